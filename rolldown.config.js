@@ -1,0 +1,45 @@
+import {chmodSync} from 'node:fs';
+import {defineConfig} from 'rolldown';
+
+/** Ink imports its development tools on demand; they are not part of the program. */
+export const withoutDevelopmentTools = {
+	name: 'without-development-tools',
+	resolveId: id => (id === 'react-devtools-core' ? '\0empty' : undefined),
+	load: id => (id === '\0empty' ? 'export default undefined;' : undefined),
+};
+
+/** Programs that are started by name need their run bit. */
+const withRunBit = {
+	name: 'with-run-bit',
+	writeBundle: () => chmodSync('dist/bin.js', 0o755),
+};
+
+export default defineConfig({
+	input: {
+		bin: 'source/bin.ts',
+		'child-watcher-process': 'source/mcp/child-watcher-process.ts',
+		'demo-stdio-server': 'source/demo/demo-stdio-server.ts',
+		'worker-writer-thread': 'source/tui/worker-writer-thread.ts',
+	},
+	platform: 'node',
+	preserveEntrySignatures: false,
+	transform: {define: {'process.env.NODE_ENV': '"production"'}, target: 'node22'},
+	plugins: [withoutDevelopmentTools, withRunBit],
+	output: {
+		dir: 'dist',
+		format: 'esm',
+		cleanDir: true,
+		// What the first frame needs stays apart from the rooms that are loaded after it.
+		codeSplitting: {
+			includeDependenciesRecursively: false,
+			groups: [
+				{name: 'hall', test: /source\/(util\/(?!pattern|json-schema)|state\/)/, priority: 2},
+				{name: 'door', test: /source\/config\/(environment|state-paths|did-you-mean|edit-distance)\.ts$/, priority: 2},
+			],
+		},
+		minify: true,
+		entryFileNames: '[name].js',
+		// Beside the entries, so that a file next to the running one is found the same way in source/ and dist/.
+		chunkFileNames: '[name]-[hash].js',
+	},
+});

@@ -1,0 +1,84 @@
+/** A pending callback that can be called off. Cancelling twice, or after it ran, does nothing. */
+export type Timer = {
+	readonly cancel: () => void;
+};
+
+/** Everything that knows about time. Tests replace it; no other file touches timers or `Date.now`. */
+export type Clock = {
+	/** Wall-clock time in milliseconds since the epoch. It may jump. */
+	readonly now: () => number;
+	/** Milliseconds since an arbitrary start; never goes back. For measuring. */
+	readonly elapsed: () => number;
+	/** Runs `callback` once after `milliseconds`. The timer does not keep the process alive. */
+	readonly after: (milliseconds: number, callback: () => void) => Timer;
+	/** Runs `callback` after the input and output already waiting has been served. */
+	readonly soon: (callback: () => void) => void;
+};
+
+/** The longest delay a timer takes; a larger one would fire at once. */
+const longestDelayMilliseconds = 2_147_483_647;
+
+/** The clock of the machine. */
+export const systemClock: Clock = {
+	now: () => Date.now(),
+	elapsed: () => performance.now(),
+	after(milliseconds, callback) {
+		const timer = setTimeout(callback, Math.min(Math.max(milliseconds, 0), longestDelayMilliseconds));
+		timer.unref();
+		return {cancel: () => clearTimeout(timer)};
+	},
+	soon: callback => void setImmediate(callback),
+};
+
+/** Waits `milliseconds`. Rejects with the signal's reason when it is aborted first. */
+export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+	return new Promise((resolve, reject) => {
+		if (signal?.aborted) {
+			reject(signal.reason);
+			return;
+		}
+
+		const onAbort = () => {
+			timer.cancel();
+			reject(signal?.reason);
+		};
+
+		const timer = clock.after(milliseconds, () => {
+			signal?.removeEventListener('abort', onAbort);
+			resolve();
+		});
+		signal?.addEventListener('abort', onAbort, {once: true});
+	});
+}
+
+/** A signal that aborts with `reason()` after `milliseconds`, or with the parent's reason when that aborts first. `cancel` frees the timer. */
+export type Deadline = {
+	readonly signal: AbortSignal;
+	readonly cancel: () => void;
+};
+
+/** Opens a deadline. The owner must call `cancel` when the work is over. */
+export function openDeadline(
+	clock: Clock,
+	milliseconds: number,
+	options: {readonly signal?: AbortSignal; readonly reason: () => Error},
+): Deadline {
+	const controller = new AbortController();
+	const timer = clock.after(milliseconds, () => controller.abort(options.reason()));
+	const signal = options.signal ? AbortSignal.any([options.signal, controller.signal]) : controller.signal;
+	return {signal, cancel: timer.cancel};
+}
+
+/** Settles like `work`, but rejects with the signal's reason as soon as it aborts, even when `work` ignores the signal. */
+export function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+	return new Promise((resolve, reject) => {
+		const onAbort = () => reject(signal.reason);
+		if (signal.aborted) {
+			onAbort();
+		} else {
+			signal.addEventListener('abort', onAbort, {once: true});
+		}
+
+		work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+	});
+}

@@ -1,0 +1,60 @@
+/** Any JSON value. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+
+/** A JSON object. Read its members with `ownMember`: names from outside may be those of inherited members. */
+export type JsonObject = {readonly [name: string]: JsonValue};
+
+/** True for objects that are neither null nor arrays. */
+export function isJsonObject(value: unknown): value is JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The member of that name, never an inherited one. */
+export function ownMember(object: JsonObject, name: string): JsonValue | undefined {
+	return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Parses JSON and answers undefined when it is none. */
+export function parseJson(text: string): JsonValue | undefined {
+	try {
+		// oxlint-disable-next-line typescript/no-unsafe-return -- JSON.parse answers JSON values and nothing else
+		return JSON.parse(text) as JsonValue;
+	} catch {
+		return undefined;
+	}
+}
+
+/** JSON as people read it: indented by two blanks. */
+export function indentJson(value: JsonValue): string {
+	return JSON.stringify(value, null, 2);
+}
+
+/** The first `maximumCharacters` code points; never cut inside a surrogate pair (spec/decisions.md, D3 Sizes). */
+export function cutText(text: string, maximumCharacters: number): string {
+	if (text.length <= maximumCharacters) {
+		return text;
+	}
+
+	let end = 0;
+	for (let count = 0; count < maximumCharacters && end < text.length; count++) {
+		end += (text.codePointAt(end) ?? 0) > 0xff_ff ? 2 : 1;
+	}
+
+	return text.slice(0, end);
+}
+
+/** How deep arrays and objects are nested; a scalar is 0, an empty array is 1. Iterative, so that depth cannot exhaust the stack. */
+export function jsonDepth(value: JsonValue): number {
+	let deepest = 0;
+	const open: Array<{readonly value: JsonValue; readonly depth: number}> = [{value, depth: 0}];
+	for (let next = open.pop(); next !== undefined; next = open.pop()) {
+		if (typeof next.value === 'object' && next.value !== null) {
+			deepest = Math.max(deepest, next.depth + 1);
+			for (const member of Object.values(next.value)) {
+				open.push({value: member, depth: next.depth + 1});
+			}
+		}
+	}
+
+	return deepest;
+}

@@ -1,0 +1,26 @@
+import {RE2JS} from 're2js';
+import {errorText, Problem} from './problem.ts';
+import {safeText} from './safe-text.ts';
+
+/** A regular expression whose running time grows linearly with the text, whatever the pattern is. */
+export type Pattern = {
+	/** True when the pattern occurs anywhere in the text. */
+	readonly test: (text: string) => boolean;
+};
+
+const longestNotationCharacters = 200;
+
+/**
+Compiles RE2 notation. Look-around, back-references and repeats over 1000 have no linear-time form:
+they come back as a Problem `pattern_refused` that names the construct (spec/decisions.md, D8 Filters).
+*/
+export function compilePattern(notation: string): Pattern | Problem {
+	try {
+		const compiled = RE2JS.compile(notation);
+		return {test: text => compiled.matcher(text).find()};
+	} catch (error) {
+		const shown = safeText(notation, {maximumCharacters: longestNotationCharacters});
+		const reason = safeText(errorText(error), {maximumCharacters: longestNotationCharacters});
+		return new Problem('pattern_refused', {message: `The pattern ${shown} is refused: ${reason}`, cause: error});
+	}
+}

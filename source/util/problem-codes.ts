@@ -1,0 +1,89 @@
+/** The error table. The readme prints it and a test holds the two against each other. */
+export const problemCodes = {
+	internal: {meaning: 'Something inside Sluice went wrong', remedy: 'The log has the details'},
+	unsupported_node: {meaning: 'This Node.js is too old', remedy: 'Install Node.js 22.22.2, 24.15 or newer'},
+	bad_usage: {meaning: 'The command line was not understood', remedy: 'See --help'},
+
+	config_syntax: {meaning: 'The file is not valid YAML or JSON', remedy: 'Mend the named line and column'},
+	config_invalid: {meaning: 'A value is not allowed', remedy: 'The message says what was found and what is allowed'},
+	config_unknown_key: {meaning: 'A key is not known', remedy: 'See the suggestion in the message'},
+	config_unreadable: {
+		meaning: 'A file of the state directory cannot be read or written',
+		remedy: 'Check owner, rights and free space',
+	},
+	server_exists: {meaning: 'A tool server of this name is configured already', remedy: 'Choose another name'},
+	unknown_server: {meaning: 'No tool server of this name is configured', remedy: 'See `sluice mcp list`'},
+	not_supported_yet: {meaning: 'The key is known but not built yet', remedy: 'Leave it out for now'},
+
+	gateway_running: {meaning: 'Another gateway holds this state directory', remedy: 'Stop the process that is named'},
+	gateway_not_running: {meaning: 'No gateway is running for this state directory', remedy: 'Start one with `sluice`'},
+	control_failed: {meaning: 'The running gateway did not answer', remedy: 'Look at its log'},
+
+	command_not_found: {meaning: 'The executable of a tool server was not found', remedy: 'Check `command` and PATH'},
+	server_exited: {meaning: 'The tool server ended', remedy: 'Its stderr is in the log of the server'},
+	connect_failed: {meaning: 'The tool server could not be reached', remedy: 'Check `url`, network and certificates'},
+	connect_timeout: {
+		meaning: 'The tool server did not answer in time',
+		remedy: 'Raise `connect_timeout` or look at the server',
+	},
+	server_unauthorized: {meaning: 'The tool server refused the credentials', remedy: 'Check `headers`, or log in'},
+	not_an_mcp_server: {meaning: 'What answered is not an MCP server', remedy: 'Check `url` and `transport`'},
+	file_missing: {meaning: 'A file named in the configuration cannot be read', remedy: 'The message names key and path'},
+
+	unknown_tool: {meaning: 'No tool of this name is registered', remedy: 'See `sluice mcp tools`'},
+	tool_name_taken: {
+		meaning: 'Two tools end in one name; the first keeps it',
+		remedy: 'Rename the server or exclude one of them',
+	},
+	tool_unusable: {
+		meaning: 'The definition of a tool cannot be used',
+		remedy: 'Tell the author of the server, or exclude the tool',
+	},
+	invalid_arguments: {
+		meaning: 'The arguments are not a JSON object',
+		remedy: 'Pass an object that fits the input schema',
+	},
+	denied: {meaning: 'A person denied the call', remedy: 'Do not repeat it unchanged'},
+	timed_out: {meaning: 'Nobody answered the approval in time', remedy: 'Ask again when somebody is there'},
+	no_channel: {meaning: 'The call needs an approval and nobody can be asked', remedy: 'Open the dashboard'},
+	cancelled: {meaning: 'The call was cancelled', remedy: 'Its caller went away or the gateway stopped'},
+	circuit_open: {
+		meaning: 'The tool server failed repeatedly and rests for a while',
+		remedy: 'Wait for the next probe or reconnect it',
+	},
+	server_unavailable: {meaning: 'The tool server is not connected', remedy: 'See its row for the reason'},
+	call_timeout: {meaning: 'The call took longer than `timeout`', remedy: 'Raise `timeout`; check what the call did'},
+	call_failed: {
+		meaning: 'The tool server answered the call with an error',
+		remedy: 'The message is the answer of the server',
+	},
+	tool_error: {meaning: 'The tool answered that it failed', remedy: 'The message is the answer of the tool'},
+	outcome_uncertain: {
+		meaning: 'The connection was lost during the call; it may have taken effect',
+		remedy: 'Verify before repeating',
+	},
+
+	route_without_secret: {meaning: 'A route has no secret', remedy: 'Set `secret` on the route or for the platform'},
+	insecure_public_bind: {
+		meaning: 'INSECURE_NO_AUTH on a host that is not loopback',
+		remedy: 'Bind to 127.0.0.1 or set a secret',
+	},
+	deliver_only_without_target: {
+		meaning: 'deliver_only needs a real delivery target',
+		remedy: 'Set `deliver` to something other than log',
+	},
+	deliver_only_with_cron: {meaning: 'A route cannot have cron_job and deliver_only', remedy: 'Keep one of them'},
+	coalesce_conflict: {meaning: 'coalesce cannot be combined with deliver_only or cron_job', remedy: 'Keep one of them'},
+	unknown_target: {meaning: 'The delivery target is not known', remedy: 'The message lists the targets'},
+	pattern_refused: {
+		meaning: 'A regular expression has no linear-time form',
+		remedy: 'The message names the construct; look-around and back-references are not available',
+	},
+	port_in_use: {meaning: 'The webhook port is taken', remedy: 'Choose another `port` or stop the other program'},
+	listen_failed: {meaning: 'The webhook address cannot be listened on', remedy: 'Check `host` and `port`'},
+
+	delivery_failed: {meaning: 'Delivery failed', remedy: 'The log has the answer of the platform'},
+	storage_unavailable: {meaning: 'The journal cannot be written', remedy: 'Check free space and rights'},
+} as const satisfies Record<string, {readonly meaning: string; readonly remedy: string}>;
+
+export type ProblemCode = keyof typeof problemCodes;

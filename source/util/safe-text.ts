@@ -1,0 +1,59 @@
+/** How much of a foreign text may be shown, and whether its line breaks are kept. */
+export type SafeTextOptions = {
+	readonly maximumCharacters?: number;
+	readonly multiline?: boolean;
+};
+
+/** Emoji presentation, keycap and skin tones: terminals disagree about their width, and the base sign says enough. */
+const widthModifiers = /\uFE0F|\u20E3|\p{Emoji_Modifier}/gu;
+
+/** Controls, invisible and direction-changing code points, line separators, lone surrogates, private use. */
+const hostile = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** More than three marks on one letter reach into the neighbouring rows. */
+const markPile = /(\p{M}{3})(\p{M}+)/gu;
+
+/**
+Makes a text from outside fit to be shown or logged: nothing in it can move the cursor, change colours, hide or reorder.
+What would be dangerous is shown as a visible sign (`␛`, `‹U+202E›`), never dropped in silence; the length is capped in code points and the cut is told.
+*/
+export function safeText(text: string, options: SafeTextOptions = {}): string {
+	const {maximumCharacters = 2000, multiline = false} = options;
+	// Four times the cap in UTF-16 units is more than enough to fill it, and bounds the work on a huge text.
+	const head = text.length > maximumCharacters * 4 ? text.slice(0, maximumCharacters * 4) : text;
+	const shown = head
+		.replace(widthModifiers, '')
+		.normalize('NFC')
+		.replace(markPile, (_, kept: string, rest: string) => `${kept}‹${Array.from(rest).length} marks›`)
+		.replace(hostile, character => visible(character, multiline));
+	return capText(shown, maximumCharacters, text.length - head.length);
+}
+
+/** Cuts at `maximumCharacters` code points and says how many more there were. `unseen` counts what the caller already left out. */
+function capText(text: string, maximumCharacters: number, unseen: number): string {
+	if (text.length <= maximumCharacters && unseen === 0) {
+		return text;
+	}
+
+	const characters = Array.from(text);
+	const more = characters.length - maximumCharacters + unseen;
+	return more <= 0 ? text : `${characters.slice(0, maximumCharacters).join('')}… ${more.toLocaleString('en-US')} more`;
+}
+
+function visible(character: string, multiline: boolean): string {
+	const code = character.codePointAt(0) ?? 0;
+	if (character === '\n') {
+		return multiline ? '\n' : '␊';
+	}
+
+	if (character === '\t') {
+		return multiline ? '  ' : '␉';
+	}
+
+	// The control pictures block mirrors C0 one to one.
+	if (code < 0x20) {
+		return String.fromCodePoint(0x24_00 + code);
+	}
+
+	return code === 0x7f ? '␡' : `‹U+${code.toString(16).toUpperCase().padStart(4, '0')}›`;
+}

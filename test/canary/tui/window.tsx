@@ -1,0 +1,3 @@
+import {type Connection} from '../mcp/connection.ts';
+
+export type Window = Connection;

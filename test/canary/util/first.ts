@@ -1,0 +1,5 @@
+import 'ink';
+import 'left-pad';
+import {type Second} from './second.ts';
+
+export type First = Second | 1;

@@ -1,0 +1,95 @@
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {
+	cutText,
+	indentJson,
+	isJsonObject,
+	jsonDepth,
+	type JsonValue,
+	ownMember,
+	parseJson,
+} from '../../source/util/json-text.ts';
+
+describe('isJsonObject', () => {
+	test.each([
+		[{}, true],
+		[[], false],
+		[null, false],
+		['{}', false],
+		[undefined, false],
+	])('answers for %j: %j', (value, isObject) => {
+		expect(isJsonObject(value)).toBe(isObject);
+	});
+});
+
+describe('ownMember', () => {
+	test('finds a member of any name', () => {
+		expect(ownMember(JSON.parse('{"__proto__": 1}'), '__proto__')).toBe(1);
+	});
+
+	test.each(['constructor', '__proto__', 'toString'])('never finds the inherited member %s', name => {
+		expect(ownMember({}, name)).toBeUndefined();
+	});
+});
+
+describe('parseJson', () => {
+	test('reads back every JSON value', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), value => {
+				const text = JSON.stringify(value);
+				expect(parseJson(text)).toEqual(JSON.parse(text));
+			}),
+		);
+	});
+
+	test.each(['', '{', 'undefined', '{"a":1} x'])('answers undefined for %j', text => {
+		expect(parseJson(text)).toBeUndefined();
+	});
+});
+
+test('indentJson indents by two blanks', () => {
+	expect(indentJson({a: [1]})).toBe('{\n  "a": [\n    1\n  ]\n}');
+});
+
+describe('cutText', () => {
+	test.each([
+		['abc', 3, 'abc'],
+		['abc', 2, 'ab'],
+		['🙂🙂🙂', 2, '🙂🙂'],
+		['🙂🙂', 2, '🙂🙂'],
+		['a🙂b', 2, 'a🙂'],
+		['abc', 0, ''],
+	])('cuts %j at %i: %j', (text, maximum, cut) => {
+		expect(cutText(text, maximum)).toBe(cut);
+	});
+
+	test('keeps whole code points, as many as allowed', () => {
+		fc.assert(
+			fc.property(fc.string({unit: fc.constantFrom('a', 'é', '🙂', '\uD83D')}), fc.nat(20), (text, maximum) => {
+				expect(cutText(text, maximum)).toBe(Array.from(text).slice(0, maximum).join(''));
+			}),
+		);
+	});
+});
+
+describe('jsonDepth', () => {
+	test.each<[JsonValue, number]>([
+		[1, 0],
+		[{}, 1],
+		[{a: 1}, 1],
+		[[[]], 2],
+		[{a: 1, b: [{}]}, 3],
+		[[[1], 1], 2],
+	])('of %j is %i', (value, depth) => {
+		expect(jsonDepth(value)).toBe(depth);
+	});
+
+	test('does not exhaust the stack', () => {
+		let value: JsonValue = [];
+		for (let level = 1; level < 100_000; level++) {
+			value = [value];
+		}
+
+		expect(jsonDepth(value)).toBe(100_000);
+	});
+});

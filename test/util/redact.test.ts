@@ -1,0 +1,83 @@
+import {describe, expect, test} from 'vitest';
+import {createRedactor, isSecretName, maskSecretMembers} from '../../source/util/redact.ts';
+
+describe('a redactor', () => {
+	test('replaces every appearance of what it has learnt', () => {
+		const redactor = createRedactor();
+		redactor.learn('hunter2hunter2');
+		expect(redactor.clean('a hunter2hunter2, b hunter2hunter2')).toBe('a ‹redacted 14 chars›, b ‹redacted 14 chars›');
+	});
+
+	test('leaves texts alone that hold no secret', () => {
+		const redactor = createRedactor();
+		redactor.learn('hunter2');
+		expect(redactor.clean('hunter')).toBe('hunter');
+	});
+
+	test('does not learn what is too short to be told from words', () => {
+		const redactor = createRedactor();
+		redactor.learn('dev');
+		redactor.learn('');
+		expect(redactor.clean('development')).toBe('development');
+	});
+
+	test('takes a secret with signs of patterns literally', () => {
+		const redactor = createRedactor();
+		redactor.learn('a.*$1(b)');
+		expect(redactor.clean('x a.*$1(b) aZZ$1(b)')).toBe('x ‹redacted 8 chars› aZZ$1(b)');
+	});
+});
+
+describe('isSecretName', () => {
+	test.each([
+		'password',
+		'db_password',
+		'passwd',
+		'passphrase',
+		'client_secret',
+		'token',
+		'accessToken',
+		'api_key',
+		'apikey',
+		'API-KEY',
+		'Authorization',
+		'credentials',
+		'private_key',
+		'Cookie',
+		'pwd',
+	])('is true for %s', name => {
+		expect(isSecretName(name)).toBe(true);
+	});
+
+	test.each(['path', 'content', 'key', 'passwordless', 'url', 'bypass_cache', 'message'])('is false for %s', name => {
+		expect(isSecretName(name)).toBe(false);
+	});
+});
+
+describe('maskSecretMembers', () => {
+	test('masks what stands under a secret name, at any depth and in lists', () => {
+		const masked = maskSecretMembers({
+			path: '/a',
+			headers: {Authorization: 'Bearer abc'},
+			users: [{password: 'x', name: 'y'}],
+		});
+		expect(masked).toEqual({
+			path: '/a',
+			headers: {Authorization: '‹redacted 10 chars›'},
+			users: [{password: '‹redacted 1 chars›', name: 'y'}],
+		});
+	});
+
+	test.each([[1], [true], [['a']], [{a: 'b'}], [null]])('masks %j as a whole', value => {
+		expect(maskSecretMembers({token: value})).toEqual({token: '‹redacted›'});
+	});
+
+	test('leaves a value without members as it is', () => {
+		expect(maskSecretMembers('token')).toBe('token');
+	});
+
+	test('keeps a member named __proto__ and looks into it', () => {
+		const masked = maskSecretMembers(JSON.parse('{"__proto__": {"token": "abc"}}'));
+		expect(JSON.stringify(masked)).toBe('{"__proto__":{"token":"‹redacted 3 chars›"}}');
+	});
+});
