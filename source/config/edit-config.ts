@@ -1,0 +1,62 @@
+import {randomBytes} from 'node:crypto';
+import {parseEnv} from 'node:util';
+import {type JsonObject} from '../util/json-text.ts';
+import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type EditableFile, openForEdit} from './file.ts';
+import {valueAt} from './plain-value.ts';
+import {readTextFile} from './read-text-file.ts';
+import {type StatePaths} from './state-paths.ts';
+import {writePrivateFile} from './write-private-file.ts';
+
+/** A server to add: its name and its entry with the keys of spec/mcp-servers.md. References are written as they are. */
+export type NewServer = {readonly name: string; readonly entry: JsonObject};
+
+/** Adds a server to config.yaml; everything else in the file stays. Throws a Problem `server_exists` when the name is taken. */
+export async function addServer(paths: Pick<StatePaths, 'config'>, server: NewServer): Promise<void> {
+	const file = await openForEdit(paths.config);
+	if (server.name === '' || file.has(['mcp_servers', server.name])) {
+		throw new Problem('server_exists', {message: `The name "${safeText(server.name)}" is taken, choose another one`});
+	}
+
+	file.set(['mcp_servers', server.name], server.entry);
+	await file.save();
+}
+
+/** Switches a server on or off in config.yaml. Throws a Problem `unknown_server` when there is none of this name. */
+export async function setServerEnabled(
+	paths: Pick<StatePaths, 'config'>,
+	name: string,
+	enabled: boolean,
+): Promise<void> {
+	const file = await openForEdit(paths.config);
+	if (!file.has(['mcp_servers', name])) {
+		throw new Problem('unknown_server', {message: `No server is called "${safeText(name)}"`});
+	}
+
+	file.set(['mcp_servers', name, 'enabled'], enabled);
+	await file.save();
+}
+
+/** Turns the webhook receiver on. Without a global secret in config.yaml or `.env`, a random one is written to `.env` first. */
+export async function enableWebhooks(paths: Pick<StatePaths, 'config' | 'env'>): Promise<void> {
+	const file = await openForEdit(paths.config);
+	await ensureSecret(file, paths.env);
+	file.set(['platforms', 'webhook', 'enabled'], true);
+	await file.save();
+}
+
+const secretName = 'WEBHOOK_SECRET';
+
+async function ensureSecret(file: EditableFile, envPath: string): Promise<void> {
+	const written = file.value();
+	const configured = [
+		['platforms', 'webhook', 'secret'],
+		['platforms', 'webhook', 'extra', 'secret'],
+	].some(path => Boolean(valueAt(written, path)));
+	const text = (await readTextFile(envPath)) ?? '';
+	if (!configured && !parseEnv(text)[secretName]) {
+		const separator = text === '' || text.endsWith('\n') ? '' : '\n';
+		await writePrivateFile(envPath, `${text}${separator}${secretName}=${randomBytes(32).toString('base64url')}\n`);
+	}
+}

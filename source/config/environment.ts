@@ -1,0 +1,29 @@
+import {homedir, tmpdir} from 'node:os';
+import {join} from 'node:path';
+
+/** What the process was started with. */
+export type Environment = {
+	readonly variables: Readonly<Record<string, string>>;
+	readonly home: string;
+	/** `SLUICE_HOME`, when set. */
+	readonly sluiceHome?: string;
+	/** A folder of this user alone for sockets; it may not exist yet. */
+	readonly runtimeDirectory: string;
+	readonly workingDirectory: string;
+	readonly noColor: boolean;
+};
+
+/** Reads the environment of the process, once at start: nothing else looks at it. */
+export function readEnvironment(): Environment {
+	const variables = Object.fromEntries(
+		Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+	);
+	return {
+		variables,
+		home: homedir(),
+		sluiceHome: variables['SLUICE_HOME'] || undefined,
+		runtimeDirectory: variables['XDG_RUNTIME_DIR'] || join(tmpdir(), `sluice-${process.getuid?.() ?? 0}`),
+		workingDirectory: process.cwd(),
+		noColor: Boolean(variables['NO_COLOR']),
+	};
+}

@@ -1,0 +1,80 @@
+import {existsSync, mkdirSync} from 'node:fs';
+import {join} from 'node:path';
+import Conf from 'conf';
+import {type z} from 'zod';
+import {isJsonObject, type JsonObject, parseJson} from '../util/json-text.ts';
+import {Problem, toProblem} from '../util/problem.ts';
+import {keyPathText} from './key-path.ts';
+
+/** A small JSON file of the state directory. Every read looks at the file: another process may have written it. */
+export type JsonStore<Value> = {
+	readonly path: string;
+	/** The value, or the fallback when there is no file. Throws a Problem when the file is invalid; it is never cleared. */
+	readonly read: () => Value;
+	/** Replaces the file, atomically, 0600. Throws a Problem when the file that is there is invalid: it is not overwritten. */
+	readonly write: (value: Value) => void;
+};
+
+/** Opens `<directory>/<name>.json`; the file is made at the first write. */
+export function openJsonStore<Value extends JsonObject>(options: {
+	readonly directory: string;
+	readonly name: string;
+	readonly schema: z.ZodType<Value>;
+	readonly fallback: Value;
+}): JsonStore<Value> {
+	const {directory, name, schema, fallback} = options;
+	const path = join(directory, `${name}.json`);
+	const guard = <Result>(act: () => Result): Result => {
+		try {
+			return act();
+		} catch (error) {
+			throw toProblem(error, 'config_unreadable', {message: `${path} cannot be read or written`});
+		}
+	};
+
+	const read = () => (existsSync(path) ? validate(path, schema, openConf(directory, name).store) : fallback);
+	return {
+		path,
+		read: () => guard(read),
+		write: value =>
+			guard(() => {
+				read();
+				openConf(directory, name).store = {...value};
+			}),
+	};
+}
+
+function openConf(directory: string, name: string): Conf {
+	// conf would make the folder readable for everyone.
+	mkdirSync(directory, {recursive: true, mode: 0o700});
+	return new Conf({
+		cwd: directory,
+		configName: name,
+		fileExtension: 'json',
+		configFileMode: 0o600,
+		clearInvalidConfig: false,
+		accessPropertiesByDotNotation: false,
+		deserialize: text => deserialize(join(directory, `${name}.json`), text),
+	});
+}
+
+/** conf takes a list or a number for an empty store; here it is an error like any other. */
+function deserialize(path: string, text: string): Record<string, unknown> {
+	const value = parseJson(text);
+	if (isJsonObject(value)) {
+		return {...value};
+	}
+
+	throw new Problem('config_syntax', {message: `${path} is not a JSON object`});
+}
+
+function validate<Value>(path: string, schema: z.ZodType<Value>, store: unknown): Value {
+	const result = schema.safeParse(store);
+	if (result.success) {
+		return result.data;
+	}
+
+	const [issue] = result.error.issues;
+	const key = keyPathText(issue?.path.map(part => (typeof part === 'number' ? part : String(part))) ?? []);
+	throw new Problem('config_invalid', {message: `${path}: ${key ? `${key}: ` : ''}found another value than allowed`});
+}

@@ -1,0 +1,32 @@
+import {configSchema} from './config-schema.ts';
+import {type GatewayConfig} from './gateway-config.ts';
+import {reportUnbuilt, unbuiltRootKeys} from './not-supported-yet.ts';
+import {parsePlatforms} from './platforms.ts';
+import {openMapping, readMapping} from './read-mapping.ts';
+import {type Section, subsection} from './section.ts';
+import {parseServers} from './server-entries.ts';
+import {checkUnread, parseAgent, parseApprovals, parseJournal} from './settings.ts';
+
+const rootMapping = openMapping(Object.keys(configSchema.shape));
+
+/** Turns the value of a configuration file into exact types. `section` stands at the root; all problems are in its list. */
+export function parseConfig(
+	written: unknown,
+	context: {readonly section: Section; readonly variables: (name: string) => string | undefined},
+): GatewayConfig {
+	const {section, variables} = context;
+	const root = readMapping(rootMapping, written, section);
+	const at = (key: string) => subsection(section, [key]);
+	const servers = parseServers(root['mcp_servers'], at('mcp_servers'));
+	const config = {
+		servers: servers.flatMap(one => (one.kind === 'server' ? [one.server] : [])),
+		brokenServers: servers.flatMap(one => (one.kind === 'broken' ? [{name: one.name, problem: one.problem}] : [])),
+		webhook: parsePlatforms(root['platforms'], {section: at('platforms'), variables}),
+		approvals: parseApprovals(root['approvals'], at('approvals')),
+		agent: parseAgent(root['agent'], at('agent')),
+		journal: parseJournal(root['journal'], at('journal')),
+	};
+	checkUnread(root, section);
+	reportUnbuilt(unbuiltRootKeys, root, section);
+	return {...config, problems: section.problems.all()};
+}

@@ -1,0 +1,34 @@
+import {isJsonObject} from '../util/json-text.ts';
+import {refuse, type Section, subsection, warn} from './section.ts';
+import {parseServerEntry, type ParsedServer} from './server-entry.ts';
+
+/** What became of one entry of `mcp_servers`. */
+export type NamedServer = ParsedServer & {readonly name: string};
+
+/** Reads `mcp_servers`, entries in the order of the file; what is no mapping counts as absent (spec/decisions.md, D3). `section` stands at the mapping. */
+export function parseServers(written: unknown, section: Section): readonly NamedServer[] {
+	if (written === undefined) {
+		return [];
+	}
+
+	if (!isJsonObject(written)) {
+		warn(section, [], 'found no mapping, allowed: a mapping of server names to servers; it is ignored');
+		return [];
+	}
+
+	return Object.entries(written).flatMap(([name, entry]) => parseNamed(name, entry, section));
+}
+
+function parseNamed(name: string, entry: unknown, section: Section): readonly NamedServer[] {
+	const place = subsection(section, [name], {kind: 'server', name});
+	if (entry === null) {
+		warn(place, [], 'found nothing, allowed: a mapping with `command` or `url`; the server is ignored');
+		return [];
+	}
+
+	if (name === '') {
+		return [{name, kind: 'broken', problem: refuse(place, [], 'found a server without a name, allowed: any name')}];
+	}
+
+	return [{name, ...parseServerEntry(name, entry, place)}];
+}

@@ -1,0 +1,33 @@
+import {basename, sep} from 'node:path';
+
+/** Where references get their values. */
+export type VariableScope = {
+	/** The profile's `.env` first, then the process environment; undefined when unset or empty. */
+	readonly variables: (name: string) => string | undefined;
+	readonly userHome: string;
+	readonly workspaceFolder: string;
+};
+
+/**
+Replaces each `${…}` of a text once (spec/mcp-servers.md, Variable references). What has no value stays as written, and an empty value is none
+(spec/decisions.md, D3). Values are not searched for references again.
+*/
+export function expandVariables(text: string, scope: VariableScope): string {
+	return text.replaceAll(/\$\{([^}]+)\}/gu, (reference, name: string) => resolve(name, scope) || reference);
+}
+
+function resolve(name: string, scope: VariableScope): string | undefined {
+	switch (name) {
+		case 'userHome':
+			return scope.userHome;
+		case 'workspaceFolder':
+			return scope.workspaceFolder;
+		case 'workspaceFolderBasename':
+			return basename(scope.workspaceFolder);
+		case 'pathSeparator':
+		case '/':
+			return sep;
+		default:
+			return scope.variables(name.startsWith('env:') ? name.slice('env:'.length) : name);
+	}
+}

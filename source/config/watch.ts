@@ -1,0 +1,35 @@
+import {watch} from 'chokidar';
+
+/** A file that is being watched. */
+export type FileWatch = {
+	/** Resolves when changes are seen from now on. */
+	readonly ready: Promise<void>;
+	readonly close: () => Promise<void>;
+};
+
+/**
+Calls `onChange` when the file was written, replaced, made or removed, also when it is not there yet. The writes of one save are one call.
+When watching fails `onChange` is simply not called any more; a reload by hand still works.
+*/
+export function watchFile(path: string, onChange: () => void): FileWatch {
+	let state: 'open' | 'closed' = 'open';
+	const watcher = watch(path, {ignoreInitial: true});
+	const changed = () => {
+		if (state === 'open') {
+			onChange();
+		}
+	};
+
+	const ready = new Promise<void>(resolve => {
+		watcher.on('ready', () => resolve());
+	});
+	watcher.on('add', changed).on('change', changed).on('unlink', changed);
+	watcher.on('error', () => undefined);
+	return {
+		ready,
+		async close() {
+			state = 'closed';
+			await watcher.close();
+		},
+	};
+}

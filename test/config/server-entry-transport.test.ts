@@ -1,0 +1,99 @@
+import {describe, expect, test} from 'vitest';
+import {parse, remote} from './parsed-server.ts';
+
+describe('the transport', () => {
+	test('both url and command: HTTP wins, with a warning', () => {
+		const {parsed, problems} = parse({command: 'x', url: 'https://h/mcp'});
+		expect([parsed.kind === 'server' && parsed.server.transport.kind, problems]).toEqual([
+			'http',
+			['warning: entry: command: found both `url` and `command`, allowed: one of them; `url` is used'],
+		]);
+	});
+
+	test.each([{}, {command: ''}, {url: ''}, {args: ['a']}])('%j is neither: an error', entry => {
+		expect(parse(entry).problems).toEqual(['error: entry: found neither `command` nor `url`, allowed: one of them']);
+	});
+
+	test.each(['text', 5, [], true])('an entry that is %j is an error', entry => {
+		expect(parse(entry).problems).toEqual([
+			expect.stringMatching(/^error: entry: found .+, allowed: a mapping with `command` or `url`$/u),
+		]);
+	});
+
+	test.each(['ftp://h/', 'h/mcp', 'file:///etc/passwd', 'javascript:1'])('url %s is an error', url => {
+		expect(parse({url}).problems).toEqual([
+			'error: entry: url: found another text, allowed: an http:// or https:// address',
+		]);
+	});
+
+	test('an address with a reference is checked when it is complete', () => {
+		expect(remote({url: '${BASE}/mcp'}).url).toBe('${BASE}/mcp');
+	});
+
+	test.each([
+		['sse', 'sse'],
+		['http', 'http'],
+		[null, 'http'],
+	])('transport: %j is %s', (transport, kind) => {
+		expect(remote({transport}).kind).toBe(kind);
+	});
+
+	test('an unknown transport is left out, with a warning', () => {
+		expect(parse({url: 'http://h/', transport: 'carrier-pigeon'}).problems).toEqual([
+			'warning: entry: transport: found "carrier-pigeon", allowed: sse, http, streamable-http, stdio; the key is left out',
+		]);
+	});
+
+	test('keys of remote servers have no effect on a stdio server, with a warning', () => {
+		expect(parse({command: 'x', headers: {}, ssl_verify: false}).problems).toEqual([
+			'warning: entry: headers: found on a stdio server, allowed: on servers with `url`; it has no effect',
+			'warning: entry: ssl_verify: found on a stdio server, allowed: on servers with `url`; it has no effect',
+		]);
+	});
+});
+
+describe('TLS', () => {
+	test.each([
+		[undefined, {kind: 'system'}],
+		[true, {kind: 'system'}],
+		['yes', {kind: 'system'}],
+		[false, {kind: 'unsafe-none'}],
+		['no', {kind: 'unsafe-none'}],
+		['OFF', {kind: 'unsafe-none'}],
+		['~/ca.pem', {kind: 'bundle', path: '~/ca.pem'}],
+	])('ssl_verify: %j', (written, expected) => {
+		expect(remote({ssl_verify: written}).tls.verification).toEqual(expected);
+	});
+
+	test.each([[''], [[]], [5], [{}]])('ssl_verify: %j is an error, never the insecure choice', written => {
+		expect(parse({url: 'http://h/', ssl_verify: written}).parsed.kind).toBe('broken');
+	});
+
+	test.each([
+		['a.pem', undefined, {certificatePath: 'a.pem'}],
+		['a.pem', 'k.pem', {certificatePath: 'a.pem', keyPath: 'k.pem'}],
+		[['a.pem', 'k.pem'], undefined, {certificatePath: 'a.pem', keyPath: 'k.pem'}],
+		[['a.pem', 'k.pem', 'pw'], undefined, {certificatePath: 'a.pem', keyPath: 'k.pem', keyPassword: 'pw'}],
+		[['a.pem', 'k.pem'], 'other.pem', {certificatePath: 'a.pem', keyPath: 'k.pem'}],
+		[undefined, 'k.pem', undefined],
+	])('client_cert %j with client_key %j', (certificate, key, expected) => {
+		expect(remote({client_cert: certificate, client_key: key}).tls.clientCertificate).toEqual(expected);
+	});
+
+	test.each([[['a.pem']], [['a', 'b', 'c', 'd']], [5], [['a', '']], [['a', 5]]])(
+		'client_cert %j is an error',
+		written => {
+			expect(parse({url: 'http://h/', client_cert: written}).problems).toEqual([
+				expect.stringMatching(
+					/^error: entry: client_cert.*allowed: a path, \[certificate, key\] or \[certificate, key, password\]$/u,
+				),
+			]);
+		},
+	);
+
+	test('a key without a certificate is a warning', () => {
+		expect(parse({url: 'http://h/', client_key: 'k.pem'}).problems).toEqual([
+			'warning: entry: client_key: found without a `client_cert` that is one path; it has no effect',
+		]);
+	});
+});

@@ -1,0 +1,261 @@
+import {describe, expect, test} from 'vitest';
+import {parse, remote, server} from './parsed-server.ts';
+
+const switches: ReadonlyArray<readonly [unknown, boolean]> = [
+	[true, true],
+	['true', true],
+	['YES', true],
+	['On', true],
+	[1, true],
+	['1', true],
+	[' yes ', true],
+	[false, false],
+	['false', false],
+	['No', false],
+	['OFF', false],
+	[0, false],
+	['0', false],
+];
+
+describe('defaults', () => {
+	test('of a stdio server', () => {
+		expect(server({})).toEqual({
+			name: 'one',
+			transport: {kind: 'stdio', command: 'x', args: [], env: {}},
+			enabled: true,
+			timeoutSeconds: 300,
+			connectTimeoutSeconds: 60,
+			protocol: 'auto',
+			calls: 'serial',
+			tools: {include: undefined, exclude: [], resources: true, prompts: true},
+			trust: 'full',
+		});
+	});
+
+	test('of a remote server', () => {
+		expect(remote({})).toEqual({
+			kind: 'http',
+			url: 'http://127.0.0.1/mcp',
+			headers: {},
+			tls: {verification: {kind: 'system'}, clientCertificate: undefined},
+		});
+	});
+
+	test('stand for keys without a value, without a word', () => {
+		const entry = {command: 'x', args: null, env: null, timeout: null, enabled: null, tools: null, protocol: null};
+		expect([parse(entry).problems, server(entry)]).toEqual([[], server({})]);
+	});
+});
+
+describe('switches', () => {
+	test.each(switches)('enabled: %j means %j', (written, expected) => {
+		expect(server({enabled: written}).enabled).toBe(expected);
+	});
+
+	test.each(switches)('supports_parallel_tool_calls: %j means %j', (written, expected) => {
+		expect(server({supports_parallel_tool_calls: written}).calls).toBe(expected ? 'parallel' : 'serial');
+	});
+
+	test.each(switches)('tools.resources and tools.prompts: %j means %j', (written, expected) => {
+		expect(server({tools: {resources: written, prompts: written}}).tools).toMatchObject({
+			resources: expected,
+			prompts: expected,
+		});
+	});
+
+	test.each(['maybe', 2, -1, [], {}, ''])('enabled: %j is the default, with a warning', written => {
+		const {parsed, problems} = parse({command: 'x', enabled: written});
+		expect([parsed.kind === 'server' && parsed.server.enabled, problems]).toEqual([
+			true,
+			[expect.stringMatching(/^warning: entry: enabled: found .+, allowed: true or false; true is used$/u)],
+		]);
+	});
+});
+
+describe('numbers', () => {
+	test.each([
+		[5, 5],
+		[0.5, 0.5],
+		['7', 7],
+		[' 7.5 ', 7.5],
+	])('timeout: %j is %j seconds', (written, expected) => {
+		expect(server({timeout: written}).timeoutSeconds).toBe(expected);
+	});
+
+	test.each([
+		Number.NaN,
+		Number.POSITIVE_INFINITY,
+		-1,
+		0,
+		'-1',
+		'NaN',
+		'Infinity',
+		'soon',
+		'5s',
+		'1e3',
+		'',
+		true,
+		[5],
+		{},
+	])('timeout: %j is the default, with a warning', written => {
+		const {parsed, problems} = parse({command: 'x', timeout: written});
+		expect([parsed.kind === 'server' && parsed.server.timeoutSeconds, problems]).toEqual([
+			300,
+			[expect.stringMatching(/^warning: entry: timeout: found .+; 300 is used$/u)],
+		]);
+	});
+
+	test('connect_timeout has its own default', () => {
+		expect(server({connect_timeout: 'soon'}).connectTimeoutSeconds).toBe(60);
+	});
+});
+
+describe('arguments', () => {
+	test.each([
+		[null, []],
+		['one', ['one']],
+		[5, ['5']],
+		[false, ['false']],
+		[[], []],
+		[
+			['a', 1, true, null, {b: 1}, [2]],
+			['a', '1', 'true', 'null', '{"b":1}', '[2]'],
+		],
+	])('args: %j', (written, expected) => {
+		expect(server({args: written}).transport).toMatchObject({args: expected});
+	});
+
+	test('a mapping is an error of the server', () => {
+		expect(parse({command: 'x', args: {a: 1}}).problems).toEqual([
+			'error: entry: args: found a mapping, allowed: a list',
+		]);
+	});
+});
+
+describe('mappings of texts', () => {
+	test('scalars of env are texts', () => {
+		expect(server({env: {PORT: 80, DEBUG: true, A: '${B}'}}).transport).toMatchObject({
+			env: {PORT: '80', DEBUG: 'true', A: '${B}'},
+		});
+	});
+
+	test('a member without a value is left out, with a warning', () => {
+		const entry = {command: 'x', env: {A: null, B: 'b'}};
+		expect([parse(entry).problems, server(entry).transport]).toEqual([
+			['warning: entry: env.A: found nothing, the key is left out'],
+			{kind: 'stdio', command: 'x', args: [], env: {B: 'b'}},
+		]);
+	});
+
+	test('a list among headers is an error that does not show the value', () => {
+		expect(parse({url: 'http://h/', headers: {Authorization: ['hunter2']}}).problems).toEqual([
+			'error: entry: headers.Authorization: found a list, allowed: text',
+		]);
+	});
+});
+
+describe('tools', () => {
+	test.each([
+		[undefined, undefined],
+		[null, undefined],
+		['one', ['one']],
+		[
+			['a', 'b*'],
+			['a', 'b*'],
+		],
+		[[], []],
+		[[1, null], ['1']],
+	])('include: %j', (written, expected) => {
+		expect(server({tools: {include: written}}).tools.include).toEqual(expected);
+	});
+
+	test.each([
+		[undefined, []],
+		['one', ['one']],
+		[['a'], ['a']],
+	])('exclude: %j', (written, expected) => {
+		expect(server({tools: {exclude: written}}).tools.exclude).toEqual(expected);
+	});
+
+	test.each([{tools: []}, {tools: 'x'}, {tools: {include: {a: 1}}}])(
+		'%j is an error: a filter is never guessed',
+		entry => {
+			expect(parse({command: 'x', ...entry}).parsed.kind).toBe('broken');
+		},
+	);
+});
+
+describe('trust and protocol', () => {
+	test.each([
+		[undefined, 'full', 0],
+		['full', 'full', 0],
+		['untrusted', 'untrusted', 0],
+		['Full', 'untrusted', 1],
+		['trusted', 'untrusted', 1],
+		['', 'untrusted', 1],
+		[true, 'untrusted', 1],
+		[null, 'untrusted', 1],
+	])('trust: %j is %s', (written, expected, warnings) => {
+		const {parsed, problems} = parse({command: 'x', trust: written});
+		expect([parsed.kind === 'server' && parsed.server.trust, problems.length]).toEqual([expected, warnings]);
+	});
+
+	test.each([
+		['stateless', 'stateless', 0],
+		['legacy', 'legacy', 0],
+		['auto', 'auto', 0],
+		['modern', 'auto', 1],
+		[5, 'auto', 1],
+	])('protocol: %j is %s', (written, expected, warnings) => {
+		const {parsed, problems} = parse({command: 'x', protocol: written});
+		expect([parsed.kind === 'server' && parsed.server.protocol, problems.length]).toEqual([expected, warnings]);
+	});
+});
+
+describe('keys that are not built', () => {
+	test.each([{auth: 'oauth'}, {oauth: {client_id: 'x'}}, {auth: 'oauth', oauth: {flow: 'device'}}])(
+		'%j makes the server broken',
+		entry => {
+			const {parsed} = parse({url: 'http://h/', ...entry});
+			expect(parsed.kind === 'broken' && [parsed.problem.code, parsed.problem.message, parsed.problem.scope]).toEqual([
+				'not_supported_yet',
+				expect.stringMatching(/: not supported yet: oauth$/u),
+				{kind: 'server', name: 'one'},
+			]);
+		},
+	);
+
+	test('a server that is switched off may name them', () => {
+		expect(parse({url: 'http://h/', auth: 'oauth', enabled: false}).parsed.kind).toBe('server');
+	});
+
+	test.each([
+		{sampling: {}},
+		{sampling: {enabled: true, max_rpm: 3}},
+		{elicitation: {enabled: 'yes'}},
+		{lazy: true},
+		{idle_timeout_seconds: 5},
+		{max_lifetime_seconds: '5'},
+		{lifecycle: {idle_timeout_seconds: 5}},
+		{keepalive_interval: 30},
+		{skip_preflight: 'on'},
+	])('%j is ignored, with a warning', entry => {
+		expect(parse({command: 'x', ...entry}).problems).toEqual([
+			`warning: entry: ${Object.keys(entry)[0]}: not supported yet: ${Object.keys(entry)[0]} (it has no effect)`,
+		]);
+	});
+
+	test.each([
+		{sampling: {enabled: false}},
+		{elicitation: {enabled: 'no'}},
+		{lazy: false},
+		{idle_timeout_seconds: 0},
+		{max_lifetime_seconds: '0'},
+		{lifecycle: {idle_timeout_seconds: 0}},
+		{lifecycle: {}},
+		{skip_preflight: 'off'},
+		{keepalive_interval: null},
+	])('%j asks for nothing', entry => {
+		expect(parse({command: 'x', ...entry}).problems).toEqual([]);
+	});
+});
