@@ -1,0 +1,86 @@
+import {type GatewayEvent} from './event.ts';
+import {approvalRequested, approvalSettled} from './reduce-approvals.ts';
+import {countEvent} from './reduce-counters.ts';
+import {gatewayStarted, webhookState} from './reduce-gateway.ts';
+import {runState} from './reduce-runs.ts';
+import {serverRemoved, serverState} from './reduce-servers.ts';
+import {type DecisionRow, type EventRow, type LogRow, type Snapshot} from './snapshot.ts';
+
+/** How many rows the rings keep. */
+export const ringLimits = {events: 5000, log: 2000, decisions: 500, runs: 500} as const;
+
+/** New rows of the rings, gathered so that a batch copies each ring once. */
+type Added = {readonly events: EventRow[]; readonly log: LogRow[]; readonly decisions: DecisionRow[]};
+
+/** The snapshot after one event. */
+export function reduce(snapshot: Snapshot, event: GatewayEvent): Snapshot {
+	return reduceAll(snapshot, [event]);
+}
+
+/** The snapshot after many events, in order. The same as `reduce` for each, at the price of one. */
+export function reduceAll(snapshot: Snapshot, events: readonly GatewayEvent[]): Snapshot {
+	const added: Added = {events: [], log: [], decisions: []};
+	const rest = events.reduce((current, event) => {
+		gather(added, event);
+		return apply(current, event);
+	}, snapshot);
+	return {
+		...rest,
+		events: append(rest.events, added.events, ringLimits.events),
+		log: append(rest.log, added.log, ringLimits.log),
+		decisions: append(rest.decisions, added.decisions, ringLimits.decisions),
+	};
+}
+
+/** Everything but the rings. */
+function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
+	switch (event.type) {
+		case 'gateway.started':
+			return gatewayStarted(snapshot, event);
+		case 'gateway.stopped':
+			return {...snapshot, gateway: {phase: 'stopped', reason: event.reason}};
+		case 'server.state':
+			return {...snapshot, servers: serverState(snapshot.servers, event)};
+		case 'server.removed':
+			return {...snapshot, servers: serverRemoved(snapshot.servers, event)};
+		case 'webhook.state':
+			return {...snapshot, webhook: webhookState(event)};
+		case 'approval.requested':
+			return {...snapshot, approvals: approvalRequested(snapshot.approvals, event)};
+		case 'approval.settled':
+			return {...snapshot, approvals: approvalSettled(snapshot.approvals, event.id)};
+		case 'run.state':
+			return {...snapshot, runs: runState(snapshot.runs, event, ringLimits.runs)};
+		case 'webhook.settled':
+		case 'tool.finished':
+		case 'log':
+			return {...snapshot, counters: countEvent(snapshot.counters, event)};
+		case 'delivery.settled':
+			return snapshot;
+	}
+}
+
+function gather(added: Added, event: GatewayEvent): void {
+	if (event.type === 'log') {
+		added.log.push(event);
+		return;
+	}
+
+	if (event.type === 'approval.settled') {
+		added.decisions.push(event);
+	}
+
+	if (
+		event.type === 'webhook.settled' ||
+		event.type === 'tool.finished' ||
+		event.type === 'delivery.settled' ||
+		event.type === 'approval.settled'
+	) {
+		added.events.push(event);
+	}
+}
+
+/** Newest last; the oldest rows fall out. */
+function append<Row>(rows: readonly Row[], added: readonly Row[], limit: number): readonly Row[] {
+	return added.length === 0 ? rows : [...rows, ...added].slice(-limit);
+}

@@ -1,0 +1,115 @@
+import {type Clock, type Timer} from '../util/clock.ts';
+import {type GatewayEvent} from './event.ts';
+import {reduceAll} from './reduce.ts';
+import {emptySnapshot, type Snapshot} from './snapshot.ts';
+
+/** What a window looks into. `getSnapshot` answers the same object until something is shown anew. */
+export type Store = {
+	readonly publish: (event: GatewayEvent) => void;
+	readonly getSnapshot: () => Snapshot;
+	/** Calls `listener` after each flush; the returned function ends that. */
+	readonly subscribe: (listener: () => void) => () => void;
+	/** Drops the timer. Nothing is flushed afterwards. */
+	readonly close: () => void;
+};
+
+export type StoreOptions = {
+	readonly clock: Clock;
+	/** True while nothing may be drawn, because the terminal has not taken the last bytes. */
+	readonly hold: () => boolean;
+};
+
+const quietFlushMilliseconds = 100;
+/** Urgent events are shown at once, but a storm of them may not draw more often than this. */
+const urgentGapMilliseconds = 50;
+const pendingLimit = 1000;
+
+/** Opens a store. Events, log and counters become visible every 100 ms, states a person waits for at once. */
+export function createStore(options: StoreOptions): Store {
+	const {clock, hold} = options;
+	const listeners = new Set<() => void>();
+	let shown: Snapshot = emptySnapshot;
+	let working: Snapshot = emptySnapshot;
+	let pending: GatewayEvent[] = [];
+	let scheduled: {readonly at: number; readonly timer: Timer} | undefined;
+	let flushedAt = -quietFlushMilliseconds;
+	let closed = false;
+
+	const takePending = () => {
+		working = pending.length === 0 ? working : reduceAll(working, pending);
+		pending = [];
+	};
+
+	const schedule = (delay: number) => {
+		const at = clock.elapsed() + delay;
+		if (closed || (scheduled && scheduled.at <= at)) {
+			return;
+		}
+
+		scheduled?.timer.cancel();
+		scheduled = {at, timer: clock.after(delay, flush)};
+	};
+
+	const flush = () => {
+		scheduled = undefined;
+		if (closed) {
+			return;
+		}
+
+		if (hold()) {
+			schedule(quietFlushMilliseconds);
+			return;
+		}
+
+		takePending();
+		flushedAt = clock.elapsed();
+		if (shown !== working) {
+			shown = working;
+			for (const listener of listeners) {
+				listener();
+			}
+		}
+	};
+
+	return {
+		publish(event) {
+			pending.push(event);
+			if (pending.length >= pendingLimit) {
+				takePending();
+			}
+
+			const sinceFlush = clock.elapsed() - flushedAt;
+			schedule(isUrgent(event) ? Math.max(0, urgentGapMilliseconds - sinceFlush) : quietFlushMilliseconds);
+		},
+		getSnapshot: () => shown,
+		subscribe(listener) {
+			listeners.add(listener);
+			return () => void listeners.delete(listener);
+		},
+		close() {
+			closed = true;
+			scheduled?.timer.cancel();
+			scheduled = undefined;
+		},
+	};
+}
+
+/** States a person acts on; the rest can wait for the next flush. */
+function isUrgent(event: GatewayEvent): boolean {
+	switch (event.type) {
+		case 'gateway.started':
+		case 'gateway.stopped':
+		case 'server.state':
+		case 'server.removed':
+		case 'webhook.state':
+		case 'approval.requested':
+		case 'approval.settled':
+			return true;
+		case 'tool.finished':
+		case 'webhook.settled':
+		case 'run.state':
+		case 'delivery.settled':
+		case 'log':
+			return false;
+	}
+}

@@ -1,0 +1,62 @@
+import {expect, test} from 'vitest';
+import {type GatewayEventBody} from '../../source/state/event.ts';
+import {areaOf, eventLine, eventWords} from '../../source/state/line.ts';
+import {preciseTimeOfDay} from '../../source/state/time-text.ts';
+import {approval, log, run, sampleTime, server, settled, stamp, started, webhook} from '../tui/sample-events.ts';
+
+const rows: ReadonlyArray<readonly [GatewayEventBody, string, string]> = [
+	[started(), 'gateway', 'started, version 0.1.0, process 7, webhooks off'],
+	[
+		started({webhookUrl: 'http://127.0.0.1:8644', demo: true}),
+		'gateway',
+		'started, version 0.1.0, process 7, webhooks at http://127.0.0.1:8644, demo',
+	],
+	[{type: 'gateway.stopped', reason: 'asked'}, 'gateway', 'stopped: asked'],
+	[server('a'), 'server', 'a connected, 3 tools'],
+	[
+		server('a', {state: 'failed', reason: 'gone', nextAction: 'r to reconnect'}),
+		'server',
+		'a failed: gone (r to reconnect)',
+	],
+	[{type: 'server.removed', server: 'a'}, 'server', 'a removed'],
+	[
+		{type: 'webhook.state', state: 'listening', url: 'http://x', routes: 2},
+		'webhooks',
+		'listening at http://x, 2 routes',
+	],
+	[webhook('r', {outcome: 'ignored', reason: 'filter'}), 'webhooks', '202 r push ignored: filter, delivery d1, 4 ms'],
+	[approval('1'), 'approvals', '1 asks for github/create_issue, from robot'],
+	[settled('1'), 'approvals', '1 approved github/create_issue (once) by dashboard'],
+	[
+		{
+			type: 'tool.finished',
+			callId: 'c',
+			server: 's',
+			tool: 't',
+			origin: {kind: 'command-line'},
+			ms: 1.6,
+			outcome: 'failed',
+			code: 'call_timeout',
+		},
+		'tools',
+		's/t failed call_timeout, 2 ms, from command line',
+	],
+	[run('9', {state: 'inbox', reason: 'no model'}), 'runs', '9 inbox route push: no model'],
+	[
+		{type: 'delivery.settled', delivery: 'd', target: 'telegram', outcome: 'failed', code: 'delivery_failed'},
+		'delivery',
+		'telegram failed delivery_failed, delivery d',
+	],
+	[log('hello'), 'mcp', 'hello'],
+	[log('careful', {level: 'warning', area: 'config'}), 'config', 'warning: careful'],
+];
+
+test.each(rows)('%o reads as its area and words', (body, area, words) => {
+	const [event] = stamp([body]);
+	expect([areaOf(event!), eventWords(event!)]).toEqual([area, words]);
+});
+
+test('a line begins with the time of day, then the area', () => {
+	const [event] = stamp([log('hello')]);
+	expect(eventLine(event!)).toBe(`${preciseTimeOfDay(sampleTime)}  mcp        hello`);
+});
