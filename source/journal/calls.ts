@@ -1,0 +1,69 @@
+import {type DatabaseSync} from 'node:sqlite';
+import {z} from 'zod';
+import {type CallOutcome} from '../state/event.ts';
+import {type Origin} from '../state/origin.ts';
+import {type JsonObject, isJsonObject} from '../util/json-text.ts';
+import {type ProblemCode, problemCodes} from '../util/problem-codes.ts';
+import {approvalOutcomes} from './decisions.ts';
+import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
+import {type CallEnd, type CallRecord, type CallRow} from './records.ts';
+
+/** The table of tool calls. Writes belong into a group commit. */
+export type CallTable = {
+	readonly start: (call: CallRecord) => void;
+	readonly finish: (id: string, end: CallEnd) => void;
+	/** Newest first. */
+	readonly list: (query: {readonly limit: number}) => readonly CallRow[];
+};
+
+const callOutcome = z.enum({
+	ok: 'ok',
+	tool_error: 'tool_error',
+	failed: 'failed',
+	outcome_uncertain: 'outcome_uncertain',
+	...approvalOutcomes,
+} as const satisfies {[Name in CallOutcome]: Name});
+
+const problemCode = z.custom<ProblemCode>(code => typeof code === 'string' && Object.hasOwn(problemCodes, code));
+
+const origin: z.ZodType<Origin> = z.discriminatedUnion('kind', [
+	z.object({kind: z.literal('command-line')}),
+	z.object({kind: z.literal('endpoint'), client: z.string()}),
+	z.object({kind: z.literal('demo'), client: z.string()}),
+	z.object({kind: z.literal('run'), runId: z.string(), route: z.string(), deliveryId: z.string()}),
+	z.object({kind: z.literal('dashboard')}),
+]);
+
+const callRecord: z.ZodType<CallRecord> = z.object({
+	id: z.string(),
+	time: z.number(),
+	profile: z.string(),
+	server: z.string(),
+	tool: z.string(),
+	arguments: z.custom<JsonObject>(isJsonObject),
+	origin,
+});
+
+const callRow = z
+	.object({
+		record: z.string().transform(jsonColumn).pipe(callRecord),
+		outcome: callOutcome.nullable(),
+		code: problemCode.nullable(),
+		ms: z.number().nullable(),
+	})
+	.transform(
+		({record, outcome, code, ms}): CallRow =>
+			outcome === null ? record : {...record, end: {outcome, ...(code && {code}), ms: ms ?? 0}},
+	);
+
+/** Opens the table of a migrated database. */
+export function createCallTable(database: DatabaseSync): CallTable {
+	const start = database.prepare('INSERT INTO calls (id, time, record) VALUES (?, ?, ?)');
+	const finish = database.prepare('UPDATE calls SET outcome = ?, code = ?, ms = ? WHERE id = ?');
+	const list = database.prepare('SELECT record, outcome, code, ms FROM calls ORDER BY sequence DESC LIMIT ?');
+	return {
+		start: call => void start.run(call.id, call.time, JSON.stringify(call)),
+		finish: (id, end) => void finish.run(end.outcome, end.code ?? null, end.ms, id),
+		list: ({limit}) => readRows(callRow, () => list.all(boundedLimit(limit))),
+	};
+}

@@ -1,0 +1,129 @@
+import {type Clock} from '../util/clock.ts';
+import {type Problem, toProblem} from '../util/problem.ts';
+import {type AcceptOutcome, type AcceptRequest, acceptEvent} from './accept-event.ts';
+import {createGroupCommit} from './group-commit.ts';
+import {openDatabase} from './open-database.ts';
+import {type Tables, openTables} from './open-tables.ts';
+import {
+	type CallEnd,
+	type CallRecord,
+	type CallRow,
+	type DecisionRecord,
+	type EventEnd,
+	type EventRecord,
+	type EventRow,
+	type RunRecord,
+	type RunRow,
+} from './records.ts';
+import {type JournalLimits, createRetention} from './retention.ts';
+
+export {
+	type AcceptOutcome,
+	type AcceptRequest,
+	type CallRecord,
+	type CallRow,
+	type DecisionRecord,
+	type EventRecord,
+	type EventRow,
+	type RunRecord,
+	type RunRow,
+};
+
+/**
+The one durable seam: no other room knows what lies behind it.
+A promise resolves once its write is on the disk, or rejects with `storage_unavailable`. Writes without a promise go into the same transactions;
+when one fails, `report` is told. Reads see what is committed, answer the newest first and are bounded by `limit`.
+*/
+export type Journal = {
+	/** Claims the delivery id and keeps event and run in one transaction; anything but `accepted` wrote nothing (spec/decisions.md, D8: accepted means kept). */
+	readonly acceptEvent: (request: AcceptRequest) => Promise<AcceptOutcome>;
+	/** Keeps a request that was not accepted. */
+	readonly recordEvent: (event: EventRecord) => void;
+	readonly settleEvent: (id: string, end: EventEnd) => void;
+	/** Forgets a delivery id, so that the sender may try again. */
+	readonly releaseDelivery: (route: string, deliveryId: string) => Promise<void>;
+	/** The oldest queued run, now begun: it is given out once and never again. Only `runs/run-queue.ts` calls it. */
+	readonly takeQueuedRun: () => Promise<RunRecord | undefined>;
+	readonly setRunState: (id: string, state: RunRow['state'], reason?: string) => Promise<void>;
+	/** At start: runs that a former process had begun become `interrupted`. Oldest first. */
+	readonly interruptBegunRuns: () => Promise<readonly RunRecord[]>;
+	readonly listRuns: (query: {
+		readonly states?: ReadonlyArray<RunRow['state']>;
+		readonly limit: number;
+	}) => readonly RunRow[];
+	readonly findRun: (id: string) => RunRow | undefined;
+	/** Resolves before the call may be sent. */
+	readonly startCall: (call: CallRecord) => Promise<void>;
+	readonly finishCall: (id: string, end: CallEnd) => void;
+	readonly listCalls: (query: {readonly limit: number}) => readonly CallRow[];
+	readonly recordDecision: (decision: DecisionRecord) => void;
+	readonly listDecisions: (query: {readonly limit: number}) => readonly DecisionRecord[];
+	readonly listEvents: (query: {readonly limit: number; readonly route?: string}) => readonly EventRow[];
+	readonly findEvent: (id: string) => EventRecord | undefined;
+	/** Begins to remove what is too old or too much; it goes on in slices, a turn each. For the start and then every hour. */
+	readonly prune: (now: number) => void;
+	/** Commits what waits and closes the file. */
+	readonly close: () => Promise<void>;
+};
+
+/** Opens or creates the journal at `path`. Throws `storage_unavailable`. */
+export function openJournal(options: {
+	readonly path: string;
+	readonly clock: Clock;
+	readonly limits: JournalLimits;
+	/** Told of writes that were lost without anyone waiting for them. */
+	readonly report?: (problem: Problem) => void;
+}): Journal {
+	const {clock, limits, report} = options;
+	const {database, tables, retention} = openDatabase(options.path, database => ({
+		database,
+		tables: openTables(database),
+		retention: createRetention(database, limits),
+	}));
+	const {write, close} = createGroupCommit({database, clock});
+	const {events, deliveries, runs, calls, decisions} = tables;
+	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
+	const writeUnattended = (work: () => void) => void write(work).catch(lost);
+
+	return {
+		...readers(tables),
+		acceptEvent: request => write(() => acceptEvent(tables, request, clock.now())),
+		recordEvent: event => writeUnattended(() => events.insert(event)),
+		settleEvent: (id, end) => writeUnattended(() => events.settle(id, end)),
+		releaseDelivery: (route, deliveryId) => write(() => deliveries.release(route, deliveryId)),
+		takeQueuedRun: () => write(() => runs.takeOldest(clock.now())),
+		setRunState: (id, state, reason) => write(() => runs.setState(id, {state, reason, now: clock.now()})),
+		interruptBegunRuns: () =>
+			write(() => runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now: clock.now()})),
+		startCall: call => write(() => calls.start(call)),
+		finishCall: (id, end) => writeUnattended(() => calls.finish(id, end)),
+		recordDecision: decision => writeUnattended(() => decisions.insert(decision)),
+		prune(now) {
+			const removeNext = () => {
+				if (database.isOpen) {
+					write(() => retention.removeSlice(now)).then(isMore => isMore && removeNext(), lost);
+				}
+			};
+
+			removeNext();
+		},
+		async close() {
+			if (database.isOpen) {
+				close();
+				database.close();
+			}
+		},
+	};
+}
+
+/** What only reads. */
+function readers({events, runs, calls, decisions}: Tables) {
+	return {
+		listRuns: runs.list,
+		findRun: runs.find,
+		listCalls: calls.list,
+		listDecisions: decisions.list,
+		listEvents: events.list,
+		findEvent: events.find,
+	};
+}

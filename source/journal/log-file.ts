@@ -1,0 +1,113 @@
+import {chmodSync, closeSync, mkdirSync, openSync, renameSync, statSync} from 'node:fs';
+import {dirname} from 'node:path';
+import {pino} from 'pino';
+import {eventJson} from '../state/event-json.ts';
+import {type GatewayEvent} from '../state/event.ts';
+import {type Problem, toProblem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+
+/** `logs/sluice.log`: every event of the hall, one JSON object per line as in `--log json` (spec/decisions.md, D14). */
+export type LogFile = {
+	/** Never throws and never waits for the disk. */
+	readonly write: (event: GatewayEvent) => void;
+	/** Resolves when everything written is in the file. */
+	readonly close: () => Promise<void>;
+};
+
+/** The stream that writes behind the caller's back; it flushes by itself when the process exits. */
+type Destination = ReturnType<typeof pino.destination>;
+
+/** One file of this size and one former one (`.1`) are kept. */
+const rotateAtBytes = 10 * 1024 * 1024;
+/** What may wait for a slow disk; lines beyond it are dropped. */
+const mostWaitingBytes = 16 * 1024 * 1024;
+
+/** Opens the file (0600) for appending. Throws `config_unreadable`, whose message names the path; the first later failure goes to `report`. */
+export function openLogFile(options: {
+	readonly path: string;
+	readonly maximumBytes?: number;
+	readonly report?: (problem: Problem) => void;
+}): LogFile {
+	const {path, maximumBytes = rotateAtBytes} = options;
+	const report = onlyOnce(options.report);
+	let bytes = prepareFile(path, maximumBytes);
+	const destination = pino.destination({dest: path, sync: false, mode: 0o600, maxLength: mostWaitingBytes});
+	const opened = waitUntilOpened(destination);
+	destination.on('error', (error: Error) => report(logProblem(path, error)));
+	let closing: Promise<void> | undefined;
+	const rotate = () => {
+		bytes = 0;
+		try {
+			renameSync(path, `${path}.1`);
+			destination.reopen();
+		} catch (caught) {
+			report(logProblem(path, caught));
+		}
+	};
+
+	return {
+		write(event) {
+			if (closing) {
+				return;
+			}
+
+			const line = `${eventJson(event)}\n`;
+			bytes += Buffer.byteLength(line);
+			destination.write(line);
+			if (bytes >= maximumBytes) {
+				rotate();
+			}
+		},
+		close() {
+			closing ??= opened.then(isOpen => (isOpen ? end(destination) : undefined));
+			return closing;
+		},
+	};
+}
+
+/** Makes folder and file with rights for their owner only, puts a full file aside, and answers how many bytes are in the file. */
+function prepareFile(path: string, maximumBytes: number): number {
+	try {
+		mkdirSync(dirname(path), {recursive: true, mode: 0o700});
+		if ((statSync(path, {throwIfNoEntry: false})?.size ?? 0) >= maximumBytes) {
+			renameSync(path, `${path}.1`);
+		}
+
+		closeSync(openSync(path, 'a', 0o600));
+		chmodSync(path, 0o600);
+		return statSync(path).size;
+	} catch (caught) {
+		throw logProblem(path, caught);
+	}
+}
+
+function logProblem(path: string, caught: unknown): Problem {
+	return toProblem(caught, 'config_unreadable', {message: `The log cannot be written: ${safeText(path)}`});
+}
+
+/** A log that fails is told once: telling is an event, and events go to the log. */
+function onlyOnce(report: ((problem: Problem) => void) | undefined): (problem: Problem) => void {
+	let told = false;
+	return problem => {
+		if (!told) {
+			told = true;
+			report?.(problem);
+		}
+	};
+}
+
+/** False when the file could not be opened: such a stream never says that it has ended. */
+function waitUntilOpened(destination: Destination): Promise<boolean> {
+	return new Promise(resolve => {
+		destination.once('ready', () => resolve(true));
+		destination.once('error', () => resolve(false));
+	});
+}
+
+function end(destination: Destination): Promise<void> {
+	return new Promise(resolve => {
+		destination.once('close', () => resolve());
+		destination.once('error', () => resolve());
+		destination.end();
+	});
+}

@@ -1,0 +1,26 @@
+import {type DatabaseSync} from 'node:sqlite';
+import {type CallTable, createCallTable} from './calls.ts';
+import {type DecisionTable, createDecisionTable} from './decisions.ts';
+import {type DeliveryTable, createDeliveryTable} from './deliveries.ts';
+import {type EventTable, createEventTable} from './events.ts';
+import {type RunTable, createRunTable} from './runs.ts';
+
+/** Every table of the journal. */
+export type Tables = {
+	readonly events: EventTable;
+	readonly deliveries: DeliveryTable;
+	readonly runs: RunTable;
+	readonly calls: CallTable;
+	readonly decisions: DecisionTable;
+};
+
+/** Opens the tables of a migrated database. */
+export function openTables(database: DatabaseSync): Tables {
+	return {
+		events: createEventTable(database),
+		deliveries: createDeliveryTable(database),
+		runs: createRunTable(database),
+		calls: createCallTable(database),
+		decisions: createDecisionTable(database),
+	};
+}

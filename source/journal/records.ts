@@ -1,0 +1,86 @@
+import {
+	type ApprovalOutcomeName,
+	type ApprovalScope,
+	type CallOutcome,
+	type RunStatus,
+	type WebhookOutcomeName,
+} from '../state/event.ts';
+import {type Origin} from '../state/origin.ts';
+import {type JsonObject} from '../util/json-text.ts';
+import {type ProblemCode} from '../util/problem-codes.ts';
+
+/** One webhook request without its content: a row of `events list`. Times are milliseconds since the epoch. */
+export type EventRow = {
+	readonly id: string;
+	readonly time: number;
+	readonly profile: string;
+	readonly route: string;
+	readonly event: string;
+	readonly deliveryId: string;
+	readonly status: number;
+	readonly outcome: WebhookOutcomeName;
+	readonly reason?: string;
+	readonly ms: number;
+};
+
+/** One webhook request with its content. A refused one has no body (spec/decisions.md, D8). */
+export type EventRecord = EventRow & {
+	/** Secrets are masked before they get here. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Uint8Array | undefined;
+};
+
+/** How a request ended, told after it was accepted. */
+export type EventEnd = Pick<EventRecord, 'status' | 'outcome' | 'reason' | 'ms'>;
+
+/** One agent run as it was accepted. `createdAt` is milliseconds since the epoch. */
+export type RunRecord = {
+	readonly id: string;
+	readonly eventId: string;
+	readonly profile: string;
+	readonly route: string;
+	readonly event: string;
+	readonly deliveryId: string;
+	/** Rendered from the payload: text from outside. */
+	readonly prompt: string;
+	readonly deliver: string;
+	readonly deliverExtra: JsonObject;
+	readonly skills: readonly string[];
+	readonly toolsets?: readonly string[];
+	readonly createdAt: number;
+};
+
+/** A run with where it stands. */
+export type RunRow = RunRecord & {readonly state: RunStatus; readonly reason?: string; readonly changedAt: number};
+
+/** One tool call as it was about to be sent. `time` is milliseconds since the epoch. */
+export type CallRecord = {
+	readonly id: string;
+	readonly time: number;
+	readonly profile: string;
+	readonly server: string;
+	readonly tool: string;
+	/** The real arguments, so that an uncertain call can be looked into (spec/decisions.md, D10 4). */
+	readonly arguments: JsonObject;
+	readonly origin: Origin;
+};
+
+/** How a call ended. */
+export type CallEnd = {readonly outcome: CallOutcome; readonly code?: ProblemCode; readonly ms: number};
+
+/** A call with its end; without one it was never confirmed. */
+export type CallRow = CallRecord & {readonly end?: CallEnd};
+
+/** One answer of the approval door. `time` is milliseconds since the epoch. */
+export type DecisionRecord = {
+	readonly id: string;
+	readonly time: number;
+	readonly profile: string;
+	readonly server: string;
+	readonly tool: string;
+	readonly argumentsHash: string;
+	readonly outcome: ApprovalOutcomeName;
+	readonly scope?: ApprovalScope;
+	readonly by?: string;
+	readonly message?: string;
+};

@@ -1,0 +1,77 @@
+import {type DatabaseSync} from 'node:sqlite';
+import {z} from 'zod';
+import {readRows} from './read-rows.ts';
+
+/** How much the journal keeps (spec/decisions.md, D3: `journal`). */
+export type JournalLimits = {readonly maxAgeDays: number; readonly maxBytes: number};
+
+/** Removes what is too old or too much, a bounded slice at a time, so that no sweep holds up a request. */
+export type Retention = {
+	/** Removes one slice; true when another may be needed. `now` is milliseconds since the epoch. Belongs into a group commit. */
+	readonly removeSlice: (now: number) => boolean;
+};
+
+const rowsPerSlice = 200;
+const pagesPerSlice = 2000;
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+/** An accepted event is kept as long as its run is open, and an open run always (spec/decisions.md, D8). */
+const open = `('queued', 'running', 'inbox')`;
+const closedEvents = `
+	FROM events WHERE NOT EXISTS (SELECT 1 FROM runs WHERE runs.event_id = events.id AND runs.state IN ${open})
+`;
+
+const cutoffRow = z.object({cutoff: z.number().nullable()});
+const bytesRow = z.object({bytes: z.number()});
+
+/** Opens the retention of a migrated database. */
+export function createRetention(database: DatabaseSync, limits: JournalLimits): Retention {
+	const removals = [
+		`DELETE FROM events WHERE sequence IN (SELECT sequence ${closedEvents} AND time < ? ORDER BY time LIMIT ${rowsPerSlice})`,
+		`DELETE FROM runs WHERE sequence IN (
+			SELECT sequence FROM runs WHERE changed_at < ? AND state NOT IN ${open} ORDER BY changed_at LIMIT ${rowsPerSlice}
+		)`,
+		`DELETE FROM calls WHERE sequence IN (SELECT sequence FROM calls WHERE time < ? ORDER BY time LIMIT ${rowsPerSlice})`,
+		`DELETE FROM decisions WHERE sequence IN (
+			SELECT sequence FROM decisions WHERE time < ? ORDER BY time LIMIT ${rowsPerSlice}
+		)`,
+	].map(statement => database.prepare(statement));
+	const removeClaims = database.prepare(`
+		DELETE FROM deliveries WHERE (route, delivery_id) IN (
+			SELECT route, delivery_id FROM deliveries WHERE expires_at <= ? LIMIT ${rowsPerSlice}
+		)
+	`);
+	const oldest = database.prepare(`
+		SELECT max(time) + 1 AS cutoff FROM (
+			SELECT time FROM (
+				SELECT * FROM (SELECT time ${closedEvents} ORDER BY time LIMIT ${rowsPerSlice})
+				UNION ALL SELECT * FROM (
+					SELECT changed_at FROM runs WHERE state NOT IN ${open} ORDER BY changed_at LIMIT ${rowsPerSlice}
+				)
+				UNION ALL SELECT * FROM (SELECT time FROM calls ORDER BY time LIMIT ${rowsPerSlice})
+				UNION ALL SELECT * FROM (SELECT time FROM decisions ORDER BY time LIMIT ${rowsPerSlice})
+			) ORDER BY time LIMIT ${rowsPerSlice}
+		)
+	`);
+	const size = database.prepare(`
+		SELECT (page_count - freelist_count) * page_size AS bytes
+		FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()
+	`);
+
+	const removeBefore = (cutoff: number) =>
+		removals.reduce((removed, removal) => removed + Number(removal.run(cutoff).changes), 0);
+	/** Before which time everything closed must go for the size's sake: the oldest slice, or nothing while there is room. */
+	const sizeCutoff = () => {
+		const isTooLarge = (readRows(bytesRow, () => size.all())[0]?.bytes ?? 0) > limits.maxBytes;
+		return isTooLarge ? (readRows(cutoffRow, () => oldest.all())[0]?.cutoff ?? 0) : 0;
+	};
+
+	return {
+		removeSlice(now) {
+			const cutoff = Math.max(now - limits.maxAgeDays * dayMilliseconds, sizeCutoff());
+			const removed = removeBefore(cutoff) + Number(removeClaims.run(now).changes);
+			database.exec(`PRAGMA incremental_vacuum(${pagesPerSlice})`);
+			return removed > 0;
+		},
+	};
+}

@@ -1,0 +1,91 @@
+import {type DatabaseSync} from 'node:sqlite';
+import {Problem} from '../util/problem.ts';
+import {inTransaction} from './transaction.ts';
+
+/** Each entry leads from the version of its index to the next. Entries are never edited, only added. */
+const migrations: readonly string[] = [
+	`
+	CREATE TABLE events (
+		sequence INTEGER PRIMARY KEY,
+		id TEXT NOT NULL UNIQUE,
+		time INTEGER NOT NULL,
+		profile TEXT NOT NULL,
+		route TEXT NOT NULL,
+		event TEXT NOT NULL,
+		delivery_id TEXT NOT NULL,
+		headers TEXT NOT NULL,
+		body BLOB,
+		encoding TEXT,
+		status INTEGER NOT NULL,
+		outcome TEXT NOT NULL,
+		reason TEXT,
+		ms REAL NOT NULL
+	) STRICT;
+	CREATE INDEX events_by_time ON events (time);
+	CREATE INDEX events_by_route ON events (route, sequence);
+
+	CREATE TABLE deliveries (
+		route TEXT NOT NULL,
+		delivery_id TEXT NOT NULL,
+		expires_at INTEGER NOT NULL,
+		PRIMARY KEY (route, delivery_id)
+	) STRICT, WITHOUT ROWID;
+	CREATE INDEX deliveries_by_expiry ON deliveries (expires_at);
+
+	CREATE TABLE runs (
+		sequence INTEGER PRIMARY KEY,
+		id TEXT NOT NULL UNIQUE,
+		event_id TEXT NOT NULL,
+		state TEXT NOT NULL,
+		reason TEXT,
+		changed_at INTEGER NOT NULL,
+		record TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX runs_by_state ON runs (state, sequence);
+	CREATE INDEX runs_by_event ON runs (event_id);
+	CREATE INDEX runs_by_change ON runs (changed_at);
+
+	CREATE TABLE calls (
+		sequence INTEGER PRIMARY KEY,
+		id TEXT NOT NULL UNIQUE,
+		time INTEGER NOT NULL,
+		record TEXT NOT NULL,
+		outcome TEXT,
+		code TEXT,
+		ms REAL
+	) STRICT;
+	CREATE INDEX calls_by_time ON calls (time);
+
+	CREATE TABLE decisions (
+		sequence INTEGER PRIMARY KEY,
+		id TEXT NOT NULL,
+		time INTEGER NOT NULL,
+		record TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX decisions_by_time ON decisions (time);
+	`,
+];
+
+/** Brings a database to the newest schema, each step in a transaction of its own. Throws `storage_unavailable` for a file of a newer Sluice. */
+export function migrate(database: DatabaseSync): void {
+	if (versionOf(database) > migrations.length) {
+		throw new Problem('storage_unavailable', {
+			message: 'The journal was written by a newer Sluice',
+			detail: `schema ${versionOf(database)}, known up to ${migrations.length}`,
+		});
+	}
+
+	for (const [version, statements] of migrations.entries()) {
+		inTransaction(database, () => {
+			// Asked inside the transaction: another process may have opened the same new file.
+			if (versionOf(database) === version) {
+				database.exec(statements);
+				database.exec(`PRAGMA user_version = ${version + 1}`);
+			}
+		});
+	}
+}
+
+function versionOf(database: DatabaseSync): number {
+	return Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+}

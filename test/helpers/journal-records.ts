@@ -1,0 +1,65 @@
+import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {type EventRecord, type Journal, type RunRecord, openJournal} from '../../source/journal/journal.ts';
+import {type Clock} from '../../source/util/clock.ts';
+import {type Problem} from '../../source/util/problem.ts';
+import {randomId} from '../../source/util/random-id.ts';
+import {temporaryDirectory} from './temporary-directory.ts';
+
+/** A request as the journal keeps it. */
+export function sampleEvent(changes: Partial<EventRecord> = {}): EventRecord {
+	const id = changes.id ?? randomId();
+	return {
+		id,
+		time: 1_700_000_000_000,
+		profile: 'default',
+		route: 'github',
+		event: 'push',
+		deliveryId: `delivery-${id}`,
+		headers: {'content-type': 'application/json'},
+		body: new TextEncoder().encode('{"ref":"main"}'),
+		status: 202,
+		outcome: 'accepted',
+		ms: 1.5,
+		...changes,
+	};
+}
+
+/** A run as it is accepted with its event. */
+export function sampleRun(changes: Partial<RunRecord> = {}): RunRecord {
+	const id = changes.id ?? randomId();
+	return {
+		id,
+		eventId: `event-${id}`,
+		profile: 'default',
+		route: 'github',
+		event: 'push',
+		deliveryId: `delivery-${id}`,
+		prompt: 'Look at main',
+		deliver: 'log',
+		deliverExtra: {},
+		skills: [],
+		createdAt: 1_700_000_000_000,
+		...changes,
+	};
+}
+
+/** Accepts an event that leads to `run`. */
+export function acceptRun(journal: Pick<Journal, 'acceptEvent'>, run: RunRecord): Promise<unknown> {
+	const {eventId: id, route, deliveryId} = run;
+	return journal.acceptEvent({event: sampleEvent({id, route, deliveryId}), run});
+}
+
+/** A journal in a directory of its own, closed when the test has ended. */
+export function openTestJournal(options: {
+	readonly clock: Clock;
+	readonly path?: string;
+	readonly maxAgeDays?: number;
+	readonly maxBytes?: number;
+	readonly report?: (problem: Problem) => void;
+}): Journal {
+	const {clock, path = join(temporaryDirectory(), 'journal.db'), maxAgeDays = 30, maxBytes = 2 ** 30, report} = options;
+	const journal = openJournal({path, clock, limits: {maxAgeDays, maxBytes}, report});
+	onTestFinished(() => journal.close());
+	return journal;
+}

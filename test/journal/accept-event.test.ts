@@ -1,0 +1,138 @@
+import {join} from 'node:path';
+import * as fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {acceptRun, openTestJournal, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+
+const hour = 3_600_000;
+const start = 1_700_000_000_000;
+const deduplicateUntil = start + hour;
+
+test('a second delivery of a route with the same id is a duplicate and writes nothing', async () => {
+	const journal = openTestJournal({clock: createFakeClock(start)});
+	const first = sampleEvent({deliveryId: 'one'});
+	await journal.acceptEvent({event: first, deduplicateUntil});
+	const second = sampleEvent({deliveryId: 'one'});
+	expect(await journal.acceptEvent({event: second, deduplicateUntil, run: sampleRun()})).toBe('duplicate');
+	expect(journal.findEvent(second.id)).toBeUndefined();
+	expect(journal.listRuns({limit: 10})).toEqual([]);
+});
+
+test('of two deliveries with one id in the same turn one is accepted', async () => {
+	const journal = openTestJournal({clock: createFakeClock(start)});
+	const request = () => ({event: sampleEvent({deliveryId: 'one'}), deduplicateUntil});
+	expect(await Promise.all([journal.acceptEvent(request()), journal.acceptEvent(request())])).toEqual([
+		'accepted',
+		'duplicate',
+	]);
+});
+
+test('the same id at another route is another delivery', async () => {
+	const journal = openTestJournal({clock: createFakeClock(start)});
+	await journal.acceptEvent({event: sampleEvent({route: 'a', deliveryId: 'one'}), deduplicateUntil});
+	const other = sampleEvent({route: 'b', deliveryId: 'one'});
+	expect(await journal.acceptEvent({event: other, deduplicateUntil})).toBe('accepted');
+});
+
+test.each([
+	{after: hour - 1, outcome: 'duplicate'},
+	{after: hour, outcome: 'accepted'},
+])('after $after ms of an hour the id counts as $outcome', async ({after, outcome}) => {
+	const clock = createFakeClock(start);
+	const journal = openTestJournal({clock});
+	await journal.acceptEvent({event: sampleEvent({deliveryId: 'one'}), deduplicateUntil});
+	await clock.advance(after);
+	const again = {event: sampleEvent({deliveryId: 'one'}), deduplicateUntil: start + 2 * hour};
+	expect(await journal.acceptEvent(again)).toBe(outcome);
+});
+
+test('an expired id that was seen again is claimed again', async () => {
+	const clock = createFakeClock(start);
+	const journal = openTestJournal({clock});
+	await journal.acceptEvent({event: sampleEvent({deliveryId: 'one'}), deduplicateUntil});
+	await clock.advance(hour);
+	const again = () => ({event: sampleEvent({deliveryId: 'one'}), deduplicateUntil: start + 2 * hour});
+	await journal.acceptEvent(again());
+	expect(await journal.acceptEvent(again())).toBe('duplicate');
+});
+
+test('a released id may come again', async () => {
+	const journal = openTestJournal({clock: createFakeClock(start)});
+	const request = () => ({event: sampleEvent({deliveryId: 'one'}), deduplicateUntil});
+	await journal.acceptEvent(request());
+	await journal.releaseDelivery('github', 'one');
+	expect(await journal.acceptEvent(request())).toBe('accepted');
+});
+
+test('without deduplication every delivery is accepted and claims nothing', async () => {
+	const journal = openTestJournal({clock: createFakeClock(start)});
+	await journal.acceptEvent({event: sampleEvent({deliveryId: 'one'})});
+	expect(await journal.acceptEvent({event: sampleEvent({deliveryId: 'one'}), deduplicateUntil})).toBe('accepted');
+});
+
+test('a restart does not forget them', async () => {
+	const clock = createFakeClock(start);
+	const path = join(temporaryDirectory(), 'journal.db');
+	const before = openTestJournal({clock, path});
+	await before.acceptEvent({event: sampleEvent({deliveryId: 'one'}), deduplicateUntil});
+	await before.close();
+	const after = openTestJournal({clock, path});
+	expect(await after.acceptEvent({event: sampleEvent({deliveryId: 'one'}), deduplicateUntil})).toBe('duplicate');
+});
+
+test('whatever ids arrive in whatever batches, each pair of route and id is accepted once', async () => {
+	const journal = openTestJournal({clock: createFakeClock(start)});
+	const seen = new Set<string>();
+	// Every id sent by HTTP is made of well-formed characters; a few are drawn from a tiny set, so that they meet.
+	const id = fc.oneof(fc.constantFrom('a', 'A', 'a ', 'a\0', 'a\0b'), fc.string({unit: 'binary'}));
+	const delivery = fc.record({route: fc.constantFrom('x', 'y'), deliveryId: id});
+	await fc.assert(
+		fc.asyncProperty(fc.array(delivery, {maxLength: 8}), async batch => {
+			const outcomes = await Promise.all(
+				batch.map(changes => journal.acceptEvent({event: sampleEvent(changes), deduplicateUntil})),
+			);
+			const expected = batch.map(({route, deliveryId}) => {
+				const key = JSON.stringify([route, deliveryId]);
+				const outcome = seen.has(key) ? 'duplicate' : 'accepted';
+				seen.add(key);
+				return outcome;
+			});
+			expect(outcomes).toEqual(expected);
+		}),
+	);
+});
+
+test('a full queue writes nothing and leaves the delivery id free', async () => {
+	const journal = openTestJournal({clock: createFakeClock(start)});
+	const request = () => ({
+		event: sampleEvent({deliveryId: 'one'}),
+		run: sampleRun(),
+		deduplicateUntil: start + hour,
+		queueLimit: 1,
+	});
+	await acceptRun(journal, sampleRun());
+	const refused = request();
+	expect(await journal.acceptEvent(refused)).toBe('queue-full');
+	expect(journal.findEvent(refused.event.id)).toBeUndefined();
+	await journal.takeQueuedRun();
+	expect(await journal.acceptEvent(request())).toBe('accepted');
+});
+
+test('the limit holds within one turn', async () => {
+	const journal = openTestJournal({clock: createFakeClock()});
+	const accept = () => journal.acceptEvent({event: sampleEvent(), run: sampleRun(), queueLimit: 2});
+	expect(await Promise.all([accept(), accept(), accept()])).toEqual(['accepted', 'accepted', 'queue-full']);
+});
+
+test('a duplicate stays a duplicate while the queue is full', async () => {
+	const journal = openTestJournal({clock: createFakeClock(start)});
+	const request = () => ({
+		event: sampleEvent({deliveryId: 'one'}),
+		run: sampleRun(),
+		deduplicateUntil: start + hour,
+		queueLimit: 1,
+	});
+	await journal.acceptEvent(request());
+	expect(await journal.acceptEvent(request())).toBe('duplicate');
+});

@@ -1,0 +1,120 @@
+import {randomBytes} from 'node:crypto';
+import {statSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {type Journal} from '../../source/journal/journal.ts';
+import {type FakeClock, createFakeClock} from '../helpers/fake-clock.ts';
+import {openTestJournal, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+
+const start = 1_700_000_000_000;
+const day = 24 * 60 * 60 * 1000;
+
+/** Prunes until nothing more is removed. */
+async function pruneAll(journal: Journal, clock: FakeClock): Promise<void> {
+	journal.prune(clock.now());
+	for (let turn = 0; turn < 20; turn++) {
+		await clock.settle();
+	}
+}
+
+function openWithAge(maxAgeDays: number) {
+	const clock = createFakeClock(start);
+	return {clock, journal: openTestJournal({clock, maxAgeDays})};
+}
+
+test('events older than the age are removed, younger ones stay', async () => {
+	const {clock, journal} = openWithAge(2);
+	await journal.acceptEvent({event: sampleEvent({id: 'old', time: start - 2 * day - 1})});
+	await journal.acceptEvent({event: sampleEvent({id: 'young', time: start - 2 * day})});
+	await pruneAll(journal, clock);
+	expect(journal.listEvents({limit: 10}).map(row => row.id)).toEqual(['young']);
+});
+
+test('more than one slice is removed', async () => {
+	const {clock, journal} = openWithAge(1);
+	await Promise.all(
+		Array.from({length: 1000}, () => journal.acceptEvent({event: sampleEvent({time: start - 5 * day})})),
+	);
+	await pruneAll(journal, clock);
+	expect(journal.listEvents({limit: 10})).toEqual([]);
+});
+
+test.each(['queued', 'running', 'inbox'] as const)('an old run that is %s stays, with its event', async state => {
+	const {clock, journal} = openWithAge(1);
+	const event = sampleEvent({time: start - 5 * day});
+	await journal.acceptEvent({event, run: sampleRun({id: 'run', eventId: event.id, createdAt: event.time})});
+	await journal.setRunState('run', state);
+	await clock.advance(5 * day);
+	await pruneAll(journal, clock);
+	expect([journal.findRun('run')?.state, journal.findEvent(event.id)?.id]).toEqual([state, event.id]);
+});
+
+test.each(['finished', 'failed', 'cancelled', 'interrupted'] as const)('an old run that is %s goes', async state => {
+	const {clock, journal} = openWithAge(1);
+	const event = sampleEvent();
+	await journal.acceptEvent({event, run: sampleRun({id: 'run', eventId: event.id})});
+	await journal.setRunState('run', state);
+	await clock.advance(5 * day);
+	await pruneAll(journal, clock);
+	expect([journal.findRun('run'), journal.findEvent(event.id)]).toEqual([undefined, undefined]);
+});
+
+test('old calls and decisions go', async () => {
+	const {clock, journal} = openWithAge(1);
+	const row = {id: 'a', time: start - 5 * day, profile: 'default', server: 's', tool: 't'};
+	await journal.startCall({...row, arguments: {}, origin: {kind: 'dashboard'}});
+	journal.recordDecision({...row, argumentsHash: 'h', outcome: 'denied'});
+	await clock.settle();
+	await pruneAll(journal, clock);
+	expect([journal.listCalls({limit: 1}), journal.listDecisions({limit: 1})]).toEqual([[], []]);
+});
+
+test('a delivery id that still holds survives the row of its event', async () => {
+	const {clock, journal} = openWithAge(1);
+	const request = () => ({event: sampleEvent({deliveryId: 'one', time: start - 5 * day}), deduplicateUntil: start + 1});
+	await journal.acceptEvent(request());
+	await pruneAll(journal, clock);
+	expect([journal.listEvents({limit: 1}), await journal.acceptEvent(request())]).toEqual([[], 'duplicate']);
+});
+
+test('the oldest events go until the size is kept, and the file gives the space back', async () => {
+	const clock = createFakeClock(start);
+	const path = join(temporaryDirectory(), 'journal.db');
+	const maxBytes = 2 ** 20;
+	const journal = openTestJournal({clock, path, maxBytes});
+	for (let index = 0; index < 1000; index++) {
+		const event = sampleEvent({id: `${index}`, time: start + index, body: randomBytes(4096)});
+		await journal.acceptEvent({event});
+	}
+
+	await pruneAll(journal, clock);
+	const left = journal.listEvents({limit: 1000}).map(row => row.id);
+	expect(left[0]).toBe('999');
+	expect(left.length).toBeGreaterThan(0);
+	expect(left).toEqual(left.map((_, index) => `${999 - index}`));
+	await journal.close();
+	expect(statSync(path).size).toBeLessThanOrEqual(maxBytes);
+});
+
+test('a journal too large with open runs alone stops pruning', async () => {
+	const clock = createFakeClock(start);
+	const journal = openTestJournal({clock, maxBytes: 1});
+	const event = sampleEvent();
+	await journal.acceptEvent({event, run: sampleRun({id: 'run', eventId: event.id})});
+	await pruneAll(journal, clock);
+	expect(journal.findEvent(event.id)?.id).toBe(event.id);
+});
+
+test('closing in the middle of pruning is quiet', async () => {
+	const clock = createFakeClock(start);
+	const problems: unknown[] = [];
+	const journal = openTestJournal({clock, maxAgeDays: 1, report: problem => problems.push(problem)});
+	await Promise.all(
+		Array.from({length: 500}, () => journal.acceptEvent({event: sampleEvent({time: start - 5 * day})})),
+	);
+	journal.prune(start);
+	await journal.close();
+	await clock.settle();
+	expect(problems).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import * as fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {type JsonObject} from '../../source/util/json-text.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {acceptRun, openTestJournal, sampleRun} from '../helpers/journal-records.ts';
+
+const start = 1_700_000_000_000;
+
+test('runs are given out in the order they were accepted, each once', async () => {
+	const journal = openTestJournal({clock: createFakeClock()});
+	const runs = ['a', 'b', 'c'].map(id => sampleRun({id}));
+	await Promise.all(runs.map(run => acceptRun(journal, run)));
+	const taken = await Promise.all([1, 2, 3, 4].map(() => journal.takeQueuedRun()));
+	expect(taken).toEqual([...runs, undefined]);
+});
+
+test('a run comes back as it was, whatever texts it holds', async () => {
+	const journal = openTestJournal({clock: createFakeClock()});
+	const text = fc.string({unit: 'binary'});
+	const extra = fc
+		.dictionary(fc.string(), fc.jsonValue())
+		.map(value => JSON.parse(JSON.stringify(value)) as JsonObject);
+	await fc.assert(
+		fc.asyncProperty(text, extra, fc.array(text), async (prompt, deliverExtra, skills) => {
+			const run = sampleRun({prompt, deliverExtra, skills, toolsets: skills});
+			await acceptRun(journal, run);
+			expect(await journal.takeQueuedRun()).toEqual(run);
+		}),
+		{numRuns: 50},
+	);
+});
+
+test('a taken run is running', async () => {
+	const clock = createFakeClock(start);
+	const journal = openTestJournal({clock});
+	await acceptRun(journal, sampleRun({id: 'a'}));
+	await clock.advance(5);
+	await journal.takeQueuedRun();
+	expect(journal.findRun('a')).toMatchObject({state: 'running', changedAt: start + 5});
+});
+
+test('begun runs become interrupted, and only they', async () => {
+	const journal = openTestJournal({clock: createFakeClock()});
+	const runs = ['a', 'b', 'c'].map(id => sampleRun({id}));
+	await Promise.all(runs.map(run => acceptRun(journal, run)));
+	await journal.takeQueuedRun();
+	await journal.takeQueuedRun();
+	expect(await journal.interruptBegunRuns()).toEqual(runs.slice(0, 2));
+	expect(journal.listRuns({limit: 10}).map(row => row.state)).toEqual(['queued', 'interrupted', 'interrupted']);
+});
+
+test('the list of runs begins with the newest and keeps to its states', async () => {
+	const journal = openTestJournal({clock: createFakeClock()});
+	for (const id of ['a', 'b', 'c', 'd']) {
+		await acceptRun(journal, sampleRun({id}));
+	}
+
+	await journal.setRunState('b', 'inbox', 'no model configured');
+	await journal.setRunState('c', 'inbox');
+	await journal.setRunState('d', 'finished');
+	expect(journal.listRuns({states: ['inbox', 'queued'], limit: 2}).map(row => row.id)).toEqual(['c', 'b']);
+	expect(journal.findRun('b')?.reason).toBe('no model configured');
+});
