@@ -1,0 +1,16 @@
+/** What the gate needs to know about a call. `readOnlyHint` is whatever the server wrote, so it may be of any type. */
+export type GatedCall = {
+	readonly trust: 'full' | 'untrusted';
+	readonly readOnlyHint: unknown;
+	/** A person approved this very definition before, for longer than once. */
+	readonly remembered: boolean;
+};
+
+/**
+Whether a call runs at once or a person is asked first (spec/mcp-servers.md, Trust rules 1 and 2).
+Only `true` itself is a read-only claim; everything that is not plainly allowed asks.
+*/
+export function decide(call: GatedCall): 'run' | 'ask' {
+	const isAllowed = call.trust === 'full' || call.readOnlyHint === true || call.remembered;
+	return isAllowed ? 'run' : 'ask';
+}

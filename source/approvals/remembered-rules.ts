@@ -1,0 +1,180 @@
+import {z} from 'zod';
+import {type Publish} from '../state/event.ts';
+import {type Clock} from '../util/clock.ts';
+import {isJsonObject, type JsonObject} from '../util/json-text.ts';
+import {errorText} from '../util/problem.ts';
+import {randomId} from '../util/random-id.ts';
+import {safeText} from '../util/safe-text.ts';
+import {definitionDifference} from './definition-difference.ts';
+
+const ruleSchema = z.object({
+	id: z.string(),
+	server: z.string(),
+	/** The tool's own name at its server. */
+	tool: z.string(),
+	/** Hash of the definition that was approved. */
+	fingerprint: z.string(),
+	/** The definition itself, to show what changed. */
+	definition: z.custom<JsonObject>(isJsonObject),
+	/** A rule is void once another definition was seen; it never comes back, but its definition is what the next one is compared with. */
+	state: z.enum(['valid', 'void']),
+	/** Milliseconds since the epoch. */
+	rememberedAt: z.number(),
+});
+
+/** The content of `approval-rules.json`. */
+export const approvalRulesSchema = z.object({rules: z.array(ruleSchema)});
+
+type Rule = z.infer<typeof ruleSchema>;
+
+export type ApprovalRules = z.infer<typeof approvalRulesSchema>;
+
+/** A remembered approval as it is listed. */
+export type RememberedRule = Rule & {readonly scope: 'session' | 'always'};
+
+/** A tool as it is defined now. */
+export type DefinedTool = {
+	readonly server: string;
+	readonly tool: string;
+	readonly fingerprint: string;
+	readonly definition: JsonObject;
+};
+
+/** Whether an approval is remembered for exactly this definition; `changed` says how it differs from the one that was approved. */
+export type RuleMatch =
+	| {readonly kind: 'remembered'; readonly rule: RememberedRule}
+	| {readonly kind: 'changed'; readonly difference: string}
+	| {readonly kind: 'none'};
+
+/** Approvals that hold longer than one call (spec/decisions.md, D4 and D7). */
+export type RememberedRules = {
+	/** Looks a tool up; a rule for another definition of it becomes void. An unreadable file remembers nothing. */
+	readonly find: (tool: DefinedTool) => RuleMatch;
+	/** Keeps an approval and replaces what was remembered for that tool. One that cannot be written holds until the gateway stops. */
+	readonly remember: (tool: DefinedTool, scope: 'session' | 'always') => void;
+	readonly list: () => readonly RememberedRule[];
+	/** Takes a rule away. `failed`: it holds no more, but will again after a restart, because the file cannot be written. */
+	readonly revoke: (id: string) => 'revoked' | 'unknown' | 'failed';
+};
+
+/** The file behind the rules that always hold. It is read at every look, so that another process can revoke. */
+export type RuleStore = {
+	readonly read: () => ApprovalRules;
+	readonly write: (rules: ApprovalRules) => void;
+};
+
+/** Opens the rules of one profile. */
+export function createRememberedRules(options: {
+	readonly clock: Clock;
+	readonly publish: Publish;
+	readonly store: RuleStore;
+}): RememberedRules {
+	const {clock, publish} = options;
+	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'approvals', text: safeText(text)});
+	const session = createShelf(createMemoryStore(), warn);
+	const always = createShelf(options.store, warn);
+	/** Kept here too, so that a rule whose file cannot be written does not come back. */
+	const voided = new Set<string>();
+	const asVoid = (rule: Rule): Rule => (voided.has(rule.id) ? {...rule, state: 'void'} : rule);
+
+	const list = (): readonly RememberedRule[] => [
+		...session.read().map(rule => ({...asVoid(rule), scope: 'session' as const})),
+		...always.read().map(rule => ({...asVoid(rule), scope: 'always' as const})),
+	];
+
+	const makeVoid = (rules: readonly RememberedRule[]) => {
+		for (const rule of rules.filter(rule => rule.state === 'valid')) {
+			voided.add(rule.id);
+			(rule.scope === 'session' ? session : always).update(all => all.map(asVoid));
+			warn(`${rule.server} changed the definition of ${rule.tool}: its remembered approval is void`);
+		}
+	};
+
+	return {
+		list,
+		find(tool) {
+			const rules = list().filter(rule => isFor(rule, tool));
+			const rule = rules.find(rule => rule.state === 'valid' && rule.fingerprint === tool.fingerprint);
+			if (rule) {
+				return {kind: 'remembered', rule};
+			}
+
+			makeVoid(rules);
+			const last = rules[0];
+			return last ? {kind: 'changed', difference: differenceText(last, tool)} : {kind: 'none'};
+		},
+		remember({server, tool, fingerprint, definition}, scope) {
+			const id = randomId();
+			const rule: Rule = {id, server, tool, fingerprint, definition, state: 'valid', rememberedAt: clock.now()};
+			const others = (rules: readonly Rule[]) => rules.filter(other => !isFor(other, rule));
+			session.update(others);
+			const kept = always.update(rules => (scope === 'always' ? [...others(rules), rule] : others(rules)));
+			if (scope === 'session' || kept === 'failed') {
+				session.update(rules => [...rules, rule]);
+			}
+		},
+		revoke(id) {
+			const rule = list().find(rule => rule.id === id);
+			if (!rule) {
+				return 'unknown';
+			}
+
+			voided.add(id);
+			const shelf = rule.scope === 'session' ? session : always;
+			return shelf.update(rules => rules.filter(other => other.id !== id)) === 'kept' ? 'revoked' : 'failed';
+		},
+	};
+}
+
+/** A store that neither throws nor is written for nothing. */
+type Shelf = {
+	readonly read: () => readonly Rule[];
+	readonly update: (change: (rules: readonly Rule[]) => readonly Rule[]) => 'kept' | 'failed';
+};
+
+function createShelf(store: RuleStore, warn: (text: string) => void): Shelf {
+	return {
+		read() {
+			try {
+				return store.read().rules;
+			} catch (caught) {
+				warn(`Remembered approvals cannot be read, so none of them holds: ${errorText(caught)}`);
+				return [];
+			}
+		},
+		update(change) {
+			try {
+				const before = store.read().rules;
+				const after = change(before);
+				if (after.length !== before.length || after.some((rule, index) => rule !== before[index])) {
+					store.write({rules: [...after]});
+				}
+
+				return 'kept';
+			} catch (caught) {
+				warn(`Remembered approvals cannot be written: ${errorText(caught)}`);
+				return 'failed';
+			}
+		},
+	};
+}
+
+function createMemoryStore(): RuleStore {
+	let rules: ApprovalRules = {rules: []};
+	return {
+		read: () => rules,
+		write(changed) {
+			rules = changed;
+		},
+	};
+}
+
+function isFor(rule: Rule, tool: {readonly server: string; readonly tool: string}): boolean {
+	return rule.server === tool.server && rule.tool === tool.tool;
+}
+
+function differenceText(rule: Rule, tool: DefinedTool): string {
+	return (
+		definitionDifference(rule.definition, tool.definition) ?? 'It changed, and changed back, since it was approved'
+	);
+}

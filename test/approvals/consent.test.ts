@@ -1,0 +1,45 @@
+import {expect, test} from 'vitest';
+import {createConsent} from '../../source/approvals/consent.ts';
+import {type ApprovalRequest} from '../../source/approvals/desk.ts';
+import {recordEvents} from '../helpers/record-events.ts';
+
+const request: ApprovalRequest = {
+	kind: 'tool-call',
+	server: 'garden',
+	tool: 'add_task',
+	registeredName: 'mcp__garden__add_task',
+	trust: 'untrusted',
+	transport: 'stdio',
+	address: 'node garden.js',
+	hints: {},
+	description: '',
+	arguments: {},
+	argumentsHash: 'hash',
+	origin: {kind: 'command-line'},
+};
+
+test('consent holds for one call and names who gave it', async () => {
+	const {publish} = recordEvents();
+	const ask = createConsent({publish, by: 'command line'});
+	expect(await ask(request, {})).toEqual({kind: 'approved', scope: 'once', by: 'command line'});
+});
+
+test('consent is told like every other approval', async () => {
+	const {publish, ofType} = recordEvents();
+	await createConsent({publish, by: 'command line'})(request, {});
+	expect(ofType('approval.settled')).toEqual([
+		expect.objectContaining({
+			server: 'garden',
+			tool: 'add_task',
+			outcome: 'approved',
+			scope: 'once',
+			by: 'command line',
+		}),
+	]);
+});
+
+test('a caller who went away has not consented', async () => {
+	const {publish} = recordEvents();
+	const ask = createConsent({publish, by: 'command line'});
+	expect(await ask(request, {signal: AbortSignal.abort()})).toEqual({kind: 'cancelled'});
+});

@@ -1,0 +1,212 @@
+import {describe, expect, test} from 'vitest';
+import {
+	type ApprovalRules,
+	approvalRulesSchema,
+	createRememberedRules,
+	type DefinedTool,
+	type RuleStore,
+} from '../../source/approvals/remembered-rules.ts';
+import {openJsonStore} from '../../source/config/json-store.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {recordEvents} from '../helpers/record-events.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+
+/** A file as a store shows it: text that is parsed at every look. */
+function createFile(): RuleStore & {text: string; state: 'fine' | 'unreadable' | 'unwritable'} {
+	return {
+		text: '{"rules": []}',
+		state: 'fine',
+		read() {
+			if (this.state === 'unreadable') {
+				throw new Error('bad JSON');
+			}
+
+			return approvalRulesSchema.parse(JSON.parse(this.text));
+		},
+		write(rules: ApprovalRules) {
+			if (this.state !== 'fine') {
+				throw new Error('disk full');
+			}
+
+			this.text = JSON.stringify(rules);
+		},
+	};
+}
+
+function setUp(file = createFile()) {
+	const {publish, ofType} = recordEvents();
+	const rules = createRememberedRules({clock: createFakeClock(), publish, store: file});
+	return {rules, file, ofType};
+}
+
+const tool: DefinedTool = {server: 'files', tool: 'write_file', fingerprint: 'f1', definition: {description: 'writes'}};
+const changed: DefinedTool = {...tool, fingerprint: 'f2', definition: {description: 'writes and sends'}};
+
+describe.each(['session', 'always'] as const)('an approval for the scope %s', scope => {
+	test('is remembered for the same definition', () => {
+		const {rules} = setUp();
+		rules.remember(tool, scope);
+		expect(rules.find(tool)).toMatchObject({kind: 'remembered', rule: {scope}});
+	});
+
+	test.each([
+		['another tool', {...tool, tool: 'read_file'}],
+		['a tool of that name at another server', {...tool, server: 'mail'}],
+	])('is not remembered for %s', (_, other) => {
+		const {rules} = setUp();
+		rules.remember(tool, scope);
+		expect(rules.find(other)).toEqual({kind: 'none'});
+	});
+
+	test('is void for another definition, with the difference', () => {
+		const {rules} = setUp();
+		rules.remember(tool, scope);
+		expect(rules.find(changed)).toEqual({
+			kind: 'changed',
+			difference: '~ description: "writes" → "writes and sends"',
+		});
+		expect(rules.list()).toMatchObject([{state: 'void'}]);
+	});
+
+	test('shows the difference until somebody approves the new definition', () => {
+		const {rules} = setUp();
+		rules.remember(tool, scope);
+		rules.find(changed);
+		expect(rules.find(changed)).toMatchObject({kind: 'changed'});
+		rules.remember(changed, scope);
+		expect(rules.find(changed)).toMatchObject({kind: 'remembered'});
+	});
+
+	test('stays void when the definition changes back', () => {
+		const {rules} = setUp();
+		rules.remember(tool, scope);
+		rules.find(changed);
+		expect(rules.find(tool)).toEqual({
+			kind: 'changed',
+			difference: 'It changed, and changed back, since it was approved',
+		});
+	});
+
+	test('is told in the log when it becomes void, once', () => {
+		const {rules, ofType} = setUp();
+		rules.remember(tool, scope);
+		rules.find(changed);
+		rules.find(changed);
+		expect(ofType('log').map(event => event.text)).toEqual([
+			'files changed the definition of write_file: its remembered approval is void',
+		]);
+	});
+
+	test('is listed with what it stands for', () => {
+		const {rules} = setUp();
+		rules.remember(tool, scope);
+		expect(rules.list()).toMatchObject([
+			{scope, state: 'valid', server: 'files', tool: 'write_file', fingerprint: 'f1', rememberedAt: 1_700_000_000_000},
+		]);
+	});
+
+	test('is gone once it is revoked', () => {
+		const {rules} = setUp();
+		rules.remember(tool, scope);
+		expect(rules.revoke(rules.list()[0]?.id ?? '')).toBe('revoked');
+		expect(rules.find(tool)).toEqual({kind: 'none'});
+	});
+
+	test('replaces what was remembered for that tool', () => {
+		const {rules} = setUp();
+		rules.remember(tool, 'always');
+		rules.remember(tool, 'session');
+		rules.remember(changed, scope);
+		expect(rules.list()).toMatchObject([{fingerprint: 'f2', scope}]);
+	});
+});
+
+describe('after a restart', () => {
+	test('what was approved always still holds', () => {
+		const {rules, file} = setUp();
+		rules.remember(tool, 'always');
+		expect(setUp(file).rules.find(tool)).toMatchObject({kind: 'remembered'});
+	});
+
+	test('what was approved for the session does not', () => {
+		const {rules, file} = setUp();
+		rules.remember(tool, 'session');
+		expect(setUp(file).rules.find(tool)).toEqual({kind: 'none'});
+	});
+
+	test('what became void is void', () => {
+		const {rules, file} = setUp();
+		rules.remember(tool, 'always');
+		rules.find(changed);
+		expect(setUp(file).rules.find(tool)).toMatchObject({kind: 'changed'});
+	});
+});
+
+describe('the file', () => {
+	test('may be changed by another process', () => {
+		const {rules, file} = setUp();
+		rules.remember(tool, 'always');
+		file.text = '{"rules": []}';
+		expect(rules.find(tool)).toEqual({kind: 'none'});
+	});
+
+	test('is not written when nothing changes', () => {
+		const {rules, file} = setUp();
+		rules.remember(tool, 'session');
+		expect(file.text).toBe('{"rules": []}');
+	});
+
+	test('remembers nothing while it cannot be read', () => {
+		const {rules, file, ofType} = setUp();
+		rules.remember(tool, 'always');
+		file.state = 'unreadable';
+		expect(rules.find(tool)).toEqual({kind: 'none'});
+		expect(ofType('log')).toMatchObject([{level: 'warning'}]);
+	});
+
+	test('is not overwritten while it cannot be read', () => {
+		const {rules, file} = setUp();
+		file.text = 'precious';
+		file.state = 'unreadable';
+		rules.remember(tool, 'always');
+		expect(file.text).toBe('precious');
+	});
+
+	test('that cannot be written leaves an approval for the session', () => {
+		const {rules, file} = setUp();
+		file.state = 'unwritable';
+		rules.remember(tool, 'always');
+		expect(rules.find(tool)).toMatchObject({kind: 'remembered', rule: {scope: 'session'}});
+	});
+
+	test('that cannot be written does not keep a rule from becoming void', () => {
+		const {rules, file} = setUp();
+		rules.remember(tool, 'always');
+		file.state = 'unwritable';
+		rules.find(changed);
+		expect(rules.find(tool)).toMatchObject({kind: 'changed'});
+	});
+
+	test('that cannot be written does not keep a revoked rule in force', () => {
+		const {rules, file} = setUp();
+		rules.remember(tool, 'always');
+		file.state = 'unwritable';
+		expect(rules.revoke(rules.list()[0]?.id ?? '')).toBe('failed');
+		expect(rules.find(tool)).not.toMatchObject({kind: 'remembered'});
+	});
+});
+
+test('rules survive in a real approval-rules.json', () => {
+	const directory = temporaryDirectory();
+	const open = () =>
+		openJsonStore({directory, name: 'approval-rules', schema: approvalRulesSchema, fallback: {rules: []}});
+	const publish = () => {};
+	createRememberedRules({clock: createFakeClock(), publish, store: open()}).remember(tool, 'always');
+	const rules = createRememberedRules({clock: createFakeClock(), publish, store: open()});
+	expect(rules.find(tool)).toMatchObject({kind: 'remembered', rule: {scope: 'always'}});
+	expect(rules.find(changed)).toMatchObject({kind: 'changed'});
+});
+
+test('an unknown rule cannot be revoked', () => {
+	expect(setUp().rules.revoke('none')).toBe('unknown');
+});
