@@ -1,0 +1,127 @@
+import {type Publish} from '../state/event.ts';
+import {type Clock} from '../util/clock.ts';
+import {createChangeSignal} from './change-signal.ts';
+import {createChildWatcher} from './child-watcher.ts';
+import {type Connection, type ServerOffer} from './connection.ts';
+import {entryFingerprint} from './entry-fingerprint.ts';
+import {openServer} from './open-server.ts';
+import {createOpenWork} from './open-work.ts';
+
+type ServerConfig = Connection['config'];
+
+/** What a reload did, by server name. */
+export type ReloadSummary = {
+	readonly added: string[];
+	readonly removed: string[];
+	readonly reconnected: string[];
+	readonly unchanged: string[];
+};
+
+/** The connections of one profile, in the order of the configuration. */
+export type Connections = {
+	/** Start and reload by difference: a server whose entry did not change keeps its connection. Returns at once; connecting goes on. */
+	readonly apply: (servers: readonly ServerConfig[]) => ReloadSummary;
+	readonly find: (name: string) => Connection | undefined;
+	readonly list: () => readonly Connection[];
+	/** Resolves when no server is connecting any more, or when the signal aborts. */
+	readonly settled: (signal: AbortSignal) => Promise<void>;
+	/** Stops every server at the same time, within bounded time. */
+	readonly stop: () => Promise<void>;
+};
+
+export type ConnectionsOptions = {
+	readonly clock: Clock;
+	readonly publish: Publish;
+	/** Replaces variable references at connect time. */
+	readonly expand: (text: string) => string;
+	/** The environment of this process; children get a part of it. */
+	readonly environment: Readonly<Record<string, string | undefined>>;
+	/** Registers what a server offers (undefined: nothing any more) and answers how many tools are registered then. */
+	readonly onOffer: (config: ServerConfig, offer: ServerOffer | undefined) => number;
+	readonly serverLogDirectory: string;
+	readonly version: string;
+	/** 0 to 1; default Math.random. */
+	readonly random?: () => number;
+};
+
+type Entry = {readonly connection: Connection; readonly fingerprint: string};
+
+/** Opens an empty set of connections. */
+export function createConnections(options: ConnectionsOptions): Connections {
+	const {random = Math.random, publish} = options;
+	const watcher = createChildWatcher();
+	const changes = createChangeSignal();
+	const leaving = createOpenWork();
+	let entries = new Map<string, Entry>();
+	let stopped = false;
+
+	const tell: Publish = event => {
+		publish(event);
+		changes.tell();
+	};
+
+	const open = (config: ServerConfig, after: Promise<void>): Entry => ({
+		connection: openServer(config, {...options, random, publish: tell, guard: watcher.guard, after}),
+		fingerprint: entryFingerprint(config),
+	});
+
+	const retire = (entry: Entry): Promise<void> => {
+		const done = entry.connection.stop();
+		leaving.add(done);
+		return done;
+	};
+
+	const remove = async (name: string, entry: Entry): Promise<void> => {
+		await retire(entry);
+		// The name may be in use again by now.
+		if (!entries.has(name)) {
+			tell({type: 'server.removed', server: name});
+		}
+	};
+
+	const applyDifference = (servers: readonly ServerConfig[]): ReloadSummary => {
+		const summary: ReloadSummary = {added: [], removed: [], reconnected: [], unchanged: []};
+		const before = entries;
+		entries = new Map();
+		for (const config of servers) {
+			const old = before.get(config.name);
+			if (old?.fingerprint === entryFingerprint(config)) {
+				entries.set(config.name, old);
+				summary.unchanged.push(config.name);
+			} else {
+				entries.set(config.name, open(config, old ? retire(old) : Promise.resolve()));
+				summary[old ? 'reconnected' : 'added'].push(config.name);
+			}
+		}
+
+		for (const [name, entry] of before) {
+			if (!entries.has(name)) {
+				leaving.add(remove(name, entry));
+				summary.removed.push(name);
+			}
+		}
+
+		return summary;
+	};
+
+	return {
+		apply: servers => (stopped ? {added: [], removed: [], reconnected: [], unchanged: []} : applyDifference(servers)),
+		find: name => entries.get(name)?.connection,
+		list: () => [...entries.values()].map(entry => entry.connection),
+		async settled(signal) {
+			const isConnecting = () => [...entries.values()].some(entry => entry.connection.state().kind === 'connecting');
+			while (isConnecting() && !signal.aborted) {
+				await changes.next(signal).catch(() => {});
+			}
+		},
+		async stop() {
+			stopped = true;
+			for (const entry of entries.values()) {
+				void retire(entry);
+			}
+
+			await leaving.over();
+			watcher.close();
+		},
+	};
+}

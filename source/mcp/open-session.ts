@@ -1,0 +1,54 @@
+import {type ServerConfig} from '../config/server-entry.ts';
+import {type Clock} from '../util/clock.ts';
+import {suggestsSse} from './connect-failure.ts';
+import {type Handshake, shakeHands} from './handshake.ts';
+import {createSession, type Session, type SessionOptions, type TransportKind} from './session.ts';
+import {openTransport, type TransportOptions} from './transport.ts';
+
+export type OpenSessionOptions = {
+	readonly config: ServerConfig;
+	readonly version: string;
+	readonly clock: Clock;
+	readonly transportOptions: TransportOptions;
+	/** The transport that worked before; undefined: the server was never connected. */
+	readonly remembered: TransportKind | undefined;
+} & Pick<SessionOptions, 'onLost' | 'onToolsChanged'>;
+
+/** Opens a session. Rejects with Problem or an error of the SDK; see `connectFailure`. */
+export async function openSession(options: OpenSessionOptions, signal: AbortSignal): Promise<Session> {
+	const {config, clock, onLost, onToolsChanged, remembered} = options;
+	const open = async (transport: TransportKind) => {
+		const handshake = await shakeHandsOver(transport, options, signal);
+		const timeoutSeconds = config.connectTimeoutSeconds;
+		return createSession(handshake, {clock, transport, timeoutSeconds, onLost, onToolsChanged});
+	};
+
+	const kind = remembered ?? config.transport.kind;
+	try {
+		return await open(kind);
+	} catch (error) {
+		// Only before the first success may the server be an older one that speaks SSE.
+		if (remembered !== undefined || kind !== 'http' || !suggestsSse(error) || signal.aborted) {
+			throw error;
+		}
+
+		return await open('sse').catch(() => {
+			// The configured transport is the one a person knows about.
+			throw error;
+		});
+	}
+}
+
+function shakeHandsOver(kind: TransportKind, options: OpenSessionOptions, signal: AbortSignal): Promise<Handshake> {
+	const {config, version, clock, transportOptions} = options;
+	const transport = kind === 'sse' && config.transport.kind === 'http' ? {...config.transport, kind} : config.transport;
+	return shakeHands({
+		clock,
+		version,
+		protocol: config.protocol,
+		transport: kind,
+		timeoutSeconds: config.connectTimeoutSeconds,
+		open: () => openTransport(transport, transportOptions),
+		signal,
+	});
+}

@@ -1,0 +1,32 @@
+import {type ServerConfig} from '../config/server-entry.ts';
+import {type Publish} from '../state/event.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type ConnectionState} from './connection-state.ts';
+import {connectionWords} from './connection-words.ts';
+import {serverAddress} from './server-address.ts';
+import {type TransportKind} from './session.ts';
+
+/** What the hall hears about one server. */
+export type ServerRow = {
+	readonly show: (now: {
+		readonly state: ConnectionState;
+		readonly transport: TransportKind;
+		readonly tools: number;
+	}) => void;
+	/** A line of the log. */
+	readonly remark: (text: string) => void;
+};
+
+/** Opens the row of a server; nothing is published before it is shown. */
+export function createServerRow(config: ServerConfig, publish: Publish): ServerRow {
+	const {name: server, trust} = config;
+	const address = serverAddress(config.transport);
+	return {
+		show({state, transport, tools}) {
+			publish({type: 'server.state', server, ...connectionWords(state), tools, transport, trust, address});
+		},
+		remark(text) {
+			publish({type: 'log', level: 'warning', area: 'mcp', text: safeText(`server ${server}: ${text}`)});
+		},
+	};
+}

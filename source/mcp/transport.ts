@@ -1,0 +1,182 @@
+import {homedir} from 'node:os';
+import {SSEClientTransport, StreamableHTTPClientTransport, type Transport} from '@modelcontextprotocol/client';
+import {type TransportConfig} from '../config/server-entry.ts';
+import {openServerFetch, type ServerFetch} from '../net/server-fetch.ts';
+import {type Clock} from '../util/clock.ts';
+import {Problem} from '../util/problem.ts';
+import {childEnvironment} from './child-environment.ts';
+import {type ServerLog} from './server-log.ts';
+import {createStdioTransport} from './stdio-transport.ts';
+import {guardStreams} from './stream-guard.ts';
+
+/** What transports of one server are opened with. */
+export type TransportOptions = {
+	readonly clock: Clock;
+	/** Replaces variable references; called at connect time only, its results are never kept. */
+	readonly expand: (text: string) => string;
+	/** The environment of this process, of which children get a part. */
+	readonly environment: Readonly<Record<string, string | undefined>>;
+	readonly log: ServerLog;
+	readonly guard: (group: number) => () => void;
+};
+
+/** A transport that is ready to be started, and what is known about it beside the protocol. */
+export type OpenedTransport = {
+	readonly transport: Transport;
+	/** How the process ended, when it is one and it has. */
+	readonly ended: () => Problem | undefined;
+	/** Calls back when the server no longer answers its listening stream: it went away, or forgot the session. */
+	readonly whenUnreachable: (callback: (message: string) => void) => void;
+	/** Ends the session at the server, then the transport and everything below it. Never rejects. */
+	readonly close: (signal: AbortSignal) => Promise<void>;
+};
+
+type RemoteConfig = Exclude<TransportConfig, {kind: 'stdio'}>;
+
+const messageLimitBytes = 10 * 1024 * 1024;
+
+/** Opens the transport of a server entry. Rejects with config_invalid, file_missing. */
+export async function openTransport(config: TransportConfig, options: TransportOptions): Promise<OpenedTransport> {
+	return config.kind === 'stdio' ? openStdio(config, options) : openRemote(config, options);
+}
+
+function openStdio(config: Extract<TransportConfig, {kind: 'stdio'}>, options: TransportOptions): OpenedTransport {
+	const {clock, expand, log, guard} = options;
+	const transport = createStdioTransport({
+		command: expand(config.command),
+		args: config.args.map(expand),
+		environment: childEnvironment(options.environment, expandValues(config.env, expand)),
+		clock,
+		log,
+		guard,
+		messageLimitBytes,
+	});
+	return {
+		transport,
+		ended: transport.ended,
+		whenUnreachable: () => {},
+		close: () => transport.close(),
+	};
+}
+
+async function openRemote(config: RemoteConfig, options: TransportOptions): Promise<OpenedTransport> {
+	const {expand} = options;
+	const url = parseAddress(expand(config.url));
+	const serverFetch = await openServerFetch({
+		url,
+		headers: expandValues(config.headers, expand),
+		tls: expandPaths(config.tls, expand),
+		home: options.environment['HOME'] ?? homedir(),
+		messageLimitBytes,
+	});
+	let onUnreachable: ((message: string) => void) | undefined;
+	const fetch = watchListening(config.kind, serverFetch, message => onUnreachable?.(message));
+	const remote = createRemote(config.kind, {url, fetch, clock: options.clock});
+	return {
+		transport: remote.transport,
+		ended: () => undefined,
+		whenUnreachable(callback) {
+			onUnreachable = callback;
+		},
+		async close(signal) {
+			onUnreachable = undefined;
+			// The server would keep the session otherwise; if it does not answer, it does.
+			await Promise.race([remote.endSession().catch(() => {}), whenAborted(signal)]);
+			await remote.transport.close();
+			await serverFetch.close();
+		},
+	};
+}
+
+type Fetch = ServerFetch['fetch'];
+
+function createRemote(
+	kind: RemoteConfig['kind'],
+	options: {readonly url: URL; readonly fetch: Fetch; readonly clock: Clock},
+): {readonly transport: Transport; readonly endSession: () => Promise<void>} {
+	const {url, fetch, clock} = options;
+	// Redirects are handled by the fetch itself.
+	const common = {fetch, redirectPolicy: 'follow'} as const;
+	if (kind === 'sse') {
+		return {transport: new SSEClientTransport(url, common), endSession: async () => {}};
+	}
+
+	const transport = new StreamableHTTPClientTransport(url, {
+		...common,
+		reconnectionScheduler: (reconnect, delay) => clock.after(delay, reconnect).cancel,
+	});
+	return {transport: guardStreams(transport), endSession: () => transport.terminateSession()};
+}
+
+/**
+Watches the listening stream (the GET). The server is gone when the network says so, when it answers 404 in a session,
+and over SSE when the stream has to be opened a second time: a new stream would be a new session that nobody has opened.
+*/
+function watchListening(
+	kind: RemoteConfig['kind'],
+	serverFetch: ServerFetch,
+	onUnreachable: (message: string) => void,
+): Fetch {
+	let streams = 0;
+	return async (url, init) => {
+		const listens = (init?.method ?? 'GET').toUpperCase() === 'GET';
+		streams += listens ? 1 : 0;
+		if (listens && kind === 'sse' && streams > 1) {
+			onUnreachable('The event stream broke off');
+		}
+
+		try {
+			const answer = await serverFetch.fetch(url, init);
+			if (listens && answer.status === 404 && new Headers(init?.headers).has('mcp-session-id')) {
+				onUnreachable('The server has forgotten the session');
+			}
+
+			return answer;
+		} catch (error) {
+			if (listens && !init?.signal?.aborted) {
+				onUnreachable('The server went away');
+			}
+
+			throw error;
+		}
+	};
+}
+
+function parseAddress(text: string): URL {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+		// The text may hold an expanded secret, so it is not quoted.
+		throw new Problem('config_invalid', {message: '`url` is not an http or https address'});
+	}
+
+	return url;
+}
+
+function expandPaths(tls: RemoteConfig['tls'], expand: (text: string) => string): RemoteConfig['tls'] {
+	const {verification, clientCertificate} = tls;
+	return {
+		verification: verification.kind === 'bundle' ? {...verification, path: expand(verification.path)} : verification,
+		clientCertificate: clientCertificate && {
+			certificatePath: expand(clientCertificate.certificatePath),
+			keyPath: clientCertificate.keyPath && expand(clientCertificate.keyPath),
+			keyPassword: clientCertificate.keyPassword && expand(clientCertificate.keyPassword),
+		},
+	};
+}
+
+function expandValues(
+	values: Readonly<Record<string, string>>,
+	expand: (text: string) => string,
+): Record<string, string> {
+	return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, expand(value)]));
+}
+
+function whenAborted(signal: AbortSignal): Promise<void> {
+	return new Promise(resolve => {
+		if (signal.aborted) {
+			resolve();
+		} else {
+			signal.addEventListener('abort', () => resolve(), {once: true});
+		}
+	});
+}

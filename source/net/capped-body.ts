@@ -1,0 +1,47 @@
+import {Problem} from '../util/problem.ts';
+
+const lineFeed = 10;
+const blankLines = ['\n\n', '\r\n\r\n', '\r\r'].map(text => Buffer.from(text));
+
+/**
+Passes a body on and fails with Problem `call_failed` when one message in it grows past `limitBytes`:
+the whole body, or one event of a `text/event-stream`.
+*/
+export function capBody(
+	body: ReadableStream<Uint8Array>,
+	options: {readonly limitBytes: number; readonly eventStream: boolean},
+): ReadableStream<Uint8Array> {
+	const {limitBytes, eventStream} = options;
+	let pending = 0;
+	let endsLine = false;
+	return body.pipeThrough(
+		new TransformStream<Uint8Array, Uint8Array>({
+			transform(chunk, controller) {
+				const restart = eventStream ? afterLastBlankLine(chunk, endsLine) : undefined;
+				endsLine = chunk.at(-1) === lineFeed;
+				pending = restart === undefined ? pending + chunk.length : chunk.length - restart;
+				if (pending > limitBytes) {
+					throw new Problem('call_failed', {message: `The server sent a message of more than ${limitBytes} bytes`});
+				}
+
+				controller.enqueue(chunk);
+			},
+		}),
+	);
+}
+
+/** Where the last event that begins inside the chunk begins; undefined when none does. */
+function afterLastBlankLine(chunk: Uint8Array, precededByLineFeed: boolean): number | undefined {
+	const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+	const ends = blankLines.map(blank => {
+		const at = bytes.lastIndexOf(blank);
+		return at === -1 ? -1 : at + blank.length;
+	});
+	const last = Math.max(...ends);
+	if (last >= 0) {
+		return last;
+	}
+
+	const startsWithBlank = bytes[0] === lineFeed || (bytes[0] === 13 && bytes[1] === lineFeed);
+	return precededByLineFeed && startsWithBlank ? 0 : undefined;
+}

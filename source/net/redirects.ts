@@ -1,0 +1,45 @@
+/** What to do with an answer: take it, go on to another address of the same origin, or refuse. */
+export type RedirectStep =
+	| {readonly kind: 'take'}
+	| {readonly kind: 'follow'; readonly url: URL; readonly keepsBody: boolean}
+	| {readonly kind: 'refuse'; readonly reason: string};
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+/**
+Decides about a redirect. Only redirects within the origin are followed, so that no configured header, session id or body
+ever reaches another host; the reason of a refusal names the new address without its query.
+*/
+export function redirectStep(answer: {
+	readonly from: URL;
+	readonly method: string;
+	readonly status: number;
+	readonly location: string | null;
+}): RedirectStep {
+	const {from, method, status, location} = answer;
+	if (!redirectStatuses.has(status) || location === null) {
+		return {kind: 'take'};
+	}
+
+	if (!URL.canParse(location, from.href)) {
+		return {kind: 'refuse', reason: 'The server redirects to something that is not an address'};
+	}
+
+	const url = new URL(location, from);
+	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+		return {kind: 'refuse', reason: `The server redirects to ${url.protocol}, which is not an HTTP address`};
+	}
+
+	if (url.origin !== from.origin) {
+		return {
+			kind: 'refuse',
+			reason: `The server redirects to ${url.origin}${url.pathname}; if that is the right server, configure that address`,
+		};
+	}
+
+	// A redirect must not smuggle in credentials of its own.
+	url.username = from.username;
+	url.password = from.password;
+	const keepsMethod = method === 'GET' || method === 'HEAD' || status === 307 || status === 308;
+	return {kind: 'follow', url, keepsBody: keepsMethod};
+}

@@ -1,0 +1,109 @@
+import {Agent, type RequestInit as UndiciInit, type Response as UndiciResponse, fetch as undiciFetch} from 'undici';
+import {Problem} from '../util/problem.ts';
+import {capBody} from './capped-body.ts';
+import {redirectStep} from './redirects.ts';
+import {readTlsOptions, type TlsChoice} from './tls-options.ts';
+
+/** The fetch of one server. It knows the server's headers and certificates and nothing of other servers. */
+export type ServerFetch = {
+	readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
+	/** Ends every connection, also those in use. */
+	readonly close: () => Promise<void>;
+};
+
+export type ServerFetchOptions = {
+	/** Every request must stay at this address's origin. */
+	readonly url: URL;
+	/** Sent with every request; headers of the request itself win. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly tls: TlsChoice;
+	/** What `~` in paths stands for. */
+	readonly home: string;
+	/** The largest message in bytes: a body, or one event of an event stream. */
+	readonly messageLimitBytes: number;
+};
+
+const maximumRedirects = 5;
+
+/**
+Opens the fetch of one server. Rejects with `file_missing` or `config_invalid` when certificates or headers cannot be used;
+its `fetch` rejects with Problem `connect_failed` when a redirect is refused.
+*/
+export async function openServerFetch(options: ServerFetchOptions): Promise<ServerFetch> {
+	const headers = checkHeaders(options.headers);
+	const tls = options.url.protocol === 'https:' ? await readTlsOptions(options.tls, options.home) : undefined;
+	// Calls and event streams may be silent for long; their deadlines are kept by the caller's signal.
+	const agent = new Agent({connect: {...tls}, headersTimeout: 0, bodyTimeout: 0, allowH2: false});
+
+	const requestOnce: RequestOnce = async (url, init) => {
+		if (url.origin !== options.url.origin) {
+			throw new Problem('connect_failed', {message: `Requests to ${url.origin} are not for this server`});
+		}
+
+		return undiciFetch(url, {...init, redirect: 'manual', dispatcher: agent});
+	};
+
+	return {
+		async fetch(url, init = {}) {
+			const merged = new Headers(headers);
+			new Headers(init.headers).forEach((value, name) => merged.set(name, value));
+			// One standard, declared twice: by undici and by the types of Node.js.
+			const request = {...init, headers: [...merged]} as UndiciInit;
+			const answer = await followRedirects(new URL(url), request, requestOnce);
+			return withCap(answer, options.messageLimitBytes);
+		},
+		close: () => agent.destroy(),
+	};
+}
+
+type RequestOnce = (url: URL, init: UndiciInit) => Promise<UndiciResponse>;
+
+async function followRedirects(start: URL, init: UndiciInit, requestOnce: RequestOnce): Promise<UndiciResponse> {
+	let url = start;
+	let request = init;
+	for (let followed = 0; followed <= maximumRedirects; followed++) {
+		const answer = await requestOnce(url, request);
+		const method = (request.method ?? 'GET').toUpperCase();
+		const step = redirectStep({from: url, method, status: answer.status, location: answer.headers.get('location')});
+		if (step.kind === 'take') {
+			return answer;
+		}
+
+		await answer.body?.cancel();
+		if (step.kind === 'refuse') {
+			throw new Problem('connect_failed', {message: step.reason});
+		}
+
+		url = step.url;
+		request = step.keepsBody ? request : {...request, method: 'GET', body: undefined};
+	}
+
+	throw new Problem('connect_failed', {message: `The server redirects more than ${maximumRedirects} times`});
+}
+
+function checkHeaders(headers: Readonly<Record<string, string>>): Headers {
+	const checked = new Headers();
+	for (const [name, value] of Object.entries(headers)) {
+		try {
+			checked.set(name, value);
+		} catch (error) {
+			// The error of the platform quotes the value, which may be a secret.
+			throw new Problem('config_invalid', {
+				message: `headers.${name} cannot be sent: name or value holds a character that is not allowed`,
+				cause: error instanceof Error ? error.name : undefined,
+			});
+		}
+	}
+
+	return checked;
+}
+
+function withCap(answer: UndiciResponse, limitBytes: number): Response {
+	const {status, statusText, headers, body} = answer;
+	const eventStream = (headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream');
+	return new Response(body && capBody(body, {limitBytes, eventStream}), {
+		status,
+		statusText,
+		headers: [...headers],
+	});
+}

@@ -1,0 +1,65 @@
+import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
+import {errorText, Problem} from '../util/problem.ts';
+
+/** How a remote server proves itself, and how Sluice does (spec/mcp-servers.md, Headers and certificates). Paths are expanded but for `~`. */
+export type TlsChoice = {
+	readonly verification:
+		| {readonly kind: 'system'}
+		| {readonly kind: 'bundle'; readonly path: string}
+		| {readonly kind: 'unsafe-none'};
+	readonly clientCertificate?: {
+		readonly certificatePath: string;
+		readonly keyPath?: string;
+		readonly keyPassword?: string;
+	};
+};
+
+/** What a TLS connection is opened with. */
+export type TlsOptions = {readonly secureContext: SecureContext; readonly rejectUnauthorized: boolean};
+
+let trustedBySystem: string[] | undefined;
+
+/**
+Reads the files of a TLS choice. Rejects with Problem `file_missing` (naming key and path) when one cannot be read,
+and with `config_invalid` when certificate, key and password do not fit together.
+*/
+export async function readTlsOptions(choice: TlsChoice, home: string): Promise<TlsOptions> {
+	const {verification, clientCertificate} = choice;
+	const ca =
+		verification.kind === 'bundle' ? await readPem('ssl_verify', verification.path, home) : systemAuthorities();
+	const cert = clientCertificate && (await readPem('client_cert', clientCertificate.certificatePath, home));
+	const key = clientCertificate?.keyPath ? await readPem('client_key', clientCertificate.keyPath, home) : cert;
+	try {
+		return {
+			secureContext: createSecureContext({ca, cert, key, passphrase: clientCertificate?.keyPassword}),
+			rejectUnauthorized: verification.kind !== 'unsafe-none',
+		};
+	} catch (error) {
+		throw new Problem('config_invalid', {
+			message: 'The certificate, its key and the password of the key do not fit together',
+			detail: errorText(error),
+			cause: error,
+		});
+	}
+}
+
+async function readPem(key: string, path: string, home: string): Promise<string> {
+	const fullPath = path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path;
+	try {
+		return await readFile(fullPath, 'utf8');
+	} catch (error) {
+		throw new Problem('file_missing', {
+			message: `${key}: the file ${fullPath} cannot be read`,
+			detail: errorText(error),
+			cause: error,
+		});
+	}
+}
+
+/** The authorities of Node.js and of the machine; read once, because the machine's store is slow to read. */
+function systemAuthorities(): string[] {
+	trustedBySystem ??= [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
+	return trustedBySystem;
+}

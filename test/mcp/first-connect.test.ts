@@ -1,0 +1,141 @@
+import {createServer, type RequestListener} from 'node:http';
+import {expect, onTestFinished, test} from 'vitest';
+import {type TransportConfig} from '../../source/config/server-entry.ts';
+import {
+	callForText,
+	httpTransport,
+	openConnections,
+	serverConfig,
+	startListening,
+	stdioFixture,
+} from './fixture-servers.ts';
+
+const never = new AbortController().signal;
+
+async function listen(answer: RequestListener): Promise<string> {
+	const server = createServer(answer);
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const address = server.address();
+	return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`;
+}
+
+function answering(status: number, type = 'text/plain'): RequestListener {
+	return (_, response) => {
+		response.writeHead(status, {'content-type': type});
+		response.end('<p>hello</p>');
+	};
+}
+
+async function firstEnd(transport: TransportConfig) {
+	const {until} = openConnections([serverConfig(transport, {connectTimeoutSeconds: 1})]);
+	return until(state => state.state !== 'connecting' || state.retryAt !== undefined);
+}
+
+test('a missing executable fails at once and is named', async () => {
+	const transport = {kind: 'stdio', command: 'no-such-program', args: [], env: {}} as const;
+	expect(await firstEnd(transport)).toMatchObject({
+		state: 'failed',
+		reason: 'The command no-such-program was not found',
+		nextAction: expect.stringContaining('PATH'),
+	});
+});
+
+test('a bad address fails at once and is not quoted', async () => {
+	const state = await firstEnd(httpTransport('ftp://secret.example'));
+	expect(state).toMatchObject({state: 'failed', reason: '`url` is not an http or https address'});
+});
+
+test('a web page fails at once', async () => {
+	const url = await listen(answering(200, 'text/html'));
+	expect(await firstEnd(httpTransport(url))).toMatchObject({
+		state: 'failed',
+		reason: 'What answered does not speak MCP',
+	});
+});
+
+test.each([401, 403])('HTTP %i fails at once with the status and a hint', async status => {
+	const url = await listen(answering(status));
+	expect(await firstEnd(httpTransport(url))).toMatchObject({
+		state: 'failed',
+		reason: expect.stringContaining(String(status)),
+		nextAction: expect.stringContaining('headers'),
+	});
+});
+
+test.each([401, 403])('HTTP %i to the probe of the stateless era fails at once', async status => {
+	const url = await listen(answering(status));
+	const {until} = openConnections([serverConfig(httpTransport(url), {protocol: 'stateless'})]);
+	expect(await until(({state}) => state !== 'connecting')).toMatchObject({state: 'failed'});
+});
+
+test('an address where nothing listens is tried again', async () => {
+	const server = createServer();
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	const address = server.address();
+	await new Promise(resolve => server.close(resolve));
+	const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`;
+	expect(await firstEnd(httpTransport(url))).toMatchObject({
+		state: 'connecting',
+		reason: expect.stringContaining('nothing listens at that address'),
+		retryAt: expect.any(Number),
+	});
+});
+
+test('a server that hangs is given up after the connect timeout and tried again', async () => {
+	expect(await firstEnd(stdioFixture('mcp-misbehaving.ts', 'hang'))).toMatchObject({
+		state: 'connecting',
+		reason: expect.stringContaining('did not answer within 1 s'),
+	});
+});
+
+test('a process that ends during the handshake is named as the reason', async () => {
+	const {until} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'exit'))]);
+	expect(await until(state => state.retryAt !== undefined)).toMatchObject({
+		state: 'connecting',
+		reason: expect.stringContaining('ended with code 4'),
+	});
+});
+
+test('a slow server delays no other', async () => {
+	const {until} = openConnections([
+		serverConfig(stdioFixture('mcp-misbehaving.ts', 'hang'), {name: 'slow'}),
+		serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'), {name: 'fast'}),
+	]);
+	expect(await until(state => state.server === 'fast' && state.state === 'connected')).toBeDefined();
+});
+
+test('an older server is reached with SSE, which is remembered', async () => {
+	const {url} = await startListening('mcp-legacy.ts', 'sse');
+	const {connections, until, recorded} = openConnections([serverConfig(httpTransport(url))]);
+	await connections.settled(never);
+	expect(await until(({state}) => state === 'connected')).toMatchObject({transport: 'sse'});
+	recorded.events.length = 0;
+	connections.find('fixture')?.reconnect();
+	expect(recorded.ofType('server.state')[0]).toMatchObject({state: 'connecting', transport: 'sse'});
+	expect(await callForText(connections, 'echo', {text: 'hello'})).toBe('hello');
+});
+
+test('SSE is not tried after a time-out', async () => {
+	const methods: string[] = [];
+	const url = await listen(request => void methods.push(request.method ?? ''));
+	await firstEnd(httpTransport(url));
+	expect(methods).toEqual(['POST']);
+});
+
+test('a disabled server is shown and not connected', async () => {
+	const {recorded} = openConnections([serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'), {enabled: false})]);
+	expect(recorded.ofType('server.state')).toMatchObject([{state: 'disabled', tools: 0}]);
+});
+
+test('a server that answers the probe of the stateless era with a page is not one', async () => {
+	const url = await listen(answering(200, 'text/html'));
+	const {until} = openConnections([serverConfig(httpTransport(url), {protocol: 'stateless'})]);
+	expect(await until(({state}) => state !== 'connecting')).toMatchObject({
+		state: 'failed',
+		reason: 'What answered does not speak MCP',
+	});
+});

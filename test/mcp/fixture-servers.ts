@@ -1,0 +1,144 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {createInterface} from 'node:readline';
+import {fileURLToPath} from 'node:url';
+import {onTestFinished} from 'vitest';
+import {type ServerConfig, type TransportConfig} from '../../source/config/server-entry.ts';
+import {type ServerOffer, type ServerRequest} from '../../source/mcp/connection.ts';
+import {type Connections, createConnections} from '../../source/mcp/connections.ts';
+import {type ServerState} from '../../source/state/event.ts';
+import {type Clock, systemClock} from '../../source/util/clock.ts';
+import {type RecordedEvents, recordEvents} from '../helpers/record-events.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+
+/** The path of a fixture program. */
+export function fixture(name: string): string {
+	return fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
+}
+
+/** A transport that runs a fixture as a child. */
+export function stdioFixture(name: string, ...args: string[]): TransportConfig {
+	return {kind: 'stdio', command: process.execPath, args: [fixture(name), ...args], env: {}};
+}
+
+/** A transport to an address, without headers or certificates. */
+export function httpTransport(url: string, kind: 'http' | 'sse' = 'http'): TransportConfig {
+	return {kind, url, headers: {}, tls: {verification: {kind: 'system'}}};
+}
+
+/** Starts a fixture that listens, and answers its address. It ends with the test. */
+export async function startListening(
+	name: string,
+	...args: string[]
+): Promise<{readonly url: string; readonly process: ChildProcess}> {
+	const child = spawn(process.execPath, [fixture(name), ...args], {stdio: ['ignore', 'pipe', 'inherit']});
+	onTestFinished(() => void child.kill('SIGKILL'));
+	for await (const line of createInterface({input: child.stdout})) {
+		return {url: line, process: child};
+	}
+
+	throw new Error(`${name} said nothing`);
+}
+
+/** An entry with every default. */
+export function serverConfig(transport: TransportConfig, overrides: Partial<ServerConfig> = {}): ServerConfig {
+	return {
+		name: 'fixture',
+		transport,
+		enabled: true,
+		timeoutSeconds: 10,
+		connectTimeoutSeconds: 10,
+		protocol: 'auto',
+		calls: 'serial',
+		tools: {exclude: [], resources: true, prompts: true},
+		trust: 'full',
+		...overrides,
+	};
+}
+
+export type OpenedConnections = {
+	readonly connections: Connections;
+	readonly recorded: RecordedEvents;
+	readonly offers: Map<string, ServerOffer | undefined>;
+	readonly logs: string;
+	/** Resolves with the first state event, past or future, that fits. */
+	readonly until: (fits: (state: ServerState) => boolean) => Promise<ServerState>;
+};
+
+/** Real connections whose events are recorded; they stop with the test. */
+export function openConnections(
+	servers: readonly ServerConfig[],
+	options: {
+		readonly clock?: Clock;
+		readonly environment?: Record<string, string>;
+		readonly expand?: (text: string) => string;
+	} = {},
+): OpenedConnections {
+	const recorded = recordEvents();
+	const offers = new Map<string, ServerOffer | undefined>();
+	const logs = temporaryDirectory();
+	const listeners = new Set<() => void>();
+	const connections = createConnections({
+		clock: options.clock ?? systemClock,
+		publish(event) {
+			recorded.publish(event);
+			for (const listener of listeners) {
+				listener();
+			}
+		},
+		expand: options.expand ?? (text => text),
+		environment: options.environment ?? {PATH: process.env['PATH'] ?? ''},
+		onOffer(config, offer) {
+			offers.set(config.name, offer);
+			return offer?.tools.length ?? 0;
+		},
+		serverLogDirectory: logs,
+		version: '0.0.0',
+		random: () => 0.5,
+	});
+	onTestFinished(() => connections.stop());
+	connections.apply(servers);
+	return {
+		connections,
+		recorded,
+		offers,
+		logs,
+		until: fits =>
+			new Promise(resolve => {
+				const look = () => {
+					const found = recorded.ofType('server.state').find(fits);
+					if (found) {
+						listeners.delete(look);
+						resolve(found);
+					}
+				};
+
+				listeners.add(look);
+				look();
+			}),
+	};
+}
+
+/** Calls a tool that may change something, and answers the text of its result. */
+export function callForText(
+	connections: Connections,
+	tool: string,
+	args: Readonly<Record<string, string | number>>,
+): Promise<string> {
+	return textOf(connections, {kind: 'tool', tool, arguments: args, readOnly: false});
+}
+
+/** Calls a tool that its server calls read-only, and answers the text of its result. */
+export function readForText(
+	connections: Connections,
+	tool: string,
+	args: Readonly<Record<string, string | number>>,
+): Promise<string> {
+	return textOf(connections, {kind: 'tool', tool, arguments: args, readOnly: true});
+}
+
+async function textOf(connections: Connections, request: ServerRequest): Promise<string> {
+	const [connection] = connections.list();
+	const answer = await connection?.request(request, {signal: new AbortController().signal});
+	const text = answer?.content[0]?.['text'];
+	return typeof text === 'string' ? text : '';
+}

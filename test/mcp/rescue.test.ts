@@ -1,0 +1,158 @@
+import {readFileSync} from 'node:fs';
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import * as z from 'zod';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {
+	callForText,
+	httpTransport,
+	openConnections,
+	readForText,
+	serverConfig,
+	startListening,
+	stdioFixture,
+} from './fixture-servers.ts';
+
+const never = new AbortController().signal;
+const messageSchema = z.object({id: z.number().optional(), method: z.string().optional()});
+
+test('an expired session is opened anew and a read-only call repeated', async () => {
+	const {url} = await startListening('mcp-legacy.ts', 'http', '--expire-after', '1');
+	const {connections} = openConnections([serverConfig(httpTransport(url))]);
+	await connections.settled(never);
+	await readForText(connections, 'echo', {text: 'one'});
+	expect(await readForText(connections, 'echo', {text: 'two'})).toBe('two');
+});
+
+test('an expired session makes any other call uncertain, and the next one works', async () => {
+	const {url} = await startListening('mcp-legacy.ts', 'http', '--expire-after', '1');
+	const file = join(temporaryDirectory(), 'marks');
+	const {connections} = openConnections([serverConfig(httpTransport(url))]);
+	await connections.settled(never);
+	await callForText(connections, 'append', {file, text: 'a'});
+	await expect(callForText(connections, 'append', {file, text: 'b'})).rejects.toMatchObject({
+		code: 'outcome_uncertain',
+	});
+	await callForText(connections, 'append', {file, text: 'c'});
+	expect(readFileSync(file, 'utf8')).toBe('ac');
+});
+
+test('a session that expires at every call is replayed once and no more', async () => {
+	const {url} = await startListening('mcp-legacy.ts', 'http', '--expire-after', '0');
+	const {connections} = openConnections([serverConfig(httpTransport(url))]);
+	await connections.settled(never);
+	await expect(readForText(connections, 'echo', {text: 'x'})).rejects.toMatchObject({
+		code: 'server_unavailable',
+	});
+});
+
+test('a cut connection reaches the server exactly once', async () => {
+	const {url} = await startListening('mcp-legacy.ts', 'http');
+	const file = join(temporaryDirectory(), 'marks');
+	const {connections} = openConnections([serverConfig(httpTransport(url))]);
+	await connections.settled(never);
+	await expect(callForText(connections, 'cut', {file})).rejects.toMatchObject({code: 'outcome_uncertain'});
+	expect(readFileSync(file, 'utf8')).toBe('x');
+});
+
+test('an answer that breaks off after it has begun leaves the outcome open, at once', async () => {
+	const server = createServer((request, response) => void answerHalf(request, response));
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	onTestFinished(() => server.closeAllConnections());
+	onTestFinished(() => void server.close());
+	const address = server.address();
+	const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`;
+	const {connections} = openConnections([serverConfig(httpTransport(url), {timeoutSeconds: 5})]);
+	await connections.settled(never);
+	await expect(callForText(connections, 'half', {})).rejects.toMatchObject({code: 'outcome_uncertain'});
+});
+
+/** Answers everything but calls, whose event stream it begins and then cuts. */
+async function answerHalf(request: IncomingMessage, response: ServerResponse): Promise<void> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) {
+		chunks.push(Buffer.from(chunk));
+	}
+
+	const message: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}');
+	const {id, method} = messageSchema.parse(message);
+	if (method === 'tools/call') {
+		response.writeHead(200, {'content-type': 'text/event-stream'});
+		response.write(': it begins\n\n', () => response.destroy());
+		return;
+	}
+
+	if (id === undefined) {
+		response.writeHead(request.method === 'GET' ? 405 : 202).end();
+		return;
+	}
+
+	const serverInfo = {name: 'half', version: '1'};
+	const result =
+		method === 'initialize'
+			? {protocolVersion: '2025-06-18', capabilities: {tools: {}}, serverInfo}
+			: {tools: [{name: 'half', inputSchema: {type: 'object'}}]};
+	response.writeHead(200, {'content-type': 'application/json'});
+	response.end(JSON.stringify({jsonrpc: '2.0', id, result}));
+}
+
+test('a process that dies during a call leaves the outcome open', async () => {
+	const {connections} = openConnections([serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'))]);
+	await connections.settled(never);
+	await expect(callForText(connections, 'die', {})).rejects.toMatchObject({code: 'outcome_uncertain'});
+});
+
+test('a process that died comes back at once', async () => {
+	const {connections, until} = openConnections([serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'))]);
+	await connections.settled(never);
+	await callForText(connections, 'die', {}).catch(() => {});
+	expect(await callForText(connections, 'echo', {text: 'back'})).toBe('back');
+	expect(await until(state => state.state === 'connected')).toBeDefined();
+});
+
+test('a read-only call that kills its server is repeated once, not for ever', async () => {
+	const {connections, recorded} = openConnections([serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'))]);
+	await connections.settled(never);
+	await expect(readForText(connections, 'die', {})).rejects.toMatchObject({
+		code: 'server_unavailable',
+	});
+	await connections.settled(never);
+	expect(recorded.ofType('server.state').filter(({state}) => state === 'connected')).toHaveLength(3);
+});
+
+test('three lost calls in a row open the breaker', async () => {
+	const {connections} = openConnections([serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'))]);
+	await connections.settled(never);
+	for (let call = 0; call < 3; call++) {
+		await expect(callForText(connections, 'die', {})).rejects.toMatchObject({code: 'outcome_uncertain'});
+	}
+
+	await expect(callForText(connections, 'echo', {text: 'x'})).rejects.toMatchObject({code: 'circuit_open'});
+	connections.find('fixture')?.reconnect();
+	expect(await callForText(connections, 'echo', {text: 'x'})).toBe('x');
+});
+
+test('a tool that answers isError does not count for the breaker', async () => {
+	const {connections} = openConnections([serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'))]);
+	await connections.settled(never);
+	for (let call = 0; call < 5; call++) {
+		expect(await callForText(connections, 'fail', {})).toBe('no luck');
+	}
+});
+
+test.each(['http', 'sse'] as const)(
+	'a server that went away is noticed without a call, and is back when it is (%s)',
+	async kind => {
+		const first = await startListening('mcp-legacy.ts', kind);
+		const {port} = new URL(first.url);
+		const {connections, until, recorded} = openConnections([serverConfig(httpTransport(first.url, kind))]);
+		await connections.settled(never);
+		first.process.kill('SIGKILL');
+		await until(state => state.state === 'connecting' && state.reason !== undefined);
+		recorded.events.length = 0;
+		await startListening('mcp-legacy.ts', kind, '--port', port);
+		await until(state => state.state === 'connected');
+		expect(await callForText(connections, 'echo', {text: 'back'})).toBe('back');
+	},
+);
