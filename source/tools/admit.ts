@@ -1,0 +1,79 @@
+import {type Connection, type ServerRequest} from '../mcp/connection.ts';
+import {type Origin} from '../state/origin.ts';
+import {hashJson} from '../util/json-hash.ts';
+import {isJsonObject, type JsonObject, jsonDepth, type JsonValue} from '../util/json-text.ts';
+import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type RegisteredTool} from './registered-tool.ts';
+
+/** A call of a tool by its registered name. */
+export type ToolCall = {readonly name: string; readonly arguments: JsonValue; readonly origin: Origin};
+
+/** What a call needs of a connection. */
+export type CallConnection = Pick<Connection, 'config' | 'request'>;
+
+/** Where tools and connections are looked up. Finding a connection does not wake it. */
+export type Lookup = {
+	readonly findTool: (name: string) => RegisteredTool | undefined;
+	readonly findConnection: (server: string) => CallConnection | undefined;
+};
+
+/** A call that makes sense: its tool is there and its arguments have the right shape. It has not passed the gate. */
+export type AdmittedCall = {
+	readonly tool: RegisteredTool;
+	readonly connection: CallConnection;
+	readonly request: ServerRequest;
+	readonly arguments: JsonObject;
+	readonly argumentsHash: string;
+	readonly origin: Origin;
+};
+
+const deepestArguments = 200;
+
+/** Throws `unknown_tool`, `invalid_arguments` or `server_unavailable`. */
+export function admit(call: ToolCall, {findTool, findConnection}: Lookup): AdmittedCall {
+	const tool = findTool(call.name);
+	if (!tool) {
+		const name = safeText(call.name, {maximumCharacters: 200});
+		throw new Problem('unknown_tool', {message: `No tool of the name "${name}" is registered`});
+	}
+
+	const scope = {kind: 'server', name: tool.server} as const;
+	const connection = findConnection(tool.server);
+	if (!connection) {
+		throw new Problem('server_unavailable', {scope});
+	}
+
+	if (!isJsonObject(call.arguments)) {
+		throw new Problem('invalid_arguments', {scope});
+	}
+
+	if (jsonDepth(call.arguments) > deepestArguments) {
+		throw new Problem('invalid_arguments', {message: `Arguments nested deeper than ${deepestArguments} levels`, scope});
+	}
+
+	return {
+		tool,
+		connection,
+		request: tool.toRequest(call.arguments),
+		arguments: call.arguments,
+		argumentsHash: hashJson(call.arguments),
+		origin: call.origin,
+	};
+}
+
+/** Throws `cancelled` when tool or server are no longer what was approved: approvals may take minutes, definitions change in between. */
+export function assertUnchanged(call: AdmittedCall, {findTool, findConnection}: Lookup): void {
+	const {tool, connection} = call;
+	const now = findTool(tool.name);
+	const isSame =
+		now?.server === tool.server &&
+		now.tool === tool.tool &&
+		now.fingerprint === tool.fingerprint &&
+		now.trust === tool.trust &&
+		findConnection(tool.server) === connection;
+	if (!isSame) {
+		const message = 'The tool or its server changed while the approval was waiting, so the call was not made';
+		throw new Problem('cancelled', {message});
+	}
+}

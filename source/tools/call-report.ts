@@ -1,0 +1,80 @@
+import {type Journal} from '../journal/journal.ts';
+import {type ApprovalOutcomeName, type ApprovalScope, type Publish} from '../state/event.ts';
+import {type Clock} from '../util/clock.ts';
+import {errorText} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type AdmittedCall} from './admit.ts';
+import {type FinishedCall, finishedEvent} from './finished-event.ts';
+import {type GateVerdict} from './gate.ts';
+
+/** Tells the hall and the journal about calls. */
+export type CallReport = {
+	/** Keeps what the gate said, unless nobody needed to be asked. */
+	readonly decided: (id: string, call: AdmittedCall, verdict: GateVerdict) => void;
+	/** Every call ends here, refused ones too. */
+	readonly finished: (call: FinishedCall) => void;
+	/** Logs an error that nobody foresaw. */
+	readonly broke: (caught: unknown) => void;
+};
+
+export type CallReportOptions = {
+	readonly clock: Clock;
+	readonly publish: Publish;
+	readonly profile: string;
+	readonly journal: Pick<Journal, 'recordDecision'>;
+};
+
+/** What a decision says, whoever made it. */
+type Decision = {
+	readonly outcome: ApprovalOutcomeName;
+	readonly scope?: ApprovalScope;
+	readonly by?: string;
+	readonly message?: string;
+};
+
+/** Builds the report of one profile. */
+export function createCallReport(options: CallReportOptions): CallReport {
+	const {clock, publish, profile, journal} = options;
+
+	const record = (id: string, {tool, argumentsHash}: AdmittedCall, decision: Decision) =>
+		journal.recordDecision({
+			id,
+			time: clock.now(),
+			profile,
+			server: tool.server,
+			tool: tool.tool,
+			argumentsHash,
+			...decision,
+		});
+
+	return {
+		decided(id, call, verdict) {
+			switch (verdict.kind) {
+				case 'free':
+					break;
+				case 'remembered': {
+					const decision = {outcome: 'approved', scope: verdict.scope, by: 'remembered rule'} as const;
+					record(id, call, decision);
+					publish({
+						type: 'approval.settled',
+						id,
+						server: call.tool.server,
+						tool: safeText(call.tool.tool, {maximumCharacters: 200}),
+						...decision,
+					});
+					break;
+				}
+
+				case 'asked': {
+					const {kind: outcome, ...rest} = verdict.outcome;
+					record(id, call, {outcome, ...rest});
+				}
+			}
+		},
+		finished: call => publish(finishedEvent(call)),
+		broke(caught) {
+			const text = `A tool call broke: ${safeText(errorText(caught))}`;
+			publish({type: 'log', level: 'error', area: 'tools', text});
+		},
+	};
+}

@@ -1,0 +1,93 @@
+import {type ServerConfig} from '../config/server-entry.ts';
+import {type ServerOffer} from '../mcp/connection.ts';
+import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {offeredTools} from './offered-tools.ts';
+import {type RegisteredTool} from './registered-tool.ts';
+
+export {type RegisteredTool};
+
+/** All tools that can be called now, by their registered names. */
+export type Catalogue = {
+	/** Replaces the tools of a server and answers what of its offer could not be registered. */
+	readonly register: (config: ServerConfig, offer: ServerOffer) => readonly Problem[];
+	readonly unregister: (server: string) => void;
+	readonly find: (name: string) => RegisteredTool | undefined;
+	/** In the order of the configuration, and within a server in the order of its offer. */
+	readonly list: () => readonly RegisteredTool[];
+	readonly countOf: (server: string) => number;
+	/** The tools of a server whose names are taken now. They change when another server comes or goes. */
+	readonly problemsOf: (server: string) => readonly Problem[];
+	/** The servers that have a tool group: at least one tool is registered (spec/mcp-servers.md, Filtering rule 6). */
+	readonly groups: () => readonly string[];
+};
+
+/** The names as they are given out. */
+type Naming = {
+	readonly byName: ReadonlyMap<string, RegisteredTool>;
+	readonly list: readonly RegisteredTool[];
+	readonly refused: readonly RegisteredTool[];
+};
+
+/**
+Opens an empty catalogue. `order` answers the server names as they stand in the configuration: of two tools with one name the first there keeps it,
+whichever server connected first (spec/decisions.md, D4).
+*/
+export function createCatalogue(order: () => readonly string[]): Catalogue {
+	const offers = new Map<string, readonly RegisteredTool[]>();
+	let naming: Naming = giveNames([]);
+
+	const rename = () => {
+		const places = new Map(order().map((name, index) => [name, index]));
+		const place = (server: string) => places.get(server) ?? Number.POSITIVE_INFINITY;
+		const sorted = [...offers].sort(([first], [second]) => compare(place(first), place(second)));
+		naming = giveNames(sorted.flatMap(([, tools]) => tools));
+	};
+
+	const problemsOf = (server: string) =>
+		naming.refused.filter(tool => tool.server === server).map(tool => nameTaken(tool, naming.byName.get(tool.name)));
+
+	return {
+		problemsOf,
+		register(config, offer) {
+			const {tools, problems} = offeredTools(config, offer);
+			offers.set(config.name, tools);
+			rename();
+			return [...problems, ...problemsOf(config.name)];
+		},
+		unregister(server) {
+			offers.delete(server);
+			rename();
+		},
+		find: name => naming.byName.get(name),
+		list: () => naming.list,
+		countOf: server => naming.list.filter(tool => tool.server === server).length,
+		groups: () => [...new Set(naming.list.map(tool => tool.server))],
+	};
+}
+
+/** Native tools choose first, so that one beats a utility tool of the same name. */
+function giveNames(tools: readonly RegisteredTool[]): Naming {
+	const byName = new Map<string, RegisteredTool>();
+	for (const kind of ['native', 'utility'] as const) {
+		for (const tool of tools) {
+			if (tool.kind === kind && !byName.has(tool.name)) {
+				byName.set(tool.name, tool);
+			}
+		}
+	}
+
+	const hasItsName = (tool: RegisteredTool) => byName.get(tool.name) === tool;
+	return {byName, list: tools.filter(hasItsName), refused: tools.filter(tool => !hasItsName(tool))};
+}
+
+function nameTaken(tool: RegisteredTool, holder: RegisteredTool | undefined): Problem {
+	const own = safeText(tool.tool, {maximumCharacters: 100});
+	const other = safeText(holder?.tool ?? '', {maximumCharacters: 100});
+	const message = `${tool.name} is taken by "${other}" of ${holder?.server ?? 'another server'}, so "${own}" is not registered`;
+	return new Problem('tool_name_taken', {message, level: 'warning', scope: {kind: 'server', name: tool.server}});
+}
+
+function compare(first: number, second: number): number {
+	return first === second ? 0 : first < second ? -1 : 1;
+}

@@ -1,0 +1,69 @@
+import {type ApprovalOutcome, type Ask} from '../approvals/desk.ts';
+import {decide} from '../approvals/policy.ts';
+import {type DefinedTool, type RememberedRules, type RuleMatch} from '../approvals/remembered-rules.ts';
+import {type ServerConfig} from '../config/server-entry.ts';
+import {type AdmittedCall} from './admit.ts';
+import {approvalCard} from './approval-card.ts';
+import {definitionJson} from './fingerprint.ts';
+import {type RegisteredTool} from './registered-tool.ts';
+
+/** What the gate says: nobody needs to be asked, a person allowed this tool before, or a person was asked now. */
+export type GateVerdict =
+	| {readonly kind: 'free'}
+	| {readonly kind: 'remembered'; readonly scope: 'session' | 'always'}
+	| {readonly kind: 'asked'; readonly outcome: ApprovalOutcome};
+
+export type GateOptions = {
+	readonly ask: Ask;
+	readonly rules: Pick<RememberedRules, 'find' | 'remember'>;
+	/** Command line or address of a server, secrets masked. */
+	readonly addressOf: (config: ServerConfig) => string;
+	/** Told what went wrong inside. */
+	readonly report: (caught: unknown) => void;
+};
+
+/** Decides about one call: policy, remembered approval, person (spec/decisions.md, D7). Never rejects: an error inside is a denial. */
+export type Gate = (call: AdmittedCall, signal: AbortSignal) => Promise<GateVerdict>;
+
+/** Builds the gate. */
+export function createGate({ask, rules, addressOf, report}: GateOptions): Gate {
+	const askPerson = async (call: AdmittedCall, match: RuleMatch, signal: AbortSignal): Promise<GateVerdict> => {
+		const definitionChange = match.kind === 'changed' ? match.difference : undefined;
+		const card = approvalCard(call, {address: addressOf(call.connection.config), definitionChange});
+		const outcome = await ask(card, {signal});
+		if (outcome.kind === 'approved' && outcome.scope !== 'once') {
+			rules.remember(definedTool(call.tool), outcome.scope);
+		}
+
+		return {kind: 'asked', outcome};
+	};
+
+	const pass = async (call: AdmittedCall, signal: AbortSignal): Promise<GateVerdict> => {
+		const {trust, definition} = call.tool;
+		// Looked up even when the tool says that it only reads: a claim that is new makes the remembered approval void.
+		const match: RuleMatch = trust === 'full' ? {kind: 'none'} : rules.find(definedTool(call.tool));
+		const readOnlyHint = definition.annotations?.readOnlyHint;
+		switch (decide({trust, readOnlyHint, remembered: match.kind === 'remembered'})) {
+			case 'run':
+				return match.kind === 'remembered' ? {kind: 'remembered', scope: match.rule.scope} : {kind: 'free'};
+			case 'ask':
+				return askPerson(call, match, signal);
+		}
+	};
+
+	return async (call, signal) => {
+		try {
+			return await pass(call, signal);
+		} catch (caught) {
+			report(caught);
+			return {
+				kind: 'asked',
+				outcome: {kind: 'denied', by: 'gateway', message: 'The approval failed inside the gateway'},
+			};
+		}
+	};
+}
+
+function definedTool({server, tool, fingerprint, definition}: RegisteredTool): DefinedTool {
+	return {server, tool, fingerprint, definition: definitionJson(definition)};
+}

@@ -1,0 +1,73 @@
+import {isJsonObject, type JsonObject, type JsonValue} from '../util/json-text.ts';
+import {maskSecretMembers} from '../util/redact.ts';
+import {safeText} from '../util/safe-text.ts';
+
+/** A card stays readable: what is left out is told in its place. */
+const mostValueCharacters = 4000;
+const mostNameCharacters = 200;
+const mostMembers = 200;
+const deepestMember = 20;
+
+/** All values of one card together; the rest is told by its length only. */
+const mostCharacters = 100_000;
+
+/** Arguments as a person may see them: secrets masked, texts safe, sizes bounded. No argument disappears without a word. */
+export function showArguments(args: JsonObject): JsonObject {
+	const masked = maskSecretMembers(args);
+	const room = {characters: mostCharacters};
+	return isJsonObject(masked) ? showObject(masked, room, 0) : {};
+}
+
+type Room = {characters: number};
+
+function show(value: JsonValue, room: Room, depth: number): JsonValue {
+	if (typeof value === 'string') {
+		return showText(value, room);
+	}
+
+	if (typeof value !== 'object' || value === null) {
+		return value;
+	}
+
+	if (depth > deepestMember) {
+		return `… nested deeper than ${deepestMember} levels`;
+	}
+
+	return isJsonObject(value) ? showObject(value, room, depth) : showList(value, room, depth);
+}
+
+function showText(text: string, room: Room): string {
+	const maximumCharacters = Math.min(mostValueCharacters, room.characters);
+	const shown = safeText(text, {maximumCharacters, multiline: true});
+	room.characters = Math.max(0, room.characters - shown.length);
+	return shown;
+}
+
+function showList(list: readonly JsonValue[], room: Room, depth: number): JsonValue {
+	const shown = list.slice(0, mostMembers).map(member => show(member, room, depth + 1));
+	return list.length > mostMembers ? [...shown, `… ${list.length - mostMembers} more`] : shown;
+}
+
+function showObject(object: JsonObject, room: Room, depth: number): JsonObject {
+	const entries = Object.entries(object);
+	const shown = new Map<string, JsonValue>();
+	for (const [name, member] of entries.slice(0, mostMembers)) {
+		shown.set(freeName(safeText(name, {maximumCharacters: mostNameCharacters}), shown), show(member, room, depth + 1));
+	}
+
+	if (entries.length > mostMembers) {
+		shown.set(freeName('…', shown), `${entries.length - mostMembers} more`);
+	}
+
+	return Object.fromEntries(shown);
+}
+
+/** Two names may look alike once they are safe; neither may hide the other. */
+function freeName(name: string, taken: ReadonlyMap<string, JsonValue>): string {
+	let free = name;
+	for (let count = 2; taken.has(free); count++) {
+		free = `${name} (${count})`;
+	}
+
+	return free;
+}

@@ -1,0 +1,219 @@
+import {describe, expect, test} from 'vitest';
+import {type CallContent} from '../../source/mcp/connection.ts';
+import {hashJson} from '../../source/util/json-hash.ts';
+import {type JsonValue} from '../../source/util/json-text.ts';
+import {Problem} from '../../source/util/problem.ts';
+import {type ProblemCode} from '../../source/util/problem-codes.ts';
+import {done, openDoor} from './tool-door.ts';
+
+describe('the order of a call', () => {
+	test('lets the journal know before the server is asked, and after it answered', async () => {
+		const {call, order} = openDoor();
+		await call('read');
+		expect(order).toEqual(['journal knows', 'server is asked', 'journal closes']);
+	});
+
+	test('sends nothing that the journal cannot keep', async () => {
+		const {journal} = openDoor();
+		const failing = {...journal, startCall: () => Promise.reject(new Problem('storage_unavailable'))};
+		const {call, requests} = openDoor({journal: failing});
+		expect(await call('read')).toMatchObject({error: {code: 'storage_unavailable', server: 'files'}});
+		expect(requests).toEqual([]);
+	});
+
+	test('keeps the real arguments in the journal', async () => {
+		const {call, calls} = openDoor();
+		await call('read', {token: 'abc'});
+		expect(calls).toMatchObject([
+			{profile: 'default', server: 'files', tool: 'read', arguments: {token: 'abc'}, origin: {kind: 'command-line'}},
+		]);
+	});
+
+	test('shows the arguments on the card with secrets masked, and names the hash of the real ones', async () => {
+		const {call, desk, clock} = openDoor();
+		void call('write', {token: 'abcdef'});
+		await clock.settle();
+		expect(desk.pending()).toMatchObject([
+			{arguments: {token: '‹redacted 6 chars›'}, argumentsHash: hashJson({token: 'abcdef'})},
+		]);
+	});
+
+	test('counts the time of the server and not that of the person', async () => {
+		const {call, answer, clock, ends, ofType} = openDoor({
+			respond: async () => {
+				await clock.advance(250);
+				return done;
+			},
+		});
+		const outcome = call('write');
+		await clock.advance(60_000);
+		await answer({kind: 'approve', scope: 'once'});
+		await outcome;
+		expect(ends).toMatchObject([[expect.any(String), {outcome: 'ok', ms: 250}]]);
+		expect(ofType('tool.finished')).toMatchObject([{ms: 250}]);
+	});
+});
+
+describe('a call that makes no sense', () => {
+	test('names the unknown tool', async () => {
+		const {call, ofType} = openDoor();
+		expect(await call('gone\u{202E}')).toEqual({
+			kind: 'error',
+			error: {code: 'unknown_tool', message: 'No tool of the name "mcp__files__gone‹U+202E›" is registered'},
+		});
+		expect(ofType('tool.finished')).toMatchObject([{outcome: 'failed', code: 'unknown_tool', server: ''}]);
+	});
+
+	test.each<[JsonValue]>([['text'], [7], [null], [[1]], [true]])('has the arguments %j', async args => {
+		const {call, requests} = openDoor();
+		expect(await call('read', args)).toMatchObject({error: {code: 'invalid_arguments', server: 'files'}});
+		expect(requests).toEqual([]);
+	});
+
+	test('has arguments nested without end', async () => {
+		let deep: JsonValue = {};
+		for (let level = 0; level < 100_000; level++) {
+			deep = {deep};
+		}
+
+		expect(await openDoor().call('read', deep)).toMatchObject({error: {code: 'invalid_arguments'}});
+	});
+
+	test('is refused before anybody is asked', async () => {
+		const {call, ofType} = openDoor();
+		await call('write', 'text');
+		expect(ofType('approval.requested')).toEqual([]);
+	});
+
+	test('lacks an argument of a utility tool', async () => {
+		expect(await openDoor().call('read_resource')).toMatchObject({error: {code: 'invalid_arguments', server: 'files'}});
+	});
+
+	test('belongs to a server that is gone', async () => {
+		const {call, connections} = openDoor();
+		connections.clear();
+		expect(await call('read')).toMatchObject({error: {code: 'server_unavailable', server: 'files'}});
+	});
+});
+
+describe('an error of the connection', () => {
+	test.each<[ProblemCode, object, string]>([
+		['circuit_open', {}, 'failed'],
+		['server_unavailable', {}, 'failed'],
+		['call_timeout', {}, 'failed'],
+		['call_failed', {}, 'failed'],
+		['server_unauthorized', {needsReauth: true}, 'failed'],
+		['outcome_uncertain', {outcomeUncertain: true}, 'outcome_uncertain'],
+		['cancelled', {}, 'cancelled'],
+	])('%s reaches the caller with %j and ends as %s', async (code, marks, end) => {
+		const {call, ends, ofType} = openDoor({respond: () => Promise.reject(new Problem(code, {message: 'it broke'}))});
+		expect(await call('read')).toEqual({kind: 'error', error: {code, message: 'it broke', server: 'files', ...marks}});
+		expect(ends).toMatchObject([[expect.any(String), {outcome: end, code}]]);
+		expect(ofType('tool.finished')).toMatchObject([{outcome: end, code}]);
+	});
+
+	test('that is no problem of ours stays private', async () => {
+		const {call} = openDoor({respond: () => Promise.reject(new Error('secret path'))});
+		expect(await call('read')).toMatchObject({
+			error: {code: 'call_failed', message: expect.not.stringContaining('secret')},
+		});
+	});
+
+	test('that is the answer of the tool is a tool error', async () => {
+		const answer: CallContent = {content: [{type: 'text', text: 'no such file'}], isError: true};
+		const {call, ends} = openDoor({respond: async () => answer});
+		expect(await call('read')).toEqual({
+			kind: 'error',
+			error: {code: 'tool_error', message: 'no such file', server: 'files'},
+		});
+		expect(ends).toMatchObject([[expect.any(String), {outcome: 'tool_error', code: 'tool_error'}]]);
+	});
+});
+
+describe('a caller that goes away', () => {
+	test('is heard by the connection', async () => {
+		const caller = new AbortController();
+		const {call, clock} = openDoor({
+			respond: (_, {signal}) =>
+				new Promise((_resolve, reject) => {
+					signal.addEventListener('abort', () => reject(signal.reason));
+				}),
+		});
+		const outcome = call('read', {}, caller.signal);
+		await clock.settle();
+		caller.abort();
+		expect(await outcome).toMatchObject({error: {code: 'cancelled'}});
+	});
+
+	test('does not hide that the outcome is uncertain', async () => {
+		const caller = new AbortController();
+		const {call, clock} = openDoor({
+			respond: (_, {signal}) =>
+				new Promise((_resolve, reject) => {
+					signal.addEventListener('abort', () => reject(new Problem('outcome_uncertain')));
+				}),
+		});
+		const outcome = call('read', {}, caller.signal);
+		await clock.settle();
+		caller.abort();
+		expect(await outcome).toMatchObject({error: {code: 'outcome_uncertain', outcomeUncertain: true}});
+	});
+
+	test('before the call has nothing sent, and leaves no call in the journal', async () => {
+		const {call, requests, calls, ofType} = openDoor();
+		expect(await call('read', {}, AbortSignal.abort())).toMatchObject({error: {code: 'cancelled'}});
+		expect([requests, calls]).toEqual([[], []]);
+		expect(ofType('log')).toEqual([]);
+	});
+
+	test('while the journal writes has nothing sent', async () => {
+		const caller = new AbortController();
+		const {journal, ends} = openDoor();
+		const {call, requests} = openDoor({journal: {...journal, startCall: async () => caller.abort()}});
+		expect(await call('read', {}, caller.signal)).toMatchObject({error: {code: 'cancelled'}});
+		expect(requests).toEqual([]);
+		expect(ends).toMatchObject([[expect.any(String), {outcome: 'cancelled'}]]);
+	});
+});
+
+describe('the event of a finished call', () => {
+	test('tells tool, origin and a safe beginning of the result', async () => {
+		const text = `\u{1B}[2J${'x'.repeat(300)}`;
+		const {call, ofType, calls} = openDoor({respond: async () => ({content: [{type: 'text', text}], isError: false})});
+		await call('read');
+		expect(ofType('tool.finished')).toEqual([
+			{
+				type: 'tool.finished',
+				callId: calls[0]?.id,
+				server: 'files',
+				tool: 'read',
+				origin: {kind: 'command-line'},
+				ms: 0,
+				outcome: 'ok',
+				summary: `␛[2J${'x'.repeat(196)}… 104 more`,
+			},
+		]);
+	});
+
+	test.each([
+		['denied', 'denied'],
+		['timed_out', 'timed_out'],
+		['no_channel', 'no_channel'],
+		['cancelled', 'cancelled'],
+	] as const)('says %s for a call that ended so at the gate', async (kind, outcome) => {
+		const {call, ofType} = openDoor({
+			ask: async () => (kind === 'denied' ? {kind, by: 'dashboard'} : {kind}),
+		});
+		await call('write');
+		expect(ofType('tool.finished')).toMatchObject([{outcome, code: outcome}]);
+	});
+});
+
+test('a resource link names the tool that reads it', async () => {
+	const content = [{type: 'resource_link', uri: 'file:///a'}];
+	const {call} = openDoor({respond: async () => ({content, isError: false})});
+	expect(await call('read')).toEqual({
+		kind: 'result',
+		result: '[resource file:///a, to be read with mcp__files__read_resource]',
+	});
+});

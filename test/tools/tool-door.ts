@@ -1,0 +1,115 @@
+import {createDesk} from '../../source/approvals/desk.ts';
+import {createRememberedRules, type ApprovalRules} from '../../source/approvals/remembered-rules.ts';
+import {type ServerConfig} from '../../source/config/server-entry.ts';
+import {type CallRecord, type DecisionRecord, type Journal} from '../../source/journal/journal.ts';
+import {type CallContent, type Connection, type ServerRequest} from '../../source/mcp/connection.ts';
+import {type Verdict} from '../../source/state/command.ts';
+import {type CallConnection} from '../../source/tools/admit.ts';
+import {type CallToolOptions, createCallTool, type ToolOutcome} from '../../source/tools/call-tool.ts';
+import {createCatalogue} from '../../source/tools/catalogue.ts';
+import {type JsonValue} from '../../source/util/json-text.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {recordEvents} from '../helpers/record-events.ts';
+import {definition, offerOf, serverConfig} from './server-offers.ts';
+
+type Respond = Connection['request'];
+
+/** The answer of a tool that has done what it was asked. */
+export const done: CallContent = {content: [{type: 'text', text: 'done'}], isError: false};
+
+/** A journal that keeps everything in the order it was told. */
+function createMemoryJournal(order: string[]) {
+	const calls: CallRecord[] = [];
+	const ends: Array<Parameters<Journal['finishCall']>> = [];
+	const decisions: DecisionRecord[] = [];
+	const journal: Pick<Journal, 'startCall' | 'finishCall' | 'recordDecision'> = {
+		async startCall(call) {
+			await Promise.resolve();
+			calls.push(call);
+			order.push('journal knows');
+		},
+		finishCall(...end) {
+			ends.push(end);
+			order.push('journal closes');
+		},
+		recordDecision: decision => void decisions.push(decision),
+	};
+	return {journal, calls, ends, decisions};
+}
+
+/** Catalogue, desk, rules and door of one profile, with one server whose answers a test chooses. */
+export function openDoor(
+	options: {readonly config?: Partial<ServerConfig>; readonly respond?: Respond} & Partial<CallToolOptions> = {},
+) {
+	const {config: members, respond = async () => done, ...replaced} = options;
+	const order: string[] = [];
+	const clock = createFakeClock();
+	const {publish, ofType} = recordEvents();
+	const config = serverConfig(members);
+	const catalogue = createCatalogue(() => [config.name]);
+	catalogue.register(config, {
+		...offerOf('write'),
+		tools: [definition('write'), definition('read', {annotations: {readOnlyHint: true}})],
+		resources: true,
+	});
+	let rulesFile: ApprovalRules = {rules: []};
+	const store = {read: () => rulesFile, write: (rules: ApprovalRules) => void (rulesFile = rules)};
+	const rules = createRememberedRules({clock, publish, store});
+	const desk = createDesk({clock, publish, settings: {timeoutSeconds: 300, unattended: 'deny'}});
+	const closeConsole = desk.attachConsole();
+	const requests: ServerRequest[] = [];
+	const connections = new Map<string, CallConnection>([
+		[
+			config.name,
+			{
+				config,
+				request(request, options) {
+					requests.push(request);
+					order.push('server is asked');
+					return respond(request, options);
+				},
+			},
+		],
+	]);
+	const memory = createMemoryJournal(order);
+	const callTool = createCallTool({
+		clock,
+		publish,
+		profile: 'default',
+		findTool: catalogue.find,
+		findConnection: name => connections.get(name),
+		ask: desk.ask,
+		rules,
+		journal: memory.journal,
+		saveMedia: () => Promise.resolve('/media/file'),
+		addressOf: () => 'files-server',
+		...replaced,
+	});
+
+	/** Calls a tool of the server. */
+	const call = (tool: string, args: JsonValue = {}, signal = new AbortController().signal): Promise<ToolOutcome> =>
+		callTool({name: `mcp__files__${tool}`, arguments: args, origin: {kind: 'command-line'}}, {signal});
+
+	/** Answers the oldest pending approval, once it is there. */
+	const answer = async (verdict: Verdict) => {
+		await clock.settle();
+		const card = desk.pending()[0];
+		return desk.answer({id: card?.id ?? '', argumentsHash: card?.argumentsHash ?? '', verdict, by: 'dashboard'});
+	};
+
+	return {
+		answer,
+		call,
+		catalogue,
+		clock,
+		closeConsole,
+		config,
+		connections,
+		desk,
+		ofType,
+		order,
+		requests,
+		rules,
+		...memory,
+	};
+}
