@@ -1,0 +1,19 @@
+import {type RunStatus} from '../state/event.ts';
+
+/** What can happen to a run. `park`: there is no model, a person has to look; `close`: the person has looked. */
+export type RunStep = 'begin' | 'park' | 'finish' | 'fail' | 'cancel' | 'interrupt' | 'close';
+
+const moves: {readonly [State in RunStatus]: Partial<Readonly<Record<RunStep, RunStatus>>>} = {
+	queued: {begin: 'running', cancel: 'cancelled'},
+	running: {park: 'inbox', finish: 'finished', fail: 'failed', cancel: 'cancelled', interrupt: 'interrupted'},
+	inbox: {close: 'finished'},
+	finished: {},
+	failed: {},
+	cancelled: {},
+	interrupted: {},
+};
+
+/** The state after a step. A step that does not belong to the state changes nothing, so an end stays the end. */
+export function nextRunState(state: RunStatus, step: RunStep): RunStatus {
+	return moves[state][step] ?? state;
+}

@@ -1,0 +1,204 @@
+import {describe, expect, test} from 'vitest';
+import {type RunRecord} from '../../source/journal/journal.ts';
+import {createRunQueue} from '../../source/runs/run-queue.ts';
+import {Problem} from '../../source/util/problem.ts';
+import {type FakeClock, createFakeClock} from '../helpers/fake-clock.ts';
+import {sampleRun} from '../helpers/journal-records.ts';
+import {recordEvents} from '../helpers/record-events.ts';
+
+/** Work that a test ends by hand, or that ends when its signal aborts. */
+function openWork() {
+	const running = new Map<string, {readonly signal: AbortSignal; readonly end: (error?: Error) => void}>();
+	const begun: string[] = [];
+	const work = (run: RunRecord, {signal}: {readonly signal: AbortSignal}) =>
+		new Promise<void>((resolve, reject) => {
+			const end = (error?: Error) => {
+				running.delete(run.id);
+				if (error) {
+					reject(error);
+				} else {
+					resolve();
+				}
+			};
+
+			begun.push(run.id);
+			running.set(run.id, {signal, end});
+			if (signal.aborted) {
+				end();
+			}
+
+			signal.addEventListener('abort', () => end());
+		});
+	return {work, begun, running};
+}
+
+/** A queue over a list of waiting ids. */
+function openQueue(options: {readonly waiting: string[]; readonly maximumConcurrentRuns?: number}) {
+	const {waiting, maximumConcurrentRuns = 2} = options;
+	const clock = createFakeClock();
+	const recorded = recordEvents();
+	const {work, begun, running} = openWork();
+	const queue = createRunQueue({
+		async take() {
+			await Promise.resolve();
+			const id = waiting.shift();
+			return id === undefined ? undefined : sampleRun({id});
+		},
+		work,
+		maximumConcurrentRuns,
+		clock,
+		publish: recorded.publish,
+	});
+	return {clock, queue, begun, running, ofType: recorded.ofType};
+}
+
+describe('taking', () => {
+	test('nothing is taken before the first wake', async () => {
+		const {clock, begun} = openQueue({waiting: ['a']});
+		await clock.settle();
+		expect(begun).toEqual([]);
+	});
+
+	test('no more runs begin than may run at once', async () => {
+		const {clock, queue, begun} = openQueue({waiting: ['a', 'b', 'c', 'd'], maximumConcurrentRuns: 3});
+		queue.wake();
+		await clock.settle();
+		expect(begun).toEqual(['a', 'b', 'c']);
+	});
+
+	test('many wakes at once take no more than one', async () => {
+		const {clock, queue, begun} = openQueue({waiting: ['a', 'b', 'c', 'd']});
+		for (let count = 0; count < 50; count++) {
+			queue.wake();
+		}
+
+		await clock.settle();
+		expect(begun).toEqual(['a', 'b']);
+	});
+
+	test('a run that ends makes room for the next', async () => {
+		const {clock, queue, begun, running} = openQueue({waiting: ['a', 'b', 'c']});
+		queue.wake();
+		await clock.settle();
+		running.get('a')?.end();
+		await clock.settle();
+		expect(begun).toEqual(['a', 'b', 'c']);
+	});
+
+	test('work that rejects is reported and makes room as well', async () => {
+		const {clock, queue, begun, running, ofType} = openQueue({waiting: ['a', 'b', 'c']});
+		queue.wake();
+		await clock.settle();
+		running.get('b')?.end(new Error('broken'));
+		await clock.settle();
+		expect(begun).toEqual(['a', 'b', 'c']);
+		expect(ofType('log').map(event => event.text)).toEqual(['runs: broken']);
+	});
+
+	test.each([0, 1, 2, 3, 4, 5, 6, 7, 8])('a run queued %d ticks after a wake is not forgotten', async ticks => {
+		const waiting: string[] = [];
+		const {clock, queue, begun} = openQueue({waiting});
+		queue.wake();
+		for (let tick = 0; tick < ticks; tick++) {
+			await Promise.resolve();
+		}
+
+		waiting.push('late');
+		queue.wake();
+		await clock.settle();
+		expect(begun).toEqual(['late']);
+	});
+});
+
+describe('when the journal cannot be asked', () => {
+	/** The journal fails as often as told, then gives one run. */
+	function openFailing(failures: number): {
+		clock: FakeClock;
+		wake: () => void;
+		stop: () => Promise<void>;
+		begun: string[];
+		asked: () => number;
+	} {
+		const clock = createFakeClock();
+		const {publish} = recordEvents();
+		const {work, begun} = openWork();
+		let asked = 0;
+		const take = async () => {
+			asked++;
+			if (asked <= failures) {
+				throw new Problem('storage_unavailable');
+			}
+
+			return asked === failures + 1 ? sampleRun({id: 'a'}) : undefined;
+		};
+
+		const queue = createRunQueue({take, work, maximumConcurrentRuns: 2, clock, publish});
+		return {clock, wake: queue.wake, stop: queue.stop, begun, asked: () => asked};
+	}
+
+	test('it is asked again after five seconds, not before', async () => {
+		const {clock, wake, begun, asked} = openFailing(2);
+		wake();
+		await clock.advance(4999);
+		expect(asked()).toBe(1);
+		await clock.advance(5001);
+		expect(begun).toEqual(['a']);
+	});
+
+	test('a stop leaves no timer', async () => {
+		const {clock, wake, stop} = openFailing(100);
+		wake();
+		await clock.settle();
+		await stop();
+		expect(clock.open()).toBe(0);
+	});
+
+	test('it is asked no more after a stop', async () => {
+		const {clock, wake, stop, asked} = openFailing(100);
+		wake();
+		await clock.settle();
+		await stop();
+		await clock.advance(60_000);
+		expect(asked()).toBe(1);
+	});
+});
+
+describe('stopping', () => {
+	test('nothing is taken any more', async () => {
+		const {clock, queue, begun} = openQueue({waiting: ['a']});
+		await queue.stop();
+		queue.wake();
+		await clock.settle();
+		expect(begun).toEqual([]);
+	});
+
+	test('begun work has ten seconds, then its signal aborts', async () => {
+		const {clock, queue, running} = openQueue({waiting: ['a']});
+		queue.wake();
+		await clock.settle();
+		const stopped = queue.stop();
+		await clock.advance(9999);
+		expect(running.get('a')?.signal.aborted).toBe(false);
+		await clock.advance(1);
+		await stopped;
+		expect(running.size).toBe(0);
+	});
+
+	test('it waits no longer than the work takes, and leaves no timer', async () => {
+		const {clock, queue, running} = openQueue({waiting: ['a']});
+		queue.wake();
+		await clock.settle();
+		const stopped = queue.stop();
+		running.get('a')?.end();
+		await stopped;
+		expect(clock.open()).toBe(0);
+	});
+
+	test('a run that was given out while the stop came is aborted from the start', async () => {
+		const waiting = ['a'];
+		const {queue, begun, running} = openQueue({waiting});
+		queue.wake();
+		await queue.stop();
+		expect([begun, running.size, waiting]).toEqual([['a'], 0, []]);
+	});
+});

@@ -1,0 +1,25 @@
+import {expect, test} from 'vitest';
+import {type RunStep, nextRunState} from '../../source/runs/run-state.ts';
+import {type RunStatus} from '../../source/state/event.ts';
+
+const steps = ['begin', 'park', 'finish', 'fail', 'cancel', 'interrupt', 'close'] as const satisfies readonly RunStep[];
+
+/** One column per step, in the order above. */
+const table: Readonly<Record<RunStatus, string>> = {
+	queued: 'running queued queued queued cancelled queued queued',
+	running: 'running inbox finished failed cancelled interrupted running',
+	inbox: 'inbox inbox inbox inbox inbox inbox finished',
+	finished: 'finished finished finished finished finished finished finished',
+	failed: 'failed failed failed failed failed failed failed',
+	cancelled: 'cancelled cancelled cancelled cancelled cancelled cancelled cancelled',
+	interrupted: 'interrupted interrupted interrupted interrupted interrupted interrupted interrupted',
+};
+
+const states: readonly RunStatus[] = ['queued', 'running', 'inbox', 'finished', 'failed', 'cancelled', 'interrupted'];
+const pairs = states.flatMap(state =>
+	steps.map((step, index) => ({state, step, next: table[state].split(' ')[index]})),
+);
+
+test.each(pairs)('$state, $step → $next', ({state, step, next}) => {
+	expect(nextRunState(state, step)).toBe(next);
+});

@@ -1,0 +1,282 @@
+import {join} from 'node:path';
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {createDeliver} from '../../source/delivery/deliver.ts';
+import {type Complete} from '../../source/runs/execute-run.ts';
+import {createRuns} from '../../source/runs/runs.ts';
+import {Problem} from '../../source/util/problem.ts';
+import {type FakeClock, createFakeClock} from '../helpers/fake-clock.ts';
+import {acceptRun, openTestJournal, sampleRun} from '../helpers/journal-records.ts';
+import {recordEvents} from '../helpers/record-events.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+
+/** Runs over a real journal and the real delivery. */
+function openRuns(options: {readonly complete?: Complete; readonly path?: string; readonly clock?: FakeClock} = {}) {
+	const {complete, clock = createFakeClock(), path} = options;
+	const journal = openTestJournal({clock, path});
+	const recorded = recordEvents();
+	const {publish} = recorded;
+	const deliver = createDeliver({clock, publish});
+	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns: 2, complete});
+	const states = () => recorded.ofType('run.state').map(event => `${event.runId} ${event.state}`);
+	return {clock, journal, runs, states, ...recorded};
+}
+
+/** A model that answers nothing until its signal aborts, and not even then. */
+const deaf: Complete = () => new Promise(() => {});
+
+describe('without a model', () => {
+	test('a run becomes an inbox item that says why', async () => {
+		const {clock, journal, runs, ofType} = openRuns();
+		const run = sampleRun({id: 'a'});
+		await acceptRun(journal, run);
+		runs.wake();
+		await clock.settle();
+		expect(ofType('run.state')).toEqual([
+			{
+				type: 'run.state',
+				runId: 'a',
+				state: 'inbox',
+				route: 'github',
+				event: 'push',
+				deliveryId: 'delivery-a',
+				reason: 'no model configured',
+				prompt: 'Look at main',
+				startedAt: run.createdAt,
+			},
+		]);
+		expect(journal.findRun('a')).toMatchObject({state: 'inbox', reason: 'no model configured'});
+	});
+
+	test('every waiting run gets there, in order', async () => {
+		const {clock, journal, runs, states} = openRuns();
+		const ids = Array.from({length: 20}, (_, index) => `run-${index}`);
+		await Promise.all(ids.map(id => acceptRun(journal, sampleRun({id}))));
+		runs.wake();
+		for (let turn = 0; turn < 20; turn++) {
+			await clock.settle();
+		}
+
+		expect(states()).toEqual(ids.map(id => `${id} inbox`));
+	});
+
+	test('whatever the payload put into the prompt and the names, nothing shown can act on a terminal', async () => {
+		const {clock, journal, runs, ofType} = openRuns();
+		const text = fc.string({unit: 'binary', maxLength: 200});
+		let number = 0;
+		await fc.assert(
+			fc.asyncProperty(text, text, async (prompt, event) => {
+				const id = `run-${number++}`;
+				await acceptRun(journal, sampleRun({id, prompt, event, deliveryId: `${number}${event}`}));
+				runs.wake();
+				await clock.settle();
+				const shown = ofType('run.state').find(state => state.runId === id);
+				expect(shown?.prompt).not.toMatch(/[^\P{Cc}\n]|[\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u);
+				expect(`${shown?.event}${shown?.deliveryId}`).not.toMatch(/\p{Cc}|[\u200B-\u200F\u2028-\u202E]/u);
+			}),
+			{numRuns: 30},
+		);
+	});
+
+	test('the prompt that is shown is cut, the one that is kept is not', async () => {
+		const {clock, journal, runs, ofType} = openRuns();
+		await acceptRun(journal, sampleRun({id: 'a', prompt: 'x'.repeat(100_000)}));
+		runs.wake();
+		await clock.settle();
+		expect(ofType('run.state')[0]?.prompt).toBe(`${'x'.repeat(20_000)}… 80,000 more`);
+		expect(journal.findRun('a')?.prompt).toHaveLength(100_000);
+	});
+});
+
+describe('closing an inbox item', () => {
+	test('finishes the run', async () => {
+		const {clock, journal, runs, states} = openRuns();
+		await acceptRun(journal, sampleRun({id: 'a'}));
+		runs.wake();
+		await clock.settle();
+		await runs.closeInboxItem('a');
+		expect(states()).toEqual(['a inbox', 'a finished']);
+		expect(journal.findRun('a')?.state).toBe('finished');
+	});
+
+	test.each(['queued', 'running', 'finished', 'failed', 'cancelled', 'interrupted'] as const)(
+		'that is %s changes nothing but the log',
+		async state => {
+			const {journal, runs, events} = openRuns();
+			await acceptRun(journal, sampleRun({id: 'a'}));
+			await journal.setRunState('a', state);
+			await runs.closeInboxItem('a');
+			expect(journal.findRun('a')?.state).toBe(state);
+			expect(events.map(event => event.type)).toEqual(['log']);
+		},
+	);
+
+	test('that was never there is refused in the log', async () => {
+		const {runs, ofType} = openRuns();
+		await runs.closeInboxItem('\u001Bnowhere');
+		expect(ofType('log')).toMatchObject([{level: 'warning', text: 'There is no open inbox item ␛nowhere'}]);
+	});
+
+	test('while the journal is closed is an error in the log', async () => {
+		const {journal, runs, ofType} = openRuns();
+		await journal.close();
+		await runs.closeInboxItem('a');
+		expect(ofType('log')).toMatchObject([{level: 'error'}]);
+	});
+});
+
+describe('with a model', () => {
+	test('the answer is delivered and the run finished', async () => {
+		const {clock, journal, runs, states, ofType} = openRuns({complete: async run => `answer to: ${run.prompt}`});
+		await acceptRun(journal, sampleRun({id: 'a'}));
+		runs.wake();
+		await clock.settle();
+		expect(states()).toEqual(['a running', 'a finished']);
+		expect(ofType('log').map(event => event.text)).toEqual(['github: answer to: Look at main']);
+		expect(journal.findRun('a')?.state).toBe('finished');
+	});
+
+	test('only the first event of a run carries the prompt', async () => {
+		const {clock, journal, runs, ofType} = openRuns({complete: async () => 'yes'});
+		await acceptRun(journal, sampleRun());
+		runs.wake();
+		await clock.settle();
+		expect(ofType('run.state').map(event => event.prompt)).toEqual(['Look at main', undefined]);
+	});
+
+	test('an answer that cannot be delivered fails the run', async () => {
+		const {clock, journal, runs} = openRuns({complete: async () => 'yes'});
+		await acceptRun(journal, sampleRun({id: 'a', deliver: 'telegram'}));
+		runs.wake();
+		await clock.settle();
+		expect(journal.findRun('a')).toMatchObject({state: 'failed', reason: 'not supported yet: deliver telegram'});
+	});
+
+	test('a model that fails fails the run, with its own words in the log only', async () => {
+		const {clock, journal, runs, ofType} = openRuns({
+			complete: () => Promise.reject(new Problem('internal', {detail: 'key \u001B[31mrefused'})),
+		});
+		await acceptRun(journal, sampleRun({id: 'a'}));
+		runs.wake();
+		await clock.settle();
+		expect(journal.findRun('a')).toMatchObject({state: 'failed', reason: 'Something inside Sluice went wrong'});
+		expect(ofType('log').map(event => event.text)).toEqual([
+			'run a: Something inside Sluice went wrong: key ␛[31mrefused',
+		]);
+	});
+
+	test('no more runs than allowed are begun', async () => {
+		const {clock, journal, runs, states} = openRuns({complete: deaf});
+		await Promise.all(['a', 'b', 'c'].map(id => acceptRun(journal, sampleRun({id}))));
+		runs.wake();
+		await clock.settle();
+		expect(states()).toEqual(['a running', 'b running']);
+		expect(journal.findRun('c')?.state).toBe('queued');
+	});
+
+	test('a stop interrupts what has not ended after ten seconds, even when the model is deaf', async () => {
+		const {clock, journal, runs, states} = openRuns({complete: deaf});
+		await acceptRun(journal, sampleRun({id: 'a'}));
+		runs.wake();
+		await clock.settle();
+		const stopped = runs.stop();
+		await clock.advance(9999);
+		expect(states()).toEqual(['a running']);
+		await clock.advance(1);
+		await stopped;
+		expect(journal.findRun('a')).toMatchObject({state: 'interrupted', reason: 'the gateway stopped'});
+	});
+
+	test('a run that ends within the ten seconds of a stop is finished', async () => {
+		const answer = Promise.withResolvers<string>();
+		const {clock, journal, runs} = openRuns({complete: () => answer.promise});
+		await acceptRun(journal, sampleRun({id: 'a'}));
+		runs.wake();
+		await clock.settle();
+		const stopped = runs.stop();
+		await clock.advance(5000);
+		answer.resolve('late, but there');
+		await stopped;
+		expect(journal.findRun('a')?.state).toBe('finished');
+	});
+
+	test('what was still queued at a stop waits for the next start', async () => {
+		const path = join(temporaryDirectory(), 'journal.db');
+		const clock = createFakeClock();
+		const before = openRuns({path, clock, complete: deaf});
+		await Promise.all(['a', 'b', 'c'].map(id => acceptRun(before.journal, sampleRun({id}))));
+		before.runs.wake();
+		await clock.settle();
+		const stopped = before.runs.stop();
+		await clock.advance(10_000);
+		await stopped;
+		await before.journal.close();
+
+		const after = openRuns({path, clock, complete: async () => 'yes'});
+		await after.runs.start();
+		await clock.settle();
+		expect(['a', 'b', 'c'].map(id => after.journal.findRun(id)?.state)).toEqual([
+			'interrupted',
+			'interrupted',
+			'finished',
+		]);
+	});
+});
+
+describe('a start', () => {
+	test('interrupts what a former process had begun, and does not run it again', async () => {
+		const asked: string[] = [];
+		const {clock, journal, runs, states} = openRuns({
+			async complete(run) {
+				asked.push(run.id);
+				return 'yes';
+			},
+		});
+		await acceptRun(journal, sampleRun({id: 'begun'}));
+		await journal.takeQueuedRun();
+		await acceptRun(journal, sampleRun({id: 'queued'}));
+		await runs.start();
+		await clock.settle();
+		expect(states()).toContain('begun interrupted');
+		expect(asked).toEqual(['queued']);
+	});
+
+	test('shows inbox items and recent runs again, oldest first, each with its prompt', async () => {
+		const {journal, runs, ofType} = openRuns({complete: deaf});
+		const createdAt = 1_700_000_000_000;
+		for (const [index, state] of (['inbox', 'finished', 'failed', 'inbox'] as const).entries()) {
+			const id = `${index}`;
+			await acceptRun(journal, sampleRun({id, prompt: `prompt ${id}`, createdAt: createdAt + index}));
+			await journal.setRunState(id, state, 'because');
+		}
+
+		await runs.start();
+		expect(ofType('run.state').map(({runId, state, reason, prompt}) => ({runId, state, reason, prompt}))).toEqual([
+			{runId: '0', state: 'inbox', reason: 'because', prompt: 'prompt 0'},
+			{runId: '1', state: 'finished', reason: 'because', prompt: 'prompt 1'},
+			{runId: '2', state: 'failed', reason: 'because', prompt: 'prompt 2'},
+			{runId: '3', state: 'inbox', reason: 'because', prompt: 'prompt 3'},
+		]);
+	});
+
+	test('shows at most 200 runs, and inbox items before others', async () => {
+		const {journal, runs, ofType} = openRuns({complete: deaf});
+		const accept = async (id: string, state: 'inbox' | 'finished') => {
+			await acceptRun(journal, sampleRun({id}));
+			await journal.setRunState(id, state);
+		};
+
+		await Promise.all(Array.from({length: 3}, (_, index) => accept(`inbox-${index}`, 'inbox')));
+		await Promise.all(Array.from({length: 300}, (_, index) => accept(`done-${index}`, 'finished')));
+		await runs.start();
+		const shown = ofType('run.state');
+		expect(shown).toHaveLength(200);
+		expect(shown.filter(event => event.state === 'inbox')).toHaveLength(3);
+	});
+
+	test('that cannot read the journal rejects', async () => {
+		const {journal, runs} = openRuns();
+		await journal.close();
+		await expect(runs.start()).rejects.toMatchObject({code: 'storage_unavailable'});
+	});
+});
