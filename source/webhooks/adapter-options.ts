@@ -1,0 +1,52 @@
+import {type WebhookConfig} from '../config/webhook-entry.ts';
+import {type Deliver} from '../delivery/deliver.ts';
+import {type Journal} from '../journal/journal.ts';
+import {type Publish} from '../state/event.ts';
+import {type Clock} from '../util/clock.ts';
+import {type ServerLimits} from './server.ts';
+
+/** What the adapter needs from the other rooms. */
+export type AdapterOptions = {
+	readonly config: WebhookConfig;
+	readonly clock: Clock;
+	readonly publish: Publish;
+	readonly journal: Pick<Journal, 'acceptEvent' | 'recordEvent' | 'settleEvent' | 'releaseDelivery'>;
+	readonly deliver: Deliver;
+	/** Told that a run was queued. */
+	readonly wakeRuns: () => void;
+	/** How many runs may wait in the journal. */
+	readonly queueLimit: () => number;
+	/** The running profile. */
+	readonly profile: string;
+	/** Where relative `in_file` paths begin: the profile's directory. */
+	readonly directory: string;
+	/** Expands the variable references of route secrets. */
+	readonly expand: (text: string) => string;
+	/** Other bounds, for tests. */
+	readonly limits?: Partial<AdapterLimits>;
+};
+
+/** Bounds that no configuration names (spec/decisions.md, D8). */
+export type AdapterLimits = ServerLimits & {
+	readonly bodyMilliseconds: number;
+	/** Bodies of unverified senders that are read at once, per route. */
+	readonly unverifiedBodies: number;
+	/** How long a stop waits for requests under way. */
+	readonly drainMilliseconds: number;
+	/** How long it then waits for their connections. */
+	readonly graceMilliseconds: number;
+};
+
+/** The bounds in use. */
+export const adapterLimits: AdapterLimits = {
+	headersMilliseconds: 10_000,
+	bodyMilliseconds: 30_000,
+	requestMilliseconds: 45_000,
+	keepAliveMilliseconds: 15_000,
+	checkMilliseconds: 1000,
+	maxHeaderBytes: 16_384,
+	maxConnections: 1024,
+	unverifiedBodies: 64,
+	drainMilliseconds: 10_000,
+	graceMilliseconds: 1000,
+};

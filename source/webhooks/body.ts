@@ -1,0 +1,65 @@
+import {type Readable} from 'node:stream';
+import {type Clock, openDeadline} from '../util/clock.ts';
+
+/** What became of reading a body. `bytes` are exactly as sent. */
+export type BodyReading =
+	| {readonly kind: 'read'; readonly bytes: Uint8Array}
+	| {readonly kind: 'too-large'}
+	| {readonly kind: 'stalled'}
+	/** The sender went away, or what it sent is no body. */
+	| {readonly kind: 'bad-request'};
+
+/** How much is read, and for how long. An abort of `signal` gives the reading up. */
+export type ReadBodyOptions = {
+	readonly limitBytes: number;
+	readonly milliseconds: number;
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+};
+
+/**
+Reads a body up to `limitBytes`, whatever length was declared; beyond it nothing more is kept or awaited.
+The stream stays open, so that an answer can still be sent.
+*/
+export async function readBody(stream: Readable, options: ReadBodyOptions): Promise<BodyReading> {
+	const {clock, milliseconds, limitBytes, signal} = options;
+	const deadline = openDeadline(clock, milliseconds, {
+		signal,
+		reason: () => new Error('The body did not come in time'),
+	});
+	return collect(stream, limitBytes, deadline.signal).finally(deadline.cancel);
+}
+
+function collect(stream: Readable, limitBytes: number, signal: AbortSignal): Promise<BodyReading> {
+	return new Promise(resolve => {
+		const chunks: Uint8Array[] = [];
+		let size = 0;
+		const finish = (reading: BodyReading) => {
+			stream.off('data', onData).off('end', onEnd).off('close', onClose);
+			signal.removeEventListener('abort', onAbort);
+			stream.pause();
+			resolve(reading);
+		};
+
+		const onData = (chunk: Uint8Array) => {
+			size += chunk.length;
+			if (size > limitBytes) {
+				finish({kind: 'too-large'});
+			} else {
+				chunks.push(chunk);
+			}
+		};
+
+		const onEnd = () => finish({kind: 'read', bytes: Buffer.concat(chunks)});
+		const onAbort = () => finish({kind: 'stalled'});
+		const onClose = () => finish({kind: 'bad-request'});
+		signal.addEventListener('abort', onAbort, {once: true});
+		// The error listener stays: a connection may still fail after the reading is over, and that must not be uncaught.
+		stream.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+		if (signal.aborted) {
+			onAbort();
+		} else if (stream.destroyed) {
+			onClose();
+		}
+	});
+}

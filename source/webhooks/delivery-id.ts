@@ -1,0 +1,32 @@
+import {createHash} from 'node:crypto';
+import {randomId} from '../util/random-id.ts';
+import {type RequestHeaders} from './request-headers.ts';
+
+/** The id of a delivery; only one that the sender chose can be recognised when it comes again. */
+export type DeliveryId = {
+	readonly id: string;
+	readonly source: 'sender' | 'arrival';
+};
+
+/** How long an id is remembered, in milliseconds (spec/webhooks.md, Limits). */
+export const deduplicationMilliseconds = 3_600_000;
+
+const headerNames = ['x-github-delivery', 'svix-id', 'webhook-id', 'x-request-id'];
+const longestIdCharacters = 256;
+
+/** The first id header that is there, else a fresh id that begins with the arrival time (spec/decisions.md, D8). */
+export function deliveryIdOf(headers: RequestHeaders, arrivedAt: number): DeliveryId {
+	for (const name of headerNames) {
+		const id = headers.get(name)?.trim();
+		if (id) {
+			return {id: id.length > longestIdCharacters ? shortened(id) : id, source: 'sender'};
+		}
+	}
+
+	return {id: `${arrivedAt}-${randomId()}`, source: 'arrival'};
+}
+
+/** A long id is kept by its hash: two ids with the same beginning stay two. */
+function shortened(id: string): string {
+	return `sha256:${createHash('sha256').update(id, 'latin1').digest('hex')}`;
+}

@@ -1,0 +1,103 @@
+import {type EventRecord, type Journal} from '../journal/journal.ts';
+import {type Publish} from '../state/event.ts';
+import {type Clock} from '../util/clock.ts';
+import {isSecretName} from '../util/redact.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type Outcome, type Reply, replyTo} from './outcome.ts';
+import {type RequestHeaders} from './request-headers.ts';
+import {type Visit} from './visit.ts';
+
+/** Turns visits into rows: of the journal, and of everyone who listens. */
+export type EventRows = {
+	/** The row of a request as it reads with this outcome. */
+	readonly record: (visit: Visit, outcome: Outcome) => EventRecord;
+	/** Tells how a request ended, once per request, and gives the answer to send. */
+	readonly settle: (visit: Visit, outcome: Outcome) => Reply;
+};
+
+const shownCharacters = 200;
+
+/** Opens the rows of one profile. */
+export function createEventRows(options: {
+	readonly clock: Clock;
+	readonly publish: Publish;
+	readonly journal: Pick<Journal, 'recordEvent' | 'settleEvent'>;
+	readonly profile: string;
+}): EventRows {
+	const {clock, publish, journal, profile} = options;
+	const record = (visit: Visit, outcome: Outcome): EventRecord => {
+		const {status, name, reason} = replyTo(outcome);
+		return {
+			id: visit.id,
+			time: visit.arrivedAt,
+			profile,
+			route: outcome.kind === 'unknown-route' ? shown(outcome.name) : visit.route,
+			event: visit.event,
+			deliveryId: visit.deliveryId,
+			headers: maskedHeaders(visit.headers),
+			body: isKept(outcome) ? visit.body : undefined,
+			status,
+			outcome: name,
+			reason,
+			ms: Math.round(clock.elapsed() - visit.startedAt),
+		};
+	};
+
+	return {
+		record,
+		settle(visit, outcome) {
+			if (outcome.kind !== 'health') {
+				const row = record(visit, outcome);
+				writeRow(journal, row, outcome);
+				publish(settledEvent(row));
+			}
+
+			return replyTo(outcome);
+		},
+	};
+}
+
+/** An accepted event was written before it was answered; a direct delivery too, and then gets its end. */
+function writeRow(journal: Pick<Journal, 'recordEvent' | 'settleEvent'>, row: EventRecord, {kind}: Outcome): void {
+	if (kind === 'delivered' || kind === 'delivery-failed') {
+		const {status, outcome, reason, ms} = row;
+		journal.settleEvent(row.id, {status, outcome, reason, ms});
+	} else if (kind !== 'accepted') {
+		journal.recordEvent(row);
+	}
+}
+
+/** Bodies are kept of what was taken and of what a route ignored; never of what was refused (spec/decisions.md, D8). */
+function isKept({kind}: Outcome): boolean {
+	return (
+		kind === 'accepted' ||
+		kind === 'delivered' ||
+		kind === 'delivery-failed' ||
+		kind === 'filtered' ||
+		kind === 'event-ignored'
+	);
+}
+
+function settledEvent(row: EventRecord): Parameters<Publish>[0] {
+	const {status, outcome, reason, ms} = row;
+	return {
+		type: 'webhook.settled',
+		eventId: row.id,
+		route: shown(row.route),
+		event: shown(row.event),
+		deliveryId: shown(row.deliveryId),
+		status,
+		outcome,
+		reason: reason === undefined ? undefined : shown(reason),
+		ms,
+	};
+}
+
+/** Headers for the journal: tokens and credentials are masked, signatures are no secrets. */
+function maskedHeaders(headers: RequestHeaders): Readonly<Record<string, string>> {
+	return Object.fromEntries([...headers].map(([name, value]) => [name, isSecretName(name) ? '‹masked›' : value]));
+}
+
+function shown(text: string): string {
+	return safeText(text, {maximumCharacters: shownCharacters});
+}

@@ -1,0 +1,153 @@
+import {type RouteFilter} from '../config/route-entry.ts';
+import {hashJson} from '../util/json-hash.ts';
+import {isJsonObject, type JsonValue, ownMember} from '../util/json-text.ts';
+import {compilePattern} from '../util/pattern.ts';
+import {Problem} from '../util/problem.ts';
+import {exactDigits} from './exact-json.ts';
+import {isList, readField, type Subject} from './field-path.ts';
+import {type ListFiles} from './list-file.ts';
+
+/** `unknown`: the filter cannot be judged (malformed, or its file cannot be read). Not even `not` makes a match of that. */
+export type Verdict = 'match' | 'no-match' | 'unknown';
+
+/** Judges one request. */
+export type FilterTest = (subject: Subject) => Promise<Verdict>;
+
+/** Makes the filters of a route ready: all must match. A pattern that has no linear-time form comes back as a Problem. */
+export function compileFilters(filters: readonly RouteFilter[], lists: ListFiles): FilterTest | Problem {
+	return compileFilter({kind: 'all', filters}, lists);
+}
+
+function compileFilter(filter: RouteFilter, lists: ListFiles): FilterTest | Problem {
+	switch (filter.kind) {
+		case 'all':
+			return compileGroup(filter.filters, lists, tests => subject => decide(tests, subject, 'no-match'));
+		case 'any':
+			return compileGroup(filter.filters, lists, tests => subject => decide(tests, subject, 'match'));
+		case 'not':
+			return compileGroup(
+				[filter.filter],
+				lists,
+				tests => async subject => opposite(await decide(tests, subject, 'no-match')),
+			);
+		case 'regex': {
+			const pattern = compilePattern(filter.pattern);
+			return pattern instanceof Problem ? pattern : onField(filter.field, value => pattern.test(textForm(value)));
+		}
+
+		case 'exists':
+			return async subject => verdict((readField(filter.field, subject) !== undefined) === filter.present);
+		case 'equals':
+			return onField(filter.field, value => isSame(value, filter.value));
+		case 'not-equals':
+			return async subject => {
+				const value = readField(filter.field, subject);
+				return verdict(value === undefined || !isSame(value, filter.value));
+			};
+
+		case 'contains':
+			return onField(filter.field, value => contains(value, filter.value));
+		case 'in':
+			return onField(filter.field, value => isListed(value, filter.values));
+		case 'in-file':
+			return async subject => {
+				const values = await lists.read(filter.path);
+				return values ? onField(filter.field, value => isListed(value, values))(subject) : 'unknown';
+			};
+
+		case 'malformed':
+			return async () => 'unknown';
+	}
+}
+
+function compileGroup(
+	filters: readonly RouteFilter[],
+	lists: ListFiles,
+	combine: (tests: readonly FilterTest[]) => FilterTest,
+): FilterTest | Problem {
+	const tests: FilterTest[] = [];
+	for (const filter of filters) {
+		const test = compileFilter(filter, lists);
+		if (test instanceof Problem) {
+			return test;
+		}
+
+		tests.push(test);
+	}
+
+	return combine(tests);
+}
+
+/** A group: one `decisive` verdict decides it; else one that cannot be judged leaves it open. */
+async function decide(
+	tests: readonly FilterTest[],
+	subject: Subject,
+	decisive: 'match' | 'no-match',
+): Promise<Verdict> {
+	let result: Verdict = opposite(decisive);
+	for (const test of tests) {
+		const found = await test(subject);
+		if (found === decisive) {
+			return decisive;
+		}
+
+		result = found === 'unknown' ? 'unknown' : result;
+	}
+
+	return result;
+}
+
+function opposite(found: Verdict): Verdict {
+	switch (found) {
+		case 'match':
+			return 'no-match';
+		case 'no-match':
+			return 'match';
+		case 'unknown':
+			return 'unknown';
+	}
+}
+
+function verdict(isMatch: boolean): Verdict {
+	return isMatch ? 'match' : 'no-match';
+}
+
+/** A test of a value; a missing field does not match (spec/decisions.md, D8 Filters). */
+function onField(field: string, test: (value: JsonValue) => boolean): FilterTest {
+	return async subject => {
+		const value = readField(field, subject);
+		return verdict(value !== undefined && test(value));
+	};
+}
+
+/** JSON equality without coercion; the order of members does not matter. */
+function isSame(first: JsonValue, second: JsonValue): boolean {
+	const isNested = isNestedValue(first) && isNestedValue(second);
+	return isNested ? hashJson(first) === hashJson(second) : first === second;
+}
+
+function isNestedValue(value: JsonValue): boolean {
+	return typeof value === 'object' && value !== null;
+}
+
+function isListed(value: JsonValue, values: readonly JsonValue[]): boolean {
+	return values.some(listed => isSame(value, listed));
+}
+
+/** List member, mapping key, else substring of the text form (spec/decisions.md, D8 Filters). */
+function contains(value: JsonValue, sought: JsonValue): boolean {
+	if (isList(value)) {
+		return isListed(sought, value);
+	}
+
+	if (isJsonObject(value) && exactDigits(value) === undefined) {
+		return typeof sought === 'string' && ownMember(value, sought) !== undefined;
+	}
+
+	return textForm(value).includes(textForm(sought));
+}
+
+/** Strings bare, everything else in JSON form. */
+function textForm(value: JsonValue): string {
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,36 @@
+import {type Publish} from '../state/event.ts';
+import {errorText, Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+
+/** What this room tells the log. */
+export type LogLines = {
+	/** An error no sender may see. */
+	readonly error: (caught: unknown) => void;
+	/** A valid signature of the legacy scheme; told once per route (spec/webhooks.md, Authentication). */
+	readonly legacySignature: (route: string) => void;
+};
+
+/** Opens the lines; nothing has been told yet. */
+export function createLogLines(publish: Publish): LogLines {
+	const warned = new Set<string>();
+	const tell = (level: 'warning' | 'error', text: string) => {
+		publish({type: 'log', level, area: 'webhooks', text: safeText(text)});
+	};
+
+	return {
+		error(caught) {
+			const text =
+				caught instanceof Problem ? [caught.message, caught.detail].filter(Boolean).join(': ') : errorText(caught);
+			tell('error', text);
+		},
+		legacySignature(route) {
+			if (!warned.has(route)) {
+				warned.add(route);
+				tell(
+					'warning',
+					`route ${route}: X-Webhook-Signature has no replay protection and is deprecated; send X-Webhook-Signature-V2`,
+				);
+			}
+		},
+	};
+}

@@ -1,0 +1,26 @@
+import {type AdapterOptions} from './adapter-options.ts';
+import {dispatch} from './dispatch.ts';
+import {type EventRows} from './event-rows.ts';
+import {type LogLines} from './log-lines.ts';
+import {createRateLimit} from './rate-limit.ts';
+import {receive} from './receive.ts';
+import {type WalkOptions} from './walk.ts';
+
+/** Wires what follows after the body. The quotas begin unused and outlive a new configuration. */
+export function openLadder(
+	options: AdapterOptions,
+	place: {readonly rows: EventRows; readonly log: LogLines; readonly signal: AbortSignal},
+): WalkOptions['receive'] {
+	const {clock, journal, deliver, wakeRuns, queueLimit, profile} = options;
+	const {rows, log, signal} = place;
+	const {takeQuota} = createRateLimit(clock);
+	const {record} = rows;
+	const act = {journal, record, deliver, wakeRuns, queueLimit, profile, signal, report: log.error};
+	return (request, {maxBodyBytes, rateLimit}) =>
+		receive(request, {
+			maxBodyBytes,
+			takeQuota: route => takeQuota(route, rateLimit),
+			onLegacySignature: log.legacySignature,
+			dispatch: event => dispatch(event, act),
+		});
+}

@@ -1,0 +1,40 @@
+import {type AdapterLimits, type AdapterOptions} from './adapter-options.ts';
+import {createEventRows} from './event-rows.ts';
+import {createLogLines} from './log-lines.ts';
+import {openLadder} from './open-ladder.ts';
+import {createReadingSlots} from './reading-slots.ts';
+import {createReception, type Reception} from './reception.ts';
+import {type RouteTable} from './route-table.ts';
+import {walk} from './walk.ts';
+
+/** Wires the reception of an adapter. The table and whether it is stopping are asked for at each request. */
+export function openReception(
+	options: AdapterOptions,
+	state: {
+		readonly limits: AdapterLimits;
+		readonly table: () => RouteTable;
+		readonly isStopping: () => boolean;
+		/** Aborts when requests under way are given up. */
+		readonly signal: AbortSignal;
+	},
+): Reception {
+	const {clock, profile, publish} = options;
+	const {limits, isStopping, signal} = state;
+	const rows = createEventRows(options);
+	const log = createLogLines(publish);
+	const steps = {
+		clock,
+		profile,
+		slots: createReadingSlots(limits.unverifiedBodies),
+		bodyMilliseconds: limits.bodyMilliseconds,
+		isStopping,
+		signal,
+		receive: openLadder(options, {rows, log, signal}),
+	};
+	return createReception({
+		clock,
+		rows,
+		walk: (request, visit) => walk(request, {visit, table: state.table()}, steps),
+		report: log.error,
+	});
+}

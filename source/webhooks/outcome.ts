@@ -1,0 +1,121 @@
+import {type WebhookOutcomeName} from '../state/event.ts';
+import {type JsonObject} from '../util/json-text.ts';
+import {safeText} from '../util/safe-text.ts';
+
+/** How a request ended. Each member has exactly one answer in `replyTo`. */
+export type Outcome =
+	| {readonly kind: 'health'}
+	| {readonly kind: 'accepted'; readonly route: string; readonly event: string; readonly deliveryId: string}
+	| {readonly kind: 'duplicate'; readonly deliveryId: string}
+	| {readonly kind: 'event-ignored'; readonly event: string}
+	| {readonly kind: 'filtered'; readonly route: string}
+	| {readonly kind: 'delivered'; readonly route: string; readonly target: string; readonly deliveryId: string}
+	| {readonly kind: 'delivery-failed'; readonly deliveryId: string}
+	| {readonly kind: 'bad-request'}
+	| {readonly kind: 'malformed-body'}
+	| {readonly kind: 'invalid-signature'}
+	| {readonly kind: 'unknown-route'; readonly name: string}
+	| {readonly kind: 'wrong-method'; readonly allow: string}
+	| {readonly kind: 'stalled'}
+	| {readonly kind: 'too-large'}
+	| {readonly kind: 'not-understood'}
+	| {readonly kind: 'rate-limited'; readonly retryAfterSeconds: number}
+	| {readonly kind: 'headers-too-large'}
+	| {readonly kind: 'internal'}
+	| {readonly kind: 'paused'}
+	| {readonly kind: 'queue-full'}
+	| {readonly kind: 'storage-unavailable'}
+	| {readonly kind: 'stopping'};
+
+/** The answer to a request, and under which name the events view shows it. */
+export type Reply = {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: JsonObject;
+	readonly name: WebhookOutcomeName;
+	/** Why it was not taken; shown in the row. */
+	readonly reason?: string;
+};
+
+/** Seconds after which a sender may try again. */
+const retryAfterSeconds = {paused: 60, queueFull: 30, storage: 30, stopping: 10};
+const longestNameCharacters = 200;
+
+/** The only place with statuses and bodies (spec/decisions.md, D8). */
+export function replyTo(outcome: Outcome): Reply {
+	switch (outcome.kind) {
+		case 'health':
+			return taken(200, 'ignored', {status: 'ok', platform: 'webhook'});
+		case 'accepted':
+			return taken(202, 'accepted', {
+				status: 'accepted',
+				route: outcome.route,
+				event: outcome.event,
+				delivery_id: outcome.deliveryId,
+			});
+		case 'duplicate':
+			return taken(200, 'duplicate', {status: 'duplicate', delivery_id: outcome.deliveryId});
+		case 'event-ignored':
+			return {...taken(200, 'ignored', {status: 'ignored', reason: 'event', event: outcome.event}), reason: 'event'};
+		case 'filtered':
+			return {...taken(200, 'ignored', {status: 'ignored', reason: 'filter', route: outcome.route}), reason: 'filter'};
+		case 'delivered':
+			return taken(200, 'delivered', {
+				status: 'delivered',
+				route: outcome.route,
+				target: outcome.target,
+				delivery_id: outcome.deliveryId,
+			});
+		case 'delivery-failed':
+			return {
+				...taken(502, 'delivery_failed', {
+					status: 'error',
+					error: 'Delivery failed',
+					delivery_id: outcome.deliveryId,
+				}),
+				reason: 'Delivery failed',
+			};
+		case 'bad-request':
+			return refused(400, 'Bad request', {connection: 'close'});
+		case 'malformed-body':
+			return refused(400, 'Malformed body');
+		case 'invalid-signature':
+			return refused(401, 'Invalid signature');
+		case 'unknown-route':
+			return refused(404, `Unknown route: ${safeText(outcome.name, {maximumCharacters: longestNameCharacters})}`);
+		case 'wrong-method':
+			return refused(405, 'Method not allowed', {allow: outcome.allow});
+		case 'stalled':
+			return refused(408, 'Request timeout', {connection: 'close'});
+		case 'too-large':
+			return refused(413, 'Payload too large', {connection: 'close'});
+		case 'not-understood':
+			return refused(415, 'Unsupported content type or encoding');
+		case 'rate-limited':
+			return refused(429, 'Rate limit exceeded', {'retry-after': String(outcome.retryAfterSeconds)});
+		case 'headers-too-large':
+			return refused(431, 'Header block too large', {connection: 'close'});
+		case 'internal':
+			return refused(500, 'Internal error');
+		case 'paused':
+			return unavailable('Route paused', retryAfterSeconds.paused);
+		case 'queue-full':
+			return unavailable('Queue full', retryAfterSeconds.queueFull);
+		case 'storage-unavailable':
+			return unavailable('Storage unavailable', retryAfterSeconds.storage);
+		case 'stopping':
+			return unavailable('Shutting down', retryAfterSeconds.stopping, {connection: 'close'});
+	}
+}
+
+function taken(status: number, name: WebhookOutcomeName, body: JsonObject): Reply {
+	return {status, headers: {}, body, name};
+}
+
+function refused(status: number, error: string, headers: Readonly<Record<string, string>> = {}): Reply {
+	return {status, headers, body: {error}, name: 'rejected', reason: error};
+}
+
+function unavailable(error: string, seconds: number, headers: Readonly<Record<string, string>> = {}): Reply {
+	return {...refused(503, error, {'retry-after': String(seconds), ...headers}), name: 'unavailable'};
+}

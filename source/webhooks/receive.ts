@@ -1,0 +1,54 @@
+import {type Admission} from './admit.ts';
+import {deliveryIdOf} from './delivery-id.ts';
+import {type AcceptableEvent} from './dispatch.ts';
+import {acceptsEvent, eventTypeOf} from './event-type.ts';
+import {type Outcome} from './outcome.ts';
+import {readPayload} from './payload.ts';
+import {isSigned} from './signature.ts';
+import {type Visit} from './visit.ts';
+
+/** What the ladder needs beside the request. */
+export type ReceiveOptions = {
+	readonly maxBodyBytes: number;
+	/** Counts a request of the route; the refusal when its quota is used up. */
+	readonly takeQuota: (route: string) => Outcome | undefined;
+	/** Told of each valid legacy signature. */
+	readonly onLegacySignature: (route: string) => void;
+	readonly dispatch: (event: AcceptableEvent) => Promise<Outcome>;
+};
+
+/** The ladder after the body: each rung may end the walk, and the order of the rungs is the rule (spec/decisions.md, D8 Order). */
+export async function receive(
+	request: {readonly visit: Visit; readonly admission: Admission; readonly body: Uint8Array},
+	options: ReceiveOptions,
+): Promise<Outcome> {
+	const {visit, admission, body} = request;
+	const {claim} = admission;
+	const {config, gate, service} = admission.route;
+	const {headers} = visit;
+
+	if (gate.kind === 'keys' && !(claim && isSigned(claim, body, gate.keys))) return {kind: 'invalid-signature'};
+	if (claim?.scheme === 'generic-v1') options.onLegacySignature(config.name);
+	const deliveryId = deliveryIdOf(headers, visit.arrivedAt);
+	visit.deliveryId = deliveryId.id;
+	visit.body = body;
+
+	if (service.kind === 'paused') return {kind: 'paused'};
+
+	const refusal = options.takeQuota(config.name);
+	if (refusal) return refusal;
+
+	const reading = await readPayload(body, headers, options.maxBodyBytes);
+	if (reading.kind !== 'payload') return {kind: reading.kind};
+	const {payload} = reading;
+
+	const event = eventTypeOf(headers, payload);
+	visit.event = event.name;
+	if (!acceptsEvent(config.events, event)) return {kind: 'event-ignored', event: event.name};
+
+	const verdict = await service.test({payload, event: event.name, headers});
+	if (verdict !== 'match') return {kind: 'filtered', route: config.name};
+
+	const scope = {payload, event: event.name, deliveryId: deliveryId.id, route: config.name};
+	return options.dispatch({visit, route: config, deliveryId, scope});
+}

@@ -1,0 +1,33 @@
+/** What the path of a request asks for. `name` of a route is decoded; of anything else it is the path itself. */
+export type RequestPath =
+	| {readonly kind: 'health'}
+	| {readonly kind: 'route'; readonly name: string; readonly profile: string | undefined}
+	| {readonly kind: 'other'; readonly name: string};
+
+/** Reads `/health`, `/webhooks/<route>` and `/p/<profile>/webhooks/<route>` (spec/webhooks.md, Endpoints). Never throws. */
+export function readRequestPath(url: string): RequestPath {
+	const path = url.split('?', 1)[0] ?? '';
+	if (path === '/health') {
+		return {kind: 'health'};
+	}
+
+	const segments = path.split('/').map(decodeSegment);
+	if (segments.length === 3 && segments[1] === 'webhooks') {
+		return {kind: 'route', name: segments[2] ?? '', profile: undefined};
+	}
+
+	if (segments.length === 5 && segments[1] === 'p' && segments[3] === 'webhooks') {
+		return {kind: 'route', name: segments[4] ?? '', profile: segments[2]};
+	}
+
+	return {kind: 'other', name: path};
+}
+
+/** A segment whose escapes are broken stays as it was sent: it names no route. */
+function decodeSegment(segment: string): string {
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		return segment;
+	}
+}

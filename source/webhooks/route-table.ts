@@ -1,0 +1,41 @@
+import {type RouteConfig} from '../config/route-entry.ts';
+import {type WebhookConfig} from '../config/webhook-entry.ts';
+import {type PreparedRoute, type PrepareOptions, prepareRoute} from './prepared-route.ts';
+
+/** The routes of one configuration and the limits that hold for all of them. */
+export type RouteTable = {
+	readonly routes: ReadonlyMap<string, PreparedRoute>;
+	/** Requests per minute and route. */
+	readonly rateLimit: number;
+	readonly maxBodyBytes: number;
+};
+
+/** Builds the table. Of several sources the earlier wins a name: the configuration stands before subscriptions (spec/webhooks.md, Subscription commands 3). */
+export function buildRouteTable(
+	config: Pick<WebhookConfig, 'rateLimit' | 'maxBodyBytes'>,
+	sources: ReadonlyArray<readonly RouteConfig[]>,
+	options: PrepareOptions,
+): RouteTable {
+	const routes = new Map<string, PreparedRoute>();
+	for (const route of sources.flat()) {
+		if (!routes.has(route.name)) {
+			routes.set(route.name, prepareRoute(route, options));
+		}
+	}
+
+	return {routes, rateLimit: config.rateLimit, maxBodyBytes: config.maxBodyBytes};
+}
+
+/**
+The route of that name, when the running profile is the one it is bound to and the one the path asked for; a path without a prefix asks for the running one.
+An unknown name and a foreign profile look alike, so that bindings cannot be listed (spec/webhooks.md, Authentication 4).
+*/
+export function findRoute(
+	table: RouteTable,
+	request: {readonly name: string; readonly profile: string | undefined; readonly running: string},
+): PreparedRoute | undefined {
+	const route = table.routes.get(request.name);
+	const bound = route?.config.profile ?? request.running;
+	const asked = request.profile ?? request.running;
+	return bound === request.running && asked === request.running ? route : undefined;
+}

@@ -1,0 +1,84 @@
+import {cutText, indentJson, isJsonObject, type JsonObject, type JsonValue} from '../util/json-text.ts';
+import {exactDigits} from './exact-json.ts';
+import {isList, readPath} from './field-path.ts';
+
+/** What a template may name. */
+export type TemplateScope = {
+	readonly payload: JsonValue;
+	readonly event: string;
+	readonly deliveryId: string;
+	readonly route: string;
+};
+
+const wholePayloadCharacters = 4000;
+const nestedValueCharacters = 2000;
+
+/** The rendered prompt; without a template the whole payload as indented JSON (spec/webhooks.md, Template rules). */
+export function renderPrompt(template: string | undefined, scope: TemplateScope): string {
+	return template === undefined ? wholePayload(scope.payload) : renderTemplate(template, scope);
+}
+
+/** Replaces each `{a.b.c}` once, from left to right; what a value brings in is never rendered again. */
+export function renderTemplate(template: string, scope: TemplateScope): string {
+	return template.replaceAll(/\{([\p{L}\p{N}_.-]+)\}/gu, (literal, path: string) => variable(path, scope) ?? literal);
+}
+
+/** Renders the strings of a JSON value at any depth; other types and all member names stay (spec/decisions.md, D8 Templates). */
+export function renderExtra(extra: JsonObject, scope: TemplateScope): JsonObject {
+	return Object.fromEntries(Object.entries(extra).map(([name, value]) => [name, renderValue(value, scope)]));
+}
+
+function renderValue(value: JsonValue, scope: TemplateScope): JsonValue {
+	if (typeof value === 'string') {
+		return renderTemplate(value, scope);
+	}
+
+	if (isList(value)) {
+		return value.map(item => renderValue(item, scope));
+	}
+
+	return isJsonObject(value) && exactDigits(value) === undefined ? renderExtra(value, scope) : value;
+}
+
+/** The text of a variable, or undefined when it stays literal. */
+function variable(path: string, scope: TemplateScope): string | undefined {
+	if (path === '__raw__') {
+		return wholePayload(scope.payload);
+	}
+
+	// Names of the language's own machinery stay literal even when a payload has members of that name.
+	if (path.split('.').some(step => step === '__proto__' || step === 'constructor')) {
+		return undefined;
+	}
+
+	const value = readPath(scope.payload, path);
+	return value === undefined ? ownVariable(path, scope) : valueText(value);
+}
+
+/** Variables that are there when the payload has no member of that name. */
+function ownVariable(name: string, scope: TemplateScope): string | undefined {
+	switch (name) {
+		case 'event_type':
+			return scope.event;
+		case 'delivery_id':
+			return scope.deliveryId;
+		case 'route':
+			return scope.route;
+		default:
+			return undefined;
+	}
+}
+
+function valueText(value: JsonValue): string {
+	if (typeof value === 'string') {
+		return value;
+	}
+
+	const text = JSON.stringify(value);
+	const isNested = typeof value === 'object' && value !== null && exactDigits(value) === undefined;
+	return isNested ? cutText(text, nestedValueCharacters) : text;
+}
+
+function wholePayload(payload: JsonValue): string {
+	return cutText(indentJson(payload), wholePayloadCharacters);
+}

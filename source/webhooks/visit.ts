@@ -1,0 +1,33 @@
+import {type Clock} from '../util/clock.ts';
+import {randomId} from '../util/random-id.ts';
+import {type RequestHeaders} from './request-headers.ts';
+
+/** What is known about one request. The walk fills in the last members as it learns them; all texts are as they came. */
+export type Visit = {
+	readonly id: string;
+	/** Milliseconds since the epoch. */
+	readonly arrivedAt: number;
+	/** Milliseconds on the measuring clock. */
+	readonly startedAt: number;
+	readonly headers: RequestHeaders;
+	/** Empty until a known route was asked for. */
+	route: string;
+	event: string;
+	deliveryId: string;
+	/** The body as sent, once its signature has been verified. */
+	body: Uint8Array | undefined;
+};
+
+/** Opens the record of a request that has just arrived. */
+export function openVisit(clock: Clock, headers: RequestHeaders): Visit {
+	return {
+		id: randomId(),
+		arrivedAt: clock.now(),
+		startedAt: clock.elapsed(),
+		headers,
+		route: '',
+		event: '',
+		deliveryId: '',
+		body: undefined,
+	};
+}

@@ -1,0 +1,52 @@
+import {type Clock} from '../util/clock.ts';
+import {type Admission, admit} from './admit.ts';
+import {readBody} from './body.ts';
+import {type IncomingRequest} from './incoming-request.ts';
+import {type Outcome} from './outcome.ts';
+import {type ReadingSlots} from './reading-slots.ts';
+import {findRoute, type RouteTable} from './route-table.ts';
+import {type Visit} from './visit.ts';
+
+/** What walking a request needs. */
+export type WalkOptions = {
+	readonly clock: Clock;
+	/** The running profile. */
+	readonly profile: string;
+	readonly slots: ReadingSlots;
+	readonly bodyMilliseconds: number;
+	/** From then on what comes is refused. */
+	readonly isStopping: () => boolean;
+	/** Aborts when what was begun is given up, too. */
+	readonly signal: AbortSignal;
+	readonly receive: (
+		request: {readonly visit: Visit; readonly admission: Admission; readonly body: Uint8Array},
+		table: RouteTable,
+	) => Promise<Outcome>;
+};
+
+/** Takes a request from its first line to its outcome: admit, read the body, receive. The table is the one that held when it arrived. */
+export async function walk(
+	request: IncomingRequest,
+	{visit, table}: {readonly visit: Visit; readonly table: RouteTable},
+	options: WalkOptions,
+): Promise<Outcome> {
+	const {path, method, headers} = request;
+	const {maxBodyBytes} = table;
+	const {clock, signal, bodyMilliseconds, profile} = options;
+	if (options.isStopping()) return {kind: 'stopping'};
+
+	const route = path.kind === 'route' ? findRoute(table, {...path, running: profile}) : undefined;
+	visit.route = route?.config.name ?? '';
+	const admission = admit({path, method, headers, route}, {maxBodyBytes, now: visit.arrivedAt});
+	if (admission.kind !== 'admitted') return admission;
+
+	const giveBack = options.slots.take(visit.route);
+	if (!giveBack) return {kind: 'queue-full'};
+	request.invite();
+	const limits = {limitBytes: maxBodyBytes, milliseconds: bodyMilliseconds, clock, signal};
+	const reading = await readBody(request.body, limits).finally(giveBack);
+	if (signal.aborted) return {kind: 'stopping'};
+	if (reading.kind !== 'read') return reading;
+
+	return options.receive({visit, admission, body: reading.bytes}, table);
+}

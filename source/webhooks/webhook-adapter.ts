@@ -1,0 +1,60 @@
+import {type WebhookConfig} from '../config/webhook-entry.ts';
+import {adapterLimits, type AdapterOptions} from './adapter-options.ts';
+import {createListFiles} from './list-file.ts';
+import {createListener} from './listener.ts';
+import {openReception} from './open-reception.ts';
+import {buildRouteTable} from './route-table.ts';
+import {createServer} from './server.ts';
+
+/** The webhook adapter of one gateway. It tells its own state (`webhook.state`). */
+export type WebhookAdapter = {
+	/** Starts to listen and answers the base address. Rejects with `port_in_use` or `listen_failed`. */
+	readonly listen: () => Promise<string>;
+	/** Takes over a new configuration. Requests under way end by the old one; the listener moves only when its address changed. Never rejects. */
+	readonly apply: (config: WebhookConfig) => Promise<void>;
+	/** Refuses what comes, waits a bounded time for what was begun, gives up the rest and ends the connections. */
+	readonly close: () => Promise<void>;
+};
+
+/** Builds the adapter; nothing listens before `listen`. */
+export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
+	const {clock, publish, expand, directory} = options;
+	const limits = {...adapterLimits, ...options.limits};
+	const lists = createListFiles(directory);
+	const tableOf = (config: WebhookConfig) => buildRouteTable(config, [config.routes], {expand, lists});
+	const givingUp = new AbortController();
+	let config = options.config;
+	let table = tableOf(config);
+	let closing: Promise<void> | undefined;
+
+	const reception = openReception(options, {
+		limits,
+		table: () => table,
+		isStopping: () => closing !== undefined,
+		signal: givingUp.signal,
+	});
+	const listener = createListener({
+		publish,
+		graceMilliseconds: limits.graceMilliseconds,
+		createServer: () => createServer({...reception, clock, limits}),
+	});
+
+	const close = async () => {
+		await reception.drained(limits.drainMilliseconds);
+		givingUp.abort(new Error('The gateway is shutting down'));
+		await listener.close();
+	};
+
+	return {
+		listen: () => listener.open(config),
+		async apply(next) {
+			config = next;
+			table = tableOf(next);
+			await listener.follow(next);
+		},
+		close() {
+			closing ??= close();
+			return closing;
+		},
+	};
+}

@@ -1,0 +1,93 @@
+import {createHmac} from 'node:crypto';
+import {Readable} from 'node:stream';
+import {type RouteConfig} from '../../source/config/route-entry.ts';
+import {type Deliver} from '../../source/delivery/deliver.ts';
+import {adapterLimits} from '../../source/webhooks/adapter-options.ts';
+import {createListFiles} from '../../source/webhooks/list-file.ts';
+import {openReception} from '../../source/webhooks/open-reception.ts';
+import {type Reply} from '../../source/webhooks/outcome.ts';
+import {readRequestPath} from '../../source/webhooks/request-path.ts';
+import {buildRouteTable} from '../../source/webhooks/route-table.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {recordEvents} from '../helpers/record-events.ts';
+import {createMemoryJournal} from './memory-journal.ts';
+import {webhookConfig} from './webhook-config.ts';
+
+/** One request as a test writes it. */
+export type TestRequest = {
+	readonly method?: string;
+	readonly url?: string;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly body?: string | Uint8Array | Readable;
+	/** Adds the generic legacy signature with this secret. */
+	readonly sign?: string;
+};
+
+export type DeskOptions = {
+	readonly routes?: ReadonlyArray<Partial<RouteConfig> & {readonly name: string}>;
+	readonly rateLimit?: number;
+	readonly maxBodyBytes?: number;
+	readonly profile?: string;
+	readonly deliver?: Deliver;
+	readonly queueLimit?: number;
+	readonly directory?: string;
+	readonly unverifiedBodies?: number;
+};
+
+/** Everything of the adapter but its sockets: requests go in, answers, events and rows come out. */
+export function openDesk(options: DeskOptions = {}) {
+	const clock = createFakeClock();
+	const recorded = recordEvents();
+	const journal = createMemoryJournal(clock.now);
+	const config = webhookConfig(options);
+	const state = {stopping: false, wakes: 0};
+	const givingUp = new AbortController();
+	const prepare = {expand: (text: string) => text, lists: createListFiles(options.directory ?? '/nowhere')};
+	const table = buildRouteTable(config, [config.routes], prepare);
+	const reception = openReception(
+		{
+			config,
+			clock,
+			publish: recorded.publish,
+			journal,
+			deliver: options.deliver ?? (async ({target}) => ({kind: 'delivered', target})),
+			wakeRuns: () => void state.wakes++,
+			queueLimit: () => options.queueLimit ?? 10_000,
+			profile: options.profile ?? 'default',
+			directory: '/nowhere',
+			expand: prepare.expand,
+		},
+		{
+			limits: {...adapterLimits, unverifiedBodies: options.unverifiedBodies ?? 64},
+			table: () => table,
+			isStopping: () => state.stopping,
+			signal: givingUp.signal,
+		},
+	);
+	const post = (request: TestRequest = {}): Promise<Reply> => {
+		const bytes = request.body instanceof Readable ? undefined : Buffer.from(request.body ?? '{}');
+		const headers = new Map(
+			Object.entries({
+				...(bytes ? {'content-length': String(bytes.length)} : {}),
+				...(request.sign === undefined ? {} : legacySignature(request.sign, bytes ?? Buffer.alloc(0))),
+				...request.headers,
+			}).map(([name, value]) => [name.toLowerCase(), value]),
+		);
+		return reception.answer({
+			method: request.method ?? 'POST',
+			path: readRequestPath(request.url ?? '/webhooks/open'),
+			headers,
+			body: request.body instanceof Readable ? request.body : Readable.from(bytes && bytes.length > 0 ? [bytes] : []),
+			invite() {},
+		});
+	};
+
+	return {clock, journal, post, state, givingUp, table, ...recorded};
+}
+
+export const secret = 'a secret of a test';
+
+/** The header of the legacy scheme: the shortest way to a valid signature. */
+export function legacySignature(key: string, body: string | Uint8Array): Record<string, string> {
+	return {'x-webhook-signature': createHmac('sha256', key).update(body).digest('hex')};
+}

@@ -1,0 +1,146 @@
+import {describe, expect, test} from 'vitest';
+import {type Deliver} from '../../source/delivery/deliver.ts';
+import {Problem} from '../../source/util/problem.ts';
+import {openDesk} from './desk.ts';
+
+const direct = {
+	name: 'direct',
+	action: 'deliver-only',
+	deliver: 'telegram',
+	prompt: 'Hi {who}',
+	deliverExtra: {chat_id: '{chat}'},
+} as const;
+const post = {url: '/webhooks/direct', headers: {'x-request-id': 'one'}, body: '{"who":"Ann","chat":42}'};
+
+describe('an agent route', () => {
+	test('keeps event and run in one step, then wakes the runs', async () => {
+		const desk = openDesk({
+			routes: [
+				{
+					name: 'r',
+					prompt: '{title} by {__raw__}',
+					deliver: 'telegram',
+					deliverExtra: {chat_id: '{chat}'},
+					skills: ['review'],
+					toolsets: ['clarify'],
+				},
+			],
+		});
+		const body = '{"title":"T","chat":7}';
+		const headers = {'x-github-event': 'push', 'x-github-delivery': 'd', authorization: 'Bearer x'};
+		expect(await desk.post({url: '/webhooks/r', headers, body})).toMatchObject({
+			status: 202,
+			body: {status: 'accepted', route: 'r', event: 'push', delivery_id: 'd'},
+		});
+		const [row] = desk.journal.rows;
+		expect(row).toMatchObject({
+			profile: 'default',
+			route: 'r',
+			event: 'push',
+			deliveryId: 'd',
+			status: 202,
+			outcome: 'accepted',
+			headers: {authorization: '‹masked›', 'x-github-event': 'push'},
+		});
+		expect(Buffer.from(row?.body ?? []).toString()).toBe(body);
+		expect(desk.journal.runs).toEqual([
+			{
+				id: expect.any(String),
+				eventId: row?.id,
+				profile: 'default',
+				route: 'r',
+				event: 'push',
+				deliveryId: 'd',
+				prompt: 'T by {\n  "title": "T",\n  "chat": 7\n}',
+				deliver: 'telegram',
+				deliverExtra: {chat_id: '7'},
+				skills: ['review'],
+				toolsets: ['clarify'],
+				createdAt: desk.clock.now(),
+			},
+		]);
+		expect(desk.state.wakes).toBe(1);
+	});
+
+	test('is a duplicate within the hour and new after it, and another route has its own ids', async () => {
+		const desk = openDesk({routes: [{name: 'r'}, {name: 's'}]});
+		const send = async (url: string) => (await desk.post({url, headers: {'x-request-id': 'one'}})).body['status'];
+		expect(await send('/webhooks/r')).toBe('accepted');
+		await desk.clock.advance(3_599_999);
+		expect(await send('/webhooks/r')).toBe('duplicate');
+		expect(await send('/webhooks/s')).toBe('accepted');
+		await desk.clock.advance(1);
+		expect(await send('/webhooks/r')).toBe('accepted');
+		expect(desk.state.wakes).toBe(3);
+	});
+
+	test('without an id of the sender is never a duplicate', async () => {
+		const desk = openDesk();
+		await desk.post();
+		expect(await desk.post()).toMatchObject({status: 202});
+		expect(desk.journal.claimed.size).toBe(0);
+	});
+
+	test('is answered 503 when the journal cannot write, and no run is woken', async () => {
+		const desk = openDesk();
+		desk.journal.breakWith(new Problem('storage_unavailable', {detail: 'disk full'}));
+		expect(await desk.post()).toMatchObject({
+			status: 503,
+			body: {error: 'Storage unavailable'},
+			headers: {'retry-after': '30'},
+		});
+		expect(desk.state.wakes).toBe(0);
+		expect(desk.ofType('log')).toMatchObject([{level: 'error', text: expect.stringContaining('disk full')}]);
+	});
+});
+
+describe('a deliver_only route', () => {
+	test('delivers the rendered text and starts no run', async () => {
+		const deliveries: unknown[] = [];
+		const deliver: Deliver = async delivery => {
+			deliveries.push(delivery);
+			return {kind: 'delivered', target: 'telegram'};
+		};
+		const desk = openDesk({routes: [direct], deliver});
+		expect(await desk.post(post)).toMatchObject({
+			status: 200,
+			body: {status: 'delivered', route: 'direct', target: 'telegram', delivery_id: 'one'},
+		});
+		expect(deliveries).toEqual([
+			{target: 'telegram', text: 'Hi Ann', extra: {chat_id: '42'}, deliveryId: 'one', route: 'direct'},
+		]);
+		expect(desk.journal.rows).toMatchObject([{status: 200, outcome: 'delivered', reason: undefined}]);
+		expect(desk.journal.runs).toEqual([]);
+	});
+
+	const problem = new Problem('delivery_failed', {detail: 'the token 123:abc was refused'});
+	test.each<{how: string; deliver: Deliver}>([
+		{how: 'answers that it failed', deliver: async () => ({kind: 'failed', problem})},
+		{how: 'throws', deliver: async () => Promise.reject(problem)},
+	])('whose delivery $how is answered 502 without a detail, and may be tried again', async ({deliver}) => {
+		const desk = openDesk({routes: [direct], deliver});
+		expect(await desk.post(post)).toMatchObject({
+			status: 502,
+			body: {status: 'error', error: 'Delivery failed', delivery_id: 'one'},
+		});
+		expect(await desk.post(post)).toMatchObject({status: 502});
+		expect(desk.journal.rows).toMatchObject([
+			{status: 502, outcome: 'delivery_failed'},
+			{status: 502, outcome: 'delivery_failed'},
+		]);
+	});
+
+	test('delivers one id once when it comes twice at the same time', async () => {
+		const {promise, resolve} = Promise.withResolvers<void>();
+		const deliver: Deliver = async () => {
+			await promise;
+			return {kind: 'delivered', target: 'telegram'};
+		};
+		const desk = openDesk({routes: [direct], deliver});
+		const first = desk.post(post);
+		const second = await desk.post(post);
+		expect(second).toMatchObject({status: 200, body: {status: 'duplicate', delivery_id: 'one'}});
+		resolve();
+		expect(await first).toMatchObject({body: {status: 'delivered'}});
+	});
+});

@@ -1,0 +1,177 @@
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {type Deliver} from '../../source/delivery/deliver.ts';
+import {openJournal} from '../../source/journal/journal.ts';
+import {systemClock} from '../../source/util/clock.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {dial, openAdapter} from './open-adapter.ts';
+import {webhookConfig} from './webhook-config.ts';
+
+const post = (url: string, headers: Readonly<Record<string, string>> = {}) =>
+	fetch(url, {method: 'POST', body: '{}', headers});
+
+describe('listening', () => {
+	test('tells the address', async () => {
+		const {url, events} = await openAdapter();
+		expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/u);
+		expect(events).toEqual([{type: 'webhook.state', state: 'listening', url, routes: 1}]);
+	});
+
+	test('localhost is the loopback', async () => {
+		const {url} = await openAdapter({config: webhookConfig({host: 'localhost'})});
+		expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/u);
+	});
+
+	test('on a taken port is refused with the port in the message', async () => {
+		const {url} = await openAdapter();
+		const port = Number(new URL(url).port);
+		await expect(openAdapter({config: webhookConfig({port})})).rejects.toMatchObject({
+			code: 'port_in_use',
+			message: expect.stringContaining(String(port)),
+		});
+	});
+
+	test('on an address that is not ours is refused', async () => {
+		await expect(openAdapter({config: webhookConfig({host: '192.0.2.1'})})).rejects.toMatchObject({
+			code: 'listen_failed',
+		});
+	});
+});
+
+describe('a new configuration', () => {
+	test('changes routes and keeps listener and connections', async () => {
+		const {adapter, url, ofType} = await openAdapter();
+		const connection = dial(url);
+		connection.socket.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
+		await connection.sees('platform');
+		await adapter.apply(webhookConfig({routes: [{name: 'fresh'}, {name: 'other'}]}));
+		connection.socket.write('POST /webhooks/fresh HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}');
+		await connection.sees('HTTP/1.1 202');
+		expect((await post(`${url}/webhooks/open`)).status).toBe(404);
+		expect(ofType('webhook.state').at(-1)).toEqual({type: 'webhook.state', state: 'listening', url, routes: 2});
+	});
+
+	test('does not give a used quota back', async () => {
+		const {adapter, url} = await openAdapter({config: webhookConfig({rateLimit: 1})});
+		expect((await post(`${url}/webhooks/open`)).status).toBe(202);
+		await adapter.apply(webhookConfig({rateLimit: 1}));
+		expect((await post(`${url}/webhooks/open`)).status).toBe(429);
+	});
+
+	test('moves to another address', async () => {
+		const {adapter, url, ofType} = await openAdapter();
+		await adapter.apply(webhookConfig({host: '127.0.0.2'}));
+		const moved = ofType('webhook.state').at(-1)?.url ?? '';
+		expect(moved).toContain('127.0.0.2');
+		expect((await fetch(`${moved}/health`)).status).toBe(200);
+		await expect(fetch(`${url}/health`)).rejects.toThrow();
+	});
+
+	test('that turns webhooks off stops the listener, and one that turns them on starts it', async () => {
+		const {adapter, url, ofType} = await openAdapter();
+		await adapter.apply(webhookConfig({enabled: false}));
+		await expect(fetch(`${url}/health`)).rejects.toThrow();
+		await adapter.apply(webhookConfig());
+		expect(ofType('webhook.state').map(({state}) => state)).toEqual(['listening', 'off', 'listening']);
+	});
+
+	test('with a taken port is told, and does not reject', async () => {
+		const taken = await openAdapter();
+		const {adapter, ofType} = await openAdapter();
+		await adapter.apply(webhookConfig({port: Number(new URL(taken.url).port)}));
+		expect(ofType('webhook.state').at(-1)).toMatchObject({
+			state: 'failed',
+			reason: expect.stringContaining('is taken'),
+		});
+	});
+});
+
+describe('closing', () => {
+	const direct = webhookConfig({routes: [{name: 'direct', action: 'deliver-only', deliver: 'telegram'}]});
+
+	test('waits for what is under way and refuses what comes meanwhile', async () => {
+		const started = Promise.withResolvers<void>();
+		const finish = Promise.withResolvers<void>();
+		const deliver: Deliver = async ({target}) => {
+			started.resolve();
+			await finish.promise;
+			return {kind: 'delivered', target};
+		};
+		const {adapter, url} = await openAdapter({config: direct, deliver});
+		const first = post(`${url}/webhooks/direct`);
+		await started.promise;
+		const closing = adapter.close();
+		const late = await post(`${url}/webhooks/direct`);
+		expect([late.status, await late.json(), late.headers.get('retry-after')]).toEqual([
+			503,
+			{error: 'Shutting down'},
+			'10',
+		]);
+		finish.resolve();
+		expect((await first).status).toBe(200);
+		await closing;
+		await expect(fetch(`${url}/health`)).rejects.toThrow();
+	});
+
+	test('does not wait for ever: a delivery is given up', async () => {
+		const deliver: Deliver = (_delivery, {signal}) =>
+			new Promise((_resolve, reject) => {
+				signal.addEventListener('abort', () => reject(new Error('given up')));
+			});
+		const {adapter, url, journal} = await openAdapter({config: direct, deliver, limits: {drainMilliseconds: 100}});
+		const answer = post(`${url}/webhooks/direct`, {'x-request-id': 'one'});
+		await expect.poll(() => journal.rows.length).toBe(1);
+		await adapter.close();
+		expect((await answer).status).toBe(502);
+		expect(journal.claimed.size).toBe(0);
+	});
+
+	test('ends idle connections and bodies that do not come', async () => {
+		const {adapter, url} = await openAdapter({limits: {drainMilliseconds: 100}});
+		const idle = dial(url);
+		idle.socket.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
+		await idle.sees('platform');
+		const slow = dial(url);
+		slow.socket.write('POST /webhooks/open HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{');
+		const silent = dial(url);
+		await new Promise(resolve => silent.socket.once('connect', resolve));
+		await expect.poll(() => slow.socket.bytesWritten).toBeGreaterThan(0);
+		await adapter.close();
+		await Promise.all([idle.closed, slow.closed, silent.closed]);
+	});
+
+	test('twice is once, and nothing can be applied any more', async () => {
+		const {adapter, ofType} = await openAdapter();
+		await Promise.all([adapter.close(), adapter.close()]);
+		await adapter.apply(webhookConfig({host: '127.0.0.2'}));
+		expect(ofType('webhook.state')).toHaveLength(1);
+	});
+});
+
+describe('with the real journal', () => {
+	test('what was accepted is there, once, after a restart', async () => {
+		const path = join(temporaryDirectory(), 'journal.db');
+		const open = () => openJournal({path, clock: systemClock, limits: {maxAgeDays: 30, maxBytes: 1e9}});
+		const first = open();
+		const before = await openAdapter({journal: first});
+		expect((await post(`${before.url}/webhooks/open`, {'x-request-id': 'one'})).status).toBe(202);
+		expect((await post(`${before.url}/webhooks/nobody`)).status).toBe(404);
+		await before.adapter.close();
+		await first.close();
+
+		const second = open();
+		const after = await openAdapter({journal: second});
+		const again = await post(`${after.url}/webhooks/open`, {'x-request-id': 'one'});
+		expect(await again.json()).toEqual({status: 'duplicate', delivery_id: 'one'});
+		expect(second.listRuns({limit: 10})).toMatchObject([{deliveryId: 'one', state: 'queued', route: 'open'}]);
+		await after.adapter.close();
+		await second.close();
+		const third = open();
+		expect(third.listEvents({limit: 10}).map(({status, outcome}) => `${status} ${outcome}`)).toEqual([
+			'200 duplicate',
+			'404 rejected',
+			'202 accepted',
+		]);
+		await third.close();
+	});
+});
