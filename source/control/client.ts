@@ -1,0 +1,106 @@
+import {createConnection, type Socket} from 'node:net';
+import {type z} from 'zod';
+import {type Clock, openDeadline, untilAborted} from '../util/clock.ts';
+import {type JsonObject} from '../util/json-text.ts';
+import {Problem, toProblem} from '../util/problem.ts';
+import {answerDeadlineMilliseconds} from './limits.ts';
+import {type ControlMethod, type ControlParams, type ControlResult, controlMethods} from './methods.ts';
+import {openRequests} from './open-requests.ts';
+import {systemErrorCode} from './system-error.ts';
+
+/** A line to the running gateway. */
+export type ControlClient = {
+	/**
+	Asks for one method. Rejects with the gateway's Problem, or `control_failed` when it does not answer or answers what nobody understands.
+	Aborting ends the connection, which cancels every call on it.
+	*/
+	readonly call: <Method extends ControlMethod>(
+		method: Method,
+		params: ControlParams<Method>,
+		options: {readonly signal: AbortSignal},
+	) => Promise<ControlResult<Method>>;
+	/** Hands out every later event (spec/decisions.md, D14) until the gateway stops; rejects as `call` does. */
+	readonly follow: (onEvent: (event: JsonObject) => void, options: {readonly signal: AbortSignal}) => Promise<void>;
+	readonly close: () => void;
+};
+
+/** Methods that wait for people or for the end; the others are held to a deadline. */
+const patientMethods: ReadonlySet<ControlMethod> = new Set(['mcp.call', 'events.follow']);
+
+/** Connects to the gateway that listens at `path`. Undefined: none is running. Rejects with `control_failed` for any other reason. */
+export async function connectControl(options: {
+	readonly path: string;
+	readonly clock: Clock;
+}): Promise<ControlClient | undefined> {
+	const socket = await connect(options.path);
+	if (!socket) {
+		return undefined;
+	}
+
+	const requests = openRequests(socket);
+	const send = async <Method extends ControlMethod>(
+		request: {method: Method; params: ControlParams<Method>; onEvent?: (event: JsonObject) => void},
+		signal: AbortSignal,
+	): Promise<ControlResult<Method>> => {
+		try {
+			const answer = await untilAborted(requests.send(request), signal);
+			return parseResult(request.method, answer);
+		} catch (error) {
+			if (signal.aborted) {
+				socket.destroy();
+			}
+
+			throw toProblem(error, 'cancelled');
+		}
+	};
+
+	return {
+		async call(method, params, {signal}) {
+			if (patientMethods.has(method)) {
+				return send({method, params}, signal);
+			}
+
+			const reason = () => new Problem('control_failed', {message: 'The running gateway did not answer in time'});
+			const deadline = openDeadline(options.clock, answerDeadlineMilliseconds, {signal, reason});
+			return send({method, params}, deadline.signal).finally(deadline.cancel);
+		},
+		async follow(onEvent, {signal}) {
+			await send({method: 'events.follow', params: {}, onEvent}, signal);
+		},
+		close: () => socket.destroy(),
+	};
+}
+
+function connect(path: string): Promise<Socket | undefined> {
+	return new Promise((resolve, reject) => {
+		const socket = createConnection(path);
+		const onError = (error: Error) => {
+			const code = systemErrorCode(error);
+			if (code === 'ENOENT' || code === 'ECONNREFUSED') {
+				resolve(undefined);
+			} else {
+				reject(toProblem(error, 'control_failed', {message: 'The control socket cannot be opened'}));
+			}
+		};
+
+		socket.once('error', onError);
+		socket.once('connect', () => {
+			socket.off('error', onError);
+			resolve(socket);
+		});
+	});
+}
+
+/** Another version of the program may be running: what it answers is parsed like anything from outside. */
+function parseResult<Method extends ControlMethod>(method: Method, answer: unknown): ControlResult<Method> {
+	const schema: z.ZodType = controlMethods[method].result;
+	const parsed = schema.safeParse(answer);
+	if (!parsed.success) {
+		throw new Problem('control_failed', {
+			message: 'The running gateway answered in a form that is not understood',
+			cause: parsed.error,
+		});
+	}
+
+	return parsed.data as ControlResult<Method>;
+}

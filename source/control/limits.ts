@@ -1,0 +1,14 @@
+/** The longest line on the control socket, in bytes, either way. */
+export const maximumLineBytes = 10 * 1024 * 1024;
+
+/** How many callers may be connected at once, and how many requests each may have open. */
+export const maximumConnections = 64;
+export const maximumOpenRequests = 32;
+
+/** What may wait for a caller that reads slowly, in bytes. A follower of events that falls behind further is let go. */
+export const maximumWaitingBytes = 2 * maximumLineBytes;
+export const maximumWaitingEventBytes = 1024 * 1024;
+
+/** How long a quick method may take, and how long a stopping gateway waits for cancelled calls, in milliseconds. */
+export const answerDeadlineMilliseconds = 30_000;
+export const closeDeadlineMilliseconds = 2000;

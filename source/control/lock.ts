@@ -1,0 +1,154 @@
+import {link, mkdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
+import {dirname} from 'node:path';
+import {z} from 'zod';
+import {parseJson} from '../util/json-text.ts';
+import {Problem, toProblem} from '../util/problem.ts';
+import {randomId} from '../util/random-id.ts';
+import {findProcess, isAlive} from './running-process.ts';
+import {systemErrorCode} from './system-error.ts';
+
+/** The right to be the one gateway of a state directory. */
+export type Lock = {
+	/** Gives the right back. Releasing twice does nothing. */
+	readonly release: () => Promise<void>;
+};
+
+const claimSchema = z.object({
+	pid: z.int().positive(),
+	startedAt: z.string().nullable(),
+	/** Different for every attempt, so that one claim is never taken for another. */
+	id: z.string().regex(/^[0-9a-f]{12}$/),
+});
+
+/** What stands in a lock file. */
+type Claim = z.infer<typeof claimSchema>;
+
+/** A lock file that cannot be read belongs to nobody: no claim is ever written half. */
+const unreadableClaim = {pid: 0, startedAt: null, id: 'unreadable'};
+
+/** How many dead heirs in a row are looked at, and how often a lost race is run again. */
+const maximumHeirs = 32;
+const maximumAttempts = 32;
+
+/**
+Takes the lock at `path` (spec/decisions.md, D1). Rejects with `gateway_running` while another process holds it; a dead holder's lock is taken over.
+Every claim is written aside and then linked into place: a link either is made whole or fails, whoever else tries.
+*/
+export async function acquireLock(path: string): Promise<Lock> {
+	const own: Claim = {pid: process.pid, startedAt: (await findProcess(process.pid))?.startedAt ?? null, id: randomId()};
+	const draft = `${path}.${own.id}`;
+	try {
+		await mkdir(dirname(path), {recursive: true, mode: 0o700});
+		await writeFile(draft, JSON.stringify(own), {mode: 0o600, flag: 'wx'});
+		await claim(path, draft);
+	} catch (error) {
+		throw toProblem(error, 'config_unreadable', {message: `The lock ${path} cannot be taken`});
+	} finally {
+		await rm(draft, {force: true});
+	}
+
+	return {
+		async release() {
+			if ((await readClaim(path))?.id === own.id) {
+				await rm(path, {force: true});
+			}
+		},
+	};
+}
+
+async function claim(path: string, draft: string): Promise<void> {
+	for (let attempt = 0; attempt < maximumAttempts; attempt++) {
+		if (await tryLink(draft, path)) {
+			return;
+		}
+
+		const holder = await readClaim(path);
+		if (holder && (await inherit({path, draft, holder}))) {
+			return;
+		}
+	}
+
+	throw new Problem('gateway_running', {message: 'Other gateways are being started for this state directory'});
+}
+
+/**
+Takes the lock of a dead holder. Heirs stand in a line of files, each named after the dead one before it, so that exactly one living
+process is last in line, and it alone replaces the lock. False: the lock changed hands meanwhile.
+*/
+async function inherit({path, draft, holder}: {path: string; draft: string; holder: Claim}): Promise<boolean> {
+	const line: string[] = [];
+	let last = holder;
+	for (let heirs = 0; heirs < maximumHeirs; heirs++) {
+		if (await isAlive(last)) {
+			throw new Problem('gateway_running', {
+				message: `A gateway (process ${last.pid}) already holds this state directory`,
+			});
+		}
+
+		const place = `${path}.after-${last.id}`;
+		if (await tryLink(draft, place)) {
+			return replace({path, draft, holder, line: [...line, place]});
+		}
+
+		line.push(place);
+		const next = await readClaim(place);
+		if (!next) {
+			return false;
+		}
+
+		last = next;
+	}
+
+	return false;
+}
+
+/** Only the last in line comes here. Who came too late finds another holder and leaves the line again. */
+async function replace({
+	path,
+	draft,
+	holder,
+	line,
+}: {
+	path: string;
+	draft: string;
+	holder: Claim;
+	line: string[];
+}): Promise<boolean> {
+	const unchanged = (await readClaim(path))?.id === holder.id;
+	if (unchanged) {
+		await rename(draft, path);
+	}
+
+	// From the end, so that nobody can join a line that lost its first places.
+	for (const place of unchanged ? line.toReversed() : line.slice(-1)) {
+		await rm(place, {force: true});
+	}
+
+	return unchanged;
+}
+
+async function tryLink(existing: string, path: string): Promise<boolean> {
+	try {
+		await link(existing, path);
+		return true;
+	} catch (error) {
+		if (systemErrorCode(error) === 'EEXIST') {
+			return false;
+		}
+
+		throw error;
+	}
+}
+
+async function readClaim(path: string): Promise<Claim | undefined> {
+	try {
+		const parsed = claimSchema.safeParse(parseJson(await readFile(path, 'utf8')));
+		return parsed.success ? parsed.data : unreadableClaim;
+	} catch (error) {
+		if (systemErrorCode(error) === 'ENOENT') {
+			return undefined;
+		}
+
+		throw error;
+	}
+}

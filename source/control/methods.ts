@@ -1,0 +1,62 @@
+import {z} from 'zod';
+import {
+	approvalJson,
+	callJson,
+	eventDetailJson,
+	eventRowJson,
+	jsonObject,
+	reloadJson,
+	serverJson,
+	statusJson,
+	toolJson,
+} from './wire.ts';
+
+const nothing = z.object({});
+
+/** A person's answer as it travels: the scope of a yes, or a no with an optional message. */
+export const verdictJson = z.discriminatedUnion('kind', [
+	z.object({kind: z.literal('approve'), scope: z.enum(['once', 'session', 'always'])}),
+	z.object({kind: z.literal('deny'), message: z.string().optional()}),
+]);
+
+/** Everything the control socket can do (spec/decisions.md, D1): parameters and result of each method. */
+export const controlMethods = {
+	status: {params: nothing, result: statusJson},
+	reload: {params: nothing, result: reloadJson},
+	'mcp.list': {params: nothing, result: z.array(serverJson)},
+	'mcp.tools': {params: nothing, result: z.array(toolJson)},
+	/** `approve`: the caller answers for the approval of this one call. */
+	'mcp.call': {params: z.object({name: z.string(), arguments: jsonObject, approve: z.boolean()}), result: callJson},
+	'approvals.list': {params: nothing, result: z.array(approvalJson)},
+	'approvals.answer': {
+		params: z.object({id: z.string(), verdict: verdictJson}),
+		result: z.object({answer: z.enum(['resolved', 'already-settled', 'changed'])}),
+	},
+	'events.list': {
+		params: z.object({limit: z.int().min(1).max(10_000), route: z.string().optional()}),
+		result: z.array(eventRowJson),
+	},
+	'events.show': {params: z.object({id: z.string()}), result: eventDetailJson.nullable()},
+	/** Sends every event from now on as a line of its own; ends when the gateway stops. */
+	'events.follow': {params: nothing, result: nothing},
+} as const;
+
+export type ControlMethod = keyof typeof controlMethods;
+export type ControlParams<Method extends ControlMethod> = z.output<(typeof controlMethods)[Method]['params']>;
+export type ControlResult<Method extends ControlMethod> = z.output<(typeof controlMethods)[Method]['result']>;
+
+/** What a handler knows about its caller. */
+export type ControlCall = {
+	/** Aborts when the caller goes away or the gateway stops. */
+	readonly signal: AbortSignal;
+	/** Sends one event, already JSON, ahead of the result. Only `events.follow` does. */
+	readonly sendEvent: (json: string) => void;
+};
+
+/** Who does the work behind the socket. A handler rejects with a Problem; its code and public text reach the caller. */
+export type ControlHandlers = {
+	readonly [Method in ControlMethod]: (
+		params: ControlParams<Method>,
+		call: ControlCall,
+	) => Promise<ControlResult<Method>> | ControlResult<Method>;
+};

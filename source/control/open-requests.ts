@@ -1,0 +1,111 @@
+import {type Socket} from 'node:net';
+import {z} from 'zod';
+import {type JsonObject, parseJson} from '../util/json-text.ts';
+import {type ProblemCode, problemCodes} from '../util/problem-codes.ts';
+import {Problem} from '../util/problem.ts';
+import {maximumLineBytes} from './limits.ts';
+import {createLineReader} from './line-reader.ts';
+import {jsonObject} from './wire.ts';
+
+const errorSchema = z.object({code: z.string(), message: z.string()});
+
+/** Without an id: the line itself was not understood, so that it is not known which request it answers. */
+const replySchema = z.union([
+	z.object({id: z.null(), error: errorSchema}),
+	z.object({id: z.int(), error: errorSchema}),
+	z.object({id: z.int(), event: jsonObject}),
+	z.object({id: z.int(), result: z.unknown()}),
+]);
+
+type Request = {readonly method: string; readonly params: JsonObject; readonly onEvent?: (event: JsonObject) => void};
+
+/** The requests of one connection that wait for their answer. */
+export type OpenRequests = {
+	/** Sends a request; resolves with its result, rejects with a Problem. */
+	readonly send: (request: Request) => Promise<unknown>;
+};
+
+type Waiting = {
+	readonly resolve: (result: unknown) => void;
+	readonly reject: (problem: Problem) => void;
+	readonly onEvent: ((event: JsonObject) => void) | undefined;
+};
+
+/** Matches the lines of a connected socket with the requests they answer. When the socket closes, every open request fails. */
+export function openRequests(socket: Socket): OpenRequests {
+	const waiting = new Map<number, Waiting>();
+	let lastId = 0;
+
+	const failAll = (problem: Problem) => {
+		for (const request of waiting.values()) {
+			request.reject(problem);
+		}
+
+		waiting.clear();
+	};
+
+	const onReply = (reply: z.output<typeof replySchema>) => {
+		if (reply.id === null) {
+			failAll(refusal(reply.error));
+			return;
+		}
+
+		const request = waiting.get(reply.id);
+		if ('event' in reply) {
+			request?.onEvent?.(reply.event);
+			return;
+		}
+
+		waiting.delete(reply.id);
+		if ('error' in reply) {
+			request?.reject(refusal(reply.error));
+		} else {
+			request?.resolve(reply.result);
+		}
+	};
+
+	const giveUp = (message: string) => {
+		failAll(new Problem('control_failed', {message}));
+		socket.destroy();
+	};
+
+	const reader = createLineReader({
+		maximumBytes: maximumLineBytes,
+		onLine(line) {
+			const reply = replySchema.safeParse(parseJson(line));
+			if (reply.success) {
+				onReply(reply.data);
+			} else {
+				giveUp('The running gateway answered in a form that is not understood');
+			}
+		},
+		onTooLong: () => giveUp('The running gateway answered with a line that is too long'),
+	});
+
+	socket.on('data', reader.push);
+	// A close follows every error.
+	socket.on('error', () => undefined);
+	socket.on('close', () => failAll(new Problem('control_failed', {message: 'The running gateway hung up'})));
+
+	return {
+		send: ({method, params, onEvent}) =>
+			new Promise((resolve, reject) => {
+				if (socket.destroyed) {
+					reject(new Problem('control_failed', {message: 'The running gateway hung up'}));
+					return;
+				}
+
+				lastId++;
+				waiting.set(lastId, {resolve, reject, onEvent});
+				socket.write(`${JSON.stringify({id: lastId, method, params})}\n`);
+			}),
+	};
+}
+
+function refusal(error: z.output<typeof errorSchema>): Problem {
+	return new Problem(isProblemCode(error.code) ? error.code : 'control_failed', {message: error.message});
+}
+
+function isProblemCode(code: string): code is ProblemCode {
+	return Object.hasOwn(problemCodes, code);
+}

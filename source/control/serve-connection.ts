@@ -1,0 +1,86 @@
+import {type Socket} from 'node:net';
+import {Problem} from '../util/problem.ts';
+import {answerRequest, type ControlAnswer, type ControlRequest, parseRequest} from './answer-request.ts';
+import {maximumLineBytes, maximumOpenRequests, maximumWaitingBytes, maximumWaitingEventBytes} from './limits.ts';
+import {createLineReader} from './line-reader.ts';
+import {type ControlHandlers} from './methods.ts';
+
+/** One caller of the control socket. */
+export type ServedConnection = {
+	/** Cancels the calls of this caller; resolves when each was answered. */
+	readonly cancel: (reason: Problem) => Promise<void>;
+};
+
+/** Answers the requests of one caller, several at a time. When the caller goes away its calls are cancelled. */
+export function serveConnection(
+	socket: Socket,
+	options: {readonly handlers: ControlHandlers; readonly onProblem: (problem: Problem) => void},
+): ServedConnection {
+	const controller = new AbortController();
+	const open = new Set<Promise<void>>();
+
+	const write = (line: string, waitingBytes: number) => {
+		if (socket.writableLength > waitingBytes) {
+			socket.destroy();
+		} else if (socket.writable) {
+			socket.write(`${line}\n`);
+		}
+	};
+
+	const refuse = (id: ControlRequest['id'] | null, message: string) =>
+		write(JSON.stringify({id, error: {code: 'bad_usage', message}}), maximumWaitingBytes);
+
+	const answer = async (request: ControlRequest) => {
+		const id = JSON.stringify(request.id);
+		const answered = await answerRequest(request, options.handlers, {
+			signal: controller.signal,
+			sendEvent: json => write(`{"id":${id},"event":${json}}`, maximumWaitingEventBytes),
+		});
+		if ('problem' in answered && answered.problem.code === 'internal') {
+			options.onProblem(answered.problem);
+		}
+
+		write(answerLine(id, answered), maximumWaitingBytes);
+	};
+
+	const reader = createLineReader({
+		maximumBytes: maximumLineBytes,
+		onLine(line) {
+			const request = parseRequest(line);
+			if (!request) {
+				refuse(null, 'The line is not a request');
+			} else if (open.size >= maximumOpenRequests) {
+				refuse(request.id, 'Too many requests are open on this connection');
+			} else {
+				const work = answer(request).finally(() => open.delete(work));
+				open.add(work);
+			}
+		},
+		onTooLong() {
+			refuse(null, 'The line is too long');
+			socket.destroySoon();
+		},
+	});
+
+	socket.on('data', reader.push);
+	// A close follows every error.
+	socket.on('error', () => undefined);
+	socket.on('close', () => controller.abort(new Problem('cancelled', {message: 'The caller went away'})));
+	return {
+		async cancel(reason) {
+			controller.abort(reason);
+			await Promise.all(open);
+		},
+	};
+}
+
+/** The line of an answer. One that the caller would refuse to read becomes an error. `id` is JSON. */
+function answerLine(id: string, answer: ControlAnswer): string {
+	const body = 'error' in answer ? {error: answer.error} : {result: answer.result};
+	const line = `{"id":${id},${JSON.stringify(body).slice(1)}`;
+	if (Buffer.byteLength(line) <= maximumLineBytes) {
+		return line;
+	}
+
+	return `{"id":${id},"error":${JSON.stringify({code: 'control_failed', message: 'The answer is too large'})}}`;
+}

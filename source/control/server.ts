@@ -1,0 +1,105 @@
+import {chmod, lstat, mkdir, rm} from 'node:fs/promises';
+import {createServer, type Server, type Socket} from 'node:net';
+import {dirname} from 'node:path';
+import {type Publish} from '../state/event.ts';
+import {type Clock} from '../util/clock.ts';
+import {Problem, toProblem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {closeDeadlineMilliseconds, maximumConnections} from './limits.ts';
+import {type ControlHandlers} from './methods.ts';
+import {type ServedConnection, serveConnection} from './serve-connection.ts';
+import {systemErrorCode} from './system-error.ts';
+
+/** The control socket of a running gateway. */
+export type ControlServer = {
+	/** Takes no more callers, cancels the open calls, lets their answers out and removes the socket. */
+	readonly close: () => Promise<void>;
+};
+
+/**
+Listens on the Unix socket at `path` (spec/decisions.md, D1). Call it only while holding the lock of the state directory: a socket that is
+still there was left by a dead gateway and is replaced. Rejects with `config_unreadable` when the socket cannot be made.
+*/
+export async function openControlServer(options: {
+	readonly path: string;
+	readonly clock: Clock;
+	readonly publish: Publish;
+	readonly handlers: ControlHandlers;
+}): Promise<ControlServer> {
+	const connections = new Map<Socket, ServedConnection>();
+	const server = createServer(socket => {
+		const connection = serveConnection(socket, {handlers: options.handlers, onProblem: report(options.publish)});
+		connections.set(socket, connection);
+		socket.on('close', () => connections.delete(socket));
+	});
+	server.maxConnections = maximumConnections;
+
+	try {
+		await mkdir(dirname(options.path), {recursive: true, mode: 0o700});
+		await removeStaleSocket(options.path);
+		await listen(server, options.path);
+		await chmod(options.path, 0o600);
+	} catch (error) {
+		server.close();
+		throw toProblem(error, 'config_unreadable', {message: `The control socket ${options.path} cannot be made`});
+	}
+
+	return {
+		async close() {
+			const closed = new Promise<void>(resolve => void server.close(() => resolve()));
+			const reason = new Problem('cancelled', {message: 'The gateway stops'});
+			const answered = Promise.all([...connections.values()].map(connection => connection.cancel(reason)));
+			await withinDeadline(options.clock, answered);
+			for (const socket of connections.keys()) {
+				socket.destroySoon();
+			}
+
+			await withinDeadline(options.clock, closed);
+			for (const socket of connections.keys()) {
+				socket.destroy();
+			}
+
+			await closed;
+		},
+	};
+}
+
+function report(publish: Publish): (problem: Problem) => void {
+	return problem =>
+		publish({type: 'log', level: 'error', area: 'control', text: safeText(problem.detail ?? problem.message)});
+}
+
+async function removeStaleSocket(path: string): Promise<void> {
+	try {
+		if (!(await lstat(path)).isSocket()) {
+			throw new Problem('config_unreadable', {message: `${path} is in the way: it is not a socket`});
+		}
+
+		await rm(path);
+	} catch (error) {
+		if (systemErrorCode(error) !== 'ENOENT') {
+			throw error;
+		}
+	}
+}
+
+function listen(server: Server, path: string): Promise<void> {
+	return new Promise((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(path, () => {
+			server.off('error', reject);
+			resolve();
+		});
+	});
+}
+
+/** Resolves when the work is over or time is up, whichever comes first. */
+function withinDeadline(clock: Clock, work: Promise<unknown>): Promise<void> {
+	return new Promise(resolve => {
+		const timer = clock.after(closeDeadlineMilliseconds, resolve);
+		void work.finally(() => {
+			timer.cancel();
+			resolve();
+		});
+	});
+}

@@ -1,0 +1,114 @@
+import {type EventRecord, type EventRow} from '../journal/records.ts';
+import {type ApprovalCard, type ServerState} from '../state/event.ts';
+import {type Origin} from '../state/origin.ts';
+import {type RegisteredTool} from '../tools/registered-tool.ts';
+import {type ToolError, type ToolOutcome} from '../tools/tool-outcome.ts';
+import {
+	type ApprovalJson,
+	type CallErrorJson,
+	type CallJson,
+	type EventDetailJson,
+	type EventRowJson,
+	type ServerJson,
+	type ToolJson,
+} from './wire.ts';
+
+/** A row of `mcp list`. */
+export function serverToJson(server: Omit<ServerState, 'type'> & {readonly profile: string}): ServerJson {
+	return {
+		name: server.server,
+		profile: server.profile,
+		transport: server.transport,
+		state: server.state,
+		reason: server.reason ?? null,
+		next_action: server.nextAction ?? null,
+		tools: server.tools,
+		trust: server.trust,
+		era: server.era ?? null,
+		latency_ms: server.latencyMs ?? null,
+	};
+}
+
+/** A row of `mcp tools`. `approval`: what a call would meet at the gate. */
+export function toolToJson(
+	tool: Pick<RegisteredTool, 'name' | 'server' | 'tool' | 'readOnly' | 'definition'>,
+	approval: ToolJson['approval'],
+): ToolJson {
+	return {
+		name: tool.name,
+		server: tool.server,
+		tool: tool.tool,
+		title: tool.definition.title ?? null,
+		description: tool.definition.description ?? '',
+		input_schema: tool.definition.inputSchema,
+		read_only: tool.readOnly,
+		approval,
+	};
+}
+
+/** The document of `mcp call`. Absent fields are left out. */
+export function callToJson(outcome: ToolOutcome): CallJson {
+	switch (outcome.kind) {
+		case 'result':
+			return {result: outcome.result, ...(outcome.structuredContent && {structuredContent: outcome.structuredContent})};
+		case 'error':
+			return {error: callErrorToJson(outcome.error)};
+	}
+}
+
+function callErrorToJson(error: ToolError): CallErrorJson {
+	return {
+		code: error.code,
+		message: error.message,
+		...(error.server !== undefined && {server: error.server}),
+		...(error.outcomeUncertain && {outcome_uncertain: true}),
+		...(error.needsReauth && {needs_reauth: true}),
+	};
+}
+
+/** A row of `approvals list`. */
+export function approvalToJson(card: ApprovalCard): ApprovalJson {
+	return {
+		id: card.id,
+		kind: card.kind,
+		server: card.server,
+		tool: card.tool,
+		arguments: card.arguments,
+		origin: originToJson(card.origin),
+		requested_at: card.requestedAt,
+		expires_at: card.expiresAt,
+	};
+}
+
+function originToJson(origin: Origin): ApprovalJson['origin'] {
+	if (origin.kind !== 'run') {
+		return origin;
+	}
+
+	return {kind: origin.kind, run_id: origin.runId, route: origin.route, delivery_id: origin.deliveryId};
+}
+
+/** A row of `events list`. */
+export function eventToJson(event: EventRow): EventRowJson {
+	return {
+		id: event.id,
+		time: event.time,
+		route: event.route,
+		event: event.event,
+		delivery_id: event.deliveryId,
+		status: event.status,
+		outcome: event.outcome,
+		reason: event.reason ?? null,
+		ms: event.ms,
+	};
+}
+
+/** The document of `events show`. */
+export function eventDetailToJson(event: EventRecord): EventDetailJson {
+	return {
+		...eventToJson(event),
+		profile: event.profile,
+		headers: event.headers,
+		body: event.body ? Buffer.from(event.body).toString('utf8') : null,
+	};
+}

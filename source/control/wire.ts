@@ -1,0 +1,107 @@
+import {z} from 'zod';
+import {isJsonObject, type JsonObject} from '../util/json-text.ts';
+
+/** A JSON object whose members are handed on as they are. */
+export const jsonObject = z.custom<JsonObject>(isJsonObject, 'Expected an object');
+
+/** `mcp list --json`, one row. */
+export const serverJson = z.object({
+	name: z.string(),
+	profile: z.string(),
+	transport: z.enum(['stdio', 'http', 'sse']),
+	state: z.enum(['disabled', 'lazy', 'connecting', 'connected', 'needs-login', 'waiting', 'failed', 'stopped']),
+	reason: z.string().nullable(),
+	next_action: z.string().nullable(),
+	/** How many tools are registered. */
+	tools: z.int(),
+	trust: z.enum(['full', 'untrusted']),
+	era: z.enum(['legacy', 'stateless']).nullable(),
+	latency_ms: z.number().nullable(),
+});
+
+/** `mcp tools --json`, one row. */
+export const toolJson = z.object({
+	name: z.string(),
+	server: z.string(),
+	tool: z.string(),
+	title: z.string().nullable(),
+	description: z.string(),
+	input_schema: jsonObject,
+	read_only: z.boolean(),
+	approval: z.enum(['none', 'ask', 'remembered']),
+});
+
+/** The error of a call (spec/decisions.md, D4); the codes are those of the error table. */
+export const callErrorJson = z.object({
+	code: z.string(),
+	message: z.string(),
+	server: z.string().optional(),
+	outcome_uncertain: z.literal(true).optional(),
+	needs_reauth: z.literal(true).optional(),
+});
+
+/** `mcp call --json`. */
+export const callJson = z.union([
+	z.object({error: callErrorJson}),
+	z.object({result: z.string(), structuredContent: jsonObject.optional()}),
+]);
+
+/** `approvals list --json`, one row. Arguments have their secrets masked; times are milliseconds since the epoch. */
+export const approvalJson = z.object({
+	id: z.string(),
+	kind: z.string(),
+	server: z.string(),
+	tool: z.string(),
+	arguments: jsonObject,
+	origin: z.looseObject({kind: z.string()}),
+	requested_at: z.number(),
+	expires_at: z.number(),
+});
+
+/** `events list --json`, one row. */
+export const eventRowJson = z.object({
+	id: z.string(),
+	time: z.number(),
+	route: z.string(),
+	event: z.string(),
+	delivery_id: z.string(),
+	status: z.int(),
+	outcome: z.string(),
+	reason: z.string().nullable(),
+	ms: z.number(),
+});
+
+/** `events show --json`: the row with what was sent. Headers have their secrets masked; a refused event has no body. */
+export const eventDetailJson = eventRowJson.extend({
+	profile: z.string(),
+	headers: z.record(z.string(), z.string()),
+	/** UTF-8 text. */
+	body: z.string().nullable(),
+});
+
+/** What a reload changed: names of servers. */
+export const reloadJson = z.object({
+	added: z.array(z.string()),
+	removed: z.array(z.string()),
+	reconnected: z.array(z.string()),
+	unchanged: z.array(z.string()),
+});
+
+/** Who runs. */
+export const statusJson = z.object({
+	version: z.string(),
+	pid: z.int(),
+	profile: z.string(),
+	/** Base address of the webhook listener. */
+	webhook_url: z.string().nullable(),
+});
+
+export type ServerJson = z.output<typeof serverJson>;
+export type ToolJson = z.output<typeof toolJson>;
+export type CallErrorJson = z.output<typeof callErrorJson>;
+export type CallJson = z.output<typeof callJson>;
+export type ApprovalJson = z.output<typeof approvalJson>;
+export type EventRowJson = z.output<typeof eventRowJson>;
+export type EventDetailJson = z.output<typeof eventDetailJson>;
+export type ReloadJson = z.output<typeof reloadJson>;
+export type StatusJson = z.output<typeof statusJson>;

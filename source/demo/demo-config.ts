@@ -1,0 +1,48 @@
+/** The text of the demo's `config.yaml`. Strings are written as JSON, which YAML reads. */
+export function demoConfig(options: {
+	readonly command: string;
+	readonly args: readonly string[];
+	readonly weatherUrl: string;
+}): string {
+	return `# The configuration of the demo: made at its start, thrown away at its end.
+
+mcp_servers:
+  # A program of its own, over stdio. Untrusted: what does not declare itself read-only waits for your answer.
+  garden:
+    command: ${JSON.stringify(options.command)}
+    args: ${JSON.stringify(options.args)}
+    trust: untrusted
+
+  # Over Streamable HTTP. Trusted: its tools run without asking.
+  weather:
+    url: ${JSON.stringify(options.weatherUrl)}
+    trust: full
+
+platforms:
+  webhook:
+    enabled: true
+    host: 127.0.0.1
+    # Any free port. The global secret is WEBHOOK_SECRET in the file .env beside this one.
+    port: 0
+    routes:
+      # Without a model, every accepted event becomes an item of the inbox with this prompt.
+      demo-issues:
+        events: [issues]
+        prompt: |
+          {issue.user.login} opened issue {issue.number} in {repository.full_name}: "{issue.title}".
+          Add a task to the garden board if something is to be done.
+
+      # Pushes to any other branch are ignored.
+      demo-pushes:
+        events: [push]
+        filters:
+          - field: ref
+            equals: refs/heads/main
+        prompt: 'Pushed to {repository.full_name}: {head_commit.message}'
+`;
+}
+
+/** The text of the demo's `.env`. It outdoes settings of the person's own environment. */
+export function demoEnvironment(secret: string): string {
+	return `WEBHOOK_ENABLED=true\nWEBHOOK_PORT=0\nWEBHOOK_SECRET=${secret}\n`;
+}

@@ -1,0 +1,59 @@
+import {type CallToolResult, McpServer} from '@modelcontextprotocol/server';
+import {z} from 'zod';
+import {type TaskBoard, taskLine} from './task-board.ts';
+
+const shortText = z.string().min(1).max(200);
+
+/** A tool server for a garden's task board: one tool reads, one adds, one deletes. */
+export function createGardenServer(board: TaskBoard): McpServer {
+	const server = new McpServer({name: 'garden', title: 'Garden tasks', version: '1.0.0'});
+
+	server.registerTool(
+		'list_tasks',
+		{
+			title: 'List tasks',
+			description: 'All open garden tasks.',
+			inputSchema: z.object({}),
+			annotations: {readOnlyHint: true, openWorldHint: false},
+		},
+		() => text(board.list().map(taskLine).join('\n') || 'Nothing to do.'),
+	);
+
+	server.registerTool(
+		'add_task',
+		{
+			title: 'Add a task',
+			description: 'Puts a new task on the garden board.',
+			inputSchema: z.object({title: shortText, bed: shortText.default('garden')}),
+			annotations: {readOnlyHint: false, destructiveHint: false, openWorldHint: false},
+		},
+		task => {
+			const added = board.add(task);
+			return added ? text(`Added ${taskLine(added)}`) : failure('The board is full.');
+		},
+	);
+
+	server.registerTool(
+		'delete_task',
+		{
+			title: 'Delete a task',
+			description: 'Takes a task off the garden board for good.',
+			inputSchema: z.object({id: z.int()}),
+			annotations: {readOnlyHint: false, destructiveHint: true, openWorldHint: false},
+		},
+		({id}) => {
+			const removed = board.remove(id);
+			return removed ? text(`Deleted ${taskLine(removed)}`) : failure(`There is no task ${id}.`);
+		},
+	);
+
+	return server;
+}
+
+function text(value: string): CallToolResult {
+	return {content: [{type: 'text', text: value}]};
+}
+
+function failure(value: string): CallToolResult {
+	return {...text(value), isError: true};
+}

@@ -1,0 +1,56 @@
+import {McpServer} from '@modelcontextprotocol/server';
+import {z} from 'zod';
+
+/** What the weather does, in turn. */
+const skies = ['clear', 'light clouds', 'a shower', 'steady rain', 'wind from the west', 'fog until noon'];
+const frostDegrees = 3;
+
+/** A tool server with the weather of places that do not exist: the same answer for the same place and hour. */
+export function createWeatherServer(now: () => number): McpServer {
+	const server = new McpServer({name: 'weather', title: 'Weather', version: '1.0.0'});
+
+	server.registerTool(
+		'forecast',
+		{
+			title: 'Forecast',
+			description: 'The weather of the coming hours at a place.',
+			inputSchema: z.object({place: z.string().min(1).max(100), hours: z.int().min(1).max(12).default(3)}),
+			annotations: {readOnlyHint: true, openWorldHint: false},
+		},
+		({place, hours}) => {
+			const first = Math.floor(now() / 3_600_000);
+			const lines = Array.from({length: hours}, (_, hour) => `+${hour} h: ${weatherAt(place, first + hour)}`);
+			return {content: [{type: 'text', text: lines.join('\n')}]};
+		},
+	);
+
+	server.registerTool(
+		'frost_warning',
+		{
+			title: 'Frost warning',
+			description: 'Whether the plants need a cover tonight.',
+			inputSchema: z.object({place: z.string().min(1).max(100)}),
+			annotations: {readOnlyHint: true, openWorldHint: false},
+		},
+		({place}) => {
+			const degrees = degreesAt(place, Math.floor(now() / 3_600_000));
+			const answer = degrees <= frostDegrees ? 'Cover the plants tonight.' : 'No frost expected.';
+			return {content: [{type: 'text', text: `${answer} (${degrees} °C)`}]};
+		},
+	);
+
+	return server;
+}
+
+function weatherAt(place: string, hour: number): string {
+	return `${skies[scatter(place, hour) % skies.length]}, ${degreesAt(place, hour)} °C`;
+}
+
+function degreesAt(place: string, hour: number): number {
+	return scatter(place, hour) % 22;
+}
+
+/** A number that looks arbitrary and is not. */
+function scatter(place: string, hour: number): number {
+	return Array.from(place).reduce((sum, character) => sum * 31 + (character.codePointAt(0) ?? 0), hour * 7) % 9973;
+}

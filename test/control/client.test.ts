@@ -1,0 +1,129 @@
+import {once} from 'node:events';
+import {createServer, type Socket} from 'node:net';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {connectControl} from '../../source/control/client.ts';
+import {systemClock} from '../../source/util/clock.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {connectBare, connectTo, never, startControl} from './control-fixture.ts';
+
+/** A server that answers every line with what it is told. */
+async function startOddGateway(onLine: (socket: Socket) => void): Promise<string> {
+	const path = join(temporaryDirectory(), 'control.sock');
+	const sockets = new Set<Socket>();
+	const server = createServer(socket => {
+		sockets.add(socket);
+		socket.on('error', () => undefined);
+		socket.on('data', () => onLine(socket));
+	});
+	server.listen(path);
+	await once(server, 'listening');
+	onTestFinished(async () => {
+		sockets.forEach(socket => socket.destroy());
+		await new Promise(resolve => server.close(resolve));
+	});
+	return path;
+}
+
+describe('a caller', () => {
+	test('finds no gateway where no socket is', async () => {
+		const path = join(temporaryDirectory(), 'control.sock');
+		expect(await connectControl({path, clock: systemClock})).toBeUndefined();
+	});
+
+	test('is told when the path is not a place for sockets', async () => {
+		const path = join(temporaryDirectory(), 'x'.repeat(300));
+		await expect(connectControl({path, clock: systemClock})).rejects.toMatchObject({code: 'control_failed'});
+	});
+
+	test('takes a gateway that hangs up for failed', async () => {
+		const path = await startOddGateway(socket => socket.destroy());
+		await expect((await connectTo(path)).call('reload', {}, {signal: never})).rejects.toMatchObject({
+			code: 'control_failed',
+		});
+	});
+
+	test.each(['nonsense\n', '{"id":1}\n', '{"id":1,"result":{"version":7}}\n', 'x'.repeat(10 * 1024 * 1024 + 1)])(
+		'refuses an answer like %.40j',
+		async line => {
+			const path = await startOddGateway(socket => void socket.write(line));
+			await expect((await connectTo(path)).call('status', {}, {signal: never})).rejects.toMatchObject({
+				code: 'control_failed',
+			});
+		},
+	);
+
+	test('does not wait for ever for a gateway that is stuck', async () => {
+		const path = await startOddGateway(() => undefined);
+		const clock = createFakeClock();
+		const client = await connectControl({path, clock});
+		const call = client?.call('status', {}, {signal: never});
+		const outcome = expect(call).rejects.toMatchObject({code: 'control_failed'});
+		await clock.advance(30_000);
+		await outcome;
+	});
+
+	test('waits for people as long as it takes', async () => {
+		const path = await startOddGateway(() => undefined);
+		const clock = createFakeClock();
+		const client = await connectControl({path, clock});
+		void client?.call('mcp.call', {name: 'x', arguments: {}, approve: false}, {signal: never}).catch(() => undefined);
+		expect(clock.open()).toBe(0);
+		client?.close();
+	});
+
+	test('hangs up when its own signal aborts', async () => {
+		const path = await startOddGateway(() => undefined);
+		const controller = new AbortController();
+		const client = await connectTo(path);
+		const call = client.call('mcp.call', {name: 'x', arguments: {}, approve: false}, {signal: controller.signal});
+		controller.abort();
+		await expect(call).rejects.toMatchObject({code: 'cancelled'});
+	});
+});
+
+describe('following events', () => {
+	test('hands out each event until the gateway stops', async () => {
+		const {path, server} = await startControl({
+			async 'events.follow'(_params, call) {
+				call.sendEvent('{"seq":1}');
+				call.sendEvent('{"seq":2}');
+				await new Promise(resolve => call.signal.addEventListener('abort', resolve));
+				return {};
+			},
+		});
+		const seen: unknown[] = [];
+		const client = await connectTo(path);
+		const follow = client.follow(
+			event => {
+				seen.push(event);
+				if (seen.length === 2) {
+					void server.close();
+				}
+			},
+			{signal: never},
+		);
+		await follow;
+		expect(seen).toEqual([{seq: 1}, {seq: 2}]);
+	});
+
+	test('lets a follower go that does not read', async () => {
+		const ended = Promise.withResolvers<unknown>();
+		const {path} = await startControl({
+			async 'events.follow'(_params, call) {
+				while (!call.signal.aborted) {
+					call.sendEvent(`{"text":"${'x'.repeat(100_000)}"}`);
+					await new Promise(resolve => setImmediate(resolve));
+				}
+
+				ended.resolve(call.signal.reason);
+				return {};
+			},
+		});
+		const {socket} = connectBare(path);
+		socket.pause();
+		socket.write('{"id":1,"method":"events.follow"}\n');
+		expect(await ended.promise).toMatchObject({code: 'cancelled'});
+	});
+});

@@ -1,0 +1,68 @@
+import {createConnection, type Socket} from 'node:net';
+import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {connectControl, type ControlClient} from '../../source/control/client.ts';
+import {type ControlHandlers} from '../../source/control/methods.ts';
+import {type ControlServer, openControlServer} from '../../source/control/server.ts';
+import {systemClock} from '../../source/util/clock.ts';
+import {Problem} from '../../source/util/problem.ts';
+import {recordEvents, type RecordedEvents} from '../helpers/record-events.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+
+const notAsked = () => {
+	throw new Problem('not_supported_yet');
+};
+
+/** Handlers that refuse everything; a test replaces those it needs. */
+export const refusingHandlers: ControlHandlers = {
+	status: notAsked,
+	reload: notAsked,
+	'mcp.list': notAsked,
+	'mcp.tools': notAsked,
+	'mcp.call': notAsked,
+	'approvals.list': notAsked,
+	'approvals.answer': notAsked,
+	'events.list': notAsked,
+	'events.show': notAsked,
+	'events.follow': notAsked,
+};
+
+/** A real control server in a fresh directory. */
+export async function startControl(
+	handlers: Partial<ControlHandlers>,
+): Promise<{path: string; server: ControlServer; recorded: RecordedEvents}> {
+	const path = join(temporaryDirectory(), 'control.sock');
+	const recorded = recordEvents();
+	const server = await openControlServer({
+		path,
+		clock: systemClock,
+		publish: recorded.publish,
+		handlers: {...refusingHandlers, ...handlers},
+	});
+	onTestFinished(server.close);
+	return {path, server, recorded};
+}
+
+/** A client that must find a gateway. */
+export async function connectTo(path: string): Promise<ControlClient> {
+	const client = await connectControl({path, clock: systemClock});
+	if (!client) {
+		throw new Error('No gateway was found');
+	}
+
+	onTestFinished(client.close);
+	return client;
+}
+
+/** A bare socket that collects what it is sent. */
+export function connectBare(path: string): {socket: Socket; text: () => string} {
+	const socket = createConnection(path);
+	let text = '';
+	socket.on('data', chunk => (text += String(chunk)));
+	socket.on('error', () => undefined);
+	onTestFinished(() => void socket.destroy());
+	return {socket, text: () => text};
+}
+
+/** A signal that never aborts. */
+export const never = new AbortController().signal;

@@ -1,0 +1,176 @@
+import {once} from 'node:events';
+import {existsSync, linkSync, statSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:net';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {connectControl} from '../../source/control/client.ts';
+import {openControlServer} from '../../source/control/server.ts';
+import {systemClock} from '../../source/util/clock.ts';
+import {Problem} from '../../source/util/problem.ts';
+import {recordEvents} from '../helpers/record-events.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {connectBare, connectTo, never, refusingHandlers, startControl} from './control-fixture.ts';
+
+const status = {version: '1.0.0', pid: 1, profile: 'default', webhook_url: null};
+
+/** Resolves with the reason as soon as the signal aborts. */
+function aborted(signal: AbortSignal): Promise<unknown> {
+	return new Promise(resolve => signal.addEventListener('abort', () => resolve(signal.reason)));
+}
+
+describe('the control socket', () => {
+	test('answers a request', async () => {
+		const {path} = await startControl({status: () => status});
+		expect(await (await connectTo(path)).call('status', {}, {signal: never})).toEqual(status);
+	});
+
+	test('belongs to its owner alone', async () => {
+		const {path} = await startControl({});
+		expect(statSync(path).mode & 0o777).toBe(0o600);
+	});
+
+	test('is gone after close', async () => {
+		const {path, server} = await startControl({});
+		await server.close();
+		expect(existsSync(path)).toBe(false);
+	});
+
+	test('hands the parsed parameters to the handler', async () => {
+		const {path} = await startControl({'mcp.call': params => ({result: JSON.stringify(params)})});
+		const params = {name: 'mcp__a__b', arguments: {deep: [{x: 1}]}, approve: true};
+		const answer = await (await connectTo(path)).call('mcp.call', params, {signal: never});
+		expect(answer).toEqual({result: JSON.stringify(params)});
+	});
+
+	test('answers several requests of one caller out of order', async () => {
+		let release = (): void => undefined;
+		const {path} = await startControl({
+			status: () => status,
+			'mcp.call': () => new Promise(resolve => (release = () => resolve({result: 'late'}))),
+		});
+		const client = await connectTo(path);
+		const slow = client.call('mcp.call', {name: 'x', arguments: {}, approve: false}, {signal: never});
+		await client.call('status', {}, {signal: never});
+		release();
+		expect(await slow).toEqual({result: 'late'});
+	});
+
+	test('carries the code and the public text of a problem', async () => {
+		const {path} = await startControl({
+			reload: () => Promise.reject(new Problem('config_syntax', {message: 'line 3', detail: 'private'})),
+		});
+		await expect((await connectTo(path)).call('reload', {}, {signal: never})).rejects.toMatchObject({
+			code: 'config_syntax',
+			message: 'line 3',
+			detail: undefined,
+		});
+	});
+
+	test('logs what went wrong inside and tells the caller nothing of it', async () => {
+		const {path, recorded} = await startControl({
+			reload() {
+				throw new TypeError('secret inside');
+			},
+		});
+		const client = await connectTo(path);
+		await expect(client.call('reload', {}, {signal: never})).rejects.not.toThrow(/secret/);
+		expect(recorded.ofType('log')).toMatchObject([{level: 'error', area: 'control', text: 'secret inside'}]);
+	});
+
+	test.each([
+		{line: 'not json', error: 'The line is not a request'},
+		{line: '[]', error: 'The line is not a request'},
+		{line: '{"id":1}', error: 'The line is not a request'},
+		{line: '{"id":1,"method":"toString"}', error: 'does not know this method'},
+		{line: '{"id":1,"method":"__proto__"}', error: 'does not know this method'},
+		{line: '{"id":1,"method":"events.list","params":{"limit":0}}', error: 'limit'},
+		{line: '{"id":1,"method":"mcp.call","params":{"name":"x","arguments":[],"approve":false}}', error: 'arguments'},
+	])('refuses $line', async ({line, error}) => {
+		const {path} = await startControl({});
+		const {socket, text} = connectBare(path);
+		socket.write(`${line}\n`);
+		await once(socket, 'data');
+		expect(JSON.parse(text())).toMatchObject({error: {code: 'bad_usage', message: expect.stringContaining(error)}});
+	});
+
+	test('ends a connection that sends a line past 10 MiB', async () => {
+		const {path} = await startControl({});
+		const {socket} = connectBare(path);
+		socket.write(Buffer.alloc(10 * 1024 * 1024 + 1, 0x61));
+		await once(socket, 'close');
+		expect(await connectControl({path, clock: systemClock})).toBeDefined();
+	});
+
+	test('refuses the request that is one too many on a connection', async () => {
+		const {path} = await startControl({'mcp.call': (_params, {signal}) => aborted(signal).then(() => ({result: ''}))});
+		const {socket, text} = connectBare(path);
+		const line = (id: number) =>
+			`{"id":${id},"method":"mcp.call","params":{"name":"x","arguments":{},"approve":false}}\n`;
+		socket.write(Array.from({length: 33}, (_, index) => line(index)).join(''));
+		await once(socket, 'data');
+		expect(JSON.parse(text())).toMatchObject({id: 32, error: {message: expect.stringContaining('Too many')}});
+	});
+
+	test('says so when the answer is past what a caller reads', async () => {
+		const {path} = await startControl({'mcp.call': () => ({result: 'x'.repeat(10 * 1024 * 1024)})});
+		const call = (await connectTo(path)).call('mcp.call', {name: 'x', arguments: {}, approve: false}, {signal: never});
+		await expect(call).rejects.toMatchObject({code: 'control_failed', message: 'The answer is too large'});
+	});
+
+	test('cancels the calls of a caller that goes away', async () => {
+		const begun = Promise.withResolvers<AbortSignal>();
+		const {path} = await startControl({
+			'mcp.call'(_params, {signal}) {
+				begun.resolve(signal);
+				return aborted(signal).then(() => ({result: ''}));
+			},
+		});
+		const {socket} = connectBare(path);
+		socket.write('{"id":1,"method":"mcp.call","params":{"name":"x","arguments":{},"approve":false}}\n');
+		const left = aborted(await begun.promise);
+		socket.destroy();
+		expect(await left).toMatchObject({code: 'cancelled', message: 'The caller went away'});
+	});
+
+	test('lets the answers of cancelled calls out when it closes', async () => {
+		const {path, server} = await startControl({
+			'mcp.call': (_params, {signal}) =>
+				aborted(signal).then(() => ({error: {code: 'cancelled', message: 'The gateway stops'}})),
+			status: () => status,
+		});
+		const client = await connectTo(path);
+		const call = client.call('mcp.call', {name: 'x', arguments: {}, approve: false}, {signal: never});
+		await client.call('status', {}, {signal: never});
+		await server.close();
+		expect(await call).toEqual({error: {code: 'cancelled', message: 'The gateway stops'}});
+	});
+
+	test('replaces the socket that a dead gateway left', async () => {
+		const path = join(temporaryDirectory(), 'control.sock');
+		// A server whose file survives: another name of the same socket stays when the first is removed.
+		const dead = createServer().listen(`${path}.first`);
+		await once(dead, 'listening');
+		linkSync(`${path}.first`, path);
+		await new Promise(resolve => dead.close(resolve));
+		const server = await openControlServer({
+			path,
+			clock: systemClock,
+			publish: recordEvents().publish,
+			handlers: {...refusingHandlers, status: () => status},
+		});
+		expect(await (await connectTo(path)).call('status', {}, {signal: never})).toEqual(status);
+		await server.close();
+	});
+
+	test('does not remove a file that is no socket', async () => {
+		const path = join(temporaryDirectory(), 'control.sock');
+		writeFileSync(path, 'mine');
+		const opened = openControlServer({
+			path,
+			clock: systemClock,
+			publish: recordEvents().publish,
+			handlers: refusingHandlers,
+		});
+		await expect(opened).rejects.toMatchObject({code: 'config_unreadable'});
+	});
+});

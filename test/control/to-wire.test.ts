@@ -1,0 +1,142 @@
+import {describe, expect, test} from 'vitest';
+import {
+	approvalToJson,
+	callToJson,
+	eventDetailToJson,
+	eventToJson,
+	serverToJson,
+	toolToJson,
+} from '../../source/control/to-wire.ts';
+import {
+	approvalJson,
+	callJson,
+	eventDetailJson,
+	eventRowJson,
+	serverJson,
+	toolJson,
+} from '../../source/control/wire.ts';
+import {type EventRecord} from '../../source/journal/records.ts';
+import {type ApprovalCard} from '../../source/state/event.ts';
+
+const server = {
+	server: 'garden',
+	profile: 'default',
+	state: 'failed',
+	reason: 'not found',
+	nextAction: 'x to disable',
+	tools: 0,
+	transport: 'stdio',
+	trust: 'untrusted',
+	address: 'garden',
+} as const;
+
+const tool = {
+	name: 'mcp__garden__list_tasks',
+	server: 'garden',
+	tool: 'list_tasks',
+	readOnly: true,
+	definition: {name: 'list_tasks', inputSchema: {type: 'object'}},
+} as const;
+
+const card: ApprovalCard = {
+	id: 'abc',
+	kind: 'tool-call',
+	server: 'garden',
+	tool: 'add_task',
+	registeredName: 'mcp__garden__add_task',
+	trust: 'untrusted',
+	transport: 'stdio',
+	address: 'garden',
+	hints: {},
+	description: '',
+	arguments: {title: 'Sow'},
+	argumentsHash: 'hash',
+	origin: {kind: 'run', runId: 'r1', route: 'issues', deliveryId: 'd1'},
+	requestedAt: 1,
+	expiresAt: 2,
+};
+
+const event: EventRecord = {
+	id: 'e1',
+	time: 5,
+	profile: 'default',
+	route: 'issues',
+	event: 'opened',
+	deliveryId: 'd1',
+	headers: {'x-github-event': 'issues'},
+	body: new TextEncoder().encode('{"ü":1}'),
+	status: 202,
+	outcome: 'accepted',
+	ms: 3,
+};
+
+/** The keys that spec/decisions.md, D14 names, in its order. */
+describe('the JSON of', () => {
+	test.each([
+		{
+			what: 'mcp list',
+			row: serverToJson(server),
+			schema: serverJson,
+			keys: 'name profile transport state reason next_action tools trust era latency_ms',
+		},
+		{
+			what: 'mcp tools',
+			row: toolToJson(tool, 'none'),
+			schema: toolJson,
+			keys: 'name server tool title description input_schema read_only approval',
+		},
+		{
+			what: 'approvals list',
+			row: approvalToJson(card),
+			schema: approvalJson,
+			keys: 'id kind server tool arguments origin requested_at expires_at',
+		},
+		{
+			what: 'events list',
+			row: eventToJson(event),
+			schema: eventRowJson,
+			keys: 'id time route event delivery_id status outcome reason ms',
+		},
+		{
+			what: 'events show',
+			row: eventDetailToJson(event),
+			schema: eventDetailJson,
+			keys: 'id time route event delivery_id status outcome reason ms profile headers body',
+		},
+	])('$what has exactly its keys, on both sides of the socket', ({row, schema, keys}) => {
+		expect([Object.keys(row).join(' '), schema.parse(row)]).toEqual([keys, row]);
+	});
+
+	test('what is absent is null', () => {
+		expect(serverToJson({...server, reason: undefined})).toMatchObject({reason: null, era: null, latency_ms: null});
+	});
+
+	test('an origin is in snake case', () => {
+		expect(approvalToJson(card).origin).toEqual({kind: 'run', run_id: 'r1', route: 'issues', delivery_id: 'd1'});
+	});
+
+	test('a refused event has no body', () => {
+		expect(eventDetailToJson({...event, body: undefined}).body).toBeNull();
+	});
+
+	test.each([
+		{end: {kind: 'result', result: 'text'} as const, json: {result: 'text'}},
+		{
+			end: {kind: 'result', result: '', structuredContent: {n: 1}} as const,
+			json: {result: '', structuredContent: {n: 1}},
+		},
+		{
+			end: {kind: 'error', error: {code: 'tool_error', message: 'no', server: 'garden'}} as const,
+			json: {error: {code: 'tool_error', message: 'no', server: 'garden'}},
+		},
+		{
+			end: {
+				kind: 'error',
+				error: {code: 'outcome_uncertain', message: 'lost', outcomeUncertain: true, needsReauth: true},
+			} as const,
+			json: {error: {code: 'outcome_uncertain', message: 'lost', outcome_uncertain: true, needs_reauth: true}},
+		},
+	])('a call that ends with $end is $json', ({end, json}) => {
+		expect(callJson.parse(callToJson(end))).toEqual(json);
+	});
+});

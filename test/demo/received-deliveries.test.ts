@@ -1,0 +1,65 @@
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {loadConfig} from '../../source/config/load-config.ts';
+import {variableScope} from '../../source/config/secret-scope.ts';
+import {statePaths} from '../../source/config/state-paths.ts';
+import {expandVariables} from '../../source/config/variables.ts';
+import {demoDelivery} from '../../source/demo/demo-deliveries.ts';
+import {prepareDemo} from '../../source/demo/prepare-demo.ts';
+import {signDelivery} from '../../source/demo/sign-delivery.ts';
+import {openJournal} from '../../source/journal/journal.ts';
+import {systemClock} from '../../source/util/clock.ts';
+import {createWebhookAdapter} from '../../source/webhooks/webhook-adapter.ts';
+import {recordEvents} from '../helpers/record-events.ts';
+
+/** The real webhook adapter on the configuration of a demo. */
+async function startAdapter(): Promise<{url: string; secret: string}> {
+	const clock = systemClock;
+	const demo = await prepareDemo({clock, stdioServer: {command: 'node', args: []}});
+	const environment = {variables: {}, home: '/', workingDirectory: '/'};
+	const {config, secrets} = await loadConfig({paths: statePaths({root: demo.root, profile: 'default'}), environment});
+	const journal = openJournal({path: join(demo.root, 'journal.db'), clock, limits: config.journal});
+	const adapter = createWebhookAdapter({
+		config: config.webhook,
+		clock,
+		publish: recordEvents().publish,
+		journal,
+		deliver: async ({target}) => ({kind: 'delivered', target}),
+		wakeRuns: () => undefined,
+		queueLimit: () => 100,
+		profile: 'default',
+		directory: demo.root,
+		expand: text => expandVariables(text, variableScope(secrets, environment)),
+	});
+	onTestFinished(async () => {
+		await adapter.close();
+		await journal.close();
+		await demo.close();
+	});
+	return {url: await adapter.listen(), secret: secrets.variables('WEBHOOK_SECRET') ?? ''};
+}
+
+test('a round of demo deliveries shows every kind of answer', async () => {
+	const {url, secret} = await startAdapter();
+	const answers: string[] = [];
+	for (let number = 0; number < 8; number++) {
+		const delivery = demoDelivery(number);
+		const response = await fetch(new URL(`/webhooks/${delivery.route}`, url), {
+			method: 'POST',
+			...signDelivery(delivery, {secret, now: Date.now()}),
+		});
+		const body = Object(await response.json());
+		answers.push([response.status, body.status ?? body.error, body.reason].filter(Boolean).join(' '));
+	}
+
+	expect(answers).toEqual([
+		'202 accepted',
+		'200 ignored filter',
+		'401 Invalid signature',
+		'200 ignored event',
+		'200 duplicate',
+		'202 accepted',
+		'202 accepted',
+		'404 Unknown route: demo-forgotten',
+	]);
+});

@@ -1,0 +1,157 @@
+import {spawn} from 'node:child_process';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {constants} from 'node:os';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {onTestFinished} from 'vitest';
+import {temporaryDirectory} from './temporary-directory.ts';
+import {openTerminal, type Terminal} from './terminal.ts';
+
+/** The program as a person starts it: built, on the Node.js that runs the tests. */
+const program = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
+const nodeFlags = ['--max-semi-space-size=4', '--disable-warning=ExperimentalWarning'];
+
+const patienceMilliseconds = 10_000;
+
+/** Where a program that was started keeps its things, and what it finds around it. */
+export type Surroundings = {
+	/** The state directory. */
+	readonly home: string;
+	readonly env?: Readonly<Record<string, string>>;
+};
+
+/** How a program ended. `code` is 128 and the signal's number for one that a signal ended. */
+export type Ending = {readonly code: number; readonly stdout: string; readonly stderr: string};
+
+/** A program without a terminal. */
+export type Running = {
+	readonly pid: number;
+	/** Waits for a line on stdout, past or future. Rejects with all output when it does not come in time. */
+	readonly waitForLine: (text: string | RegExp) => Promise<string>;
+	readonly signal: (signal: NodeJS.Signals) => void;
+	readonly end: Promise<Ending>;
+};
+
+/** A fresh state directory with a `config.yaml`, given as text or as the value it stands for, and lines for `.env`. */
+export function stateDirectory(config?: string | object, env?: string): string {
+	const home = temporaryDirectory();
+	if (config !== undefined) {
+		writeConfig(home, config);
+	}
+
+	if (env !== undefined) {
+		writeFileSync(join(home, '.env'), env, {mode: 0o600});
+	}
+
+	return home;
+}
+
+/** Writes `config.yaml` as an editor would. JSON is YAML too. */
+export function writeConfig(home: string, config: string | object): void {
+	const text = typeof config === 'string' ? config : JSON.stringify(config, null, 2);
+	writeFileSync(join(home, 'config.yaml'), text, {mode: 0o600});
+}
+
+/** What a file of the state directory holds; empty when there is none. */
+export function readState(home: string, file: string): string {
+	const path = join(home, file);
+	return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+/** Opens the dashboard in a pseudo terminal, 80x24 unless said otherwise. */
+export function openDashboard(
+	{home, env}: Surroundings,
+	options: {readonly columns?: number; readonly rows?: number; readonly args?: readonly string[]} = {},
+): Terminal {
+	const {args = [], ...size} = options;
+	return openTerminal({
+		command: process.execPath,
+		args: [...nodeFlags, builtProgram(), ...args],
+		cwd: home,
+		env: {...environment(home), ...env},
+		...size,
+	});
+}
+
+/** Starts a command. It is killed when the test ends. */
+export function startSluice({home, env}: Surroundings, ...args: readonly string[]): Running {
+	const child = spawn(process.execPath, [...nodeFlags, builtProgram(), ...args], {
+		cwd: home,
+		env: {...environment(home), ...env},
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	let stdout = '';
+	let stderr = '';
+	const onOutput = new Set<() => void>();
+	child.stdout.setEncoding('utf8').on('data', (text: string) => {
+		stdout += text;
+		onOutput.forEach(look => look());
+	});
+	child.stderr.setEncoding('utf8').on('data', (text: string) => void (stderr += text));
+	const end = new Promise<Ending>(resolve => {
+		child.once('close', (code, signal) => resolve({code: code ?? 128 + numberOf(signal), stdout, stderr}));
+	});
+	onTestFinished(() => void child.kill('SIGKILL'));
+	return {
+		pid: child.pid ?? 0,
+		signal: signal => void child.kill(signal),
+		end,
+		waitForLine: text =>
+			new Promise((resolve, reject) => {
+				const stop = () => {
+					clearTimeout(timer);
+					onOutput.delete(look);
+				};
+
+				const fail = (why: string) => {
+					stop();
+					reject(new Error(`${why} without a line with ${String(text)}:\n${stdout}${stderr}`));
+				};
+
+				const look = () => {
+					const line = stdout.split('\n').find(one => (typeof text === 'string' ? one.includes(text) : text.test(one)));
+					if (line !== undefined) {
+						stop();
+						resolve(line);
+					}
+				};
+
+				const timer = setTimeout(() => fail(`${patienceMilliseconds} ms passed`), patienceMilliseconds);
+				onOutput.add(look);
+				void end.then(({code}) => {
+					if (onOutput.has(look)) {
+						fail(`The program ended with ${code}`);
+					}
+				});
+				look();
+			}),
+	};
+}
+
+/** Runs a command to its end. */
+export function sluice(surroundings: Surroundings, ...args: readonly string[]): Promise<Ending> {
+	return startSluice(surroundings, ...args).end;
+}
+
+/** Runs a listing command and answers the one JSON document it prints. */
+export async function sluiceJson(surroundings: Surroundings, ...args: readonly string[]): Promise<unknown> {
+	const {stdout} = await sluice(surroundings, ...args, '--json');
+	return JSON.parse(stdout);
+}
+
+function builtProgram(): string {
+	if (!existsSync(program)) {
+		throw new Error('Stories need the built program: npm run build');
+	}
+
+	return program;
+}
+
+/** Nothing of the test runner's environment but what programs need to start. */
+function environment(home: string): Record<string, string> {
+	return {PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8', SLUICE_HOME: home};
+}
+
+function numberOf(signal: NodeJS.Signals | null): number {
+	return signal === null ? 0 : (constants.signals[signal] ?? 0);
+}

@@ -1,0 +1,134 @@
+import {spawn} from '@lydell/node-pty';
+import {Terminal as Screen} from '@xterm/headless';
+import {onTestFinished} from 'vitest';
+
+/** A program in a real pseudo terminal, with the screen a person would see. */
+export type Terminal = {
+	readonly pid: number;
+	/** Waits until the screen holds the text. Rejects with the screen as it is after `timeoutMilliseconds` (default 10 s). */
+	readonly waitFor: (text: string | RegExp, timeoutMilliseconds?: number) => Promise<void>;
+	/** The visible rows, without blanks at their ends. */
+	readonly screen: () => string[];
+	/** Types; control keys as the bytes a terminal sends (`\u0003` for Ctrl-C). */
+	readonly press: (keys: string) => void;
+	readonly resize: (columns: number, rows: number) => void;
+	/** Stops reading what the program writes, until `read` is called: a terminal that hangs. */
+	readonly stall: () => void;
+	readonly read: () => void;
+	/** Resolves with the exit code, or 128 and the signal's number, as shells count it. */
+	readonly exit: Promise<number>;
+	readonly kill: (signal?: NodeJS.Signals) => void;
+	/** Everything the program wrote, escape sequences included. */
+	readonly bytes: () => string;
+	/** True while the program shows the alternate screen. */
+	readonly isAlternate: () => boolean;
+};
+
+/** Starts a program in a pseudo terminal of that size (default 80x24). It is killed when the test ends. */
+export function openTerminal(options: {
+	readonly command: string;
+	readonly args?: readonly string[];
+	readonly columns?: number;
+	readonly rows?: number;
+	readonly env?: Readonly<Record<string, string>>;
+	readonly cwd?: string;
+}): Terminal {
+	const {command, args = [], columns = 80, rows = 24, env = {}, cwd = process.cwd()} = options;
+	const screen = new Screen({cols: columns, rows, allowProposedApi: true});
+	const program = spawn(command, [...args], {
+		name: 'xterm-256color',
+		cols: columns,
+		rows,
+		cwd,
+		// Nothing of the test runner's environment but what programs need to start.
+		env: {PATH: process.env['PATH'], HOME: cwd, LANG: 'C.UTF-8', TERM: 'xterm-256color', ...env},
+	});
+	let bytes = '';
+	let ended = false;
+	program.onData(text => {
+		bytes += text;
+		screen.write(text);
+	});
+	// The program's questions to its terminal (where is the cursor, which colours) are answered as a terminal would.
+	screen.onData(answer => void (ended || program.write(answer)));
+	const exit = new Promise<number>(resolve => {
+		program.onExit(({exitCode, signal}) => {
+			ended = true;
+			resolve(signal ? 128 + signal : exitCode);
+		});
+	});
+	const kill = (signal: NodeJS.Signals = 'SIGTERM') => {
+		if (!ended) {
+			program.kill(signal);
+		}
+	};
+
+	onTestFinished(() => {
+		kill('SIGKILL');
+		screen.dispose();
+	});
+
+	const visible = () => {
+		const {active} = screen.buffer;
+		return Array.from(
+			{length: screen.rows},
+			(_, row) => active.getLine(active.viewportY + row)?.translateToString(true) ?? '',
+		);
+	};
+
+	return {
+		pid: program.pid,
+		waitFor: (text, timeoutMilliseconds = 10_000) => waitForText({text, timeoutMilliseconds, screen, visible, exit}),
+		screen: visible,
+		press: keys => program.write(keys),
+		resize(newColumns, newRows) {
+			screen.resize(newColumns, newRows);
+			program.resize(newColumns, newRows);
+		},
+		stall: () => program.pause(),
+		read: () => program.resume(),
+		exit,
+		kill,
+		bytes: () => bytes,
+		isAlternate: () => screen.buffer.active.type === 'alternate',
+	};
+}
+
+type Wait = {
+	readonly text: string | RegExp;
+	readonly timeoutMilliseconds: number;
+	readonly screen: Screen;
+	readonly visible: () => string[];
+	readonly exit: Promise<number>;
+};
+
+function waitForText({text, timeoutMilliseconds, screen, visible, exit}: Wait): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const isThere = () => {
+			const whole = visible().join('\n');
+			return typeof text === 'string' ? whole.includes(text) : text.test(whole);
+		};
+
+		const finish = (why: string | undefined) => {
+			clearTimeout(timer);
+			listener.dispose();
+			if (why === undefined) {
+				resolve();
+			} else {
+				reject(new Error(`${why} without showing ${String(text)}; the screen is:\n${visible().join('\n')}`));
+			}
+		};
+
+		const timer = setTimeout(() => finish(`${timeoutMilliseconds} ms passed`), timeoutMilliseconds);
+		const listener = screen.onWriteParsed(() => {
+			if (isThere()) {
+				finish(undefined);
+			}
+		});
+		// What was written last may still have to be parsed.
+		void exit.then(code => screen.write('', () => finish(isThere() ? undefined : `The program ended with ${code}`)));
+		if (isThere()) {
+			finish(undefined);
+		}
+	});
+}
