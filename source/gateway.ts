@@ -1,0 +1,188 @@
+import {watchFile} from './config/watch.ts';
+import {acquireLock, type Lock} from './control/lock.ts';
+import {openControlServer} from './control/server.ts';
+import {createControlHandlers} from './gateway/control-handlers.ts';
+import {type EventWing, openEventWing} from './gateway/event-wing.ts';
+import {type Foundation, type Ground, layFoundation} from './gateway/foundation.ts';
+import {createOrders, type OrderTargets} from './gateway/orders.ts';
+import {openToolWing, type ToolWing} from './gateway/tool-wing.ts';
+import {type Journal, openJournal} from './journal/journal.ts';
+import {openLogFile} from './journal/log-file.ts';
+import {type ReloadSummary} from './mcp/connections.ts';
+import {type Send} from './state/command.ts';
+import {type Timer} from './util/clock.ts';
+import {safeText} from './util/safe-text.ts';
+
+/** A running gateway. */
+export type Gateway = {
+	readonly send: Send;
+	readonly callTool: ToolWing['callTool'];
+	readonly desk: ToolWing['desk'];
+	readonly webhookUrl: () => string | null;
+	readonly reload: () => Promise<ReloadSummary>;
+	/** Refuses what comes, ends what runs, in reverse order of the start. A second call waits for the first. */
+	readonly stop: (reason: string) => Promise<void>;
+};
+
+const pruneMilliseconds = 3_600_000;
+
+type Closing = {readonly push: (close: () => unknown) => void; readonly run: () => Promise<void>};
+
+/**
+Starts a gateway: lock, journal, tool servers, webhooks, control socket. Rejects with the Problem that keeps it from running at all
+(`gateway_running`, `config_unreadable`, `storage_unavailable`); everything else is told in its place and the rest goes on.
+*/
+export async function startGateway(
+	ground: Ground,
+	options: {readonly mode: 'normal' | 'demo'; readonly leave: OrderTargets['leave']},
+): Promise<Gateway> {
+	const closing = createClosing();
+	try {
+		return await start(ground, options, closing);
+	} catch (error) {
+		await closing.run();
+		throw error;
+	}
+}
+
+async function start(ground: Ground, options: Parameters<typeof startGateway>[1], closing: Closing): Promise<Gateway> {
+	const foundation = await layFoundation(ground);
+	const lock: Lock = await acquireLock(foundation.paths.lock);
+	closing.push(lock.release);
+	openLog(foundation, closing);
+	// The last event, once everything below it is down.
+	let reason = 'the start failed';
+	closing.push(() => foundation.publish({type: 'gateway.stopped', reason}));
+	const journal = openKeptJournal(foundation, closing);
+	const tools = openToolWing(foundation, journal);
+	closing.push(tools.stop);
+	const events = openEventWing(foundation, journal);
+	closing.push(events.stop);
+
+	const reload = createReload({foundation, tools, events});
+	const handlers = createControlHandlers({foundation, journal, tools, events, reload});
+	const control = await openControlServer({...foundation, path: foundation.paths.controlSocket, handlers});
+	closing.push(control.close);
+
+	await events.runs.start();
+	tools.apply();
+	await events.apply();
+	const watch = watchFile(foundation.paths.config, () => void reload());
+	closing.push(watch.close);
+	tellStarted(foundation, events, options.mode);
+
+	let stopped: Promise<void> | undefined;
+	return {
+		send: createOrders({foundation, tools, events, reload, leave: options.leave}),
+		callTool: tools.callTool,
+		desk: tools.desk,
+		webhookUrl: events.url,
+		reload,
+		stop(why) {
+			if (!stopped) {
+				reason = why;
+				foundation.publish({type: 'log', level: 'info', area: 'gateway', text: `stopping: ${why}`});
+				stopped = closing.run();
+			}
+
+			return stopped;
+		},
+	};
+}
+
+function tellStarted({publish, version, current}: Foundation, events: EventWing, mode: 'normal' | 'demo'): void {
+	const {servers, brokenServers, webhook} = current().config;
+	publish({
+		type: 'gateway.started',
+		version,
+		pid: process.pid,
+		webhookUrl: events.url(),
+		configured: {
+			servers: servers.length + brokenServers.length,
+			routes: webhook.routes.length + webhook.brokenRoutes.length,
+		},
+		demo: mode === 'demo',
+	});
+}
+
+function openLog({hall, paths, publish}: Foundation, closing: Closing): void {
+	const log = openLogFile({
+		path: `${paths.logs}/sluice.log`,
+		report: problem => publish({type: 'log', level: 'warning', area: 'log', text: problem.message}),
+	});
+	const endListening = hall.listen(log.write);
+	closing.push(async () => {
+		endListening();
+		await log.close();
+	});
+}
+
+function openKeptJournal({paths, clock, publish, current}: Foundation, closing: Closing): Journal {
+	const journal = openJournal({
+		path: paths.journal,
+		clock,
+		limits: current().config.journal,
+		report: problem =>
+			publish({type: 'log', level: 'error', area: 'journal', text: safeText(problem.detail ?? problem.message)}),
+	});
+	let timer: Timer | undefined;
+	const prune = () => {
+		journal.prune(clock.now());
+		timer = clock.after(pruneMilliseconds, prune);
+	};
+
+	prune();
+	closing.push(async () => {
+		timer?.cancel();
+		await journal.close();
+	});
+	return journal;
+}
+
+/** Reloads one after another: a file that is saved twice must not be applied in the wrong order. */
+function createReload(parts: {
+	foundation: Foundation;
+	tools: ToolWing;
+	events: EventWing;
+}): () => Promise<ReloadSummary> {
+	const {foundation, tools, events} = parts;
+	let last: Promise<unknown> = Promise.resolve();
+	const reload = async () => {
+		await foundation.reload();
+		const summary = tools.apply();
+		await events.apply();
+		foundation.publish({type: 'log', level: 'info', area: 'reload', text: summaryText(summary)});
+		return summary;
+	};
+
+	return () => {
+		const next = last.then(reload);
+		last = next.catch((caught: unknown) => {
+			const text = `The reload failed: ${safeText(String(caught))}`;
+			foundation.publish({type: 'log', level: 'error', area: 'reload', text});
+		});
+		return next;
+	};
+}
+
+function summaryText(summary: ReloadSummary): string {
+	const {added, removed, reconnected, unchanged} = summary;
+	return `added ${added.length}, removed ${removed.length}, reconnected ${reconnected.length}, unchanged ${unchanged.length}`;
+}
+
+/** Runs what was pushed in reverse order; one part that cannot close does not keep the others open. */
+function createClosing(): Closing {
+	const parts: Array<() => unknown> = [];
+	return {
+		push: close => void parts.push(close),
+		async run() {
+			for (let close = parts.pop(); close !== undefined; close = parts.pop()) {
+				try {
+					await close();
+				} catch {
+					// It goes down either way, and the log may be closed already.
+				}
+			}
+		},
+	};
+}

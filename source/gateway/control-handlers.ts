@@ -1,0 +1,87 @@
+import {decide} from '../approvals/policy.ts';
+import {followEvents} from '../control/follow-events.ts';
+import {type ControlHandlers} from '../control/methods.ts';
+import {
+	approvalToJson,
+	callToJson,
+	eventDetailToJson,
+	eventToJson,
+	serverToJson,
+	toolToJson,
+} from '../control/to-wire.ts';
+import {type CallJson, type ServerJson, type ToolJson} from '../control/wire.ts';
+import {type Journal} from '../journal/journal.ts';
+import {type ReloadSummary} from '../mcp/connections.ts';
+import {type JsonObject} from '../util/json-text.ts';
+import {type EventWing} from './event-wing.ts';
+import {type Foundation} from './foundation.ts';
+import {type ToolWing} from './tool-wing.ts';
+
+/** The tool wing as listings and calls from outside see it: the same through the socket and in a process of its own. */
+export function toolMethods(tools: Pick<ToolWing, 'board' | 'catalogue' | 'rules' | 'callTool' | 'callWithConsent'>) {
+	return {
+		list: (): ServerJson[] => tools.board.list().map(serverToJson),
+		tools: (): ToolJson[] => tools.catalogue.list().map(tool => toolToJson(tool, approvalOf(tool, tools.rules))),
+		call: async (
+			call: {name: string; arguments: JsonObject; approve: boolean},
+			signal: AbortSignal,
+		): Promise<CallJson> => {
+			const {name, arguments: args} = call;
+			const callTool = call.approve ? tools.callWithConsent : tools.callTool;
+			return callToJson(await callTool({name, arguments: args, origin: {kind: 'command-line'}}, {signal}));
+		},
+	};
+}
+
+/** What a call of this tool would meet at the gate. */
+function approvalOf(
+	tool: ReturnType<ToolWing['catalogue']['list']>[number],
+	rules: Pick<ToolWing['rules'], 'list'>,
+): ToolJson['approval'] {
+	const {server, fingerprint, trust, definition} = tool;
+	const readOnlyHint = definition.annotations?.readOnlyHint;
+	if (decide({trust, readOnlyHint, remembered: false}) === 'run') {
+		return 'none';
+	}
+
+	const isRemembered = rules
+		.list()
+		.some(rule => rule.server === server && rule.fingerprint === fingerprint && rule.state === 'valid');
+	return isRemembered ? 'remembered' : 'ask';
+}
+
+/** What stands behind the control socket of a gateway. */
+export function createControlHandlers(options: {
+	readonly foundation: Foundation;
+	readonly journal: Journal;
+	readonly tools: ToolWing;
+	readonly events: Pick<EventWing, 'url'>;
+	readonly reload: () => Promise<ReloadSummary>;
+}): ControlHandlers {
+	const {foundation, journal, tools, events, reload} = options;
+	const {list, tools: listTools, call} = toolMethods(tools);
+	return {
+		status: () => ({
+			version: foundation.version,
+			pid: process.pid,
+			profile: foundation.paths.profile,
+			webhook_url: events.url(),
+		}),
+		reload,
+		'mcp.list': list,
+		'mcp.tools': listTools,
+		'mcp.call': (params, {signal}) => call(params, signal),
+		'approvals.list': () => tools.desk.pending().map(approvalToJson),
+		'approvals.answer'({id, verdict}) {
+			const card = tools.desk.pending().find(pending => pending.id === id);
+			const argumentsHash = card?.argumentsHash ?? '';
+			return {answer: tools.desk.answer({id, argumentsHash, verdict, by: 'command line'})};
+		},
+		'events.list': query => journal.listEvents(query).map(eventToJson),
+		'events.show'({id}) {
+			const event = journal.findEvent(id);
+			return event ? eventDetailToJson(event) : null;
+		},
+		'events.follow': (_, call) => followEvents(foundation.hall.listen, call),
+	};
+}

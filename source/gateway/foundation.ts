@@ -1,0 +1,68 @@
+import {type Environment} from '../config/environment.ts';
+import {loadConfig, type LoadedConfig} from '../config/load-config.ts';
+import {variableScope} from '../config/secret-scope.ts';
+import {ensureStateDirectory} from '../config/state-directory.ts';
+import {type StatePaths} from '../config/state-paths.ts';
+import {expandVariables} from '../config/variables.ts';
+import {type Hall} from '../state/hall.ts';
+import {type Publish} from '../state/event.ts';
+import {type Clock} from '../util/clock.ts';
+import {problemLine} from '../util/problem.ts';
+import {type Redactor} from '../util/redact.ts';
+import {safeText} from '../util/safe-text.ts';
+
+/** What every part of a gateway stands on. */
+export type Ground = {
+	readonly paths: StatePaths;
+	readonly environment: Environment;
+	readonly clock: Clock;
+	readonly hall: Hall;
+	readonly redactor: Redactor;
+	readonly version: string;
+};
+
+/** The configuration in force, read anew by `reload`. */
+export type Foundation = Ground & {
+	readonly publish: Publish;
+	readonly current: () => LoadedConfig;
+	/** Replaces `${…}` references by what they stand for now. */
+	readonly expand: (text: string) => string;
+	/** Reads the files again. An unusable file changes nothing: what ran goes on. Tells every problem as a log event. */
+	readonly reload: () => Promise<LoadedConfig>;
+};
+
+/** Makes the folders and reads the configuration. Rejects with `config_unreadable` when the state directory cannot be used. */
+export async function layFoundation(ground: Ground): Promise<Foundation> {
+	const publish = ground.hall.publishFor(ground.paths.profile);
+	await ensureStateDirectory(ground.paths);
+	const read = async () => {
+		const loaded = await loadConfig(ground);
+		loaded.secrets.values.forEach(ground.redactor.learn);
+		tellProblems(loaded, publish);
+		return loaded;
+	};
+
+	let current = await read();
+	return {
+		...ground,
+		publish,
+		current: () => current,
+		expand: text => expandVariables(text, variableScope(current.secrets, ground.environment)),
+		async reload() {
+			const loaded = await read();
+			if (loaded.file === 'unusable') {
+				publish({type: 'log', level: 'warning', area: 'config', text: 'The configuration stays as it was'});
+			} else {
+				current = loaded;
+			}
+
+			return current;
+		},
+	};
+}
+
+function tellProblems(loaded: LoadedConfig, publish: Publish): void {
+	for (const problem of loaded.config.problems) {
+		publish({type: 'log', level: problem.level, area: 'config', text: safeText(problemLine(problem))});
+	}
+}

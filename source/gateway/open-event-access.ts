@@ -1,0 +1,19 @@
+import {eventDetailToJson, eventToJson} from '../control/to-wire.ts';
+import {openJournal} from '../journal/journal.ts';
+import {type Ground, layFoundation} from './foundation.ts';
+
+/** Opens the journal of the state directory in this process, for one command. */
+export async function openEventAccess(ground: Ground) {
+	const foundation = await layFoundation(ground);
+	const {paths, clock, current} = foundation;
+	const journal = openJournal({path: paths.journal, clock, limits: current().config.journal});
+	return {
+		list: async (query: {readonly limit: number; readonly route?: string}) =>
+			journal.listEvents(query).map(eventToJson),
+		async show(id: string) {
+			const event = journal.findEvent(id);
+			return event ? eventDetailToJson(event) : null;
+		},
+		close: journal.close,
+	};
+}
