@@ -1,0 +1,162 @@
+import {originText} from '../state/origin.ts';
+import {type EventRow} from '../state/snapshot.ts';
+import {preciseTimeOfDay, timeOfDay} from '../state/time-text.ts';
+import {tookText} from './duration-text.ts';
+import {type Fields, type ListRow, labelled, rememberRows} from './list-row.ts';
+import {cell, type Line, lineWithEnd, span} from './span.ts';
+import {approvalWords, callWords, type StatusWord, webhookWords} from './status-words.ts';
+
+/** An event in the columns that all kinds share. */
+type EventParts = {
+	readonly kind: string;
+	readonly status: StatusWord;
+	/** Route, server or target. */
+	readonly subject: string;
+	/** Event, tool or delivery. */
+	readonly object: string;
+	readonly note: string;
+	readonly ms: number | undefined;
+	readonly fields: Fields;
+	readonly more: ReadonlyArray<readonly [string, string]>;
+};
+
+/** The row of anything that came in, was called, decided or delivered. */
+export const eventListRow = rememberRows((event: EventRow): ListRow => {
+	const parts = partsOf(event);
+	return {
+		id: String(event.seq),
+		fields: () => ({
+			type: parts.kind,
+			outcome: event.outcome,
+			note: parts.note,
+			profile: event.profile,
+			...parts.fields,
+		}),
+		line: width => eventLine(parts, event.time, width),
+		detail: width => eventDetail(parts, event, width),
+	};
+});
+
+function eventLine(parts: EventParts, time: number, width: number): Line {
+	const {status} = parts;
+	if (width < 60) {
+		return [
+			span(`${timeOfDay(time).slice(3)} `, 'dim'),
+			span(`${status.glyph} `, status.tone),
+			cell(parts.subject, 11, 'strong'),
+			span(` ${[status.word, parts.note].filter(Boolean).join(': ')}`, status.tone),
+		];
+	}
+
+	const isWide = width >= 100;
+	const line = [
+		span(`${isWide ? preciseTimeOfDay(time) : timeOfDay(time)} `, 'dim'),
+		span(`${status.glyph} `, status.tone),
+		cell(status.word, 14, status.tone),
+		...(isWide ? [cell(parts.kind, 9, 'dim')] : []),
+		cell(parts.subject, 14, 'strong'),
+		span(' '),
+		cell(parts.object, isWide ? 20 : 14),
+		span(' '),
+		span(parts.note, 'dim'),
+	];
+	return lineWithEnd(line, parts.ms === undefined ? [] : [span(` ${tookText(parts.ms)}`, 'dim')], width);
+}
+
+function eventDetail(parts: EventParts, event: EventRow, width: number): Line[] {
+	return [
+		[span(' outcome    ', 'dim'), span(`${parts.status.glyph} ${parts.status.word}`, parts.status.tone)],
+		...labelled('time', preciseTimeOfDay(event.time), width),
+		...parts.more.flatMap(([label, text]) => labelled(label, text, width)),
+		...labelled('reason', parts.note, width),
+		...labelled('took', parts.ms === undefined ? '' : tookText(parts.ms), width),
+		...labelled('profile', event.profile, width),
+	];
+}
+
+function partsOf(event: EventRow): EventParts {
+	switch (event.type) {
+		case 'webhook.settled':
+			return webhookParts(event);
+		case 'tool.finished':
+			return callParts(event);
+		case 'delivery.settled':
+			return deliveryParts(event);
+		case 'approval.settled':
+			return approvalParts(event);
+	}
+}
+
+function webhookParts(event: Extract<EventRow, {type: 'webhook.settled'}>): EventParts {
+	const {route, deliveryId, status, ms} = event;
+	return {
+		kind: 'webhook',
+		status: webhookWords[event.outcome],
+		subject: route,
+		object: event.event,
+		note: [String(status), event.reason ?? ''].filter(Boolean).join(' '),
+		ms,
+		fields: {route, event: event.event, status: String(status), delivery: deliveryId, id: event.eventId},
+		more: [
+			['route', route],
+			['event', event.event],
+			['delivery', deliveryId],
+			['id', event.eventId],
+		],
+	};
+}
+
+function callParts(event: Extract<EventRow, {type: 'tool.finished'}>): EventParts {
+	const {server, tool, callId, ms, summary = ''} = event;
+	const origin = originText(event.origin);
+	return {
+		kind: 'call',
+		status: callWords[event.outcome],
+		subject: server,
+		object: tool,
+		note: [event.code ?? '', origin].filter(Boolean).join(' · '),
+		ms,
+		fields: {server, tool, origin, code: event.code ?? '', id: callId},
+		more: [
+			['server', server],
+			['tool', tool],
+			['call', callId],
+			['result', summary],
+		],
+	};
+}
+
+function deliveryParts(event: Extract<EventRow, {type: 'delivery.settled'}>): EventParts {
+	const {target, delivery, code = ''} = event;
+	return {
+		kind: 'delivery',
+		status: webhookWords[event.outcome === 'delivered' ? 'delivered' : 'delivery_failed'],
+		subject: target,
+		object: delivery,
+		note: code,
+		ms: undefined,
+		fields: {target, delivery, code},
+		more: [
+			['target', target],
+			['delivery', delivery],
+		],
+	};
+}
+
+function approvalParts(event: Extract<EventRow, {type: 'approval.settled'}>): EventParts {
+	const {server, tool, id, by = '', message = ''} = event;
+	return {
+		kind: 'approval',
+		status: approvalWords[event.outcome],
+		subject: server,
+		object: tool,
+		note: [event.scope ?? '', by && `by ${by}`, message].filter(Boolean).join(' · '),
+		ms: undefined,
+		fields: {server, tool, by, id},
+		more: [
+			['server', server],
+			['tool', tool],
+			['request', id],
+		],
+	};
+}

@@ -1,0 +1,46 @@
+import {type Snapshot} from '../state/snapshot.ts';
+import {type Line, span} from './span.ts';
+import {signs} from './status-words.ts';
+
+/** What the first screen says: there is nothing yet, and these are the ways to begin. */
+export function firstRunLines(
+	{webhook}: Snapshot,
+	options: {readonly readOnly: boolean; readonly terse: boolean},
+): readonly Line[] {
+	const {readOnly, terse} = options;
+	const gap: readonly Line[] = terse ? [] : [[]];
+	return [
+		...gap,
+		[
+			span(terse ? ' ' : '  Welcome. ', 'strong'),
+			span(terse ? 'Nothing is configured yet.' : 'Sluice is running, and nothing is configured yet.'),
+		],
+		...gap,
+		...(readOnly ? [[span('  read-only: this window can only look', 'busy')]] : []),
+		choice('D', 'see it work', 'a demo server, a signed webhook, calls to approve'),
+		choice('a', 'add a tool server', 'a command line or an http(s) address'),
+		choice('w', 'turn on webhooks', 'a listener with a fresh secret on this machine'),
+		...gap,
+		...webhookLines(webhook, terse),
+		...(terse ? [] : [[span('  ?  shows all keys   :  takes commands   q  quits', 'dim')]]),
+	];
+}
+
+function choice(key: string, title: string, words: string): Line {
+	return [span(`  ${key}  `, 'accent'), span(title.padEnd(19), 'strong'), span(words, 'dim')];
+}
+
+function webhookLines(webhook: Snapshot['webhook'], terse: boolean): readonly Line[] {
+	switch (webhook.state) {
+		case 'off':
+			return [];
+		case 'listening':
+			return [
+				[span(terse ? `  ${signs.up} ` : `  ${signs.up} webhooks listen at `, 'good'), span(webhook.url, 'strong')],
+				[span('    next: add a route in config.yaml; the secret is in .env', 'dim')],
+				[],
+			];
+		case 'failed':
+			return [[span(`  ${signs.bad} webhooks failed: ${webhook.reason}`, 'bad')], []];
+	}
+}

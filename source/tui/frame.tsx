@@ -1,0 +1,33 @@
+import {Box} from 'ink';
+import {type JSX} from 'react';
+import {Body} from './body.tsx';
+import {BottomLine} from './bottom-line.tsx';
+import {layoutName} from './layout.ts';
+import {LinesText} from './lines-text.tsx';
+import {type FieldHandlers, type Screen} from './screen.ts';
+import {type Line, span} from './span.ts';
+import {TooSmall} from './too-small.tsx';
+import {topLines} from './top-lines.ts';
+
+type FrameProps = {readonly screen: Screen; readonly handlers: FieldHandlers};
+
+/** The whole screen, exactly as large as the terminal. */
+export function Frame({screen, handlers}: FrameProps): JSX.Element {
+	const {size, ui} = screen;
+	const {columns, rows} = size;
+	if (layoutName(size) === 'none') {
+		return <TooSmall screen={screen} />;
+	}
+
+	const isReview = ui.mode.kind === 'review' || ui.mode.kind === 'deny-message';
+	const top = isReview ? [] : topLines(screen);
+	const toast: readonly Line[] = isReview || !ui.toast ? [] : [[span(` ${ui.toast.text}`, ui.toast.tone)]];
+	return (
+		<Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+			<LinesText lines={top} width={columns} height={top.length} />
+			<Body screen={screen} handlers={handlers} height={rows - top.length - toast.length - 1} />
+			<LinesText lines={toast} width={columns} height={toast.length} />
+			<BottomLine screen={screen} handlers={handlers} />
+		</Box>
+	);
+}

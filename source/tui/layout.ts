@@ -1,0 +1,28 @@
+/** The size of the terminal in cells. */
+export type Size = {readonly columns: number; readonly rows: number};
+
+/**
+Which of the layouts fits: `none` below 40x10, `narrow` below 60 columns or 20 rows, `single` (one column), `double` from 100x30.
+*/
+export type LayoutName = 'none' | 'narrow' | 'single' | 'double';
+
+/** The layout for a size. */
+export function layoutName(size: Size): LayoutName {
+	if (size.columns < 40 || size.rows < 10) {
+		return 'none';
+	}
+
+	if (size.columns < 60 || size.rows < 20) {
+		return 'narrow';
+	}
+
+	return size.columns >= 100 && size.rows >= 30 ? 'double' : 'single';
+}
+
+/** Header, banner, a pane's title, toast and last line. */
+const frameRows = 5;
+
+/** How many rows a key like page down moves: a screen less everything that may stand around the text. */
+export function pageRows(size: Size): number {
+	return Math.max(1, size.rows - frameRows);
+}

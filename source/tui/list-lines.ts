@@ -1,0 +1,34 @@
+import {type ListPosition} from './selection.ts';
+import {type Line, span} from './span.ts';
+import {signs} from './status-words.ts';
+
+export type ListLinesOptions = {
+	readonly width: number;
+	readonly height: number;
+	readonly now: number;
+	/** Whether the selected row carries the cursor. */
+	readonly active: boolean;
+};
+
+/** The rows of a list that are on the screen, around the selected one; what is left out is counted in the last line. */
+export function listLines(position: ListPosition, options: ListLinesOptions): Line[] {
+	const {rows, index, following} = position;
+	const {width, height, now, active} = options;
+	const top = firstShown(position, height);
+	const shown = rows.slice(top, top + height).map((row, offset): Line => {
+		const isSelected = active && !following && top + offset === index;
+		return [span(isSelected ? '> ' : '  ', 'accent'), ...row.line(width - 2, now)];
+	});
+	const below = rows.length - top - shown.length;
+	return below > 0 && !following && height > 1 ? [...shown.slice(0, -1), moreLine(below + 1)] : shown;
+}
+
+/** The first row on the screen: the newest rows while following, else the selected row stays in the middle. */
+function firstShown({rows, index, following}: ListPosition, height: number): number {
+	const last = Math.max(0, rows.length - height);
+	return following ? last : Math.min(last, Math.max(0, index - Math.floor((height - 1) / 2)));
+}
+
+function moreLine(count: number): Line {
+	return [span(`    ${count} more ${signs.more}`, 'dim')];
+}

@@ -1,0 +1,27 @@
+import {type JSX} from 'react';
+import {listLines} from './list-lines.ts';
+import {Pane} from './pane.tsx';
+import {listPosition} from './selection.ts';
+import {span} from './span.ts';
+import {type ViewName} from './view-rows.ts';
+import {emptyWords, viewTitle} from './view-title.ts';
+import {type Screen} from './screen.ts';
+
+type ListPaneProps = {
+	readonly screen: Screen;
+	readonly view: ViewName;
+	readonly width: number;
+	readonly height: number;
+};
+
+/** The list of a view, with its title. */
+export function ListPane({screen, view, width, height}: ListPaneProps): JSX.Element {
+	const {ui, snapshot, now} = screen;
+	const active = ui.view === view;
+	const position = listPosition(ui, view, snapshot);
+	const lines =
+		position.rows.length === 0
+			? [[span(`  ${emptyWords(view, ui)}`, 'dim')]]
+			: listLines(position, {width, height: height - 1, now, active});
+	return <Pane title={viewTitle(view, ui, snapshot)} active={active} lines={lines} width={width} height={height} />;
+}

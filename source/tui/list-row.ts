@@ -1,0 +1,39 @@
+import {type Line, span} from './span.ts';
+import {wrapToWidth} from './text-width.ts';
+
+/** What a filter can name: `route:stripe`. */
+export type Fields = Readonly<Record<string, string>>;
+
+/** A row of any list. Found again by id, never by place. */
+export type ListRow = {
+	readonly id: string;
+	readonly fields: () => Fields;
+	/** The row in `width` cells; `now` is for ages and countdowns. */
+	readonly line: (width: number, now: number) => Line;
+	/** All that is known about it, in lines of at most `width` cells. */
+	readonly detail: (width: number, now: number) => readonly Line[];
+};
+
+/** Answers the same row for the same object, so that thousands of unchanged rows cost nothing. */
+export function rememberRows<Value extends object>(toRow: (value: Value) => ListRow): (value: Value) => ListRow {
+	const rows = new WeakMap<Value, ListRow>();
+	return value => {
+		const known = rows.get(value) ?? toRow(value);
+		rows.set(value, known);
+		return known;
+	};
+}
+
+const labelCells = 11;
+
+/** `label  text`, the text wrapped under itself. Nothing when the text is empty. */
+export function labelled(label: string, text: string | undefined, width: number): Line[] {
+	if (text === undefined || text === '') {
+		return [];
+	}
+
+	return wrapToWidth(text, width - labelCells - 1).map((part, index) => [
+		span(` ${(index === 0 ? label : '').padEnd(labelCells)}`, 'dim'),
+		span(part),
+	]);
+}

@@ -1,0 +1,42 @@
+import {type LogRow} from '../state/snapshot.ts';
+import {preciseTimeOfDay, timeOfDay} from '../state/time-text.ts';
+import {type ListRow, labelled, rememberRows} from './list-row.ts';
+import {cell, type Line, span} from './span.ts';
+import {logWords} from './status-words.ts';
+
+/** The row of a log line. */
+export const logListRow = rememberRows(
+	(row: LogRow): ListRow => ({
+		id: String(row.seq),
+		fields: () => ({level: row.level, area: row.area, text: row.text, profile: row.profile}),
+		line: width => logLine(row, width),
+		detail: width => [
+			...labelled('time', preciseTimeOfDay(row.time), width),
+			...labelled('level', row.level, width),
+			...labelled('area', row.area, width),
+			...labelled('text', row.text, width),
+			...labelled('profile', row.profile, width),
+		],
+	}),
+);
+
+function logLine(row: LogRow, width: number): Line {
+	const {glyph, word, tone} = logWords[row.level];
+	const text = span(row.text, row.level === 'error' ? 'bad' : 'normal');
+	return width < 60
+		? [
+				span(`${timeOfDay(row.time).slice(3)} `, 'dim'),
+				span(`${glyph} `, tone),
+				cell(row.area, 8, 'dim'),
+				span(' '),
+				text,
+			]
+		: [
+				span(`${timeOfDay(row.time)} `, 'dim'),
+				span(`${glyph} `, tone),
+				cell(word, 8, tone),
+				cell(row.area, 10, 'dim'),
+				span(' '),
+				text,
+			];
+}

@@ -1,0 +1,64 @@
+import {Box} from 'ink';
+import {type JSX} from 'react';
+import {FirstRunPane} from './first-run-pane.tsx';
+import {isFirstRun} from './first-run.ts';
+import {layoutName} from './layout.ts';
+import {ListPane} from './list-pane.tsx';
+import {Pane} from './pane.tsx';
+import {type Screen} from './screen.ts';
+import {listPosition} from './selection.ts';
+
+type OverviewProps = {readonly screen: Screen; readonly height: number};
+
+/** On one column the servers take at most this many rows and a title. */
+const cappedRows = 9;
+
+/** View 1: the servers, and beside or below them what else goes on. */
+export function Overview({screen, height}: OverviewProps): JSX.Element {
+	const {columns} = screen.size;
+	const layout = layoutName(screen.size);
+	if (isFirstRun(screen.snapshot)) {
+		return <FirstRunPane screen={screen} height={height} />;
+	}
+
+	if (layout === 'narrow') {
+		return <ListPane screen={screen} view="servers" width={columns} height={height} />;
+	}
+
+	const top =
+		layout === 'double' ? Math.ceil(height / 2) : Math.min(cappedRows, Math.max(3, screen.snapshot.servers.length)) + 1;
+	return (
+		<Box flexDirection="column" height={height} flexShrink={0}>
+			{layout === 'double' ? (
+				<UpperHalf screen={screen} height={top} />
+			) : (
+				<ListPane screen={screen} view="servers" width={columns} height={top} />
+			)}
+			<ListPane screen={screen} view="events" width={columns} height={height - top} />
+		</Box>
+	);
+}
+
+function UpperHalf({screen, height}: OverviewProps): JSX.Element {
+	const {columns} = screen.size;
+	const left = Math.floor((columns - 1) / 2);
+	const list = Math.min(height - 6, screen.snapshot.servers.length + 1);
+	const {rows, index} = listPosition(screen.ui, 'servers', screen.snapshot);
+	const selected = rows[index];
+	return (
+		<Box height={height} flexShrink={0}>
+			<Box flexDirection="column" width={left}>
+				<ListPane screen={screen} view="servers" width={left} height={list} />
+				<Pane
+					title={selected ? `server ${selected.fields().server ?? ''}` : 'server'}
+					active={false}
+					lines={selected?.detail(left, screen.now) ?? []}
+					width={left}
+					height={height - list}
+				/>
+			</Box>
+			<Box width={1} />
+			<ListPane screen={screen} view="approvals" width={columns - left - 1} height={height} />
+		</Box>
+	);
+}

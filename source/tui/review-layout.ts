@@ -1,0 +1,47 @@
+import {type ApprovalRow} from '../state/snapshot.ts';
+import {alwaysLines} from './always-lines.ts';
+import {type CardContent, cardContent} from './card-content.ts';
+import {layoutName, type Size} from './layout.ts';
+import {type Line} from './span.ts';
+import {textWidth} from './text-width.ts';
+
+/** How a card is laid out on a screen. */
+export type ReviewLayout = {
+	readonly content: CardContent;
+	/** Lines of the content that are on the screen at once. */
+	readonly contentRows: number;
+	/** The short form for small terminals. */
+	readonly compact: boolean;
+	/** The furthest the content can be scrolled. */
+	readonly lastScroll: number;
+	/** The page "always allow" in lines; undefined when the terminal cannot show all of it. */
+	readonly alwaysPage: readonly Line[] | undefined;
+	/** Server or tool are too long for their line. */
+	readonly nameIsCut: boolean;
+};
+
+/** Rows around the content: title, who asks (with its rule), the rule of the arguments, answers, state. */
+const roomyFrameRows = 1 + 5 + 1 + 4 + 1;
+const compactFrameRows = 1 + 2 + 1 + 2 + 1;
+
+/** Cells before the names of server and tool. */
+const labelCells = 9;
+
+/** Lays a card out for a size. */
+export function reviewLayout(card: ApprovalRow, size: Size): ReviewLayout {
+	const compact = layoutName(size) === 'narrow';
+	const content = cardContent(card, size.columns);
+	const contentRows = Math.max(1, size.rows - (compact ? compactFrameRows : roomyFrameRows));
+	const alwaysPage = alwaysLines(card, size.columns, compact);
+	const alwaysRows = size.rows - (compact ? 3 : 8);
+	const nameWidth = size.columns - labelCells;
+	return {
+		content,
+		contentRows,
+		compact,
+		lastScroll: Math.max(0, content.lines.length - contentRows),
+		alwaysPage: alwaysPage.length <= alwaysRows ? alwaysPage : undefined,
+		nameIsCut:
+			textWidth(compact ? `${card.server}/${card.tool}` : card.tool) > nameWidth || textWidth(card.server) > nameWidth,
+	};
+}

@@ -1,0 +1,16 @@
+import {type Snapshot} from '../state/snapshot.ts';
+import {type UiState} from './ui-state.ts';
+
+/**
+What a deciding key would act on: request, its arguments, page, question and how often it was answered.
+Keys are armed for one such screen; whenever it changes they wait anew. Empty where nothing can be decided.
+*/
+export function screenKey(ui: UiState, snapshot: Snapshot): string {
+	const {mode} = ui;
+	const card = mode.kind === 'review' ? snapshot.approvals.find(row => row.id === mode.cardId) : undefined;
+	if (mode.kind !== 'review' || !card) {
+		return '';
+	}
+
+	return [card.id, card.argumentsHash, mode.page, mode.again ?? '', mode.answers].join(' ');
+}

@@ -1,0 +1,19 @@
+import {Box} from 'ink';
+import {type JSX} from 'react';
+import {LineText} from './line-text.tsx';
+import {type Screen} from './screen.ts';
+import {span} from './span.ts';
+import {signs} from './status-words.ts';
+
+/** One line that says what is missing and what waits; no key but quitting means anything there. */
+export function TooSmall({screen}: {readonly screen: Screen}): JSX.Element {
+	const {size, snapshot, ui} = screen;
+	const waiting = snapshot.approvals.length > 0 ? ` ${signs.approval}${snapshot.approvals.length}` : '';
+	const words =
+		ui.mode.kind === 'confirm' ? 'quit? y yes, n no' : `needs 40x10, now ${size.columns}x${size.rows}${waiting}`;
+	return (
+		<Box width={size.columns} height={size.rows} overflow="hidden">
+			<LineText line={[span(words)]} width={size.columns} />
+		</Box>
+	);
+}

@@ -1,0 +1,258 @@
+import stringWidth from 'string-width';
+import {describe, expect, test} from 'vitest';
+import {openDashboard} from './open-dashboard.ts';
+import {approval, log, run, sampleTime, server, started, webhook} from './sample-events.ts';
+
+const busy = [
+	started({webhookUrl: 'http://127.0.0.1:8644'}),
+	server('github', {trust: 'untrusted', transport: 'http', latencyMs: 41}),
+	server('sentry', {state: 'failed', reason: '401 from server', tools: 0}),
+	server('slack', {state: 'waiting', retryAt: sampleTime + 60_000}),
+	server('古いサーバー', {state: 'needs-login', nextAction: 'sluice mcp login'}),
+	approval('7f3a'),
+	webhook('github-push'),
+	webhook('gitlab', {status: 401, outcome: 'rejected', reason: 'bad signature'}),
+	log('a very long line '.repeat(30)),
+	run('a91c', {state: 'inbox', prompt: 'line\n'.repeat(80)}),
+];
+
+const sizes = [
+	[40, 10],
+	[59, 19],
+	[80, 24],
+	[100, 30],
+	[160, 50],
+] as const;
+const screens = ['1', '2', '3', '4', '5', '?', ':', '/', 'A'];
+
+describe.each(sizes)('at %ix%i', (columns, rows) => {
+	test.each(screens)('the screen behind %s fills the terminal exactly', async key => {
+		const {terminal, press} = await openDashboard({columns, rows, events: busy});
+		await press(key);
+		await expect.poll(async () => (await terminal.rows()).filter(row => row !== '').length).toBeGreaterThan(4);
+		const shown = await terminal.rows();
+		expect(shown).toHaveLength(rows);
+		expect(Math.max(...shown.map(row => stringWidth(row)))).toBeLessThanOrEqual(columns);
+		expect(shown.at(-1)).not.toBe('');
+	});
+
+	test('every frame has as many lines as the terminal', async () => {
+		const {terminal, press} = await openDashboard({columns, rows, events: busy});
+		await press('3');
+		// A frame of another height would scroll: the header would no longer be the first row.
+		await expect.poll(async () => (await terminal.rows())[0]).toContain('sluice');
+	});
+});
+
+describe('the first frame', () => {
+	test('comes before the core has said anything', async () => {
+		const {shows} = await openDashboard();
+		await shows('starting');
+	});
+
+	test('draws on the other screen', async () => {
+		const {terminal} = await openDashboard();
+		expect(terminal.written()).toContain('\u001B[?1049h');
+	});
+});
+
+describe('what is shown', () => {
+	test('a state has its sign and its word without colours', async () => {
+		const {terminal, shows} = await openDashboard({events: busy});
+		await shows('● github         connected');
+		expect(await terminal.text()).toContain('✖ sentry         failed');
+		expect(terminal.written()).not.toMatch(/\u001B\[(3[0-7]|9[0-7])m/u);
+	});
+
+	test('with --ascii no sign of ours is left', async () => {
+		const {terminal, shows} = await openDashboard({events: busy, settings: {ascii: true}});
+		await shows('* github');
+		expect(await terminal.text()).not.toMatch(/[●◐○◇✖▲✔─│·…↓]/u);
+	});
+
+	test('colours are used where they are allowed', async () => {
+		const {terminal, shows} = await openDashboard({events: busy, settings: {noColor: false}});
+		await shows('connected');
+		expect(terminal.written()).toContain('connected');
+	});
+
+	test('below 40x10 one line says what is missing and what waits', async () => {
+		const {shows} = await openDashboard({columns: 39, rows: 9, events: busy});
+		await shows('needs 40x10, now 39x9 ▲1');
+	});
+
+	test('a resized terminal is filled again', async () => {
+		const {terminal, shows} = await openDashboard({events: busy});
+		terminal.resize(120, 40);
+		await shows('server github');
+		expect(await terminal.rows()).toHaveLength(40);
+	});
+
+	test('the demo is named', async () => {
+		const {shows} = await openDashboard({events: [started({demo: true}), server('files')]});
+		await shows('DEMO');
+	});
+
+	test('an arriving approval moves nothing but the banner', async () => {
+		const {tell, shows, press} = await openDashboard({events: [started(), server('a'), server('b')]});
+		await press('j');
+		await shows('> ● b');
+		await tell(approval('1'));
+		await shows('1 approval waiting');
+		await shows('> ● b');
+	});
+});
+
+describe('the first screen', () => {
+	const empty = [started({configured: {servers: 0, routes: 0}})];
+
+	test('offers the demo', async () => {
+		const {shows, press, sent} = await openDashboard({events: empty});
+		await shows('see it work');
+		await press('D');
+		expect(sent).toEqual([{type: 'start-demo'}]);
+	});
+
+	test('turns on webhooks and shows their address', async () => {
+		const {shows, press, sent, tell} = await openDashboard({events: empty});
+		await press('w');
+		expect(sent).toEqual([{type: 'enable-webhooks'}]);
+		await tell({type: 'webhook.state', state: 'listening', url: 'http://127.0.0.1:8644', routes: 0});
+		await shows('webhooks listen at http://127.0.0.1:8644');
+	});
+
+	test('adds a server by name and command line', async () => {
+		const {shows, press, sent} = await openDashboard({events: empty});
+		await press('a');
+		await shows('Add a tool server');
+		await press('files');
+		await shows('files');
+		await press('\r');
+		await shows('command or address');
+		await press('npx -y server "a b"');
+		await shows('server "a b"');
+		await press('\r');
+		expect(sent).toEqual([
+			{type: 'add-server', server: {kind: 'stdio', name: 'files', command: 'npx', args: ['-y', 'server', 'a b']}},
+		]);
+	});
+
+	test('takes a pasted address', async () => {
+		const {shows, press, sent} = await openDashboard({events: empty});
+		await press('a');
+		await shows('name');
+		await press('web\r');
+		await shows('command or address');
+		await press('\u001B[200~https://example.com/mcp\u001B[201~');
+		await shows('https://example.com/mcp');
+		await press('\r');
+		expect(sent).toEqual([{type: 'add-server', server: {kind: 'http', name: 'web', url: 'https://example.com/mcp'}}]);
+	});
+
+	test('is no modal: the views are there', async () => {
+		const {shows, press} = await openDashboard({events: empty});
+		await press('4');
+		await shows('the log is empty');
+	});
+});
+
+describe('typing', () => {
+	test('keys in one chunk act one by one', async () => {
+		const {shows, press} = await openDashboard({events: [started(), server('a'), server('b'), server('c')]});
+		await press('jjk');
+		await shows('> ● b');
+	});
+
+	test('a command typed in one chunk runs', async () => {
+		const {press, sent} = await openDashboard({events: busy});
+		await press(':reload-mcp\r');
+		expect(sent).toEqual([{type: 'reload'}]);
+	});
+
+	test('/reload-mcp at the filter runs the command', async () => {
+		const {press, sent, shows} = await openDashboard({events: busy});
+		await press('/');
+		await shows('word key:value');
+		await press('/reload-mcp');
+		await shows('/reload-mcp');
+		await press('\r');
+		expect(sent).toEqual([{type: 'reload'}]);
+	});
+
+	test('the palette completes', async () => {
+		const {press, sent, shows} = await openDashboard({events: busy});
+		await press(':');
+		await shows('reload-mcp');
+		await press('reconnect gi');
+		await shows('reconnect github');
+		await press('\t');
+		await press('\r');
+		expect(sent).toEqual([{type: 'reconnect-server', server: 'github'}]);
+	});
+
+	test('a filter leaves what it names', async () => {
+		const {press, shows, hides} = await openDashboard({events: busy});
+		await press('3');
+		await press('/');
+		await shows('word key:value');
+		await press('outcome:rejected');
+		await press('\r');
+		await shows('1 of 2');
+		await hides('github-push');
+	});
+});
+
+describe('leaving', () => {
+	test('q stops at once when nothing waits', async () => {
+		const {press, sent} = await openDashboard({events: [started()]});
+		await press('q');
+		expect(sent).toEqual([{type: 'stop', force: false}]);
+	});
+
+	test('q asks when an approval waits', async () => {
+		const {press, sent, shows} = await openDashboard({events: busy});
+		await press('q');
+		await shows('Quit? 1 waiting approval');
+		expect(sent).toEqual([]);
+		await press('y');
+		expect(sent).toEqual([{type: 'stop', force: false}]);
+	});
+
+	test('ctrl+c twice forces', async () => {
+		const {press, sent} = await openDashboard({events: busy});
+		await press('\u0003');
+		await press('\u0003');
+		expect(sent).toEqual([{type: 'stop', force: true}]);
+	});
+
+	test('ctrl+c again while stopping forces', async () => {
+		const {press, sent} = await openDashboard({events: [started()]});
+		await press('\u0003');
+		await press('\u0003');
+		expect(sent).toEqual([
+			{type: 'stop', force: false},
+			{type: 'stop', force: true},
+		]);
+	});
+
+	test('the terminal is given back once, and the end is told once', async () => {
+		const {dashboard, terminal, ends} = await openDashboard();
+		dashboard.unmount();
+		dashboard.unmount();
+		expect([terminal.restored(), ends, await dashboard.done]).toEqual([1, [{kind: 'closed'}], {kind: 'closed'}]);
+	});
+
+	test('a closed window leaves no timer behind', async () => {
+		const {dashboard, clock, store} = await openDashboard({events: busy});
+		dashboard.unmount();
+		store.close();
+		expect(clock.open()).toBe(0);
+	});
+});
+
+test('an error while drawing gives the terminal back and is told', async () => {
+	const {tell, terminal, dashboard} = await openDashboard();
+	await tell({...server('a'), state: 'never heard of'} as unknown as ReturnType<typeof server>);
+	expect((await dashboard.done).kind).toBe('failed');
+	expect(terminal.restored()).toBe(1);
+});

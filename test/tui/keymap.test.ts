@@ -1,0 +1,75 @@
+import {expect, test} from 'vitest';
+import {actionFor, keymap, type Scope} from '../../source/tui/keymap.ts';
+import {scopesOf} from '../../source/tui/scopes.ts';
+import {initialUiState, type Mode, type UiState} from '../../source/tui/ui-state.ts';
+import {viewNames} from '../../source/tui/view-rows.ts';
+import {openReview} from '../../source/tui/review-mode.ts';
+import {approval, server, snapshotOf, started} from './sample-events.ts';
+
+const busy = snapshotOf([started(), server('a'), approval('1')]);
+const empty = snapshotOf([started({configured: {servers: 0, routes: 0}})]);
+const field = {value: '', revision: 0};
+const review = openReview(busy.approvals[0]!, {columns: 80, rows: 24});
+
+const modes: readonly Mode[] = [
+	{kind: 'browse'},
+	{kind: 'detail', id: 'x', scroll: 0},
+	review,
+	{...review, page: 'always'},
+	{kind: 'deny-message', review, field},
+	{kind: 'confirm', question: {kind: 'quit'}, behind: {kind: 'browse'}},
+	{kind: 'confirm', question: {kind: 'close-item', runId: '1'}, behind: {kind: 'browse'}},
+	{kind: 'help', scroll: 0, behind: {kind: 'browse'}},
+	{kind: 'palette', field},
+	{kind: 'filter', field},
+	{kind: 'add-server', step: 'name', name: '', field, problem: ''},
+];
+
+const chains: ReadonlyArray<readonly Scope[]> = [
+	...viewNames.flatMap(view =>
+		modes.map(mode => scopesOf({...initialUiState, view, mode}, {snapshot: busy, readOnly: false})),
+	),
+	scopesOf(initialUiState, {snapshot: empty, readOnly: false}),
+	scopesOf({...initialUiState, size: {columns: 39, rows: 9}}, {snapshot: busy, readOnly: false}),
+];
+
+/** A narrower scope may take a key over on purpose: these do. */
+const takenOver = new Set(['confirm-quit ctrl+c']);
+
+test('no key has two meanings at once', () => {
+	const clashes = chains.flatMap(chain =>
+		chain.flatMap((scope, place) =>
+			keymap
+				.filter(binding => binding.scope === scope)
+				.flatMap(binding => binding.keys)
+				.filter(key => !takenOver.has(`${scope} ${key}`))
+				.filter(
+					(key, index, keys) => keys.indexOf(key) !== index || actionFor(chain.slice(place + 1), key) !== undefined,
+				)
+				.map(key => `${key} in ${chain.join(' > ')}`),
+		),
+	);
+	expect(clashes).toEqual([]);
+});
+
+test('every scope of the table is reached', () => {
+	const reached = new Set(chains.flat());
+	expect(keymap.map(binding => binding.scope).filter(scope => !reached.has(scope))).toEqual([]);
+});
+
+test('letters that answer an approval exist on its own screens only', () => {
+	const deciding = keymap.filter(({action}) => action.startsWith('approve') || action.startsWith('deny'));
+	expect(new Set(deciding.map(binding => binding.scope))).toEqual(new Set(['review', 'always']));
+});
+
+test('nothing can be decided where the screen is too small to show it', () => {
+	const ui: UiState = {...initialUiState, mode: review, size: {columns: 39, rows: 9}};
+	const scopes = scopesOf(ui, {snapshot: busy, readOnly: false});
+	expect(['a', 's', 'w', 'd', 'enter'].map(key => actionFor(scopes, key))).toEqual([
+		undefined,
+		undefined,
+		undefined,
+		undefined,
+		undefined,
+	]);
+});

@@ -1,0 +1,66 @@
+import {expect, onTestFinished} from 'vitest';
+import {type Command} from '../../source/state/command.ts';
+import {type GatewayEventBody} from '../../source/state/event.ts';
+import {createStore} from '../../source/state/store.ts';
+import {type DashboardEnd, type DashboardSettings, mountDashboard} from '../../source/tui/mount.tsx';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {openFakeTerminal} from './fake-terminal.ts';
+import {sampleTime, stamp} from './sample-events.ts';
+
+export type OpenOptions = {
+	readonly columns?: number;
+	readonly rows?: number;
+	readonly settings?: Partial<DashboardSettings>;
+	readonly events?: readonly GatewayEventBody[];
+};
+
+/** Opens the real window on a terminal that a test can read, with a clock that a test moves. */
+export async function openDashboard(options: OpenOptions = {}) {
+	const {columns = 80, rows = 24} = options;
+	const clock = createFakeClock(sampleTime);
+	const terminal = openFakeTerminal(columns, rows);
+	const store = createStore({clock, hold: terminal.output.hold});
+	const sent: Command[] = [];
+	const ends: DashboardEnd[] = [];
+	let seq = 0;
+	const dashboard = mountDashboard({
+		store,
+		send: command => void sent.push(command),
+		clock,
+		stdin: terminal.stdin,
+		output: terminal.output,
+		settings: {noColor: true, ascii: false, readOnly: false, ...options.settings},
+		version: '0.1.0',
+		guarded: [],
+		onStrayLine() {},
+		onExit: end => void ends.push(end),
+	});
+	onTestFinished(() => {
+		dashboard.unmount();
+		store.close();
+	});
+
+	/** Tells what the core would tell, and lets it become visible. */
+	const tell = async (...bodies: readonly GatewayEventBody[]) => {
+		for (const event of stamp(bodies, seq + 1)) {
+			store.publish(event);
+		}
+
+		seq += bodies.length;
+		await clock.advance(100);
+	};
+
+	const shows = (text: string) => expect.poll(terminal.text, {interval: 10}).toContain(text);
+	const hides = (text: string) => expect.poll(terminal.text, {interval: 10}).not.toContain(text);
+	/** One key after a pause that is long enough for every rule. */
+	const press = async (chunk: string) => {
+		await clock.advance(1000);
+		terminal.type(chunk);
+		await clock.settle();
+	};
+
+	await expect.poll(terminal.text, {interval: 10}).toMatch(/sluice|needs/u);
+	await clock.advance(400);
+	await tell(...(options.events ?? []));
+	return {clock, terminal, store, sent, ends, dashboard, tell, shows, hides, press};
+}

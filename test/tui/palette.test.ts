@@ -1,0 +1,26 @@
+import {expect, test} from 'vitest';
+import {parseCommand, suggestedCommands} from '../../source/tui/palette.ts';
+import {server, snapshotOf} from './sample-events.ts';
+
+test.each([
+	['reload-mcp', {kind: 'reload'}],
+	['/reload-mcp', {kind: 'reload'}],
+	[' :reload-mcp ', {kind: 'reload'}],
+	['reconnect github', {kind: 'reconnect', server: 'github'}],
+	['/disable github', {kind: 'disable', server: 'github'}],
+	['quit', {kind: 'action', action: 'quit'}],
+	['events', {kind: 'action', action: 'view-events'}],
+	['reconnect', {kind: 'unknown', text: 'reconnect'}],
+	['constructor', {kind: 'unknown', text: 'constructor'}],
+	['fly', {kind: 'unknown', text: 'fly'}],
+])('%j means %j', (typed, meaning) => {
+	expect(parseCommand(typed)).toEqual(meaning);
+});
+
+test('servers are completed by name', () => {
+	expect(suggestedCommands('', snapshotOf([server('github')]))).toContain('reconnect github');
+});
+
+test('a typed slash is kept in the completions', () => {
+	expect(suggestedCommands('/rel', snapshotOf([]))).toContain('/reload-mcp');
+});

@@ -1,0 +1,240 @@
+import {describe, expect, test} from 'vitest';
+import {openDashboard} from './open-dashboard.ts';
+import {approval, server, settled, started} from './sample-events.ts';
+
+const base = [started(), server('github'), approval('7f3a')];
+const risky = [started(), server('github'), approval('7f3a', {hints: {destructiveHint: true}})];
+
+async function openReview(events = base, options: {readonly columns?: number; readonly rows?: number} = {}) {
+	const dashboard = await openDashboard({...options, events});
+	await dashboard.press('A');
+	await dashboard.shows('APPROVAL 1 of');
+	return dashboard;
+}
+
+const answer = (verdict: object, id = '7f3a') => ({
+	type: 'answer-approval',
+	id,
+	argumentsHash: `hash-of-${id}`,
+	verdict,
+});
+
+describe('a card', () => {
+	test('shows server, trust, tool, origin and all arguments', async () => {
+		const {shows} = await openReview();
+		for (const text of [
+			'github',
+			'UNTRUSTED',
+			'mcp__github__create_issue',
+			'robot',
+			'"repo": "acme/app"',
+			'all shown',
+		]) {
+			await shows(text);
+		}
+	});
+
+	test('shows what changed since the tool was allowed', async () => {
+		const {shows} = await openReview([
+			...base.slice(0, 2),
+			approval('7f3a', {definitionChange: 'readOnlyHint: true → false'}),
+		]);
+		await shows('readOnlyHint: true → false');
+	});
+
+	test('stays when another request arrives', async () => {
+		const {tell, shows} = await openReview();
+		await tell(approval('8b1c', {tool: 'other'}));
+		await shows('APPROVAL 1 of 2');
+		await shows('create_issue');
+	});
+
+	test('counts down while it is shown', async () => {
+		const {clock, shows} = await openReview();
+		await clock.advance(60_000);
+		await shows('expires in 3:5');
+	});
+});
+
+describe('answers', () => {
+	test.each([
+		['d', {kind: 'deny'}],
+		['\r', {kind: 'deny'}],
+		['a', {kind: 'approve', scope: 'once'}],
+		['s', {kind: 'approve', scope: 'session'}],
+	] as const)('%j answers %j with id and argument hash', async (key, verdict) => {
+		const {press, sent} = await openReview();
+		await press(key);
+		expect(sent).toEqual([answer(verdict)]);
+	});
+
+	test('m sends a denial with its reason', async () => {
+		const {press, sent, shows} = await openReview();
+		await press('m');
+		await shows('deny, because:');
+		await press('add a label first');
+		await shows('add a label first');
+		await press('\r');
+		expect(sent).toEqual([answer({kind: 'deny', message: 'add a label first'})]);
+	});
+
+	test('letters in the reason are text and decide nothing', async () => {
+		const {press, sent, shows} = await openReview();
+		await press('m');
+		await shows('deny, because:');
+		for (const key of ['a', 's', 'w', 'd']) {
+			await press(key);
+		}
+
+		await shows('aswd');
+		expect(sent).toEqual([]);
+	});
+
+	test('w opens a page that names what is stored, and stores nothing', async () => {
+		const {press, sent, shows} = await openReview();
+		await press('w');
+		await shows('This stores a rule');
+		await shows('as long as its definition stays');
+		expect(sent).toEqual([]);
+	});
+
+	test.each(['\r', '\u001B'])('%j on that page cancels', async key => {
+		const {press, sent, shows} = await openReview();
+		await press('w');
+		await shows('This stores a rule');
+		await press(key);
+		await shows('Allow once');
+		expect(sent).toEqual([]);
+	});
+
+	test('w on that page stores', async () => {
+		const {press, sent, shows} = await openReview();
+		await press('w');
+		await shows('This stores a rule');
+		await press('w');
+		expect(sent).toEqual([answer({kind: 'approve', scope: 'always'})]);
+	});
+
+	test.each([
+		['a', 'once'],
+		['s', 'session'],
+	] as const)('a destructive tool needs %s twice', async (key, scope) => {
+		const {press, sent, shows} = await openReview(risky);
+		await press(key);
+		await shows(`press ${key} again: destructive`);
+		expect(sent).toEqual([]);
+		await press(key);
+		expect(sent).toEqual([answer({kind: 'approve', scope})]);
+	});
+
+	test('another letter is no second press', async () => {
+		const {press, sent, shows} = await openReview(risky);
+		await press('a');
+		await shows('press a again');
+		await press('s');
+		expect(sent).toEqual([]);
+	});
+
+	test('arguments that were not all on the screen need the key twice', async () => {
+		const long = Object.fromEntries(Array.from({length: 40}, (_, index) => [`k${index}`, index]));
+		const {press, sent, shows} = await openReview([...base.slice(0, 2), approval('7f3a', {arguments: long})]);
+		await press('a');
+		await shows('not all of it was on the screen');
+		expect(sent).toEqual([]);
+	});
+
+	test('after scrolling through them once is enough', async () => {
+		const long = Object.fromEntries(Array.from({length: 40}, (_, index) => [`k${index}`, index]));
+		const {press, sent, shows} = await openReview([...base.slice(0, 2), approval('7f3a', {arguments: long})]);
+		for (let page = 0; page < 5; page++) {
+			await press('\u001B[6~');
+		}
+
+		await shows('all shown');
+		await press('a');
+		expect(sent).toEqual([answer({kind: 'approve', scope: 'once'})]);
+	});
+
+	test('Esc goes back and decides nothing', async () => {
+		const {press, sent, shows} = await openReview();
+		await press('\u001B');
+		await shows('1 Servers');
+		expect(sent).toEqual([]);
+	});
+
+	test('only the event of the core moves the screen on', async () => {
+		const {press, shows, hides, tell} = await openReview();
+		await press('a');
+		await shows('sent, waiting for the gateway');
+		await tell(settled('7f3a'));
+		await hides('APPROVAL');
+		await shows('approved (once): github/create_issue');
+	});
+
+	test('the next oldest request follows, and a held key does not reach it', async () => {
+		const {press, terminal, clock, sent, tell, shows} = await openReview([...base, approval('8b1c', {tool: 'other'})]);
+		await press('a');
+		await tell(settled('7f3a'));
+		await shows('other');
+		for (let repeat = 0; repeat < 30; repeat++) {
+			terminal.type('a');
+			await clock.advance(33);
+		}
+
+		expect(sent).toEqual([answer({kind: 'approve', scope: 'once'})]);
+	});
+
+	test('a request that the core withdrew leaves the screen', async () => {
+		const {tell, hides} = await openReview();
+		await tell(settled('7f3a', {outcome: 'cancelled', scope: undefined, by: undefined}));
+		await hides('APPROVAL');
+	});
+});
+
+describe('keys are dropped', () => {
+	test('before the card was readable for 700 ms', async () => {
+		const {terminal, clock, sent} = await openReview();
+		await clock.advance(400);
+		terminal.type('a');
+		await clock.settle();
+		expect(sent).toEqual([]);
+	});
+
+	test('when another key came less than 400 ms before', async () => {
+		const {terminal, clock, sent, press} = await openReview();
+		await press('x');
+		await clock.advance(399);
+		terminal.type('a');
+		await clock.settle();
+		expect(sent).toEqual([]);
+	});
+
+	test.each([
+		['a chunk', 'aa'],
+		['a paste', '\u001B[200~a\u001B[201~'],
+		['a chunk with Enter', 'a\r'],
+		['Meta', '\u001Ba'],
+	])('when they come as %s', async (_name, chunk) => {
+		const {sent, press} = await openReview();
+		await press(chunk);
+		expect(sent).toEqual([]);
+	});
+
+	test('while the terminal has not taken the frame', async () => {
+		const {terminal, press, sent} = await openReview();
+		terminal.stall(true);
+		await press('a');
+		expect(sent).toEqual([]);
+	});
+
+	test('in a window that may only look', async () => {
+		const {press, sent, shows} = await openDashboard({events: base, settings: {readOnly: true}});
+		await press('A');
+		await shows('nothing can be decided in this window');
+		for (const key of ['a', 's', 'd', 'w', '\r', 'w']) {
+			await press(key);
+		}
+
+		expect(sent).toEqual([]);
+	});
+});
