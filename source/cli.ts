@@ -1,0 +1,44 @@
+import meow from 'meow';
+import {runProgram} from './commands/run-program.ts';
+
+const flags = {
+	help: {type: 'boolean', shortFlag: 'h'},
+	version: {type: 'boolean', shortFlag: 'v'},
+	home: {type: 'string'},
+	profile: {type: 'string'},
+	demo: {type: 'boolean', default: false},
+	tui: {type: 'boolean', default: true},
+	readOnly: {type: 'boolean', default: false},
+	ascii: {type: 'boolean', default: false},
+	screenReader: {type: 'boolean', default: false},
+	json: {type: 'boolean'},
+	args: {type: 'string'},
+	approve: {type: 'boolean'},
+	message: {type: 'string'},
+	scope: {type: 'string'},
+	limit: {type: 'number'},
+	route: {type: 'string'},
+	log: {type: 'string'},
+} as const;
+
+/** Runs the program with the words behind its name; answers the exit code (spec/decisions.md, D2). */
+export async function main(argv: readonly string[]): Promise<number> {
+	// Help, version and unknown flags are ours to answer: meow would end the process in the middle.
+	const parsed = meow({
+		importMeta: import.meta,
+		argv: [...argv],
+		flags,
+		autoHelp: false,
+		autoVersion: false,
+		allowUnknownFlags: true,
+		booleanDefault: undefined,
+	});
+	const known = new Set<string>([...Object.keys(flags), 'h', 'v']);
+	return runProgram({
+		words: parsed.input,
+		flags: parsed.flags,
+		unknownFlags: Object.keys(parsed.flags).filter(name => !known.has(name)),
+		knownFlags: Object.keys(flags),
+		version: parsed.pkg['version'] ?? 'unknown',
+	});
+}

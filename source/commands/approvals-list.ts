@@ -1,0 +1,38 @@
+import {type ControlClient} from '../control/client.ts';
+import {type ApprovalJson} from '../control/wire.ts';
+import {timeOfDay} from '../state/time-text.ts';
+import {type CommandContext, type ExitCode} from './command-context.ts';
+import {jsonDocument} from './json-document.ts';
+import {textTable} from './text-table.ts';
+
+/** Prints what waits for a person. Without a gateway nothing waits. */
+export async function listApprovals(context: CommandContext, client: ControlClient | undefined): Promise<ExitCode> {
+	const approvals = client ? await client.call('approvals.list', {}, {signal: context.signal}) : [];
+	if (context.flags.json) {
+		context.stdout(jsonDocument(approvals));
+	} else if (approvals.length > 0) {
+		context.stdout(textTable(['ID', 'SERVER', 'TOOL', 'ARGUMENTS', 'FROM', 'UNTIL'], approvals.map(row)));
+	} else {
+		context.stderr(
+			client ? 'Nothing waits for an answer.\n' : 'No gateway is running, so nothing waits for an answer.\n',
+		);
+	}
+
+	return 0;
+}
+
+function row(approval: ApprovalJson): string[] {
+	return [
+		approval.id,
+		approval.server,
+		approval.tool,
+		JSON.stringify(approval.arguments),
+		originWords(approval.origin),
+		timeOfDay(approval.expires_at),
+	];
+}
+
+function originWords(origin: ApprovalJson['origin']): string {
+	const {kind, ...rest} = origin;
+	return [kind, ...Object.values(rest).filter(value => typeof value === 'string')].join(' ');
+}

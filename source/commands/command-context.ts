@@ -1,0 +1,38 @@
+import {type Clock} from '../util/clock.ts';
+
+/** Flags as the command line gives them; each command looks at its own. */
+export type CommandFlags = {
+	/** One JSON document on stdout instead of a table. */
+	readonly json?: boolean;
+	/** Arguments of a tool call, a JSON object. */
+	readonly args?: string;
+	/** The person at the command line answers for this one call. */
+	readonly approve?: boolean;
+	/** Why a call is denied. */
+	readonly message?: string;
+	/** How long an approval holds. */
+	readonly scope?: string;
+	/** How many rows, newest first. */
+	readonly limit?: number;
+	/** Events of one route only. */
+	readonly route?: string;
+	/** Form of the lines of `gateway run`. */
+	readonly log?: string;
+};
+
+/** What every command gets. `arguments` are the words behind the name of the command. */
+export type CommandContext = {
+	readonly arguments: readonly string[];
+	readonly flags: CommandFlags;
+	/** Results, and nothing else. */
+	readonly stdout: (text: string) => void;
+	/** Messages for the person. */
+	readonly stderr: (text: string) => void;
+	readonly paths: {readonly controlSocket: string};
+	readonly clock: Clock;
+	/** Aborts when the person ends the command. */
+	readonly signal: AbortSignal;
+};
+
+/** How a command ended (spec/decisions.md, D2): done, failed, not understood. */
+export type ExitCode = 0 | 1 | 2;

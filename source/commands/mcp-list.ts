@@ -1,0 +1,32 @@
+import {type ServerJson} from '../control/wire.ts';
+import {Problem} from '../util/problem.ts';
+import {type CommandContext, type ExitCode} from './command-context.ts';
+import {jsonDocument} from './json-document.ts';
+import {runCommand} from './run-command.ts';
+import {textTable} from './text-table.ts';
+import {type OpenCore, withToolAccess} from './tool-access.ts';
+
+/** `sluice mcp list [--json]`: the tool servers with their states. */
+export function runMcpList(context: CommandContext, openCore: OpenCore): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		if (context.arguments.length > 0) {
+			throw new Problem('bad_usage', {message: 'Usage: sluice mcp list [--json]'});
+		}
+
+		const servers = await withToolAccess(context, openCore, access => access.list({signal: context.signal}));
+		if (context.flags.json) {
+			context.stdout(jsonDocument(servers));
+		} else if (servers.length === 0) {
+			context.stderr('No tool servers are configured. `sluice mcp add` adds one.\n');
+		} else {
+			context.stdout(textTable(['SERVER', 'STATE', 'TOOLS', 'TRUST', 'TRANSPORT', 'REASON'], servers.map(row)));
+		}
+
+		return 0;
+	});
+}
+
+function row(server: ServerJson): string[] {
+	const reason = [server.reason, server.next_action].filter(Boolean).join(' · ');
+	return [server.name, server.state, String(server.tools), server.trust, server.transport, reason];
+}

@@ -1,0 +1,14 @@
+import {type ProblemCode, problemCodes} from '../util/problem-codes.ts';
+import {type Problem, problemLine} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type CommandContext, type ExitCode} from './command-context.ts';
+
+/** Tells the person what went wrong and what to do about it; answers the exit code that belongs to it. */
+export function reportProblem(context: Pick<CommandContext, 'stderr'>, problem: Problem): ExitCode {
+	context.stderr(`sluice: ${safeText(problemLine(problem))}\n${remedyLine(problem.code)}`);
+	return problem.code === 'bad_usage' ? 2 : 1;
+}
+
+function remedyLine(code: ProblemCode): string {
+	return `        ${problemCodes[code].remedy}\n`;
+}

@@ -1,0 +1,33 @@
+import {type Environment, readEnvironment} from '../config/environment.ts';
+import {defaultProfile, type StatePaths, statePaths, stateRoot} from '../config/state-paths.ts';
+import {type Clock, systemClock} from '../util/clock.ts';
+import {type OnSignal, openStopSignals} from './stop-signals.ts';
+
+/** Flags that concern the whole program (spec/decisions.md, D2). */
+export type GlobalFlags = {
+	readonly profile?: string;
+	readonly home?: string;
+	readonly demo: boolean;
+	readonly window: 'allowed' | 'never';
+	readonly readOnly: boolean;
+	readonly ascii: boolean;
+};
+
+/** What this start of the program stands on. */
+export type Session = {
+	readonly flags: GlobalFlags;
+	readonly environment: Environment;
+	readonly paths: StatePaths;
+	readonly clock: Clock;
+	readonly version: string;
+	readonly onSignal: OnSignal;
+};
+
+/** Finds the state directory: `--home`, else `$SLUICE_HOME`, else `~/.sluice` (spec/decisions.md, Names). */
+export function openSession(flags: GlobalFlags, version: string): Session {
+	const environment = readEnvironment();
+	const root = stateRoot(environment, flags.home);
+	const {runtimeDirectory} = environment;
+	const paths = statePaths({root, profile: flags.profile ?? defaultProfile, runtimeDirectory});
+	return {flags, environment, paths, clock: systemClock, version, onSignal: openStopSignals(systemClock)};
+}

@@ -1,0 +1,51 @@
+import {type Clock} from '../util/clock.ts';
+
+/** Signals that ask the program to end: Ctrl-C, a service manager, a terminal that was closed. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export type StopSignal = (typeof stopSignals)[number];
+
+/** Calls the listener for every stop signal until the returned function is called. */
+export type OnSignal = (listener: (signal: StopSignal) => void) => () => void;
+
+/** One wish to stop can arrive twice: npm hands on the Ctrl-C that the terminal sent to both, and libraries send a signal again to end the process. */
+const echoMilliseconds = 500;
+
+/** Opens the signals of this process for all who listen; an echo of the last signal is left out. */
+export function openStopSignals(clock: Clock): OnSignal {
+	const listeners = new Set<(signal: StopSignal) => void>();
+	let lastAt = Number.NEGATIVE_INFINITY;
+	const take = (signal: StopSignal) => {
+		const isEcho = clock.elapsed() - lastAt < echoMilliseconds;
+		lastAt = clock.elapsed();
+		for (const listener of isEcho ? [] : [...listeners]) {
+			listener(signal);
+		}
+	};
+
+	return listener => {
+		if (listeners.size === 0) {
+			stopSignals.forEach(signal => process.on(signal, take));
+		}
+
+		listeners.add(listener);
+		return () => {
+			listeners.delete(listener);
+			if (listeners.size === 0) {
+				stopSignals.forEach(signal => process.off(signal, take));
+			}
+		};
+	};
+}
+
+/** The exit code of a program that a signal ended, as shells count it. */
+export function signalExitCode(signal: StopSignal): 129 | 130 | 143 {
+	switch (signal) {
+		case 'SIGHUP':
+			return 129;
+		case 'SIGINT':
+			return 130;
+		case 'SIGTERM':
+			return 143;
+	}
+}

@@ -1,0 +1,37 @@
+import {connectControl} from '../control/client.ts';
+import {type ControlParams} from '../control/methods.ts';
+import {type CallJson, type ServerJson, type ToolJson} from '../control/wire.ts';
+import {type CommandContext} from './command-context.ts';
+
+/** The tool servers as commands see them, whichever process holds them. */
+export type ToolAccess = {
+	readonly list: (options: {readonly signal: AbortSignal}) => Promise<readonly ServerJson[]>;
+	readonly tools: (options: {readonly signal: AbortSignal}) => Promise<readonly ToolJson[]>;
+	readonly call: (call: ControlParams<'mcp.call'>, options: {readonly signal: AbortSignal}) => Promise<CallJson>;
+	readonly close: () => Promise<void> | void;
+};
+
+/** Connects the servers in this process, without a lock and without a webhook listener. */
+export type OpenCore = (options: {readonly signal: AbortSignal}) => Promise<ToolAccess>;
+
+/** Gives `use` the servers of the running gateway, or those of this process when none runs (spec/decisions.md, D1). */
+export async function withToolAccess<Result>(
+	context: CommandContext,
+	openCore: OpenCore,
+	use: (access: ToolAccess) => Promise<Result>,
+): Promise<Result> {
+	const client = await connectControl({path: context.paths.controlSocket, clock: context.clock});
+	const access: ToolAccess = client
+		? {
+				list: options => client.call('mcp.list', {}, options),
+				tools: options => client.call('mcp.tools', {}, options),
+				call: (call, options) => client.call('mcp.call', call, options),
+				close: client.close,
+			}
+		: await openCore({signal: context.signal});
+	try {
+		return await use(access);
+	} finally {
+		await access.close();
+	}
+}

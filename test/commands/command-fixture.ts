@@ -1,0 +1,57 @@
+import {join} from 'node:path';
+import {type CommandContext, type CommandFlags} from '../../source/commands/command-context.ts';
+import {type EventAccess} from '../../source/commands/event-access.ts';
+import {type ToolAccess} from '../../source/commands/tool-access.ts';
+import {systemClock} from '../../source/util/clock.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+
+/** A context that keeps what a command prints. Without `controlSocket` no gateway runs. */
+export function openContext(
+	options: {arguments?: readonly string[]; flags?: CommandFlags; controlSocket?: string} = {},
+): {
+	context: CommandContext;
+	stdout: () => string;
+	stderr: () => string;
+	abort: () => void;
+} {
+	const controller = new AbortController();
+	const texts = {stdout: '', stderr: ''};
+	const context: CommandContext = {
+		arguments: options.arguments ?? [],
+		flags: options.flags ?? {},
+		stdout: text => void (texts.stdout += text),
+		stderr: text => void (texts.stderr += text),
+		paths: {controlSocket: options.controlSocket ?? join(temporaryDirectory(), 'control.sock')},
+		clock: systemClock,
+		signal: controller.signal,
+	};
+	return {context, stdout: () => texts.stdout, stderr: () => texts.stderr, abort: () => controller.abort()};
+}
+
+/** Servers of this very process. Counts how often it was opened and closed. */
+export function ownCore(access: Partial<ToolAccess>): {
+	open: () => Promise<ToolAccess>;
+	opened: () => number;
+	closed: () => number;
+} {
+	const count = {opened: 0, closed: 0};
+	return {
+		async open() {
+			count.opened++;
+			return {
+				list: async () => [],
+				tools: async () => [],
+				call: async () => ({result: ''}),
+				...access,
+				close: () => void count.closed++,
+			};
+		},
+		opened: () => count.opened,
+		closed: () => count.closed,
+	};
+}
+
+/** A journal of this very process. */
+export function ownEvents(access: Partial<EventAccess>): () => Promise<EventAccess> {
+	return async () => ({list: async () => [], show: async () => null, close: () => undefined, ...access});
+}
