@@ -1,0 +1,75 @@
+import {spawn} from '@lydell/node-pty';
+
+/** A program in a pseudo terminal that only counts and times bytes; nothing is parsed, so that the measuring costs little. */
+export type PseudoTerminal = {
+	readonly pid: number;
+	/** Milliseconds from the start of the program to the first bytes that contain the text. */
+	readonly firstBytesWith: (text: string) => Promise<number>;
+	/** Types, and answers the milliseconds until bytes with the text come. */
+	readonly press: (key: string, text: string) => Promise<number>;
+	readonly stall: () => void;
+	readonly read: () => void;
+	readonly bytes: () => number;
+	readonly end: () => Promise<void>;
+};
+
+const patienceMilliseconds = 10_000;
+
+/** Starts a program at 120x40, the size all numbers are meant for. */
+export function openPseudoTerminal(args: readonly string[], env: Readonly<Record<string, string>>): PseudoTerminal {
+	const startedAt = performance.now();
+	const program = spawn(process.execPath, ['--max-semi-space-size=4', ...args], {
+		name: 'xterm-256color',
+		cols: 120,
+		rows: 40,
+		env: {PATH: process.env['PATH'], LANG: 'C.UTF-8', TERM: 'xterm-256color', COLORTERM: 'truecolor', ...env},
+	});
+	let bytes = 0;
+	let tail = '';
+	let onText: (() => void) | undefined;
+	program.onData(text => {
+		bytes += text.length;
+		tail = (tail + text).slice(-65_536);
+		onText?.();
+	});
+	const exited = new Promise<void>(resolve => {
+		program.onExit(() => resolve());
+	});
+
+	const waitFor = (text: string, since: number): Promise<number> =>
+		new Promise((resolve, reject) => {
+			const timer = setTimeout(
+				() => reject(new Error(`No bytes with "${text}"; last: ${JSON.stringify(tail.slice(-300))}`)),
+				patienceMilliseconds,
+			);
+			onText = () => {
+				if (tail.includes(text)) {
+					clearTimeout(timer);
+					onText = undefined;
+					resolve(performance.now() - since);
+				}
+			};
+			onText();
+		});
+
+	return {
+		pid: program.pid,
+		firstBytesWith: text => waitFor(text, startedAt),
+		press(key, text) {
+			tail = '';
+			const pressedAt = performance.now();
+			program.write(key);
+			return waitFor(text, pressedAt);
+		},
+		stall: () => program.pause(),
+		read: () => program.resume(),
+		bytes: () => bytes,
+		async end() {
+			program.resume();
+			program.kill('SIGTERM');
+			const timer = setTimeout(() => program.kill('SIGKILL'), 5000);
+			await exited;
+			clearTimeout(timer);
+		},
+	};
+}

@@ -1,0 +1,180 @@
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:net';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {rolldown} from 'rolldown';
+import options, {withoutDevelopmentTools} from '../rolldown.config.js';
+import {processorPercent, residentMegabytes} from './process-usage.ts';
+import {openPseudoTerminal, type PseudoTerminal} from './pseudo-terminal.ts';
+
+/*
+Measures the built program in a pseudo terminal at 120x40 and prints each figure beside the number of the terminal page.
+`--quick` warms up for 10 seconds instead of 60.
+*/
+
+const warmUpSeconds = process.argv.includes('--quick') ? 10 : 60;
+const program = new URL('../dist/bin.js', import.meta.url).pathname;
+const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+const results: Array<{figure: string; measured: number; limit: number; unit: string}> = [];
+const wait = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds));
+
+function note(figure: string, measured: number, [limit, unit]: readonly [limit: number, unit: string]): void {
+	results.push({figure, measured, limit, unit});
+	const verdict = measured <= limit ? 'within' : 'OVER';
+	console.log(
+		`${figure.padEnd(52)} ${measured.toFixed(1).padStart(8)} ${unit.padEnd(3)} ${(measured / limit).toFixed(2).padStart(6)} of ${limit} ${unit} ${verdict}`,
+	);
+}
+
+function quantile(values: readonly number[], share: number): number {
+	const sorted = [...values].sort((first, second) => first - second);
+	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+async function freePort(): Promise<number> {
+	const server = createServer();
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()));
+	const address = server.address();
+	await new Promise(resolve => server.close(resolve));
+	return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** Polls until the webhook listener answers; milliseconds since the call. */
+async function untilListening(port: number, startedAt: number): Promise<number> {
+	for (let attempt = 0; attempt < 2000; attempt++) {
+		const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined);
+		if (answer?.ok) {
+			return performance.now() - startedAt;
+		}
+
+		await wait(2);
+	}
+
+	throw new Error('The webhook listener never answered');
+}
+
+async function measureStart(): Promise<void> {
+	const frames: number[] = [];
+	const listening: number[] = [];
+	const floor: number[] = [];
+	// The first run fills the compile cache and does not count.
+	for (let run = 0; run < 8; run++) {
+		const home = mkdtempSync(join(directory, 'home-'));
+		const port = await freePort();
+		writeFileSync(
+			join(home, 'config.yaml'),
+			`platforms:\n  webhook:\n    enabled: true\n    port: ${port}\n    secret: bench\n    routes:\n      bench: {}\n`,
+		);
+		const bare = openPseudoTerminal(['-e', 'console.log("floor")'], {HOME: home});
+		const bareMilliseconds = await bare.firstBytesWith('floor');
+		await bare.end();
+		const startedAt = performance.now();
+		const terminal = openPseudoTerminal([program], {HOME: home, SLUICE_HOME: home});
+		const [frame, up] = await Promise.all([terminal.firstBytesWith('sluice'), untilListening(port, startedAt)]);
+		await terminal.end();
+		if (run > 0) {
+			floor.push(bareMilliseconds);
+			frames.push(frame);
+			listening.push(up);
+		}
+	}
+
+	console.log(
+		`a bare \`node -e console.log\` in the same terminal: ${quantile(floor, 0.5).toFixed(1)} ms; first frame is ${(quantile(frames, 0.5) / quantile(floor, 0.5)).toFixed(1)} times that`,
+	);
+	note('first frame, median of 7', quantile(frames, 0.5), [200, 'ms']);
+	note('core listening, median of 7', quantile(listening, 0.5), [300, 'ms']);
+}
+
+async function measureIdle(): Promise<void> {
+	const home = mkdtempSync(join(directory, 'home-'));
+	const terminal = openPseudoTerminal([program], {HOME: home, SLUICE_HOME: home});
+	await terminal.firstBytesWith('sluice');
+	await wait(warmUpSeconds * 1000);
+	note('idle, share of a core', await processorPercent(terminal.pid, 10), [1, '%']);
+	await terminal.end();
+}
+
+async function buildLoadProgram(): Promise<string> {
+	writeFileSync(join(directory, 'package.json'), '{"type": "module"}');
+	const bundle = await rolldown({
+		...options,
+		input: {
+			load: new URL('dashboard-under-load.ts', import.meta.url).pathname,
+			'worker-writer-thread': new URL('../source/tui/worker-writer-thread.ts', import.meta.url).pathname,
+		},
+		plugins: [withoutDevelopmentTools],
+	});
+	await bundle.write({
+		dir: directory,
+		format: 'esm',
+		entryFileNames: '[name].js',
+		chunkFileNames: '[name]-[hash].js',
+	});
+	await bundle.close();
+	return join(directory, 'load.js');
+}
+
+async function measureKeys(terminal: PseudoTerminal): Promise<void> {
+	const latencies: number[] = [];
+	for (let key = 0; key < 100; key++) {
+		const isLog = key % 2 === 0;
+		latencies.push(await terminal.press(isLog ? '4' : '3', isLog ? '4 Log' : '3 Events'));
+		// Out of step with the flushes, so that keys meet them at every phase.
+		await wait(63 + (key % 37));
+	}
+
+	note('key to bytes at 1000 events/s, p50', quantile(latencies, 0.5), [10, 'ms']);
+	note('key to bytes at 1000 events/s, p99', quantile(latencies, 0.99), [60, 'ms']);
+}
+
+async function measureLoad(load: string): Promise<void> {
+	for (const [rate, limit] of [
+		[100, 10],
+		[1000, 13],
+	] as const) {
+		const terminal = openPseudoTerminal([load, String(rate)], {NODE_ENV: 'production'});
+		await terminal.firstBytesWith('route-');
+		await wait(warmUpSeconds * 1000);
+		note(`${rate} events/s, share of a core`, await processorPercent(terminal.pid, 15), [limit, '%']);
+		if (rate === 1000) {
+			await measureKeys(terminal);
+			note('resident memory at the end', residentMegabytes(terminal.pid), [200, 'MB']);
+		}
+
+		await terminal.end();
+	}
+}
+
+async function measureStall(load: string): Promise<void> {
+	for (const [writer, limit] of [
+		['non-blocking', 200],
+		['worker', 300],
+	] as const) {
+		const gapFile = join(directory, `gap-${writer}`);
+		const terminal = openPseudoTerminal([load, '100', writer, gapFile], {NODE_ENV: 'production'});
+		await terminal.firstBytesWith('route-');
+		await wait(3000);
+		process.kill(terminal.pid, 'SIGUSR2');
+		terminal.stall();
+		await wait(5000);
+		process.kill(terminal.pid, 'SIGUSR2');
+		await wait(300);
+		const gaps = readFileSync(gapFile, 'utf8').trim().split('\n').map(Number);
+		note(`stalled terminal, longest gap of the loop (${writer})`, gaps[1] ?? Number.NaN, [limit, 'ms']);
+		terminal.read();
+		await terminal.end();
+	}
+}
+
+try {
+	await measureStart();
+	const load = await buildLoadProgram();
+	await measureStall(load);
+	await measureLoad(load);
+	await measureIdle();
+	const over = results.filter(({measured, limit}) => !(measured <= limit));
+	console.log(over.length === 0 ? 'All figures hold.' : `${over.length} of ${results.length} figures are over.`);
+} finally {
+	rmSync(directory, {recursive: true, force: true});
+}
