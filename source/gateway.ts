@@ -5,7 +5,7 @@ import {createControlHandlers} from './gateway/control-handlers.ts';
 import {type EventWing, openEventWing} from './gateway/event-wing.ts';
 import {type Foundation, type Ground, layFoundation} from './gateway/foundation.ts';
 import {createOrders, type OrderTargets} from './gateway/orders.ts';
-import {openToolWing, type ToolWing} from './gateway/tool-wing.ts';
+import {type ToolWing} from './gateway/tool-wing.ts';
 import {type Journal, openJournal} from './journal/journal.ts';
 import {openLogFile} from './journal/log-file.ts';
 import {type ReloadSummary} from './mcp/connections.ts';
@@ -54,19 +54,22 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	let reason = 'the start failed';
 	closing.push(() => foundation.publish({type: 'gateway.stopped', reason}));
 	const journal = openKeptJournal(foundation, closing);
-	const tools = openToolWing(foundation, journal);
-	closing.push(tools.stop);
+	let tools: ToolWing | undefined;
+	// Before the event wing on this list, so that it is closed after it: runs may still call tools while they end.
+	closing.push(() => tools?.stop());
 	const events = openEventWing(foundation, journal);
 	closing.push(events.stop);
+	await events.runs.start();
+	await events.apply();
 
+	// Webhooks are taken from the first moment; the tool wing, the larger one, is only loaded then.
+	const {openToolWing} = await import('./gateway/tool-wing.ts');
+	tools = openToolWing(foundation, journal);
 	const reload = createReload({foundation, tools, events});
 	const handlers = createControlHandlers({foundation, journal, tools, events, reload});
 	const control = await openControlServer({...foundation, path: foundation.paths.controlSocket, handlers});
 	closing.push(control.close);
-
-	await events.runs.start();
 	tools.apply();
-	await events.apply();
 	const watch = watchFile(foundation.paths.config, () => void reload());
 	closing.push(watch.close);
 	tellStarted(foundation, events, options.mode);

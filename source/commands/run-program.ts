@@ -53,6 +53,10 @@ async function runLine(line: TypedLine, output: Pick<CommandContext, 'stdout' | 
 	}
 
 	refuseUnknownFlags(line);
+	if (line.flags.screenReader) {
+		output.stderr('sluice: not supported yet: numbered questions; `sluice approvals` answers from another terminal\n');
+	}
+
 	const {command, rest} = routeWords(line.words);
 	const session = openSession(globalFlags(line.flags), line.version);
 	return withStopSignal(session, signal =>

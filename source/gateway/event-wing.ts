@@ -1,4 +1,5 @@
 import {check} from '../config/refusals.ts';
+import {type WebhookConfig} from '../config/webhook-entry.ts';
 import {createDeliver} from '../delivery/deliver.ts';
 import {type Journal} from '../journal/journal.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
@@ -32,9 +33,11 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 	});
 	let adapter: WebhookAdapter | undefined;
 	let url: string | null = null;
+	let failure: string | undefined;
 	const endListening = foundation.hall.listen(event => {
 		if (event.type === 'webhook.state') {
 			url = event.state === 'listening' ? (event.url ?? null) : null;
+			failure = event.state === 'failed' ? event.reason : undefined;
 		}
 	});
 
@@ -71,19 +74,30 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		publish({type: 'webhook.state', state: 'failed', reason, routes: current().config.webhook.routes.length});
 	};
 
-	const apply = async () => {
-		const {webhook} = current().config;
-		const refusals = check(webhook, expand);
-		tell(checkRoutes(webhook, {expand, lists: createListFiles(paths.directory)}));
-		if (refusals.length > 0) {
-			await refuse(refusals);
-		} else if (adapter) {
+	/** Listens where and while the configuration says so. Why it does not is told once, and a change of the configuration tries again. */
+	const follow = async (webhook: WebhookConfig) => {
+		const before = failure;
+		if (adapter) {
 			await adapter.apply(webhook);
 		} else if (webhook.enabled) {
 			adapter = create();
-			// Why it does not listen stands in its state; a change of the configuration tries again.
 			await adapter.listen().catch(() => undefined);
+		} else if (failure !== undefined) {
+			publish({type: 'webhook.state', state: 'off', routes: webhook.routes.length});
 		}
+
+		if (failure !== undefined && failure !== before) {
+			publish({type: 'log', level: 'error', area: 'webhooks', text: failure});
+		}
+	};
+
+	const apply = async () => {
+		const {webhook} = current().config;
+		const refusals = check(webhook, expand);
+		const isRefused = (problem: Problem) => refusals.some(refusal => isSame(refusal, problem));
+		const flaws = checkRoutes(webhook, {expand, lists: createListFiles(paths.directory)});
+		tell(flaws.filter(problem => !isRefused(problem)));
+		await (refusals.length > 0 ? refuse(refusals) : follow(webhook));
 	};
 
 	return {
@@ -96,4 +110,10 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 			endListening();
 		},
 	};
+}
+
+/** Two rules that find the same fault in the same route. */
+function isSame(first: Problem, second: Problem): boolean {
+	const routeOf = ({scope}: Problem) => (scope?.kind === 'route' ? scope.name : undefined);
+	return first.code === second.code && routeOf(first) === routeOf(second);
 }
