@@ -46,10 +46,11 @@ export async function startGateway(
 }
 
 async function start(ground: Ground, options: Parameters<typeof startGateway>[1], closing: Closing): Promise<Gateway> {
-	const foundation = await layFoundation(ground);
-	const lock: Lock = await acquireLock(foundation.paths.lock);
+	// The lock before all else: nothing in the directory is touched while another gateway holds it.
+	const lock: Lock = await acquireLock(ground.paths.lock);
 	closing.push(lock.release);
-	openLog(foundation, closing);
+	openLog(ground, closing);
+	const foundation = await layFoundation(ground);
 	// The last event, once everything below it is down.
 	let reason = 'the start failed';
 	closing.push(() => foundation.publish({type: 'gateway.stopped', reason}));
@@ -70,7 +71,9 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	const control = await openControlServer({...foundation, path: foundation.paths.controlSocket, handlers});
 	closing.push(control.close);
 	tools.apply();
-	const watch = watchFile(foundation.paths.config, () => void reload());
+	// A reload that fails has told so already.
+	const onChange = () => void reload().catch(() => undefined);
+	const watch = watchFile(foundation.paths.config, onChange, foundation.firstStamp);
 	closing.push(watch.close);
 	tellStarted(foundation, events, options.mode);
 
@@ -108,7 +111,8 @@ function tellStarted({publish, version, current}: Foundation, events: EventWing,
 	});
 }
 
-function openLog({hall, paths, publish}: Foundation, closing: Closing): void {
+function openLog({hall, paths}: Ground, closing: Closing): void {
+	const publish = hall.publishFor(paths.profile);
 	const log = openLogFile({
 		path: `${paths.logs}/sluice.log`,
 		report: problem => publish({type: 'log', level: 'warning', area: 'log', text: problem.message}),

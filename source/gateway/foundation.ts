@@ -4,6 +4,7 @@ import {variableScope} from '../config/secret-scope.ts';
 import {ensureStateDirectory} from '../config/state-directory.ts';
 import {type StatePaths} from '../config/state-paths.ts';
 import {expandVariables} from '../config/variables.ts';
+import {fileStamp} from '../config/watch.ts';
 import {type Hall} from '../state/hall.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
@@ -25,6 +26,8 @@ export type Ground = {
 export type Foundation = Ground & {
 	readonly publish: Publish;
 	readonly current: () => LoadedConfig;
+	/** The stamp of config.yaml just before it was read for the first time. */
+	readonly firstStamp: string;
 	/** Replaces `${…}` references by what they stand for now. */
 	readonly expand: (text: string) => string;
 	/** Reads the files again. An unusable file changes nothing: what ran goes on. Tells every problem as a log event. */
@@ -42,10 +45,12 @@ export async function layFoundation(ground: Ground): Promise<Foundation> {
 		return loaded;
 	};
 
+	const firstStamp = fileStamp(ground.paths.config);
 	let current = await read();
 	return {
 		...ground,
 		publish,
+		firstStamp,
 		current: () => current,
 		expand: text => expandVariables(text, variableScope(current.secrets, ground.environment)),
 		async reload() {
