@@ -3,6 +3,7 @@ import {type WebhookConfig} from '../config/webhook-entry.ts';
 import {createDeliver} from '../delivery/deliver.ts';
 import {type Journal} from '../journal/journal.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
+import {type Publish} from '../state/event.ts';
 import {type Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {checkRoutes} from '../webhooks/check.ts';
@@ -32,14 +33,7 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		maximumConcurrentRuns: current().config.agent.maxConcurrentRuns,
 	});
 	let adapter: WebhookAdapter | undefined;
-	let url: string | null = null;
-	let failure: string | undefined;
-	const endListening = foundation.hall.listen(event => {
-		if (event.type === 'webhook.state') {
-			url = event.state === 'listening' ? (event.url ?? null) : null;
-			failure = event.state === 'failed' ? event.reason : undefined;
-		}
-	});
+	const listener = watchListener(foundation);
 
 	const create = () =>
 		createWebhookAdapter({
@@ -60,32 +54,27 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		adapter = undefined;
 	};
 
-	const tell = (problems: readonly Problem[]) => {
-		for (const problem of problems) {
-			publish({type: 'log', level: problem.level, area: 'webhooks', text: safeText(problemLine(problem))});
-		}
-	};
-
 	/** The adapter does not listen while one configured route is refused; the rest of the gateway goes on (spec/decisions.md, D3). */
 	const refuse = async (refusals: readonly Problem[]) => {
 		await close();
-		tell(refusals);
+		tell(publish, refusals);
 		const reason = refusals.map(refusal => safeText(refusal.message)).join('; ');
 		publish({type: 'webhook.state', state: 'failed', reason, routes: current().config.webhook.routes.length});
 	};
 
 	/** Listens where and while the configuration says so. Why it does not is told once, and a change of the configuration tries again. */
 	const follow = async (webhook: WebhookConfig) => {
-		const before = failure;
+		const before = listener.failure();
 		if (adapter) {
 			await adapter.apply(webhook);
 		} else if (webhook.enabled) {
 			adapter = create();
 			await adapter.listen().catch(() => undefined);
-		} else if (failure !== undefined) {
+		} else if (before !== undefined) {
 			publish({type: 'webhook.state', state: 'off', routes: webhook.routes.length});
 		}
 
+		const failure = listener.failure();
 		if (failure !== undefined && failure !== before) {
 			publish({type: 'log', level: 'error', area: 'webhooks', text: failure});
 		}
@@ -94,26 +83,45 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 	const apply = async () => {
 		const {webhook} = current().config;
 		const refusals = check(webhook, expand);
-		const isRefused = (problem: Problem) => refusals.some(refusal => isSame(refusal, problem));
 		const flaws = checkRoutes(webhook, {expand, lists: createListFiles(paths.directory)});
-		tell(flaws.filter(problem => !isRefused(problem)));
+		tell(publish, without(refusals, flaws));
 		await (refusals.length > 0 ? refuse(refusals) : follow(webhook));
 	};
 
 	return {
 		runs,
 		apply,
-		url: () => url,
+		url: listener.url,
 		async stop() {
 			await close();
 			await runs.stop();
-			endListening();
+			listener.close();
 		},
 	};
 }
 
-/** Two rules that find the same fault in the same route. */
-function isSame(first: Problem, second: Problem): boolean {
-	const routeOf = ({scope}: Problem) => (scope?.kind === 'route' ? scope.name : undefined);
-	return first.code === second.code && routeOf(first) === routeOf(second);
+/** What the webhook listener told last: where it listens, or why it does not. */
+function watchListener({hall}: Pick<Foundation, 'hall'>) {
+	let url: string | null = null;
+	let failure: string | undefined;
+	const close = hall.listen(event => {
+		if (event.type === 'webhook.state') {
+			url = event.state === 'listening' ? (event.url ?? null) : null;
+			failure = event.state === 'failed' ? event.reason : undefined;
+		}
+	});
+	return {url: () => url, failure: () => failure, close};
+}
+
+function tell(publish: Publish, problems: readonly Problem[]): void {
+	for (const problem of problems) {
+		publish({type: 'log', level: problem.level, area: 'webhooks', text: safeText(problemLine(problem))});
+	}
+}
+
+/** The flaws without those for which their route is refused already: one fault is told once. */
+function without(refusals: readonly Problem[], flaws: readonly Problem[]): readonly Problem[] {
+	const nameOf = ({code, scope}: Problem) => `${code} ${scope?.kind === 'route' ? scope.name : ''}`;
+	const told = new Set(refusals.map(nameOf));
+	return flaws.filter(flaw => !told.has(nameOf(flaw)));
 }
