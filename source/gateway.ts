@@ -26,7 +26,12 @@ export type Gateway = {
 
 const pruneMilliseconds = 3_600_000;
 
-type Closing = {readonly push: (close: () => unknown) => void; readonly run: () => Promise<void>};
+type Closing = {
+	readonly push: (close: () => unknown) => void;
+	/** Keeps a place for something that is opened later; the returned function fills it. */
+	readonly reserve: () => (close: () => unknown) => void;
+	readonly run: () => Promise<void>;
+};
 
 /**
 Starts a gateway: lock, journal, tool servers, webhooks, control socket. Rejects with the Problem that keeps it from running at all
@@ -55,9 +60,8 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	let reason = 'the start failed';
 	closing.push(() => foundation.publish({type: 'gateway.stopped', reason}));
 	const journal = openKeptJournal(foundation, closing);
-	let tools: ToolWing | undefined;
 	// Before the event wing on this list, so that it is closed after it: runs may still call tools while they end.
-	closing.push(() => tools?.stop());
+	const closeTools = closing.reserve();
 	const events = openEventWing(foundation, journal);
 	closing.push(events.stop);
 	await events.runs.start();
@@ -65,7 +69,8 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 
 	// Webhooks are taken from the first moment; the tool wing, the larger one, is only loaded then.
 	const {openToolWing} = await import('./gateway/tool-wing.ts');
-	tools = openToolWing(foundation, journal);
+	const tools = openToolWing(foundation, journal);
+	closeTools(tools.stop);
 	const reload = createReload({foundation, tools, events});
 	const handlers = createControlHandlers({foundation, journal, tools, events, reload});
 	const control = await openControlServer({...foundation, path: foundation.paths.controlSocket, handlers});
@@ -182,6 +187,13 @@ function createClosing(): Closing {
 	const parts: Array<() => unknown> = [];
 	return {
 		push: close => void parts.push(close),
+		reserve() {
+			let close: (() => unknown) | undefined;
+			parts.push(() => close?.());
+			return later => {
+				close = later;
+			};
+		},
 		async run() {
 			for (let close = parts.pop(); close !== undefined; close = parts.pop()) {
 				try {

@@ -20,6 +20,7 @@ export async function openDashboard(context: Pick<CommandContext, 'stderr'>, ses
 	const publish = ground.hall.publishFor(session.paths.profile);
 	const leaving = Promise.withResolvers<Leaving>();
 	const seat = createGatewaySeat(ground, {
+		console: session.flags.readOnly ? 'looking' : 'deciding',
 		leave: order => act(order),
 		onFailure: error => leaving.resolve({kind: 'broken', error}),
 	});

@@ -41,7 +41,7 @@ export async function layFoundation(ground: Ground): Promise<Foundation> {
 	const read = async () => {
 		const loaded = await loadConfig(ground);
 		loaded.secrets.values.forEach(ground.redactor.learn);
-		tellProblems(loaded, publish);
+		tellProblems(loaded, publish, ground.paths.directory);
 		return loaded;
 	};
 
@@ -66,8 +66,8 @@ export async function layFoundation(ground: Ground): Promise<Foundation> {
 	};
 }
 
-function tellProblems(loaded: LoadedConfig, publish: Publish): void {
+function tellProblems(loaded: LoadedConfig, publish: Publish, directory: string): void {
 	for (const problem of loaded.config.problems) {
-		publish({type: 'log', level: problem.level, area: 'config', text: safeText(problemLine(problem))});
+		publish({type: 'log', level: problem.level, area: 'config', text: safeText(problemLine(problem, directory))});
 	}
 }
