@@ -11,6 +11,7 @@ import {openLogFile} from './journal/log-file.ts';
 import {type ReloadSummary} from './mcp/connections.ts';
 import {type Send} from './state/command.ts';
 import {type Timer} from './util/clock.ts';
+import {errorText, Problem} from './util/problem.ts';
 import {safeText} from './util/safe-text.ts';
 
 /** A running gateway. */
@@ -71,10 +72,13 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	const {openToolWing} = await import('./gateway/tool-wing.ts');
 	const tools = openToolWing(foundation, journal);
 	closeTools(tools.stop);
-	const reload = createReload({foundation, tools, events});
+	const reloads = createReloads({foundation, tools, events});
+	const {reload} = reloads;
 	const handlers = createControlHandlers({foundation, journal, tools, events, reload});
 	const control = await openControlServer({...foundation, path: foundation.paths.controlSocket, handlers});
 	closing.push(control.close);
+	// What a reload opens while the rest goes down would stay open.
+	closing.push(reloads.close);
 	tools.apply();
 	// A reload that fails has told so already.
 	const onChange = () => void reload().catch(() => undefined);
@@ -152,14 +156,19 @@ function openKeptJournal({paths, clock, publish, current}: Foundation, closing: 
 }
 
 /** Reloads one after another: a file that is saved twice must not be applied in the wrong order. */
-function createReload(parts: {
-	foundation: Foundation;
-	tools: ToolWing;
-	events: EventWing;
-}): () => Promise<ReloadSummary> {
+function createReloads(parts: {foundation: Foundation; tools: ToolWing; events: EventWing}): {
+	readonly reload: () => Promise<ReloadSummary>;
+	/** Refuses further reloads and waits for the one under way. */
+	readonly close: () => Promise<unknown>;
+} {
 	const {foundation, tools, events} = parts;
 	let last: Promise<unknown> = Promise.resolve();
-	const reload = async () => {
+	let phase: 'open' | 'closed' = 'open';
+	const run = async () => {
+		if (phase === 'closed') {
+			throw new Problem('cancelled', {message: 'The gateway stops'});
+		}
+
 		await foundation.reload();
 		const summary = tools.apply();
 		await events.apply();
@@ -167,19 +176,27 @@ function createReload(parts: {
 		return summary;
 	};
 
-	return () => {
-		const next = last.then(reload);
-		last = next.catch((caught: unknown) => {
-			const text = `The reload failed: ${safeText(String(caught))}`;
-			foundation.publish({type: 'log', level: 'error', area: 'reload', text});
-		});
-		return next;
+	return {
+		reload() {
+			const next = last.then(run);
+			last = next.catch((caught: unknown) => {
+				const text = `The reload failed: ${safeText(errorText(caught))}`;
+				foundation.publish({type: 'log', level: 'error', area: 'reload', text});
+			});
+			return next;
+		},
+		close() {
+			phase = 'closed';
+			return last;
+		},
 	};
 }
 
-function summaryText(summary: ReloadSummary): string {
-	const {added, removed, reconnected, unchanged} = summary;
-	return `added ${added.length}, removed ${removed.length}, reconnected ${reconnected.length}, unchanged ${unchanged.length}`;
+/** What changed, by name; nothing else is worth a line. */
+function summaryText({added, removed, reconnected, unchanged}: ReloadSummary): string {
+	const parts = Object.entries({added, removed, reconnected}).filter(([, names]) => names.length > 0);
+	const words = parts.map(([what, names]) => `${what} ${names.map(name => safeText(name)).join(', ')}`);
+	return [...words, `${unchanged.length} unchanged`].join(' · ');
 }
 
 /** Runs what was pushed in reverse order; one part that cannot close does not keep the others open. */

@@ -1,9 +1,10 @@
 import {check} from '../config/refusals.ts';
 import {type WebhookConfig} from '../config/webhook-entry.ts';
 import {createDeliver} from '../delivery/deliver.ts';
-import {type Journal} from '../journal/journal.ts';
+import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
 import {type Publish} from '../state/event.ts';
+import {cleanTexts} from '../util/clean-texts.ts';
 import {type Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {checkRoutes} from '../webhooks/check.ts';
@@ -33,21 +34,8 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		maximumConcurrentRuns: current().config.agent.maxConcurrentRuns,
 	});
 	let adapter: WebhookAdapter | undefined;
+	let phase: 'open' | 'closed' = 'open';
 	const listener = watchListener(foundation);
-
-	const create = () =>
-		createWebhookAdapter({
-			config: current().config.webhook,
-			clock,
-			publish,
-			journal,
-			deliver,
-			wakeRuns: runs.wake,
-			queueLimit: () => current().config.agent.maxQueuedRuns,
-			profile: paths.profile,
-			directory: paths.directory,
-			expand,
-		});
 
 	const close = async () => {
 		await adapter?.close();
@@ -68,7 +56,7 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		if (adapter) {
 			await adapter.apply(webhook);
 		} else if (webhook.enabled) {
-			adapter = create();
+			adapter = createWebhookAdapter({...adapterOptions(foundation, journal), deliver, wakeRuns: runs.wake});
 			await adapter.listen().catch(() => undefined);
 		} else if (before !== undefined) {
 			publish({type: 'webhook.state', state: 'off', routes: webhook.routes.length});
@@ -81,6 +69,10 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 	};
 
 	const apply = async () => {
+		if (phase === 'closed') {
+			return;
+		}
+
 		const {webhook} = current().config;
 		const refusals = check(webhook, expand);
 		const flaws = checkRoutes(webhook, {expand, lists: createListFiles(paths.directory)});
@@ -93,6 +85,7 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		apply,
 		url: listener.url,
 		async stop() {
+			phase = 'closed';
 			await close();
 			await runs.stop();
 			listener.close();
@@ -124,4 +117,28 @@ function without(refusals: readonly Problem[], flaws: readonly Problem[]): reado
 	const nameOf = ({code, scope}: Problem) => `${code} ${scope?.kind === 'route' ? scope.name : ''}`;
 	const told = new Set(refusals.map(nameOf));
 	return flaws.filter(flaw => !told.has(nameOf(flaw)));
+}
+
+/** What the adapter needs beside the wing itself. */
+function adapterOptions({clock, publish, paths, current, expand, redactor}: Foundation, journal: Journal) {
+	return {
+		config: current().config.webhook,
+		clock,
+		publish,
+		journal: withCleanHeaders(journal, redactor.clean),
+		queueLimit: () => current().config.agent.maxQueuedRuns,
+		profile: paths.profile,
+		directory: paths.directory,
+		expand,
+	};
+}
+
+/** Senders put secrets under any name; what is known as one is not kept. Bodies are kept as they came: they are what is replayed. */
+function withCleanHeaders(journal: Journal, clean: (text: string) => string): Journal {
+	const cleaned = (event: EventRecord): EventRecord => ({...event, headers: cleanTexts(event.headers, clean)});
+	return {
+		...journal,
+		acceptEvent: request => journal.acceptEvent({...request, event: cleaned(request.event)}),
+		recordEvent: event => journal.recordEvent(cleaned(event)),
+	};
 }

@@ -8,7 +8,7 @@ import {fileStamp} from '../config/watch.ts';
 import {type Hall} from '../state/hall.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
-import {problemLine} from '../util/problem.ts';
+import {Problem, problemLine} from '../util/problem.ts';
 import {type Redactor} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
 
@@ -64,6 +64,14 @@ export async function layFoundation(ground: Ground): Promise<Foundation> {
 			return current;
 		},
 	};
+}
+
+/** For commands that end with their answer: without a readable configuration there is none. Throws its first problem. */
+export function refuseUnusable({current}: Foundation): void {
+	const {file, config} = current();
+	if (file === 'unusable') {
+		throw config.problems.find(problem => problem.level === 'error') ?? new Problem('config_syntax');
+	}
 }
 
 function tellProblems(loaded: LoadedConfig, publish: Publish, directory: string): void {
