@@ -22,7 +22,7 @@ export function openStopSignals(clock: Clock): OnSignal {
 		}
 
 		taken = {signal, at: now};
-		for (const listener of [...listeners]) {
+		for (const listener of listeners) {
 			listener(signal);
 		}
 	};
