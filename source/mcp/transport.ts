@@ -1,10 +1,11 @@
-import {homedir} from 'node:os';
 import {SSEClientTransport, StreamableHTTPClientTransport, type Transport} from '@modelcontextprotocol/client';
 import {type TransportConfig} from '../config/server-entry.ts';
-import {openServerFetch, type ServerFetch} from '../net/server-fetch.ts';
+import {type ServerFetch} from '../net/server-fetch.ts';
 import {type Clock} from '../util/clock.ts';
-import {Problem} from '../util/problem.ts';
+import {type Problem} from '../util/problem.ts';
 import {childEnvironment} from './child-environment.ts';
+import {expandValues} from './expand-values.ts';
+import {messageLimitBytes, openRemoteFetch, type RemoteConfig} from './remote-fetch.ts';
 import {type ServerLog} from './server-log.ts';
 import {createStdioTransport} from './stdio-transport.ts';
 import {guardStreams} from './stream-guard.ts';
@@ -31,10 +32,6 @@ export type OpenedTransport = {
 	readonly close: (signal: AbortSignal) => Promise<void>;
 };
 
-type RemoteConfig = Exclude<TransportConfig, {kind: 'stdio'}>;
-
-const messageLimitBytes = 10 * 1024 * 1024;
-
 /** Opens the transport of a server entry. Rejects with config_invalid, file_missing. */
 export async function openTransport(config: TransportConfig, options: TransportOptions): Promise<OpenedTransport> {
 	return config.kind === 'stdio' ? openStdio(config, options) : openRemote(config, options);
@@ -60,15 +57,8 @@ function openStdio(config: Extract<TransportConfig, {kind: 'stdio'}>, options: T
 }
 
 async function openRemote(config: RemoteConfig, options: TransportOptions): Promise<OpenedTransport> {
-	const {expand} = options;
-	const url = parseAddress(expand(config.url));
-	const serverFetch = await openServerFetch({
-		url,
-		headers: expandValues(config.headers, expand),
-		tls: expandPaths(config.tls, expand),
-		home: options.environment['HOME'] ?? homedir(),
-		messageLimitBytes,
-	});
+	const serverFetch = await openRemoteFetch(config, options);
+	const {url} = serverFetch;
 	let onUnreachable: ((message: string) => void) | undefined;
 	const fetch = watchListening(config.kind, serverFetch, message => onUnreachable?.(message));
 	const remote = createRemote(config.kind, {url, fetch, clock: options.clock});
@@ -140,35 +130,6 @@ function watchListening(
 			throw error;
 		}
 	};
-}
-
-function parseAddress(text: string): URL {
-	const url = URL.canParse(text) ? new URL(text) : undefined;
-	if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-		// The text may hold an expanded secret, so it is not quoted.
-		throw new Problem('config_invalid', {message: '`url` is not an http or https address'});
-	}
-
-	return url;
-}
-
-function expandPaths(tls: RemoteConfig['tls'], expand: (text: string) => string): RemoteConfig['tls'] {
-	const {verification, clientCertificate} = tls;
-	return {
-		verification: verification.kind === 'bundle' ? {...verification, path: expand(verification.path)} : verification,
-		clientCertificate: clientCertificate && {
-			certificatePath: expand(clientCertificate.certificatePath),
-			keyPath: clientCertificate.keyPath && expand(clientCertificate.keyPath),
-			keyPassword: clientCertificate.keyPassword && expand(clientCertificate.keyPassword),
-		},
-	};
-}
-
-function expandValues(
-	values: Readonly<Record<string, string>>,
-	expand: (text: string) => string,
-): Record<string, string> {
-	return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, expand(value)]));
 }
 
 function whenAborted(signal: AbortSignal): Promise<void> {
