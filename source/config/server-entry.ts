@@ -39,6 +39,8 @@ export type TransportConfig =
 			readonly url: string;
 			readonly headers: Readonly<Record<string, string>>;
 			readonly tls: TlsConfig;
+			/** Whether the content type is asked for before the first handshake; Streamable HTTP only. */
+			readonly preflight: 'probe' | 'skip';
 	  };
 
 /** Which native tools and utility tools of a server are registered. */
@@ -152,6 +154,7 @@ function parseRemote(url: string, entry: ServerEntry, section: Section): ParsedT
 				verification: parseVerification(entry.ssl_verify),
 				clientCertificate: parseClientCertificate(entry, section),
 			},
+			preflight: toBoolean(entry.skip_preflight) ? 'skip' : 'probe',
 		},
 	};
 }
@@ -161,7 +164,7 @@ function isWebAddress(url: string): boolean {
 }
 
 /** Keys that only mean something for a remote server. */
-const remoteKeys = ['headers', 'ssl_verify', 'client_cert', 'client_key'] as const;
+const remoteKeys = ['headers', 'ssl_verify', 'client_cert', 'client_key', 'skip_preflight'] as const;
 
 function warnMisplaced(entry: ServerEntry, section: Section): void {
 	for (const key of remoteKeys.filter(key => entry[key] !== undefined)) {

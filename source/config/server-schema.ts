@@ -76,6 +76,7 @@ export const serverSchema = field(
 			description: 'sse selects the SSE transport instead of Streamable HTTP.',
 			told: 'the key is left out',
 		}),
+		skip_preflight: boolLike('Leave out the probe of the content type before the first handshake.', false),
 		tools: field(toolsSchema, {
 			description: 'Which tools are registered.',
 			allowed: 'a mapping with include, exclude, resources, prompts',

@@ -70,7 +70,6 @@ export const unbuiltServerShape = {
 	sampling: mapping(samplingSchema, 'Whether the server may ask the configured model.'),
 	elicitation: mapping(elicitationSchema, 'Whether the server may ask a person.'),
 	lazy: boolLike('Register tools from the cache and connect at the first call.', false),
-	skip_preflight: boolLike('Leave out the probe of the content type.', false),
 	keepalive_interval: numberLike('Seconds between liveness pings, at least 5.', {
 		fallback: undefined,
 		minimum: 0,

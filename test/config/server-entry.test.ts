@@ -38,6 +38,7 @@ describe('defaults', () => {
 			url: 'http://127.0.0.1/mcp',
 			headers: {},
 			tls: {verification: {kind: 'system'}, clientCertificate: undefined},
+			preflight: 'probe',
 		});
 	});
 
@@ -54,6 +55,10 @@ describe('switches', () => {
 
 	test.each(switches)('supports_parallel_tool_calls: %j means %j', (written, expected) => {
 		expect(server({supports_parallel_tool_calls: written}).calls).toBe(expected ? 'parallel' : 'serial');
+	});
+
+	test.each(switches)('skip_preflight: %j means %j', (written, expected) => {
+		expect(remote({skip_preflight: written}).preflight).toBe(expected ? 'skip' : 'probe');
 	});
 
 	test.each(switches)('tools.resources and tools.prompts: %j means %j', (written, expected) => {
@@ -238,7 +243,6 @@ describe('keys that are not built', () => {
 		{max_lifetime_seconds: '5'},
 		{lifecycle: {idle_timeout_seconds: 5}},
 		{keepalive_interval: 30},
-		{skip_preflight: 'on'},
 	])('%j is ignored, with a warning', entry => {
 		expect(parse({command: 'x', ...entry}).problems).toEqual([
 			`warning: entry: ${Object.keys(entry)[0]}: not supported yet: ${Object.keys(entry)[0]} (it has no effect)`,
@@ -253,7 +257,6 @@ describe('keys that are not built', () => {
 		{max_lifetime_seconds: '0'},
 		{lifecycle: {idle_timeout_seconds: 0}},
 		{lifecycle: {}},
-		{skip_preflight: 'off'},
 		{keepalive_interval: null},
 	])('%j asks for nothing', entry => {
 		expect(parse({command: 'x', ...entry}).problems).toEqual([]);

@@ -1,7 +1,9 @@
 import {type ChildProcess, spawn} from 'node:child_process';
+import {type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
+import * as z from 'zod';
 import {type ServerConfig, type TransportConfig} from '../../source/config/server-entry.ts';
 import {type ServerOffer, type ServerRequest} from '../../source/mcp/connection.ts';
 import {type Connections, createConnections} from '../../source/mcp/connections.ts';
@@ -21,8 +23,8 @@ export function stdioFixture(name: string, ...args: string[]): TransportConfig {
 }
 
 /** A transport to an address, without headers or certificates. */
-export function httpTransport(url: string, kind: 'http' | 'sse' = 'http'): TransportConfig {
-	return {kind, url, headers: {}, tls: {verification: {kind: 'system'}}};
+export function httpTransport(url: string, kind: 'http' | 'sse' = 'http'): Exclude<TransportConfig, {kind: 'stdio'}> {
+	return {kind, url, headers: {}, tls: {verification: {kind: 'system'}}, preflight: 'probe'};
 }
 
 /** Starts a fixture that listens, and answers its address. It ends with the test. */
@@ -37,6 +39,50 @@ export async function startListening(
 	}
 
 	throw new Error(`${name} said nothing`);
+}
+
+/** Listens on loopback until the test ends, and answers the address. */
+export async function listen(server: Server, scheme = 'http'): Promise<string> {
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const address = server.address();
+	return `${scheme}://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`;
+}
+
+const messageSchema = z.object({id: z.number().optional(), method: z.string().optional()});
+
+/** Plays a small server of the legacy era over Streamable HTTP, without sessions; `results` replaces or adds answers by method. */
+export async function answerJson(
+	request: IncomingMessage,
+	response: ServerResponse,
+	results: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) {
+		chunks.push(Buffer.from(chunk));
+	}
+
+	const {id, method = ''} = messageSchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}'));
+	if (id === undefined) {
+		response.writeHead(request.method === 'POST' ? 202 : 405).end();
+		return;
+	}
+
+	const answers: Readonly<Record<string, unknown>> = {
+		initialize: {
+			protocolVersion: '2025-06-18',
+			capabilities: {tools: {}},
+			serverInfo: {name: 'small', version: '1'},
+		},
+		'tools/list': {tools: [{name: 'echo', inputSchema: {type: 'object'}}]},
+		'tools/call': {content: [{type: 'text', text: 'done'}]},
+		...results,
+	};
+	response.writeHead(200, {'content-type': 'application/json'});
+	response.end(JSON.stringify({jsonrpc: '2.0', id, result: answers[method] ?? {}}));
 }
 
 /** An entry with every default. */
