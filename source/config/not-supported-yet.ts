@@ -31,7 +31,6 @@ export const unbuiltServerKeys: readonly UnbuiltKey[] = [
 	{path: ['sampling'], effect: 'ignore', asks: isNotOff},
 	{path: ['elicitation'], effect: 'ignore', asks: isNotOff},
 	{path: ['lazy'], effect: 'ignore', asks: isOn},
-	{path: ['keepalive_interval'], effect: 'ignore', asks: always},
 	{path: ['idle_timeout_seconds'], effect: 'ignore', asks: isNotZero},
 	{path: ['max_lifetime_seconds'], effect: 'ignore', asks: isNotZero},
 	{path: ['lifecycle'], effect: 'ignore', asks: value => isJsonObject(value) && Object.values(value).some(isNotZero)},

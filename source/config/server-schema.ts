@@ -4,6 +4,7 @@ import {choice} from './choice.ts';
 import {field} from './field-rule.ts';
 import {numberLike} from './number-like.ts';
 import {unbuiltServerShape} from './unbuilt-server-schema.ts';
+import {upkeepShape} from './upkeep-schema.ts';
 import {text, textList, textMapping} from './text-like.ts';
 
 /** Defaults of a server entry (spec/mcp-servers.md, Limits). */
@@ -76,7 +77,6 @@ export const serverSchema = field(
 			description: 'sse selects the SSE transport instead of Streamable HTTP.',
 			told: 'the key is left out',
 		}),
-		skip_preflight: boolLike('Leave out the probe of the content type before the first handshake.', false),
 		tools: field(toolsSchema, {
 			description: 'Which tools are registered.',
 			allowed: 'a mapping with include, exclude, resources, prompts',
@@ -86,6 +86,7 @@ export const serverSchema = field(
 			told: 'untrusted is used',
 			use: 'untrusted',
 		}),
+		...upkeepShape,
 		...unbuiltServerShape,
 	}),
 	{description: 'One tool server.', allowed: 'a mapping with `command` or `url`'},

@@ -70,11 +70,6 @@ export const unbuiltServerShape = {
 	sampling: mapping(samplingSchema, 'Whether the server may ask the configured model.'),
 	elicitation: mapping(elicitationSchema, 'Whether the server may ask a person.'),
 	lazy: boolLike('Register tools from the cache and connect at the first call.', false),
-	keepalive_interval: numberLike('Seconds between liveness pings, at least 5.', {
-		fallback: undefined,
-		minimum: 0,
-		unit: 'seconds',
-	}),
 	...recycling,
 	lifecycle: mapping(z.strictObject(recycling), 'Where the two recycling keys may also stand.'),
 };

@@ -43,7 +43,7 @@ export type ConnectionEvent =
 	/** The pause or the wait is over. */
 	| {readonly kind: 'time-up'}
 	| {readonly kind: 'lost'; readonly problem: Problem; readonly now: number}
-	/** A call succeeded: the session is worth being reconnected. */
+	/** A call succeeded or a ping was answered: the session is worth being reconnected. */
 	| {readonly kind: 'proven'}
 	/** A person wants it. */
 	| {readonly kind: 'reconnect'}

@@ -14,16 +14,13 @@ export type OpenSessionOptions = {
 	readonly transportOptions: TransportOptions;
 	/** The transport that worked before; undefined: the server was never connected. */
 	readonly remembered: TransportKind | undefined;
-} & Pick<SessionOptions, 'onLost' | 'onToolsChanged'>;
+} & Pick<SessionOptions, 'onProven' | 'onLost' | 'onToolsChanged'>;
 
 /** Opens a session. Rejects with Problem or an error of the SDK; see `connectFailure`. */
 export async function openSession(options: OpenSessionOptions, signal: AbortSignal): Promise<Session> {
-	const {config, clock, onLost, onToolsChanged, remembered} = options;
-	const open = async (transport: TransportKind) => {
-		const handshake = await shakeHandsOver(transport, options, signal);
-		const timeoutSeconds = config.connectTimeoutSeconds;
-		return createSession(handshake, {clock, transport, timeoutSeconds, onLost, onToolsChanged});
-	};
+	const {config, remembered} = options;
+	const open = async (transport: TransportKind) =>
+		createSession(await shakeHandsOver(transport, options, signal), {...options, transport});
 
 	const kind = remembered ?? config.transport.kind;
 	try {

@@ -13,6 +13,7 @@ type Listing = Awaited<ReturnType<Session['list']>>;
 export type Attempt = {
 	/** The transport that worked before. */
 	readonly remembered: TransportKind | undefined;
+	readonly onProven: () => void;
 	readonly onLost: (problem: Problem) => void;
 	readonly onToolsChanged: () => void;
 };
@@ -86,7 +87,7 @@ export class SessionKeeper {
 		}
 	}
 
-	/** A call succeeded. */
+	/** A call succeeded, or a ping was answered. */
 	proven(): void {
 		this.#dispatch({kind: 'proven'});
 	}
@@ -158,7 +159,12 @@ export class SessionKeeper {
 				void this.#listAgain();
 			};
 			opened = await connect(
-				{remembered: this.#remembered, onLost: problem => this.lost(opened, problem), onToolsChanged},
+				{
+					remembered: this.#remembered,
+					onProven: () => this.proven(),
+					onLost: problem => this.lost(opened, problem),
+					onToolsChanged,
+				},
 				signal,
 			);
 			const listing = await opened.list(signal);

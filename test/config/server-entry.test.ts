@@ -115,6 +115,24 @@ describe('numbers', () => {
 	});
 });
 
+describe('keepalive_interval', () => {
+	const url = 'http://127.0.0.1/mcp';
+	test.each([
+		[{}, undefined],
+		[{keepalive_interval: null}, undefined],
+		[{keepalive_interval: 30}, 30],
+		[{keepalive_interval: 1}, 5],
+		[{keepalive_interval: 0}, 5],
+		[{command: undefined, url}, 180],
+		[{command: undefined, url, transport: 'sse'}, 180],
+		[{command: undefined, url, keepalive_interval: '20'}, 20],
+		[{command: undefined, url, keepalive_interval: 4.9}, 5],
+		[{command: undefined, url, keepalive_interval: 'often'}, 180],
+	])('of %j means %j seconds', (entry, expected) => {
+		expect(server(entry).keepaliveSeconds).toBe(expected);
+	});
+});
+
 describe('arguments', () => {
 	test.each([
 		[null, []],
@@ -242,7 +260,6 @@ describe('keys that are not built', () => {
 		{idle_timeout_seconds: 5},
 		{max_lifetime_seconds: '5'},
 		{lifecycle: {idle_timeout_seconds: 5}},
-		{keepalive_interval: 30},
 	])('%j is ignored, with a warning', entry => {
 		expect(parse({command: 'x', ...entry}).problems).toEqual([
 			`warning: entry: ${Object.keys(entry)[0]}: not supported yet: ${Object.keys(entry)[0]} (it has no effect)`,
@@ -257,7 +274,6 @@ describe('keys that are not built', () => {
 		{max_lifetime_seconds: '0'},
 		{lifecycle: {idle_timeout_seconds: 0}},
 		{lifecycle: {}},
-		{keepalive_interval: null},
 	])('%j asks for nothing', entry => {
 		expect(parse({command: 'x', ...entry}).problems).toEqual([]);
 	});

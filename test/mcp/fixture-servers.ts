@@ -54,11 +54,16 @@ export async function listen(server: Server, scheme = 'http'): Promise<string> {
 
 const messageSchema = z.object({id: z.number().optional(), method: z.string().optional()});
 
-/** Plays a small server of the legacy era over Streamable HTTP, without sessions; `results` replaces or adds answers by method. */
+/** Plays a small server of the legacy era over Streamable HTTP, without sessions. */
 export async function answerJson(
 	request: IncomingMessage,
 	response: ServerResponse,
-	results: Readonly<Record<string, unknown>> = {},
+	options: {
+		/** Replaces or adds answers by method. */
+		readonly results?: Readonly<Record<string, unknown>>;
+		/** Told of each request; `ignore` leaves it without an answer. */
+		readonly hear?: (method: string) => 'answer' | 'ignore';
+	} = {},
 ): Promise<void> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) {
@@ -71,6 +76,10 @@ export async function answerJson(
 		return;
 	}
 
+	if (options.hear?.(method) === 'ignore') {
+		return;
+	}
+
 	const answers: Readonly<Record<string, unknown>> = {
 		initialize: {
 			protocolVersion: '2025-06-18',
@@ -79,7 +88,7 @@ export async function answerJson(
 		},
 		'tools/list': {tools: [{name: 'echo', inputSchema: {type: 'object'}}]},
 		'tools/call': {content: [{type: 'text', text: 'done'}]},
-		...results,
+		...options.results,
 	};
 	response.writeHead(200, {'content-type': 'application/json'});
 	response.end(JSON.stringify({jsonrpc: '2.0', id, result: answers[method] ?? {}}));
