@@ -80,6 +80,10 @@ function parseRemote(url: string, entry: ServerEntry, section: Section): ParsedT
 		};
 	}
 
+	for (const key of processKeys.filter(key => entry[key] !== undefined)) {
+		warn(section, [key], 'found on a remote server, allowed: on servers with `command`; it has no effect');
+	}
+
 	return {
 		kind: 'transport',
 		transport: {
@@ -98,6 +102,9 @@ function parseRemote(url: string, entry: ServerEntry, section: Section): ParsedT
 function isWebAddress(url: string): boolean {
 	return /^https?:$/u.test(URL.parse(url)?.protocol ?? '');
 }
+
+/** Keys that only mean something for a subprocess. */
+const processKeys = ['idle_timeout_seconds', 'max_lifetime_seconds', 'lifecycle'] as const;
 
 /** Keys that only mean something for a remote server. */
 const remoteKeys = ['headers', 'ssl_verify', 'client_cert', 'client_key', 'skip_preflight'] as const;

@@ -1,8 +1,26 @@
+import {z} from 'zod';
 import {boolLike} from './bool-like.ts';
+import {field} from './field-rule.ts';
 import {numberLike} from './number-like.ts';
 
 /** Defaults and bounds of the upkeep keys (spec/mcp-servers.md, Limits). */
 export const upkeepLimits = {keepaliveSeconds: 180, shortestKeepaliveSeconds: 5} as const;
+
+const recycling = {
+	idle_timeout_seconds: numberLike('End the subprocess after this idle time; the next call starts it. 0: never.', {
+		fallback: 0,
+		minimum: 0,
+		unit: 'seconds',
+	}),
+	max_lifetime_seconds: numberLike(
+		'End the subprocess at this age, once no call is under way; the next call starts it. 0: never.',
+		{
+			fallback: 0,
+			minimum: 0,
+			unit: 'seconds',
+		},
+	),
+};
 
 /** Keys of a server entry about its session: how it is probed, kept alive and ended. */
 export const upkeepShape = {
@@ -11,4 +29,9 @@ export const upkeepShape = {
 		`Seconds between liveness pings, at least ${upkeepLimits.shortestKeepaliveSeconds}. Without it ${upkeepLimits.keepaliveSeconds} for remote servers and none for subprocesses.`,
 		{fallback: undefined, minimum: 0, unit: 'seconds'},
 	),
+	...recycling,
+	lifecycle: field(z.strictObject(recycling), {
+		description: 'Where the two recycling keys may also stand.',
+		allowed: `a mapping with ${Object.keys(recycling).join(', ')}`,
+	}).optional(),
 };

@@ -14,7 +14,7 @@ export type OpenSessionOptions = {
 	readonly transportOptions: TransportOptions;
 	/** The transport that worked before; undefined: the server was never connected. */
 	readonly remembered: TransportKind | undefined;
-} & Pick<SessionOptions, 'onProven' | 'onLost' | 'onToolsChanged'>;
+} & Pick<SessionOptions, 'onProven' | 'onDue' | 'onLost' | 'onToolsChanged'>;
 
 /** Opens a session. Rejects with Problem or an error of the SDK; see `connectFailure`. */
 export async function openSession(options: OpenSessionOptions, signal: AbortSignal): Promise<Session> {

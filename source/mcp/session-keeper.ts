@@ -5,7 +5,7 @@ import {connectFailure} from './connect-failure.ts';
 import {type ConnectionEvent, type ConnectionState, nextConnectionState} from './connection-state.ts';
 import {connectionWords} from './connection-words.ts';
 import {createOpenWork} from './open-work.ts';
-import {type Session, type TransportKind} from './session.ts';
+import {type Session, type SessionOptions, type TransportKind} from './session.ts';
 
 type Listing = Awaited<ReturnType<Session['list']>>;
 
@@ -13,10 +13,7 @@ type Listing = Awaited<ReturnType<Session['list']>>;
 export type Attempt = {
 	/** The transport that worked before. */
 	readonly remembered: TransportKind | undefined;
-	readonly onProven: () => void;
-	readonly onLost: (problem: Problem) => void;
-	readonly onToolsChanged: () => void;
-};
+} & Pick<SessionOptions, 'onProven' | 'onDue' | 'onLost' | 'onToolsChanged'>;
 
 export type SessionKeeperOptions = {
 	readonly initial: 'stopped' | 'disabled';
@@ -135,6 +132,13 @@ export class SessionKeeper {
 		}
 	}
 
+	/** The time of a session has come; the next call opens another one. */
+	#recycle(session: Session | undefined, why: Parameters<Attempt['onDue']>[0]): void {
+		if (session !== undefined && session === this.#session) {
+			this.#dispatch({kind: 'recycle', why});
+		}
+	}
+
 	#wakeAt(time: number): void {
 		const {clock} = this.#options;
 		this.#timer = clock.after(time - clock.now(), () => this.#dispatch({kind: 'time-up'}));
@@ -162,6 +166,7 @@ export class SessionKeeper {
 				{
 					remembered: this.#remembered,
 					onProven: () => this.proven(),
+					onDue: reason => this.#recycle(opened, reason),
 					onLost: problem => this.lost(opened, problem),
 					onToolsChanged,
 				},

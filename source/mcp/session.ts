@@ -11,7 +11,7 @@ import {
 } from './connection.ts';
 import {closeTransport, type Handshake} from './handshake.ts';
 import {type Listing, listOffer} from './list-offer.ts';
-import {startUpkeep} from './upkeep.ts';
+import {startUpkeep, type UpkeepOptions} from './upkeep.ts';
 
 export type TransportKind = Connection['config']['transport']['kind'];
 
@@ -34,7 +34,8 @@ export type SessionOptions = {
 	readonly clock: Clock;
 	readonly transport: TransportKind;
 	/** The session was found alive without a call. */
-	readonly onProven: () => void;
+	readonly onProven: UpkeepOptions['onProven'];
+	readonly onDue: UpkeepOptions['onDue'];
 	readonly onLost: (problem: Problem) => void;
 	readonly onToolsChanged: () => void;
 };
@@ -42,7 +43,7 @@ export type SessionOptions = {
 /** Makes a session of a client that has shaken hands. */
 export function createSession(handshake: Handshake, options: SessionOptions): Session {
 	const {client, opened, era, latencyMs} = handshake;
-	const {config, clock, transport, onProven} = options;
+	const {config, clock, transport, onProven, onDue} = options;
 	const {connectTimeoutSeconds: timeoutSeconds} = config;
 	let definitions: ReadonlyMap<string, ToolDefinition> = new Map();
 	let closed = false;
@@ -57,7 +58,7 @@ export function createSession(handshake: Handshake, options: SessionOptions): Se
 	Object.assign(client, {onclose: () => loseBecause('The connection was closed')});
 	opened.whenUnreachable(loseBecause);
 	const sessionId = () => opened.transport.sessionId;
-	const upkeep = startUpkeep({client, era, sessionId}, {config, clock, onProven, onDead: lose});
+	const upkeep = startUpkeep({client, era, sessionId}, {config, clock, onProven, onDue, onDead: lose});
 	const feed = openChangeFeed({client, era, clock, onChange: () => !closed && options.onToolsChanged()});
 
 	return {
@@ -66,7 +67,7 @@ export function createSession(handshake: Handshake, options: SessionOptions): Se
 		transport,
 		sessionId,
 		ask: (request, askOptions) =>
-			upkeep.run(() => {
+			upkeep.runCall(() => {
 				const definition = request.kind === 'tool' ? definitions.get(request.tool) : undefined;
 				return askServer(client, request, {...askOptions, definition});
 			}),

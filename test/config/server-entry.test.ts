@@ -133,6 +133,36 @@ describe('keepalive_interval', () => {
 	});
 });
 
+describe('recycling', () => {
+	test.each([
+		[{}, undefined, undefined],
+		[{idle_timeout_seconds: 5}, 5, undefined],
+		[{max_lifetime_seconds: '60'}, undefined, 60],
+		[{idle_timeout_seconds: 0, max_lifetime_seconds: 0}, undefined, undefined],
+		[{lifecycle: {idle_timeout_seconds: 5, max_lifetime_seconds: 6}}, 5, 6],
+		[{lifecycle: {idle_timeout_seconds: 5}, idle_timeout_seconds: 7}, 7, undefined],
+		[{lifecycle: {idle_timeout_seconds: 5}, idle_timeout_seconds: 0}, undefined, undefined],
+		[{lifecycle: {}}, undefined, undefined],
+		[{idle_timeout_seconds: 'soon'}, undefined, undefined],
+	])('of %j: idle %j, age %j', (entry, idle, age) => {
+		const {idleSeconds, lifetimeSeconds} = server(entry);
+		expect([idleSeconds, lifetimeSeconds]).toEqual([idle, age]);
+	});
+
+	test.each(['idle_timeout_seconds', 'max_lifetime_seconds'])(
+		'%s on a remote server has no effect, with a warning',
+		key => {
+			const {parsed, problems} = parse({url: 'http://h/', [key]: 5});
+			const {idleSeconds, lifetimeSeconds} = parsed.kind === 'server' ? parsed.server : {};
+			expect([idleSeconds, lifetimeSeconds, problems]).toEqual([
+				undefined,
+				undefined,
+				[`warning: entry: ${key}: found on a remote server, allowed: on servers with \`command\`; it has no effect`],
+			]);
+		},
+	);
+});
+
 describe('arguments', () => {
 	test.each([
 		[null, []],
@@ -252,29 +282,19 @@ describe('keys that are not built', () => {
 		expect(parse({url: 'http://h/', auth: 'oauth', enabled: false}).parsed.kind).toBe('server');
 	});
 
-	test.each([
-		{sampling: {}},
-		{sampling: {enabled: true, max_rpm: 3}},
-		{elicitation: {enabled: 'yes'}},
-		{lazy: true},
-		{idle_timeout_seconds: 5},
-		{max_lifetime_seconds: '5'},
-		{lifecycle: {idle_timeout_seconds: 5}},
-	])('%j is ignored, with a warning', entry => {
-		expect(parse({command: 'x', ...entry}).problems).toEqual([
-			`warning: entry: ${Object.keys(entry)[0]}: not supported yet: ${Object.keys(entry)[0]} (it has no effect)`,
-		]);
-	});
+	test.each([{sampling: {}}, {sampling: {enabled: true, max_rpm: 3}}, {elicitation: {enabled: 'yes'}}, {lazy: true}])(
+		'%j is ignored, with a warning',
+		entry => {
+			expect(parse({command: 'x', ...entry}).problems).toEqual([
+				`warning: entry: ${Object.keys(entry)[0]}: not supported yet: ${Object.keys(entry)[0]} (it has no effect)`,
+			]);
+		},
+	);
 
-	test.each([
-		{sampling: {enabled: false}},
-		{elicitation: {enabled: 'no'}},
-		{lazy: false},
-		{idle_timeout_seconds: 0},
-		{max_lifetime_seconds: '0'},
-		{lifecycle: {idle_timeout_seconds: 0}},
-		{lifecycle: {}},
-	])('%j asks for nothing', entry => {
-		expect(parse({command: 'x', ...entry}).problems).toEqual([]);
-	});
+	test.each([{sampling: {enabled: false}}, {elicitation: {enabled: 'no'}}, {lazy: false}])(
+		'%j asks for nothing',
+		entry => {
+			expect(parse({command: 'x', ...entry}).problems).toEqual([]);
+		},
+	);
 });
