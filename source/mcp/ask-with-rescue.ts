@@ -17,6 +17,7 @@ export async function askWithRescue(
 	const {keeper, settle, signal} = options;
 	for (let replayed = false; ; replayed = true) {
 		const session = await keeper.live(signal);
+		options.beforeSend?.();
 		const sessionId = session.sessionId();
 		try {
 			const answer = await session.ask(request, options);

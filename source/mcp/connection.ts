@@ -49,6 +49,11 @@ export type CallProgress = {readonly progress: number; readonly total?: number; 
 export type RequestOptions = {
 	readonly signal: AbortSignal;
 	readonly onProgress?: (progress: CallProgress) => void;
+	/**
+	Called once the session is there, right before the request is sent or repeated. What it throws calls the request off:
+	a server that had to be woken may offer something else than before.
+	*/
+	readonly beforeSend?: () => void;
 };
 
 /** One server, connected or on its way. */
