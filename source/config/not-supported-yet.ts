@@ -29,7 +29,6 @@ export const unbuiltServerKeys: readonly UnbuiltKey[] = [
 	{path: ['oauth'], effect: 'refuse', asks: always},
 	{path: ['sampling'], effect: 'ignore', asks: isNotOff},
 	{path: ['elicitation'], effect: 'ignore', asks: isNotOff},
-	{path: ['lazy'], effect: 'ignore', asks: isOn},
 ];
 
 /** Keys of a route. A route that runs without its script, or without its signature scheme, would do what nobody asked for. */

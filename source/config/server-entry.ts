@@ -15,6 +15,8 @@ export type ServerConfig = {
 	readonly transport: TransportConfig;
 	readonly enabled: boolean;
 	readonly protocol: 'auto' | 'stateless' | 'legacy';
+	/** lazy: its tools are registered from the schema cache and it connects at the first call. */
+	readonly start: 'eager' | 'lazy';
 	readonly calls: 'serial' | 'parallel';
 	readonly tools: ToolsPolicy;
 	readonly trust: 'full' | 'untrusted';
@@ -52,6 +54,7 @@ export function parseServerEntry(name: string, entry: unknown, section: Section)
 			transport: transport.transport,
 			enabled,
 			protocol: value.protocol ?? 'auto',
+			start: toBoolean(value.lazy) ? 'lazy' : 'eager',
 			calls: toBoolean(value.supports_parallel_tool_calls) ? 'parallel' : 'serial',
 			tools: parseToolsPolicy(value.tools),
 			trust: value.trust ?? 'full',

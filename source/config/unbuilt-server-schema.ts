@@ -56,5 +56,4 @@ export const unbuiltServerShape = {
 	oauth: mapping(oauthSchema, 'Options of the login.'),
 	sampling: mapping(samplingSchema, 'Whether the server may ask the configured model.'),
 	elicitation: mapping(elicitationSchema, 'Whether the server may ask a person.'),
-	lazy: boolLike('Register tools from the cache and connect at the first call.', false),
 };

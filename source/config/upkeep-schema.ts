@@ -22,13 +22,14 @@ const recycling = {
 	),
 };
 
-/** Keys of a server entry about its session: how it is probed, kept alive and ended. */
+/** Keys of a server entry about its session: how it is probed, begun, kept alive and ended. */
 export const upkeepShape = {
 	skip_preflight: boolLike('Leave out the probe of the content type before the first handshake.', false),
 	keepalive_interval: numberLike(
 		`Seconds between liveness pings, at least ${upkeepLimits.shortestKeepaliveSeconds}. Without it ${upkeepLimits.keepaliveSeconds} for remote servers and none for subprocesses.`,
 		{fallback: undefined, minimum: 0, unit: 'seconds'},
 	),
+	lazy: boolLike('Register the tools from the cache at the start and connect at the first call.', false),
 	...recycling,
 	lifecycle: field(z.strictObject(recycling), {
 		description: 'Where the two recycling keys may also stand.',

@@ -1,3 +1,4 @@
+import {parse} from 'node:path';
 import {createConsent} from '../approvals/consent.ts';
 import {createDesk, type Desk} from '../approvals/desk.ts';
 import {approvalRulesSchema, createRememberedRules, type RememberedRules} from '../approvals/remembered-rules.ts';
@@ -5,6 +6,7 @@ import {openJsonStore} from '../config/json-store.ts';
 import {type ServerConfig} from '../config/server-entry.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type Connections, createConnections, type ReloadSummary} from '../mcp/connections.ts';
+import {openSchemaCache, type SchemaCache, schemaCacheFileSchema} from '../mcp/schema-cache.ts';
 import {serverAddress} from '../mcp/server-address.ts';
 import {type CallTool, createCallTool} from '../tools/call-tool.ts';
 import {type Catalogue, createCatalogue} from '../tools/catalogue.ts';
@@ -85,6 +87,11 @@ function openRules({paths, clock, publish}: Foundation): RememberedRules {
 	return createRememberedRules({store, clock, publish});
 }
 
+function openSchemas(path: string): SchemaCache {
+	const {dir: directory, name} = parse(path);
+	return openSchemaCache(openJsonStore({directory, name, schema: schemaCacheFileSchema, fallback: {}}));
+}
+
 /** Settings are read at every request, so that a reload is felt by the next call. */
 function liveApprovals({current}: Foundation) {
 	return {
@@ -104,6 +111,7 @@ function openConnections(foundation: Foundation, catalogue: Catalogue): Connecti
 		publish,
 		expand,
 		environment: environment.variables,
+		schemaCache: openSchemas(paths.schemaCache),
 		serverLogDirectory: paths.serverLogs,
 		version,
 		onOffer(config, offer) {

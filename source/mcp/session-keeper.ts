@@ -16,7 +16,7 @@ export type Attempt = {
 } & Pick<SessionOptions, 'onProven' | 'onDue' | 'onLost' | 'onToolsChanged'>;
 
 export type SessionKeeperOptions = {
-	readonly initial: 'stopped' | 'disabled';
+	readonly initial: 'stopped' | 'disabled' | 'lazy';
 	readonly transport: TransportKind;
 	readonly clock: Clock;
 	/** 0 to 1, for the jitter of pauses. */
@@ -43,7 +43,8 @@ export class SessionKeeper {
 
 	constructor(options: SessionKeeperOptions) {
 		this.#options = options;
-		this.#state = {kind: options.initial};
+		const {initial} = options;
+		this.#state = initial === 'lazy' ? {kind: initial, why: 'unused'} : {kind: initial};
 	}
 
 	state(): ConnectionState {

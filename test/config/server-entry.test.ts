@@ -26,6 +26,7 @@ describe('defaults', () => {
 			timeoutSeconds: 300,
 			connectTimeoutSeconds: 60,
 			protocol: 'auto',
+			start: 'eager',
 			calls: 'serial',
 			tools: {include: undefined, exclude: [], resources: true, prompts: true},
 			trust: 'full',
@@ -59,6 +60,10 @@ describe('switches', () => {
 
 	test.each(switches)('skip_preflight: %j means %j', (written, expected) => {
 		expect(remote({skip_preflight: written}).preflight).toBe(expected ? 'skip' : 'probe');
+	});
+
+	test.each(switches)('lazy: %j means %j', (written, expected) => {
+		expect(server({lazy: written}).start).toBe(expected ? 'lazy' : 'eager');
 	});
 
 	test.each(switches)('tools.resources and tools.prompts: %j means %j', (written, expected) => {
@@ -282,7 +287,7 @@ describe('keys that are not built', () => {
 		expect(parse({url: 'http://h/', auth: 'oauth', enabled: false}).parsed.kind).toBe('server');
 	});
 
-	test.each([{sampling: {}}, {sampling: {enabled: true, max_rpm: 3}}, {elicitation: {enabled: 'yes'}}, {lazy: true}])(
+	test.each([{sampling: {}}, {sampling: {enabled: true, max_rpm: 3}}, {elicitation: {enabled: 'yes'}}])(
 		'%j is ignored, with a warning',
 		entry => {
 			expect(parse({command: 'x', ...entry}).problems).toEqual([
@@ -291,10 +296,7 @@ describe('keys that are not built', () => {
 		},
 	);
 
-	test.each([{sampling: {enabled: false}}, {elicitation: {enabled: 'no'}}, {lazy: false}])(
-		'%j asks for nothing',
-		entry => {
-			expect(parse({command: 'x', ...entry}).problems).toEqual([]);
-		},
-	);
+	test.each([{sampling: {enabled: false}}, {elicitation: {enabled: 'no'}}])('%j asks for nothing', entry => {
+		expect(parse({command: 'x', ...entry}).problems).toEqual([]);
+	});
 });

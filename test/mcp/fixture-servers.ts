@@ -4,8 +4,10 @@ import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
 import * as z from 'zod';
+import {openJsonStore} from '../../source/config/json-store.ts';
 import {type ServerConfig, type TransportConfig} from '../../source/config/server-entry.ts';
 import {type ServerOffer, type ServerRequest} from '../../source/mcp/connection.ts';
+import {openSchemaCache, type SchemaCache, schemaCacheFileSchema} from '../../source/mcp/schema-cache.ts';
 import {type Connections, createConnections} from '../../source/mcp/connections.ts';
 import {type ServerState} from '../../source/state/event.ts';
 import {type Clock, systemClock} from '../../source/util/clock.ts';
@@ -103,11 +105,17 @@ export function serverConfig(transport: TransportConfig, overrides: Partial<Serv
 		timeoutSeconds: 10,
 		connectTimeoutSeconds: 10,
 		protocol: 'auto',
+		start: 'eager',
 		calls: 'serial',
 		tools: {exclude: [], resources: true, prompts: true},
 		trust: 'full',
 		...overrides,
 	};
+}
+
+/** A schema cache in a folder. */
+export function schemaCache(directory = temporaryDirectory()): SchemaCache {
+	return openSchemaCache(openJsonStore({directory, name: 'mcp-schemas', schema: schemaCacheFileSchema, fallback: {}}));
 }
 
 export type OpenedConnections = {
@@ -126,6 +134,7 @@ export function openConnections(
 		readonly clock?: Clock;
 		readonly environment?: Record<string, string>;
 		readonly expand?: (text: string) => string;
+		readonly schemaCache?: SchemaCache;
 	} = {},
 ): OpenedConnections {
 	const recorded = recordEvents();
@@ -146,6 +155,7 @@ export function openConnections(
 			offers.set(config.name, offer);
 			return offer?.tools.length ?? 0;
 		},
+		schemaCache: options.schemaCache ?? schemaCache(),
 		serverLogDirectory: logs,
 		version: '0.0.0',
 		random: () => 0.5,
