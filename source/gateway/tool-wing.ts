@@ -12,6 +12,7 @@ import {type CallTool, createCallTool} from '../tools/call-tool.ts';
 import {type Catalogue, createCatalogue} from '../tools/catalogue.ts';
 import {createMediaFolder} from '../tools/media-folder.ts';
 import {type Foundation} from './foundation.ts';
+import {createToolStandings, type ToolStandings} from './tool-standings.ts';
 import {createBrokenServers, createServerBoard, type ServerBoard} from './server-board.ts';
 
 /** Everything a tool call walks through. */
@@ -38,7 +39,8 @@ export function openToolWing(foundation: Foundation, journal: Journal): ToolWing
 	const rules = openRules(foundation);
 	const desk = createDesk({clock, publish, settings: liveApprovals(foundation)});
 	const catalogue = createCatalogue(() => current().config.servers.map(server => server.name));
-	const connections = openConnections(foundation, catalogue);
+	const standings = createToolStandings(catalogue, server => connections.find(server)?.refresh());
+	const connections: Connections = openConnections(foundation, catalogue, standings);
 	const broken = createBrokenServers(publish);
 
 	const door = {
@@ -64,6 +66,7 @@ export function openToolWing(foundation: Foundation, journal: Journal): ToolWing
 		apply() {
 			const {servers, brokenServers} = current().config;
 			const summary = connections.apply(servers);
+			standings.bringUpToDate();
 			// A call to a server that is gone has nobody to run it.
 			desk.withdraw(card => summary.removed.includes(card.server) || summary.reconnected.includes(card.server));
 			broken.apply(brokenServers, servers);
@@ -104,7 +107,7 @@ function liveApprovals({current}: Foundation) {
 	};
 }
 
-function openConnections(foundation: Foundation, catalogue: Catalogue): Connections {
+function openConnections(foundation: Foundation, catalogue: Catalogue, standings: ToolStandings): Connections {
 	const {clock, publish, paths, environment, expand, version} = foundation;
 	return createConnections({
 		clock,
@@ -114,17 +117,18 @@ function openConnections(foundation: Foundation, catalogue: Catalogue): Connecti
 		schemaCache: openSchemas(paths.schemaCache),
 		serverLogDirectory: paths.serverLogs,
 		version,
+		standing: standings.of,
 		onOffer(config, offer) {
-			if (!offer) {
+			if (offer) {
+				for (const problem of catalogue.register(config, offer)) {
+					publish({type: 'log', level: 'warning', area: 'tools', text: problem.message});
+				}
+			} else {
 				catalogue.unregister(config.name);
-				return 0;
 			}
 
-			for (const problem of catalogue.register(config, offer)) {
-				publish({type: 'log', level: 'warning', area: 'tools', text: problem.message});
-			}
-
-			return catalogue.countOf(config.name);
+			// Names that this server takes or gives back are those of others; its own row follows by itself.
+			standings.bringUpToDate({except: config.name});
 		},
 	});
 }

@@ -67,5 +67,7 @@ export type Connection = {
 	readonly request: (request: ServerRequest, options: RequestOptions) => Promise<CallContent>;
 	/** Drops the session, closes the breaker and connects anew. Ignored for disabled and stopped servers. */
 	readonly reconnect: () => void;
+	/** Shows its row again: its tools may have won or lost names. */
+	readonly refresh: () => void;
 	readonly stop: () => Promise<void>;
 };

@@ -14,7 +14,7 @@ export function openConnection(options: {
 	readonly config: Connection['config'];
 	readonly clock: Clock;
 	readonly keeper: SessionKeeper;
-}): Connection {
+}): Omit<Connection, 'refresh'> {
 	const {config, clock, keeper} = options;
 	const lane = createLane(config.calls === 'parallel' ? parallelWidth : 1);
 	let breaker = closedBreaker;

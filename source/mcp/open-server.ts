@@ -3,7 +3,7 @@ import {type Connection, type ServerOffer} from './connection.ts';
 import {openConnection} from './open-connection.ts';
 import {type ConnectorOptions, createConnector} from './connector.ts';
 import {createOfferMemory, type SchemaCache} from './offer-memory.ts';
-import {createServerRow} from './server-row.ts';
+import {createServerRow, type Standing} from './server-row.ts';
 import {SessionKeeper} from './session-keeper.ts';
 
 type ServerConfig = Connection['config'];
@@ -12,8 +12,10 @@ export type ServerOptions = ConnectorOptions & {
 	/** 0 to 1. */
 	readonly random: () => number;
 	readonly publish: Publish;
-	/** Registers what a server offers (undefined: nothing any more) and answers how many tools are registered then. */
-	readonly onOffer: (config: ServerConfig, offer: ServerOffer | undefined) => number;
+	/** Registers what a server offers; undefined: nothing any more. */
+	readonly onOffer: (config: ServerConfig, offer: ServerOffer | undefined) => void;
+	/** What is registered of a server now. */
+	readonly standing: (server: string) => Standing;
 	/** What lazy servers offered before. */
 	readonly schemaCache: SchemaCache;
 	/** Nothing is opened before this resolves. */
@@ -22,14 +24,13 @@ export type ServerOptions = ConnectorOptions & {
 
 /** Puts the parts of one server together, starts it, and tells the hall about each of its states. */
 export function openServer(config: ServerConfig, options: ServerOptions): Connection {
-	const {clock, random, publish, after, onOffer} = options;
+	const {clock, random, publish, after, onOffer, standing} = options;
 	const connector = createConnector(config, options);
 	const row = createServerRow(config, publish);
 	const memory = createOfferMemory(config, {cache: options.schemaCache, remark: row.remark});
 	const remembered = memory.recall();
-	let tools = remembered ? onOffer(config, remembered) : 0;
 
-	const show = () => row.show({state: keeper.state(), transport: keeper.transport(), tools});
+	const show = () => row.show({state: keeper.state(), transport: keeper.transport(), standing: standing(config.name)});
 
 	const keeper = new SessionKeeper({
 		initial: remembered ? 'lazy' : config.enabled ? 'stopped' : 'disabled',
@@ -40,7 +41,7 @@ export function openServer(config: ServerConfig, options: ServerOptions): Connec
 		connect: connector.open,
 		onState: show,
 		onListing({offer, remarks}) {
-			tools = onOffer(config, offer);
+			onOffer(config, offer);
 			memory.keep(offer);
 			remarks.forEach(row.remark);
 		},
@@ -48,6 +49,10 @@ export function openServer(config: ServerConfig, options: ServerOptions): Connec
 	});
 
 	const connection = openConnection({config, clock, keeper});
+	if (remembered) {
+		onOffer(config, remembered);
+	}
+
 	if (config.enabled && !remembered) {
 		keeper.start();
 	} else {
@@ -56,8 +61,9 @@ export function openServer(config: ServerConfig, options: ServerOptions): Connec
 
 	return {
 		...connection,
+		refresh: show,
 		async stop() {
-			tools = onOffer(config, undefined);
+			onOffer(config, undefined);
 			await connection.stop();
 			await connector.close();
 		},

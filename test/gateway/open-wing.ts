@@ -56,7 +56,7 @@ export async function openWing(home: string) {
 		paths,
 		stop,
 		/** Reads the file again and applies it. */
-		async reload() {
+		reload: async () => {
 			await foundation.reload();
 			const summary = wing.apply();
 			await wing.connections.settled(new AbortController().signal);

@@ -38,6 +38,46 @@ describe('a lazy server', () => {
 	});
 });
 
+describe('two servers whose tools end in the same names', () => {
+	const program = stdioEntry('mcp-legacy.ts', 'stdio');
+
+	test('show who lost: the later one in the configuration, in its row', async () => {
+		const home = temporaryDirectory();
+		writeServers(home, {'a.b': program, 'a-b': program});
+		const {row} = await openWing(home);
+		expect(row('a.b')).toMatchObject({state: 'connected', tools: 5});
+		expect(row('a.b')?.reason).toBeUndefined();
+		expect(row('a-b')).toMatchObject({
+			state: 'connected',
+			tools: 0,
+			reason: expect.stringMatching(/^mcp__a_b__echo is taken by "echo" of a\.b.+ \(and 4 more\)$/u),
+		});
+	});
+
+	test('show it at once when the first one comes later, and when it goes again', async () => {
+		const home = temporaryDirectory();
+		writeServers(home, {'a.b': {...program, enabled: false}, 'a-b': program});
+		const {row, reload} = await openWing(home);
+		expect(row('a-b')).toMatchObject({tools: 5});
+		writeServers(home, {'a.b': program, 'a-b': program});
+		expect(await reload()).toMatchObject({reconnected: ['a.b'], unchanged: ['a-b']});
+		expect(row('a-b')).toMatchObject({state: 'connected', tools: 0, reason: expect.stringContaining('is taken by')});
+		writeServers(home, {'a-b': program});
+		await reload();
+		expect(row('a-b')).toMatchObject({state: 'connected', tools: 5});
+		expect(row('a-b')?.reason).toBeUndefined();
+	});
+
+	test('are heard of no more often than something changes', async () => {
+		const home = temporaryDirectory();
+		writeServers(home, {'a.b': program, 'c.d': program});
+		const {recorded, reload} = await openWing(home);
+		const before = recorded.ofType('server.state').length;
+		await reload();
+		expect([before, recorded.ofType('server.state').length]).toEqual([4, 4]);
+	});
+});
+
 describe('a lazy server that has changed in its sleep', () => {
 	const changing = 'mcp-changing.ts';
 

@@ -153,8 +153,8 @@ export function openConnections(
 		environment: options.environment ?? {PATH: process.env['PATH'] ?? ''},
 		onOffer(config, offer) {
 			offers.set(config.name, offer);
-			return offer?.tools.length ?? 0;
 		},
+		standing: server => ({tools: offers.get(server)?.tools.length ?? 0}),
 		schemaCache: options.schemaCache ?? schemaCache(),
 		serverLogDirectory: logs,
 		version: '0.0.0',
