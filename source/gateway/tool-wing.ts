@@ -8,9 +8,12 @@ import {type Journal} from '../journal/journal.ts';
 import {type Connections, createConnections, type ReloadSummary} from '../mcp/connections.ts';
 import {openSchemaCache, type SchemaCache, schemaCacheFileSchema} from '../mcp/schema-cache.ts';
 import {serverAddress} from '../mcp/server-address.ts';
+import {type Publish} from '../state/event.ts';
 import {type CallTool, createCallTool} from '../tools/call-tool.ts';
 import {type Catalogue, createCatalogue} from '../tools/catalogue.ts';
 import {createMediaFolder} from '../tools/media-folder.ts';
+import {type Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
 import {type Foundation} from './foundation.ts';
 import {createToolStandings, type ToolStandings} from './tool-standings.ts';
 import {createBrokenServers, createServerBoard, type ServerBoard} from './server-board.ts';
@@ -90,6 +93,20 @@ function openRules({paths, clock, publish}: Foundation): RememberedRules {
 	return createRememberedRules({store, clock, publish});
 }
 
+const toldTools = 20;
+
+/** The log has the first few; a server may offer thousands of tools that cannot be registered. */
+function tellUnregistered(
+	server: string,
+	{problems, publish}: {readonly problems: readonly Problem[]; readonly publish: Publish},
+): void {
+	const rest = problems.length - toldTools;
+	const more = rest > 0 ? [`${rest} more tools of ${safeText(server)} are not registered`] : [];
+	for (const text of [...problems.slice(0, toldTools).map(problem => problem.message), ...more]) {
+		publish({type: 'log', level: 'warning', area: 'tools', text});
+	}
+}
+
 function openSchemas(path: string): SchemaCache {
 	const {dir: directory, name} = parse(path);
 	return openSchemaCache(openJsonStore({directory, name, schema: schemaCacheFileSchema, fallback: {}}));
@@ -120,9 +137,7 @@ function openConnections(foundation: Foundation, catalogue: Catalogue, standings
 		standing: standings.of,
 		onOffer(config, offer) {
 			if (offer) {
-				for (const problem of catalogue.register(config, offer)) {
-					publish({type: 'log', level: 'warning', area: 'tools', text: problem.message});
-				}
+				tellUnregistered(config.name, {problems: catalogue.register(config, offer), publish});
 			} else {
 				catalogue.unregister(config.name);
 			}
