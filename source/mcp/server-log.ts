@@ -90,12 +90,19 @@ function openBoundedFile(path: string): {readonly append: (text: string) => void
 	let stream: WriteStream | undefined;
 	let size = 0;
 
+	/** What is still being written goes along with the renamed file. */
+	const rotate = () => {
+		stream?.end();
+		stream = undefined;
+		size = 0;
+		renameSync(path, `${path}.1`);
+	};
+
 	const open = (): WriteStream => {
 		mkdirSync(join(path, '..'), {recursive: true, mode: 0o700});
 		size = statSync(path, {throwIfNoEntry: false})?.size ?? 0;
 		if (size > fileLimitBytes) {
-			renameSync(path, `${path}.1`);
-			size = 0;
+			rotate();
 		}
 
 		const opened = createWriteStream(path, {flags: 'a', mode: 0o600});
@@ -107,8 +114,7 @@ function openBoundedFile(path: string): {readonly append: (text: string) => void
 		append(text) {
 			try {
 				if (size > fileLimitBytes) {
-					stream?.end();
-					stream = undefined;
+					rotate();
 				}
 
 				stream ??= open();
