@@ -125,7 +125,7 @@ function liveApprovals({current}: Foundation) {
 }
 
 function openConnections(foundation: Foundation, catalogue: Catalogue, standings: ToolStandings): Connections {
-	const {clock, publish, paths, environment, expand, version} = foundation;
+	const {clock, publish, paths, environment, expand, version, redactor} = foundation;
 	return createConnections({
 		clock,
 		publish,
@@ -133,6 +133,7 @@ function openConnections(foundation: Foundation, catalogue: Catalogue, standings
 		environment: environment.variables,
 		schemaCache: openSchemas(paths.schemaCache),
 		serverLogDirectory: paths.serverLogs,
+		clean: redactor.clean,
 		version,
 		standing: standings.of,
 		onOffer(config, offer) {

@@ -8,6 +8,8 @@ import {type Attempt} from './session-keeper.ts';
 /** What sessions of any server are opened with. */
 export type ConnectorOptions = Omit<TransportOptions, 'log'> & {
 	readonly serverLogDirectory: string;
+	/** Replaces known secrets in what its processes say. */
+	readonly clean: (text: string) => string;
 	readonly version: string;
 };
 
@@ -21,8 +23,8 @@ export type Connector = {
 
 /** Makes the connector of a server; nothing is opened yet. */
 export function createConnector(config: Connection['config'], options: ConnectorOptions): Connector {
-	const {clock, version, expand, environment, guard, serverLogDirectory} = options;
-	const log = openServerLog({directory: serverLogDirectory, server: config.name, clock});
+	const {clock, version, expand, environment, guard, serverLogDirectory, clean} = options;
+	const log = openServerLog({directory: serverLogDirectory, server: config.name, clock, clean});
 	const transportOptions = {clock, expand, environment, log, guard};
 	return {
 		open: (attempt, signal) => openSession({config, version, clock, transportOptions, ...attempt}, signal),

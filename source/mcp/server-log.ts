@@ -21,6 +21,8 @@ export function openServerLog(options: {
 	readonly directory: string;
 	readonly server: string;
 	readonly clock: Clock;
+	/** Replaces known secrets. */
+	readonly clean: (text: string) => string;
 }): ServerLog {
 	const file = openBoundedFile(join(options.directory, `${logFileName(options.server)}.log`));
 	const budget = createBudget(options.clock);
@@ -38,7 +40,7 @@ export function openServerLog(options: {
 			dropped = 0;
 		}
 
-		file.append(`${safeText(line, {maximumCharacters: lineLimitCharacters})}\n`);
+		file.append(`${safeText(options.clean(line), {maximumCharacters: lineLimitCharacters})}\n`);
 	};
 
 	return {

@@ -6,6 +6,7 @@ import {layFoundation} from '../../source/gateway/foundation.ts';
 import {openToolWing} from '../../source/gateway/tool-wing.ts';
 import {openJournal} from '../../source/journal/journal.ts';
 import {createHall} from '../../source/state/hall.ts';
+import {cleanTexts} from '../../source/util/clean-texts.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {createRedactor} from '../../source/util/redact.ts';
 import {recordEvents} from '../helpers/record-events.ts';
@@ -23,7 +24,8 @@ export function writeServers(home: string, servers: object): void {
 /** Opens the tool wing of a state directory as a gateway does; it stops with the test. */
 export async function openWing(home: string) {
 	const recorded = recordEvents();
-	const hall = createHall({clock: systemClock, clean: event => event});
+	const redactor = createRedactor();
+	const hall = createHall({clock: systemClock, clean: event => cleanTexts(event, redactor.clean)});
 	hall.listen(recorded.publish);
 	const foundation = await layFoundation({
 		paths: statePaths({root: home, profile: 'default'}),
@@ -36,7 +38,7 @@ export async function openWing(home: string) {
 		},
 		clock: systemClock,
 		hall,
-		redactor: createRedactor(),
+		redactor,
 		version: '0.0.0',
 	});
 	const {paths, current} = foundation;

@@ -156,6 +156,7 @@ export function openConnections(
 		},
 		standing: server => ({tools: offers.get(server)?.tools.length ?? 0}),
 		schemaCache: options.schemaCache ?? schemaCache(),
+		clean: text => text,
 		serverLogDirectory: logs,
 		version: '0.0.0',
 		random: () => 0.5,
