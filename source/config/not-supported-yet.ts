@@ -18,7 +18,6 @@ export type UnbuiltKey = {
 
 const always = () => true;
 const isOn = (value: unknown) => toBoolean(value) === true;
-const isNotZero = (value: unknown) => Number(value) !== 0;
 const isNotOff = (value: unknown) => toBoolean(valueAt(value, ['enabled'])) !== false;
 const hasEntries = (value: unknown) => (toTexts(value)?.length ?? 0) > 0;
 const hasMembers = (value: unknown) => isJsonObject(value) && Object.keys(value).length > 0;
@@ -30,12 +29,6 @@ export const unbuiltServerKeys: readonly UnbuiltKey[] = [
 	{path: ['oauth'], effect: 'refuse', asks: always},
 	{path: ['sampling'], effect: 'ignore', asks: isNotOff},
 	{path: ['elicitation'], effect: 'ignore', asks: isNotOff},
-	{path: ['lazy'], effect: 'ignore', asks: isOn},
-	{path: ['skip_preflight'], effect: 'ignore', asks: isOn},
-	{path: ['keepalive_interval'], effect: 'ignore', asks: always},
-	{path: ['idle_timeout_seconds'], effect: 'ignore', asks: isNotZero},
-	{path: ['max_lifetime_seconds'], effect: 'ignore', asks: isNotZero},
-	{path: ['lifecycle'], effect: 'ignore', asks: value => isJsonObject(value) && Object.values(value).some(isNotZero)},
 ];
 
 /** Keys of a route. A route that runs without its script, or without its signature scheme, would do what nobody asked for. */

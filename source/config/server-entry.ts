@@ -1,72 +1,31 @@
-import {type Problem} from '../util/problem.ts';
 import {toBoolean} from './bool-like.ts';
 import {reportUnbuilt, unbuiltServerKeys} from './not-supported-yet.ts';
-import {toNumber} from './number-like.ts';
 import {readSection} from './read-section.ts';
-import {refuse, type Section, warn} from './section.ts';
-import {type ServerEntry, serverDefaults, serverSchema} from './server-schema.ts';
-import {toTextMapping, toTexts, toText} from './text-like.ts';
+import {type Section} from './section.ts';
+import {serverSchema} from './server-schema.ts';
+import {parseTimes, type ServerTimes} from './server-times.ts';
+import {type ParsedTransport, parseTransport, type TransportConfig} from './server-transport.ts';
+import {parseToolsPolicy, type ToolsPolicy} from './tools-policy.ts';
 
-/** How certificates of a remote server are checked; the unsafe choice has a name one can search for. */
-export type TlsVerification =
-	| {readonly kind: 'system'}
-	| {readonly kind: 'bundle'; readonly path: string}
-	| {readonly kind: 'unsafe-none'};
-
-/** The certificate with which Sluice shows itself. Paths may begin with `~`. */
-export type ClientCertificate = {
-	readonly certificatePath: string;
-	/** Absent when the certificate file holds the key too. */
-	readonly keyPath?: string;
-	readonly keyPassword?: string;
-};
-
-export type TlsConfig = {
-	readonly verification: TlsVerification;
-	readonly clientCertificate?: ClientCertificate;
-};
-
-/** How the server is reached. Strings still hold their variable references; they are expanded at connect time (spec/decisions.md, D3). */
-export type TransportConfig =
-	| {
-			readonly kind: 'stdio';
-			readonly command: string;
-			readonly args: readonly string[];
-			readonly env: Readonly<Record<string, string>>;
-	  }
-	| {
-			readonly kind: 'http' | 'sse';
-			readonly url: string;
-			readonly headers: Readonly<Record<string, string>>;
-			readonly tls: TlsConfig;
-	  };
-
-/** Which native tools and utility tools of a server are registered. */
-export type ToolsPolicy = {
-	/** Exact names or globs. Undefined: all but `exclude`. An empty list: none. */
-	readonly include?: readonly string[];
-	readonly exclude: readonly string[];
-	readonly resources: boolean;
-	readonly prompts: boolean;
-};
+export {type ToolsPolicy, type TransportConfig};
 
 /** One entry of `mcp_servers`, with every default filled in (spec/mcp-servers.md, Server entry keys). */
 export type ServerConfig = {
 	readonly name: string;
 	readonly transport: TransportConfig;
 	readonly enabled: boolean;
-	readonly timeoutSeconds: number;
-	readonly connectTimeoutSeconds: number;
 	readonly protocol: 'auto' | 'stateless' | 'legacy';
+	/** lazy: its tools are registered from the schema cache and it connects at the first call. */
+	readonly start: 'eager' | 'lazy';
 	readonly calls: 'serial' | 'parallel';
 	readonly tools: ToolsPolicy;
 	readonly trust: 'full' | 'untrusted';
-};
+} & ServerTimes;
 
 /** A server entry, or why it cannot be used. */
 export type ParsedServer =
 	| {readonly kind: 'server'; readonly server: ServerConfig}
-	| {readonly kind: 'broken'; readonly problem: Problem};
+	| Extract<ParsedTransport, {kind: 'broken'}>;
 
 /** Reads one entry of `mcp_servers`; `section` stands at the entry. What is wrong is told in its list, at the row of the server. */
 export function parseServerEntry(name: string, entry: unknown, section: Section): ParsedServer {
@@ -94,112 +53,12 @@ export function parseServerEntry(name: string, entry: unknown, section: Section)
 			name,
 			transport: transport.transport,
 			enabled,
-			timeoutSeconds: toNumber(value.timeout, serverDefaults.timeoutSeconds),
-			connectTimeoutSeconds: toNumber(value.connect_timeout, serverDefaults.connectTimeoutSeconds),
 			protocol: value.protocol ?? 'auto',
+			start: toBoolean(value.lazy) ? 'lazy' : 'eager',
 			calls: toBoolean(value.supports_parallel_tool_calls) ? 'parallel' : 'serial',
 			tools: parseToolsPolicy(value.tools),
 			trust: value.trust ?? 'full',
+			...parseTimes(value, transport.transport.kind === 'stdio' ? 'stdio' : 'remote'),
 		},
-	};
-}
-
-type ParsedTransport =
-	| {readonly kind: 'transport'; readonly transport: TransportConfig}
-	| {readonly kind: 'broken'; readonly problem: Problem};
-
-function parseTransport(entry: ServerEntry, section: Section): ParsedTransport {
-	if (entry.url) {
-		if (entry.command) {
-			warn(section, ['command'], 'found both `url` and `command`, allowed: one of them; `url` is used');
-		}
-
-		return parseRemote(entry.url, entry, section);
-	}
-
-	if (!entry.command) {
-		return {kind: 'broken', problem: refuse(section, [], 'found neither `command` nor `url`, allowed: one of them')};
-	}
-
-	warnMisplaced(entry, section);
-	return {
-		kind: 'transport',
-		transport: {
-			kind: 'stdio',
-			command: entry.command,
-			args: parseArguments(entry.args),
-			env: toTextMapping(entry.env),
-		},
-	};
-}
-
-function parseRemote(url: string, entry: ServerEntry, section: Section): ParsedTransport {
-	// A reference may hold any part of the address, so only a finished one is checked here.
-	if (!url.includes('${') && !isWebAddress(url)) {
-		return {
-			kind: 'broken',
-			problem: refuse(section, ['url'], 'found another text, allowed: an http:// or https:// address'),
-		};
-	}
-
-	return {
-		kind: 'transport',
-		transport: {
-			kind: entry.transport === 'sse' ? 'sse' : 'http',
-			url,
-			headers: toTextMapping(entry.headers),
-			tls: {
-				verification: parseVerification(entry.ssl_verify),
-				clientCertificate: parseClientCertificate(entry, section),
-			},
-		},
-	};
-}
-
-function isWebAddress(url: string): boolean {
-	return /^https?:$/u.test(URL.parse(url)?.protocol ?? '');
-}
-
-/** Keys that only mean something for a remote server. */
-const remoteKeys = ['headers', 'ssl_verify', 'client_cert', 'client_key'] as const;
-
-function warnMisplaced(entry: ServerEntry, section: Section): void {
-	for (const key of remoteKeys.filter(key => entry[key] !== undefined)) {
-		warn(section, [key], 'found on a stdio server, allowed: on servers with `url`; it has no effect');
-	}
-}
-
-function parseArguments(args: ServerEntry['args']): readonly string[] {
-	return Array.isArray(args) ? args.map(toText) : (toTexts(args) ?? []);
-}
-
-function parseVerification(written: ServerEntry['ssl_verify']): TlsVerification {
-	const checked = toBoolean(written ?? true);
-	if (checked !== undefined) {
-		return checked ? {kind: 'system'} : {kind: 'unsafe-none'};
-	}
-
-	return {kind: 'bundle', path: String(written)};
-}
-
-function parseClientCertificate(entry: ServerEntry, section: Section): ClientCertificate | undefined {
-	const {client_cert: written, client_key: keyPath} = entry;
-	if (typeof written === 'string') {
-		return {certificatePath: written, keyPath};
-	}
-
-	if (keyPath !== undefined) {
-		warn(section, ['client_key'], 'found without a `client_cert` that is one path; it has no effect');
-	}
-
-	return written && {certificatePath: written[0], keyPath: written[1], keyPassword: written[2]};
-}
-
-function parseToolsPolicy(written: ServerEntry['tools']): ToolsPolicy {
-	return {
-		include: toTexts(written?.include),
-		exclude: toTexts(written?.exclude) ?? [],
-		resources: toBoolean(written?.resources) ?? true,
-		prompts: toBoolean(written?.prompts) ?? true,
 	};
 }

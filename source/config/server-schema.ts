@@ -4,6 +4,7 @@ import {choice} from './choice.ts';
 import {field} from './field-rule.ts';
 import {numberLike} from './number-like.ts';
 import {unbuiltServerShape} from './unbuilt-server-schema.ts';
+import {upkeepShape} from './upkeep-schema.ts';
 import {text, textList, textMapping} from './text-like.ts';
 
 /** Defaults of a server entry (spec/mcp-servers.md, Limits). */
@@ -85,6 +86,7 @@ export const serverSchema = field(
 			told: 'untrusted is used',
 			use: 'untrusted',
 		}),
+		...upkeepShape,
 		...unbuiltServerShape,
 	}),
 	{description: 'One tool server.', allowed: 'a mapping with `command` or `url`'},

@@ -46,19 +46,6 @@ const elicitationSchema = z.strictObject({
 	timeout: numberLike('How long the person has, in seconds.', {fallback: 300, minimum: 0, unit: 'seconds'}),
 });
 
-const recycling = {
-	idle_timeout_seconds: numberLike('Restart the subprocess after this idle time; 0 never.', {
-		fallback: 0,
-		minimum: 0,
-		unit: 'seconds',
-	}),
-	max_lifetime_seconds: numberLike('Restart the subprocess at this age; 0 never.', {
-		fallback: 0,
-		minimum: 0,
-		unit: 'seconds',
-	}),
-};
-
 function mapping<Shape extends z.ZodObject>(schema: Shape, description: string) {
 	return field(schema, {description, allowed: `a mapping with ${Object.keys(schema.shape).join(', ')}`}).optional();
 }
@@ -69,13 +56,4 @@ export const unbuiltServerShape = {
 	oauth: mapping(oauthSchema, 'Options of the login.'),
 	sampling: mapping(samplingSchema, 'Whether the server may ask the configured model.'),
 	elicitation: mapping(elicitationSchema, 'Whether the server may ask a person.'),
-	lazy: boolLike('Register tools from the cache and connect at the first call.', false),
-	skip_preflight: boolLike('Leave out the probe of the content type.', false),
-	keepalive_interval: numberLike('Seconds between liveness pings, at least 5.', {
-		fallback: undefined,
-		minimum: 0,
-		unit: 'seconds',
-	}),
-	...recycling,
-	lifecycle: mapping(z.strictObject(recycling), 'Where the two recycling keys may also stand.'),
 };

@@ -1,3 +1,4 @@
+import {parse} from 'node:path';
 import {createConsent} from '../approvals/consent.ts';
 import {createDesk, type Desk} from '../approvals/desk.ts';
 import {approvalRulesSchema, createRememberedRules, type RememberedRules} from '../approvals/remembered-rules.ts';
@@ -5,11 +6,16 @@ import {openJsonStore} from '../config/json-store.ts';
 import {type ServerConfig} from '../config/server-entry.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type Connections, createConnections, type ReloadSummary} from '../mcp/connections.ts';
+import {openSchemaCache, type SchemaCache, schemaCacheFileSchema} from '../mcp/schema-cache.ts';
 import {serverAddress} from '../mcp/server-address.ts';
+import {type Publish} from '../state/event.ts';
 import {type CallTool, createCallTool} from '../tools/call-tool.ts';
 import {type Catalogue, createCatalogue} from '../tools/catalogue.ts';
 import {createMediaFolder} from '../tools/media-folder.ts';
+import {type Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
 import {type Foundation} from './foundation.ts';
+import {createToolStandings, type ToolStandings} from './tool-standings.ts';
 import {createBrokenServers, createServerBoard, type ServerBoard} from './server-board.ts';
 
 /** Everything a tool call walks through. */
@@ -36,7 +42,8 @@ export function openToolWing(foundation: Foundation, journal: Journal): ToolWing
 	const rules = openRules(foundation);
 	const desk = createDesk({clock, publish, settings: liveApprovals(foundation)});
 	const catalogue = createCatalogue(() => current().config.servers.map(server => server.name));
-	const connections = openConnections(foundation, catalogue);
+	const standings = createToolStandings(catalogue, server => connections.find(server)?.refresh());
+	const connections: Connections = openConnections(foundation, catalogue, standings);
 	const broken = createBrokenServers(publish);
 
 	const door = {
@@ -62,6 +69,7 @@ export function openToolWing(foundation: Foundation, journal: Journal): ToolWing
 		apply() {
 			const {servers, brokenServers} = current().config;
 			const summary = connections.apply(servers);
+			standings.bringUpToDate();
 			// A call to a server that is gone has nobody to run it.
 			desk.withdraw(card => summary.removed.includes(card.server) || summary.reconnected.includes(card.server));
 			broken.apply(brokenServers, servers);
@@ -85,6 +93,25 @@ function openRules({paths, clock, publish}: Foundation): RememberedRules {
 	return createRememberedRules({store, clock, publish});
 }
 
+const toldTools = 20;
+
+/** The log has the first few; a server may offer thousands of tools that cannot be registered. */
+function tellUnregistered(
+	server: string,
+	{problems, publish}: {readonly problems: readonly Problem[]; readonly publish: Publish},
+): void {
+	const rest = problems.length - toldTools;
+	const more = rest > 0 ? [`${rest} more tools of ${safeText(server)} are not registered`] : [];
+	for (const text of [...problems.slice(0, toldTools).map(problem => problem.message), ...more]) {
+		publish({type: 'log', level: 'warning', area: 'tools', text});
+	}
+}
+
+function openSchemas(path: string): SchemaCache {
+	const {dir: directory, name} = parse(path);
+	return openSchemaCache(openJsonStore({directory, name, schema: schemaCacheFileSchema, fallback: {}}));
+}
+
 /** Settings are read at every request, so that a reload is felt by the next call. */
 function liveApprovals({current}: Foundation) {
 	return {
@@ -97,26 +124,27 @@ function liveApprovals({current}: Foundation) {
 	};
 }
 
-function openConnections(foundation: Foundation, catalogue: Catalogue): Connections {
-	const {clock, publish, paths, environment, expand, version} = foundation;
+function openConnections(foundation: Foundation, catalogue: Catalogue, standings: ToolStandings): Connections {
+	const {clock, publish, paths, environment, expand, version, redactor} = foundation;
 	return createConnections({
 		clock,
 		publish,
 		expand,
 		environment: environment.variables,
+		schemaCache: openSchemas(paths.schemaCache),
 		serverLogDirectory: paths.serverLogs,
+		clean: redactor.clean,
 		version,
+		standing: standings.of,
 		onOffer(config, offer) {
-			if (!offer) {
+			if (offer) {
+				tellUnregistered(config.name, {problems: catalogue.register(config, offer), publish});
+			} else {
 				catalogue.unregister(config.name);
-				return 0;
 			}
 
-			for (const problem of catalogue.register(config, offer)) {
-				publish({type: 'log', level: 'warning', area: 'tools', text: problem.message});
-			}
-
-			return catalogue.countOf(config.name);
+			// Names that this server takes or gives back are those of others; its own row follows by itself.
+			standings.bringUpToDate({except: config.name});
 		},
 	});
 }

@@ -1,9 +1,8 @@
-import {Problem} from '../util/problem.ts';
 import {type BreakerOutcome} from './breaker.ts';
 import {callFailure} from './call-failure.ts';
 import {type CallContent, type RequestOptions, type ServerRequest} from './connection.ts';
 import {type Session} from './session.ts';
-import {type CallFailure, rescueCall} from './session-expiry.ts';
+import {type CallFailure, rescueCall, sessionExpired} from './session-expiry.ts';
 import {type SessionKeeper} from './session-keeper.ts';
 
 /** Asks once, and once more on a new session when the first was lost and the request changes nothing. Rejects with Problem. */
@@ -18,6 +17,7 @@ export async function askWithRescue(
 	const {keeper, settle, signal} = options;
 	for (let replayed = false; ; replayed = true) {
 		const session = await keeper.live(signal);
+		options.beforeSend?.();
 		const sessionId = session.sessionId();
 		try {
 			const answer = await session.ask(request, options);
@@ -58,7 +58,7 @@ function dropSession(keeper: Pick<SessionKeeper, 'lost'>, session: Session, fail
 		case 'refused':
 			return;
 		case 'expired':
-			keeper.lost(session, new Problem('server_unavailable', {message: 'The session has expired'}));
+			keeper.lost(session, sessionExpired());
 			return;
 		case 'lost':
 		case 'never-sent':

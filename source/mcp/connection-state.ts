@@ -1,4 +1,5 @@
 import {type Problem} from '../util/problem.ts';
+import {type RecycleReason} from './recycling.ts';
 
 /** Negotiated protocol era (spec/mcp-servers.md, Versioning). */
 export type Era = 'legacy' | 'stateless';
@@ -6,7 +7,8 @@ export type Era = 'legacy' | 'stateless';
 /** The life of a connection (spec/decisions.md, D5). Times are milliseconds since the epoch. */
 export type ConnectionState =
 	| {readonly kind: 'disabled'}
-	| {readonly kind: 'lazy'}
+	/** Its tools are registered; the first call connects. Its process may have been ended for idle time or age. */
+	| {readonly kind: 'lazy'; readonly why: 'unused' | RecycleReason}
 	| {
 			readonly kind: 'connecting';
 			/** 1 for the first try. */
@@ -43,8 +45,10 @@ export type ConnectionEvent =
 	/** The pause or the wait is over. */
 	| {readonly kind: 'time-up'}
 	| {readonly kind: 'lost'; readonly problem: Problem; readonly now: number}
-	/** A call succeeded: the session is worth being reconnected. */
+	/** A call succeeded or a ping was answered: the session is worth being reconnected. */
 	| {readonly kind: 'proven'}
+	/** The time of an idle process has come. */
+	| {readonly kind: 'recycle'; readonly why: RecycleReason}
 	/** A person wants it. */
 	| {readonly kind: 'reconnect'}
 	| {readonly kind: 'stop'};
@@ -81,6 +85,8 @@ export function nextConnectionState(state: ConnectionState, event: ConnectionEve
 			return state.kind === 'connected' && state.reconnectsLeft < reconnectBudget
 				? {...state, reconnectsLeft: reconnectBudget}
 				: state;
+		case 'recycle':
+			return state.kind === 'connected' ? {kind: 'lazy', why: event.why} : state;
 		case 'reconnect':
 			return state.kind === 'disabled' || state.kind === 'stopped' ? state : trying(1, reconnectBudget);
 		case 'stop':

@@ -8,13 +8,19 @@ export type StateWords = {
 	readonly state: ServerStatus;
 } & Pick<ServerState, 'reason' | 'nextAction' | 'retryAt' | 'era' | 'latencyMs'>;
 
+const restReasons = {
+	unused: 'connects at the first tool call',
+	idle: 'ended after its idle time; the next call starts it',
+	age: 'ended at its age; the next call starts it',
+} as const satisfies Record<Extract<ConnectionState, {kind: 'lazy'}>['why'], string>;
+
 /** A state in plain words: what is, why, and what a person can do about it. */
 export function connectionWords(state: ConnectionState): StateWords {
 	switch (state.kind) {
 		case 'disabled':
 			return {state: 'disabled', reason: 'switched off in the configuration', nextAction: 'e to enable'};
 		case 'lazy':
-			return {state: 'lazy', reason: 'connects at the first tool call', nextAction: 'r to connect now'};
+			return {state: 'lazy', reason: restReasons[state.why], nextAction: 'r to connect now'};
 		case 'connecting':
 			return state.step.kind === 'trying'
 				? {state: 'connecting', ...(state.attempt > 1 && {reason: `try ${state.attempt}`})}

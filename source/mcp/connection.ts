@@ -49,6 +49,11 @@ export type CallProgress = {readonly progress: number; readonly total?: number; 
 export type RequestOptions = {
 	readonly signal: AbortSignal;
 	readonly onProgress?: (progress: CallProgress) => void;
+	/**
+	Called once the session is there, right before the request is sent or repeated. What it throws calls the request off:
+	a server that had to be woken may offer something else than before.
+	*/
+	readonly beforeSend?: () => void;
 };
 
 /** One server, connected or on its way. */
@@ -62,5 +67,7 @@ export type Connection = {
 	readonly request: (request: ServerRequest, options: RequestOptions) => Promise<CallContent>;
 	/** Drops the session, closes the breaker and connects anew. Ignored for disabled and stopped servers. */
 	readonly reconnect: () => void;
+	/** Shows its row again: its tools may have won or lost names. */
+	readonly refresh: () => void;
 	readonly stop: () => Promise<void>;
 };

@@ -1,10 +1,9 @@
 import {type Publish} from '../state/event.ts';
-import {type Clock} from '../util/clock.ts';
 import {createChangeSignal} from './change-signal.ts';
 import {createChildWatcher} from './child-watcher.ts';
-import {type Connection, type ServerOffer} from './connection.ts';
+import {type Connection} from './connection.ts';
 import {entryFingerprint} from './entry-fingerprint.ts';
-import {openServer} from './open-server.ts';
+import {openServer, type ServerOptions} from './open-server.ts';
 import {createOpenWork} from './open-work.ts';
 
 type ServerConfig = Connection['config'];
@@ -29,17 +28,7 @@ export type Connections = {
 	readonly stop: () => Promise<void>;
 };
 
-export type ConnectionsOptions = {
-	readonly clock: Clock;
-	readonly publish: Publish;
-	/** Replaces variable references at connect time. */
-	readonly expand: (text: string) => string;
-	/** The environment of this process; children get a part of it. */
-	readonly environment: Readonly<Record<string, string | undefined>>;
-	/** Registers what a server offers (undefined: nothing any more) and answers how many tools are registered then. */
-	readonly onOffer: (config: ServerConfig, offer: ServerOffer | undefined) => number;
-	readonly serverLogDirectory: string;
-	readonly version: string;
+export type ConnectionsOptions = Omit<ServerOptions, 'random' | 'guard' | 'after'> & {
 	/** 0 to 1; default Math.random. */
 	readonly random?: () => number;
 };

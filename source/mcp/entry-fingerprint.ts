@@ -4,6 +4,15 @@ import {type JsonValue} from '../util/json-text.ts';
 
 /** Tells two entries apart: every member counts, so that any change means a new connection. */
 export function entryFingerprint(config: ServerConfig): string {
-	const plain: JsonValue = JSON.parse(JSON.stringify(config));
+	return hashMembers(config);
+}
+
+/** Tells whether two entries lead to the same server, so that what it offered may still be true. Filters, times and trust do not matter. */
+export function offerFingerprint({transport, protocol}: ServerConfig): string {
+	return hashMembers({transport, protocol});
+}
+
+function hashMembers(members: object): string {
+	const plain: JsonValue = JSON.parse(JSON.stringify(members));
 	return hashJson(plain);
 }

@@ -5,7 +5,7 @@ import {Problem} from '../util/problem.ts';
 import {type Era} from './connection-state.ts';
 import {eraEvidence, statelessRevision} from './era-evidence.ts';
 import {firstStep, type HandshakeStep, nextStep, type Protocol} from './negotiate.ts';
-import {type OpenedTransport} from './transport.ts';
+import {type OpenedTransport} from './opened-transport.ts';
 
 /** The SDK's own timers are set out of the way: every limit is kept by our clock. */
 export const noSdkTimeout = 2_147_483_647;
@@ -27,6 +27,8 @@ export type HandshakeOptions = {
 	readonly timeoutSeconds: number;
 	/** Opens a fresh transport: each step needs its own. */
 	readonly open: () => Promise<OpenedTransport>;
+	/** Comes first, within the same time; its error ends the attempt. */
+	readonly preflight: (signal: AbortSignal) => Promise<void>;
 	readonly signal: AbortSignal;
 };
 
@@ -40,6 +42,7 @@ export async function shakeHands(options: HandshakeOptions): Promise<Handshake> 
 		reason: () => new Problem('connect_timeout', {message: `The server did not answer within ${timeoutSeconds} s`}),
 	});
 	try {
+		await options.preflight(deadline.signal);
 		for (let step = firstStep(protocol); ; ) {
 			try {
 				return await takeStep(step, options, deadline.signal);

@@ -14,7 +14,7 @@ export function openConnection(options: {
 	readonly config: Connection['config'];
 	readonly clock: Clock;
 	readonly keeper: SessionKeeper;
-}): Connection {
+}): Omit<Connection, 'refresh'> {
 	const {config, clock, keeper} = options;
 	const lane = createLane(config.calls === 'parallel' ? parallelWidth : 1);
 	let breaker = closedBreaker;
@@ -39,7 +39,7 @@ export function openConnection(options: {
 	return {
 		config,
 		state: () => keeper.state(),
-		async request(request, {signal, onProgress}) {
+		async request(request, {signal, onProgress, beforeSend}) {
 			const deadline = openCallDeadline({clock, timeoutSeconds: config.timeoutSeconds, signal});
 			try {
 				return await throughBreaker(settle =>
@@ -48,6 +48,7 @@ export function openConnection(options: {
 							askWithRescue(request, {
 								keeper,
 								settle,
+								beforeSend,
 								signal: deadline.signal,
 								onProgress(progress) {
 									deadline.extend();

@@ -1,55 +1,59 @@
 import {type Publish} from '../state/event.ts';
-import {type Clock} from '../util/clock.ts';
 import {type Connection, type ServerOffer} from './connection.ts';
 import {openConnection} from './open-connection.ts';
-import {openServerLog} from './server-log.ts';
-import {openSession} from './open-session.ts';
-import {createServerRow} from './server-row.ts';
+import {type ConnectorOptions, createConnector} from './connector.ts';
+import {createOfferMemory, type SchemaCache} from './offer-memory.ts';
+import {createServerRow, type Standing} from './server-row.ts';
 import {SessionKeeper} from './session-keeper.ts';
 
 type ServerConfig = Connection['config'];
 
-export type ServerOptions = {
-	readonly clock: Clock;
+export type ServerOptions = ConnectorOptions & {
+	/** 0 to 1. */
 	readonly random: () => number;
 	readonly publish: Publish;
-	readonly expand: (text: string) => string;
-	readonly environment: Readonly<Record<string, string | undefined>>;
-	readonly guard: (group: number) => () => void;
-	readonly onOffer: (config: ServerConfig, offer: ServerOffer | undefined) => number;
-	readonly serverLogDirectory: string;
-	readonly version: string;
+	/** Registers what a server offers; undefined: nothing any more. */
+	readonly onOffer: (config: ServerConfig, offer: ServerOffer | undefined) => void;
+	/** What is registered of a server now. */
+	readonly standing: (server: string) => Standing;
+	/** What lazy servers offered before. */
+	readonly schemaCache: SchemaCache;
 	/** Nothing is opened before this resolves. */
 	readonly after: Promise<void>;
 };
 
 /** Puts the parts of one server together, starts it, and tells the hall about each of its states. */
 export function openServer(config: ServerConfig, options: ServerOptions): Connection {
-	const {clock, random, publish, after, version, expand, environment, guard, onOffer} = options;
-	const log = openServerLog({directory: options.serverLogDirectory, server: config.name, clock});
-	const transportOptions = {clock, expand, environment, log, guard};
+	const {clock, random, publish, after, onOffer, standing} = options;
+	const connector = createConnector(config, options);
 	const row = createServerRow(config, publish);
-	let tools = 0;
+	const memory = createOfferMemory(config, {cache: options.schemaCache, remark: row.remark});
+	const remembered = memory.recall();
 
-	const show = () => row.show({state: keeper.state(), transport: keeper.transport(), tools});
+	const show = () => row.show({state: keeper.state(), transport: keeper.transport(), standing: standing(config.name)});
 
 	const keeper = new SessionKeeper({
-		initial: config.enabled ? 'stopped' : 'disabled',
+		initial: remembered ? 'lazy' : config.enabled ? 'stopped' : 'disabled',
 		transport: config.transport.kind,
 		clock,
 		random,
 		after,
-		connect: (attempt, signal) => openSession({config, version, clock, transportOptions, ...attempt}, signal),
+		connect: connector.open,
 		onState: show,
 		onListing({offer, remarks}) {
-			tools = onOffer(config, offer);
+			onOffer(config, offer);
+			memory.keep(offer);
 			remarks.forEach(row.remark);
 		},
 		onRemark: row.remark,
 	});
 
 	const connection = openConnection({config, clock, keeper});
-	if (config.enabled) {
+	if (remembered) {
+		onOffer(config, remembered);
+	}
+
+	if (config.enabled && !remembered) {
 		keeper.start();
 	} else {
 		show();
@@ -57,10 +61,11 @@ export function openServer(config: ServerConfig, options: ServerOptions): Connec
 
 	return {
 		...connection,
+		refresh: show,
 		async stop() {
-			tools = onOffer(config, undefined);
+			onOffer(config, undefined);
 			await connection.stop();
-			await log.close();
+			await connector.close();
 		},
 	};
 }

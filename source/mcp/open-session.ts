@@ -1,9 +1,11 @@
-import {type ServerConfig} from '../config/server-entry.ts';
+import {type ServerConfig, type TransportConfig} from '../config/server-entry.ts';
 import {type Clock} from '../util/clock.ts';
 import {suggestsSse} from './connect-failure.ts';
 import {type Handshake, shakeHands} from './handshake.ts';
+import {probeAddress} from './preflight.ts';
 import {createSession, type Session, type SessionOptions, type TransportKind} from './session.ts';
-import {openTransport, type TransportOptions} from './transport.ts';
+import {openTransport} from './transport.ts';
+import {type TransportOptions} from './opened-transport.ts';
 
 export type OpenSessionOptions = {
 	readonly config: ServerConfig;
@@ -12,16 +14,13 @@ export type OpenSessionOptions = {
 	readonly transportOptions: TransportOptions;
 	/** The transport that worked before; undefined: the server was never connected. */
 	readonly remembered: TransportKind | undefined;
-} & Pick<SessionOptions, 'onLost' | 'onToolsChanged'>;
+} & Pick<SessionOptions, 'onProven' | 'onDue' | 'onLost' | 'onToolsChanged'>;
 
 /** Opens a session. Rejects with Problem or an error of the SDK; see `connectFailure`. */
 export async function openSession(options: OpenSessionOptions, signal: AbortSignal): Promise<Session> {
-	const {config, clock, onLost, onToolsChanged, remembered} = options;
-	const open = async (transport: TransportKind) => {
-		const handshake = await shakeHandsOver(transport, options, signal);
-		const timeoutSeconds = config.connectTimeoutSeconds;
-		return createSession(handshake, {clock, transport, timeoutSeconds, onLost, onToolsChanged});
-	};
+	const {config, remembered} = options;
+	const open = async (transport: TransportKind) =>
+		createSession(await shakeHandsOver(transport, options, signal), {...options, transport});
 
 	const kind = remembered ?? config.transport.kind;
 	try {
@@ -49,6 +48,17 @@ function shakeHandsOver(kind: TransportKind, options: OpenSessionOptions, signal
 		transport: kind,
 		timeoutSeconds: config.connectTimeoutSeconds,
 		open: () => openTransport(transport, transportOptions),
+		preflight: signal => probe(transport, options, signal),
 		signal,
 	});
+}
+
+/** An address that was connected before has proven what it is. */
+async function probe(transport: TransportConfig, options: OpenSessionOptions, signal: AbortSignal): Promise<void> {
+	const {config, clock, transportOptions, remembered} = options;
+	if (transport.kind !== 'http' || transport.preflight === 'skip' || remembered !== undefined) {
+		return;
+	}
+
+	await probeAddress(transport, {clock, transportOptions, timeoutSeconds: config.connectTimeoutSeconds, signal});
 }

@@ -21,6 +21,8 @@ export function openServerLog(options: {
 	readonly directory: string;
 	readonly server: string;
 	readonly clock: Clock;
+	/** Replaces known secrets. */
+	readonly clean: (text: string) => string;
 }): ServerLog {
 	const file = openBoundedFile(join(options.directory, `${logFileName(options.server)}.log`));
 	const budget = createBudget(options.clock);
@@ -38,7 +40,7 @@ export function openServerLog(options: {
 			dropped = 0;
 		}
 
-		file.append(`${safeText(line, {maximumCharacters: lineLimitCharacters})}\n`);
+		file.append(`${safeText(options.clean(line), {maximumCharacters: lineLimitCharacters})}\n`);
 	};
 
 	return {
@@ -90,12 +92,19 @@ function openBoundedFile(path: string): {readonly append: (text: string) => void
 	let stream: WriteStream | undefined;
 	let size = 0;
 
+	/** What is still being written goes along with the renamed file. */
+	const rotate = () => {
+		stream?.end();
+		stream = undefined;
+		size = 0;
+		renameSync(path, `${path}.1`);
+	};
+
 	const open = (): WriteStream => {
 		mkdirSync(join(path, '..'), {recursive: true, mode: 0o700});
 		size = statSync(path, {throwIfNoEntry: false})?.size ?? 0;
 		if (size > fileLimitBytes) {
-			renameSync(path, `${path}.1`);
-			size = 0;
+			rotate();
 		}
 
 		const opened = createWriteStream(path, {flags: 'a', mode: 0o600});
@@ -107,8 +116,7 @@ function openBoundedFile(path: string): {readonly append: (text: string) => void
 		append(text) {
 			try {
 				if (size > fileLimitBytes) {
-					stream?.end();
-					stream = undefined;
+					rotate();
 				}
 
 				stream ??= open();

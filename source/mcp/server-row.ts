@@ -6,12 +6,20 @@ import {connectionWords} from './connection-words.ts';
 import {serverAddress} from './server-address.ts';
 import {type TransportKind} from './session.ts';
 
+/** What is registered of a server. */
+export type Standing = {
+	/** How many tools can be called. */
+	readonly tools: number;
+	/** What keeps others from being called, in words. */
+	readonly notice?: string;
+};
+
 /** What the hall hears about one server. */
 export type ServerRow = {
 	readonly show: (now: {
 		readonly state: ConnectionState;
 		readonly transport: TransportKind;
-		readonly tools: number;
+		readonly standing: Standing;
 	}) => void;
 	/** A line of the log. */
 	readonly remark: (text: string) => void;
@@ -22,8 +30,19 @@ export function createServerRow(config: ServerConfig, publish: Publish): ServerR
 	const {name: server, trust} = config;
 	const address = serverAddress(config.transport);
 	return {
-		show({state, transport, tools}) {
-			publish({type: 'server.state', server, ...connectionWords(state), tools, transport, trust, address});
+		show({state, transport, standing: {tools, notice}}) {
+			const words = connectionWords(state);
+			const reason = [words.reason, notice].filter(text => text !== undefined).join('; ');
+			publish({
+				type: 'server.state',
+				server,
+				...words,
+				...(reason !== '' && {reason}),
+				tools,
+				transport,
+				trust,
+				address,
+			});
 		},
 		remark(text) {
 			publish({type: 'log', level: 'warning', area: 'mcp', text: safeText(`server ${server}: ${text}`)});

@@ -39,6 +39,11 @@ export function isSessionExpiry(answer: {
 	);
 }
 
+/** Why a session that has expired is gone. */
+export function sessionExpired(): Problem {
+	return new Problem('server_unavailable', {message: 'The session has expired'});
+}
+
 /**
 Decides about a failed call (spec/mcp-servers.md, Trust rules 3): only what is read-only is repeated, and only once;
 everything else that may have taken effect is `outcome_uncertain`.

@@ -5,7 +5,7 @@ import {connectFailure} from './connect-failure.ts';
 import {type ConnectionEvent, type ConnectionState, nextConnectionState} from './connection-state.ts';
 import {connectionWords} from './connection-words.ts';
 import {createOpenWork} from './open-work.ts';
-import {type Session, type TransportKind} from './session.ts';
+import {type Session, type SessionOptions, type TransportKind} from './session.ts';
 
 type Listing = Awaited<ReturnType<Session['list']>>;
 
@@ -13,12 +13,10 @@ type Listing = Awaited<ReturnType<Session['list']>>;
 export type Attempt = {
 	/** The transport that worked before. */
 	readonly remembered: TransportKind | undefined;
-	readonly onLost: (problem: Problem) => void;
-	readonly onToolsChanged: () => void;
-};
+} & Pick<SessionOptions, 'onProven' | 'onDue' | 'onLost' | 'onToolsChanged'>;
 
 export type SessionKeeperOptions = {
-	readonly initial: 'stopped' | 'disabled';
+	readonly initial: 'stopped' | 'disabled' | 'lazy';
 	readonly transport: TransportKind;
 	readonly clock: Clock;
 	/** 0 to 1, for the jitter of pauses. */
@@ -45,7 +43,8 @@ export class SessionKeeper {
 
 	constructor(options: SessionKeeperOptions) {
 		this.#options = options;
-		this.#state = {kind: options.initial};
+		const {initial} = options;
+		this.#state = initial === 'lazy' ? {kind: initial, why: 'unused'} : {kind: initial};
 	}
 
 	state(): ConnectionState {
@@ -86,7 +85,7 @@ export class SessionKeeper {
 		}
 	}
 
-	/** A call succeeded. */
+	/** A call succeeded, or a ping was answered. */
 	proven(): void {
 		this.#dispatch({kind: 'proven'});
 	}
@@ -134,6 +133,13 @@ export class SessionKeeper {
 		}
 	}
 
+	/** The time of a session has come; the next call opens another one. */
+	#recycle(session: Session | undefined, why: Parameters<Attempt['onDue']>[0]): void {
+		if (session !== undefined && session === this.#session) {
+			this.#dispatch({kind: 'recycle', why});
+		}
+	}
+
 	#wakeAt(time: number): void {
 		const {clock} = this.#options;
 		this.#timer = clock.after(time - clock.now(), () => this.#dispatch({kind: 'time-up'}));
@@ -158,7 +164,13 @@ export class SessionKeeper {
 				void this.#listAgain();
 			};
 			opened = await connect(
-				{remembered: this.#remembered, onLost: problem => this.lost(opened, problem), onToolsChanged},
+				{
+					remembered: this.#remembered,
+					onProven: () => this.proven(),
+					onDue: reason => this.#recycle(opened, reason),
+					onLost: problem => this.lost(opened, problem),
+					onToolsChanged,
+				},
 				signal,
 			);
 			const listing = await opened.list(signal);

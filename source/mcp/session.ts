@@ -9,15 +9,15 @@ import {
 	type ServerRequest,
 	type ToolDefinition,
 } from './connection.ts';
-import {type Era} from './connection-state.ts';
 import {closeTransport, type Handshake} from './handshake.ts';
 import {type Listing, listOffer} from './list-offer.ts';
+import {startUpkeep, type UpkeepOptions} from './upkeep.ts';
 
 export type TransportKind = Connection['config']['transport']['kind'];
 
 /** One session with a server, from handshake to goodbye. */
 export type Session = {
-	readonly era: Era;
+	readonly era: Handshake['era'];
 	readonly latencyMs: number;
 	readonly transport: TransportKind;
 	readonly sessionId: () => string | undefined;
@@ -30,10 +30,12 @@ export type Session = {
 };
 
 export type SessionOptions = {
+	readonly config: Connection['config'];
 	readonly clock: Clock;
 	readonly transport: TransportKind;
-	/** Limits the reading of the offer. */
-	readonly timeoutSeconds: number;
+	/** The session was found alive without a call. */
+	readonly onProven: UpkeepOptions['onProven'];
+	readonly onDue: UpkeepOptions['onDue'];
 	readonly onLost: (problem: Problem) => void;
 	readonly onToolsChanged: () => void;
 };
@@ -41,51 +43,45 @@ export type SessionOptions = {
 /** Makes a session of a client that has shaken hands. */
 export function createSession(handshake: Handshake, options: SessionOptions): Session {
 	const {client, opened, era, latencyMs} = handshake;
-	const {clock, timeoutSeconds, transport} = options;
+	const {config, clock, transport, onProven, onDue} = options;
+	const {connectTimeoutSeconds: timeoutSeconds} = config;
 	let definitions: ReadonlyMap<string, ToolDefinition> = new Map();
 	let closed = false;
-	let calls = 0;
-	let onIdle: (() => void) | undefined;
 
-	const lose = (message: string) => {
+	const lose = (problem: Problem) => {
 		if (!closed) {
-			options.onLost(opened.ended() ?? new Problem('server_unavailable', {message}));
+			options.onLost(opened.ended() ?? problem);
 		}
 	};
 
-	Object.assign(client, {onclose: () => lose('The connection was closed')});
-	opened.whenUnreachable(lose);
+	const loseBecause = (message: string) => lose(new Problem('server_unavailable', {message}));
+	Object.assign(client, {onclose: () => loseBecause('The connection was closed')});
+	opened.whenUnreachable(loseBecause);
+	const sessionId = () => opened.transport.sessionId;
+	const upkeep = startUpkeep({client, era, sessionId}, {config, clock, onProven, onDue, onDead: lose});
 	const feed = openChangeFeed({client, era, clock, onChange: () => !closed && options.onToolsChanged()});
 
 	return {
 		era,
 		latencyMs,
 		transport,
-		sessionId: () => opened.transport.sessionId,
-		async ask(request, askOptions) {
-			calls++;
-			try {
+		sessionId,
+		ask: (request, askOptions) =>
+			upkeep.runCall(() => {
 				const definition = request.kind === 'tool' ? definitions.get(request.tool) : undefined;
-				return await askServer(client, request, {...askOptions, definition});
-			} finally {
-				calls--;
-				if (calls === 0) {
-					onIdle?.();
-				}
-			}
-		},
+				return askServer(client, request, {...askOptions, definition});
+			}),
 		async list(signal) {
-			const listing = await listOffer({client, clock, timeoutSeconds, signal});
+			const listing = await upkeep.run(() => listOffer({client, clock, timeoutSeconds, signal}));
 			definitions = new Map(listing.offer.tools.map(tool => [tool.name, tool]));
 			return listing;
 		},
 		async close(mode) {
 			closed = true;
 			feed.close();
-			if (mode === 'finish' && calls > 0) {
-				await new Promise<void>(resolve => {
-					onIdle = resolve;
-				});
+			upkeep.stop();
+			if (mode === 'finish') {
+				await upkeep.idle();
 			}
 
 			await closeTransport(clock, opened);

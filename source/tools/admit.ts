@@ -62,10 +62,19 @@ export function admit(call: ToolCall, {findTool, findConnection}: Lookup): Admit
 	};
 }
 
-/** Throws `cancelled` when tool or server are no longer what was approved: approvals may take minutes, definitions change in between. */
+/**
+Throws when tool or server are no longer what was approved: approvals may take minutes, and a server that had to be woken
+tells only then what it offers. `unknown_tool` when its server does not offer the tool any more, else `cancelled`.
+*/
 export function assertUnchanged(call: AdmittedCall, {findTool, findConnection}: Lookup): void {
 	const {tool, connection} = call;
 	const now = findTool(tool.name);
+	if (!now && findConnection(tool.server) === connection) {
+		const name = safeText(tool.tool, {maximumCharacters: 200});
+		const message = `The server no longer offers the tool "${name}", so the call was not made`;
+		throw new Problem('unknown_tool', {message, scope: {kind: 'server', name: tool.server}});
+	}
+
 	const isSame =
 		now?.server === tool.server &&
 		now.tool === tool.tool &&
@@ -73,7 +82,7 @@ export function assertUnchanged(call: AdmittedCall, {findTool, findConnection}: 
 		now.trust === tool.trust &&
 		findConnection(tool.server) === connection;
 	if (!isSame) {
-		const message = 'The tool or its server changed while the approval was waiting, so the call was not made';
+		const message = 'The tool or its server has changed since the call was allowed, so the call was not made';
 		throw new Problem('cancelled', {message});
 	}
 }

@@ -1,13 +1,13 @@
 import {type Journal} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
 import {toProblem} from '../util/problem.ts';
-import {type AdmittedCall, type Lookup} from './admit.ts';
+import {type AdmittedCall, assertUnchanged, type Lookup} from './admit.ts';
 import {type SaveMedia} from './block-text.ts';
 import {callOutcome, failure, type ToolOutcome} from './tool-outcome.ts';
 import {toolResult} from './tool-result.ts';
 import {readToolOf} from './utility-tools.ts';
 
-export type PerformOptions = Pick<Lookup, 'findTool'> & {
+export type PerformOptions = Lookup & {
 	readonly clock: Clock;
 	readonly profile: string;
 	readonly journal: Pick<Journal, 'startCall' | 'finishCall'>;
@@ -31,7 +31,10 @@ export function createPerform(
 		const readTool = readToolOf(server, options.findTool);
 		try {
 			signal.throwIfAborted();
-			const answer = await call.connection.request(call.request, {signal});
+			const answer = await call.connection.request(call.request, {
+				signal,
+				beforeSend: () => assertUnchanged(call, options),
+			});
 			return await toolResult(answer, {server, readTool, saveMedia: options.saveMedia});
 		} catch (caught) {
 			return failure(toProblem(caught, signal.aborted ? 'cancelled' : 'call_failed'), server);

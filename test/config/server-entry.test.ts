@@ -26,6 +26,7 @@ describe('defaults', () => {
 			timeoutSeconds: 300,
 			connectTimeoutSeconds: 60,
 			protocol: 'auto',
+			start: 'eager',
 			calls: 'serial',
 			tools: {include: undefined, exclude: [], resources: true, prompts: true},
 			trust: 'full',
@@ -38,6 +39,7 @@ describe('defaults', () => {
 			url: 'http://127.0.0.1/mcp',
 			headers: {},
 			tls: {verification: {kind: 'system'}, clientCertificate: undefined},
+			preflight: 'probe',
 		});
 	});
 
@@ -54,6 +56,14 @@ describe('switches', () => {
 
 	test.each(switches)('supports_parallel_tool_calls: %j means %j', (written, expected) => {
 		expect(server({supports_parallel_tool_calls: written}).calls).toBe(expected ? 'parallel' : 'serial');
+	});
+
+	test.each(switches)('skip_preflight: %j means %j', (written, expected) => {
+		expect(remote({skip_preflight: written}).preflight).toBe(expected ? 'skip' : 'probe');
+	});
+
+	test.each(switches)('lazy: %j means %j', (written, expected) => {
+		expect(server({lazy: written}).start).toBe(expected ? 'lazy' : 'eager');
 	});
 
 	test.each(switches)('tools.resources and tools.prompts: %j means %j', (written, expected) => {
@@ -229,33 +239,16 @@ describe('keys that are not built', () => {
 		expect(parse({url: 'http://h/', auth: 'oauth', enabled: false}).parsed.kind).toBe('server');
 	});
 
-	test.each([
-		{sampling: {}},
-		{sampling: {enabled: true, max_rpm: 3}},
-		{elicitation: {enabled: 'yes'}},
-		{lazy: true},
-		{idle_timeout_seconds: 5},
-		{max_lifetime_seconds: '5'},
-		{lifecycle: {idle_timeout_seconds: 5}},
-		{keepalive_interval: 30},
-		{skip_preflight: 'on'},
-	])('%j is ignored, with a warning', entry => {
-		expect(parse({command: 'x', ...entry}).problems).toEqual([
-			`warning: entry: ${Object.keys(entry)[0]}: not supported yet: ${Object.keys(entry)[0]} (it has no effect)`,
-		]);
-	});
+	test.each([{sampling: {}}, {sampling: {enabled: true, max_rpm: 3}}, {elicitation: {enabled: 'yes'}}])(
+		'%j is ignored, with a warning',
+		entry => {
+			expect(parse({command: 'x', ...entry}).problems).toEqual([
+				`warning: entry: ${Object.keys(entry)[0]}: not supported yet: ${Object.keys(entry)[0]} (it has no effect)`,
+			]);
+		},
+	);
 
-	test.each([
-		{sampling: {enabled: false}},
-		{elicitation: {enabled: 'no'}},
-		{lazy: false},
-		{idle_timeout_seconds: 0},
-		{max_lifetime_seconds: '0'},
-		{lifecycle: {idle_timeout_seconds: 0}},
-		{lifecycle: {}},
-		{skip_preflight: 'off'},
-		{keepalive_interval: null},
-	])('%j asks for nothing', entry => {
+	test.each([{sampling: {enabled: false}}, {elicitation: {enabled: 'no'}}])('%j asks for nothing', entry => {
 		expect(parse({command: 'x', ...entry}).problems).toEqual([]);
 	});
 });

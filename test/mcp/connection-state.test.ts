@@ -12,7 +12,7 @@ const now = 1000;
 
 const states = {
 	disabled: {kind: 'disabled'},
-	lazy: {kind: 'lazy'},
+	lazy: {kind: 'lazy', why: 'unused'},
 	trying: {kind: 'connecting', attempt: 1, step: {kind: 'trying'}, reconnectsLeft: 5},
 	pausing: {kind: 'connecting', attempt: 1, step: {kind: 'pausing', until: 2000, problem}, reconnectsLeft: 5},
 	connected: {kind: 'connected', era: 'legacy', latencyMs: 3, reconnectsLeft: 2},
@@ -31,6 +31,7 @@ const events = {
 	'time-up': {kind: 'time-up'},
 	lost: {kind: 'lost', problem, now},
 	proven: {kind: 'proven'},
+	recycle: {kind: 'recycle', why: 'age'},
 	reconnect: {kind: 'reconnect'},
 	stop: {kind: 'stop'},
 } as const satisfies Record<string, ConnectionEvent>;
@@ -58,7 +59,7 @@ const table: Record<StateName, Partial<Record<keyof typeof events, StateName>>> 
 		reconnect: 'trying',
 		stop: 'stopped',
 	},
-	connected: {lost: 'trying', proven: 'connected', reconnect: 'trying', stop: 'stopped'},
+	connected: {recycle: 'lazy', lost: 'trying', proven: 'connected', reconnect: 'trying', stop: 'stopped'},
 	'needs-login': {reconnect: 'trying', stop: 'stopped'},
 	waiting: {'time-up': 'trying', reconnect: 'trying', stop: 'stopped'},
 	failed: {reconnect: 'trying', stop: 'stopped'},

@@ -51,7 +51,7 @@ test('a bad address fails at once and is not quoted', async () => {
 
 test('a web page fails at once', async () => {
 	const url = await listen(answering(200, 'text/html'));
-	expect(await firstEnd(httpTransport(url))).toMatchObject({
+	expect(await firstEnd({...httpTransport(url), preflight: 'skip'})).toMatchObject({
 		state: 'failed',
 		reason: 'What answered does not speak MCP',
 	});
@@ -123,7 +123,7 @@ test('SSE is not tried after a time-out', async () => {
 	const methods: string[] = [];
 	const url = await listen(request => void methods.push(request.method ?? ''));
 	await firstEnd(httpTransport(url));
-	expect(methods).toEqual(['POST']);
+	expect(methods).toEqual(['HEAD', 'POST']);
 });
 
 test('a disabled server is shown and not connected', async () => {
@@ -133,7 +133,8 @@ test('a disabled server is shown and not connected', async () => {
 
 test('a server that answers the probe of the stateless era with a page is not one', async () => {
 	const url = await listen(answering(200, 'text/html'));
-	const {until} = openConnections([serverConfig(httpTransport(url), {protocol: 'stateless'})]);
+	const transport = {...httpTransport(url), preflight: 'skip'} as const;
+	const {until} = openConnections([serverConfig(transport, {protocol: 'stateless'})]);
 	expect(await until(({state}) => state !== 'connecting')).toMatchObject({
 		state: 'failed',
 		reason: 'What answered does not speak MCP',

@@ -1,9 +1,13 @@
 import {type ChildProcess, spawn} from 'node:child_process';
+import {type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
+import * as z from 'zod';
+import {openJsonStore} from '../../source/config/json-store.ts';
 import {type ServerConfig, type TransportConfig} from '../../source/config/server-entry.ts';
 import {type ServerOffer, type ServerRequest} from '../../source/mcp/connection.ts';
+import {openSchemaCache, type SchemaCache, schemaCacheFileSchema} from '../../source/mcp/schema-cache.ts';
 import {type Connections, createConnections} from '../../source/mcp/connections.ts';
 import {type ServerState} from '../../source/state/event.ts';
 import {type Clock, systemClock} from '../../source/util/clock.ts';
@@ -21,8 +25,8 @@ export function stdioFixture(name: string, ...args: string[]): TransportConfig {
 }
 
 /** A transport to an address, without headers or certificates. */
-export function httpTransport(url: string, kind: 'http' | 'sse' = 'http'): TransportConfig {
-	return {kind, url, headers: {}, tls: {verification: {kind: 'system'}}};
+export function httpTransport(url: string, kind: 'http' | 'sse' = 'http'): Exclude<TransportConfig, {kind: 'stdio'}> {
+	return {kind, url, headers: {}, tls: {verification: {kind: 'system'}}, preflight: 'probe'};
 }
 
 /** Starts a fixture that listens, and answers its address. It ends with the test. */
@@ -39,6 +43,59 @@ export async function startListening(
 	throw new Error(`${name} said nothing`);
 }
 
+/** Listens on loopback until the test ends, and answers the address. */
+export async function listen(server: Server, scheme = 'http'): Promise<string> {
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const address = server.address();
+	return `${scheme}://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`;
+}
+
+const messageSchema = z.object({id: z.number().optional(), method: z.string().optional()});
+
+/** Plays a small server of the legacy era over Streamable HTTP, without sessions. */
+export async function answerJson(
+	request: IncomingMessage,
+	response: ServerResponse,
+	options: {
+		/** Replaces or adds answers by method. */
+		readonly results?: Readonly<Record<string, unknown>>;
+		/** Told of each request; `ignore` leaves it without an answer. */
+		readonly hear?: (method: string) => 'answer' | 'ignore';
+	} = {},
+): Promise<void> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) {
+		chunks.push(Buffer.from(chunk));
+	}
+
+	const {id, method = ''} = messageSchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}'));
+	if (id === undefined) {
+		response.writeHead(request.method === 'POST' ? 202 : 405).end();
+		return;
+	}
+
+	if (options.hear?.(method) === 'ignore') {
+		return;
+	}
+
+	const answers: Readonly<Record<string, unknown>> = {
+		initialize: {
+			protocolVersion: '2025-06-18',
+			capabilities: {tools: {}},
+			serverInfo: {name: 'small', version: '1'},
+		},
+		'tools/list': {tools: [{name: 'echo', inputSchema: {type: 'object'}}]},
+		'tools/call': {content: [{type: 'text', text: 'done'}]},
+		...options.results,
+	};
+	response.writeHead(200, {'content-type': 'application/json'});
+	response.end(JSON.stringify({jsonrpc: '2.0', id, result: answers[method] ?? {}}));
+}
+
 /** An entry with every default. */
 export function serverConfig(transport: TransportConfig, overrides: Partial<ServerConfig> = {}): ServerConfig {
 	return {
@@ -48,11 +105,17 @@ export function serverConfig(transport: TransportConfig, overrides: Partial<Serv
 		timeoutSeconds: 10,
 		connectTimeoutSeconds: 10,
 		protocol: 'auto',
+		start: 'eager',
 		calls: 'serial',
 		tools: {exclude: [], resources: true, prompts: true},
 		trust: 'full',
 		...overrides,
 	};
+}
+
+/** A schema cache in a folder. */
+export function schemaCache(directory = temporaryDirectory()): SchemaCache {
+	return openSchemaCache(openJsonStore({directory, name: 'mcp-schemas', schema: schemaCacheFileSchema, fallback: {}}));
 }
 
 export type OpenedConnections = {
@@ -71,6 +134,7 @@ export function openConnections(
 		readonly clock?: Clock;
 		readonly environment?: Record<string, string>;
 		readonly expand?: (text: string) => string;
+		readonly schemaCache?: SchemaCache;
 	} = {},
 ): OpenedConnections {
 	const recorded = recordEvents();
@@ -89,8 +153,10 @@ export function openConnections(
 		environment: options.environment ?? {PATH: process.env['PATH'] ?? ''},
 		onOffer(config, offer) {
 			offers.set(config.name, offer);
-			return offer?.tools.length ?? 0;
 		},
+		standing: server => ({tools: offers.get(server)?.tools.length ?? 0}),
+		schemaCache: options.schemaCache ?? schemaCache(),
+		clean: text => text,
 		serverLogDirectory: logs,
 		version: '0.0.0',
 		random: () => 0.5,

@@ -21,5 +21,5 @@ test.each([
 	['https://host.example/mcp#x', 'https://host.example/mcp'],
 ])('the address %s is shown as %s', (url, shown) => {
 	const tls = {verification: {kind: 'system'}} as const;
-	expect(serverAddress({kind: 'http', url, headers: {authorization: 'abc'}, tls})).toBe(shown);
+	expect(serverAddress({kind: 'http', url, headers: {authorization: 'abc'}, tls, preflight: 'probe'})).toBe(shown);
 });

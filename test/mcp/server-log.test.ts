@@ -8,7 +8,11 @@ import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 function open() {
 	const directory = join(temporaryDirectory(), 'mcp-stderr');
 	const clock = createFakeClock();
-	return {directory, clock, log: openServerLog({directory, server: 'one', clock})};
+	return {
+		directory,
+		clock,
+		log: openServerLog({directory, server: 'one', clock, clean: text => text.replaceAll('hunter2', '‹secret›')}),
+	};
 }
 
 test('lines that come in pieces are put together', async () => {
@@ -17,6 +21,14 @@ test('lines that come in pieces are put together', async () => {
 	log.write(Buffer.from('ne\nsecond'));
 	await log.close();
 	expect(readFileSync(join(directory, 'one.log'), 'utf8')).toBe('first line\nsecond\n');
+});
+
+test('secrets that are known do not reach the file', async () => {
+	const {directory, log} = open();
+	log.write(Buffer.from('my password is hun'));
+	log.write(Buffer.from('ter2\n'));
+	await log.close();
+	expect(readFileSync(join(directory, 'one.log'), 'utf8')).toBe('my password is ‹secret›\n');
 });
 
 test('file and folder are for their owner only', async () => {

@@ -4,6 +4,7 @@ import {hashJson} from '../../source/util/json-hash.ts';
 import {type JsonValue} from '../../source/util/json-text.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {type ProblemCode} from '../../source/util/problem-codes.ts';
+import {definition, offerOf} from './server-offers.ts';
 import {done, openDoor} from './tool-door.ts';
 
 describe('the order of a call', () => {
@@ -127,6 +128,42 @@ describe('an error of the connection', () => {
 			error: {code: 'tool_error', message: 'no such file', server: 'files'},
 		});
 		expect(ends).toMatchObject([[expect.any(String), {outcome: 'tool_error', code: 'tool_error'}]]);
+	});
+});
+
+describe('a server that had to be woken', () => {
+	/** Answers the `read` tool only after its server has told what it offers now. */
+	const wakeTo = (...tools: ReturnType<typeof definition>[]) => {
+		const door = openDoor({
+			async respond(_, {beforeSend}) {
+				door.catalogue.register(door.config, {...offerOf(), tools});
+				beforeSend?.();
+				door.order.push('sent');
+				return done;
+			},
+		});
+		return door;
+	};
+
+	test('and offers the same is asked', async () => {
+		const {call, order} = wakeTo(definition('read', {annotations: {readOnlyHint: true}}));
+		expect(await call('read')).toEqual({kind: 'result', result: 'done'});
+		expect(order).toContain('sent');
+	});
+
+	test('and does not offer the tool any more is not asked, with a clear error', async () => {
+		const {call, order, ends} = wakeTo();
+		expect(await call('read')).toMatchObject({
+			error: {code: 'unknown_tool', message: 'The server no longer offers the tool "read", so the call was not made'},
+		});
+		expect(order).not.toContain('sent');
+		expect(ends).toMatchObject([[expect.any(String), {code: 'unknown_tool'}]]);
+	});
+
+	test('and defines the tool in another way is not asked: nobody has allowed that', async () => {
+		const {call, order} = wakeTo(definition('read'));
+		expect(await call('read')).toMatchObject({error: {code: 'cancelled', message: expect.stringContaining('changed')}});
+		expect(order).not.toContain('sent');
 	});
 });
 

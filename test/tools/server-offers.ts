@@ -10,6 +10,7 @@ export function serverConfig(members: Partial<ServerConfig> = {}): ServerConfig 
 		timeoutSeconds: 300,
 		connectTimeoutSeconds: 60,
 		protocol: 'auto',
+		start: 'eager',
 		calls: 'serial',
 		tools: {exclude: [], resources: true, prompts: true},
 		trust: 'untrusted',

@@ -1,0 +1,33 @@
+import {type Connection} from './connection.ts';
+import {openSession} from './open-session.ts';
+import {type TransportOptions} from './opened-transport.ts';
+import {openServerLog} from './server-log.ts';
+import {type Session} from './session.ts';
+import {type Attempt} from './session-keeper.ts';
+
+/** What sessions of any server are opened with. */
+export type ConnectorOptions = Omit<TransportOptions, 'log'> & {
+	readonly serverLogDirectory: string;
+	/** Replaces known secrets in what its processes say. */
+	readonly clean: (text: string) => string;
+	readonly version: string;
+};
+
+/** Opens the sessions of one server; its processes write into one log, one after the other. */
+export type Connector = {
+	/** Rejects with Problem or an error of the SDK; see `connectFailure`. */
+	readonly open: (attempt: Attempt, signal: AbortSignal) => Promise<Session>;
+	/** Closes the log. */
+	readonly close: () => Promise<void>;
+};
+
+/** Makes the connector of a server; nothing is opened yet. */
+export function createConnector(config: Connection['config'], options: ConnectorOptions): Connector {
+	const {clock, version, expand, environment, guard, serverLogDirectory, clean} = options;
+	const log = openServerLog({directory: serverLogDirectory, server: config.name, clock, clean});
+	const transportOptions = {clock, expand, environment, log, guard};
+	return {
+		open: (attempt, signal) => openSession({config, version, clock, transportOptions, ...attempt}, signal),
+		close: log.close,
+	};
+}

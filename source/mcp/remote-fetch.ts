@@ -1,0 +1,55 @@
+import {homedir} from 'node:os';
+import {type TransportConfig} from '../config/server-entry.ts';
+import {openServerFetch, type ServerFetch} from '../net/server-fetch.ts';
+import {Problem} from '../util/problem.ts';
+import {expandValues} from './expand-values.ts';
+
+export type RemoteConfig = Exclude<TransportConfig, {kind: 'stdio'}>;
+
+/** The address of a remote server and the only way to it: its own headers, certificates and redirect rules. */
+export type RemoteFetch = ServerFetch & {readonly url: URL};
+
+/** The largest message a server may send. */
+export const messageLimitBytes = 10 * 1024 * 1024;
+
+/** Opens the fetch of a remote entry; variables are expanded here. Rejects with config_invalid, file_missing. */
+export async function openRemoteFetch(
+	config: RemoteConfig,
+	options: {
+		readonly expand: (text: string) => string;
+		readonly environment: Readonly<Record<string, string | undefined>>;
+	},
+): Promise<RemoteFetch> {
+	const {expand} = options;
+	const url = parseAddress(expand(config.url));
+	const serverFetch = await openServerFetch({
+		url,
+		headers: expandValues(config.headers, expand),
+		tls: expandPaths(config.tls, expand),
+		home: options.environment['HOME'] ?? homedir(),
+		messageLimitBytes,
+	});
+	return {...serverFetch, url};
+}
+
+function parseAddress(text: string): URL {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+		// The text may hold an expanded secret, so it is not quoted.
+		throw new Problem('config_invalid', {message: '`url` is not an http or https address'});
+	}
+
+	return url;
+}
+
+function expandPaths(tls: RemoteConfig['tls'], expand: (text: string) => string): RemoteConfig['tls'] {
+	const {verification, clientCertificate} = tls;
+	return {
+		verification: verification.kind === 'bundle' ? {...verification, path: expand(verification.path)} : verification,
+		clientCertificate: clientCertificate && {
+			certificatePath: expand(clientCertificate.certificatePath),
+			keyPath: clientCertificate.keyPath && expand(clientCertificate.keyPath),
+			keyPassword: clientCertificate.keyPassword && expand(clientCertificate.keyPassword),
+		},
+	};
+}

@@ -1,0 +1,169 @@
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {type ServerConfig} from '../../source/config/server-entry.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {callForText, openConnections, schemaCache, serverConfig, stdioFixture} from './fixture-servers.ts';
+
+const never = new AbortController().signal;
+const legacy = stdioFixture('mcp-legacy.ts', 'stdio');
+const lazy = (members: Partial<ServerConfig> = {}) => serverConfig(legacy, {start: 'lazy', ...members});
+
+/** Connects a server once, so that its tools are in the cache of the folder. */
+async function fillCache(config: ServerConfig = lazy()): Promise<string> {
+	const folder = temporaryDirectory();
+	const {connections} = openConnections([config], {schemaCache: schemaCache(folder)});
+	await connections.settled(never);
+	await connections.stop();
+	return folder;
+}
+
+function statesAfterStart(config: ServerConfig, folder: string) {
+	const opened = openConnections([config], {schemaCache: schemaCache(folder)});
+	return {...opened, states: () => opened.recorded.ofType('server.state').map(({state}) => state)};
+}
+
+describe('a lazy server', () => {
+	test('whose tools are cached registers them at the start and does not connect', async () => {
+		const {connections, offers, recorded} = statesAfterStart(lazy(), await fillCache());
+		await connections.settled(never);
+		expect(recorded.ofType('server.state')).toMatchObject([
+			{state: 'lazy', tools: 5, reason: 'connects at the first tool call'},
+		]);
+		expect(offers.get('fixture')?.tools.map(({name}) => name)).toContain('echo');
+	});
+
+	test('registers from the cache exactly what it offered when it was connected', async () => {
+		const folder = temporaryDirectory();
+		const live = openConnections([lazy()], {schemaCache: schemaCache(folder)});
+		await live.connections.settled(never);
+		expect(statesAfterStart(lazy(), folder).offers.get('fixture')).toEqual(live.offers.get('fixture'));
+	});
+
+	test('connects at its first call, which is answered', async () => {
+		const {connections, states} = statesAfterStart(lazy(), await fillCache());
+		expect(await callForText(connections, 'echo', {text: 'awake'})).toBe('awake');
+		expect(states()).toEqual(['lazy', 'connecting', 'connected']);
+	});
+
+	test('starts once for calls that come together', async () => {
+		const {connections, states} = statesAfterStart(lazy({calls: 'parallel'}), await fillCache());
+		await Promise.all(['a', 'b', 'c'].map(text => callForText(connections, 'echo', {text})));
+		expect(states()).toEqual(['lazy', 'connecting', 'connected']);
+	});
+
+	test('that was never connected connects at once', async () => {
+		const {connections, states} = statesAfterStart(lazy(), temporaryDirectory());
+		await connections.settled(never);
+		expect(states()).toEqual(['connecting', 'connected']);
+	});
+
+	test.each<{readonly change: string; readonly config: ServerConfig}>([
+		{change: 'command line', config: lazy({transport: stdioFixture('mcp-legacy.ts', 'stdio', '--expire-after', '9')})},
+		{change: 'protocol', config: lazy({protocol: 'legacy'})},
+		{change: 'name', config: lazy({name: 'other'})},
+	])('with another $change than the cached one connects at once', async ({config}) => {
+		const {connections, states} = statesAfterStart(config, await fillCache());
+		await connections.settled(never);
+		expect(states()).toEqual(['connecting', 'connected']);
+	});
+
+	test('with other filters, times or trust sleeps on', async () => {
+		const config = lazy({
+			trust: 'untrusted',
+			timeoutSeconds: 77,
+			tools: {exclude: ['die'], resources: false, prompts: false},
+		});
+		const {states} = statesAfterStart(config, await fillCache());
+		expect(states()).toEqual(['lazy']);
+	});
+
+	test.each([
+		{name: 'of another format', edit: (text: string) => text.replace('"version": 1', '"version": 2')},
+		{name: 'that holds something else', edit: () => '{"version": 1, "servers": [{"name": "fixture"}]}'},
+	])('with a cache $name connects at once and fills it again', async ({edit}) => {
+		const folder = await fillCache();
+		const file = join(folder, 'mcp-schemas.json');
+		writeFileSync(file, edit(readFileSync(file, 'utf8').replace(/"version":\s*1/u, '"version": 1')));
+		const {connections, states} = statesAfterStart(lazy(), folder);
+		await connections.settled(never);
+		expect(states()).toEqual(['connecting', 'connected']);
+		expect(statesAfterStart(lazy(), folder).states()).toEqual(['lazy']);
+	});
+
+	test('with a cache that is no JSON connects at once, and says why', async () => {
+		const folder = await fillCache();
+		writeFileSync(join(folder, 'mcp-schemas.json'), '{');
+		const {connections, states, recorded} = statesAfterStart(lazy(), folder);
+		await connections.settled(never);
+		expect(states()).toEqual(['connecting', 'connected']);
+		expect(recorded.ofType('log')[0]?.text).toContain('cached tools cannot be read');
+	});
+
+	test('that is switched off registers nothing', async () => {
+		const {states, offers} = statesAfterStart(lazy({enabled: false}), await fillCache());
+		expect([states(), offers.size]).toEqual([['disabled'], 0]);
+	});
+
+	test('that cannot be started tells the caller why, and keeps its tools', async () => {
+		const transport = {kind: 'stdio', command: 'no-such-program', args: [], env: {}} as const;
+		const offer = {tools: [{name: 'echo', inputSchema: {type: 'object'}}], resources: false, prompts: false};
+		const cache = schemaCache();
+		cache.keep(lazy({transport}), offer);
+		const {connections, offers} = openConnections([lazy({transport})], {schemaCache: cache});
+		await expect(callForText(connections, 'echo', {})).rejects.toMatchObject({
+			code: 'server_unavailable',
+			message: expect.stringContaining('no-such-program was not found'),
+		});
+		expect(offers.get('fixture')).toEqual(offer);
+	});
+
+	test('is connected when a person asks for it', async () => {
+		const {connections, until} = statesAfterStart(lazy(), await fillCache());
+		connections.find('fixture')?.reconnect();
+		expect(await until(({state}) => state === 'connected')).toMatchObject({tools: 5});
+	});
+});
+
+describe('the cache', () => {
+	test('is not made by servers that are not lazy', async () => {
+		const folder = await fillCache(serverConfig(legacy));
+		expect(existsSync(join(folder, 'mcp-schemas.json'))).toBe(false);
+	});
+
+	test('is brought up to date by each connect', async () => {
+		const cache = schemaCache();
+		cache.keep(lazy(), {tools: [{name: 'old', inputSchema: {type: 'object'}}], resources: false, prompts: false});
+		const {connections} = openConnections([lazy()], {schemaCache: cache});
+		await callForText(connections, 'echo', {text: 'x'});
+		expect(cache.find(lazy())?.tools.map(({name}) => name)).toContain('echo');
+	});
+
+	test('keeps servers apart', () => {
+		const cache = schemaCache();
+		const offer = (name: string) => ({
+			tools: [{name, inputSchema: {type: 'object'}}],
+			resources: false,
+			prompts: true,
+		});
+		cache.keep(lazy({name: '__proto__'}), offer('a'));
+		cache.keep(lazy({name: 'constructor'}), offer('b'));
+		expect(cache.find(lazy({name: '__proto__'}))).toEqual(offer('a'));
+		expect(cache.find(lazy({name: 'constructor'}))).toEqual(offer('b'));
+	});
+
+	test('does not grow without end: what was kept first goes first', () => {
+		const cache = schemaCache();
+		const description = 'x'.repeat(6_000_000);
+		const offer = {tools: [{name: 'a', description, inputSchema: {}}], resources: false, prompts: false};
+		for (const name of ['first', 'second', 'third']) {
+			cache.keep(lazy({name}), offer);
+		}
+
+		expect(['first', 'second', 'third'].map(name => cache.find(lazy({name})) !== undefined)).toEqual([
+			false,
+			true,
+			true,
+		]);
+	});
+});
