@@ -1,5 +1,5 @@
 import {type TransportConfig} from '../config/server-entry.ts';
-import {isSecretName} from '../util/redact.ts';
+import {isSecretSetting} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
 
 const masked = '•••';
@@ -22,11 +22,11 @@ function maskArguments(args: readonly string[]): string[] {
 	return args.map((argument, index) => {
 		const assignment = /^(-{0,2}[\w.-]+)=/u.exec(argument);
 		if (assignment) {
-			return isSecretName(flagName(assignment[1])) ? `${assignment[1]}=${masked}` : argument;
+			return isSecretSetting(flagName(assignment[1])) ? `${assignment[1]}=${masked}` : argument;
 		}
 
 		const flag = args[index - 1];
-		const followsSecretFlag = flag?.startsWith('-') && !flag.includes('=') && isSecretName(flagName(flag));
+		const followsSecretFlag = flag?.startsWith('-') && !flag.includes('=') && isSecretSetting(flagName(flag));
 		return followsSecretFlag && !argument.startsWith('-') ? masked : withoutCredentials(argument);
 	});
 }
