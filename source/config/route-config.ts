@@ -26,6 +26,8 @@ export type RouteConfig = {
 	/** Undefined: the whole payload as indented JSON. */
 	readonly prompt?: string;
 	readonly filters: readonly RouteFilter[];
+	/** Path below scripts/ of what filters or changes the payload. */
+	readonly script?: string;
 	readonly skills: readonly string[];
 	readonly toolsets?: readonly string[];
 	readonly deliver: string;
@@ -53,6 +55,7 @@ export function toRoute(name: string, value: RouteEntry, globalSecrets: readonly
 		profile: value.profile || undefined,
 		prompt: value.prompt,
 		filters: parseFilters(value.filters),
+		script: value.script || undefined,
 		skills: toTexts(value.skills) ?? [],
 		toolsets: toTexts(value.toolsets),
 		deliver: value.deliver || 'log',

@@ -1,11 +1,13 @@
 import {check} from '../config/refusals.ts';
 import {createDeliver} from '../delivery/deliver.ts';
 import {type Journal} from '../journal/journal.ts';
+import {childEnvironment} from '../mcp/child-environment.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
 import {type Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {checkRoutes} from '../webhooks/check.ts';
 import {createListFiles} from '../webhooks/list-file.ts';
+import {type ScriptSettings} from '../webhooks/script.ts';
 import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 import {type Foundation} from './foundation.ts';
 
@@ -49,6 +51,7 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 			queueLimit: () => current().config.agent.maxQueuedRuns,
 			profile: paths.profile,
 			directory: paths.directory,
+			scripts: scriptSettings(foundation),
 			expand,
 		});
 
@@ -95,5 +98,13 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 			await runs.stop();
 			endListening();
 		},
+	};
+}
+
+function scriptSettings({paths, current, environment}: Foundation): ScriptSettings {
+	return {
+		directory: paths.scripts,
+		python: () => current().secrets.variables('SLUICE_PYTHON') ?? 'python3',
+		environment: childEnvironment(environment.variables, {}),
 	};
 }

@@ -3,6 +3,7 @@ import {type Deliver} from '../delivery/deliver.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
+import {type ScriptSettings} from './script.ts';
 import {type ServerLimits} from './server.ts';
 
 /** What the adapter needs from the other rooms. */
@@ -20,6 +21,7 @@ export type AdapterOptions = {
 	readonly profile: string;
 	/** Where relative `in_file` paths begin: the profile's directory. */
 	readonly directory: string;
+	readonly scripts: ScriptSettings;
 	/** Expands the variable references of route secrets. */
 	readonly expand: (text: string) => string;
 	/** Other bounds, for tests. */

@@ -2,7 +2,7 @@ import {type Outcome} from './outcome.ts';
 import {type PreparedRoute} from './prepared-route.ts';
 import {type RequestHeaders} from './request-headers.ts';
 import {type RequestPath} from './request-path.ts';
-import {isFresh, readClaim, type SignatureClaim} from './signature.ts';
+import {type Claim} from './verifier.ts';
 
 /** What is known before the body: the route that was asked for, if it may be asked that way. */
 export type Arrival = {
@@ -16,7 +16,7 @@ export type Arrival = {
 export type Admission = {
 	readonly kind: 'admitted';
 	readonly route: PreparedRoute;
-	readonly claim: SignatureClaim | undefined;
+	readonly claim: Claim | undefined;
 };
 
 /**
@@ -48,6 +48,6 @@ export function admit(
 		return {kind: 'admitted', route, claim: undefined};
 	}
 
-	const claim = readClaim(headers);
-	return claim && isFresh(claim, limits.now) ? {kind: 'admitted', route, claim} : {kind: 'invalid-signature'};
+	const claim = route.gate.verify(headers, limits.now);
+	return claim ? {kind: 'admitted', route, claim} : {kind: 'invalid-signature'};
 }

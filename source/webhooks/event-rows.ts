@@ -74,6 +74,7 @@ function isKept({kind}: Outcome): boolean {
 		kind === 'delivered' ||
 		kind === 'delivery-failed' ||
 		kind === 'filtered' ||
+		kind === 'script-ignored' ||
 		kind === 'event-ignored'
 	);
 }

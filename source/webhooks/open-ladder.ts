@@ -4,6 +4,7 @@ import {type EventRows} from './event-rows.ts';
 import {type LogLines} from './log-lines.ts';
 import {createRateLimit} from './rate-limit.ts';
 import {receive} from './receive.ts';
+import {createScripts} from './script.ts';
 import {type WalkOptions} from './walk.ts';
 
 /** Wires what follows after the body. The quotas begin unused and outlive a new configuration. */
@@ -15,12 +16,14 @@ export function openLadder(
 	const {rows, log, signal} = place;
 	const {takeQuota} = createRateLimit(clock);
 	const {record} = rows;
+	const runScript = createScripts({settings: options.scripts, clock, signal, reportFault: log.scriptFault});
 	const act = {journal, record, deliver, wakeRuns, queueLimit, profile, signal, report: log.error};
 	return (request, {maxBodyBytes, rateLimit}) =>
 		receive(request, {
 			maxBodyBytes,
 			takeQuota: route => takeQuota(route, rateLimit),
 			onLegacySignature: log.legacySignature,
+			runScript,
 			dispatch: event => dispatch(event, act),
 		});
 }

@@ -9,6 +9,7 @@ export type Outcome =
 	| {readonly kind: 'duplicate'; readonly deliveryId: string}
 	| {readonly kind: 'event-ignored'; readonly event: string}
 	| {readonly kind: 'filtered'; readonly route: string}
+	| {readonly kind: 'script-ignored'; readonly route: string}
 	| {readonly kind: 'delivered'; readonly route: string; readonly target: string; readonly deliveryId: string}
 	| {readonly kind: 'delivery-failed'; readonly deliveryId: string}
 	| {readonly kind: 'bad-request'}
@@ -59,6 +60,8 @@ export function replyTo(outcome: Outcome): Reply {
 			return {...taken(200, 'ignored', {status: 'ignored', reason: 'event', event: outcome.event}), reason: 'event'};
 		case 'filtered':
 			return {...taken(200, 'ignored', {status: 'ignored', reason: 'filter', route: outcome.route}), reason: 'filter'};
+		case 'script-ignored':
+			return {...taken(200, 'ignored', {status: 'ignored', reason: 'script', route: outcome.route}), reason: 'script'};
 		case 'delivered':
 			return taken(200, 'delivered', {
 				status: 'delivered',

@@ -4,10 +4,11 @@ import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {compileFilters, type FilterTest} from './filter.ts';
 import {type ListFiles} from './list-file.ts';
-import {readSigningKey, type SigningKey} from './signing-key.ts';
+import {readSigningKey} from './signing-key.ts';
+import {createVerifier, type Verifier} from './verifier.ts';
 
 /** Who may pass: whoever signed with one of the keys, or anyone. */
-export type Gate = {readonly kind: 'keys'; readonly keys: readonly SigningKey[]} | {readonly kind: 'unsafe-none'};
+export type Gate = {readonly kind: 'signed'; readonly verify: Verifier} | {readonly kind: 'unsafe-none'};
 
 /** One route made ready to receive: keys derived, patterns compiled. */
 export type PreparedRoute = {
@@ -51,7 +52,7 @@ function openGate(
 	const usable = keys.filter(key => key !== undefined);
 	const isComplete = usable.length === keys.length && keys.length > 0;
 	return {
-		gate: {kind: 'keys', keys: usable},
+		gate: {kind: 'signed', verify: createVerifier(usable)},
 		problems: isComplete ? [] : [onRoute(config, 'route_without_secret', unusableSecret)],
 	};
 }

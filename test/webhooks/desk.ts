@@ -32,6 +32,10 @@ export type DeskOptions = {
 	readonly queueLimit?: number;
 	readonly directory?: string;
 	readonly unverifiedBodies?: number;
+	/** Folder of scripts. */
+	readonly scripts?: string;
+	/** What scripts inherit. */
+	readonly environment?: Readonly<Record<string, string>>;
 };
 
 /** Everything of the adapter but its sockets: requests go in, answers, events and rows come out. */
@@ -55,6 +59,11 @@ export function openDesk(options: DeskOptions = {}) {
 			queueLimit: () => options.queueLimit ?? 10_000,
 			profile: options.profile ?? 'default',
 			directory: '/nowhere',
+			scripts: {
+				directory: options.scripts ?? '/nowhere',
+				python: () => 'python3',
+				environment: options.environment ?? {},
+			},
 			expand: prepare.expand,
 		},
 		{
