@@ -40,7 +40,6 @@ export const unbuiltServerKeys: readonly UnbuiltKey[] = [
 
 /** Keys of a route. A route that runs without its script, or without its signature scheme, would do what nobody asked for. */
 export const unbuiltRouteKeys: readonly UnbuiltKey[] = [
-	{path: ['coalesce'], effect: 'refuse', asks: always},
 	{path: ['cron_job'], effect: 'refuse', asks: always},
 	{path: ['signature'], effect: 'refuse', asks: always},
 	{path: ['skills'], effect: 'ignore', asks: hasEntries},

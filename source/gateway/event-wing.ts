@@ -3,9 +3,11 @@ import {createDeliver} from '../delivery/deliver.ts';
 import {type Journal} from '../journal/journal.ts';
 import {childEnvironment} from '../mcp/child-environment.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
+import {type Publish} from '../state/event.ts';
 import {type Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {checkRoutes} from '../webhooks/check.ts';
+import {flushWindows} from '../webhooks/coalescer.ts';
 import {createListFiles} from '../webhooks/list-file.ts';
 import {type ScriptSettings} from '../webhooks/script.ts';
 import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
@@ -60,16 +62,10 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		adapter = undefined;
 	};
 
-	const tell = (problems: readonly Problem[]) => {
-		for (const problem of problems) {
-			publish({type: 'log', level: problem.level, area: 'webhooks', text: safeText(problemLine(problem))});
-		}
-	};
-
 	/** The adapter does not listen while one configured route is refused; the rest of the gateway goes on (spec/decisions.md, D3). */
 	const refuse = async (refusals: readonly Problem[]) => {
 		await close();
-		tell(refusals);
+		tellProblems(refusals, publish);
 		const reason = refusals.map(refusal => safeText(refusal.message)).join('; ');
 		publish({type: 'webhook.state', state: 'failed', reason, routes: current().config.webhook.routes.length});
 	};
@@ -77,7 +73,7 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 	const apply = async () => {
 		const {webhook} = current().config;
 		const refusals = check(webhook, expand);
-		tell(checkRoutes(webhook, {expand, lists: createListFiles(paths.directory)}));
+		tellProblems(checkRoutes(webhook, {expand, lists: createListFiles(paths.directory)}), publish);
 		if (refusals.length > 0) {
 			await refuse(refusals);
 		} else if (adapter) {
@@ -86,6 +82,10 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 			adapter = create();
 			// Why it does not listen stands in its state; a change of the configuration tries again.
 			await adapter.listen().catch(() => undefined);
+		}
+
+		if (!adapter) {
+			await flushWindows({journal, wakeRuns: runs.wake, publish});
 		}
 	};
 
@@ -107,4 +107,10 @@ function scriptSettings({paths, current, environment}: Foundation): ScriptSettin
 		python: () => current().secrets.variables('SLUICE_PYTHON') ?? 'python3',
 		environment: childEnvironment(environment.variables, {}),
 	};
+}
+
+function tellProblems(problems: readonly Problem[], publish: Publish): void {
+	for (const problem of problems) {
+		publish({type: 'log', level: problem.level, area: 'webhooks', text: safeText(problemLine(problem))});
+	}
 }

@@ -14,6 +14,8 @@ import {
 	type EventRow,
 	type RunRecord,
 	type RunRow,
+	type WindowName,
+	type WindowRow,
 } from './records.ts';
 import {type JournalLimits, createRetention} from './retention.ts';
 
@@ -27,6 +29,8 @@ export {
 	type EventRow,
 	type RunRecord,
 	type RunRow,
+	type WindowName,
+	type WindowRow,
 };
 
 /**
@@ -42,6 +46,13 @@ export type Journal = {
 	readonly settleEvent: (id: string, end: EventEnd) => void;
 	/** Forgets a delivery id, so that the sender may try again. */
 	readonly releaseDelivery: (route: string, deliveryId: string) => Promise<void>;
+	/** Closes a coalescing window and queues what waited in it, as `finish` leaves it; undefined when the window is closed already. */
+	readonly takeWindow: (
+		window: WindowName,
+		finish: (run: RunRecord, superseded: number) => RunRecord,
+	) => Promise<RunRecord | undefined>;
+	/** Every open window. */
+	readonly listWindows: () => readonly WindowRow[];
 	/** The oldest queued run, now begun: it is given out once and never again. Only `runs/run-queue.ts` calls it. */
 	readonly takeQueuedRun: () => Promise<RunRecord | undefined>;
 	readonly setRunState: (id: string, state: RunRow['state'], reason?: string) => Promise<void>;
@@ -91,6 +102,7 @@ export function openJournal(options: {
 		recordEvent: event => writeUnattended(() => events.insert(event)),
 		settleEvent: (id, end) => writeUnattended(() => events.settle(id, end)),
 		releaseDelivery: (route, deliveryId) => write(() => deliveries.release(route, deliveryId)),
+		takeWindow: (window, finish) => write(() => takeWindow(tables, window, finish)),
 		takeQueuedRun: () => write(() => runs.takeOldest(clock.now())),
 		setRunState: (id, state, reason) => write(() => runs.setState(id, {state, reason, now: clock.now()})),
 		interruptBegunRuns: () =>
@@ -117,8 +129,9 @@ export function openJournal(options: {
 }
 
 /** What only reads. */
-function readers({events, runs, calls, decisions}: Tables) {
+function readers({events, runs, windows, calls, decisions}: Tables) {
 	return {
+		listWindows: windows.list,
 		listRuns: runs.list,
 		findRun: runs.find,
 		listCalls: calls.list,
@@ -126,4 +139,18 @@ function readers({events, runs, calls, decisions}: Tables) {
 		listEvents: events.list,
 		findEvent: events.find,
 	};
+}
+
+function takeWindow(
+	{windows, runs}: Tables,
+	window: WindowName,
+	finish: (run: RunRecord, superseded: number) => RunRecord,
+): RunRecord | undefined {
+	const taken = windows.take(window);
+	const run = taken && finish(taken.run, taken.superseded);
+	if (run) {
+		runs.insert(run);
+	}
+
+	return run;
 }

@@ -62,7 +62,7 @@ function writeRow(journal: Pick<Journal, 'recordEvent' | 'settleEvent'>, row: Ev
 	if (kind === 'delivered' || kind === 'delivery-failed') {
 		const {status, outcome, reason, ms} = row;
 		journal.settleEvent(row.id, {status, outcome, reason, ms});
-	} else if (kind !== 'accepted') {
+	} else if (kind !== 'accepted' && kind !== 'coalesced') {
 		journal.recordEvent(row);
 	}
 }
@@ -71,6 +71,7 @@ function writeRow(journal: Pick<Journal, 'recordEvent' | 'settleEvent'>, row: Ev
 function isKept({kind}: Outcome): boolean {
 	return (
 		kind === 'accepted' ||
+		kind === 'coalesced' ||
 		kind === 'delivered' ||
 		kind === 'delivery-failed' ||
 		kind === 'filtered' ||

@@ -6,6 +6,7 @@ import {safeText} from '../util/safe-text.ts';
 export type Outcome =
 	| {readonly kind: 'health'}
 	| {readonly kind: 'accepted'; readonly route: string; readonly event: string; readonly deliveryId: string}
+	| {readonly kind: 'coalesced'; readonly route: string; readonly event: string; readonly deliveryId: string}
 	| {readonly kind: 'duplicate'; readonly deliveryId: string}
 	| {readonly kind: 'event-ignored'; readonly event: string}
 	| {readonly kind: 'filtered'; readonly route: string}
@@ -48,8 +49,9 @@ export function replyTo(outcome: Outcome): Reply {
 		case 'health':
 			return taken(200, 'ignored', {status: 'ok', platform: 'webhook'});
 		case 'accepted':
-			return taken(202, 'accepted', {
-				status: 'accepted',
+		case 'coalesced':
+			return taken(202, outcome.kind, {
+				status: outcome.kind,
 				route: outcome.route,
 				event: outcome.event,
 				delivery_id: outcome.deliveryId,

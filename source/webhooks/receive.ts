@@ -1,6 +1,6 @@
+import {type AcceptableEvent} from './acceptable-event.ts';
 import {type Admission} from './admit.ts';
 import {deliveryIdOf} from './delivery-id.ts';
-import {type AcceptableEvent} from './dispatch.ts';
 import {acceptsEvent, eventTypeOf} from './event-type.ts';
 import {type Outcome} from './outcome.ts';
 import {readPayload} from './payload.ts';

@@ -207,7 +207,6 @@ describe('a route', () => {
 	});
 
 	test.each([
-		[{coalesce: {key: 'id'}}, 'coalesce'],
 		[{cron_job: 'nightly'}, 'cron_job'],
 		[{signature: 'stripe'}, 'signature'],
 		[{signature: {header: 'x'}}, 'signature'],
