@@ -9,6 +9,8 @@ export type AcceptRequest = {
 	readonly event: EventRecord;
 	/** Until when (milliseconds since the epoch) the delivery id of the route is refused. Absent: no deduplication. */
 	readonly deduplicateUntil?: number;
+	/** Until `settleEvent` says that it was delivered, the claim is given back at the next start. */
+	readonly isOpen?: boolean;
 	readonly run?: RunRecord;
 	/** The key of the coalescing window in which the run waits for later events; absent: it is queued. */
 	readonly windowKey?: string;
@@ -34,7 +36,7 @@ export function acceptEvent(
 	now: number,
 ): AcceptOutcome {
 	const {events, deliveries, runs, windows} = tables;
-	const {event, deduplicateUntil, run, queueLimit, windowKey} = request;
+	const {event, deduplicateUntil, isOpen, run, queueLimit, windowKey} = request;
 	const {route, deliveryId} = event;
 	const window = windowKey === undefined ? undefined : {route, key: windowKey};
 	if (deduplicateUntil !== undefined && deliveries.isClaimed({route, deliveryId, now})) {
@@ -47,7 +49,7 @@ export function acceptEvent(
 	}
 
 	if (deduplicateUntil !== undefined) {
-		deliveries.claim({route, deliveryId, expiresAt: deduplicateUntil});
+		deliveries.claim({route, deliveryId, expiresAt: deduplicateUntil, openEvent: isOpen ? event.id : undefined});
 	}
 
 	events.insert(event);

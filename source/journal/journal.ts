@@ -44,6 +44,8 @@ export type Journal = {
 	/** Keeps a request that was not accepted. */
 	readonly recordEvent: (event: EventRecord) => void;
 	readonly settleEvent: (id: string, end: EventEnd) => void;
+	/** At start: forgets the delivery ids of direct deliveries that a former process did not finish; their rows say so. */
+	readonly releaseOpenDeliveries: () => void;
 	/** Forgets a delivery id, so that the sender may try again. */
 	readonly releaseDelivery: (route: string, deliveryId: string) => Promise<void>;
 	/** Closes a coalescing window and queues what waited in it, as `finish` leaves it; undefined when the window is closed already. */
@@ -100,7 +102,8 @@ export function openJournal(options: {
 		...readers(tables),
 		acceptEvent: request => write(() => acceptEvent(tables, request, clock.now())),
 		recordEvent: event => writeUnattended(() => events.insert(event)),
-		settleEvent: (id, end) => writeUnattended(() => events.settle(id, end)),
+		settleEvent: (id, end) => writeUnattended(() => settleEvent(tables, id, end)),
+		releaseOpenDeliveries: () => writeUnattended(() => deliveries.releaseOpen().forEach(events.markStopped)),
 		releaseDelivery: (route, deliveryId) => write(() => deliveries.release(route, deliveryId)),
 		takeWindow: (window, finish) => write(() => takeWindow(tables, window, finish)),
 		takeQueuedRun: () => write(() => runs.takeOldest(clock.now())),
@@ -153,4 +156,11 @@ function takeWindow(
 	}
 
 	return run;
+}
+
+function settleEvent({events, deliveries}: Tables, id: string, end: EventEnd): void {
+	events.settle(id, end);
+	if (end.outcome === 'delivered') {
+		deliveries.confirm(id);
+	}
 }

@@ -77,6 +77,10 @@ const migrations: readonly string[] = [
 	) STRICT;
 	CREATE INDEX windows_by_event ON windows (event_id);
 	`,
+	`
+	ALTER TABLE deliveries ADD COLUMN open_event TEXT;
+	CREATE INDEX deliveries_by_open_event ON deliveries (open_event) WHERE open_event IS NOT NULL;
+	`,
 ];
 
 /** Brings a database to the newest schema, each step in a transaction of its own. Throws `storage_unavailable` for a file of a newer Sluice. */

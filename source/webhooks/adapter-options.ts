@@ -14,7 +14,13 @@ export type AdapterOptions = {
 	readonly publish: Publish;
 	readonly journal: Pick<
 		Journal,
-		'acceptEvent' | 'recordEvent' | 'settleEvent' | 'releaseDelivery' | 'takeWindow' | 'listWindows'
+		| 'acceptEvent'
+		| 'recordEvent'
+		| 'settleEvent'
+		| 'releaseDelivery'
+		| 'releaseOpenDeliveries'
+		| 'takeWindow'
+		| 'listWindows'
 	>;
 	readonly deliver: Deliver;
 	/** Told that a run was queued. */

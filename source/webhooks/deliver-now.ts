@@ -10,7 +10,7 @@ export async function deliverNow(event: AcceptableEvent, options: DispatchOption
 	const text = renderPrompt(route.prompt, scope);
 	const extra = renderExtra(route.deliverExtra, scope);
 	// Until it is settled the row says that nothing was delivered: true, should the process die here.
-	const refusal = await keepEvent(event, options, {event: options.record(visit, failed)});
+	const refusal = await keepEvent(event, options, {event: options.record(visit, failed), isOpen: true});
 	if (refusal) {
 		return refusal;
 	}

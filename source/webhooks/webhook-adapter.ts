@@ -51,6 +51,7 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 
 	return {
 		listen() {
+			options.journal.releaseOpenDeliveries();
 			coalescer.resume(route => table.routes.get(route)?.config.coalesce);
 			return listener.open(config);
 		},

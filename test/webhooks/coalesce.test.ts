@@ -1,9 +1,8 @@
-import {cpSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {openTestJournal} from '../helpers/journal-records.ts';
+import {crashImage, openTestJournal} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {openDesk} from './desk.ts';
 import {openAdapter} from './open-adapter.ts';
@@ -161,20 +160,14 @@ describe('when the adapter disconnects', () => {
 describe('after a hard kill', () => {
 	/** Sends two events 20 seconds apart and answers what a kill would leave on the disk then. */
 	async function killed() {
-		const home = temporaryDirectory();
-		const path = join(home, 'journal.db');
+		const path = join(temporaryDirectory(), 'journal.db');
 		const clock = createFakeClock();
 		const journal = openTestJournal({path, clock});
 		const {url} = await openAdapter({config: webhookConfig({routes: [config]}), clock, journal});
 		await fetch(`${url}/webhooks/r`, {method: 'POST', body: '{"pr":1,"title":"a"}', headers: {'x-request-id': 'one'}});
 		await clock.advance(20_000);
 		await fetch(`${url}/webhooks/r`, {method: 'POST', body: '{"pr":1,"title":"b"}'});
-		const left = join(home, 'left.db');
-		for (const end of ['', '-wal'].filter(one => existsSync(path + one))) {
-			cpSync(path + end, left + end);
-		}
-
-		return {path: left, time: clock.now()};
+		return {path: crashImage(path), time: clock.now()};
 	}
 
 	async function restart(left: {readonly path: string; readonly time: number}, routes = [config] as object[]) {

@@ -1,10 +1,8 @@
-import {type EventRecord, type Journal, type RunRecord, type WindowRow} from '../../source/journal/journal.ts';
+import {type EventRecord, type RunRecord, type WindowRow} from '../../source/journal/journal.ts';
+import {type AdapterOptions} from '../../source/webhooks/adapter-options.ts';
 
 /** The part of the journal that webhooks use, kept in memory. */
-export type MemoryJournal = Pick<
-	Journal,
-	'acceptEvent' | 'recordEvent' | 'settleEvent' | 'releaseDelivery' | 'takeWindow' | 'listWindows'
-> & {
+export type MemoryJournal = AdapterOptions['journal'] & {
 	/** Every row, in order; an accepted one takes over its end when it is settled. */
 	readonly rows: EventRecord[];
 	readonly runs: RunRecord[];
@@ -83,6 +81,7 @@ export function createMemoryJournal(now: () => number = () => 0): MemoryJournal 
 			const index = rows.findIndex(row => row.id === id);
 			rows[index] = {...rows[index]!, ...end};
 		},
+		releaseOpenDeliveries() {},
 		async releaseDelivery(route, deliveryId) {
 			claimed.delete(`${route} ${deliveryId}`);
 		},
