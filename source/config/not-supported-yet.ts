@@ -38,10 +38,9 @@ export const unbuiltServerKeys: readonly UnbuiltKey[] = [
 	{path: ['lifecycle'], effect: 'ignore', asks: value => isJsonObject(value) && Object.values(value).some(isNotZero)},
 ];
 
-/** Keys of a route. A route that runs without its script, or without its signature scheme, would do what nobody asked for. */
+/** Keys of a route. A route that runs an agent instead of its scheduled job would do what nobody asked for. */
 export const unbuiltRouteKeys: readonly UnbuiltKey[] = [
 	{path: ['cron_job'], effect: 'refuse', asks: always},
-	{path: ['signature'], effect: 'refuse', asks: always},
 	{path: ['skills'], effect: 'ignore', asks: hasEntries},
 	{path: ['toolsets'], effect: 'ignore', asks: hasEntries},
 	{

@@ -9,6 +9,8 @@ export type Arrival = {
 	readonly path: RequestPath;
 	readonly method: string;
 	readonly headers: RequestHeaders;
+	/** Path and query as they were sent. */
+	readonly target: string;
 	readonly route: PreparedRoute | undefined;
 };
 
@@ -27,7 +29,7 @@ export function admit(
 	arrival: Arrival,
 	limits: {readonly maxBodyBytes: number; readonly now: number},
 ): Admission | Outcome {
-	const {path, method, headers, route} = arrival;
+	const {path, method, headers, target, route} = arrival;
 	if (path.kind === 'health') {
 		return method === 'GET' || method === 'HEAD' ? {kind: 'health'} : {kind: 'wrong-method', allow: 'GET, HEAD'};
 	}
@@ -48,6 +50,6 @@ export function admit(
 		return {kind: 'admitted', route, claim: undefined};
 	}
 
-	const claim = route.gate.verify(headers, limits.now);
+	const claim = route.gate.verify({headers, target}, limits.now);
 	return claim ? {kind: 'admitted', route, claim} : {kind: 'invalid-signature'};
 }

@@ -116,6 +116,7 @@ function incoming(request: FastifyRequest, reply: FastifyReply): IncomingRequest
 	return {
 		method: request.method,
 		path: readRequestPath(request.originalUrl),
+		target: request.originalUrl,
 		headers: requestHeaders(request.raw.headers),
 		body: request.raw,
 		invite() {

@@ -10,12 +10,15 @@ export type Claim = {
 	readonly isSigned: (body: Uint8Array) => boolean;
 };
 
-/** Reads the headers before the body; undefined when there is no signature or its timestamp is not fresh. `now` is milliseconds since the epoch. */
-export type Verifier = (headers: RequestHeaders, now: number) => Claim | undefined;
+/** What of a request may be signed beside its body. `target` is its path with the query, as it was sent. */
+export type SignedRequest = {readonly headers: RequestHeaders; readonly target: string};
+
+/** Reads what comes before the body; undefined when there is no signature or its timestamp is not fresh. `now` is milliseconds since the epoch. */
+export type Verifier = (request: SignedRequest, now: number) => Claim | undefined;
 
 /** The verifier of a route that takes all schemes of the specification. */
 export function createVerifier(keys: readonly SigningKey[]): Verifier {
-	return (headers, now) => {
+	return ({headers}, now) => {
 		const claim = readClaim(headers);
 		return claim && isFresh(claim, now)
 			? {

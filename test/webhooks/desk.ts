@@ -86,6 +86,7 @@ export function openDesk(options: DeskOptions = {}) {
 		return reception.answer({
 			method: request.method ?? 'POST',
 			path: readRequestPath(request.url ?? '/webhooks/open'),
+			target: request.url ?? '/webhooks/open',
 			headers,
 			body: request.body instanceof Readable ? request.body : Readable.from(bytes && bytes.length > 0 ? [bytes] : []),
 			invite() {},
