@@ -19,13 +19,13 @@ describe('a route with a scheme', () => {
 	});
 
 	test('keeps a token that senders send out of the journal', async () => {
-		const signature = toSignatureScheme({header: 'X-Pass', algorithm: 'token'});
+		const signature = toSignatureScheme({header: 'X-Greeting', algorithm: 'token'});
 		const {post, journal} = openDesk({routes: [{name: 'r', secrets: ['open sesame'], signature}]});
 		for (const pass of ['open sesame', 'wrong']) {
-			await post({url: '/webhooks/r', body, headers: {'X-Pass': pass}});
+			await post({url: '/webhooks/r', body, headers: {'X-Greeting': pass}});
 		}
 
-		expect(journal.rows.map(({status, headers}) => [status, headers['x-pass']])).toEqual([
+		expect(journal.rows.map(({status, headers}) => [status, headers['x-greeting']])).toEqual([
 			[202, '‹masked›'],
 			[401, '‹masked›'],
 		]);
