@@ -2,6 +2,7 @@ import {check} from '../config/refusals.ts';
 import {createDeliver} from '../delivery/deliver.ts';
 import {type Journal} from '../journal/journal.ts';
 import {childEnvironment} from '../mcp/child-environment.ts';
+import {createChildWatcher} from '../mcp/child-watcher.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
 import {type Publish} from '../state/event.ts';
 import {type Problem, problemLine} from '../util/problem.ts';
@@ -34,6 +35,7 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		deliver,
 		maximumConcurrentRuns: current().config.agent.maxConcurrentRuns,
 	});
+	const watcher = createChildWatcher();
 	let adapter: WebhookAdapter | undefined;
 	let url: string | null = null;
 	const endListening = foundation.hall.listen(event => {
@@ -53,7 +55,7 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 			queueLimit: () => current().config.agent.maxQueuedRuns,
 			profile: paths.profile,
 			directory: paths.directory,
-			scripts: scriptSettings(foundation),
+			scripts: scriptSettings(foundation, watcher.guard),
 			expand,
 		});
 
@@ -96,16 +98,18 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		async stop() {
 			await close();
 			await runs.stop();
+			watcher.close();
 			endListening();
 		},
 	};
 }
 
-function scriptSettings({paths, current, environment}: Foundation): ScriptSettings {
+function scriptSettings({paths, current, environment}: Foundation, guard: ScriptSettings['guard']): ScriptSettings {
 	return {
 		directory: paths.scripts,
 		python: () => current().secrets.variables('SLUICE_PYTHON') ?? 'python3',
 		environment: childEnvironment(environment.variables, {}),
+		guard,
 	};
 }
 

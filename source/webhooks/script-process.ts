@@ -25,8 +25,13 @@ export type ProcessEnd =
 	| {readonly kind: 'too-much-output'}
 	| {readonly kind: 'aborted'};
 
-/** What running needs: time, and when to give up. */
-export type ProcessPlace = {readonly clock: Clock; readonly signal: AbortSignal};
+/** What running needs: time, when to give up, and who ends the group when this process is killed. */
+export type ProcessPlace = {
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+	/** Told of the group of each program; the returned function takes it back. */
+	readonly guard: (group: number) => () => void;
+};
 
 const keptErrorBytes = 4096;
 /** How long output that is on its way may take after the end: a process that left the group may hold the pipes open. */
@@ -63,7 +68,8 @@ function follow(
 	},
 ): void {
 	const {request, place, resolve} = options;
-	const {clock, signal} = place;
+	const {clock, signal, guard} = place;
+	const release = child.pid === undefined ? () => {} : guard(child.pid);
 	let isRunning = true;
 	let isFinished = false;
 	/** Once: its number may belong to another process later. */
@@ -71,6 +77,7 @@ function follow(
 		if (isRunning) {
 			isRunning = false;
 			killGroup(child);
+			release();
 		}
 	};
 

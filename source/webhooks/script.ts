@@ -16,6 +16,8 @@ export type ScriptSettings = {
 	readonly python: () => string;
 	/** What a script inherits; none of the gateway's secrets. */
 	readonly environment: Readonly<Record<string, string>>;
+	/** Told of each process group, so that none outlives a gateway that is killed; the returned function takes it back. */
+	readonly guard: (group: number) => () => void;
 };
 
 /** The payload a script left, or how the request ends. Never rejects. */
@@ -73,7 +75,7 @@ export function createScripts(options: {
 			milliseconds: longestMilliseconds,
 			outputBytes: mostOutputBytes,
 		};
-		return runProcess(request, place);
+		return runProcess(request, {...place, guard: settings.guard});
 	}
 }
 

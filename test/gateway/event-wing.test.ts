@@ -1,4 +1,4 @@
-import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {startSluice, stateDirectory, writeConfig} from '../helpers/sluice.ts';
@@ -61,3 +61,27 @@ test('scripts lie in scripts/, Python is SLUICE_PYTHON, and no secret reaches th
 	expect(readFileSync(join(home, 'ran'), 'utf8')).toContain(join('scripts', 'a.py'));
 	expect(readFileSync(join(home, 'seen'), 'utf8')).not.toContain('hidden');
 });
+
+test('a script does not outlive a gateway that is killed', async () => {
+	const home = stateDirectory(configWith({r: {script: 'a.sh'}}));
+	mkdirSync(join(home, 'scripts'), {recursive: true});
+	writeFileSync(join(home, 'scripts', 'a.sh'), 'echo $$ > up; exec sleep 600');
+	const gateway = await start(home);
+	const answer = gateway.post('r', {}).catch(() => undefined);
+	const up = join(home, 'scripts', 'up');
+	await expect.poll(() => existsSync(up) && readFileSync(up, 'utf8')).toMatch(/\d\n/u);
+	const id = Number(readFileSync(up, 'utf8'));
+	expect(isAlive(id)).toBe(true);
+	gateway.signal('SIGKILL');
+	await answer;
+	await expect.poll(() => isAlive(id), {timeout: 5000}).toBe(false);
+});
+
+function isAlive(id: number): boolean {
+	try {
+		// A zombie whose parent has not asked for it is not alive either.
+		return process.kill(id, 0) && !/^State:\s+Z/mu.test(readFileSync(`/proc/${id}/status`, 'utf8'));
+	} catch {
+		return false;
+	}
+}
