@@ -33,7 +33,13 @@ export default defineConfig({
 		codeSplitting: {
 			includeDependenciesRecursively: false,
 			groups: [
-				{name: 'hall', test: /source\/(util\/(?!pattern|json-schema)|state\/)/, priority: 2},
+				{name: 'hall', test: /source\/(util\/(?!pattern|json-schema)|state\/|approvals\/policy)/, priority: 2},
+				// Both fastify and the tool wing need these; they must not tie one to the other.
+				{
+					name: 'validation',
+					test: /node_modules\/(ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse|semver)\//,
+					priority: 2,
+				},
 				{name: 'door', test: /source\/config\/(environment|state-paths|did-you-mean|edit-distance)\.ts$/, priority: 2},
 			],
 		},

@@ -1,5 +1,5 @@
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {createServer} from 'node:net';
+import {connect, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {rolldown} from 'rolldown';
@@ -39,18 +39,24 @@ async function freePort(): Promise<number> {
 	return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Polls until the webhook listener answers; milliseconds since the call. */
+/** Tries until the webhook listener takes a connection; milliseconds since `startedAt`. */
 async function untilListening(port: number, startedAt: number): Promise<number> {
 	for (let attempt = 0; attempt < 2000; attempt++) {
-		const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined);
-		if (answer?.ok) {
+		const isOpen = await new Promise<boolean>(resolve => {
+			const socket = connect(port, '127.0.0.1', () => {
+				socket.destroy();
+				resolve(true);
+			});
+			socket.on('error', () => resolve(false));
+		});
+		if (isOpen) {
 			return performance.now() - startedAt;
 		}
 
 		await wait(2);
 	}
 
-	throw new Error('The webhook listener never answered');
+	throw new Error('The webhook listener never came up');
 }
 
 async function measureStart(): Promise<void> {

@@ -23,16 +23,12 @@ const flags = {
 
 /** Runs the program with the words behind its name; answers the exit code (spec/decisions.md, D2). */
 export async function main(argv: readonly string[]): Promise<number> {
-	// Help, version and unknown flags are ours to answer: meow would end the process in the middle.
-	const parsed = meow({
-		importMeta: import.meta,
-		argv: [...argv],
-		flags,
-		autoHelp: false,
-		autoVersion: false,
-		allowUnknownFlags: true,
-		booleanDefault: undefined,
-	});
+	const parsed = parse(argv);
+	if (parsed instanceof Error) {
+		process.stderr.write(`sluice: ${parsed.message}\n        See --help\n`);
+		return 2;
+	}
+
 	const known = new Set<string>([...Object.keys(flags), 'h', 'v']);
 	return runProgram({
 		words: parsed.input,
@@ -40,5 +36,27 @@ export async function main(argv: readonly string[]): Promise<number> {
 		unknownFlags: Object.keys(parsed.flags).filter(name => !known.has(name)),
 		knownFlags: Object.keys(flags),
 		version: parsed.pkg['version'] ?? 'unknown',
+	});
+}
+
+/** The words and flags, or what is wrong with them. */
+function parse(argv: readonly string[]) {
+	try {
+		return readFlags(argv);
+	} catch (error) {
+		return error instanceof Error ? error : new Error('The command line was not understood');
+	}
+}
+
+function readFlags(argv: readonly string[]) {
+	// Help, version and unknown flags are ours to answer: meow would end the process in the middle.
+	return meow({
+		importMeta: import.meta,
+		argv: [...argv],
+		flags,
+		autoHelp: false,
+		autoVersion: false,
+		allowUnknownFlags: true,
+		booleanDefault: undefined,
 	});
 }

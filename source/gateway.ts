@@ -5,12 +5,13 @@ import {createControlHandlers} from './gateway/control-handlers.ts';
 import {type EventWing, openEventWing} from './gateway/event-wing.ts';
 import {type Foundation, type Ground, layFoundation} from './gateway/foundation.ts';
 import {createOrders, type OrderTargets} from './gateway/orders.ts';
-import {openToolWing, type ToolWing} from './gateway/tool-wing.ts';
+import {type ToolWing} from './gateway/tool-wing.ts';
 import {type Journal, openJournal} from './journal/journal.ts';
 import {openLogFile} from './journal/log-file.ts';
 import {type ReloadSummary} from './mcp/connections.ts';
 import {type Send} from './state/command.ts';
 import {type Timer} from './util/clock.ts';
+import {errorText, Problem} from './util/problem.ts';
 import {safeText} from './util/safe-text.ts';
 
 /** A running gateway. */
@@ -26,7 +27,12 @@ export type Gateway = {
 
 const pruneMilliseconds = 3_600_000;
 
-type Closing = {readonly push: (close: () => unknown) => void; readonly run: () => Promise<void>};
+type Closing = {
+	readonly push: (close: () => unknown) => void;
+	/** Keeps a place for something that is opened later; the returned function fills it. */
+	readonly reserve: () => (close: () => unknown) => void;
+	readonly run: () => Promise<void>;
+};
 
 /**
 Starts a gateway: lock, journal, tool servers, webhooks, control socket. Rejects with the Problem that keeps it from running at all
@@ -46,28 +52,37 @@ export async function startGateway(
 }
 
 async function start(ground: Ground, options: Parameters<typeof startGateway>[1], closing: Closing): Promise<Gateway> {
-	const foundation = await layFoundation(ground);
-	const lock: Lock = await acquireLock(foundation.paths.lock);
+	// The lock before all else: nothing in the directory is touched while another gateway holds it.
+	const lock: Lock = await acquireLock(ground.paths.lock);
 	closing.push(lock.release);
-	openLog(foundation, closing);
+	openLog(ground, closing);
+	const foundation = await layFoundation(ground);
 	// The last event, once everything below it is down.
 	let reason = 'the start failed';
 	closing.push(() => foundation.publish({type: 'gateway.stopped', reason}));
 	const journal = openKeptJournal(foundation, closing);
-	const tools = openToolWing(foundation, journal);
-	closing.push(tools.stop);
+	// Before the event wing on this list, so that it is closed after it: runs may still call tools while they end.
+	const closeTools = closing.reserve();
 	const events = openEventWing(foundation, journal);
 	closing.push(events.stop);
+	await events.runs.start();
+	await events.apply();
 
-	const reload = createReload({foundation, tools, events});
+	// Webhooks are taken from the first moment; the tool wing, the larger one, is only loaded then.
+	const {openToolWing} = await import('./gateway/tool-wing.ts');
+	const tools = openToolWing(foundation, journal);
+	closeTools(tools.stop);
+	const reloads = createReloads({foundation, tools, events});
+	const {reload} = reloads;
 	const handlers = createControlHandlers({foundation, journal, tools, events, reload});
 	const control = await openControlServer({...foundation, path: foundation.paths.controlSocket, handlers});
 	closing.push(control.close);
-
-	await events.runs.start();
+	// What a reload opens while the rest goes down would stay open.
+	closing.push(reloads.close);
 	tools.apply();
-	await events.apply();
-	const watch = watchFile(foundation.paths.config, () => void reload());
+	// A reload that fails has told so already.
+	const onChange = () => void reload().catch(() => undefined);
+	const watch = watchFile(foundation.paths.config, onChange, foundation.firstStamp);
 	closing.push(watch.close);
 	tellStarted(foundation, events, options.mode);
 
@@ -105,7 +120,8 @@ function tellStarted({publish, version, current}: Foundation, events: EventWing,
 	});
 }
 
-function openLog({hall, paths, publish}: Foundation, closing: Closing): void {
+function openLog({hall, paths}: Ground, closing: Closing): void {
+	const publish = hall.publishFor(paths.profile);
 	const log = openLogFile({
 		path: `${paths.logs}/sluice.log`,
 		report: problem => publish({type: 'log', level: 'warning', area: 'log', text: problem.message}),
@@ -140,14 +156,19 @@ function openKeptJournal({paths, clock, publish, current}: Foundation, closing: 
 }
 
 /** Reloads one after another: a file that is saved twice must not be applied in the wrong order. */
-function createReload(parts: {
-	foundation: Foundation;
-	tools: ToolWing;
-	events: EventWing;
-}): () => Promise<ReloadSummary> {
+function createReloads(parts: {foundation: Foundation; tools: ToolWing; events: EventWing}): {
+	readonly reload: () => Promise<ReloadSummary>;
+	/** Refuses further reloads and waits for the one under way. */
+	readonly close: () => Promise<unknown>;
+} {
 	const {foundation, tools, events} = parts;
 	let last: Promise<unknown> = Promise.resolve();
-	const reload = async () => {
+	let phase: 'open' | 'closed' = 'open';
+	const run = async () => {
+		if (phase === 'closed') {
+			throw new Problem('cancelled', {message: 'The gateway stops'});
+		}
+
 		await foundation.reload();
 		const summary = tools.apply();
 		await events.apply();
@@ -155,19 +176,27 @@ function createReload(parts: {
 		return summary;
 	};
 
-	return () => {
-		const next = last.then(reload);
-		last = next.catch((caught: unknown) => {
-			const text = `The reload failed: ${safeText(String(caught))}`;
-			foundation.publish({type: 'log', level: 'error', area: 'reload', text});
-		});
-		return next;
+	return {
+		reload() {
+			const next = last.then(run);
+			last = next.catch((caught: unknown) => {
+				const text = `The reload failed: ${safeText(errorText(caught))}`;
+				foundation.publish({type: 'log', level: 'error', area: 'reload', text});
+			});
+			return next;
+		},
+		close() {
+			phase = 'closed';
+			return last;
+		},
 	};
 }
 
-function summaryText(summary: ReloadSummary): string {
-	const {added, removed, reconnected, unchanged} = summary;
-	return `added ${added.length}, removed ${removed.length}, reconnected ${reconnected.length}, unchanged ${unchanged.length}`;
+/** What changed, by name; nothing else is worth a line. */
+function summaryText({added, removed, reconnected, unchanged}: ReloadSummary): string {
+	const parts = Object.entries({added, removed, reconnected}).filter(([, names]) => names.length > 0);
+	const words = parts.map(([what, names]) => `${what} ${names.map(name => safeText(name)).join(', ')}`);
+	return [...words, `${unchanged.length} unchanged`].join(' · ');
 }
 
 /** Runs what was pushed in reverse order; one part that cannot close does not keep the others open. */
@@ -175,6 +204,13 @@ function createClosing(): Closing {
 	const parts: Array<() => unknown> = [];
 	return {
 		push: close => void parts.push(close),
+		reserve() {
+			let close: (() => unknown) | undefined;
+			parts.push(() => close?.());
+			return later => {
+				close = later;
+			};
+		},
 		async run() {
 			for (let close = parts.pop(); close !== undefined; close = parts.pop()) {
 				try {

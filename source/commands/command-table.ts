@@ -1,5 +1,5 @@
 import {type CommandContext} from './command-context.ts';
-import {openGround} from './ground.ts';
+import {openTalkingGround} from './ground.ts';
 import {type Session} from './session.ts';
 
 /** One command of the program. `run` loads what it needs, and nothing of the others. */
@@ -13,12 +13,12 @@ export type Command = {
 
 const openTools = (session: Session) => async (options: {readonly signal: AbortSignal}) => {
 	const {openToolAccess} = await import('../gateway/open-tool-access.ts');
-	return openToolAccess(openGround(session), options);
+	return openToolAccess(openTalkingGround(session), options);
 };
 
 const openEvents = (session: Session) => async () => {
 	const {openEventAccess} = await import('../gateway/open-event-access.ts');
-	return openEventAccess(openGround(session));
+	return openEventAccess(openTalkingGround(session));
 };
 
 /** Every command that is built (spec/decisions.md, D2). Help and routing are made from it. */

@@ -14,17 +14,28 @@ const stillStarting: GatewayEventBody = {
 	text: 'The gateway is still starting',
 };
 
+const readOnly: GatewayEventBody = {
+	type: 'log',
+	level: 'warning',
+	area: 'orders',
+	text: 'This window only looks: it was opened with --read-only',
+};
+
 /** Opens the dashboard with the gateway in the same process; answers the exit code once both are closed. */
 export async function openDashboard(context: Pick<CommandContext, 'stderr'>, session: Session): Promise<number> {
 	const ground = openGround(session);
 	const publish = ground.hall.publishFor(session.paths.profile);
 	const leaving = Promise.withResolvers<Leaving>();
 	const seat = createGatewaySeat(ground, {
+		console: session.flags.readOnly ? 'looking' : 'deciding',
 		leave: order => act(order),
 		onFailure: error => leaving.resolve({kind: 'broken', error}),
 	});
 	const act = (command: Command) => {
-		if (command.type === 'stop') {
+		if (session.flags.readOnly && command.type !== 'stop') {
+			// The window offers nothing else; this is the lock behind it.
+			publish(readOnly);
+		} else if (command.type === 'stop') {
 			leaving.resolve({kind: command.force ? 'forced' : 'asked'});
 		} else if (command.type === 'start-demo') {
 			seat.restart('demo');

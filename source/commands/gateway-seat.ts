@@ -13,7 +13,12 @@ export type GatewaySeat = {
 /** Prepares the seat; it is empty before `restart`. A gateway that does not start is told to `onFailure`. */
 export function createGatewaySeat(
 	ground: Ground,
-	options: {readonly leave: OrderTargets['leave']; readonly onFailure: (error: unknown) => void},
+	options: {
+		/** Whether the person at the window may decide. A window that only looks is no console (spec/decisions.md, D7). */
+		readonly console: 'deciding' | 'looking';
+		readonly leave: OrderTargets['leave'];
+		readonly onFailure: (error: unknown) => void;
+	},
 ): GatewaySeat {
 	let current: GatewayProcess | undefined;
 	let moves: Promise<void> = Promise.resolve();
@@ -21,7 +26,9 @@ export function createGatewaySeat(
 		await current?.stop('the demo takes its place');
 		current = createGatewayProcess(ground, {mode, leave: options.leave});
 		await current.start();
-		current.gateway()?.desk.attachConsole();
+		if (options.console === 'deciding') {
+			current.gateway()?.desk.attachConsole();
+		}
 	};
 
 	return {

@@ -1,6 +1,6 @@
 import {type CallJson} from '../control/wire.ts';
 import {isJsonObject, type JsonObject, parseJson} from '../util/json-text.ts';
-import {Problem, toProblem} from '../util/problem.ts';
+import {Problem, problemLine, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from './command-context.ts';
 import {jsonDocument} from './json-document.ts';
@@ -42,7 +42,7 @@ function parseCall(context: CommandContext): {name: string; arguments: JsonObjec
 }
 
 function failure(problem: Problem): CallJson {
-	return {error: {code: problem.code, message: problem.message}};
+	return {error: {code: problem.code, message: problemLine(problem)}};
 }
 
 function print(context: CommandContext, answer: CallJson): void {

@@ -17,7 +17,7 @@ export function runMcpList(context: CommandContext, openCore: OpenCore): Promise
 		if (context.flags.json) {
 			context.stdout(jsonDocument(servers));
 		} else if (servers.length === 0) {
-			context.stderr('No tool servers are configured. `sluice mcp add` adds one.\n');
+			context.stderr('No tool servers are configured. The key `a` of the dashboard adds one.\n');
 		} else {
 			context.stdout(textTable(['SERVER', 'STATE', 'TOOLS', 'TRUST', 'TRANSPORT', 'REASON'], servers.map(row)));
 		}

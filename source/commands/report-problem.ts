@@ -5,7 +5,8 @@ import {type CommandContext, type ExitCode} from './command-context.ts';
 
 /** Tells the person what went wrong and what to do about it; answers the exit code that belongs to it. */
 export function reportProblem(context: Pick<CommandContext, 'stderr'>, problem: Problem): ExitCode {
-	context.stderr(`sluice: ${safeText(problemLine(problem))}\n${remedyLine(problem.code)}`);
+	const detail = problem.code === 'internal' && problem.detail ? ` (${problem.detail})` : '';
+	context.stderr(`sluice: ${safeText(`${problemLine(problem)}${detail}`)}\n${remedyLine(problem.code)}`);
 	return problem.code === 'bad_usage' ? 2 : 1;
 }
 

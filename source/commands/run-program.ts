@@ -1,6 +1,7 @@
-import {didYouMean} from '../config/did-you-mean.ts';
+import {keepProcessAwake} from '../util/clock.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {type CommandContext, type CommandFlags} from './command-context.ts';
+import {refuseStrayFlags, refuseUnknownFlags} from './refuse-flags.ts';
 import {helpText} from './help-text.ts';
 import {reportProblem} from './report-problem.ts';
 import {routeWords} from './route-words.ts';
@@ -53,8 +54,13 @@ async function runLine(line: TypedLine, output: Pick<CommandContext, 'stdout' | 
 	}
 
 	refuseUnknownFlags(line);
+	if (line.flags.screenReader) {
+		output.stderr('sluice: not supported yet: numbered questions; `sluice approvals` answers from another terminal\n');
+	}
+
 	const {command, rest} = routeWords(line.words);
 	const session = openSession(globalFlags(line.flags), line.version);
+	refuseStrayFlags(session, command);
 	return withStopSignal(session, signal =>
 		command.run(
 			{arguments: rest, flags: line.flags, ...output, paths: session.paths, clock: session.clock, signal},
@@ -67,9 +73,12 @@ async function runLine(line: TypedLine, output: Pick<CommandContext, 'stdout' | 
 async function withStopSignal({onSignal}: Session, run: (signal: AbortSignal) => Promise<number>): Promise<number> {
 	const controller = new AbortController();
 	const endListening = onSignal(signal => controller.abort(new Problem('cancelled', {message: `Ended by ${signal}`})));
+	// A command may wait for nothing but our timers, for example for the next try of a server.
+	const awake = keepProcessAwake();
 	try {
 		return await run(controller.signal);
 	} finally {
+		awake.cancel();
 		endListening();
 	}
 }
@@ -83,17 +92,4 @@ function globalFlags(flags: TypedFlags): Session['flags'] {
 		readOnly: flags.readOnly,
 		ascii: flags.ascii,
 	};
-}
-
-function refuseUnknownFlags({unknownFlags, knownFlags}: TypedLine): void {
-	const [name] = unknownFlags;
-	if (name !== undefined) {
-		const suggestion = didYouMean(name, knownFlags);
-		const hint = suggestion ? `; did you mean --${hyphenated(suggestion)}?` : '';
-		throw new Problem('bad_usage', {message: `Unknown flag: --${hyphenated(name)}${hint}`});
-	}
-}
-
-function hyphenated(name: string): string {
-	return name.replaceAll(/[A-Z]/gu, letter => `-${letter.toLowerCase()}`);
 }

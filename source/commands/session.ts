@@ -1,6 +1,7 @@
 import {type Environment, readEnvironment} from '../config/environment.ts';
 import {defaultProfile, type StatePaths, statePaths, stateRoot} from '../config/state-paths.ts';
 import {type Clock, systemClock} from '../util/clock.ts';
+import {Problem} from '../util/problem.ts';
 import {type OnSignal, openStopSignals} from './stop-signals.ts';
 
 /** Flags that concern the whole program (spec/decisions.md, D2). */
@@ -25,6 +26,10 @@ export type Session = {
 
 /** Finds the state directory: `--home`, else `$SLUICE_HOME`, else `~/.sluice` (spec/decisions.md, Names). */
 export function openSession(flags: GlobalFlags, version: string): Session {
+	if (flags.home === '' || flags.profile === '') {
+		throw new Problem('bad_usage', {message: '--home and --profile need a value'});
+	}
+
 	const environment = readEnvironment();
 	const root = stateRoot(environment, flags.home);
 	const {runtimeDirectory} = environment;

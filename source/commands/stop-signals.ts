@@ -14,11 +14,15 @@ const echoMilliseconds = 500;
 /** Opens the signals of this process for all who listen; an echo of the last signal is left out. */
 export function openStopSignals(clock: Clock): OnSignal {
 	const listeners = new Set<(signal: StopSignal) => void>();
-	let lastAt = Number.NEGATIVE_INFINITY;
+	let taken: {readonly signal: StopSignal; readonly at: number} | undefined;
 	const take = (signal: StopSignal) => {
-		const isEcho = clock.elapsed() - lastAt < echoMilliseconds;
-		lastAt = clock.elapsed();
-		for (const listener of isEcho ? [] : [...listeners]) {
+		const now = clock.elapsed();
+		if (taken?.signal === signal && now - taken.at < echoMilliseconds) {
+			return;
+		}
+
+		taken = {signal, at: now};
+		for (const listener of listeners) {
 			listener(signal);
 		}
 	};

@@ -1,4 +1,4 @@
-import {isSecretName} from '../util/redact.ts';
+import {isSecretSetting} from '../util/redact.ts';
 import {type Expand} from './refusals.ts';
 import {type ServerConfig} from './server-entry.ts';
 import {type WebhookConfig} from './webhook-entry.ts';
@@ -21,17 +21,45 @@ export function configuredSecrets(
 function secretsOfServer({transport}: ServerConfig): readonly string[] {
 	switch (transport.kind) {
 		case 'stdio':
-			return secretMembers(transport.env);
+			return [
+				...secretMembers(transport.env),
+				...secretArguments(transport.args),
+				...[...transport.args, ...Object.values(transport.env)].flatMap(secretsOfAddress),
+			];
 		case 'http':
 		case 'sse': {
 			const password = transport.tls.clientCertificate?.keyPassword;
-			return [...secretMembers(transport.headers), ...(password ? [password] : [])];
+			return [...secretMembers(transport.headers), ...(password ? [password] : []), ...secretsOfAddress(transport.url)];
 		}
 	}
 }
 
 function secretMembers(texts: Readonly<Record<string, string>>): readonly string[] {
-	return Object.entries(texts).flatMap(([name, value]) => (isSecretName(name) && value !== '' ? [value] : []));
+	return Object.entries(texts).flatMap(([name, value]) => (isSecretSetting(name) && value !== '' ? [value] : []));
+}
+
+/** `--token abc`, `--token=abc` and `TOKEN=abc`. */
+function secretArguments(args: readonly string[]): readonly string[] {
+	return args.flatMap((argument, index) => {
+		const assignment = /^-{0,2}([\w.-]+)=(.+)$/su.exec(argument);
+		if (assignment) {
+			return isSecretSetting(assignment[1] ?? '') ? [assignment[2] ?? ''] : [];
+		}
+
+		const flag = /^--?([\w.-]+)$/u.exec(args[index - 1] ?? '')?.[1];
+		return flag !== undefined && isSecretSetting(flag) && !argument.startsWith('-') ? [argument] : [];
+	});
+}
+
+/** The password and the secret-looking parameters of an address, also when it stands in a setting. */
+function secretsOfAddress(text: string): readonly string[] {
+	if (!URL.canParse(text)) {
+		return [];
+	}
+
+	const {password, searchParams} = new URL(text);
+	const parameters = [...searchParams].flatMap(([name, value]) => (isSecretSetting(name) ? [value] : []));
+	return [password, ...parameters].filter(secret => secret !== '');
 }
 
 /** `Bearer abc` is as secret as `abc` alone. */

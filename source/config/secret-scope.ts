@@ -16,6 +16,9 @@ export type SecretScope = {
 /** Variables of `.env` that are settings, not secrets. */
 const settingNames: readonly string[] = ['WEBHOOK_ENABLED', 'WEBHOOK_PORT'];
 
+/** What shells keep the working directory under; as a secret it would mask the paths of half the messages. */
+const workingDirectoryName = 'PWD';
+
 /** Reads the `.env` of a profile; a missing one is empty. What is wrong with it is a problem; the environment of the process then stands alone. */
 export async function readSecretScope(
 	path: string,
@@ -49,7 +52,7 @@ function openScope(own: NodeJS.Dict<string>, inherited: Readonly<Record<string, 
 		variables: name => member(own, name) || member(inherited, name) || undefined,
 		values: [
 			...Object.entries(own).filter(([name]) => !settingNames.includes(name)),
-			...Object.entries(inherited).filter(([name]) => isSecretName(name)),
+			...Object.entries(inherited).filter(([name]) => isSecretName(name) && name !== workingDirectoryName),
 		].flatMap(([, value]) => (value ? [value] : [])),
 	};
 }

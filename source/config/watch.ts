@@ -1,3 +1,4 @@
+import {statSync} from 'node:fs';
 import {watch} from 'chokidar';
 
 /** A file that is being watched. */
@@ -7,11 +8,18 @@ export type FileWatch = {
 	readonly close: () => Promise<void>;
 };
 
+/** Tells one content of a file from another without reading it; `absent` when there is none. */
+export function fileStamp(path: string): string {
+	const stats = statSync(path, {throwIfNoEntry: false});
+	return stats ? `${stats.mtimeMs} ${stats.size} ${stats.ino}` : 'absent';
+}
+
 /**
 Calls `onChange` when the file was written, replaced, made or removed, also when it is not there yet. The writes of one save are one call.
 When watching fails `onChange` is simply not called any more; a reload by hand still works.
+`since` is the stamp of the content that is known already: what changed between then and the first look is seen too.
 */
-export function watchFile(path: string, onChange: () => void): FileWatch {
+export function watchFile(path: string, onChange: () => void, since = fileStamp(path)): FileWatch {
 	let state: 'open' | 'closed' = 'open';
 	const watcher = watch(path, {ignoreInitial: true});
 	const changed = () => {
@@ -21,7 +29,12 @@ export function watchFile(path: string, onChange: () => void): FileWatch {
 	};
 
 	const ready = new Promise<void>(resolve => {
-		watcher.on('ready', () => resolve());
+		watcher.on('ready', () => {
+			resolve();
+			if (fileStamp(path) !== since) {
+				changed();
+			}
+		});
 	});
 	watcher.on('add', changed).on('change', changed).on('unlink', changed);
 	watcher.on('error', () => undefined);

@@ -44,7 +44,8 @@ export async function acquireLock(path: string): Promise<Lock> {
 	} catch (error) {
 		throw toProblem(error, 'config_unreadable', {message: `The lock ${path} cannot be taken`});
 	} finally {
-		await rm(draft, {force: true});
+		// Where no file can be made there is none to remove, and why not is the news.
+		await rm(draft, {force: true}).catch(() => undefined);
 	}
 
 	return {

@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto';
+import {rmSync} from 'node:fs';
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -30,6 +31,9 @@ export async function prepareDemo(options: {
 	const weather = await startDemoHttpServer(clock);
 	// Made with rights for the owner alone.
 	const root = await mkdtemp(join(tmpdir(), 'sluice-demo-'));
+	// Also when the person does not wait for the end.
+	const removeNow = () => rmSync(root, {recursive: true, force: true});
+	process.on('exit', removeNow);
 	const config = demoConfig({...stdioServer, weatherUrl: weather.url});
 	await writeFile(join(root, 'config.yaml'), config, {mode: 0o600});
 	await writeFile(join(root, '.env'), demoEnvironment(secret), {mode: 0o600});
@@ -54,6 +58,7 @@ export async function prepareDemo(options: {
 			await stopTraffic();
 			await weather.close();
 			await rm(root, {recursive: true, force: true});
+			process.off('exit', removeNow);
 		},
 	};
 }

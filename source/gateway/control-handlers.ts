@@ -12,23 +12,35 @@ import {
 import {type CallJson, type ServerJson, type ToolJson} from '../control/wire.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type ReloadSummary} from '../mcp/connections.ts';
+import {cleanTexts} from '../util/clean-texts.ts';
 import {type JsonObject} from '../util/json-text.ts';
+import {type Redactor} from '../util/redact.ts';
 import {type EventWing} from './event-wing.ts';
 import {type Foundation} from './foundation.ts';
 import {type ToolWing} from './tool-wing.ts';
 
 /** The tool wing as listings and calls from outside see it: the same through the socket and in a process of its own. */
-export function toolMethods(tools: Pick<ToolWing, 'board' | 'catalogue' | 'rules' | 'callTool' | 'callWithConsent'>) {
+export function toolMethods(
+	redactor: Pick<Redactor, 'clean'>,
+	tools: Pick<ToolWing, 'board' | 'catalogue' | 'rules' | 'callTool' | 'callWithConsent'>,
+) {
 	return {
 		list: (): ServerJson[] => tools.board.list().map(serverToJson),
-		tools: (): ToolJson[] => tools.catalogue.list().map(tool => toolToJson(tool, approvalOf(tool, tools.rules))),
+		// Descriptions and errors are words of a server, who knows its own secrets.
+		tools: (): ToolJson[] =>
+			cleanTexts(
+				tools.catalogue.list().map(tool => toolToJson(tool, approvalOf(tool, tools.rules))),
+				redactor.clean,
+			),
 		call: async (
 			call: {name: string; arguments: JsonObject; approve: boolean},
 			signal: AbortSignal,
 		): Promise<CallJson> => {
 			const {name, arguments: args} = call;
 			const callTool = call.approve ? tools.callWithConsent : tools.callTool;
-			return callToJson(await callTool({name, arguments: args, origin: {kind: 'command-line'}}, {signal}));
+			const outcome = callToJson(await callTool({name, arguments: args, origin: {kind: 'command-line'}}, {signal}));
+			// A result goes to its caller as it is: it was asked for.
+			return 'error' in outcome ? cleanTexts(outcome, redactor.clean) : outcome;
 		},
 	};
 }
@@ -59,7 +71,7 @@ export function createControlHandlers(options: {
 	readonly reload: () => Promise<ReloadSummary>;
 }): ControlHandlers {
 	const {foundation, journal, tools, events, reload} = options;
-	const {list, tools: listTools, call} = toolMethods(tools);
+	const {list, tools: listTools, call} = toolMethods(foundation.redactor, tools);
 	return {
 		status: () => ({
 			version: foundation.version,

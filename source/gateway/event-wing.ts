@@ -1,10 +1,12 @@
 import {check} from '../config/refusals.ts';
+import {type WebhookConfig} from '../config/webhook-entry.ts';
 import {createDeliver} from '../delivery/deliver.ts';
-import {type Journal} from '../journal/journal.ts';
+import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {childEnvironment} from '../mcp/child-environment.ts';
 import {createChildWatcher} from '../mcp/child-watcher.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
 import {type Publish} from '../state/event.ts';
+import {cleanTexts} from '../util/clean-texts.ts';
 import {type Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {checkRoutes} from '../webhooks/check.ts';
@@ -37,27 +39,8 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 	});
 	const watcher = createChildWatcher();
 	let adapter: WebhookAdapter | undefined;
-	let url: string | null = null;
-	const endListening = foundation.hall.listen(event => {
-		if (event.type === 'webhook.state') {
-			url = event.state === 'listening' ? (event.url ?? null) : null;
-		}
-	});
-
-	const create = () =>
-		createWebhookAdapter({
-			config: current().config.webhook,
-			clock,
-			publish,
-			journal,
-			deliver,
-			wakeRuns: runs.wake,
-			queueLimit: () => current().config.agent.maxQueuedRuns,
-			profile: paths.profile,
-			directory: paths.directory,
-			scripts: scriptSettings(foundation, watcher.guard),
-			expand,
-		});
+	let phase: 'open' | 'closed' = 'open';
+	const listener = watchListener(foundation);
 
 	const close = async () => {
 		await adapter?.close();
@@ -67,25 +50,44 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 	/** The adapter does not listen while one configured route is refused; the rest of the gateway goes on (spec/decisions.md, D3). */
 	const refuse = async (refusals: readonly Problem[]) => {
 		await close();
-		tellProblems(refusals, publish);
+		tell(publish, refusals);
 		const reason = refusals.map(refusal => safeText(refusal.message)).join('; ');
 		publish({type: 'webhook.state', state: 'failed', reason, routes: current().config.webhook.routes.length});
 	};
 
-	const apply = async () => {
-		const {webhook} = current().config;
-		const refusals = check(webhook, expand);
-		tellProblems(checkRoutes(webhook, {expand, lists: createListFiles(paths.directory)}), publish);
-		if (refusals.length > 0) {
-			await refuse(refusals);
-		} else if (adapter) {
+	/** Listens where and while the configuration says so. Why it does not is told once, and a change of the configuration tries again. */
+	const follow = async (webhook: WebhookConfig) => {
+		const before = listener.failure();
+		if (adapter) {
 			await adapter.apply(webhook);
 		} else if (webhook.enabled) {
-			adapter = create();
-			// Why it does not listen stands in its state; a change of the configuration tries again.
+			adapter = createWebhookAdapter({
+				...adapterOptions(foundation, journal),
+				scripts: scriptSettings(foundation, watcher.guard),
+				deliver,
+				wakeRuns: runs.wake,
+			});
 			await adapter.listen().catch(() => undefined);
+		} else if (before !== undefined) {
+			publish({type: 'webhook.state', state: 'off', routes: webhook.routes.length});
 		}
 
+		const failure = listener.failure();
+		if (failure !== undefined && failure !== before) {
+			publish({type: 'log', level: 'error', area: 'webhooks', text: failure});
+		}
+	};
+
+	const apply = async () => {
+		if (phase === 'closed') {
+			return;
+		}
+
+		const {webhook} = current().config;
+		const refusals = check(webhook, expand);
+		const flaws = checkRoutes(webhook, {expand, lists: createListFiles(paths.directory)});
+		tell(publish, without(refusals, flaws));
+		await (refusals.length > 0 ? refuse(refusals) : follow(webhook));
 		if (!adapter) {
 			await flushWindows({journal, wakeRuns: runs.wake, publish});
 		}
@@ -94,13 +96,64 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 	return {
 		runs,
 		apply,
-		url: () => url,
+		url: listener.url,
 		async stop() {
+			phase = 'closed';
 			await close();
 			await runs.stop();
 			watcher.close();
-			endListening();
+			listener.close();
 		},
+	};
+}
+
+/** What the webhook listener told last: where it listens, or why it does not. */
+function watchListener({hall}: Pick<Foundation, 'hall'>) {
+	let url: string | null = null;
+	let failure: string | undefined;
+	const close = hall.listen(event => {
+		if (event.type === 'webhook.state') {
+			url = event.state === 'listening' ? (event.url ?? null) : null;
+			failure = event.state === 'failed' ? event.reason : undefined;
+		}
+	});
+	return {url: () => url, failure: () => failure, close};
+}
+
+function tell(publish: Publish, problems: readonly Problem[]): void {
+	for (const problem of problems) {
+		publish({type: 'log', level: problem.level, area: 'webhooks', text: safeText(problemLine(problem))});
+	}
+}
+
+/** The flaws without those for which their route is refused already: one fault is told once. */
+function without(refusals: readonly Problem[], flaws: readonly Problem[]): readonly Problem[] {
+	const nameOf = ({code, scope}: Problem) => `${code} ${scope?.kind === 'route' ? scope.name : ''}`;
+	const told = new Set(refusals.map(nameOf));
+	return flaws.filter(flaw => !told.has(nameOf(flaw)));
+}
+
+/** What the adapter needs beside the wing itself. */
+function adapterOptions({clock, publish, paths, current, expand, redactor}: Foundation, journal: Journal) {
+	return {
+		config: current().config.webhook,
+		clock,
+		publish,
+		journal: withCleanHeaders(journal, redactor.clean),
+		queueLimit: () => current().config.agent.maxQueuedRuns,
+		profile: paths.profile,
+		directory: paths.directory,
+		expand,
+	};
+}
+
+/** Senders put secrets under any name; what is known as one is not kept. Bodies are kept as they came: they are what is replayed. */
+function withCleanHeaders(journal: Journal, clean: (text: string) => string): Journal {
+	const cleaned = (event: EventRecord): EventRecord => ({...event, headers: cleanTexts(event.headers, clean)});
+	return {
+		...journal,
+		acceptEvent: request => journal.acceptEvent({...request, event: cleaned(request.event)}),
+		recordEvent: event => journal.recordEvent(cleaned(event)),
 	};
 }
 
@@ -111,10 +164,4 @@ function scriptSettings({paths, current, environment}: Foundation, guard: Script
 		environment: childEnvironment(environment.variables, {}),
 		guard,
 	};
-}
-
-function tellProblems(problems: readonly Problem[], publish: Publish): void {
-	for (const problem of problems) {
-		publish({type: 'log', level: problem.level, area: 'webhooks', text: safeText(problemLine(problem))});
-	}
 }

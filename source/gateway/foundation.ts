@@ -4,10 +4,11 @@ import {variableScope} from '../config/secret-scope.ts';
 import {ensureStateDirectory} from '../config/state-directory.ts';
 import {type StatePaths} from '../config/state-paths.ts';
 import {expandVariables} from '../config/variables.ts';
+import {fileStamp} from '../config/watch.ts';
 import {type Hall} from '../state/hall.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
-import {problemLine} from '../util/problem.ts';
+import {Problem, problemLine} from '../util/problem.ts';
 import {type Redactor} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
 
@@ -25,6 +26,8 @@ export type Ground = {
 export type Foundation = Ground & {
 	readonly publish: Publish;
 	readonly current: () => LoadedConfig;
+	/** The stamp of config.yaml just before it was read for the first time. */
+	readonly firstStamp: string;
 	/** Replaces `${…}` references by what they stand for now. */
 	readonly expand: (text: string) => string;
 	/** Reads the files again. An unusable file changes nothing: what ran goes on. Tells every problem as a log event. */
@@ -38,14 +41,16 @@ export async function layFoundation(ground: Ground): Promise<Foundation> {
 	const read = async () => {
 		const loaded = await loadConfig(ground);
 		loaded.secrets.values.forEach(ground.redactor.learn);
-		tellProblems(loaded, publish);
+		tellProblems(loaded, publish, ground.paths.directory);
 		return loaded;
 	};
 
+	const firstStamp = fileStamp(ground.paths.config);
 	let current = await read();
 	return {
 		...ground,
 		publish,
+		firstStamp,
 		current: () => current,
 		expand: text => expandVariables(text, variableScope(current.secrets, ground.environment)),
 		async reload() {
@@ -61,8 +66,16 @@ export async function layFoundation(ground: Ground): Promise<Foundation> {
 	};
 }
 
-function tellProblems(loaded: LoadedConfig, publish: Publish): void {
+/** For commands that end with their answer: without a readable configuration there is none. Throws its first problem. */
+export function refuseUnusable({current}: Foundation): void {
+	const {file, config} = current();
+	if (file === 'unusable') {
+		throw config.problems.find(problem => problem.level === 'error') ?? new Problem('config_syntax');
+	}
+}
+
+function tellProblems(loaded: LoadedConfig, publish: Publish, directory: string): void {
 	for (const problem of loaded.config.problems) {
-		publish({type: 'log', level: problem.level, area: 'config', text: safeText(problemLine(problem))});
+		publish({type: 'log', level: problem.level, area: 'config', text: safeText(problemLine(problem, directory))});
 	}
 }

@@ -1,4 +1,4 @@
-import {type Ground, layFoundation} from './foundation.ts';
+import {type Ground, layFoundation, refuseUnusable} from './foundation.ts';
 import {openJournal} from '../journal/journal.ts';
 import {toolMethods} from './control-handlers.ts';
 import {openToolWing} from './tool-wing.ts';
@@ -9,6 +9,7 @@ Resolves when no server is connecting any more. Calls pass the same door and the
 */
 export async function openToolAccess(ground: Ground, {signal}: {readonly signal: AbortSignal}) {
 	const foundation = await layFoundation(ground);
+	refuseUnusable(foundation);
 	const journal = openJournal({
 		path: foundation.paths.journal,
 		clock: foundation.clock,
@@ -17,7 +18,7 @@ export async function openToolAccess(ground: Ground, {signal}: {readonly signal:
 	const tools = openToolWing(foundation, journal);
 	tools.apply();
 	await tools.connections.settled(signal);
-	const methods = toolMethods(tools);
+	const methods = toolMethods(foundation.redactor, tools);
 	return {
 		list: async () => methods.list(),
 		tools: async () => methods.tools(),

@@ -55,8 +55,8 @@ export type Journal = {
 	) => Promise<RunRecord | undefined>;
 	/** Every open window. */
 	readonly listWindows: () => readonly WindowRow[];
-	/** The oldest queued run, now begun: it is given out once and never again. Only `runs/run-queue.ts` calls it. */
-	readonly takeQueuedRun: () => Promise<RunRecord | undefined>;
+	/** The oldest queued run, begun or in the state that is named: it is given out once and never again. Only `runs/run-queue.ts` calls it. */
+	readonly takeQueuedRun: (next?: Pick<RunRow, 'state' | 'reason'>) => Promise<RunRecord | undefined>;
 	readonly setRunState: (id: string, state: RunRow['state'], reason?: string) => Promise<void>;
 	/** At start: runs that a former process had begun become `interrupted`. Oldest first. */
 	readonly interruptBegunRuns: () => Promise<readonly RunRecord[]>;
@@ -106,7 +106,7 @@ export function openJournal(options: {
 		releaseOpenDeliveries: () => writeUnattended(() => deliveries.releaseOpen().forEach(events.markStopped)),
 		releaseDelivery: (route, deliveryId) => write(() => deliveries.release(route, deliveryId)),
 		takeWindow: (window, finish) => write(() => takeWindow(tables, window, finish)),
-		takeQueuedRun: () => write(() => runs.takeOldest(clock.now())),
+		takeQueuedRun: (next = {state: 'running'}) => write(() => runs.takeOldest({...next, now: clock.now()})),
 		setRunState: (id, state, reason) => write(() => runs.setState(id, {state, reason, now: clock.now()})),
 		interruptBegunRuns: () =>
 			write(() => runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now: clock.now()})),

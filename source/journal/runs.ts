@@ -12,8 +12,8 @@ export type RunChange = {readonly state: RunStatus; readonly reason?: string; re
 export type RunTable = {
 	readonly insert: (run: RunRecord) => void;
 	readonly countQueued: () => number;
-	/** Marks the oldest queued run as running and answers it. */
-	readonly takeOldest: (now: number) => RunRecord | undefined;
+	/** Moves the oldest queued run on and answers it. */
+	readonly takeOldest: (change: RunChange) => RunRecord | undefined;
 	readonly setState: (id: string, change: RunChange) => void;
 	/** Moves every run of state `from`; answers them, oldest first. */
 	readonly moveAll: (from: RunStatus, change: RunChange) => readonly RunRecord[];
@@ -71,7 +71,7 @@ export function createRunTable(database: DatabaseSync): RunTable {
 	`);
 	const count = database.prepare(`SELECT count(*) AS count FROM runs WHERE state = 'queued'`);
 	const take = database.prepare(`
-		UPDATE runs SET state = 'running', changed_at = ?
+		UPDATE runs SET state = ?, reason = ?, changed_at = ?
 		WHERE sequence = (SELECT sequence FROM runs WHERE state = 'queued' ORDER BY sequence LIMIT 1)
 		RETURNING sequence, record
 	`);
@@ -87,7 +87,7 @@ export function createRunTable(database: DatabaseSync): RunTable {
 	return {
 		insert: run => void insert.run(run.id, run.eventId, run.createdAt, JSON.stringify(run)),
 		countQueued: () => readRows(countRow, () => count.all())[0]?.count ?? 0,
-		takeOldest: now => readRows(takenRow, () => take.all(now))[0]?.record,
+		takeOldest: ({state, reason, now}) => readRows(takenRow, () => take.all(state, reason ?? null, now))[0]?.record,
 		setState: (id, {state, reason, now}) => void setState.run(state, reason ?? null, now, id),
 		moveAll: (from, {state, reason, now}) =>
 			readRows(takenRow, () => move.all(state, reason ?? null, now, from))

@@ -7,18 +7,21 @@ import {nextRunState} from './run-state.ts';
 
 /** Where runs wait for a person when there is no model. They stay until a person closes them, over restarts too. */
 export type Inbox = {
-	/** Parks a begun run. Rejects with `storage_unavailable`. */
-	readonly put: (run: RunRecord) => Promise<void>;
+	/** Takes the oldest queued run into the inbox, in one write: a hard kill finds it before or after, never begun. Rejects with `storage_unavailable`. */
+	readonly take: () => Promise<RunRecord | undefined>;
+	/** Tells of a run that was taken. */
+	readonly show: (run: RunRecord) => void;
 	/** Closes an item. Never rejects: what goes wrong, or is no item of the inbox, is a log event. */
 	readonly close: (runId: string) => Promise<void>;
 };
 
+const parked = nextRunState('queued', 'park');
 const noModel = 'no model configured';
 const closed = 'closed by a person';
 
 /** Opens the inbox. */
 export function createInbox(options: {
-	readonly journal: Pick<Journal, 'setRunState' | 'findRun'>;
+	readonly journal: Pick<Journal, 'takeQueuedRun' | 'setRunState' | 'findRun'>;
 	readonly publish: Publish;
 }): Inbox {
 	const {journal, publish} = options;
@@ -37,11 +40,8 @@ export function createInbox(options: {
 	};
 
 	return {
-		async put(run) {
-			const state = nextRunState('running', 'park');
-			await journal.setRunState(run.id, state, noModel);
-			publish(runAppeared(run, state, {reason: noModel, startedAt: run.createdAt}));
-		},
+		take: () => journal.takeQueuedRun({state: parked, reason: noModel}),
+		show: run => publish(runAppeared(run, parked, {reason: noModel, startedAt: run.createdAt})),
 		close: runId => closeItem(runId).catch((caught: unknown) => reportProblem(publish, caught)),
 	};
 }

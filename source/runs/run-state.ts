@@ -4,8 +4,8 @@ import {type RunStatus} from '../state/event.ts';
 export type RunStep = 'begin' | 'park' | 'finish' | 'fail' | 'cancel' | 'interrupt' | 'close';
 
 const moves: {readonly [State in RunStatus]: Partial<Readonly<Record<RunStep, RunStatus>>>} = {
-	queued: {begin: 'running', cancel: 'cancelled'},
-	running: {park: 'inbox', finish: 'finished', fail: 'failed', cancel: 'cancelled', interrupt: 'interrupted'},
+	queued: {begin: 'running', park: 'inbox', cancel: 'cancelled'},
+	running: {finish: 'finished', fail: 'failed', cancel: 'cancelled', interrupt: 'interrupted'},
 	inbox: {close: 'finished'},
 	finished: {},
 	failed: {},

@@ -34,8 +34,8 @@ export function createRuns(options: {
 	const {journal, clock, publish, deliver, maximumConcurrentRuns, complete} = options;
 	const inbox = createInbox({journal, publish});
 	const queue = createRunQueue({
-		take: () => journal.takeQueuedRun(),
-		work: complete ? createExecuteRun({journal, clock, publish, deliver, complete}) : inbox.put,
+		take: complete ? () => journal.takeQueuedRun() : inbox.take,
+		work: complete ? createExecuteRun({journal, clock, publish, deliver, complete}) : async run => inbox.show(run),
 		maximumConcurrentRuns,
 		clock,
 		publish,

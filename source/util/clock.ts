@@ -30,6 +30,12 @@ export const systemClock: Clock = {
 	soon: callback => void setImmediate(callback),
 };
 
+/** Keeps the process alive while nothing else does: no other timer of ours holds it. */
+export function keepProcessAwake(): Timer {
+	const timer = setInterval(() => undefined, longestDelayMilliseconds);
+	return {cancel: () => clearInterval(timer)};
+}
+
 /** Waits `milliseconds`. Rejects with the signal's reason when it is aborted first. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
 	return new Promise((resolve, reject) => {

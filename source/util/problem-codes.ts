@@ -1,6 +1,6 @@
 /** The error table. The readme prints it and a test holds the two against each other. */
 export const problemCodes = {
-	internal: {meaning: 'Something inside Sluice went wrong', remedy: 'The log has the details'},
+	internal: {meaning: 'Something inside Sluice went wrong', remedy: 'Please report it with these words'},
 	unsupported_node: {meaning: 'This Node.js is too old', remedy: 'Install Node.js 22.22.2, 24.15 or newer'},
 	bad_usage: {meaning: 'The command line was not understood', remedy: 'See --help'},
 
@@ -15,7 +15,10 @@ export const problemCodes = {
 	unknown_server: {meaning: 'No tool server of this name is configured', remedy: 'See `sluice mcp list`'},
 	not_supported_yet: {meaning: 'The key is known but not built yet', remedy: 'Leave it out for now'},
 
-	gateway_running: {meaning: 'Another gateway holds this state directory', remedy: 'Stop the process that is named'},
+	gateway_running: {
+		meaning: 'Another gateway holds this state directory',
+		remedy: 'Stop that process, or talk to it: `sluice mcp list`, `sluice approvals`',
+	},
 	gateway_not_running: {meaning: 'No gateway is running for this state directory', remedy: 'Start one with `sluice`'},
 	control_failed: {meaning: 'The running gateway did not answer', remedy: 'Look at its log'},
 

@@ -1,3 +1,4 @@
+import {relative} from 'node:path';
 import {type ProblemCode, problemCodes} from './problem-codes.ts';
 
 /** Where a problem belongs: the row of the dashboard that shows it. */
@@ -70,11 +71,13 @@ export function errorText(caught: unknown): string {
 	return texts.join(': ');
 }
 
-/** One line for a person: place first when there is one, then the text. */
-export function problemLine(problem: Problem): string {
+/** One line for a person: place first when there is one, then the text. Files are named as seen from `directory`. */
+export function problemLine(problem: Problem, directory?: string): string {
 	const {place} = problem;
-	const prefix = place
-		? `${place.file}:${place.line}:${place.column}: ${place.keyPath ? `${place.keyPath}: ` : ''}`
-		: '';
-	return `${prefix}${problem.message}`;
+	if (!place) {
+		return problem.message;
+	}
+
+	const file = directory === undefined ? place.file : relative(directory, place.file);
+	return `${file}:${place.line}:${place.column}: ${place.keyPath ? `${place.keyPath}: ` : ''}${problem.message}`;
 }

@@ -12,11 +12,12 @@ const shortestSecretCharacters = 6;
 
 /** Opens an empty redactor. */
 export function createRedactor(): Redactor {
-	const secrets = new Set<string>();
+	// The longest first: one secret may be the beginning of another.
+	let secrets: readonly string[] = [];
 	return {
 		learn(secret) {
-			if (secret.length >= shortestSecretCharacters) {
-				secrets.add(secret);
+			if (secret.length >= shortestSecretCharacters && !secrets.includes(secret)) {
+				secrets = [...secrets, secret].sort((first, second) => second.length - first.length);
 			}
 		},
 		clean(text) {
@@ -35,6 +36,11 @@ export function isSecretName(name: string): boolean {
 	return /pass(word|wd|phrase)?$|secret|token|api[_-]?key|authorization|credential|private[_-]?key|cookie|^pwd$/iu.test(
 		name,
 	);
+}
+
+/** The same for settings, flags and headers, where `X_KEY` and `auth` are secrets too. In the arguments of a tool `issue_key` is none. */
+export function isSecretSetting(name: string): boolean {
+	return isSecretName(name) || /(^|[_-])(key|auth)$/iu.test(name);
 }
 
 /** The value with everything under a secret name masked, at any depth. The lengths of masked texts are told. */

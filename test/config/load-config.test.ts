@@ -32,7 +32,7 @@ describe('the file', () => {
 	test('that is broken is named with its path, line and column', async () => {
 		const {paths, load} = prepare({config: 'agent:\n  a: [\n'});
 		const {config, file} = await load();
-		expect([file, config.problems.map(problemLine)[0]]).toEqual([
+		expect([file, config.problems.map(problem => problemLine(problem))[0]]).toEqual([
 			'unusable',
 			expect.stringContaining(`${paths.config}:3:1: `),
 		]);

@@ -28,8 +28,12 @@ describe('a variable', () => {
 	});
 });
 
-test('the redactor learns the .env and what the process calls a secret, but no settings', async () => {
-	const scope = await scopeOf('A=secret-one\nWEBHOOK_PORT=12345678\n', {PATH: '/usr/bin', GITHUB_TOKEN: 'secret-two'});
+test('the redactor learns the .env and what the process calls a secret, but no settings and not where it works', async () => {
+	const scope = await scopeOf('A=secret-one\nWEBHOOK_PORT=12345678\n', {
+		PATH: '/usr/bin',
+		PWD: '/home/robin/garden',
+		GITHUB_TOKEN: 'secret-two',
+	});
 	expect(scope.values).toEqual(['secret-one', 'secret-two']);
 });
 

@@ -1,7 +1,7 @@
 import {renameSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
-import {watchFile} from '../../source/config/watch.ts';
+import {fileStamp, watchFile} from '../../source/config/watch.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 /** Watches a file that is there; `changes` counts. The watch is proven to be awake before it is given out. */
@@ -41,6 +41,18 @@ describe('a change is seen', () => {
 			renameSync(`${path}.new`, path);
 			await vi.waitFor(() => expect(seen.changes).toBe(round), {timeout: 5000});
 		}
+	});
+
+	test('when it fell between the reading and the first look', async () => {
+		const path = join(temporaryDirectory(), 'config.yaml');
+		writeFileSync(path, 'first');
+		const stamp = fileStamp(path);
+		writeFileSync(path, 'second, and longer');
+		const seen = {changes: 0};
+		const watch = watchFile(path, () => seen.changes++, stamp);
+		onTestFinished(watch.close);
+		await watch.ready;
+		expect(seen.changes).toBe(1);
 	});
 
 	test('when the file is made later', async () => {

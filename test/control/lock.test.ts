@@ -146,6 +146,14 @@ describe('the lock', () => {
 		]);
 	});
 
+	test('in a place where no file can be made is refused, and says where', async () => {
+		const file = lockPath();
+		writeFileSync(file, '');
+		const path = join(file, 'gateway.lock');
+		const message = `The lock ${path} cannot be taken`;
+		await expect(acquireLock(path)).rejects.toMatchObject({code: 'config_unreadable', message});
+	});
+
 	test('of a stopped holder is given back by that holder only', async () => {
 		const path = lockPath();
 		const first = await acquireLock(path);

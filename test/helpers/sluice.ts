@@ -3,12 +3,12 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {constants} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {onTestFinished} from 'vitest';
+import {onTestFinished, vi} from 'vitest';
 import {temporaryDirectory} from './temporary-directory.ts';
 import {openTerminal, type Terminal} from './terminal.ts';
 
 /** The program as a person starts it: built, on the Node.js that runs the tests. */
-const program = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
+export const program = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
 const nodeFlags = ['--max-semi-space-size=4', '--disable-warning=ExperimentalWarning'];
 
 const patienceMilliseconds = 10_000;
@@ -67,64 +67,66 @@ export function openDashboard(
 	return openTerminal({
 		command: process.execPath,
 		args: [...nodeFlags, builtProgram(), ...args],
-		cwd: home,
+		cwd: temporaryDirectory(),
 		env: {...environment(home), ...env},
 		...size,
 	});
 }
 
+/** Presses a key until the screen holds the text: a dashboard takes no keys in its first 300 ms, and a person presses again. */
+export async function pressUntil(dashboard: Terminal, key: string, text: string | RegExp): Promise<void> {
+	for (let attempt = 0; attempt < 5; attempt++) {
+		dashboard.press(key);
+		try {
+			await dashboard.waitFor(text, 1000);
+			return;
+		} catch {
+			// Not taken; once more.
+		}
+	}
+
+	await dashboard.waitFor(text);
+}
+
+/** The address at which webhooks are taken, once the first line of a dashboard tells it. */
+export async function webhookAddress(dashboard: Terminal): Promise<string> {
+	const port = /:(?<port>\d+) (?:up|listening)/;
+	await dashboard.waitFor(port);
+	return `http://127.0.0.1:${port.exec(dashboard.screen()[0] ?? '')?.groups?.['port']}`;
+}
+
 /** Starts a command. It is killed when the test ends. */
 export function startSluice({home, env}: Surroundings, ...args: readonly string[]): Running {
 	const child = spawn(process.execPath, [...nodeFlags, builtProgram(), ...args], {
-		cwd: home,
+		cwd: temporaryDirectory(),
 		env: {...environment(home), ...env},
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	let stdout = '';
 	let stderr = '';
-	const onOutput = new Set<() => void>();
-	child.stdout.setEncoding('utf8').on('data', (text: string) => {
-		stdout += text;
-		onOutput.forEach(look => look());
-	});
+	child.stdout.setEncoding('utf8').on('data', (text: string) => void (stdout += text));
 	child.stderr.setEncoding('utf8').on('data', (text: string) => void (stderr += text));
 	const end = new Promise<Ending>(resolve => {
 		child.once('close', (code, signal) => resolve({code: code ?? 128 + numberOf(signal), stdout, stderr}));
 	});
 	onTestFinished(() => void child.kill('SIGKILL'));
+
+	const findLine = (text: string | RegExp): string => {
+		// What follows the last line break may be half a line.
+		const lines = stdout.split('\n').slice(0, -1);
+		const line = lines.find(one => (typeof text === 'string' ? one.includes(text) : text.test(one)));
+		if (line === undefined) {
+			throw new Error(`There is no line with ${String(text)} in:\n${stdout}${stderr}`);
+		}
+
+		return line;
+	};
+
 	return {
 		pid: child.pid ?? 0,
 		signal: signal => void child.kill(signal),
 		end,
-		waitForLine: text =>
-			new Promise((resolve, reject) => {
-				const stop = () => {
-					clearTimeout(timer);
-					onOutput.delete(look);
-				};
-
-				const fail = (why: string) => {
-					stop();
-					reject(new Error(`${why} without a line with ${String(text)}:\n${stdout}${stderr}`));
-				};
-
-				const look = () => {
-					const line = stdout.split('\n').find(one => (typeof text === 'string' ? one.includes(text) : text.test(one)));
-					if (line !== undefined) {
-						stop();
-						resolve(line);
-					}
-				};
-
-				const timer = setTimeout(() => fail(`${patienceMilliseconds} ms passed`), patienceMilliseconds);
-				onOutput.add(look);
-				void end.then(({code}) => {
-					if (onOutput.has(look)) {
-						fail(`The program ended with ${code}`);
-					}
-				});
-				look();
-			}),
+		waitForLine: text => vi.waitFor(() => findLine(text), {timeout: patienceMilliseconds, interval: 20}),
 	};
 }
 

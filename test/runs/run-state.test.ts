@@ -6,8 +6,8 @@ const steps = ['begin', 'park', 'finish', 'fail', 'cancel', 'interrupt', 'close'
 
 /** One column per step, in the order above. */
 const table: Readonly<Record<RunStatus, string>> = {
-	queued: 'running queued queued queued cancelled queued queued',
-	running: 'running inbox finished failed cancelled interrupted running',
+	queued: 'running inbox queued queued cancelled queued queued',
+	running: 'running running finished failed cancelled interrupted running',
 	inbox: 'inbox inbox inbox inbox inbox inbox finished',
 	finished: 'finished finished finished finished finished finished finished',
 	failed: 'failed failed failed failed failed failed failed',

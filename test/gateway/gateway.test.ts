@@ -1,0 +1,136 @@
+import {readFileSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
+import {describe, expect, test} from 'vitest';
+import {type GatewayEvent} from '../../source/state/event.ts';
+import {runGateway} from '../helpers/running-gateway.ts';
+
+const demoServer = fileURLToPath(new URL('../../source/demo/demo-stdio-server.ts', import.meta.url));
+const server = (name: string, more = '') =>
+	`  ${name}:\n    command: ${JSON.stringify(process.execPath)}\n    args: [${JSON.stringify(demoServer)}]\n${more}`;
+const webhook = (routes: string) => `platforms:\n  webhook:\n    enabled: true\n    port: 0\n    routes:\n${routes}`;
+
+const isState = (name: string, state: string) => (event: GatewayEvent) =>
+	event.type === 'server.state' && event.server === name && event.state === state;
+
+describe('what cannot be used', () => {
+	test('an entry that is refused shows as a failed server, and the others connect', async () => {
+		const {eventWhere} = await runGateway(
+			`mcp_servers:\n  login:\n    url: http://127.0.0.1:9/mcp\n    auth: oauth\n${server('garden')}`,
+		);
+		await eventWhere(isState('garden', 'connected'));
+		expect(await eventWhere(isState('login', 'failed'))).toMatchObject({
+			reason: expect.stringContaining('not supported yet: oauth'),
+		});
+	});
+
+	test('refused routes keep the listener down, all of them are told, and tool servers go on', async () => {
+		const {eventWhere, gateway} = await runGateway(
+			`mcp_servers:\n${server('garden')}${webhook('      one: {}\n      two: {}\n')}`,
+		);
+		const failed = await eventWhere(event => event.type === 'webhook.state' && event.state === 'failed');
+		expect(failed).toMatchObject({reason: expect.stringMatching(/route one: .*; route two: /)});
+		expect(gateway.webhookUrl()).toBeNull();
+		await eventWhere(isState('garden', 'connected'));
+	});
+
+	test('a broken file at a reload leaves everything as it was', async () => {
+		const {gateway, eventWhere, writeConfig} = await runGateway(`mcp_servers:\n${server('garden')}`);
+		await eventWhere(isState('garden', 'connected'));
+		writeConfig('mcp_servers: [oh: no');
+		expect(await gateway.reload()).toEqual({added: [], removed: [], reconnected: [], unchanged: ['garden']});
+	});
+
+	test('what is wrong in the file stands in the log file too', async () => {
+		const {gateway, paths} = await runGateway('mcp_server: {}\n');
+		await gateway.stop('enough');
+		expect(readFileSync(`${paths.logs}/sluice.log`, 'utf8')).toContain('mcp_servers');
+	});
+
+	test('a second gateway on the same directory is told who holds it', async () => {
+		const {paths} = await runGateway('');
+		await expect(runGateway('', paths.root)).rejects.toMatchObject({
+			code: 'gateway_running',
+			message: expect.stringContaining(String(process.pid)),
+		});
+	});
+});
+
+describe('a reload', () => {
+	test('goes by difference', async () => {
+		const {gateway, eventWhere, writeConfig} = await runGateway(
+			`mcp_servers:\n${server('stays')}${server('changes')}${server('goes')}`,
+		);
+		await eventWhere(isState('stays', 'connected'));
+		writeConfig(`mcp_servers:\n${server('stays')}${server('changes', '    timeout: 10\n')}${server('comes')}`);
+		expect(await gateway.reload()).toEqual({
+			added: ['comes'],
+			removed: ['goes'],
+			reconnected: ['changes'],
+			unchanged: ['stays'],
+		});
+	});
+
+	test('happens by itself when the file is saved', async () => {
+		const {eventWhere, writeConfig} = await runGateway('');
+		writeConfig(`mcp_servers:\n${server('garden')}`);
+		await eventWhere(isState('garden', 'connected'));
+	});
+
+	test('turns the listener on and off', async () => {
+		const {gateway, writeConfig} = await runGateway('');
+		writeConfig(webhook('      one: {secret: first-secret}\n'));
+		await gateway.reload();
+		const url = gateway.webhookUrl();
+		expect(await (await fetch(`${url}/health`)).json()).toEqual({status: 'ok', platform: 'webhook'});
+		writeConfig('');
+		await gateway.reload();
+		await expect(fetch(`${url}/health`)).rejects.toThrow();
+		expect(gateway.webhookUrl()).toBeNull();
+	});
+});
+
+describe('an order', () => {
+	test('adds a server, untrusted, and keeps the comments of the file', async () => {
+		const {gateway, paths, eventWhere} = await runGateway('# mine\n');
+		gateway.send({
+			type: 'add-server',
+			server: {kind: 'stdio', name: 'garden', command: process.execPath, args: [demoServer]},
+		});
+		expect(await eventWhere(isState('garden', 'connected'))).toMatchObject({trust: 'untrusted'});
+		expect(readFileSync(paths.config, 'utf8')).toMatch(/^# mine\n/);
+	});
+
+	test('that cannot be carried out is told in the log', async () => {
+		const {gateway, eventWhere} = await runGateway('');
+		gateway.send({type: 'set-server-enabled', server: 'nobody', enabled: false});
+		await eventWhere(event => event.type === 'log' && event.area === 'orders' && event.text.includes('nobody'));
+	});
+});
+
+describe('the end', () => {
+	test('is the last event, and stands in the log file', async () => {
+		const {gateway, paths, events} = await runGateway('');
+		await gateway.stop('enough');
+		expect(events.at(-1)).toMatchObject({type: 'gateway.stopped', reason: 'enough'});
+		const lines = readFileSync(`${paths.logs}/sluice.log`, 'utf8').trim().split('\n');
+		expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({type: 'gateway.stopped', reason: 'enough'});
+	});
+
+	test('gives the directory back', async () => {
+		const {gateway, paths} = await runGateway('');
+		await gateway.stop('first');
+		const second = await runGateway('', paths.root);
+		expect(second.events).toContainEqual(expect.objectContaining({type: 'gateway.started'}));
+	});
+});
+
+test('a secret of the configuration passes neither hall nor log file', async () => {
+	const secret = 'whale-song-4711';
+	const {gateway, paths, events, eventWhere} = await runGateway(
+		`mcp_servers:\n  leaky:\n    command: ${JSON.stringify(process.execPath)}\n    args: ["-e", "process.exit(1)", "${secret}"]\n    env: {API_TOKEN: ${secret}}\n`,
+	);
+	await eventWhere(event => event.type === 'server.state' && event.server === 'leaky' && event.reason !== undefined);
+	await gateway.stop('enough');
+	expect(JSON.stringify(events)).not.toContain(secret);
+	expect(readFileSync(`${paths.logs}/sluice.log`, 'utf8')).not.toContain(secret);
+});

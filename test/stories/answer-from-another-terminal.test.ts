@@ -1,0 +1,58 @@
+import {expect, test} from 'vitest';
+import {type Running, sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {addTask, garden, listTasks} from './garden.ts';
+
+/** Starts a call and answers the id under which it waits. */
+async function ask(at: {home: string}, gateway: Running) {
+	const call = startSluice(at, ...addTask, '--json');
+	await gateway.waitForLine('asks for garden/add_task');
+	const waiting = (await sluiceJson(at, 'approvals', 'list')) as Array<{id: string}>;
+	expect(waiting).toMatchObject([
+		{
+			kind: 'tool-call',
+			server: 'garden',
+			tool: 'add_task',
+			arguments: {title: 'Mow the lawn'},
+			origin: {kind: 'command-line'},
+		},
+	]);
+	return {call, id: waiting[0]?.id ?? ''};
+}
+
+async function openGateway() {
+	const at = {home: stateDirectory({mcp_servers: {garden}, approvals: {unattended: 'hold'}})};
+	const gateway = startSluice(at, 'gateway', 'run');
+	await gateway.waitForLine('garden connected');
+	return {at, gateway};
+}
+
+test('a call that waits without a console is allowed from another terminal, once', async () => {
+	const {at, gateway} = await openGateway();
+	const {call, id} = await ask(at, gateway);
+	expect(await sluice(at, 'approvals', 'allow', id)).toMatchObject({code: 0, stderr: 'Allowed.\n'});
+	const {code, stdout} = await call.end;
+	expect([code, JSON.parse(stdout)]).toEqual([0, {result: 'Added #4 Mow the lawn (garden)'}]);
+
+	expect(await sluice(at, 'approvals', 'deny', id)).toMatchObject({code: 1, stderr: expect.stringContaining(id)});
+	expect(await sluiceJson(at, 'approvals', 'list')).toEqual([]);
+});
+
+test('a call is denied from another terminal with a reason that reaches its caller', async () => {
+	const {at, gateway} = await openGateway();
+	const {call, id} = await ask(at, gateway);
+	expect(await sluice(at, 'approvals', 'deny', id, '--message', 'not today')).toMatchObject({code: 0});
+	const {code, stdout} = await call.end;
+	expect([code, JSON.parse(stdout)]).toMatchObject([
+		1,
+		{error: {code: 'denied', message: expect.stringContaining('not today')}},
+	]);
+	expect((await sluice(at, ...listTasks)).stdout).not.toMatch(/Mow/);
+});
+
+test('a call whose caller goes away waits for nobody any more', async () => {
+	const {at, gateway} = await openGateway();
+	const {call} = await ask(at, gateway);
+	call.signal('SIGKILL');
+	await gateway.waitForLine('cancelled garden/add_task');
+	expect(await sluiceJson(at, 'approvals', 'list')).toEqual([]);
+});

@@ -1,0 +1,93 @@
+import {type AddressInfo, createServer, type Server} from 'node:net';
+import {afterAll, expect, test} from 'vitest';
+import {openDashboard, pressUntil, sluice, startSluice, stateDirectory, writeConfig} from '../helpers/sluice.ts';
+import {addTask, garden, listTasks} from './garden.ts';
+import {webhookPlatform} from './sender.ts';
+
+function listen(): Promise<{server: Server; port: number}> {
+	const server = createServer();
+	return new Promise(resolve => {
+		server.listen(0, '127.0.0.1', () => resolve({server, port: (server.address() as AddressInfo).port}));
+	});
+}
+
+const [holder, former] = await Promise.all([listen(), listen()]);
+const takenPort = holder.port;
+const closedPort = former.port;
+former.server.close();
+afterAll(() => void holder.server.close());
+
+type Fault = {readonly name: string; readonly config: string | object; readonly told: RegExp};
+
+const faults: readonly Fault[] = [
+	{
+		name: 'YAML that cannot be read',
+		config: 'mcp_servers: [\n',
+		told: /config +error: \S+config\.yaml:2:1: Flow sequence/,
+	},
+	{
+		name: 'an unknown key',
+		config: {mcp_servers: {garden}, aprovals: {}},
+		told: /config +warning: \S+config\.yaml:\d+:\d+: aprovals: unknown key "aprovals", did you mean "approvals"\?/,
+	},
+	{
+		name: 'a missing executable',
+		config: {mcp_servers: {garden, gone: {command: '/no/such/program'}}},
+		told: /server +gone failed: The command \/no\/such\/program was not found \(Check `command` and PATH/,
+	},
+	{
+		name: 'an address where nobody listens',
+		config: {mcp_servers: {garden, far: {url: `http://127.0.0.1:${closedPort}/mcp`}}},
+		told: /server +far connecting: The server cannot be reached: nothing listens at that address; try 2 follows/,
+	},
+	{
+		name: 'a port in use',
+		config: {mcp_servers: {garden}, ...webhookPlatform({issues: {}}, {port: takenPort})},
+		told: new RegExp(`webhooks +error: Port ${takenPort} on 127.0.0.1 is taken`),
+	},
+	{
+		name: 'a route without a secret',
+		config: {mcp_servers: {garden}, ...webhookPlatform({issues: {}}, {secret: ''})},
+		told: /webhooks +error: \S+config\.yaml:\d+:\d+: platforms\.webhook\.routes\.issues: route issues: found no secret/,
+	},
+];
+
+test.each(faults)('$name is told once, in its place, and the rest goes on', async ({config, told}) => {
+	const gateway = startSluice({home: stateDirectory(config)}, 'gateway', 'run');
+	await gateway.waitForLine(told);
+	await gateway.waitForLine(typeof config === 'string' ? 'started' : 'garden connected');
+	gateway.signal('SIGTERM');
+	const {code, stdout, stderr} = await gateway.end;
+	const troubles = stdout.split('\n').filter(line => / (?:error|warning): | gone failed| far connecting: /.test(line));
+	expect([code, stderr, troubles]).toEqual([0, '', [expect.stringMatching(told)]]);
+});
+
+test('on the dashboard, a broken file changes nothing and a mended one is taken over by difference', async () => {
+	const home = stateDirectory({
+		mcp_servers: {garden, gone: {command: '/no/such/program'}},
+		...webhookPlatform({issues: {}}, {port: takenPort}),
+	});
+	const dashboard = openDashboard({home});
+	await dashboard.waitFor(
+		/✖ hooks[\s\S]*● garden +connected[\s\S]*✖ gone +failed[\s\S]*webhooks: Port \d+ .* is taken/,
+	);
+	await sluice({home}, ...addTask, '--approve');
+
+	writeConfig(home, 'mcp_servers: [\n');
+	await dashboard.waitFor('The configuration stays as it was');
+	await dashboard.waitFor(/● garden +connected/);
+
+	writeConfig(home, {mcp_servers: {garden, gone: garden}, ...webhookPlatform({issues: {}})});
+	await dashboard.waitFor(/:\d+ up[\s\S]*● gone +connected/);
+	await pressUntil(dashboard, '4', 'added 0, removed 0, reconnected 1, unchanged 1');
+	// The task lives in the memory of the first server: it was not started anew.
+	expect((await sluice({home}, ...listTasks)).stdout).toMatch(/Mow the lawn/);
+});
+
+test('a listener that was refused is off once it is switched off', async () => {
+	const home = stateDirectory(webhookPlatform({issues: {}}, {secret: ''}));
+	const dashboard = openDashboard({home});
+	await dashboard.waitFor('✖ hooks');
+	writeConfig(home, webhookPlatform({issues: {}}, {secret: '', enabled: false}));
+	await dashboard.waitFor('hooks off');
+});

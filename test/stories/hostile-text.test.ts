@@ -1,0 +1,56 @@
+import {expect, test} from 'vitest';
+import {openDashboard, sluice, sluiceJson, startSluice, stateDirectory, webhookAddress} from '../helpers/sluice.ts';
+import {fixture} from '../mcp/fixture-servers.ts';
+import {post, webhookPlatform} from './sender.ts';
+
+/** A new window title, a wiped screen, text that reads backwards and something nobody can see. */
+const evil = '\u001B]0;owned\u0007\u009B2J\u202Eevil\u2066\u200B';
+/** The same, harmless, for eyes. */
+const seen = '␛]0;owned␇‹U+009B›2J‹U+202E›evil‹U+2066›‹U+200B›';
+/** What no terminal may get: operating system commands, eight-bit controls, direction marks, invisible signs. */
+const raw = /\u001B\]|[\u0080-\u009F\u200B-\u200F\u202A-\u202E\u2066-\u2069]/u;
+
+const hostile = {
+	command: process.execPath,
+	args: [fixture('story-hostile-server.ts'), JSON.stringify(evil)],
+	trust: 'untrusted',
+};
+
+test('nothing that servers, callers and senders write acts on the terminal, and all of it can be seen', async () => {
+	const at = {
+		home: stateDirectory({mcp_servers: {hostile}, ...webhookPlatform({issues: {prompt: 'Look at {title}'}})}),
+	};
+	const dashboard = openDashboard(at, {columns: 140, rows: 40});
+	await dashboard.waitFor(/● hostile +connected/);
+	await post(await webhookAddress(dashboard), {id: 'one', payload: {event_type: `ping${evil}`, title: evil}});
+	await dashboard.waitFor(/accepted +webhook +issues +ping␛\]0;owned␇/);
+
+	const [tool] = (await sluiceJson(at, 'mcp', 'tools')) as Array<{name: string}>;
+	const call = startSluice(at, 'mcp', 'call', tool?.name ?? '', '--args', JSON.stringify({note: evil}));
+	await dashboard.waitFor('1 approval waiting');
+	dashboard.press('A');
+	await dashboard.waitFor(/^ ready/m);
+	const card = dashboard.screen().join('\n');
+	expect(card.split(seen)).toHaveLength(4);
+	expect(card).toContain(`tool    wipe${seen}`);
+	expect(card).toContain(`"note": "${seen}"`);
+	expect(card).toContain(`Harmless.\n ${seen}`);
+	dashboard.press('a');
+	expect(await call.end).toEqual({code: 0, stdout: `${seen}\n`, stderr: ''});
+
+	await dashboard.waitFor(/ok +call +hostile +wipe␛/);
+	dashboard.press('5');
+	await dashboard.waitFor('5 Runs and inbox · 1');
+	dashboard.press('\r');
+	await dashboard.waitFor(`Look at ${seen}`);
+
+	const listings = await Promise.all([
+		sluice(at, 'mcp', 'list'),
+		sluice(at, 'mcp', 'tools'),
+		sluice(at, 'events', 'list'),
+	]);
+	expect(listings.map(({stdout}) => stdout).join('')).not.toMatch(raw);
+	dashboard.press('q');
+	await dashboard.exit;
+	expect(dashboard.bytes()).not.toMatch(raw);
+});

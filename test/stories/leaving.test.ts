@@ -1,0 +1,84 @@
+import {describe, expect, test} from 'vitest';
+import {type Terminal} from '../helpers/terminal.ts';
+import {openDashboard, pressUntil, sluice, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {addTask, garden} from './garden.ts';
+
+/** True when the program switched off what it had switched on, in the end. */
+function isTerminalRestored(terminal: Terminal): boolean {
+	const lastOf = (sequence: string) => terminal.bytes().lastIndexOf(sequence);
+	const isShown = lastOf('\u001B[?25h') > lastOf('\u001B[?25l');
+	return !terminal.isAlternate() && isShown && lastOf('\u001B[?1049l') > lastOf('\u001B[?1049h');
+}
+
+async function openConnected(home = stateDirectory({mcp_servers: {garden}})) {
+	const dashboard = openDashboard({home});
+	await dashboard.waitFor(/● garden +connected/);
+	expect(dashboard.isAlternate()).toBe(true);
+	return {home, dashboard};
+}
+
+describe('leaving the dashboard', () => {
+	test('with q gives the terminal back and ends with 0', async () => {
+		const {dashboard} = await openConnected();
+		await pressUntil(dashboard, '?', 'Keys');
+		dashboard.press('\u001B');
+		await dashboard.waitFor('1 Servers');
+		dashboard.press('q');
+		expect([await dashboard.exit, isTerminalRestored(dashboard)]).toEqual([0, true]);
+	});
+
+	test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s gives the terminal back and ends with 0', async signal => {
+		const {dashboard} = await openConnected();
+		dashboard.kill(signal);
+		expect([await dashboard.exit, isTerminalRestored(dashboard)]).toEqual([0, true]);
+	});
+
+	test('asks while a call waits; no stays, yes cancels the call', async () => {
+		const {home, dashboard} = await openConnected();
+		const call = startSluice({home}, ...addTask, '--json');
+		await dashboard.waitFor('1 approval waiting');
+		dashboard.press('q');
+		await dashboard.waitFor('Quit? 1 waiting approval will be cancelled, 0 runs cut off.');
+		dashboard.press('n');
+		await dashboard.waitFor(/help {2}q quit/);
+		expect(dashboard.screen()[1]).toMatch(/1 approval waiting/);
+
+		dashboard.press('\u0003');
+		await dashboard.waitFor('Quit? 1 waiting approval');
+		dashboard.press('y');
+		expect([await dashboard.exit, isTerminalRestored(dashboard)]).toEqual([0, true]);
+		const {code, stdout} = await call.end;
+		expect([code, JSON.parse(stdout)]).toMatchObject([1, {error: {code: 'cancelled'}}]);
+	});
+
+	test('a second ctrl+c at that question stops at once', async () => {
+		const {home, dashboard} = await openConnected();
+		const call = startSluice({home}, ...addTask);
+		await dashboard.waitFor('1 approval waiting');
+		dashboard.press('\u0003');
+		await dashboard.waitFor('Quit?');
+		dashboard.press('\u0003');
+		expect([await dashboard.exit, isTerminalRestored(dashboard)]).toEqual([130, true]);
+		expect((await call.end).code).toBe(1);
+	});
+});
+
+describe('a state directory', () => {
+	test('has one gateway: a second one is told who holds it', async () => {
+		const {home, dashboard} = await openConnected();
+		const told = `A gateway (process ${dashboard.pid}) already holds this state directory`;
+		expect(await sluice({home}, 'gateway', 'run')).toMatchObject({code: 1, stderr: expect.stringContaining(told)});
+
+		const second = openDashboard({home});
+		expect(await second.exit).toBe(1);
+		await second.waitFor(told.slice(0, 60));
+		expect(isTerminalRestored(second)).toBe(true);
+	});
+
+	test('is taken over after its gateway was killed', async () => {
+		const {home, dashboard} = await openConnected();
+		dashboard.kill('SIGKILL');
+		expect(await dashboard.exit).toBe(137);
+		await openConnected(home);
+	});
+});

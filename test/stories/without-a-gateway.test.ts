@@ -1,0 +1,39 @@
+import {expect, test} from 'vitest';
+import {sluice, stateDirectory} from '../helpers/sluice.ts';
+
+test('a listing waits for a server that is tried again, and then tells what keeps it away', async () => {
+	const home = stateDirectory({mcp_servers: {nobody: {url: 'http://127.0.0.1:9/mcp'}}});
+	const {code, stdout, stderr} = await sluice({home}, 'mcp', 'list', '--json');
+	expect([code, stderr]).toEqual([0, '']);
+	expect(JSON.parse(stdout)).toEqual([expect.objectContaining({name: 'nobody', state: 'waiting', tools: 0})]);
+});
+
+test.each([['list'], ['tools'], ['call', 'mcp__a__b']])(
+	'mcp %s says that the configuration is broken',
+	async (...words) => {
+		const home = stateDirectory('mcp_servers: [oh');
+		const {code, stdout, stderr} = await sluice({home}, 'mcp', ...words);
+		expect([code, stdout]).toEqual([1, '']);
+		expect(stderr).toMatch(/config\.yaml:1:17: /);
+	},
+);
+
+test('a warning about the configuration goes to stderr, beside the answer', async () => {
+	const home = stateDirectory({mcp_server: {}});
+	const {code, stdout, stderr} = await sluice({home}, 'mcp', 'list', '--json');
+	expect([code, stdout]).toEqual([0, '[]\n']);
+	expect(stderr).toMatch(/did you mean "?mcp_servers/);
+});
+
+test.each([
+	['a flag that is given twice', ['mcp', 'tools', '--args', 'a', '--args', 'b'], /--args can only be set once/],
+	['a flag nobody knows', ['mcp', 'list', '--jsn'], /did you mean --json/],
+	['a profile that is not there', ['--profile', 'typo', 'mcp', 'list'], /no profile "typo"/],
+	['a state directory without a name', ['--home', '', 'mcp', 'list'], /need a value/],
+	['the demo beside another command', ['--demo', 'mcp', 'list'], /--demo/],
+	['a command nobody knows', ['mcp', 'lst'], /did you mean "sluice mcp list"/],
+])('%s is refused in one line with exit code 2', async (_name, words, expected) => {
+	const {code, stdout, stderr} = await sluice({home: stateDirectory()}, ...words);
+	expect([code, stdout]).toEqual([2, '']);
+	expect(stderr).toMatch(expected);
+});
