@@ -31,12 +31,9 @@ export const unbuiltServerKeys: readonly UnbuiltKey[] = [
 	{path: ['elicitation'], effect: 'ignore', asks: isNotOff},
 ];
 
-/** Keys of a route. A route that runs without its script, or without its signature scheme, would do what nobody asked for. */
+/** Keys of a route. A route that runs an agent instead of its scheduled job would do what nobody asked for. */
 export const unbuiltRouteKeys: readonly UnbuiltKey[] = [
-	{path: ['script'], effect: 'refuse', asks: always},
-	{path: ['coalesce'], effect: 'refuse', asks: always},
 	{path: ['cron_job'], effect: 'refuse', asks: always},
-	{path: ['signature'], effect: 'refuse', asks: always},
 	{path: ['skills'], effect: 'ignore', asks: hasEntries},
 	{path: ['toolsets'], effect: 'ignore', asks: hasEntries},
 	{

@@ -1,11 +1,11 @@
 import {type Problem} from '../util/problem.ts';
-import {deliveryTargets} from './delivery-targets.ts';
-import {reportUnbuilt, unbuiltRouteKeys} from './not-supported-yet.ts';
 import {readSection} from './read-section.ts';
-import {type RouteConfig, toRoute} from './route-config.ts';
-import {isMalformed, type RouteFilter} from './route-filter.ts';
+import {checkRoute} from './route-checks.ts';
+import {type RouteConfig} from './route-config.ts';
+import {type RouteFilter} from './route-filter.ts';
 import {readableRouteSchema} from './route-schema.ts';
-import {type Section, tell, warn} from './section.ts';
+import {type Section} from './section.ts';
+import {toRoute} from './to-route.ts';
 
 export type {RouteConfig, RouteFilter};
 
@@ -32,26 +32,6 @@ export function parseRouteEntry(
 	const {value} = reading;
 	const place = section.problems.place(section.path, 'key');
 	const route: RouteConfig = {...toRoute(name, value, globalSecrets), place};
-	warnMalformed(route.filters, section);
-	const problem = reportUnbuilt(unbuiltRouteKeys, value, section) ?? checkTarget(route.deliver, section);
+	const problem = checkRoute(route, value, section);
 	return problem ? {kind: 'broken', problem, route} : {kind: 'route', route};
-}
-
-function warnMalformed(filters: readonly RouteFilter[], section: Section): void {
-	if (filters.some(isMalformed)) {
-		const allowed = 'a field with one operator, or all, any, not with filters';
-		warn(section, ['filters'], `found a filter that cannot be understood, allowed: ${allowed}; it matches nothing`);
-	}
-}
-
-function checkTarget(target: string, section: Section): Problem | undefined {
-	return deliveryTargets.includes(target)
-		? undefined
-		: tell(section, {
-				code: 'unknown_target',
-				level: 'error',
-				key: ['deliver'],
-				part: 'value',
-				message: `found another text, allowed: ${deliveryTargets.join(', ')}`,
-			});
 }

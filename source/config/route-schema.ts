@@ -4,6 +4,7 @@ import {deliveryTargets} from './delivery-targets.ts';
 import {field} from './field-rule.ts';
 import {filtersSchema} from './filter-schema.ts';
 import {numberLike} from './number-like.ts';
+import {signatureSchema} from './signature-schema.ts';
 import {text, textList} from './text-like.ts';
 
 /** The schema of a secret: one, or several of which any may match. */
@@ -62,10 +63,7 @@ export const routeSchema = field(
 			description: 'Turn a burst of events about one entity into one run.',
 			allowed: 'a mapping with key, window_seconds, max_wait_seconds',
 		}).optional(),
-		signature: field(z.union([z.string(), z.record(z.string(), z.unknown())]), {
-			description: 'Signature scheme of a provider.',
-			allowed: 'the name of a provider or a mapping',
-		}).optional(),
+		signature: signatureSchema,
 		created_at: field(z.unknown(), {description: 'Written by `webhook subscribe`.', allowed: 'a time'}).optional(),
 	}),
 	{description: 'One route.', allowed: 'a mapping'},

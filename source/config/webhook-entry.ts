@@ -2,9 +2,9 @@ import {type Problem} from '../util/problem.ts';
 import {toBoolean} from './bool-like.ts';
 import {toNumber} from './number-like.ts';
 import {readSection} from './read-section.ts';
-import {type RouteConfig, toSecrets} from './route-config.ts';
-import {parseRouteEntry, type ParsedRoute} from './route-entry.ts';
+import {parseRouteEntry, type ParsedRoute, type RouteConfig} from './route-entry.ts';
 import {refuse, type Section, subsection, warn} from './section.ts';
+import {toSecrets} from './to-route.ts';
 import {type WebhookEntry, portSchema, readableWebhookSchema, webhookDefaults} from './webhook-schema.ts';
 
 /** A route that is not served. `route` is there when it could be read all the same: start-up refusals concern it too. */

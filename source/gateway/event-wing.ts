@@ -2,13 +2,17 @@ import {check} from '../config/refusals.ts';
 import {type WebhookConfig} from '../config/webhook-entry.ts';
 import {createDeliver} from '../delivery/deliver.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
+import {childEnvironment} from '../mcp/child-environment.ts';
+import {createChildWatcher} from '../mcp/child-watcher.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
 import {type Publish} from '../state/event.ts';
 import {cleanTexts} from '../util/clean-texts.ts';
 import {type Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {checkRoutes} from '../webhooks/check.ts';
+import {flushWindows} from '../webhooks/coalescer.ts';
 import {createListFiles} from '../webhooks/list-file.ts';
+import {type ScriptSettings} from '../webhooks/script.ts';
 import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 import {type Foundation} from './foundation.ts';
 
@@ -33,6 +37,7 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		deliver,
 		maximumConcurrentRuns: current().config.agent.maxConcurrentRuns,
 	});
+	const watcher = createChildWatcher();
 	let adapter: WebhookAdapter | undefined;
 	let phase: 'open' | 'closed' = 'open';
 	const listener = watchListener(foundation);
@@ -56,7 +61,12 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		if (adapter) {
 			await adapter.apply(webhook);
 		} else if (webhook.enabled) {
-			adapter = createWebhookAdapter({...adapterOptions(foundation, journal), deliver, wakeRuns: runs.wake});
+			adapter = createWebhookAdapter({
+				...adapterOptions(foundation, journal),
+				scripts: scriptSettings(foundation, watcher.guard),
+				deliver,
+				wakeRuns: runs.wake,
+			});
 			await adapter.listen().catch(() => undefined);
 		} else if (before !== undefined) {
 			publish({type: 'webhook.state', state: 'off', routes: webhook.routes.length});
@@ -78,6 +88,9 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		const flaws = checkRoutes(webhook, {expand, lists: createListFiles(paths.directory)});
 		tell(publish, without(refusals, flaws));
 		await (refusals.length > 0 ? refuse(refusals) : follow(webhook));
+		if (!adapter) {
+			await flushWindows({journal, wakeRuns: runs.wake, publish});
+		}
 	};
 
 	return {
@@ -88,6 +101,7 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 			phase = 'closed';
 			await close();
 			await runs.stop();
+			watcher.close();
 			listener.close();
 		},
 	};
@@ -140,5 +154,14 @@ function withCleanHeaders(journal: Journal, clean: (text: string) => string): Jo
 		...journal,
 		acceptEvent: request => journal.acceptEvent({...request, event: cleaned(request.event)}),
 		recordEvent: event => journal.recordEvent(cleaned(event)),
+	};
+}
+
+function scriptSettings({paths, current, environment}: Foundation, guard: ScriptSettings['guard']): ScriptSettings {
+	return {
+		directory: paths.scripts,
+		python: () => current().secrets.variables('SLUICE_PYTHON') ?? 'python3',
+		environment: childEnvironment(environment.variables, {}),
+		guard,
 	};
 }

@@ -2,14 +2,19 @@ import {type DeliveryTable} from './deliveries.ts';
 import {type EventTable} from './events.ts';
 import {type EventRecord, type RunRecord} from './records.ts';
 import {type RunTable} from './runs.ts';
+import {type WindowTable} from './windows.ts';
 
 /** A webhook event that passed every rule, with the run it leads to, if any. */
 export type AcceptRequest = {
 	readonly event: EventRecord;
 	/** Until when (milliseconds since the epoch) the delivery id of the route is refused. Absent: no deduplication. */
 	readonly deduplicateUntil?: number;
+	/** Until `settleEvent` says that it was delivered, the claim is given back at the next start. */
+	readonly isOpen?: boolean;
 	readonly run?: RunRecord;
-	/** How many runs may wait; absent: any number. */
+	/** The key of the coalescing window in which the run waits for later events; absent: it is queued. */
+	readonly windowKey?: string;
+	/** How many runs may wait, open windows counted; absent: any number. What replaces a waiting run needs no place. */
 	readonly queueLimit?: number;
 };
 
@@ -21,27 +26,36 @@ Claims the delivery id and keeps event and run, all or nothing. Runs inside one 
 A full queue leaves the delivery id free, so that the sender's next try is no duplicate (spec/decisions.md, D8).
 */
 export function acceptEvent(
-	tables: {readonly events: EventTable; readonly deliveries: DeliveryTable; readonly runs: RunTable},
+	tables: {
+		readonly events: EventTable;
+		readonly deliveries: DeliveryTable;
+		readonly runs: RunTable;
+		readonly windows: WindowTable;
+	},
 	request: AcceptRequest,
 	now: number,
 ): AcceptOutcome {
-	const {events, deliveries, runs} = tables;
-	const {event, deduplicateUntil, run, queueLimit} = request;
+	const {events, deliveries, runs, windows} = tables;
+	const {event, deduplicateUntil, isOpen, run, queueLimit, windowKey} = request;
 	const {route, deliveryId} = event;
+	const window = windowKey === undefined ? undefined : {route, key: windowKey};
 	if (deduplicateUntil !== undefined && deliveries.isClaimed({route, deliveryId, now})) {
 		return 'duplicate';
 	}
 
-	if (run && queueLimit !== undefined && runs.countQueued() >= queueLimit) {
+	const needsPlace = run && queueLimit !== undefined && !(window && windows.has(window));
+	if (needsPlace && runs.countQueued() + windows.count() >= queueLimit) {
 		return 'queue-full';
 	}
 
 	if (deduplicateUntil !== undefined) {
-		deliveries.claim({route, deliveryId, expiresAt: deduplicateUntil});
+		deliveries.claim({route, deliveryId, expiresAt: deduplicateUntil, openEvent: isOpen ? event.id : undefined});
 	}
 
 	events.insert(event);
-	if (run) {
+	if (run && window) {
+		windows.put(window, run);
+	} else if (run) {
 		runs.insert(run);
 	}
 

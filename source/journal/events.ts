@@ -9,6 +9,8 @@ import {type EventEnd, type EventRecord, type EventRow} from './records.ts';
 export type EventTable = {
 	readonly insert: (event: EventRecord) => void;
 	readonly settle: (id: string, end: EventEnd) => void;
+	/** The gateway stopped before the event had its end. */
+	readonly markStopped: (id: string) => void;
 	/** Newest first. */
 	readonly list: (query: {readonly limit: number; readonly route?: string}) => readonly EventRow[];
 	readonly find: (id: string) => EventRecord | undefined;
@@ -68,6 +70,9 @@ export function createEventTable(database: DatabaseSync): EventTable {
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 	`);
 	const settle = database.prepare('UPDATE events SET status = ?, outcome = ?, reason = ?, ms = ? WHERE id = ?');
+	const markStopped = database.prepare(
+		`UPDATE events SET reason = 'the gateway stopped during the delivery' WHERE id = ?`,
+	);
 	const list = database.prepare(`SELECT ${rowColumns} FROM events ORDER BY sequence DESC LIMIT ?`);
 	const listRoute = database.prepare(`SELECT ${rowColumns} FROM events WHERE route = ? ORDER BY sequence DESC LIMIT ?`);
 	const find = database.prepare(`SELECT ${rowColumns}, headers, body, encoding FROM events WHERE id = ?`);
@@ -91,6 +96,7 @@ export function createEventTable(database: DatabaseSync): EventTable {
 			);
 		},
 		settle: (id, end) => void settle.run(end.status, end.outcome, end.reason ?? null, end.ms, id),
+		markStopped: id => void markStopped.run(id),
 		list({limit, route}) {
 			const most = boundedLimit(limit);
 			return readRows(eventRow, () => (route === undefined ? list.all(most) : listRoute.all(route, most)));

@@ -14,6 +14,8 @@ import {
 	type EventRow,
 	type RunRecord,
 	type RunRow,
+	type WindowName,
+	type WindowRow,
 } from './records.ts';
 import {type JournalLimits, createRetention} from './retention.ts';
 
@@ -27,6 +29,8 @@ export {
 	type EventRow,
 	type RunRecord,
 	type RunRow,
+	type WindowName,
+	type WindowRow,
 };
 
 /**
@@ -40,8 +44,17 @@ export type Journal = {
 	/** Keeps a request that was not accepted. */
 	readonly recordEvent: (event: EventRecord) => void;
 	readonly settleEvent: (id: string, end: EventEnd) => void;
+	/** At start: forgets the delivery ids of direct deliveries that a former process did not finish; their rows say so. */
+	readonly releaseOpenDeliveries: () => void;
 	/** Forgets a delivery id, so that the sender may try again. */
 	readonly releaseDelivery: (route: string, deliveryId: string) => Promise<void>;
+	/** Closes a coalescing window and queues what waited in it, as `finish` leaves it; undefined when the window is closed already. */
+	readonly takeWindow: (
+		window: WindowName,
+		finish: (run: RunRecord, superseded: number) => RunRecord,
+	) => Promise<RunRecord | undefined>;
+	/** Every open window. */
+	readonly listWindows: () => readonly WindowRow[];
 	/** The oldest queued run, begun or in the state that is named: it is given out once and never again. Only `runs/run-queue.ts` calls it. */
 	readonly takeQueuedRun: (next?: Pick<RunRow, 'state' | 'reason'>) => Promise<RunRecord | undefined>;
 	readonly setRunState: (id: string, state: RunRow['state'], reason?: string) => Promise<void>;
@@ -89,8 +102,10 @@ export function openJournal(options: {
 		...readers(tables),
 		acceptEvent: request => write(() => acceptEvent(tables, request, clock.now())),
 		recordEvent: event => writeUnattended(() => events.insert(event)),
-		settleEvent: (id, end) => writeUnattended(() => events.settle(id, end)),
+		settleEvent: (id, end) => writeUnattended(() => settleEvent(tables, id, end)),
+		releaseOpenDeliveries: () => writeUnattended(() => deliveries.releaseOpen().forEach(events.markStopped)),
 		releaseDelivery: (route, deliveryId) => write(() => deliveries.release(route, deliveryId)),
+		takeWindow: (window, finish) => write(() => takeWindow(tables, window, finish)),
 		takeQueuedRun: (next = {state: 'running'}) => write(() => runs.takeOldest({...next, now: clock.now()})),
 		setRunState: (id, state, reason) => write(() => runs.setState(id, {state, reason, now: clock.now()})),
 		interruptBegunRuns: () =>
@@ -117,8 +132,9 @@ export function openJournal(options: {
 }
 
 /** What only reads. */
-function readers({events, runs, calls, decisions}: Tables) {
+function readers({events, runs, windows, calls, decisions}: Tables) {
 	return {
+		listWindows: windows.list,
 		listRuns: runs.list,
 		findRun: runs.find,
 		listCalls: calls.list,
@@ -126,4 +142,25 @@ function readers({events, runs, calls, decisions}: Tables) {
 		listEvents: events.list,
 		findEvent: events.find,
 	};
+}
+
+function takeWindow(
+	{windows, runs}: Tables,
+	window: WindowName,
+	finish: (run: RunRecord, superseded: number) => RunRecord,
+): RunRecord | undefined {
+	const taken = windows.take(window);
+	const run = taken && finish(taken.run, taken.superseded);
+	if (run) {
+		runs.insert(run);
+	}
+
+	return run;
+}
+
+function settleEvent({events, deliveries}: Tables, id: string, end: EventEnd): void {
+	events.settle(id, end);
+	if (end.outcome === 'delivered') {
+		deliveries.confirm(id);
+	}
 }

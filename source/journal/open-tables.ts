@@ -4,12 +4,14 @@ import {type DecisionTable, createDecisionTable} from './decisions.ts';
 import {type DeliveryTable, createDeliveryTable} from './deliveries.ts';
 import {type EventTable, createEventTable} from './events.ts';
 import {type RunTable, createRunTable} from './runs.ts';
+import {type WindowTable, createWindowTable} from './windows.ts';
 
 /** Every table of the journal. */
 export type Tables = {
 	readonly events: EventTable;
 	readonly deliveries: DeliveryTable;
 	readonly runs: RunTable;
+	readonly windows: WindowTable;
 	readonly calls: CallTable;
 	readonly decisions: DecisionTable;
 };
@@ -20,6 +22,7 @@ export function openTables(database: DatabaseSync): Tables {
 		events: createEventTable(database),
 		deliveries: createDeliveryTable(database),
 		runs: createRunTable(database),
+		windows: createWindowTable(database),
 		calls: createCallTable(database),
 		decisions: createDecisionTable(database),
 	};

@@ -53,6 +53,12 @@ export type RunRecord = {
 /** A run with where it stands. */
 export type RunRow = RunRecord & {readonly state: RunStatus; readonly reason?: string; readonly changedAt: number};
 
+/** A coalescing window: the route, and the rendered key of the entity. */
+export type WindowName = {readonly route: string; readonly key: string};
+
+/** An open window; `firstAt` and `lastAt` are when its first and its latest event came, in milliseconds since the epoch. */
+export type WindowRow = WindowName & {readonly firstAt: number; readonly lastAt: number};
+
 /** One tool call as it was about to be sent. `time` is milliseconds since the epoch. */
 export type CallRecord = {
 	readonly id: string;

@@ -15,10 +15,11 @@ const rowsPerSlice = 200;
 const pagesPerSlice = 2000;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** An accepted event is kept as long as its run is open, and an open run always (spec/decisions.md, D8). */
+/** An accepted event is kept as long as its run is open or its window is, and an open run always (spec/decisions.md, D8). */
 const open = `('queued', 'running', 'inbox')`;
 const closedEvents = `
 	FROM events WHERE NOT EXISTS (SELECT 1 FROM runs WHERE runs.event_id = events.id AND runs.state IN ${open})
+	AND NOT EXISTS (SELECT 1 FROM windows WHERE windows.event_id = events.id)
 `;
 
 const cutoffRow = z.object({cutoff: z.number().nullable()});

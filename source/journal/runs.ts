@@ -32,7 +32,8 @@ const runStatus = z.enum({
 	interrupted: 'interrupted',
 } as const satisfies {[Name in RunStatus]: Name});
 
-const runRecord: z.ZodType<RunRecord> = z.object({
+/** The column that holds a run. */
+export const runRecord: z.ZodType<RunRecord> = z.object({
 	id: z.string(),
 	eventId: z.string(),
 	profile: z.string(),

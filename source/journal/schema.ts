@@ -64,6 +64,23 @@ const migrations: readonly string[] = [
 	) STRICT;
 	CREATE INDEX decisions_by_time ON decisions (time);
 	`,
+	`
+	CREATE TABLE windows (
+		route TEXT NOT NULL,
+		key TEXT NOT NULL,
+		event_id TEXT NOT NULL,
+		first_at INTEGER NOT NULL,
+		last_at INTEGER NOT NULL,
+		superseded INTEGER NOT NULL,
+		record TEXT NOT NULL,
+		PRIMARY KEY (route, key)
+	) STRICT;
+	CREATE INDEX windows_by_event ON windows (event_id);
+	`,
+	`
+	ALTER TABLE deliveries ADD COLUMN open_event TEXT;
+	CREATE INDEX deliveries_by_open_event ON deliveries (open_event) WHERE open_event IS NOT NULL;
+	`,
 ];
 
 /** Brings a database to the newest schema, each step in a transaction of its own. Throws `storage_unavailable` for a file of a newer Sluice. */

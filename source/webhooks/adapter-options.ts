@@ -3,6 +3,8 @@ import {type Deliver} from '../delivery/deliver.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
+import {type Coalescer} from './coalescer.ts';
+import {type ScriptSettings} from './script.ts';
 import {type ServerLimits} from './server.ts';
 
 /** What the adapter needs from the other rooms. */
@@ -10,7 +12,16 @@ export type AdapterOptions = {
 	readonly config: WebhookConfig;
 	readonly clock: Clock;
 	readonly publish: Publish;
-	readonly journal: Pick<Journal, 'acceptEvent' | 'recordEvent' | 'settleEvent' | 'releaseDelivery'>;
+	readonly journal: Pick<
+		Journal,
+		| 'acceptEvent'
+		| 'recordEvent'
+		| 'settleEvent'
+		| 'releaseDelivery'
+		| 'releaseOpenDeliveries'
+		| 'takeWindow'
+		| 'listWindows'
+	>;
 	readonly deliver: Deliver;
 	/** Told that a run was queued. */
 	readonly wakeRuns: () => void;
@@ -20,10 +31,21 @@ export type AdapterOptions = {
 	readonly profile: string;
 	/** Where relative `in_file` paths begin: the profile's directory. */
 	readonly directory: string;
+	readonly scripts: ScriptSettings;
 	/** Expands the variable references of route secrets. */
 	readonly expand: (text: string) => string;
 	/** Other bounds, for tests. */
 	readonly limits?: Partial<AdapterLimits>;
+};
+
+/** What all requests of an adapter share. */
+export type AdapterState = {
+	readonly limits: AdapterLimits;
+	/** Told that an event was kept in a coalescing window. */
+	readonly coalesced: Coalescer['arrived'];
+	readonly isStopping: () => boolean;
+	/** Aborts when requests under way are given up. */
+	readonly signal: AbortSignal;
 };
 
 /** Bounds that no configuration names (spec/decisions.md, D8). */

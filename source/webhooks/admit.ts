@@ -2,13 +2,15 @@ import {type Outcome} from './outcome.ts';
 import {type PreparedRoute} from './prepared-route.ts';
 import {type RequestHeaders} from './request-headers.ts';
 import {type RequestPath} from './request-path.ts';
-import {isFresh, readClaim, type SignatureClaim} from './signature.ts';
+import {type Claim} from './verifier.ts';
 
 /** What is known before the body: the route that was asked for, if it may be asked that way. */
 export type Arrival = {
 	readonly path: RequestPath;
 	readonly method: string;
 	readonly headers: RequestHeaders;
+	/** Path and query as they were sent. */
+	readonly target: string;
 	readonly route: PreparedRoute | undefined;
 };
 
@@ -16,7 +18,7 @@ export type Arrival = {
 export type Admission = {
 	readonly kind: 'admitted';
 	readonly route: PreparedRoute;
-	readonly claim: SignatureClaim | undefined;
+	readonly claim: Claim | undefined;
 };
 
 /**
@@ -27,7 +29,7 @@ export function admit(
 	arrival: Arrival,
 	limits: {readonly maxBodyBytes: number; readonly now: number},
 ): Admission | Outcome {
-	const {path, method, headers, route} = arrival;
+	const {path, method, headers, target, route} = arrival;
 	if (path.kind === 'health') {
 		return method === 'GET' || method === 'HEAD' ? {kind: 'health'} : {kind: 'wrong-method', allow: 'GET, HEAD'};
 	}
@@ -48,6 +50,6 @@ export function admit(
 		return {kind: 'admitted', route, claim: undefined};
 	}
 
-	const claim = readClaim(headers);
-	return claim && isFresh(claim, limits.now) ? {kind: 'admitted', route, claim} : {kind: 'invalid-signature'};
+	const claim = route.gate.verify({headers, target}, limits.now);
+	return claim ? {kind: 'admitted', route, claim} : {kind: 'invalid-signature'};
 }

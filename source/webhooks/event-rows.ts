@@ -4,7 +4,6 @@ import {type Clock} from '../util/clock.ts';
 import {isSecretName} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type Outcome, type Reply, replyTo} from './outcome.ts';
-import {type RequestHeaders} from './request-headers.ts';
 import {type Visit} from './visit.ts';
 
 /** Turns visits into rows: of the journal, and of everyone who listens. */
@@ -34,7 +33,7 @@ export function createEventRows(options: {
 			route: outcome.kind === 'unknown-route' ? shown(outcome.name) : visit.route,
 			event: visit.event,
 			deliveryId: visit.deliveryId,
-			headers: maskedHeaders(visit.headers),
+			headers: maskedHeaders(visit),
 			body: isKept(outcome) ? visit.body : undefined,
 			status,
 			outcome: name,
@@ -62,7 +61,7 @@ function writeRow(journal: Pick<Journal, 'recordEvent' | 'settleEvent'>, row: Ev
 	if (kind === 'delivered' || kind === 'delivery-failed') {
 		const {status, outcome, reason, ms} = row;
 		journal.settleEvent(row.id, {status, outcome, reason, ms});
-	} else if (kind !== 'accepted') {
+	} else if (kind !== 'accepted' && kind !== 'coalesced') {
 		journal.recordEvent(row);
 	}
 }
@@ -71,9 +70,11 @@ function writeRow(journal: Pick<Journal, 'recordEvent' | 'settleEvent'>, row: Ev
 function isKept({kind}: Outcome): boolean {
 	return (
 		kind === 'accepted' ||
+		kind === 'coalesced' ||
 		kind === 'delivered' ||
 		kind === 'delivery-failed' ||
 		kind === 'filtered' ||
+		kind === 'script-ignored' ||
 		kind === 'event-ignored'
 	);
 }
@@ -94,8 +95,9 @@ function settledEvent(row: EventRecord): Parameters<Publish>[0] {
 }
 
 /** Headers for the journal: tokens and credentials are masked, signatures are no secrets. */
-function maskedHeaders(headers: RequestHeaders): Readonly<Record<string, string>> {
-	return Object.fromEntries([...headers].map(([name, value]) => [name, isSecretName(name) ? '‹masked›' : value]));
+function maskedHeaders({headers, secretHeader}: Visit): Readonly<Record<string, string>> {
+	const isSecret = (name: string) => name === secretHeader || isSecretName(name);
+	return Object.fromEntries([...headers].map(([name, value]) => [name, isSecret(name) ? '‹masked›' : value]));
 }
 
 function shown(text: string): string {

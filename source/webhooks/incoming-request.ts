@@ -6,6 +6,8 @@ import {type RequestPath} from './request-path.ts';
 export type IncomingRequest = {
 	readonly method: string;
 	readonly path: RequestPath;
+	/** Path and query as they were sent. */
+	readonly target: string;
 	readonly headers: RequestHeaders;
 	readonly body: Readable;
 	/** Tells a sender who waits for it that the body is wanted; before this, nothing invites it. */

@@ -6,6 +6,8 @@ import {safeText} from '../util/safe-text.ts';
 export type LogLines = {
 	/** An error no sender may see. */
 	readonly error: (caught: unknown) => void;
+	/** Why the script of a route could not do its work. */
+	readonly scriptFault: (route: string, fault: string) => void;
 	/** A valid signature of the legacy scheme; told once per route (spec/webhooks.md, Authentication). */
 	readonly legacySignature: (route: string) => void;
 };
@@ -23,6 +25,7 @@ export function createLogLines(publish: Publish): LogLines {
 				caught instanceof Problem ? [caught.message, caught.detail].filter(Boolean).join(': ') : errorText(caught);
 			tell('error', text);
 		},
+		scriptFault: (route, fault) => tell('warning', `route ${route}: the script: ${fault}; the event was ignored`),
 		legacySignature(route) {
 			if (!warned.has(route)) {
 				warned.add(route);

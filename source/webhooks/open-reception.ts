@@ -1,4 +1,4 @@
-import {type AdapterLimits, type AdapterOptions} from './adapter-options.ts';
+import {type AdapterOptions, type AdapterState} from './adapter-options.ts';
 import {createEventRows} from './event-rows.ts';
 import {createLogLines} from './log-lines.ts';
 import {openLadder} from './open-ladder.ts';
@@ -10,13 +10,7 @@ import {walk} from './walk.ts';
 /** Wires the reception of an adapter. The table and whether it is stopping are asked for at each request. */
 export function openReception(
 	options: AdapterOptions,
-	state: {
-		readonly limits: AdapterLimits;
-		readonly table: () => RouteTable;
-		readonly isStopping: () => boolean;
-		/** Aborts when requests under way are given up. */
-		readonly signal: AbortSignal;
-	},
+	state: AdapterState & {readonly table: () => RouteTable},
 ): Reception {
 	const {clock, profile, publish} = options;
 	const {limits, isStopping, signal} = state;
@@ -29,7 +23,7 @@ export function openReception(
 		bodyMilliseconds: limits.bodyMilliseconds,
 		isStopping,
 		signal,
-		receive: openLadder(options, {rows, log, signal}),
+		receive: openLadder(options, {rows, log, coalesced: state.coalesced, signal}),
 	};
 	return createReception({
 		clock,

@@ -6,9 +6,11 @@ import {safeText} from '../util/safe-text.ts';
 export type Outcome =
 	| {readonly kind: 'health'}
 	| {readonly kind: 'accepted'; readonly route: string; readonly event: string; readonly deliveryId: string}
+	| {readonly kind: 'coalesced'; readonly route: string; readonly event: string; readonly deliveryId: string}
 	| {readonly kind: 'duplicate'; readonly deliveryId: string}
 	| {readonly kind: 'event-ignored'; readonly event: string}
 	| {readonly kind: 'filtered'; readonly route: string}
+	| {readonly kind: 'script-ignored'; readonly route: string}
 	| {readonly kind: 'delivered'; readonly route: string; readonly target: string; readonly deliveryId: string}
 	| {readonly kind: 'delivery-failed'; readonly deliveryId: string}
 	| {readonly kind: 'bad-request'}
@@ -47,8 +49,9 @@ export function replyTo(outcome: Outcome): Reply {
 		case 'health':
 			return taken(200, 'ignored', {status: 'ok', platform: 'webhook'});
 		case 'accepted':
-			return taken(202, 'accepted', {
-				status: 'accepted',
+		case 'coalesced':
+			return taken(202, outcome.kind, {
+				status: outcome.kind,
 				route: outcome.route,
 				event: outcome.event,
 				delivery_id: outcome.deliveryId,
@@ -59,6 +62,8 @@ export function replyTo(outcome: Outcome): Reply {
 			return {...taken(200, 'ignored', {status: 'ignored', reason: 'event', event: outcome.event}), reason: 'event'};
 		case 'filtered':
 			return {...taken(200, 'ignored', {status: 'ignored', reason: 'filter', route: outcome.route}), reason: 'filter'};
+		case 'script-ignored':
+			return {...taken(200, 'ignored', {status: 'ignored', reason: 'script', route: outcome.route}), reason: 'script'};
 		case 'delivered':
 			return taken(200, 'delivered', {
 				status: 'delivered',

@@ -1,10 +1,10 @@
+import {type AcceptableEvent} from './acceptable-event.ts';
 import {type Admission} from './admit.ts';
 import {deliveryIdOf} from './delivery-id.ts';
-import {type AcceptableEvent} from './dispatch.ts';
 import {acceptsEvent, eventTypeOf} from './event-type.ts';
 import {type Outcome} from './outcome.ts';
 import {readPayload} from './payload.ts';
-import {isSigned} from './signature.ts';
+import {type RunScript} from './script.ts';
 import {type Visit} from './visit.ts';
 
 /** What the ladder needs beside the request. */
@@ -14,6 +14,7 @@ export type ReceiveOptions = {
 	readonly takeQuota: (route: string) => Outcome | undefined;
 	/** Told of each valid legacy signature. */
 	readonly onLegacySignature: (route: string) => void;
+	readonly runScript: RunScript;
 	readonly dispatch: (event: AcceptableEvent) => Promise<Outcome>;
 };
 
@@ -27,8 +28,8 @@ export async function receive(
 	const {config, gate, service} = admission.route;
 	const {headers} = visit;
 
-	if (gate.kind === 'keys' && !(claim && isSigned(claim, body, gate.keys))) return {kind: 'invalid-signature'};
-	if (claim?.scheme === 'generic-v1') options.onLegacySignature(config.name);
+	if (gate.kind === 'signed' && !claim?.isSigned(body)) return {kind: 'invalid-signature'};
+	if (claim?.scheme === 'legacy') options.onLegacySignature(config.name);
 	const deliveryId = deliveryIdOf(headers, visit.arrivedAt);
 	visit.deliveryId = deliveryId.id;
 	visit.body = body;
@@ -50,5 +51,9 @@ export async function receive(
 	if (verdict !== 'match') return {kind: 'filtered', route: config.name};
 
 	const scope = {payload, event: event.name, deliveryId: deliveryId.id, route: config.name};
-	return options.dispatch({visit, route: config, deliveryId, scope});
+	const scripted =
+		config.script === undefined ? {kind: 'payload' as const, payload} : await options.runScript(config.script, scope);
+	if (scripted.kind !== 'payload') return scripted;
+
+	return options.dispatch({visit, route: config, deliveryId, scope: {...scope, payload: scripted.payload}});
 }

@@ -46,7 +46,7 @@ const discardedBytes = 65_536;
 /** Opens fastify around one answering function. Paths, methods, bodies and content types are judged by the walk, never by fastify. */
 export function createServer(options: ServerOptions): Server {
 	const {clock} = options;
-	const book = createConnectionBook();
+	const book = createConnectionBook(options.limits.maxConnections);
 	const server = openFastify(options, book);
 	// In the first hook, because fastify would read the body and judge its type before the walk has seen the request.
 	server.addHook('onRequest', async (request, reply) => {
@@ -62,7 +62,8 @@ export function createServer(options: ServerOptions): Server {
 	server.setNotFoundHandler(() => undefined);
 	// Without this node invites the body of `Expect: 100-continue` before anyone looked at its size.
 	server.server.on('checkContinue', (request, response) => server.routing(request, response));
-	server.server.maxConnections = options.limits.maxConnections;
+	// Node would turn the newest away, and idle connections could shut everybody out.
+	server.server.on('connection', book.open);
 
 	return {
 		async listen({host, port}) {
@@ -116,6 +117,7 @@ function incoming(request: FastifyRequest, reply: FastifyReply): IncomingRequest
 	return {
 		method: request.method,
 		path: readRequestPath(request.originalUrl),
+		target: request.originalUrl,
 		headers: requestHeaders(request.raw.headers),
 		body: request.raw,
 		invite() {

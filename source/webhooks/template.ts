@@ -12,6 +12,7 @@ export type TemplateScope = {
 
 const wholePayloadCharacters = 4000;
 const nestedValueCharacters = 2000;
+const variables = /\{([\p{L}\p{N}_.-]+)\}/gu;
 
 /** The rendered prompt; without a template the whole payload as indented JSON (spec/webhooks.md, Template rules). */
 export function renderPrompt(template: string | undefined, scope: TemplateScope): string {
@@ -20,7 +21,18 @@ export function renderPrompt(template: string | undefined, scope: TemplateScope)
 
 /** Replaces each `{a.b.c}` once, from left to right; what a value brings in is never rendered again. */
 export function renderTemplate(template: string, scope: TemplateScope): string {
-	return template.replaceAll(/\{([\p{L}\p{N}_.-]+)\}/gu, (literal, path: string) => variable(path, scope) ?? literal);
+	return template.replaceAll(variables, (literal, path: string) => variable(path, scope) ?? literal);
+}
+
+/** The rendered template, or undefined when one of its variables has no value or is null. */
+export function renderWhole(template: string, scope: TemplateScope): string | undefined {
+	let isWhole = true;
+	const text = template.replaceAll(variables, (_literal, path: string) => {
+		const value = readPath(scope.payload, path) === null ? undefined : variable(path, scope);
+		isWhole &&= value !== undefined;
+		return value ?? '';
+	});
+	return isWhole ? text : undefined;
 }
 
 /** Renders the strings of a JSON value at any depth; other types and all member names stay (spec/decisions.md, D8 Templates). */

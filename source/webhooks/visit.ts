@@ -12,6 +12,8 @@ export type Visit = {
 	readonly headers: RequestHeaders;
 	/** Empty until a known route was asked for. */
 	route: string;
+	/** The header in which the route's senders send the secret itself, in lower case. */
+	secretHeader: string | undefined;
 	event: string;
 	deliveryId: string;
 	/** The body as sent, once its signature has been verified. */
@@ -26,6 +28,7 @@ export function openVisit(clock: Clock, headers: RequestHeaders): Visit {
 		startedAt: clock.elapsed(),
 		headers,
 		route: '',
+		secretHeader: undefined,
 		event: '',
 		deliveryId: '',
 		body: undefined,

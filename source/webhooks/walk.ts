@@ -30,14 +30,15 @@ export async function walk(
 	{visit, table}: {readonly visit: Visit; readonly table: RouteTable},
 	options: WalkOptions,
 ): Promise<Outcome> {
-	const {path, method, headers} = request;
+	const {path, method, headers, target} = request;
 	const {maxBodyBytes} = table;
 	const {clock, signal, bodyMilliseconds, profile} = options;
 	if (options.isStopping()) return {kind: 'stopping'};
 
 	const route = path.kind === 'route' ? findRoute(table, {...path, running: profile}) : undefined;
 	visit.route = route?.config.name ?? '';
-	const admission = admit({path, method, headers, route}, {maxBodyBytes, now: visit.arrivedAt});
+	visit.secretHeader = route?.secretHeader;
+	const admission = admit({path, method, headers, target, route}, {maxBodyBytes, now: visit.arrivedAt});
 	if (admission.kind !== 'admitted') return admission;
 
 	const giveBack = options.slots.take(visit.route);

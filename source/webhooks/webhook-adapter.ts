@@ -1,5 +1,6 @@
 import {type WebhookConfig} from '../config/webhook-entry.ts';
 import {adapterLimits, type AdapterOptions} from './adapter-options.ts';
+import {createCoalescer} from './coalescer.ts';
 import {createListFiles} from './list-file.ts';
 import {createListener} from './listener.ts';
 import {openReception} from './open-reception.ts';
@@ -22,6 +23,7 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 	const limits = {...adapterLimits, ...options.limits};
 	const lists = createListFiles(directory);
 	const tableOf = (config: WebhookConfig) => buildRouteTable(config, [config.routes], {expand, lists});
+	const coalescer = createCoalescer(options);
 	const givingUp = new AbortController();
 	let config = options.config;
 	let table = tableOf(config);
@@ -30,6 +32,7 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 	const reception = openReception(options, {
 		limits,
 		table: () => table,
+		coalesced: coalescer.arrived,
 		isStopping: () => closing !== undefined,
 		signal: givingUp.signal,
 	});
@@ -42,15 +45,24 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 	const close = async () => {
 		await reception.drained(limits.drainMilliseconds);
 		givingUp.abort(new Error('The gateway is shutting down'));
+		await coalescer.close();
 		await listener.close();
 	};
 
 	return {
-		listen: () => listener.open(config),
+		listen() {
+			options.journal.releaseOpenDeliveries();
+			coalescer.resume(route => table.routes.get(route)?.config.coalesce);
+			return listener.open(config);
+		},
 		async apply(next) {
+			const disconnects = !next.enabled || next.host !== config.host || next.port !== config.port;
 			config = next;
 			table = tableOf(next);
 			await listener.follow(next);
+			if (disconnects) {
+				await coalescer.flush();
+			}
 		},
 		close() {
 			closing ??= close();

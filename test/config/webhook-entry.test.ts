@@ -206,13 +206,7 @@ describe('a route', () => {
 		]);
 	});
 
-	test.each([
-		[{script: 'a.py'}, 'script'],
-		[{coalesce: {key: 'id'}}, 'coalesce'],
-		[{cron_job: 'nightly'}, 'cron_job'],
-		[{signature: 'stripe'}, 'signature'],
-		[{signature: {header: 'x'}}, 'signature'],
-	])('%j is not built: the route is not served', (entry, name) => {
+	test.each([[{cron_job: 'nightly'}, 'cron_job']])('%j is not built: the route is not served', (entry, name) => {
 		const {route: read, broken} = route(entry);
 		expect([read, broken?.problem.code, broken?.problem.message, broken?.route?.name]).toEqual([
 			undefined,
@@ -233,6 +227,32 @@ describe('a route', () => {
 			'one',
 			[`warning: platforms.webhook.routes.one.${name.split(' ')[0]}: not supported yet: ${name} (it has no effect)`],
 		]);
+	});
+
+	test.each([['strype'], [{header: 'x', algorithm: 'md5'}], [{prefix: 'v1='}], [7]])(
+		'the signature %j is refused, and the route is not served',
+		signature => {
+			const {route: read, broken} = route({signature});
+			expect([read, broken?.problem.code, broken?.problem.place?.keyPath]).toEqual([
+				undefined,
+				'config_invalid',
+				'platforms.webhook.routes.one.signature',
+			]);
+		},
+	);
+
+	test.each([
+		['stripe', 'stripe-signature'],
+		[{header: 'X-Sum', encoding: 'base64'}, 'x-sum'],
+	])('the signature %j is read', (signature, header) => {
+		expect(route({signature}).route?.signature?.header).toBe(header);
+	});
+
+	test('script and coalesce are read, with defaults', () => {
+		expect(route({script: 'a.py', coalesce: {key: 'id'}}).route).toMatchObject({
+			script: 'a.py',
+			coalesce: {key: 'id', windowSeconds: 30, maxWaitSeconds: 300},
+		});
 	});
 
 	test('a bad route stops no other', () => {

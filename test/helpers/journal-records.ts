@@ -1,3 +1,4 @@
+import {cpSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {type EventRecord, type Journal, type RunRecord, openJournal} from '../../source/journal/journal.ts';
@@ -62,4 +63,14 @@ export function openTestJournal(options: {
 	const journal = openJournal({path, clock, limits: {maxAgeDays, maxBytes}, report});
 	onTestFinished(() => journal.close());
 	return journal;
+}
+
+/** What a hard kill at this moment would leave of an open journal: the path of a copy. */
+export function crashImage(path: string): string {
+	const copy = `${path}.left`;
+	for (const end of ['', '-wal'].filter(one => existsSync(path + one))) {
+		cpSync(path + end, copy + end);
+	}
+
+	return copy;
 }

@@ -2,7 +2,8 @@ import {createHmac} from 'node:crypto';
 import {Readable} from 'node:stream';
 import {type RouteConfig} from '../../source/config/route-entry.ts';
 import {type Deliver} from '../../source/delivery/deliver.ts';
-import {adapterLimits} from '../../source/webhooks/adapter-options.ts';
+import {adapterLimits, type AdapterOptions} from '../../source/webhooks/adapter-options.ts';
+import {createCoalescer} from '../../source/webhooks/coalescer.ts';
 import {createListFiles} from '../../source/webhooks/list-file.ts';
 import {openReception} from '../../source/webhooks/open-reception.ts';
 import {type Reply} from '../../source/webhooks/outcome.ts';
@@ -32,6 +33,10 @@ export type DeskOptions = {
 	readonly queueLimit?: number;
 	readonly directory?: string;
 	readonly unverifiedBodies?: number;
+	/** Folder of scripts. */
+	readonly scripts?: string;
+	/** What scripts inherit. */
+	readonly environment?: Readonly<Record<string, string>>;
 };
 
 /** Everything of the adapter but its sockets: requests go in, answers, events and rows come out. */
@@ -44,26 +49,32 @@ export function openDesk(options: DeskOptions = {}) {
 	const givingUp = new AbortController();
 	const prepare = {expand: (text: string) => text, lists: createListFiles(options.directory ?? '/nowhere')};
 	const table = buildRouteTable(config, [config.routes], prepare);
-	const reception = openReception(
-		{
-			config,
-			clock,
-			publish: recorded.publish,
-			journal,
-			deliver: options.deliver ?? (async ({target}) => ({kind: 'delivered', target})),
-			wakeRuns: () => void state.wakes++,
-			queueLimit: () => options.queueLimit ?? 10_000,
-			profile: options.profile ?? 'default',
-			directory: '/nowhere',
-			expand: prepare.expand,
+	const adapterOptions: AdapterOptions = {
+		config,
+		clock,
+		publish: recorded.publish,
+		journal,
+		deliver: options.deliver ?? (async ({target}) => ({kind: 'delivered', target})),
+		wakeRuns: () => void state.wakes++,
+		queueLimit: () => options.queueLimit ?? 10_000,
+		profile: options.profile ?? 'default',
+		directory: '/nowhere',
+		scripts: {
+			directory: options.scripts ?? '/nowhere',
+			python: () => 'python3',
+			environment: options.environment ?? {},
+			guard: () => () => {},
 		},
-		{
-			limits: {...adapterLimits, unverifiedBodies: options.unverifiedBodies ?? 64},
-			table: () => table,
-			isStopping: () => state.stopping,
-			signal: givingUp.signal,
-		},
-	);
+		expand: prepare.expand,
+	};
+	const coalescer = createCoalescer(adapterOptions);
+	const reception = openReception(adapterOptions, {
+		limits: {...adapterLimits, unverifiedBodies: options.unverifiedBodies ?? 64},
+		table: () => table,
+		coalesced: coalescer.arrived,
+		isStopping: () => state.stopping,
+		signal: givingUp.signal,
+	});
 	const post = (request: TestRequest = {}): Promise<Reply> => {
 		const bytes = request.body instanceof Readable ? undefined : Buffer.from(request.body ?? '{}');
 		const headers = new Map(
@@ -76,13 +87,14 @@ export function openDesk(options: DeskOptions = {}) {
 		return reception.answer({
 			method: request.method ?? 'POST',
 			path: readRequestPath(request.url ?? '/webhooks/open'),
+			target: request.url ?? '/webhooks/open',
 			headers,
 			body: request.body instanceof Readable ? request.body : Readable.from(bytes && bytes.length > 0 ? [bytes] : []),
 			invite() {},
 		});
 	};
 
-	return {clock, journal, post, state, givingUp, table, ...recorded};
+	return {clock, journal, coalescer, post, state, givingUp, table, ...recorded};
 }
 
 export const secret = 'a secret of a test';

@@ -1,4 +1,5 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
@@ -194,6 +195,8 @@ describe('in_file', () => {
 	test.each([
 		{what: 'a directory', make: (path: string) => mkdirSync(path)},
 		{what: 'a file over 16 MB', make: (path: string) => writeFileSync(path, Buffer.alloc(16 * 1024 * 1024 + 1, '\n'))},
+		{what: 'a pipe', make: (path: string) => execFileSync('mkfifo', [path])},
+		{what: 'a link to /dev/zero', make: (path: string) => symlinkSync('/dev/zero', path)},
 		{what: 'no file', make: () => undefined},
 	])('$what cannot be judged', async ({make}) => {
 		const directory = temporaryDirectory();

@@ -14,6 +14,7 @@ const faultless = {
 	isCrowded: false,
 	enabled: true,
 	rateLimit: 30,
+	script: undefined as string | undefined,
 	isKnownDelivery: false,
 	queueLimit: 10,
 };
@@ -115,6 +116,12 @@ const rungs: readonly Rung[] = [
 		body: {status: 'ignored', reason: 'filter', route: 'r'},
 	},
 	{
+		fault: 'refused by its script',
+		spoil: () => ({script: 'missing.sh'}),
+		status: 200,
+		body: {status: 'ignored', reason: 'script', route: 'r'},
+	},
+	{
 		fault: 'seen before',
 		spoil: () => ({isKnownDelivery: true}),
 		status: 200,
@@ -137,6 +144,7 @@ async function play(scenario: Scenario) {
 				secrets: [secret],
 				events: ['push'],
 				filters: [{kind: 'equals', field: 'headers.X-Pass', value: 'yes'}],
+				script: scenario.script,
 				enabled: scenario.enabled,
 			},
 		],

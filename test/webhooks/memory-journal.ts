@@ -1,14 +1,15 @@
-import {type EventRecord, type Journal, type RunRecord} from '../../source/journal/journal.ts';
+import {type EventRecord, type RunRecord, type WindowRow} from '../../source/journal/journal.ts';
+import {type AdapterOptions} from '../../source/webhooks/adapter-options.ts';
 
 /** The part of the journal that webhooks use, kept in memory. */
-export type MemoryJournal = Pick<Journal, 'acceptEvent' | 'recordEvent' | 'settleEvent' | 'releaseDelivery'> & {
+export type MemoryJournal = AdapterOptions['journal'] & {
 	/** Every row, in order; an accepted one takes over its end when it is settled. */
 	readonly rows: EventRecord[];
 	readonly runs: RunRecord[];
 	/** The delivery ids that are claimed, as `route id`. */
 	readonly claimed: Map<string, number>;
 	/** Makes the next acceptances fail with this error. */
-	breakWith: (error: Error) => void;
+	breakWith: (error: Error | undefined) => void;
 };
 
 /** Opens an empty journal. */
@@ -16,6 +17,7 @@ export function createMemoryJournal(now: () => number = () => 0): MemoryJournal 
 	const rows: EventRecord[] = [];
 	const runs: RunRecord[] = [];
 	const claimed = new Map<string, number>();
+	const windows = new Map<string, WindowRow & {readonly run: RunRecord; readonly superseded: number}>();
 	let failure: Error | undefined;
 	return {
 		rows,
@@ -24,7 +26,7 @@ export function createMemoryJournal(now: () => number = () => 0): MemoryJournal 
 		breakWith(error) {
 			failure = error;
 		},
-		async acceptEvent({event, deduplicateUntil, run, queueLimit = Number.POSITIVE_INFINITY}) {
+		async acceptEvent({event, deduplicateUntil, run, windowKey, queueLimit = Number.POSITIVE_INFINITY}) {
 			if (failure) {
 				throw failure;
 			}
@@ -34,7 +36,8 @@ export function createMemoryJournal(now: () => number = () => 0): MemoryJournal 
 				return 'duplicate';
 			}
 
-			if (run && runs.length >= queueLimit) {
+			const waiting = windowKey === undefined ? undefined : windows.get(`${event.route} ${windowKey}`);
+			if (run && !waiting && runs.length + windows.size >= queueLimit) {
 				return 'queue-full';
 			}
 
@@ -43,17 +46,42 @@ export function createMemoryJournal(now: () => number = () => 0): MemoryJournal 
 			}
 
 			rows.push(event);
-			if (run) {
+			if (run && windowKey !== undefined) {
+				windows.set(`${event.route} ${windowKey}`, {
+					route: event.route,
+					key: windowKey,
+					firstAt: waiting?.firstAt ?? run.createdAt,
+					lastAt: run.createdAt,
+					run,
+					superseded: waiting ? waiting.superseded + 1 : 0,
+				});
+			} else if (run) {
 				runs.push(run);
 			}
 
 			return 'accepted';
 		},
+		async takeWindow({route, key}, finish) {
+			if (failure) {
+				throw failure;
+			}
+
+			const taken = windows.get(`${route} ${key}`);
+			const run = taken && finish(taken.run, taken.superseded);
+			windows.delete(`${route} ${key}`);
+			if (run) {
+				runs.push(run);
+			}
+
+			return run;
+		},
+		listWindows: () => [...windows.values()],
 		recordEvent: event => void rows.push(event),
 		settleEvent(id, end) {
 			const index = rows.findIndex(row => row.id === id);
 			rows[index] = {...rows[index]!, ...end};
 		},
+		releaseOpenDeliveries() {},
 		async releaseDelivery(route, deliveryId) {
 			claimed.delete(`${route} ${deliveryId}`);
 		},

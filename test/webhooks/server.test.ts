@@ -233,15 +233,41 @@ describe('connections', () => {
 		expect((await fetch(`${url}/webhooks/open`, {method: 'POST', body: '{}'})).status).toBe(202);
 	});
 
-	test('there are at most as many as the limit says', async () => {
+	test('one too many ends the one that has been idle longest', async () => {
+		const {url} = await openAdapter({config, limits: {maxConnections: 2}});
+		const [first, second] = [dial(url), dial(url)];
+		for (const connection of [first, second, first]) {
+			const before = connection.received().length;
+			connection.socket.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
+			await expect.poll(() => connection.received().length).toBeGreaterThan(before);
+		}
+
+		const third = dial(url);
+		third.socket.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
+		await Promise.all([third.sees('platform'), second.closed]);
+		expect(first.socket.closed).toBe(false);
+	});
+
+	test('one too many is ended itself while all others are at work', async () => {
 		const {url} = await openAdapter({config, limits: {maxConnections: 1}});
 		const first = dial(url);
-		first.socket.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
-		await first.sees('platform');
+		first.socket.write('POST /webhooks/open HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n');
+		await first.sees('HTTP/1.1 100');
 		const second = dial(url);
 		await second.closed;
 		expect(second.received()).toBe('');
+		first.socket.write('{}');
+		await first.sees('accepted');
 	});
+
+	test('three thousand idle ones keep nobody out', async () => {
+		const {url} = await openAdapter({config});
+		const idle = Array.from({length: 3000}, () => dial(url));
+		await expect.poll(() => idle.every(({socket}) => !socket.connecting), {timeout: 10_000}).toBe(true);
+		const began = performance.now();
+		expect((await fetch(`${url}/webhooks/open`, {method: 'POST', body: '{}'})).status).toBe(202);
+		expect(performance.now() - began).toBeLessThan(1000);
+	}, 20_000);
 
 	test('an answer reaches a sender whose large body was refused', async () => {
 		const {url} = await openAdapter({config});

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {type Deliver} from '../../source/delivery/deliver.ts';
 import {openJournal} from '../../source/journal/journal.ts';
 import {systemClock} from '../../source/util/clock.ts';
+import {crashImage, openTestJournal} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {dial, openAdapter} from './open-adapter.ts';
 import {webhookConfig} from './webhook-config.ts';
@@ -173,5 +174,36 @@ describe('with the real journal', () => {
 			'202 accepted',
 		]);
 		await third.close();
+	});
+
+	test('a direct delivery that a hard kill cut off may be tried again, and its row says so', async () => {
+		const path = join(temporaryDirectory(), 'journal.db');
+		const config = webhookConfig({routes: [{name: 'direct', action: 'deliver-only', deliver: 'telegram'}]});
+		const send = (url: string, id: string) => post(`${url}/webhooks/direct`, {'x-request-id': id});
+		const begun = Promise.withResolvers<void>();
+		const deliver: Deliver = ({deliveryId, target}) => {
+			if (deliveryId === 'done') {
+				return Promise.resolve({kind: 'delivered', target});
+			}
+
+			begun.resolve();
+			return new Promise(() => {});
+		};
+		const journal = openTestJournal({path, clock: systemClock});
+		const before = await openAdapter({config, deliver, journal, limits: {drainMilliseconds: 10}});
+		expect((await send(before.url, 'done')).status).toBe(200);
+		void send(before.url, 'cut off').catch(() => undefined);
+		await begun.promise;
+
+		const left = openTestJournal({path: crashImage(path), clock: systemClock});
+		const after = await openAdapter({config, journal: left});
+		expect(await (await send(after.url, 'done')).json()).toMatchObject({status: 'duplicate'});
+		expect(await (await send(after.url, 'cut off')).json()).toMatchObject({status: 'delivered'});
+		expect(await (await send(after.url, 'cut off')).json()).toMatchObject({status: 'duplicate'});
+		expect(left.listEvents({limit: 10}).at(-2)).toMatchObject({
+			deliveryId: 'cut off',
+			status: 502,
+			reason: 'the gateway stopped during the delivery',
+		});
 	});
 });

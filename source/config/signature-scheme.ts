@@ -1,0 +1,95 @@
+import {signaturePresets} from './signature-presets.ts';
+import {type SignaturePreset, type WrittenSignature} from './signature-schema.ts';
+
+/** How the senders of a route sign. Header names are lower case. */
+export type SignatureScheme = {
+	readonly header: string;
+	readonly algorithm: 'sha256' | 'sha1' | 'sha512' | 'ed25519' | 'token';
+	readonly encoding: 'hex' | 'base64';
+	readonly prefix: string;
+	/** Absent: the header is one part. */
+	readonly separator?: string;
+	readonly timestamp?: {readonly from: 'header' | 'part' | 'field'; readonly name: string};
+	/** Of `{timestamp}` and `{body}`, or `{twilio}`: the address and the sorted fields of the form. */
+	readonly signed: string;
+	readonly toleranceSeconds: number;
+	readonly key: 'text' | 'hex' | 'base64';
+	/** Absent: the address is read from the request. */
+	readonly url?: string;
+};
+
+type Written = SignaturePreset | WrittenSignature;
+
+/** The scheme that was written, defaults filled in. */
+export function toSignatureScheme(written: Written): SignatureScheme {
+	const merged = mergePreset(written);
+	const {
+		algorithm = 'sha256',
+		encoding = 'hex',
+		prefix = '',
+		separator,
+		signed = '{body}',
+		tolerance = 300,
+		url,
+	} = merged;
+	return {
+		header: (merged.header ?? '').toLowerCase(),
+		algorithm,
+		encoding,
+		prefix,
+		separator,
+		timestamp: timestampOf(merged),
+		signed,
+		toleranceSeconds: tolerance,
+		key: merged.key ?? (algorithm === 'ed25519' ? 'hex' : 'text'),
+		url,
+	};
+}
+
+/** Why a scheme would prove nothing, or undefined when it is sound. */
+export function signatureFault(written: Written): string | undefined {
+	const {header, algorithm, signed, timestamp} = toSignatureScheme(written);
+	const merged = mergePreset(written);
+	const times = [merged.timestamp_header, merged.timestamp_part, merged.timestamp_field].filter(Boolean);
+	if (header === '') {
+		return 'found no header, allowed: a mapping with header or preset';
+	}
+
+	if (times.length > 1) {
+		return 'found more than one timestamp, allowed: one of timestamp_header, timestamp_part, timestamp_field';
+	}
+
+	// A shared secret proves who sent it and nothing about the bytes.
+	if (algorithm === 'token') {
+		return undefined;
+	}
+
+	if (signed !== '{twilio}' && !signed.includes('{body}')) {
+		return 'found signed without {body}, allowed: a text with {body}';
+	}
+
+	const needsTime = timestamp !== undefined && timestamp.from !== 'field';
+	return needsTime === signed.includes('{timestamp}')
+		? undefined
+		: 'found a timestamp that is not signed, or {timestamp} without one, allowed: both or neither';
+}
+
+function mergePreset(written: Written): WrittenSignature {
+	if (typeof written === 'string') {
+		return signaturePresets[written];
+	}
+
+	return {...(written.preset && signaturePresets[written.preset]), ...written};
+}
+
+function timestampOf(merged: WrittenSignature): SignatureScheme['timestamp'] {
+	if (merged.timestamp_header !== undefined) {
+		return {from: 'header', name: merged.timestamp_header.toLowerCase()};
+	}
+
+	if (merged.timestamp_part !== undefined) {
+		return {from: 'part', name: merged.timestamp_part};
+	}
+
+	return merged.timestamp_field === undefined ? undefined : {from: 'field', name: merged.timestamp_field};
+}

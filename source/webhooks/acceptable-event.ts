@@ -1,0 +1,35 @@
+import {type RouteConfig} from '../config/route-entry.ts';
+import {type Deliver} from '../delivery/deliver.ts';
+import {type EventRecord, type Journal} from '../journal/journal.ts';
+import {type Coalescer} from './coalescer.ts';
+import {type DeliveryId} from './delivery-id.ts';
+import {type Outcome} from './outcome.ts';
+import {type TemplateScope} from './template.ts';
+import {type Visit} from './visit.ts';
+
+/** An event that passed every rule and is to be acted on. */
+export type AcceptableEvent = {
+	readonly visit: Visit;
+	readonly route: RouteConfig;
+	readonly deliveryId: DeliveryId;
+	readonly scope: TemplateScope;
+};
+
+/** What acting on an event needs. */
+export type DispatchOptions = {
+	readonly journal: Pick<Journal, 'acceptEvent' | 'releaseDelivery'>;
+	/** The row of a request as it reads with this outcome. */
+	readonly record: (visit: Visit, outcome: Outcome) => EventRecord;
+	readonly deliver: Deliver;
+	/** Told that a run was queued. */
+	readonly wakeRuns: () => void;
+	/** Told that an event was kept in a coalescing window. */
+	readonly coalesced: Coalescer['arrived'];
+	/** How many runs may wait. */
+	readonly queueLimit: () => number;
+	readonly profile: string;
+	/** Aborts when the adapter will not wait any longer. */
+	readonly signal: AbortSignal;
+	/** Told what no sender may see. */
+	readonly report: (problem: unknown) => void;
+};

@@ -1,0 +1,33 @@
+import {type AcceptableEvent, type DispatchOptions} from './acceptable-event.ts';
+import {keepEvent} from './keep-event.ts';
+import {type Outcome} from './outcome.ts';
+import {renderExtra, renderPrompt} from './template.ts';
+
+/** The id is claimed before the delivery, so that two tries at once deliver once; a failure gives it back (spec/decisions.md, D8 Delivery ids). */
+export async function deliverNow(event: AcceptableEvent, options: DispatchOptions): Promise<Outcome> {
+	const {visit, route, scope, deliveryId} = event;
+	const failed: Outcome = {kind: 'delivery-failed', deliveryId: deliveryId.id};
+	const text = renderPrompt(route.prompt, scope);
+	const extra = renderExtra(route.deliverExtra, scope);
+	// Until it is settled the row says that nothing was delivered: true, should the process die here.
+	const refusal = await keepEvent(event, options, {event: options.record(visit, failed), isOpen: true});
+	if (refusal) {
+		return refusal;
+	}
+
+	const delivery = {target: route.deliver, text, extra, deliveryId: deliveryId.id, route: route.name};
+	try {
+		const result = await options.deliver(delivery, {signal: options.signal});
+		if (result.kind === 'delivered') {
+			return {kind: 'delivered', route: route.name, target: result.target, deliveryId: deliveryId.id};
+		}
+	} catch (error) {
+		options.report(error);
+	}
+
+	if (deliveryId.source === 'sender') {
+		await options.journal.releaseDelivery(route.name, deliveryId.id).catch(options.report);
+	}
+
+	return failed;
+}

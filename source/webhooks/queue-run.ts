@@ -1,0 +1,51 @@
+import {type RunRecord} from '../journal/journal.ts';
+import {randomId} from '../util/random-id.ts';
+import {type AcceptableEvent, type DispatchOptions} from './acceptable-event.ts';
+import {coalesceKey} from './coalesce-key.ts';
+import {keepEvent} from './keep-event.ts';
+import {type Outcome} from './outcome.ts';
+import {renderExtra, renderPrompt} from './template.ts';
+
+/** Accepted means kept: event, delivery id and run, waiting or queued, are on the disk before the answer is known (spec/decisions.md, D8). */
+export async function queueRun(event: AcceptableEvent, options: DispatchOptions): Promise<Outcome> {
+	const {visit, route, deliveryId, scope} = event;
+	const {coalesce} = route;
+	const windowKey = coalesce && coalesceKey(coalesce.key, scope, visit.headers);
+	const kind = windowKey === undefined ? 'accepted' : 'coalesced';
+	const outcome: Outcome = {kind, route: route.name, event: visit.event, deliveryId: deliveryId.id};
+	const refusal = await keepEvent(event, options, {
+		event: options.record(visit, outcome),
+		run: runOf(event, options.profile),
+		windowKey,
+		queueLimit: options.queueLimit(),
+	});
+	if (refusal) {
+		return refusal;
+	}
+
+	if (coalesce && windowKey !== undefined) {
+		options.coalesced({route: route.name, key: windowKey}, coalesce);
+	} else {
+		options.wakeRuns();
+	}
+
+	return outcome;
+}
+
+/** The run is kept with its prompt, so the prompt is rendered before the answer: a run taken up after a restart needs no payload. */
+function runOf({visit, route, scope, deliveryId}: AcceptableEvent, profile: string): RunRecord {
+	return {
+		id: randomId(),
+		eventId: visit.id,
+		profile,
+		route: route.name,
+		event: visit.event,
+		deliveryId: deliveryId.id,
+		prompt: renderPrompt(route.prompt, scope),
+		deliver: route.deliver,
+		deliverExtra: renderExtra(route.deliverExtra, scope),
+		skills: route.skills,
+		toolsets: route.toolsets,
+		createdAt: visit.arrivedAt,
+	};
+}

@@ -1,0 +1,30 @@
+import {type RequestHeaders} from './request-headers.ts';
+import {isFresh, isSigned, readClaim} from './signature.ts';
+import {type SigningKey} from './signing-key.ts';
+
+/** What the headers claim about who signed: fresh, and still to be held against the body. */
+export type Claim = {
+	/** `legacy`: a scheme without replay protection that is told about. */
+	readonly scheme: 'legacy' | 'current';
+	/** True when the claim was made over exactly these bytes. Never throws. */
+	readonly isSigned: (body: Uint8Array) => boolean;
+};
+
+/** What of a request may be signed beside its body. `target` is its path with the query, as it was sent. */
+export type SignedRequest = {readonly headers: RequestHeaders; readonly target: string};
+
+/** Reads what comes before the body; undefined when there is no signature or its timestamp is not fresh. `now` is milliseconds since the epoch. */
+export type Verifier = (request: SignedRequest, now: number) => Claim | undefined;
+
+/** The verifier of a route that takes all schemes of the specification. */
+export function createVerifier(keys: readonly SigningKey[]): Verifier {
+	return ({headers}, now) => {
+		const claim = readClaim(headers);
+		return claim && isFresh(claim, now)
+			? {
+					scheme: claim.scheme === 'generic-v1' ? 'legacy' : 'current',
+					isSigned: body => isSigned(claim, body, keys),
+				}
+			: undefined;
+	};
+}

@@ -1,0 +1,62 @@
+import {describe, expect, test} from 'vitest';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {openTestJournal, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
+
+const window = {route: 'github', key: 'pr 1'};
+const same = <Value>(value: Value) => value;
+
+function open(limits: {maxAgeDays?: number} = {}) {
+	const clock = createFakeClock();
+	const journal = openTestJournal({clock, ...limits});
+	const put = (id: string, options: {createdAt?: number; queueLimit?: number; key?: string} = {}) =>
+		journal.acceptEvent({
+			event: sampleEvent({id: `event-${id}`, outcome: 'coalesced', time: 1}),
+			run: sampleRun({id, createdAt: options.createdAt ?? 1000}),
+			windowKey: options.key ?? window.key,
+			queueLimit: options.queueLimit,
+		});
+	return {clock, journal, put};
+}
+
+describe('a window', () => {
+	test('keeps the latest run, both times and how many went before', async () => {
+		const {journal, put} = open();
+		await put('a', {createdAt: 1000});
+		await put('b', {createdAt: 2000});
+		await put('c', {createdAt: 3000});
+		expect(journal.listWindows()).toEqual([{...window, firstAt: 1000, lastAt: 3000}]);
+		expect(journal.listRuns({limit: 10})).toEqual([]);
+		const taken = await journal.takeWindow(window, (run, superseded) => ({...run, prompt: `${superseded}`}));
+		expect(taken).toMatchObject({id: 'c', prompt: '2'});
+		expect(journal.listRuns({limit: 10})).toMatchObject([{id: 'c', prompt: '2', state: 'queued'}]);
+		expect(journal.listWindows()).toEqual([]);
+	});
+
+	test('is taken once', async () => {
+		const {journal, put} = open();
+		await put('a');
+		const both = await Promise.all([journal.takeWindow(window, same), journal.takeWindow(window, same)]);
+		expect(both.map(run => run?.id)).toEqual(['a', undefined]);
+		expect(journal.listRuns({limit: 10})).toHaveLength(1);
+	});
+
+	test('takes a place in the queue, and what replaces takes none', async () => {
+		const {put} = open();
+		expect(await put('a', {queueLimit: 1})).toBe('accepted');
+		expect(await put('b', {queueLimit: 1, key: 'pr 2'})).toBe('queue-full');
+		expect(await put('c', {queueLimit: 1})).toBe('accepted');
+	});
+
+	test('holds its event against its age', async () => {
+		const {clock, journal, put} = open({maxAgeDays: 1});
+		await put('a');
+		journal.prune(clock.now());
+		await clock.settle();
+		expect(journal.findEvent('event-a')).toBeDefined();
+		await journal.takeWindow(window, same);
+		await journal.setRunState('a', 'finished');
+		journal.prune(clock.now());
+		await clock.settle();
+		expect(journal.findEvent('event-a')).toBeUndefined();
+	});
+});
