@@ -1,7 +1,7 @@
 import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
-import {isSecretName} from '../util/redact.ts';
+import {isSecretSetting} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type Outcome, type Reply, replyTo} from './outcome.ts';
 import {type Visit} from './visit.ts';
@@ -96,7 +96,7 @@ function settledEvent(row: EventRecord): Parameters<Publish>[0] {
 
 /** Headers for the journal: tokens and credentials are masked, signatures are no secrets. */
 function maskedHeaders({headers, secretHeader}: Visit): Readonly<Record<string, string>> {
-	const isSecret = (name: string) => name === secretHeader || isSecretName(name);
+	const isSecret = (name: string) => name === secretHeader || isSecretSetting(name);
 	return Object.fromEntries([...headers].map(([name, value]) => [name, isSecret(name) ? '‹masked›' : value]));
 }
 
