@@ -50,6 +50,7 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 			profile: paths.profile,
 			directory: paths.directory,
 			expand,
+			learnSecret: foundation.redactor.learn,
 		});
 
 	const close = async () => {

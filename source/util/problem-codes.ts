@@ -74,6 +74,10 @@ export const problemCodes = {
 	},
 	deliver_only_with_cron: {meaning: 'A route cannot have cron_job and deliver_only', remedy: 'Keep one of them'},
 	coalesce_conflict: {meaning: 'coalesce cannot be combined with deliver_only or cron_job', remedy: 'Keep one of them'},
+	route_shadowed: {
+		meaning: 'A configured route has the name of a subscription',
+		remedy: 'Remove the subscription, or choose another name',
+	},
 	unknown_target: {meaning: 'The delivery target is not known', remedy: 'The message lists the targets'},
 	pattern_refused: {
 		meaning: 'A regular expression has no linear-time form',

@@ -5,6 +5,7 @@ import {createListener} from './listener.ts';
 import {openReception} from './open-reception.ts';
 import {buildRouteTable} from './route-table.ts';
 import {createServer} from './server.ts';
+import {openSubscriptions} from './subscriptions.ts';
 
 /** The webhook adapter of one gateway. It tells its own state (`webhook.state`). */
 export type WebhookAdapter = {
@@ -21,21 +22,40 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 	const {clock, publish, expand, directory} = options;
 	const limits = {...adapterLimits, ...options.limits};
 	const lists = createListFiles(directory);
-	const tableOf = (config: WebhookConfig) => buildRouteTable(config, [config.routes], {expand, lists});
+	const subscriptions = openSubscriptions({...options, learnSecret: options.learnSecret ?? (() => undefined)});
+	const tableOf = (config: WebhookConfig) => {
+		const subscribed = subscriptions.read(config);
+		const built = buildRouteTable(config, [config.routes, subscribed], {expand, lists});
+		// Those of configured routes are told where the configuration is read.
+		subscribed.flatMap(({name}) => built.routes.get(name)?.problems ?? []).forEach(subscriptions.tell);
+		return built;
+	};
+
 	const givingUp = new AbortController();
 	let config = options.config;
 	let table = tableOf(config);
 	let closing: Promise<void> | undefined;
 
+	/** The routes in force now: a subscription is served from the request after its file was written. */
+	const currentTable = () => {
+		if (subscriptions.isStale()) {
+			table = tableOf(config);
+			listener.tellRoutes();
+		}
+
+		return table;
+	};
+
 	const reception = openReception(options, {
 		limits,
-		table: () => table,
+		table: currentTable,
 		isStopping: () => closing !== undefined,
 		signal: givingUp.signal,
 	});
 	const listener = createListener({
 		publish,
 		graceMilliseconds: limits.graceMilliseconds,
+		countRoutes: () => table.routes.size,
 		createServer: () => createServer({...reception, clock, limits}),
 	});
 
