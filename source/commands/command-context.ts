@@ -16,6 +16,22 @@ export type CommandFlags = {
 	readonly limit?: number;
 	/** Events of one route only. */
 	readonly route?: string;
+	/** Event types a subscription accepts, separated by commas. */
+	readonly events?: string;
+	/** Template of a subscription's prompt. */
+	readonly prompt?: string;
+	/** Delivery target of a subscription. */
+	readonly deliver?: string;
+	readonly deliverChatId?: string;
+	/** Deliver the rendered prompt without an agent. */
+	readonly deliverOnly?: boolean;
+	readonly description?: string;
+	/** The scheduled job a subscription fires. */
+	readonly cronJob?: string;
+	/** The profile that serves a subscription. */
+	readonly routeProfile?: string;
+	/** Body of a test event. */
+	readonly payload?: string;
 	/** Form of the lines of `gateway run`. */
 	readonly log?: string;
 };

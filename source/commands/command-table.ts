@@ -21,6 +21,11 @@ const openEvents = (session: Session) => async () => {
 	return openEventAccess(openGround(session));
 };
 
+const openBook = (session: Session) => async () => {
+	const {openRouteBook} = await import('./open-route-book.ts');
+	return openRouteBook(session);
+};
+
 /** Every command that is built (spec/decisions.md, D2). Help and routing are made from it. */
 export const commands: readonly Command[] = [
 	{
@@ -54,6 +59,32 @@ export const commands: readonly Command[] = [
 		run: async (context, session) => (await import('./mcp-call.ts')).runMcpCall(context, openTools(session)),
 	},
 	{
+		words: ['webhook', 'subscribe'],
+		usage:
+			'sluice webhook subscribe NAME [--events CSV] [--prompt TEMPLATE] [--deliver TARGET] [--deliver-chat-id ID] [--deliver-only] [--description TEXT] [--cron-job JOB] [--route-profile PROFILE] [--json]',
+		summary: 'Make or change a dynamic route; prints its URL and secret',
+		run: async (context, session) =>
+			(await import('./webhook-subscribe.ts')).runWebhookSubscribe(context, openBook(session)),
+	},
+	{
+		words: ['webhook', 'list'],
+		usage: 'sluice webhook list [--json]',
+		summary: 'Routes of config.yaml and subscriptions',
+		run: async (context, session) => (await import('./webhook-list.ts')).runWebhookList(context, openBook(session)),
+	},
+	{
+		words: ['webhook', 'remove'],
+		usage: 'sluice webhook remove NAME',
+		summary: 'Remove a subscription',
+		run: async (context, session) => (await import('./webhook-remove.ts')).runWebhookRemove(context, openBook(session)),
+	},
+	{
+		words: ['webhook', 'test'],
+		usage: 'sluice webhook test NAME [--payload JSON] [--json]',
+		summary: 'Send a signed test event to the running gateway',
+		run: async (context, session) => (await import('./webhook-test.ts')).runWebhookTest(context, openBook(session)),
+	},
+	{
 		words: ['approvals'],
 		usage: 'sluice approvals list | allow ID [--scope SCOPE] | deny ID [--message TEXT]',
 		summary: 'Answer a running gateway from another terminal',
@@ -81,7 +112,6 @@ export const plannedCommands: readonly string[] = [
 	'mcp install',
 	'mcp import',
 	'mcp serve',
-	'webhook',
 	'cron',
 	'skills',
 	'doctor',
