@@ -21,6 +21,11 @@ const openEvents = (session: Session) => async () => {
 	return openEventAccess(openGround(session));
 };
 
+const openRules = (session: Session) => async () => {
+	const {openRuleAccess} = await import('../gateway/open-rules.ts');
+	return openRuleAccess(openGround(session));
+};
+
 const openBook = (session: Session) => async () => {
 	const {openRouteBook} = await import('./open-route-book.ts');
 	return openRouteBook(session);
@@ -89,6 +94,13 @@ export const commands: readonly Command[] = [
 		usage: 'sluice approvals list | allow ID [--scope SCOPE] | deny ID [--message TEXT]',
 		summary: 'Answer a running gateway from another terminal',
 		run: async context => (await import('./approvals.ts')).runApprovals(context),
+	},
+	{
+		words: ['approvals', 'rules'],
+		usage: 'sluice approvals rules list [--json] | revoke ID',
+		summary: 'Remembered approvals, and taking them back',
+		run: async (context, session) =>
+			(await import('./approval-rules.ts')).runApprovalRules(context, openRules(session)),
 	},
 	{
 		words: ['events'],

@@ -6,6 +6,7 @@ import {
 	eventRowJson,
 	jsonObject,
 	reloadJson,
+	ruleJson,
 	serverJson,
 	statusJson,
 	toolJson,
@@ -31,6 +32,12 @@ export const controlMethods = {
 	'approvals.answer': {
 		params: z.object({id: z.string(), verdict: verdictJson}),
 		result: z.object({answer: z.enum(['resolved', 'already-settled', 'changed'])}),
+	},
+	'rules.list': {params: nothing, result: z.array(ruleJson)},
+	'rules.revoke': {
+		params: z.object({id: z.string()}),
+		/** `failed`: it holds again after a restart. */
+		result: z.object({answer: z.enum(['revoked', 'unknown', 'failed'])}),
 	},
 	'events.list': {
 		params: z.object({limit: z.int().min(1).max(10_000), route: z.string().optional()}),

@@ -15,6 +15,7 @@ import {type ReloadSummary} from '../mcp/connections.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {type EventWing} from './event-wing.ts';
 import {type Foundation} from './foundation.ts';
+import {ruleMethods} from './open-rules.ts';
 import {type ToolWing} from './tool-wing.ts';
 
 /** The tool wing as listings and calls from outside see it: the same through the socket and in a process of its own. */
@@ -60,6 +61,7 @@ export function createControlHandlers(options: {
 }): ControlHandlers {
 	const {foundation, journal, tools, events, reload} = options;
 	const {list, tools: listTools, call} = toolMethods(tools);
+	const rules = ruleMethods(tools.rules);
 	return {
 		status: () => ({
 			version: foundation.version,
@@ -77,6 +79,8 @@ export function createControlHandlers(options: {
 			const argumentsHash = card?.argumentsHash ?? '';
 			return {answer: tools.desk.answer({id, argumentsHash, verdict, by: 'command line'})};
 		},
+		'rules.list': rules.list,
+		'rules.revoke': ({id}) => rules.revoke(id),
 		'events.list': query => journal.listEvents(query).map(eventToJson),
 		'events.show'({id}) {
 			const event = journal.findEvent(id);

@@ -1,7 +1,6 @@
 import {createConsent} from '../approvals/consent.ts';
 import {createDesk, type Desk} from '../approvals/desk.ts';
-import {approvalRulesSchema, createRememberedRules, type RememberedRules} from '../approvals/remembered-rules.ts';
-import {openJsonStore} from '../config/json-store.ts';
+import {type RememberedRules} from '../approvals/remembered-rules.ts';
 import {type ServerConfig} from '../config/server-entry.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type Connections, createConnections, type ReloadSummary} from '../mcp/connections.ts';
@@ -10,6 +9,7 @@ import {type CallTool, createCallTool} from '../tools/call-tool.ts';
 import {type Catalogue, createCatalogue} from '../tools/catalogue.ts';
 import {createMediaFolder} from '../tools/media-folder.ts';
 import {type Foundation} from './foundation.ts';
+import {openRules} from './open-rules.ts';
 import {createBrokenServers, createServerBoard, type ServerBoard} from './server-board.ts';
 
 /** Everything a tool call walks through. */
@@ -73,16 +73,6 @@ export function openToolWing(foundation: Foundation, journal: Journal): ToolWing
 			endNotes();
 		},
 	};
-}
-
-function openRules({paths, clock, publish}: Foundation): RememberedRules {
-	const store = openJsonStore({
-		directory: paths.directory,
-		name: 'approval-rules',
-		schema: approvalRulesSchema,
-		fallback: {rules: []},
-	});
-	return createRememberedRules({store, clock, publish});
 }
 
 /** Settings are read at every request, so that a reload is felt by the next call. */

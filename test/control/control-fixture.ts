@@ -22,6 +22,8 @@ export const refusingHandlers: ControlHandlers = {
 	'mcp.call': notAsked,
 	'approvals.list': notAsked,
 	'approvals.answer': notAsked,
+	'rules.list': notAsked,
+	'rules.revoke': notAsked,
 	'events.list': notAsked,
 	'events.show': notAsked,
 	'events.follow': notAsked,
