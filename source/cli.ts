@@ -28,6 +28,7 @@ const flags = {
 	cronJob: {type: 'string'},
 	routeProfile: {type: 'string'},
 	payload: {type: 'string'},
+	yes: {type: 'boolean'},
 } as const;
 
 /** Runs the program with the words behind its name; answers the exit code (spec/decisions.md, D2). */

@@ -1,4 +1,5 @@
 import {type Clock} from '../util/clock.ts';
+import {type Confirmation} from './confirm.ts';
 
 /** Flags as the command line gives them; each command looks at its own. */
 export type CommandFlags = {
@@ -32,6 +33,8 @@ export type CommandFlags = {
 	readonly routeProfile?: string;
 	/** Body of a test event. */
 	readonly payload?: string;
+	/** The person at the command line has said yes already. */
+	readonly yes?: boolean;
 	/** Form of the lines of `gateway run`. */
 	readonly log?: string;
 };
@@ -44,6 +47,8 @@ export type CommandContext = {
 	readonly stdout: (text: string) => void;
 	/** Messages for the person. */
 	readonly stderr: (text: string) => void;
+	/** Asks the person a question. */
+	readonly confirm: (question: string) => Promise<Confirmation>;
 	readonly paths: {readonly controlSocket: string};
 	readonly clock: Clock;
 	/** Aborts when the person ends the command. */

@@ -108,6 +108,12 @@ export const commands: readonly Command[] = [
 		summary: 'Webhook events from the journal',
 		run: async (context, session) => (await import('./events.ts')).runEvents(context, openEvents(session)),
 	},
+	{
+		words: ['events', 'replay'],
+		usage: 'sluice events replay ID [--yes] [--json]',
+		summary: 'Run a stored event through its route again; asks first',
+		run: async context => (await import('./events-replay.ts')).runEventsReplay(context),
+	},
 ];
 
 /** Commands of the plan that are not built. They are named, so that nobody searches for a typing mistake. */

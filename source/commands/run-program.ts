@@ -1,6 +1,7 @@
 import {didYouMean} from '../config/did-you-mean.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {type CommandContext, type CommandFlags} from './command-context.ts';
+import {confirm} from './confirm.ts';
 import {helpText} from './help-text.ts';
 import {reportProblem} from './report-problem.ts';
 import {routeWords} from './route-words.ts';
@@ -57,7 +58,15 @@ async function runLine(line: TypedLine, output: Pick<CommandContext, 'stdout' | 
 	const session = openSession(globalFlags(line.flags), line.version);
 	return withStopSignal(session, signal =>
 		command.run(
-			{arguments: rest, flags: line.flags, ...output, paths: session.paths, clock: session.clock, signal},
+			{
+				arguments: rest,
+				flags: line.flags,
+				...output,
+				confirm: question => confirm(question, signal),
+				paths: session.paths,
+				clock: session.clock,
+				signal,
+			},
 			session,
 		),
 	);

@@ -6,6 +6,7 @@ import {
 	eventRowJson,
 	jsonObject,
 	reloadJson,
+	replayJson,
 	ruleJson,
 	serverJson,
 	statusJson,
@@ -44,6 +45,8 @@ export const controlMethods = {
 		result: z.array(eventRowJson),
 	},
 	'events.show': {params: z.object({id: z.string()}), result: eventDetailJson.nullable()},
+	/** Runs a stored event through its route again. */
+	'events.replay': {params: z.object({id: z.string()}), result: replayJson},
 	/** Sends every event from now on as a line of its own; ends when the gateway stops. */
 	'events.follow': {params: nothing, result: nothing},
 } as const;

@@ -91,6 +91,14 @@ export const eventDetailJson = eventRowJson.extend({
 	body: z.string().nullable(),
 });
 
+/** `events replay --json`: the row that the replay got. */
+export const replayJson = z.object({
+	event_id: z.string(),
+	status: z.int(),
+	outcome: z.string(),
+	reason: z.string().nullable(),
+});
+
 /** What a reload changed: names of servers. */
 export const reloadJson = z.object({
 	added: z.array(z.string()),

@@ -56,7 +56,7 @@ export function createControlHandlers(options: {
 	readonly foundation: Foundation;
 	readonly journal: Journal;
 	readonly tools: ToolWing;
-	readonly events: Pick<EventWing, 'url'>;
+	readonly events: Pick<EventWing, 'url' | 'replay'>;
 	readonly reload: () => Promise<ReloadSummary>;
 }): ControlHandlers {
 	const {foundation, journal, tools, events, reload} = options;
@@ -85,6 +85,10 @@ export function createControlHandlers(options: {
 		'events.show'({id}) {
 			const event = journal.findEvent(id);
 			return event ? eventDetailToJson(event) : null;
+		},
+		async 'events.replay'({id}) {
+			const {eventId, status, name, reason} = await events.replay(id);
+			return {event_id: eventId, status, outcome: name, reason};
 		},
 		'events.follow': (_, call) => followEvents(foundation.hall.listen, call),
 	};

@@ -2,12 +2,15 @@ import {check} from '../config/refusals.ts';
 import {createDeliver} from '../delivery/deliver.ts';
 import {type Journal} from '../journal/journal.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
+import {type Publish} from '../state/event.ts';
 import {type Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {checkRoutes} from '../webhooks/check.ts';
 import {createListFiles} from '../webhooks/list-file.ts';
+import {type Replay} from '../webhooks/reception.ts';
 import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 import {type Foundation} from './foundation.ts';
+import {createReplay} from './replay-stored.ts';
 
 /** Everything an event walks through. */
 export type EventWing = {
@@ -16,6 +19,8 @@ export type EventWing = {
 	readonly apply: () => Promise<void>;
 	/** Base address of the listener; null while there is none. */
 	readonly url: () => string | null;
+	/** Walks a stored event through its route again. Rejects with `unknown_event` or `not_replayable`. */
+	readonly replay: (id: string) => Promise<Replay>;
 	readonly stop: () => Promise<void>;
 };
 
@@ -58,16 +63,10 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		adapter = undefined;
 	};
 
-	const tell = (problems: readonly Problem[]) => {
-		for (const problem of problems) {
-			publish({type: 'log', level: problem.level, area: 'webhooks', text: safeText(problemLine(problem))});
-		}
-	};
-
 	/** The adapter does not listen while one configured route is refused; the rest of the gateway goes on (spec/decisions.md, D3). */
 	const refuse = async (refusals: readonly Problem[]) => {
 		await close();
-		tell(refusals);
+		tell(publish, refusals);
 		const reason = refusals.map(refusal => safeText(refusal.message)).join('; ');
 		publish({type: 'webhook.state', state: 'failed', reason, routes: current().config.webhook.routes.length});
 	};
@@ -75,7 +74,7 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 	const apply = async () => {
 		const {webhook} = current().config;
 		const refusals = check(webhook, expand);
-		tell(checkRoutes(webhook, {expand, lists: createListFiles(paths.directory)}));
+		tell(publish, checkRoutes(webhook, {expand, lists: createListFiles(paths.directory)}));
 		if (refusals.length > 0) {
 			await refuse(refusals);
 		} else if (adapter) {
@@ -91,10 +90,17 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		runs,
 		apply,
 		url: () => url,
+		replay: createReplay(journal, () => (current().config.webhook.enabled ? adapter : undefined)),
 		async stop() {
 			await close();
 			await runs.stop();
 			endListening();
 		},
 	};
+}
+
+function tell(publish: Publish, problems: readonly Problem[]): void {
+	for (const problem of problems) {
+		publish({type: 'log', level: problem.level, area: 'webhooks', text: safeText(problemLine(problem))});
+	}
 }

@@ -1,5 +1,5 @@
 import {type Admission} from './admit.ts';
-import {deliveryIdOf} from './delivery-id.ts';
+import {deliveryIdOf, freshDeliveryId} from './delivery-id.ts';
 import {type AcceptableEvent} from './dispatch.ts';
 import {acceptsEvent, eventTypeOf} from './event-type.ts';
 import {type Outcome} from './outcome.ts';
@@ -29,7 +29,8 @@ export async function receive(
 
 	if (gate.kind === 'keys' && !(claim && isSigned(claim, body, gate.keys))) return {kind: 'invalid-signature'};
 	if (claim?.scheme === 'generic-v1') options.onLegacySignature(config.name);
-	const deliveryId = deliveryIdOf(headers, visit.arrivedAt);
+	const deliveryId =
+		visit.replayOf === undefined ? deliveryIdOf(headers, visit.arrivedAt) : freshDeliveryId(visit.arrivedAt);
 	visit.deliveryId = deliveryId.id;
 	visit.body = body;
 

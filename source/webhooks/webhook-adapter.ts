@@ -13,6 +13,8 @@ export type WebhookAdapter = {
 	readonly listen: () => Promise<string>;
 	/** Takes over a new configuration. Requests under way end by the old one; the listener moves only when its address changed. Never rejects. */
 	readonly apply: (config: WebhookConfig) => Promise<void>;
+	/** Walks a stored event through its route again. Never rejects. */
+	readonly replay: ReturnType<typeof openReception>['replay'];
 	/** Refuses what comes, waits a bounded time for what was begun, gives up the rest and ends the connections. */
 	readonly close: () => Promise<void>;
 };
@@ -67,6 +69,7 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 
 	return {
 		listen: () => listener.open(config),
+		replay: reception.replay,
 		async apply(next) {
 			config = next;
 			table = tableOf(next);

@@ -26,6 +26,7 @@ export const refusingHandlers: ControlHandlers = {
 	'rules.revoke': notAsked,
 	'events.list': notAsked,
 	'events.show': notAsked,
+	'events.replay': notAsked,
 	'events.follow': notAsked,
 };
 
