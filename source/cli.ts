@@ -28,6 +28,8 @@ const flags = {
 	cronJob: {type: 'string'},
 	routeProfile: {type: 'string'},
 	payload: {type: 'string'},
+	dryRun: {type: 'boolean'},
+	event: {type: 'string'},
 	yes: {type: 'boolean'},
 } as const;
 

@@ -33,6 +33,10 @@ export type CommandFlags = {
 	readonly routeProfile?: string;
 	/** Body of a test event. */
 	readonly payload?: string;
+	/** Show what a route would do, and do nothing. */
+	readonly dryRun?: boolean;
+	/** The stored event that is tried. */
+	readonly event?: string;
 	/** The person at the command line has said yes already. */
 	readonly yes?: boolean;
 	/** Form of the lines of `gateway run`. */

@@ -85,9 +85,15 @@ export const commands: readonly Command[] = [
 	},
 	{
 		words: ['webhook', 'test'],
-		usage: 'sluice webhook test NAME [--payload JSON] [--json]',
-		summary: 'Send a signed test event to the running gateway',
-		run: async (context, session) => (await import('./webhook-test.ts')).runWebhookTest(context, openBook(session)),
+		usage: 'sluice webhook test NAME [--payload JSON] [--dry-run [--event ID]] [--json]',
+		summary: 'Send a signed test event to the running gateway, or see what would become of it',
+		run: async (context, session) => {
+			const {runWebhookTest} = await import('./webhook-test.ts');
+			const {runDryTest} = await import('./webhook-test-dry.ts');
+			return runWebhookTest(context, openBook(session), (book, name) =>
+				runDryTest(context, name, {book, openEvents: openEvents(session)}),
+			);
+		},
 	},
 	{
 		words: ['approvals'],

@@ -9,15 +9,30 @@ import {runCommand} from './run-command.ts';
 
 const shownCharacters = 4000;
 
-/** `sluice webhook test NAME [--payload JSON]`: a signed event for the running gateway, as a sender would post it. */
-export function runWebhookTest(context: CommandContext, openBook: () => Promise<RouteBook>): Promise<ExitCode> {
+const usage = 'Usage: sluice webhook test NAME [--payload JSON] [--dry-run [--event ID]] [--json]';
+
+/** `sluice webhook test NAME`: a signed event for the running gateway, as a sender would post it; or, with `--dry-run`, what would become of it. */
+export function runWebhookTest(
+	context: CommandContext,
+	openBook: () => Promise<RouteBook>,
+	tryDry: (book: RouteBook, name: string) => Promise<ExitCode>,
+): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		const [name, ...others] = context.arguments;
 		if (name === undefined || others.length > 0) {
-			throw new Problem('bad_usage', {message: 'Usage: sluice webhook test NAME [--payload JSON] [--json]'});
+			throw new Problem('bad_usage', {message: usage});
+		}
+
+		const {dryRun, event, payload} = context.flags;
+		if (event !== undefined && (!dryRun || payload !== undefined)) {
+			throw new Problem('bad_usage', {message: '--event belongs to --dry-run, and not beside --payload'});
 		}
 
 		const book = await openBook();
+		if (dryRun) {
+			return tryDry(book, name);
+		}
+
 		const route = findRoute(book, name);
 		const answer = await postTestEvent(context, {route, expand: book.expand});
 		context.stdout(

@@ -4,11 +4,16 @@ import {describe, expect, test} from 'vitest';
 import {runWebhookList} from '../../source/commands/webhook-list.ts';
 import {runWebhookRemove} from '../../source/commands/webhook-remove.ts';
 import {runWebhookSubscribe} from '../../source/commands/webhook-subscribe.ts';
-import {runWebhookTest} from '../../source/commands/webhook-test.ts';
+import {type CommandContext} from '../../source/commands/command-context.ts';
+import {type RouteBook} from '../../source/commands/route-book.ts';
+import {runWebhookTest as runTest} from '../../source/commands/webhook-test.ts';
 import {startControl} from '../control/control-fixture.ts';
 import {openAdapter} from '../webhooks/open-adapter.ts';
 import {route, webhookConfig} from '../webhooks/webhook-config.ts';
 import {openState} from './webhook-fixture.ts';
+
+const runWebhookTest = (context: CommandContext, openBook: () => Promise<RouteBook>) =>
+	runTest(context, openBook, () => Promise.reject(new Error('tried dry')));
 
 const running = (url: string | null) =>
 	startControl({status: () => ({version: '1', pid: 1, profile: 'default', webhook_url: url})});
