@@ -65,8 +65,7 @@ export const commands: readonly Command[] = [
 	},
 	{
 		words: ['webhook', 'subscribe'],
-		usage:
-			'sluice webhook subscribe NAME [--events CSV] [--prompt TEMPLATE] [--deliver TARGET] [--deliver-chat-id ID] [--deliver-only] [--description TEXT] [--cron-job JOB] [--route-profile PROFILE] [--json]',
+		usage: 'sluice webhook subscribe NAME [options]',
 		summary: 'Make or change a dynamic route; prints its URL and secret',
 		run: async (context, session) =>
 			(await import('./webhook-subscribe.ts')).runWebhookSubscribe(context, openBook(session)),
