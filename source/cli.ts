@@ -19,6 +19,18 @@ const flags = {
 	limit: {type: 'number'},
 	route: {type: 'string'},
 	log: {type: 'string'},
+	events: {type: 'string'},
+	prompt: {type: 'string'},
+	deliver: {type: 'string'},
+	deliverChatId: {type: 'string'},
+	deliverOnly: {type: 'boolean'},
+	description: {type: 'string'},
+	cronJob: {type: 'string'},
+	routeProfile: {type: 'string'},
+	payload: {type: 'string'},
+	dryRun: {type: 'boolean'},
+	event: {type: 'string'},
+	yes: {type: 'boolean'},
 } as const;
 
 /** Runs the program with the words behind its name; answers the exit code (spec/decisions.md, D2). */

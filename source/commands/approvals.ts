@@ -22,8 +22,6 @@ export function runApprovals(context: CommandContext): Promise<ExitCode> {
 				const answer = parseAnswer(action, words[0] ?? '', context.flags);
 				return withGateway(context, client => answerApproval({context, client, answer}));
 			}
-			case 'rules':
-				throw new Problem('not_supported_yet', {message: 'not supported yet: approvals rules'});
 			default:
 				throw new Problem('bad_usage', {message: usage});
 		}

@@ -1,4 +1,5 @@
 import {type Clock} from '../util/clock.ts';
+import {type Confirmation} from './confirm.ts';
 
 /** Flags as the command line gives them; each command looks at its own. */
 export type CommandFlags = {
@@ -16,6 +17,28 @@ export type CommandFlags = {
 	readonly limit?: number;
 	/** Events of one route only. */
 	readonly route?: string;
+	/** Event types a subscription accepts, separated by commas. */
+	readonly events?: string;
+	/** Template of a subscription's prompt. */
+	readonly prompt?: string;
+	/** Delivery target of a subscription. */
+	readonly deliver?: string;
+	readonly deliverChatId?: string;
+	/** Deliver the rendered prompt without an agent. */
+	readonly deliverOnly?: boolean;
+	readonly description?: string;
+	/** The scheduled job a subscription fires. */
+	readonly cronJob?: string;
+	/** The profile that serves a subscription. */
+	readonly routeProfile?: string;
+	/** Body of a test event. */
+	readonly payload?: string;
+	/** Show what a route would do, and do nothing. */
+	readonly dryRun?: boolean;
+	/** The stored event that is tried. */
+	readonly event?: string;
+	/** The person at the command line has said yes already. */
+	readonly yes?: boolean;
 	/** Form of the lines of `gateway run`. */
 	readonly log?: string;
 };
@@ -28,6 +51,8 @@ export type CommandContext = {
 	readonly stdout: (text: string) => void;
 	/** Messages for the person. */
 	readonly stderr: (text: string) => void;
+	/** Asks the person a question. */
+	readonly confirm: (question: string) => Promise<Confirmation>;
 	readonly paths: {readonly controlSocket: string};
 	readonly clock: Clock;
 	/** Aborts when the person ends the command. */

@@ -1,5 +1,5 @@
 import {type CommandContext} from './command-context.ts';
-import {openTalkingGround} from './ground.ts';
+import {openGround, openTalkingGround} from './ground.ts';
 import {type Session} from './session.ts';
 
 /** One command of the program. `run` loads what it needs, and nothing of the others. */
@@ -19,6 +19,16 @@ const openTools = (session: Session) => async (options: {readonly signal: AbortS
 const openEvents = (session: Session) => async () => {
 	const {openEventAccess} = await import('../gateway/open-event-access.ts');
 	return openEventAccess(openTalkingGround(session));
+};
+
+const openRules = (session: Session) => async () => {
+	const {openRuleAccess} = await import('../gateway/open-rules.ts');
+	return openRuleAccess(openGround(session));
+};
+
+const openBook = (session: Session) => async () => {
+	const {openRouteBook} = await import('./open-route-book.ts');
+	return openRouteBook(session);
 };
 
 /** Every command that is built (spec/decisions.md, D2). Help and routing are made from it. */
@@ -54,16 +64,60 @@ export const commands: readonly Command[] = [
 		run: async (context, session) => (await import('./mcp-call.ts')).runMcpCall(context, openTools(session)),
 	},
 	{
+		words: ['webhook', 'subscribe'],
+		usage: 'sluice webhook subscribe NAME [options]',
+		summary: 'Make or change a dynamic route; prints its URL and secret',
+		run: async (context, session) =>
+			(await import('./webhook-subscribe.ts')).runWebhookSubscribe(context, openBook(session)),
+	},
+	{
+		words: ['webhook', 'list'],
+		usage: 'sluice webhook list [--json]',
+		summary: 'Routes of config.yaml and subscriptions',
+		run: async (context, session) => (await import('./webhook-list.ts')).runWebhookList(context, openBook(session)),
+	},
+	{
+		words: ['webhook', 'remove'],
+		usage: 'sluice webhook remove NAME',
+		summary: 'Remove a subscription',
+		run: async (context, session) => (await import('./webhook-remove.ts')).runWebhookRemove(context, openBook(session)),
+	},
+	{
+		words: ['webhook', 'test'],
+		usage: 'sluice webhook test NAME [--payload JSON] [--dry-run [--event ID]] [--json]',
+		summary: 'Send a signed test event to the running gateway, or see what would become of it',
+		run: async (context, session) => {
+			const {runWebhookTest} = await import('./webhook-test.ts');
+			const {runDryTest} = await import('./webhook-test-dry.ts');
+			return runWebhookTest(context, openBook(session), (book, name) =>
+				runDryTest(context, name, {book, openEvents: openEvents(session)}),
+			);
+		},
+	},
+	{
 		words: ['approvals'],
 		usage: 'sluice approvals list | allow ID [--scope SCOPE] | deny ID [--message TEXT]',
 		summary: 'Answer a running gateway from another terminal',
 		run: async context => (await import('./approvals.ts')).runApprovals(context),
 	},
 	{
+		words: ['approvals', 'rules'],
+		usage: 'sluice approvals rules list [--json] | revoke ID',
+		summary: 'Remembered approvals, and taking them back',
+		run: async (context, session) =>
+			(await import('./approval-rules.ts')).runApprovalRules(context, openRules(session)),
+	},
+	{
 		words: ['events'],
 		usage: 'sluice events list [--route NAME] [--limit N] | show ID',
 		summary: 'Webhook events from the journal',
 		run: async (context, session) => (await import('./events.ts')).runEvents(context, openEvents(session)),
+	},
+	{
+		words: ['events', 'replay'],
+		usage: 'sluice events replay ID [--yes] [--json]',
+		summary: 'Run a stored event through its route again; asks first',
+		run: async context => (await import('./events-replay.ts')).runEventsReplay(context),
 	},
 ];
 
@@ -81,7 +135,6 @@ export const plannedCommands: readonly string[] = [
 	'mcp install',
 	'mcp import',
 	'mcp serve',
-	'webhook',
 	'cron',
 	'skills',
 	'doctor',

@@ -19,10 +19,6 @@ export function runEvents(context: CommandContext, openEvents: OpenEvents): Prom
 	return runCommand(context, () => {
 		const [action = 'list', ...words] = context.arguments;
 		const [id] = words;
-		if (action === 'replay') {
-			throw new Problem('not_supported_yet', {message: 'not supported yet: events replay'});
-		}
-
 		if (action === 'list' && words.length === 0) {
 			return list(context, openEvents);
 		}

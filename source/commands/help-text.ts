@@ -11,8 +11,14 @@ Options
   --json             One JSON document on stdout (listing commands)
   --help, --version
 
+Options of webhook subscribe; on update what is not named stays, an empty text takes it away
+  --events CSV, --prompt TEMPLATE, --description TEXT
+  --deliver TARGET, --deliver-chat-id ID, --deliver-only
+  --cron-job JOB, --route-profile PROFILE
+
 Examples
   sluice --demo
+  sluice webhook subscribe alerts --events push --prompt 'Look at {ref}'
   sluice mcp tools --json
   sluice mcp call mcp__files__read_file --args '{"path":"notes.txt"}'
   sluice gateway run --log json

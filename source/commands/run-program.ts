@@ -1,9 +1,9 @@
-import {keepProcessAwake} from '../util/clock.ts';
-import {Problem, toProblem} from '../util/problem.ts';
+import {toProblem} from '../util/problem.ts';
 import {type CommandContext, type CommandFlags} from './command-context.ts';
 import {refuseStrayFlags, refuseUnknownFlags} from './refuse-flags.ts';
 import {helpText} from './help-text.ts';
 import {reportProblem} from './report-problem.ts';
+import {runInContext} from './run-in-context.ts';
 import {routeWords} from './route-words.ts';
 import {openSession, type Session} from './session.ts';
 
@@ -61,26 +61,7 @@ async function runLine(line: TypedLine, output: Pick<CommandContext, 'stdout' | 
 	const {command, rest} = routeWords(line.words);
 	const session = openSession(globalFlags(line.flags), line.version);
 	refuseStrayFlags(session, command);
-	return withStopSignal(session, signal =>
-		command.run(
-			{arguments: rest, flags: line.flags, ...output, paths: session.paths, clock: session.clock, signal},
-			session,
-		),
-	);
-}
-
-/** Ends with whatever `run` does; the first stop signal aborts it. Commands that drain listen for signals themselves. */
-async function withStopSignal({onSignal}: Session, run: (signal: AbortSignal) => Promise<number>): Promise<number> {
-	const controller = new AbortController();
-	const endListening = onSignal(signal => controller.abort(new Problem('cancelled', {message: `Ended by ${signal}`})));
-	// A command may wait for nothing but our timers, for example for the next try of a server.
-	const awake = keepProcessAwake();
-	try {
-		return await run(controller.signal);
-	} finally {
-		awake.cancel();
-		endListening();
-	}
+	return runInContext(command, {session, output, arguments: rest, flags: line.flags});
 }
 
 function globalFlags(flags: TypedFlags): Session['flags'] {

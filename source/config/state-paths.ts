@@ -43,7 +43,7 @@ export function statePaths(options: {
 	readonly runtimeDirectory?: string;
 }): StatePaths {
 	const {root, profile} = options;
-	if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u.test(profile)) {
+	if (!isProfileName(profile)) {
 		throw new Problem('bad_usage', {message: 'A profile name has letters, digits, - and _ only, at most 64'});
 	}
 
@@ -69,6 +69,11 @@ export function statePaths(options: {
 		controlSocket: socketPath(directory, options.runtimeDirectory),
 		lock: join(directory, 'gateway.lock'),
 	};
+}
+
+/** True for names that stay inside the folder of profiles and inside a path of a URL. */
+export function isProfileName(name: string): boolean {
+	return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u.test(name);
 }
 
 /** Systems cut or refuse socket paths of a little over 100 bytes (104 on macOS, 108 on Linux). */

@@ -6,6 +6,8 @@ import {
 	eventRowJson,
 	jsonObject,
 	reloadJson,
+	replayJson,
+	ruleJson,
 	serverJson,
 	statusJson,
 	toolJson,
@@ -32,11 +34,19 @@ export const controlMethods = {
 		params: z.object({id: z.string(), verdict: verdictJson}),
 		result: z.object({answer: z.enum(['resolved', 'already-settled', 'changed'])}),
 	},
+	'rules.list': {params: nothing, result: z.array(ruleJson)},
+	'rules.revoke': {
+		params: z.object({id: z.string()}),
+		/** `failed`: it holds again after a restart. */
+		result: z.object({answer: z.enum(['revoked', 'unknown', 'failed'])}),
+	},
 	'events.list': {
 		params: z.object({limit: z.int().min(1).max(10_000), route: z.string().optional()}),
 		result: z.array(eventRowJson),
 	},
 	'events.show': {params: z.object({id: z.string()}), result: eventDetailJson.nullable()},
+	/** Runs a stored event through its route again. */
+	'events.replay': {params: z.object({id: z.string()}), result: replayJson},
 	/** Sends every event from now on as a line of its own; ends when the gateway stops. */
 	'events.follow': {params: nothing, result: nothing},
 } as const;

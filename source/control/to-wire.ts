@@ -1,3 +1,4 @@
+import {type RememberedRule} from '../approvals/remembered-rules.ts';
 import {type EventRecord, type EventRow} from '../journal/records.ts';
 import {type ApprovalCard, type ServerState} from '../state/event.ts';
 import {type Origin} from '../state/origin.ts';
@@ -9,6 +10,7 @@ import {
 	type CallJson,
 	type EventDetailJson,
 	type EventRowJson,
+	type RuleJson,
 	type ServerJson,
 	type ToolJson,
 } from './wire.ts';
@@ -86,6 +88,12 @@ function originToJson(origin: Origin): ApprovalJson['origin'] {
 	}
 
 	return {kind: origin.kind, run_id: origin.runId, route: origin.route, delivery_id: origin.deliveryId};
+}
+
+/** A row of `approvals rules list`. */
+export function ruleToJson(rule: Omit<RememberedRule, 'definition' | 'fingerprint'>): RuleJson {
+	const {id, server, tool, scope, state, rememberedAt} = rule;
+	return {id, server, tool, scope, state, remembered_at: rememberedAt};
 }
 
 /** A row of `events list`. */

@@ -58,6 +58,18 @@ export const approvalJson = z.object({
 	expires_at: z.number(),
 });
 
+/** `approvals rules list --json`, one row. */
+export const ruleJson = z.object({
+	id: z.string(),
+	server: z.string(),
+	tool: z.string(),
+	/** `session`: until the gateway stops. */
+	scope: z.enum(['session', 'always']),
+	/** `void`: the definition of the tool changed since. */
+	state: z.enum(['valid', 'void']),
+	remembered_at: z.number(),
+});
+
 /** `events list --json`, one row. */
 export const eventRowJson = z.object({
 	id: z.string(),
@@ -77,6 +89,14 @@ export const eventDetailJson = eventRowJson.extend({
 	headers: z.record(z.string(), z.string()),
 	/** UTF-8 text. */
 	body: z.string().nullable(),
+});
+
+/** `events replay --json`: the row that the replay got. */
+export const replayJson = z.object({
+	event_id: z.string(),
+	status: z.int(),
+	outcome: z.string(),
+	reason: z.string().nullable(),
 });
 
 /** What a reload changed: names of servers. */
@@ -101,6 +121,7 @@ export type ToolJson = z.output<typeof toolJson>;
 export type CallErrorJson = z.output<typeof callErrorJson>;
 export type CallJson = z.output<typeof callJson>;
 export type ApprovalJson = z.output<typeof approvalJson>;
+export type RuleJson = z.output<typeof ruleJson>;
 export type EventRowJson = z.output<typeof eventRowJson>;
 export type EventDetailJson = z.output<typeof eventDetailJson>;
 export type ReloadJson = z.output<typeof reloadJson>;

@@ -17,6 +17,7 @@ import {type JsonObject} from '../util/json-text.ts';
 import {type Redactor} from '../util/redact.ts';
 import {type EventWing} from './event-wing.ts';
 import {type Foundation} from './foundation.ts';
+import {ruleMethods} from './open-rules.ts';
 import {type ToolWing} from './tool-wing.ts';
 
 /** The tool wing as listings and calls from outside see it: the same through the socket and in a process of its own. */
@@ -67,11 +68,12 @@ export function createControlHandlers(options: {
 	readonly foundation: Foundation;
 	readonly journal: Journal;
 	readonly tools: ToolWing;
-	readonly events: Pick<EventWing, 'url'>;
+	readonly events: Pick<EventWing, 'url' | 'replay'>;
 	readonly reload: () => Promise<ReloadSummary>;
 }): ControlHandlers {
 	const {foundation, journal, tools, events, reload} = options;
 	const {list, tools: listTools, call} = toolMethods(foundation.redactor, tools);
+	const rules = ruleMethods(tools.rules);
 	return {
 		status: () => ({
 			version: foundation.version,
@@ -89,10 +91,16 @@ export function createControlHandlers(options: {
 			const argumentsHash = card?.argumentsHash ?? '';
 			return {answer: tools.desk.answer({id, argumentsHash, verdict, by: 'command line'})};
 		},
+		'rules.list': rules.list,
+		'rules.revoke': ({id}) => rules.revoke(id),
 		'events.list': query => journal.listEvents(query).map(eventToJson),
 		'events.show'({id}) {
 			const event = journal.findEvent(id);
 			return event ? eventDetailToJson(event) : null;
+		},
+		async 'events.replay'({id}) {
+			const {eventId, status, name, reason} = await events.replay(id);
+			return {event_id: eventId, status, outcome: name, reason};
 		},
 		'events.follow': (_, call) => followEvents(foundation.hall.listen, call),
 	};

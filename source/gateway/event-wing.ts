@@ -2,7 +2,6 @@ import {check} from '../config/refusals.ts';
 import {type WebhookConfig} from '../config/webhook-entry.ts';
 import {createDeliver} from '../delivery/deliver.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
-import {childEnvironment} from '../mcp/child-environment.ts';
 import {createChildWatcher} from '../mcp/child-watcher.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
 import {type Publish} from '../state/event.ts';
@@ -12,9 +11,11 @@ import {safeText} from '../util/safe-text.ts';
 import {checkRoutes} from '../webhooks/check.ts';
 import {flushWindows} from '../webhooks/coalescer.ts';
 import {createListFiles} from '../webhooks/list-file.ts';
-import {type ScriptSettings} from '../webhooks/script.ts';
+import {type Replay} from '../webhooks/reception.ts';
 import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 import {type Foundation} from './foundation.ts';
+import {createReplay} from './replay-stored.ts';
+import {scriptSettings} from './script-settings.ts';
 
 /** Everything an event walks through. */
 export type EventWing = {
@@ -23,6 +24,8 @@ export type EventWing = {
 	readonly apply: () => Promise<void>;
 	/** Base address of the listener; null while there is none. */
 	readonly url: () => string | null;
+	/** Walks a stored event through its route again. Rejects with `unknown_event` or `not_replayable`. */
+	readonly replay: (id: string) => Promise<Replay>;
 	readonly stop: () => Promise<void>;
 };
 
@@ -38,6 +41,7 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		maximumConcurrentRuns: current().config.agent.maxConcurrentRuns,
 	});
 	const watcher = createChildWatcher();
+	const scripts = scriptSettings(foundation, watcher.guard);
 	let adapter: WebhookAdapter | undefined;
 	let phase: 'open' | 'closed' = 'open';
 	const listener = watchListener(foundation);
@@ -61,12 +65,7 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		if (adapter) {
 			await adapter.apply(webhook);
 		} else if (webhook.enabled) {
-			adapter = createWebhookAdapter({
-				...adapterOptions(foundation, journal),
-				scripts: scriptSettings(foundation, watcher.guard),
-				deliver,
-				wakeRuns: runs.wake,
-			});
+			adapter = createWebhookAdapter({...adapterOptions(foundation, journal), scripts, deliver, wakeRuns: runs.wake});
 			await adapter.listen().catch(() => undefined);
 		} else if (before !== undefined) {
 			publish({type: 'webhook.state', state: 'off', routes: webhook.routes.length});
@@ -97,6 +96,7 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		runs,
 		apply,
 		url: listener.url,
+		replay: createReplay(journal, () => (current().config.webhook.enabled ? adapter : undefined)),
 		async stop() {
 			phase = 'closed';
 			await close();
@@ -144,6 +144,7 @@ function adapterOptions({clock, publish, paths, current, expand, redactor}: Foun
 		profile: paths.profile,
 		directory: paths.directory,
 		expand,
+		learnSecret: redactor.learn,
 	};
 }
 
@@ -154,14 +155,5 @@ function withCleanHeaders(journal: Journal, clean: (text: string) => string): Jo
 		...journal,
 		acceptEvent: request => journal.acceptEvent({...request, event: cleaned(request.event)}),
 		recordEvent: event => journal.recordEvent(cleaned(event)),
-	};
-}
-
-function scriptSettings({paths, current, environment}: Foundation, guard: ScriptSettings['guard']): ScriptSettings {
-	return {
-		directory: paths.scripts,
-		python: () => current().secrets.variables('SLUICE_PYTHON') ?? 'python3',
-		environment: childEnvironment(environment.variables, {}),
-		guard,
 	};
 }

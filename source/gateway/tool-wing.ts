@@ -1,7 +1,7 @@
 import {parse} from 'node:path';
 import {createConsent} from '../approvals/consent.ts';
 import {createDesk, type Desk} from '../approvals/desk.ts';
-import {approvalRulesSchema, createRememberedRules, type RememberedRules} from '../approvals/remembered-rules.ts';
+import {type RememberedRules} from '../approvals/remembered-rules.ts';
 import {openJsonStore} from '../config/json-store.ts';
 import {type ServerConfig} from '../config/server-entry.ts';
 import {type Journal} from '../journal/journal.ts';
@@ -16,6 +16,7 @@ import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type Foundation} from './foundation.ts';
 import {createToolStandings, type ToolStandings} from './tool-standings.ts';
+import {openRules} from './open-rules.ts';
 import {createBrokenServers, createServerBoard, type ServerBoard} from './server-board.ts';
 
 /** Everything a tool call walks through. */
@@ -81,16 +82,6 @@ export function openToolWing(foundation: Foundation, journal: Journal): ToolWing
 			endNotes();
 		},
 	};
-}
-
-function openRules({paths, clock, publish}: Foundation): RememberedRules {
-	const store = openJsonStore({
-		directory: paths.directory,
-		name: 'approval-rules',
-		schema: approvalRulesSchema,
-		fallback: {rules: []},
-	});
-	return createRememberedRules({store, clock, publish});
 }
 
 const toldTools = 20;

@@ -77,6 +77,13 @@ export const problemCodes = {
 	},
 	deliver_only_with_cron: {meaning: 'A route cannot have cron_job and deliver_only', remedy: 'Keep one of them'},
 	coalesce_conflict: {meaning: 'coalesce cannot be combined with deliver_only or cron_job', remedy: 'Keep one of them'},
+	unknown_event: {meaning: 'No event of this id is stored', remedy: 'See `sluice events list`'},
+	not_replayable: {meaning: 'The event cannot be replayed', remedy: 'The message says why'},
+	unknown_route: {meaning: 'No route of this name is there', remedy: 'See `sluice webhook list`'},
+	route_shadowed: {
+		meaning: 'A configured route has the name of a subscription',
+		remedy: 'Remove the subscription, or choose another name',
+	},
 	unknown_target: {meaning: 'The delivery target is not known', remedy: 'The message lists the targets'},
 	pattern_refused: {
 		meaning: 'A regular expression has no linear-time form',

@@ -29,11 +29,13 @@ export type AdapterOptions = {
 	readonly queueLimit: () => number;
 	/** The running profile. */
 	readonly profile: string;
-	/** Where relative `in_file` paths begin: the profile's directory. */
+	/** The profile's directory: where the subscriptions are and relative `in_file` paths begin. */
 	readonly directory: string;
 	readonly scripts: ScriptSettings;
 	/** Expands the variable references of route secrets. */
 	readonly expand: (text: string) => string;
+	/** Told of the secrets of subscriptions, so that none is ever shown. */
+	readonly learnSecret?: (secret: string) => void;
 	/** Other bounds, for tests. */
 	readonly limits?: Partial<AdapterLimits>;
 };

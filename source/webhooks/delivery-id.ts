@@ -23,6 +23,11 @@ export function deliveryIdOf(headers: RequestHeaders, arrivedAt: number): Delive
 		}
 	}
 
+	return freshDeliveryId(arrivedAt);
+}
+
+/** An id that nobody sent, so that nothing is deduplicated. */
+export function freshDeliveryId(arrivedAt: number): DeliveryId {
 	return {id: `${arrivedAt}-${randomId()}`, source: 'arrival'};
 }
 

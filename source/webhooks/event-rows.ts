@@ -37,7 +37,7 @@ export function createEventRows(options: {
 			body: isKept(outcome) ? visit.body : undefined,
 			status,
 			outcome: name,
-			reason,
+			reason: visit.replayOf === undefined ? reason : replayReason(visit.replayOf, reason),
 			ms: Math.round(clock.elapsed() - visit.startedAt),
 		};
 	};
@@ -54,6 +54,11 @@ export function createEventRows(options: {
 			return replyTo(outcome);
 		},
 	};
+}
+
+/** A row of a replay says so. */
+export function replayReason(id: string, reason: string | undefined): string {
+	return `replay of ${id}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
 /** An accepted event was written before it was answered; a direct delivery too, and then gets its end. */

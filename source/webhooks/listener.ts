@@ -9,6 +9,8 @@ export type Listener = {
 	readonly open: (config: WebhookConfig) => Promise<string>;
 	/** Moves to the address of a new configuration; an unchanged one keeps every connection. Never rejects. */
 	readonly follow: (config: WebhookConfig) => Promise<void>;
+	/** Tells the state again, because the number of routes changed. */
+	readonly tellRoutes: () => void;
 	readonly close: () => Promise<void>;
 };
 
@@ -19,14 +21,15 @@ export function createListener(options: {
 	readonly publish: Publish;
 	readonly createServer: () => Server;
 	readonly graceMilliseconds: number;
+	readonly countRoutes: () => number;
 }): Listener {
-	const {publish, createServer, graceMilliseconds} = options;
+	const {publish, createServer, graceMilliseconds, countRoutes} = options;
 	let current: Listening | undefined;
 	let isClosed = false;
 
 	const open = async (config: WebhookConfig): Promise<string> => {
 		const server = createServer();
-		const routes = config.routes.length;
+		const routes = countRoutes();
 		try {
 			const url = await server.listen(config);
 			current = {server, url, address: addressOf(config)};
@@ -47,7 +50,7 @@ export function createListener(options: {
 	};
 
 	const follow = async (config: WebhookConfig) => {
-		const routes = config.routes.length;
+		const routes = countRoutes();
 		if (isClosed) {
 			return;
 		}
@@ -75,6 +78,11 @@ export function createListener(options: {
 	return {
 		open: config => inTurn(() => open(config)),
 		follow: config => inTurn(() => follow(config)),
+		tellRoutes() {
+			if (current) {
+				publish({type: 'webhook.state', state: 'listening', url: current.url, routes: countRoutes()});
+			}
+		},
 		close() {
 			isClosed = true;
 			return inTurn(shut);

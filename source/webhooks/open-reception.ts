@@ -5,7 +5,7 @@ import {openLadder} from './open-ladder.ts';
 import {createReadingSlots} from './reading-slots.ts';
 import {createReception, type Reception} from './reception.ts';
 import {type RouteTable} from './route-table.ts';
-import {walk} from './walk.ts';
+import {replayEvent, walk} from './walk.ts';
 
 /** Wires the reception of an adapter. The table and whether it is stopping are asked for at each request. */
 export function openReception(
@@ -29,6 +29,7 @@ export function openReception(
 		clock,
 		rows,
 		walk: (request, visit) => walk(request, {visit, table: state.table()}, steps),
+		replay: (event, visit) => replayEvent(event, {visit, table: state.table()}, steps),
 		report: log.error,
 	});
 }

@@ -1,6 +1,6 @@
 import {type AcceptableEvent} from './acceptable-event.ts';
 import {type Admission} from './admit.ts';
-import {deliveryIdOf} from './delivery-id.ts';
+import {deliveryIdOf, freshDeliveryId} from './delivery-id.ts';
 import {acceptsEvent, eventTypeOf} from './event-type.ts';
 import {type Outcome} from './outcome.ts';
 import {readPayload} from './payload.ts';
@@ -30,7 +30,8 @@ export async function receive(
 
 	if (gate.kind === 'signed' && !claim?.isSigned(body)) return {kind: 'invalid-signature'};
 	if (claim?.scheme === 'legacy') options.onLegacySignature(config.name);
-	const deliveryId = deliveryIdOf(headers, visit.arrivedAt);
+	const deliveryId =
+		visit.replayOf === undefined ? deliveryIdOf(headers, visit.arrivedAt) : freshDeliveryId(visit.arrivedAt);
 	visit.deliveryId = deliveryId.id;
 	visit.body = body;
 

@@ -10,6 +10,8 @@ export type Visit = {
 	/** Milliseconds on the measuring clock. */
 	readonly startedAt: number;
 	readonly headers: RequestHeaders;
+	/** The stored event that a person runs again. */
+	readonly replayOf?: string;
 	/** Empty until a known route was asked for. */
 	route: string;
 	/** The header in which the route's senders send the secret itself, in lower case. */

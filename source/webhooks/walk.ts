@@ -51,3 +51,34 @@ export async function walk(
 
 	return options.receive({visit, admission, body: reading.bytes}, table);
 }
+
+/** A stored event that can be walked again. */
+export type ReplayableEvent = {
+	readonly id: string;
+	readonly route: string;
+	/** Secrets are masked. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Uint8Array;
+};
+
+/**
+Takes a stored event through its route as it stands now: everything behind the signature, which was verified when the event came. The delivery
+id is neither looked at nor claimed (spec/decisions.md, D8): a person asked for the second time.
+*/
+export async function replayEvent(
+	event: ReplayableEvent,
+	{visit, table}: {readonly visit: Visit; readonly table: RouteTable},
+	options: Pick<WalkOptions, 'isStopping' | 'profile' | 'receive'>,
+): Promise<Outcome> {
+	if (options.isStopping()) return {kind: 'stopping'};
+
+	const route = findRoute(table, {name: event.route, profile: undefined, running: options.profile});
+	visit.route = route?.config.name ?? '';
+	if (!route) return {kind: 'unknown-route', name: event.route};
+
+	const verified = {...route, gate: {kind: 'unsafe-none'} as const};
+	return options.receive(
+		{visit, admission: {kind: 'admitted', route: verified, claim: undefined}, body: event.body},
+		table,
+	);
+}

@@ -1,10 +1,9 @@
 import {type WebhookConfig} from '../config/webhook-entry.ts';
 import {adapterLimits, type AdapterOptions} from './adapter-options.ts';
 import {createCoalescer} from './coalescer.ts';
-import {createListFiles} from './list-file.ts';
 import {createListener} from './listener.ts';
+import {openLiveRoutes} from './live-routes.ts';
 import {openReception} from './open-reception.ts';
-import {buildRouteTable} from './route-table.ts';
 import {createServer} from './server.ts';
 
 /** The webhook adapter of one gateway. It tells its own state (`webhook.state`). */
@@ -13,25 +12,25 @@ export type WebhookAdapter = {
 	readonly listen: () => Promise<string>;
 	/** Takes over a new configuration. Requests under way end by the old one; the listener moves only when its address changed. Never rejects. */
 	readonly apply: (config: WebhookConfig) => Promise<void>;
+	/** Walks a stored event through its route again. Never rejects. */
+	readonly replay: ReturnType<typeof openReception>['replay'];
 	/** Refuses what comes, waits a bounded time for what was begun, gives up the rest and ends the connections. */
 	readonly close: () => Promise<void>;
 };
 
 /** Builds the adapter; nothing listens before `listen`. */
 export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
-	const {clock, publish, expand, directory} = options;
+	const {clock, publish} = options;
 	const limits = {...adapterLimits, ...options.limits};
-	const lists = createListFiles(directory);
-	const tableOf = (config: WebhookConfig) => buildRouteTable(config, [config.routes], {expand, lists});
+	const routes = openLiveRoutes(options, () => listener.tellRoutes());
 	const coalescer = createCoalescer(options);
 	const givingUp = new AbortController();
 	let config = options.config;
-	let table = tableOf(config);
 	let closing: Promise<void> | undefined;
 
 	const reception = openReception(options, {
 		limits,
-		table: () => table,
+		table: routes.current,
 		coalesced: coalescer.arrived,
 		isStopping: () => closing !== undefined,
 		signal: givingUp.signal,
@@ -39,6 +38,7 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 	const listener = createListener({
 		publish,
 		graceMilliseconds: limits.graceMilliseconds,
+		countRoutes: () => routes.last().routes.size,
 		createServer: () => createServer({...reception, clock, limits}),
 	});
 
@@ -52,13 +52,14 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 	return {
 		listen() {
 			options.journal.releaseOpenDeliveries();
-			coalescer.resume(route => table.routes.get(route)?.config.coalesce);
+			coalescer.resume(route => routes.last().routes.get(route)?.config.coalesce);
 			return listener.open(config);
 		},
+		replay: reception.replay,
 		async apply(next) {
 			const disconnects = !next.enabled || next.host !== config.host || next.port !== config.port;
 			config = next;
-			table = tableOf(next);
+			routes.replace(next);
 			await listener.follow(next);
 			if (disconnects) {
 				await coalescer.flush();

@@ -84,9 +84,4 @@ describe('sluice approvals', () => {
 		const {context} = openContext({controlSocket: path, arguments: words, flags});
 		expect([await runApprovals(context), answers]).toEqual([2, []]);
 	});
-
-	test('says that rules are not supported yet', async () => {
-		const {context, stderr} = openContext({arguments: ['rules', 'list']});
-		expect([await runApprovals(context), stderr()]).toEqual([1, expect.stringContaining('not supported yet')]);
-	});
 });

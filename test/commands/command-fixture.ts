@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {type CommandContext, type CommandFlags} from '../../source/commands/command-context.ts';
+import {type Confirmation} from '../../source/commands/confirm.ts';
 import {type EventAccess} from '../../source/commands/event-access.ts';
 import {type ToolAccess} from '../../source/commands/tool-access.ts';
 import {systemClock} from '../../source/util/clock.ts';
@@ -7,7 +8,7 @@ import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 /** A context that keeps what a command prints. Without `controlSocket` no gateway runs. */
 export function openContext(
-	options: {arguments?: readonly string[]; flags?: CommandFlags; controlSocket?: string} = {},
+	options: {arguments?: readonly string[]; flags?: CommandFlags; controlSocket?: string; answer?: Confirmation} = {},
 ): {
 	context: CommandContext;
 	stdout: () => string;
@@ -21,6 +22,10 @@ export function openContext(
 		flags: options.flags ?? {},
 		stdout: text => void (texts.stdout += text),
 		stderr: text => void (texts.stderr += text),
+		confirm: async question => {
+			texts.stderr += question;
+			return options.answer ?? 'no-terminal';
+		},
 		paths: {controlSocket: options.controlSocket ?? join(temporaryDirectory(), 'control.sock')},
 		clock: systemClock,
 		signal: controller.signal,

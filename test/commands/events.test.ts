@@ -56,14 +56,6 @@ describe('sluice events', () => {
 		expect([await runEvents(context, ownEvents({})), stdout()]).toEqual([1, '']);
 	});
 
-	test('says that replay is not supported yet', async () => {
-		const {context, stderr} = openContext({arguments: ['replay', 'e1']});
-		expect([await runEvents(context, ownEvents({})), stderr()]).toEqual([
-			1,
-			expect.stringContaining('not supported yet'),
-		]);
-	});
-
 	test.each([
 		{words: ['show'], flags: {}},
 		{words: ['list', 'x'], flags: {}},

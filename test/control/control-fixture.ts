@@ -22,8 +22,11 @@ export const refusingHandlers: ControlHandlers = {
 	'mcp.call': notAsked,
 	'approvals.list': notAsked,
 	'approvals.answer': notAsked,
+	'rules.list': notAsked,
+	'rules.revoke': notAsked,
 	'events.list': notAsked,
 	'events.show': notAsked,
+	'events.replay': notAsked,
 	'events.follow': notAsked,
 };
 

@@ -1,0 +1,70 @@
+import {type RouteConfig} from '../config/route-entry.ts';
+import {openDeadline} from '../util/clock.ts';
+import {parseJson} from '../util/json-text.ts';
+import {Problem, toProblem} from '../util/problem.ts';
+import {signBody} from '../webhooks/sign-body.ts';
+import {type CommandContext} from './command-context.ts';
+import {runningReceiver, webhookPath} from './webhook-url.ts';
+
+const answerMilliseconds = 60_000;
+
+/** Posts a signed event to the running gateway, as a sender would. Rejects with `gateway_not_running` when nobody listens. */
+export async function postTestEvent(
+	context: CommandContext,
+	{route, expand}: {readonly route: RouteConfig; readonly expand: (text: string) => string},
+): Promise<{readonly status: number; readonly text: string}> {
+	const body = testBody(context.flags.payload, route);
+	const receiver = await runningReceiver(context);
+	if (!receiver) {
+		throw new Problem('gateway_not_running');
+	}
+
+	if (receiver.url === null) {
+		throw new Problem('gateway_not_running', {message: 'The running gateway does not listen for webhooks'});
+	}
+
+	if (route.signature) {
+		throw new Problem('not_supported_yet', {message: 'not supported yet: a test for a route with `signature`'});
+	}
+
+	const signature = signBody(body, route, {expand, now: context.clock.now()});
+	if (!signature) {
+		throw new Problem('route_without_secret');
+	}
+
+	return post(context, {url: `${receiver.url}${webhookPath(route)}`, body, headers: signature});
+}
+
+/** What is sent: the text as typed, or an event that the route accepts. */
+export function testBody(payload: string | undefined, {name, events}: Pick<RouteConfig, 'name' | 'events'>): string {
+	if (payload === undefined) {
+		return JSON.stringify({event_type: events[0] ?? 'test', test: true, message: `A test event for ${name}`});
+	}
+
+	if (parseJson(payload) === undefined) {
+		throw new Problem('bad_usage', {message: '--payload must be JSON'});
+	}
+
+	return payload;
+}
+
+type Request = {readonly url: string; readonly body: string; readonly headers: Readonly<Record<string, string>>};
+
+async function post({clock, signal}: CommandContext, {url, body, headers}: Request) {
+	const reason = () => new Problem('control_failed', {message: 'The running gateway did not answer in time'});
+	const deadline = openDeadline(clock, answerMilliseconds, {signal, reason});
+	try {
+		const response = await fetch(url, {
+			method: 'POST',
+			headers: {'content-type': 'application/json', ...headers},
+			body,
+			redirect: 'manual',
+			signal: deadline.signal,
+		});
+		return {status: response.status, text: await response.text()};
+	} catch (error) {
+		throw toProblem(error, 'control_failed');
+	} finally {
+		deadline.cancel();
+	}
+}

@@ -1,0 +1,38 @@
+import {Problem} from '../util/problem.ts';
+import {type CommandContext, type ExitCode} from './command-context.ts';
+import {jsonDocument} from './json-document.ts';
+import {type RouteBook} from './route-book.ts';
+import {routeRows} from './route-rows.ts';
+import {runCommand} from './run-command.ts';
+import {textTable} from './text-table.ts';
+import {webhookBase} from './webhook-url.ts';
+
+/** `sluice webhook list [--json]`: the routes of config.yaml and the subscriptions. */
+export function runWebhookList(context: CommandContext, openBook: () => Promise<RouteBook>): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		if (context.arguments.length > 0) {
+			throw new Problem('bad_usage', {message: 'Usage: sluice webhook list [--json]'});
+		}
+
+		const book = await openBook();
+		const rows = routeRows(book, await webhookBase(context, book.webhook));
+		if (context.flags.json) {
+			context.stdout(jsonDocument(rows));
+		} else if (rows.length === 0) {
+			context.stderr('There are no routes. `sluice webhook subscribe NAME` makes one.\n');
+		} else {
+			const cells = rows.map(row => [
+				row.name,
+				row.state,
+				row.source,
+				row.events.join(',') || 'all',
+				row.deliver,
+				row.url,
+				row.reason ?? '',
+			]);
+			context.stdout(textTable(['ROUTE', 'STATE', 'SOURCE', 'EVENTS', 'DELIVER', 'URL', 'REASON'], cells));
+		}
+
+		return 0;
+	});
+}

@@ -1,0 +1,45 @@
+import {type WebhookConfig} from '../config/webhook-entry.ts';
+import {type AdapterOptions} from './adapter-options.ts';
+import {createListFiles} from './list-file.ts';
+import {buildRouteTable, type RouteTable} from './route-table.ts';
+import {openSubscriptions} from './subscriptions.ts';
+
+/** The routes in force: those of the configuration, and beside them the subscriptions of the file. */
+export type LiveRoutes = {
+	/** A subscription is served from the request after its file was written (spec/webhooks.md, Subscription rule 2). */
+	readonly current: () => RouteTable;
+	/** The routes as they were looked at last. */
+	readonly last: () => RouteTable;
+	readonly replace: (config: WebhookConfig) => void;
+};
+
+/** Builds the routes of a configuration; `onChange` is told when the file of subscriptions changed them. */
+export function openLiveRoutes(options: AdapterOptions, onChange: () => void): LiveRoutes {
+	const lists = createListFiles(options.directory);
+	const subscriptions = openSubscriptions({...options, learnSecret: options.learnSecret ?? (() => undefined)});
+	const build = (config: WebhookConfig) => {
+		const subscribed = subscriptions.read(config);
+		const built = buildRouteTable(config, [config.routes, subscribed], {expand: options.expand, lists});
+		// Those of configured routes are told where the configuration is read.
+		subscribed.flatMap(({name}) => built.routes.get(name)?.problems ?? []).forEach(subscriptions.tell);
+		return built;
+	};
+
+	let config = options.config;
+	let table = build(config);
+	return {
+		current() {
+			if (subscriptions.isStale()) {
+				table = build(config);
+				onChange();
+			}
+
+			return table;
+		},
+		last: () => table,
+		replace(next) {
+			config = next;
+			table = build(next);
+		},
+	};
+}

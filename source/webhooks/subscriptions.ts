@@ -1,0 +1,100 @@
+import {statSync} from 'node:fs';
+import {join} from 'node:path';
+import {insecureSecret} from '../config/refusals.ts';
+import {type RouteConfig} from '../config/route-entry.ts';
+import {
+	openSubscriptionStore,
+	readSubscription,
+	type Subscription,
+	type SubscriptionContext,
+	subscriptionsFile,
+} from '../config/subscriptions.ts';
+import {type Publish} from '../state/event.ts';
+import {type JsonObject} from '../util/json-text.ts';
+import {Problem, problemLine, toProblem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+
+/** The dynamic routes of a state directory (spec/webhooks.md, Subscription rules). */
+export type Subscriptions = {
+	/** True when the file is another one than at the last `read`. One look at the file's times, cheap enough for each request. */
+	readonly isStale: () => boolean;
+	/** The entries that can be served beside this configuration. An unusable file changes nothing: what was served goes on. */
+	readonly read: (webhook: SubscriptionContext['webhook']) => readonly RouteConfig[];
+	/** Tells a problem of a subscription in the log. */
+	readonly tell: (problem: Problem) => void;
+};
+
+/** No file that subscriptions are kept in is larger. */
+const largestFileBytes = 4 * 1_048_576;
+
+/** Opens the subscriptions of a profile's directory; nothing is read yet. What is skipped is told with its reason. */
+export function openSubscriptions(options: {
+	readonly directory: string;
+	readonly expand: (text: string) => string;
+	readonly publish: Publish;
+	/** Told of each secret, so that none is ever shown. */
+	readonly learnSecret: (secret: string) => void;
+}): Subscriptions {
+	const {directory, expand, publish, learnSecret} = options;
+	const path = join(directory, subscriptionsFile);
+	const store = openSubscriptionStore(directory);
+	let version: string | undefined;
+	let entries: JsonObject = {};
+
+	const tell = (problem: Problem) => {
+		publish({type: 'log', level: problem.level, area: 'webhooks', text: safeText(problemLine(problem))});
+	};
+
+	const refresh = () => {
+		const found = versionOf(path);
+		if (found.text === version) {
+			return;
+		}
+
+		version = found.text;
+		try {
+			if (found.bytes > largestFileBytes) {
+				throw new Problem('config_unreadable', {message: `${path} is larger than 4 MB`});
+			}
+
+			entries = store.read();
+		} catch (error) {
+			tell(toProblem(error, 'config_unreadable'));
+			publish({type: 'log', level: 'warning', area: 'webhooks', text: 'The subscriptions stay as they were'});
+		}
+	};
+
+	return {
+		tell,
+		isStale: () => versionOf(path).text !== version,
+		read(webhook) {
+			refresh();
+			const subscriptions = Object.entries(entries).map(([name, entry]) =>
+				readSubscription(name, entry, {webhook, expand}),
+			);
+			for (const {route, problems} of subscriptions) {
+				route?.secrets
+					.map(expand)
+					.filter(secret => secret !== insecureSecret)
+					.forEach(learnSecret);
+				problems.forEach(tell);
+			}
+
+			return subscriptions.flatMap(servedRoute);
+		},
+	};
+}
+
+function servedRoute({state, route}: Subscription): readonly RouteConfig[] {
+	return state === 'served' && route ? [route] : [];
+}
+
+/** Changes with every write: an atomic write makes a new file, another one a new time. */
+function versionOf(path: string): {readonly text: string; readonly bytes: number} {
+	try {
+		const {mtimeNs, ino, size} = statSync(path, {bigint: true});
+		return {text: `${mtimeNs} ${ino} ${size}`, bytes: Number(size)};
+	} catch {
+		return {text: 'absent', bytes: 0};
+	}
+}

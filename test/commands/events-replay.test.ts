@@ -1,0 +1,75 @@
+import {describe, expect, test} from 'vitest';
+import {type Confirmation} from '../../source/commands/confirm.ts';
+import {type CommandFlags} from '../../source/commands/command-context.ts';
+import {runEventsReplay} from '../../source/commands/events-replay.ts';
+import {startControl} from '../control/control-fixture.ts';
+import {openContext} from './command-fixture.ts';
+
+const event = {
+	id: 'e1',
+	time: 1,
+	route: 'alerts',
+	event: 'push',
+	delivery_id: 'd',
+	status: 202,
+	outcome: 'accepted',
+	reason: null,
+	ms: 1,
+	profile: 'default',
+	headers: {},
+	body: '{}',
+};
+const answered = {event_id: 'e2', status: 202, outcome: 'accepted', reason: 'replay of e1'};
+
+async function replay(options: {flags?: CommandFlags; answer?: Confirmation; status?: number; known?: boolean} = {}) {
+	const replayed: string[] = [];
+	const {path} = await startControl({
+		'events.show': () => (options.known === false ? null : event),
+		'events.replay'({id}) {
+			replayed.push(id);
+			return {...answered, status: options.status ?? 202};
+		},
+	});
+	const {flags, answer} = options;
+	const {context, stdout, stderr} = openContext({controlSocket: path, arguments: ['e1'], flags, answer});
+	return {code: await runEventsReplay(context), replayed, stdout: stdout(), stderr: stderr()};
+}
+
+describe('events replay', () => {
+	test('asks, and replays on a yes', async () => {
+		const {code, replayed, stdout, stderr} = await replay({answer: 'yes'});
+		expect([code, replayed, stdout]).toEqual([0, ['e1'], 'e2 202 accepted replay of e1\n']);
+		expect(stderr).toContain('Replay push of route alerts');
+	});
+
+	test('replays nothing on a no', async () => {
+		expect(await replay({answer: 'no'})).toMatchObject({code: 1, replayed: []});
+	});
+
+	test('does not ask with --yes', async () => {
+		const {code, replayed, stderr} = await replay({flags: {yes: true}});
+		expect([code, replayed, stderr]).toEqual([0, ['e1'], '']);
+	});
+
+	test('without a terminal needs --yes', async () => {
+		expect(await replay()).toMatchObject({code: 2, replayed: [], stderr: expect.stringContaining('--yes')});
+	});
+
+	test('prints the new row as JSON', async () => {
+		const {stdout} = await replay({flags: {yes: true, json: true}});
+		expect(JSON.parse(stdout)).toEqual(answered);
+	});
+
+	test('fails when the route does not take it', async () => {
+		expect(await replay({flags: {yes: true}, status: 503})).toMatchObject({code: 1});
+	});
+
+	test('fails for an unknown event', async () => {
+		expect(await replay({flags: {yes: true}, known: false})).toMatchObject({code: 1, replayed: []});
+	});
+
+	test('says that it needs a running gateway', async () => {
+		const {context, stderr} = openContext({arguments: ['e1'], flags: {yes: true}});
+		expect([await runEventsReplay(context), stderr()]).toEqual([1, expect.stringContaining('needs a running')]);
+	});
+});

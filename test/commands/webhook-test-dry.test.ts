@@ -1,0 +1,92 @@
+import {describe, expect, test} from 'vitest';
+import {type CommandContext} from '../../source/commands/command-context.ts';
+import {type RouteBook} from '../../source/commands/route-book.ts';
+import {runDryTest} from '../../source/commands/webhook-test-dry.ts';
+import {runWebhookTest as runTest} from '../../source/commands/webhook-test.ts';
+import {startControl} from '../control/control-fixture.ts';
+import {openAdapter} from '../webhooks/open-adapter.ts';
+import {webhookConfig} from '../webhooks/webhook-config.ts';
+import {ownEvents} from './command-fixture.ts';
+import {openState} from './webhook-fixture.ts';
+
+const stored = {
+	id: 'e1',
+	time: 1,
+	route: 'alerts',
+	event: 'push',
+	delivery_id: 'd',
+	status: 202,
+	outcome: 'accepted',
+	reason: null,
+	ms: 1,
+	profile: 'default',
+	headers: {'x-github-event': 'push'},
+	body: '{"a":"stored"}',
+};
+
+const runWebhookTest = (context: CommandContext, openBook: () => Promise<RouteBook>) => {
+	const show = async (id: string) => {
+		const bodies: Record<string, string | null> = {e1: stored.body, refused: null};
+		return id in bodies ? {...stored, body: bodies[id] ?? null} : null;
+	};
+
+	return runTest(context, openBook, (book, name) => runDryTest(context, name, {book, openEvents: ownEvents({show})}));
+};
+
+describe('webhook test --dry-run', () => {
+	const alerts = {
+		secret: 's',
+		prompt: 'Look at {a}',
+		deliver_extra: {chat_id: '{a}'},
+		events: ['push', 'test'],
+		filters: [{field: 'a', not_equals: 'bad'}],
+	};
+	const dry = (flags: object, entry: object = alerts) => {
+		const {run} = openState({}, {alerts: entry});
+		return run(runWebhookTest, ['alerts'], {dryRun: true, json: true, ...flags});
+	};
+
+	test('shows verdict, filters, prompt and delivery of a stored event, without a gateway', async () => {
+		const {code, stdout} = await dry({event: 'e1'});
+		expect([code, JSON.parse(stdout)]).toEqual([
+			0,
+			{
+				route: 'alerts',
+				event: 'push',
+				status: 202,
+				outcome: 'accepted',
+				reason: null,
+				filters: 'passed',
+				action: {kind: 'agent', prompt: 'Look at stored', deliver: 'log', deliver_extra: {chat_id: 'stored'}},
+			},
+		]);
+	});
+
+	test.each([
+		['a filter', '{"event_type":"push","a":"bad"}', alerts, {status: 200, reason: 'filter', filters: 'refused'}],
+		['the events', '{"event_type":"pull"}', alerts, {reason: 'event', filters: 'not reached'}],
+		['a pause', '{}', {...alerts, enabled: false}, {status: 503, filters: 'not reached'}],
+	])('shows that %s keeps the route from acting', async (...row) => {
+		const [, payload, entry, verdict] = row;
+		const {code, stdout} = await dry({payload}, entry);
+		expect([code, JSON.parse(stdout)]).toEqual([1, expect.objectContaining(verdict)]);
+		expect(stdout).not.toContain('action');
+	});
+
+	test('sends nothing to a running gateway', async () => {
+		const {url, ofType} = await openAdapter({config: webhookConfig({routes: [{name: 'alerts'}]})});
+		const {path} = await startControl({status: () => ({version: '1', pid: 1, profile: 'default', webhook_url: url})});
+		const {run} = openState({}, {alerts}, path);
+		expect((await run(runWebhookTest, ['alerts'], {dryRun: true})).stdout).toContain('Look at {a}');
+		expect(ofType('webhook.settled')).toEqual([]);
+	});
+
+	test.each([
+		[{event: 'e9'}, 1, 'No event has the id e9'],
+		[{event: 'refused'}, 1, 'not stored'],
+		[{event: 'e1', payload: '{}'}, 2, '--event belongs'],
+		[{event: 'e1', dryRun: false}, 2, '--event belongs'],
+	])('%j ends with %i', async (flags, code, reason) => {
+		expect(await dry(flags)).toMatchObject({code, stderr: expect.stringContaining(reason)});
+	});
+});

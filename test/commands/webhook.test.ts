@@ -1,0 +1,254 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {runWebhookList} from '../../source/commands/webhook-list.ts';
+import {runWebhookRemove} from '../../source/commands/webhook-remove.ts';
+import {runWebhookSubscribe} from '../../source/commands/webhook-subscribe.ts';
+import {type CommandContext} from '../../source/commands/command-context.ts';
+import {type RouteBook} from '../../source/commands/route-book.ts';
+import {runWebhookTest as runTest} from '../../source/commands/webhook-test.ts';
+import {startControl} from '../control/control-fixture.ts';
+import {openAdapter} from '../webhooks/open-adapter.ts';
+import {route, webhookConfig} from '../webhooks/webhook-config.ts';
+import {openState} from './webhook-fixture.ts';
+
+const runWebhookTest = (context: CommandContext, openBook: () => Promise<RouteBook>) =>
+	runTest(context, openBook, () => Promise.reject(new Error('tried dry')));
+
+const running = (url: string | null) =>
+	startControl({status: () => ({version: '1', pid: 1, profile: 'default', webhook_url: url})});
+
+describe('webhook subscribe', () => {
+	test('prints name, URL and secret as JSON, and stores the entry', async () => {
+		const {run, stored} = openState();
+		const {code, stdout} = await run(runWebhookSubscribe, ['My Alerts'], {json: true, events: 'push'});
+		const {secret} = stored()['my-alerts'] ?? {};
+		expect(JSON.parse(stdout)).toEqual({
+			name: 'my-alerts',
+			url: 'http://127.0.0.1:8655/webhooks/my-alerts',
+			secret,
+		});
+		expect(secret).toMatch(/^[\w-]{43}$/u);
+		expect([code, stored()['my-alerts']]).toEqual([0, {secret, events: ['push'], created_at: expect.any(String)}]);
+	});
+
+	test('prints URL and secret for a person', async () => {
+		const {run, stored} = openState();
+		const {stdout} = await run(runWebhookSubscribe, ['alerts']);
+		expect(stdout).toBe(
+			`Name    alerts\nURL     http://127.0.0.1:8655/webhooks/alerts\nSecret  ${String(stored()['alerts']?.['secret'])}\n`,
+		);
+	});
+
+	test('names the address of the running gateway', async () => {
+		const {path} = await running('http://127.0.0.1:9999');
+		const {run} = openState({}, undefined, path);
+		const {stdout} = await run(runWebhookSubscribe, ['alerts']);
+		expect(stdout).toContain('http://127.0.0.1:9999/webhooks/alerts');
+	});
+
+	test('with a profile has the prefix of the profile', async () => {
+		const {run} = openState();
+		const {stdout} = await run(runWebhookSubscribe, ['alerts'], {routeProfile: 'work'});
+		expect(stdout).toContain('/p/work/webhooks/alerts');
+	});
+
+	test('keeps the secret and the other subscriptions on update', async () => {
+		const {run, stored} = openState({}, {alerts: {secret: 'kept'}, other: {secret: 'x'}});
+		await run(runWebhookSubscribe, ['alerts'], {prompt: 'new'});
+		expect(stored()).toEqual({alerts: {secret: 'kept', prompt: 'new'}, other: {secret: 'x'}});
+	});
+
+	test.each([
+		['deliver_only to the log', {deliverOnly: true}, 'deliver_only'],
+		['an unknown target', {deliver: 'pigeon'}, 'allowed: log'],
+		['a cron job as long as there is no cron', {cronJob: 'daily'}, 'not supported yet: cron_job'],
+	])('refuses %s and writes nothing', async (_, flags, reason) => {
+		const {run, stored} = openState();
+		const {code, stdout, stderr} = await run(runWebhookSubscribe, ['alerts'], flags);
+		expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(reason)]);
+		expect(stored()).toEqual({});
+	});
+
+	test('refuses the name of a configured route', async () => {
+		const {run, stored} = openState({routes: {alerts: {secret: 's'}}});
+		const {code, stderr} = await run(runWebhookSubscribe, ['alerts']);
+		expect([code, stderr, stored()]).toEqual([1, expect.stringContaining('takes precedence'), {}]);
+	});
+
+	test.each([[[]], [['a', 'b']], [['a/b']]])('%j is not understood', async words => {
+		const {run} = openState();
+		expect((await run(runWebhookSubscribe, words)).code).toBe(2);
+	});
+
+	test('refuses a profile name that would leave the path', async () => {
+		const {run} = openState();
+		expect((await run(runWebhookSubscribe, ['a'], {routeProfile: '../x'})).code).toBe(2);
+	});
+
+	test('does not overwrite a file it cannot read', async () => {
+		const {run} = openState({}, '{ broken');
+		const {code, stderr} = await run(runWebhookSubscribe, ['alerts']);
+		expect([code, stderr]).toEqual([1, expect.stringContaining('webhook_subscriptions.json')]);
+	});
+
+	test('warns that webhooks are off', async () => {
+		const {run} = openState({enabled: false});
+		const {code, stderr} = await run(runWebhookSubscribe, ['alerts']);
+		expect([code, stderr]).toEqual([0, expect.stringContaining('Webhooks are off')]);
+	});
+});
+
+describe('webhook list', () => {
+	const secret = 'enough';
+	const list = async (webhook: object, subscriptions?: object) => {
+		const {run} = openState(webhook, subscriptions);
+		const {stdout} = await run(runWebhookList, [], {json: true});
+		return JSON.parse(stdout) as Array<Record<string, unknown>>;
+	};
+
+	test('has configured routes and subscriptions', async () => {
+		const rows = await list({routes: {first: {secret, events: ['push']}}}, {second: {secret, profile: 'default'}});
+		expect(rows).toEqual([
+			{
+				name: 'first',
+				url: 'http://127.0.0.1:8655/webhooks/first',
+				profile: 'default',
+				events: ['push'],
+				deliver: 'log',
+				source: 'config',
+				state: 'served',
+				reason: null,
+			},
+			expect.objectContaining({
+				name: 'second',
+				url: 'http://127.0.0.1:8655/p/default/webhooks/second',
+				source: 'subscription',
+				state: 'served',
+			}),
+		]);
+	});
+
+	test.each([
+		{state: 'shadowed', webhook: {routes: {x: {secret}}}, subscriptions: {x: {secret}}, reason: 'takes precedence'},
+		{state: 'refused', webhook: {}, subscriptions: {x: {}}, reason: 'no secret'},
+		{
+			state: 'refused',
+			webhook: {},
+			subscriptions: {x: {secret, script: 'a.py', cron_job: 'j'}},
+			reason: 'not supported',
+		},
+		{state: 'refused', webhook: {routes: {x: {}}}, subscriptions: undefined, reason: 'no secret'},
+		{
+			state: 'off',
+			webhook: {routes: {bad: {}}},
+			subscriptions: {x: {secret}},
+			reason: 'does not start while a route is refused: bad',
+		},
+		{state: 'off', webhook: {enabled: false}, subscriptions: {x: {secret}}, reason: 'webhooks are off'},
+		{state: 'off', webhook: {}, subscriptions: {x: {secret, profile: 'work'}}, reason: 'profile work'},
+		{state: 'paused', webhook: {}, subscriptions: {x: {secret, enabled: false}}, reason: null},
+		{state: 'paused', webhook: {}, subscriptions: {x: {secret, filters: [{field: 'a', regex: '(?=a)'}]}}, reason: 'x'},
+	])('$state: $webhook with $subscriptions', async ({state, webhook, subscriptions, reason}) => {
+		const row = (await list(webhook, subscriptions)).findLast(({name}) => name === 'x');
+		expect(row).toMatchObject({state, reason: reason === null ? null : expect.stringContaining(reason)});
+	});
+
+	test('shows no secret', async () => {
+		const {run} = openState({routes: {first: {secret: 'a1-very-secret'}}}, {second: {secret: 'b2-very-secret'}});
+		const text = (await run(runWebhookList, [])).stdout + (await run(runWebhookList, [], {json: true})).stdout;
+		expect(text).toContain('second');
+		expect(text).not.toContain('very-secret');
+	});
+});
+
+describe('webhook remove', () => {
+	test('takes the subscription out and leaves the others', async () => {
+		const {run, stored} = openState({}, {alerts: {secret: 's'}, other: {secret: 's'}});
+		expect([(await run(runWebhookRemove, ['Alerts'])).code, stored()]).toEqual([0, {other: {secret: 's'}}]);
+	});
+
+	test.each([
+		['nothing', 'No subscription has the name nothing'],
+		['fixed', 'config.yaml'],
+	])('fails for %s', async (name, reason) => {
+		const {run} = openState({routes: {fixed: {secret: 's'}}}, {alerts: {secret: 's'}});
+		const {code, stderr} = await run(runWebhookRemove, [name]);
+		expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
+	});
+});
+
+describe('webhook test', () => {
+	/** A gateway that listens with one signed route, and a state directory that knows its secret. */
+	async function startReceiver(secrets: readonly string[], events: readonly string[] = []) {
+		const routes = [route({name: 'alerts', secrets, events})];
+		const {url, journal, ofType} = await openAdapter({config: webhookConfig({routes})});
+		const {path} = await running(url);
+		return {path, journal, ofType};
+	}
+
+	test.each(['plain secret', `whsec_${Buffer.from('a standard key').toString('base64')}`, 'INSECURE_NO_AUTH'])(
+		'signs with the secret of the route: %s',
+		async secret => {
+			const {path, ofType} = await startReceiver([secret]);
+			const {run} = openState({}, {alerts: {secret}}, path);
+			const {code, stdout} = await run(runWebhookTest, ['alerts'], {json: true});
+			expect([code, JSON.parse(stdout)]).toMatchObject([0, {status: 202, body: {status: 'accepted', event: 'test'}}]);
+			expect(ofType('webhook.settled')).toHaveLength(1);
+		},
+	);
+
+	test('sends an event that the route accepts', async () => {
+		const {path} = await startReceiver(['s'], ['push']);
+		const {run} = openState({}, {alerts: {secret: 's', events: ['push']}}, path);
+		expect((await run(runWebhookTest, ['alerts'])).stdout).toContain('"event":"push"');
+	});
+
+	test('sends the payload as typed', async () => {
+		const {path} = await startReceiver(['s']);
+		const {run} = openState({}, {alerts: {secret: 's'}}, path);
+		const {stdout} = await run(runWebhookTest, ['alerts'], {payload: '{"event_type":"mine"}'});
+		expect(stdout).toContain('"event":"mine"');
+	});
+
+	test('fails when the gateway refuses it', async () => {
+		const {path} = await startReceiver(['another secret']);
+		const {run} = openState({}, {alerts: {secret: 's'}}, path);
+		const {code, stdout} = await run(runWebhookTest, ['alerts']);
+		expect([code, stdout]).toEqual([1, expect.stringMatching(/^401 /u)]);
+	});
+
+	test('says that no gateway runs', async () => {
+		const {run} = openState({}, {alerts: {secret: 's'}});
+		const {code, stderr} = await run(runWebhookTest, ['alerts']);
+		expect([code, stderr]).toEqual([1, expect.stringContaining('No gateway is running')]);
+	});
+
+	test('says that the gateway does not listen', async () => {
+		const {path} = await running(null);
+		const {run} = openState({}, {alerts: {secret: 's'}}, path);
+		const {code, stderr} = await run(runWebhookTest, ['alerts']);
+		expect([code, stderr]).toEqual([1, expect.stringContaining('does not listen')]);
+	});
+
+	test.each([
+		['nothing', 'No route has the name nothing'],
+		['bad', 'no secret'],
+	])('fails for the route %s', async (name, reason) => {
+		const {run} = openState({}, {bad: {}});
+		const {code, stderr} = await run(runWebhookTest, [name]);
+		expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
+	});
+
+	test('does not understand a payload that is no JSON', async () => {
+		const {run} = openState({}, {alerts: {secret: 's'}});
+		expect((await run(runWebhookTest, ['alerts'], {payload: '{'})).code).toBe(2);
+	});
+
+	test('reads the secret from the environment file', async () => {
+		const {path} = await startReceiver(['from the file']);
+		const {run, home} = openState({routes: {alerts: {secret: '${HOOK_KEY}'}}}, undefined, path);
+		writeFileSync(join(home, '.env'), 'HOOK_KEY="from the file"\n', {mode: 0o600});
+		expect((await run(runWebhookTest, ['alerts'])).code).toBe(0);
+	});
+});
