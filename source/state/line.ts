@@ -13,6 +13,8 @@ export function areaOf(event: GatewayEvent): string {
 		case 'gateway.started':
 		case 'gateway.stopped':
 			return 'gateway';
+		case 'config.state':
+			return 'config';
 		case 'server.state':
 		case 'server.removed':
 			return 'server';
@@ -40,6 +42,8 @@ export function eventWords(event: GatewayEvent): string {
 			return `started, version ${event.version}, process ${event.pid}, ${event.webhookUrl ? `webhooks at ${event.webhookUrl}` : 'webhooks off'}${event.demo ? ', demo' : ''}`;
 		case 'gateway.stopped':
 			return `stopped: ${event.reason}`;
+		case 'config.state':
+			return configWords(event);
 		case 'server.state':
 			return `${event.server} ${event.state}${because(event.reason)}${event.state === 'connected' ? `, ${event.tools} tools` : ''}${event.nextAction ? ` (${event.nextAction})` : ''}`;
 		case 'server.removed':
@@ -60,6 +64,17 @@ export function eventWords(event: GatewayEvent): string {
 			return `${event.target} ${event.outcome}${event.code ? ` ${event.code}` : ''}, delivery ${event.delivery}`;
 		case 'log':
 			return event.level === 'info' ? event.text : `${event.level}: ${event.text}`;
+	}
+}
+
+function configWords(event: Extract<GatewayEvent, {type: 'config.state'}>): string {
+	switch (event.state) {
+		case 'read':
+			return 'config.yaml read';
+		case 'absent':
+			return 'there is no config.yaml';
+		case 'unusable':
+			return `error: ${event.reason ?? 'config.yaml cannot be used'} · the configuration stays as it was`;
 	}
 }
 

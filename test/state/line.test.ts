@@ -12,6 +12,13 @@ const rows: ReadonlyArray<readonly [GatewayEventBody, string, string]> = [
 		'started, version 0.1.0, process 7, webhooks at http://127.0.0.1:8644, demo',
 	],
 	[{type: 'gateway.stopped', reason: 'asked'}, 'gateway', 'stopped: asked'],
+	[{type: 'config.state', state: 'read'}, 'config', 'config.yaml read'],
+	[{type: 'config.state', state: 'absent'}, 'config', 'there is no config.yaml'],
+	[
+		{type: 'config.state', state: 'unusable', reason: 'config.yaml:2:1: bad'},
+		'config',
+		'error: config.yaml:2:1: bad · the configuration stays as it was',
+	],
 	[server('a'), 'server', 'a connected, 3 tools'],
 	[
 		server('a', {state: 'failed', reason: 'gone', nextAction: 'r to reconnect'}),

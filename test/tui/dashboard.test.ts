@@ -149,6 +149,19 @@ describe('the first screen', () => {
 		expect(sent).toEqual([{type: 'add-server', server: {kind: 'http', name: 'web', url: 'https://example.com/mcp'}}]);
 	});
 
+	test('does not stand in for a file that cannot be used: a banner says why until it is mended', async () => {
+		const reason = 'config.yaml:2:1: a mapping is expected';
+		const {shows, hides, press, tell} = await openDashboard({
+			events: [{type: 'config.state', state: 'unusable', reason}, ...empty],
+		});
+		await shows(`✖ ${reason} · the configuration`);
+		await hides('nothing is configured yet');
+		await press('4');
+		await shows(reason);
+		await tell({type: 'config.state', state: 'read'});
+		await hides(reason);
+	});
+
 	test('is no modal: the views are there', async () => {
 		const {shows, press} = await openDashboard({events: empty});
 		await press('4');
