@@ -7,6 +7,7 @@ import {
 	emptyField,
 	order,
 	type Question,
+	refused,
 	type Step,
 	stay,
 	type UiContext,
@@ -15,8 +16,22 @@ import {
 	withToast,
 } from './ui-state.ts';
 
+/** What a window that may only look refuses at once. */
+export const changes: readonly OrderAction[] = [
+	'reconnect',
+	'toggle-server',
+	'add-server',
+	'start-demo',
+	'enable-webhooks',
+	'close-item',
+];
+
 /** The window after a key that orders something, or asks before it does. */
 export function orderStep(ui: UiState, action: OrderAction, context: UiContext): Step {
+	return context.readOnly && changes.includes(action) ? refused(ui) : allowedStep(ui, action, context);
+}
+
+function allowedStep(ui: UiState, action: OrderAction, context: UiContext): Step {
 	switch (action) {
 		case 'reconnect':
 			return withServer(ui, context, server => reconnect(ui, server.server, context));
@@ -28,11 +43,11 @@ export function orderStep(ui: UiState, action: OrderAction, context: UiContext):
 		case 'add-server':
 			return stay(withMode(ui, {kind: 'add-server', step: 'name', name: '', field: emptyField, problem: ''}));
 		case 'start-demo':
-			return isFirstRun(context.snapshot)
-				? order(withToast(ui, 'starting the demo'), {type: 'start-demo'}, context)
-				: stay(withToast(ui, 'the demo starts from an empty gateway: sluice --demo', 'busy'));
+			return startDemo(ui, context);
 		case 'enable-webhooks':
-			return order(withToast(ui, 'turning on webhooks'), {type: 'enable-webhooks'}, context);
+			return context.snapshot.webhook.state === 'listening'
+				? stay(ui)
+				: order(withToast(ui, 'turning on webhooks'), {type: 'enable-webhooks'}, context);
 		case 'close-item':
 			return closeItem(ui, context);
 		case 'confirm':
@@ -44,6 +59,19 @@ export function orderStep(ui: UiState, action: OrderAction, context: UiContext):
 		case 'force-quit':
 			return stop(ui, true, context);
 	}
+}
+
+/** The demo takes the gateway's place: asked first as soon as there is something to lose. */
+function startDemo(ui: UiState, context: UiContext): Step {
+	if (!isFirstRun(context.snapshot)) {
+		return stay(withToast(ui, 'the demo starts from an empty gateway: sluice --demo', 'busy'));
+	}
+
+	return context.snapshot.webhook.state === 'off' ? orderDemo(ui, context) : stay(ask(ui, {kind: 'start-demo'}));
+}
+
+function orderDemo(ui: UiState, context: UiContext): Step {
+	return order(withToast(ui, 'starting the demo'), {type: 'start-demo'}, context);
 }
 
 /** Asks for a server to be connected anew. */
@@ -94,6 +122,8 @@ function confirmed(ui: UiState, context: UiContext): Step {
 				{type: 'set-server-enabled', server: question.server, enabled: question.enabled},
 				context,
 			);
+		case 'start-demo':
+			return orderDemo(back, context);
 		case 'close-item':
 			return order(
 				withToast(withMode(ui, {kind: 'browse'}), 'closing the inbox item'),

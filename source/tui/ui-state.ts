@@ -29,6 +29,7 @@ export type ReviewMode = {
 export type Question =
 	| {readonly kind: 'quit'}
 	| {readonly kind: 'set-enabled'; readonly server: string; readonly enabled: boolean}
+	| {readonly kind: 'start-demo'}
 	| {readonly kind: 'close-item'; readonly runId: string};
 
 /** What owns the keys. */
@@ -124,9 +125,12 @@ export function withToast(ui: UiState, text: string, tone: Tone = 'normal'): UiS
 
 /** Orders something from the core, unless the window may only look. */
 export function order(ui: UiState, command: Command, context: UiContext): Step {
-	return context.readOnly && command.type !== 'stop'
-		? stay(withToast(ui, 'read-only: this window orders nothing', 'busy'))
-		: {ui, commands: [command]};
+	return context.readOnly && command.type !== 'stop' ? refused(ui) : {ui, commands: [command]};
+}
+
+/** The window that may only look, after somebody tried to order something. Said before a question, not after its answer. */
+export function refused(ui: UiState): Step {
+	return stay(withToast(ui, 'read-only: this window orders nothing', 'busy'));
 }
 
 /** An empty text field. */
