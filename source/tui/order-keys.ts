@@ -12,6 +12,8 @@ import {
 	stay,
 	type UiContext,
 	type UiState,
+	serverAwaited,
+	withAwaited,
 	withMode,
 	withToast,
 } from './ui-state.ts';
@@ -47,7 +49,11 @@ function allowedStep(ui: UiState, action: OrderAction, context: UiContext): Step
 		case 'enable-webhooks':
 			return context.snapshot.webhook.state === 'listening'
 				? stay(ui)
-				: order(withToast(ui, 'turning on webhooks'), {type: 'enable-webhooks'}, context);
+				: order(
+						withAwaited(ui, 'turning on webhooks', {kind: 'webhooks', before: context.snapshot.webhook}),
+						{type: 'enable-webhooks'},
+						context,
+					);
 		case 'close-item':
 			return closeItem(ui, context);
 		case 'confirm':
@@ -71,12 +77,16 @@ function startDemo(ui: UiState, context: UiContext): Step {
 }
 
 function orderDemo(ui: UiState, context: UiContext): Step {
-	return order(withToast(ui, 'starting the demo'), {type: 'start-demo'}, context);
+	return order(withAwaited(ui, 'starting the demo', {kind: 'demo'}), {type: 'start-demo'}, context);
 }
 
 /** Asks for a server to be connected anew. */
 export function reconnect(ui: UiState, server: string, context: UiContext): Step {
-	return order(withToast(ui, `reconnecting ${server}`), {type: 'reconnect-server', server}, context);
+	return order(
+		withAwaited(ui, `reconnecting ${server}`, serverAwaited(server, context)),
+		{type: 'reconnect-server', server},
+		context,
+	);
 }
 
 /** Puts a question in front of what is on the screen. */
@@ -118,7 +128,11 @@ function confirmed(ui: UiState, context: UiContext): Step {
 			return stop(ui, false, context);
 		case 'set-enabled':
 			return order(
-				withToast(back, `${question.enabled ? 'enabling' : 'disabling'} ${question.server}`),
+				withAwaited(
+					back,
+					`${question.enabled ? 'enabling' : 'disabling'} ${question.server}`,
+					serverAwaited(question.server, context),
+				),
 				{type: 'set-server-enabled', server: question.server, enabled: question.enabled},
 				context,
 			);

@@ -10,6 +10,8 @@ import {
 	stay,
 	type UiContext,
 	type UiState,
+	serverAwaited,
+	withAwaited,
 	withMode,
 	withToast,
 } from './ui-state.ts';
@@ -124,5 +126,9 @@ function submitAddress(ui: UiState, text: string, context: UiContext): Step {
 	const typed = parseNewServer(ui.mode.name, text);
 	return typed.kind === 'problem'
 		? stay(withMode(ui, {...ui.mode, problem: typed.text}))
-		: order(withToast(browse(ui), `adding ${ui.mode.name}`), {type: 'add-server', server: typed.server}, context);
+		: order(
+				withAwaited(browse(ui), `adding ${ui.mode.name}`, serverAwaited(ui.mode.name, context)),
+				{type: 'add-server', server: typed.server},
+				context,
+			);
 }

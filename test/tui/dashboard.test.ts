@@ -149,6 +149,17 @@ describe('typing', () => {
 	});
 });
 
+test('what is under way gives way to how it ended', async () => {
+	const {press, shows, hides, tell} = await openDashboard({events: [started(), server('a')]});
+	await press('r');
+	await shows('reconnecting a');
+	await tell(server('a', {state: 'connecting'}));
+	await shows('reconnecting a');
+	await tell(server('a'));
+	await shows('a connected · 3 tools');
+	await hides('reconnecting a');
+});
+
 test.each(['x', ':disable a\r'])('%j is refused before it asks where one can only look', async keys => {
 	const {press, shows, terminal} = await openDashboard({
 		events: [started(), server('a')],

@@ -32,6 +32,14 @@ describe('the first screen', () => {
 		expect(sent).toEqual([{type: 'start-demo'}]);
 	});
 
+	test('tells that webhooks listen in place of that they are being turned on', async () => {
+		const {shows, hides, press, tell} = await openDashboard({events: empty});
+		await press('w');
+		await shows('turning on webhooks');
+		await tell({type: 'webhook.state', state: 'listening', url: 'http://127.0.0.1:8644', routes: 0});
+		await hides('turning on webhooks');
+	});
+
 	test('offers no key that would do nothing', async () => {
 		const {terminal, shows} = await openDashboard({events: empty});
 		await shows('see it work');
