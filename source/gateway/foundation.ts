@@ -42,6 +42,7 @@ export async function layFoundation(ground: Ground): Promise<Foundation> {
 		const loaded = await loadConfig(ground);
 		loaded.secrets.values.forEach(ground.redactor.learn);
 		tellProblems(loaded, publish, ground.paths.directory);
+		tellState(loaded, publish, ground.paths.directory);
 		return loaded;
 	};
 
@@ -55,9 +56,7 @@ export async function layFoundation(ground: Ground): Promise<Foundation> {
 		expand: text => expandVariables(text, variableScope(current.secrets, ground.environment)),
 		async reload() {
 			const loaded = await read();
-			if (loaded.file === 'unusable') {
-				publish({type: 'log', level: 'warning', area: 'config', text: 'The configuration stays as it was'});
-			} else {
+			if (loaded.file !== 'unusable') {
 				current = loaded;
 			}
 
@@ -78,4 +77,10 @@ function tellProblems(loaded: LoadedConfig, publish: Publish, directory: string)
 	for (const problem of loaded.config.problems) {
 		publish({type: 'log', level: problem.level, area: 'config', text: safeText(problemLine(problem, directory))});
 	}
+}
+
+function tellState(loaded: LoadedConfig, publish: Publish, directory: string): void {
+	const flaw = loaded.file === 'unusable' ? loaded.config.problems.find(({level}) => level === 'error') : undefined;
+	const reason = flaw && safeText(problemLine(flaw, directory));
+	publish({type: 'config.state', state: loaded.file, ...(reason === undefined ? {} : {reason})});
 }

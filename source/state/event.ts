@@ -104,6 +104,13 @@ export type GatewayEventBody =
 			readonly demo: boolean;
 	  }
 	| {readonly type: 'gateway.stopped'; readonly reason: string}
+	| {
+			readonly type: 'config.state';
+			/** What became of config.yaml when it was read last. An unusable file changes nothing. */
+			readonly state: 'read' | 'absent' | 'unusable';
+			/** Why it is unusable, place first. */
+			readonly reason?: string;
+	  }
 	| ServerState
 	| {readonly type: 'server.removed'; readonly server: string}
 	| {

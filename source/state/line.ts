@@ -13,6 +13,8 @@ export function areaOf(event: GatewayEvent): string {
 		case 'gateway.started':
 		case 'gateway.stopped':
 			return 'gateway';
+		case 'config.state':
+			return 'config';
 		case 'server.state':
 		case 'server.removed':
 			return 'server';
@@ -37,17 +39,19 @@ export function areaOf(event: GatewayEvent): string {
 export function eventWords(event: GatewayEvent): string {
 	switch (event.type) {
 		case 'gateway.started':
-			return `started, version ${event.version}, process ${event.pid}, ${event.webhookUrl ? `webhooks at ${event.webhookUrl}` : 'webhooks off'}${event.demo ? ', demo' : ''}`;
+			return `started, version ${event.version}, process ${event.pid}${event.webhookUrl ? `, webhooks at ${event.webhookUrl}` : ''}${event.demo ? ', demo' : ''}`;
 		case 'gateway.stopped':
 			return `stopped: ${event.reason}`;
+		case 'config.state':
+			return configWords(event);
 		case 'server.state':
-			return `${event.server} ${event.state}${because(event.reason)}${event.state === 'connected' ? `, ${event.tools} tools` : ''}${event.nextAction ? ` (${event.nextAction})` : ''}`;
+			return `${event.server} ${event.state}${because(event.reason)}${event.state === 'connected' ? `, ${counted(event.tools, 'tool')}` : ''}${event.nextAction ? ` (${event.nextAction})` : ''}`;
 		case 'server.removed':
 			return `${event.server} removed`;
 		case 'webhook.state':
-			return `${event.state}${event.url ? ` at ${event.url}` : ''}, ${event.routes} routes${because(event.reason)}`;
+			return `${event.state}${event.url ? ` at ${event.url}` : ''}, ${counted(event.routes, 'route')}${because(event.reason)}`;
 		case 'webhook.settled':
-			return `${event.status} ${event.route} ${event.event} ${event.outcome}${because(event.reason)}, delivery ${event.deliveryId}, ${Math.round(event.ms)} ms`;
+			return `${event.status} ${event.route} ${event.event} ${event.outcome}${because(event.reason)}${event.deliveryId ? `, delivery ${event.deliveryId}` : ''}, ${Math.round(event.ms)} ms`;
 		case 'approval.requested':
 			return `${event.id} asks for ${event.server}/${event.tool}, from ${originText(event.origin)}`;
 		case 'approval.settled':
@@ -61,6 +65,21 @@ export function eventWords(event: GatewayEvent): string {
 		case 'log':
 			return event.level === 'info' ? event.text : `${event.level}: ${event.text}`;
 	}
+}
+
+function configWords(event: Extract<GatewayEvent, {type: 'config.state'}>): string {
+	switch (event.state) {
+		case 'read':
+			return 'config.yaml read';
+		case 'absent':
+			return 'there is no config.yaml';
+		case 'unusable':
+			return `error: ${event.reason ?? 'config.yaml cannot be used'} · the configuration stays as it was`;
+	}
+}
+
+function counted(count: number, noun: string): string {
+	return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function because(reason: string | undefined): string {

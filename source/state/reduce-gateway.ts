@@ -1,5 +1,5 @@
 import {type GatewayEvent} from './event.ts';
-import {type Snapshot, type WebhookRow} from './snapshot.ts';
+import {type ConfigRow, type Snapshot, type WebhookRow} from './snapshot.ts';
 
 /** The snapshot after the core came up. A listener that told its own state before keeps it. */
 export function gatewayStarted(snapshot: Snapshot, event: Extract<GatewayEvent, {type: 'gateway.started'}>): Snapshot {
@@ -9,6 +9,13 @@ export function gatewayStarted(snapshot: Snapshot, event: Extract<GatewayEvent, 
 			? {state: 'listening', url: webhookUrl, routes: configured.routes}
 			: snapshot.webhook;
 	return {...snapshot, webhook, gateway: {phase: 'running', version, profile, configured, demo}};
+}
+
+/** config.yaml as it stands after its state event. */
+export function configState(event: Extract<GatewayEvent, {type: 'config.state'}>): ConfigRow {
+	return event.state === 'unusable'
+		? {state: 'unusable', reason: event.reason ?? 'config.yaml cannot be used'}
+		: {state: event.state};
 }
 
 /** The listener as it stands after its state event. */

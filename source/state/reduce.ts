@@ -1,7 +1,7 @@
 import {type GatewayEvent} from './event.ts';
 import {approvalRequested, approvalSettled} from './reduce-approvals.ts';
 import {countEvent} from './reduce-counters.ts';
-import {gatewayStarted, webhookState} from './reduce-gateway.ts';
+import {configState, gatewayStarted, webhookState} from './reduce-gateway.ts';
 import {runState} from './reduce-runs.ts';
 import {serverRemoved, serverState} from './reduce-servers.ts';
 import {type DecisionRow, type EventRow, type LogRow, type Snapshot} from './snapshot.ts';
@@ -39,6 +39,8 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 			return gatewayStarted(snapshot, event);
 		case 'gateway.stopped':
 			return {...snapshot, gateway: {phase: 'stopped', reason: event.reason}};
+		case 'config.state':
+			return {...snapshot, config: configState(event)};
 		case 'server.state':
 			return {...snapshot, servers: serverState(snapshot.servers, event)};
 		case 'server.removed':

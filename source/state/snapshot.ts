@@ -44,6 +44,9 @@ export type GatewayRow =
 	  }
 	| {readonly phase: 'stopped'; readonly reason: string};
 
+/** What became of config.yaml when it was read last. */
+export type ConfigRow = {readonly state: 'read' | 'absent'} | {readonly state: 'unusable'; readonly reason: string};
+
 /** The webhook listener. */
 export type WebhookRow =
 	| {readonly state: 'off'}
@@ -64,6 +67,7 @@ Lists are bounded; the newest entry of `events`, `log`, `decisions` and `runs` i
 */
 export type Snapshot = {
 	readonly gateway: GatewayRow;
+	readonly config: ConfigRow;
 	readonly webhook: WebhookRow;
 	readonly servers: readonly ServerRow[];
 	readonly approvals: readonly ApprovalRow[];
@@ -77,6 +81,7 @@ export type Snapshot = {
 /** Nothing has happened yet. */
 export const emptySnapshot: Snapshot = {
 	gateway: {phase: 'starting'},
+	config: {state: 'absent'},
 	webhook: {state: 'off'},
 	servers: [],
 	approvals: [],

@@ -99,6 +99,7 @@ function isUrgent(event: GatewayEvent): boolean {
 	switch (event.type) {
 		case 'gateway.started':
 		case 'gateway.stopped':
+		case 'config.state':
 		case 'server.state':
 		case 'server.removed':
 		case 'webhook.state':

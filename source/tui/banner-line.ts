@@ -1,8 +1,16 @@
+import {type Snapshot} from '../state/snapshot.ts';
 import {minutesText} from './duration-text.ts';
 import {layoutName} from './layout.ts';
 import {type Screen} from './screen.ts';
 import {type Line, span} from './span.ts';
 import {signs} from './status-words.ts';
+
+/** The line under the header while config.yaml cannot be used; absent otherwise. */
+export function configBanner({config}: Snapshot): Line | undefined {
+	return config.state === 'unusable'
+		? [span(` ${signs.bad} ${config.reason}`, 'bad'), span(' · the configuration stays as it was', 'dim')]
+		: undefined;
+}
 
 /** The line under the header while something waits for a person or this is the demo; absent otherwise. */
 export function bannerLine({snapshot, size, now}: Screen): Line | undefined {

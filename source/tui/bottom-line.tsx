@@ -5,7 +5,6 @@ import {suggestedCommands} from './palette.ts';
 import {PromptLine} from './prompt-line.tsx';
 import {questionLine} from './question-line.ts';
 import {reviewStatus} from './review-status.ts';
-import {scopesOf} from './scopes.ts';
 import {type FieldHandlers, type Screen} from './screen.ts';
 
 type BottomLineProps = {readonly screen: Screen; readonly handlers: FieldHandlers};
@@ -55,6 +54,6 @@ export function BottomLine({screen, handlers}: BottomLineProps): JSX.Element {
 		case 'detail':
 		case 'help':
 		case 'add-server':
-			return <LineText line={footerLine(scopesOf(ui, {snapshot, readOnly: screen.readOnly}), width)} width={width} />;
+			return <LineText line={footerLine(ui, {snapshot, readOnly: screen.readOnly}, width)} width={width} />;
 	}
 }

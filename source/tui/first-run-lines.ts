@@ -17,12 +17,20 @@ export function firstRunLines(
 		],
 		...gap,
 		...(readOnly ? [[span('  read-only: this window can only look', 'busy')]] : []),
-		choice('D', 'see it work', 'a demo server, a signed webhook, calls to approve'),
-		choice('a', 'add a tool server', 'a command line or an http(s) address'),
-		choice('w', 'turn on webhooks', 'a listener with a fresh secret on this machine'),
+		...(readOnly ? [] : choices(webhook)),
 		...gap,
 		...webhookLines(webhook, terse),
 		...(terse ? [] : [[span('  ?  shows all keys   :  takes commands   q  quits', 'dim')]]),
+	];
+}
+
+function choices(webhook: Snapshot['webhook']): readonly Line[] {
+	return [
+		choice('D', 'see it work', 'a demo server, a signed webhook, calls to approve'),
+		choice('a', 'add a tool server', 'a command line or an http(s) address'),
+		...(webhook.state === 'listening'
+			? []
+			: [choice('w', 'turn on webhooks', 'a listener with a fresh secret on this machine')]),
 	];
 }
 

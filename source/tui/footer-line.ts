@@ -1,9 +1,16 @@
-import {type Binding, keymap, type Scope} from './keymap.ts';
+import {idleActions} from './idle-actions.ts';
+import {type Binding, keymap} from './keymap.ts';
+import {scopesOf} from './scopes.ts';
 import {type Line, lineWidth, lineWithEnd, type Span, span} from './span.ts';
+import {type UiContext, type UiState} from './ui-state.ts';
 
-/** The last line: the most useful keys of these scopes, as many as fit; help and quit keep their place at the end. */
-export function footerLine(scopes: readonly Scope[], width: number): Line {
-	const hints = keymap.filter(binding => binding.hint !== undefined && scopes.includes(binding.scope));
+/** The last line: the most useful keys of what owns them, as many as fit, without those that are idle; help and quit keep their place at the end. */
+export function footerLine(ui: UiState, context: UiContext, width: number): Line {
+	const scopes = scopesOf(ui, context);
+	const idle = idleActions(ui, context);
+	const hints = keymap.filter(
+		({hint, scope, action}) => hint !== undefined && scopes.includes(scope) && !idle.includes(action),
+	);
 	const isLast = (binding: Binding) => binding.action === 'help' || binding.action === 'quit';
 	const end = hints.filter(isLast).flatMap(hintSpans);
 	const room = width - lineWidth(end) - 1;

@@ -19,8 +19,8 @@ export function layoutName(size: Size): LayoutName {
 	return size.columns >= 100 && size.rows >= 30 ? 'double' : 'single';
 }
 
-/** Header, banner, a pane's title, toast and last line. */
-const frameRows = 5;
+/** Header, two banners, a pane's title, toast and last line. */
+const frameRows = 6;
 
 /** How many rows a key like page down moves: a screen less everything that may stand around the text. */
 export function pageRows(size: Size): number {

@@ -7,16 +7,33 @@ import {
 	emptyField,
 	order,
 	type Question,
+	refused,
 	type Step,
 	stay,
 	type UiContext,
 	type UiState,
+	serverAwaited,
+	withAwaited,
 	withMode,
 	withToast,
 } from './ui-state.ts';
 
+/** What a window that may only look refuses at once. */
+export const changes: readonly OrderAction[] = [
+	'reconnect',
+	'toggle-server',
+	'add-server',
+	'start-demo',
+	'enable-webhooks',
+	'close-item',
+];
+
 /** The window after a key that orders something, or asks before it does. */
 export function orderStep(ui: UiState, action: OrderAction, context: UiContext): Step {
+	return context.readOnly && changes.includes(action) ? refused(ui) : allowedStep(ui, action, context);
+}
+
+function allowedStep(ui: UiState, action: OrderAction, context: UiContext): Step {
 	switch (action) {
 		case 'reconnect':
 			return withServer(ui, context, server => reconnect(ui, server.server, context));
@@ -28,11 +45,15 @@ export function orderStep(ui: UiState, action: OrderAction, context: UiContext):
 		case 'add-server':
 			return stay(withMode(ui, {kind: 'add-server', step: 'name', name: '', field: emptyField, problem: ''}));
 		case 'start-demo':
-			return isFirstRun(context.snapshot)
-				? order(withToast(ui, 'starting the demo'), {type: 'start-demo'}, context)
-				: stay(withToast(ui, 'the demo starts from an empty gateway: sluice --demo', 'busy'));
+			return startDemo(ui, context);
 		case 'enable-webhooks':
-			return order(withToast(ui, 'turning on webhooks'), {type: 'enable-webhooks'}, context);
+			return context.snapshot.webhook.state === 'listening'
+				? stay(ui)
+				: order(
+						withAwaited(ui, 'turning on webhooks', {kind: 'webhooks', before: context.snapshot.webhook}),
+						{type: 'enable-webhooks'},
+						context,
+					);
 		case 'close-item':
 			return closeItem(ui, context);
 		case 'confirm':
@@ -46,9 +67,26 @@ export function orderStep(ui: UiState, action: OrderAction, context: UiContext):
 	}
 }
 
+/** The demo takes the gateway's place: asked first as soon as there is something to lose. */
+function startDemo(ui: UiState, context: UiContext): Step {
+	if (!isFirstRun(context.snapshot)) {
+		return stay(withToast(ui, 'the demo starts from an empty gateway: sluice --demo', 'busy'));
+	}
+
+	return context.snapshot.webhook.state === 'off' ? orderDemo(ui, context) : stay(ask(ui, {kind: 'start-demo'}));
+}
+
+function orderDemo(ui: UiState, context: UiContext): Step {
+	return order(withAwaited(ui, 'starting the demo', {kind: 'demo'}), {type: 'start-demo'}, context);
+}
+
 /** Asks for a server to be connected anew. */
 export function reconnect(ui: UiState, server: string, context: UiContext): Step {
-	return order(withToast(ui, `reconnecting ${server}`), {type: 'reconnect-server', server}, context);
+	return order(
+		withAwaited(ui, `reconnecting ${server}`, serverAwaited(server, context)),
+		{type: 'reconnect-server', server},
+		context,
+	);
 }
 
 /** Puts a question in front of what is on the screen. */
@@ -90,10 +128,16 @@ function confirmed(ui: UiState, context: UiContext): Step {
 			return stop(ui, false, context);
 		case 'set-enabled':
 			return order(
-				withToast(back, `${question.enabled ? 'enabling' : 'disabling'} ${question.server}`),
+				withAwaited(
+					back,
+					`${question.enabled ? 'enabling' : 'disabling'} ${question.server}`,
+					serverAwaited(question.server, context),
+				),
 				{type: 'set-server-enabled', server: question.server, enabled: question.enabled},
 				context,
 			);
+		case 'start-demo':
+			return orderDemo(back, context);
 		case 'close-item':
 			return order(
 				withToast(withMode(ui, {kind: 'browse'}), 'closing the inbox item'),

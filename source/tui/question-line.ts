@@ -13,17 +13,27 @@ export function questionLine(question: Question, snapshot: Snapshot, width: numb
 function questionWords(question: Question, snapshot: Snapshot): string {
 	switch (question.kind) {
 		case 'quit': {
-			const {approvals, runs} = pendingWork(snapshot);
-			return `Quit? ${counted(approvals, 'waiting approval')} will be cancelled, ${counted(runs, 'run')} cut off.`;
+			return quitWords(pendingWork(snapshot));
 		}
 
 		case 'set-enabled':
 			return question.enabled
 				? `Enable ${question.server}? It connects and offers its tools.`
 				: `Disable ${question.server}? It disconnects and its tools are gone.`;
+		case 'start-demo':
+			return 'The demo takes the place of this gateway until Sluice is started again. Start it?';
 		case 'close-item':
 			return 'Close this inbox item? It is not kept in the inbox.';
 	}
+}
+
+/** What a stop would cut off; what is not there is not named. */
+function quitWords({approvals, runs}: ReturnType<typeof pendingWork>): string {
+	const losses = [
+		...(approvals > 0 ? [`${counted(approvals, 'waiting approval')} will be cancelled`] : []),
+		...(runs > 0 ? [`${counted(runs, 'run')} will be cut off`] : []),
+	];
+	return losses.length === 0 ? 'Quit?' : `Quit? ${losses.join(', ')}.`;
 }
 
 function counted(count: number, noun: string): string {

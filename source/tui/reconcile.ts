@@ -1,11 +1,18 @@
 import {type LogRow, type Snapshot} from '../state/snapshot.ts';
+import {outcomeOf} from './outcome.ts';
 import {openReview} from './review-mode.ts';
 import {approvalWords} from './status-words.ts';
 import {type UiState, withMode, withToast} from './ui-state.ts';
 
 /** The window brought in line with the core: a settled request leaves the screen, a refusal is told. */
 export function reconcile(ui: UiState, snapshot: Snapshot): UiState {
-	return followReview(tellTrouble(ui, snapshot), snapshot);
+	return followReview(tellTrouble(tellOutcome(ui, snapshot), snapshot), snapshot);
+}
+
+/** What was under way and has ended is told as ended. */
+function tellOutcome(ui: UiState, snapshot: Snapshot): UiState {
+	const outcome = ui.toast?.awaited && outcomeOf(ui.toast.awaited, snapshot);
+	return outcome ? withToast(ui, outcome.text, outcome.tone) : ui;
 }
 
 /** Only the core's event moves the review on: to the oldest request that is left, or away. */

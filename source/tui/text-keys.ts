@@ -2,7 +2,19 @@ import {nameProblem, parseNewServer} from './add-server.ts';
 import {ask, reconnect} from './order-keys.ts';
 import {parseCommand, suggestedCommands} from './palette.ts';
 import {denyWithMessage} from './review-keys.ts';
-import {isTextMode, order, type Step, stay, type UiContext, type UiState, withMode, withToast} from './ui-state.ts';
+import {
+	isTextMode,
+	order,
+	refused,
+	type Step,
+	stay,
+	type UiContext,
+	type UiState,
+	serverAwaited,
+	withAwaited,
+	withMode,
+	withToast,
+} from './ui-state.ts';
 import {type Action} from './keymap.ts';
 
 /** Carries out an action that was typed as a word. */
@@ -78,7 +90,9 @@ function runCommand(ui: UiState, typed: {readonly text: string; readonly act: Ac
 			return reconnect(ui, command.server, context);
 		case 'enable':
 		case 'disable':
-			return stay(ask(ui, {kind: 'set-enabled', server: command.server, enabled: command.kind === 'enable'}));
+			return context.readOnly
+				? refused(ui)
+				: stay(ask(ui, {kind: 'set-enabled', server: command.server, enabled: command.kind === 'enable'}));
 		case 'unknown':
 			return stay(withToast(ui, `unknown command: ${command.text}`, 'busy'));
 	}
@@ -112,5 +126,9 @@ function submitAddress(ui: UiState, text: string, context: UiContext): Step {
 	const typed = parseNewServer(ui.mode.name, text);
 	return typed.kind === 'problem'
 		? stay(withMode(ui, {...ui.mode, problem: typed.text}))
-		: order(withToast(browse(ui), `adding ${ui.mode.name}`), {type: 'add-server', server: typed.server}, context);
+		: order(
+				withAwaited(browse(ui), `adding ${ui.mode.name}`, serverAwaited(ui.mode.name, context)),
+				{type: 'add-server', server: typed.server},
+				context,
+			);
 }

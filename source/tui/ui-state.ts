@@ -1,5 +1,5 @@
 import {type Command} from '../state/command.ts';
-import {type Snapshot} from '../state/snapshot.ts';
+import {type ServerRow, type Snapshot, type WebhookRow} from '../state/snapshot.ts';
 import {type Readiness} from './arming.ts';
 import {type Size} from './layout.ts';
 import {type Tone} from './status-words.ts';
@@ -29,6 +29,7 @@ export type ReviewMode = {
 export type Question =
 	| {readonly kind: 'quit'}
 	| {readonly kind: 'set-enabled'; readonly server: string; readonly enabled: boolean}
+	| {readonly kind: 'start-demo'}
 	| {readonly kind: 'close-item'; readonly runId: string};
 
 /** What owns the keys. */
@@ -49,8 +50,19 @@ export type Mode =
 			readonly problem: string;
 	  };
 
-/** A line that says what just happened, for a few seconds. */
-export type Toast = {readonly id: number; readonly text: string; readonly tone: Tone};
+/** What an order will change, as it stood when it was given. */
+export type Awaited =
+	| {readonly kind: 'server'; readonly server: string; readonly before: ServerRow | undefined}
+	| {readonly kind: 'webhooks'; readonly before: WebhookRow}
+	| {readonly kind: 'demo'};
+
+/** A line that says what just happened, for a few seconds. What is only under way gives way to its outcome. */
+export type Toast = {
+	readonly id: number;
+	readonly text: string;
+	readonly tone: Tone;
+	readonly awaited?: Awaited;
+};
 
 /** All that the window knows and the core does not. */
 export type UiState = {
@@ -122,11 +134,25 @@ export function withToast(ui: UiState, text: string, tone: Tone = 'normal'): UiS
 	return {...ui, toasts: id, toast: {id, text, tone}};
 }
 
+/** The window with a line that says what is under way, until the core has told how it ended. */
+export function withAwaited(ui: UiState, text: string, awaited: Awaited): UiState {
+	const id = ui.toasts + 1;
+	return {...ui, toasts: id, toast: {id, text, tone: 'normal', awaited}};
+}
+
+/** What an order about a server waits for. */
+export function serverAwaited(server: string, {snapshot}: UiContext): Awaited {
+	return {kind: 'server', server, before: snapshot.servers.find(row => row.server === server)};
+}
+
 /** Orders something from the core, unless the window may only look. */
 export function order(ui: UiState, command: Command, context: UiContext): Step {
-	return context.readOnly && command.type !== 'stop'
-		? stay(withToast(ui, 'read-only: this window orders nothing', 'busy'))
-		: {ui, commands: [command]};
+	return context.readOnly && command.type !== 'stop' ? refused(ui) : {ui, commands: [command]};
+}
+
+/** The window that may only look, after somebody tried to order something. Said before a question, not after its answer. */
+export function refused(ui: UiState): Step {
+	return stay(withToast(ui, 'read-only: this window orders nothing', 'busy'));
 }
 
 /** An empty text field. */

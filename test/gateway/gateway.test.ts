@@ -38,6 +38,8 @@ describe('what cannot be used', () => {
 		await eventWhere(isState('garden', 'connected'));
 		writeConfig('mcp_servers: [oh: no');
 		expect(await gateway.reload()).toEqual({added: [], removed: [], reconnected: [], unchanged: ['garden']});
+		const told = await eventWhere(event => event.type === 'config.state' && event.state === 'unusable');
+		expect(told).toMatchObject({reason: expect.stringMatching(/^config\.yaml:1:/)});
 	});
 
 	test('what is wrong in the file stands in the log file too', async () => {

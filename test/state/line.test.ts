@@ -5,13 +5,20 @@ import {preciseTimeOfDay} from '../../source/state/time-text.ts';
 import {approval, log, run, sampleTime, server, settled, stamp, started, webhook} from '../tui/sample-events.ts';
 
 const rows: ReadonlyArray<readonly [GatewayEventBody, string, string]> = [
-	[started(), 'gateway', 'started, version 0.1.0, process 7, webhooks off'],
+	[started(), 'gateway', 'started, version 0.1.0, process 7'],
 	[
 		started({webhookUrl: 'http://127.0.0.1:8644', demo: true}),
 		'gateway',
 		'started, version 0.1.0, process 7, webhooks at http://127.0.0.1:8644, demo',
 	],
 	[{type: 'gateway.stopped', reason: 'asked'}, 'gateway', 'stopped: asked'],
+	[{type: 'config.state', state: 'read'}, 'config', 'config.yaml read'],
+	[{type: 'config.state', state: 'absent'}, 'config', 'there is no config.yaml'],
+	[
+		{type: 'config.state', state: 'unusable', reason: 'config.yaml:2:1: bad'},
+		'config',
+		'error: config.yaml:2:1: bad · the configuration stays as it was',
+	],
 	[server('a'), 'server', 'a connected, 3 tools'],
 	[
 		server('a', {state: 'failed', reason: 'gone', nextAction: 'r to reconnect'}),
@@ -25,6 +32,13 @@ const rows: ReadonlyArray<readonly [GatewayEventBody, string, string]> = [
 		'listening at http://x, 2 routes',
 	],
 	[webhook('r', {outcome: 'ignored', reason: 'filter'}), 'webhooks', '202 r push ignored: filter, delivery d1, 4 ms'],
+	[
+		webhook('r', {status: 401, outcome: 'rejected', reason: 'Invalid signature', deliveryId: '', ms: 1}),
+		'webhooks',
+		'401 r push rejected: Invalid signature, 1 ms',
+	],
+	[server('a', {tools: 1}), 'server', 'a connected, 1 tool'],
+	[{type: 'webhook.state', state: 'off', routes: 1}, 'webhooks', 'off, 1 route'],
 	[approval('1'), 'approvals', '1 asks for github/create_issue, from robot'],
 	[settled('1'), 'approvals', '1 approved github/create_issue (once) by dashboard'],
 	[

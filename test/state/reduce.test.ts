@@ -134,6 +134,12 @@ describe('the gateway', () => {
 		});
 	});
 
+	test('an unusable file stands until a read one comes', () => {
+		const unusable = {type: 'config.state', state: 'unusable', reason: 'line 2'} as const;
+		expect(snapshotOf([unusable, started()]).config).toEqual({state: 'unusable', reason: 'line 2'});
+		expect(snapshotOf([unusable, {type: 'config.state', state: 'read'}]).config).toEqual({state: 'read'});
+	});
+
 	test('a stop is told with its reason', () => {
 		expect(snapshotOf([started(), {type: 'gateway.stopped', reason: 'asked'}]).gateway).toEqual({
 			phase: 'stopped',

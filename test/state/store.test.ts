@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {type GatewayEventBody} from '../../source/state/event.ts';
 import {createStore} from '../../source/state/store.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {approval, log, server, stamp, webhook} from '../tui/sample-events.ts';
@@ -20,9 +21,10 @@ test('events become visible after 100 ms, not before', async () => {
 	expect([early, store.getSnapshot().events.length]).toEqual([0, 1]);
 });
 
-test.each([
+test.each<[string, GatewayEventBody]>([
 	['an approval', approval('1')],
 	['a server state', server('a')],
+	['a broken file', {type: 'config.state', state: 'unusable', reason: 'x'}],
 ])('%s becomes visible at once', async (_name, body) => {
 	const {clock, store, flushes} = openStore();
 	store.publish(stamp([body])[0]!);

@@ -74,7 +74,7 @@ test('on the dashboard, a broken file changes nothing and a mended one is taken 
 	await sluice({home}, ...addTask, '--approve');
 
 	writeConfig(home, 'mcp_servers: [\n');
-	await dashboard.waitFor('The configuration stays as it was');
+	await dashboard.waitFor('✖ config.yaml:');
 	await dashboard.waitFor(/● garden +connected/);
 
 	writeConfig(home, {mcp_servers: {garden, gone: garden}, ...webhookPlatform({issues: {}})});

@@ -38,7 +38,7 @@ describe('leaving the dashboard', () => {
 		const call = startSluice({home}, ...addTask, '--json');
 		await dashboard.waitFor('1 approval waiting');
 		dashboard.press('q');
-		await dashboard.waitFor('Quit? 1 waiting approval will be cancelled, 0 runs cut off.');
+		await dashboard.waitFor('Quit? 1 waiting approval will be cancelled.');
 		dashboard.press('n');
 		await dashboard.waitFor(/help {2}q quit/);
 		expect(dashboard.screen()[1]).toMatch(/1 approval waiting/);

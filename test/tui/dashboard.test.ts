@@ -103,59 +103,6 @@ describe('what is shown', () => {
 	});
 });
 
-describe('the first screen', () => {
-	const empty = [started({configured: {servers: 0, routes: 0}})];
-
-	test('offers the demo', async () => {
-		const {shows, press, sent} = await openDashboard({events: empty});
-		await shows('see it work');
-		await press('D');
-		expect(sent).toEqual([{type: 'start-demo'}]);
-	});
-
-	test('turns on webhooks and shows their address', async () => {
-		const {shows, press, sent, tell} = await openDashboard({events: empty});
-		await press('w');
-		expect(sent).toEqual([{type: 'enable-webhooks'}]);
-		await tell({type: 'webhook.state', state: 'listening', url: 'http://127.0.0.1:8644', routes: 0});
-		await shows('webhooks listen at http://127.0.0.1:8644');
-	});
-
-	test('adds a server by name and command line', async () => {
-		const {shows, press, sent} = await openDashboard({events: empty});
-		await press('a');
-		await shows('Add a tool server');
-		await press('files');
-		await shows('files');
-		await press('\r');
-		await shows('command or address');
-		await press('npx -y server "a b"');
-		await shows('server "a b"');
-		await press('\r');
-		expect(sent).toEqual([
-			{type: 'add-server', server: {kind: 'stdio', name: 'files', command: 'npx', args: ['-y', 'server', 'a b']}},
-		]);
-	});
-
-	test('takes a pasted address', async () => {
-		const {shows, press, sent} = await openDashboard({events: empty});
-		await press('a');
-		await shows('name');
-		await press('web\r');
-		await shows('command or address');
-		await press('\u001B[200~https://example.com/mcp\u001B[201~');
-		await shows('https://example.com/mcp');
-		await press('\r');
-		expect(sent).toEqual([{type: 'add-server', server: {kind: 'http', name: 'web', url: 'https://example.com/mcp'}}]);
-	});
-
-	test('is no modal: the views are there', async () => {
-		const {shows, press} = await openDashboard({events: empty});
-		await press('4');
-		await shows('the log is empty');
-	});
-});
-
 describe('typing', () => {
 	test('keys in one chunk act one by one', async () => {
 		const {shows, press} = await openDashboard({events: [started(), server('a'), server('b'), server('c')]});
@@ -202,6 +149,27 @@ describe('typing', () => {
 	});
 });
 
+test('what is under way gives way to how it ended', async () => {
+	const {press, shows, hides, tell} = await openDashboard({events: [started(), server('a')]});
+	await press('r');
+	await shows('reconnecting a');
+	await tell(server('a', {state: 'connecting'}));
+	await shows('reconnecting a');
+	await tell(server('a'));
+	await shows('a connected · 3 tools');
+	await hides('reconnecting a');
+});
+
+test.each(['x', ':disable a\r'])('%j is refused before it asks where one can only look', async keys => {
+	const {press, shows, terminal} = await openDashboard({
+		events: [started(), server('a')],
+		settings: {readOnly: true},
+	});
+	await press(keys);
+	await shows('read-only: this window orders nothing');
+	expect(await terminal.text()).not.toContain('Disable');
+});
+
 describe('leaving', () => {
 	test('q stops at once when nothing waits', async () => {
 		const {press, sent} = await openDashboard({events: [started()]});
@@ -216,6 +184,12 @@ describe('leaving', () => {
 		expect(sent).toEqual([]);
 		await press('y');
 		expect(sent).toEqual([{type: 'stop', force: false}]);
+	});
+
+	test('the question names only what there is', async () => {
+		const {press, shows} = await openDashboard({events: [started(), approval('1')]});
+		await press('q');
+		await shows('Quit? 1 waiting approval will be cancelled.  ');
 	});
 
 	test('ctrl+c twice forces', async () => {
