@@ -4,7 +4,6 @@ import {createDeliver} from '../delivery/deliver.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {createChildWatcher} from '../mcp/child-watcher.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
-import {type Publish} from '../state/event.ts';
 import {cleanTexts} from '../util/clean-texts.ts';
 import {type Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -54,7 +53,7 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 	/** The adapter does not listen while one configured route is refused; the rest of the gateway goes on (spec/decisions.md, D3). */
 	const refuse = async (refusals: readonly Problem[]) => {
 		await close();
-		tell(publish, refusals);
+		tellProblems(foundation, refusals);
 		const reason = refusals.map(refusal => safeText(refusal.message)).join('; ');
 		publish({type: 'webhook.state', state: 'failed', reason, routes: current().config.webhook.routes.length});
 	};
@@ -85,7 +84,7 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		const {webhook} = current().config;
 		const refusals = check(webhook, expand);
 		const flaws = checkRoutes(webhook, {expand, lists: createListFiles(paths.directory)});
-		tell(publish, without(refusals, flaws));
+		tellProblems(foundation, without(refusals, flaws));
 		await (refusals.length > 0 ? refuse(refusals) : follow(webhook));
 		if (!adapter) {
 			await flushWindows({journal, wakeRuns: runs.wake, publish});
@@ -120,9 +119,10 @@ function watchListener({hall}: Pick<Foundation, 'hall'>) {
 	return {url: () => url, failure: () => failure, close};
 }
 
-function tell(publish: Publish, problems: readonly Problem[]): void {
+function tellProblems({publish, paths}: Foundation, problems: readonly Problem[]): void {
 	for (const problem of problems) {
-		publish({type: 'log', level: problem.level, area: 'webhooks', text: safeText(problemLine(problem))});
+		const text = safeText(problemLine(problem, paths.directory));
+		publish({type: 'log', level: problem.level, area: 'webhooks', text});
 	}
 }
 

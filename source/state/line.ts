@@ -74,7 +74,7 @@ function configWords(event: Extract<GatewayEvent, {type: 'config.state'}>): stri
 		case 'absent':
 			return 'there is no config.yaml';
 		case 'unusable':
-			return `error: ${event.reason ?? 'config.yaml cannot be used'} · the configuration stays as it was`;
+			return `unusable: ${event.reason ?? 'config.yaml cannot be used'} · the configuration stays as it was`;
 	}
 }
 

@@ -45,7 +45,7 @@ function webhookLines(webhook: Snapshot['webhook'], terse: boolean): readonly Li
 		case 'listening':
 			return [
 				[span(terse ? `  ${signs.up} ` : `  ${signs.up} webhooks listen at `, 'good'), span(webhook.url, 'strong')],
-				[span('    next: add a route in config.yaml; the secret is in .env', 'dim')],
+				[span('    next: sluice webhook subscribe NAME, in another terminal', 'dim')],
 				[],
 			];
 		case 'failed':

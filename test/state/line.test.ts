@@ -17,7 +17,7 @@ const rows: ReadonlyArray<readonly [GatewayEventBody, string, string]> = [
 	[
 		{type: 'config.state', state: 'unusable', reason: 'config.yaml:2:1: bad'},
 		'config',
-		'error: config.yaml:2:1: bad · the configuration stays as it was',
+		'unusable: config.yaml:2:1: bad · the configuration stays as it was',
 	],
 	[server('a'), 'server', 'a connected, 3 tools'],
 	[
