@@ -20,11 +20,13 @@ export type StoreOptions = {
 };
 
 const quietFlushMilliseconds = 100;
+/** In a stream without a pause a frame costs more than it tells: five a second are enough to follow it. */
+const streamGapMilliseconds = 200;
 /** Urgent events are shown at once, but a storm of them may not draw more often than this. */
 const urgentGapMilliseconds = 50;
 const pendingLimit = 1000;
 
-/** Opens a store. Events, log and counters become visible every 100 ms, states a person waits for at once. */
+/** Opens a store. Events, log and counters become visible within 100 ms, in a stream every 200 ms, states a person waits for at once. */
 export function createStore(options: StoreOptions): Store {
 	const {clock, hold} = options;
 	const listeners = new Set<() => void>();
@@ -79,7 +81,11 @@ export function createStore(options: StoreOptions): Store {
 			}
 
 			const sinceFlush = clock.elapsed() - flushedAt;
-			schedule(isUrgent(event) ? Math.max(0, urgentGapMilliseconds - sinceFlush) : quietFlushMilliseconds);
+			schedule(
+				isUrgent(event)
+					? Math.max(0, urgentGapMilliseconds - sinceFlush)
+					: Math.max(quietFlushMilliseconds, streamGapMilliseconds - sinceFlush),
+			);
 		},
 		getSnapshot: () => shown,
 		subscribe(listener) {
