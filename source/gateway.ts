@@ -1,7 +1,4 @@
-import {watchFile} from './config/watch.ts';
 import {acquireLock, type Lock} from './control/lock.ts';
-import {openControlServer} from './control/server.ts';
-import {createControlHandlers} from './gateway/control-handlers.ts';
 import {type EventWing, openEventWing} from './gateway/event-wing.ts';
 import {type Foundation, type Ground, layFoundation} from './gateway/foundation.ts';
 import {createOrders, type OrderTargets} from './gateway/orders.ts';
@@ -68,8 +65,11 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	await events.runs.start();
 	await events.apply();
 
-	// Webhooks are taken from the first moment; the tool wing, the larger one, is only loaded then.
+	// Webhooks are taken from the first moment; the rest, which is larger, is only loaded then.
 	const {openToolWing} = await import('./gateway/tool-wing.ts');
+	const {createControlHandlers} = await import('./gateway/control-handlers.ts');
+	const {openControlServer} = await import('./control/server.ts');
+	const {watchFile} = await import('./config/watch.ts');
 	const tools = openToolWing(foundation, journal);
 	closeTools(tools.stop);
 	const reloads = createReloads({foundation, tools, events});

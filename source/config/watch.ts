@@ -1,5 +1,5 @@
-import {statSync} from 'node:fs';
 import {watch} from 'chokidar';
+import {fileStamp} from './file-stamp.ts';
 
 /** A file that is being watched. */
 export type FileWatch = {
@@ -7,12 +7,6 @@ export type FileWatch = {
 	readonly ready: Promise<void>;
 	readonly close: () => Promise<void>;
 };
-
-/** Tells one content of a file from another without reading it; `absent` when there is none. */
-export function fileStamp(path: string): string {
-	const stats = statSync(path, {throwIfNoEntry: false});
-	return stats ? `${stats.mtimeMs} ${stats.size} ${stats.ino}` : 'absent';
-}
 
 /**
 Calls `onChange` when the file was written, replaced, made or removed, also when it is not there yet. The writes of one save are one call.

@@ -4,7 +4,7 @@ import {variableScope} from '../config/secret-scope.ts';
 import {ensureStateDirectory} from '../config/state-directory.ts';
 import {type StatePaths} from '../config/state-paths.ts';
 import {expandVariables} from '../config/variables.ts';
-import {fileStamp} from '../config/watch.ts';
+import {fileStamp} from '../config/file-stamp.ts';
 import {type Hall} from '../state/hall.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';

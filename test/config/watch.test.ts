@@ -1,7 +1,8 @@
 import {renameSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
-import {fileStamp, watchFile} from '../../source/config/watch.ts';
+import {fileStamp} from '../../source/config/file-stamp.ts';
+import {watchFile} from '../../source/config/watch.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 /** Watches a file that is there; `changes` counts. The watch is proven to be awake before it is given out. */
