@@ -37,6 +37,8 @@ export type RunRecord = {
 	readonly route: string;
 	readonly event: string;
 	readonly deliveryId: string;
+	/** The name of the cron job that runs. */
+	readonly job?: string;
 	/** Rendered from the payload: text from outside. */
 	readonly prompt: string;
 	readonly deliver: string;
