@@ -1,4 +1,5 @@
 import {type Command} from './command.ts';
+import {cronCommands} from './cron-commands.ts';
 import {gatewayCommands} from './gateway-commands.ts';
 import {journalCommands} from './journal-commands.ts';
 import {mcpCommands} from './mcp-commands.ts';
@@ -9,6 +10,7 @@ export const commands: readonly Command[] = [
 	...gatewayCommands,
 	...mcpCommands,
 	...webhookCommands,
+	...cronCommands,
 	...journalCommands,
 ];
 
@@ -26,7 +28,6 @@ export const plannedCommands: readonly string[] = [
 	'mcp install',
 	'mcp import',
 	'mcp serve',
-	'cron',
 	'skills',
 	'doctor',
 	'completion',

@@ -1,12 +1,7 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
 import {readRows} from './read-rows.ts';
-
-/** The wish to run a job. `slot` is the time it came due, or the present for one that somebody fired; milliseconds since the epoch. */
-export type JobClaim = {readonly jobId: string; readonly slot: number; readonly runId: string};
-
-/** What became of a claim: it holds, the job is running already, or this slot or a later one was claimed before. */
-export type ClaimOutcome = 'claimed' | 'running' | 'late';
+import {type ClaimOutcome, type JobClaim} from './records.ts';
 
 /** Who may run a job (spec/decisions.md, D9): one at a time, each slot once, whichever process asks. */
 export type JobClaimTable = {
@@ -34,7 +29,7 @@ export function createJobClaimTable(database: DatabaseSync): JobClaimTable {
 	return {
 		claim({jobId, slot, runId}) {
 			const stand = readRows(standRow, () => find.all(jobId))[0];
-			if (stand?.runId != null) {
+			if (stand && stand.runId !== null) {
 				return 'running';
 			}
 

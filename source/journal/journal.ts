@@ -3,16 +3,17 @@ import {type Problem, toProblem} from '../util/problem.ts';
 import {type AcceptOutcome, type AcceptRequest, acceptEvent} from './accept-event.ts';
 import {createGroupCommit} from './group-commit.ts';
 import {openDatabase} from './open-database.ts';
-import {type ClaimOutcome, type JobClaim, type JobClaimTable} from './job-claims.ts';
 import {type Tables, openTables} from './open-tables.ts';
 import {
 	type CallEnd,
 	type CallRecord,
 	type CallRow,
+	type ClaimOutcome,
 	type DecisionRecord,
 	type EventEnd,
 	type EventRecord,
 	type EventRow,
+	type JobClaim,
 	type RunRecord,
 	type RunRow,
 	type WindowName,
@@ -68,8 +69,8 @@ export type Journal = {
 	readonly findRun: (id: string) => RunRow | undefined;
 	/** Claims a job and queues its run, both or nothing (spec/decisions.md, D9). */
 	readonly claimJob: (claim: JobClaim, run: RunRecord) => Promise<ClaimOutcome>;
-	readonly releaseJob: JobClaimTable['release'];
-	readonly listJobClaims: JobClaimTable['list'];
+	readonly releaseJob: Tables['jobClaims']['release'];
+	readonly listJobClaims: Tables['jobClaims']['list'];
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;

@@ -3,31 +3,69 @@ import {nextRunAt} from '../../source/runs/cron-clock.ts';
 import {parseSchedule, scheduleText} from '../../source/runs/cron-schedule.ts';
 
 const at = (text: string) => Date.parse(text);
-const next = (schedule: string, timeZone: string, after: string) => {
+const next = ({
+	schedule,
+	timeZone = 'UTC',
+	after = '2026-01-01T00:00:00Z',
+}: {
+	schedule: string;
+	timeZone?: string;
+	after?: string;
+}) => {
 	const found = nextRunAt(parseSchedule(schedule, timeZone), at(after));
 	return found === undefined ? undefined : new Date(found).toISOString();
 };
 
 describe('when a job comes due', () => {
 	test.each([
-		['0 9 * * 1-5', 'UTC', '2026-11-20T09:00:00Z', '2026-11-23T09:00:00.000Z'],
-		['0 9 * * *', 'Europe/Berlin', '2026-07-01T00:00:00Z', '2026-07-01T07:00:00.000Z'],
-		['0 9 * * *', 'Europe/Berlin', '2026-12-01T00:00:00Z', '2026-12-01T08:00:00.000Z'],
+		{schedule: '0 9 * * 1-5', timeZone: 'UTC', after: '2026-11-20T09:00:00Z', expected: '2026-11-23T09:00:00.000Z'},
+		{
+			schedule: '0 9 * * *',
+			timeZone: 'Europe/Berlin',
+			after: '2026-07-01T00:00:00Z',
+			expected: '2026-07-01T07:00:00.000Z',
+		},
+		{
+			schedule: '0 9 * * *',
+			timeZone: 'Europe/Berlin',
+			after: '2026-12-01T00:00:00Z',
+			expected: '2026-12-01T08:00:00.000Z',
+		},
 		// The hour that is left out in spring: the job runs after it, once.
-		['30 2 * * *', 'Europe/Berlin', '2026-03-29T00:00:00Z', '2026-03-29T01:00:00.000Z'],
-		['@daily', 'UTC', '2026-01-01T12:00:00Z', '2026-01-02T00:00:00.000Z'],
-		['every 5m', 'UTC', '2026-01-01T12:00:00Z', '2026-01-01T12:05:00.000Z'],
-		['@every 90s', 'UTC', '2026-01-01T12:00:00Z', '2026-01-01T12:01:30.000Z'],
-		['2026-12-01T09:00', 'Europe/Berlin', '2026-11-01T00:00:00Z', '2026-12-01T08:00:00.000Z'],
-		['2026-12-01 09:00', 'America/New_York', '2026-11-01T00:00:00Z', '2026-12-01T14:00:00.000Z'],
-		['2026-12-01T09:00+01:00', 'UTC', '2026-11-01T00:00:00Z', '2026-12-01T08:00:00.000Z'],
-		['2026-12-01T09:00Z', 'UTC', '2026-12-01T09:00:00Z', undefined],
-	])('%s in %s after %s: %s', (schedule, timeZone, after, expected) => {
-		expect(next(schedule, timeZone, after)).toBe(expected);
+		{
+			schedule: '30 2 * * *',
+			timeZone: 'Europe/Berlin',
+			after: '2026-03-29T00:00:00Z',
+			expected: '2026-03-29T01:00:00.000Z',
+		},
+		{schedule: '@daily', timeZone: 'UTC', after: '2026-01-01T12:00:00Z', expected: '2026-01-02T00:00:00.000Z'},
+		{schedule: 'every 5m', timeZone: 'UTC', after: '2026-01-01T12:00:00Z', expected: '2026-01-01T12:05:00.000Z'},
+		{schedule: '@every 90s', timeZone: 'UTC', after: '2026-01-01T12:00:00Z', expected: '2026-01-01T12:01:30.000Z'},
+		{
+			schedule: '2026-12-01T09:00',
+			timeZone: 'Europe/Berlin',
+			after: '2026-11-01T00:00:00Z',
+			expected: '2026-12-01T08:00:00.000Z',
+		},
+		{
+			schedule: '2026-12-01 09:00',
+			timeZone: 'America/New_York',
+			after: '2026-11-01T00:00:00Z',
+			expected: '2026-12-01T14:00:00.000Z',
+		},
+		{
+			schedule: '2026-12-01T09:00+01:00',
+			timeZone: 'UTC',
+			after: '2026-11-01T00:00:00Z',
+			expected: '2026-12-01T08:00:00.000Z',
+		},
+		{schedule: '2026-12-01T09:00Z', timeZone: 'UTC', after: '2026-12-01T09:00:00Z', expected: undefined},
+	])('$schedule in $timeZone after $after: $expected', ({expected, ...plan}) => {
+		expect(next(plan)).toBe(expected);
 	});
 
 	test.each(['0 0 30 2 *', '0 0 31 4 *'])('%s never does', schedule => {
-		expect(next(schedule, 'UTC', '2026-01-01T00:00:00Z')).toBeUndefined();
+		expect(next({schedule})).toBeUndefined();
 	});
 });
 
@@ -43,11 +81,11 @@ describe('what is refused, with what is allowed', () => {
 		'nonsense',
 		'5/15 * * * *',
 	])('%j', schedule => {
-		expect(() => next(schedule, 'UTC', '2026-01-01T00:00:00Z')).toThrow(/found the schedule .*allowed: /u);
+		expect(() => next({schedule})).toThrow(/found the schedule .*allowed: /u);
 	});
 
 	test('a time zone that is none', () => {
-		expect(() => next('0 9 * * *', 'Mars/Phobos', '2026-01-01T00:00:00Z')).toThrow(/Mars/u);
+		expect(() => next({schedule: '0 9 * * *', timeZone: 'Mars/Phobos'})).toThrow(/Mars/u);
 	});
 });
 

@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {createCron} from '../../source/runs/cron.ts';
 import {openCronStore} from '../../source/runs/cron-store.ts';
 import {openCronTimer} from '../../source/runs/cron-timer.ts';
+import {createJobBoard} from '../../source/runs/job-board.ts';
 import {addJob, changeJob, type NewJob} from '../../source/runs/manage-jobs.ts';
 import {type RunStatus} from '../../source/state/run-event.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -36,12 +37,13 @@ function openJobs(directory = temporaryDirectory()) {
 	const store = openCronStore(path);
 	const journal = openTestJournal({clock, path: join(directory, 'journal.db')});
 	let woken = 0;
-	const cron = createCron({store, journal, clock, publish, profile: 'default', wakeRuns: () => void woken++});
+	const board = createJobBoard(store, publish);
+	const cron = createCron({store, journal, clock, publish, profile: 'default', board, wakeRuns: () => void woken++});
 	const add = (change: Partial<NewJob> = {}) => addJob(store, newJob(change), clock.now());
 	const end = (runId: string, state: RunStatus = 'finished') =>
 		cron.note({seq: 1, time: clock.now(), profile: 'default', type: 'run.state', runId, state});
 	const runIds = () => ofType('cron.fired').flatMap(({runId}) => runId ?? []);
-	return {clock, store, journal, cron, add, end, ofType, events, runIds, path, directory, woken: () => woken};
+	return {clock, store, journal, board, cron, add, end, ofType, events, runIds, path, directory, woken: () => woken};
 }
 
 const webhook = {kind: 'webhook', route: 'github', event: 'push', deliveryId: 'd1'} as const;
@@ -66,7 +68,7 @@ describe('at its time', () => {
 	});
 
 	test('the next time is in the file before the run is queued', async () => {
-		const {clock, cron, add, store, journal} = openJobs();
+		const {clock, cron, add, store, board, journal} = openJobs();
 		const job = add();
 		await cron.start();
 		await clock.advance(10 * minute);
@@ -83,6 +85,7 @@ describe('at its time', () => {
 			clock,
 			publish: () => undefined,
 			profile: 'default',
+			board,
 			wakeRuns: () => undefined,
 		});
 		await watching.fireDue();
@@ -257,10 +260,10 @@ test('a job that is resumed does not make up for what it missed', async () => {
 });
 
 test('a job that somebody takes out of the file leaves the list', async () => {
-	const {cron, add, store, ofType} = openJobs();
+	const {cron, add, store, board, ofType} = openJobs();
 	const {id} = add();
 	await cron.start();
 	store.remove(id);
-	cron.show();
+	board.show();
 	expect(ofType('cron.removed')).toMatchObject([{id}]);
 });
