@@ -70,13 +70,16 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	// Webhooks are taken from the first moment; the rest, which is larger, is only loaded then.
 	const {openToolWing} = await import('./gateway/tool-wing.ts');
 	const {createControlHandlers} = await import('./gateway/control-handlers.ts');
+	const {createProposals} = await import('./gateway/proposals.ts');
 	const {openControlServer} = await import('./control/server.ts');
 	const {watchFile} = await import('./config/watch.ts');
 	const tools = openToolWing(foundation, journal);
 	closeTools(tools.stop);
 	const reloads = createReloads({foundation, tools, events});
 	const {reload} = reloads;
-	const handlers = createControlHandlers({foundation, journal, tools, events, reload});
+	const proposals = createProposals({...foundation, reload});
+	closing.push(proposals.close);
+	const handlers = createControlHandlers({foundation, journal, tools, events, proposals, reload});
 	const control = await openControlServer({...foundation, path: foundation.paths.controlSocket, handlers});
 	closing.push(control.close);
 	// What a reload opens while the rest goes down would stay open.
@@ -90,7 +93,7 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 
 	let stopped: Promise<void> | undefined;
 	return {
-		send: createOrders({foundation, tools, events, reload, leave: options.leave}),
+		send: createOrders({foundation, tools, events, proposals, reload, leave: options.leave}),
 		callTool: tools.callTool,
 		desk: tools.desk,
 		webhookUrl: events.url,

@@ -19,6 +19,12 @@ export const openRules = (session: Session) => async () => {
 	return openRuleAccess(openGround(session));
 };
 
+/** The profile of this start, to look at it or to change it. */
+export const openBench = (session: Session) => async () => {
+	const {openWorkbench} = await import('./open-workbench.ts');
+	return openWorkbench(session);
+};
+
 /** The routes of the state directory. */
 export const openBook = (session: Session) => async () => {
 	const {openRouteBook} = await import('./open-route-book.ts');

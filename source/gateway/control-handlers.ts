@@ -1,4 +1,5 @@
 import {decide} from '../approvals/policy.ts';
+import {parseInstallLink} from '../config/install-link.ts';
 import {followEvents} from '../control/follow-events.ts';
 import {type ControlHandlers} from '../control/methods.ts';
 import {
@@ -19,6 +20,7 @@ import {type Redactor} from '../util/redact.ts';
 import {type EventWing} from './event-wing.ts';
 import {type Foundation} from './foundation.ts';
 import {ruleMethods} from './open-rules.ts';
+import {type Proposals} from './proposals.ts';
 import {type ToolWing} from './tool-wing.ts';
 
 /** The tool wing as listings and calls from outside see it: the same through the socket and in a process of its own. */
@@ -70,9 +72,10 @@ export function createControlHandlers(options: {
 	readonly journal: Journal;
 	readonly tools: ToolWing;
 	readonly events: Pick<EventWing, 'url' | 'replay'>;
+	readonly proposals: Pick<Proposals, 'propose'>;
 	readonly reload: () => Promise<ReloadSummary>;
 }): ControlHandlers {
-	const {foundation, journal, tools, events, reload} = options;
+	const {foundation, journal, tools, events, proposals, reload} = options;
 	const {list, tools: listTools, call} = toolMethods(foundation.redactor, tools);
 	const rules = ruleMethods(tools.rules);
 	return {
@@ -86,6 +89,11 @@ export function createControlHandlers(options: {
 		'mcp.list': list,
 		'mcp.tools': listTools,
 		'mcp.call': (params, {signal}) => call(params, signal),
+		async 'mcp.install'({link}, {signal}) {
+			// Read again: whoever holds the socket may be another version of the program.
+			const install = parseInstallLink(link);
+			return tools.desk.isAttended() ? proposals.propose(install, {signal}) : {outcome: 'unattended'};
+		},
 		'approvals.list': () => tools.desk.pending().map(approvalToJson),
 		'approvals.answer'({id, verdict}) {
 			const card = tools.desk.pending().find(pending => pending.id === id);

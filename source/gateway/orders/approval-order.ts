@@ -8,13 +8,14 @@ type ApprovalOrder = Extract<
 >;
 
 /** Answers of a person, and what is remembered of them. */
-export async function approvalOrder(command: ApprovalOrder, {tools}: OrderTargets): Promise<void> {
+export async function approvalOrder(command: ApprovalOrder, {tools, proposals}: OrderTargets): Promise<void> {
 	switch (command.type) {
 		case 'answer-approval':
 			tools.desk.answer({...command, by: 'dashboard'});
 			return;
-		case 'answer-question':
 		case 'answer-proposal':
+			return proposals.answer(command.id, command.answer);
+		case 'answer-question':
 		case 'show-rules':
 		case 'revoke-rule':
 			throw notBuiltYet(command);
