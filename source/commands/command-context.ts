@@ -1,6 +1,7 @@
 import {type Clock} from '../util/clock.ts';
 import {type Confirmation} from './confirm.ts';
 import {type Dialog} from './dialog.ts';
+import {type GatewayPlaces} from './connect-gateway.ts';
 
 /** Flags as the command line gives them; each command looks at its own. */
 export type CommandFlags = {
@@ -82,7 +83,7 @@ export type CommandContext = {
 	readonly confirm: (question: string) => Promise<Confirmation>;
 	/** Opens a longer conversation; undefined when nobody can be asked. */
 	readonly openDialog: () => Dialog | undefined;
-	readonly paths: {readonly controlSocket: string};
+	readonly paths: GatewayPlaces;
 	readonly clock: Clock;
 	/** Aborts when the person ends the command. */
 	readonly signal: AbortSignal;

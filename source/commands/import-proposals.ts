@@ -3,8 +3,9 @@ import {type ForeignServer} from '../config/foreign-servers.ts';
 import {parseServerEntry} from '../config/server-entry.ts';
 import {sectionWithoutFile} from '../config/section.ts';
 import {serverAddress} from '../mcp/server-address.ts';
-import {problemLine} from '../util/problem.ts';
+import {Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
+import {type CommandContext} from './command-context.ts';
 
 /** A server of another program as it is put before the person. */
 export type ImportProposal = ForeignServer & {
@@ -85,4 +86,35 @@ export function readProposalChoice(
 	});
 	const known = chosen.filter(proposal => proposal?.state === 'new');
 	return known.length === chosen.length ? proposals.filter(proposal => known.includes(proposal)) : undefined;
+}
+
+/** Shows the proposals and asks which of them are wanted, until the answer is one; with `--all` nobody is asked. */
+export async function chooseProposals(
+	context: Pick<CommandContext, 'flags' | 'stderr' | 'openDialog'>,
+	proposals: readonly ImportProposal[],
+): Promise<readonly ImportProposal[]> {
+	const usable = proposals.filter(proposal => proposal.state === 'new');
+	context.stderr(proposalLines(proposals));
+	if (context.flags.all || usable.length === 0) {
+		return usable;
+	}
+
+	const dialog = context.openDialog();
+	if (!dialog) {
+		throw new Problem('bad_usage', {message: 'Without a terminal an import needs --all'});
+	}
+
+	try {
+		for (;;) {
+			const answer = await dialog.ask('Which of them? Enter for none; all; numbers like 1,3-5');
+			const chosen = readProposalChoice(answer, proposals);
+			if (chosen !== undefined) {
+				return chosen;
+			}
+
+			context.stderr('That names no server of this list that can be taken over.\n');
+		}
+	} finally {
+		dialog.close();
+	}
 }

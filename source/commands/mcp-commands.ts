@@ -1,4 +1,5 @@
 import {type Command} from './command.ts';
+import {onlyWord} from './only-word.ts';
 import {openBench, openTools} from './open-access.ts';
 
 /** The tool servers. */
@@ -36,7 +37,11 @@ export const mcpCommands: readonly Command[] = [
 		takes: [['claude-desktop', 'claude-code', 'vscode', 'cursor', 'gemini', 'codex']],
 		run: async (context, session) => {
 			const {runMcpImport} = await import('./mcp-import.ts');
-			return runMcpImport(context, openBench(session), session.environment);
+			const {findForeignFiles, foreignSource} = await import('../config/foreign-files.ts');
+			const {environment} = session;
+			return runMcpImport(context, openBench(session), wanted =>
+				findForeignFiles(environment, foreignSource(wanted, environment.workingDirectory)),
+			);
 		},
 	},
 	{
@@ -90,7 +95,10 @@ export const mcpCommands: readonly Command[] = [
 		flags: ['json'],
 		examples: ['sluice mcp test tracker'],
 		takes: ['server'],
-		run: async (context, session) => (await import('./mcp-test.ts')).runMcpTest(context, openBench(session)),
+		run: async (context, session) => {
+			const {runMcpTest} = await import('./mcp-test.ts');
+			return runMcpTest(context, onlyWord(context, 'sluice mcp test NAME [--json]'), openBench(session));
+		},
 	},
 	{
 		words: ['mcp', 'tools'],

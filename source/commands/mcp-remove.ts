@@ -1,10 +1,9 @@
-import {openProfileChange, type ProfileChange} from '../config/profile-change.ts';
+import {type ProfileChange} from '../config/profile-change.ts';
 import {valueAt} from '../config/plain-value.ts';
 import {referencesIn} from '../config/variables.ts';
 import {Problem} from '../util/problem.ts';
 import {type CommandContext, type ExitCode} from './command-context.ts';
-import {knownServer} from './known-server.ts';
-import {runCommand} from './run-command.ts';
+import {onlyWord} from './only-word.ts';
 import {takeOver} from './take-over.ts';
 import {type OpenWorkbench} from './workbench.ts';
 
@@ -12,42 +11,36 @@ import {type OpenWorkbench} from './workbench.ts';
 export type ForgetTokens = (server: string) => Promise<'forgotten' | 'none'>;
 
 /** `sluice mcp remove NAME`: takes a server out of config.yaml, with its tokens and the variables of `.env` that nothing else refers to. Asks first. */
-export function runMcpRemove(
+export async function runMcpRemove(
 	context: CommandContext,
 	openWorkbench: OpenWorkbench,
 	forgetTokens: ForgetTokens,
 ): Promise<ExitCode> {
-	return runCommand(context, async () => {
-		const [typed, ...others] = context.arguments;
-		if (typed === undefined || others.length > 0) {
-			throw new Problem('bad_usage', {message: 'Usage: sluice mcp remove NAME [--keep-tokens] [--yes]'});
-		}
+	const typed = onlyWord(context, 'sluice mcp remove NAME [--keep-tokens] [--yes]');
+	const bench = await openWorkbench();
+	const name = bench.findServer(typed);
+	const change = await bench.openChange();
+	const before = referencesIn(valueAt(change.config.value(), ['mcp_servers', name]));
+	change.config.remove(['mcp_servers', name]);
+	const lonely = context.flags.keepTokens ? [] : lonelyVariables(change, before);
+	if (!(await isWanted(context, name, lonely))) {
+		context.stderr('Nothing was changed.\n');
+		return 1;
+	}
 
-		const {paths, config} = await openWorkbench();
-		const name = knownServer(typed, config);
-		const change = await openProfileChange(paths);
-		const before = referencesIn(valueAt(change.config.value(), ['mcp_servers', name]));
-		change.config.remove(['mcp_servers', name]);
-		const lonely = context.flags.keepTokens ? [] : lonelyVariables(change, before);
-		if (!(await isWanted(context, name, lonely))) {
-			context.stderr('Nothing was changed.\n');
-			return 1;
-		}
-
-		change.removeVariables(lonely);
-		await change.commit();
-		const tokens = context.flags.keepTokens ? 'none' : await forgetTokens(name);
-		const also = [...lonely.map(variable => `${variable} of .env`), ...(tokens === 'forgotten' ? ['its tokens'] : [])];
-		context.stdout(`Removed ${name}${also.length === 0 ? '' : `, and ${also.join(', ')}`}.\n`);
-		await takeOver(context);
-		return 0;
-	});
+	change.removeVariables(lonely);
+	await change.commit();
+	const tokens = context.flags.keepTokens ? 'none' : await forgetTokens(name);
+	const also = [...lonely.map(variable => `${variable} of .env`), ...(tokens === 'forgotten' ? ['its tokens'] : [])];
+	context.stdout(`Removed ${name}${also.length === 0 ? '' : `, and ${also.join(', ')}`}.\n`);
+	await takeOver(context);
+	return 0;
 }
 
 /** Variables of `.env` that only the removed entry referred to. */
 function lonelyVariables(change: ProfileChange, before: readonly string[]): readonly string[] {
 	const elsewhere = referencesIn(change.config.value());
-	return before.filter(name => change.hasVariable(name) && !elsewhere.includes(name));
+	return before.filter(name => change.variable(name) !== undefined && !elsewhere.includes(name));
 }
 
 async function isWanted(context: CommandContext, name: string, lonely: readonly string[]): Promise<boolean> {

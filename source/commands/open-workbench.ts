@@ -1,8 +1,7 @@
-import {variableScope} from '../config/secret-scope.ts';
-import {sectionWithoutFile} from '../config/section.ts';
-import {parseServerEntry} from '../config/server-entry.ts';
-import {expandVariables} from '../config/variables.ts';
+import {separateSecrets} from '../config/entry-secrets.ts';
+import {openProfileChange} from '../config/profile-change.ts';
 import {openTalkingGround} from './ground.ts';
+import {knownServer} from './known-server.ts';
 import {type Session} from './session.ts';
 import {type Workbench} from './workbench.ts';
 
@@ -13,28 +12,15 @@ export async function openWorkbench(session: Session): Promise<Workbench> {
 	refuseUnusable(foundation);
 	const {config, secrets} = foundation.current();
 	return {
-		paths: foundation.paths,
 		config,
-		variable: secrets.variables,
 		expand: foundation.expand,
-		async probe({name, entry, variables = {}}, signal) {
-			const {probeServer} = await import('../gateway/probe-server.ts');
-			const parsed = parseServerEntry(name, entry, sectionWithoutFile(name));
-			if (parsed.kind === 'broken') {
-				throw parsed.problem;
-			}
-
-			Object.values(variables).forEach(foundation.redactor.learn);
-			const own = (variable: string) => (Object.hasOwn(variables, variable) ? variables[variable] : undefined);
-			const scope = variableScope(
-				{...secrets, variables: variable => own(variable) ?? secrets.variables(variable)},
-				foundation.environment,
-			);
-			return probeServer(foundation, {
-				server: parsed.server,
-				expand: text => expandVariables(text, scope),
-				signal,
-			});
+		findServer: typed => knownServer(typed, config),
+		openChange: () => openProfileChange(foundation.paths),
+		separateSecrets: ({name, entry}, change) =>
+			separateSecrets(name, entry, variable => change.variable(variable) ?? secrets.variables(variable)),
+		async probe(server, signal) {
+			const {probeEntry} = await import('./probe-entry.ts');
+			return probeEntry(foundation, server, signal);
 		},
 	};
 }

@@ -6,7 +6,7 @@ import {safeText} from '../util/safe-text.ts';
 export function answerWords(name: string, report: ProbeReport): string {
 	const {state, transport, era, latencyMs, tools, reason, nextAction} = report;
 	if (state !== 'connected') {
-		return `${name} ${state}: ${safeText([reason, nextAction].filter(Boolean).join(' · '))}`;
+		return safeText(`${name} ${state}: ${[reason, nextAction].filter(Boolean).join(' · ')}`);
 	}
 
 	const facts = [
@@ -15,7 +15,7 @@ export function answerWords(name: string, report: ProbeReport): string {
 		latencyMs === undefined ? undefined : `${Math.round(latencyMs)} ms`,
 		tools.length === 1 ? '1 tool' : `${tools.length} tools`,
 	];
-	return `${name} answers: ${facts.filter(Boolean).join(', ')}`;
+	return safeText(`${name} answers: ${facts.filter(Boolean).join(', ')}`);
 }
 
 /** The same for programs. */

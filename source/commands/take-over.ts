@@ -1,12 +1,12 @@
-import {connectControl} from '../control/client.ts';
 import {problemLine, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
+import {connectGateway} from './connect-gateway.ts';
 import {type CommandContext} from './command-context.ts';
 
 /** Has the running gateway take over what was just written, and says so. Never fails: the files are written already. */
 export async function takeOver(context: CommandContext): Promise<void> {
 	try {
-		const client = await connectControl({path: context.paths.controlSocket, clock: context.clock});
+		const client = await connectGateway(context);
 		if (!client) {
 			return;
 		}

@@ -1,4 +1,4 @@
-import {join} from 'node:path';
+import {join, resolve} from 'node:path';
 import {parseJsonWithComments} from './json-with-comments.ts';
 import {type ForeignServer, foreignServers, type ForeignShape} from './foreign-servers.ts';
 import {readTextFile} from './read-text-file.ts';
@@ -17,6 +17,9 @@ export type ForeignFile = {
 	readonly servers: readonly ForeignServer[];
 };
 
+/** One program, or one file. */
+export type ForeignSource = {readonly host: ForeignHost} | {readonly path: string};
+
 type Place = {readonly host: ForeignHost | 'file'; readonly shape: ForeignShape; readonly path: string};
 
 type Surroundings = {
@@ -24,6 +27,12 @@ type Surroundings = {
 	readonly workingDirectory: string;
 	readonly variables: Readonly<Record<string, string>>;
 };
+
+/** What a person means by the name of a program or the path of a file. */
+export function foreignSource(wanted: string | undefined, folder: string): ForeignSource | undefined {
+	const host = foreignHosts.find(name => name === wanted);
+	return host ? {host} : wanted === undefined ? undefined : {path: resolve(folder, wanted)};
+}
 
 /** Every place where these programs keep servers, for this user and for the project in the working directory. */
 function knownPlaces({home, workingDirectory, variables}: Surroundings): readonly Place[] {
@@ -53,7 +62,7 @@ function knownPlaces({home, workingDirectory, variables}: Surroundings): readonl
 /** Reads what is there of one program, of all, or one file of any shape by its path. Nothing is started and nothing is written. */
 export async function findForeignFiles(
 	surroundings: Surroundings,
-	wanted?: {readonly host: ForeignHost} | {readonly path: string},
+	wanted?: ForeignSource,
 ): Promise<readonly ForeignFile[]> {
 	const places =
 		wanted && 'path' in wanted

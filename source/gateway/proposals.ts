@@ -19,8 +19,8 @@ export type ProposalEnd =
 export type Proposals = {
 	/** Shows the proposal and waits for its end. The caller's abort withdraws it. */
 	readonly propose: (link: InstallLink, options: {readonly signal: AbortSignal}) => Promise<ProposalEnd>;
-	/** A person's answer. A name that is taken leaves the proposal open; rejects with `server_exists`, or why nothing could be written. */
-	readonly answer: (id: string, answer: ProposalAnswer) => Promise<void>;
+	/** A person's answer; whoever gave it has an installed server taken over. A name that is taken leaves the proposal open; rejects with `server_exists`, or why nothing could be written. */
+	readonly answer: (id: string, answer: ProposalAnswer) => Promise<'installed' | 'cancelled' | 'unknown'>;
 	/** Withdraws everything; later proposals are withdrawn at once. */
 	readonly close: () => void;
 };
@@ -35,10 +35,8 @@ export function createProposals(options: {
 	readonly paths: Pick<StatePaths, 'config' | 'env'>;
 	readonly clock: Clock;
 	readonly publish: Publish;
-	/** Takes the new configuration over. */
-	readonly reload: () => Promise<unknown>;
 }): Proposals {
-	const {paths, clock, publish, reload} = options;
+	const {paths, clock, publish} = options;
 	const pending = new Map<string, Pending>();
 	let phase: 'open' | 'closed' = 'open';
 
@@ -56,7 +54,6 @@ export function createProposals(options: {
 			const chosen = name ?? found.link.name;
 			await installServer(paths, chosen, found.link);
 			settle(id, {outcome: 'installed', name: chosen});
-			await reload();
 		}
 	};
 
@@ -81,11 +78,17 @@ export function createProposals(options: {
 			}
 		},
 		async answer(id, answer) {
+			if (!pending.has(id)) {
+				return 'unknown';
+			}
+
 			if (answer.kind === 'cancel') {
 				settle(id, {outcome: 'cancelled'});
-			} else {
-				await install(id, answer.kind === 'rename' ? answer.name : undefined);
+				return 'cancelled';
 			}
+
+			await install(id, answer.kind === 'rename' ? answer.name : undefined);
+			return 'installed';
 		},
 		close() {
 			phase = 'closed';

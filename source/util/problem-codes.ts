@@ -17,6 +17,10 @@ export const problemCodes = {
 		meaning: 'An install link breaks a rule',
 		remedy: 'Ask its author; add the server by hand with `sluice mcp add`',
 	},
+	unknown_profile: {
+		meaning: 'No profile of this name is served',
+		remedy: 'See `gateway.multiplex_profiles` and `gateway.profiles`',
+	},
 	unknown_server: {meaning: 'No tool server of this name is configured', remedy: 'See `sluice mcp list`'},
 	not_supported_yet: {meaning: 'The key is known but not built yet', remedy: 'Leave it out for now'},
 
