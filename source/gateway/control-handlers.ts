@@ -1,4 +1,5 @@
 import {decide} from '../approvals/policy.ts';
+import {parseInstallLink} from '../config/install-link.ts';
 import {followEvents} from '../control/follow-events.ts';
 import {type ControlHandlers, type HandlersOf} from '../control/methods.ts';
 import {
@@ -80,7 +81,7 @@ export function createControlHandlers(options: {
 }
 
 function handlersFor(
-	{foundation, tools, cron}: Profile,
+	{foundation, tools, cron, proposals}: Profile,
 	place: Omit<Parameters<typeof createControlHandlers>[0], 'profiles'> & {readonly listed: readonly Profile[]},
 ): ControlHandlers {
 	const {journal, events, reload, listed} = place;
@@ -99,6 +100,11 @@ function handlersFor(
 		'mcp.list': () => listed.flatMap(profile => profile.tools.board.list().map(serverToJson)),
 		'mcp.tools': listTools,
 		'mcp.call': (params, {signal}) => call(params, signal),
+		async 'mcp.install'({link}, {signal}) {
+			// Read again: whoever holds the socket may be another version of the program.
+			const install = parseInstallLink(link);
+			return tools.desk.isAttended() ? proposals.propose(install, {signal}) : {outcome: 'unattended'};
+		},
 		'approvals.list': () => desks.flatMap(desk => desk.pending().map(approvalToJson)),
 		'approvals.answer'({id, verdict}) {
 			const desk = desks.find(one => one.pending().some(pending => pending.id === id)) ?? tools.desk;

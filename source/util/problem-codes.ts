@@ -13,6 +13,10 @@ export const problemCodes = {
 	},
 	config_changed: {meaning: 'A file was changed while it was being edited', remedy: 'Try again'},
 	server_exists: {meaning: 'A tool server of this name is configured already', remedy: 'Choose another name'},
+	link_refused: {
+		meaning: 'An install link breaks a rule',
+		remedy: 'Ask its author; add the server by hand with `sluice mcp add`',
+	},
 	unknown_profile: {
 		meaning: 'No profile of this name is served',
 		remedy: 'See `gateway.multiplex_profiles` and `gateway.profiles`',
