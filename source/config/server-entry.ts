@@ -2,6 +2,7 @@ import {toBoolean} from './bool-like.ts';
 import {reportUnbuilt, unbuiltServerKeys} from './not-supported-yet.ts';
 import {readSection} from './read-section.ts';
 import {type Section} from './section.ts';
+import {parseAsks, type ServerAsks} from './server-asks.ts';
 import {serverSchema} from './server-schema.ts';
 import {parseTimes, type ServerTimes} from './server-times.ts';
 import {type ParsedTransport, parseTransport, type TransportConfig} from './server-transport.ts';
@@ -20,7 +21,8 @@ export type ServerConfig = {
 	readonly calls: 'serial' | 'parallel';
 	readonly tools: ToolsPolicy;
 	readonly trust: 'full' | 'untrusted';
-} & ServerTimes;
+} & ServerTimes &
+	ServerAsks;
 
 /** A server entry, or why it cannot be used. */
 export type ParsedServer =
@@ -59,6 +61,7 @@ export function parseServerEntry(name: string, entry: unknown, section: Section)
 			tools: parseToolsPolicy(value.tools),
 			trust: value.trust ?? 'full',
 			...parseTimes(value, transport.transport.kind === 'stdio' ? 'stdio' : 'remote'),
+			...parseAsks(value),
 		},
 	};
 }
