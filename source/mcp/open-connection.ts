@@ -5,6 +5,7 @@ import {admitCall, type BreakerOutcome, closedBreaker, settleCall} from './break
 import {openCallDeadline} from './call-deadline.ts';
 import {type Connection} from './connection.ts';
 import {createLane} from './lane.ts';
+import {type OpenRequests} from './open-requests.ts';
 import {type SessionKeeper} from './session-keeper.ts';
 
 const parallelWidth = 64;
@@ -14,8 +15,9 @@ export function openConnection(options: {
 	readonly config: Connection['config'];
 	readonly clock: Clock;
 	readonly keeper: SessionKeeper;
+	readonly requests: Pick<OpenRequests, 'enter'>;
 }): Omit<Connection, 'refresh'> {
-	const {config, clock, keeper} = options;
+	const {config, clock, keeper, requests} = options;
 	const lane = createLane(config.calls === 'parallel' ? parallelWidth : 1);
 	let breaker = closedBreaker;
 
@@ -39,8 +41,9 @@ export function openConnection(options: {
 	return {
 		config,
 		state: () => keeper.state(),
-		async request(request, {signal, onProgress, beforeSend}) {
+		async request(request, {signal, origin, onProgress, beforeSend}) {
 			const deadline = openCallDeadline({clock, timeoutSeconds: config.timeoutSeconds, signal});
+			const leave = origin && requests.enter({origin, deadline});
 			try {
 				return await throughBreaker(settle =>
 					lane.run(
@@ -61,6 +64,7 @@ export function openConnection(options: {
 			} catch (error) {
 				throw toProblem(deadline.signal.aborted ? deadline.signal.reason : error, 'cancelled');
 			} finally {
+				leave?.();
 				deadline.cancel();
 			}
 		},

@@ -1,5 +1,6 @@
 import {type ServerConfig, type TransportConfig} from '../config/server-entry.ts';
 import {type Clock} from '../util/clock.ts';
+import {type Answerers} from './asked-client.ts';
 import {suggestsSse} from './connect-failure.ts';
 import {type Handshake, shakeHands} from './handshake.ts';
 import {probeAddress} from './preflight.ts';
@@ -12,6 +13,7 @@ export type OpenSessionOptions = {
 	readonly version: string;
 	readonly clock: Clock;
 	readonly transportOptions: TransportOptions;
+	readonly answerers: Answerers;
 	/** The transport that worked before; undefined: the server was never connected. */
 	readonly remembered: TransportKind | undefined;
 } & Pick<SessionOptions, 'onProven' | 'onDue' | 'onLost' | 'onToolsChanged'>;
@@ -39,11 +41,12 @@ export async function openSession(options: OpenSessionOptions, signal: AbortSign
 }
 
 function shakeHandsOver(kind: TransportKind, options: OpenSessionOptions, signal: AbortSignal): Promise<Handshake> {
-	const {config, version, clock, transportOptions} = options;
+	const {config, version, clock, transportOptions, answerers} = options;
 	const transport = kind === 'sse' && config.transport.kind === 'http' ? {...config.transport, kind} : config.transport;
 	return shakeHands({
 		clock,
 		version,
+		answerers,
 		protocol: config.protocol,
 		transport: kind,
 		timeoutSeconds: config.connectTimeoutSeconds,

@@ -33,6 +33,7 @@ export function createPerform(
 			signal.throwIfAborted();
 			const answer = await call.connection.request(call.request, {
 				signal,
+				origin: call.origin,
 				beforeSend: () => assertUnchanged(call, options),
 			});
 			return await toolResult(answer, {server, readTool, saveMedia: options.saveMedia});

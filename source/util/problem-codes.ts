@@ -61,6 +61,10 @@ export const problemCodes = {
 		remedy: 'The message is the answer of the server',
 	},
 	tool_error: {meaning: 'The tool answered that it failed', remedy: 'The message is the answer of the tool'},
+	sampling_refused: {
+		meaning: 'A tool server asked the model for something that is not allowed',
+		remedy: 'See `sampling` of the server; the message says why',
+	},
 	outcome_uncertain: {
 		meaning: 'The connection was lost during the call; it may have taken effect',
 		remedy: 'Verify before repeating',
