@@ -36,7 +36,9 @@ const samplingSchema = z.strictObject({
 		minimum: 0,
 		whole: true,
 	}),
-	allowed_models: textList('Models a server\'s hints may choose from, and no other then answers; empty: the configured model.'),
+	allowed_models: textList(
+		"Models a server's hints may choose from, and no other then answers; empty: the configured model.",
+	),
 });
 
 const elicitationSchema = z.strictObject({

@@ -14,6 +14,8 @@ import {
 	type EventRow,
 	type RunRecord,
 	type RunRow,
+	type UncertainQuery,
+	type UncertainResolution,
 	type WindowName,
 	type WindowRow,
 } from './records.ts';
@@ -68,6 +70,10 @@ export type Journal = {
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
+	/** The newest uncertain calls that nobody has resolved, oldest first (spec/decisions.md, D10.4). */
+	readonly listUncertainCalls: (query: UncertainQuery) => readonly CallRow[];
+	/** Keeps what a person made of an uncertain call; false when that is settled already. */
+	readonly resolveCall: (id: string, resolution: UncertainResolution) => Promise<boolean>;
 	readonly listCalls: (query: {readonly limit: number}) => readonly CallRow[];
 	readonly recordDecision: (decision: DecisionRecord) => void;
 	readonly listDecisions: (query: {readonly limit: number}) => readonly DecisionRecord[];
@@ -112,6 +118,7 @@ export function openJournal(options: {
 			write(() => runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now: clock.now()})),
 		startCall: call => write(() => calls.start(call)),
 		finishCall: (id, end) => writeUnattended(() => calls.finish(id, end)),
+		resolveCall: (id, resolution) => write(() => calls.resolve(id, resolution)),
 		recordDecision: decision => writeUnattended(() => decisions.insert(decision)),
 		prune(now) {
 			const removeNext = () => {
@@ -138,6 +145,7 @@ function readers({events, runs, windows, calls, decisions}: Tables) {
 		listRuns: runs.list,
 		findRun: runs.find,
 		listCalls: calls.list,
+		listUncertainCalls: calls.listUncertain,
 		listDecisions: decisions.list,
 		listEvents: events.list,
 		findEvent: events.find,

@@ -81,6 +81,11 @@ const migrations: readonly string[] = [
 	ALTER TABLE deliveries ADD COLUMN open_event TEXT;
 	CREATE INDEX deliveries_by_open_event ON deliveries (open_event) WHERE open_event IS NOT NULL;
 	`,
+	`
+	ALTER TABLE calls ADD COLUMN resolution TEXT;
+	CREATE INDEX calls_without_end ON calls (sequence) WHERE outcome IS NULL;
+	CREATE INDEX calls_uncertain ON calls (sequence) WHERE outcome = 'outcome_uncertain';
+	`,
 ];
 
 /** Brings a database to the newest schema, each step in a transaction of its own. Throws `storage_unavailable` for a file of a newer Sluice. */

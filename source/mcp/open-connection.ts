@@ -2,7 +2,6 @@ import {type Clock} from '../util/clock.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {askWithRescue} from './ask-with-rescue.ts';
 import {admitCall, type BreakerOutcome, closedBreaker, settleCall} from './breaker.ts';
-import {openCallDeadline} from './call-deadline.ts';
 import {type Connection} from './connection.ts';
 import {createLane} from './lane.ts';
 import {type OpenRequests} from './open-requests.ts';
@@ -42,8 +41,7 @@ export function openConnection(options: {
 		config,
 		state: () => keeper.state(),
 		async request(request, {signal, origin, onProgress, beforeSend}) {
-			const deadline = openCallDeadline({clock, timeoutSeconds: config.timeoutSeconds, signal});
-			const leave = origin && requests.enter({origin, deadline});
+			const deadline = requests.enter({clock, timeoutSeconds: config.timeoutSeconds, signal, origin});
 			try {
 				return await throughBreaker(settle =>
 					lane.run(
@@ -64,7 +62,6 @@ export function openConnection(options: {
 			} catch (error) {
 				throw toProblem(deadline.signal.aborted ? deadline.signal.reason : error, 'cancelled');
 			} finally {
-				leave?.();
 				deadline.cancel();
 			}
 		},

@@ -1,10 +1,12 @@
 import {type Origin} from '../state/origin.ts';
-import {type CallDeadline} from './call-deadline.ts';
+import {type CallDeadline, openCallDeadline} from './call-deadline.ts';
 
 /** The requests to one server that are not over yet. A server may ask something only while there is one. */
 export type OpenRequests = {
-	/** Enters a request; the returned function takes it away. */
-	readonly enter: (request: OpenRequest) => () => void;
+	/** Enters a request with its time limit; `cancel` takes it away. One without an origin lets its server ask nothing. */
+	readonly enter: (
+		request: Parameters<typeof openCallDeadline>[0] & {readonly origin: Origin | undefined},
+	) => Pick<CallDeadline, 'signal' | 'extend' | 'cancel'>;
 	/** Where the oldest one comes from; undefined when there is none. */
 	readonly origin: () => Origin | undefined;
 	/**
@@ -14,21 +16,36 @@ export type OpenRequests = {
 	readonly onBehalf: <Value>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Value>) => Promise<Value>;
 };
 
-type OpenRequest = {readonly origin: Origin; readonly deadline: Pick<CallDeadline, 'hold'>};
+type OpenRequest = {readonly origin: Origin; readonly deadline: CallDeadline};
 
 /** Opens an empty list. */
 export function createOpenRequests(): OpenRequests {
 	const open = new Set<OpenRequest>();
 	let allOver = new AbortController();
+
+	const leave = (request: OpenRequest) => {
+		open.delete(request);
+		if (open.size === 0) {
+			allOver.abort();
+			allOver = new AbortController();
+		}
+	};
+
 	return {
-		enter(request) {
+		enter({origin, ...limit}) {
+			const deadline = openCallDeadline(limit);
+			if (!origin) {
+				return deadline;
+			}
+
+			const request = {origin, deadline};
 			open.add(request);
-			return () => {
-				open.delete(request);
-				if (open.size === 0) {
-					allOver.abort();
-					allOver = new AbortController();
-				}
+			return {
+				...deadline,
+				cancel() {
+					deadline.cancel();
+					leave(request);
+				},
 			};
 		},
 		origin: () => open.values().next().value?.origin,

@@ -3,7 +3,6 @@ import {type Connection, type ServerOffer} from './connection.ts';
 import {openConnection} from './open-connection.ts';
 import {type ConnectorOptions, createConnector} from './connector.ts';
 import {createOfferMemory, type SchemaCache} from './offer-memory.ts';
-import {createOpenRequests} from './open-requests.ts';
 import {type AskedParties, createServerAnswerers} from './server-answerers.ts';
 import {createServerRow, type Standing} from './server-row.ts';
 import {SessionKeeper} from './session-keeper.ts';
@@ -30,8 +29,7 @@ export type ServerOptions = ConnectorOptions & {
 export function openServer(config: ServerConfig, options: ServerOptions): Connection {
 	const {clock, random, publish, after, onOffer, standing} = options;
 	const row = createServerRow(config, publish);
-	const requests = createOpenRequests();
-	const answerers = createServerAnswerers(config, options.asked, {clock, requests, remark: row.remark});
+	const {requests, current: answerers} = createServerAnswerers(config, options.asked, {clock, remark: row.remark});
 	const connector = createConnector(config, {...options, answerers});
 	const memory = createOfferMemory(config, {cache: options.schemaCache, remark: row.remark});
 	const remembered = memory.recall();

@@ -1,8 +1,7 @@
 import {type ServerConfig, type TransportConfig} from '../config/server-entry.ts';
 import {type Clock} from '../util/clock.ts';
-import {type Answerers} from './asked-client.ts';
 import {suggestsSse} from './connect-failure.ts';
-import {type Handshake, shakeHands} from './handshake.ts';
+import {type Handshake, type HandshakeOptions, shakeHands} from './handshake.ts';
 import {probeAddress} from './preflight.ts';
 import {createSession, type Session, type SessionOptions, type TransportKind} from './session.ts';
 import {openTransport} from './transport.ts';
@@ -13,7 +12,7 @@ export type OpenSessionOptions = {
 	readonly version: string;
 	readonly clock: Clock;
 	readonly transportOptions: TransportOptions;
-	readonly answerers: Answerers;
+	readonly answerers: HandshakeOptions['answerers'];
 	/** The transport that worked before; undefined: the server was never connected. */
 	readonly remembered: TransportKind | undefined;
 } & Pick<SessionOptions, 'onProven' | 'onDue' | 'onLost' | 'onToolsChanged'>;

@@ -1,5 +1,6 @@
 import {type CreateMessageRequestParams, type SamplingMessage} from '@modelcontextprotocol/client';
-import {type JsonObject} from '../util/json-text.ts';
+import {hashJson} from '../util/json-hash.ts';
+import {type JsonObject, parseJson} from '../util/json-text.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type CompletionPart, type CompletionRequest} from './completion.ts';
 import {type SamplingAsk} from './sampling-policy.ts';
@@ -28,6 +29,11 @@ export function completionRequest(
 		...(stopSequences !== undefined && {stopSequences}),
 		messages: messages.map(message => ({role: message.role, parts: blocksOf(message).map(toPart)})),
 	};
+}
+
+/** Names exactly this request; an approval is for no other. */
+export function requestHash(request: CompletionRequest): string {
+	return hashJson(parseJson(JSON.stringify(request)) ?? null);
 }
 
 const mostShownMessages = 20;

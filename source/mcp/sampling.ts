@@ -1,20 +1,19 @@
 import {type CreateMessageRequestParams, type CreateMessageResult} from '@modelcontextprotocol/client';
-import {type ApprovalOutcome} from '../approvals/desk.ts';
-import {type SamplingPolicy} from '../config/server-asks.ts';
 import {type ServerConfig} from '../config/server-entry.ts';
 import {type Clock, openDeadline, untilAborted} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {type Complete} from './completion.ts';
 import {type OpenRequests} from './open-requests.ts';
-import {type SamplingGate} from './sampling-gate.ts';
+import {refusalWords, type SamplingGate} from './sampling-gate.ts';
 import {judgeSampling} from './sampling-policy.ts';
 import {completionRequest, samplingAsk} from './sampling-request.ts';
 
 export type SamplingOptions = {
 	readonly config: ServerConfig;
-	readonly policy: SamplingPolicy;
+	readonly policy: NonNullable<ServerConfig['sampling']>;
 	readonly clock: Clock;
-	readonly complete: Complete;
+	/** The configured model; undefined while there is none. */
+	readonly complete: () => Complete | undefined;
 	readonly gate: SamplingGate;
 	readonly requests: Pick<OpenRequests, 'origin' | 'onBehalf'>;
 	/** A line of the log about the server. */
@@ -49,12 +48,17 @@ export function createSampling(options: SamplingOptions): Sample {
 	};
 
 	const answer = async (request: Parameters<Complete>[0], signal: AbortSignal): Promise<CreateMessageResult> => {
+		const ask = complete();
+		if (!ask) {
+			throw refuse('no model is configured');
+		}
+
 		const limit = openDeadline(clock, policy.timeoutSeconds * 1000, {
 			signal,
 			reason: () => refuse(`the model took longer than ${policy.timeoutSeconds} s`),
 		});
 		try {
-			const {model, text, stopReason} = await untilAborted(complete(request, {signal: limit.signal}), limit.signal);
+			const {model, text, stopReason} = await untilAborted(ask(request, {signal: limit.signal}), limit.signal);
 			return {model, stopReason, role: 'assistant', content: {type: 'text', text}};
 		} finally {
 			limit.cancel();
@@ -72,23 +76,10 @@ export function createSampling(options: SamplingOptions): Sample {
 		return requests.onBehalf(signal, async signal => {
 			const outcome = await gate({config, request, origin}, signal);
 			if (outcome.kind !== 'approved') {
-				throw refuse(wordsOf(outcome));
+				throw refuse(refusalWords(outcome));
 			}
 
 			return answer(request, signal);
 		});
 	};
-}
-
-function wordsOf(outcome: Exclude<ApprovalOutcome, {kind: 'approved'}>): string {
-	switch (outcome.kind) {
-		case 'denied':
-			return 'a person denied it';
-		case 'timed_out':
-			return 'nobody approved it in time';
-		case 'no_channel':
-			return 'nobody can be asked';
-		case 'cancelled':
-			return 'it was withdrawn';
-	}
 }

@@ -38,6 +38,10 @@ export const problemCodes = {
 	file_missing: {meaning: 'A file named in the configuration cannot be read', remedy: 'The message names key and path'},
 
 	unknown_tool: {meaning: 'No tool of this name is registered', remedy: 'See `sluice mcp tools`'},
+	unknown_call: {
+		meaning: 'No uncertain call of this id waits for a decision',
+		remedy: 'Somebody else may have decided; look at the tray again',
+	},
 	tool_name_taken: {
 		meaning: 'Two tools end in one name; the first keeps it',
 		remedy: 'Rename the server or exclude one of them',
