@@ -27,16 +27,32 @@ const mostUncertain = 500;
 export function createUncertainCalls(options: UncertainCallsOptions): UncertainCalls {
 	const {clock, publish, profile, journal, findTool, callTool} = options;
 	const openedAt = clock.now();
-	const repeating = new Set<string>();
+	const inHand = new Set<string>();
 	const waiting = () => journal.listUncertainCalls({profile, begunBefore: openedAt, limit: mostUncertain});
 
-	const find = (callId: string): CallRow => {
-		const found = waiting().find(({id}) => id === callId);
-		if (!found || repeating.has(callId)) {
-			throw new Problem('unknown_call', {message: 'No uncertain call of that id waits for a decision'});
+	const find = async (callId: string): Promise<CallRow | undefined> => {
+		const look = () => waiting().find(({id}) => id === callId);
+		// The end of a call is written at the end of its turn.
+		return look() ?? new Promise<void>(resolve => clock.soon(resolve)).then(look);
+	};
+
+	/** One decision about a call at a time. */
+	const take = async (callId: string, work: (call: CallRow) => Promise<void>): Promise<void> => {
+		if (inHand.has(callId)) {
+			throw new Problem('unknown_call');
 		}
 
-		return found;
+		inHand.add(callId);
+		try {
+			const call = await find(callId);
+			if (!call) {
+				throw new Problem('unknown_call');
+			}
+
+			await work(call);
+		} finally {
+			inHand.delete(callId);
+		}
 	};
 
 	const settle = async (callId: string, resolution: UncertainResolution, by: string) => {
@@ -56,20 +72,15 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 				publish({type: 'log', level: 'warning', area: 'tools', text});
 			}
 		},
-		async resolve(callId, resolution, by) {
-			find(callId);
-			await settle(callId, resolution, by);
-		},
-		async repeat(callId, by) {
-			const {server, tool, arguments: args} = find(callId);
-			const name = registeredName(server, tool);
-			const registered = findTool(name);
-			if (registered?.server !== server || registered.tool !== tool) {
-				throw new Problem('unknown_tool', {message: 'The tool of that call is not registered any more'});
-			}
+		resolve: (callId, resolution, by) => take(callId, () => settle(callId, resolution, by)),
+		repeat: (callId, by) =>
+			take(callId, async ({server, tool, arguments: args}) => {
+				const name = registeredName(server, tool);
+				const registered = findTool(name);
+				if (registered?.server !== server || registered.tool !== tool) {
+					throw new Problem('unknown_tool', {message: 'The tool of that call is not registered any more'});
+				}
 
-			repeating.add(callId);
-			try {
 				const outcome = await callTool(
 					{name, arguments: args, origin: {kind: 'dashboard'}, approval: 'fresh'},
 					{signal: new AbortController().signal},
@@ -77,10 +88,7 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 				if (wasSent(outcome)) {
 					await settle(callId, 'repeated', by);
 				}
-			} finally {
-				repeating.delete(callId);
-			}
-		},
+			}),
 	};
 }
 
