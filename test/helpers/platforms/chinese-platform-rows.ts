@@ -6,11 +6,9 @@ export const chinesePlatformRows: readonly PlatformRow[] = [
 	{
 		name: 'dingtalk',
 		write: ({settings}, {text}) => {
-			const url = new URL(String(settings.webhook_url));
+			const url = new URL(settings.webhook_url);
 			const timestamp = Date.now();
-			const sign = createHmac('sha256', String(settings.secret))
-				.update(`${timestamp}\n${settings.secret}`)
-				.digest('base64');
+			const sign = createHmac('sha256', settings.secret).update(`${timestamp}\n${settings.secret}`).digest('base64');
 			const path = `${url.pathname}${url.search}&timestamp=${timestamp}&sign=${encodeURIComponent(sign)}`;
 			return post(path, {}, {msgtype: 'text', text: {content: text}});
 		},
@@ -53,7 +51,7 @@ export const chinesePlatformRows: readonly PlatformRow[] = [
 		write: ({settings}, {text}) => {
 			const timestamp = String(Math.floor(Date.now() / 1000));
 			const sign = createHmac('sha256', `${timestamp}\n${settings.secret}`).digest('base64');
-			const {pathname} = new URL(String(settings.webhook_url));
+			const {pathname} = new URL(settings.webhook_url);
 			return post(pathname, {}, {timestamp, sign, msg_type: 'text', content: {text}});
 		},
 		spoil: {token: withBody({sign: 'wrong'}), body: withBody({content: '{"text":"a string"}'})},
@@ -96,7 +94,7 @@ export const chinesePlatformRows: readonly PlatformRow[] = [
 	{
 		name: 'wecom-webhook',
 		write: ({settings}, {text}) => {
-			const url = new URL(String(settings.webhook_url));
+			const url = new URL(settings.webhook_url);
 			return post(`${url.pathname}${url.search}`, {}, {msgtype: 'text', text: {content: text}});
 		},
 		spoil: {token: withPath('key=', 'key=0'), body: withBody({msgtype: 'txt'})},

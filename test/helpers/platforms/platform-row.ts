@@ -6,7 +6,7 @@ import {type WrittenRequest} from './send-by-hand.ts';
 export type PlatformRow = {
 	readonly name: keyof typeof allPlatforms;
 	/** A right request; `key` is the repeat key where the platform knows one, `thread` the simulator's own. */
-	readonly write: (simulator: PlatformSimulator, message: HandMessage) => WrittenRequest;
+	readonly write: (simulator: KnownSimulator, message: HandMessage) => WrittenRequest;
 	/** The same request with a wrong token, and with a wrong body. */
 	readonly spoil: {
 		readonly token: (right: WrittenRequest) => WrittenRequest;
@@ -19,6 +19,21 @@ export type PlatformRow = {
 	/** A second request with the same key: the same message, or the last one stays, or it is refused. */
 	readonly repeat?: 'same' | 'replaced' | 'refused';
 };
+
+/** A simulator whose settings are known, as they are to the person who writes a request by hand. */
+export type KnownSimulator = Pick<PlatformSimulator, 'extra'> & {
+	readonly settings: Readonly<Record<StringSetting, string>> & {readonly agent_id: number};
+};
+type StringSetting =
+	| 'token'
+	| 'account'
+	| 'account_sid'
+	| 'auth_token'
+	| 'from'
+	| 'phone_number_id'
+	| 'webhook_url'
+	| 'secret'
+	| 'password';
 
 export type HandMessage = {
 	readonly chat: string;
@@ -44,7 +59,7 @@ export const post = (path: string, headers: Record<string, string>, body: unknow
 	body: JSON.stringify(body),
 });
 /** The header most platforms want. */
-export const bearer = (token: unknown) => ({authorization: `Bearer ${String(token)}`});
+export const bearer = (token: string) => ({authorization: `Bearer ${token}`});
 /** Changes headers. */
 export const withHeaders = (headers: Record<string, string>) => (right: WrittenRequest) => ({
 	...right,

@@ -92,7 +92,7 @@ export const platformRows: readonly PlatformRow[] = [
 				authorization: `Basic ${btoa(`${settings.account_sid}:${settings.auth_token}`)}`,
 				'content-type': 'application/x-www-form-urlencoded',
 			},
-			body: new URLSearchParams({To: chat, From: String(settings.from), Body: text}).toString(),
+			body: new URLSearchParams({To: chat, From: settings.from, Body: text}).toString(),
 		}),
 		spoil: {
 			token: withHeaders({authorization: `Basic ${btoa('AC1:wrong')}`}),
@@ -204,7 +204,7 @@ export const platformRows: readonly PlatformRow[] = [
 		name: 'bluebubbles',
 		write: ({settings}, {chat, text, key = 'one'}) =>
 			post(
-				`/api/v1/message/text?password=${encodeURIComponent(String(settings.password))}`,
+				`/api/v1/message/text?password=${encodeURIComponent(settings.password)}`,
 				{},
 				{
 					chatGuid: chat,

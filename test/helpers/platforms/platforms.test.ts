@@ -1,7 +1,7 @@
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {allPlatforms} from './all-platforms.ts';
 import {chinesePlatformRows} from './chinese-platform-rows.ts';
-import {type PlatformRow} from './platform-row.ts';
+import {type KnownSimulator, type PlatformRow} from './platform-row.ts';
 import {platformRows} from './platform-rows.ts';
 import {type PlatformSimulator, type ToldTrouble} from './platform-simulator.ts';
 import {sendByHand} from './send-by-hand.ts';
@@ -20,6 +20,7 @@ const openRow = async (row: PlatformRow) => {
 	open.push(simulator);
 	return simulator;
 };
+const known = (simulator: PlatformSimulator) => simulator as unknown as KnownSimulator;
 const right = (
 	row: PlatformRow,
 	simulator: PlatformSimulator,
@@ -38,7 +39,10 @@ describe.each(rows)('$name', row => {
 	test('takes what its documentation asks for, in both chats', async () => {
 		const simulator = await openRow(row);
 		await sendByHand(simulator.baseUrl, right(row, simulator));
-		await sendByHand(simulator.baseUrl, row.write(simulator, {chat: simulator.otherChatId, text: 'two', key: 'two'}));
+		await sendByHand(
+			simulator.baseUrl,
+			row.write(known(simulator), {chat: simulator.otherChatId, text: 'two', key: 'two'}),
+		);
 		expect(simulator.faults).toEqual([]);
 		expect(simulator.received).toEqual([
 			expect.objectContaining({chat: simulator.chatId, text: 'Grüße *von* uns'}),
