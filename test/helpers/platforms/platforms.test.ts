@@ -25,7 +25,7 @@ const right = (
 	row: PlatformRow,
 	simulator: PlatformSimulator,
 	more: {text?: string; key?: string; thread?: string} = {},
-) => row.write(simulator, {chat: simulator.chatId, text: 'Grüße *von* uns', ...more});
+) => row.write(known(simulator), {chat: simulator.chatId, text: 'Grüße *von* uns', ...more});
 
 afterEach(async () => {
 	await Promise.all(open.splice(0).map(simulator => simulator.close()));
