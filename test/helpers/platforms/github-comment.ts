@@ -53,19 +53,17 @@ export const openGithubComment: OpenPlatform = async () => {
 		},
 		aside,
 		read,
-		accept: (message: ReceivedMessage, position: number) => ({
-			status: 201,
-			body: {
-				id: position,
-				html_url: `https://github.com/${repo}/issues/7#issuecomment-${position}`,
-				body: message.text,
-			},
-		}),
+		accept: (message: ReceivedMessage, position: number, request: PlatformRequest) => {
+			const url = `https://github.com/${message.chat.replace('#', '/issues/')}#issuecomment-${position}`;
+			return request.path === '/graphql'
+				? {status: 200, body: {data: {addComment: {commentEdge: {node: {url}}}}}}
+				: {status: 201, body: {id: position, html_url: url, body: message.text}};
+		},
 	};
 	const served = await servePlatform(
 		{
 			...rules,
-			trouble: trouble => {
+			trouble: (trouble, request) => {
 				switch (trouble.kind) {
 					case 'rate-limited':
 						return {
@@ -73,11 +71,13 @@ export const openGithubComment: OpenPlatform = async () => {
 							headers: {'retry-after': String(trouble.waitSeconds), 'x-ratelimit-remaining': '0'},
 						};
 					case 'rejected':
-						return notFound;
+						return request.path === '/graphql' ? graphError('NOT_FOUND', 'Could not resolve to a node.') : notFound;
 					case 'server-error':
 						return failed(502, 'Server Error');
 					case 'hidden-error':
-						return invalid('Body is invalid');
+						return request.path === '/graphql'
+							? graphError('UNPROCESSABLE', 'Body is invalid')
+							: invalid('Body is invalid');
 				}
 			},
 		},

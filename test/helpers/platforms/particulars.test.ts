@@ -220,9 +220,16 @@ test('what `gh pr comment` sends to GraphQL becomes a comment', async () => {
 	const subjectId: unknown = Object(found.body).data.repository.pullRequest.id;
 	const query =
 		'mutation CommentCreate($input: AddCommentInput!) {addComment(input: $input) {commentEdge {node {url}}}}';
-	await post(simulator, '/graphql', {headers, body: {query, variables: {input: {body: 'hello', subjectId}}}});
+	const comment = {query, variables: {input: {body: 'hello', subjectId}}};
+	expect(await post(simulator, '/graphql', {headers, body: comment})).toMatchObject({
+		status: 200,
+		body: {data: {addComment: {commentEdge: {node: {url: expect.stringContaining('/7#')}}}}},
+	});
 	expect(simulator.received).toEqual([{chat: simulator.chatId, text: 'hello'}]);
 	expect(simulator.requests()).toBe(1);
+	simulator.plan({kind: 'hidden-error'});
+	const refused = await post(simulator, '/graphql', {headers, body: comment});
+	expect(refused).toMatchObject({status: 200, body: {data: null, errors: [{type: 'UNPROCESSABLE'}]}});
 });
 
 describe('Telegram takes its markup out', () => {

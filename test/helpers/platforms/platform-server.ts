@@ -45,9 +45,9 @@ export type PlatformRules = {
 	/** Judges a request that wants to send, and throws a `Refusal` when it is wrong. */
 	readonly read: (request: PlatformRequest, note: Note) => ReceivedMessage;
 	/** The answer to a taken message; `position` counts from one, and is the first one's for a repeat. */
-	readonly accept: (message: ReceivedMessage, position: number) => PlatformAnswer;
+	readonly accept: (message: ReceivedMessage, position: number, request: PlatformRequest) => PlatformAnswer;
 	/** The platform's answer to a planned trouble. */
-	readonly trouble: (trouble: ToldTrouble) => PlatformAnswer;
+	readonly trouble: (trouble: ToldTrouble, request: PlatformRequest) => PlatformAnswer;
 	/** What happens to a message whose key was taken before; it is added when the platform promises nothing. */
 	readonly repeat?: 'is-the-same-message' | 'replaces-the-message';
 	/** Called before a taken message is answered or hung up on. */
@@ -92,7 +92,7 @@ export async function servePlatform(rules: PlatformRules, socketFile?: string): 
 		switch (trouble?.kind) {
 			case undefined:
 				rules.taken?.(message, 'answered');
-				send(response, rules.accept(message, take(message)));
+				send(response, rules.accept(message, take(message), request));
 				return;
 			case 'silence':
 				return;
@@ -105,7 +105,7 @@ export async function servePlatform(rules: PlatformRules, socketFile?: string): 
 			case 'rejected':
 			case 'server-error':
 			case 'hidden-error':
-				send(response, rules.trouble(trouble));
+				send(response, rules.trouble(trouble, request));
 		}
 	};
 

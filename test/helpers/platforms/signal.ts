@@ -5,7 +5,7 @@ camelCase in JSON-RPC); HttpServerHandler.java (405, and 415 unless the content 
 Every error of a method comes inside a 200.
 */
 import {z} from 'zod';
-import {type OpenPlatform} from './platform-simulator.ts';
+import {type OpenPlatform, type ReceivedMessage} from './platform-simulator.ts';
 import {type Note, type PlatformAnswer, type PlatformRequest, servePlatform} from './platform-server.ts';
 import {anything, checked, insist, noteOtherQuery, parsedJson, requireMethod, requirePath} from './request-checks.ts';
 
@@ -57,7 +57,6 @@ const failed = (id: unknown, error: {code: number; message: string; data?: unkno
 
 /** Opens a pretended signal-cli daemon in multi-account mode, with one account, one contact and one group. */
 export const openSignal: OpenPlatform = async () => {
-	let lastId: unknown = null;
 	const served = await servePlatform({
 		aside: request => {
 			if (request.method === 'GET' && request.path === '/api/v1/check') {
@@ -66,12 +65,8 @@ export const openSignal: OpenPlatform = async () => {
 
 			return /"method"\s*:\s*"(listAccounts|version)"/.test(request.body) ? answerQuestion(request) : undefined;
 		},
-		read: (request, note) => {
-			const {id, message} = read(request, note);
-			lastId = id;
-			return message;
-		},
-		accept: (message, position) => ({
+		read,
+		accept: (message, position, request) => ({
 			status: 200,
 			body: {
 				jsonrpc: '2.0',
@@ -79,13 +74,14 @@ export const openSignal: OpenPlatform = async () => {
 					timestamp: 1_631_458_508_000 + position,
 					results: [{recipientAddress: {number: message.chat}, type: 'SUCCESS'}],
 				},
-				id: lastId,
+				id: readCall(request).id,
 			},
 		}),
-		trouble: trouble => {
+		trouble: (trouble, request) => {
+			const {id} = readCall(request);
 			switch (trouble.kind) {
 				case 'rate-limited':
-					return failed(lastId, {
+					return failed(id, {
 						code: -5,
 						message: 'Failed to send message due to rate limiting',
 						data: {
@@ -96,7 +92,7 @@ export const openSignal: OpenPlatform = async () => {
 						},
 					});
 				case 'rejected':
-					return failed(lastId, {
+					return failed(id, {
 						code: -1,
 						message: 'Failed to send message',
 						data: {
@@ -109,7 +105,7 @@ export const openSignal: OpenPlatform = async () => {
 				case 'server-error':
 					return {status: 500};
 				case 'hidden-error':
-					return failed(lastId, {code: -3, message: 'Failed to send message: Connection closed!'});
+					return failed(id, {code: -3, message: 'Failed to send message: Connection closed!'});
 			}
 		},
 	});
@@ -138,7 +134,7 @@ function answerQuestion(request: PlatformRequest): PlatformAnswer {
 	};
 }
 
-function read(request: PlatformRequest, note: Note) {
+function read(request: PlatformRequest, note: Note): ReceivedMessage {
 	noteOtherQuery(request, [], note);
 	const {id, method, params} = readCall(request);
 	insist(method === 'send', `no method ${method}`, failed(id, {code: -32_601, message: 'Method not implemented'}));
@@ -161,5 +157,5 @@ function read(request: PlatformRequest, note: Note) {
 	);
 	const text = sent.message ?? '';
 	insist(text !== '', 'the message is empty', userError('No message body, attachment or sticker given'));
-	return {id, message: {chat: groups[0] === undefined ? recipient : `group:${group}`, text}};
+	return {chat: groups[0] === undefined ? recipient : `group:${group}`, text};
 }
