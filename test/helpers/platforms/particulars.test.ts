@@ -198,6 +198,22 @@ describe('refusals beyond the table', () => {
 		expect(await post(feishu, hook, {body})).toMatchObject({status: 200, body: {code: 19_021}});
 	});
 
+	test('DingTalk refuses a token that no robot has', async () => {
+		const simulator = await openOne('dingtalk');
+		expect(await post(simulator, '/robot/send?access_token=x', {})).toMatchObject({body: {errcode: 300_005}});
+	});
+
+	test('BlueBubbles answers a message it knows, and none it does not', async () => {
+		const simulator = await openOne('bluebubbles');
+		const path = `/api/v1/message/text?password=${encodeURIComponent(setting(simulator, 'password'))}`;
+		const known = 'B7C3D5E1-0F6A-4B56-9B1E-9E1B1F0A7C11';
+		const answerTo = (selectedMessageGuid: string) =>
+			post(simulator, path, {body: {chatGuid: simulator.chatId, message: 'hello', selectedMessageGuid}});
+		expect((await answerTo('nothing')).status).toBe(500);
+		expect((await answerTo(known)).status).toBe(200);
+		expect(simulator.received).toEqual([{chat: simulator.chatId, text: 'hello', thread: known}]);
+	});
+
 	test('weixin refuses a message without the context token of its peer', async () => {
 		const simulator = await openOne('weixin');
 		const headers = {

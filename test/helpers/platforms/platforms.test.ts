@@ -64,6 +64,23 @@ describe.each(rows)('$name', row => {
 		expect(simulator.requests()).toBe(1);
 	});
 
+	test('knows no path below its own', async () => {
+		const simulator = await openRow(row);
+		const written = right(row, simulator);
+		await sendByHand(simulator.baseUrl, {...written, path: written.path.replace(/(\?|$)/, '/more$1')});
+		expect(simulator.received).toEqual([]);
+		expect(simulator.faults).toHaveLength(1);
+	});
+
+	test('notes a query parameter it does not know', async () => {
+		const simulator = await openRow(row);
+		const written = right(row, simulator);
+		const path = `${written.path}${written.path.includes('?') ? '&' : '?'}more=1`;
+		await sendByHand(simulator.baseUrl, {...written, path});
+		expect(simulator.received).toHaveLength(1);
+		expect(simulator.faults).toEqual(['the query parameter more is not documented']);
+	});
+
 	test.each(toldTroubles)('tells a planned $kind once, and takes nothing', async trouble => {
 		const simulator = await openRow(row);
 		simulator.plan(trouble);
@@ -91,6 +108,26 @@ describe.each(rows)('$name', row => {
 		simulator.plan({kind: 'hang-up-after-taking'});
 		await expect(sendByHand(simulator.baseUrl, right(row, simulator))).rejects.toThrow(/socket hang up|ECONNRESET/);
 		expect(simulator.received).toHaveLength(1);
+	});
+});
+
+describe('a wrong message', () => {
+	const bound: ReadonlyArray<PlatformRow['name']> = ['dingtalk', 'feishu-webhook', 'wecom-webhook'];
+	const takesNothing: ReadonlyArray<PlatformRow['name']> = ['homeassistant', 'matrix'];
+
+	test.each(rows.filter(row => !bound.includes(row.name)))('$name knows no third chat', async row => {
+		const simulator = await openRow(row);
+		const chat = simulator.chatId.replace(/[0-9a-z](?=[^0-9a-z]*$)/i, last => (last === '9' ? '8' : '9'));
+		await sendByHand(simulator.baseUrl, row.write(known(simulator), {chat, text: 'hello'}));
+		expect(simulator.received).toEqual([]);
+		expect(simulator.faults).toHaveLength(1);
+	});
+
+	test.each(rows.filter(row => !takesNothing.includes(row.name)))('$name takes no empty text', async row => {
+		const simulator = await openRow(row);
+		await sendByHand(simulator.baseUrl, right(row, simulator, {text: ''}));
+		expect(simulator.received).toEqual([]);
+		expect(simulator.faults).toHaveLength(1);
 	});
 });
 
