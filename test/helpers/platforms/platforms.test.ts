@@ -162,6 +162,21 @@ describe('a repeated key', () => {
 		expect(answers[1]?.body).toMatchObject(withoutText(answers[0]?.body));
 	});
 
+	test.each([
+		['discord', 1],
+		['mattermost', 1],
+		['feishu', 1],
+		['matrix', 2],
+		['wecom', 2],
+	])('%s, in two chats: %i message(s)', async (name, count) => {
+		const row = rows.find(candidate => candidate.name === name)!;
+		const simulator = await openRow(row);
+		await sendByHand(simulator.baseUrl, right(row, simulator, {text: 'first', key: 'the-key'}));
+		const other = {chat: simulator.otherChatId, text: 'first', key: 'the-key'};
+		await sendByHand(simulator.baseUrl, row.write(known(simulator), other));
+		expect(simulator.received).toHaveLength(count);
+	});
+
 	test.each(rows.filter(row => row.repeat === 'replaced'))('$name puts the second in place of the first', async row => {
 		expect((await both(row, 'second')).texts).toEqual(['second']);
 	});
