@@ -11,6 +11,7 @@ export const problemCodes = {
 		meaning: 'A file of the state directory cannot be read or written',
 		remedy: 'Check owner, rights and free space',
 	},
+	config_changed: {meaning: 'A file was changed while it was being edited', remedy: 'Try again'},
 	server_exists: {meaning: 'A tool server of this name is configured already', remedy: 'Choose another name'},
 	unknown_profile: {
 		meaning: 'No profile of this name is served',
