@@ -76,13 +76,20 @@ test.each([
 	[{kind: 'rejected'}, 550],
 	[{kind: 'server-error'}, 451],
 	[{kind: 'hidden-error'}, 554],
-] as const)('a planned $kind is told once', async (trouble, code) => {
+] as const)('a planned $kind is told, and nothing taken', async (trouble, code) => {
 	const simulator = await openOne(trouble);
 	await expect(send(simulator)).rejects.toMatchObject({responseCode: code});
 	expect(simulator.received).toEqual([]);
+	expect(simulator.faults).toEqual([]);
+});
+
+test('planned troubles are told in order, each once', async () => {
+	const simulator = await openOne({kind: 'rejected'}, {kind: 'server-error'});
+	await expect(send(simulator)).rejects.toMatchObject({responseCode: 550});
+	await expect(send(simulator)).rejects.toMatchObject({responseCode: 451});
 	await send(simulator);
 	expect(simulator.received).toHaveLength(1);
-	expect(simulator.faults).toEqual([]);
+	expect(simulator.requests()).toBe(3);
 });
 
 test('a planned silence answers nothing', async () => {
