@@ -41,6 +41,7 @@ const form =
 const feishuToken = '/open-apis/auth/v3/tenant_access_token/internal';
 const wrong: readonly Wrong[] = [
 	['telegram', 'a token that is none', withPath(/bot[^/]+/, 'bot'), {status: 404, body: {ok: false, error_code: 404}}],
+	['discord', 'another path of a channel', withPath('/messages', '/typing'), {status: 404, body: {code: 0}}],
 	['slack', 'no token', without('authorization'), {status: 200, body: {ok: false, error: 'not_authed'}}],
 	[
 		'slack',
@@ -96,6 +97,7 @@ const wrong: readonly Wrong[] = [
 		{status: 200, body: {code: 10_003}},
 	],
 	['feishu-webhook', "nobody's hook", withPath(/[0-9a-f-]+$/, 'x'), {status: 200, body: {code: 19_001}}],
+	['feishu-webhook', 'another path', withPath('/v2/', '/v1/'), {status: 404}],
 	['wecom', 'no token', withPath(/\?.*/, ''), {status: 200, body: {errcode: 41_001}}],
 	['wecom', 'an unknown agent', withBody({agentid: 1}), {status: 200, body: {errcode: 40_056}}],
 	[
