@@ -253,15 +253,19 @@ describe('Telegram takes its markup out', () => {
 		['*bold* _it_ __under__ ~no~ ||spoiler||', 'bold it under no spoiler'],
 		['a\\.b \\[x\\] \\\\', 'a.b [x] \\'],
 		['`a.b!` and ```ts\nconst x = 1;\n```', 'a.b! and const x = 1;\n'],
+		['```\na ` \\` \\\\ b```', 'a ` ` \\ b'],
 		['[a *b*](https://example.org/x_y)', 'a b'],
 		['>quoted\n>still', 'quoted\nstill'],
 	])('MarkdownV2: %s', (text, visible) => {
 		expect(visibleMarkdownV2(text)).toBe(visible);
 	});
 
-	test.each(['a.b', 'a-b', '1 + 1', 'a (b)', '*open', '`open', 'wow!', '# head'])('MarkdownV2 refuses: %s', text => {
-		expect(() => visibleMarkdownV2(text)).toThrow(/reserved|Can't find end/);
-	});
+	test.each(['```\nopen`', 'a.b', 'a-b', '1 + 1', 'a (b)', '*open', '`open', 'wow!', '# head'])(
+		'MarkdownV2 refuses: %s',
+		text => {
+			expect(() => visibleMarkdownV2(text)).toThrow(/reserved|Can't find end/);
+		},
+	);
 
 	test.each([
 		['<b>bold</b> &lt;b&gt; &amp;amp; &quot; &#65;&#x42; &nbsp;', 'bold <b> &amp; " AB &nbsp;'],
