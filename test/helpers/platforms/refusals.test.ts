@@ -42,6 +42,7 @@ const feishuToken = '/open-apis/auth/v3/tenant_access_token/internal';
 const wrong: readonly Wrong[] = [
 	['telegram', 'a token that is none', withPath(/bot[^/]+/, 'bot'), {status: 404, body: {ok: false, error_code: 404}}],
 	['discord', 'another path of a channel', withPath('/messages', '/typing'), {status: 404, body: {code: 0}}],
+	['slack', 'a path outside its API', withPath('/api/', '/'), {status: 404}],
 	['slack', 'no token', without('authorization'), {status: 200, body: {ok: false, error: 'not_authed'}}],
 	[
 		'slack',
