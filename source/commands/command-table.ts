@@ -1,4 +1,5 @@
 import {type Command} from './command.ts';
+import {cronCommands} from './cron-commands.ts';
 import {gatewayCommands} from './gateway-commands.ts';
 import {journalCommands} from './journal-commands.ts';
 import {mcpCommands} from './mcp-commands.ts';
@@ -9,24 +10,17 @@ export const commands: readonly Command[] = [
 	...gatewayCommands,
 	...mcpCommands,
 	...webhookCommands,
+	...cronCommands,
 	...journalCommands,
 ];
 
 /** Commands of the plan that are not built. They are named, so that nobody searches for a typing mistake. */
 export const plannedCommands: readonly string[] = [
 	'gateway setup',
-	'mcp add',
-	'mcp remove',
-	'mcp enable',
-	'mcp disable',
-	'mcp test',
 	'mcp login',
 	'mcp logout',
 	'mcp reauth',
-	'mcp install',
-	'mcp import',
 	'mcp serve',
-	'cron',
 	'skills',
 	'doctor',
 	'completion',
