@@ -1,5 +1,6 @@
 import {acquireLock, type Lock} from './control/lock.ts';
 import {type CronWing} from './gateway/cron-wing.ts';
+import {type EndpointWing} from './gateway/endpoint-wing.ts';
 import {type EventWing, openEventWing} from './gateway/event-wing.ts';
 import {type Foundation, type Ground, layFoundation} from './gateway/foundation.ts';
 import {createOrders} from './gateway/orders.ts';
@@ -85,13 +86,16 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	const {createControlHandlers} = await import('./gateway/control-handlers.ts');
 	const {openControlServer} = await import('./control/server.ts');
 	const {watchFile} = await import('./config/watch.ts');
+	const {openEndpointWing} = await import('./gateway/endpoint-wing.ts');
 	const profiles = openProfiles(foundations, {journal, wakeRuns: events.runs.wake});
 	closeTools(profiles.stop);
-	const reloads = createReloads({foundation, profiles, events});
+	const endpoint = openEndpointWing(profiles, journal);
+	const reloads = createReloads({foundation, profiles, events, endpoint});
 	const {reload} = reloads;
 	const handlersOf = createControlHandlers({profiles, journal, events, reload});
 	const control = await openControlServer({...foundation, path: foundation.paths.controlSocket, handlersOf});
 	closing.push(control.close);
+	closing.push(endpoint.stop);
 	// What a reload opens while the rest goes down would stay open.
 	closing.push(reloads.close);
 	profiles.apply();
@@ -105,6 +109,8 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 
 	profiles.all.forEach(({tools}) => tools.uncertain.recover());
 	tellStarted(foundation, events, options.mode);
+	// Nobody waits for it: a gateway has started without its endpoint.
+	void endpoint.apply();
 
 	let stopped: Promise<void> | undefined;
 	return {
@@ -177,12 +183,17 @@ function openKeptJournal({paths, clock, publish, current}: Foundation, closing: 
 }
 
 /** Reloads one after another: a file that is saved twice must not be applied in the wrong order. */
-function createReloads(parts: {foundation: Foundation; profiles: Profiles; events: EventWing}): {
+function createReloads(parts: {
+	foundation: Foundation;
+	profiles: Profiles;
+	events: EventWing;
+	endpoint: EndpointWing;
+}): {
 	readonly reload: () => Promise<ReloadSummary>;
 	/** Refuses further reloads and waits for the one under way. */
 	readonly close: () => Promise<unknown>;
 } {
-	const {foundation, profiles, events} = parts;
+	const {foundation, profiles, events, endpoint} = parts;
 	let last: Promise<unknown> = Promise.resolve();
 	let phase: 'open' | 'closed' = 'open';
 	const run = async () => {
@@ -196,6 +207,7 @@ function createReloads(parts: {foundation: Foundation; profiles: Profiles; event
 
 		const summary = profiles.apply();
 		await events.apply();
+		await endpoint.apply();
 		foundation.publish({type: 'log', level: 'info', area: 'reload', text: summaryText(summary)});
 		return summary;
 	};

@@ -19,6 +19,12 @@ export type JournalConfig = {
 	readonly maxBytes: number;
 };
 
+export type MetricsConfig = {
+	readonly enabled: boolean;
+	/** As written, references included; undefined: programs of this machine alone may read them. */
+	readonly token: string | undefined;
+};
+
 /** Everything a person wrote, as exact types. */
 export type GatewayConfig = {
 	readonly servers: readonly ServerConfig[];
@@ -29,6 +35,7 @@ export type GatewayConfig = {
 	readonly agent: AgentConfig;
 	readonly journal: JournalConfig;
 	readonly gateway: GatewaySection;
+	readonly metrics: MetricsConfig;
 	/** Warnings and errors with their places, in the order of the file. */
 	readonly problems: readonly Problem[];
 };

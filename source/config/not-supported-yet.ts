@@ -17,7 +17,6 @@ export type UnbuiltKey = {
 };
 
 const always = () => true;
-const isOn = (value: unknown) => toBoolean(value) === true;
 const isNotOff = (value: unknown) => toBoolean(valueAt(value, ['enabled'])) !== false;
 const hasEntries = (value: unknown) => (toTexts(value)?.length ?? 0) > 0;
 const hasMembers = (value: unknown) => isJsonObject(value) && Object.keys(value).length > 0;
@@ -50,8 +49,6 @@ export const unbuiltRootKeys: readonly UnbuiltKey[] = [
 	{path: ['agent', 'max_steps'], told: () => 'agent.max_steps', effect: 'ignore', asks: always},
 	{path: ['agent', 'instructions'], told: () => 'agent.instructions', effect: 'ignore', asks: always},
 	{path: ['platform_toolsets'], effect: 'ignore', asks: hasMembers},
-	{path: ['metrics'], effect: 'ignore', asks: value => isOn(valueAt(value, ['enabled']))},
-	{path: ['gateway', 'endpoint'], told: () => 'gateway.endpoint', effect: 'ignore', asks: isNotOff},
 	...deliveryTargets
 		.filter(name => name !== 'log')
 		.map(

@@ -5,7 +5,7 @@ import {parsePlatforms} from './platforms.ts';
 import {openMapping, readMapping} from './read-mapping.ts';
 import {type Section, subsection} from './section.ts';
 import {parseServers} from './server-entries.ts';
-import {checkUnread, parseAgent, parseApprovals, parseJournal} from './settings.ts';
+import {checkUnread, parseAgent, parseApprovals, parseJournal, parseMetrics} from './settings.ts';
 
 const rootMapping = openMapping(Object.keys(configSchema.shape));
 
@@ -26,6 +26,7 @@ export function parseConfig(
 		agent: parseAgent(root['agent'], at('agent')),
 		journal: parseJournal(root['journal'], at('journal')),
 		gateway: parseGateway(root['gateway'], at('gateway')),
+		metrics: parseMetrics(root['metrics'], at('metrics')),
 	};
 	checkUnread(root, section);
 	return {...config, problems: section.problems.all()};

@@ -1,4 +1,5 @@
-import {type AgentConfig, type ApprovalsConfig, type JournalConfig} from './gateway-config.ts';
+import {toBoolean} from './bool-like.ts';
+import {type AgentConfig, type ApprovalsConfig, type JournalConfig, type MetricsConfig} from './gateway-config.ts';
 import {toNumber} from './number-like.ts';
 import {reportUnbuilt, unbuiltRootKeys} from './not-supported-yet.ts';
 import {readSection} from './read-section.ts';
@@ -43,12 +44,18 @@ export function parseJournal(written: unknown, section: Section): JournalConfig 
 	};
 }
 
+/** Reads `metrics`; a section that cannot be used is told about and the defaults stand. */
+export function parseMetrics(written: unknown, section: Section): MetricsConfig {
+	const reading = readSection(metricsSchema, written ?? {}, section);
+	const value = reading.kind === 'read' ? reading.value : {};
+	return {enabled: toBoolean(value.enabled) ?? false, token: value.token || undefined};
+}
+
 const unreadSections = {
 	model: modelSchema,
 	vision_model: visionModelSchema,
 	search: searchSchema,
 	platform_toolsets: platformToolsetsSchema,
-	metrics: metricsSchema,
 } as const;
 
 /** Holds the sections whose values nothing reads yet to their schemas, and tells about every unbuilt key. `section` stands at the root. */

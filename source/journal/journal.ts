@@ -69,6 +69,8 @@ export type Journal = {
 		readonly limit: number;
 	}) => readonly RunRow[];
 	readonly findRun: (id: string) => RunRow | undefined;
+	/** How many runs wait in the queue. */
+	readonly countQueuedRuns: () => number;
 	/** Claims a job and queues its run, both or nothing (spec/decisions.md, D9). */
 	readonly claimJob: (claim: JobClaim, run: RunRecord) => Promise<ClaimOutcome>;
 	readonly releaseJob: Tables['jobClaims']['release'];
@@ -152,6 +154,7 @@ function readers({events, runs, windows, jobClaims, calls, decisions}: Tables) {
 		listWindows: windows.list,
 		listRuns: runs.list,
 		findRun: runs.find,
+		countQueuedRuns: runs.countQueued,
 		listJobClaims: jobClaims.list,
 		listCalls: calls.list,
 		listUncertainCalls: calls.listUncertain,
