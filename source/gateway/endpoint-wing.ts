@@ -50,7 +50,13 @@ export function openEndpointWing(profiles: Profiles, journal: Pick<Journal, 'cou
 			metrics ??= createMetrics(foundation, () => standing(profiles, journal));
 		}
 
-		const url = isOffered || wanted.enabled ? await listener.listen(gateway.endpoint) : await listener.close();
+		let url = '';
+		if (isOffered || wanted.enabled) {
+			url = await listener.listen(gateway.endpoint);
+		} else {
+			await listener.close();
+		}
+
 		switch (first.kind) {
 			case 'open':
 				return {state: 'listening', url: `${url}/mcp`};
@@ -82,21 +88,18 @@ export function openEndpointWing(profiles: Profiles, journal: Pick<Journal, 'cou
 function createTelling(publish: Profiles['first']['foundation']['publish']) {
 	let told = '';
 	const log = (text: string) => publish({type: 'log', level: 'error', area: 'endpoint', text: safeText(text)});
-	return {
-		log,
-		tell(state: EndpointState) {
-			const now = JSON.stringify(state);
-			if (now === told) {
-				return;
-			}
-
+	const tell = (state: EndpointState) => {
+		const now = JSON.stringify(state);
+		if (now !== told) {
 			told = now;
 			publish({type: 'endpoint.state', ...state});
 			if (state.reason !== undefined) {
 				log(state.reason);
 			}
-		},
+		}
 	};
+
+	return {log, tell};
 }
 
 function standing({all}: Profiles, {countQueuedRuns}: Pick<Journal, 'countQueuedRuns'>) {

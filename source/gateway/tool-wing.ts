@@ -20,6 +20,7 @@ import {createUncertainCalls, type UncertainCalls} from '../tools/uncertain-call
 import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {askedParties} from './asked-parties.ts';
+import {createFirstSettled} from './first-settled.ts';
 import {type Foundation} from './foundation.ts';
 import {createToolStandings, type ToolStandings} from './tool-standings.ts';
 import {openRules} from './open-rules.ts';
@@ -40,6 +41,8 @@ export type ToolWing = {
 	readonly callWithConsent: CallTool;
 	/** Connects, keeps and drops servers until they are those of the current configuration. */
 	readonly apply: () => ReloadSummary;
+	/** Resolves when the servers of the first `apply` have connected or failed, or have had enough time to. */
+	readonly firstSettled: () => Promise<void>;
 	/** Cancels what waits for a person and stops every server. */
 	readonly stop: () => Promise<void>;
 };
@@ -64,6 +67,7 @@ export function openToolWing(foundation: Foundation, journal: Journal, options: 
 	const standings = createToolStandings(catalogue, server => connections.find(server)?.refresh());
 	const connections: Connections = openConnections(foundation, {catalogue, standings, asked});
 	const broken = createBrokenServers(publish);
+	const firstSettled = createFirstSettled(clock, connections);
 
 	const running = createRunningCalls();
 	const door = {
@@ -90,10 +94,12 @@ export function openToolWing(foundation: Foundation, journal: Journal, options: 
 		connections,
 		board,
 		callTool,
+		firstSettled: firstSettled.over,
 		callWithConsent: createCallTool({...door, ask: createConsent({publish, by: 'command line'})}),
 		apply() {
 			const {servers, brokenServers} = current().config;
 			const summary = connections.apply(servers);
+			firstSettled.begin();
 			standings.bringUpToDate();
 			// A call to a server that is gone has nobody to run it.
 			const isGone = (server: string) => summary.removed.includes(server) || summary.reconnected.includes(server);

@@ -28,29 +28,20 @@ export function createEventCounters(): EventCounters {
 	return {
 		note(event) {
 			const {profile} = event;
-			switch (event.type) {
-				case 'webhook.settled':
-					// Whoever asks for routes that do not exist must not fill the list of those that do.
-					counters.webhooks.add([profile, event.status === 404 ? '' : event.route, event.outcome]);
-					return;
-				case 'tool.finished':
-					counters.calls.add([profile, event.server, event.outcome]);
-					counters.callSeconds.add([profile, event.server], event.ms / 1000);
-					return;
-				case 'approval.settled':
-					counters.approvals.add([profile, event.outcome]);
-					return;
-				case 'delivery.settled':
-					counters.deliveries.add([profile, event.target, event.outcome]);
-					return;
-				case 'cron.fired':
-				case 'cron.dropped':
-					counters.jobs.add([profile, event.type === 'cron.fired' ? 'fired' : 'dropped']);
-					return;
-				case 'run.state':
-					if (hasMoved(event.runId, event.state)) {
-						counters.runs.add([profile, event.state]);
-					}
+			if (event.type === 'webhook.settled') {
+				// Whoever asks for routes that do not exist must not fill the list of those that do.
+				counters.webhooks.add([profile, event.status === 404 ? '' : event.route, event.outcome]);
+			} else if (event.type === 'tool.finished') {
+				counters.calls.add([profile, event.server, event.outcome]);
+				counters.callSeconds.add([profile, event.server], event.ms / 1000);
+			} else if (event.type === 'approval.settled') {
+				counters.approvals.add([profile, event.outcome]);
+			} else if (event.type === 'delivery.settled') {
+				counters.deliveries.add([profile, event.target, event.outcome]);
+			} else if (event.type === 'cron.fired' || event.type === 'cron.dropped') {
+				counters.jobs.add([profile, event.type === 'cron.fired' ? 'fired' : 'dropped']);
+			} else if (event.type === 'run.state' && hasMoved(event.runId, event.state)) {
+				counters.runs.add([profile, event.state]);
 			}
 		},
 		text: () =>

@@ -28,8 +28,12 @@ export function createAggregateServer(tools: EndpointTools): Server {
 		{name: 'sluice', title: 'Sluice', version: tools.version},
 		{capabilities: {tools: {listChanged: true}}, instructions},
 	);
-	server.setRequestHandler('tools/list', () => ({tools: tools.list().map(tool => listedTool(tool, tools.clean))}));
+	server.setRequestHandler('tools/list', async () => {
+		await tools.ready();
+		return {tools: tools.list().map(tool => listedTool(tool, tools.clean))};
+	});
 	server.setRequestHandler('tools/call', async ({params}, context) => {
+		await tools.ready();
 		let answer: CallContent | undefined;
 		const {name, arguments: args = {}} = params;
 		const onProgress = progressRelay(context.mcpReq);

@@ -6,6 +6,8 @@ import {type Catalogue} from '../catalogue.ts';
 export type EndpointTools = Pick<Catalogue, 'list' | 'find' | 'watch'> & {
 	/** The one door to the tools. */
 	readonly callTool: CallTool;
+	/** Awaited before tools are listed or called: a client may come before the servers have connected. */
+	readonly ready: () => Promise<void>;
 	/** Removes known secrets from texts that servers wrote. */
 	readonly clean: (text: string) => string;
 	readonly clock: Clock;
