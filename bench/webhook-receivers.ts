@@ -36,7 +36,7 @@ export const benchRoute = {
 };
 
 /** Beside the route: signature, rate limit, deduplication, journal, log, and a window that draws. */
-const configuration = (port: number) => ({
+export const configuration = (port: number) => ({
 	agent: {max_queued_runs: 1_000_000},
 	platforms: {
 		webhook: {

@@ -11,7 +11,8 @@ export type RunChange = {readonly state: RunStatus; readonly reason?: string; re
 /** The table of runs. Writes belong into a group commit. */
 export type RunTable = {
 	readonly insert: (run: RunRecord) => void;
-	readonly countQueued: () => number;
+	/** Queued runs and open windows together. */
+	readonly countWaiting: () => number;
 	/** Moves the oldest queued run on and answers it. */
 	readonly takeOldest: (change: RunChange) => RunRecord | undefined;
 	readonly setState: (id: string, change: RunChange) => void;
@@ -69,7 +70,7 @@ export function createRunTable(database: DatabaseSync): RunTable {
 	const insert = database.prepare(`
 		INSERT INTO runs (id, event_id, state, changed_at, record) VALUES (?, ?, 'queued', ?, ?)
 	`);
-	const count = database.prepare(`SELECT count(*) AS count FROM runs WHERE state = 'queued'`);
+	const count = database.prepare('SELECT count FROM waiting');
 	const take = database.prepare(`
 		UPDATE runs SET state = ?, reason = ?, changed_at = ?
 		WHERE sequence = (SELECT sequence FROM runs WHERE state = 'queued' ORDER BY sequence LIMIT 1)
@@ -86,7 +87,7 @@ export function createRunTable(database: DatabaseSync): RunTable {
 	const find = database.prepare(`SELECT ${columns} FROM runs WHERE id = ?`);
 	return {
 		insert: run => void insert.run(run.id, run.eventId, run.createdAt, JSON.stringify(run)),
-		countQueued: () => readRows(countRow, () => count.all())[0]?.count ?? 0,
+		countWaiting: () => readRows(countRow, () => count.all())[0]?.count ?? 0,
 		takeOldest: ({state, reason, now}) => readRows(takenRow, () => take.all(state, reason ?? null, now))[0]?.record,
 		setState: (id, {state, reason, now}) => void setState.run(state, reason ?? null, now, id),
 		moveAll: (from, {state, reason, now}) =>
