@@ -9,6 +9,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** `Array.isArray` that also narrows read-only lists. */
+export function isList(value: JsonValue): value is readonly JsonValue[] {
+	return Array.isArray(value);
+}
+
 /** The member of that name, never an inherited one. */
 export function ownMember(object: JsonObject, name: string): JsonValue | undefined {
 	return Object.hasOwn(object, name) ? object[name] : undefined;

@@ -1,10 +1,10 @@
 import {type RouteFilter} from '../config/route-entry.ts';
 import {hashJson} from '../util/json-hash.ts';
-import {isJsonObject, type JsonValue, ownMember} from '../util/json-text.ts';
+import {isJsonObject, isList, type JsonValue, ownMember} from '../util/json-text.ts';
 import {compilePattern} from '../util/pattern.ts';
 import {Problem} from '../util/problem.ts';
 import {exactDigits} from './exact-json.ts';
-import {isList, readField, type Subject} from './field-path.ts';
+import {readField, type Subject} from './field-path.ts';
 import {type ListFiles} from './list-file.ts';
 
 /** `unknown`: the filter cannot be judged (malformed, or its file cannot be read). Not even `not` makes a match of that. */

@@ -1,6 +1,6 @@
-import {cutText, indentJson, isJsonObject, type JsonObject, type JsonValue} from '../util/json-text.ts';
+import {cutText, indentJson, isJsonObject, isList, type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {exactDigits} from './exact-json.ts';
-import {isList, readPath} from './field-path.ts';
+import {readPath} from './field-path.ts';
 
 /** What a template may name. */
 export type TemplateScope = {
