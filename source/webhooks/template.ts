@@ -1,4 +1,4 @@
-import {cutText, indentJson, isJsonObject, isList, type JsonObject, type JsonValue} from '../util/json-text.ts';
+import {isJsonObject, isList, jsonHead, type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {exactDigits} from './exact-json.ts';
 import {readPath} from './field-path.ts';
 
@@ -86,11 +86,10 @@ function valueText(value: JsonValue): string {
 		return value;
 	}
 
-	const text = JSON.stringify(value);
 	const isNested = typeof value === 'object' && value !== null && exactDigits(value) === undefined;
-	return isNested ? cutText(text, nestedValueCharacters) : text;
+	return isNested ? jsonHead(value, nestedValueCharacters) : JSON.stringify(value);
 }
 
 function wholePayload(payload: JsonValue): string {
-	return cutText(indentJson(payload), wholePayloadCharacters);
+	return jsonHead(payload, wholePayloadCharacters, 2);
 }

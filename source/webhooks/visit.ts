@@ -1,5 +1,5 @@
 import {type Clock} from '../util/clock.ts';
-import {randomId} from '../util/random-id.ts';
+import {orderedId} from '../util/ordered-id.ts';
 import {type RequestHeaders} from './request-headers.ts';
 
 /** What is known about one request. The walk fills in the last members as it learns them; all texts are as they came. */
@@ -24,9 +24,10 @@ export type Visit = {
 
 /** Opens the record of a request that has just arrived. */
 export function openVisit(clock: Clock, headers: RequestHeaders): Visit {
+	const arrivedAt = clock.now();
 	return {
-		id: randomId(),
-		arrivedAt: clock.now(),
+		id: orderedId(arrivedAt),
+		arrivedAt,
 		startedAt: clock.elapsed(),
 		headers,
 		route: '',
