@@ -21,7 +21,7 @@ const sizes = (Object.keys(payloadBytes) as PayloadSize[]).filter(
 );
 const rounds = isQuick ? 3 : 5;
 const warmUpSeconds = isQuick ? 1 : 2;
-const seconds = isQuick ? 3 : 5;
+const seconds = isQuick ? 4 : 5;
 const leastRatio: Readonly<Record<PayloadSize, number>> = {'1 KB': 0.75, '21 KB': 0.6, '1 MB': 0.5};
 const connectionsFor: Readonly<Record<PayloadSize, number>> = {'1 KB': 64, '21 KB': 64, '1 MB': 8};
 const calmLimits: ReadonlyArray<readonly [PayloadSize, {readonly p50: number; readonly p99: number}]> = [
