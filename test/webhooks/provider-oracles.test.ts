@@ -46,13 +46,11 @@ describe('GitHub', () => {
 				body.filter(text => text !== ''),
 				async (secret, text) => {
 					const signature = await sign(secret, text);
-					expect(passes(recognised(secret), {headers: {'X-Hub-Signature-256': signature}, text: text})).toBe(true);
+					expect(passes(recognised(secret), {headers: {'X-Hub-Signature-256': signature}, text})).toBe(true);
 					expect(passes(recognised(secret), {headers: {'X-Hub-Signature-256': signature}, text: `${text} `})).toBe(
 						false,
 					);
-					expect(passes(recognised(`${secret}x`), {headers: {'X-Hub-Signature-256': signature}, text: text})).toBe(
-						false,
-					);
+					expect(passes(recognised(`${secret}x`), {headers: {'X-Hub-Signature-256': signature}, text})).toBe(false);
 				},
 			),
 			{numRuns: 50},
@@ -65,10 +63,10 @@ describe('GitHub', () => {
 		const spoilt = [good, good.slice(0, -1), `${good}0`, good.replace('sha256=', 'sha1='), good.slice(7), ''];
 		for (const signature of spoilt) {
 			const theirs = signature !== '' && (await verify('secret', text, signature));
-			expect([
+			expect([signature, passes(recognised('secret'), {headers: {'x-hub-signature-256': signature}, text})]).toEqual([
 				signature,
-				passes(recognised('secret'), {headers: {'x-hub-signature-256': signature}, text: text}),
-			]).toEqual([signature, theirs]);
+				theirs,
+			]);
 		}
 	});
 });
@@ -92,8 +90,8 @@ describe('Standard Webhooks', () => {
 					const secret = key(secretBytes);
 					const signature = new Webhook(secret).sign(id, new Date(at * 1000), text);
 					const sent = headers(id, signature, {prefix});
-					expect(passes(recognised(secret), {headers: sent, text: text})).toBe(true);
-					expect(passes(recognised(secret), {...sent, [`${prefix}-id`]: `${id}x`}, text)).toBe(false);
+					expect(passes(recognised(secret), {headers: sent, text})).toBe(true);
+					expect(passes(recognised(secret), {headers: {...sent, [`${prefix}-id`]: `${id}x`}, text})).toBe(false);
 					expect(passes(recognised(secret), {headers: sent, text: `${text} `})).toBe(false);
 				},
 			),
@@ -122,10 +120,10 @@ describe('Stripe', () => {
 		fc.assert(
 			fc.property(word, body, fc.integer({min: -400, max: 400}), (secret, text, age) => {
 				const header = webhooks.generateTestHeaderString({payload: text, secret, timestamp: at + age});
-				expect(passes(preset('stripe', secret), {headers: {'Stripe-Signature': header}, text: text})).toBe(
+				expect(passes(preset('stripe', secret), {headers: {'Stripe-Signature': header}, text})).toBe(
 					Math.abs(age) <= 300,
 				);
-				expect(passes(preset('stripe', `${secret}x`), {headers: {'Stripe-Signature': header}, text: text})).toBe(false);
+				expect(passes(preset('stripe', `${secret}x`), {headers: {'Stripe-Signature': header}, text})).toBe(false);
 			}),
 			{numRuns: 50},
 		);
