@@ -130,7 +130,7 @@ async function openStages(body: Buffer, directory: string) {
 		steps: {
 			'signature over the raw bytes': each(() => gate.verify({headers, target: '/'}, Date.now())?.isSigned(body)),
 			'UTF-8, JSON, depth': each(() => readPayload(body, headers, body.length)),
-			filters: each(() => service.test({payload, event: 'pull_request', headers})),
+			filters: each(() => service.findRefusal({payload, event: 'pull_request', headers})),
 			'template of the prompt': each(() => renderPrompt(config.prompt, scope)),
 			'event, log line, snapshot': each(() => rows.settle(visited(), outcome)),
 			'journal, 64 in a commit: compress, write, fsync': async () => {

@@ -74,7 +74,8 @@ export const commands: readonly Command[] = [
 		words: ['webhook', 'list'],
 		usage: 'sluice webhook list [--json]',
 		summary: 'Routes of config.yaml and subscriptions',
-		run: async (context, session) => (await import('./webhook-list.ts')).runWebhookList(context, openBook(session)),
+		run: async (context, session) =>
+			(await import('./webhook-list.ts')).runWebhookList(context, openBook(session), openEvents(session)),
 	},
 	{
 		words: ['webhook', 'remove'],

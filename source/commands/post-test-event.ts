@@ -2,9 +2,10 @@ import {type RouteConfig} from '../config/route-entry.ts';
 import {openDeadline} from '../util/clock.ts';
 import {parseJson} from '../util/json-text.ts';
 import {Problem, toProblem} from '../util/problem.ts';
+import {webhookPath} from '../webhooks/request-path.ts';
 import {signBody} from '../webhooks/sign-body.ts';
 import {type CommandContext} from './command-context.ts';
-import {runningReceiver, webhookPath} from './webhook-url.ts';
+import {runningReceiver} from './webhook-url.ts';
 
 const answerMilliseconds = 60_000;
 

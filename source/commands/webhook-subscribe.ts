@@ -1,11 +1,12 @@
 import {Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
+import {webhookPath} from '../webhooks/request-path.ts';
 import {type CommandContext, type ExitCode} from './command-context.ts';
 import {jsonDocument} from './json-document.ts';
 import {newSubscription} from './new-subscription.ts';
 import {type RouteBook} from './route-book.ts';
 import {runCommand} from './run-command.ts';
-import {webhookBase, webhookPath} from './webhook-url.ts';
+import {webhookBase} from './webhook-url.ts';
 
 const usage = 'Usage: sluice webhook subscribe NAME [options], see --help';
 

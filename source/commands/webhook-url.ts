@@ -1,13 +1,6 @@
-import {type RouteConfig} from '../config/route-entry.ts';
 import {type WebhookConfig} from '../config/webhook-entry.ts';
 import {connectControl} from '../control/client.ts';
 import {type CommandContext} from './command-context.ts';
-
-/** The path that senders post to (spec/webhooks.md, Endpoints): a route that names its profile has the profile's prefix. */
-export function webhookPath({name, profile}: Pick<RouteConfig, 'name' | 'profile'>): string {
-	const prefix = profile === undefined ? '' : `/p/${encodeURIComponent(profile)}`;
-	return `${prefix}/webhooks/${encodeURIComponent(name)}`;
-}
 
 /** Where the running gateway listens (null: nowhere); undefined when none runs. */
 export async function runningReceiver(context: CommandContext): Promise<{readonly url: string | null} | undefined> {

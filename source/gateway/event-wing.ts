@@ -150,7 +150,11 @@ function adapterOptions({clock, publish, paths, current, expand, redactor}: Foun
 
 /** Senders put secrets under any name; what is known as one is not kept. Bodies are kept as they came: they are what is replayed. */
 function withCleanHeaders(journal: Journal, clean: (text: string) => string): Journal {
-	const cleaned = (event: EventRecord): EventRecord => ({...event, headers: cleanTexts(event.headers, clean)});
+	const cleaned = (event: EventRecord): EventRecord => ({
+		...event,
+		headers: cleanTexts(event.headers, clean),
+		trace: event.trace && cleanTexts(event.trace, clean),
+	});
 	return {
 		...journal,
 		acceptEvent: request => journal.acceptEvent({...request, event: cleaned(request.event)}),

@@ -12,6 +12,7 @@ import {
 	type EventEnd,
 	type EventRecord,
 	type EventRow,
+	type EventTrace,
 	type RunRecord,
 	type RunRow,
 	type WindowName,
@@ -27,6 +28,7 @@ export {
 	type DecisionRecord,
 	type EventRecord,
 	type EventRow,
+	type EventTrace,
 	type RunRecord,
 	type RunRow,
 	type WindowName,
@@ -65,6 +67,8 @@ export type Journal = {
 		readonly limit: number;
 	}) => readonly RunRow[];
 	readonly findRun: (id: string) => RunRow | undefined;
+	/** The runs an event led to; at most ten. */
+	readonly listEventRuns: (eventId: string) => readonly RunRow[];
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
@@ -137,6 +141,7 @@ function readers({events, runs, windows, calls, decisions}: Tables) {
 		listWindows: windows.list,
 		listRuns: runs.list,
 		findRun: runs.find,
+		listEventRuns: runs.ofEvent,
 		listCalls: calls.list,
 		listDecisions: decisions.list,
 		listEvents: events.list,

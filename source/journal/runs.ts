@@ -21,6 +21,8 @@ export type RunTable = {
 	/** Newest first. */
 	readonly list: (query: {readonly states?: readonly RunStatus[]; readonly limit: number}) => readonly RunRow[];
 	readonly find: (id: string) => RunRow | undefined;
+	/** The runs an event led to, newest first. */
+	readonly ofEvent: (eventId: string) => readonly RunRow[];
 };
 
 const runStatus = z.enum({
@@ -85,6 +87,7 @@ export function createRunTable(database: DatabaseSync): RunTable {
 		SELECT ${columns} FROM runs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY sequence DESC LIMIT ?
 	`);
 	const find = database.prepare(`SELECT ${columns} FROM runs WHERE id = ?`);
+	const ofEvent = database.prepare(`SELECT ${columns} FROM runs WHERE event_id = ? ORDER BY sequence DESC LIMIT 10`);
 	return {
 		insert: run => void insert.run(run.id, run.eventId, run.createdAt, JSON.stringify(run)),
 		countWaiting: () => readRows(countRow, () => count.all())[0]?.count ?? 0,
@@ -97,5 +100,6 @@ export function createRunTable(database: DatabaseSync): RunTable {
 		list: ({states = runStatus.options, limit}) =>
 			readRows(runRow, () => list.all(JSON.stringify(states), boundedLimit(limit))),
 		find: id => readRows(runRow, () => find.all(id))[0],
+		ofEvent: eventId => readRows(runRow, () => ofEvent.all(eventId)),
 	};
 }

@@ -96,6 +96,7 @@ const migrations: readonly string[] = [
 	CREATE TRIGGER window_waits AFTER INSERT ON windows BEGIN UPDATE waiting SET count = count + 1; END;
 	CREATE TRIGGER window_waits_no_more AFTER DELETE ON windows BEGIN UPDATE waiting SET count = count - 1; END;
 	`,
+	'ALTER TABLE events ADD COLUMN trace TEXT;',
 ];
 
 /** Brings a database to the newest schema, each step in a transaction of its own. Throws `storage_unavailable` for a file of a newer Sluice. */

@@ -40,6 +40,7 @@ export function createEventRows(options: {
 		...row,
 		headers: maskedHeaders(visit),
 		body: isKept(outcome) ? visit.body : undefined,
+		trace: visit.trace,
 	});
 
 	/** An accepted event was written before it was answered; a direct delivery too, and then gets its end. */

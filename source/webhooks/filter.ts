@@ -13,12 +13,8 @@ export type Verdict = 'match' | 'no-match' | 'unknown';
 /** Judges one request. */
 export type FilterTest = (subject: Subject) => Promise<Verdict>;
 
-/** Makes the filters of a route ready: all must match. A pattern that has no linear-time form comes back as a Problem. */
-export function compileFilters(filters: readonly RouteFilter[], lists: ListFiles): FilterTest | Problem {
-	return compileFilter({kind: 'all', filters}, lists);
-}
-
-function compileFilter(filter: RouteFilter, lists: ListFiles): FilterTest | Problem {
+/** Makes one filter ready. A pattern that has no linear-time form comes back as a Problem. */
+export function compileFilter(filter: RouteFilter, lists: ListFiles): FilterTest | Problem {
 	switch (filter.kind) {
 		case 'all':
 			return compileGroup(filter.filters, lists, tests => subject => decide(tests, subject, 'no-match'));

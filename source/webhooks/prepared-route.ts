@@ -1,8 +1,8 @@
 import {type RouteConfig} from '../config/route-entry.ts';
 import {Problem} from '../util/problem.ts';
-import {compileFilters, type FilterTest} from './filter.ts';
 import {type Gate, openGate} from './gate.ts';
 import {type ListFiles} from './list-file.ts';
+import {compileFilters, type FindRefusal} from './route-filters.ts';
 import {routeProblem} from './route-problem.ts';
 
 /** One route made ready to receive: keys derived, patterns compiled. */
@@ -12,7 +12,7 @@ export type PreparedRoute = {
 	/** The header in which senders send the secret itself, in lower case: it must not reach a row. */
 	readonly secretHeader: string | undefined;
 	/** A paused route verifies its senders, and answers them that it is paused. */
-	readonly service: {readonly kind: 'open'; readonly test: FilterTest} | {readonly kind: 'paused'};
+	readonly service: {readonly kind: 'open'; readonly findRefusal: FindRefusal} | {readonly kind: 'paused'};
 	/** What a person should mend. */
 	readonly problems: readonly Problem[];
 };
@@ -28,11 +28,17 @@ export type PrepareOptions = {
 export function prepareRoute(config: RouteConfig, options: PrepareOptions): PreparedRoute {
 	const {gate, problems} = openGate(config, options.expand);
 	const secretHeader = config.signature?.algorithm === 'token' ? config.signature.header : undefined;
-	const test = compileFilters(config.filters, options.lists);
-	if (test instanceof Problem) {
-		const refusal = routeProblem(config, 'pattern_refused', test.message);
+	const findRefusal = compileFilters(config.filters, options.lists);
+	if (findRefusal instanceof Problem) {
+		const refusal = routeProblem(config, 'pattern_refused', findRefusal.message);
 		return {config, gate, secretHeader, service: {kind: 'paused'}, problems: [...problems, refusal]};
 	}
 
-	return {config, gate, secretHeader, service: config.enabled ? {kind: 'open', test} : {kind: 'paused'}, problems};
+	return {
+		config,
+		gate,
+		secretHeader,
+		service: config.enabled ? {kind: 'open', findRefusal} : {kind: 'paused'},
+		problems,
+	};
 }

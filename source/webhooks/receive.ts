@@ -1,3 +1,4 @@
+import {cutText} from '../util/json-text.ts';
 import {type AcceptableEvent} from './acceptable-event.ts';
 import {type Admission} from './admit.ts';
 import {deliveryIdOf, freshDeliveryId} from './delivery-id.ts';
@@ -5,7 +6,7 @@ import {acceptsEvent, eventTypeOf} from './event-type.ts';
 import {type Outcome} from './outcome.ts';
 import {readPayload} from './payload.ts';
 import {type RunScript} from './script.ts';
-import {type Visit} from './visit.ts';
+import {tracedCharacters, type Visit} from './visit.ts';
 
 /** What the ladder needs beside the request. */
 export type ReceiveOptions = {
@@ -29,6 +30,7 @@ export async function receive(
 	const {headers} = visit;
 
 	if (gate.kind === 'signed' && !claim?.isSigned(body)) return {kind: 'invalid-signature'};
+	visit.trace = {signature: claim?.name ?? (visit.replayOf === undefined ? 'none asked for' : 'verified when it came')};
 	if (claim?.scheme === 'legacy') options.onLegacySignature(config.name);
 	const deliveryId =
 		visit.replayOf === undefined ? deliveryIdOf(headers, visit.arrivedAt) : freshDeliveryId(visit.arrivedAt);
@@ -48,13 +50,18 @@ export async function receive(
 	visit.event = event.name;
 	if (!acceptsEvent(config.events, event)) return {kind: 'event-ignored', event: event.name};
 
-	const verdict = await service.test({payload, event: event.name, headers});
-	if (verdict !== 'match') return {kind: 'filtered', route: config.name};
+	const filter = await service.findRefusal({payload, event: event.name, headers});
+	if (filter !== undefined) {
+		visit.trace = {...visit.trace, filter};
+		return {kind: 'filtered', route: config.name};
+	}
 
 	const scope = {payload, event: event.name, deliveryId: deliveryId.id, route: config.name};
-	const scripted =
-		config.script === undefined ? {kind: 'payload' as const, payload} : await options.runScript(config.script, scope);
-	if (scripted.kind !== 'payload') return scripted;
+	if (config.script === undefined) return options.dispatch({visit, route: config, deliveryId, scope});
 
-	return options.dispatch({visit, route: config, deliveryId, scope: {...scope, payload: scripted.payload}});
+	const {output, result} = await options.runScript(config.script, scope);
+	visit.trace = {...visit.trace, script: cutText(output, tracedCharacters)};
+	if (result.kind !== 'payload') return result;
+
+	return options.dispatch({visit, route: config, deliveryId, scope: {...scope, payload: result.payload}});
 }

@@ -31,7 +31,7 @@ The route of that name, when the running profile is the one it is bound to and t
 An unknown name and a foreign profile look alike, so that bindings cannot be listed (spec/webhooks.md, Authentication 4).
 */
 export function findRoute(
-	table: RouteTable,
+	table: Pick<RouteTable, 'routes'>,
 	request: {readonly name: string; readonly profile: string | undefined; readonly running: string},
 ): PreparedRoute | undefined {
 	const route = table.routes.get(request.name);

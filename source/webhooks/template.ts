@@ -40,6 +40,20 @@ export function renderExtra(extra: JsonObject, scope: TemplateScope): JsonObject
 	return Object.fromEntries(Object.entries(extra).map(([name, value]) => [name, renderValue(value, scope)]));
 }
 
+/** Every variable in the templates of a route, once. */
+export function templateVariables(route: {
+	readonly prompt?: string;
+	readonly deliverExtra: JsonObject;
+}): readonly string[] {
+	const texts = `${route.prompt ?? ''} ${JSON.stringify(route.deliverExtra)}`;
+	return [...new Set([...texts.matchAll(variables)].map(found => found[1] ?? ''))];
+}
+
+/** True when the variable stands for something. */
+export function namesValue(path: string, scope: TemplateScope): boolean {
+	return variable(path, scope) !== undefined;
+}
+
 function renderValue(value: JsonValue, scope: TemplateScope): JsonValue {
 	if (typeof value === 'string') {
 		return renderTemplate(value, scope);

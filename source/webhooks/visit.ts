@@ -1,3 +1,4 @@
+import {type EventTrace} from '../journal/records.ts';
 import {type Clock} from '../util/clock.ts';
 import {orderedId} from '../util/ordered-id.ts';
 import {type RequestHeaders} from './request-headers.ts';
@@ -18,9 +19,14 @@ export type Visit = {
 	secretHeader: string | undefined;
 	event: string;
 	deliveryId: string;
+	/** How it was judged so far. */
+	trace: EventTrace;
 	/** The body as sent, once its signature has been verified. */
 	body: Uint8Array | undefined;
 };
+
+/** How much is kept of a text that only explains. */
+export const tracedCharacters = 4000;
 
 /** Opens the record of a request that has just arrived. */
 export function openVisit(clock: Clock, headers: RequestHeaders): Visit {
@@ -34,6 +40,7 @@ export function openVisit(clock: Clock, headers: RequestHeaders): Visit {
 		secretHeader: undefined,
 		event: '',
 		deliveryId: '',
+		trace: {},
 		body: undefined,
 	};
 }

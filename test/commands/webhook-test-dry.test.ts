@@ -22,6 +22,12 @@ const stored = {
 	profile: 'default',
 	headers: {'x-github-event': 'push'},
 	body: '{"a":"stored"}',
+	signature: null,
+	filter: null,
+	script_output: null,
+	prompt: null,
+	deliver: null,
+	runs: [],
 };
 
 const runWebhookTest = (context: CommandContext, openBook: () => Promise<RouteBook>) => {
