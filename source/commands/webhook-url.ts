@@ -1,10 +1,10 @@
 import {type WebhookConfig} from '../config/webhook-entry.ts';
-import {connectControl} from '../control/client.ts';
 import {type CommandContext} from './command-context.ts';
+import {connectGateway} from './connect-gateway.ts';
 
 /** Where the running gateway listens (null: nowhere); undefined when none runs. */
 export async function runningReceiver(context: CommandContext): Promise<{readonly url: string | null} | undefined> {
-	const client = await connectControl({path: context.paths.controlSocket, clock: context.clock});
+	const client = await connectGateway(context);
 	if (!client) {
 		return undefined;
 	}

@@ -11,14 +11,22 @@ export type TryStored = (event: ReplayableEvent, seen: readonly SeenEvent[]) => 
 
 /** Wires the dry runs of an adapter: the routes as they stand, scripts as they run. */
 export function openDryRuns(
-	options: Pick<AdapterOptions, 'scripts' | 'clock' | 'publish' | 'profile'>,
+	options: Pick<AdapterOptions, 'scripts' | 'otherProfile' | 'clock' | 'publish' | 'profile'>,
 	{table, signal}: {readonly table: () => RouteTable; readonly signal: AbortSignal},
 ): TryStored {
-	const {clock, profile, publish, scripts} = options;
-	const runScript = createScripts({settings: scripts, clock, signal, reportFault: createLogLines(publish).scriptFault});
+	const {clock, profile: running, publish, scripts, otherProfile} = options;
+	const serves = (name: string) => otherProfile?.(name) !== undefined;
+	const runScript = createScripts({
+		settings: scripts,
+		settingsOf: name => otherProfile?.(name)?.scripts,
+		clock,
+		signal,
+		reportFault: createLogLines(publish).scriptFault,
+	});
 	return async (event, seen) => {
 		const {routes, maxBodyBytes} = table();
-		const route = findRoute({routes}, {name: event.route, profile: undefined, running: profile});
+		const profile = routes.get(event.route)?.config.profile;
+		const route = findRoute({routes}, {name: event.route, profile, running, serves});
 		return route && dryRun(event, route, {clock, maxBodyBytes, runScript, seen});
 	};
 }

@@ -59,7 +59,7 @@ export async function receive(
 	const scope = {payload, event: event.name, deliveryId: deliveryId.id, route: config.name};
 	if (config.script === undefined) return options.dispatch({visit, route: config, deliveryId, scope});
 
-	const {output, result} = await options.runScript(config.script, scope);
+	const {output, result} = await options.runScript({file: config.script, profile: config.profile}, scope);
 	visit.trace = {...visit.trace, script: cutText(output, tracedCharacters)};
 	if (result.kind !== 'payload') return result;
 
