@@ -5,9 +5,7 @@ import {createListFiles} from '../webhooks/list-file.ts';
 import {prepareRoute} from '../webhooks/prepared-route.ts';
 import {type CommandContext} from './command-context.ts';
 import {type RouteBook} from './route-book.ts';
-
-/** What is tried: a typed body, or an event of the journal. */
-export type TriedRequest = {readonly body: string; readonly headers: Readonly<Record<string, string>>};
+import {type TriedRequest} from './tried-request.ts';
 
 /** What the route would do with the request, in this process: no gateway is needed. Its script runs, and nothing else happens. */
 export function tryRoute(

@@ -1,13 +1,12 @@
 import {randomBytes} from 'node:crypto';
 import {parseEnv} from 'node:util';
-import {isJsonObject, type JsonObject, ownMember} from '../util/json-text.ts';
+import {type JsonObject} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type EditableFile, openForEdit} from './file.ts';
 import {valueAt} from './plain-value.ts';
 import {readTextFile} from './read-text-file.ts';
 import {type StatePaths} from './state-paths.ts';
-import {openSubscriptionStore} from './subscriptions.ts';
 import {writePrivateFile} from './write-private-file.ts';
 
 /** A server to add: its name and its entry with the keys of spec/mcp-servers.md. References are written as they are. */
@@ -45,34 +44,6 @@ export async function enableWebhooks(paths: Pick<StatePaths, 'config' | 'env'>):
 	await ensureSecret(file, paths.env);
 	file.set(['platforms', 'webhook', 'enabled'], true);
 	await file.save();
-}
-
-/** Pauses or resumes a route, where it stands: in config.yaml, or in the file of subscriptions. Throws a Problem `unknown_route` when it is nowhere. */
-export async function setRouteEnabled(
-	paths: Pick<StatePaths, 'config' | 'directory'>,
-	name: string,
-	enabled: boolean,
-): Promise<void> {
-	const file = await openForEdit(paths.config);
-	const webhook = ['platforms', 'webhook'];
-	const place = [
-		[...webhook, 'extra', 'routes', name],
-		[...webhook, 'routes', name],
-	].find(path => file.has(path));
-	if (place) {
-		file.set([...place, 'enabled'], enabled);
-		await file.save();
-		return;
-	}
-
-	const store = openSubscriptionStore(paths.directory);
-	const stored = store.read();
-	const entry = ownMember(stored, name);
-	if (!isJsonObject(entry)) {
-		throw new Problem('unknown_route', {message: `No route is called "${safeText(name, {maximumCharacters: 100})}"`});
-	}
-
-	store.write({...stored, [name]: {...entry, enabled}});
 }
 
 const secretName = 'WEBHOOK_SECRET';

@@ -1,5 +1,7 @@
 import {check} from '../config/refusals.ts';
+import {setRouteEnabled} from '../config/set-route-enabled.ts';
 import {type WebhookConfig} from '../config/webhook-entry.ts';
+import {type EventDetailJson} from '../control/wire.ts';
 import {createDeliver} from '../delivery/deliver.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {createChildWatcher} from '../mcp/child-watcher.ts';
@@ -9,11 +11,15 @@ import {type Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {checkRoutes} from '../webhooks/check.ts';
 import {flushWindows} from '../webhooks/coalescer.ts';
+import {type DryRun} from '../webhooks/dry-run.ts';
 import {createListFiles} from '../webhooks/list-file.ts';
 import {type Replay} from '../webhooks/reception.ts';
 import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
+import {createDryRun} from './dry-run-stored.ts';
+import {findEventDetail} from './event-detail.ts';
 import {type Foundation} from './foundation.ts';
 import {createReplay} from './replay-stored.ts';
+import {createRouteBoard} from './route-board.ts';
 import {profilePlaces} from './profile-places.ts';
 
 /** Everything an event walks through. */
@@ -25,6 +31,12 @@ export type EventWing = {
 	readonly url: () => string | null;
 	/** Walks a stored event through its route again. Rejects with `unknown_event` or `not_replayable`. */
 	readonly replay: (id: string) => Promise<Replay>;
+	/** What its route would do with a stored event. Rejects with `unknown_event`, `unknown_route` or `not_replayable`. */
+	readonly dryRun: (id: string) => Promise<DryRun>;
+	/** All that is known of a stored event. */
+	readonly show: (id: string) => Promise<EventDetailJson | undefined>;
+	/** Pauses or resumes a route where it is written. The change is in force after a reload. Rejects with `unknown_route`. */
+	readonly setRoutePaused: (route: string, paused: boolean) => Promise<void>;
 	readonly stop: () => Promise<void>;
 };
 
@@ -44,7 +56,9 @@ export function openEventWing(foundation: Foundation, journal: Journal, others: 
 	const {expand} = places;
 	let adapter: WebhookAdapter | undefined;
 	let phase: 'open' | 'closed' = 'open';
-	const listener = watchListener(foundation);
+	const board = createRouteBoard(foundation, {journal, expand});
+	const listener = watchListener(foundation, board.refresh);
+	const serving = () => (current().config.webhook.enabled ? adapter : undefined);
 
 	const close = async () => {
 		await adapter?.close();
@@ -96,25 +110,30 @@ export function openEventWing(foundation: Foundation, journal: Journal, others: 
 		runs,
 		apply,
 		url: listener.url,
-		replay: createReplay(journal, () => (current().config.webhook.enabled ? adapter : undefined)),
+		replay: createReplay(journal, serving),
+		dryRun: createDryRun(journal, serving),
+		show: id => findEventDetail(journal, id),
+		setRoutePaused: (route, paused) => setRouteEnabled(paths, route, !paused),
 		async stop() {
 			phase = 'closed';
 			await close();
 			await runs.stop();
 			watcher.close();
+			board.close();
 			listener.close();
 		},
 	};
 }
 
-/** What the webhook listener told last: where it listens, or why it does not. */
-function watchListener({hall}: Pick<Foundation, 'hall'>) {
+/** What the webhook listener told last: where it listens, or why it does not. `onState` is told whenever it tells. */
+function watchListener({hall}: Pick<Foundation, 'hall'>, onState: (url: string | null) => void) {
 	let url: string | null = null;
 	let failure: string | undefined;
 	const close = hall.listen(event => {
 		if (event.type === 'webhook.state') {
 			url = event.state === 'listening' ? (event.url ?? null) : null;
 			failure = event.state === 'failed' ? event.reason : undefined;
+			onState(url);
 		}
 	});
 	return {url: () => url, failure: () => failure, close};

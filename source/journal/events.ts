@@ -65,12 +65,13 @@ const eventRecord = eventRow
 		trace: z
 			.string()
 			.nullable()
-			.transform(trace => (trace === null ? {} : jsonColumn(trace)))
-			.pipe(eventTrace),
+			.transform(trace => (trace === null ? undefined : jsonColumn(trace)))
+			.pipe(eventTrace.optional()),
 	})
 	.transform(
-		({encoding, body, headers, ...row}): EventRecord => ({
+		({encoding, body, headers, trace, ...row}): EventRecord => ({
 			...row,
+			...(trace && {trace}),
 			headers: Object.fromEntries(headers),
 			body: body && encoding ? unpackBody({bytes: body, encoding}) : undefined,
 		}),

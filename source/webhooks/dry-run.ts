@@ -1,5 +1,4 @@
 import {type Clock} from '../util/clock.ts';
-import {type JsonObject} from '../util/json-text.ts';
 import {type AcceptableEvent} from './acceptable-event.ts';
 import {replyTo} from './outcome.ts';
 import {type PreparedRoute} from './prepared-route.ts';
@@ -26,7 +25,7 @@ export type DryRun = {
 		readonly kind: 'agent' | 'deliver-only';
 		readonly prompt: string;
 		readonly deliver: string;
-		readonly deliver_extra: JsonObject;
+		readonly deliver_extra: ReturnType<typeof renderExtra>;
 	};
 };
 

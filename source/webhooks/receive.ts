@@ -1,4 +1,3 @@
-import {cutText} from '../util/json-text.ts';
 import {type AcceptableEvent} from './acceptable-event.ts';
 import {type Admission} from './admit.ts';
 import {deliveryIdOf, freshDeliveryId} from './delivery-id.ts';
@@ -6,7 +5,7 @@ import {acceptsEvent, eventTypeOf} from './event-type.ts';
 import {type Outcome} from './outcome.ts';
 import {readPayload} from './payload.ts';
 import {type RunScript} from './script.ts';
-import {tracedCharacters, type Visit} from './visit.ts';
+import {type Visit} from './visit.ts';
 
 /** What the ladder needs beside the request. */
 export type ReceiveOptions = {
@@ -60,7 +59,7 @@ export async function receive(
 	if (config.script === undefined) return options.dispatch({visit, route: config, deliveryId, scope});
 
 	const {output, result} = await options.runScript({file: config.script, profile: config.profile}, scope);
-	visit.trace = {...visit.trace, script: cutText(output, tracedCharacters)};
+	visit.trace = {...visit.trace, script: output};
 	if (result.kind !== 'payload') return result;
 
 	return options.dispatch({visit, route: config, deliveryId, scope: {...scope, payload: result.payload}});

@@ -1,6 +1,6 @@
 import {dirname} from 'node:path';
 import {type Clock} from '../util/clock.ts';
-import {type JsonValue} from '../util/json-text.ts';
+import {cutText, type JsonValue} from '../util/json-text.ts';
 import {type Outcome} from './outcome.ts';
 import {createReadingSlots} from './reading-slots.ts';
 import {findScript} from './script-file.ts';
@@ -20,7 +20,7 @@ export type ScriptSettings = {
 	readonly guard: (group: number) => () => void;
 };
 
-/** What a script wrote, or why it did no work; and the payload it left, or how the request ends. */
+/** What a script wrote, up to 4,000 characters, or why it did no work; and the payload it left, or how the request ends. */
 export type ScriptEnd = {
 	readonly output: string;
 	readonly result: {readonly kind: 'payload'; readonly payload: JsonValue} | Outcome;
@@ -32,6 +32,7 @@ export type RunScript = (
 	scope: TemplateScope,
 ) => Promise<ScriptEnd>;
 
+const tracedCharacters = 4000;
 const longestMilliseconds = 30_000;
 const mostOutputBytes = 1_048_576;
 const mostAtOnce = 16;
@@ -59,12 +60,15 @@ export function createScripts(options: {
 		if (end.kind !== 'ended' || end.code !== 0) {
 			const fault = faultOf(end);
 			reportFault(route, fault);
-			return {output: fault, result: ignored};
+			return {output: cutText(fault, tracedCharacters), result: ignored};
 		}
 
 		const {output} = end;
 		const changed = readScriptOutput(output, payload);
-		return {output, result: changed === undefined ? ignored : {kind: 'payload', payload: changed}};
+		return {
+			output: cutText(output, tracedCharacters),
+			result: changed === undefined ? ignored : {kind: 'payload', payload: changed},
+		};
 	};
 
 	async function run(

@@ -7,7 +7,7 @@ import {type ToolWing} from '../tool-wing.ts';
 export type OrderTargets = {
 	readonly foundation: Foundation;
 	readonly tools: Pick<ToolWing, 'desk' | 'connections'>;
-	readonly events: Pick<EventWing, 'runs'>;
+	readonly events: Pick<EventWing, 'runs' | 'show' | 'dryRun' | 'replay' | 'setRoutePaused'>;
 	readonly reload: () => Promise<unknown>;
 	/** Orders about the process itself: they belong to whoever started the gateway. */
 	readonly leave: (order: Extract<Command, {type: 'stop' | 'start-demo'}>) => void;
