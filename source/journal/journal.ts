@@ -165,7 +165,7 @@ function takeWindow(
 
 function settleEvent({events, deliveries}: Tables, id: string, end: EventEnd): void {
 	events.settle(id, end);
-	if (end.outcome === 'delivered') {
+	if (end.outcome !== 'delivery_failed') {
 		deliveries.confirm(id);
 	}
 }

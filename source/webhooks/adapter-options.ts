@@ -4,6 +4,7 @@ import {type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {type Coalescer} from './coalescer.ts';
+import {type FireJob} from './acceptable-event.ts';
 import {type ProfilePlace} from './profile-place.ts';
 import {type ServerLimits} from './server.ts';
 
@@ -23,6 +24,8 @@ export type AdapterOptions = {
 		| 'listWindows'
 	>;
 	readonly deliver: Deliver;
+	/** Fires scheduled jobs. Default: there are none. */
+	readonly fireJob?: FireJob;
 	/** Told that a run was queued. */
 	readonly wakeRuns: () => void;
 	/** How many runs may wait in the journal. */

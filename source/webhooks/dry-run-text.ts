@@ -26,7 +26,7 @@ export function dryRunFacts(run: DryRun): readonly string[] {
 		...(script === null ? [] : [`script: ${script}`]),
 		...(action
 			? [
-					`action: ${action.kind}`,
+					`action: ${action.kind}${action.cron_job === undefined ? '' : ` ${action.cron_job}`}`,
 					`deliver: ${action.deliver}`,
 					`deliver_extra: ${JSON.stringify(action.deliver_extra)}`,
 				]

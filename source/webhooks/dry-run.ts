@@ -22,7 +22,9 @@ export type DryRun = {
 	/** What is doubtful about the route. */
 	readonly warnings: readonly string[];
 	readonly action?: {
-		readonly kind: 'agent' | 'deliver-only';
+		readonly kind: 'agent' | 'deliver-only' | 'cron-job';
+		/** The job it would fire. */
+		readonly cron_job?: string;
 		readonly prompt: string;
 		readonly deliver: string;
 		readonly deliver_extra: ReturnType<typeof renderExtra>;
@@ -83,7 +85,8 @@ export async function dryRun(
 
 function actionOf({route, scope}: AcceptableEvent): DryRun['action'] {
 	return {
-		kind: route.action,
+		kind: route.cronJob === undefined ? route.action : 'cron-job',
+		...(route.cronJob !== undefined && {cron_job: route.cronJob}),
 		prompt: renderPrompt(route.prompt, scope),
 		deliver: route.deliver,
 		deliver_extra: renderExtra(route.deliverExtra, scope),

@@ -43,9 +43,9 @@ export function createEventRows(options: {
 		trace: visit.trace,
 	});
 
-	/** An accepted event was written before it was answered; a direct delivery too, and then gets its end. */
+	/** An accepted event was written before it was answered; one that was acted on at once, too, and then gets its end. */
 	const write = (row: EventRow, visit: Visit, outcome: Outcome) => {
-		if (outcome.kind === 'delivered' || outcome.kind === 'delivery-failed') {
+		if (settles(outcome)) {
 			journal.settleEvent(row.id, row);
 		} else if (outcome.kind !== 'accepted' && outcome.kind !== 'coalesced') {
 			journal.recordEvent(withContent(row, visit, outcome));
@@ -72,10 +72,16 @@ export function replayReason(id: string, reason: string | undefined): string {
 	return `replay of ${id}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
+/** What was acted on before the answer. */
+function settles({kind}: Outcome): boolean {
+	return kind === 'delivered' || kind === 'delivery-failed' || kind === 'job-asked';
+}
+
 /** Bodies are kept of what was taken and of what a route ignored; never of what was refused (spec/decisions.md, D8). */
 function isKept({kind}: Outcome): boolean {
 	return (
 		kind === 'accepted' ||
+		kind === 'job-asked' ||
 		kind === 'coalesced' ||
 		kind === 'delivered' ||
 		kind === 'delivery-failed' ||

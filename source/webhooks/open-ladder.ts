@@ -1,6 +1,7 @@
 import {type AdapterOptions, type AdapterState} from './adapter-options.ts';
 import {dispatch} from './dispatch.ts';
 import {type EventRows} from './event-rows.ts';
+import {type FireJob} from './acceptable-event.ts';
 import {type LogLines} from './log-lines.ts';
 import {createRateLimit} from './rate-limit.ts';
 import {receive} from './receive.ts';
@@ -23,7 +24,8 @@ export function openLadder(
 		signal,
 		reportFault: log.scriptFault,
 	});
-	const act = {journal, record, deliver, wakeRuns, coalesced, queueLimit, profile, signal, report: log.error};
+	const fireJob: FireJob = options.fireJob ?? (async () => ({kind: 'dropped', reason: 'there are no scheduled jobs'}));
+	const act = {journal, record, deliver, fireJob, wakeRuns, coalesced, queueLimit, profile, signal, report: log.error};
 	return (request, {maxBodyBytes, rateLimit}) =>
 		receive(request, {
 			maxBodyBytes,

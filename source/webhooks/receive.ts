@@ -45,6 +45,9 @@ export async function receive(
 	if (reading.kind !== 'payload') return {kind: reading.kind};
 	const {payload} = reading;
 
+	const answer = service.handshake(payload);
+	if (answer) return {kind: 'handshake', answer};
+
 	const event = eventTypeOf(headers, payload);
 	visit.event = event.name;
 	if (!acceptsEvent(config.events, event)) return {kind: 'event-ignored', event: event.name};
