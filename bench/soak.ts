@@ -49,7 +49,7 @@ const counts = {posted: 0, tries: 0, accepted: 0, duplicates: 0, unanswered: 0, 
 /** Events whose acceptance was told, by the gateway that took them or by a later one that knew them already. */
 const answered = new Set<string>();
 const open = new Set<Promise<void>>();
-let isEnding = false;
+const ending = new AbortController();
 let gateway: ChildProcess | undefined;
 
 function start(): ChildProcess {
@@ -124,9 +124,9 @@ async function postSteadily(): Promise<void> {
 }
 
 async function killAtRandom(): Promise<void> {
-	while (!isEnding) {
+	while (!ending.signal.aborted) {
 		await wait(between * 500 + Math.random() * between * 1000);
-		if (!isEnding && gateway) {
+		if (!ending.signal.aborted && gateway) {
 			const killed = once(gateway, 'exit');
 			gateway.kill('SIGKILL');
 			await killed;
@@ -162,7 +162,7 @@ try {
 	const killing = killAtRandom();
 	await postSteadily();
 	await wait(1000);
-	isEnding = true;
+	ending.abort();
 	await killing;
 	await Promise.all(open);
 	const database = new DatabaseSync(join(home, 'journal.db'), {readOnly: true});

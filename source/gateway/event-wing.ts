@@ -1,7 +1,5 @@
 import {check} from '../config/refusals.ts';
-import {setRouteEnabled} from '../config/set-route-enabled.ts';
 import {type WebhookConfig} from '../config/webhook-entry.ts';
-import {type EventDetailJson} from '../control/wire.ts';
 import {createDeliver} from '../delivery/deliver.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {createChildWatcher} from '../mcp/child-watcher.ts';
@@ -11,32 +9,20 @@ import {type Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {checkRoutes} from '../webhooks/check.ts';
 import {flushWindows} from '../webhooks/coalescer.ts';
-import {type DryRun} from '../webhooks/dry-run.ts';
 import {createListFiles} from '../webhooks/list-file.ts';
-import {type Replay} from '../webhooks/reception.ts';
 import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
-import {createDryRun} from './dry-run-stored.ts';
-import {findEventDetail} from './event-detail.ts';
+import {type EventViews, openEventViews} from './event-views.ts';
 import {type Foundation} from './foundation.ts';
-import {createReplay} from './replay-stored.ts';
 import {createRouteBoard} from './route-board.ts';
 import {profilePlaces} from './profile-places.ts';
 
 /** Everything an event walks through. */
-export type EventWing = {
+export type EventWing = EventViews & {
 	readonly runs: Runs;
 	/** Listens, moves or closes until the adapter is what the current configuration says. Never rejects: it shows as failed. */
 	readonly apply: () => Promise<void>;
 	/** Base address of the listener; null while there is none. */
 	readonly url: () => string | null;
-	/** Walks a stored event through its route again. Rejects with `unknown_event` or `not_replayable`. */
-	readonly replay: (id: string) => Promise<Replay>;
-	/** What its route would do with a stored event. Rejects with `unknown_event`, `unknown_route` or `not_replayable`. */
-	readonly dryRun: (id: string) => Promise<DryRun>;
-	/** All that is known of a stored event. */
-	readonly show: (id: string) => Promise<EventDetailJson | undefined>;
-	/** Pauses or resumes a route where it is written. The change is in force after a reload. Rejects with `unknown_route`. */
-	readonly setRoutePaused: (route: string, paused: boolean) => Promise<void>;
 	readonly stop: () => Promise<void>;
 };
 
@@ -58,7 +44,6 @@ export function openEventWing(foundation: Foundation, journal: Journal, others: 
 	let phase: 'open' | 'closed' = 'open';
 	const board = createRouteBoard(foundation, {journal, expand});
 	const listener = watchListener(foundation, board.refresh);
-	const serving = () => (current().config.webhook.enabled ? adapter : undefined);
 
 	const close = async () => {
 		await adapter?.close();
@@ -110,10 +95,7 @@ export function openEventWing(foundation: Foundation, journal: Journal, others: 
 		runs,
 		apply,
 		url: listener.url,
-		replay: createReplay(journal, serving),
-		dryRun: createDryRun(journal, serving),
-		show: id => findEventDetail(journal, id),
-		setRoutePaused: (route, paused) => setRouteEnabled(paths, route, !paused),
+		...openEventViews(foundation, journal, () => adapter),
 		async stop() {
 			phase = 'closed';
 			await close();

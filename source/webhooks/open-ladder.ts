@@ -1,7 +1,6 @@
 import {type AdapterOptions, type AdapterState} from './adapter-options.ts';
 import {dispatch} from './dispatch.ts';
 import {type EventRows} from './event-rows.ts';
-import {type FireJob} from './acceptable-event.ts';
 import {type LogLines} from './log-lines.ts';
 import {createRateLimit} from './rate-limit.ts';
 import {receive} from './receive.ts';
@@ -24,7 +23,7 @@ export function openLadder(
 		signal,
 		reportFault: log.scriptFault,
 	});
-	const fireJob: FireJob = options.fireJob ?? (async () => ({kind: 'dropped', reason: 'there are no scheduled jobs'}));
+	const fireJob = options.fireJob ?? noJobs;
 	const act = {journal, record, deliver, fireJob, wakeRuns, coalesced, queueLimit, profile, signal, report: log.error};
 	return (request, {maxBodyBytes, rateLimit}) =>
 		receive(request, {
@@ -35,3 +34,5 @@ export function openLadder(
 			dispatch: event => dispatch(event, act),
 		});
 }
+
+const noJobs: NonNullable<AdapterOptions['fireJob']> = async () => ({kind: 'dropped', reason: 'there are no jobs'});

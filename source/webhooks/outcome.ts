@@ -61,23 +61,8 @@ export function replyTo(outcome: Outcome): Reply {
 			return taken(200, 'ignored', {status: 'ok', platform: 'webhook'});
 		case 'accepted':
 		case 'coalesced':
-			return taken(202, outcome.kind, {
-				status: outcome.kind,
-				route: outcome.route,
-				event: outcome.event,
-				delivery_id: outcome.deliveryId,
-			});
 		case 'job-asked':
-			return {
-				...taken(202, 'accepted', {
-					status: 'accepted',
-					route: outcome.route,
-					cron_job: outcome.cronJob,
-					event: outcome.event,
-					delivery_id: outcome.deliveryId,
-				}),
-				...(outcome.dropped === undefined ? {} : {reason: outcome.dropped}),
-			};
+			return acceptance(outcome);
 		case 'duplicate':
 			return taken(200, 'duplicate', {status: 'duplicate', delivery_id: outcome.deliveryId});
 		case 'event-ignored':
@@ -135,6 +120,19 @@ export function replyTo(outcome: Outcome): Reply {
 		case 'stopping':
 			return unavailable('Shutting down', retryAfterSeconds.stopping, {connection: 'close'});
 	}
+}
+
+type Acceptance = Extract<Outcome, {kind: 'accepted' | 'coalesced' | 'job-asked'}>;
+
+function acceptance(outcome: Acceptance): Reply {
+	const {route, event, deliveryId: delivery_id} = outcome;
+	if (outcome.kind !== 'job-asked') {
+		return taken(202, outcome.kind, {status: outcome.kind, route, event, delivery_id});
+	}
+
+	const {cronJob: cron_job, dropped: reason} = outcome;
+	const reply = taken(202, 'accepted', {status: 'accepted', route, cron_job, event, delivery_id});
+	return reason === undefined ? reply : {...reply, reason};
 }
 
 function taken(status: number, name: WebhookOutcomeName, body: JsonObject): Reply {

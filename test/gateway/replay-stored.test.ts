@@ -32,7 +32,8 @@ test.each([
 	['an unknown event', undefined, 'e1', 'unknown_event'],
 	['another id', sampleEvent({id: 'e1'}), 'e2', 'unknown_event'],
 	['an event without a body', sampleEvent({id: 'e1', body: undefined}), 'e1', 'not_replayable'],
-])('%s is refused and nothing is walked', async (_what, event, id, code) => {
+])('%s is refused and nothing is walked', async (...row) => {
+	const [, event, id, code] = row;
 	const {replay, walked} = open(event);
 	await expect(replay(id)).rejects.toMatchObject({code});
 	expect(walked).toEqual([]);
