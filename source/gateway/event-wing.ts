@@ -7,6 +7,7 @@ import {createRuns, type Runs} from '../runs/runs.ts';
 import {cleanTexts} from '../util/clean-texts.ts';
 import {type Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
+import {type FireJob} from '../webhooks/acceptable-event.ts';
 import {checkRoutes} from '../webhooks/check.ts';
 import {flushWindows} from '../webhooks/coalescer.ts';
 import {createListFiles} from '../webhooks/list-file.ts';
@@ -27,7 +28,11 @@ export type EventWing = EventViews & {
 };
 
 /** Builds the event wing; nothing listens before `apply`. `others` are the profiles that routes may name beside the first one. */
-export function openEventWing(foundation: Foundation, journal: Journal, others: readonly Foundation[] = []): EventWing {
+export function openEventWing(
+	foundation: Foundation,
+	journal: Journal,
+	{others = [], fireJob}: {readonly others?: readonly Foundation[]; readonly fireJob?: FireJob} = {},
+): EventWing {
 	const {clock, publish, paths, current} = foundation;
 	const deliver = createDeliver({clock, publish});
 	const runs = createRuns({
@@ -64,7 +69,13 @@ export function openEventWing(foundation: Foundation, journal: Journal, others: 
 		if (adapter) {
 			await adapter.apply(webhook);
 		} else if (webhook.enabled) {
-			adapter = createWebhookAdapter({...adapterOptions(foundation, journal), ...places, deliver, wakeRuns: runs.wake});
+			adapter = createWebhookAdapter({
+				...adapterOptions(foundation, journal),
+				...places,
+				deliver,
+				fireJob,
+				wakeRuns: runs.wake,
+			});
 			await adapter.listen().catch(() => undefined);
 		} else if (before !== undefined) {
 			publish({type: 'webhook.state', state: 'off', routes: webhook.routes.length});

@@ -8,11 +8,13 @@ import {
 	type CallEnd,
 	type CallRecord,
 	type CallRow,
+	type ClaimOutcome,
 	type DecisionRecord,
 	type EventEnd,
 	type EventRecord,
 	type EventRow,
 	type EventTrace,
+	type JobClaim,
 	type RunRecord,
 	type RunRow,
 	type WindowName,
@@ -69,6 +71,10 @@ export type Journal = {
 	readonly findRun: (id: string) => RunRow | undefined;
 	/** The runs an event led to; at most ten. */
 	readonly listEventRuns: (eventId: string) => readonly RunRow[];
+	/** Claims a job and queues its run, both or nothing (spec/decisions.md, D9). */
+	readonly claimJob: (claim: JobClaim, run: RunRecord) => Promise<ClaimOutcome>;
+	readonly releaseJob: Tables['jobClaims']['release'];
+	readonly listJobClaims: Tables['jobClaims']['list'];
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
@@ -98,7 +104,7 @@ export function openJournal(options: {
 		retention: createRetention(database, limits),
 	}));
 	const {write, close} = createGroupCommit({database, clock});
-	const {events, deliveries, runs, calls, decisions} = tables;
+	const {events, deliveries, runs, jobClaims, calls, decisions} = tables;
 	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
 	const writeUnattended = (work: () => void) => void write(work).catch(lost);
 
@@ -114,6 +120,8 @@ export function openJournal(options: {
 		setRunState: (id, state, reason) => write(() => runs.setState(id, {state, reason, now: clock.now()})),
 		interruptBegunRuns: () =>
 			write(() => runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now: clock.now()})),
+		claimJob: (claim, run) => write(() => claimJob(tables, claim, run)),
+		releaseJob: claim => writeUnattended(() => jobClaims.release(claim)),
 		startCall: call => write(() => calls.start(call)),
 		finishCall: (id, end) => writeUnattended(() => calls.finish(id, end)),
 		recordDecision: decision => writeUnattended(() => decisions.insert(decision)),
@@ -136,17 +144,27 @@ export function openJournal(options: {
 }
 
 /** What only reads. */
-function readers({events, runs, windows, calls, decisions}: Tables) {
+function readers({events, runs, windows, jobClaims, calls, decisions}: Tables) {
 	return {
 		listWindows: windows.list,
 		listRuns: runs.list,
 		findRun: runs.find,
 		listEventRuns: runs.ofEvent,
+		listJobClaims: jobClaims.list,
 		listCalls: calls.list,
 		listDecisions: decisions.list,
 		listEvents: events.list,
 		findEvent: events.find,
 	};
+}
+
+function claimJob({jobClaims, runs}: Tables, claim: JobClaim, run: RunRecord): ClaimOutcome {
+	const outcome = jobClaims.claim(claim);
+	if (outcome === 'claimed') {
+		runs.insert(run);
+	}
+
+	return outcome;
 }
 
 function takeWindow(

@@ -81,6 +81,9 @@ const migrations: readonly string[] = [
 	ALTER TABLE deliveries ADD COLUMN open_event TEXT;
 	CREATE INDEX deliveries_by_open_event ON deliveries (open_event) WHERE open_event IS NOT NULL;
 	`,
+	`
+	CREATE TABLE job_claims (job_id TEXT PRIMARY KEY, slot INTEGER NOT NULL, run_id TEXT) STRICT;
+	`,
 	// Counting rows at each event would make a long queue slow, so the count is kept beside them, in the same transactions.
 	`
 	CREATE TABLE waiting (count INTEGER NOT NULL) STRICT;

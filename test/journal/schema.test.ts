@@ -13,6 +13,7 @@ test('an empty database is brought to the newest schema', () => {
 		'decisions',
 		'deliveries',
 		'events',
+		'job_claims',
 		'runs',
 		'waiting',
 		'windows',
