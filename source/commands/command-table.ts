@@ -1,4 +1,6 @@
+import {statePaths, stateRoot} from '../config/state-paths.ts';
 import {type Command} from './command.ts';
+import {shells} from './completion-scripts.ts';
 import {gatewayCommands} from './gateway-commands.ts';
 import {journalCommands} from './journal-commands.ts';
 import {mcpCommands} from './mcp-commands.ts';
@@ -10,6 +12,20 @@ export const commands: readonly Command[] = [
 	...mcpCommands,
 	...webhookCommands,
 	...journalCommands,
+	{
+		words: ['completion'],
+		usage: `sluice completion ${shells.join('|')}`,
+		summary: 'Completion for a shell: commands, flags, names of servers and routes',
+		flags: [],
+		examples: ['source <(sluice completion bash)', 'sluice completion fish > ~/.config/fish/completions/sluice.fish'],
+		takes: [shells],
+		run: async (context, {paths, environment}) => {
+			const {runCompletion} = await import('./completion.ts');
+			return runCompletion(context, commands, ({home, profile = paths.profile}) =>
+				statePaths({root: home === undefined ? paths.root : stateRoot(environment, home), profile}),
+			);
+		},
+	},
 ];
 
 /** Commands of the plan that are not built. They are named, so that nobody searches for a typing mistake. */
@@ -21,6 +37,4 @@ export const plannedCommands: readonly string[] = [
 	'mcp serve',
 	'cron',
 	'skills',
-	'doctor',
-	'completion',
 ];

@@ -20,4 +20,23 @@ export const gatewayCommands: readonly Command[] = [
 		examples: ['sluice gateway run', 'sluice gateway run --log json | jq \'select(.type == "webhook.settled")\''],
 		run: async (context, session) => (await import('./start.ts')).startPlain(context, session),
 	},
+	{
+		words: ['doctor'],
+		usage: 'sluice doctor [--offline] [--json]',
+		summary: 'What is wrong, what it means, what to do about it',
+		details:
+			'Looks at the configuration, files and their rights, the lock, the port, every tool server and every route.\nExit 1 when anything is an error. With a running gateway its servers are asked about; else each is\nconnected for a look.',
+		flags: ['offline', 'json'],
+		examples: [
+			'sluice doctor',
+			'sluice doctor --json | jq \'.[] | select(.level != "ok")\'',
+			'sluice doctor --offline',
+		],
+		run: async (context, session) => {
+			const {runDoctor} = await import('./doctor.ts');
+			const {examine} = await import('./examine.ts');
+			const {signal} = context;
+			return runDoctor(context, reach => examine(session, {reach, signal}));
+		},
+	},
 ];

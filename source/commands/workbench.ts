@@ -1,6 +1,7 @@
 import {type SeparatedEntry} from '../config/entry-secrets.ts';
 import {type GatewayConfig} from '../config/gateway-config.ts';
 import {type ProfileChange} from '../config/profile-change.ts';
+import {type ServerConfig} from '../config/server-entry.ts';
 import {type ProbeReport} from '../gateway/probe-server.ts';
 import {type JsonObject} from '../util/json-text.ts';
 
@@ -15,6 +16,8 @@ export type Workbench = {
 	readonly openChange: () => Promise<ProfileChange>;
 	/** Takes the secrets out of an entry, under names that are free in the change. */
 	readonly separateSecrets: (server: ProposedServer, change: ProfileChange) => SeparatedEntry;
+	/** Connects a configured server for a look. */
+	readonly probeServer: (server: ServerConfig, signal: AbortSignal) => Promise<ProbeReport>;
 	/** Connects a server for a look, with variables that are not written yet. Rejects with the problem of an entry that cannot be used. */
 	readonly probe: (server: ProposedServer, signal: AbortSignal) => Promise<ProbeReport>;
 };
