@@ -13,6 +13,7 @@ export async function openWorkbench(session: Session, ground = openTalkingGround
 	const {config, secrets} = foundation.current();
 	return {
 		config,
+		variable: secrets.variables,
 		expand: foundation.expand,
 		findServer: typed => knownServer(typed, config),
 		openChange: () => openProfileChange(foundation.paths),

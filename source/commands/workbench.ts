@@ -8,6 +8,8 @@ import {type JsonObject} from '../util/json-text.ts';
 /** A profile on the table of a command that looks at it or changes it. */
 export type Workbench = {
 	readonly config: GatewayConfig;
+	/** What a variable of `.env` or of the environment stands for; undefined when it is unset. */
+	readonly variable: (name: string) => string | undefined;
 	/** Replaces references, as the gateway would. */
 	readonly expand: (text: string) => string;
 	/** The name of a configured server, usable or not. Throws `unknown_server` with the one that was probably meant. */

@@ -47,8 +47,15 @@ test.each([
 	[['webhok'], 'Unknown command: webhok; did you mean "sluice webhook"?'],
 	[['docter'], 'did you mean "sluice doctor"?'],
 	[['events', 'relay', 'x'], 'did you mean "sluice events replay"?'],
+])('the words %j are not understood', (words, why) => {
+	expect(() => routeWords(words)).toThrow(
+		expect.objectContaining({code: 'bad_usage', message: expect.stringContaining(why)}),
+	);
+});
+
+test.each([
 	[['mcp', 'list', '--jsn'], 'Unknown flag: --jsn; did you mean --json?'],
-	[['gateway', 'run', '--no-tiu'], 'Unknown flag: --no-tiu; did you mean --no-tui?'],
+	[['gateway', 'run', '--no-tiu'], 'did you mean --no-tui?'],
 	[['mcp', 'list', '--limit', '3'], '--limit does not belong to `sluice mcp list`'],
 	[['mcp', 'list', '--no-probe'], '--no-probe does not belong to `sluice mcp list`'],
 ])('%j is not understood', async (args, why) => {
