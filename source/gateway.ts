@@ -106,6 +106,7 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 		closing.push(watchFile(paths.config, onChange, firstStamp).close);
 	}
 
+	profiles.all.forEach(({tools}) => tools.uncertain.recover());
 	tellStarted(foundation, events, options.mode);
 
 	let stopped: Promise<void> | undefined;

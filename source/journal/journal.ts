@@ -17,6 +17,8 @@ import {
 	type JobClaim,
 	type RunRecord,
 	type RunRow,
+	type UncertainQuery,
+	type UncertainResolution,
 	type WindowName,
 	type WindowRow,
 } from './records.ts';
@@ -78,6 +80,10 @@ export type Journal = {
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
+	/** The newest uncertain calls that nobody has resolved, oldest first (spec/decisions.md, D10.4). */
+	readonly listUncertainCalls: (query: UncertainQuery) => readonly CallRow[];
+	/** Keeps what a person made of an uncertain call; false when that is settled already. */
+	readonly resolveCall: (id: string, resolution: UncertainResolution) => Promise<boolean>;
 	readonly listCalls: (query: {readonly limit: number}) => readonly CallRow[];
 	readonly recordDecision: (decision: DecisionRecord) => void;
 	readonly listDecisions: (query: {readonly limit: number}) => readonly DecisionRecord[];
@@ -124,6 +130,7 @@ export function openJournal(options: {
 		releaseJob: claim => writeUnattended(() => jobClaims.release(claim)),
 		startCall: call => write(() => calls.start(call)),
 		finishCall: (id, end) => writeUnattended(() => calls.finish(id, end)),
+		resolveCall: (id, resolution) => write(() => calls.resolve(id, resolution)),
 		recordDecision: decision => writeUnattended(() => decisions.insert(decision)),
 		prune(now) {
 			const removeNext = () => {
@@ -152,6 +159,7 @@ function readers({events, runs, windows, jobClaims, calls, decisions}: Tables) {
 		listEventRuns: runs.ofEvent,
 		listJobClaims: jobClaims.list,
 		listCalls: calls.list,
+		listUncertainCalls: calls.listUncertain,
 		listDecisions: decisions.list,
 		listEvents: events.list,
 		findEvent: events.find,

@@ -84,6 +84,11 @@ const migrations: readonly string[] = [
 	`
 	CREATE TABLE job_claims (job_id TEXT PRIMARY KEY, slot INTEGER NOT NULL, run_id TEXT) STRICT;
 	`,
+	`
+	ALTER TABLE calls ADD COLUMN resolution TEXT;
+	CREATE INDEX calls_without_end ON calls (sequence) WHERE outcome IS NULL;
+	CREATE INDEX calls_uncertain ON calls (sequence) WHERE outcome = 'outcome_uncertain';
+	`,
 	// Counting rows at each event would make a long queue slow, so the count is kept beside them, in the same transactions.
 	`
 	CREATE TABLE waiting (count INTEGER NOT NULL) STRICT;
