@@ -1,4 +1,5 @@
 import {acquireLock, type Lock} from './control/lock.ts';
+import {type CronWing} from './gateway/cron-wing.ts';
 import {type EventWing, openEventWing} from './gateway/event-wing.ts';
 import {type Foundation, type Ground, layFoundation} from './gateway/foundation.ts';
 import {createOrders} from './gateway/orders.ts';
@@ -19,6 +20,8 @@ import {safeText} from './util/safe-text.ts';
 export type Gateway = {
 	readonly send: Send;
 	readonly callTool: ToolWing['callTool'];
+	/** Fires a cron job of the first profile. */
+	readonly fireJob: CronWing['fire'];
 	/** A person is there who may be asked; the returned function says that they left. */
 	readonly attachConsole: Profiles['attachConsole'];
 	readonly webhookUrl: () => string | null;
@@ -68,11 +71,13 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	const foundations = [foundation, ...others.map(other => other.foundation)] as const;
 	// Before the event wing on this list, so that it is closed after it: runs may still call tools while they end.
 	const closeTools = closing.reserve();
-	const events = openEventWing(
-		foundation,
-		journal,
-		others.map(other => other.foundation),
-	);
+	const jobs = Promise.withResolvers<Profiles>();
+	const events = openEventWing(foundation, journal, {
+		others: others.map(other => other.foundation),
+		// An event that comes in the first moments waits until there are jobs.
+		fireJob: async (job, {profile, ...by}) =>
+			(await jobs.promise).find(profile).cron.fire(job, {kind: 'webhook', ...by}),
+	});
 	closing.push(events.stop);
 	await events.runs.start();
 	await events.apply();
@@ -82,7 +87,7 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	const {createControlHandlers} = await import('./gateway/control-handlers.ts');
 	const {openControlServer} = await import('./control/server.ts');
 	const {watchFile} = await import('./config/watch.ts');
-	const profiles = openProfiles(foundations, journal);
+	const profiles = openProfiles(foundations, {journal, wakeRuns: events.runs.wake});
 	closeTools(profiles.stop);
 	const reloads = createReloads({foundation, profiles, events});
 	const {reload} = reloads;
@@ -92,18 +97,23 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	// What a reload opens while the rest goes down would stay open.
 	closing.push(reloads.close);
 	profiles.apply();
+	closing.push(profiles.stopCron);
+	await profiles.startCron();
+	jobs.resolve(profiles);
 	// A reload that fails has told so already.
 	const onChange = () => void reload().catch(() => undefined);
 	for (const {paths, firstStamp} of foundations) {
 		closing.push(watchFile(paths.config, onChange, firstStamp).close);
 	}
 
+	profiles.all.forEach(({tools}) => tools.uncertain.recover());
 	tellStarted(foundation, events, options.mode);
 
 	let stopped: Promise<void> | undefined;
 	return {
 		send: createOrders({profiles, events, reload, leave: options.leave}),
 		callTool: profiles.first.tools.callTool,
+		fireJob: profiles.first.cron.fire,
 		attachConsole: profiles.attachConsole,
 		webhookUrl: events.url,
 		reload,

@@ -19,6 +19,12 @@ export const openRules = (session: Session) => async () => {
 	return openRuleAccess(openGround(session));
 };
 
+/** The cron jobs in this process, when no gateway runs. */
+export const openCron = (session: Session) => async () => {
+	const {openCronAccess} = await import('../gateway/open-cron-access.ts');
+	return openCronAccess(openTalkingGround(session));
+};
+
 /** The profile of this start, to look at it or to change it. */
 export const openBench = (session: Session) => async () => {
 	const {openWorkbench} = await import('./open-workbench.ts');

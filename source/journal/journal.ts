@@ -8,12 +8,17 @@ import {
 	type CallEnd,
 	type CallRecord,
 	type CallRow,
+	type ClaimOutcome,
 	type DecisionRecord,
 	type EventEnd,
 	type EventRecord,
 	type EventRow,
+	type EventTrace,
+	type JobClaim,
 	type RunRecord,
 	type RunRow,
+	type UncertainQuery,
+	type UncertainResolution,
 	type WindowName,
 	type WindowRow,
 } from './records.ts';
@@ -27,6 +32,7 @@ export {
 	type DecisionRecord,
 	type EventRecord,
 	type EventRow,
+	type EventTrace,
 	type RunRecord,
 	type RunRow,
 	type WindowName,
@@ -65,9 +71,19 @@ export type Journal = {
 		readonly limit: number;
 	}) => readonly RunRow[];
 	readonly findRun: (id: string) => RunRow | undefined;
+	/** The runs an event led to; at most ten. */
+	readonly listEventRuns: (eventId: string) => readonly RunRow[];
+	/** Claims a job and queues its run, both or nothing (spec/decisions.md, D9). */
+	readonly claimJob: (claim: JobClaim, run: RunRecord) => Promise<ClaimOutcome>;
+	readonly releaseJob: Tables['jobClaims']['release'];
+	readonly listJobClaims: Tables['jobClaims']['list'];
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
+	/** The newest uncertain calls that nobody has resolved, oldest first (spec/decisions.md, D10.4). */
+	readonly listUncertainCalls: (query: UncertainQuery) => readonly CallRow[];
+	/** Keeps what a person made of an uncertain call; false when that is settled already. */
+	readonly resolveCall: (id: string, resolution: UncertainResolution) => Promise<boolean>;
 	readonly listCalls: (query: {readonly limit: number}) => readonly CallRow[];
 	readonly recordDecision: (decision: DecisionRecord) => void;
 	readonly listDecisions: (query: {readonly limit: number}) => readonly DecisionRecord[];
@@ -94,7 +110,7 @@ export function openJournal(options: {
 		retention: createRetention(database, limits),
 	}));
 	const {write, close} = createGroupCommit({database, clock});
-	const {events, deliveries, runs, calls, decisions} = tables;
+	const {events, deliveries, runs, jobClaims, calls, decisions} = tables;
 	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
 	const writeUnattended = (work: () => void) => void write(work).catch(lost);
 
@@ -110,8 +126,11 @@ export function openJournal(options: {
 		setRunState: (id, state, reason) => write(() => runs.setState(id, {state, reason, now: clock.now()})),
 		interruptBegunRuns: () =>
 			write(() => runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now: clock.now()})),
+		claimJob: (claim, run) => write(() => claimJob(tables, claim, run)),
+		releaseJob: claim => writeUnattended(() => jobClaims.release(claim)),
 		startCall: call => write(() => calls.start(call)),
 		finishCall: (id, end) => writeUnattended(() => calls.finish(id, end)),
+		resolveCall: (id, resolution) => write(() => calls.resolve(id, resolution)),
 		recordDecision: decision => writeUnattended(() => decisions.insert(decision)),
 		prune(now) {
 			const removeNext = () => {
@@ -132,16 +151,28 @@ export function openJournal(options: {
 }
 
 /** What only reads. */
-function readers({events, runs, windows, calls, decisions}: Tables) {
+function readers({events, runs, windows, jobClaims, calls, decisions}: Tables) {
 	return {
 		listWindows: windows.list,
 		listRuns: runs.list,
 		findRun: runs.find,
+		listEventRuns: runs.ofEvent,
+		listJobClaims: jobClaims.list,
 		listCalls: calls.list,
+		listUncertainCalls: calls.listUncertain,
 		listDecisions: decisions.list,
 		listEvents: events.list,
 		findEvent: events.find,
 	};
+}
+
+function claimJob({jobClaims, runs}: Tables, claim: JobClaim, run: RunRecord): ClaimOutcome {
+	const outcome = jobClaims.claim(claim);
+	if (outcome === 'claimed') {
+		runs.insert(run);
+	}
+
+	return outcome;
 }
 
 function takeWindow(
@@ -160,7 +191,7 @@ function takeWindow(
 
 function settleEvent({events, deliveries}: Tables, id: string, end: EventEnd): void {
 	events.settle(id, end);
-	if (end.outcome === 'delivered') {
+	if (end.outcome !== 'delivery_failed') {
 		deliveries.confirm(id);
 	}
 }
