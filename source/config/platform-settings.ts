@@ -24,7 +24,7 @@ export function platformSettings({name, written}: PlatformConfig, scope: Setting
 		camelCase(key),
 		settingValue(written[key], row, scope),
 	]);
-	return {...noSettings, ...Object.fromEntries(resolved)};
+	return {...unset, ...Object.fromEntries(resolved)};
 }
 
 function settingValue(written: string | undefined, row: PlatformKey, {variables, expand}: SettingScope): string {
@@ -71,7 +71,7 @@ export function snakeCase(name: string): string {
 }
 
 /** Every setting, unset. */
-const noSettings: Settings = {
+export const unset: Settings = {
 	token: '',
 	account: '',
 	accountSid: '',

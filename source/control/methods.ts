@@ -6,6 +6,7 @@ import {
 	eventRowJson,
 	jsonObject,
 	reloadJson,
+	redeliveryJson,
 	replayJson,
 	ruleJson,
 	serverJson,
@@ -47,6 +48,8 @@ export const controlMethods = {
 	'events.show': {params: z.object({id: z.string()}), result: eventDetailJson.nullable()},
 	/** Runs a stored event through its route again. */
 	'events.replay': {params: z.object({id: z.string()}), result: replayJson},
+	/** Delivers once more what a stored event led to and what was not delivered. */
+	'events.deliver': {params: z.object({id: z.string()}), result: redeliveryJson},
 	/** Sends every event from now on as a line of its own; ends when the gateway stops. */
 	'events.follow': {params: nothing, result: nothing},
 } as const;

@@ -99,6 +99,13 @@ export const replayJson = z.object({
 	reason: z.string().nullable(),
 });
 
+/** `events replay --deliver --json`: how the delivery ended; `reason` is told when it did not end well. */
+export const redeliveryJson = z.object({
+	event_id: z.string(),
+	outcome: z.enum(['delivered', 'failed', 'outcome_uncertain']),
+	reason: z.string().nullable(),
+});
+
 /** What a reload changed: names of servers. */
 export const reloadJson = z.object({
 	added: z.array(z.string()),

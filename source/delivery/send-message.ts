@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {type JsonObject} from '../util/json-text.ts';
+import {randomId} from '../util/random-id.ts';
 import {chooseChat} from './chat.ts';
 import {type SendOutcome} from './send-outcome.ts';
 import {type PartOptions, sendPart} from './send-part.ts';
@@ -12,8 +13,8 @@ export type Message = {
 	/** `deliver_extra` of the route, rendered. */
 	readonly extra: JsonObject;
 	readonly route: string;
-	/** The same for every attempt at this message, and for no other message. */
-	readonly key: string;
+	/** The same for every attempt at this message, and for no other message; default: a fresh one. */
+	readonly key?: string;
 };
 
 const numberCharacters = 10;
@@ -24,7 +25,7 @@ export async function sendMessage(
 	message: Message,
 	options: Omit<PartOptions, 'repeat'> & {readonly context: (signal: AbortSignal) => SendContext},
 ): Promise<SendOutcome> {
-	const {extra, route, key} = message;
+	const {extra, route, key = randomId()} = message;
 	const context = options.context(options.signal);
 	const choice = chooseChat(target.chat(context.settings), {extra, settings: context.settings});
 	const refusal = choice.kind === 'refused' ? choice.detail : target.refuse?.(extra);
@@ -39,7 +40,7 @@ export async function sendMessage(
 	const parts = partsOf(target, message.text);
 	for (const [index, text] of parts.entries()) {
 		const repeatKey = createHash('sha256').update(`${key}\n${choice.chat}\n${index}`).digest('hex').slice(0, 24);
-		const part: Part = {text, chat: choice.chat, extra, route, repeatKey};
+		const part: Part = {text, chat: choice.chat, extra, route, index, repeatKey};
 		const outcome = await sendPart(signal => target.send(part, options.context(signal)), {
 			...options,
 			repeat: target.repeat({settings: context.settings, chat: choice.chat}),

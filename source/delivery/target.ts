@@ -17,6 +17,8 @@ export type Part = {
 	/** `deliver_extra` of the route, rendered. */
 	readonly extra: JsonObject;
 	readonly route: string;
+	/** Which part of its message this is, from 0. */
+	readonly index: number;
 	/** 24 hexadecimal digits that are the same for every attempt at this part and for no other part. */
 	readonly repeatKey: string;
 };

@@ -16,6 +16,7 @@ import {cleanTexts} from '../util/clean-texts.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {historyOnly} from '../state/history.ts';
 import {type Redactor} from '../util/redact.ts';
+import {safeText} from '../util/safe-text.ts';
 import {type EventWing} from './event-wing.ts';
 import {type Foundation} from './foundation.ts';
 import {ruleMethods} from './open-rules.ts';
@@ -69,7 +70,7 @@ export function createControlHandlers(options: {
 	readonly foundation: Foundation;
 	readonly journal: Journal;
 	readonly tools: ToolWing;
-	readonly events: Pick<EventWing, 'url' | 'replay'>;
+	readonly events: Pick<EventWing, 'url' | 'replay' | 'deliverAgain'>;
 	readonly reload: () => Promise<ReloadSummary>;
 }): ControlHandlers {
 	const {foundation, journal, tools, events, reload} = options;
@@ -102,6 +103,12 @@ export function createControlHandlers(options: {
 		async 'events.replay'({id}) {
 			const {eventId, status, name, reason} = await events.replay(id);
 			return {event_id: eventId, status, outcome: name, reason};
+		},
+		async 'events.deliver'({id}) {
+			const result = await events.deliverAgain(id);
+			const reason = result.kind === 'delivered' ? null : (result.problem.detail ?? result.problem.message);
+			const outcome = result.kind === 'uncertain' ? 'outcome_uncertain' : result.kind;
+			return {event_id: id, outcome, reason: reason && foundation.redactor.clean(safeText(reason))};
 		},
 		'events.follow': (_, call) => followEvents(listener => foundation.hall.listen(historyOnly(listener)), call),
 	};

@@ -1,6 +1,5 @@
 import {check} from '../config/refusals.ts';
 import {type WebhookConfig} from '../config/webhook-entry.ts';
-import {createDeliver} from '../delivery/deliver.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {createChildWatcher} from '../mcp/child-watcher.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
@@ -12,6 +11,7 @@ import {flushWindows} from '../webhooks/coalescer.ts';
 import {createListFiles} from '../webhooks/list-file.ts';
 import {type Replay} from '../webhooks/reception.ts';
 import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
+import {type DeliveryWing, openDeliveryWing} from './delivery-wing.ts';
 import {type Foundation} from './foundation.ts';
 import {createReplay} from './replay-stored.ts';
 import {scriptSettings} from './script-settings.ts';
@@ -25,18 +25,20 @@ export type EventWing = {
 	readonly url: () => string | null;
 	/** Walks a stored event through its route again. Rejects with `unknown_event` or `not_replayable`. */
 	readonly replay: (id: string) => Promise<Replay>;
+	/** Delivers once more what an event led to. Rejects with `not_replayable`. */
+	readonly deliverAgain: DeliveryWing['sendAgain'];
 	readonly stop: () => Promise<void>;
 };
 
 /** Builds the event wing; nothing listens before `apply`. */
 export function openEventWing(foundation: Foundation, journal: Journal): EventWing {
 	const {clock, publish, paths, current, expand} = foundation;
-	const deliver = createDeliver({clock, publish});
+	const delivery = openDeliveryWing(foundation, journal);
 	const runs = createRuns({
 		journal,
 		clock,
 		publish,
-		deliver,
+		deliver: delivery.deliver,
 		maximumConcurrentRuns: current().config.agent.maxConcurrentRuns,
 	});
 	const watcher = createChildWatcher();
@@ -64,7 +66,7 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		if (adapter) {
 			await adapter.apply(webhook);
 		} else if (webhook.enabled) {
-			adapter = createWebhookAdapter({...adapterOptions(foundation, journal), scripts, deliver, wakeRuns: runs.wake});
+			adapter = createWebhookAdapter({...adapterOptions(foundation, journal), scripts, deliver: delivery.deliverNow, wakeRuns: runs.wake});
 			await adapter.listen().catch(() => undefined);
 		} else if (before !== undefined) {
 			publish({type: 'webhook.state', state: 'off', routes: webhook.routes.length});
@@ -89,17 +91,28 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		if (!adapter) {
 			await flushWindows({journal, wakeRuns: runs.wake, publish});
 		}
+
+		delivery.apply();
+	};
+
+	/** What a former process had still to deliver is known before the queue is taken up, and sent behind it. */
+	const start = async () => {
+		const left = await delivery.leftBehind();
+		await runs.start();
+		void delivery.resume(left);
 	};
 
 	return {
-		runs,
+		runs: {...runs, start},
 		apply,
 		url: listener.url,
 		replay: createReplay(journal, () => (current().config.webhook.enabled ? adapter : undefined)),
+		deliverAgain: delivery.sendAgain,
 		async stop() {
 			phase = 'closed';
 			await close();
 			await runs.stop();
+			await delivery.stop();
 			watcher.close();
 			listener.close();
 		},

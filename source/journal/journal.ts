@@ -5,6 +5,9 @@ import {createGroupCommit} from './group-commit.ts';
 import {openDatabase} from './open-database.ts';
 import {type Tables, openTables} from './open-tables.ts';
 import {
+	type AnswerRecord,
+	type AnswerRow,
+	type AnswerState,
 	type CallEnd,
 	type CallRecord,
 	type CallRow,
@@ -22,6 +25,9 @@ import {type JournalLimits, createRetention} from './retention.ts';
 export {
 	type AcceptOutcome,
 	type AcceptRequest,
+	type AnswerRecord,
+	type AnswerRow,
+	type AnswerState,
 	type CallRecord,
 	type CallRow,
 	type DecisionRecord,
@@ -65,6 +71,17 @@ export type Journal = {
 		readonly limit: number;
 	}) => readonly RunRow[];
 	readonly findRun: (id: string) => RunRow | undefined;
+	/** Resolves before the answer may be sent. */
+	readonly keepAnswer: (answer: AnswerRecord, state: AnswerState, detail?: string) => Promise<void>;
+	readonly setAnswerState: (id: string, state: AnswerState, detail?: string) => Promise<void>;
+	/** At start: answers a former process had begun to send become `outcome_uncertain`. Oldest first. */
+	readonly doubtBegunAnswers: (detail: string) => Promise<readonly AnswerRecord[]>;
+	/** The newest first; `eventId`: those of one event. */
+	readonly listAnswers: (query: {
+		readonly states?: readonly AnswerState[];
+		readonly eventId?: string;
+		readonly limit: number;
+	}) => readonly AnswerRow[];
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
@@ -94,7 +111,7 @@ export function openJournal(options: {
 		retention: createRetention(database, limits),
 	}));
 	const {write, close} = createGroupCommit({database, clock});
-	const {events, deliveries, runs, calls, decisions} = tables;
+	const {events, deliveries, runs, answers, calls, decisions} = tables;
 	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
 	const writeUnattended = (work: () => void) => void write(work).catch(lost);
 
@@ -110,6 +127,9 @@ export function openJournal(options: {
 		setRunState: (id, state, reason) => write(() => runs.setState(id, {state, reason, now: clock.now()})),
 		interruptBegunRuns: () =>
 			write(() => runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now: clock.now()})),
+		keepAnswer: (answer, state, detail) => write(() => answers.insert(answer, {state, detail, now: clock.now()})),
+		setAnswerState: (id, state, detail) => write(() => answers.setState(id, {state, detail, now: clock.now()})),
+		doubtBegunAnswers: detail => write(() => answers.doubtBegun({detail, now: clock.now()})),
 		startCall: call => write(() => calls.start(call)),
 		finishCall: (id, end) => writeUnattended(() => calls.finish(id, end)),
 		recordDecision: decision => writeUnattended(() => decisions.insert(decision)),
@@ -132,11 +152,12 @@ export function openJournal(options: {
 }
 
 /** What only reads. */
-function readers({events, runs, windows, calls, decisions}: Tables) {
+function readers({events, runs, windows, answers, calls, decisions}: Tables) {
 	return {
 		listWindows: windows.list,
 		listRuns: runs.list,
 		findRun: runs.find,
+		listAnswers: answers.list,
 		listCalls: calls.list,
 		listDecisions: decisions.list,
 		listEvents: events.list,

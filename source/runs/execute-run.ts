@@ -28,8 +28,8 @@ export function createExecuteRun(options: {
 	const answerAndDeliver = async (run: RunRecord, signal: AbortSignal): Promise<End> => {
 		signal.throwIfAborted();
 		const text = await untilAborted(complete(run, {signal}), signal);
-		const {deliver: target, deliverExtra: extra, deliveryId, route} = run;
-		const result = await deliver({target, text, extra, deliveryId, route}, {signal});
+		const {id: runId, eventId, deliver: target, deliverExtra: extra, deliveryId, route} = run;
+		const result = await deliver({target, text, extra, deliveryId, route, eventId, runId}, {signal});
 		if (result.kind === 'delivered') {
 			return {step: 'finish'};
 		}

@@ -15,7 +15,8 @@ export async function deliverNow(event: AcceptableEvent, options: DispatchOption
 		return refusal;
 	}
 
-	const delivery = {target: route.deliver, text, extra, deliveryId: deliveryId.id, route: route.name};
+	const {id: eventId} = visit;
+	const delivery = {target: route.deliver, text, extra, deliveryId: deliveryId.id, route: route.name, eventId};
 	try {
 		const result = await options.deliver(delivery, {signal: options.signal});
 		if (result.kind === 'delivered') {

@@ -80,7 +80,7 @@ function read(json: Parameters<typeof textAt>[0], {headers}: {readonly headers?:
 }
 
 /** The key is `<seconds>\n<secret>`, and nothing is signed with it. */
-function signature(secret: string, milliseconds: number) {
+function signature(secret: string, milliseconds: number): Part['extra'] {
 	const timestamp = String(Math.floor(milliseconds / 1000));
 	return secret === ''
 		? {}

@@ -2,7 +2,7 @@ import {addressBelow} from '../address-below.ts';
 import {extraText} from '../chat.ts';
 import {plainText} from '../chat-dialect.ts';
 import {judge, textAt} from '../judge.ts';
-import {type DeliveryTarget} from '../target.ts';
+import {type DeliveryTarget, type Part} from '../target.ts';
 
 const service = /^[a-z0-9_]{1,64}$/u;
 
@@ -13,26 +13,28 @@ without one the configured `service` is called. A notification id replaces the n
 export const homeassistant = {
 	name: 'homeassistant',
 	limit: {unit: 'code-points', maximum: 4000},
-	repeat: () => 'unsafe',
+	repeat: ({settings, chat}) => (isPersistent(serviceOf(chat || settings.service)) ? 'safe' : 'unsafe'),
 	chat: () => ({
 		kind: 'optional',
 		grammar: /^(?:notify\.|persistent_notification\.)?[a-z0-9_]{1,64}$/u,
 		words: 'a notify service (notify.mobile_app_phone)',
 	}),
-	async send({text, chat, extra, route}, {settings, call}) {
-		const [domain, name] = serviceOf(chat || settings.service);
+	async send({text, chat, extra, route, repeatKey}, {settings, call}) {
+		const called = serviceOf(chat || settings.service);
+		const [domain, name] = called;
 		if (!service.test(domain) || !service.test(name)) {
 			return {kind: 'refused', detail: 'service is not the name of a service (notify.notify)'};
 		}
 
-		const id = extraText(extra, 'notification_id');
+		const asked = extraText(extra, 'notification_id');
+		const tag: Part['extra'] = asked === '' ? {} : {data: {tag: asked}};
 		const answer = await call({
 			url: addressBelow(settings.baseUrl, ['api', 'services', domain, name]),
 			headers: {Authorization: `Bearer ${settings.token}`},
 			json: {
 				title: extraText(extra, 'title') || `Sluice: ${route}`,
 				message: plainText(text),
-				...(id === '' ? {} : domain === 'notify' ? {data: {tag: id}} : {notification_id: id}),
+				...(isPersistent(called) ? {notification_id: asked || repeatKey} : tag),
 			},
 		});
 		// The answer is the list of states that changed.
@@ -43,4 +45,8 @@ export const homeassistant = {
 function serviceOf(text: string): readonly [string, string] {
 	const [first = '', ...rest] = text.split('.');
 	return rest.length === 0 ? ['notify', first] : [first, rest.join('.')];
+}
+
+function isPersistent([domain]: readonly [string, string]): boolean {
+	return domain === 'persistent_notification';
 }

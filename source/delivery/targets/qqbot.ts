@@ -28,7 +28,7 @@ export const qqbot = {
 		grammar: /^(?:(?:user|group|channel):)?[A-Za-z0-9_-]{4,128}$/u,
 		words: 'user:<openid>, group:<openid> or channel:<id>',
 	}),
-	async send({text, chat, extra}, context) {
+	async send({text, chat, extra, index}, context) {
 		const {settings, call} = context;
 		const token = await tokenOf(context);
 		if (token.kind !== 'token') {
@@ -43,7 +43,7 @@ export const qqbot = {
 			json: {
 				content: quietMentions(plainText(text), mention),
 				...(kind === 'channel' ? {} : {msg_type: textMessage}),
-				...(message === '' ? {} : {msg_id: message, msg_seq: Number(extraText(extra, 'msg_seq')) || 1}),
+				...(message === '' ? {} : {msg_id: message, msg_seq: (Number(extraText(extra, 'msg_seq')) || 1) + index}),
 			},
 		});
 		return judge(answer, json => {

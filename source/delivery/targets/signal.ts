@@ -18,7 +18,7 @@ export const signal = {
 		words: 'a number (+4912345), an account id, u:name.01 or group:<id>',
 	}),
 	async send({text, chat, repeatKey}, {settings, call}) {
-		const to = chat.startsWith(group) ? {groupId: chat.slice(group.length)} : {recipient: [chat]};
+		const to: JsonObject = chat.startsWith(group) ? {groupId: chat.slice(group.length)} : {recipient: [chat]};
 		const params = {account: settings.account, ...to, message: plainText(text)};
 		const answer = await call({
 			url: addressBelow(settings.baseUrl, ['api', 'v1', 'rpc']),

@@ -1,0 +1,103 @@
+import {type PlatformConfig} from '../config/platform-settings.ts';
+import {checkDelivery} from '../delivery/check-delivery.ts';
+import {createDeliver, type Deliver, type DeliveryResult} from '../delivery/deliver.ts';
+import {openPlatforms, type Platforms} from '../delivery/open-platforms.ts';
+import {readStateFile} from '../delivery/state-file.ts';
+import {type Journal} from '../journal/journal.ts';
+import {createOutbox, type LeftAnswers, type Outbox} from '../runs/outbox.ts';
+import {resumeAnswers} from '../runs/resume-answers.ts';
+import {errorText} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type Foundation} from './foundation.ts';
+
+/** Everything a message walks through on its way out. */
+export type DeliveryWing = {
+	/** For answers: kept until they are delivered. */
+	readonly deliver: Deliver;
+	/** For messages whose sender waits. */
+	readonly deliverNow: Deliver;
+	/** Tells which platforms can be used now, and which routes deliver to one that cannot. */
+	readonly apply: () => void;
+	/** What a former process left; asked once, before anything new is delivered. Rejects with `storage_unavailable`. */
+	readonly leftBehind: Outbox['leftBehind'];
+	/** Takes it up. Never rejects. */
+	readonly resume: (left: LeftAnswers) => Promise<void>;
+	/** Delivers once more what an event led to. Rejects with `not_replayable`. */
+	readonly sendAgain: (eventId: string) => Promise<DeliveryResult>;
+	readonly stop: () => Promise<void>;
+};
+
+/** Builds the delivery wing of a profile; nothing is connected before something is delivered. */
+export function openDeliveryWing(foundation: Foundation, journal: Journal): DeliveryWing {
+	const {clock, publish, redactor} = foundation;
+	const platforms = openProfilePlatforms(foundation);
+	const outbox = createOutbox({
+		journal,
+		publish,
+		clean: redactor.clean,
+		deliver: createDeliver({clock, publish, platforms}),
+	});
+	const board = createBoard(foundation, platforms);
+	return {
+		deliver: outbox.deliver,
+		deliverNow: outbox.deliverNow,
+		sendAgain: outbox.sendAgain,
+		apply() {
+			board.tell();
+			void warnRoutes(foundation, platforms);
+		},
+		leftBehind: outbox.leftBehind,
+		resume: left => resumeAnswers(left, {outbox, journal, publish}),
+		async stop() {
+			await outbox.stop();
+			await platforms.close();
+		},
+	};
+}
+
+/** The platforms as the configuration in force describes them: for the gateway, and for commands that only check. */
+export function openProfilePlatforms({clock, publish, paths, current, expand, redactor}: Foundation): Platforms {
+	return openPlatforms({
+		clock,
+		publish,
+		configured: () => current().config.platforms,
+		scope: {expand, variables: name => current().secrets.variables(name)},
+		learn: redactor.learn,
+		stateFile: name => readStateFile(paths.directory, name),
+	});
+}
+
+/** Tells of every platform somebody thought of: configured, usable by the environment alone, or told of before. */
+function createBoard({publish, current}: Foundation, platforms: Platforms) {
+	const told = new Set<string>();
+	const isConfigured = ({state, written}: PlatformConfig) => state !== 'enabled' || Object.keys(written).length > 0;
+	return {
+		tell() {
+			const routes = current().config.webhook.routes.map(route => route.deliver);
+			for (const config of current().config.platforms) {
+				const problems = platforms.problems(config.name);
+				const usable = problems.length === 0 && config.name !== 'github_comment';
+				if (!usable && !isConfigured(config) && !told.has(config.name) && !routes.includes(config.name)) {
+					continue;
+				}
+
+				told.add(config.name);
+				const state = problems.length === 0 ? 'usable' : config.state === 'disabled' ? 'disabled' : 'unusable';
+				const reason = problems.map(problem => safeText(problem.message)).join('; ');
+				publish({type: 'platform.state', platform: config.name, state, ...(reason !== '' && {reason})});
+			}
+		},
+	};
+}
+
+/** A target that cannot be used is a warning at the start, not a refusal: the route takes events all the same (spec/decisions.md, D8). */
+async function warnRoutes({publish, current}: Foundation, platforms: Platforms): Promise<void> {
+	for (const {name, deliver, deliverExtra} of current().config.webhook.routes) {
+		const problems = await checkDelivery({target: deliver, extra: deliverExtra}, platforms).catch(
+			(caught: unknown) => [{level: 'error', message: errorText(caught)}] as const,
+		);
+		for (const {level, message} of problems) {
+			publish({type: 'log', level, area: 'delivery', text: safeText(`route ${name}: ${message}`)});
+		}
+	}
+}

@@ -1,0 +1,146 @@
+import {type Deliver, type Delivery, type DeliveryResult} from '../delivery/deliver.ts';
+import {type AnswerRecord, type AnswerState, type Journal} from '../journal/journal.ts';
+import {type Publish} from '../state/event.ts';
+import {Problem, toProblem} from '../util/problem.ts';
+import {randomId} from '../util/random-id.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type AnswerStep, nextAnswerState} from './answer-state.ts';
+
+/** Where messages are kept until they are delivered: what was written is not lost, and nothing is sent twice by itself (spec/decisions.md, D8). */
+export type Outbox = {
+	/** Keeps an answer, then sends it once. What is not delivered stays kept. */
+	readonly deliver: Deliver;
+	/** Sends a message whose sender waits; it is kept when it was not delivered. */
+	readonly deliverNow: Deliver;
+	/** What a former process left: asked once, before anything new is delivered. What it had begun is uncertain from then on. Rejects with `storage_unavailable`. */
+	readonly leftBehind: () => Promise<LeftAnswers>;
+	/** Tells of what is uncertain and sends what was not begun; `settled` is called for each. Rejects with `storage_unavailable`. */
+	readonly resume: (left: LeftAnswers, settled: (answer: AnswerRecord, result: DeliveryResult) => Promise<void>) => Promise<void>;
+	/** A person wants what an event led to sent again. Rejects with `not_replayable` when nothing of it failed. */
+	readonly sendAgain: (eventId: string) => Promise<DeliveryResult>;
+	/** Gives up what is being sent. */
+	readonly stop: () => Promise<void>;
+};
+
+/** Answers of a former process, oldest first. */
+export type LeftAnswers = {readonly uncertain: readonly AnswerRecord[]; readonly pending: readonly AnswerRecord[]};
+
+/** What of the journal the outbox needs. */
+export type OutboxJournal = Pick<Journal, 'keepAnswer' | 'setAnswerState' | 'doubtBegunAnswers' | 'listAnswers'>;
+
+const mostResumed = 1000;
+const begunBefore = 'the gateway stopped while it was sent; it may have arrived';
+
+/** Opens the outbox of a profile. `clean` takes secrets out of what is kept about a failure. */
+export function createOutbox(options: {
+	readonly journal: OutboxJournal;
+	readonly publish: Publish;
+	readonly deliver: Deliver;
+	readonly clean: (text: string) => string;
+}): Outbox {
+	const {journal, publish, deliver, clean} = options;
+	const ending = new AbortController();
+	const open = new Set<Promise<unknown>>();
+
+	const detailOf = (result: DeliveryResult) =>
+		result.kind === 'delivered' ? undefined : clean(safeText(result.problem.detail ?? result.problem.message));
+
+	/** Sends a kept answer. One that was stopped before it began is as it was. */
+	const send = async (answer: AnswerRecord, begun: AnswerState, signal: AbortSignal): Promise<DeliveryResult> => {
+		if (signal.aborted) {
+			return {kind: 'failed', problem: toProblem(signal.reason, 'cancelled')};
+		}
+
+		await journal.setAnswerState(answer.id, begun);
+		const result = await deliver({...answer, key: answer.id}, {signal});
+		await journal.setAnswerState(answer.id, nextAnswerState(begun, stepOf(result)), detailOf(result));
+		return result;
+	};
+
+	const begin = (answer: AnswerRecord, signal: AbortSignal) => send(answer, nextAnswerState('pending', 'begin'), signal);
+
+	const track = <Value>(work: Promise<Value>): Promise<Value> => {
+		const tracked = work.finally(() => open.delete(tracked));
+		open.add(tracked);
+		return tracked;
+	};
+
+	return {
+		async deliver(delivery, {signal}) {
+			try {
+				const answer = answerOf(delivery);
+				await journal.keepAnswer(answer, 'pending');
+				return await begin(answer, signal);
+			} catch (caught) {
+				return {kind: 'failed', problem: toProblem(caught, 'storage_unavailable')};
+			}
+		},
+		async deliverNow(delivery, {signal}) {
+			const answer = answerOf(delivery);
+			const result = await deliver({...delivery, key: answer.id}, {signal});
+			if (result.kind !== 'delivered' && delivery.eventId !== undefined) {
+				const state = nextAnswerState('sending', stepOf(result));
+				await journal.keepAnswer(answer, state, detailOf(result)).catch((caught: unknown) => {
+					const text = safeText(`what was not delivered is not kept: ${toProblem(caught).message}`);
+					publish({type: 'log', level: 'error', area: 'delivery', text});
+				});
+			}
+
+			return result;
+		},
+		async leftBehind() {
+			const uncertain = await journal.doubtBegunAnswers(begunBefore);
+			return {uncertain, pending: journal.listAnswers({states: ['pending'], limit: mostResumed}).toReversed()};
+		},
+		async resume({uncertain, pending}, settled) {
+			for (const answer of uncertain) {
+				const problem = new Problem('outcome_uncertain', {message: begunBefore});
+				publish(uncertainEvent(answer));
+				await settled(answer, {kind: 'uncertain', problem});
+			}
+
+			for (const answer of pending) {
+				await settled(answer, await track(begin(answer, ending.signal)));
+			}
+		},
+		async sendAgain(eventId) {
+			const [newest] = journal.listAnswers({eventId, limit: 1});
+			const begun = newest && nextAnswerState(newest.state, 'again');
+			if (!begun || begun === newest.state) {
+				const message = newest?.state === 'sending' ? 'It is being delivered' : 'Nothing of this event is left to deliver';
+				throw new Problem('not_replayable', {message});
+			}
+
+			return track(send(newest, begun, ending.signal));
+		},
+		async stop() {
+			ending.abort(new Problem('cancelled', {message: 'the gateway stopped'}));
+			await Promise.allSettled(open);
+		},
+	};
+}
+
+function answerOf({target, text, extra, deliveryId, route, eventId = '', runId}: Delivery): AnswerRecord {
+	return {id: randomId(), eventId, ...(runId !== undefined && {runId}), target, text, extra, deliveryId, route};
+}
+
+function stepOf(result: DeliveryResult): AnswerStep {
+	switch (result.kind) {
+		case 'delivered':
+			return 'confirm';
+		case 'failed':
+			return 'fail';
+		case 'uncertain':
+			return 'doubt';
+	}
+}
+
+function uncertainEvent({deliveryId, target}: AnswerRecord) {
+	return {
+		type: 'delivery.settled',
+		delivery: safeText(deliveryId),
+		target: safeText(target),
+		outcome: 'outcome_uncertain',
+		code: 'outcome_uncertain',
+	} as const;
+}
