@@ -16,6 +16,8 @@ export type Delivery = {
 	readonly extra: JsonObject;
 	readonly deliveryId: string;
 	readonly route: string;
+	/** The profile whose platforms are used; default: the one the gateway was started for. */
+	readonly profile?: string;
 	/** The stored event that led to the message, and the run that wrote it; for whoever keeps answers. */
 	readonly eventId?: string;
 	readonly runId?: string;

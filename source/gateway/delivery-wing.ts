@@ -6,7 +6,7 @@ import {readStateFile} from '../delivery/state-file.ts';
 import {type Journal} from '../journal/journal.ts';
 import {createOutbox, type LeftAnswers, type Outbox} from '../runs/outbox.ts';
 import {resumeAnswers} from '../runs/resume-answers.ts';
-import {errorText} from '../util/problem.ts';
+import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type Foundation} from './foundation.ts';
 
@@ -27,31 +27,51 @@ export type DeliveryWing = {
 	readonly stop: () => Promise<void>;
 };
 
-/** Builds the delivery wing of a profile; nothing is connected before something is delivered. */
-export function openDeliveryWing(foundation: Foundation, journal: Journal): DeliveryWing {
-	const {clock, publish, redactor} = foundation;
-	const platforms = openProfilePlatforms(foundation);
+/** Builds the delivery wing of all served profiles; each delivers over platforms of its own. Nothing is connected before something is delivered. */
+export function openDeliveryWing(
+	foundations: readonly [Foundation, ...Foundation[]],
+	journal: Journal,
+): DeliveryWing {
+	const offices = foundations.map(openOffice);
+	const [{publish, paths, redactor}] = foundations;
 	const outbox = createOutbox({
 		journal,
 		publish,
 		clean: redactor.clean,
-		deliver: createDeliver({clock, publish, platforms}),
+		async deliver(delivery, options) {
+			const wanted = delivery.profile ?? paths.profile;
+			const office = offices.find(({profile}) => profile === wanted);
+			// Never by another profile's platforms.
+			const detail = 'the profile of this delivery is not served';
+			return office?.deliver(delivery, options) ?? {kind: 'failed', problem: new Problem('delivery_failed', {detail})};
+		},
 	});
-	const board = createBoard(foundation, platforms);
 	return {
 		deliver: outbox.deliver,
 		deliverNow: outbox.deliverNow,
 		sendAgain: outbox.sendAgain,
 		apply() {
-			board.tell();
-			void warnRoutes(foundation, platforms);
+			offices.forEach(({tell}) => tell());
+			void warnRoutes(foundations[0], profile => offices.find(office => office.profile === profile));
 		},
 		leftBehind: outbox.leftBehind,
 		resume: left => resumeAnswers(left, {outbox, journal, publish}),
 		async stop() {
 			await outbox.stop();
-			await platforms.close();
+			await Promise.all(offices.map(({platforms}) => platforms.close()));
 		},
+	};
+}
+
+/** What one profile delivers with. */
+function openOffice(foundation: Foundation) {
+	const {clock, publish, paths} = foundation;
+	const platforms = openProfilePlatforms(foundation);
+	return {
+		profile: paths.profile,
+		platforms,
+		deliver: createDeliver({clock, publish, platforms}),
+		tell: createBoard(foundation, platforms),
 	};
 }
 
@@ -71,31 +91,30 @@ export function openProfilePlatforms({clock, publish, paths, current, expand, re
 function createBoard({publish, current}: Foundation, platforms: Platforms) {
 	const told = new Set<string>();
 	const isConfigured = ({state, written}: PlatformConfig) => state !== 'enabled' || Object.keys(written).length > 0;
-	return {
-		tell() {
-			const routes = current().config.webhook.routes.map(route => route.deliver);
-			for (const config of current().config.platforms) {
-				const problems = platforms.problems(config.name);
-				const usable = problems.length === 0 && config.name !== 'github_comment';
-				if (!usable && !isConfigured(config) && !told.has(config.name) && !routes.includes(config.name)) {
-					continue;
-				}
-
+	return () => {
+		const routes = current().config.webhook.routes.map(route => route.deliver);
+		for (const config of current().config.platforms) {
+			const problems = platforms.problems(config.name);
+			// Everyone who has `gh` could comment; that alone is no wish to.
+			const usable = problems.length === 0 && config.name !== 'github_comment';
+			if (usable || isConfigured(config) || told.has(config.name) || routes.includes(config.name)) {
 				told.add(config.name);
 				const state = problems.length === 0 ? 'usable' : config.state === 'disabled' ? 'disabled' : 'unusable';
 				const reason = problems.map(problem => safeText(problem.message)).join('; ');
 				publish({type: 'platform.state', platform: config.name, state, ...(reason !== '' && {reason})});
 			}
-		},
+		}
 	};
 }
 
 /** A target that cannot be used is a warning at the start, not a refusal: the route takes events all the same (spec/decisions.md, D8). */
-async function warnRoutes({publish, current}: Foundation, platforms: Platforms): Promise<void> {
-	for (const {name, deliver, deliverExtra} of current().config.webhook.routes) {
-		const problems = await checkDelivery({target: deliver, extra: deliverExtra}, platforms).catch(
-			(caught: unknown) => [{level: 'error', message: errorText(caught)}] as const,
-		);
+async function warnRoutes(
+	{publish, paths, current}: Foundation,
+	officeOf: (profile: string) => {readonly platforms: Platforms} | undefined,
+): Promise<void> {
+	for (const {name, profile = paths.profile, deliver: target, deliverExtra: extra} of current().config.webhook.routes) {
+		const platforms = officeOf(profile)?.platforms;
+		const problems = platforms ? await checkDelivery({target, extra}, platforms) : [];
 		for (const {level, message} of problems) {
 			publish({type: 'log', level, area: 'delivery', text: safeText(`route ${name}: ${message}`)});
 		}

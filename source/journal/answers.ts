@@ -32,6 +32,7 @@ const answerState = z.enum({
 const answerRecord: z.ZodType<AnswerRecord> = z.object({
 	id: z.string(),
 	eventId: z.string(),
+	profile: z.string().optional(),
 	runId: z.string().optional(),
 	target: z.string(),
 	text: z.string(),

@@ -63,6 +63,8 @@ export type AnswerRecord = {
 	/** Names the message towards platforms that know repeated attempts by a key. */
 	readonly id: string;
 	readonly eventId: string;
+	/** Whose platforms are used; absent: the profile the gateway was started for. */
+	readonly profile?: string;
 	/** Absent for messages that no run wrote. */
 	readonly runId?: string;
 	readonly target: string;

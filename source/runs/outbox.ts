@@ -120,8 +120,8 @@ export function createOutbox(options: {
 	};
 }
 
-function answerOf({target, text, extra, deliveryId, route, eventId = '', runId}: Delivery): AnswerRecord {
-	return {id: randomId(), eventId, ...(runId !== undefined && {runId}), target, text, extra, deliveryId, route};
+function answerOf({key: _key, eventId = '', ...delivery}: Delivery): AnswerRecord {
+	return {...delivery, eventId, id: randomId()};
 }
 
 function stepOf(result: DeliveryResult): AnswerStep {
