@@ -116,6 +116,7 @@ export const platformRows = {
 			user: from('EMAIL_ADDRESS'),
 			password: from('EMAIL_PASSWORD'),
 			from: {},
+			ssl_verify: {},
 			home_channel: from('EMAIL_HOME_ADDRESS'),
 			base_url: {},
 		},

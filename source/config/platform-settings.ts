@@ -83,6 +83,7 @@ export const unset: Settings = {
 	port: '',
 	user: '',
 	password: '',
+	sslVerify: '',
 	webhookUrl: '',
 	secret: '',
 	appId: '',

@@ -29,7 +29,7 @@ export function createCall(openOutgoing: () => Promise<Outgoing>, signal: AbortS
 	return async ({url, method = 'POST', headers = {}, json, form}) => {
 		const {request} = await openOutgoing();
 		const body = form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json);
-		const type = form ? 'application/x-www-form-urlencoded' : 'application/json; charset=utf-8';
+		const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
 		const answer = await request({
 			url,
 			method,

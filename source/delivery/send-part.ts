@@ -39,7 +39,7 @@ export async function sendPart(
 		}
 
 		try {
-			await sleep(clock, step.waitSeconds * 1000, signal);
+			await (step.waitSeconds > 0 ? sleep(clock, step.waitSeconds * 1000, signal) : undefined);
 		} catch {
 			return outcome;
 		}

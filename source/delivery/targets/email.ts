@@ -1,3 +1,4 @@
+import {readTlsOptions} from '../../net/tls-options.ts';
 import {extraText} from '../chat.ts';
 import {plainHtml} from '../html-dialect.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -39,9 +40,9 @@ export const email = {
 	},
 } satisfies DeliveryTarget & {readonly name: 'email'};
 
-async function openTransport({settings}: SendContext) {
+async function openTransport({settings, variables}: SendContext) {
 	const {createTransport} = await import('nodemailer');
-	const {host, user, password} = settings;
+	const {host, user, password, sslVerify} = settings;
 	const port = Number(settings.port);
 	const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host);
 	return createTransport({
@@ -49,8 +50,7 @@ async function openTransport({settings}: SendContext) {
 		port,
 		secure: port === implicitTlsPort,
 		requireTLS: !isLocal,
-		// Relays and bridges on this machine sign their certificates themselves, and nobody stands between.
-		tls: {rejectUnauthorized: !isLocal},
+		tls: isLocal && sslVerify === '' ? {rejectUnauthorized: false} : await tlsOf(sslVerify, variables('HOME') ?? ''),
 		...(password === '' ? {} : {auth: {user, pass: password}}),
 		dnsTimeout: phaseMilliseconds,
 		connectionTimeout: phaseMilliseconds,
@@ -58,6 +58,11 @@ async function openTransport({settings}: SendContext) {
 		disableFileAccess: true,
 		disableUrlAccess: true,
 	});
+}
+
+/** `ssl_verify` names a file of authorities. Without it, relays and bridges on this machine may sign for themselves: nobody stands between. */
+async function tlsOf(path: string, home: string): Promise<object> {
+	return readTlsOptions({verification: path === '' ? {kind: 'system'} : {kind: 'bundle', path}}, home);
 }
 
 function messageOf({text, chat, extra, route}: Part) {

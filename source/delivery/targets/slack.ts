@@ -20,7 +20,7 @@ export const slack = {
 		const thread = threadOf(extra);
 		const answer = await call({
 			url: addressBelow(settings.baseUrl, ['chat.postMessage']),
-			headers: {Authorization: `Bearer ${settings.token}`},
+			headers: {Authorization: `Bearer ${settings.token}`, 'Content-Type': 'application/json; charset=utf-8'},
 			json: {
 				channel: chat,
 				text: slackMrkdwn(text),

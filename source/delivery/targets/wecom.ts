@@ -5,7 +5,7 @@ import {judge, type Reading, textAt} from '../judge.ts';
 import {quietMentions} from '../quiet-mentions.ts';
 import {type DeliveryTarget, type Part, type SendContext} from '../target.ts';
 
-const tooFastCodes: readonly string[] = ['45009', '45033', '-1'];
+const tooFastCodes: readonly string[] = ['45009', '45033'];
 const staleTokenCodes: readonly string[] = ['40014', '42001', '41001'];
 const mention = /<@/gu;
 
