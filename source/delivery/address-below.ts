@@ -8,7 +8,9 @@ export function addressBelow(
 	query: Readonly<Record<string, string>> = {},
 ): URL {
 	const url = new URL(base);
-	const path = segments.map(segment => encodeURIComponent(segment).replaceAll('%3A', ':').replaceAll(/^\.+$/gu, '%252E'));
+	const path = segments.map(segment =>
+		encodeURIComponent(segment).replaceAll('%3A', ':').replaceAll(/^\.+$/gu, '%252E'),
+	);
 	url.pathname = [url.pathname.replace(/\/+$/u, ''), ...path].join('/');
 	for (const [name, value] of Object.entries(query)) {
 		url.searchParams.set(name, value);

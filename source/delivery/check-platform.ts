@@ -1,7 +1,14 @@
 import {existsSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
 import {platformRow} from '../config/platform-keys.ts';
-import {isUnresolved, type PlatformConfig, platformSettings, type Settings, type SettingScope, snakeCase} from '../config/platform-settings.ts';
+import {
+	isUnresolved,
+	type PlatformConfig,
+	platformSettings,
+	type Settings,
+	type SettingScope,
+	snakeCase,
+} from '../config/platform-settings.ts';
 import {Problem} from '../util/problem.ts';
 
 /**
@@ -11,7 +18,8 @@ What keeps a platform from being used, without sending anything: it is disabled,
 export function checkPlatform(config: PlatformConfig, scope: SettingScope): readonly Problem[] {
 	const {name, state} = config;
 	if (state !== 'enabled') {
-		const why = state === 'disabled' ? 'is switched off (`enabled: false`)' : 'cannot be read; its problem is told beside this';
+		const why =
+			state === 'disabled' ? 'is switched off (`enabled: false`)' : 'cannot be read; its problem is told beside this';
 		return [unusable(config, `platforms.${name} ${why}`)];
 	}
 
@@ -49,7 +57,9 @@ function missingWords({name, written}: PlatformConfig, key: string): string {
 function wrongAddresses(config: PlatformConfig, settings: Settings): readonly Problem[] {
 	return platformRow(config.name)
 		.addresses.filter(key => valueOf(settings, key) !== '' && !isAddress(valueOf(settings, key)))
-		.map(key => unusable(config, `platforms.${config.name}.${key} must be an http or https address without a password`));
+		.map(key =>
+			unusable(config, `platforms.${config.name}.${key} must be an http or https address without a password`),
+		);
 }
 
 function isAddress(text: string): boolean {
@@ -64,7 +74,8 @@ function isAddress(text: string): boolean {
 /** Comments on GitHub are made by a program of its own. */
 function missingProgram(config: PlatformConfig, {variables}: SettingScope): readonly Problem[] {
 	const folders = (variables('PATH') ?? '').split(delimiter);
-	const isThere = config.name !== 'github_comment' || folders.some(folder => folder !== '' && existsSync(join(folder, 'gh')));
+	const isThere =
+		config.name !== 'github_comment' || folders.some(folder => folder !== '' && existsSync(join(folder, 'gh')));
 	return isThere ? [] : [unusable(config, 'the program gh is not installed on this machine')];
 }
 

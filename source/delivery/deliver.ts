@@ -86,7 +86,13 @@ async function send(delivery: Delivery, signal: AbortSignal, options: DeliverOpt
 	try {
 		const context = (ends: AbortSignal) => platforms.context(target.name, ends);
 		const {forgetTokens} = platforms;
-		const outcome = await sendMessage(target, delivery, {clock, signal: deadline.signal, endsAt, forgetTokens, context});
+		const outcome = await sendMessage(target, delivery, {
+			clock,
+			signal: deadline.signal,
+			endsAt,
+			forgetTokens,
+			context,
+		});
 		switch (outcome.kind) {
 			case 'sent':
 				return {kind: 'delivered', target: target.name};

@@ -63,7 +63,6 @@ export function renderMarkdown(markdown: string, dialect: Dialect): string {
 	return rendered.join(dialect.lineBreak);
 }
 
-
 function languageOf({line, marker}: OpenFence): string {
 	return /^[\w+#.-]{1,30}/u.exec(line.slice(marker.length).trim())?.[0] ?? '';
 }

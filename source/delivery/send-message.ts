@@ -54,7 +54,11 @@ export async function sendMessage(
 	return isEmpty ? {kind: 'refused', detail: 'the message is empty'} : {kind: 'sent'};
 }
 
-function afterParts<Outcome extends {readonly detail: string}>(outcome: Outcome, arrived: number, all: number): Outcome {
+function afterParts<Outcome extends {readonly detail: string}>(
+	outcome: Outcome,
+	arrived: number,
+	all: number,
+): Outcome {
 	return {...outcome, detail: `part ${arrived + 1} of ${all}: ${outcome.detail}; the parts before it arrived`};
 }
 

@@ -28,10 +28,7 @@ export type DeliveryWing = {
 };
 
 /** Builds the delivery wing of all served profiles; each delivers over platforms of its own. Nothing is connected before something is delivered. */
-export function openDeliveryWing(
-	foundations: readonly [Foundation, ...Foundation[]],
-	journal: Journal,
-): DeliveryWing {
+export function openDeliveryWing(foundations: readonly [Foundation, ...Foundation[]], journal: Journal): DeliveryWing {
 	const offices = foundations.map(openOffice);
 	const [{publish, paths, redactor}] = foundations;
 	const outbox = createOutbox({

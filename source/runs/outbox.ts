@@ -15,7 +15,10 @@ export type Outbox = {
 	/** What a former process left: asked once, before anything new is delivered. What it had begun is uncertain from then on. Rejects with `storage_unavailable`. */
 	readonly leftBehind: () => Promise<LeftAnswers>;
 	/** Tells of what is uncertain and sends what was not begun; `settled` is called for each. Rejects with `storage_unavailable`. */
-	readonly resume: (left: LeftAnswers, settled: (answer: AnswerRecord, result: DeliveryResult) => Promise<void>) => Promise<void>;
+	readonly resume: (
+		left: LeftAnswers,
+		settled: (answer: AnswerRecord, result: DeliveryResult) => Promise<void>,
+	) => Promise<void>;
 	/** A person wants what an event led to sent again. Rejects with `not_replayable` when nothing of it failed. */
 	readonly sendAgain: (eventId: string) => Promise<DeliveryResult>;
 	/** Gives up what is being sent. */
@@ -57,7 +60,8 @@ export function createOutbox(options: {
 		return result;
 	};
 
-	const begin = (answer: AnswerRecord, signal: AbortSignal) => send(answer, nextAnswerState('pending', 'begin'), signal);
+	const begin = (answer: AnswerRecord, signal: AbortSignal) =>
+		send(answer, nextAnswerState('pending', 'begin'), signal);
 
 	const track = <Value>(work: Promise<Value>): Promise<Value> => {
 		const tracked = work.finally(() => open.delete(tracked));
@@ -107,7 +111,8 @@ export function createOutbox(options: {
 			const [newest] = journal.listAnswers({eventId, limit: 1});
 			const begun = newest && nextAnswerState(newest.state, 'again');
 			if (!begun || begun === newest.state) {
-				const message = newest?.state === 'sending' ? 'It is being delivered' : 'Nothing of this event is left to deliver';
+				const message =
+					newest?.state === 'sending' ? 'It is being delivered' : 'Nothing of this event is left to deliver';
 				throw new Problem('not_replayable', {message});
 			}
 

@@ -10,13 +10,16 @@ const address = /^(?:\+\d{5,15}|[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{3,100})$/u;
 export const bluebubbles = {
 	name: 'bluebubbles',
 	limit: {unit: 'utf16', maximum: 10_000},
-	repeat: () => 'safe',
+	// The server knows a `tempGuid` only until its message has left.
+	repeat: () => 'unsafe',
 	chat: () => ({
 		kind: 'named',
-		grammar: /^(?:(?:iMessage|SMS|RCS|any);[+-];[A-Za-z0-9._+@-]{1,128}|\+\d{5,15}|[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{3,100})$/u,
+		grammar:
+			/^(?:(?:iMessage|SMS|RCS|any);[+-];[A-Za-z0-9._+@-]{1,128}|\+\d{5,15}|[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{3,100})$/u,
 		words: 'the GUID of a chat (iMessage;-;+4915112345678), a phone number or an e-mail address',
 	}),
-	refuse: extra => (/^[\w/:.-]{0,128}$/u.test(replyTo(extra)) ? undefined : 'selectedMessageGuid is not the GUID of a message'),
+	refuse: extra =>
+		/^[\w/:.-]{0,128}$/u.test(replyTo(extra)) ? undefined : 'selectedMessageGuid is not the GUID of a message',
 	async send({text, chat, extra, repeatKey}, {settings, call}) {
 		const message = replyTo(extra);
 		const answer = await call({

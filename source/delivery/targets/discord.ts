@@ -11,7 +11,8 @@ export const discord = {
 	limit: {unit: 'utf16', maximum: 2000},
 	repeat: () => 'safe',
 	chat: () => ({kind: 'named', grammar: snowflake, words: 'the id of a channel (digits)'}),
-	refuse: extra => (['', ...snowflakes(extra)].includes(threadOf(extra)) ? undefined : 'thread_id is not the id of a thread'),
+	refuse: extra =>
+		['', ...snowflakes(extra)].includes(threadOf(extra)) ? undefined : 'thread_id is not the id of a thread',
 	async send({text, chat, extra, repeatKey}, {settings, call}) {
 		const answer = await call({
 			url: addressBelow(settings.baseUrl, ['channels', threadOf(extra) || chat, 'messages']),
@@ -24,7 +25,9 @@ export const discord = {
 		});
 		return judge(answer, json => ({
 			isTaken: textAt(json, 'id') !== '',
-			words: [textAt(json, 'message'), textAt(json, 'code') && `code ${textAt(json, 'code')}`].filter(Boolean).join(', '),
+			words: [textAt(json, 'message'), textAt(json, 'code') && `code ${textAt(json, 'code')}`]
+				.filter(Boolean)
+				.join(', '),
 			...(answer.kind === 'reply' && answer.status === 429 ? {waitSeconds: Number(textAt(json, 'retry_after'))} : {}),
 		}));
 	},

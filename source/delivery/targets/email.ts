@@ -17,7 +17,8 @@ export const email = {
 	limit: {unit: 'utf16', maximum: 1_000_000},
 	repeat: () => 'unsafe',
 	chat: () => ({kind: 'named', grammar: address, words: 'one e-mail address'}),
-	refuse: extra => (repliesTo(extra) === '' || messageId.test(repliesTo(extra)) ? undefined : 'in_reply_to is not a Message-ID'),
+	refuse: extra =>
+		repliesTo(extra) === '' || messageId.test(repliesTo(extra)) ? undefined : 'in_reply_to is not a Message-ID',
 	async send(part, context) {
 		const from = context.settings.from || context.settings.user;
 		const sender = /<([^<>]+)>$/u.exec(from)?.[1] ?? from;
@@ -29,7 +30,11 @@ export const email = {
 		const close = () => transport.close();
 		context.signal.addEventListener('abort', close, {once: true});
 		try {
-			await transport.sendMail({...messageOf(part), from, messageId: `<sluice-${part.repeatKey}@${sender.split('@')[1]}>`});
+			await transport.sendMail({
+				...messageOf(part),
+				from,
+				messageId: `<sluice-${part.repeatKey}@${sender.split('@')[1]}>`,
+			});
 			return {kind: 'sent'};
 		} catch (error) {
 			return failure(error);

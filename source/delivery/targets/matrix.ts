@@ -18,7 +18,8 @@ export const matrix = {
 		grammar: /^![A-Za-z0-9._=/+~-]{1,200}(?::[A-Za-z0-9.:[\]-]{1,200})?$/u,
 		words: 'the id of a room (!abc:example.org)',
 	}),
-	refuse: extra => (/^(?:\$[\w+/.:=-]{1,254})?$/u.test(threadOf(extra)) ? undefined : 'thread_id is not the id of an event'),
+	refuse: extra =>
+		/^(?:\$[\w+/.:=-]{1,254})?$/u.test(threadOf(extra)) ? undefined : 'thread_id is not the id of an event',
 	async send({text, chat, extra, repeatKey}, {settings, call}) {
 		const thread = threadOf(extra);
 		const relation = {
@@ -58,5 +59,7 @@ export const matrix = {
 
 function threadOf(extra: JsonObject): string {
 	const relation = ownMember(extra, 'm.relates_to');
-	return extraText(extra, 'thread_id', 'm.relates_to') || (isJsonObject(relation) ? extraText(relation, 'event_id') : '');
+	return (
+		extraText(extra, 'thread_id', 'm.relates_to') || (isJsonObject(relation) ? extraText(relation, 'event_id') : '')
+	);
 }

@@ -13,7 +13,8 @@ export const mattermost = {
 	limit: {unit: 'code-points', maximum: 16_000},
 	repeat: () => 'safe',
 	chat: () => ({kind: 'named', grammar: identifier, words: 'the id of a channel (26 letters and digits)'}),
-	refuse: extra => (threadOf(extra) === '' || identifier.test(threadOf(extra)) ? undefined : 'root_id is not the id of a post'),
+	refuse: extra =>
+		threadOf(extra) === '' || identifier.test(threadOf(extra)) ? undefined : 'root_id is not the id of a post',
 	async send({text, chat, extra, repeatKey}, {settings, call}) {
 		const root = threadOf(extra);
 		const answer = await call({

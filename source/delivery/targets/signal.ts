@@ -14,7 +14,8 @@ export const signal = {
 	repeat: () => 'unsafe',
 	chat: () => ({
 		kind: 'named',
-		grammar: /^(?:\+\d{5,15}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|u:[\p{L}\p{N}_]{2,40}\.\d{2,9}|group:[A-Za-z0-9+/_-]{20,60}={0,2})$/u,
+		grammar:
+			/^(?:\+\d{5,15}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|u:[\p{L}\p{N}_]{2,40}\.\d{2,9}|group:[A-Za-z0-9+/_-]{20,60}={0,2})$/u,
 		words: 'a number (+4912345), an account id, u:name.01 or group:<id>',
 	}),
 	async send({text, chat, repeatKey}, {settings, call}) {

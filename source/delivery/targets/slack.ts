@@ -15,7 +15,8 @@ export const slack = {
 		grammar: /^(?:[CDGUW][A-Z0-9]{5,20}|#[\p{Ll}\p{N}_-]{1,80})$/u,
 		words: 'the id of a channel (C0123456789), or #name',
 	}),
-	refuse: extra => (/^(?:\d{1,12}\.\d{1,8})?$/u.test(threadOf(extra)) ? undefined : 'thread_ts is not the ts of a message'),
+	refuse: extra =>
+		/^(?:\d{1,12}\.\d{1,8})?$/u.test(threadOf(extra)) ? undefined : 'thread_ts is not the ts of a message',
 	async send({text, chat, extra}, {settings, call}) {
 		const thread = threadOf(extra);
 		const answer = await call({

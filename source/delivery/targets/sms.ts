@@ -11,7 +11,11 @@ export const sms = {
 	limit: {unit: 'utf16', maximum: 1600},
 	repeat: () => 'unsafe',
 	parts: 'numbered',
-	chat: () => ({kind: 'named', grammar: /^\+[1-9]\d{6,14}$/u, words: 'a phone number in international form (+4915112345678)'}),
+	chat: () => ({
+		kind: 'named',
+		grammar: /^\+[1-9]\d{6,14}$/u,
+		words: 'a phone number in international form (+4915112345678)',
+	}),
 	async send({text, chat}, {settings, call}) {
 		const {accountSid, authToken, from, baseUrl} = settings;
 		const sender: Readonly<Record<string, string>> = /^MG[0-9a-fA-F]{32}$/u.test(from)

@@ -12,7 +12,11 @@ export const telegram = {
 	name: 'telegram',
 	limit: {unit: 'utf16', maximum: 4096},
 	repeat: () => 'unsafe',
-	chat: () => ({kind: 'named', grammar: /^(?:-?\d{1,20}|@[A-Za-z]\w{3,31})$/u, words: 'a number, or @name of a channel'}),
+	chat: () => ({
+		kind: 'named',
+		grammar: /^(?:-?\d{1,20}|@[A-Za-z]\w{3,31})$/u,
+		words: 'a number, or @name of a channel',
+	}),
 	refuse: extra => (/^\d{0,10}$/u.test(topicOf(extra)) ? undefined : 'message_thread_id is not a number'),
 	async send({text, chat, extra}, {settings, call}) {
 		const topic = topicOf(extra);

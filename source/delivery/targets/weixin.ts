@@ -14,7 +14,8 @@ const tooFastCode = '-2';
 export const weixin = {
 	name: 'weixin',
 	limit: {unit: 'code-points', maximum: 2000},
-	repeat: () => 'safe',
+	// `client_id` names a message; nothing says that a second one of the same name is dropped.
+	repeat: () => 'unsafe',
 	chat: () => ({
 		kind: 'named',
 		grammar: /^[A-Za-z0-9_-]{3,128}(?:@[A-Za-z0-9.-]{1,64})?$/u,
@@ -23,7 +24,10 @@ export const weixin = {
 	async send({text, chat, extra, repeatKey}, {settings, call, stateFile}) {
 		const token = extraText(extra, 'context_token') || (await stateFile(`weixin-${settings.accountId}`))[chat] || '';
 		if (token === '') {
-			return {kind: 'refused', detail: 'no context_token of this person: in deliver_extra or the state file of the account'};
+			return {
+				kind: 'refused',
+				detail: 'no context_token of this person: in deliver_extra or the state file of the account',
+			};
 		}
 
 		const answer = await call({
