@@ -70,14 +70,14 @@ export function createDeliver(options: DeliverOptions): Deliver {
 
 async function send(delivery: Delivery, signal: AbortSignal, options: DeliverOptions): Promise<DeliveryResult> {
 	const {clock, platforms, findTarget = findBuiltTarget} = options;
+	const refusal = platforms.refusal(delivery.target);
+	if (refusal) {
+		return failed(refusal.message, refusal);
+	}
+
 	const target = await findTarget(delivery.target);
 	if (target instanceof Problem) {
 		return {kind: 'failed', problem: target};
-	}
-
-	const refusal = platforms.refusal(target.name);
-	if (refusal) {
-		return failed(refusal.message, refusal);
 	}
 
 	const endsAt = clock.elapsed() + deadlineSeconds * 1000;

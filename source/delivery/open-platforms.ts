@@ -1,3 +1,4 @@
+import {isPlatformName} from '../config/platform-schema.ts';
 import {
 	type PlatformConfig,
 	platformSecrets,
@@ -18,7 +19,7 @@ export type Platforms = {
 	/** What keeps a platform from being used; nothing is sent. */
 	readonly problems: (target: string) => readonly Problem[];
 	/** The same as one Problem; undefined for a target that can be used. */
-	readonly refusal: (target: DeliveryTarget['name']) => Problem | undefined;
+	readonly refusal: (target: string) => Problem | undefined;
 	/** The settings of a target as they are now, all unset for one that is no platform. */
 	readonly settings: (target: string) => Settings;
 	/** What a target may use until the signal aborts. */
@@ -54,7 +55,12 @@ export function openPlatforms(ground: PlatformGround): Platforms {
 	const find = (target: string) => configured().find(({name}) => name === target);
 	const problems = (target: string) => {
 		const platform = find(target);
-		return platform ? checkPlatform(platform, scope) : [];
+		if (platform) {
+			return checkPlatform(platform, scope);
+		}
+
+		const message = `platforms.${target} is not configured`;
+		return isPlatformName(target) ? [new Problem('platform_unusable', {message, level: 'warning'})] : [];
 	};
 
 	const settingsOf = (target: string): Settings => {

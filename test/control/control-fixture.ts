@@ -27,6 +27,7 @@ export const refusingHandlers: ControlHandlers = {
 	'events.list': notAsked,
 	'events.show': notAsked,
 	'events.replay': notAsked,
+	'events.deliver': notAsked,
 	'events.follow': notAsked,
 };
 

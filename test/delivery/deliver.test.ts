@@ -102,7 +102,9 @@ describe('a delivery', () => {
 
 	test.each(['', ' \n\t '])('of the empty text %j is none', async text => {
 		const {deliver, parts} = openDeliver({name: 'slack'});
-		expect(await deliver({...delivery, text}, {signal: live})).toMatchObject({problem: {detail: 'the message is empty'}});
+		expect(await deliver({...delivery, text}, {signal: live})).toMatchObject({
+			problem: {detail: 'the message is empty'},
+		});
 		expect(parts).toEqual([]);
 	});
 
@@ -213,7 +215,10 @@ describe('a target that never answers', () => {
 		const result = deliver(delivery, {signal: controller.signal});
 		await clock.settle();
 		controller.abort(new Error('the gateway stops'));
-		expect(await result).toMatchObject({kind: 'uncertain', problem: {detail: expect.stringContaining('the gateway stops')}});
+		expect(await result).toMatchObject({
+			kind: 'uncertain',
+			problem: {detail: expect.stringContaining('the gateway stops')},
+		});
 	});
 
 	test('sees the deadline as an aborted signal', async () => {

@@ -15,7 +15,21 @@ const utf16 = (maximum: number): TextLimit => ({unit: 'utf16', maximum});
 const texts = fc
 	.array(
 		fc.oneof(
-			fc.constantFrom('\n', '\n\n', '```ts\n', '```\n', '~~~~\n', ' ', 'word', '👨‍👩‍👧‍👦', 'é', '漢', '😀', '\u0301', 'x'.repeat(40)),
+			fc.constantFrom(
+				'\n',
+				'\n\n',
+				'```ts\n',
+				'```\n',
+				'~~~~\n',
+				' ',
+				'word',
+				'👨‍👩‍👧‍👦',
+				'é',
+				'漢',
+				'😀',
+				'\u0301',
+				'x'.repeat(40),
+			),
 			fc.string({unit: 'grapheme', maxLength: 20}),
 		),
 		{maxLength: 120},
