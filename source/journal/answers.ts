@@ -13,7 +13,7 @@ export type AnswerTable = {
 	readonly setState: (id: string, change: AnswerChange) => void;
 	/** Moves what is `sending` to `outcome_uncertain`; answers them, oldest first. */
 	readonly doubtBegun: (change: Omit<AnswerChange, 'state'>) => readonly AnswerRecord[];
-	/** Newest first. */
+	/** Newest first; `eventId`: those of one event. */
 	readonly list: (query: {
 		readonly states?: readonly AnswerState[];
 		readonly eventId?: string;

@@ -11,10 +11,12 @@ import {
 	type CallEnd,
 	type CallRecord,
 	type CallRow,
+	type ClaimOutcome,
 	type DecisionRecord,
 	type EventEnd,
 	type EventRecord,
 	type EventRow,
+	type JobClaim,
 	type RunRecord,
 	type RunRow,
 	type WindowName,
@@ -76,12 +78,11 @@ export type Journal = {
 	readonly setAnswerState: (id: string, state: AnswerState, detail?: string) => Promise<void>;
 	/** At start: answers a former process had begun to send become `outcome_uncertain`. Oldest first. */
 	readonly doubtBegunAnswers: (detail: string) => Promise<readonly AnswerRecord[]>;
-	/** The newest first; `eventId`: those of one event. */
-	readonly listAnswers: (query: {
-		readonly states?: readonly AnswerState[];
-		readonly eventId?: string;
-		readonly limit: number;
-	}) => readonly AnswerRow[];
+	readonly listAnswers: Tables['answers']['list'];
+	/** Claims a job and queues its run, both or nothing (spec/decisions.md, D9). */
+	readonly claimJob: (claim: JobClaim, run: RunRecord) => Promise<ClaimOutcome>;
+	readonly releaseJob: Tables['jobClaims']['release'];
+	readonly listJobClaims: Tables['jobClaims']['list'];
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
@@ -111,7 +112,7 @@ export function openJournal(options: {
 		retention: createRetention(database, limits),
 	}));
 	const {write, close} = createGroupCommit({database, clock});
-	const {events, deliveries, runs, answers, calls, decisions} = tables;
+	const {events, deliveries, runs, answers, jobClaims, calls, decisions} = tables;
 	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
 	const writeUnattended = (work: () => void) => void write(work).catch(lost);
 
@@ -130,6 +131,8 @@ export function openJournal(options: {
 		keepAnswer: (answer, state, detail) => write(() => answers.insert(answer, {state, detail, now: clock.now()})),
 		setAnswerState: (id, state, detail) => write(() => answers.setState(id, {state, detail, now: clock.now()})),
 		doubtBegunAnswers: detail => write(() => answers.doubtBegun({detail, now: clock.now()})),
+		claimJob: (claim, run) => write(() => claimJob(tables, claim, run)),
+		releaseJob: claim => writeUnattended(() => jobClaims.release(claim)),
 		startCall: call => write(() => calls.start(call)),
 		finishCall: (id, end) => writeUnattended(() => calls.finish(id, end)),
 		recordDecision: decision => writeUnattended(() => decisions.insert(decision)),
@@ -152,17 +155,27 @@ export function openJournal(options: {
 }
 
 /** What only reads. */
-function readers({events, runs, windows, answers, calls, decisions}: Tables) {
+function readers({events, runs, windows, answers, jobClaims, calls, decisions}: Tables) {
 	return {
 		listWindows: windows.list,
 		listRuns: runs.list,
 		findRun: runs.find,
 		listAnswers: answers.list,
+		listJobClaims: jobClaims.list,
 		listCalls: calls.list,
 		listDecisions: decisions.list,
 		listEvents: events.list,
 		findEvent: events.find,
 	};
+}
+
+function claimJob({jobClaims, runs}: Tables, claim: JobClaim, run: RunRecord): ClaimOutcome {
+	const outcome = jobClaims.claim(claim);
+	if (outcome === 'claimed') {
+		runs.insert(run);
+	}
+
+	return outcome;
 }
 
 function takeWindow(

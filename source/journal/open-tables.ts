@@ -4,6 +4,7 @@ import {type CallTable, createCallTable} from './calls.ts';
 import {type DecisionTable, createDecisionTable} from './decisions.ts';
 import {type DeliveryTable, createDeliveryTable} from './deliveries.ts';
 import {type EventTable, createEventTable} from './events.ts';
+import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
 import {type RunTable, createRunTable} from './runs.ts';
 import {type WindowTable, createWindowTable} from './windows.ts';
 
@@ -15,6 +16,7 @@ export type Tables = {
 	readonly windows: WindowTable;
 	readonly answers: AnswerTable;
 	readonly calls: CallTable;
+	readonly jobClaims: JobClaimTable;
 	readonly decisions: DecisionTable;
 };
 
@@ -27,6 +29,7 @@ export function openTables(database: DatabaseSync): Tables {
 		windows: createWindowTable(database),
 		answers: createAnswerTable(database),
 		calls: createCallTable(database),
+		jobClaims: createJobClaimTable(database),
 		decisions: createDecisionTable(database),
 	};
 }

@@ -20,6 +20,7 @@ export const refusingHandlers: ControlHandlers = {
 	'mcp.list': notAsked,
 	'mcp.tools': notAsked,
 	'mcp.call': notAsked,
+	'mcp.install': notAsked,
 	'approvals.list': notAsked,
 	'approvals.answer': notAsked,
 	'rules.list': notAsked,
@@ -28,6 +29,10 @@ export const refusingHandlers: ControlHandlers = {
 	'events.show': notAsked,
 	'events.replay': notAsked,
 	'events.deliver': notAsked,
+	'cron.list': notAsked,
+	'cron.create': notAsked,
+	'cron.change': notAsked,
+	'cron.run': notAsked,
 	'events.follow': notAsked,
 };
 
