@@ -71,9 +71,14 @@ async function show(context: CommandContext, openEvents: OpenEvents, id: string)
 }
 
 function detailText(event: EventDetailJson): string {
-	const {headers, body, ...facts} = event;
+	const {headers, body, deliveries, ...facts} = event;
 	const lines = Object.entries(facts).map(([name, value]) => `${name}: ${safeText(String(value ?? '–'))}`);
+	const delivered = deliveries.map(delivery => safeText(deliveryText(delivery)));
 	const sent = Object.entries(headers).map(([name, value]) => `${safeText(name)}: ${safeText(value)}`);
 	const text = safeText(body ?? '(not kept)', {multiline: true, maximumCharacters: maximumBodyCharacters});
-	return `${[...lines, '', ...sent, '', text].join('\n')}\n`;
+	return `${[...lines, ...delivered, '', ...sent, '', text].join('\n')}\n`;
+}
+
+function deliveryText({target, state, detail, time}: EventDetailJson['deliveries'][number]): string {
+	return `delivery: ${target} ${state} ${dateAndTime(time)}${detail === null ? '' : `: ${detail}`}`;
 }

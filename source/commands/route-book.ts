@@ -17,6 +17,10 @@ export type RouteBook = {
 		readonly signal: AbortSignal;
 		readonly reportFault: (route: string, fault: string) => void;
 	}) => RunScript;
+	/** Why nothing of a route will arrive, as far as that can be known now; nothing is sent. */
+	readonly checkDelivery: (
+		route: Pick<RouteConfig, 'deliver' | 'deliverExtra' | 'profile'>,
+	) => Promise<readonly Problem[]>;
 	readonly profile: string;
 	readonly directory: string;
 	readonly subscriptions: JsonStore<JsonObject>;

@@ -1,5 +1,5 @@
 import {type RememberedRule} from '../approvals/remembered-rules.ts';
-import {type EventRecord, type EventRow} from '../journal/records.ts';
+import {type AnswerRow, type EventRecord, type EventRow} from '../journal/records.ts';
 import {type ApprovalCard} from '../state/approval-event.ts';
 import {type ServerState} from '../state/event.ts';
 import {type Origin} from '../state/origin.ts';
@@ -113,11 +113,12 @@ export function eventToJson(event: EventRow): EventRowJson {
 }
 
 /** The document of `events show`. */
-export function eventDetailToJson(event: EventRecord): EventDetailJson {
+export function eventDetailToJson(event: EventRecord, answers: readonly AnswerRow[]): EventDetailJson {
 	return {
 		...eventToJson(event),
 		profile: event.profile,
 		headers: event.headers,
 		body: event.body ? Buffer.from(event.body).toString('utf8') : null,
+		deliveries: answers.map(({target, state, detail = null, changedAt}) => ({target, state, detail, time: changedAt})),
 	};
 }

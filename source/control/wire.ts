@@ -89,6 +89,10 @@ export const eventDetailJson = eventRowJson.extend({
 	headers: z.record(z.string(), z.string()),
 	/** UTF-8 text. */
 	body: z.string().nullable(),
+	/** What became of the messages the event led to, newest first; `detail` is what the platform said. */
+	deliveries: z.array(
+		z.object({target: z.string(), state: z.string(), detail: z.string().nullable(), time: z.number()}),
+	),
 });
 
 /** `events replay --json`: the row that the replay got. */

@@ -12,7 +12,8 @@ import {Problem} from '../util/problem.ts';
 import {createAccessTokens} from './access-token.ts';
 import {checkPlatform} from './check-platform.ts';
 import {createCall} from './http-call.ts';
-import {type DeliveryTarget, type SendContext} from './target.ts';
+import {type SendContext} from './send-context.ts';
+import {type DeliveryTarget} from './target.ts';
 
 /** The delivery platforms of one profile as they are configured now, with the connections to them. */
 export type Platforms = {

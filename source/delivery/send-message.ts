@@ -5,7 +5,8 @@ import {chooseChat} from './chat.ts';
 import {type SendOutcome} from './send-outcome.ts';
 import {type PartOptions, sendPart} from './send-part.ts';
 import {splitText} from './split-text.ts';
-import {type DeliveryTarget, type Part, type SendContext} from './target.ts';
+import {type SendContext} from './send-context.ts';
+import {type DeliveryTarget, type Part} from './target.ts';
 
 /** A whole message. Every text in it may come from outside. */
 export type Message = {

@@ -117,7 +117,7 @@ function handlersFor(
 		'events.list': query => journal.listEvents(query).map(eventToJson),
 		'events.show'({id}) {
 			const event = journal.findEvent(id);
-			return event ? eventDetailToJson(event) : null;
+			return event ? eventDetailToJson(event, journal.listAnswers({eventId: id, limit: 10})) : null;
 		},
 		async 'events.replay'({id}) {
 			const {eventId, status, name, reason} = await events.replay(id);

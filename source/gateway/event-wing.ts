@@ -32,15 +32,9 @@ export type EventWing = {
 
 /** Builds the event wing; nothing listens before `apply`. `others` are the profiles that routes may name beside the first one. */
 export function openEventWing(foundation: Foundation, journal: Journal, others: readonly Foundation[] = []): EventWing {
-	const {clock, publish, paths, current} = foundation;
+	const {publish, paths, current} = foundation;
 	const delivery = openDeliveryWing([foundation, ...others], journal);
-	const runs = createRuns({
-		journal,
-		clock,
-		publish,
-		deliver: delivery.deliver,
-		maximumConcurrentRuns: current().config.agent.maxConcurrentRuns,
-	});
+	const runs = openRuns(foundation, journal, delivery);
 	const watcher = createChildWatcher();
 	const places = profilePlaces([foundation, ...others], watcher.guard);
 	const {expand} = places;
@@ -97,15 +91,8 @@ export function openEventWing(foundation: Foundation, journal: Journal, others: 
 		delivery.apply();
 	};
 
-	/** What a former process had still to deliver is known before the queue is taken up, and sent behind it. */
-	const start = async () => {
-		const left = await delivery.leftBehind();
-		await runs.start();
-		void delivery.resume(left);
-	};
-
 	return {
-		runs: {...runs, start},
+		runs,
 		apply,
 		url: listener.url,
 		replay: createReplay(journal, () => (current().config.webhook.enabled ? adapter : undefined)),
@@ -117,6 +104,21 @@ export function openEventWing(foundation: Foundation, journal: Journal, others: 
 			await delivery.stop();
 			watcher.close();
 			listener.close();
+		},
+	};
+}
+
+/** The runs; what a former process had still to deliver is known before their queue is taken up, and sent behind it. */
+function openRuns({clock, publish, current}: Foundation, journal: Journal, delivery: DeliveryWing): Runs {
+	const {deliver, leftBehind, resume} = delivery;
+	const {maxConcurrentRuns: maximumConcurrentRuns} = current().config.agent;
+	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns});
+	return {
+		...runs,
+		async start() {
+			const left = await leftBehind();
+			await runs.start();
+			void resume(left);
 		},
 	};
 }

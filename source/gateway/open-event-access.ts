@@ -12,7 +12,7 @@ export async function openEventAccess(ground: Ground) {
 			journal.listEvents(query).map(eventToJson),
 		async show(id: string) {
 			const event = journal.findEvent(id);
-			return event ? eventDetailToJson(event) : null;
+			return event ? eventDetailToJson(event, journal.listAnswers({eventId: id, limit: 10})) : null;
 		},
 		close: journal.close,
 	};

@@ -1,10 +1,11 @@
 import {type Deliver, type Delivery, type DeliveryResult} from '../delivery/deliver.ts';
-import {type AnswerRecord, type AnswerState, type Journal} from '../journal/journal.ts';
+import {type AnswerRecord, type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {randomId} from '../util/random-id.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type AnswerStep, nextAnswerState} from './answer-state.ts';
+import {nextAnswerState} from './answer-state.ts';
+import {createSendAnswer} from './send-answer.ts';
 
 /** Where messages are kept until they are delivered: what was written is not lost, and nothing is sent twice by itself (spec/decisions.md, D8). */
 export type Outbox = {
@@ -45,23 +46,16 @@ export function createOutbox(options: {
 	const ending = new AbortController();
 	const open = new Set<Promise<unknown>>();
 
-	const detailOf = (result: DeliveryResult) =>
-		result.kind === 'delivered' ? undefined : clean(safeText(result.problem.detail ?? result.problem.message));
-
-	/** Sends a kept answer. One that was stopped before it began is as it was. */
-	const send = async (answer: AnswerRecord, begun: AnswerState, signal: AbortSignal): Promise<DeliveryResult> => {
-		if (signal.aborted) {
-			return {kind: 'failed', problem: toProblem(signal.reason, 'cancelled')};
-		}
-
-		await journal.setAnswerState(answer.id, begun);
-		const result = await deliver({...answer, key: answer.id}, {signal});
-		await journal.setAnswerState(answer.id, nextAnswerState(begun, stepOf(result)), detailOf(result));
-		return result;
-	};
-
+	const {send, endOf, isBusy} = createSendAnswer({journal, deliver, clean});
 	const begin = (answer: AnswerRecord, signal: AbortSignal) =>
 		send(answer, nextAnswerState('pending', 'begin'), signal);
+
+	const isPending = (answer: AnswerRecord) => {
+		const {id, eventId} = answer;
+		return (
+			!isBusy(answer) && journal.listAnswers({states: ['pending'], eventId, limit: 100}).some(row => row.id === id)
+		);
+	};
 
 	const track = <Value>(work: Promise<Value>): Promise<Value> => {
 		const tracked = work.finally(() => open.delete(tracked));
@@ -83,8 +77,8 @@ export function createOutbox(options: {
 			const answer = answerOf(delivery);
 			const result = await deliver({...delivery, key: answer.id}, {signal});
 			if (result.kind !== 'delivered' && delivery.eventId !== undefined) {
-				const state = nextAnswerState('sending', stepOf(result));
-				await journal.keepAnswer(answer, state, detailOf(result)).catch((caught: unknown) => {
+				const {state, detail} = endOf(result);
+				await journal.keepAnswer(answer, state, detail).catch((caught: unknown) => {
 					const text = safeText(`what was not delivered is not kept: ${toProblem(caught).message}`);
 					publish({type: 'log', level: 'error', area: 'delivery', text});
 				});
@@ -104,15 +98,18 @@ export function createOutbox(options: {
 			}
 
 			for (const answer of pending) {
-				await settled(answer, await track(begin(answer, ending.signal)));
+				// A person may have sent it meanwhile.
+				if (isPending(answer)) {
+					await settled(answer, await track(begin(answer, ending.signal)));
+				}
 			}
 		},
 		async sendAgain(eventId) {
 			const [newest] = journal.listAnswers({eventId, limit: 1});
 			const begun = newest && nextAnswerState(newest.state, 'again');
-			if (!begun || begun === newest.state) {
-				const message =
-					newest?.state === 'sending' ? 'It is being delivered' : 'Nothing of this event is left to deliver';
+			const isUnderWay = newest && (newest.state === 'sending' || isBusy(newest));
+			if (!begun || begun === newest.state || isUnderWay) {
+				const message = isUnderWay ? 'It is being delivered' : 'Nothing of this event is left to deliver';
 				throw new Problem('not_replayable', {message});
 			}
 
@@ -127,17 +124,6 @@ export function createOutbox(options: {
 
 function answerOf({key: _key, eventId = '', ...delivery}: Delivery): AnswerRecord {
 	return {...delivery, eventId, id: randomId()};
-}
-
-function stepOf(result: DeliveryResult): AnswerStep {
-	switch (result.kind) {
-		case 'delivered':
-			return 'confirm';
-		case 'failed':
-			return 'fail';
-		case 'uncertain':
-			return 'doubt';
-	}
 }
 
 function uncertainEvent({deliveryId, target}: AnswerRecord) {

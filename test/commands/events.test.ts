@@ -15,7 +15,13 @@ const row: EventRowJson = {
 	reason: 'Invalid signature',
 	ms: 2,
 };
-const detail: EventDetailJson = {...row, profile: 'default', headers: {'x-note': '\u001B[2J'}, body: '{"a":\n1}'};
+const detail: EventDetailJson = {
+	...row,
+	profile: 'default',
+	headers: {'x-note': '\u001B[2J'},
+	body: '{"a":\n1}',
+	deliveries: [{target: 'telegram', state: 'failed', detail: 'blocked', time: 1}],
+};
 
 describe('sluice events', () => {
 	test('lists what the running gateway stored', async () => {

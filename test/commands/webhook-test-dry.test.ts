@@ -22,6 +22,7 @@ const stored = {
 	profile: 'default',
 	headers: {'x-github-event': 'push'},
 	body: '{"a":"stored"}',
+	deliveries: [],
 };
 
 const runWebhookTest = (context: CommandContext, openBook: () => Promise<RouteBook>) => {

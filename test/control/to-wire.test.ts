@@ -99,9 +99,9 @@ describe('the JSON of', () => {
 		},
 		{
 			what: 'events show',
-			row: eventDetailToJson(event),
+			row: eventDetailToJson(event, []),
 			schema: eventDetailJson,
-			keys: 'id time route event delivery_id status outcome reason ms profile headers body',
+			keys: 'id time route event delivery_id status outcome reason ms profile headers body deliveries',
 		},
 	])('$what has exactly its keys, on both sides of the socket', ({row, schema, keys}) => {
 		expect([Object.keys(row).join(' '), schema.parse(row)]).toEqual([keys, row]);
@@ -116,7 +116,7 @@ describe('the JSON of', () => {
 	});
 
 	test('a refused event has no body', () => {
-		expect(eventDetailToJson({...event, body: undefined}).body).toBeNull();
+		expect(eventDetailToJson({...event, body: undefined}, []).body).toBeNull();
 	});
 
 	test.each([

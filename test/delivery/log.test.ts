@@ -30,6 +30,6 @@ test('nothing in a message can act on a terminal', async () => {
 test('a text of a million characters is cut', async () => {
 	const {deliver, ofType} = openDelivery({platforms: {}});
 	await deliver('log', 'x'.repeat(1_000_000));
-	expect(ofType('log').join('').length).toBeLessThan(30_000);
+	expect(ofType('log')).toHaveLength(1);
 	expect(ofType('log')[0]?.text.length).toBeLessThan(21_000);
 });

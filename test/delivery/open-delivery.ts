@@ -17,6 +17,7 @@ export function openDelivery(options: {
 	const {clock = createFakeClock(), variables = {}} = options;
 	const {publish, events, ofType} = recordEvents();
 	const learnt = new Set<string>();
+	const giving = new AbortController();
 	const text = JSON.stringify({platforms: options.platforms});
 	const {config} = readConfigText('config.yaml', text, () => undefined);
 	const platforms: Platforms = openPlatforms({
@@ -39,7 +40,8 @@ export function openDelivery(options: {
 		events,
 		ofType,
 		learnt,
-		deliver: (target: string, text: string, extra: JsonObject = {}, signal = new AbortController().signal) =>
-			deliver({target, text, extra, deliveryId: 'delivery-1', route: 'builds'}, {signal}),
+		giveUp: (reason: Error) => giving.abort(reason),
+		deliver: (target: string, text: string, extra: JsonObject = {}) =>
+			deliver({target, text, extra, deliveryId: 'delivery-1', route: 'builds'}, {signal: giving.signal}),
 	};
 }

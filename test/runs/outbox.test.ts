@@ -155,6 +155,23 @@ describe('what a person wants sent again', () => {
 		expect(await refusal).toMatchObject({code: 'not_replayable', message: 'It is being delivered'});
 	});
 
+	test('is sent once when two people want it at once', async () => {
+		const {outbox, sent} = openOutbox({results: [failed]});
+		await outbox.deliver(answer, {signal: live});
+		const both = await Promise.allSettled([outbox.sendAgain('event-1'), outbox.sendAgain('event-1')]);
+		expect(both.map(({status}) => status)).toEqual(['fulfilled', 'rejected']);
+		expect(sent).toHaveLength(2);
+	});
+
+	test('is not sent again by the start that had it on its list', async () => {
+		const box = openOutbox();
+		await box.outbox.deliver(answer, {signal: AbortSignal.abort(new Error('stop'))});
+		const left = await box.outbox.leftBehind();
+		await box.outbox.sendAgain('event-1');
+		await box.outbox.resume(left, async () => undefined);
+		expect(box.sent).toHaveLength(1);
+	});
+
 	test('is nothing for an event without an answer', async () => {
 		await expect(openOutbox().outbox.sendAgain('event-2')).rejects.toMatchObject({code: 'not_replayable'});
 	});

@@ -3,7 +3,8 @@ import {extraText} from '../chat.ts';
 import {plainHtml} from '../html-dialect.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type SendOutcome} from '../send-outcome.ts';
-import {type DeliveryTarget, type Part, type SendContext} from '../target.ts';
+import {type SendContext} from '../send-context.ts';
+import {type DeliveryTarget, type Part} from '../target.ts';
 
 /** One address and nothing else: no list, no group, no display name, no line break. */
 const address = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/u;

@@ -5,7 +5,8 @@ import {extraText} from '../chat.ts';
 import {plainText} from '../chat-dialect.ts';
 import {judge, type Reading, textAt} from '../judge.ts';
 import {quietMentions} from '../quiet-mentions.ts';
-import {type DeliveryTarget, type Part, type SendContext} from '../target.ts';
+import {type SendContext} from '../send-context.ts';
+import {type DeliveryTarget, type Part} from '../target.ts';
 
 const tooFastCodes: readonly string[] = ['11232', '99991400', '230020'];
 const staleTokenCodes: readonly string[] = ['99991661', '99991663', '99991668'];

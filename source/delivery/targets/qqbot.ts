@@ -4,7 +4,8 @@ import {extraText} from '../chat.ts';
 import {plainText} from '../chat-dialect.ts';
 import {judge, textAt} from '../judge.ts';
 import {quietMentions} from '../quiet-mentions.ts';
-import {type DeliveryTarget, type SendContext} from '../target.ts';
+import {type SendContext} from '../send-context.ts';
+import {type DeliveryTarget} from '../target.ts';
 
 const staleTokenCodes: readonly string[] = ['11242', '11243', '11244'];
 const tooFastCodes: readonly string[] = ['22009', '20028', '304045', '304046', '304047', '304048', '304049', '304050'];

@@ -3,7 +3,8 @@ import {addressBelow} from '../address-below.ts';
 import {plainText} from '../chat-dialect.ts';
 import {judge, type Reading, textAt} from '../judge.ts';
 import {quietMentions} from '../quiet-mentions.ts';
-import {type DeliveryTarget, type Part, type SendContext} from '../target.ts';
+import {type SendContext} from '../send-context.ts';
+import {type DeliveryTarget, type Part} from '../target.ts';
 
 const tooFastCodes: readonly string[] = ['45009', '45033'];
 const staleTokenCodes: readonly string[] = ['40014', '42001', '41001'];
