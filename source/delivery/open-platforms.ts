@@ -13,7 +13,6 @@ import {createAccessTokens} from './access-token.ts';
 import {checkPlatform} from './check-platform.ts';
 import {createCall} from './http-call.ts';
 import {type SendContext} from './send-context.ts';
-import {type DeliveryTarget} from './target.ts';
 
 /** The delivery platforms of one profile as they are configured now, with the connections to them. */
 export type Platforms = {
@@ -24,7 +23,7 @@ export type Platforms = {
 	/** The settings of a target as they are now, all unset for one that is no platform. */
 	readonly settings: (target: string) => Settings;
 	/** What a target may use until the signal aborts. */
-	readonly context: (target: DeliveryTarget['name'], signal: AbortSignal) => SendContext;
+	readonly context: (target: string, signal: AbortSignal) => SendContext;
 	readonly forgetTokens: () => void;
 	/** Ends the connections. */
 	readonly close: () => Promise<void>;

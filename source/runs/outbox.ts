@@ -1,5 +1,5 @@
 import {type Deliver, type Delivery, type DeliveryResult} from '../delivery/deliver.ts';
-import {type AnswerRecord, type Journal} from '../journal/journal.ts';
+import {type AnswerRecord, type AnswerRow, type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {randomId} from '../util/random-id.ts';
@@ -105,21 +105,26 @@ export function createOutbox(options: {
 			}
 		},
 		async sendAgain(eventId) {
-			const [newest] = journal.listAnswers({eventId, limit: 1});
-			const begun = newest && nextAnswerState(newest.state, 'again');
-			const isUnderWay = newest && (newest.state === 'sending' || isBusy(newest));
-			if (!begun || begun === newest.state || isUnderWay) {
-				const message = isUnderWay ? 'It is being delivered' : 'Nothing of this event is left to deliver';
-				throw new Problem('not_replayable', {message});
-			}
-
-			return track(send(newest, begun, ending.signal));
+			const {answer, begun} = sendable(journal.listAnswers({eventId, limit: 1})[0], isBusy);
+			return track(send(answer, begun, ending.signal));
 		},
 		async stop() {
 			ending.abort(new Problem('cancelled', {message: 'the gateway stopped'}));
 			await Promise.allSettled(open);
 		},
 	};
+}
+
+/** The answer with its next state. Throws `not_replayable` for one that was delivered, or is being. */
+function sendable(newest: AnswerRow | undefined, isBusy: (answer: AnswerRecord) => boolean) {
+	const begun = newest && nextAnswerState(newest.state, 'again');
+	const isUnderWay = newest && (newest.state === 'sending' || isBusy(newest));
+	if (!begun || begun === newest.state || isUnderWay) {
+		const message = isUnderWay ? 'It is being delivered' : 'Nothing of this event is left to deliver';
+		throw new Problem('not_replayable', {message});
+	}
+
+	return {answer: newest, begun};
 }
 
 function answerOf({key: _key, eventId = '', ...delivery}: Delivery): AnswerRecord {

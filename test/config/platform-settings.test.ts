@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {type PlatformName, platformRow, platformRows} from '../../source/config/platform-keys.ts';
 import {platformSecrets, platformSettings, snakeCase} from '../../source/config/platform-settings.ts';
@@ -90,5 +91,19 @@ describe('what no text may show', () => {
 
 	test('is nothing where nothing is set', () => {
 		expect(platformSecrets(settingsOf('telegram', {}).settings)).toEqual([]);
+	});
+});
+
+describe('the table of the readme', () => {
+	const readme = readFileSync(new URL('../../readme.md', import.meta.url), 'utf8');
+	const rows = readme.split('\n').filter(line => line.startsWith('| `'));
+
+	test.each(Object.keys(platformRows) as PlatformName[])('has %s with its settings and variables', name => {
+		const row = rows.find(line => line.startsWith(`| \`${name}\``)) ?? '';
+		const variables = Object.values(platformRow(name).keys).flatMap(key => key.variables ?? []);
+		const needed = platformRow(name)
+			.complete.flat()
+			.map(key => `\`${key}\``);
+		expect([...variables, ...needed].filter(word => !row.includes(word))).toEqual([]);
 	});
 });
