@@ -24,7 +24,12 @@ export function checkPlatform(config: PlatformConfig, scope: SettingScope): read
 	}
 
 	const settings = platformSettings(config, scope);
-	return [...missingSettings(config, settings), ...wrongAddresses(config, settings), ...missingProgram(config, scope)];
+	return [
+		...missingSettings(config, settings),
+		...wrongAddresses(config, settings),
+		...wrongPort(config, settings),
+		...missingProgram(config, scope),
+	];
 }
 
 /** What the set of settings that is closest to complete still lacks. */
@@ -60,6 +65,11 @@ function wrongAddresses(config: PlatformConfig, settings: Settings): readonly Pr
 		.map(key =>
 			unusable(config, `platforms.${config.name}.${key} must be an http or https address without a password`),
 		);
+}
+
+function wrongPort(config: PlatformConfig, {port}: Settings): readonly Problem[] {
+	const isPort = port === '' || (/^\d{1,5}$/u.test(port) && Number(port) > 0 && Number(port) < 65_536);
+	return isPort ? [] : [unusable(config, `platforms.${config.name}.port must be a port number`)];
 }
 
 function isAddress(text: string): boolean {

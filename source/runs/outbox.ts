@@ -5,6 +5,7 @@ import {Problem, toProblem} from '../util/problem.ts';
 import {randomId} from '../util/random-id.ts';
 import {safeText} from '../util/safe-text.ts';
 import {nextAnswerState} from './answer-state.ts';
+import {reportProblem} from './report-problem.ts';
 import {createSendAnswer} from './send-answer.ts';
 
 /** Where messages are kept until they are delivered: what was written is not lost, and nothing is sent twice by itself (spec/decisions.md, D8). */
@@ -50,12 +51,7 @@ export function createOutbox(options: {
 	const begin = (answer: AnswerRecord, signal: AbortSignal) =>
 		send(answer, nextAnswerState('pending', 'begin'), signal);
 
-	const isPending = (answer: AnswerRecord) => {
-		const {id, eventId} = answer;
-		return (
-			!isBusy(answer) && journal.listAnswers({states: ['pending'], eventId, limit: 100}).some(row => row.id === id)
-		);
-	};
+	const isPending = (answer: AnswerRecord) => !isBusy(answer) && hasPending(journal, answer);
 
 	const track = <Value>(work: Promise<Value>): Promise<Value> => {
 		const tracked = work.finally(() => open.delete(tracked));
@@ -65,6 +61,10 @@ export function createOutbox(options: {
 
 	return {
 		async deliver(delivery, {signal}) {
+			if (isSilent(delivery.text)) {
+				return {kind: 'delivered', target: delivery.target};
+			}
+
 			try {
 				const answer = answerOf(delivery);
 				await journal.keepAnswer(answer, 'pending');
@@ -78,10 +78,9 @@ export function createOutbox(options: {
 			const result = await deliver({...delivery, key: answer.id}, {signal});
 			if (result.kind !== 'delivered' && delivery.eventId !== undefined) {
 				const {state, detail} = endOf(result);
-				await journal.keepAnswer(answer, state, detail).catch((caught: unknown) => {
-					const text = safeText(`what was not delivered is not kept: ${toProblem(caught).message}`);
-					publish({type: 'log', level: 'error', area: 'delivery', text});
-				});
+				await journal
+					.keepAnswer(answer, state, detail)
+					.catch((caught: unknown) => reportProblem(publish, caught, 'what was not delivered is not kept'));
 			}
 
 			return result;
@@ -113,6 +112,15 @@ export function createOutbox(options: {
 			await Promise.allSettled(open);
 		},
 	};
+}
+
+/** An agent that has nothing to say says so, and nothing is sent. */
+function isSilent(text: string): boolean {
+	return text.trim() === '[SILENT]';
+}
+
+function hasPending(journal: OutboxJournal, {id, eventId}: AnswerRecord): boolean {
+	return journal.listAnswers({states: ['pending'], eventId, limit: 100}).some(row => row.id === id);
 }
 
 /** The answer with its next state. Throws `not_replayable` for one that was delivered, or is being. */

@@ -66,6 +66,11 @@ test.each(['ftp://x.test', 'not an address', 'https://me:secret@x.test', 'file:/
 	},
 );
 
+test('a port from the environment must be one', () => {
+	const written = {host: 'mail.test', from: 'a@b.test'};
+	expect(wordsOf('email', written, {EMAIL_SMTP_PORT: 'smtp'})).toEqual([missing('email.port must be a port number')]);
+});
+
 describe('github_comment', () => {
 	test('needs gh', () => {
 		expect(wordsOf('github_comment', {}, {PATH: temporaryDirectory()})).toEqual([

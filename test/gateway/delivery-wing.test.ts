@@ -1,9 +1,10 @@
+import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {openJournal} from '../../source/journal/journal.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {openTelegram} from '../helpers/platforms/telegram.ts';
-import {readState, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {readState, startSluice, stateDirectory, writeConfig} from '../helpers/sluice.ts';
 
 /** A gateway whose route `r` delivers to a pretended Telegram at once. */
 async function start() {
@@ -67,6 +68,26 @@ describe('a route that delivers at once', () => {
 		const twice = await startSluice({home}, 'events', 'replay', id, '--deliver', '--yes').end;
 		expect([twice.code, telegram.received.length]).toEqual([1, 1]);
 	});
+});
+
+test('a route of another profile delivers by the platforms of that profile, and by no other', async () => {
+	const [ours, theirs] = [await openTelegram(), await openTelegram()];
+	onTestFinished(async () => void (await Promise.all([ours.close(), theirs.close()])));
+	const route = {prompt: 'hello', deliver: 'telegram', deliver_only: true, deliver_extra: {chat_id: theirs.chatId}};
+	const routes = {w: {...route, profile: 'work'}, bare: {...route, profile: 'bare'}};
+	const webhook = {enabled: true, port: 0, secret: 'INSECURE_NO_AUTH', routes};
+	const gateway = {multiplex_profiles: true};
+	const home = stateDirectory({gateway, platforms: {telegram: ours.settings, webhook}});
+	for (const [name, platforms] of Object.entries({work: {telegram: theirs.settings}, bare: {}})) {
+		mkdirSync(join(home, 'profiles', name), {recursive: true, mode: 0o700});
+		writeConfig(join(home, 'profiles', name), {platforms});
+	}
+
+	const running = startSluice({home}, 'gateway', 'run', '--log', 'json');
+	const {webhook_url: url} = JSON.parse(await running.waitForLine('"gateway.started"'));
+	const post = async (path: string) => (await fetch(`${url}${path}`, {method: 'POST', body: '{}'})).status;
+	expect([await post('/p/work/webhooks/w'), await post('/p/bare/webhooks/bare')]).toEqual([200, 502]);
+	expect([ours.received.length, theirs.received.length]).toEqual([0, 1]);
 });
 
 describe('at the start', () => {

@@ -94,6 +94,12 @@ describe('an answer', () => {
 		expect({rows: rows(), sent}).toEqual({rows: [{state: 'pending', detail: undefined}], sent: []});
 	});
 
+	test.each(['[SILENT]', ' [SILENT]\n'])('that is %j is neither kept nor sent', async text => {
+		const {outbox, rows, sent} = openOutbox();
+		expect(await outbox.deliver({...answer, text}, {signal: live})).toMatchObject({kind: 'delivered'});
+		expect([rows(), sent]).toEqual([[], []]);
+	});
+
 	test('that cannot be kept is not sent', async () => {
 		const {outbox, journal, sent} = openOutbox();
 		await journal.close();
