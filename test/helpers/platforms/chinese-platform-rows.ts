@@ -1,6 +1,14 @@
 import {createHmac} from 'node:crypto';
 import {bearer, emoji, type PlatformRow, post, withBody, withHeaders, withPath, wrongBearer} from './platform-row.ts';
 
+/** What a signed Feishu hook's body takes beside its text. */
+const emptyHook = JSON.stringify({
+	timestamp: '1700000000',
+	sign: 'x'.repeat(44),
+	msg_type: 'text',
+	content: {text: ''},
+});
+
 /** Right and wrong requests to the platforms of China, by their documentation. */
 export const chinesePlatformRows: readonly PlatformRow[] = [
 	{
@@ -64,6 +72,7 @@ export const chinesePlatformRows: readonly PlatformRow[] = [
 			'server-error': {status: 500},
 			'hidden-error': {status: 200, body: {code: 19_024}},
 		},
+		longest: 'x'.repeat(20 * 1024 - emptyHook.length),
 	},
 	{
 		name: 'wecom',

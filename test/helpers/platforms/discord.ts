@@ -61,6 +61,7 @@ export const openDiscord: OpenPlatform = async () => {
 		},
 		read,
 		repeat: 'is-the-same-message',
+		keysBelongTo: 'account',
 		accept: (message, position) => ({
 			status: 200,
 			body: {

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {createTransport} from 'nodemailer';
 import {afterEach, expect, test, vi} from 'vitest';
 import {openEmail} from './email.ts';
+import {mailFaults} from './mail-message.ts';
 import {type PlatformSimulator, type PlatformTrouble} from './platform-simulator.ts';
 
 const open: PlatformSimulator[] = [];
@@ -12,20 +13,22 @@ const openOne = async (...troubles: PlatformTrouble[]) => {
 	return simulator;
 };
 
-const send = (
-	{settings, chatId}: PlatformSimulator,
-	change: {password?: string; to?: string; text?: string; from?: string} = {},
-) => {
-	const {host, port, user, password, ssl_verify: certificate} = settings;
-	const transport = createTransport({
+const connect = ({settings}: PlatformSimulator, pass = String(settings.password)) => {
+	const {host, port, user, ssl_verify: certificate} = settings;
+	return createTransport({
 		host: String(host),
 		port: Number(port),
 		requireTLS: true,
-		auth: {user: String(user), pass: change.password ?? String(password)},
+		auth: {user: String(user), pass},
 		tls: {ca: readFileSync(String(certificate))},
 	});
-	const {to = chatId, text = 'Grüße von uns,\nSluice', from = String(user)} = change;
-	return transport.sendMail({from, to, subject: 'Grüße', text, html: '<p>Grüße</p>'});
+};
+
+type Change = {password?: string; to?: string; text?: string; from?: string};
+const send = (simulator: PlatformSimulator, change: Change = {}) => {
+	const {to = simulator.chatId, text = 'Grüße von uns,\nSluice', from = String(simulator.settings.user)} = change;
+	const mail = {from, to, subject: 'Grüße', text, html: '<p>Grüße</p>'};
+	return connect(simulator, change.password).sendMail(mail);
 };
 
 afterEach(async () => {
@@ -73,13 +76,20 @@ test.each([
 	[{kind: 'rejected'}, 550],
 	[{kind: 'server-error'}, 451],
 	[{kind: 'hidden-error'}, 554],
-] as const)('a planned $kind is told once', async (trouble, code) => {
+] as const)('a planned $kind is told, and nothing taken', async (trouble, code) => {
 	const simulator = await openOne(trouble);
 	await expect(send(simulator)).rejects.toMatchObject({responseCode: code});
 	expect(simulator.received).toEqual([]);
+	expect(simulator.faults).toEqual([]);
+});
+
+test('planned troubles are told in order, each once', async () => {
+	const simulator = await openOne({kind: 'rejected'}, {kind: 'server-error'});
+	await expect(send(simulator)).rejects.toMatchObject({responseCode: 550});
+	await expect(send(simulator)).rejects.toMatchObject({responseCode: 451});
 	await send(simulator);
 	expect(simulator.received).toHaveLength(1);
-	expect(simulator.faults).toEqual([]);
+	expect(simulator.requests()).toBe(3);
 });
 
 test('a planned silence answers nothing', async () => {
@@ -97,4 +107,28 @@ test('a planned hang-up comes after the mail is taken', async () => {
 	const simulator = await openOne({kind: 'hang-up-after-taking'});
 	await expect(send(simulator)).rejects.toThrow();
 	expect(simulator.received).toHaveLength(1);
+});
+
+test('a mail without the headers a mail has is refused, and each is named', async () => {
+	const simulator = await openOne();
+	const envelope = {from: String(simulator.settings.user), to: simulator.chatId};
+	const raw = 'From: mallory@example.org\r\nTo: nobody@example.org\r\nMessage-ID: one\r\n\r\nhello\r\n';
+	await expect(connect(simulator).sendMail({envelope, raw})).rejects.toMatchObject({responseCode: 554});
+	expect(simulator.received).toEqual([]);
+	expect(simulator.faults).toEqual([
+		'no date header',
+		'no subject header',
+		'no mime-version header',
+		'From is mallory@example.org',
+		'To is nobody@example.org',
+		'the Message-ID is none',
+	]);
+});
+
+test.each([
+	['a bare CR or LF', 'Subject: a\r\n\r\none\ntwo'],
+	['a line of more than 998 octets', `Subject: a\r\n\r\n${'x'.repeat(999)}`],
+	['a header that is not ASCII', 'Subject: Gr\u00fc\u00dfe\r\n\r\nhello'],
+])('finds %s', (fault, raw) => {
+	expect(mailFaults(raw)).toEqual([fault]);
 });

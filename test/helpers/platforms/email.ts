@@ -36,6 +36,7 @@ export const openEmail: OpenPlatform = async () => {
 		cert: readFileSync(fixture('server.pem')),
 		authMethods: ['PLAIN', 'LOGIN'],
 		logger: false,
+		disableReverseLookup: true,
 		onAuth(auth, _session, callback) {
 			const isRight = auth.username === user && auth.password === password;
 			callback(isRight ? null : refused('the password is wrong', reply(535, '5.7.8 Authentication failed')), {user});

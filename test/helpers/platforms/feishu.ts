@@ -40,6 +40,7 @@ export const openFeishu: OpenPlatform = async () => {
 			request.path === '/open-apis/auth/v3/tenant_access_token/internal' ? giveToken(request, note) : undefined,
 		read,
 		repeat: 'is-the-same-message',
+		keysBelongTo: 'account',
 		accept: (taken, position) => ({
 			status: 200,
 			body: {code: 0, msg: 'success', data: {message_id: `om_${position}`, chat_id: taken.chat}},

@@ -58,6 +58,7 @@ export const openMattermost: OpenPlatform = async () => {
 		},
 		read,
 		repeat: 'is-the-same-message',
+		keysBelongTo: 'account',
 		accept: (message, position) => ({
 			status: 201,
 			body: {

@@ -198,6 +198,22 @@ describe('refusals beyond the table', () => {
 		expect(await post(feishu, hook, {body})).toMatchObject({status: 200, body: {code: 19_021}});
 	});
 
+	test('DingTalk refuses a token that no robot has', async () => {
+		const simulator = await openOne('dingtalk');
+		expect(await post(simulator, '/robot/send?access_token=x', {})).toMatchObject({body: {errcode: 300_005}});
+	});
+
+	test('BlueBubbles answers a message it knows, and none it does not', async () => {
+		const simulator = await openOne('bluebubbles');
+		const path = `/api/v1/message/text?password=${encodeURIComponent(setting(simulator, 'password'))}`;
+		const known = 'B7C3D5E1-0F6A-4B56-9B1E-9E1B1F0A7C11';
+		const answerTo = (selectedMessageGuid: string) =>
+			post(simulator, path, {body: {chatGuid: simulator.chatId, message: 'hello', selectedMessageGuid}});
+		expect((await answerTo('nothing')).status).toBe(500);
+		expect((await answerTo(known)).status).toBe(200);
+		expect(simulator.received).toEqual([{chat: simulator.chatId, text: 'hello', thread: known}]);
+	});
+
 	test('weixin refuses a message without the context token of its peer', async () => {
 		const simulator = await openOne('weixin');
 		const headers = {
@@ -237,15 +253,19 @@ describe('Telegram takes its markup out', () => {
 		['*bold* _it_ __under__ ~no~ ||spoiler||', 'bold it under no spoiler'],
 		['a\\.b \\[x\\] \\\\', 'a.b [x] \\'],
 		['`a.b!` and ```ts\nconst x = 1;\n```', 'a.b! and const x = 1;\n'],
+		['```\na ` \\` \\\\ b```', 'a ` ` \\ b'],
 		['[a *b*](https://example.org/x_y)', 'a b'],
 		['>quoted\n>still', 'quoted\nstill'],
 	])('MarkdownV2: %s', (text, visible) => {
 		expect(visibleMarkdownV2(text)).toBe(visible);
 	});
 
-	test.each(['a.b', 'a-b', '1 + 1', 'a (b)', '*open', '`open', 'wow!', '# head'])('MarkdownV2 refuses: %s', text => {
-		expect(() => visibleMarkdownV2(text)).toThrow(/reserved|Can't find end/);
-	});
+	test.each(['```\nopen`', 'a.b', 'a-b', '1 + 1', 'a (b)', '*open', '`open', 'wow!', '# head'])(
+		'MarkdownV2 refuses: %s',
+		text => {
+			expect(() => visibleMarkdownV2(text)).toThrow(/reserved|Can't find end/);
+		},
+	);
 
 	test.each([
 		['<b>bold</b> &lt;b&gt; &amp;amp; &quot; &#65;&#x42; &nbsp;', 'bold <b> &amp; " AB &nbsp;'],

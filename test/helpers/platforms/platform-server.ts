@@ -50,6 +50,8 @@ export type PlatformRules = {
 	readonly trouble: (trouble: ToldTrouble, request: PlatformRequest) => PlatformAnswer;
 	/** What happens to a message whose key was taken before; it is added when the platform promises nothing. */
 	readonly repeat?: 'is-the-same-message' | 'replaces-the-message';
+	/** What a key belongs to; the chat unless the platform looks for it in everything the account sent. */
+	readonly keysBelongTo?: 'account' | 'chat';
 	/** Called before a taken message is answered or hung up on. */
 	readonly taken?: (message: ReceivedMessage, ending: 'answered' | 'hung-up') => void;
 };
@@ -63,6 +65,11 @@ export async function servePlatform(rules: PlatformRules, socketFile?: string): 
 	const planned: PlatformTrouble[] = [];
 	let requests = 0;
 	const note: Note = fault => void faults.push(fault);
+
+	const isRepeat = (earlier: ReceivedMessage, message: ReceivedMessage) =>
+		message.repeatKey !== undefined &&
+		earlier.repeatKey === message.repeatKey &&
+		(rules.keysBelongTo === 'account' || earlier.chat === message.chat);
 
 	const take = (message: ReceivedMessage): number => {
 		const first = rules.repeat === undefined ? -1 : received.findIndex(earlier => isRepeat(earlier, message));
@@ -135,10 +142,6 @@ export async function servePlatform(rules: PlatformRules, socketFile?: string): 
 				server.closeAllConnections();
 			}),
 	};
-}
-
-function isRepeat(earlier: ReceivedMessage, message: ReceivedMessage): boolean {
-	return message.repeatKey !== undefined && earlier.repeatKey === message.repeatKey && earlier.chat === message.chat;
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<PlatformRequest> {

@@ -64,6 +64,24 @@ describe.each(rows)('$name', row => {
 		expect(simulator.requests()).toBe(1);
 	});
 
+	test('knows no path below its own', async () => {
+		const simulator = await openRow(row);
+		const written = right(row, simulator);
+		const answer = await sendByHand(simulator.baseUrl, {...written, path: written.path.replace(/(\?|$)/, '/more$1')});
+		expect(answer.body).not.toBe('the simulator broke');
+		expect(simulator.received).toEqual([]);
+		expect(simulator.faults).toHaveLength(1);
+	});
+
+	test('notes a query parameter it does not know', async () => {
+		const simulator = await openRow(row);
+		const written = right(row, simulator);
+		const path = `${written.path}${written.path.includes('?') ? '&' : '?'}more=1`;
+		await sendByHand(simulator.baseUrl, {...written, path});
+		expect(simulator.received).toHaveLength(1);
+		expect(simulator.faults).toEqual(['the query parameter more is not documented']);
+	});
+
 	test.each(toldTroubles)('tells a planned $kind once, and takes nothing', async trouble => {
 		const simulator = await openRow(row);
 		simulator.plan(trouble);
@@ -91,6 +109,26 @@ describe.each(rows)('$name', row => {
 		simulator.plan({kind: 'hang-up-after-taking'});
 		await expect(sendByHand(simulator.baseUrl, right(row, simulator))).rejects.toThrow(/socket hang up|ECONNRESET/);
 		expect(simulator.received).toHaveLength(1);
+	});
+});
+
+describe('a wrong message', () => {
+	const bound: ReadonlyArray<PlatformRow['name']> = ['dingtalk', 'feishu-webhook', 'wecom-webhook'];
+	const takesNothing: ReadonlyArray<PlatformRow['name']> = ['homeassistant', 'matrix'];
+
+	test.each(rows.filter(row => !bound.includes(row.name)))('$name knows no third chat', async row => {
+		const simulator = await openRow(row);
+		const chat = simulator.chatId.replace(/[0-9a-z](?=[^0-9a-z]*$)/i, last => (last === '9' ? '8' : '9'));
+		await sendByHand(simulator.baseUrl, row.write(known(simulator), {chat, text: 'hello'}));
+		expect(simulator.received).toEqual([]);
+		expect(simulator.faults).toHaveLength(1);
+	});
+
+	test.each(rows.filter(row => !takesNothing.includes(row.name)))('$name takes no empty text', async row => {
+		const simulator = await openRow(row);
+		await sendByHand(simulator.baseUrl, right(row, simulator, {text: ''}));
+		expect(simulator.received).toEqual([]);
+		expect(simulator.faults).toHaveLength(1);
 	});
 });
 
@@ -123,6 +161,21 @@ describe('a repeated key', () => {
 		expect(texts).toEqual(['first']);
 		expect(simulator.faults).toEqual([]);
 		expect(answers[1]?.body).toMatchObject(withoutText(answers[0]?.body));
+	});
+
+	test.each([
+		['discord', 1],
+		['mattermost', 1],
+		['feishu', 1],
+		['matrix', 2],
+		['wecom', 2],
+	])('%s, in two chats: %i message(s)', async (name, count) => {
+		const row = rows.find(candidate => candidate.name === name)!;
+		const simulator = await openRow(row);
+		await sendByHand(simulator.baseUrl, right(row, simulator, {text: 'first', key: 'the-key'}));
+		const other = {chat: simulator.otherChatId, text: 'first', key: 'the-key'};
+		await sendByHand(simulator.baseUrl, row.write(known(simulator), other));
+		expect(simulator.received).toHaveLength(count);
 	});
 
 	test.each(rows.filter(row => row.repeat === 'replaced'))('$name puts the second in place of the first', async row => {

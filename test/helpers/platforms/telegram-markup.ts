@@ -48,7 +48,8 @@ export function visibleMarkdownV2(text: string): string {
 	let visible = '';
 	for (let at = 0; at < text.length; ) {
 		const rest = text.slice(at);
-		const code = /^(```(?:[a-zA-Z0-9+#_.-]*\n)?|`)((?:\\[\s\S]|(?!\1)[^\\])*?)(```|`)/.exec(rest);
+		const code =
+			/^```(?:[\w+#.-]*\n)?((?:\\[\s\S]|[^\\])*?)```/.exec(rest) ?? /^`(?!``)((?:\\[\s\S]|[^\\`])*)`/.exec(rest);
 		const mark = marks.find(candidate => rest.startsWith(candidate));
 		const link = /^\]\((?:\\[\s\S]|[^\\)])+\)/.exec(rest);
 		const quoteStart = /^(\*\*)?>/.exec(rest);
@@ -56,11 +57,11 @@ export function visibleMarkdownV2(text: string): string {
 			visible += rest[1];
 			at += 2;
 		} else if (rest.startsWith('`')) {
-			if (!code?.[1]?.startsWith(code[3] ?? '-')) {
-				throw new Error("Can't find end of the entity starting at byte offset " + Buffer.byteLength(text.slice(0, at)));
+			if (!code) {
+				throw new Error(`Can't find end of the entity starting at byte offset ${Buffer.byteLength(text.slice(0, at))}`);
 			}
 
-			visible += (code[2] ?? '').replaceAll(/\\([\s\S])/g, '$1');
+			visible += (code[1] ?? '').replaceAll(/\\([\s\S])/g, '$1');
 			at += code[0].length;
 		} else if (quoteStart && (at === 0 || text[at - 1] === '\n')) {
 			at += quoteStart[0].length;
