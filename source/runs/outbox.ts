@@ -96,8 +96,8 @@ export function createOutbox(options: {
 			}
 
 			for (const answer of pending) {
-				// A person may have sent it meanwhile.
-				if (isPending(answer)) {
+				// A person may have sent it meanwhile; after a stop it waits for the next start.
+				if (!ending.signal.aborted && isPending(answer)) {
 					await settled(answer, await track(begin(answer, ending.signal)));
 				}
 			}
