@@ -12,16 +12,16 @@ export const commands: readonly Command[] = [
 	...webhookCommands,
 	...cronCommands,
 	...journalCommands,
+	{
+		words: ['completion'],
+		usage: 'sluice completion bash|zsh|fish',
+		summary: 'Completion for a shell: commands, flags, names of servers and routes',
+		flags: [],
+		examples: ['source <(sluice completion bash)', 'sluice completion fish > ~/.config/fish/completions/sluice.fish'],
+		takes: [['bash', 'zsh', 'fish']],
+		run: async (context, session) => (await import('./completion.ts')).runCompletion(context, commands, session),
+	},
 ];
 
 /** Commands of the plan that are not built. They are named, so that nobody searches for a typing mistake. */
-export const plannedCommands: readonly string[] = [
-	'gateway setup',
-	'mcp login',
-	'mcp logout',
-	'mcp reauth',
-	'mcp serve',
-	'skills',
-	'doctor',
-	'completion',
-];
+export const plannedCommands: readonly string[] = ['mcp login', 'mcp logout', 'mcp reauth', 'mcp serve', 'skills'];

@@ -11,13 +11,19 @@ import {safeText} from '../util/safe-text.ts';
 export type RouteBook = {
 	readonly webhook: WebhookConfig;
 	readonly expand: (text: string) => string;
-	/** The running profile. */
 	/** How scripts of routes are run. */
 	readonly openScripts: (options: {
 		readonly signal: AbortSignal;
 		readonly reportFault: (route: string, fault: string) => void;
 	}) => RunScript;
+	/** Why nothing of a route will arrive, as far as that can be known now; nothing is sent. */
+	readonly checkDelivery: (
+		route: Pick<RouteConfig, 'deliver' | 'deliverExtra' | 'profile'>,
+	) => Promise<readonly Problem[]>;
+	/** The running profile. */
 	readonly profile: string;
+	/** Why a reference to a scheduled job of the named profile means none; undefined when it means one. */
+	readonly checkJob: (reference: string, profile: string | undefined) => Problem | undefined;
 	readonly directory: string;
 	readonly subscriptions: JsonStore<JsonObject>;
 };

@@ -1,7 +1,5 @@
 import {isJsonObject} from '../util/json-text.ts';
 import {type Problem} from '../util/problem.ts';
-import {toBoolean} from './bool-like.ts';
-import {deliveryTargets} from './delivery-targets.ts';
 import {toTexts} from './text-like.ts';
 import {valueAt} from './plain-value.ts';
 import {type Section, tell} from './section.ts';
@@ -17,7 +15,6 @@ export type UnbuiltKey = {
 };
 
 const always = () => true;
-const isNotOff = (value: unknown) => toBoolean(valueAt(value, ['enabled'])) !== false;
 const hasEntries = (value: unknown) => (toTexts(value)?.length ?? 0) > 0;
 const hasMembers = (value: unknown) => isJsonObject(value) && Object.keys(value).length > 0;
 const namesModel = (value: unknown) => hasMembers(value) && valueAt(value, ['provider']) !== 'none';
@@ -28,17 +25,10 @@ export const unbuiltServerKeys: readonly UnbuiltKey[] = [
 	{path: ['oauth'], effect: 'refuse', asks: always},
 ];
 
-/** Keys of a route. A route that runs an agent instead of its scheduled job would do what nobody asked for. */
+/** Keys of a route. */
 export const unbuiltRouteKeys: readonly UnbuiltKey[] = [
-	{path: ['cron_job'], effect: 'refuse', asks: always},
 	{path: ['skills'], effect: 'ignore', asks: hasEntries},
 	{path: ['toolsets'], effect: 'ignore', asks: hasEntries},
-	{
-		path: ['deliver'],
-		told: value => `deliver ${String(value)}`,
-		effect: 'ignore',
-		asks: value => value !== 'log' && deliveryTargets.includes(String(value)),
-	},
 ];
 
 /** Keys of the root. */
@@ -49,16 +39,6 @@ export const unbuiltRootKeys: readonly UnbuiltKey[] = [
 	{path: ['agent', 'max_steps'], told: () => 'agent.max_steps', effect: 'ignore', asks: always},
 	{path: ['agent', 'instructions'], told: () => 'agent.instructions', effect: 'ignore', asks: always},
 	{path: ['platform_toolsets'], effect: 'ignore', asks: hasMembers},
-	...deliveryTargets
-		.filter(name => name !== 'log')
-		.map(
-			(name): UnbuiltKey => ({
-				path: ['platforms', name],
-				told: () => `platform ${name}`,
-				effect: 'ignore',
-				asks: value => isJsonObject(value) && isNotOff(value),
-			}),
-		),
 ];
 
 /** Tells about every unbuilt key that `value` uses. The answer is the first one that refuses the section, if any. */

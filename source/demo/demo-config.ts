@@ -18,6 +18,11 @@ mcp_servers:
     url: ${JSON.stringify(options.weatherUrl)}
     trust: full
 
+# Any free port, so that the demo is in nobody's way.
+gateway:
+  endpoint:
+    port: 0
+
 platforms:
   webhook:
     enabled: true

@@ -18,7 +18,7 @@ export type EndpointWing = {
 type EndpointState = {readonly state: 'off' | 'listening' | 'failed'; readonly url?: string; readonly reason?: string};
 
 /** Builds the wing; nothing listens before `apply`. */
-export function openEndpointWing(profiles: Profiles, journal: Pick<Journal, 'countQueuedRuns'>): EndpointWing {
+export function openEndpointWing(profiles: Profiles, journal: Pick<Journal, 'countWaitingRuns'>): EndpointWing {
 	const {foundation} = profiles.first;
 	let rules: EndpointRules<EndpointPlace> = {host: '', placeOf: () => undefined, metrics: {kind: 'off'}};
 	let metrics: Metrics | undefined;
@@ -102,10 +102,10 @@ function createTelling(publish: Profiles['first']['foundation']['publish']) {
 	return {log, tell};
 }
 
-function standing({all}: Profiles, {countQueuedRuns}: Pick<Journal, 'countQueuedRuns'>) {
+function standing({all}: Profiles, {countWaitingRuns}: Pick<Journal, 'countWaitingRuns'>) {
 	return {
 		servers: all.flatMap(({name, tools}) => tools.board.list().map(({state}) => ({profile: name, state}))),
 		waitingApprovals: all.map(({name, tools}) => ({profile: name, count: tools.desk.pending().length})),
-		queuedRuns: countQueuedRuns(),
+		waitingRuns: countWaitingRuns(),
 	};
 }

@@ -1,50 +1,51 @@
 import {check} from '../config/refusals.ts';
 import {type WebhookConfig} from '../config/webhook-entry.ts';
-import {createDeliver} from '../delivery/deliver.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {createChildWatcher} from '../mcp/child-watcher.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
 import {cleanTexts} from '../util/clean-texts.ts';
 import {type Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
+import {type FireJob} from '../webhooks/acceptable-event.ts';
 import {checkRoutes} from '../webhooks/check.ts';
 import {flushWindows} from '../webhooks/coalescer.ts';
 import {createListFiles} from '../webhooks/list-file.ts';
-import {type Replay} from '../webhooks/reception.ts';
 import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
+import {type DeliveryWing, openDeliveryWing} from './delivery-wing.ts';
+import {type EventViews, openEventViews} from './event-views.ts';
 import {type Foundation} from './foundation.ts';
-import {createReplay} from './replay-stored.ts';
+import {createRouteBoard} from './route-board.ts';
 import {profilePlaces} from './profile-places.ts';
 
 /** Everything an event walks through. */
-export type EventWing = {
+export type EventWing = EventViews & {
 	readonly runs: Runs;
 	/** Listens, moves or closes until the adapter is what the current configuration says. Never rejects: it shows as failed. */
 	readonly apply: () => Promise<void>;
 	/** Base address of the listener; null while there is none. */
 	readonly url: () => string | null;
-	/** Walks a stored event through its route again. Rejects with `unknown_event` or `not_replayable`. */
-	readonly replay: (id: string) => Promise<Replay>;
+	/** Delivers once more what an event led to. Rejects with `not_replayable`. */
+	readonly deliverAgain: DeliveryWing['sendAgain'];
 	readonly stop: () => Promise<void>;
 };
 
 /** Builds the event wing; nothing listens before `apply`. `others` are the profiles that routes may name beside the first one. */
-export function openEventWing(foundation: Foundation, journal: Journal, others: readonly Foundation[] = []): EventWing {
-	const {clock, publish, paths, current} = foundation;
-	const deliver = createDeliver({clock, publish});
-	const runs = createRuns({
-		journal,
-		clock,
-		publish,
-		deliver,
-		maximumConcurrentRuns: current().config.agent.maxConcurrentRuns,
-	});
+export function openEventWing(
+	foundation: Foundation,
+	journal: Journal,
+	{others = [], fireJob}: {readonly others?: readonly Foundation[]; readonly fireJob?: FireJob} = {},
+): EventWing {
+	const {publish, paths, current} = foundation;
+	const delivery = openDeliveryWing([foundation, ...others], journal);
+	const runs = openRuns(foundation, journal, delivery);
 	const watcher = createChildWatcher();
 	const places = profilePlaces([foundation, ...others], watcher.guard);
 	const {expand} = places;
+	const doings = {...places, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake};
 	let adapter: WebhookAdapter | undefined;
 	let phase: 'open' | 'closed' = 'open';
-	const listener = watchListener(foundation);
+	const board = createRouteBoard(foundation, {journal, expand});
+	const listener = watchListener(foundation, board.refresh);
 
 	const close = async () => {
 		await adapter?.close();
@@ -54,9 +55,7 @@ export function openEventWing(foundation: Foundation, journal: Journal, others: 
 	/** The adapter does not listen while one configured route is refused; the rest of the gateway goes on (spec/decisions.md, D3). */
 	const refuse = async (refusals: readonly Problem[]) => {
 		await close();
-		tellProblems(foundation, refusals);
-		const reason = refusals.map(refusal => safeText(refusal.message)).join('; ');
-		publish({type: 'webhook.state', state: 'failed', reason, routes: current().config.webhook.routes.length});
+		tellRefused(foundation, refusals);
 	};
 
 	/** Listens where and while the configuration says so. Why it does not is told once, and a change of the configuration tries again. */
@@ -65,7 +64,7 @@ export function openEventWing(foundation: Foundation, journal: Journal, others: 
 		if (adapter) {
 			await adapter.apply(webhook);
 		} else if (webhook.enabled) {
-			adapter = createWebhookAdapter({...adapterOptions(foundation, journal), ...places, deliver, wakeRuns: runs.wake});
+			adapter = createWebhookAdapter({...adapterOptions(foundation, journal), ...doings});
 			await adapter.listen().catch(() => undefined);
 		} else if (before !== undefined) {
 			publish({type: 'webhook.state', state: 'off', routes: webhook.routes.length});
@@ -90,31 +89,52 @@ export function openEventWing(foundation: Foundation, journal: Journal, others: 
 		if (!adapter) {
 			await flushWindows({journal, wakeRuns: runs.wake, publish});
 		}
+
+		delivery.apply();
 	};
 
 	return {
 		runs,
 		apply,
 		url: listener.url,
-		replay: createReplay(journal, () => (current().config.webhook.enabled ? adapter : undefined)),
+		deliverAgain: delivery.sendAgain,
+		...openEventViews(foundation, journal, () => adapter),
 		async stop() {
 			phase = 'closed';
 			await close();
 			await runs.stop();
+			await delivery.stop();
 			watcher.close();
+			board.close();
 			listener.close();
 		},
 	};
 }
 
-/** What the webhook listener told last: where it listens, or why it does not. */
-function watchListener({hall}: Pick<Foundation, 'hall'>) {
+/** The runs; what a former process had still to deliver is known before their queue is taken up, and sent behind it. */
+function openRuns({clock, publish, current}: Foundation, journal: Journal, delivery: DeliveryWing): Runs {
+	const {deliver, leftBehind, resume} = delivery;
+	const {maxConcurrentRuns: maximumConcurrentRuns} = current().config.agent;
+	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns});
+	return {
+		...runs,
+		async start() {
+			const left = await leftBehind();
+			await runs.start();
+			void resume(left);
+		},
+	};
+}
+
+/** What the webhook listener told last: where it listens, or why it does not. `onState` is told whenever it tells. */
+function watchListener({hall}: Pick<Foundation, 'hall'>, onState: (url: string | null) => void) {
 	let url: string | null = null;
 	let failure: string | undefined;
 	const close = hall.listen(event => {
 		if (event.type === 'webhook.state') {
 			url = event.state === 'listening' ? (event.url ?? null) : null;
 			failure = event.state === 'failed' ? event.reason : undefined;
+			onState(url);
 		}
 	});
 	return {url: () => url, failure: () => failure, close};
@@ -125,6 +145,13 @@ function tellProblems({publish, paths}: Foundation, problems: readonly Problem[]
 		const text = safeText(problemLine(problem, paths.directory));
 		publish({type: 'log', level: problem.level, area: 'webhooks', text});
 	}
+}
+
+function tellRefused(foundation: Foundation, refusals: readonly Problem[]): void {
+	const {publish, current} = foundation;
+	tellProblems(foundation, refusals);
+	const reason = refusals.map(refusal => safeText(refusal.message)).join('; ');
+	publish({type: 'webhook.state', state: 'failed', reason, routes: current().config.webhook.routes.length});
 }
 
 /** The flaws without those for which their route is refused already: one fault is told once. */
@@ -150,7 +177,11 @@ function adapterOptions({clock, publish, paths, current, redactor}: Foundation, 
 
 /** Senders put secrets under any name; what is known as one is not kept. Bodies are kept as they came: they are what is replayed. */
 function withCleanHeaders(journal: Journal, clean: (text: string) => string): Journal {
-	const cleaned = (event: EventRecord): EventRecord => ({...event, headers: cleanTexts(event.headers, clean)});
+	const cleaned = (event: EventRecord): EventRecord => ({
+		...event,
+		headers: cleanTexts(event.headers, clean),
+		trace: event.trace && cleanTexts(event.trace, clean),
+	});
 	return {
 		...journal,
 		acceptEvent: request => journal.acceptEvent({...request, event: cleaned(request.event)}),

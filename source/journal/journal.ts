@@ -5,6 +5,9 @@ import {createGroupCommit} from './group-commit.ts';
 import {openDatabase} from './open-database.ts';
 import {type Tables, openTables} from './open-tables.ts';
 import {
+	type AnswerRecord,
+	type AnswerRow,
+	type AnswerState,
 	type CallEnd,
 	type CallRecord,
 	type CallRow,
@@ -13,6 +16,7 @@ import {
 	type EventEnd,
 	type EventRecord,
 	type EventRow,
+	type EventTrace,
 	type JobClaim,
 	type RunRecord,
 	type RunRow,
@@ -26,11 +30,15 @@ import {type JournalLimits, createRetention} from './retention.ts';
 export {
 	type AcceptOutcome,
 	type AcceptRequest,
+	type AnswerRecord,
+	type AnswerRow,
+	type AnswerState,
 	type CallRecord,
 	type CallRow,
 	type DecisionRecord,
 	type EventRecord,
 	type EventRow,
+	type EventTrace,
 	type RunRecord,
 	type RunRow,
 	type WindowName,
@@ -70,7 +78,15 @@ export type Journal = {
 	}) => readonly RunRow[];
 	readonly findRun: (id: string) => RunRow | undefined;
 	/** How many runs wait in the queue. */
-	readonly countQueuedRuns: () => number;
+	readonly countWaitingRuns: () => number;
+	/** Resolves before the answer may be sent. */
+	readonly keepAnswer: (answer: AnswerRecord, state: AnswerState, detail?: string) => Promise<void>;
+	readonly setAnswerState: (id: string, state: AnswerState, detail?: string) => Promise<void>;
+	/** At start: answers a former process had begun to send become `outcome_uncertain`. Oldest first. */
+	readonly doubtBegunAnswers: (detail: string) => Promise<readonly AnswerRecord[]>;
+	readonly listAnswers: Tables['answers']['list'];
+	/** The runs an event led to; at most ten. */
+	readonly listEventRuns: (eventId: string) => readonly RunRow[];
 	/** Claims a job and queues its run, both or nothing (spec/decisions.md, D9). */
 	readonly claimJob: (claim: JobClaim, run: RunRecord) => Promise<ClaimOutcome>;
 	readonly releaseJob: Tables['jobClaims']['release'];
@@ -108,7 +124,7 @@ export function openJournal(options: {
 		retention: createRetention(database, limits),
 	}));
 	const {write, close} = createGroupCommit({database, clock});
-	const {events, deliveries, runs, jobClaims, calls, decisions} = tables;
+	const {events, deliveries, runs, answers, jobClaims, calls, decisions} = tables;
 	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
 	const writeUnattended = (work: () => void) => void write(work).catch(lost);
 
@@ -124,6 +140,9 @@ export function openJournal(options: {
 		setRunState: (id, state, reason) => write(() => runs.setState(id, {state, reason, now: clock.now()})),
 		interruptBegunRuns: () =>
 			write(() => runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now: clock.now()})),
+		keepAnswer: (answer, state, detail) => write(() => answers.insert(answer, {state, detail, now: clock.now()})),
+		setAnswerState: (id, state, detail) => write(() => answers.setState(id, {state, detail, now: clock.now()})),
+		doubtBegunAnswers: detail => write(() => answers.doubtBegun({detail, now: clock.now()})),
 		claimJob: (claim, run) => write(() => claimJob(tables, claim, run)),
 		releaseJob: claim => writeUnattended(() => jobClaims.release(claim)),
 		startCall: call => write(() => calls.start(call)),
@@ -149,12 +168,14 @@ export function openJournal(options: {
 }
 
 /** What only reads. */
-function readers({events, runs, windows, jobClaims, calls, decisions}: Tables) {
+function readers({events, runs, windows, answers, jobClaims, calls, decisions}: Tables) {
 	return {
 		listWindows: windows.list,
 		listRuns: runs.list,
 		findRun: runs.find,
-		countQueuedRuns: runs.countQueued,
+		countWaitingRuns: runs.countWaiting,
+		listAnswers: answers.list,
+		listEventRuns: runs.ofEvent,
 		listJobClaims: jobClaims.list,
 		listCalls: calls.list,
 		listUncertainCalls: calls.listUncertain,
@@ -189,7 +210,7 @@ function takeWindow(
 
 function settleEvent({events, deliveries}: Tables, id: string, end: EventEnd): void {
 	events.settle(id, end);
-	if (end.outcome === 'delivered') {
+	if (end.outcome !== 'delivery_failed') {
 		deliveries.confirm(id);
 	}
 }

@@ -206,21 +206,13 @@ describe('a route', () => {
 		]);
 	});
 
-	test.each([[{cron_job: 'nightly'}, 'cron_job']])('%j is not built: the route is not served', (entry, name) => {
-		const {route: read, broken} = route(entry);
-		expect([read, broken?.problem.code, broken?.problem.message, broken?.route?.name]).toEqual([
-			undefined,
-			'not_supported_yet',
-			`not supported yet: ${name}`,
-			'one',
-		]);
+	test('a scheduled job is read', () => {
+		expect(route({cron_job: 'nightly'}).route).toMatchObject({cronJob: 'nightly'});
 	});
 
 	test.each([
 		[{skills: ['a']}, 'skills'],
 		[{toolsets: ['a']}, 'toolsets'],
-		[{deliver: 'telegram'}, 'deliver telegram'],
-		[{deliver: 'github_comment'}, 'deliver github_comment'],
 	])('%j is not built: a warning, and the route is served', (entry, name) => {
 		const {route: read, problems} = route(entry);
 		expect([read?.name, problems]).toEqual([

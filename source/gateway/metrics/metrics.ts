@@ -14,7 +14,7 @@ export type Metrics = {
 export type Standing = {
 	readonly servers: ReadonlyArray<{readonly profile: string; readonly state: string}>;
 	readonly waitingApprovals: ReadonlyArray<{readonly profile: string; readonly count: number}>;
-	readonly queuedRuns: number;
+	readonly waitingRuns: number;
 };
 
 /** Begins to count. */
@@ -30,7 +30,7 @@ export function createMetrics(
 	};
 }
 
-function standingText({servers, waitingApprovals, queuedRuns}: Standing): string {
+function standingText({servers, waitingApprovals, waitingRuns}: Standing): string {
 	const states = createSeries('sluice_servers', {
 		kind: 'gauge',
 		help: 'Tool servers by state.',
@@ -43,7 +43,7 @@ function standingText({servers, waitingApprovals, queuedRuns}: Standing): string
 		labels: ['profile'],
 	});
 	waitingApprovals.forEach(({profile, count}) => waiting.add([profile], count));
-	return states.text() + waiting.text() + gauge('sluice_runs_queued', 'Runs that wait in the queue.', queuedRuns);
+	return states.text() + waiting.text() + gauge('sluice_runs_waiting', 'Runs that wait in the queue.', waitingRuns);
 }
 
 function processText(now: number, version: string): string {
