@@ -4,8 +4,7 @@ import {type ApprovalCard} from '../state/approval-event.ts';
 import {type ServerState} from '../state/event.ts';
 import {type Origin} from '../state/origin.ts';
 import {type RegisteredTool} from '../tools/registered-tool.ts';
-import {toolErrorJson} from '../tools/tool-error-json.ts';
-import {type ToolOutcome} from '../tools/tool-outcome.ts';
+import {toolErrorJson, type ToolOutcome} from '../tools/tool-outcome.ts';
 import {
 	type ApprovalJson,
 	type CallJson,

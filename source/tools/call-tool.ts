@@ -1,7 +1,6 @@
 import {Problem, toProblem} from '../util/problem.ts';
-import {admit, assertUnchanged, type Lookup, type ToolCall} from './admit.ts';
+import {admit, assertUnchanged, type CallOptions, type Lookup, type ToolCall} from './admit.ts';
 import {type CallReportOptions, createCallReport} from './call-report.ts';
-import {type CallOptions} from './call-watch.ts';
 import {createGate, type GateOptions} from './gate.ts';
 import {createPerform, type Performed, type PerformOptions} from './perform.ts';
 import {refusal} from './refusal.ts';

@@ -1,6 +1,5 @@
 import {type CallRecord, type Journal} from '../journal/journal.ts';
-import {type AdmittedCall} from './admit.ts';
-import {type CallOptions} from './call-watch.ts';
+import {type AdmittedCall, type CallOptions} from './admit.ts';
 import {createSendCall, type SendCallOptions} from './send-call.ts';
 import {startedEvent} from './started-event.ts';
 import {callOutcome, type ToolOutcome} from './tool-outcome.ts';

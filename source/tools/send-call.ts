@@ -1,6 +1,5 @@
 import {toProblem} from '../util/problem.ts';
-import {type AdmittedCall, assertUnchanged, type Lookup} from './admit.ts';
-import {type CallOptions} from './call-watch.ts';
+import {type AdmittedCall, assertUnchanged, type CallOptions, type Lookup} from './admit.ts';
 import {createProgressReport, type ProgressOptions} from './progress-report.ts';
 import {failure, type ToolOutcome} from './tool-outcome.ts';
 import {toolResult} from './tool-result.ts';

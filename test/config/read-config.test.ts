@@ -205,8 +205,6 @@ describe('keys that are known but not built', () => {
 		['agent: {max_steps: 3}', 'agent.max_steps'],
 		['agent: {instructions: x}', 'agent.instructions'],
 		['platform_toolsets: {webhook: [clarify]}', 'platform_toolsets'],
-		['metrics: {enabled: yes}', 'metrics'],
-		['gateway: {endpoint: {port: 1}}', 'gateway.endpoint'],
 	])('%s has no effect and a warning says so', (text, name) => {
 		const {problems} = read(text).config;
 		expect(problems.map(problem => [problem.code, problem.level, problem.message])).toEqual([

@@ -1,8 +1,7 @@
 import {type CallToolResult, isCallToolResult} from '@modelcontextprotocol/server';
 import {type CallContent} from '../../mcp/connection.ts';
 import {type JsonObject} from '../../util/json-text.ts';
-import {toolErrorJson} from '../tool-error-json.ts';
-import {type ToolOutcome} from '../tool-outcome.ts';
+import {toolErrorJson, type ToolOutcome} from '../tool-outcome.ts';
 import {mostResultCharacters} from '../tool-result.ts';
 
 /** What became of a call, and the answer its server gave, if it came so far. */
