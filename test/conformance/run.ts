@@ -1,12 +1,14 @@
 /*
-`npm run conformance [scenario…]`: the client scenarios of the public conformance suite against the real connections, for both revisions of
-the protocol, on loopback. Prints a table; exits with 1 when a required scenario fails.
+`npm run conformance [scenario…]`: the scenarios of the public conformance suite for both revisions of the protocol, on loopback: those for
+clients against the real connections, those for servers against a whole gateway's endpoint. Prints a table; exits with 1 when a required scenario fails.
 */
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {reasonLeftOut} from './left-out.ts';
-import {revisions, runScenario, type Scenario, scenariosOf, type Verdict} from './suite.ts';
+import {isExcused, reasonServerLeftOut, serverScenarios} from './server-scenarios.ts';
+import {openServerStage} from './server-stage.ts';
+import {requiredServerScenarios, revisions, runScenario, type Scenario, scenariosOf, type Verdict} from './suite.ts';
 
 const wanted = process.argv.slice(2);
 const output = mkdtempSync(join(tmpdir(), 'sluice-conformance-'));
@@ -21,7 +23,7 @@ const waiting = scenarios.filter(isRun);
 /** Two at a time: each starts a server, the program and the suite. */
 async function work(): Promise<void> {
 	for (let scenario = waiting.shift(); scenario; scenario = waiting.shift()) {
-		verdicts.set(scenario, await runScenario(scenario, {command, output}));
+		verdicts.set(scenario, await runScenario(scenario, {subject: ['client', '--command', command], output}));
 	}
 }
 
@@ -36,6 +38,30 @@ for (const scenario of scenarios) {
 	verdict?.failed.forEach(line => console.log(`            ${line}`));
 }
 
+const stage = await openServerStage();
+for (const revision of revisions) {
+	for (const name of requiredServerScenarios(revision)) {
+		if (wanted.length > 0 && !wanted.some(part => name.includes(part))) {
+			continue;
+		}
+
+		let words = `not run: ${reasonServerLeftOut(name)}`;
+		if (serverScenarios[revision].includes(name)) {
+			const scenario: Scenario = {revision, name, required: true};
+			const verdict = await runScenario(scenario, {
+				subject: ['server', '--url', stage.url],
+				output: join(output, 'server'),
+				isExcused: check => isExcused(name, check),
+			});
+			verdicts.set(scenario, verdict);
+			words = [`${verdict.outcome} (${verdict.passed} checks)`, ...verdict.failed].join('\n            ');
+		}
+
+		console.log(`${revision}  server: ${name.padEnd(34)}  ${words}`);
+	}
+}
+
+await stage.close();
 const failed = [...verdicts].filter(([{required}, {outcome}]) => required && outcome === 'failed');
 const passed = [...verdicts].filter(([, {outcome}]) => outcome === 'passed');
 console.log(`\n${passed.length} of ${verdicts.size} scenarios passed; ${failed.length} required ones failed`);

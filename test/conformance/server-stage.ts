@@ -1,0 +1,81 @@
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {createServer, type IncomingMessage, request, type ServerResponse} from 'node:http';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {statePaths} from '../../source/config/state-paths.ts';
+import {startGateway} from '../../source/gateway.ts';
+import {createHall} from '../../source/state/hall.ts';
+import {systemClock} from '../../source/util/clock.ts';
+import {createRedactor} from '../../source/util/redact.ts';
+
+/** A whole gateway with the suite's tools behind it, and the address the suite is given. */
+export type ServerStage = {readonly url: string; readonly close: () => Promise<void>};
+
+/**
+Starts it. The suite knows neither the token nor registered names, so that a listener in front adds the one and the prefix of the other;
+everything else, Host and Origin included, passes as it is.
+*/
+export async function openServerStage(): Promise<ServerStage> {
+	const home = mkdtempSync(join(tmpdir(), 'sluice-conformance-'));
+	const peer = {command: process.execPath, args: [join(import.meta.dirname, 'server-peer.ts')], trust: 'full'};
+	writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: {peer}, gateway: {endpoint: {port: 0}}}));
+	const hall = createHall({clock: systemClock, clean: event => event});
+	const url = new Promise<string>(resolve => {
+		hall.listen(event => event.type === 'endpoint.state' && event.url !== undefined && resolve(event.url));
+	});
+	const environment = {
+		variables: {PATH: process.env['PATH'] ?? ''},
+		home,
+		runtimeDirectory: home,
+		workingDirectory: home,
+		noColor: true,
+	};
+	const paths = statePaths({root: home, profile: 'default', runtimeDirectory: home});
+	const ground = {paths, environment, clock: systemClock, hall, redactor: createRedactor(), version: '0.0.0'};
+	const gateway = await startGateway(ground, {mode: 'normal', leave: () => undefined});
+	const endpoint = new URL(await url);
+	const token = /SLUICE_ENDPOINT_TOKEN=(.+)/u.exec(readFileSync(join(home, '.env'), 'utf8'))?.[1] ?? '';
+	const front = createServer((incoming, outgoing) => void forward(incoming, outgoing, {endpoint, token}));
+	await new Promise<void>(resolve => void front.listen(0, '127.0.0.1', resolve));
+	const address = front.address();
+	return {
+		url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`,
+		async close() {
+			front.closeAllConnections();
+			front.close();
+			await gateway.stop('the suite is through');
+			rmSync(home, {recursive: true, force: true});
+		},
+	};
+}
+
+async function forward(
+	incoming: IncomingMessage,
+	outgoing: ServerResponse,
+	{endpoint, token}: {readonly endpoint: URL; readonly token: string},
+): Promise<void> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of incoming) {
+		chunks.push(chunk);
+	}
+
+	const body = Buffer.concat(chunks).toString('utf8').replaceAll('"name":"test_', '"name":"mcp__peer__test_');
+	const {'content-length': _, 'transfer-encoding': __, ...headers} = incoming.headers;
+	const name = headers['mcp-name'];
+	const onward = request(endpoint, {
+		method: incoming.method,
+		headers: {
+			...headers,
+			authorization: `Bearer ${token}`,
+			...(typeof name === 'string' && {'mcp-name': name.replace(/^test_/u, 'mcp__peer__test_')}),
+			...(body !== '' && {'content-length': Buffer.byteLength(body)}),
+		},
+	});
+	outgoing.on('close', () => onward.destroy());
+	onward.on('response', answer => {
+		outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+		answer.pipe(outgoing);
+	});
+	onward.on('error', () => outgoing.destroy());
+	onward.end(body);
+}
