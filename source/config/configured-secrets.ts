@@ -1,11 +1,11 @@
 import {isSecretSetting} from '../util/redact.ts';
 import {type Expand} from './refusals.ts';
+import {type GatewayConfig} from './gateway-config.ts';
 import {type ServerConfig} from './server-entry.ts';
-import {type WebhookConfig} from './webhook-entry.ts';
 
 /** The secrets that stand in the configuration itself, references resolved: they join those of the `.env` for the redactor. */
 export function configuredSecrets(
-	config: {readonly servers: readonly ServerConfig[]; readonly webhook: WebhookConfig},
+	config: Pick<GatewayConfig, 'servers' | 'webhook' | 'model' | 'visionModel' | 'search'>,
 	expand: Expand,
 ): readonly string[] {
 	const {webhook} = config;
@@ -14,6 +14,8 @@ export function configuredSecrets(
 		...webhook.secrets,
 		...routes.flatMap(route => route.secrets),
 		...config.servers.flatMap(secretsOfServer),
+		...[config.model, config.visionModel, config.search].flatMap(service => service?.apiKey ?? []),
+		...[config.model.baseUrl, config.visionModel?.baseUrl, config.search.url].flatMap(url => secretsOfAddress(url ?? '')),
 	];
 	return [...new Set(written.map(expand).flatMap(withoutScheme))];
 }

@@ -20,8 +20,6 @@ const always = () => true;
 const isOn = (value: unknown) => toBoolean(value) === true;
 const isNotOff = (value: unknown) => toBoolean(valueAt(value, ['enabled'])) !== false;
 const hasEntries = (value: unknown) => (toTexts(value)?.length ?? 0) > 0;
-const hasMembers = (value: unknown) => isJsonObject(value) && Object.keys(value).length > 0;
-const namesModel = (value: unknown) => hasMembers(value) && valueAt(value, ['provider']) !== 'none';
 
 /** Keys of a server entry. */
 export const unbuiltServerKeys: readonly UnbuiltKey[] = [
@@ -34,8 +32,6 @@ export const unbuiltServerKeys: readonly UnbuiltKey[] = [
 /** Keys of a route. A route that runs an agent instead of its scheduled job would do what nobody asked for. */
 export const unbuiltRouteKeys: readonly UnbuiltKey[] = [
 	{path: ['cron_job'], effect: 'refuse', asks: always},
-	{path: ['skills'], effect: 'ignore', asks: hasEntries},
-	{path: ['toolsets'], effect: 'ignore', asks: hasEntries},
 	{
 		path: ['deliver'],
 		told: value => `deliver ${String(value)}`,
@@ -46,12 +42,6 @@ export const unbuiltRouteKeys: readonly UnbuiltKey[] = [
 
 /** Keys of the root. */
 export const unbuiltRootKeys: readonly UnbuiltKey[] = [
-	{path: ['model'], effect: 'ignore', asks: namesModel},
-	{path: ['vision_model'], effect: 'ignore', asks: namesModel},
-	{path: ['search'], effect: 'ignore', asks: namesModel},
-	{path: ['agent', 'max_steps'], told: () => 'agent.max_steps', effect: 'ignore', asks: always},
-	{path: ['agent', 'instructions'], told: () => 'agent.instructions', effect: 'ignore', asks: always},
-	{path: ['platform_toolsets'], effect: 'ignore', asks: hasMembers},
 	{path: ['metrics'], effect: 'ignore', asks: value => isOn(valueAt(value, ['enabled']))},
 	{path: ['gateway', 'multiplex_profiles'], told: () => 'gateway.multiplex_profiles', effect: 'ignore', asks: isOn},
 	{path: ['gateway', 'profiles'], told: () => 'gateway.profiles', effect: 'ignore', asks: hasEntries},

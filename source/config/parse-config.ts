@@ -1,11 +1,13 @@
 import {configSchema} from './config-schema.ts';
 import {type GatewayConfig} from './gateway-config.ts';
+import {parseModel, parseSearch} from './model-config.ts';
+import {modelSchema, searchSchema, visionModelSchema} from './model-schema.ts';
 import {reportUnbuilt, unbuiltRootKeys} from './not-supported-yet.ts';
 import {parsePlatforms} from './platforms.ts';
 import {openMapping, readMapping} from './read-mapping.ts';
 import {type Section, subsection} from './section.ts';
 import {parseServers} from './server-entries.ts';
-import {checkUnread, parseAgent, parseApprovals, parseJournal} from './settings.ts';
+import {checkUnread, parseAgent, parseApprovals, parseJournal, parseToolsets} from './settings.ts';
 
 const rootMapping = openMapping(Object.keys(configSchema.shape));
 
@@ -24,6 +26,12 @@ export function parseConfig(
 		webhook: parsePlatforms(root['platforms'], {section: at('platforms'), variables}),
 		approvals: parseApprovals(root['approvals'], at('approvals')),
 		agent: parseAgent(root['agent'], at('agent')),
+		model: parseModel(modelSchema, root['model'], at('model')),
+		...(root['vision_model'] === undefined
+			? {}
+			: {visionModel: parseModel(visionModelSchema, root['vision_model'], at('vision_model'))}),
+		search: parseSearch(searchSchema, root['search'], at('search')),
+		toolsets: parseToolsets(root['platform_toolsets'], at('platform_toolsets')),
 		journal: parseJournal(root['journal'], at('journal')),
 	};
 	checkUnread(root, section);

@@ -1,8 +1,8 @@
-import {type AgentConfig, type ApprovalsConfig, type JournalConfig} from './gateway-config.ts';
+import {type AgentConfig, type ApprovalsConfig, type JournalConfig, type ToolsetsConfig} from './gateway-config.ts';
 import {toNumber} from './number-like.ts';
 import {readSection} from './read-section.ts';
 import {type Section, subsection} from './section.ts';
-import {modelSchema, searchSchema, visionModelSchema} from './model-schema.ts';
+import {toTexts} from './text-like.ts';
 import {
 	agentSchema,
 	approvalsSchema,
@@ -28,6 +28,8 @@ export function parseAgent(written: unknown, section: Section): AgentConfig {
 	const reading = readSection(agentSchema, written ?? {}, section);
 	const value = reading.kind === 'read' ? reading.value : {};
 	return {
+		maxSteps: toNumber(value.max_steps, settingsDefaults.maxSteps),
+		...(value.instructions ? {instructions: value.instructions} : {}),
 		maxConcurrentRuns: toNumber(value.max_concurrent_runs, settingsDefaults.maxConcurrentRuns),
 		maxQueuedRuns: toNumber(value.max_queued_runs, settingsDefaults.maxQueuedRuns),
 	};
@@ -43,11 +45,14 @@ export function parseJournal(written: unknown, section: Section): JournalConfig 
 	};
 }
 
+/** Reads `platform_toolsets`: the tools of webhook runs without `toolsets` of their own (spec/webhooks.md, Per-route toolsets). */
+export function parseToolsets(written: unknown, section: Section): ToolsetsConfig {
+	const reading = readSection(platformToolsetsSchema, written ?? {}, section);
+	const webhook = reading.kind === 'read' ? toTexts(reading.value.webhook) : undefined;
+	return {webhook: webhook ?? settingsDefaults.webhookToolsets};
+}
+
 const unreadSections = {
-	model: modelSchema,
-	vision_model: visionModelSchema,
-	search: searchSchema,
-	platform_toolsets: platformToolsetsSchema,
 	metrics: metricsSchema,
 	gateway: gatewaySchema,
 } as const;
