@@ -8,6 +8,7 @@ export type ChosenModel = {
 	readonly name: string;
 	readonly baseUrl: string;
 	readonly apiKey?: string;
+	readonly source: 'config' | 'environment' | 'local';
 	/** Which rung of the ladder it is, for people. */
 	readonly why: string;
 };
@@ -39,14 +40,17 @@ export function chooseModel(config: ModelConfig, scope: ChoiceScope): FirstChoic
 		case 'auto':
 			return chooseByConfig(config, scope) ?? chooseByKey(config, scope) ?? {kind: 'ask-machine'};
 		default:
-			return configured(config.provider, config, {scope, why: `model.provider is ${config.provider}`});
+			return configured(config.provider, config, {
+				scope,
+				rung: {source: 'config', why: `model.provider is ${config.provider}`},
+			});
 	}
 }
 
 /** An address without a provider is one that speaks the common language. */
 function chooseByConfig(config: ModelConfig, scope: ChoiceScope): FirstChoice | undefined {
 	if (config.baseUrl !== undefined) {
-		return configured('openai-compatible', config, {scope, why: 'model.base_url is set'});
+		return configured('openai-compatible', config, {scope, rung: {source: 'config', why: 'model.base_url is set'}});
 	}
 
 	return config.apiKey === undefined
@@ -58,7 +62,7 @@ function chooseByKey(config: ModelConfig, scope: ChoiceScope): FirstChoice | und
 	for (const provider of Object.keys(modelProviders).filter(isProvider)) {
 		const variable = keyVariable(provider, scope);
 		if (variable !== undefined) {
-			return configured(provider, config, {scope, why: `${variable} is set`});
+			return configured(provider, config, {scope, rung: {source: 'environment', why: `${variable} is set`}});
 		}
 	}
 
@@ -68,11 +72,10 @@ function chooseByKey(config: ModelConfig, scope: ChoiceScope): FirstChoice | und
 function configured(
 	provider: ProviderName,
 	config: ModelConfig,
-	{scope, why}: {readonly scope: ChoiceScope; readonly why: string},
+	{scope, rung}: {readonly scope: ChoiceScope; readonly rung: Pick<ChosenModel, 'source' | 'why'>},
 ): FirstChoice {
-	const {baseUrl: usualUrl, baseUrlVariable, keyVariables, defaultModel} = modelProviders[provider];
-	const written = config.baseUrl === undefined ? undefined : scope.expand(config.baseUrl);
-	const baseUrl = written ?? (baseUrlVariable && scope.variables(baseUrlVariable)) ?? usualUrl;
+	const {baseUrl: usualUrl, keyVariables, defaultModel} = modelProviders[provider];
+	const baseUrl = config.baseUrl === undefined ? usualUrl : scope.expand(config.baseUrl);
 	if (baseUrl === undefined) {
 		return {kind: 'broken', why: `${provider} needs model.base_url`};
 	}
@@ -86,7 +89,7 @@ function configured(
 		return {kind: 'broken', why: `no key for ${provider}: set model.api_key or ${keyVariables.join(' or ')}`};
 	}
 
-	const model = {kind: 'model', provider, baseUrl, ...(apiKey === undefined ? {} : {apiKey}), why} as const;
+	const model = {kind: 'model', provider, baseUrl, ...(apiKey === undefined ? {} : {apiKey}), ...rung} as const;
 	const name = config.name === undefined ? defaultModel : scope.expand(config.name);
 	return name === undefined ? {kind: 'ask-address', model} : {...model, name};
 }

@@ -7,8 +7,6 @@ export type ProviderFacts = {
 	readonly keyVariables: readonly string[];
 	/** Absent: it must be configured. */
 	readonly baseUrl?: string;
-	/** Variable that moves the address, as the provider's own programs read it. */
-	readonly baseUrlVariable?: string;
 	/** Absent: it must be configured, or is the first one the address offers. */
 	readonly defaultModel?: string;
 	/** How much text the smallest of its usual models holds, in tokens; told too small rather than too large. */
@@ -22,7 +20,6 @@ export const modelProviders: Readonly<Record<ProviderName, ProviderFacts>> = {
 	anthropic: {
 		keyVariables: ['ANTHROPIC_API_KEY'],
 		baseUrl: 'https://api.anthropic.com/v1',
-		baseUrlVariable: 'ANTHROPIC_BASE_URL',
 		defaultModel: 'claude-sonnet-5-5',
 		windowTokens: 200_000,
 		resultImages: true,
@@ -30,7 +27,6 @@ export const modelProviders: Readonly<Record<ProviderName, ProviderFacts>> = {
 	openai: {
 		keyVariables: ['OPENAI_API_KEY'],
 		baseUrl: 'https://api.openai.com/v1',
-		baseUrlVariable: 'OPENAI_BASE_URL',
 		defaultModel: 'gpt-5.4',
 		windowTokens: 200_000,
 		resultImages: true,

@@ -98,7 +98,11 @@ async function complete(
 /** All are asked at once; the first of the list that has a model wins. */
 async function askMachine(
 	{name: wanted}: ModelConfig,
-	{listModels, servers, expand}: Pick<ModelsOptions, 'listModels'> & {servers: readonly LocalServer[]} & Pick<ChoiceScope, 'expand'>,
+	{
+		listModels,
+		servers,
+		expand,
+	}: Pick<ModelsOptions, 'listModels'> & {servers: readonly LocalServer[]} & Pick<ChoiceScope, 'expand'>,
 ): Promise<ModelChoice> {
 	const lists = await Promise.all(servers.map(server => listModels(server.listUrl)));
 	for (const [index, {label, baseUrl}] of servers.entries()) {
@@ -109,6 +113,7 @@ async function askMachine(
 				provider: 'openai-compatible',
 				name,
 				baseUrl,
+				source: 'local',
 				why: `${label} answers on ${new URL(baseUrl).host}`,
 			};
 		}

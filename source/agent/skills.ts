@@ -20,8 +20,8 @@ export async function listSkills(directory: string): Promise<SkillReading> {
 export async function loadSkills(directory: string, names: readonly string[]): Promise<SkillReading> {
 	const readings = await Promise.all([...new Set(names)].map(name => loadSkill(directory, name)));
 	return {
-		skills: readings.filter(reading => !(reading instanceof Problem)),
-		problems: readings.filter(reading => reading instanceof Problem),
+		skills: readings.flatMap(reading => (reading instanceof Problem ? [] : [reading])),
+		problems: readings.flatMap(reading => (reading instanceof Problem ? [reading] : [])),
 	};
 }
 

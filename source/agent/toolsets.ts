@@ -25,7 +25,10 @@ export function selectTools(
 	options: {readonly servers: readonly string[]; readonly attended: boolean},
 ): ToolSelection {
 	const {servers, attended} = options;
-	const meant = names.map(name => ({name, server: servers.find(server => name === server || name === `mcp-${server}`)}));
+	const meant = names.map(name => ({
+		name,
+		server: servers.find(server => name === server || name === `mcp-${server}`),
+	}));
 	const builtIns = builtInNames.filter(name => names.includes(name) && (name !== 'clarify' || attended));
 	return {
 		builtIns,

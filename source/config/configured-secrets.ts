@@ -15,7 +15,9 @@ export function configuredSecrets(
 		...routes.flatMap(route => route.secrets),
 		...config.servers.flatMap(secretsOfServer),
 		...[config.model, config.visionModel, config.search].flatMap(service => service?.apiKey ?? []),
-		...[config.model.baseUrl, config.visionModel?.baseUrl, config.search.url].flatMap(url => secretsOfAddress(url ?? '')),
+		...[config.model.baseUrl, config.visionModel?.baseUrl, config.search.url].flatMap(url =>
+			secretsOfAddress(url ?? ''),
+		),
 	];
 	return [...new Set(written.map(expand).flatMap(withoutScheme))];
 }

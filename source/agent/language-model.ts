@@ -1,0 +1,21 @@
+import {type LanguageModel} from 'ai';
+import {type ChosenModel} from './model-choice.ts';
+
+/** Opens a chosen model; its provider's code is loaded only then. Everything is said explicitly, so that no variable of the process decides instead of the profile's. */
+export async function openLanguageModel(model: ChosenModel): Promise<LanguageModel> {
+	const {provider, name, apiKey = '', baseUrl: baseURL} = model;
+	switch (provider) {
+		case 'anthropic':
+			return (await import('@ai-sdk/anthropic')).createAnthropic({apiKey, baseURL})(name);
+		case 'openai':
+			return (await import('@ai-sdk/openai')).createOpenAI({apiKey, baseURL})(name);
+		case 'google':
+			return (await import('@ai-sdk/google')).createGoogle({apiKey, baseURL})(name);
+		case 'openrouter':
+		case 'openai-compatible': {
+			const {createOpenAICompatible} = await import('@ai-sdk/openai-compatible');
+			// Without the wish for usage, streams of this kind tell none.
+			return createOpenAICompatible({name: provider, apiKey: apiKey || undefined, baseURL, includeUsage: true})(name);
+		}
+	}
+}
