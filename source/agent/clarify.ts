@@ -50,7 +50,7 @@ export function clarify(options: {
 				{timeoutSeconds, signal},
 			);
 			onWaiting('nothing');
-			return outcome.kind === 'accepted' ? answerText(outcome.content, choices) : noAnswer;
+			return outcome.kind === 'answered' ? answerText(outcome.values, choices) : noAnswer;
 		},
 	};
 }

@@ -1,12 +1,12 @@
 import {Problem} from '../util/problem.ts';
-import {type SearchHit, type SearchService} from './search-service.ts';
+import {type SearchHit, type SearchService, withQuery} from './search-service.ts';
 
 /** DuckDuckGo's page for plain browsers: the only service without a key, and it often takes programs for robots. */
 export const duckDuckGo: SearchService = {
 	name: 'duckduckgo',
 	url: 'https://html.duckduckgo.com',
 	request: ({query}, {url}) => ({
-		url: `${url}/html/?${new URLSearchParams({q: query})}`,
+		url: withQuery(`${url}/html/`, {q: query}),
 		headers: {accept: 'text/html', 'user-agent': 'Mozilla/5.0 (compatible; Sluice)'},
 	}),
 	async read({status, bytes}) {
@@ -23,12 +23,17 @@ export const duckDuckGo: SearchService = {
 	},
 };
 
-type Selectable = {readonly querySelector: (selector: string) => {readonly textContent: string | null; getAttribute: (name: string) => string | null} | null};
+type Selectable = {
+	readonly querySelector: (
+		selector: string,
+	) => {readonly textContent: string | null; getAttribute: (name: string) => string | null} | null;
+};
 
 function readHit(result: Selectable): readonly SearchHit[] {
 	const link = result.querySelector('a.result__a');
 	const url = targetOf(link?.getAttribute('href') ?? '');
-	const words = (selector: string) => (result.querySelector(selector)?.textContent ?? '').replaceAll(/\s+/gu, ' ').trim();
+	const words = (selector: string) =>
+		(result.querySelector(selector)?.textContent ?? '').replaceAll(/\s+/gu, ' ').trim();
 	return url === undefined ? [] : [{title: words('a.result__a'), url, snippet: words('.result__snippet')}];
 }
 

@@ -1,5 +1,6 @@
 import {type LanguageModel} from 'ai';
-import {type ChosenModel} from './model-choice.ts';
+import {Problem} from '../util/problem.ts';
+import {type ChosenModel, type ModelChoice} from './model-choice.ts';
 
 /** Opens a chosen model; its provider's code is loaded only then. Everything is said explicitly, so that no variable of the process decides instead of the profile's. */
 export async function openLanguageModel(model: ChosenModel): Promise<LanguageModel> {
@@ -18,4 +19,13 @@ export async function openLanguageModel(model: ChosenModel): Promise<LanguageMod
 			return createOpenAICompatible({name: provider, apiKey: apiKey || undefined, baseURL, includeUsage: true})(name);
 		}
 	}
+}
+
+/** The model of a choice. Throws `model_unusable` when there is none. */
+export function needModel(choice: ModelChoice): ChosenModel {
+	if (choice.kind !== 'model') {
+		throw new Problem('model_unusable', {message: `There is no model: ${choice.why}`});
+	}
+
+	return choice;
 }

@@ -34,17 +34,14 @@ export type ChoiceScope = {
 
 /** Walks the ladder as far as it goes without a request: what is configured, then keys (spec/decisions.md, D3; issue of agent runs). Pure. */
 export function chooseModel(config: ModelConfig, scope: ChoiceScope): FirstChoice {
-	switch (config.provider) {
-		case 'none':
-			return {kind: 'none', why: 'model.provider is none'};
-		case 'auto':
-			return chooseByConfig(config, scope) ?? chooseByKey(config, scope) ?? {kind: 'ask-machine'};
-		default:
-			return configured(config.provider, config, {
-				scope,
-				rung: {source: 'config', why: `model.provider is ${config.provider}`},
-			});
+	const {provider} = config;
+	if (provider === 'none') {
+		return {kind: 'none', why: 'model.provider is none'};
 	}
+
+	return provider === 'auto'
+		? (chooseByConfig(config, scope) ?? chooseByKey(config, scope) ?? {kind: 'ask-machine'})
+		: configured(provider, config, {scope, rung: {source: 'config', why: `model.provider is ${provider}`}});
 }
 
 /** An address without a provider is one that speaks the common language. */

@@ -1,9 +1,10 @@
-import {isStepCount, type LanguageModel, type ModelMessage, streamText, type ToolSet} from 'ai';
+import {type FinishReason, isStepCount, type LanguageModel, type ModelMessage, streamText, type ToolSet} from 'ai';
 import {type TokenUsage} from '../state/run-event.ts';
 import {Problem} from '../util/problem.ts';
 import {fitWindow} from './fit-window.ts';
 import {type ChosenModel} from './model-choice.ts';
 import {toModelProblem} from './model-failure.ts';
+import {modelProviders} from './model-providers.ts';
 import {type RepeatGuard} from './repeat-guard.ts';
 
 /** One conversation with a model until it has an answer. */
@@ -14,7 +15,6 @@ export type LoopRequest = {
 	readonly messages: readonly ModelMessage[];
 	readonly tools: ToolSet;
 	readonly maxSteps: number;
-	readonly windowTokens: number;
 	readonly guard: Pick<RepeatGuard, 'stuckOn'>;
 	readonly signal: AbortSignal;
 	/** What the model says, as it says it. */
@@ -37,7 +37,8 @@ Asks, lets tools be called, asks again. Rejects with a Problem that says why the
 the steps are used up; or with the reason of the signal.
 */
 export async function runLoop(request: LoopRequest): Promise<LoopEnd> {
-	const {chosen, guard, maxSteps, windowTokens, signal} = request;
+	const {chosen, guard, maxSteps, signal} = request;
+	const {windowTokens} = modelProviders[chosen.provider];
 	const messages = [...request.messages];
 	const result = streamText({
 		model: request.model,
@@ -75,28 +76,24 @@ type StreamPart = ReturnType<typeof streamText>['stream'] extends AsyncIterable<
 function readLoop({chosen, guard, maxSteps, onText, onUsage}: LoopRequest) {
 	const usage = {inputTokens: 0, outputTokens: 0};
 	let text = '';
-	let ending: {readonly reason: string} | undefined;
+	let reason: FinishReason = 'other';
 	return {
+		/** Throws what the stream tells of as an error. */
 		read(part: StreamPart) {
-			switch (part.type) {
-				case 'start-step':
-					text = '';
-					break;
-				case 'text-delta':
-					text += part.text;
-					onText(part.text);
-					break;
-				case 'finish-step':
-					ending = {reason: part.finishReason};
-					usage.inputTokens += part.usage.inputTokens ?? 0;
-					usage.outputTokens += part.usage.outputTokens ?? 0;
-					onUsage({...usage});
-					break;
-				case 'error':
-					throw part.error;
-				case 'abort':
-					throw new Problem('model_failed', {message: `${chosen.provider} fell silent`});
-				default:
+			if (part.type === 'start-step') {
+				text = '';
+			} else if (part.type === 'text-delta') {
+				text += part.text;
+				onText(part.text);
+			} else if (part.type === 'finish-step') {
+				reason = part.finishReason;
+				usage.inputTokens += part.usage.inputTokens ?? 0;
+				usage.outputTokens += part.usage.outputTokens ?? 0;
+				onUsage({...usage});
+			} else if (part.type === 'error') {
+				throw part.error;
+			} else if (part.type === 'abort') {
+				throw new Problem('model_failed', {message: `${chosen.provider} fell silent`});
 			}
 		},
 		answer(): string {
@@ -105,7 +102,7 @@ function readLoop({chosen, guard, maxSteps, onText, onUsage}: LoopRequest) {
 				throw new Problem('run_stuck', {message: `The model made the same call of ${stuckOn} over and over`});
 			}
 
-			return finalText(text, {reason: ending?.reason, provider: chosen.provider, maxSteps});
+			return finalText(text, {reason, provider: chosen.provider, maxSteps});
 		},
 	};
 }
@@ -113,7 +110,7 @@ function readLoop({chosen, guard, maxSteps, onText, onUsage}: LoopRequest) {
 /** The answer in the last words, or why they are none. */
 function finalText(
 	text: string,
-	{reason, provider, maxSteps}: {readonly reason: string | undefined; readonly provider: string; readonly maxSteps: number},
+	{reason, provider, maxSteps}: {readonly reason: FinishReason; readonly provider: string; readonly maxSteps: number},
 ): string {
 	switch (reason) {
 		case 'stop':
@@ -127,7 +124,9 @@ function finalText(
 			throw new Problem('run_stuck', {message: `No answer after ${maxSteps} steps (agent.max_steps)`});
 		case 'content-filter':
 			throw new Problem('model_failed', {message: `${provider} refused to answer`});
-		default:
+		case 'error':
+		case 'interrupted':
+		case 'other':
 			throw new Problem('model_failed', {message: `The answer of ${provider} broke off`});
 	}
 }

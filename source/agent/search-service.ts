@@ -28,3 +28,8 @@ export type SearchService = {
 	/** The hits, or why there are none, in words for the model and the person. Asked for every status. */
 	readonly read: (answer: WebAnswer) => Promise<readonly SearchHit[] | Problem> | readonly SearchHit[] | Problem;
 };
+
+/** The address with these parameters. */
+export function withQuery(url: string, parameters: Readonly<Record<string, string>>): string {
+	return `${url}?${new URLSearchParams(parameters).toString()}`;
+}

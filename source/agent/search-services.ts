@@ -2,10 +2,13 @@ import {z} from 'zod';
 import {parseJson} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
 import {duckDuckGo} from './duck-duck-go.ts';
-import {type SearchHit, type SearchService} from './search-service.ts';
+import {type SearchHit, type SearchService, withQuery} from './search-service.ts';
 import {type WebAnswer} from './web-fetch.ts';
 
-const text = z.string().nullish().transform(value => value ?? '');
+const text = z
+	.string()
+	.nullish()
+	.transform(value => value ?? '');
 
 const results = z.array(
 	z.object({
@@ -34,7 +37,7 @@ const answerSchema = z.union([
 export const searchServicesByName: {readonly [Name in SearchService['name']]: SearchService} = {
 	searxng: {
 		name: 'searxng',
-		request: ({query}, {url}) => ({url: `${url}/search?${new URLSearchParams({q: query, format: 'json'})}`}),
+		request: ({query}, {url}) => ({url: withQuery(`${url}/search`, {q: query, format: 'json'})}),
 		read: answer =>
 			answer.status === 403
 				? new Problem('fetch_failed', {
@@ -47,7 +50,7 @@ export const searchServicesByName: {readonly [Name in SearchService['name']]: Se
 		keyVariable: 'BRAVE_API_KEY',
 		url: 'https://api.search.brave.com',
 		request: ({query, limit}, {url, key}) => ({
-			url: `${url}/res/v1/web/search?${new URLSearchParams({q: query, count: String(limit)})}`,
+			url: withQuery(`${url}/res/v1/web/search`, {q: query, count: String(limit)}),
 			headers: {'x-subscription-token': key, accept: 'application/json'},
 		}),
 		read: answer => readJson('Brave', answer),
@@ -93,7 +96,8 @@ function post(url: string, body: object) {
 
 function readJson(label: string, {status, bytes}: WebAnswer): readonly SearchHit[] | Problem {
 	if (status !== 200) {
-		const hint = status === 401 || status === 403 ? ': it refuses the key' : status === 429 ? ': the quota is used up' : '';
+		const hint =
+			status === 401 || status === 403 ? ': it refuses the key' : status === 429 ? ': the quota is used up' : '';
 		return new Problem('fetch_failed', {message: `${label} answered ${status}${hint}`});
 	}
 

@@ -17,7 +17,8 @@ export type UseToolOptions = {
 	/** A longer answer keeps head and tail. */
 	readonly mostCharacters: number;
 	readonly onStep: (step: RunStep) => void;
-	readonly onWaiting: (waiting: Waiting) => void;
+	/** Told of each call when it begins and ends to wait for a person. */
+	readonly onWaiting: (callId: string, waiting: Waiting) => void;
 };
 
 /** Makes a call of one tool. Rejects with the reason of the signal, else never: errors are answers. */
@@ -55,7 +56,7 @@ export function createUseTool(tool: AgentTool, options: UseToolOptions): UseTool
 		const about = {id, tool: short(tool.name), arguments: short(JSON.stringify(showArguments(toObject(input))))};
 		onStep({...about, state: 'running'});
 		const onCall = (waiting: Waiting) => {
-			onWaiting(waiting);
+			onWaiting(id, waiting);
 			onStep({...about, state: waiting === 'nothing' ? 'running' : 'waiting'});
 		};
 

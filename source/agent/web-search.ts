@@ -67,7 +67,9 @@ function chooseService(
 	}
 
 	if (keyVariable !== undefined && !key) {
-		throw new Problem('invalid_arguments', {message: `The search service ${name} needs search.api_key or ${keyVariable}`});
+		throw new Problem('invalid_arguments', {
+			message: `The search service ${name} needs search.api_key or ${keyVariable}`,
+		});
 	}
 
 	return {service, url: url.replace(/\/+$/u, ''), key: key ?? ''};
