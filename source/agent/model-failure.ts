@@ -12,7 +12,8 @@ export function toModelProblem(caught: unknown, {provider, name}: Pick<ChosenMod
 	const error = RetryError.isInstance(caught) ? caught.lastError : caught;
 	const model = safeText(name, {maximumCharacters: 100});
 	const more = {detail: safeText(errorText(error)), cause: caught};
-	if (!APICallError.isInstance(error)) {
+	// What went wrong after a good beginning bears the status of the beginning.
+	if (!APICallError.isInstance(error) || (error.statusCode ?? 400) < 400) {
 		return new Problem('model_failed', {message: `The answer of ${provider} broke off`, ...more});
 	}
 
