@@ -19,7 +19,7 @@ export function configuredSecrets(
 			secretsOfAddress(url ?? ''),
 		),
 	];
-	return [...new Set(written.map(expand).flatMap(withoutScheme))];
+	return [...new Set(written.map(text => expand(text)).flatMap(withoutScheme))];
 }
 
 function secretsOfServer({transport}: ServerConfig): readonly string[] {

@@ -1,4 +1,5 @@
 import {type Problem} from '../util/problem.ts';
+import {type GatewaySection} from './gateway-section.ts';
 import {type ModelConfig, type SearchConfig} from './model-config.ts';
 import {type ServerConfig} from './server-entry.ts';
 import {type WebhookConfig} from './webhook-entry.ts';
@@ -40,6 +41,7 @@ export type GatewayConfig = {
 	readonly search: SearchConfig;
 	readonly toolsets: ToolsetsConfig;
 	readonly journal: JournalConfig;
+	readonly gateway: GatewaySection;
 	/** Warnings and errors with their places, in the order of the file. */
 	readonly problems: readonly Problem[];
 };

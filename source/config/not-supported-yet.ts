@@ -2,7 +2,6 @@ import {isJsonObject} from '../util/json-text.ts';
 import {type Problem} from '../util/problem.ts';
 import {toBoolean} from './bool-like.ts';
 import {deliveryTargets} from './delivery-targets.ts';
-import {toTexts} from './text-like.ts';
 import {valueAt} from './plain-value.ts';
 import {type Section, tell} from './section.ts';
 
@@ -19,7 +18,6 @@ export type UnbuiltKey = {
 const always = () => true;
 const isOn = (value: unknown) => toBoolean(value) === true;
 const isNotOff = (value: unknown) => toBoolean(valueAt(value, ['enabled'])) !== false;
-const hasEntries = (value: unknown) => (toTexts(value)?.length ?? 0) > 0;
 
 /** Keys of a server entry. */
 export const unbuiltServerKeys: readonly UnbuiltKey[] = [
@@ -43,8 +41,6 @@ export const unbuiltRouteKeys: readonly UnbuiltKey[] = [
 /** Keys of the root. */
 export const unbuiltRootKeys: readonly UnbuiltKey[] = [
 	{path: ['metrics'], effect: 'ignore', asks: value => isOn(valueAt(value, ['enabled']))},
-	{path: ['gateway', 'multiplex_profiles'], told: () => 'gateway.multiplex_profiles', effect: 'ignore', asks: isOn},
-	{path: ['gateway', 'profiles'], told: () => 'gateway.profiles', effect: 'ignore', asks: hasEntries},
 	{path: ['gateway', 'endpoint'], told: () => 'gateway.endpoint', effect: 'ignore', asks: isNotOff},
 	...deliveryTargets
 		.filter(name => name !== 'log')

@@ -1,8 +1,8 @@
 import {configSchema} from './config-schema.ts';
 import {type GatewayConfig} from './gateway-config.ts';
+import {parseGateway} from './gateway-section.ts';
 import {parseModel, parseSearch} from './model-config.ts';
 import {modelSchema, searchSchema, visionModelSchema} from './model-schema.ts';
-import {reportUnbuilt, unbuiltRootKeys} from './not-supported-yet.ts';
 import {parsePlatforms} from './platforms.ts';
 import {openMapping, readMapping} from './read-mapping.ts';
 import {type Section, subsection} from './section.ts';
@@ -33,8 +33,8 @@ export function parseConfig(
 		search: parseSearch(searchSchema, root['search'], at('search')),
 		toolsets: parseToolsets(root['platform_toolsets'], at('platform_toolsets')),
 		journal: parseJournal(root['journal'], at('journal')),
+		gateway: parseGateway(root['gateway'], at('gateway')),
 	};
 	checkUnread(root, section);
-	reportUnbuilt(unbuiltRootKeys, root, section);
 	return {...config, problems: section.problems.all()};
 }

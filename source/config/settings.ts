@@ -1,12 +1,12 @@
 import {type AgentConfig, type ApprovalsConfig, type JournalConfig, type ToolsetsConfig} from './gateway-config.ts';
 import {toNumber} from './number-like.ts';
+import {reportUnbuilt, unbuiltRootKeys} from './not-supported-yet.ts';
 import {readSection} from './read-section.ts';
 import {type Section, subsection} from './section.ts';
 import {toTexts} from './text-like.ts';
 import {
 	agentSchema,
 	approvalsSchema,
-	gatewaySchema,
 	journalSchema,
 	metricsSchema,
 	platformToolsetsSchema,
@@ -54,12 +54,13 @@ export function parseToolsets(written: unknown, section: Section): ToolsetsConfi
 
 const unreadSections = {
 	metrics: metricsSchema,
-	gateway: gatewaySchema,
 } as const;
 
-/** Holds the sections whose values nothing reads yet to their schemas. `section` stands at the root. */
+/** Holds the sections whose values nothing reads yet to their schemas, and tells about every unbuilt key. `section` stands at the root. */
 export function checkUnread(root: Readonly<Record<string, unknown>>, section: Section): void {
 	for (const [key, schema] of Object.entries(unreadSections)) {
 		readSection<unknown>(schema, root[key] ?? {}, subsection(section, [key]));
 	}
+
+	reportUnbuilt(unbuiltRootKeys, root, section);
 }

@@ -12,6 +12,7 @@ import {
 	type EventEnd,
 	type EventRecord,
 	type EventRow,
+	type RunEnd,
 	type RunRecord,
 	type RunRow,
 	type WindowName,
@@ -27,6 +28,7 @@ export {
 	type DecisionRecord,
 	type EventRecord,
 	type EventRow,
+	type RunEnd,
 	type RunRecord,
 	type RunRow,
 	type WindowName,
@@ -55,9 +57,15 @@ export type Journal = {
 	) => Promise<RunRecord | undefined>;
 	/** Every open window. */
 	readonly listWindows: () => readonly WindowRow[];
-	/** The oldest queued run, begun or in the state that is named: it is given out once and never again. Only `runs/run-queue.ts` calls it. */
-	readonly takeQueuedRun: (next?: Pick<RunRow, 'state' | 'reason'>) => Promise<RunRecord | undefined>;
+	/** Keeps a run that no event leads to. */
+	readonly queueRun: (run: RunRecord) => Promise<void>;
+	/** The run that is to be taken next. */
+	readonly nextQueuedRun: () => RunRecord | undefined;
+	/** A queued run, the oldest or the one that is named, begun or in the state that is named: it is given out once and never again. */
+	readonly takeQueuedRun: (next?: Pick<RunRow, 'state' | 'reason'> & {readonly id?: string}) => Promise<RunRecord | undefined>;
 	readonly setRunState: (id: string, state: RunRow['state'], reason?: string) => Promise<void>;
+	/** The end of a run with what came of it. */
+	readonly finishRun: (id: string, end: RunEnd) => Promise<void>;
 	/** At start: runs that a former process had begun become `interrupted`. Oldest first. */
 	readonly interruptBegunRuns: () => Promise<readonly RunRecord[]>;
 	readonly listRuns: (query: {
@@ -65,6 +73,8 @@ export type Journal = {
 		readonly limit: number;
 	}) => readonly RunRow[];
 	readonly findRun: (id: string) => RunRow | undefined;
+	/** The conversation of a run that is over, as `finishRun` kept it. */
+	readonly findConversation: (runId: string) => string | undefined;
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
@@ -106,8 +116,10 @@ export function openJournal(options: {
 		releaseOpenDeliveries: () => writeUnattended(() => deliveries.releaseOpen().forEach(events.markStopped)),
 		releaseDelivery: (route, deliveryId) => write(() => deliveries.release(route, deliveryId)),
 		takeWindow: (window, finish) => write(() => takeWindow(tables, window, finish)),
-		takeQueuedRun: (next = {state: 'running'}) => write(() => runs.takeOldest({...next, now: clock.now()})),
+		queueRun: run => write(() => runs.insert(run)),
+		takeQueuedRun: (next = {state: 'running'}) => write(() => runs.take({...next, now: clock.now()})),
 		setRunState: (id, state, reason) => write(() => runs.setState(id, {state, reason, now: clock.now()})),
+		finishRun: (id, end) => write(() => runs.finish(id, end, clock.now())),
 		interruptBegunRuns: () =>
 			write(() => runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now: clock.now()})),
 		startCall: call => write(() => calls.start(call)),
@@ -137,6 +149,8 @@ function readers({events, runs, windows, calls, decisions}: Tables) {
 		listWindows: windows.list,
 		listRuns: runs.list,
 		findRun: runs.find,
+		findConversation: runs.findConversation,
+		nextQueuedRun: runs.nextQueued,
 		listCalls: calls.list,
 		listDecisions: decisions.list,
 		listEvents: events.list,

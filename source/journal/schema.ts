@@ -81,6 +81,10 @@ const migrations: readonly string[] = [
 	ALTER TABLE deliveries ADD COLUMN open_event TEXT;
 	CREATE INDEX deliveries_by_open_event ON deliveries (open_event) WHERE open_event IS NOT NULL;
 	`,
+	`
+	ALTER TABLE runs ADD COLUMN result TEXT;
+	ALTER TABLE runs ADD COLUMN conversation TEXT;
+	`,
 ];
 
 /** Brings a database to the newest schema, each step in a transaction of its own. Throws `storage_unavailable` for a file of a newer Sluice. */

@@ -60,34 +60,34 @@ const route: GatewayEventBody = {
 };
 
 describe('what waits stays until it is over', () => {
-	test.each<[string, GatewayEventBody, GatewayEventBody, (snapshot: Snapshot) => number]>([
-		[
-			'a question',
-			question,
-			{type: 'question.settled', id: 'q1', kind: 'elicitation', asker: 'files', outcome: 'declined'},
-			({questions}) => questions.length,
-		],
-		[
-			'a proposal',
-			proposal,
-			{type: 'proposal.settled', id: 'p1', outcome: 'cancelled'},
-			({proposals}) => proposals.length,
-		],
-		[
-			'a call under way',
-			started,
-			{type: 'tool.finished', callId: 'c1', server: 'files', tool: 'write', origin, ms: 1, outcome: 'ok'},
-			({calls}) => calls.length,
-		],
-		[
-			'an uncertain call',
-			uncertain,
-			{type: 'call.resolved', callId: 'c1', resolution: 'done'},
-			snapshot => snapshot.uncertain.length,
-		],
-		['a job', job, {type: 'cron.removed', id: 'j1'}, ({jobs}) => jobs.length],
-		['a route', route, {type: 'route.removed', route: 'push'}, ({routes}) => routes.length],
-	])('%s', (_, begin, end, count) => {
+	test.each<{what: string; begin: GatewayEventBody; end: GatewayEventBody; count: (snapshot: Snapshot) => number}>([
+		{
+			what: 'a question',
+			begin: question,
+			end: {type: 'question.settled', id: 'q1', kind: 'elicitation', asker: 'files', outcome: 'declined'},
+			count: ({questions}) => questions.length,
+		},
+		{
+			what: 'a proposal',
+			begin: proposal,
+			end: {type: 'proposal.settled', id: 'p1', outcome: 'cancelled'},
+			count: ({proposals}) => proposals.length,
+		},
+		{
+			what: 'a call under way',
+			begin: started,
+			end: {type: 'tool.finished', callId: 'c1', server: 'files', tool: 'write', origin, ms: 1, outcome: 'ok'},
+			count: ({calls}) => calls.length,
+		},
+		{
+			what: 'an uncertain call',
+			begin: uncertain,
+			end: {type: 'call.resolved', callId: 'c1', resolution: 'done'},
+			count: snapshot => snapshot.uncertain.length,
+		},
+		{what: 'a job', begin: job, end: {type: 'cron.removed', id: 'j1'}, count: ({jobs}) => jobs.length},
+		{what: 'a route', begin: route, end: {type: 'route.removed', route: 'push'}, count: ({routes}) => routes.length},
+	])('$what', ({begin, end, count}) => {
 		expect([count(snapshotOf([begin])), count(snapshotOf([begin, begin])), count(snapshotOf([begin, end]))]).toEqual([
 			1, 1, 0,
 		]);
