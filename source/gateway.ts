@@ -1,4 +1,5 @@
 import {acquireLock, type Lock} from './control/lock.ts';
+import {type AgentWing, openAgentWing} from './gateway/agent-wing.ts';
 import {type EventWing, openEventWing} from './gateway/event-wing.ts';
 import {type Foundation, type Ground, layFoundation} from './gateway/foundation.ts';
 import {createOrders} from './gateway/orders.ts';
@@ -68,11 +69,10 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	const foundations = [foundation, ...others.map(other => other.foundation)] as const;
 	// Before the event wing on this list, so that it is closed after it: runs may still call tools while they end.
 	const closeTools = closing.reserve();
-	const events = openEventWing(
-		foundation,
-		journal,
-		others.map(other => other.foundation),
-	);
+	const agents = openAgentWing(foundations);
+	closing.push(agents.stop);
+	const {profileOf} = agents;
+	const events = openEventWing(foundation, journal, {others: others.map(other => other.foundation), profileOf});
 	closing.push(events.stop);
 	await events.runs.start();
 	await events.apply();
@@ -84,7 +84,8 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	const {watchFile} = await import('./config/watch.ts');
 	const profiles = openProfiles(foundations, journal);
 	closeTools(profiles.stop);
-	const reloads = createReloads({foundation, profiles, events});
+	agents.giveTools(name => profiles.find(name).tools);
+	const reloads = createReloads({foundation, profiles, events, agents});
 	const {reload} = reloads;
 	const handlersOf = createControlHandlers({profiles, journal, events, reload});
 	const control = await openControlServer({...foundation, path: foundation.paths.controlSocket, handlersOf});
@@ -92,6 +93,7 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	// What a reload opens while the rest goes down would stay open.
 	closing.push(reloads.close);
 	profiles.apply();
+	agents.apply();
 	// A reload that fails has told so already.
 	const onChange = () => void reload().catch(() => undefined);
 	for (const {paths, firstStamp} of foundations) {
@@ -170,12 +172,12 @@ function openKeptJournal({paths, clock, publish, current}: Foundation, closing: 
 }
 
 /** Reloads one after another: a file that is saved twice must not be applied in the wrong order. */
-function createReloads(parts: {foundation: Foundation; profiles: Profiles; events: EventWing}): {
+function createReloads(parts: {foundation: Foundation; profiles: Profiles; events: EventWing; agents: AgentWing}): {
 	readonly reload: () => Promise<ReloadSummary>;
 	/** Refuses further reloads and waits for the one under way. */
 	readonly close: () => Promise<unknown>;
 } {
-	const {foundation, profiles, events} = parts;
+	const {foundation, profiles, events, agents} = parts;
 	let last: Promise<unknown> = Promise.resolve();
 	let phase: 'open' | 'closed' = 'open';
 	const run = async () => {
@@ -188,6 +190,7 @@ function createReloads(parts: {foundation: Foundation; profiles: Profiles; event
 		}
 
 		const summary = profiles.apply();
+		agents.apply();
 		await events.apply();
 		foundation.publish({type: 'log', level: 'info', area: 'reload', text: summaryText(summary)});
 		return summary;

@@ -3,6 +3,7 @@ import {type WebhookConfig} from '../config/webhook-entry.ts';
 import {createDeliver} from '../delivery/deliver.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {createChildWatcher} from '../mcp/child-watcher.ts';
+import {type ProfileOf} from '../runs/run-profile.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
 import {cleanTexts} from '../util/clean-texts.ts';
 import {type Problem, problemLine} from '../util/problem.ts';
@@ -29,7 +30,11 @@ export type EventWing = {
 };
 
 /** Builds the event wing; nothing listens before `apply`. `others` are the profiles that routes may name beside the first one. */
-export function openEventWing(foundation: Foundation, journal: Journal, others: readonly Foundation[] = []): EventWing {
+export function openEventWing(
+	foundation: Foundation,
+	journal: Journal,
+	{others, profileOf}: {readonly others: readonly Foundation[]; readonly profileOf: ProfileOf},
+): EventWing {
 	const {clock, publish, paths, current} = foundation;
 	const deliver = createDeliver({clock, publish});
 	const runs = createRuns({
@@ -38,6 +43,7 @@ export function openEventWing(foundation: Foundation, journal: Journal, others: 
 		publish,
 		deliver,
 		maximumConcurrentRuns: current().config.agent.maxConcurrentRuns,
+		profileOf,
 	});
 	const watcher = createChildWatcher();
 	const places = profilePlaces([foundation, ...others], watcher.guard);

@@ -1,6 +1,7 @@
 import {parse} from 'node:path';
 import {createConsent} from '../approvals/consent.ts';
 import {createDesk, type Desk} from '../approvals/desk.ts';
+import {createQuestionDesk, type QuestionDesk} from '../approvals/question-desk.ts';
 import {type RememberedRules} from '../approvals/remembered-rules.ts';
 import {openJsonStore} from '../config/json-store.ts';
 import {type ServerConfig} from '../config/server-entry.ts';
@@ -22,6 +23,7 @@ import {createBrokenServers, createServerBoard, type ServerBoard} from './server
 /** Everything a tool call walks through. */
 export type ToolWing = {
 	readonly desk: Desk;
+	readonly questions: QuestionDesk;
 	readonly rules: RememberedRules;
 	readonly catalogue: Catalogue;
 	readonly connections: Connections;
@@ -42,6 +44,7 @@ export function openToolWing(foundation: Foundation, journal: Journal): ToolWing
 	const endNotes = foundation.hall.listen(board.note);
 	const rules = openRules(foundation);
 	const desk = createDesk({clock, publish, settings: liveApprovals(foundation)});
+	const questions = createQuestionDesk({clock, publish, hasConsole: desk.hasConsole});
 	const catalogue = createCatalogue(() => current().config.servers.map(server => server.name));
 	const standings = createToolStandings(catalogue, server => connections.find(server)?.refresh());
 	const connections: Connections = openConnections(foundation, catalogue, standings);
@@ -61,6 +64,7 @@ export function openToolWing(foundation: Foundation, journal: Journal): ToolWing
 
 	return {
 		desk,
+		questions,
 		rules,
 		catalogue,
 		connections,
@@ -78,6 +82,7 @@ export function openToolWing(foundation: Foundation, journal: Journal): ToolWing
 		},
 		async stop() {
 			desk.close();
+			questions.close();
 			await connections.stop();
 			endNotes();
 		},

@@ -14,6 +14,7 @@ import {
 	type EventRow,
 	type RunEnd,
 	type RunRecord,
+	type RunResult,
 	type RunRow,
 	type WindowName,
 	type WindowRow,
@@ -30,6 +31,7 @@ export {
 	type EventRow,
 	type RunEnd,
 	type RunRecord,
+	type RunResult,
 	type RunRow,
 	type WindowName,
 	type WindowRow,
@@ -62,7 +64,9 @@ export type Journal = {
 	/** The run that is to be taken next. */
 	readonly nextQueuedRun: () => RunRecord | undefined;
 	/** A queued run, the oldest or the one that is named, begun or in the state that is named: it is given out once and never again. */
-	readonly takeQueuedRun: (next?: Pick<RunRow, 'state' | 'reason'> & {readonly id?: string}) => Promise<RunRecord | undefined>;
+	readonly takeQueuedRun: (
+		next?: Pick<RunRow, 'state' | 'reason'> & {readonly id?: string},
+	) => Promise<RunRecord | undefined>;
 	readonly setRunState: (id: string, state: RunRow['state'], reason?: string) => Promise<void>;
 	/** The end of a run with what came of it. */
 	readonly finishRun: (id: string, end: RunEnd) => Promise<void>;

@@ -1,4 +1,5 @@
 import {type Command} from '../../state/command.ts';
+import {Problem} from '../../util/problem.ts';
 import {type OrderTargets} from './order-targets.ts';
 import {notBuiltYet} from './not-built-yet.ts';
 
@@ -13,7 +14,16 @@ export async function approvalOrder(command: ApprovalOrder, {tools}: OrderTarget
 		case 'answer-approval':
 			tools.desk.answer({...command, by: 'dashboard'});
 			return;
-		case 'answer-question':
+		case 'answer-question': {
+			const {id, answer} = command;
+			const result = tools.questions.answer({id, answer, by: 'dashboard'});
+			if (result.kind === 'unfit') {
+				throw new Problem('invalid_arguments', {message: result.problem});
+			}
+
+			return;
+		}
+
 		case 'answer-proposal':
 		case 'show-rules':
 		case 'revoke-rule':

@@ -1,0 +1,85 @@
+import {type Agent, createAgent} from '../agent/agent.ts';
+import {type AgentTools} from '../agent/agent-options.ts';
+import {type ProfileOf, type RunProfile} from '../runs/run-profile.ts';
+import {openDeadline, type Timer} from '../util/clock.ts';
+import {Problem} from '../util/problem.ts';
+import {type Foundation} from './foundation.ts';
+import {type ToolWing} from './tool-wing.ts';
+
+/** The agents of all profiles. */
+export type AgentWing = {
+	/** What the runs of a profile stand on. */
+	readonly profileOf: ProfileOf;
+	/** The agent of a served profile. */
+	readonly agentOf: (profile: string) => Agent | undefined;
+	/** The tools are there now: runs that were taken up before go on. */
+	readonly giveTools: (toolsOf: (profile: string) => ToolWing) => void;
+	/** Chooses models anew, and tells of them soon: nobody waits for it. */
+	readonly apply: () => void;
+	readonly stop: () => void;
+};
+
+/** The first runs after a start wait so long for the tool servers. */
+const settlingMilliseconds = 10_000;
+
+/** The start is over by then, and a window that has just opened tells which model there is. */
+const choiceMilliseconds = 1000;
+
+/** Builds the agents; nothing of them is loaded before a run needs it. */
+export function openAgentWing(foundations: readonly [Foundation, ...Foundation[]]): AgentWing {
+	const [first] = foundations;
+	const given = Promise.withResolvers<(profile: string) => ToolWing>();
+	const agents = new Map(
+		foundations.map(foundation => {
+			let tools: Promise<AgentTools> | undefined;
+			const {profile} = foundation.paths;
+			const openTools = async () => agentTools(foundation, (await given.promise)(profile));
+			return [profile, openAgent(foundation, () => (tools ??= openTools()))];
+		}),
+	);
+	let choosing: Timer | undefined;
+	return {
+		agentOf: profile => agents.get(profile),
+		profileOf: profile => ({
+			publish: first.hall.publishFor(profile),
+			agent: agents.get(profile) ?? absentAgent,
+		}),
+		giveTools: given.resolve,
+		apply() {
+			agents.forEach(agent => agent.forgetModel());
+			choosing?.cancel();
+			choosing = first.clock.after(choiceMilliseconds, () => agents.forEach(agent => void agent.model()));
+		},
+		stop: () => choosing?.cancel(),
+	};
+}
+
+function openAgent(foundation: Foundation, tools: () => Promise<AgentTools>): Agent {
+	const {clock, publish, paths, current, expand} = foundation;
+	return createAgent({
+		clock,
+		publish,
+		config: () => current().config,
+		scope: {variables: name => current().secrets.variables(name), expand},
+		folders: {skills: paths.skills, media: paths.media},
+		tools,
+	});
+}
+
+/** A server that connects slowly does not keep a run from beginning. */
+async function agentTools({clock}: Foundation, wing: ToolWing): Promise<AgentTools> {
+	const {catalogue, connections, callTool, questions, desk} = wing;
+	const deadline = openDeadline(clock, settlingMilliseconds, {reason: () => new Problem('connect_timeout')});
+	await connections.settled(deadline.signal);
+	deadline.cancel();
+	return {list: catalogue.list, callTool, askPerson: questions.ask, isAttended: desk.hasConsole};
+}
+
+/** A run of a profile that is served no more waits for a person. */
+const absentAgent: RunProfile['agent'] = {
+	model: async () => ({kind: 'none', why: 'the profile is not served'}),
+	answer: async () => {
+		throw new Problem('unknown_profile');
+	},
+	allowedTools: async () => [],
+};

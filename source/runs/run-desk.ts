@@ -1,0 +1,119 @@
+import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
+import {type Clock} from '../util/clock.ts';
+import {Problem} from '../util/problem.ts';
+import {randomId} from '../util/random-id.ts';
+import {safeText} from '../util/safe-text.ts';
+import {runAppeared, runChanged} from './run-event.ts';
+import {type ProfileOf} from './run-profile.ts';
+import {cancelledByPerson, type RunQueue} from './run-queue.ts';
+import {nextRunState} from './run-state.ts';
+
+/** What a person at the window does with runs. Everything rejects with `unknown_run` when the run is in no state for it. */
+export type RunDesk = {
+	/** Queues a run with a prompt of the person's own; its answer is only shown. */
+	readonly start: (prompt: string, profile: string) => Promise<void>;
+	/** Queues a run that goes on with the conversation of one that is over. */
+	readonly followUp: (runId: string, prompt: string) => Promise<void>;
+	readonly cancel: (runId: string) => Promise<void>;
+};
+
+const mostPromptCharacters = 200_000;
+
+/** Opens the desk. */
+export function createRunDesk(options: {
+	readonly journal: Pick<Journal, 'queueRun' | 'takeQueuedRun' | 'findRun' | 'findConversation'>;
+	readonly queue: Pick<RunQueue, 'wake' | 'cancel'>;
+	readonly clock: Clock;
+	readonly profileOf: ProfileOf;
+}): RunDesk {
+	const {journal, queue, clock, profileOf} = options;
+
+	const submit = async (run: RunRecord) => {
+		await journal.queueRun(run);
+		profileOf(run.profile).publish(runAppeared(run, 'queued', {startedAt: run.createdAt}));
+		queue.wake();
+	};
+
+	return {
+		async start(prompt, profile) {
+			await submit(ownRun({prompt: checkPrompt(prompt), profile, createdAt: clock.now()}));
+		},
+		async followUp(runId, prompt) {
+			const before = journal.findRun(runId);
+			if (!before || !isOver(before)) {
+				throw unknownRun(`There is no run ${shown(runId)} that is over`);
+			}
+
+			const hasConversation = journal.findConversation(runId) !== undefined;
+			await submit(nextRun(before, {prompt: checkPrompt(prompt), createdAt: clock.now(), hasConversation}));
+		},
+		async cancel(runId) {
+			if (queue.cancel(runId)) {
+				return;
+			}
+
+			const state = nextRunState('queued', 'cancel');
+			const {message: reason} = cancelledByPerson;
+			const taken = await journal.takeQueuedRun({state, reason, id: runId});
+			if (!taken) {
+				throw unknownRun(`There is no run ${shown(runId)} under way`);
+			}
+
+			profileOf(taken.profile).publish(runChanged(taken, state, {reason}));
+		},
+	};
+}
+
+/** A run that nobody outside asked for. */
+function ownRun(run: Pick<RunRecord, 'prompt' | 'profile' | 'createdAt'>): RunRecord {
+	const id = randomId();
+	return {
+		...run,
+		id,
+		eventId: '',
+		route: '',
+		event: 'prompt',
+		deliveryId: id,
+		deliver: '',
+		deliverExtra: {},
+		skills: [],
+	};
+}
+
+/**
+The run that goes on with another: with the same tools, because what outsiders wrote is part of the conversation. Where there is none, because the
+former run came to no answer, its prompt is said again.
+*/
+function nextRun(
+	before: RunRow,
+	next: {readonly prompt: string; readonly createdAt: number; readonly hasConversation: boolean},
+): RunRecord {
+	const {profile, route, event, deliveryId, skills, toolsets, foreign} = before;
+	const {prompt, createdAt, hasConversation} = next;
+	return {
+		...ownRun({prompt, profile, createdAt}),
+		...{route, event, deliveryId, skills, toolsets},
+		...(hasConversation ? {} : {prompt: `${before.prompt}\n\n${prompt}`, foreign}),
+		conversation: before.id,
+	};
+}
+
+function isOver({state}: RunRow): boolean {
+	return state !== 'queued' && state !== 'running' && state !== 'inbox';
+}
+
+function checkPrompt(prompt: string): string {
+	if (prompt.trim() === '' || prompt.length > mostPromptCharacters) {
+		throw unknownRun('A prompt has words, and at most 200,000 characters');
+	}
+
+	return prompt;
+}
+
+function unknownRun(message: string): Problem {
+	return new Problem('unknown_run', {message, level: 'warning'});
+}
+
+function shown(runId: string): string {
+	return safeText(runId, {maximumCharacters: 100});
+}
