@@ -1,7 +1,6 @@
-import {safeText} from '../util/safe-text.ts';
 import {briefRun} from './brief-run.ts';
 import {packConversation, unpackConversation} from './conversation.ts';
-import {needModel, openLanguageModel} from './language-model.ts';
+import {modelLabel, needModel, openLanguageModel} from './language-model.ts';
 import {runLoop} from './run-loop.ts';
 import {type AnswerOptions, type RunAnswer, type RunTask} from './run-task.ts';
 import {openRunTools} from './run-tools.ts';
@@ -16,8 +15,8 @@ export async function answerRun(
 ): Promise<RunAnswer> {
 	const {clock, publish, config, folders, models, maxRetries} = ground;
 	const chosen = needModel(await models.ofRuns());
-	const {provider, name} = chosen;
-	tell({kind: 'model', model: safeText(`${provider}/${name}`, {maximumCharacters: 200})});
+	const {provider} = chosen;
+	tell({kind: 'model', model: modelLabel(chosen)});
 	const {instructions, message} = await briefRun(task, {
 		folder: folders.skills,
 		own: config().agent.instructions,

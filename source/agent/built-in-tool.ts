@@ -6,13 +6,11 @@ import {Problem, toProblem} from '../util/problem.ts';
 import {randomId} from '../util/random-id.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type AgentAnswer, type AgentTool, errorAnswer, type ToolUse} from './agent-tool.ts';
-import {type BuiltInName} from './toolsets.ts';
 
 /**
 A tool of Sluice itself. It only reads, or asks the person at the terminal, so it stands beside the door to the tools of servers, not behind it.
 */
-export type BuiltIn = Omit<AgentTool, 'name' | 'run'> & {
-	readonly name: BuiltInName;
+export type BuiltIn = Omit<AgentTool, 'run'> & {
 	/** How long a call may take; a person takes longer than a page. */
 	readonly timeoutSeconds: number;
 	/** Answers the model. Throws a Problem whose message is for the model. */

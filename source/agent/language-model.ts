@@ -1,5 +1,6 @@
 import {type LanguageModel} from 'ai';
 import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
 import {type ChosenModel, type ModelChoice} from './model-choice.ts';
 
 /** Opens a chosen model; its provider's code is loaded only then. Everything is said explicitly, so that no variable of the process decides instead of the profile's. */
@@ -19,6 +20,11 @@ export async function openLanguageModel(model: ChosenModel): Promise<LanguageMod
 			return createOpenAICompatible({name: provider, apiKey: apiKey || undefined, baseURL, includeUsage: true})(name);
 		}
 	}
+}
+
+/** A model in a few words, safe to show: `anthropic/claude-sonnet-5-5`. */
+export function modelLabel({provider, name}: ChosenModel): string {
+	return safeText(`${provider}/${name}`, {maximumCharacters: 200});
 }
 
 /** The model of a choice. Throws `model_unusable` when there is none. */

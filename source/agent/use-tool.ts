@@ -2,18 +2,15 @@ import {type RunStep} from '../state/run-event.ts';
 import {showArguments} from '../tools/show-arguments.ts';
 import {cutMiddle} from '../tools/cut-middle.ts';
 import {untilAborted} from '../util/clock.ts';
-import {hashJson} from '../util/json-hash.ts';
-import {prepareSchema, type SchemaCheck} from '../util/json-schema.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type AgentAnswer, type AgentTool, errorAnswer, type Waiting} from './agent-tool.ts';
-import {type RepeatGuard} from './repeat-guard.ts';
+import {type AgentAnswer, type AgentTool, type Waiting} from './agent-tool.ts';
+import {createCallCheck, type CallCheckOptions} from './call-check.ts';
 
 /** A call as the model makes it. */
 export type ModelCall = {readonly id: string; readonly input: JsonValue; readonly signal: AbortSignal};
 
-export type UseToolOptions = {
-	readonly guard: Pick<RepeatGuard, 'count'>;
+export type UseToolOptions = CallCheckOptions & {
 	/** A longer answer keeps head and tail. */
 	readonly mostCharacters: number;
 	readonly onStep: (step: RunStep) => void;
@@ -28,26 +25,11 @@ const shownCharacters = 300;
 
 /** What stands between a model and a tool: a call that makes sense, is not the same over and over, ends when it must and answers no more than fits. */
 export function createUseTool(tool: AgentTool, options: UseToolOptions): UseTool {
-	const {guard, mostCharacters, onStep, onWaiting} = options;
-	let schema: Promise<SchemaCheck> | undefined;
-
-	const refuse = async (input: JsonValue): Promise<AgentAnswer | undefined> => {
-		const verdict = guard.count(`${tool.name} ${hashJson(input)}`);
-		if (verdict !== 'run') {
-			return errorAnswer('failed', {code: 'run_stuck', message: repeated(verdict)});
-		}
-
-		schema ??= prepareSchema(tool.inputSchema);
-		const check = await schema;
-		// A schema that cannot be used is the server's to check.
-		const flaw = check.kind === 'ready' ? check.problemOf(input) : undefined;
-		return flaw === undefined && isJsonObject(input)
-			? undefined
-			: errorAnswer('failed', {code: 'invalid_arguments', message: flaw ?? 'The arguments are not a JSON object'});
-	};
+	const {mostCharacters, onStep, onWaiting} = options;
+	const check = createCallCheck(tool, options);
 
 	const call = async (input: JsonValue, signal: AbortSignal, onCall: (waiting: Waiting) => void) => {
-		const refusal = await refuse(input);
+		const refusal = await check(input);
 		// A tool that does not listen to its signal is left behind.
 		return refusal ?? untilAborted(tool.run(toObject(input), {signal, onWaiting: onCall}), signal);
 	};
@@ -69,11 +51,6 @@ export function createUseTool(tool: AgentTool, options: UseToolOptions): UseTool
 			throw caught;
 		}
 	};
-}
-
-function repeated(verdict: 'warn' | 'stop'): string {
-	const advice = verdict === 'warn' ? 'Do something else, or answer with what you know.' : 'The run ends.';
-	return `This very call was made several times in a row and was not made again. ${advice}`;
 }
 
 function toObject(input: JsonValue): JsonObject {

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {Problem} from '../util/problem.ts';
 import {type BuiltIn} from './built-in-tool.ts';
 import {type ImageFile, readImage, toImage} from './image-file.ts';
-import {type WebFetch} from './web-fetch.ts';
+import {type WebFetch, webFetch} from './web-fetch.ts';
 
 /** Asks a model about a picture. */
 export type AskAboutImage = (
@@ -27,11 +27,12 @@ const input = z.object({image: z.string(), question: z.string()});
 
 /** The built-in `vision_analyze`: the vision model, or that of the runs, looks at a picture. Its path must lie below `mediaFolder`. */
 export function visionAnalyze(options: {
-	readonly fetch: WebFetch;
+	/** Default: the guarded one. */
+	readonly fetch?: WebFetch;
 	readonly ask: AskAboutImage;
 	readonly mediaFolder: string;
 }): BuiltIn {
-	const {fetch, ask, mediaFolder} = options;
+	const {fetch = webFetch, ask, mediaFolder} = options;
 
 	const load = async (image: string, signal: AbortSignal): Promise<ImageFile> => {
 		const data = /^data:[^,]*;base64,(?<base64>.*)$/su.exec(image)?.groups?.['base64'];

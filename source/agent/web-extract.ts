@@ -3,7 +3,7 @@ import {cutMiddle} from '../tools/cut-middle.ts';
 import {Problem} from '../util/problem.ts';
 import {type BuiltIn} from './built-in-tool.ts';
 import {readPage} from './page-text.ts';
-import {type WebFetch} from './web-fetch.ts';
+import {type WebFetch, webFetch} from './web-fetch.ts';
 
 const inputSchema = {
 	type: 'object',
@@ -19,7 +19,7 @@ const mostCharacters = 100_000;
 const accept = 'text/html, application/xhtml+xml, application/pdf, text/*;q=0.8, application/json;q=0.8';
 
 /** The built-in `web_extract`: the text of a page of the internet; nothing on this machine or in its networks is reached. */
-export function webExtract({fetch}: {readonly fetch: WebFetch}): BuiltIn {
+export function webExtract({fetch = webFetch}: {readonly fetch?: WebFetch} = {}): BuiltIn {
 	return {
 		name: 'web_extract',
 		description: 'Reads a web page, PDF or text file and answers its text as Markdown.',

@@ -6,13 +6,14 @@ import {type BuiltIn} from './built-in-tool.ts';
 import {type ChoiceScope} from './model-choice.ts';
 import {type SearchHit, type SearchService} from './search-service.ts';
 import {searchServicesByName} from './search-services.ts';
-import {type WebFetch} from './web-fetch.ts';
+import {type WebFetch, webFetch} from './web-fetch.ts';
 
 export type WebSearchOptions = {
 	/** Read at every search, so that it may be a live view of the configuration. */
 	readonly config: () => SearchConfig;
 	readonly scope: ChoiceScope;
-	readonly fetch: WebFetch;
+	/** Default: the guarded one. */
+	readonly fetch?: WebFetch;
 };
 
 const inputSchema = {
@@ -28,7 +29,7 @@ const inputSchema = {
 const input = z.object({query: z.string(), limit: z.number().default(8)});
 
 /** The built-in `web_search`. */
-export function webSearch({config, scope, fetch}: WebSearchOptions): BuiltIn {
+export function webSearch({config, scope, fetch = webFetch}: WebSearchOptions): BuiltIn {
 	return {
 		name: 'web_search',
 		description: 'Searches the web and answers titles, addresses and snippets. Read a page with web_extract.',

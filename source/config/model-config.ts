@@ -1,7 +1,7 @@
 import {type z} from 'zod';
-import {type modelSchema, type searchSchema, type searchServices} from './model-schema.ts';
+import {modelSchema, searchSchema, type searchServices, visionModelSchema} from './model-schema.ts';
 import {readSection} from './read-section.ts';
-import {type Section} from './section.ts';
+import {type Section, subsection} from './section.ts';
 
 /** `model` or `vision_model` (spec/decisions.md, D3). References in texts are not expanded yet. */
 export type ModelConfig = {
@@ -20,8 +20,27 @@ export type SearchConfig = {
 	readonly apiKey?: string;
 };
 
-/** Reads `model` or `vision_model`. A section that cannot be used is told about and means no model: another one might cost money. */
-export function parseModel(schema: typeof modelSchema, written: unknown, section: Section): ModelConfig {
+/** Who thinks, who looks and who searches in the runs of a profile. */
+export type ModelSections = {
+	readonly model: ModelConfig;
+	/** Absent: the model of the runs looks at pictures too. */
+	readonly visionModel?: ModelConfig;
+	readonly search: SearchConfig;
+};
+
+/** Reads `model`, `vision_model` and `search`. `section` stands at the root. */
+export function parseModels(root: Readonly<Record<string, unknown>>, section: Section): ModelSections {
+	const at = (key: string) => subsection(section, [key]);
+	const vision = root['vision_model'] ?? undefined;
+	return {
+		model: parseModel(modelSchema, root['model'], at('model')),
+		...(vision === undefined ? {} : {visionModel: parseModel(visionModelSchema, vision, at('vision_model'))}),
+		search: parseSearch(root['search'], at('search')),
+	};
+}
+
+/** A section that cannot be used is told about and means no model: another one might cost money. */
+function parseModel(schema: typeof modelSchema, written: unknown, section: Section): ModelConfig {
 	const reading = readSection(schema, written ?? {}, section);
 	if (reading.kind === 'broken') {
 		return {provider: 'none'};
@@ -31,9 +50,9 @@ export function parseModel(schema: typeof modelSchema, written: unknown, section
 	return {provider, ...withoutEmpty({name, baseUrl, apiKey})};
 }
 
-/** Reads `search`; a section that cannot be used is told about and a service is found by its key. */
-export function parseSearch(schema: typeof searchSchema, written: unknown, section: Section): SearchConfig {
-	const reading = readSection(schema, written ?? {}, section);
+/** A section that cannot be used is told about and a service is found by its key. */
+function parseSearch(written: unknown, section: Section): SearchConfig {
+	const reading = readSection(searchSchema, written ?? {}, section);
 	const {provider, url, api_key: apiKey} = reading.kind === 'read' ? reading.value : {};
 	return {...(provider && {provider}), ...withoutEmpty({url, apiKey})};
 }

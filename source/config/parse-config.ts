@@ -1,13 +1,11 @@
 import {configSchema} from './config-schema.ts';
 import {type GatewayConfig} from './gateway-config.ts';
 import {parseGateway} from './gateway-section.ts';
-import {parseModel, parseSearch} from './model-config.ts';
-import {modelSchema, searchSchema, visionModelSchema} from './model-schema.ts';
 import {parsePlatforms} from './platforms.ts';
 import {openMapping, readMapping} from './read-mapping.ts';
 import {type Section, subsection} from './section.ts';
 import {parseServers} from './server-entries.ts';
-import {checkUnread, parseAgent, parseApprovals, parseJournal, parseToolsets} from './settings.ts';
+import {checkUnread, parseApprovals, parseJournal, parseRunSections} from './settings.ts';
 
 const rootMapping = openMapping(Object.keys(configSchema.shape));
 
@@ -25,13 +23,7 @@ export function parseConfig(
 		brokenServers: servers.flatMap(one => (one.kind === 'broken' ? [{name: one.name, problem: one.problem}] : [])),
 		webhook: parsePlatforms(root['platforms'], {section: at('platforms'), variables}),
 		approvals: parseApprovals(root['approvals'], at('approvals')),
-		agent: parseAgent(root['agent'], at('agent')),
-		model: parseModel(modelSchema, root['model'], at('model')),
-		...(root['vision_model'] === undefined
-			? {}
-			: {visionModel: parseModel(visionModelSchema, root['vision_model'], at('vision_model'))}),
-		search: parseSearch(searchSchema, root['search'], at('search')),
-		toolsets: parseToolsets(root['platform_toolsets'], at('platform_toolsets')),
+		...parseRunSections(root, section),
 		journal: parseJournal(root['journal'], at('journal')),
 		gateway: parseGateway(root['gateway'], at('gateway')),
 	};

@@ -1,12 +1,11 @@
-import {silentAnswer} from '../agent/run-task.ts';
-import {type Deliver} from '../delivery/deliver.ts';
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {Problem} from '../util/problem.ts';
-import {safeText} from '../util/safe-text.ts';
+import {type DeliverAnswer} from './deliver-answer.ts';
 import {reportProblem} from './report-problem.ts';
 import {runAppeared, runChanged} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {nextRunState} from './run-state.ts';
+import {unknownRun} from './unknown-run.ts';
 
 /** Where runs wait for a person when there is no model. They stay until a person answers or closes them, over restarts too. */
 export type Inbox = {
@@ -30,18 +29,17 @@ const answered = 'answered by a person';
 /** Opens the inbox. */
 export function createInbox(options: {
 	readonly journal: Pick<Journal, 'finishRun' | 'findRun'>;
-	readonly deliver: Deliver;
+	readonly deliverAnswer: DeliverAnswer;
 	readonly profileOf: ProfileOf;
 }): Inbox {
-	const {journal, deliver, profileOf} = options;
+	const {journal, deliverAnswer, profileOf} = options;
 	const ending = new AbortController();
 	const answering = new Map<string, Promise<void>>();
 
 	const need = (runId: string): RunRow => {
 		const run = journal.findRun(runId);
 		if (run?.state !== parked || answering.has(runId)) {
-			const message = `There is no open inbox item ${safeText(runId, {maximumCharacters: 100})}`;
-			throw new Problem('unknown_run', {message, level: 'warning'});
+			throw unknownRun('There is no open inbox item', runId);
 		}
 
 		return run;
@@ -54,13 +52,10 @@ export function createInbox(options: {
 		profileOf(run.profile).publish(runChanged(run, state, end));
 	};
 
-	const deliverAnswer = async (run: RunRow, text: string): Promise<void> => {
-		const {deliver: target, deliverExtra: extra, deliveryId, route} = run;
-		const isSilent = target === '' || text.trim() === silentAnswer;
-		const signal = ending.signal;
-		const result = isSilent ? undefined : await deliver({target, text, extra, deliveryId, route}, {signal});
-		if (result?.kind === 'failed') {
-			const reason = `the answer was not delivered: ${result.problem.message}`;
+	const deliver = async (run: RunRow, text: string): Promise<void> => {
+		const delivery = await deliverAnswer(run, text, {signal: ending.signal});
+		if (delivery.kind === 'failed') {
+			const reason = `the answer was not delivered: ${delivery.reason}`;
 			profileOf(run.profile).publish(runChanged(run, parked, {reason}));
 			return;
 		}
@@ -89,7 +84,7 @@ export function createInbox(options: {
 		},
 		async answer(runId, text) {
 			const run = need(runId);
-			const work = deliverAnswer(run, text).finally(() => answering.delete(runId));
+			const work = deliver(run, text).finally(() => answering.delete(runId));
 			answering.set(runId, work);
 			await work;
 		},

@@ -1,12 +1,11 @@
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
-import {Problem} from '../util/problem.ts';
-import {randomId} from '../util/random-id.ts';
-import {safeText} from '../util/safe-text.ts';
+import {nextRun, ownRun} from './next-run.ts';
 import {runAppeared, runChanged} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {cancelledByPerson, type RunQueue} from './run-queue.ts';
 import {nextRunState} from './run-state.ts';
+import {unknownRun} from './unknown-run.ts';
 
 /** What a person at the window does with runs. Everything rejects with `unknown_run` when the run is in no state for it. */
 export type RunDesk = {
@@ -41,7 +40,7 @@ export function createRunDesk(options: {
 		async followUp(runId, prompt) {
 			const before = journal.findRun(runId);
 			if (!before || !isOver(before)) {
-				throw unknownRun(`There is no run ${shown(runId)} that is over`);
+				throw unknownRun('There is no run that is over', runId);
 			}
 
 			const hasConversation = journal.findConversation(runId) !== undefined;
@@ -56,45 +55,11 @@ export function createRunDesk(options: {
 			const {message: reason} = cancelledByPerson;
 			const taken = await journal.takeQueuedRun({state, reason, id: runId});
 			if (!taken) {
-				throw unknownRun(`There is no run ${shown(runId)} under way`);
+				throw unknownRun('There is no run under way', runId);
 			}
 
 			profileOf(taken.profile).publish(runChanged(taken, state, {reason}));
 		},
-	};
-}
-
-/** A run that nobody outside asked for. */
-function ownRun(run: Pick<RunRecord, 'prompt' | 'profile' | 'createdAt'>): RunRecord {
-	const id = randomId();
-	return {
-		...run,
-		id,
-		eventId: '',
-		route: '',
-		event: 'prompt',
-		deliveryId: id,
-		deliver: '',
-		deliverExtra: {},
-		skills: [],
-	};
-}
-
-/**
-The run that goes on with another: with the same tools, because what outsiders wrote is part of the conversation. Where there is none, because the
-former run came to no answer, its prompt is said again.
-*/
-function nextRun(
-	before: RunRow,
-	next: {readonly prompt: string; readonly createdAt: number; readonly hasConversation: boolean},
-): RunRecord {
-	const {profile, route, event, deliveryId, skills, toolsets, foreign} = before;
-	const {prompt, createdAt, hasConversation} = next;
-	return {
-		...ownRun({prompt, profile, createdAt}),
-		...{route, event, deliveryId, skills, toolsets},
-		...(hasConversation ? {} : {prompt: `${before.prompt}\n\n${prompt}`, foreign}),
-		conversation: before.id,
 	};
 }
 
@@ -108,12 +73,4 @@ function checkPrompt(prompt: string): string {
 	}
 
 	return prompt;
-}
-
-function unknownRun(message: string): Problem {
-	return new Problem('unknown_run', {message, level: 'warning'});
-}
-
-function shown(runId: string): string {
-	return safeText(runId, {maximumCharacters: 100});
 }

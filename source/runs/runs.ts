@@ -1,12 +1,9 @@
-import {type Deliver} from '../delivery/deliver.ts';
-import {type Journal} from '../journal/journal.ts';
-import {type Publish} from '../state/event.ts';
-import {type Clock} from '../util/clock.ts';
+import {createDeliverAnswer} from './deliver-answer.ts';
 import {createExecuteRun} from './execute-run.ts';
 import {createInbox, type Inbox, parked} from './inbox.ts';
 import {createRunDesk, type RunDesk} from './run-desk.ts';
-import {type ProfileOf} from './run-profile.ts';
 import {createRunQueue} from './run-queue.ts';
+import {type RunsOptions} from './runs-options.ts';
 import {showRuns} from './show-runs.ts';
 import {createTakeRun} from './take-run.ts';
 
@@ -22,34 +19,14 @@ export type Runs = {
 	readonly stop: () => Promise<void>;
 };
 
-/** What of the journal the runs need. */
-export type RunJournal = Pick<
-	Journal,
-	| 'queueRun'
-	| 'nextQueuedRun'
-	| 'takeQueuedRun'
-	| 'finishRun'
-	| 'interruptBegunRuns'
-	| 'listRuns'
-	| 'findRun'
-	| 'findConversation'
->;
-
 /** Opens the runs. */
-export function createRuns(options: {
-	readonly journal: RunJournal;
-	readonly clock: Clock;
-	/** For what belongs to no profile. */
-	readonly publish: Publish;
-	readonly deliver: Deliver;
-	readonly maximumConcurrentRuns: number;
-	readonly profileOf: ProfileOf;
-}): Runs {
+export function createRuns(options: RunsOptions): Runs {
 	const {journal, clock, publish, maximumConcurrentRuns, profileOf} = options;
-	const inbox = createInbox(options);
-	const execute = createExecuteRun(options);
+	const deliverAnswer = createDeliverAnswer(options.deliver);
+	const inbox = createInbox({journal, deliverAnswer, profileOf});
+	const execute = createExecuteRun({journal, clock, deliverAnswer, profileOf});
 	const queue = createRunQueue({
-		take: createTakeRun(options),
+		take: createTakeRun({journal, profileOf}),
 		work: async (run, work) => (journal.findRun(run.id)?.state === parked ? inbox.show(run) : execute(run, work)),
 		maximumConcurrentRuns,
 		clock,
