@@ -1,4 +1,5 @@
 import {acquireLock, type Lock} from './control/lock.ts';
+import {type CronWing} from './gateway/cron-wing.ts';
 import {type AgentWing, openAgentWing} from './gateway/agent-wing.ts';
 import {type EventWing, openEventWing} from './gateway/event-wing.ts';
 import {type Foundation, type Ground, layFoundation} from './gateway/foundation.ts';
@@ -20,6 +21,8 @@ import {safeText} from './util/safe-text.ts';
 export type Gateway = {
 	readonly send: Send;
 	readonly callTool: ToolWing['callTool'];
+	/** Fires a cron job of the first profile. */
+	readonly fireJob: CronWing['fire'];
 	/** A person is there who may be asked; the returned function says that they left. */
 	readonly attachConsole: Profiles['attachConsole'];
 	readonly webhookUrl: () => string | null;
@@ -82,7 +85,7 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	const {createControlHandlers} = await import('./gateway/control-handlers.ts');
 	const {openControlServer} = await import('./control/server.ts');
 	const {watchFile} = await import('./config/watch.ts');
-	const profiles = openProfiles(foundations, journal);
+	const profiles = openProfiles(foundations, {journal, wakeRuns: events.runs.wake});
 	closeTools(profiles.stop);
 	agents.giveTools(name => profiles.find(name).tools);
 	const reloads = createReloads({foundation, profiles, events, agents});
@@ -93,6 +96,8 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	// What a reload opens while the rest goes down would stay open.
 	closing.push(reloads.close);
 	profiles.apply();
+	closing.push(profiles.stopCron);
+	await profiles.startCron();
 	agents.apply();
 	// A reload that fails has told so already.
 	const onChange = () => void reload().catch(() => undefined);
@@ -106,6 +111,7 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	return {
 		send: createOrders({profiles, events, reload, leave: options.leave}),
 		callTool: profiles.first.tools.callTool,
+		fireJob: profiles.first.cron.fire,
 		attachConsole: profiles.attachConsole,
 		webhookUrl: events.url,
 		reload,

@@ -28,6 +28,12 @@ export type CommandFlags = {
 	/** Deliver the rendered prompt without an agent. */
 	readonly deliverOnly?: boolean;
 	readonly description?: string;
+	/** When a job runs. */
+	readonly schedule?: string;
+	readonly timeZone?: string;
+	/** Names separated by commas. */
+	readonly skills?: string;
+	readonly toolsets?: string;
 	/** The scheduled job a subscription fires. */
 	readonly cronJob?: string;
 	/** The profile that serves a subscription. */

@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {cronJobJson, firedJobJson, newJobJson} from './cron-wire.ts';
 import {
 	approvalJson,
 	callJson,
@@ -47,6 +48,14 @@ export const controlMethods = {
 	'events.show': {params: z.object({id: z.string()}), result: eventDetailJson.nullable()},
 	/** Runs a stored event through its route again. */
 	'events.replay': {params: z.object({id: z.string()}), result: replayJson},
+	'cron.list': {params: nothing, result: z.array(cronJobJson)},
+	'cron.create': {params: newJobJson, result: cronJobJson},
+	'cron.change': {
+		params: z.object({reference: z.string(), change: z.enum(['pause', 'resume', 'remove'])}),
+		result: cronJobJson,
+	},
+	/** Fires a job now; its run goes on behind the answer. */
+	'cron.run': {params: z.object({reference: z.string()}), result: firedJobJson},
 	/** Sends every event from now on as a line of its own; ends when the gateway stops. */
 	'events.follow': {params: nothing, result: nothing},
 } as const;

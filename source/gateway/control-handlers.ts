@@ -17,6 +17,7 @@ import {type JsonObject} from '../util/json-text.ts';
 import {historyOnly} from '../state/history.ts';
 import {type Redactor} from '../util/redact.ts';
 import {type EventWing} from './event-wing.ts';
+import {cronMethods} from './cron-methods.ts';
 import {ruleMethods} from './open-rules.ts';
 import {type Profile, type Profiles} from './profiles.ts';
 import {type ToolWing} from './tool-wing.ts';
@@ -79,12 +80,13 @@ export function createControlHandlers(options: {
 }
 
 function handlersFor(
-	{foundation, tools}: Profile,
+	{foundation, tools, cron}: Profile,
 	place: Omit<Parameters<typeof createControlHandlers>[0], 'profiles'> & {readonly listed: readonly Profile[]},
 ): ControlHandlers {
 	const {journal, events, reload, listed} = place;
 	const {tools: listTools, call} = toolMethods(foundation.redactor, tools);
 	const rules = ruleMethods(tools.rules);
+	const jobs = cronMethods(cron);
 	const desks = listed.map(profile => profile.tools.desk);
 	return {
 		status: () => ({
@@ -114,6 +116,10 @@ function handlersFor(
 			const {eventId, status, name, reason} = await events.replay(id);
 			return {event_id: eventId, status, outcome: name, reason};
 		},
+		'cron.list': jobs.list,
+		'cron.create': jobs.create,
+		'cron.change': jobs.change,
+		'cron.run': wish => jobs.run(wish),
 		'events.follow': (_, call) => followEvents(listener => foundation.hall.listen(historyOnly(listener)), call),
 	};
 }

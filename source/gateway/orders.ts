@@ -13,7 +13,7 @@ import {webhookOrder} from './orders/webhook-order.ts';
 
 /** Builds the receiver of a person's orders. An order that cannot be carried out is told as a log event. */
 export function createOrders(
-	targets: Omit<OrderTargets, 'foundation' | 'tools'> & {readonly profiles: Profiles},
+	targets: Omit<OrderTargets, 'foundation' | 'tools' | 'cron'> & {readonly profiles: Profiles},
 ): Send {
 	const {profiles} = targets;
 	const {publish} = profiles.first.foundation;

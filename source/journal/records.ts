@@ -37,6 +37,8 @@ export type RunRecord = {
 	readonly route: string;
 	readonly event: string;
 	readonly deliveryId: string;
+	/** The name of the cron job that runs. */
+	readonly job?: string;
 	/** Rendered from the payload: text from outside. */
 	readonly prompt: string;
 	readonly deliver: string;
@@ -50,6 +52,11 @@ export type RunRecord = {
 	readonly createdAt: number;
 };
 
+/** The wish to run a job. `slot` is the time it came due, or the present for one that somebody fired; milliseconds since the epoch. */
+export type JobClaim = {readonly jobId: string; readonly slot: number; readonly runId: string};
+
+/** What became of a claim: it holds, the job is running already, or this slot or a later one was claimed before. */
+export type ClaimOutcome = 'claimed' | 'running' | 'late';
 /** What came of a run. */
 export type RunResult = {
 	readonly model?: string;

@@ -82,6 +82,9 @@ const migrations: readonly string[] = [
 	CREATE INDEX deliveries_by_open_event ON deliveries (open_event) WHERE open_event IS NOT NULL;
 	`,
 	`
+	CREATE TABLE job_claims (job_id TEXT PRIMARY KEY, slot INTEGER NOT NULL, run_id TEXT) STRICT;
+	`,
+	`
 	ALTER TABLE runs ADD COLUMN result TEXT;
 	ALTER TABLE runs ADD COLUMN conversation TEXT;
 	`,

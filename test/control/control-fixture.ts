@@ -27,6 +27,10 @@ export const refusingHandlers: ControlHandlers = {
 	'events.list': notAsked,
 	'events.show': notAsked,
 	'events.replay': notAsked,
+	'cron.list': notAsked,
+	'cron.create': notAsked,
+	'cron.change': notAsked,
+	'cron.run': notAsked,
 	'events.follow': notAsked,
 };
 
