@@ -16,7 +16,7 @@ export type Agent = {
 	/** Rejects with the Problem for which there is no answer, or with the reason of the signal. */
 	readonly answer: (task: RunTask, options: AnswerOptions) => Promise<RunAnswer>;
 	/** The names of the tools that a run may call now. */
-	readonly allowedTools: (task: Pick<RunTask, 'route' | 'toolsets'>) => Promise<readonly string[]>;
+	readonly allowedTools: (task: Pick<RunTask, 'route' | 'job' | 'toolsets'>) => Promise<readonly string[]>;
 	/** One question to the model without tools, for servers that may ask (spec/decisions.md, D6). Rejects as `answer` does. */
 	readonly complete: (request: CompletionRequest, options: {readonly signal: AbortSignal}) => Promise<CompletionAnswer>;
 	/** The configuration has changed: the model is chosen anew. */

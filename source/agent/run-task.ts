@@ -6,8 +6,10 @@ export type TextRange = readonly [start: number, end: number];
 /** What a model is to work on. */
 export type RunTask = {
 	readonly id: string;
-	/** Empty when a person started the run. */
+	/** Empty when no webhook started the run. */
 	readonly route: string;
+	/** The name of the cron job that runs. */
+	readonly job?: string;
 	readonly event: string;
 	readonly deliveryId: string;
 	readonly prompt: string;

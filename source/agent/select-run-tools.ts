@@ -7,11 +7,11 @@ import {builtInNames, selectTools, type ToolSelection} from './toolsets.ts';
 export type RunTools = Pick<ToolSelection, 'builtIns' | 'problems'> & {readonly registered: readonly RegisteredTool[]};
 
 /**
-What a run may call: the toolsets of its route, else those of the platform (spec/webhooks.md, Per-route toolsets). A run that a person started at the
-window may call everything: what a person must agree to is asked at the gate. Pure.
+What a run may call: the toolsets of its route or job, else those of the platform (spec/webhooks.md, Per-route toolsets). A run whose prompt a person wrote,
+at the window or as a cron job, may call everything: what a person must agree to is asked at the gate. Pure.
 */
 export function selectRunTools(
-	{route, toolsets}: Pick<RunTask, 'route' | 'toolsets'>,
+	{route, job, toolsets}: Pick<RunTask, 'route' | 'job' | 'toolsets'>,
 	{
 		config,
 		tools,
@@ -22,7 +22,7 @@ export function selectRunTools(
 ): RunTools {
 	const servers = config.servers.map(server => server.name);
 	const everything = [...builtInNames, ...servers.map(name => `mcp-${name}`)];
-	const names = toolsets ?? (route === '' ? everything : config.toolsets.webhook);
+	const names = toolsets ?? (route === '' || job !== undefined ? everything : config.toolsets.webhook);
 	const selection = selectTools(names, {servers, attended: tools.isAttended()});
 	const registered = tools.list().filter(tool => selection.servers.includes(tool.server));
 	return {builtIns: selection.builtIns, problems: selection.problems, registered};

@@ -25,11 +25,11 @@ export function nextRun(
 	before: RunRow,
 	next: {readonly prompt: string; readonly createdAt: number; readonly hasConversation: boolean},
 ): RunRecord {
-	const {profile, route, event, deliveryId, skills, toolsets, foreign} = before;
+	const {profile, route, event, deliveryId, job, skills, toolsets, foreign} = before;
 	const {prompt, createdAt, hasConversation} = next;
 	return {
 		...ownRun({prompt, profile, createdAt}),
-		...{route, event, deliveryId, skills, toolsets},
+		...{route, event, deliveryId, job, skills, toolsets},
 		...(hasConversation ? {} : {prompt: `${before.prompt}\n\n${prompt}`, foreign}),
 		conversation: before.id,
 	};

@@ -1,5 +1,5 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
-import {createServer, type ServerResponse} from 'node:http';
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import {type AddressInfo} from 'node:net';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {type ModelConfig} from '../../source/config/model-config.ts';
@@ -16,8 +16,8 @@ async function withModel(turns: readonly ModelTurn[], options: AgentOptions = {}
 }
 
 /** A provider that answers on the wire as the test says; the address below which it answers. */
-async function startWire(answer: (response: ServerResponse) => void): Promise<string> {
-	const server = createServer((_, response) => answer(response));
+async function startWire(answer: (response: ServerResponse, request: IncomingMessage) => void): Promise<string> {
+	const server = createServer((request, response) => answer(response, request));
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 	onTestFinished(() => void server.close());
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
@@ -350,6 +350,17 @@ describe('what the model is told', () => {
 		await answer({prompt: 'Second'}, {history: '[{"role":"wizard"}]'});
 		expect(lastTold(server, 'user')).toEqual(['Second']);
 	});
+});
+
+test('the key goes to its provider', async () => {
+	const keys: unknown[] = [];
+	const baseUrl = await startWire((response, request) => {
+		keys.push(request.headers.authorization);
+		response.writeHead(200, {'content-type': 'text/event-stream'});
+		response.end(`${said('Fine.')}${said('', 'stop')}data: [DONE]\n\n`);
+	});
+	await openAgent({model: {provider: 'openai-compatible', name: 'tiny', baseUrl, apiKey: 'my-key'}}).answer();
+	expect(keys).toEqual(['Bearer my-key']);
 });
 
 test('what the model says is told while it speaks, safe to show', async () => {

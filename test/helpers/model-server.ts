@@ -20,7 +20,6 @@ export type ModelRequest = {
 	readonly model: string;
 	readonly messages: ReadonlyArray<{readonly role: string; readonly content?: unknown}>;
 	readonly tools: readonly string[];
-	readonly headers: Readonly<Record<string, string>>;
 };
 
 /** A pretended provider on loopback that speaks as OpenAI, Anthropic and others do. */
@@ -44,9 +43,9 @@ export async function startModelServer(...turns: readonly ModelTurn[]): Promise<
 	return {
 		url: server.url,
 		requests: () =>
-			server.getRequests().map(({path, body, headers}) => {
+			server.getRequests().map(({path, body}) => {
 				const {model, messages, tools} = requestBody.parse(body);
-				return {path, model, messages, tools: tools.map(tool => tool.function.name), headers};
+				return {path, model, messages, tools: tools.map(tool => tool.function.name)};
 			}),
 	};
 }
