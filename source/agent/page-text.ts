@@ -28,6 +28,11 @@ async function readHtml({bytes, url}: WebAnswer): Promise<PageText> {
 	const {Defuddle} = await import('defuddle/node');
 	const html = decode(bytes);
 	const {document} = parseHTML(html);
+	// The parser makes no document of a text without a tag.
+	if (document.documentElement === null) {
+		return {title: '', text: html};
+	}
+
 	// It asks other services about some pages unless told not to.
 	const page = await Defuddle(document, url, {markdown: true, useAsync: false});
 	const text = page.content.trim();

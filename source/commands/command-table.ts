@@ -3,6 +3,7 @@ import {cronCommands} from './cron-commands.ts';
 import {gatewayCommands} from './gateway-commands.ts';
 import {journalCommands} from './journal-commands.ts';
 import {mcpCommands} from './mcp-commands.ts';
+import {skillsCommands} from './skills-commands.ts';
 import {webhookCommands} from './webhook-commands.ts';
 
 /** Every command that is built (spec/decisions.md, D2). Help, completion and dispatch are made from it. */
@@ -11,6 +12,7 @@ export const commands: readonly Command[] = [
 	...mcpCommands,
 	...webhookCommands,
 	...cronCommands,
+	...skillsCommands,
 	...journalCommands,
 ];
 
@@ -28,7 +30,6 @@ export const plannedCommands: readonly string[] = [
 	'mcp install',
 	'mcp import',
 	'mcp serve',
-	'skills',
 	'doctor',
 	'completion',
 ];

@@ -1,6 +1,8 @@
 import {type Agent, createAgent} from '../agent/agent.ts';
+import {checkAgentRoutes} from '../agent/check-routes.ts';
 import {type AgentTools} from '../agent/agent-options.ts';
 import {type ProfileOf, type RunProfile} from '../runs/run-profile.ts';
+import {safeText} from '../util/safe-text.ts';
 import {openDeadline, type Timer} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {type Foundation} from './foundation.ts';
@@ -14,7 +16,7 @@ export type AgentWing = {
 	readonly agentOf: (profile: string) => Agent | undefined;
 	/** The tools are there now: runs that were taken up before go on. */
 	readonly giveTools: (toolsOf: (profile: string) => ToolWing) => void;
-	/** Chooses models anew, and tells of them soon: nobody waits for it. */
+	/** Chooses models anew, and tells soon of them and of routes that name what is not there: nobody waits for it. */
 	readonly apply: () => void;
 	readonly stop: () => void;
 };
@@ -23,7 +25,7 @@ export type AgentWing = {
 const settlingMilliseconds = 10_000;
 
 /** The start is over by then, and a window that has just opened tells which model there is. */
-const choiceMilliseconds = 1000;
+const afterStartMilliseconds = 1000;
 
 /** Builds the agents; nothing of them is loaded before a run needs it. */
 export function openAgentWing(foundations: readonly [Foundation, ...Foundation[]]): AgentWing {
@@ -37,7 +39,12 @@ export function openAgentWing(foundations: readonly [Foundation, ...Foundation[]
 			return [profile, openAgent(foundation, () => (tools ??= openTools()))];
 		}),
 	);
-	let choosing: Timer | undefined;
+	const lookAround = () => {
+		agents.forEach(agent => void agent.model());
+		foundations.forEach(foundation => void tellFlaws(foundation, first));
+	};
+
+	let looking: Timer | undefined;
 	return {
 		agentOf: profile => agents.get(profile),
 		profileOf: profile => ({
@@ -47,10 +54,10 @@ export function openAgentWing(foundations: readonly [Foundation, ...Foundation[]
 		giveTools: given.resolve,
 		apply() {
 			agents.forEach(agent => agent.forgetModel());
-			choosing?.cancel();
-			choosing = first.clock.after(choiceMilliseconds, () => agents.forEach(agent => void agent.model()));
+			looking?.cancel();
+			looking = first.clock.after(afterStartMilliseconds, lookAround);
 		},
-		stop: () => choosing?.cancel(),
+		stop: () => looking?.cancel(),
 	};
 }
 
@@ -64,6 +71,17 @@ function openAgent(foundation: Foundation, tools: () => Promise<AgentTools>): Ag
 		folders: {skills: paths.skills, media: paths.media},
 		tools,
 	});
+}
+
+/** Routes stand in the configuration of the first profile and name the one that serves them. Never rejects. */
+async function tellFlaws({paths, current, publish}: Foundation, first: Foundation): Promise<void> {
+	const {config} = current();
+	const isOwn = (profile = first.paths.profile) => profile === paths.profile;
+	const routes = first.current().config.webhook.routes.filter(route => isOwn(route.profile));
+	const servers = [...config.servers, ...config.brokenServers].map(server => server.name);
+	for (const {route, problem} of await checkAgentRoutes(routes, {skillsFolder: paths.skills, servers})) {
+		publish({type: 'log', level: 'warning', area: 'agent', text: `route ${safeText(route)}: ${problem.message}`});
+	}
 }
 
 /** A server that connects slowly does not keep a run from beginning. */

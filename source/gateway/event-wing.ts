@@ -37,14 +37,8 @@ export function openEventWing(
 ): EventWing {
 	const {clock, publish, paths, current} = foundation;
 	const deliver = createDeliver({clock, publish});
-	const runs = createRuns({
-		journal,
-		clock,
-		publish,
-		deliver,
-		maximumConcurrentRuns: current().config.agent.maxConcurrentRuns,
-		profileOf,
-	});
+	const {maxConcurrentRuns: maximumConcurrentRuns} = current().config.agent;
+	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns, profileOf});
 	const watcher = createChildWatcher();
 	const places = profilePlaces([foundation, ...others], watcher.guard);
 	const {expand} = places;

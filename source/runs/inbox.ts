@@ -63,18 +63,19 @@ export function createInbox(options: {
 		await finish(run, {reason: answered, answer: text});
 	};
 
-	const showTools = (run: RunRecord) => {
+	const tellTools = async (run: RunRecord) => {
 		const {agent, publish} = profileOf(run.profile);
-		agent.allowedTools(run).then(
-			allowedTools => {
-				const item = journal.findRun(run.id);
-				if (item?.state === parked) {
-					publish(runChanged(item, parked, {reason: item.reason, allowedTools}));
-				}
-			},
-			(caught: unknown) => reportProblem(publish, caught, `run ${run.id}`),
-		);
+		const allowedTools = await agent.allowedTools(run);
+		const item = journal.findRun(run.id);
+		if (item?.state === parked) {
+			publish(runChanged(item, parked, {reason: item.reason, allowedTools}));
+		}
 	};
+
+	const showTools = (run: RunRecord) =>
+		void tellTools(run).catch((caught: unknown) =>
+			reportProblem(profileOf(run.profile).publish, caught, `run ${run.id}`),
+		);
 
 	return {
 		showTools,

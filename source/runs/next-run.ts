@@ -29,7 +29,12 @@ export function nextRun(
 	const {prompt, createdAt, hasConversation} = next;
 	return {
 		...ownRun({prompt, profile, createdAt}),
-		...{route, event, deliveryId, job, skills, toolsets},
+		route,
+		event,
+		deliveryId,
+		job,
+		skills,
+		toolsets,
 		...(hasConversation ? {} : {prompt: `${before.prompt}\n\n${prompt}`, foreign}),
 		conversation: before.id,
 	};

@@ -33,3 +33,16 @@ test('what is no secret is not masked everywhere', async () => {
 	const entry = {command: 'node', args: ['--port', '8080', 'server.js'], env: {NODE_ENV: 'production'}};
 	expect(await secretsOf(entry)).toEqual([]);
 });
+
+test.each([
+	['the key of the model', {model: {provider: 'openai', api_key: 'whale-song'}}],
+	['the key of the vision model', {vision_model: {provider: 'openai', api_key: 'whale-song'}}],
+	['the key of the search service', {search: {provider: 'exa', api_key: 'whale-song'}}],
+	['the password in the address of the model', {model: {base_url: 'http://me:whale-song@h/v1'}}],
+])('%s is a secret', async (_name, config) => {
+	const root = temporaryDirectory();
+	const paths = statePaths({root, profile: 'default'});
+	writeFileSync(paths.config, JSON.stringify(config));
+	const environment = {variables: {}, home: root, workingDirectory: root};
+	expect((await loadConfig({paths, environment})).secrets.values).toContain('whale-song');
+});

@@ -47,7 +47,7 @@ describe('a run of a person', () => {
 		const {runs, journal, asked, ofType, settle} = openRuns(async () => 'Done.');
 		await runs.desk.start('Tidy up', 'default');
 		await settle();
-		const [{id = ''} = {}] = asked;
+		const id = asked[0]?.id ?? '';
 		expect(journal.findRun(id)).toMatchObject({state: 'finished', prompt: 'Tidy up', result: {answer: 'Done.'}});
 		expect(ofType('run.state').map(event => [event.state, event.answer])).toEqual([
 			['queued', undefined],
