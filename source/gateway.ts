@@ -74,8 +74,14 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	const closeTools = closing.reserve();
 	const agents = openAgentWing(foundations);
 	closing.push(agents.stop);
-	const {profileOf} = agents;
-	const events = openEventWing(foundation, journal, {others: others.map(other => other.foundation), profileOf});
+	const jobs = Promise.withResolvers<Profiles>();
+	const events = openEventWing(foundation, journal, {
+		others: others.map(other => other.foundation),
+		profileOf: agents.profileOf,
+		// An event that comes in the first moments waits until there are jobs.
+		fireJob: async (job, {profile, ...by}) =>
+			(await jobs.promise).find(profile).cron.fire(job, {kind: 'webhook', ...by}),
+	});
 	closing.push(events.stop);
 	await events.runs.start();
 	await events.apply();
@@ -85,7 +91,11 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	const {createControlHandlers} = await import('./gateway/control-handlers.ts');
 	const {openControlServer} = await import('./control/server.ts');
 	const {watchFile} = await import('./config/watch.ts');
-	const profiles = openProfiles(foundations, {journal, wakeRuns: events.runs.wake});
+	const profiles = openProfiles(foundations, {
+		journal,
+		wakeRuns: events.runs.wake,
+		completeOf: agents.completeOf,
+	});
 	closeTools(profiles.stop);
 	agents.giveTools(name => profiles.find(name).tools);
 	const reloads = createReloads({foundation, profiles, events, agents});
@@ -98,6 +108,7 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	profiles.apply();
 	closing.push(profiles.stopCron);
 	await profiles.startCron();
+	jobs.resolve(profiles);
 	agents.apply();
 	// A reload that fails has told so already.
 	const onChange = () => void reload().catch(() => undefined);
@@ -105,6 +116,7 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 		closing.push(watchFile(paths.config, onChange, firstStamp).close);
 	}
 
+	profiles.all.forEach(({tools}) => tools.uncertain.recover());
 	tellStarted(foundation, events, options.mode);
 
 	let stopped: Promise<void> | undefined;

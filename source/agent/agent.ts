@@ -1,5 +1,5 @@
 import {type AgentOptions} from './agent-options.ts';
-import {type CompletionAnswer, type CompletionRequest} from './completion.ts';
+import {type Completion, type CompletionRequest} from './completion.ts';
 import {createListModels} from './local-models.ts';
 import {type ModelChoice} from './model-choice.ts';
 import {modelStateEvent} from './model-state-event.ts';
@@ -18,7 +18,9 @@ export type Agent = {
 	/** The names of the tools that a run may call now. */
 	readonly allowedTools: (task: Pick<RunTask, 'route' | 'job' | 'toolsets'>) => Promise<readonly string[]>;
 	/** One question to the model without tools, for servers that may ask (spec/decisions.md, D6). Rejects as `answer` does. */
-	readonly complete: (request: CompletionRequest, options: {readonly signal: AbortSignal}) => Promise<CompletionAnswer>;
+	readonly complete: (request: CompletionRequest, options: {readonly signal: AbortSignal}) => Promise<Completion>;
+	/** Whether a model is known by now. A server of this machine is only known once it was asked. */
+	readonly hasModel: () => boolean;
 	/** The configuration has changed: the model is chosen anew. */
 	readonly forgetModel: () => void;
 };
@@ -49,6 +51,7 @@ export function createAgent(options: AgentOptions): Agent {
 			const {complete} = await import('./complete.ts');
 			return complete(request, {choice: await models.ofRuns(), signal, maxRetries: options.maxRetries});
 		},
+		hasModel: models.isKnown,
 		forgetModel: models.forget,
 	};
 }

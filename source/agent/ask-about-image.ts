@@ -11,11 +11,12 @@ export function createAskAboutImage(options: {
 }): AskAboutImage {
 	const {models, maxRetries} = options;
 	return async ({text, image}, {signal}) => {
-		const content = [
-			{kind: 'image', image},
+		const {bytes, mediaType} = image;
+		const parts = [
+			{kind: 'image', data: Buffer.from(bytes).toString('base64'), mediaType},
 			{kind: 'text', text},
 		] as const;
-		const request = {messages: [{role: 'user', content}], maxTokens: mostAnswerTokens} as const;
+		const request = {messages: [{role: 'user', parts}], maximumTokens: mostAnswerTokens} as const;
 		return (await complete(request, {choice: await models.ofVision(), signal, maxRetries})).text;
 	};
 }

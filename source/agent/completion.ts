@@ -1,29 +1,23 @@
-import {type ImageFile} from './image-file.ts';
-
-/** One part of a message of a completion. */
+/** A piece of a message. `data` is base64. */
 export type CompletionPart =
 	| {readonly kind: 'text'; readonly text: string}
-	| {readonly kind: 'image'; readonly image: ImageFile};
+	| {readonly kind: 'image' | 'audio'; readonly data: string; readonly mediaType: string};
 
-/** One question to a model, with what was said before. */
+/** One question to a model, with what was said before. The texts may be those of strangers. */
 export type CompletionRequest = {
-	/** What the model is told by whoever asks: it stands below the words of the gateway. */
-	readonly instructions?: string;
-	readonly messages: ReadonlyArray<{
-		readonly role: 'user' | 'assistant';
-		readonly content: readonly CompletionPart[];
-	}>;
-	readonly maxTokens: number;
+	/** Another model of the same provider; absent: the configured one. */
+	readonly model?: string;
+	readonly system?: string;
+	readonly messages: ReadonlyArray<{readonly role: 'user' | 'assistant'; readonly parts: readonly CompletionPart[]}>;
+	readonly maximumTokens: number;
 	readonly temperature?: number;
 	readonly stopSequences?: readonly string[];
-	/** Another model of the same provider. */
-	readonly model?: string;
 };
 
 /** The answer of a model, not safe to show, and why it ended. */
-export type CompletionAnswer = {
-	readonly text: string;
-	/** The name of the model. */
+export type Completion = {
+	/** The model that answered. */
 	readonly model: string;
-	readonly stopReason: 'end' | 'length';
+	readonly text: string;
+	readonly stopReason: 'endTurn' | 'maxTokens';
 };

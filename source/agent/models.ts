@@ -9,6 +9,8 @@ export type Models = {
 	readonly ofRuns: () => Promise<ModelChoice>;
 	/** For pictures; without `vision_model` the one of the runs. Never rejects. */
 	readonly ofVision: () => Promise<ModelChoice>;
+	/** Whether there is a model for runs, as far as is known without asking anybody. */
+	readonly isKnown: () => boolean;
 	/** The configuration has changed: choose again. */
 	readonly forget: () => void;
 };
@@ -29,7 +31,7 @@ export type ModelsOptions = {
 const noneMilliseconds = 60_000;
 
 /** A choice and how long it holds, by the clock's `elapsed`. */
-type KeptChoice = {until: number; readonly choice: Promise<ModelChoice>};
+type KeptChoice = {until: number; made?: ModelChoice; readonly choice: Promise<ModelChoice>};
 
 /** Opens the choice of models. Nothing is asked before the first question. */
 export function createModels(options: ModelsOptions): Models {
@@ -40,6 +42,7 @@ export function createModels(options: ModelsOptions): Models {
 	const chooseForRuns = (): KeptChoice => {
 		const fresh: KeptChoice = {until: Number.POSITIVE_INFINITY, choice: choose(config().model).then(tell)};
 		function tell(choice: ModelChoice) {
+			fresh.made = choice;
 			fresh.until = choice.kind === 'none' ? clock.elapsed() + noneMilliseconds : fresh.until;
 			// What was forgotten meanwhile is news of yesterday.
 			if (kept === fresh) {
@@ -66,6 +69,7 @@ export function createModels(options: ModelsOptions): Models {
 			const {visionModel} = config();
 			return visionModel ? choose(visionModel) : ofRuns();
 		},
+		isKnown: () => (kept?.made ?? chooseModel(config().model, options.scope)).kind === 'model',
 		forget() {
 			kept = undefined;
 		},

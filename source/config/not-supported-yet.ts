@@ -23,13 +23,10 @@ const isNotOff = (value: unknown) => toBoolean(valueAt(value, ['enabled'])) !== 
 export const unbuiltServerKeys: readonly UnbuiltKey[] = [
 	{path: ['auth'], told: () => 'oauth', effect: 'refuse', asks: always},
 	{path: ['oauth'], effect: 'refuse', asks: always},
-	{path: ['sampling'], effect: 'ignore', asks: isNotOff},
-	{path: ['elicitation'], effect: 'ignore', asks: isNotOff},
 ];
 
-/** Keys of a route. A route that runs an agent instead of its scheduled job would do what nobody asked for. */
+/** Keys of a route. */
 export const unbuiltRouteKeys: readonly UnbuiltKey[] = [
-	{path: ['cron_job'], effect: 'refuse', asks: always},
 	{
 		path: ['deliver'],
 		told: value => `deliver ${String(value)}`,

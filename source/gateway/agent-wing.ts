@@ -12,8 +12,8 @@ import {type ToolWing} from './tool-wing.ts';
 export type AgentWing = {
 	/** What the runs of a profile stand on. */
 	readonly profileOf: ProfileOf;
-	/** The agent of a served profile. */
-	readonly agentOf: (profile: string) => Agent | undefined;
+	/** The model of a profile for servers that ask it; undefined while none is known. */
+	readonly completeOf: (profile: string) => () => Agent['complete'] | undefined;
 	/** The tools are there now: runs that were taken up before go on. */
 	readonly giveTools: (toolsOf: (profile: string) => ToolWing) => void;
 	/** Chooses models anew, and tells soon of them and of routes that name what is not there: nobody waits for it. */
@@ -46,7 +46,10 @@ export function openAgentWing(foundations: readonly [Foundation, ...Foundation[]
 
 	let looking: Timer | undefined;
 	return {
-		agentOf: profile => agents.get(profile),
+		completeOf: profile => () => {
+			const agent = agents.get(profile);
+			return agent?.hasModel() ? agent.complete : undefined;
+		},
 		profileOf: profile => ({
 			publish: first.hall.publishFor(profile),
 			agent: agents.get(profile) ?? absentAgent,

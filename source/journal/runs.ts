@@ -11,7 +11,8 @@ export type RunChange = {readonly state: RunStatus; readonly reason?: string; re
 /** The table of runs. Writes belong into a group commit. */
 export type RunTable = {
 	readonly insert: (run: RunRecord) => void;
-	readonly countQueued: () => number;
+	/** Queued runs and open windows together. */
+	readonly countWaiting: () => number;
 	/** Moves a queued run on, the oldest unless one is named, and answers it. */
 	readonly take: (change: RunChange & {readonly id?: string}) => RunRecord | undefined;
 	readonly nextQueued: () => RunRecord | undefined;
@@ -22,6 +23,8 @@ export type RunTable = {
 	/** Newest first. */
 	readonly list: (query: {readonly states?: readonly RunStatus[]; readonly limit: number}) => readonly RunRow[];
 	readonly find: (id: string) => RunRow | undefined;
+	/** The runs an event led to, newest first. */
+	readonly ofEvent: (eventId: string) => readonly RunRow[];
 	readonly findConversation: (id: string) => string | undefined;
 };
 
@@ -88,7 +91,7 @@ export function createRunTable(database: DatabaseSync): RunTable {
 	const insert = database.prepare(`
 		INSERT INTO runs (id, event_id, state, changed_at, record) VALUES (?, ?, 'queued', ?, ?)
 	`);
-	const count = database.prepare(`SELECT count(*) AS count FROM runs WHERE state = 'queued'`);
+	const count = database.prepare('SELECT count FROM waiting');
 	const take = database.prepare(`
 		UPDATE runs SET state = ?1, reason = ?2, changed_at = ?3
 		WHERE sequence = (
@@ -108,13 +111,14 @@ export function createRunTable(database: DatabaseSync): RunTable {
 		SELECT ${columns} FROM runs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY sequence DESC LIMIT ?
 	`);
 	const find = database.prepare(`SELECT ${columns} FROM runs WHERE id = ?`);
+	const ofEvent = database.prepare(`SELECT ${columns} FROM runs WHERE event_id = ? ORDER BY sequence DESC LIMIT 10`);
 	const next = database.prepare(`
 		SELECT sequence, record FROM runs WHERE state = 'queued' ORDER BY sequence LIMIT 1
 	`);
 	const conversation = database.prepare('SELECT conversation FROM runs WHERE id = ?');
 	return {
 		insert: run => void insert.run(run.id, run.eventId, run.createdAt, JSON.stringify(run)),
-		countQueued: () => readRows(countRow, () => count.all())[0]?.count ?? 0,
+		countWaiting: () => readRows(countRow, () => count.all())[0]?.count ?? 0,
 		take: ({state, reason, now, id}) =>
 			readRows(takenRow, () => take.all(state, reason ?? null, now, id ?? null))[0]?.record,
 		nextQueued: () => readRows(takenRow, () => next.all())[0]?.record,
@@ -130,6 +134,7 @@ export function createRunTable(database: DatabaseSync): RunTable {
 		list: ({states = runStatus.options, limit}) =>
 			readRows(runRow, () => list.all(JSON.stringify(states), boundedLimit(limit))),
 		find: id => readRows(runRow, () => find.all(id))[0],
+		ofEvent: eventId => readRows(runRow, () => ofEvent.all(eventId)),
 		findConversation: id => readRows(conversationRow, () => conversation.all(id))[0]?.conversation ?? undefined,
 	};
 }

@@ -1,5 +1,5 @@
 import {type RunRecord} from '../journal/journal.ts';
-import {randomId} from '../util/random-id.ts';
+import {orderedId} from '../util/ordered-id.ts';
 import {type AcceptableEvent, type DispatchOptions} from './acceptable-event.ts';
 import {coalesceKey} from './coalesce-key.ts';
 import {keepEvent} from './keep-event.ts';
@@ -36,7 +36,7 @@ export async function queueRun(event: AcceptableEvent, options: DispatchOptions)
 function runOf({visit, route, scope, deliveryId}: AcceptableEvent, profile: string): RunRecord {
 	const prompt = renderMarked(route.prompt, scope);
 	return {
-		id: randomId(),
+		id: orderedId(visit.arrivedAt),
 		eventId: visit.id,
 		profile,
 		route: route.name,
