@@ -1,5 +1,4 @@
 import {type Agent, createAgent} from '../agent/agent.ts';
-import {checkAgentRoutes} from '../agent/check-routes.ts';
 import {type AgentTools} from '../agent/agent-options.ts';
 import {type ProfileOf, type RunProfile} from '../runs/run-profile.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -78,6 +77,7 @@ function openAgent(foundation: Foundation, tools: () => Promise<AgentTools>): Ag
 
 /** Routes stand in the configuration of the first profile and name the one that serves them. Never rejects. */
 async function tellFlaws({paths, current, publish}: Foundation, first: Foundation): Promise<void> {
+	const {checkAgentRoutes} = await import('../agent/check-routes.ts');
 	const {config} = current();
 	const isOwn = (profile = first.paths.profile) => profile === paths.profile;
 	const routes = first.current().config.webhook.routes.filter(route => isOwn(route.profile));
