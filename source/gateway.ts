@@ -1,5 +1,6 @@
 import {acquireLock, type Lock} from './control/lock.ts';
 import {type CronWing} from './gateway/cron-wing.ts';
+import {type AgentWing, openAgentWing} from './gateway/agent-wing.ts';
 import {type EventWing, openEventWing} from './gateway/event-wing.ts';
 import {type Foundation, type Ground, layFoundation} from './gateway/foundation.ts';
 import {createOrders} from './gateway/orders.ts';
@@ -71,9 +72,12 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	const foundations = [foundation, ...others.map(other => other.foundation)] as const;
 	// Before the event wing on this list, so that it is closed after it: runs may still call tools while they end.
 	const closeTools = closing.reserve();
+	const agents = openAgentWing(foundations);
+	closing.push(agents.stop);
 	const jobs = Promise.withResolvers<Profiles>();
 	const events = openEventWing(foundation, journal, {
 		others: others.map(other => other.foundation),
+		profileOf: agents.profileOf,
 		// An event that comes in the first moments waits until there are jobs.
 		fireJob: async (job, {profile, ...by}) =>
 			(await jobs.promise).find(profile).cron.fire(job, {kind: 'webhook', ...by}),
@@ -87,9 +91,14 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	const {createControlHandlers} = await import('./gateway/control-handlers.ts');
 	const {openControlServer} = await import('./control/server.ts');
 	const {watchFile} = await import('./config/watch.ts');
-	const profiles = openProfiles(foundations, {journal, wakeRuns: events.runs.wake});
+	const profiles = openProfiles(foundations, {
+		journal,
+		wakeRuns: events.runs.wake,
+		completeOf: agents.completeOf,
+	});
 	closeTools(profiles.stop);
-	const reloads = createReloads({foundation, profiles, events});
+	agents.giveTools(name => profiles.find(name).tools);
+	const reloads = createReloads({foundation, profiles, events, agents});
 	const {reload} = reloads;
 	const handlersOf = createControlHandlers({profiles, journal, events, reload});
 	const control = await openControlServer({...foundation, path: foundation.paths.controlSocket, handlersOf});
@@ -100,6 +109,7 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	closing.push(profiles.stopCron);
 	await profiles.startCron();
 	jobs.resolve(profiles);
+	agents.apply();
 	// A reload that fails has told so already.
 	const onChange = () => void reload().catch(() => undefined);
 	for (const {paths, firstStamp} of foundations) {
@@ -180,12 +190,12 @@ function openKeptJournal({paths, clock, publish, current}: Foundation, closing: 
 }
 
 /** Reloads one after another: a file that is saved twice must not be applied in the wrong order. */
-function createReloads(parts: {foundation: Foundation; profiles: Profiles; events: EventWing}): {
+function createReloads(parts: {foundation: Foundation; profiles: Profiles; events: EventWing; agents: AgentWing}): {
 	readonly reload: () => Promise<ReloadSummary>;
 	/** Refuses further reloads and waits for the one under way. */
 	readonly close: () => Promise<unknown>;
 } {
-	const {foundation, profiles, events} = parts;
+	const {foundation, profiles, events, agents} = parts;
 	let last: Promise<unknown> = Promise.resolve();
 	let phase: 'open' | 'closed' = 'open';
 	const run = async () => {
@@ -198,6 +208,7 @@ function createReloads(parts: {foundation: Foundation; profiles: Profiles; event
 		}
 
 		const summary = profiles.apply();
+		agents.apply();
 		await events.apply();
 		foundation.publish({type: 'log', level: 'info', area: 'reload', text: summaryText(summary)});
 		return summary;

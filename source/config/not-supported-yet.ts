@@ -1,7 +1,5 @@
-import {isJsonObject} from '../util/json-text.ts';
 import {type Problem} from '../util/problem.ts';
 import {toBoolean} from './bool-like.ts';
-import {toTexts} from './text-like.ts';
 import {valueAt} from './plain-value.ts';
 import {type Section, tell} from './section.ts';
 
@@ -18,9 +16,6 @@ export type UnbuiltKey = {
 const always = () => true;
 const isOn = (value: unknown) => toBoolean(value) === true;
 const isNotOff = (value: unknown) => toBoolean(valueAt(value, ['enabled'])) !== false;
-const hasEntries = (value: unknown) => (toTexts(value)?.length ?? 0) > 0;
-const hasMembers = (value: unknown) => isJsonObject(value) && Object.keys(value).length > 0;
-const namesModel = (value: unknown) => hasMembers(value) && valueAt(value, ['provider']) !== 'none';
 
 /** Keys of a server entry. */
 export const unbuiltServerKeys: readonly UnbuiltKey[] = [
@@ -28,20 +23,8 @@ export const unbuiltServerKeys: readonly UnbuiltKey[] = [
 	{path: ['oauth'], effect: 'refuse', asks: always},
 ];
 
-/** Keys of a route. */
-export const unbuiltRouteKeys: readonly UnbuiltKey[] = [
-	{path: ['skills'], effect: 'ignore', asks: hasEntries},
-	{path: ['toolsets'], effect: 'ignore', asks: hasEntries},
-];
-
 /** Keys of the root. */
 export const unbuiltRootKeys: readonly UnbuiltKey[] = [
-	{path: ['model'], effect: 'ignore', asks: namesModel},
-	{path: ['vision_model'], effect: 'ignore', asks: namesModel},
-	{path: ['search'], effect: 'ignore', asks: namesModel},
-	{path: ['agent', 'max_steps'], told: () => 'agent.max_steps', effect: 'ignore', asks: always},
-	{path: ['agent', 'instructions'], told: () => 'agent.instructions', effect: 'ignore', asks: always},
-	{path: ['platform_toolsets'], effect: 'ignore', asks: hasMembers},
 	{path: ['metrics'], effect: 'ignore', asks: value => isOn(valueAt(value, ['enabled']))},
 	{path: ['gateway', 'endpoint'], told: () => 'gateway.endpoint', effect: 'ignore', asks: isNotOff},
 ];

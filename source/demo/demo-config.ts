@@ -6,6 +6,10 @@ export function demoConfig(options: {
 }): string {
 	return `# The configuration of the demo: made at its start, thrown away at its end.
 
+# The demo fires by itself, so it must not spend what a key of yours costs.
+model:
+  provider: none
+
 mcp_servers:
   # A program of its own, over stdio. Untrusted: what does not declare itself read-only waits for your answer.
   garden:

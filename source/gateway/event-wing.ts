@@ -2,6 +2,7 @@ import {check} from '../config/refusals.ts';
 import {type WebhookConfig} from '../config/webhook-entry.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {createChildWatcher} from '../mcp/child-watcher.ts';
+import {type ProfileOf} from '../runs/run-profile.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
 import {cleanTexts} from '../util/clean-texts.ts';
 import {type Problem, problemLine} from '../util/problem.ts';
@@ -29,15 +30,23 @@ export type EventWing = EventViews & {
 	readonly stop: () => Promise<void>;
 };
 
-/** Builds the event wing; nothing listens before `apply`. `others` are the profiles that routes may name beside the first one. */
+/** What an event wing takes from elsewhere. */
+export type EventWingOptions = {
+	/** The profiles that routes may name beside the first one. */
+	readonly others?: readonly Foundation[];
+	readonly fireJob?: FireJob;
+	readonly profileOf: ProfileOf;
+};
+
+/** Builds the event wing; nothing listens before `apply`. */
 export function openEventWing(
 	foundation: Foundation,
 	journal: Journal,
-	{others = [], fireJob}: {readonly others?: readonly Foundation[]; readonly fireJob?: FireJob} = {},
+	{others = [], fireJob, profileOf}: EventWingOptions,
 ): EventWing {
 	const {publish, paths, current} = foundation;
 	const delivery = openDeliveryWing([foundation, ...others], journal);
-	const runs = openRuns(foundation, journal, delivery);
+	const runs = openRuns(foundation, {journal, delivery, profileOf});
 	const watcher = createChildWatcher();
 	const places = profilePlaces([foundation, ...others], watcher.guard);
 	const {expand} = places;
@@ -112,10 +121,13 @@ export function openEventWing(
 }
 
 /** The runs; what a former process had still to deliver is known before their queue is taken up, and sent behind it. */
-function openRuns({clock, publish, current}: Foundation, journal: Journal, delivery: DeliveryWing): Runs {
+function openRuns(
+	{clock, publish, current}: Foundation,
+	{journal, delivery, profileOf}: {journal: Journal; delivery: DeliveryWing; profileOf: ProfileOf},
+): Runs {
 	const {deliver, leftBehind, resume} = delivery;
 	const {maxConcurrentRuns: maximumConcurrentRuns} = current().config.agent;
-	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns});
+	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns, profileOf});
 	return {
 		...runs,
 		async start() {

@@ -119,6 +119,10 @@ const migrations: readonly string[] = [
 	CREATE INDEX answers_by_state ON answers (state, sequence) WHERE state IN ('pending', 'sending');
 	CREATE INDEX answers_by_change ON answers (changed_at);
 	`,
+	`
+	ALTER TABLE runs ADD COLUMN result TEXT;
+	ALTER TABLE runs ADD COLUMN conversation TEXT;
+	`,
 ];
 
 /** Brings a database to the newest schema, each step in a transaction of its own. Throws `storage_unavailable` for a file of a newer Sluice. */

@@ -25,7 +25,7 @@ export async function resumeAnswers(
 			const state = result.kind === 'delivered' ? 'finished' : 'failed';
 			const reason = result.kind === 'delivered' ? 'delivered after a restart' : result.problem.message;
 			await journal.setRunState(run.id, state, reason);
-			publish(runChanged(run, state, reason));
+			publish(runChanged(run, state, {reason}));
 		});
 	} catch (caught) {
 		reportProblem(publish, caught, 'answers of the last start');

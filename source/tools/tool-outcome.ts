@@ -16,7 +16,13 @@ export type ToolError = {
 
 /** How a tool call ended, for its caller. Texts are those of the server: not yet safe to show. */
 export type ToolOutcome =
-	| {readonly kind: 'result'; readonly result: string; readonly structuredContent?: JsonObject}
+	| {
+			readonly kind: 'result';
+			readonly result: string;
+			readonly structuredContent?: JsonObject;
+			/** Where the media of the result were saved; their paths stand in the text too. */
+			readonly media?: readonly string[];
+	  }
 	| {readonly kind: 'error'; readonly error: ToolError};
 
 /** A problem as the caller of a tool gets it; `server` is absent while none is known. */
