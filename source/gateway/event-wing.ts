@@ -1,6 +1,6 @@
 import {check} from '../config/refusals.ts';
 import {type WebhookConfig} from '../config/webhook-entry.ts';
-import {createDeliver} from '../delivery/deliver.ts';
+import {createDeliver, type Deliver} from '../delivery/deliver.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {createChildWatcher} from '../mcp/child-watcher.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
@@ -14,7 +14,7 @@ import {createListFiles} from '../webhooks/list-file.ts';
 import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 import {type EventViews, openEventViews} from './event-views.ts';
 import {type Foundation} from './foundation.ts';
-import {createRouteBoard} from './route-board.ts';
+import {createRouteBoard, type RouteBoard} from './route-board.ts';
 import {profilePlaces} from './profile-places.ts';
 
 /** Everything an event walks through. */
@@ -35,20 +35,12 @@ export function openEventWing(
 ): EventWing {
 	const {clock, publish, paths, current} = foundation;
 	const deliver = createDeliver({clock, publish});
-	const runs = createRuns({
-		journal,
-		clock,
-		publish,
-		deliver,
-		maximumConcurrentRuns: current().config.agent.maxConcurrentRuns,
-	});
+	const runs = openRuns(foundation, journal, deliver);
 	const watcher = createChildWatcher();
 	const places = profilePlaces([foundation, ...others], watcher.guard);
-	const {expand} = places;
 	let adapter: WebhookAdapter | undefined;
 	let phase: 'open' | 'closed' = 'open';
-	const board = createRouteBoard(foundation, {journal, expand});
-	const listener = watchListener(foundation, board.refresh);
+	const listener = watchListener(foundation, createRouteBoard(foundation, {journal, expand: places.expand}));
 
 	const close = async () => {
 		await adapter?.close();
@@ -93,8 +85,8 @@ export function openEventWing(
 		}
 
 		const {webhook} = current().config;
-		const refusals = check(webhook, expand);
-		const flaws = checkRoutes(webhook, {expand, lists: createListFiles(paths.directory)});
+		const refusals = check(webhook, places.expand);
+		const flaws = checkRoutes(webhook, {expand: places.expand, lists: createListFiles(paths.directory)});
 		tellProblems(foundation, without(refusals, flaws));
 		await (refusals.length > 0 ? refuse(refusals) : follow(webhook));
 		if (!adapter) {
@@ -112,23 +104,32 @@ export function openEventWing(
 			await close();
 			await runs.stop();
 			watcher.close();
-			board.close();
 			listener.close();
 		},
 	};
 }
 
-/** What the webhook listener told last: where it listens, or why it does not. `onState` is told whenever it tells. */
-function watchListener({hall}: Pick<Foundation, 'hall'>, onState: (url: string | null) => void) {
+function openRuns({clock, publish, current}: Foundation, journal: Journal, deliver: Deliver): Runs {
+	const {maxConcurrentRuns: maximumConcurrentRuns} = current().config.agent;
+	return createRuns({journal, clock, publish, deliver, maximumConcurrentRuns});
+}
+
+/** What the webhook listener told last: where it listens, or why it does not. The board of routes looks again whenever it tells. */
+function watchListener({hall}: Pick<Foundation, 'hall'>, board: RouteBoard) {
 	let url: string | null = null;
 	let failure: string | undefined;
-	const close = hall.listen(event => {
+	const endListening = hall.listen(event => {
 		if (event.type === 'webhook.state') {
 			url = event.state === 'listening' ? (event.url ?? null) : null;
 			failure = event.state === 'failed' ? event.reason : undefined;
-			onState(url);
+			board.refresh(url);
 		}
 	});
+	const close = () => {
+		endListening();
+		board.close();
+	};
+
 	return {url: () => url, failure: () => failure, close};
 }
 

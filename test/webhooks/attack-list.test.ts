@@ -39,7 +39,7 @@ const met: ReadonlyArray<readonly [number: number, file: string, piece: string]>
 	[31, 'webhooks/server.test.ts', 'a chunked body is cut off at the limit'],
 	[32, 'webhooks/server.test.ts', 'a length that is too small does not smuggle a request'],
 	[33, 'webhooks/server.test.ts', 'a body that stalls is ended with 408'],
-	[34, 'webhooks/server.test.ts', 'ten thousand idle ones keep nobody out'],
+	[34, 'webhooks/idle-connections.test.ts', 'ten thousand idle ones keep nobody out'],
 	[35, 'webhooks/attacks.test.ts', '35, %s: 400 and the end of the connection'],
 	[36, 'webhooks/server.test.ts', 'many headers'],
 	[37, 'webhooks/server.test.ts', 'pipelined requests are judged one by one'],
