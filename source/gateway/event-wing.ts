@@ -80,14 +80,11 @@ export function openEventWing(
 	};
 
 	const apply = async () => {
-		if (phase === 'closed') {
-			return;
-		}
-
+		if (phase === 'closed') return;
 		const {webhook} = current().config;
 		const refusals = check(webhook, places.expand);
-		const flaws = checkRoutes(webhook, {expand: places.expand, lists: createListFiles(paths.directory)});
-		tellProblems(foundation, without(refusals, flaws));
+		const lists = createListFiles(paths.directory);
+		tellProblems(foundation, without(refusals, checkRoutes(webhook, {expand: places.expand, lists})));
 		await (refusals.length > 0 ? refuse(refusals) : follow(webhook));
 		if (!adapter) {
 			await flushWindows({journal, wakeRuns: runs.wake, publish});
