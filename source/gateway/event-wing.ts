@@ -15,7 +15,7 @@ import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-ada
 import {type DeliveryWing, openDeliveryWing} from './delivery-wing.ts';
 import {type EventViews, openEventViews} from './event-views.ts';
 import {type Foundation} from './foundation.ts';
-import {createRouteBoard} from './route-board.ts';
+import {createRouteBoard, type RouteBoard} from './route-board.ts';
 import {profilePlaces} from './profile-places.ts';
 
 /** Everything an event walks through. */
@@ -49,12 +49,10 @@ export function openEventWing(
 	const runs = openRuns(foundation, {journal, delivery, profileOf});
 	const watcher = createChildWatcher();
 	const places = profilePlaces([foundation, ...others], watcher.guard);
-	const {expand} = places;
 	const doings = {...places, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake};
 	let adapter: WebhookAdapter | undefined;
 	let phase: 'open' | 'closed' = 'open';
-	const board = createRouteBoard(foundation, {journal, expand});
-	const listener = watchListener(foundation, board.refresh);
+	const listener = watchListener(foundation, createRouteBoard(foundation, {journal, expand: places.expand}));
 
 	const close = async () => {
 		await adapter?.close();
@@ -86,14 +84,11 @@ export function openEventWing(
 	};
 
 	const apply = async () => {
-		if (phase === 'closed') {
-			return;
-		}
-
+		if (phase === 'closed') return;
 		const {webhook} = current().config;
-		const refusals = check(webhook, expand);
-		const flaws = checkRoutes(webhook, {expand, lists: createListFiles(paths.directory)});
-		tellProblems(foundation, without(refusals, flaws));
+		const refusals = check(webhook, places.expand);
+		const lists = createListFiles(paths.directory);
+		tellProblems(foundation, without(refusals, checkRoutes(webhook, {expand: places.expand, lists})));
 		await (refusals.length > 0 ? refuse(refusals) : follow(webhook));
 		if (!adapter) {
 			await flushWindows({journal, wakeRuns: runs.wake, publish});
@@ -114,7 +109,6 @@ export function openEventWing(
 			await runs.stop();
 			await delivery.stop();
 			watcher.close();
-			board.close();
 			listener.close();
 		},
 	};
@@ -138,17 +132,22 @@ function openRuns(
 	};
 }
 
-/** What the webhook listener told last: where it listens, or why it does not. `onState` is told whenever it tells. */
-function watchListener({hall}: Pick<Foundation, 'hall'>, onState: (url: string | null) => void) {
+/** What the webhook listener told last: where it listens, or why it does not. The board of routes looks again whenever it tells. */
+function watchListener({hall}: Pick<Foundation, 'hall'>, board: RouteBoard) {
 	let url: string | null = null;
 	let failure: string | undefined;
-	const close = hall.listen(event => {
+	const endListening = hall.listen(event => {
 		if (event.type === 'webhook.state') {
 			url = event.state === 'listening' ? (event.url ?? null) : null;
 			failure = event.state === 'failed' ? event.reason : undefined;
-			onState(url);
+			board.refresh(url);
 		}
 	});
+	const close = () => {
+		endListening();
+		board.close();
+	};
+
 	return {url: () => url, failure: () => failure, close};
 }
 
