@@ -82,6 +82,9 @@ const migrations: readonly string[] = [
 	CREATE INDEX deliveries_by_open_event ON deliveries (open_event) WHERE open_event IS NOT NULL;
 	`,
 	`
+	CREATE TABLE job_claims (job_id TEXT PRIMARY KEY, slot INTEGER NOT NULL, run_id TEXT) STRICT;
+	`,
+	`
 	ALTER TABLE calls ADD COLUMN resolution TEXT;
 	CREATE INDEX calls_uncertain ON calls (sequence) WHERE outcome = 'outcome_uncertain';
 	`,

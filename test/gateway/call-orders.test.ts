@@ -16,6 +16,8 @@ async function openTargets(entry: object = {}) {
 	const targets: OrderTargets = {
 		foundation: wing.foundation,
 		tools: wing,
+		cron: undefined as never,
+		proposals: undefined as never,
 		events: {runs: undefined as never},
 		reload: async () => undefined,
 		leave: () => undefined,

@@ -3,7 +3,6 @@ import {type GatewayEventBody} from '../../state/event.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type OrderTargets} from './order-targets.ts';
-import {notBuiltYet} from './not-built-yet.ts';
 
 type ApprovalOrder = Extract<
 	Command,
@@ -11,10 +10,17 @@ type ApprovalOrder = Extract<
 >;
 
 /** Answers of a person, and what is remembered of them. */
-export async function approvalOrder(command: ApprovalOrder, {foundation, tools}: OrderTargets): Promise<void> {
+export async function approvalOrder(command: ApprovalOrder, targets: OrderTargets): Promise<void> {
+	const {foundation, tools, proposals, reload} = targets;
 	switch (command.type) {
 		case 'answer-approval':
 			tools.desk.answer({...command, by: 'dashboard'});
+			return;
+		case 'answer-proposal':
+			if ((await proposals.answer(command.id, command.answer)) === 'installed') {
+				await reload();
+			}
+
 			return;
 		case 'answer-question':
 			answerQuestion(command, tools);
@@ -26,8 +32,6 @@ export async function approvalOrder(command: ApprovalOrder, {foundation, tools}:
 		case 'show-rules':
 			foundation.publish(ruleBoard(tools));
 			return;
-		case 'answer-proposal':
-			throw notBuiltYet(command);
 	}
 }
 
