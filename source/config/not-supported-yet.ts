@@ -29,9 +29,8 @@ export const unbuiltServerKeys: readonly UnbuiltKey[] = [
 	{path: ['oauth'], effect: 'refuse', asks: always},
 ];
 
-/** Keys of a route. A route that runs an agent instead of its scheduled job would do what nobody asked for. */
+/** Keys of a route. */
 export const unbuiltRouteKeys: readonly UnbuiltKey[] = [
-	{path: ['cron_job'], effect: 'refuse', asks: always},
 	{path: ['skills'], effect: 'ignore', asks: hasEntries},
 	{path: ['toolsets'], effect: 'ignore', asks: hasEntries},
 	{

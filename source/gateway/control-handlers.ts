@@ -1,14 +1,7 @@
 import {parseInstallLink} from '../config/install-link.ts';
 import {followEvents} from '../control/follow-events.ts';
 import {type ControlHandlers, type HandlersOf} from '../control/methods.ts';
-import {
-	approvalToJson,
-	callToJson,
-	eventDetailToJson,
-	eventToJson,
-	serverToJson,
-	toolToJson,
-} from '../control/to-wire.ts';
+import {approvalToJson, callToJson, eventToJson, serverToJson, toolToJson} from '../control/to-wire.ts';
 import {type CallJson, type ServerJson, type ToolJson} from '../control/wire.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type ReloadSummary} from '../mcp/connections.ts';
@@ -17,6 +10,7 @@ import {cleanTexts} from '../util/clean-texts.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {historyOnly} from '../state/history.ts';
 import {type Redactor} from '../util/redact.ts';
+import {findEventDetail} from './event-detail.ts';
 import {type EventWing} from './event-wing.ts';
 import {cronMethods} from './cron-methods.ts';
 import {ruleMethods} from './open-rules.ts';
@@ -97,10 +91,7 @@ function handlersFor(
 		'rules.list': rules.list,
 		'rules.revoke': ({id}) => rules.revoke(id),
 		'events.list': query => journal.listEvents(query).map(eventToJson),
-		'events.show'({id}) {
-			const event = journal.findEvent(id);
-			return event ? eventDetailToJson(event) : null;
-		},
+		'events.show': async ({id}) => (await findEventDetail(journal, id)) ?? null,
 		async 'events.replay'({id}) {
 			const {eventId, status, name, reason} = await events.replay(id);
 			return {event_id: eventId, status, outcome: name, reason};

@@ -13,6 +13,7 @@ import {
 	type EventEnd,
 	type EventRecord,
 	type EventRow,
+	type EventTrace,
 	type JobClaim,
 	type RunRecord,
 	type RunRow,
@@ -31,6 +32,7 @@ export {
 	type DecisionRecord,
 	type EventRecord,
 	type EventRow,
+	type EventTrace,
 	type RunRecord,
 	type RunRow,
 	type WindowName,
@@ -69,6 +71,8 @@ export type Journal = {
 		readonly limit: number;
 	}) => readonly RunRow[];
 	readonly findRun: (id: string) => RunRow | undefined;
+	/** The runs an event led to; at most ten. */
+	readonly listEventRuns: (eventId: string) => readonly RunRow[];
 	/** Claims a job and queues its run, both or nothing (spec/decisions.md, D9). */
 	readonly claimJob: (claim: JobClaim, run: RunRecord) => Promise<ClaimOutcome>;
 	readonly releaseJob: Tables['jobClaims']['release'];
@@ -152,6 +156,7 @@ function readers({events, runs, windows, jobClaims, calls, decisions}: Tables) {
 		listWindows: windows.list,
 		listRuns: runs.list,
 		findRun: runs.find,
+		listEventRuns: runs.ofEvent,
 		listJobClaims: jobClaims.list,
 		listCalls: calls.list,
 		listUncertainCalls: calls.listUncertain,
@@ -186,7 +191,7 @@ function takeWindow(
 
 function settleEvent({events, deliveries}: Tables, id: string, end: EventEnd): void {
 	events.settle(id, end);
-	if (end.outcome === 'delivered') {
+	if (end.outcome !== 'delivery_failed') {
 		deliveries.confirm(id);
 	}
 }

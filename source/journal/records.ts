@@ -22,11 +22,25 @@ export type EventRow = {
 	readonly ms: number;
 };
 
+/** How a request was judged and what was made of it, for whoever looks at it later. Texts are bounded, and as they came. */
+export type EventTrace = {
+	/** What proved who sent it. */
+	readonly signature?: string;
+	/** The filter it did not pass. */
+	readonly filter?: string;
+	/** What the script of the route wrote, or why it did no work. */
+	readonly script?: string;
+	/** The text of a direct delivery, and where it went. */
+	readonly text?: string;
+	readonly target?: string;
+};
+
 /** One webhook request with its content. A refused one has no body (spec/decisions.md, D8). */
 export type EventRecord = EventRow & {
 	/** Secrets are masked before they get here. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Uint8Array | undefined;
+	readonly trace?: EventTrace;
 };
 
 /** How a request ended, told after it was accepted. */

@@ -10,8 +10,8 @@ const widthModifiers = /\uFE0F|\u20E3|\p{Emoji_Modifier}/gu;
 /** Controls, invisible and direction-changing code points, line separators, lone surrogates, private use. */
 const hostile = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Most texts are nothing but this, and are shown as they are. */
-const plain = /^[ -~]*$/u;
+/** Printable ASCII is shown as it is; most texts are nothing else. */
+const plain = /^[\x20-\x7E]*$/u;
 
 /** More than three marks on one letter reach into the neighbouring rows. */
 const markPile = /(\p{M}{3})(\p{M}+)/gu;

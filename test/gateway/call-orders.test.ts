@@ -18,7 +18,7 @@ async function openTargets(entry: object = {}) {
 		tools: wing,
 		cron: undefined as never,
 		proposals: undefined as never,
-		events: {runs: undefined as never},
+		events: undefined as never,
 		reload: async () => undefined,
 		leave: () => undefined,
 	};

@@ -13,7 +13,7 @@ export type OrderTargets = {
 		'desk' | 'questions' | 'rules' | 'connections' | 'catalogue' | 'callTool' | 'running' | 'uncertain'
 	>;
 	readonly cron: Pick<CronWing, 'fire' | 'change'>;
-	readonly events: Pick<EventWing, 'runs'>;
+	readonly events: Pick<EventWing, 'runs' | 'show' | 'dryRun' | 'replay' | 'setRoutePaused'>;
 	readonly proposals: Pick<Proposals, 'answer'>;
 	readonly reload: () => Promise<unknown>;
 	/** Orders about the process itself: they belong to whoever started the gateway. */
