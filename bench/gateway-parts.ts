@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {statePaths} from '../source/config/state-paths.ts';
 import {layFoundation} from '../source/gateway/foundation.ts';
 import {openToolWing, type ToolWing} from '../source/gateway/tool-wing.ts';
-import {openJournal} from '../source/journal/journal.ts';
+import {type Journal, openJournal} from '../source/journal/journal.ts';
 import {createHall} from '../source/state/hall.ts';
 import {createStore} from '../source/state/store.ts';
 import {systemClock} from '../source/util/clock.ts';
@@ -13,7 +13,7 @@ import {createRedactor} from '../source/util/redact.ts';
 /** The tool wing of a gateway on a throw-away state directory, with a journal on the disk and a store that listens as the dashboard's does. */
 export async function openWing(
 	servers: object,
-): Promise<{readonly wing: ToolWing; readonly close: () => Promise<void>}> {
+): Promise<{readonly wing: ToolWing; readonly journal: Journal; readonly close: () => Promise<void>}> {
 	const home = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 	writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: servers}));
 	const hall = createHall({clock: systemClock, clean: event => event});
@@ -38,6 +38,7 @@ export async function openWing(
 	const wing = openToolWing(foundation, journal);
 	return {
 		wing,
+		journal,
 		async close() {
 			await wing.stop();
 			await journal.close();
