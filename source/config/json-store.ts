@@ -5,6 +5,7 @@ import {type z} from 'zod';
 import {isJsonObject, type JsonObject, parseJson} from '../util/json-text.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {absentStamp, fileStamp} from './file-stamp.ts';
+import {failureWords} from './failure-words.ts';
 import {keyPathText} from './key-path.ts';
 
 /** A small JSON file of the state directory. Every read looks at the file: another process may have written it. */
@@ -29,7 +30,7 @@ export function openJsonStore<Value extends JsonObject>(options: {
 		try {
 			return act();
 		} catch (error) {
-			throw toProblem(error, 'config_unreadable', {message: `${path} cannot be read or written`});
+			throw toProblem(error, 'config_unreadable', {message: `${path} cannot be read or written${failureWords(error)}`});
 		}
 	};
 
