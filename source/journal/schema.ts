@@ -86,7 +86,6 @@ const migrations: readonly string[] = [
 	`,
 	`
 	ALTER TABLE calls ADD COLUMN resolution TEXT;
-	CREATE INDEX calls_without_end ON calls (sequence) WHERE outcome IS NULL;
 	CREATE INDEX calls_uncertain ON calls (sequence) WHERE outcome = 'outcome_uncertain';
 	`,
 	// Counting rows at each event would make a long queue slow, so the count is kept beside them, in the same transactions.
