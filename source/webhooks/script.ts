@@ -16,8 +16,8 @@ export type ScriptSettings = {
 	readonly python: () => string;
 	/** What a script inherits; none of the gateway's secrets. */
 	readonly environment: Readonly<Record<string, string>>;
-	/** Told of each process group, so that none outlives a gateway that is killed; the returned function takes it back. */
-	readonly guard: (group: number) => () => void;
+	/** Called before a process starts; the returned function is told of its group, so that none outlives a gateway that is killed, and answers what takes it back. */
+	readonly guard: () => (group: number) => () => void;
 };
 
 /** What a script wrote, up to 4,000 characters, or why it did no work; and the payload it left, or how the request ends. */
