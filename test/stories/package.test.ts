@@ -10,7 +10,7 @@ import {openTerminal} from '../helpers/terminal.ts';
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-test('the package holds all it needs: unpacked into an empty folder, its demo runs', {timeout: 60_000}, async () => {
+test('the package holds all it needs: unpacked into an empty folder, its demo runs', {timeout: 180_000}, async () => {
 	const folder = temporaryDirectory();
 	// The build is there already: stories are about the built program.
 	const pack = ['pack', '--ignore-scripts', '--pack-destination', folder];
@@ -38,7 +38,7 @@ test('the package holds all it needs: unpacked into an empty folder, its demo ru
 		cwd: folder,
 		columns: 100,
 	});
-	await terminal.waitFor(/DEMO[\s\S]*garden +connected[\s\S]*weather +connected/, 20_000);
+	await terminal.waitFor(/DEMO[\s\S]*garden +connected[\s\S]*weather +connected/, 60_000);
 	terminal.kill('SIGTERM');
 	expect(await terminal.exit).toBe(0);
 });

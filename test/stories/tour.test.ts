@@ -48,7 +48,7 @@ async function run(line: string, env: Readonly<Record<string, string>>): Promise
 	return output();
 }
 
-test('every line of the tour does what the tour says', {timeout: 60_000}, async () => {
+test('every line of the tour does what the tour says', {timeout: 180_000}, async () => {
 	expect(lines.length).toBeGreaterThan(8);
 	const env = openHome();
 	const outputs = new Map<string, string>();
@@ -60,7 +60,7 @@ test('every line of the tour does what the tour says', {timeout: 60_000}, async 
 			const isThere = line.includes('gateway run')
 				? () => started.output().includes('files connected')
 				: async () => (await run('sluice approvals list --json', env)).includes('write_file');
-			await vi.waitFor(async () => expect(await isThere()).toBe(true), {timeout: 15_000, interval: 100});
+			await vi.waitFor(async () => expect(await isThere()).toBe(true), {timeout: 60_000, interval: 100});
 		} else {
 			const waiting = line.includes(' ID')
 				? /"id": "(\w+)"/.exec(await run('sluice approvals list --json', env))
