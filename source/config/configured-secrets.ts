@@ -1,12 +1,12 @@
 import {isSecretSetting} from '../util/redact.ts';
-import {type Expand} from './refusals.ts';
 import {type GatewayConfig} from './gateway-config.ts';
+import {platformSecrets, platformSettings, type SettingScope} from './platform-settings.ts';
 import {type ServerConfig} from './server-entry.ts';
 
 /** The secrets that stand in the configuration itself, references resolved: they join those of the `.env` for the redactor. */
 export function configuredSecrets(
-	config: Pick<GatewayConfig, 'servers' | 'webhook' | 'model' | 'visionModel' | 'search'>,
-	expand: Expand,
+	config: Pick<GatewayConfig, 'servers' | 'webhook' | 'model' | 'visionModel' | 'search' | 'platforms'>,
+	scope: SettingScope,
 ): readonly string[] {
 	const {webhook} = config;
 	const routes = [...webhook.routes, ...webhook.brokenRoutes.flatMap(({route}) => (route ? [route] : []))];
@@ -19,7 +19,8 @@ export function configuredSecrets(
 			secretsOfAddress(url ?? ''),
 		),
 	];
-	return [...new Set(written.map(text => expand(text)).flatMap(withoutScheme))];
+	const platforms = config.platforms.flatMap(platform => platformSecrets(platformSettings(platform, scope)));
+	return [...new Set([...written.map(text => scope.expand(text)).flatMap(withoutScheme), ...platforms])];
 }
 
 function secretsOfServer({transport}: ServerConfig): readonly string[] {

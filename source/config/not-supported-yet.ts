@@ -1,7 +1,5 @@
-import {isJsonObject} from '../util/json-text.ts';
 import {type Problem} from '../util/problem.ts';
 import {toBoolean} from './bool-like.ts';
-import {deliveryTargets} from './delivery-targets.ts';
 import {valueAt} from './plain-value.ts';
 import {type Section, tell} from './section.ts';
 
@@ -26,29 +24,12 @@ export const unbuiltServerKeys: readonly UnbuiltKey[] = [
 ];
 
 /** Keys of a route. */
-export const unbuiltRouteKeys: readonly UnbuiltKey[] = [
-	{
-		path: ['deliver'],
-		told: value => `deliver ${String(value)}`,
-		effect: 'ignore',
-		asks: value => value !== 'log' && deliveryTargets.includes(String(value)),
-	},
-];
+export const unbuiltRouteKeys: readonly UnbuiltKey[] = [];
 
 /** Keys of the root. */
 export const unbuiltRootKeys: readonly UnbuiltKey[] = [
 	{path: ['metrics'], effect: 'ignore', asks: value => isOn(valueAt(value, ['enabled']))},
 	{path: ['gateway', 'endpoint'], told: () => 'gateway.endpoint', effect: 'ignore', asks: isNotOff},
-	...deliveryTargets
-		.filter(name => name !== 'log')
-		.map(
-			(name): UnbuiltKey => ({
-				path: ['platforms', name],
-				told: () => `platform ${name}`,
-				effect: 'ignore',
-				asks: value => isJsonObject(value) && isNotOff(value),
-			}),
-		),
 ];
 
 /** Tells about every unbuilt key that `value` uses. The answer is the first one that refuses the section, if any. */

@@ -1,6 +1,5 @@
 import {check} from '../config/refusals.ts';
 import {type WebhookConfig} from '../config/webhook-entry.ts';
-import {createDeliver} from '../delivery/deliver.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {createChildWatcher} from '../mcp/child-watcher.ts';
 import {type ProfileOf} from '../runs/run-profile.ts';
@@ -13,6 +12,7 @@ import {checkRoutes} from '../webhooks/check.ts';
 import {flushWindows} from '../webhooks/coalescer.ts';
 import {createListFiles} from '../webhooks/list-file.ts';
 import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
+import {type DeliveryWing, openDeliveryWing} from './delivery-wing.ts';
 import {type EventViews, openEventViews} from './event-views.ts';
 import {type Foundation} from './foundation.ts';
 import {createRouteBoard} from './route-board.ts';
@@ -25,6 +25,8 @@ export type EventWing = EventViews & {
 	readonly apply: () => Promise<void>;
 	/** Base address of the listener; null while there is none. */
 	readonly url: () => string | null;
+	/** Delivers once more what an event led to. Rejects with `not_replayable`. */
+	readonly deliverAgain: DeliveryWing['sendAgain'];
 	readonly stop: () => Promise<void>;
 };
 
@@ -42,13 +44,13 @@ export function openEventWing(
 	journal: Journal,
 	{others = [], fireJob, profileOf}: EventWingOptions,
 ): EventWing {
-	const {clock, publish, paths, current} = foundation;
-	const deliver = createDeliver({clock, publish});
-	const {maxConcurrentRuns: maximumConcurrentRuns} = current().config.agent;
-	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns, profileOf});
+	const {publish, paths, current} = foundation;
+	const delivery = openDeliveryWing([foundation, ...others], journal);
+	const runs = openRuns(foundation, journal, {delivery, profileOf});
 	const watcher = createChildWatcher();
 	const places = profilePlaces([foundation, ...others], watcher.guard);
 	const {expand} = places;
+	const doings = {...places, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake};
 	let adapter: WebhookAdapter | undefined;
 	let phase: 'open' | 'closed' = 'open';
 	const board = createRouteBoard(foundation, {journal, expand});
@@ -62,9 +64,7 @@ export function openEventWing(
 	/** The adapter does not listen while one configured route is refused; the rest of the gateway goes on (spec/decisions.md, D3). */
 	const refuse = async (refusals: readonly Problem[]) => {
 		await close();
-		tellProblems(foundation, refusals);
-		const reason = refusals.map(refusal => safeText(refusal.message)).join('; ');
-		publish({type: 'webhook.state', state: 'failed', reason, routes: current().config.webhook.routes.length});
+		tellRefused(foundation, refusals);
 	};
 
 	/** Listens where and while the configuration says so. Why it does not is told once, and a change of the configuration tries again. */
@@ -73,13 +73,7 @@ export function openEventWing(
 		if (adapter) {
 			await adapter.apply(webhook);
 		} else if (webhook.enabled) {
-			adapter = createWebhookAdapter({
-				...adapterOptions(foundation, journal),
-				...places,
-				deliver,
-				fireJob,
-				wakeRuns: runs.wake,
-			});
+			adapter = createWebhookAdapter({...adapterOptions(foundation, journal), ...doings});
 			await adapter.listen().catch(() => undefined);
 		} else if (before !== undefined) {
 			publish({type: 'webhook.state', state: 'off', routes: webhook.routes.length});
@@ -104,20 +98,43 @@ export function openEventWing(
 		if (!adapter) {
 			await flushWindows({journal, wakeRuns: runs.wake, publish});
 		}
+
+		delivery.apply();
 	};
 
 	return {
 		runs,
 		apply,
 		url: listener.url,
+		deliverAgain: delivery.sendAgain,
 		...openEventViews(foundation, journal, () => adapter),
 		async stop() {
 			phase = 'closed';
 			await close();
 			await runs.stop();
+			await delivery.stop();
 			watcher.close();
 			board.close();
 			listener.close();
+		},
+	};
+}
+
+/** The runs; what a former process had still to deliver is known before their queue is taken up, and sent behind it. */
+function openRuns(
+	{clock, publish, current}: Foundation,
+	journal: Journal,
+	{delivery, profileOf}: {readonly delivery: DeliveryWing; readonly profileOf: ProfileOf},
+): Runs {
+	const {deliver, leftBehind, resume} = delivery;
+	const {maxConcurrentRuns: maximumConcurrentRuns} = current().config.agent;
+	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns, profileOf});
+	return {
+		...runs,
+		async start() {
+			const left = await leftBehind();
+			await runs.start();
+			void resume(left);
 		},
 	};
 }
@@ -141,6 +158,13 @@ function tellProblems({publish, paths}: Foundation, problems: readonly Problem[]
 		const text = safeText(problemLine(problem, paths.directory));
 		publish({type: 'log', level: problem.level, area: 'webhooks', text});
 	}
+}
+
+function tellRefused(foundation: Foundation, refusals: readonly Problem[]): void {
+	const {publish, current} = foundation;
+	tellProblems(foundation, refusals);
+	const reason = refusals.map(refusal => safeText(refusal.message)).join('; ');
+	publish({type: 'webhook.state', state: 'failed', reason, routes: current().config.webhook.routes.length});
 }
 
 /** The flaws without those for which their route is refused already: one fault is told once. */

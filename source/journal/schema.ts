@@ -106,6 +106,20 @@ const migrations: readonly string[] = [
 	`,
 	'ALTER TABLE events ADD COLUMN trace TEXT;',
 	`
+	CREATE TABLE answers (
+		sequence INTEGER PRIMARY KEY,
+		id TEXT NOT NULL UNIQUE,
+		event_id TEXT NOT NULL,
+		state TEXT NOT NULL,
+		detail TEXT,
+		changed_at INTEGER NOT NULL,
+		record TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX answers_by_event ON answers (event_id, sequence);
+	CREATE INDEX answers_by_state ON answers (state, sequence) WHERE state IN ('pending', 'sending');
+	CREATE INDEX answers_by_change ON answers (changed_at);
+	`,
+	`
 	ALTER TABLE runs ADD COLUMN result TEXT;
 	ALTER TABLE runs ADD COLUMN conversation TEXT;
 	`,

@@ -17,7 +17,7 @@ export type DeliverAnswer = (
 /** Opens the way of answers to the targets of their runs. */
 export function createDeliverAnswer(deliver: Deliver): DeliverAnswer {
 	return async (run, text, {signal}) => {
-		const {deliver: target, deliverExtra: extra, deliveryId, route} = run;
+		const {id: runId, eventId, profile, deliver: target, deliverExtra: extra, deliveryId, route} = run;
 		if (target === '') {
 			return {kind: 'shown'};
 		}
@@ -26,7 +26,7 @@ export function createDeliverAnswer(deliver: Deliver): DeliverAnswer {
 			return {kind: 'silent'};
 		}
 
-		const result = await deliver({target, text, extra, deliveryId, route}, {signal});
+		const result = await deliver({target, text, extra, deliveryId, route, profile, eventId, runId}, {signal});
 		return result.kind === 'delivered' ? {kind: 'delivered'} : {kind: 'failed', reason: result.problem.message};
 	};
 }

@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {type AnswerOptions} from '../../source/agent/run-task.ts';
-import {createDeliver} from '../../source/delivery/deliver.ts';
 import {type RunRecord} from '../../source/journal/journal.ts';
 import {createRuns} from '../../source/runs/runs.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {acceptRun, openTestJournal, sampleRun} from '../helpers/journal-records.ts';
+import {openLogDelivery} from '../helpers/log-delivery.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {fakeAgent, type FakeAnswer} from './fake-agent.ts';
 
@@ -22,7 +22,7 @@ function openRuns(answer?: FakeAnswer) {
 				return answer(run, options);
 			}),
 	);
-	const deliver = createDeliver({clock, publish});
+	const deliver = openLogDelivery({clock, publish});
 	const profileOf = () => ({publish, agent});
 	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns: 1, profileOf});
 	const accept = async (run: RunRecord) => {
