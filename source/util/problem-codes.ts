@@ -31,6 +31,11 @@ export const problemCodes = {
 	},
 	server_unauthorized: {meaning: 'The tool server refused the credentials', remedy: 'Check `headers`, or log in'},
 	not_an_mcp_server: {meaning: 'What answered is not an MCP server', remedy: 'Check `url` and `transport`'},
+	address_refused: {
+		meaning: 'An address that somebody else chose leads where it must not',
+		remedy: 'The message says where; nothing was sent there',
+	},
+	fetch_failed: {meaning: 'A web address did not answer', remedy: 'Check the network, or try again later'},
 	file_missing: {meaning: 'A file named in the configuration cannot be read', remedy: 'The message names key and path'},
 
 	unknown_tool: {meaning: 'No tool of this name is registered', remedy: 'See `sluice mcp tools`'},
