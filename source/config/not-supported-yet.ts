@@ -25,8 +25,6 @@ const namesModel = (value: unknown) => hasMembers(value) && valueAt(value, ['pro
 
 /** Keys of a server entry. */
 export const unbuiltServerKeys: readonly UnbuiltKey[] = [
-	{path: ['auth'], told: () => 'oauth', effect: 'refuse', asks: always},
-	{path: ['oauth'], effect: 'refuse', asks: always},
 	{path: ['sampling'], effect: 'ignore', asks: isNotOff},
 	{path: ['elicitation'], effect: 'ignore', asks: isNotOff},
 ];

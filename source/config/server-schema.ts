@@ -3,6 +3,7 @@ import {boolLike} from './bool-like.ts';
 import {choice} from './choice.ts';
 import {field} from './field-rule.ts';
 import {numberLike} from './number-like.ts';
+import {loginShape} from './oauth-schema.ts';
 import {unbuiltServerShape} from './unbuilt-server-schema.ts';
 import {upkeepShape} from './upkeep-schema.ts';
 import {text, textList, textMapping} from './text-like.ts';
@@ -86,6 +87,7 @@ export const serverSchema = field(
 			told: 'untrusted is used',
 			use: 'untrusted',
 		}),
+		...loginShape,
 		...upkeepShape,
 		...unbuiltServerShape,
 	}),

@@ -223,22 +223,6 @@ describe('trust and protocol', () => {
 });
 
 describe('keys that are not built', () => {
-	test.each([{auth: 'oauth'}, {oauth: {client_id: 'x'}}, {auth: 'oauth', oauth: {flow: 'device'}}])(
-		'%j makes the server broken',
-		entry => {
-			const {parsed} = parse({url: 'http://h/', ...entry});
-			expect(parsed.kind === 'broken' && [parsed.problem.code, parsed.problem.message, parsed.problem.scope]).toEqual([
-				'not_supported_yet',
-				expect.stringMatching(/: not supported yet: oauth$/u),
-				{kind: 'server', name: 'one'},
-			]);
-		},
-	);
-
-	test('a server that is switched off may name them', () => {
-		expect(parse({url: 'http://h/', auth: 'oauth', enabled: false}).parsed.kind).toBe('server');
-	});
-
 	test.each([{sampling: {}}, {sampling: {enabled: true, max_rpm: 3}}, {elicitation: {enabled: 'yes'}}])(
 		'%j is ignored, with a warning',
 		entry => {
