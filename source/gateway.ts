@@ -1,12 +1,14 @@
 import {acquireLock, type Lock} from './control/lock.ts';
 import {type EventWing, openEventWing} from './gateway/event-wing.ts';
 import {type Foundation, type Ground, layFoundation} from './gateway/foundation.ts';
-import {createOrders, type OrderTargets} from './gateway/orders.ts';
+import {createOrders} from './gateway/orders.ts';
+import {type OrderTargets} from './gateway/orders/order-targets.ts';
 import {type ToolWing} from './gateway/tool-wing.ts';
 import {type Journal, openJournal} from './journal/journal.ts';
 import {openLogFile} from './journal/log-file.ts';
 import {type ReloadSummary} from './mcp/connections.ts';
 import {type Send} from './state/command.ts';
+import {historyOnly} from './state/history.ts';
 import {type Timer} from './util/clock.ts';
 import {errorText, Problem} from './util/problem.ts';
 import {safeText} from './util/safe-text.ts';
@@ -126,7 +128,7 @@ function openLog({hall, paths}: Ground, closing: Closing): void {
 		path: `${paths.logs}/sluice.log`,
 		report: problem => publish({type: 'log', level: 'warning', area: 'log', text: problem.message}),
 	});
-	const endListening = hall.listen(log.write);
+	const endListening = hall.listen(historyOnly(log.write));
 	closing.push(async () => {
 		endListening();
 		await log.close();

@@ -1,5 +1,5 @@
 import {type Verdict} from '../state/command.ts';
-import {type ApprovalScope} from '../state/event.ts';
+import {type ApprovalScope} from '../state/approval-event.ts';
 
 /** How an approval ended; the ends are kept apart everywhere (spec/decisions.md, D7). */
 export type ApprovalOutcome =

@@ -1,6 +1,7 @@
 import {type ApprovalsConfig} from '../config/gateway-config.ts';
 import {type Verdict} from '../state/command.ts';
-import {type ApprovalCard, type GatewayEventBody, type Publish} from '../state/event.ts';
+import {type ApprovalCard} from '../state/approval-event.ts';
+import {type GatewayEventBody, type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {randomId} from '../util/random-id.ts';
 import {type ApprovalOutcome} from './approval-state.ts';

@@ -1,4 +1,5 @@
-import {type ApprovalCard, type GatewayEventBody, type Publish} from '../state/event.ts';
+import {type ApprovalCard} from '../state/approval-event.ts';
+import {type GatewayEventBody, type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type ApprovalEvent, type ApprovalOutcome, nextApprovalState} from './approval-state.ts';

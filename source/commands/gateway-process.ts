@@ -1,7 +1,7 @@
 import {type Ground} from '../gateway/foundation.ts';
 import {type Gateway} from '../gateway.ts';
 import {statePaths, defaultProfile} from '../config/state-paths.ts';
-import {type OrderTargets} from '../gateway/orders.ts';
+import {type OrderTargets} from '../gateway/orders/order-targets.ts';
 import {demoServerProgram} from './demo-server-program.ts';
 
 /** A gateway of this process, demo included. The rooms behind it are loaded by `start`, so that a window can be there first. */

@@ -1,5 +1,5 @@
 import {type Ground} from '../gateway/foundation.ts';
-import {type OrderTargets} from '../gateway/orders.ts';
+import {type OrderTargets} from '../gateway/orders/order-targets.ts';
 import {type Command} from '../state/command.ts';
 import {createGatewayProcess, type GatewayProcess} from './gateway-process.ts';
 

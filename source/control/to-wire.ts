@@ -1,6 +1,7 @@
 import {type RememberedRule} from '../approvals/remembered-rules.ts';
 import {type EventRecord, type EventRow} from '../journal/records.ts';
-import {type ApprovalCard, type ServerState} from '../state/event.ts';
+import {type ApprovalCard} from '../state/approval-event.ts';
+import {type ServerState} from '../state/event.ts';
 import {type Origin} from '../state/origin.ts';
 import {type RegisteredTool} from '../tools/registered-tool.ts';
 import {type ToolError, type ToolOutcome} from '../tools/tool-outcome.ts';

@@ -14,6 +14,7 @@ import {type Journal} from '../journal/journal.ts';
 import {type ReloadSummary} from '../mcp/connections.ts';
 import {cleanTexts} from '../util/clean-texts.ts';
 import {type JsonObject} from '../util/json-text.ts';
+import {historyOnly} from '../state/history.ts';
 import {type Redactor} from '../util/redact.ts';
 import {type EventWing} from './event-wing.ts';
 import {type Foundation} from './foundation.ts';
@@ -102,6 +103,6 @@ export function createControlHandlers(options: {
 			const {eventId, status, name, reason} = await events.replay(id);
 			return {event_id: eventId, status, outcome: name, reason};
 		},
-		'events.follow': (_, call) => followEvents(foundation.hall.listen, call),
+		'events.follow': (_, call) => followEvents(listener => foundation.hall.listen(historyOnly(listener)), call),
 	};
 }

@@ -1,21 +1,14 @@
-import {addServer, enableWebhooks, setServerEnabled} from '../config/edit-config.ts';
-import {type Command, type NewServer, type Send} from '../state/command.ts';
-import {type JsonObject} from '../util/json-text.ts';
+import {type Command, type Send} from '../state/command.ts';
 import {toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type EventWing} from './event-wing.ts';
-import {type Foundation} from './foundation.ts';
-import {type ToolWing} from './tool-wing.ts';
-
-/** What orders act on. */
-export type OrderTargets = {
-	readonly foundation: Foundation;
-	readonly tools: Pick<ToolWing, 'desk' | 'connections'>;
-	readonly events: Pick<EventWing, 'runs'>;
-	readonly reload: () => Promise<unknown>;
-	/** Orders about the process itself: they belong to whoever started the gateway. */
-	readonly leave: (order: Extract<Command, {type: 'stop' | 'start-demo'}>) => void;
-};
+import {approvalOrder} from './orders/approval-order.ts';
+import {callOrder} from './orders/call-order.ts';
+import {cronOrder} from './orders/cron-order.ts';
+import {loginOrder} from './orders/login-order.ts';
+import {type OrderTargets} from './orders/order-targets.ts';
+import {runOrder} from './orders/run-order.ts';
+import {serverOrder} from './orders/server-order.ts';
+import {webhookOrder} from './orders/webhook-order.ts';
 
 /** Builds the receiver of a person's orders. An order that cannot be carried out is told as a log event. */
 export function createOrders(targets: OrderTargets): Send {
@@ -29,45 +22,50 @@ export function createOrders(targets: OrderTargets): Send {
 	};
 }
 
+/** One room's orders to one file; each of them knows its own. */
 async function carryOut(command: Command, targets: OrderTargets): Promise<void> {
-	const {foundation, tools, events, reload, leave} = targets;
 	switch (command.type) {
 		case 'answer-approval':
-			tools.desk.answer({...command, by: 'dashboard'});
-			return;
+		case 'answer-question':
+		case 'answer-proposal':
+		case 'show-rules':
+		case 'revoke-rule':
+			return approvalOrder(command, targets);
 		case 'reconnect-server':
-			tools.connections.find(command.server)?.reconnect();
-			return;
 		case 'set-server-enabled':
-			await setServerEnabled(foundation.paths, command.server, command.enabled);
-			await reload();
-			return;
 		case 'add-server':
-			await addServer(foundation.paths, {name: command.server.name, entry: serverEntry(command.server)});
-			await reload();
-			return;
+		case 'show-server-log':
+			return serverOrder(command, targets);
+		case 'start-login':
+		case 'cancel-login':
+		case 'finish-login':
+			return loginOrder(command, targets);
+		case 'show-tools':
+		case 'call-tool':
+		case 'cancel-call':
+		case 'resolve-uncertain':
+		case 'repeat-uncertain':
+			return callOrder(command, targets);
 		case 'enable-webhooks':
-			await enableWebhooks(foundation.paths);
-			await reload();
-			return;
-		case 'reload':
-			await reload();
-			return;
+		case 'set-route-paused':
+		case 'show-event':
+		case 'dry-run-event':
+		case 'replay-event':
+			return webhookOrder(command, targets);
+		case 'start-run':
+		case 'follow-up-run':
+		case 'cancel-run':
+		case 'answer-inbox':
 		case 'close-inbox-item':
-			await events.runs.closeInboxItem(command.runId);
+			return runOrder(command, targets);
+		case 'run-job':
+		case 'set-job-paused':
+			return cronOrder(command, targets);
+		case 'reload':
+			await targets.reload();
 			return;
 		case 'start-demo':
 		case 'stop':
-			leave(command);
-	}
-}
-
-/** A server somebody just typed is a stranger: it asks before it writes (spec/mcp-servers.md, Trust rules). */
-function serverEntry(server: NewServer): JsonObject {
-	switch (server.kind) {
-		case 'stdio':
-			return {command: server.command, args: server.args, trust: 'untrusted'};
-		case 'http':
-			return {url: server.url, trust: 'untrusted'};
+			targets.leave(command);
 	}
 }

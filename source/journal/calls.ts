@@ -1,6 +1,6 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {type CallOutcome} from '../state/event.ts';
+import {type CallOutcome} from '../state/approval-event.ts';
 import {type Origin} from '../state/origin.ts';
 import {type JsonObject, isJsonObject} from '../util/json-text.ts';
 import {type ProblemCode, problemCodes} from '../util/problem-codes.ts';

@@ -1,6 +1,6 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {type ApprovalOutcomeName, type ApprovalScope} from '../state/event.ts';
+import {type ApprovalOutcomeName, type ApprovalScope} from '../state/approval-event.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type DecisionRecord} from './records.ts';
 

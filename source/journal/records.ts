@@ -1,10 +1,6 @@
-import {
-	type ApprovalOutcomeName,
-	type ApprovalScope,
-	type CallOutcome,
-	type RunStatus,
-	type WebhookOutcomeName,
-} from '../state/event.ts';
+import {type ApprovalOutcomeName, type ApprovalScope, type CallOutcome} from '../state/approval-event.ts';
+import {type WebhookOutcomeName} from '../state/event.ts';
+import {type RunStatus} from '../state/run-event.ts';
 import {type Origin} from '../state/origin.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';

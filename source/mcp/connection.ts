@@ -1,5 +1,5 @@
 import {type ServerConfig} from '../config/server-entry.ts';
-import {type ToolHints} from '../state/event.ts';
+import {type ToolHints} from '../state/approval-event.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {type ConnectionState} from './connection-state.ts';
 

@@ -1,5 +1,6 @@
 import {type RunRecord} from '../journal/journal.ts';
-import {type GatewayEventBody, type RunStatus} from '../state/event.ts';
+import {type GatewayEventBody} from '../state/event.ts';
+import {type RunStatus} from '../state/run-event.ts';
 import {safeText} from '../util/safe-text.ts';
 
 type RunStateEvent = Extract<GatewayEventBody, {type: 'run.state'}>;

@@ -1,4 +1,4 @@
-import {type RunStatus} from '../state/event.ts';
+import {type RunStatus} from '../state/run-event.ts';
 
 /** What can happen to a run. `park`: there is no model, a person has to look; `close`: the person has looked. */
 export type RunStep = 'begin' | 'park' | 'finish' | 'fail' | 'cancel' | 'interrupt' | 'close';

@@ -1,5 +1,6 @@
 import {type Journal} from '../journal/journal.ts';
-import {type Publish, type RunStatus} from '../state/event.ts';
+import {type Publish} from '../state/event.ts';
+import {type RunStatus} from '../state/run-event.ts';
 import {runAppeared} from './run-event.ts';
 
 const mostRuns = 200;

@@ -1,4 +1,6 @@
-import {type ApprovalScope} from './event.ts';
+import {type JsonObject} from '../util/json-text.ts';
+import {type ApprovalScope} from './approval-event.ts';
+import {type LoginFlow} from './login-event.ts';
 
 /** A person's answer to an approval. */
 export type Verdict =
@@ -10,22 +12,66 @@ export type NewServer =
 	| {readonly kind: 'stdio'; readonly name: string; readonly command: string; readonly args: readonly string[]}
 	| {readonly kind: 'http'; readonly name: string; readonly url: string};
 
+/** A person's answer to a question: the values of the form by field name, or why there are none. */
+export type QuestionAnswer =
+	| {readonly kind: 'accept'; readonly values: JsonObject}
+	| {readonly kind: 'decline'}
+	| {readonly kind: 'cancel'};
+
+/** A person's answer to a server that wants to be installed. */
+export type ProposalAnswer =
+	| {readonly kind: 'confirm'}
+	| {readonly kind: 'rename'; readonly name: string}
+	| {readonly kind: 'cancel'};
+
 /** All a person can order from the window. JSON-able. The core answers with events. */
-export type Command =
+export type CommandBody =
 	| {
 			readonly type: 'answer-approval';
 			readonly id: string;
 			readonly argumentsHash: string;
 			readonly verdict: Verdict;
 	  }
+	| {readonly type: 'answer-question'; readonly id: string; readonly answer: QuestionAnswer}
+	| {readonly type: 'answer-proposal'; readonly id: string; readonly answer: ProposalAnswer}
+	| {readonly type: 'show-rules'}
+	| {readonly type: 'revoke-rule'; readonly id: string}
 	| {readonly type: 'reconnect-server'; readonly server: string}
 	| {readonly type: 'set-server-enabled'; readonly server: string; readonly enabled: boolean}
 	| {readonly type: 'add-server'; readonly server: NewServer}
+	| {readonly type: 'show-server-log'; readonly server: string}
+	| {readonly type: 'start-login'; readonly server: string; readonly flow?: LoginFlow}
+	| {readonly type: 'cancel-login'; readonly server: string}
+	/** Browser flow without a browser here: the address the browser was sent to, pasted by the person. */
+	| {readonly type: 'finish-login'; readonly server: string; readonly redirectUrl: string}
+	/** The tools of one server, or all. */
+	| {readonly type: 'show-tools'; readonly server?: string}
+	/** A call by hand, by registered name; the answer is `view.call` with the same `requestId`. */
+	| {readonly type: 'call-tool'; readonly requestId: string; readonly name: string; readonly arguments: JsonObject}
+	| {readonly type: 'cancel-call'; readonly callId: string}
+	| {readonly type: 'resolve-uncertain'; readonly callId: string; readonly resolution: 'done' | 'not_done'}
+	/** The same call with the same arguments, through the gate anew. */
+	| {readonly type: 'repeat-uncertain'; readonly callId: string}
 	| {readonly type: 'enable-webhooks'}
-	| {readonly type: 'reload'}
+	| {readonly type: 'set-route-paused'; readonly route: string; readonly paused: boolean}
+	| {readonly type: 'show-event'; readonly eventId: string}
+	| {readonly type: 'dry-run-event'; readonly eventId: string}
+	| {readonly type: 'replay-event'; readonly eventId: string}
+	| {readonly type: 'start-run'; readonly prompt: string}
+	/** Another prompt in the conversation of a run that is over. */
+	| {readonly type: 'follow-up-run'; readonly runId: string; readonly prompt: string}
+	| {readonly type: 'cancel-run'; readonly runId: string}
+	/** The answer a person wrote for an inbox item; it is delivered as the run's own would be. */
+	| {readonly type: 'answer-inbox'; readonly runId: string; readonly text: string}
 	| {readonly type: 'close-inbox-item'; readonly runId: string}
+	| {readonly type: 'run-job'; readonly id: string}
+	| {readonly type: 'set-job-paused'; readonly id: string; readonly paused: boolean}
+	| {readonly type: 'reload'}
 	| {readonly type: 'start-demo'}
 	| {readonly type: 'stop'; readonly force: boolean};
+
+/** An order, and the profile it is for; without one it is for the gateway's first profile. */
+export type Command = CommandBody & {readonly profile?: string};
 
 /** Sends an order to the core. Never throws; a refused order comes back as a log event. */
 export type Send = (command: Command) => void;

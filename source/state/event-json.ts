@@ -1,20 +1,29 @@
 import {type GatewayEvent} from './event.ts';
 
+/** Members whose own members were named by servers. */
+const foreign = new Set(['arguments', 'hints']);
+
 /**
 One event as one line of JSON (spec/decisions.md, D14): `seq`, `time`, `type`, `profile` first, then the fields of the event.
-Names of ours are in snake case, those of an origin too; what servers named (arguments, hints) keeps its names. Absent fields are left out.
+Names of ours are in snake case at any depth; what servers named (arguments, hints) keeps its names. Absent fields are left out.
 */
 export function eventJson(event: GatewayEvent): string {
 	const {seq, time, type, profile, ...rest} = event;
-	const fields = Object.entries(rest).map(([name, value]: [string, unknown]) => [
-		snakeCase(name),
-		name === 'origin' && isRecord(value) ? snakeMembers(value) : value,
-	]);
-	return JSON.stringify({seq, time, type, profile, ...Object.fromEntries(fields)});
+	return JSON.stringify({seq, time, type, profile, ...snakeMembers(rest)});
 }
 
 function snakeMembers(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(record).map(([name, value]) => [snakeCase(name), value]));
+	return Object.fromEntries(
+		Object.entries(record).map(([name, value]) => [snakeCase(name), foreign.has(name) ? value : snakeValue(value)]),
+	);
+}
+
+function snakeValue(value: unknown): unknown {
+	if (Array.isArray(value)) {
+		return value.map(snakeValue);
+	}
+
+	return isRecord(value) ? snakeMembers(value) : value;
 }
 
 function snakeCase(name: string): string {

@@ -1,6 +1,9 @@
-import {type JsonObject} from '../util/json-text.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
-import {type Origin} from './origin.ts';
+import {type PersonEvent} from './person-event.ts';
+import {type RouteEvent} from './route-event.ts';
+import {type StandingEvent} from './standing-event.ts';
+import {type ViewEvent} from './view-event.ts';
+import {type WorkEvent} from './work-event.ts';
 
 /** The states of a tool server (spec/decisions.md, D5). */
 export type ServerStatus =
@@ -35,49 +38,6 @@ export type ServerState = {
 	readonly address: string;
 };
 
-/** Hints of a tool about itself. They are claims of the server. */
-export type ToolHints = {
-	readonly title?: string;
-	readonly readOnlyHint?: boolean;
-	readonly destructiveHint?: boolean;
-	readonly idempotentHint?: boolean;
-	readonly openWorldHint?: boolean;
-};
-
-/** Everything an approval card shows. Texts are safe to show, secrets are masked. */
-export type ApprovalCard = {
-	readonly id: string;
-	readonly kind: 'tool-call';
-	readonly server: string;
-	/** The tool's own name at its server. */
-	readonly tool: string;
-	/** The registered name: `mcp__server__tool`. */
-	readonly registeredName: string;
-	readonly trust: 'full' | 'untrusted';
-	readonly transport: 'stdio' | 'http' | 'sse';
-	readonly address: string;
-	readonly hints: ToolHints;
-	readonly description: string;
-	/** Arguments to show: members with secret names masked. */
-	readonly arguments: JsonObject;
-	/** Hash of the real arguments; an answer must name it. */
-	readonly argumentsHash: string;
-	/** Set when the definition changed since a remembered approval. */
-	readonly definitionChange?: string;
-	readonly origin: Origin;
-	readonly requestedAt: number;
-	readonly expiresAt: number;
-};
-
-/** How long an approval holds: this call, until the gateway stops, or until it is revoked. */
-export type ApprovalScope = 'once' | 'session' | 'always';
-
-/** The ends of an approval, kept apart everywhere (spec/decisions.md, D7). */
-export type ApprovalOutcomeName = 'approved' | 'denied' | 'timed_out' | 'no_channel' | 'cancelled';
-
-/** How a tool call ended. */
-export type CallOutcome = 'ok' | 'tool_error' | 'failed' | 'outcome_uncertain' | ApprovalOutcomeName;
-
 /** How a webhook request ended (spec/decisions.md, D8). */
 export type WebhookOutcomeName =
 	| 'accepted'
@@ -88,8 +48,6 @@ export type WebhookOutcomeName =
 	| 'rejected'
 	| 'delivery_failed'
 	| 'unavailable';
-
-export type RunStatus = 'queued' | 'running' | 'inbox' | 'finished' | 'failed' | 'cancelled' | 'interrupted';
 
 /** What happened, without the stamp. JSON-able: no functions, no class instances, no types of libraries, times as numbers. */
 export type GatewayEventBody =
@@ -112,6 +70,11 @@ export type GatewayEventBody =
 			readonly reason?: string;
 	  }
 	| ServerState
+	| PersonEvent
+	| RouteEvent
+	| StandingEvent
+	| ViewEvent
+	| WorkEvent
 	| {readonly type: 'server.removed'; readonly server: string}
 	| {
 			readonly type: 'webhook.state';
@@ -119,30 +82,6 @@ export type GatewayEventBody =
 			readonly url?: string;
 			readonly routes: number;
 			readonly reason?: string;
-	  }
-	| ({readonly type: 'approval.requested'} & ApprovalCard)
-	| {
-			readonly type: 'approval.settled';
-			readonly id: string;
-			readonly server: string;
-			readonly tool: string;
-			readonly outcome: ApprovalOutcomeName;
-			readonly scope?: ApprovalScope;
-			/** Who answered: dashboard, command line, remembered rule. */
-			readonly by?: string;
-			readonly message?: string;
-	  }
-	| {
-			readonly type: 'tool.finished';
-			readonly callId: string;
-			readonly server: string;
-			readonly tool: string;
-			readonly origin: Origin;
-			readonly ms: number;
-			readonly outcome: CallOutcome;
-			readonly code?: ProblemCode;
-			/** The beginning of the result or of the error, safe to show. */
-			readonly summary?: string;
 	  }
 	| {
 			readonly type: 'webhook.settled';
@@ -156,24 +95,11 @@ export type GatewayEventBody =
 			readonly ms: number;
 	  }
 	| {
-			readonly type: 'run.state';
-			readonly runId: string;
-			readonly state: RunStatus;
-			readonly route?: string;
-			readonly job?: string;
-			readonly event?: string;
-			readonly deliveryId?: string;
-			readonly reason?: string;
-			/** The rendered prompt, safe to show; only on the first event of a run. */
-			readonly prompt?: string;
-			readonly startedAt?: number;
-	  }
-	| {
 			readonly type: 'delivery.settled';
 			/** The delivery id of the event whose answer was delivered. */
 			readonly delivery: string;
 			readonly target: string;
-			readonly outcome: 'delivered' | 'failed';
+			readonly outcome: 'delivered' | 'failed' | 'outcome_uncertain';
 			readonly code?: ProblemCode;
 	  }
 	| {

@@ -1,6 +1,9 @@
 import {type GatewayEvent} from './event.ts';
-import {originText} from './origin.ts';
+import {personWords} from './person-words.ts';
+import {because} from './because.ts';
+import {standingWords} from './standing-words.ts';
 import {preciseTimeOfDay} from './time-text.ts';
+import {workWords} from './work-words.ts';
 
 /** One event as one line of text: local time, area, words. For `sluice gateway run`. */
 export function eventLine(event: GatewayEvent): string {
@@ -24,10 +27,43 @@ export function areaOf(event: GatewayEvent): string {
 		case 'approval.requested':
 		case 'approval.settled':
 			return 'approvals';
+		case 'question.asked':
+		case 'question.settled':
+			return 'questions';
+		case 'login.state':
+			return 'logins';
+		case 'proposal.asked':
+		case 'proposal.settled':
+			return 'install';
+		case 'tool.started':
+		case 'tool.progress':
 		case 'tool.finished':
+		case 'call.uncertain':
+		case 'call.resolved':
 			return 'tools';
 		case 'run.state':
+		case 'run.text':
+		case 'run.step':
 			return 'runs';
+		case 'cron.job':
+		case 'cron.removed':
+		case 'cron.fired':
+		case 'cron.dropped':
+			return 'cron';
+		case 'route.state':
+		case 'route.removed':
+			return 'routes';
+		case 'platform.state':
+			return 'platforms';
+		case 'model.state':
+			return 'model';
+		case 'endpoint.state':
+			return 'endpoint';
+		case 'view.tools':
+		case 'view.rules':
+		case 'view.page':
+		case 'view.call':
+			return 'window';
 		case 'delivery.settled':
 			return 'delivery';
 		case 'log':
@@ -53,13 +89,37 @@ export function eventWords(event: GatewayEvent): string {
 		case 'webhook.settled':
 			return `${event.status} ${event.route} ${event.event} ${event.outcome}${because(event.reason)}${event.deliveryId ? `, delivery ${event.deliveryId}` : ''}, ${Math.round(event.ms)} ms`;
 		case 'approval.requested':
-			return `${event.id} asks for ${event.server}/${event.tool}, from ${originText(event.origin)}`;
 		case 'approval.settled':
-			return `${event.id} ${event.outcome} ${event.server}/${event.tool}${event.scope ? ` (${event.scope})` : ''}${event.by ? ` by ${event.by}` : ''}${because(event.message)}`;
+		case 'login.state':
+		case 'proposal.asked':
+		case 'proposal.settled':
+		case 'question.asked':
+		case 'question.settled':
+			return personWords(event);
+		case 'tool.started':
+		case 'tool.progress':
 		case 'tool.finished':
-			return `${event.server}/${event.tool} ${event.outcome}${event.code ? ` ${event.code}` : ''}, ${Math.round(event.ms)} ms, from ${originText(event.origin)}`;
+		case 'call.uncertain':
+		case 'call.resolved':
 		case 'run.state':
-			return `${event.runId} ${event.state}${event.route ? ` route ${event.route}` : ''}${event.job ? ` job ${event.job}` : ''}${because(event.reason)}`;
+		case 'run.text':
+		case 'run.step':
+		case 'cron.job':
+		case 'cron.removed':
+		case 'cron.fired':
+		case 'cron.dropped':
+			return workWords(event);
+		case 'route.state':
+		case 'route.removed':
+		case 'platform.state':
+		case 'model.state':
+		case 'endpoint.state':
+			return standingWords(event);
+		case 'view.tools':
+		case 'view.rules':
+		case 'view.page':
+		case 'view.call':
+			return event.type;
 		case 'delivery.settled':
 			return `${event.target} ${event.outcome}${event.code ? ` ${event.code}` : ''}, delivery ${event.delivery}`;
 		case 'log':
@@ -80,8 +140,4 @@ function configWords(event: Extract<GatewayEvent, {type: 'config.state'}>): stri
 
 function counted(count: number, noun: string): string {
 	return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function because(reason: string | undefined): string {
-	return reason ? `: ${reason}` : '';
 }

@@ -1,13 +1,14 @@
 import {type GatewayEvent} from './event.ts';
-import {approvalRequested, approvalSettled} from './reduce-approvals.ts';
 import {countEvent} from './reduce-counters.ts';
 import {configState, gatewayStarted, webhookState} from './reduce-gateway.ts';
-import {runState} from './reduce-runs.ts';
-import {serverRemoved, serverState} from './reduce-servers.ts';
+import {personEvent} from './reduce-person.ts';
+import {standingEvent} from './reduce-standing.ts';
+import {viewEvent} from './reduce-view.ts';
+import {workEvent, workLimits} from './reduce-work.ts';
 import {type DecisionRow, type EventRow, type LogRow, type Snapshot} from './snapshot.ts';
 
 /** How many rows the rings keep. */
-export const ringLimits = {events: 5000, log: 2000, decisions: 500, runs: 500} as const;
+export const ringLimits = {events: 5000, log: 2000, decisions: 500, runs: workLimits.runs} as const;
 
 /** New rows of the rings, gathered so that a batch copies each ring once. */
 type Added = {readonly events: EventRow[]; readonly log: LogRow[]; readonly decisions: DecisionRow[]};
@@ -41,20 +42,44 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 			return {...snapshot, gateway: {phase: 'stopped', reason: event.reason}};
 		case 'config.state':
 			return {...snapshot, config: configState(event)};
-		case 'server.state':
-			return {...snapshot, servers: serverState(snapshot.servers, event)};
-		case 'server.removed':
-			return {...snapshot, servers: serverRemoved(snapshot.servers, event)};
 		case 'webhook.state':
 			return {...snapshot, webhook: webhookState(event)};
 		case 'approval.requested':
-			return {...snapshot, approvals: approvalRequested(snapshot.approvals, event)};
 		case 'approval.settled':
-			return {...snapshot, approvals: approvalSettled(snapshot.approvals, event.id)};
-		case 'run.state':
-			return {...snapshot, runs: runState(snapshot.runs, event, ringLimits.runs)};
-		case 'webhook.settled':
+		case 'login.state':
+		case 'proposal.asked':
+		case 'proposal.settled':
+		case 'question.asked':
+		case 'question.settled':
+			return personEvent(snapshot, event);
 		case 'tool.finished':
+			return workEvent({...snapshot, counters: countEvent(snapshot.counters, event)}, event);
+		case 'tool.started':
+		case 'tool.progress':
+		case 'call.uncertain':
+		case 'call.resolved':
+		case 'cron.job':
+		case 'cron.removed':
+		case 'cron.fired':
+		case 'cron.dropped':
+		case 'run.state':
+		case 'run.text':
+		case 'run.step':
+			return workEvent(snapshot, event);
+		case 'server.state':
+		case 'server.removed':
+		case 'route.state':
+		case 'route.removed':
+		case 'platform.state':
+		case 'model.state':
+		case 'endpoint.state':
+			return standingEvent(snapshot, event);
+		case 'view.tools':
+		case 'view.rules':
+		case 'view.page':
+		case 'view.call':
+			return viewEvent(snapshot, event);
+		case 'webhook.settled':
 		case 'log':
 			return {...snapshot, counters: countEvent(snapshot.counters, event)};
 		case 'delivery.settled':

@@ -1,10 +1,62 @@
-import {type ApprovalCard, type GatewayEvent, type RunStatus, type ServerState} from './event.ts';
+import {type ApprovalCard} from './approval-event.ts';
+import {type GatewayEvent, type ServerState} from './event.ts';
+import {type RunStatus, type RunStep, type TokenUsage} from './run-event.ts';
+
+/** What is kept of an event as a row. */
+type RowOf<Type extends GatewayEvent['type']> = Omit<Extract<GatewayEvent, {type: Type}>, 'type' | 'seq' | 'time'>;
 
 /** One row of the servers view. */
 export type ServerRow = Omit<ServerState, 'type'> & {readonly profile: string; readonly changedAt: number};
 
 /** One pending approval. */
 export type ApprovalRow = ApprovalCard & {readonly profile: string};
+
+/** One login, under way or over; the newest of its server. */
+export type LoginRow = RowOf<'login.state'> & {readonly changedAt: number};
+
+/** One question that waits for an answer. */
+export type QuestionRow = RowOf<'question.asked'>;
+
+/** One server that waits for a person's consent before it is installed. */
+export type ProposalRow = RowOf<'proposal.asked'>;
+
+/** One tool call that is under way. */
+export type CallRow = RowOf<'tool.started'> & {
+	readonly startedAt: number;
+	readonly progress?: number;
+	readonly total?: number;
+	readonly message?: string;
+};
+
+/** One call nobody knows the outcome of. */
+export type UncertainRow = RowOf<'call.uncertain'>;
+
+/** One cron job. */
+export type JobRow = RowOf<'cron.job'>;
+
+/** One webhook route. */
+export type RouteRow = RowOf<'route.state'>;
+
+/** One delivery platform. */
+export type PlatformRow = RowOf<'platform.state'>;
+
+/** The model of one profile. */
+export type ModelRow = RowOf<'model.state'>;
+
+/** The aggregate endpoint. */
+export type EndpointRow = RowOf<'endpoint.state'>;
+
+/** The tools as they were when the window asked. */
+export type ToolBoard = RowOf<'view.tools'>;
+
+/** The remembered approvals as they were when the window asked. */
+export type RuleBoard = RowOf<'view.rules'>;
+
+/** The page the window asked for last. */
+export type PageRow = RowOf<'view.page'> & {readonly shownAt: number};
+
+/** The call by hand that ended last. */
+export type HandCallRow = RowOf<'view.call'>;
 
 /** One settled approval, kept for the approvals view. */
 export type DecisionRow = Extract<GatewayEvent, {type: 'approval.settled'}>;
@@ -28,6 +80,18 @@ export type RunRow = {
 	readonly deliveryId: string;
 	readonly reason: string;
 	readonly prompt: string;
+	/** Empty while no model was asked. */
+	readonly model: string;
+	readonly usage: TokenUsage;
+	readonly waitingFor: 'nothing' | 'approval' | 'answer';
+	/** The run it goes on with; empty for a first one. */
+	readonly conversation: string;
+	readonly allowedTools: readonly string[];
+	readonly deliver: string;
+	readonly answer: string;
+	/** The end of what the model said so far. */
+	readonly text: string;
+	readonly steps: readonly RunStep[];
 	readonly startedAt: number;
 	readonly changedAt: number;
 };
@@ -75,6 +139,20 @@ export type Snapshot = {
 	readonly events: readonly EventRow[];
 	readonly log: readonly LogRow[];
 	readonly runs: readonly RunRow[];
+	readonly calls: readonly CallRow[];
+	readonly uncertain: readonly UncertainRow[];
+	readonly questions: readonly QuestionRow[];
+	readonly logins: readonly LoginRow[];
+	readonly proposals: readonly ProposalRow[];
+	readonly jobs: readonly JobRow[];
+	readonly routes: readonly RouteRow[];
+	readonly platforms: readonly PlatformRow[];
+	readonly models: readonly ModelRow[];
+	readonly endpoint: EndpointRow | undefined;
+	readonly toolBoard: ToolBoard | undefined;
+	readonly ruleBoard: RuleBoard | undefined;
+	readonly page: PageRow | undefined;
+	readonly handCall: HandCallRow | undefined;
 	readonly counters: Counters;
 };
 
@@ -89,5 +167,19 @@ export const emptySnapshot: Snapshot = {
 	events: [],
 	log: [],
 	runs: [],
+	calls: [],
+	uncertain: [],
+	questions: [],
+	logins: [],
+	proposals: [],
+	jobs: [],
+	routes: [],
+	platforms: [],
+	models: [],
+	endpoint: undefined,
+	toolBoard: undefined,
+	ruleBoard: undefined,
+	page: undefined,
+	handCall: undefined,
 	counters: {webhooks: 0, webhooksRejected: 0, calls: 0, warnings: 0},
 };

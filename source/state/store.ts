@@ -111,10 +111,34 @@ function isUrgent(event: GatewayEvent): boolean {
 		case 'webhook.state':
 		case 'approval.requested':
 		case 'approval.settled':
+		case 'login.state':
+		case 'proposal.asked':
+		case 'proposal.settled':
+		case 'question.asked':
+		case 'question.settled':
+		case 'call.uncertain':
+		case 'call.resolved':
+		case 'view.tools':
+		case 'view.rules':
+		case 'view.page':
+		case 'view.call':
 			return true;
+		case 'tool.started':
+		case 'tool.progress':
 		case 'tool.finished':
 		case 'webhook.settled':
 		case 'run.state':
+		case 'run.text':
+		case 'run.step':
+		case 'cron.job':
+		case 'cron.removed':
+		case 'cron.fired':
+		case 'cron.dropped':
+		case 'route.state':
+		case 'route.removed':
+		case 'platform.state':
+		case 'model.state':
+		case 'endpoint.state':
 		case 'delivery.settled':
 		case 'log':
 			return false;

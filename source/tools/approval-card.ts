@@ -1,5 +1,5 @@
 import {type ApprovalRequest} from '../approvals/desk.ts';
-import {type ToolHints} from '../state/event.ts';
+import {type ToolHints} from '../state/approval-event.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type AdmittedCall} from './admit.ts';
 import {safeOrigin} from './safe-origin.ts';

@@ -1,5 +1,5 @@
-import {type Journal} from '../journal/journal.ts';
-import {type ApprovalOutcomeName, type ApprovalScope, type Publish} from '../state/event.ts';
+import {type DecisionRecord, type Journal} from '../journal/journal.ts';
+import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {errorText} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -25,12 +25,7 @@ export type CallReportOptions = {
 };
 
 /** What a decision says, whoever made it. */
-type Decision = {
-	readonly outcome: ApprovalOutcomeName;
-	readonly scope?: ApprovalScope;
-	readonly by?: string;
-	readonly message?: string;
-};
+type Decision = Pick<DecisionRecord, 'outcome' | 'scope' | 'by' | 'message'>;
 
 /** Builds the report of one profile. */
 export function createCallReport(options: CallReportOptions): CallReport {

@@ -1,4 +1,4 @@
-import {type CallOutcome} from '../state/event.ts';
+import {type CallOutcome} from '../state/approval-event.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {type Problem} from '../util/problem.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';

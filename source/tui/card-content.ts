@@ -1,4 +1,4 @@
-import {type ApprovalCard} from '../state/event.ts';
+import {type ApprovalCard} from '../state/approval-event.ts';
 import {indentJson, type JsonObject} from '../util/json-text.ts';
 import {ruleLine} from './rule-line.ts';
 import {type Line, span} from './span.ts';

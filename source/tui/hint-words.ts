@@ -1,4 +1,4 @@
-import {type ToolHints} from '../state/event.ts';
+import {type ToolHints} from '../state/approval-event.ts';
 
 /** What a server claims about its tool, in words. */
 export function hintWords(hints: ToolHints): string {

@@ -1,4 +1,4 @@
-import {type ApprovalScope} from '../state/event.ts';
+import {type ApprovalScope} from '../state/approval-event.ts';
 import {type ApprovalRow} from '../state/snapshot.ts';
 import {type Readiness} from './arming.ts';
 import {type ReviewAction} from './keymap.ts';

@@ -1,4 +1,4 @@
-import {type ApprovalCard} from '../state/event.ts';
+import {type ApprovalCard} from '../state/approval-event.ts';
 import {type JsonValue} from '../util/json-text.ts';
 
 /** Why allowing needs the key twice, in words; empty when once is enough. `allShown` tells whether names and every argument line were on the screen. */

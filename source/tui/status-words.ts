@@ -1,10 +1,6 @@
-import {
-	type ApprovalOutcomeName,
-	type CallOutcome,
-	type RunStatus,
-	type ServerStatus,
-	type WebhookOutcomeName,
-} from '../state/event.ts';
+import {type ApprovalOutcomeName, type CallOutcome} from '../state/approval-event.ts';
+import {type ServerStatus, type WebhookOutcomeName} from '../state/event.ts';
+import {type RunStatus} from '../state/run-event.ts';
 
 /** What a piece of text means to the reader. */
 export type Tone = 'normal' | 'dim' | 'strong' | 'good' | 'busy' | 'bad' | 'notice' | 'accent' | 'selected';

@@ -16,7 +16,7 @@ import {
 	toolJson,
 } from '../../source/control/wire.ts';
 import {type EventRecord} from '../../source/journal/records.ts';
-import {type ApprovalCard} from '../../source/state/event.ts';
+import {type ApprovalCard} from '../../source/state/approval-event.ts';
 
 const server = {
 	server: 'garden',

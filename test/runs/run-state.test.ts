@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {type RunStep, nextRunState} from '../../source/runs/run-state.ts';
-import {type RunStatus} from '../../source/state/event.ts';
+import {type RunStatus} from '../../source/state/run-event.ts';
 
 const steps = ['begin', 'park', 'finish', 'fail', 'cancel', 'interrupt', 'close'] as const satisfies readonly RunStep[];
 

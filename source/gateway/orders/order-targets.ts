@@ -1,0 +1,14 @@
+import {type Command} from '../../state/command.ts';
+import {type EventWing} from '../event-wing.ts';
+import {type Foundation} from '../foundation.ts';
+import {type ToolWing} from '../tool-wing.ts';
+
+/** What orders act on. */
+export type OrderTargets = {
+	readonly foundation: Foundation;
+	readonly tools: Pick<ToolWing, 'desk' | 'connections'>;
+	readonly events: Pick<EventWing, 'runs'>;
+	readonly reload: () => Promise<unknown>;
+	/** Orders about the process itself: they belong to whoever started the gateway. */
+	readonly leave: (order: Extract<Command, {type: 'stop' | 'start-demo'}>) => void;
+};

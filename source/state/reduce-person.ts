@@ -1,0 +1,43 @@
+import {type GatewayEvent} from './event.ts';
+import {putRow, sameNamed, unstamped} from './keyed-rows.ts';
+import {type PersonEvent} from './person-event.ts';
+import {type Snapshot} from './snapshot.ts';
+
+type Told = Extract<GatewayEvent, PersonEvent>;
+
+/** More pending approvals or questions than this are not shown until earlier ones are settled. */
+const shownRequests = 1000;
+const shownLogins = 200;
+
+/** What waits for a person after one more event, oldest first. The same request told again replaces itself. */
+export function personEvent(snapshot: Snapshot, event: Told): Snapshot {
+	switch (event.type) {
+		case 'approval.requested':
+			return {...snapshot, approvals: putRequest(snapshot.approvals, unstamped(event))};
+		case 'approval.settled':
+			return {...snapshot, approvals: without(snapshot.approvals, event.id)};
+		case 'question.asked':
+			return {...snapshot, questions: putRequest(snapshot.questions, unstamped(event))};
+		case 'question.settled':
+			return {...snapshot, questions: without(snapshot.questions, event.id)};
+		case 'proposal.asked':
+			return {...snapshot, proposals: putRequest(snapshot.proposals, unstamped(event))};
+		case 'proposal.settled':
+			return {...snapshot, proposals: without(snapshot.proposals, event.id)};
+		case 'login.state': {
+			const row = {...unstamped(event), changedAt: event.time};
+			const isSame = sameNamed('server', row);
+			return {...snapshot, logins: putRow(snapshot.logins, row, {isSame, limit: shownLogins})};
+		}
+	}
+}
+
+/** Here the oldest stay: who waited longest is answered first. */
+function putRequest<Row extends {readonly id: string}>(rows: readonly Row[], row: Row): readonly Row[] {
+	const known = rows.findIndex(other => other.id === row.id);
+	return known === -1 ? [...rows, row].slice(0, shownRequests) : rows.with(known, row);
+}
+
+function without<Row extends {readonly id: string}>(rows: readonly Row[], id: string): readonly Row[] {
+	return rows.filter(row => row.id !== id);
+}
