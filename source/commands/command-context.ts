@@ -1,5 +1,6 @@
 import {type Clock} from '../util/clock.ts';
 import {type Confirmation} from './confirm.ts';
+import {type GatewayPlaces} from './connect-gateway.ts';
 
 /** Flags as the command line gives them; each command looks at its own. */
 export type CommandFlags = {
@@ -53,7 +54,7 @@ export type CommandContext = {
 	readonly stderr: (text: string) => void;
 	/** Asks the person a question. */
 	readonly confirm: (question: string) => Promise<Confirmation>;
-	readonly paths: {readonly controlSocket: string};
+	readonly paths: GatewayPlaces;
 	readonly clock: Clock;
 	/** Aborts when the person ends the command. */
 	readonly signal: AbortSignal;

@@ -63,6 +63,9 @@ export type ControlCall = {
 	readonly sendEvent: (json: string) => void;
 };
 
+/** Who does the work for a profile; throws `unknown_profile`. */
+export type HandlersOf = (profile: string | undefined) => ControlHandlers;
+
 /** Who does the work behind the socket. A handler rejects with a Problem; its code and public text reach the caller. */
 export type ControlHandlers = {
 	readonly [Method in ControlMethod]: (

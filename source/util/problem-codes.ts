@@ -12,6 +12,10 @@ export const problemCodes = {
 		remedy: 'Check owner, rights and free space',
 	},
 	server_exists: {meaning: 'A tool server of this name is configured already', remedy: 'Choose another name'},
+	unknown_profile: {
+		meaning: 'No profile of this name is served',
+		remedy: 'See `gateway.multiplex_profiles` and `gateway.profiles`',
+	},
 	unknown_server: {meaning: 'No tool server of this name is configured', remedy: 'See `sluice mcp list`'},
 	not_supported_yet: {meaning: 'The key is known but not built yet', remedy: 'Leave it out for now'},
 

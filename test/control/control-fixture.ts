@@ -40,7 +40,7 @@ export async function startControl(
 		path,
 		clock: systemClock,
 		publish: recorded.publish,
-		handlers: {...refusingHandlers, ...handlers},
+		handlersOf: () => ({...refusingHandlers, ...handlers}),
 	});
 	onTestFinished(server.close);
 	return {path, server, recorded};
