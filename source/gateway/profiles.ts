@@ -45,7 +45,7 @@ export function openProfiles(foundations: readonly [Foundation, ...Foundation[]]
 		apply: () =>
 			joinSummaries(all.map(({name, tools}) => labelled(tools.apply(), name === first.name ? '' : `${name}/`))),
 		attachConsole() {
-			const leave = all.map(({tools}) => tools.desk.attachConsole());
+			const leave = all.map(({tools}) => tools.attachConsole());
 			return () => leave.forEach(end => end());
 		},
 		async stop() {

@@ -15,6 +15,8 @@ import {createMediaFolder} from '../tools/media-folder.ts';
 import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type Foundation} from './foundation.ts';
+import {openFirstLogin} from './first-login.ts';
+import {type LoginWing, openLoginWing} from './login-wing.ts';
 import {createToolStandings, type ToolStandings} from './tool-standings.ts';
 import {openRules} from './open-rules.ts';
 import {createBrokenServers, createServerBoard, type ServerBoard} from './server-board.ts';
@@ -26,6 +28,9 @@ export type ToolWing = {
 	readonly catalogue: Catalogue;
 	readonly connections: Connections;
 	readonly board: ServerBoard;
+	readonly logins: LoginWing;
+	/** A person is there; the returned function says that they left. */
+	readonly attachConsole: () => () => void;
 	readonly callTool: CallTool;
 	/** The same door for a caller who answers the approval himself. */
 	readonly callWithConsent: CallTool;
@@ -44,7 +49,9 @@ export function openToolWing(foundation: Foundation, journal: Journal): ToolWing
 	const desk = createDesk({clock, publish, settings: liveApprovals(foundation)});
 	const catalogue = createCatalogue(() => current().config.servers.map(server => server.name));
 	const standings = createToolStandings(catalogue, server => connections.find(server)?.refresh());
-	const connections: Connections = openConnections(foundation, catalogue, standings);
+	const logins = openLoginWing(foundation, {onLoggedIn: server => connections.find(server)?.reconnect()});
+	const firstLogin = openFirstLogin(foundation, logins);
+	const connections: Connections = openConnections(foundation, {catalogue, standings, logins});
 	const broken = createBrokenServers(publish);
 
 	const door = {
@@ -65,6 +72,15 @@ export function openToolWing(foundation: Foundation, journal: Journal): ToolWing
 		catalogue,
 		connections,
 		board,
+		logins,
+		attachConsole() {
+			const detach = desk.attachConsole();
+			const leave = firstLogin.attach();
+			return () => {
+				leave();
+				detach();
+			};
+		},
 		callTool: createCallTool({...door, ask: desk.ask}),
 		callWithConsent: createCallTool({...door, ask: createConsent({publish, by: 'command line'})}),
 		apply() {
@@ -78,6 +94,8 @@ export function openToolWing(foundation: Foundation, journal: Journal): ToolWing
 		},
 		async stop() {
 			desk.close();
+			firstLogin.close();
+			await logins.stop();
 			await connections.stop();
 			endNotes();
 		},
@@ -115,7 +133,14 @@ function liveApprovals({current}: Foundation) {
 	};
 }
 
-function openConnections(foundation: Foundation, catalogue: Catalogue, standings: ToolStandings): Connections {
+function openConnections(
+	foundation: Foundation,
+	{
+		catalogue,
+		standings,
+		logins,
+	}: {readonly catalogue: Catalogue; readonly standings: ToolStandings; readonly logins: LoginWing},
+): Connections {
 	const {clock, publish, paths, environment, expand, version, redactor} = foundation;
 	return createConnections({
 		clock,
@@ -126,6 +151,7 @@ function openConnections(foundation: Foundation, catalogue: Catalogue, standings
 		serverLogDirectory: paths.serverLogs,
 		clean: redactor.clean,
 		version,
+		loginOf: logins.loginOf,
 		standing: standings.of,
 		onOffer(config, offer) {
 			if (offer) {

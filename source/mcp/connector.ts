@@ -1,12 +1,17 @@
 import {type Connection} from './connection.ts';
+import {loginRequired} from '../oauth/login-required.ts';
+import {httpStatusOf} from './connect-failure.ts';
 import {openSession} from './open-session.ts';
 import {type TransportOptions} from './opened-transport.ts';
 import {openServerLog} from './server-log.ts';
+import {type ServerLogin} from './authorized-fetch.ts';
 import {type Session} from './session.ts';
 import {type Attempt} from './session-keeper.ts';
 
 /** What sessions of any server are opened with. */
-export type ConnectorOptions = Omit<TransportOptions, 'log'> & {
+export type ConnectorOptions = Omit<TransportOptions, 'log' | 'login'> & {
+	/** The login of a server; undefined for those without `auth`. */
+	readonly loginOf?: (config: Connection['config']) => ServerLogin | undefined;
 	readonly serverLogDirectory: string;
 	/** Replaces known secrets in what its processes say. */
 	readonly clean: (text: string) => string;
@@ -27,7 +32,20 @@ export function createConnector(config: Connection['config'], options: Connector
 	const log = openServerLog({directory: serverLogDirectory, server: config.name, clock, clean});
 	const transportOptions = {clock, expand, environment, log, guard};
 	return {
-		open: (attempt, signal) => openSession({config, version, clock, transportOptions, ...attempt}, signal),
+		async open(attempt, signal) {
+			// References in the entry are resolved anew for each session, those of its login too.
+			const login = options.loginOf?.(config);
+			const session = openSession(
+				{config, version, clock, transportOptions: {...transportOptions, login}, ...attempt},
+				signal,
+			);
+			return login ? session.catch((error: unknown) => throwLogin(error, login)) : session;
+		},
 		close: log.close,
 	};
+}
+
+/** A server that refuses even good tokens wants another login (spec/decisions.md, D5). */
+function throwLogin(error: unknown, {server}: ServerLogin): never {
+	throw httpStatusOf(error) === 403 ? loginRequired(server, 'the server answered 403', error) : error;
 }

@@ -15,8 +15,8 @@ export function chooseScope(wishes: {
 	const wanted = granted === undefined ? (configured ?? challenged) : [granted, configured, challenged].join(' ');
 	const scopes = new Set(wanted === undefined ? ofResource : wanted.split(/\s+/u));
 	scopes.delete('');
-	// Without it many servers give no refresh token; without any other scope it would narrow what the server gives by itself.
-	if (scopes.size > 0 && ofAuthorizationServer.includes('offline_access')) {
+	// Without it many servers give no refresh token; alone it would narrow what the server gives by itself, and what a person wrote is sent as it is.
+	if (scopes.size > 0 && configured === undefined && ofAuthorizationServer.includes('offline_access')) {
 		scopes.add('offline_access');
 	}
 

@@ -1,4 +1,5 @@
-import {type Problem} from '../util/problem.ts';
+import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
 import {type Credentials} from './credentials.ts';
 import {type LoginTarget} from './login-target.ts';
 import {loginRequired} from './login-required.ts';
@@ -51,19 +52,21 @@ export function openCredentials(
 				return record?.tokens.access_token;
 			}
 
-			return replace(record.tokens.access_token).catch((problem: Problem) => {
+			return replace(record.tokens.access_token).catch((error: unknown) => {
 				// The old one may still do; whether it does is for the server to say.
-				if (problem.code === 'fetch_failed') {
+				if (error instanceof Problem && error.code === 'fetch_failed') {
 					return record.tokens.access_token;
 				}
 
-				throw problem;
+				throw error;
 			});
 		},
 		async renew(refused, challenge) {
 			if (challenge.insufficientScope) {
 				const wanted = challenge.scope === undefined ? 'a wider scope' : `the scope ${challenge.scope}`;
-				throw loginRequired(server, `the server asks for ${wanted}`);
+				throw new Problem('wider_login_required', {
+					message: `The server asks for ${safeText(wanted, {maximumCharacters: 300})}; run \`sluice mcp login ${server}\``,
+				});
 			}
 
 			const record = await read();

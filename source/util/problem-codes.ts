@@ -38,6 +38,10 @@ export const problemCodes = {
 		meaning: 'The tool server wants a login',
 		remedy: 'Press L in the dashboard, or run `sluice mcp login`',
 	},
+	wider_login_required: {
+		meaning: 'The login does not cover what the tool server was asked for',
+		remedy: 'Log in again: the scope that was missing is asked for too',
+	},
 	login_failed: {meaning: 'The login did not succeed', remedy: 'The message says why; earlier credentials are kept'},
 	login_denied: {meaning: 'The login was denied', remedy: 'Log in again if that was a mistake'},
 	login_timeout: {meaning: 'Nobody approved the login in time', remedy: 'Log in again'},

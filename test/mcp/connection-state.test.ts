@@ -30,6 +30,7 @@ const events = {
 	login: {kind: 'attempt-failed', failure: {kind: 'login', problem}, now, random: 0.5},
 	'time-up': {kind: 'time-up'},
 	lost: {kind: 'lost', problem, now},
+	'login-needed': {kind: 'login-needed', problem},
 	proven: {kind: 'proven'},
 	recycle: {kind: 'recycle', why: 'age'},
 	reconnect: {kind: 'reconnect'},

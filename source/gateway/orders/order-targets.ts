@@ -6,7 +6,7 @@ import {type ToolWing} from '../tool-wing.ts';
 /** What orders act on. */
 export type OrderTargets = {
 	readonly foundation: Foundation;
-	readonly tools: Pick<ToolWing, 'desk' | 'connections'>;
+	readonly tools: Pick<ToolWing, 'desk' | 'connections' | 'logins'>;
 	readonly events: Pick<EventWing, 'runs'>;
 	readonly reload: () => Promise<unknown>;
 	/** Orders about the process itself: they belong to whoever started the gateway. */
