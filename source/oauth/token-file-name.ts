@@ -15,7 +15,7 @@ export function tokenFileName(server: string): string {
 
 	// `%~` stands in no short name.
 	const hash = createHash('sha256').update(server).digest('hex');
-	return `${encoded.slice(0, longestCharacters - hash.length)}%~${hash}`;
+	return `${encoded.slice(0, longestCharacters - 2 - hash.length)}%~${hash}`;
 }
 
 function encodeByte(byte: number): string {
