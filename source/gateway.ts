@@ -1,4 +1,5 @@
 import {acquireLock, type Lock} from './control/lock.ts';
+import {type CronWing} from './gateway/cron-wing.ts';
 import {type EventWing, openEventWing} from './gateway/event-wing.ts';
 import {type Foundation, type Ground, layFoundation} from './gateway/foundation.ts';
 import {createOrders} from './gateway/orders.ts';
@@ -19,6 +20,8 @@ import {safeText} from './util/safe-text.ts';
 export type Gateway = {
 	readonly send: Send;
 	readonly callTool: ToolWing['callTool'];
+	/** Fires a cron job of the first profile. */
+	readonly fireJob: CronWing['fire'];
 	/** A person is there who may be asked; the returned function says that they left. */
 	readonly attachConsole: Profiles['attachConsole'];
 	readonly webhookUrl: () => string | null;
@@ -82,7 +85,7 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	const {createControlHandlers} = await import('./gateway/control-handlers.ts');
 	const {openControlServer} = await import('./control/server.ts');
 	const {watchFile} = await import('./config/watch.ts');
-	const profiles = openProfiles(foundations, journal);
+	const profiles = openProfiles(foundations, {journal, wakeRuns: events.runs.wake});
 	closeTools(profiles.stop);
 	const reloads = createReloads({foundation, profiles, events});
 	const {reload} = reloads;
@@ -92,6 +95,8 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	// What a reload opens while the rest goes down would stay open.
 	closing.push(reloads.close);
 	profiles.apply();
+	closing.push(profiles.stopCron);
+	await profiles.startCron();
 	// A reload that fails has told so already.
 	const onChange = () => void reload().catch(() => undefined);
 	for (const {paths, firstStamp} of foundations) {
@@ -104,6 +109,7 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	return {
 		send: createOrders({profiles, events, reload, leave: options.leave}),
 		callTool: profiles.first.tools.callTool,
+		fireJob: profiles.first.cron.fire,
 		attachConsole: profiles.attachConsole,
 		webhookUrl: events.url,
 		reload,

@@ -1,9 +1,11 @@
 import {z} from 'zod';
+import {cronJobJson, firedJobJson, newJobJson} from './cron-wire.ts';
 import {
 	approvalJson,
 	callJson,
 	eventDetailJson,
 	eventRowJson,
+	installJson,
 	jsonObject,
 	reloadJson,
 	replayJson,
@@ -29,6 +31,8 @@ export const controlMethods = {
 	'mcp.tools': {params: nothing, result: z.array(toolJson)},
 	/** `approve`: the caller answers for the approval of this one call. */
 	'mcp.call': {params: z.object({name: z.string(), arguments: jsonObject, approve: z.boolean()}), result: callJson},
+	/** Puts an install link before the person at the dashboard; `unattended`: nobody is there. */
+	'mcp.install': {params: z.object({link: z.string()}), result: installJson},
 	'approvals.list': {params: nothing, result: z.array(approvalJson)},
 	'approvals.answer': {
 		params: z.object({id: z.string(), verdict: verdictJson}),
@@ -47,6 +51,14 @@ export const controlMethods = {
 	'events.show': {params: z.object({id: z.string()}), result: eventDetailJson.nullable()},
 	/** Runs a stored event through its route again. */
 	'events.replay': {params: z.object({id: z.string()}), result: replayJson},
+	'cron.list': {params: nothing, result: z.array(cronJobJson)},
+	'cron.create': {params: newJobJson, result: cronJobJson},
+	'cron.change': {
+		params: z.object({reference: z.string(), change: z.enum(['pause', 'resume', 'remove'])}),
+		result: cronJobJson,
+	},
+	/** Fires a job now; its run goes on behind the answer. */
+	'cron.run': {params: z.object({reference: z.string()}), result: firedJobJson},
 	/** Sends every event from now on as a line of its own; ends when the gateway stops. */
 	'events.follow': {params: nothing, result: nothing},
 } as const;

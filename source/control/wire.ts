@@ -99,6 +99,13 @@ export const replayJson = z.object({
 	reason: z.string().nullable(),
 });
 
+/** What became of an install link. */
+export const installJson = z.object({
+	outcome: z.enum(['installed', 'cancelled', 'withdrawn', 'unattended']),
+	/** The name it was installed under. */
+	name: z.string().optional(),
+});
+
 /** What a reload changed: names of servers. */
 export const reloadJson = z.object({
 	added: z.array(z.string()),

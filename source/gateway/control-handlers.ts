@@ -1,4 +1,5 @@
 import {decide} from '../approvals/policy.ts';
+import {parseInstallLink} from '../config/install-link.ts';
 import {followEvents} from '../control/follow-events.ts';
 import {type ControlHandlers, type HandlersOf} from '../control/methods.ts';
 import {
@@ -17,6 +18,7 @@ import {type JsonObject} from '../util/json-text.ts';
 import {historyOnly} from '../state/history.ts';
 import {type Redactor} from '../util/redact.ts';
 import {type EventWing} from './event-wing.ts';
+import {cronMethods} from './cron-methods.ts';
 import {ruleMethods} from './open-rules.ts';
 import {type Profile, type Profiles} from './profiles.ts';
 import {type ToolWing} from './tool-wing.ts';
@@ -79,12 +81,13 @@ export function createControlHandlers(options: {
 }
 
 function handlersFor(
-	{foundation, tools}: Profile,
+	{foundation, tools, cron, proposals}: Profile,
 	place: Omit<Parameters<typeof createControlHandlers>[0], 'profiles'> & {readonly listed: readonly Profile[]},
 ): ControlHandlers {
 	const {journal, events, reload, listed} = place;
 	const {tools: listTools, call} = toolMethods(foundation.redactor, tools);
 	const rules = ruleMethods(tools.rules);
+	const jobs = cronMethods(cron);
 	const desks = listed.map(profile => profile.tools.desk);
 	return {
 		status: () => ({
@@ -97,6 +100,11 @@ function handlersFor(
 		'mcp.list': () => listed.flatMap(profile => profile.tools.board.list().map(serverToJson)),
 		'mcp.tools': listTools,
 		'mcp.call': (params, {signal}) => call(params, signal),
+		async 'mcp.install'({link}, {signal}) {
+			// Read again: whoever holds the socket may be another version of the program.
+			const install = parseInstallLink(link);
+			return tools.desk.isAttended() ? proposals.propose(install, {signal}) : {outcome: 'unattended'};
+		},
 		'approvals.list': () => desks.flatMap(desk => desk.pending().map(approvalToJson)),
 		'approvals.answer'({id, verdict}) {
 			const desk = desks.find(one => one.pending().some(pending => pending.id === id)) ?? tools.desk;
@@ -114,6 +122,10 @@ function handlersFor(
 			const {eventId, status, name, reason} = await events.replay(id);
 			return {event_id: eventId, status, outcome: name, reason};
 		},
+		'cron.list': jobs.list,
+		'cron.create': jobs.create,
+		'cron.change': jobs.change,
+		'cron.run': wish => jobs.run(wish),
 		'events.follow': (_, call) => followEvents(listener => foundation.hall.listen(historyOnly(listener)), call),
 	};
 }

@@ -1,11 +1,19 @@
 import {type Journal} from '../journal/journal.ts';
 import {type ReloadSummary} from '../mcp/connections.ts';
 import {Problem} from '../util/problem.ts';
+import {type CronWing, openCronWing} from './cron-wing.ts';
 import {type Foundation} from './foundation.ts';
+import {createProposals, type Proposals} from './proposals.ts';
 import {openToolWing, type ToolWing} from './tool-wing.ts';
 
-/** One served profile with what is its own alone: configuration, secrets, tool servers, approvals. */
-export type Profile = {readonly name: string; readonly foundation: Foundation; readonly tools: ToolWing};
+/** One served profile with what is its own alone: configuration, secrets, tool servers, approvals, cron jobs. */
+export type Profile = {
+	readonly name: string;
+	readonly foundation: Foundation;
+	readonly tools: ToolWing;
+	readonly cron: CronWing;
+	readonly proposals: Proposals;
+};
 
 /** All profiles of a gateway (spec/decisions.md, D12). */
 export type Profiles = {
@@ -18,15 +26,23 @@ export type Profiles = {
 	readonly apply: () => ReloadSummary;
 	/** A person is there: questions of every profile may be asked. The returned function says that they left. */
 	readonly attachConsole: () => () => void;
+	/** Looks after the cron jobs of every profile, and fires nothing more. Their runs are noted until `stop`. */
+	readonly startCron: () => Promise<void>;
+	readonly stopCron: () => Promise<void>;
 	readonly stop: () => Promise<void>;
 };
 
 /** Opens the tool wings of all profiles; nothing connects before `apply`. */
-export function openProfiles(foundations: readonly [Foundation, ...Foundation[]], journal: Journal): Profiles {
+export function openProfiles(
+	foundations: readonly [Foundation, ...Foundation[]],
+	options: {readonly journal: Journal; readonly wakeRuns: () => void},
+): Profiles {
 	const open = (foundation: Foundation): Profile => ({
 		name: foundation.paths.profile,
 		foundation,
-		tools: openToolWing(foundation, journal),
+		tools: openToolWing(foundation, options.journal),
+		cron: openCronWing(foundation, options),
+		proposals: createProposals(foundation),
 	});
 	const [root, ...others] = foundations;
 	const first = open(root);
@@ -48,7 +64,15 @@ export function openProfiles(foundations: readonly [Foundation, ...Foundation[]]
 			const leave = all.map(({tools}) => tools.attachConsole());
 			return () => leave.forEach(end => end());
 		},
+		async startCron() {
+			await Promise.all(all.map(({cron}) => cron.start()));
+		},
+		async stopCron() {
+			await Promise.all(all.map(({cron}) => cron.stop()));
+		},
 		async stop() {
+			all.forEach(({cron}) => cron.close());
+			all.forEach(({proposals}) => proposals.close());
 			await Promise.all(all.map(({tools}) => tools.stop()));
 		},
 	};

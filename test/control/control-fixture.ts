@@ -20,6 +20,7 @@ export const refusingHandlers: ControlHandlers = {
 	'mcp.list': notAsked,
 	'mcp.tools': notAsked,
 	'mcp.call': notAsked,
+	'mcp.install': notAsked,
 	'approvals.list': notAsked,
 	'approvals.answer': notAsked,
 	'rules.list': notAsked,
@@ -27,6 +28,10 @@ export const refusingHandlers: ControlHandlers = {
 	'events.list': notAsked,
 	'events.show': notAsked,
 	'events.replay': notAsked,
+	'cron.list': notAsked,
+	'cron.create': notAsked,
+	'cron.change': notAsked,
+	'cron.run': notAsked,
 	'events.follow': notAsked,
 };
 

@@ -8,13 +8,18 @@ type ApprovalOrder = Extract<
 >;
 
 /** Answers of a person, and what is remembered of them. */
-export async function approvalOrder(command: ApprovalOrder, {tools}: OrderTargets): Promise<void> {
+export async function approvalOrder(command: ApprovalOrder, {tools, proposals, reload}: OrderTargets): Promise<void> {
 	switch (command.type) {
 		case 'answer-approval':
 			tools.desk.answer({...command, by: 'dashboard'});
 			return;
-		case 'answer-question':
 		case 'answer-proposal':
+			if ((await proposals.answer(command.id, command.answer)) === 'installed') {
+				await reload();
+			}
+
+			return;
+		case 'answer-question':
 		case 'show-rules':
 		case 'revoke-rule':
 			throw notBuiltYet(command);
