@@ -15,13 +15,4 @@ export const commands: readonly Command[] = [
 ];
 
 /** Commands of the plan that are not built. They are named, so that nobody searches for a typing mistake. */
-export const plannedCommands: readonly string[] = [
-	'gateway setup',
-	'mcp login',
-	'mcp logout',
-	'mcp reauth',
-	'mcp serve',
-	'skills',
-	'doctor',
-	'completion',
-];
+export const plannedCommands: readonly string[] = ['gateway setup', 'mcp serve', 'skills', 'doctor', 'completion'];

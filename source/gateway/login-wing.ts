@@ -2,16 +2,17 @@ import {type LoginFlow} from '../config/oauth-entry.ts';
 import {type ServerConfig} from '../config/server-entry.ts';
 import {type ServerLogin} from '../mcp/authorized-fetch.ts';
 import {type Challenge} from '../oauth/challenge.ts';
+import {forgetTokens} from '../oauth/forget-tokens.ts';
 import {type LoginOrder, type LoginTools} from '../oauth/login-order.ts';
 import {type LoginTarget} from '../oauth/login-target.ts';
 import {type Logins} from '../oauth/logins.ts';
-import {openCredentials} from '../oauth/open-credentials.ts';
 import {type LoginEnd} from '../oauth/run-login.ts';
 import {toLoginTarget} from '../oauth/to-login-target.ts';
 import {openTokenStore} from '../oauth/token-store.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type Foundation} from './foundation.ts';
+import {serverLogin} from './server-login.ts';
 
 /** The logins of one profile, and the tokens they left. */
 export type LoginWing = {
@@ -71,16 +72,12 @@ export function openLoginWing(foundation: Foundation, options: LoginWingOptions)
 	const {checkDocument, onLoggedIn} = options;
 	const tools = {clock, store, ...(checkDocument && {checkDocument})};
 	return {
-		loginOf(config) {
-			const target = targetOf(config);
-			return (
-				target && {
-					server: config.name,
-					credentials: openCredentials(target, {clock, store}),
-					onChallenge: challenge => challenges.set(config.name, challenge),
-				}
-			);
-		},
+		loginOf: config =>
+			serverLogin(config, {
+				...foundation,
+				store,
+				onChallenge: challenge => void challenges.set(config.name, challenge),
+			}),
 		async start(server, {flow, document = 'try-again'} = {}) {
 			const target = find(server);
 			opened ??= openLogins(foundation, tools);
@@ -100,13 +97,7 @@ export function openLoginWing(foundation: Foundation, options: LoginWingOptions)
 		hasTokens: async server => (await store.read(server)) !== undefined,
 		async forget(server) {
 			find(server);
-			let had = false;
-			await store.update(server, record => {
-				had = record !== undefined;
-				return undefined;
-			});
-			await store.markDocument(server, 'usable');
-			return had;
+			return forgetTokens(store, server);
 		},
 		async stop() {
 			await (await opened)?.stop();

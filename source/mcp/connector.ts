@@ -4,14 +4,13 @@ import {httpStatusOf} from './connect-failure.ts';
 import {openSession} from './open-session.ts';
 import {type TransportOptions} from './opened-transport.ts';
 import {openServerLog} from './server-log.ts';
-import {type ServerLogin} from './authorized-fetch.ts';
 import {type Session} from './session.ts';
 import {type Attempt} from './session-keeper.ts';
 
 /** What sessions of any server are opened with. */
 export type ConnectorOptions = Omit<TransportOptions, 'log' | 'login'> & {
 	/** The login of a server; undefined for those without `auth`. */
-	readonly loginOf?: (config: Connection['config']) => ServerLogin | undefined;
+	readonly loginOf?: (config: Connection['config']) => TransportOptions['login'];
 	readonly serverLogDirectory: string;
 	/** Replaces known secrets in what its processes say. */
 	readonly clean: (text: string) => string;
@@ -46,6 +45,6 @@ export function createConnector(config: Connection['config'], options: Connector
 }
 
 /** A server that refuses even good tokens wants another login (spec/decisions.md, D5). */
-function throwLogin(error: unknown, {server}: ServerLogin): never {
+function throwLogin(error: unknown, {server}: NonNullable<TransportOptions['login']>): never {
 	throw httpStatusOf(error) === 403 ? loginRequired(server, 'the server answered 403', error) : error;
 }

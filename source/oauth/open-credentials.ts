@@ -1,8 +1,7 @@
 import {Problem} from '../util/problem.ts';
-import {safeText} from '../util/safe-text.ts';
 import {type Credentials} from './credentials.ts';
 import {type LoginTarget} from './login-target.ts';
-import {loginRequired} from './login-required.ts';
+import {loginRequired, widerLoginRequired} from './login-required.ts';
 import {refresh} from './refresh.ts';
 import {type TokenEndpointOptions} from './token-endpoint.ts';
 import {type TokenRecord} from './token-record.ts';
@@ -63,10 +62,7 @@ export function openCredentials(
 		},
 		async renew(refused, challenge) {
 			if (challenge.insufficientScope) {
-				const wanted = challenge.scope === undefined ? 'a wider scope' : `the scope ${challenge.scope}`;
-				throw new Problem('wider_login_required', {
-					message: `The server asks for ${safeText(wanted, {maximumCharacters: 300})}; run \`sluice mcp login ${server}\``,
-				});
+				throw widerLoginRequired(server, challenge.scope);
 			}
 
 			const record = await read();

@@ -20,11 +20,7 @@ export type ToolOutcome =
 	| {readonly kind: 'error'; readonly error: ToolError};
 
 /** Problems that new credentials cure. */
-const wantsLogin: ReadonlySet<ProblemCode> = new Set([
-	'server_unauthorized',
-	'login_required',
-	'wider_login_required',
-]);
+const wantsLogin: ReadonlySet<ProblemCode> = new Set(['server_unauthorized', 'login_required', 'wider_login_required']);
 
 /** A problem as the caller of a tool gets it; `server` is absent while none is known. */
 export function failure(problem: Problem, server?: string): Extract<ToolOutcome, {kind: 'error'}> {

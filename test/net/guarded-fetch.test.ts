@@ -127,7 +127,9 @@ test('a request that allows no redirect gets none', async () => {
 });
 
 test('a request that handles redirects itself gets them', async () => {
-	const {url} = await listen((_, response) => void response.writeHead(302, {location: 'http://169.254.169.254/'}).end());
+	const {url} = await listen(
+		(_, response) => void response.writeHead(302, {location: 'http://169.254.169.254/'}).end(),
+	);
 	expect((await open({reach: 'machine'})(url, {redirect: 'manual'})).status).toBe(302);
 });
 

@@ -1,5 +1,5 @@
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
-import Provider, {type Configuration} from 'oidc-provider';
+import {type Configuration, Provider} from 'oidc-provider';
 import {onTestFinished, vi} from 'vitest';
 
 /** A request that the authorization server got. */
@@ -43,12 +43,16 @@ async function makeKeys() {
 export async function startAuthorizationServer(configuration: Configuration = {}): Promise<AuthorizationServerFixture> {
 	const requests: SeenRequest[] = [];
 	let intercept: Intercept = () => 'pass';
-	let provider: Provider | undefined;
-	let callback: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
-	const server = createServer((request, response) => {
-		void answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+	const server = createServer();
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
 	});
-
+	const address = server.address();
+	const issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+	const features = {...defaults.features, ...configuration.features};
+	const provider = new Provider(issuer, {...defaults, ...configuration, features});
 	const answer = async (request: IncomingMessage, response: ServerResponse) => {
 		const {pathname} = new URL(request.url ?? '/', 'http://localhost');
 		const chunks: Buffer[] = [];
@@ -70,36 +74,28 @@ export async function startAuthorizationServer(configuration: Configuration = {}
 			return;
 		}
 
-		if (pathname.startsWith('/interaction/') && provider) {
+		if (pathname.startsWith('/interaction/')) {
 			await sayYes(provider, request, response);
 			return;
 		}
 
 		// The server takes a body that was read already under this name.
 		Object.assign(request, {body: parseBody(request, body)});
-		callback?.(request, response);
+		await provider.callback()(request, response);
 	};
 
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
+	server.on('request', (request, response) => {
+		void answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
 	});
-	const address = server.address();
-	const issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-	const features = {...defaults.features, ...configuration.features};
-	provider = new Provider(issuer, {...defaults, ...configuration, features});
-	callback = provider.callback();
-	const opened = provider;
 	return {
 		issuer,
-		provider: opened,
+		provider,
 		requests,
 		tokenRequests: () => requests.filter(({path, method}) => path === '/token' && method === 'POST'),
 		intercept(with_) {
 			intercept = with_;
 		},
-		isValid: async token => (await opened.AccessToken.find(token)) !== undefined,
+		isValid: async token => (await provider.AccessToken.find(token)) !== undefined,
 	};
 }
 

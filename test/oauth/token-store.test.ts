@@ -116,11 +116,14 @@ test('the marker of a refused document is a file of its own', async () => {
 describe('changes of one file', () => {
 	test('wait for each other, whoever makes them', async () => {
 		const {store, directory} = open();
-		const stores = [store, openTokenStore({directory, clock: systemClock, learn: () => undefined})];
+		const other = openTokenStore({directory, clock: systemClock, learn: () => undefined});
 		await store.update('one', () => ({...record, expiresAt: 0}));
 		await Promise.all(
 			Array.from({length: 10}, (_, index) =>
-				stores[index % 2]?.update('one', current => ({...record, expiresAt: (current?.expiresAt ?? 0) + 1})),
+				(index % 2 === 0 ? store : other).update('one', current => ({
+					...record,
+					expiresAt: (current?.expiresAt ?? 0) + 1,
+				})),
 			),
 		);
 		expect((await store.read('one'))?.expiresAt).toBe(10);
