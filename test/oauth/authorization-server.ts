@@ -40,7 +40,10 @@ async function makeKeys() {
 }
 
 /** Starts the server; it ends with the test. */
-export async function startAuthorizationServer(configuration: Configuration = {}): Promise<AuthorizationServerFixture> {
+export async function startAuthorizationServer(
+	configuration: Configuration = {},
+	options: {readonly pollSeconds?: number} = {},
+): Promise<AuthorizationServerFixture> {
 	const requests: SeenRequest[] = [];
 	let intercept: Intercept = () => 'pass';
 	const server = createServer();
@@ -79,6 +82,10 @@ export async function startAuthorizationServer(configuration: Configuration = {}
 			return;
 		}
 
+		if (pathname === '/device/auth' && options.pollSeconds !== undefined) {
+			addInterval(response, options.pollSeconds);
+		}
+
 		// The server takes a body that was read already under this name.
 		Object.assign(request, {body: parseBody(request, body)});
 		await provider.callback()(request, response);
@@ -97,6 +104,17 @@ export async function startAuthorizationServer(configuration: Configuration = {}
 		},
 		isValid: async token => (await provider.AccessToken.find(token)) !== undefined,
 	};
+}
+
+/** The server leaves out how often it may be asked. */
+function addInterval(response: ServerResponse, interval: number): void {
+	const end = response.end.bind(response);
+	const endWith = (body: unknown) => {
+		const text = JSON.stringify({...JSON.parse(String(body)), interval});
+		response.setHeader('content-length', Buffer.byteLength(text));
+		return end(text);
+	};
+	Object.assign(response, {end: endWith});
 }
 
 function parseBody(request: IncomingMessage, body: Buffer): unknown {
