@@ -33,10 +33,10 @@ export type Desk = {
 	readonly answer: (answer: Answer) => AnswerResult;
 	/** What is waiting, oldest first. */
 	readonly pending: () => readonly ApprovalCard[];
-	/** Whether a console is there that can show a question now. */
-	readonly isAttended: () => boolean;
 	/** Counts a console that can show approvals; the returned function takes it away again. */
 	readonly attachConsole: () => () => void;
+	/** Somebody sees what is asked. */
+	readonly hasConsole: () => boolean;
 	/** Cancels what matches, because its server was removed. */
 	readonly withdraw: (matches: (card: ApprovalCard) => boolean) => void;
 	/** Cancels everything; later requests are cancelled at once. */
@@ -95,7 +95,7 @@ export function createDesk(options: {
 			return approvals.settle(id, {kind: 'answered', verdict, by}) ? 'resolved' : 'already-settled';
 		},
 		pending: approvals.list,
-		isAttended: () => consoles.size > 0,
+		hasConsole: () => consoles.size > 0,
 		attachConsole() {
 			const mark = Symbol('console');
 			consoles.add(mark);

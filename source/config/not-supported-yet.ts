@@ -23,15 +23,8 @@ const hasEntries = (value: unknown) => (toTexts(value)?.length ?? 0) > 0;
 const hasMembers = (value: unknown) => isJsonObject(value) && Object.keys(value).length > 0;
 const namesModel = (value: unknown) => hasMembers(value) && valueAt(value, ['provider']) !== 'none';
 
-/** Keys of a server entry. */
-export const unbuiltServerKeys: readonly UnbuiltKey[] = [
-	{path: ['sampling'], effect: 'ignore', asks: isNotOff},
-	{path: ['elicitation'], effect: 'ignore', asks: isNotOff},
-];
-
-/** Keys of a route. A route that runs an agent instead of its scheduled job would do what nobody asked for. */
+/** Keys of a route. */
 export const unbuiltRouteKeys: readonly UnbuiltKey[] = [
-	{path: ['cron_job'], effect: 'refuse', asks: always},
 	{path: ['skills'], effect: 'ignore', asks: hasEntries},
 	{path: ['toolsets'], effect: 'ignore', asks: hasEntries},
 	{

@@ -1,11 +1,10 @@
 import {toBoolean} from './bool-like.ts';
-import {reportUnbuilt, unbuiltServerKeys} from './not-supported-yet.ts';
 import {readSection} from './read-section.ts';
 import {type Section} from './section.ts';
 import {serverSchema} from './server-schema.ts';
+import {parsePolicy, type ServerPolicy, type ToolsPolicy} from './server-policy.ts';
 import {parseTimes, type ServerTimes} from './server-times.ts';
 import {type ParsedTransport, parseTransport, type TransportConfig} from './server-transport.ts';
-import {parseToolsPolicy, type ToolsPolicy} from './tools-policy.ts';
 
 export {type ToolsPolicy, type TransportConfig};
 
@@ -18,9 +17,8 @@ export type ServerConfig = {
 	/** lazy: its tools are registered from the schema cache and it connects at the first call. */
 	readonly start: 'eager' | 'lazy';
 	readonly calls: 'serial' | 'parallel';
-	readonly tools: ToolsPolicy;
-	readonly trust: 'full' | 'untrusted';
-} & ServerTimes;
+} & ServerTimes &
+	ServerPolicy;
 
 /** A server entry, or why it cannot be used. */
 export type ParsedServer =
@@ -35,14 +33,7 @@ export function parseServerEntry(name: string, entry: unknown, section: Section)
 	}
 
 	const {value} = reading;
-	const enabled = toBoolean(value.enabled) ?? true;
-	// A server that is switched off does nothing that could be missing.
-	const unbuilt = enabled ? reportUnbuilt(unbuiltServerKeys, value, section) : undefined;
 	const transport = parseTransport(value, section);
-	if (unbuilt) {
-		return {kind: 'broken', problem: unbuilt};
-	}
-
 	if (transport.kind === 'broken') {
 		return transport;
 	}
@@ -52,13 +43,12 @@ export function parseServerEntry(name: string, entry: unknown, section: Section)
 		server: {
 			name,
 			transport: transport.transport,
-			enabled,
+			enabled: toBoolean(value.enabled) ?? true,
 			protocol: value.protocol ?? 'auto',
 			start: toBoolean(value.lazy) ? 'lazy' : 'eager',
 			calls: toBoolean(value.supports_parallel_tool_calls) ? 'parallel' : 'serial',
-			tools: parseToolsPolicy(value.tools),
-			trust: value.trust ?? 'full',
 			...parseTimes(value, transport.transport.kind === 'stdio' ? 'stdio' : 'remote'),
+			...parsePolicy(value),
 		},
 	};
 }

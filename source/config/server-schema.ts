@@ -4,7 +4,7 @@ import {choice} from './choice.ts';
 import {field} from './field-rule.ts';
 import {numberLike} from './number-like.ts';
 import {loginShape} from './oauth-schema.ts';
-import {unbuiltServerShape} from './unbuilt-server-schema.ts';
+import {serverAsksShape} from './server-asks-schema.ts';
 import {upkeepShape} from './upkeep-schema.ts';
 import {text, textList, textMapping} from './text-like.ts';
 
@@ -89,7 +89,7 @@ export const serverSchema = field(
 		}),
 		...loginShape,
 		...upkeepShape,
-		...unbuiltServerShape,
+		...serverAsksShape,
 	}),
 	{description: 'One tool server.', allowed: 'a mapping with `command` or `url`'},
 );

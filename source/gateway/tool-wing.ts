@@ -1,19 +1,25 @@
 import {parse} from 'node:path';
 import {createConsent} from '../approvals/consent.ts';
 import {createDesk, type Desk} from '../approvals/desk.ts';
+import {createQuestionDesk, type QuestionDesk} from '../approvals/question-desk.ts';
 import {type RememberedRules} from '../approvals/remembered-rules.ts';
 import {openJsonStore} from '../config/json-store.ts';
 import {type ServerConfig} from '../config/server-entry.ts';
 import {type Journal} from '../journal/journal.ts';
+import {type Complete} from '../mcp/completion.ts';
 import {type Connections, createConnections, type ReloadSummary} from '../mcp/connections.ts';
 import {openSchemaCache, type SchemaCache, schemaCacheFileSchema} from '../mcp/schema-cache.ts';
+import {type AskedParties} from '../mcp/server-answerers.ts';
 import {serverAddress} from '../mcp/server-address.ts';
 import {type Publish} from '../state/event.ts';
 import {type CallTool, createCallTool} from '../tools/call-tool.ts';
 import {type Catalogue, createCatalogue} from '../tools/catalogue.ts';
 import {createMediaFolder} from '../tools/media-folder.ts';
+import {createRunningCalls, type RunningCalls} from '../tools/running-calls.ts';
+import {createUncertainCalls, type UncertainCalls} from '../tools/uncertain-calls.ts';
 import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
+import {askedParties} from './asked-parties.ts';
 import {type Foundation} from './foundation.ts';
 import {openFirstLogin} from './first-login.ts';
 import {type LoginWing, openLoginWing} from './login-wing.ts';
@@ -24,6 +30,7 @@ import {createBrokenServers, createServerBoard, type ServerBoard} from './server
 /** Everything a tool call walks through. */
 export type ToolWing = {
 	readonly desk: Desk;
+	readonly questions: QuestionDesk;
 	readonly rules: RememberedRules;
 	readonly catalogue: Catalogue;
 	readonly connections: Connections;
@@ -32,6 +39,8 @@ export type ToolWing = {
 	/** A person is there; the returned function says that they left. */
 	readonly attachConsole: () => () => void;
 	readonly callTool: CallTool;
+	readonly running: RunningCalls;
+	readonly uncertain: UncertainCalls;
 	/** The same door for a caller who answers the approval himself. */
 	readonly callWithConsent: CallTool;
 	/** Connects, keeps and drops servers until they are those of the current configuration. */
@@ -40,21 +49,32 @@ export type ToolWing = {
 	readonly stop: () => Promise<void>;
 };
 
+/** What a tool wing takes from elsewhere. */
+export type ToolWingOptions = {
+	/** The configured model, for servers that ask it; absent, or while it answers undefined, sampling is not declared. */
+	readonly complete?: () => Complete | undefined;
+};
+
 /** Builds the tool wing; nothing connects before `apply`. */
-export function openToolWing(foundation: Foundation, journal: Journal): ToolWing {
+export function openToolWing(foundation: Foundation, journal: Journal, options: ToolWingOptions = {}): ToolWing {
 	const {clock, publish, paths, current} = foundation;
 	const board = createServerBoard(paths.profile);
 	const endNotes = foundation.hall.listen(board.note);
 	const rules = openRules(foundation);
 	const desk = createDesk({clock, publish, settings: liveApprovals(foundation)});
+	const questions = createQuestionDesk({clock, publish, hasConsole: desk.hasConsole});
+	const {complete = () => undefined} = options;
+	const asked = askedParties(foundation, {questions, desk, rules, journal, complete});
 	const catalogue = createCatalogue(() => current().config.servers.map(server => server.name));
 	const standings = createToolStandings(catalogue, server => connections.find(server)?.refresh());
 	const logins = openLoginWing(foundation, {onLoggedIn: server => connections.find(server)?.reconnect()});
 	const firstLogin = openFirstLogin(foundation, logins);
-	const connections: Connections = openConnections(foundation, {catalogue, standings, logins});
+	const connections: Connections = openConnections(foundation, {catalogue, standings, asked, logins});
 	const broken = createBrokenServers(publish);
 
+	const running = createRunningCalls();
 	const door = {
+		running,
 		clock,
 		publish,
 		profile: paths.profile,
@@ -66,7 +86,11 @@ export function openToolWing(foundation: Foundation, journal: Journal): ToolWing
 		saveMedia: createMediaFolder(paths.media),
 	};
 
+	const callTool = createCallTool({...door, ask: desk.ask});
 	return {
+		questions,
+		running,
+		uncertain: createUncertainCalls({...door, callTool}),
 		desk,
 		rules,
 		catalogue,
@@ -81,14 +105,16 @@ export function openToolWing(foundation: Foundation, journal: Journal): ToolWing
 				detach();
 			};
 		},
-		callTool: createCallTool({...door, ask: desk.ask}),
+		callTool,
 		callWithConsent: createCallTool({...door, ask: createConsent({publish, by: 'command line'})}),
 		apply() {
 			const {servers, brokenServers} = current().config;
 			const summary = connections.apply(servers);
 			standings.bringUpToDate();
 			// A call to a server that is gone has nobody to run it.
-			desk.withdraw(card => summary.removed.includes(card.server) || summary.reconnected.includes(card.server));
+			const isGone = (server: string) => summary.removed.includes(server) || summary.reconnected.includes(server);
+			desk.withdraw(card => isGone(card.server));
+			questions.withdraw(card => card.kind === 'elicitation' && isGone(card.asker));
 			broken.apply(brokenServers, servers);
 			return summary;
 		},
@@ -96,6 +122,7 @@ export function openToolWing(foundation: Foundation, journal: Journal): ToolWing
 			desk.close();
 			firstLogin.close();
 			await logins.stop();
+			questions.close();
 			await connections.stop();
 			endNotes();
 		},
@@ -135,12 +162,14 @@ function liveApprovals({current}: Foundation) {
 
 function openConnections(
 	foundation: Foundation,
-	{
-		catalogue,
-		standings,
-		logins,
-	}: {readonly catalogue: Catalogue; readonly standings: ToolStandings; readonly logins: LoginWing},
+	parts: {
+		readonly catalogue: Catalogue;
+		readonly standings: ToolStandings;
+		readonly asked: AskedParties;
+		readonly logins: LoginWing;
+	},
 ): Connections {
+	const {catalogue, standings, asked, logins} = parts;
 	const {clock, publish, paths, environment, expand, version, redactor} = foundation;
 	return createConnections({
 		clock,
@@ -152,6 +181,7 @@ function openConnections(
 		clean: redactor.clean,
 		version,
 		loginOf: logins.loginOf,
+		asked,
 		standing: standings.of,
 		onOffer(config, offer) {
 			if (offer) {

@@ -1,3 +1,4 @@
+import {type Answerers} from './asked-client.ts';
 import {type Connection} from './connection.ts';
 import {loginRequired} from '../oauth/login-required.ts';
 import {httpStatusOf} from './connect-failure.ts';
@@ -25,8 +26,11 @@ export type Connector = {
 	readonly close: () => Promise<void>;
 };
 
-/** Makes the connector of a server; nothing is opened yet. */
-export function createConnector(config: Connection['config'], options: ConnectorOptions): Connector {
+/** Makes the connector of a server; nothing is opened yet. `answerers` is asked anew for every session. */
+export function createConnector(
+	config: Connection['config'],
+	options: ConnectorOptions & {readonly answerers: () => Answerers},
+): Connector {
 	const {clock, version, expand, environment, guard, serverLogDirectory, clean} = options;
 	const log = openServerLog({directory: serverLogDirectory, server: config.name, clock, clean});
 	const transportOptions = {clock, expand, environment, log, guard};
@@ -34,8 +38,9 @@ export function createConnector(config: Connection['config'], options: Connector
 		async open(attempt, signal) {
 			// References in the entry are resolved anew for each session, those of its login too.
 			const login = options.loginOf?.(config);
+			const answerers = options.answerers();
 			const session = openSession(
-				{config, version, clock, transportOptions: {...transportOptions, login}, ...attempt},
+				{config, version, clock, transportOptions: {...transportOptions, login}, answerers, ...attempt},
 				signal,
 			);
 			return login ? session.catch((error: unknown) => throwLogin(error, login)) : session;

@@ -12,7 +12,7 @@ export type TransportOptions = {
 	/** The environment of this process, of which children get a part. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	readonly log: ServerLog;
-	readonly guard: (group: number) => () => void;
+	readonly guard: () => (group: number) => () => void;
 	/** The login of the server, when it wants one. */
 	readonly login?: ServerLogin | undefined;
 };

@@ -8,9 +8,12 @@ import {type ToolWing} from '../tool-wing.ts';
 /** What orders act on. */
 export type OrderTargets = {
 	readonly foundation: Foundation;
-	readonly tools: Pick<ToolWing, 'desk' | 'connections' | 'logins'>;
+	readonly tools: Pick<
+		ToolWing,
+		'desk' | 'questions' | 'rules' | 'connections' | 'catalogue' | 'callTool' | 'running' | 'uncertain' | 'logins'
+	>;
 	readonly cron: Pick<CronWing, 'fire' | 'change'>;
-	readonly events: Pick<EventWing, 'runs'>;
+	readonly events: Pick<EventWing, 'runs' | 'show' | 'dryRun' | 'replay' | 'setRoutePaused'>;
 	readonly proposals: Pick<Proposals, 'answer'>;
 	readonly reload: () => Promise<unknown>;
 	/** Orders about the process itself: they belong to whoever started the gateway. */
