@@ -1,7 +1,6 @@
 import {type Answerers} from './asked-client.ts';
 import {type Connection} from './connection.ts';
-import {loginRequired} from '../oauth/login-required.ts';
-import {httpStatusOf} from './connect-failure.ts';
+import {throwLoginFailure} from './login-failure.ts';
 import {openSession} from './open-session.ts';
 import {type TransportOptions} from './opened-transport.ts';
 import {openServerLog} from './server-log.ts';
@@ -43,13 +42,8 @@ export function createConnector(
 				{config, version, clock, transportOptions: {...transportOptions, login}, answerers, ...attempt},
 				signal,
 			);
-			return login ? session.catch((error: unknown) => throwLogin(error, login)) : session;
+			return login ? session.catch((error: unknown) => throwLoginFailure(error, login.server)) : session;
 		},
 		close: log.close,
 	};
-}
-
-/** A server that refuses even good tokens wants another login (spec/decisions.md, D5). */
-function throwLogin(error: unknown, {server}: NonNullable<TransportOptions['login']>): never {
-	throw httpStatusOf(error) === 403 ? loginRequired(server, 'the server answered 403', error) : error;
 }
