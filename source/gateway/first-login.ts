@@ -1,3 +1,4 @@
+import {type Desk} from '../approvals/desk.ts';
 import {type ServerConfig} from '../config/server-entry.ts';
 import {hasLocalDisplay} from '../oauth/open-browser.ts';
 import {type Foundation} from './foundation.ts';
@@ -5,8 +6,8 @@ import {type LoginWing} from './login-wing.ts';
 
 /** The one login that nobody ordered. */
 export type FirstLogin = {
-	/** A person is there; the returned function says that they left. */
-	readonly attach: () => () => void;
+	/** A person is there, for approvals too; the returned function says that they left. */
+	readonly attachConsole: () => () => void;
 	readonly close: () => void;
 };
 
@@ -17,10 +18,10 @@ A device login, a second try, and anything without a person or a display is left
 export function openFirstLogin(
 	{hall, paths, environment, current}: Foundation,
 	logins: Pick<LoginWing, 'start' | 'hasTokens'>,
+	desk: Pick<Desk, 'attachConsole' | 'hasConsole'>,
 ): FirstLogin {
 	const waiting = new Set<string>();
 	const tried = new Set<string>();
-	let people = 0;
 
 	const isMeant = (server: string) => {
 		const config = current().config.servers.find(({name}) => name === server);
@@ -28,7 +29,7 @@ export function openFirstLogin(
 	};
 
 	const open = async (server: string) => {
-		if (people === 0 || tried.has(server) || !isMeant(server) || !hasLocalDisplay(environment.variables)) {
+		if (!desk.hasConsole() || tried.has(server) || !isMeant(server) || !hasLocalDisplay(environment.variables)) {
 			return;
 		}
 
@@ -54,12 +55,10 @@ export function openFirstLogin(
 	});
 
 	return {
-		attach() {
-			people++;
+		attachConsole() {
+			const detach = desk.attachConsole();
 			tryAll();
-			return () => {
-				people--;
-			};
+			return detach;
 		},
 		close: endListening,
 	};

@@ -22,7 +22,7 @@ import {safeText} from '../util/safe-text.ts';
 import {askedParties} from './asked-parties.ts';
 import {type Foundation} from './foundation.ts';
 import {openFirstLogin} from './first-login.ts';
-import {type LoginWing, openLoginWing} from './login-wing.ts';
+import {type LoginWing, type LoginWingOptions, openLoginWing} from './login-wing.ts';
 import {createToolStandings, type ToolStandings} from './tool-standings.ts';
 import {openRules} from './open-rules.ts';
 import {createBrokenServers, createServerBoard, type ServerBoard} from './server-board.ts';
@@ -53,6 +53,8 @@ export type ToolWing = {
 export type ToolWingOptions = {
 	/** The configured model, for servers that ask it; absent, or while it answers undefined, sampling is not declared. */
 	readonly complete?: () => Complete | undefined;
+	/** How client documents are checked; default: they are fetched. */
+	readonly checkDocument?: LoginWingOptions['checkDocument'];
 };
 
 /** Builds the tool wing; nothing connects before `apply`. */
@@ -63,12 +65,13 @@ export function openToolWing(foundation: Foundation, journal: Journal, options: 
 	const rules = openRules(foundation);
 	const desk = createDesk({clock, publish, settings: liveApprovals(foundation)});
 	const questions = createQuestionDesk({clock, publish, hasConsole: desk.hasConsole});
-	const {complete = () => undefined} = options;
+	const {complete = () => undefined, checkDocument} = options;
 	const asked = askedParties(foundation, {questions, desk, rules, journal, complete});
 	const catalogue = createCatalogue(() => current().config.servers.map(server => server.name));
 	const standings = createToolStandings(catalogue, server => connections.find(server)?.refresh());
-	const logins = openLoginWing(foundation, {onLoggedIn: server => connections.find(server)?.reconnect()});
-	const firstLogin = openFirstLogin(foundation, logins);
+	const onLoggedIn = (server: string) => connections.find(server)?.reconnect();
+	const logins = openLoginWing(foundation, {onLoggedIn, checkDocument});
+	const firstLogin = openFirstLogin(foundation, logins, desk);
 	const connections: Connections = openConnections(foundation, {catalogue, standings, asked, logins});
 	const broken = createBrokenServers(publish);
 
@@ -97,14 +100,7 @@ export function openToolWing(foundation: Foundation, journal: Journal, options: 
 		connections,
 		board,
 		logins,
-		attachConsole() {
-			const detach = desk.attachConsole();
-			const leave = firstLogin.attach();
-			return () => {
-				leave();
-				detach();
-			};
-		},
+		attachConsole: firstLogin.attachConsole,
 		callTool,
 		callWithConsent: createCallTool({...door, ask: createConsent({publish, by: 'command line'})}),
 		apply() {
