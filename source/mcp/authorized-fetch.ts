@@ -2,6 +2,7 @@ import {type Challenge, readChallenge} from '../oauth/challenge.ts';
 import {type Credentials} from '../oauth/credentials.ts';
 import {loginRequired} from '../oauth/login-required.ts';
 import {type ServerFetch} from '../net/server-fetch.ts';
+import {Problem} from '../util/problem.ts';
 
 type Fetch = ServerFetch['fetch'];
 
@@ -10,13 +11,30 @@ export type ServerLogin = {
 	readonly server: string;
 	readonly credentials: Credentials;
 	readonly onChallenge: (challenge: Challenge) => void;
+	/** Hears why a request could not be authorized: the event stream of SSE keeps only the words of an error. */
+	readonly onFailure?: (problem: Problem) => void;
 };
 
 /**
 Sends the token of a server with every request. A refused one is renewed and the request sent once more; no login is ever started here.
 Rejects with `login_required` when only a person can help, and with `wider_login_required` when the token is good but not enough.
 */
-export function authorizeFetch(fetch: Fetch, {server, credentials, onChallenge}: ServerLogin): Fetch {
+export function authorizeFetch(fetch: Fetch, login: ServerLogin): Fetch {
+	const authorized = authorizedRequest(fetch, login);
+	return async (url, init) => {
+		try {
+			return await authorized(url, init);
+		} catch (error) {
+			if (error instanceof Problem) {
+				login.onFailure?.(error);
+			}
+
+			throw error;
+		}
+	};
+}
+
+function authorizedRequest(fetch: Fetch, {server, credentials, onChallenge}: ServerLogin): Fetch {
 	return async (url, init = {}) => {
 		const token = await credentials.token();
 		const answer = await fetch(url, withToken(init, token));

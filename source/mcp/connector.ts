@@ -1,6 +1,6 @@
 import {type Answerers} from './asked-client.ts';
 import {type Connection} from './connection.ts';
-import {throwLoginFailure} from './login-failure.ts';
+import {openWithLogin} from './login-failure.ts';
 import {openSession} from './open-session.ts';
 import {type TransportOptions} from './opened-transport.ts';
 import {openServerLog} from './server-log.ts';
@@ -34,16 +34,21 @@ export function createConnector(
 	const log = openServerLog({directory: serverLogDirectory, server: config.name, clock, clean});
 	const transportOptions = {clock, expand, environment, log, guard};
 	return {
-		async open(attempt, signal) {
-			// References in the entry are resolved anew for each session, those of its login too.
-			const login = options.loginOf?.(config);
-			const answerers = options.answerers();
-			const session = openSession(
-				{config, version, clock, transportOptions: {...transportOptions, login}, answerers, ...attempt},
-				signal,
-			);
-			return login ? session.catch((error: unknown) => throwLoginFailure(error, login.server)) : session;
-		},
+		// References in the entry are resolved anew for each session, those of its login too.
+		open: (attempt, signal) =>
+			openWithLogin(options.loginOf?.(config), login =>
+				openSession(
+					{
+						config,
+						version,
+						clock,
+						transportOptions: {...transportOptions, login},
+						answerers: options.answerers(),
+						...attempt,
+					},
+					signal,
+				),
+			),
 		close: log.close,
 	};
 }

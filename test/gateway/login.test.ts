@@ -8,7 +8,7 @@ import {runGateway} from '../helpers/running-gateway.ts';
 const isServer = (state: string) => (event: GatewayEvent) => event.type === 'server.state' && event.state === state;
 const isLogin = (state: string) => (event: GatewayEvent) => event.type === 'login.state' && event.state === state;
 
-async function open(oauth = '') {
+async function open(oauth = '', transport = 'http') {
 	const authorization = await startAuthorizationServer({}, {pollSeconds: 1});
 	let valid: 'as issued' | 'none' = 'as issued';
 	const server = await startProtectedServer({
@@ -16,7 +16,7 @@ async function open(oauth = '') {
 		isValid: async token => valid === 'as issued' && authorization.isValid(token),
 	});
 	const running = await runGateway(
-		`mcp_servers:\n  tracker:\n    url: ${server.url}\n    auth: oauth\n${oauth && `    oauth: ${oauth}\n`}`,
+		`mcp_servers:\n  tracker:\n    url: ${server.url}\n    transport: ${transport}\n    auth: oauth\n${oauth && `    oauth: ${oauth}\n`}`,
 	);
 	const call = () =>
 		running.gateway.callTool(
@@ -50,6 +50,13 @@ describe('a server without a token', () => {
 			nextAction: 'L to log in',
 		});
 		expect(events.some(event => event.type === 'login.state')).toBe(false);
+	});
+
+	test('needs a login over SSE too', async () => {
+		const {eventWhere} = await open('', 'sse');
+		expect(await eventWhere(isServer('needs-login'))).toMatchObject({
+			reason: expect.stringContaining('there are no tokens for it'),
+		});
 	});
 
 	test('connects once a person has logged in from the window with a code', async () => {
