@@ -2,7 +2,6 @@ import {Problem} from '../util/problem.ts';
 import {type Credentials} from './credentials.ts';
 import {type LoginTarget} from './login-target.ts';
 import {loginRequired, widerLoginRequired} from './login-required.ts';
-import {refresh} from './refresh.ts';
 import {type TokenEndpointOptions} from './token-endpoint.ts';
 import {type TokenRecord} from './token-record.ts';
 import {type TokenStore} from './token-store.ts';
@@ -33,6 +32,8 @@ export function openCredentials(
 				return current;
 			}
 
+			// Most starts refresh nothing.
+			const {refresh} = await import('./refresh.ts');
 			const refreshed = await refresh(record, target, options);
 			fresh = refreshed.tokens.access_token;
 			return refreshed;
