@@ -90,6 +90,12 @@ export const flagTable = {
 		summary: 'Name of a first tool server; its address or command stands behind --',
 	},
 	offline: {type: 'boolean', summary: 'Look at files only, connect to nothing'},
+	flow: {
+		type: 'string',
+		value: 'device|browser',
+		summary: 'Which login: a code for any device, or a browser (default: `oauth.flow`)',
+		completes: ['device', 'browser'],
+	},
 	args: {type: 'string', value: 'JSON', summary: 'Arguments of the call, a JSON object'},
 	approve: {type: 'boolean', summary: 'You answer for this one call'},
 	message: {type: 'string', value: 'TEXT', summary: 'Why, for the caller'},

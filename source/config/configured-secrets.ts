@@ -33,8 +33,12 @@ function secretsOfServer({transport}: ServerConfig): readonly string[] {
 			];
 		case 'http':
 		case 'sse': {
-			const password = transport.tls.clientCertificate?.keyPassword;
-			return [...secretMembers(transport.headers), ...(password ? [password] : []), ...secretsOfAddress(transport.url)];
+			const own = [transport.tls.clientCertificate?.keyPassword, transport.oauth?.clientSecret];
+			return [
+				...secretMembers(transport.headers),
+				...own.filter(secret => secret !== undefined),
+				...secretsOfAddress(transport.url),
+			];
 		}
 	}
 }

@@ -17,12 +17,6 @@ const always = () => true;
 const isOn = (value: unknown) => toBoolean(value) === true;
 const isNotOff = (value: unknown) => toBoolean(valueAt(value, ['enabled'])) !== false;
 
-/** Keys of a server entry. */
-export const unbuiltServerKeys: readonly UnbuiltKey[] = [
-	{path: ['auth'], told: () => 'oauth', effect: 'refuse', asks: always},
-	{path: ['oauth'], effect: 'refuse', asks: always},
-];
-
 /** Keys of the root. */
 export const unbuiltRootKeys: readonly UnbuiltKey[] = [
 	{path: ['metrics'], effect: 'ignore', asks: value => isOn(valueAt(value, ['enabled']))},

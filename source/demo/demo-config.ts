@@ -3,6 +3,7 @@ export function demoConfig(options: {
 	readonly command: string;
 	readonly args: readonly string[];
 	readonly weatherUrl: string;
+	readonly libraryUrl: string;
 }): string {
 	return `# The configuration of the demo: made at its start, thrown away at its end.
 
@@ -21,6 +22,13 @@ mcp_servers:
   weather:
     url: ${JSON.stringify(options.weatherUrl)}
     trust: full
+
+  # Wants a login with a code: press L. Elsewhere you would type the code on any device; here a robot does it after a while.
+  library:
+    url: ${JSON.stringify(options.libraryUrl)}
+    auth: oauth
+    oauth:
+      flow: device
 
 platforms:
   webhook:

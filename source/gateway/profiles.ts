@@ -66,7 +66,7 @@ export function openProfiles(
 		apply: () =>
 			joinSummaries(all.map(({name, tools}) => labelled(tools.apply(), name === first.name ? '' : `${name}/`))),
 		attachConsole() {
-			const leave = all.map(({tools}) => tools.desk.attachConsole());
+			const leave = all.map(({tools}) => tools.attachConsole());
 			return () => leave.forEach(end => end());
 		},
 		async startCron() {

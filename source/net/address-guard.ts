@@ -41,6 +41,27 @@ export function isLocalHost(hostname: string): boolean {
 }
 
 /**
+How far what a server names may lead: no further than where the server itself stands. This machine is one by its name or address alone; a name counts as one of a
+private network when every address of it is private. What cannot be looked up reaches the internet alone.
+*/
+export async function reachOf(hostname: string, lookup: Lookup = systemLookup): Promise<Reach> {
+	if (isLocalHost(hostname)) {
+		return 'machine';
+	}
+
+	const host = bareHost(hostname);
+	const addresses = ipaddr.isValid(host) ? [host] : await addressesOf(host, lookup);
+	const isPrivate = (address: string) => mayReach(address, 'networks') && !mayReach(address, 'internet');
+	return addresses.length > 0 && addresses.every(isPrivate) ? 'networks' : 'internet';
+}
+
+function addressesOf(host: string, lookup: Lookup): Promise<readonly string[]> {
+	return new Promise(resolve => {
+		lookup(host, {all: true}, (error, found) => resolve(error ? [] : found.map(({address}) => address)));
+	});
+}
+
+/**
 Checks an address before a request is made. Throws a Problem `address_refused` unless it is http(s) without credentials, and when its host is an
 IP address, in any notation, out of reach. Host names are left to `guardLookup`: a connection to an IP address looks nothing up.
 */

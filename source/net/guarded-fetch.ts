@@ -10,6 +10,7 @@ export type GuardedFetch = {
 	/**
 	Rejects with Problem `address_refused` when the address, one it redirects to, or what its name stands for is out of reach,
 	and with `fetch_failed` for every other failure; the abort of the signal keeps its own reason.
+	`redirect: 'error'` refuses any redirect, `'manual'` hands it to the caller.
 	*/
 	readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
 	/** Ends every connection, also those in use. */
@@ -55,13 +56,14 @@ export function openGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 			const method = (request.method ?? 'GET').toUpperCase();
 			const location = answer.headers.get('location');
 			const step = redirectStep({from: url, method, status: answer.status, location}, redirects);
-			if (step.kind === 'take') {
+			if (step.kind === 'take' || init.redirect === 'manual') {
 				return answer;
 			}
 
 			await answer.body?.cancel();
-			if (step.kind === 'refuse') {
-				throw new Problem('address_refused', {message: step.reason});
+			if (step.kind === 'refuse' || init.redirect === 'error') {
+				const reason = step.kind === 'refuse' ? step.reason : 'The server redirects where it must answer itself';
+				throw new Problem('address_refused', {message: reason});
 			}
 
 			request = nextRequest(request, {keepsBody: step.keepsBody, sameOrigin: step.url.origin === url.origin});

@@ -25,6 +25,9 @@ export type ToolOutcome =
 	  }
 	| {readonly kind: 'error'; readonly error: ToolError};
 
+/** Problems that new credentials cure. */
+const wantsLogin: ReadonlySet<ProblemCode> = new Set(['server_unauthorized', 'login_required', 'wider_login_required']);
+
 /** A problem as the caller of a tool gets it; `server` is absent while none is known. */
 export function failure(problem: Problem, server?: string): Extract<ToolOutcome, {kind: 'error'}> {
 	return {
@@ -34,7 +37,7 @@ export function failure(problem: Problem, server?: string): Extract<ToolOutcome,
 			message: problem.message,
 			...(server === undefined ? {} : {server}),
 			...(problem.code === 'outcome_uncertain' ? {outcomeUncertain: true} : {}),
-			...(problem.code === 'server_unauthorized' ? {needsReauth: true} : {}),
+			...(wantsLogin.has(problem.code) ? {needsReauth: true} : {}),
 		},
 	};
 }

@@ -39,6 +39,25 @@ export const problemCodes = {
 		remedy: 'Raise `connect_timeout` or look at the server',
 	},
 	server_unauthorized: {meaning: 'The tool server refused the credentials', remedy: 'Check `headers`, or log in'},
+	login_required: {
+		meaning: 'The tool server wants a login',
+		remedy: 'Press L in the dashboard, or run `sluice mcp login`',
+	},
+	wider_login_required: {
+		meaning: 'The login does not cover what the tool server was asked for',
+		remedy: 'Log in again: the scope that was missing is asked for too',
+	},
+	login_failed: {meaning: 'The login did not succeed', remedy: 'The message says why; earlier credentials are kept'},
+	login_denied: {meaning: 'The login was denied', remedy: 'Log in again if that was a mistake'},
+	login_timeout: {meaning: 'Nobody approved the login in time', remedy: 'Log in again'},
+	device_login_unsupported: {
+		meaning: 'The authorization server offers no device login',
+		remedy: 'Use `--flow browser`, or ask the operator for device authorization',
+	},
+	issuer_mismatch: {
+		meaning: 'An authorization server is not the one that was expected',
+		remedy: 'Nothing was sent to it; ask the operator, or forget the former one with `sluice mcp logout`',
+	},
 	not_an_mcp_server: {meaning: 'What answered is not an MCP server', remedy: 'Check `url` and `transport`'},
 	address_refused: {
 		meaning: 'An address that somebody else chose leads where it must not',

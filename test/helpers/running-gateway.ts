@@ -14,7 +14,7 @@ import {temporaryDirectory} from './temporary-directory.ts';
 export type RunningGateway = {
 	readonly gateway: Gateway;
 	readonly paths: StatePaths;
-	readonly events: readonly GatewayEvent[];
+	readonly events: GatewayEvent[];
 	/** Resolves with the first event, past or future, that the predicate takes. Rejects after ten seconds. */
 	readonly eventWhere: (matches: (event: GatewayEvent) => boolean) => Promise<GatewayEvent>;
 	readonly writeConfig: (yaml: string) => void;

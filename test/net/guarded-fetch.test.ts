@@ -120,6 +120,19 @@ test('the answer names the address that redirects led to', async () => {
 	expect(got.url).toBe(`${other.url.href}page`);
 });
 
+test('a request that allows no redirect gets none', async () => {
+	const {url, requests} = await listen((_, response) => void response.writeHead(302, {location: '/there'}).end());
+	await expect(open({reach: 'machine'})(url, {redirect: 'error'})).rejects.toMatchObject({code: 'address_refused'});
+	expect(requests).toHaveLength(1);
+});
+
+test('a request that handles redirects itself gets them', async () => {
+	const {url} = await listen(
+		(_, response) => void response.writeHead(302, {location: 'http://169.254.169.254/'}).end(),
+	);
+	expect((await open({reach: 'machine'})(url, {redirect: 'manual'})).status).toBe(302);
+});
+
 test('redirects without end are refused', async () => {
 	const {url, requests} = await listen((_, response) => void response.writeHead(302, {location: '/'}).end());
 	await expect(open({reach: 'machine'})(url)).rejects.toMatchObject({code: 'address_refused'});
