@@ -1,6 +1,7 @@
 import {acquireLock, type Lock} from './control/lock.ts';
 import {type CronWing} from './gateway/cron-wing.ts';
 import {type AgentWing, openAgentWing} from './gateway/agent-wing.ts';
+import {type EndpointWing} from './gateway/endpoint-wing.ts';
 import {type EventWing, openEventWing} from './gateway/event-wing.ts';
 import {type Foundation, type Ground, layFoundation} from './gateway/foundation.ts';
 import {createOrders} from './gateway/orders.ts';
@@ -91,6 +92,7 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	const {createControlHandlers} = await import('./gateway/control-handlers.ts');
 	const {openControlServer} = await import('./control/server.ts');
 	const {watchFile} = await import('./config/watch.ts');
+	const {openEndpointWing} = await import('./gateway/endpoint-wing.ts');
 	const profiles = openProfiles(foundations, {
 		journal,
 		wakeRuns: events.runs.wake,
@@ -98,11 +100,13 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	});
 	closeTools(profiles.stop);
 	agents.giveTools(name => profiles.find(name).tools);
-	const reloads = createReloads({foundation, profiles, events, agents});
+	const endpoint = openEndpointWing(profiles, journal);
+	const reloads = createReloads({foundation, profiles, events, agents, endpoint});
 	const {reload} = reloads;
 	const handlersOf = createControlHandlers({profiles, journal, events, reload});
 	const control = await openControlServer({...foundation, path: foundation.paths.controlSocket, handlersOf});
 	closing.push(control.close);
+	closing.push(endpoint.stop);
 	// What a reload opens while the rest goes down would stay open.
 	closing.push(reloads.close);
 	profiles.apply();
@@ -118,6 +122,8 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 
 	profiles.all.forEach(({tools}) => tools.uncertain.recover());
 	tellStarted(foundation, events, options.mode);
+	// Nobody waits for it: a gateway has started without its endpoint.
+	void endpoint.apply();
 
 	let stopped: Promise<void> | undefined;
 	return {
@@ -190,12 +196,18 @@ function openKeptJournal({paths, clock, publish, current}: Foundation, closing: 
 }
 
 /** Reloads one after another: a file that is saved twice must not be applied in the wrong order. */
-function createReloads(parts: {foundation: Foundation; profiles: Profiles; events: EventWing; agents: AgentWing}): {
+function createReloads(parts: {
+	foundation: Foundation;
+	profiles: Profiles;
+	events: EventWing;
+	agents: AgentWing;
+	endpoint: EndpointWing;
+}): {
 	readonly reload: () => Promise<ReloadSummary>;
 	/** Refuses further reloads and waits for the one under way. */
 	readonly close: () => Promise<unknown>;
 } {
-	const {foundation, profiles, events, agents} = parts;
+	const {foundation, profiles, events, agents, endpoint} = parts;
 	let last: Promise<unknown> = Promise.resolve();
 	let phase: 'open' | 'closed' = 'open';
 	const run = async () => {
@@ -210,6 +222,7 @@ function createReloads(parts: {foundation: Foundation; profiles: Profiles; event
 		const summary = profiles.apply();
 		agents.apply();
 		await events.apply();
+		await endpoint.apply();
 		foundation.publish({type: 'log', level: 'info', area: 'reload', text: summaryText(summary)});
 		return summary;
 	};

@@ -28,6 +28,12 @@ export type JournalConfig = {
 	readonly maxBytes: number;
 };
 
+export type MetricsConfig = {
+	readonly enabled: boolean;
+	/** As written, references included; undefined: programs of this machine alone may read them. */
+	readonly token: string | undefined;
+};
+
 /** Everything a person wrote, as exact types. */
 export type GatewayConfig = {
 	readonly servers: readonly ServerConfig[];
@@ -45,6 +51,7 @@ export type GatewayConfig = {
 	readonly toolsets: ToolsetsConfig;
 	readonly journal: JournalConfig;
 	readonly gateway: GatewaySection;
+	readonly metrics: MetricsConfig;
 	/** Warnings and errors with their places, in the order of the file. */
 	readonly problems: readonly Problem[];
 };

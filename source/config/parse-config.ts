@@ -5,7 +5,7 @@ import {parsePlatforms} from './platforms.ts';
 import {openMapping, readMapping} from './read-mapping.ts';
 import {type Section, subsection} from './section.ts';
 import {parseServers} from './server-entries.ts';
-import {checkUnread, parseApprovals, parseJournal, parseRunSections} from './settings.ts';
+import {parseApprovals, parseJournal, parseMetrics, parseRunSections} from './settings.ts';
 
 const rootMapping = openMapping(Object.keys(configSchema.shape));
 
@@ -26,7 +26,7 @@ export function parseConfig(
 		...parseRunSections(root, section),
 		journal: parseJournal(root['journal'], at('journal')),
 		gateway: parseGateway(root['gateway'], at('gateway')),
+		metrics: parseMetrics(root['metrics'], at('metrics')),
 	};
-	checkUnread(root, section);
 	return {...config, problems: section.problems.all()};
 }

@@ -1,7 +1,13 @@
-import {type AgentConfig, type ApprovalsConfig, type JournalConfig, type ToolsetsConfig} from './gateway-config.ts';
+import {toBoolean} from './bool-like.ts';
+import {
+	type AgentConfig,
+	type ApprovalsConfig,
+	type JournalConfig,
+	type MetricsConfig,
+	type ToolsetsConfig,
+} from './gateway-config.ts';
 import {type ModelSections, parseModels} from './model-config.ts';
 import {toNumber} from './number-like.ts';
-import {reportUnbuilt, unbuiltRootKeys} from './not-supported-yet.ts';
 import {readSection} from './read-section.ts';
 import {type Section, subsection} from './section.ts';
 import {toTexts} from './text-like.ts';
@@ -66,15 +72,9 @@ function parseToolsets(written: unknown, section: Section): ToolsetsConfig {
 	return {webhook: webhook ?? settingsDefaults.webhookToolsets};
 }
 
-const unreadSections = {
-	metrics: metricsSchema,
-} as const;
-
-/** Holds the sections whose values nothing reads yet to their schemas, and tells about every unbuilt key. `section` stands at the root. */
-export function checkUnread(root: Readonly<Record<string, unknown>>, section: Section): void {
-	for (const [key, schema] of Object.entries(unreadSections)) {
-		readSection<unknown>(schema, root[key] ?? {}, subsection(section, [key]));
-	}
-
-	reportUnbuilt(unbuiltRootKeys, root, section);
+/** Reads `metrics`; a section that cannot be used is told about and the defaults stand. */
+export function parseMetrics(written: unknown, section: Section): MetricsConfig {
+	const reading = readSection(metricsSchema, written ?? {}, section);
+	const value = reading.kind === 'read' ? reading.value : {};
+	return {enabled: toBoolean(value.enabled) ?? false, token: value.token || undefined};
 }

@@ -30,6 +30,11 @@ mcp_servers:
     oauth:
       flow: device
 
+# Any free port, so that the demo is in nobody's way.
+gateway:
+  endpoint:
+    port: 0
+
 platforms:
   webhook:
     enabled: true

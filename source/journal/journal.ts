@@ -89,6 +89,8 @@ export type Journal = {
 		readonly limit: number;
 	}) => readonly RunRow[];
 	readonly findRun: (id: string) => RunRow | undefined;
+	/** How many runs wait in the queue. */
+	readonly countWaitingRuns: () => number;
 	/** Resolves before the answer may be sent. */
 	readonly keepAnswer: (answer: AnswerRecord, state: AnswerState, detail?: string) => Promise<void>;
 	readonly setAnswerState: (id: string, state: AnswerState, detail?: string) => Promise<void>;
@@ -187,6 +189,7 @@ function readers({events, runs, windows, answers, jobClaims, calls, decisions}: 
 		listWindows: windows.list,
 		listRuns: runs.list,
 		findRun: runs.find,
+		countWaitingRuns: runs.countWaiting,
 		listAnswers: answers.list,
 		listEventRuns: runs.ofEvent,
 		listJobClaims: jobClaims.list,

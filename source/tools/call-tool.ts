@@ -1,7 +1,7 @@
 import {Problem, toProblem} from '../util/problem.ts';
-import {admit, assertUnchanged, type Lookup, type ToolCall} from './admit.ts';
+import {admit, assertUnchanged, type CallOptions, type Lookup, type ToolCall} from './admit.ts';
 import {type CallReportOptions, createCallReport} from './call-report.ts';
-import {type AskingWatch, createGate, type GateOptions} from './gate.ts';
+import {createGate, type GateOptions} from './gate.ts';
 import {createPerform, type Performed, type PerformOptions} from './perform.ts';
 import {refusal} from './refusal.ts';
 import {type RunningCalls} from './running-calls.ts';
@@ -11,8 +11,6 @@ export {type ToolCall, type ToolError, type ToolOutcome};
 
 /** Calls a tool by its registered name, once it is allowed to run. Never rejects: errors are data (spec/decisions.md, D4). */
 export type CallTool = (call: ToolCall, options: CallOptions) => Promise<ToolOutcome>;
-
-export type CallOptions = {readonly signal: AbortSignal} & AskingWatch;
 
 export type CallToolOptions = Lookup &
 	Omit<GateOptions, 'report'> &
@@ -41,7 +39,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 
 		signal.throwIfAborted();
 		assertUnchanged(admitted, options);
-		return perform(id, admitted, signal);
+		return perform(id, admitted, callOptions);
 	};
 
 	return async (call, caller) => {

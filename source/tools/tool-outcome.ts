@@ -42,6 +42,23 @@ export function failure(problem: Problem, server?: string): Extract<ToolOutcome,
 	};
 }
 
+/** An error as it travels (spec/decisions.md, D4). Absent members are left out. */
+export function toolErrorJson(error: ToolError): {
+	readonly code: string;
+	readonly message: string;
+	readonly server?: string;
+	readonly outcome_uncertain?: true;
+	readonly needs_reauth?: true;
+} {
+	return {
+		code: error.code,
+		message: error.message,
+		...(error.server !== undefined && {server: error.server}),
+		...(error.outcomeUncertain && {outcome_uncertain: true}),
+		...(error.needsReauth && {needs_reauth: true}),
+	};
+}
+
 /** Errors that are ends of their own; every other one counts as `failed`. */
 const ends = {
 	tool_error: 'tool_error',

@@ -154,8 +154,8 @@ export const problemCodes = {
 		meaning: 'A regular expression has no linear-time form',
 		remedy: 'The message names the construct; look-around and back-references are not available',
 	},
-	port_in_use: {meaning: 'The webhook port is taken', remedy: 'Choose another `port` or stop the other program'},
-	listen_failed: {meaning: 'The webhook address cannot be listened on', remedy: 'Check `host` and `port`'},
+	port_in_use: {meaning: 'The port is taken', remedy: 'Choose another `port` or stop the other program'},
+	listen_failed: {meaning: 'The address cannot be listened on', remedy: 'Check `host` and `port`'},
 
 	platform_unusable: {
 		meaning: 'A delivery platform is switched off or lacks a setting',
