@@ -1,20 +1,24 @@
 import {useAnimation, useInput, usePaste, useWindowSize} from 'ink';
-import {type JSX, useEffect, useInsertionEffect, useSyncExternalStore} from 'react';
+import {type JSX, useEffect, useInsertionEffect, useMemo, useSyncExternalStore} from 'react';
 import {type Store} from '../state/store.ts';
 import {type Clock} from '../util/clock.ts';
 import {type Controller} from './controller.ts';
+import {countsDown} from './counts-down.ts';
 import {Frame} from './frame.tsx';
 import {screenKey} from './screen-key.ts';
 import {type FieldHandlers, type Screen} from './screen.ts';
 import {strokesOf} from './stroke.ts';
-import {type Theme, ThemeProvider} from './theme-context.tsx';
+import {themeLooks} from './theme.ts';
+import {ThemeProvider} from './theme-context.tsx';
 
 export type AppProps = {
 	readonly store: Pick<Store, 'getSnapshot' | 'subscribe'>;
 	readonly controller: Controller;
 	readonly handlers: FieldHandlers;
 	readonly clock: Pick<Clock, 'now'>;
-	readonly theme: Theme;
+	/** Only weight and inversion, whatever theme was chosen. */
+	readonly noColor: boolean;
+	readonly ascii: boolean;
 	readonly readOnly: boolean;
 	readonly version: string;
 };
@@ -25,12 +29,12 @@ const idleMilliseconds = 10_000;
 
 /** The window: the only place that listens to the keyboard, the clock and the two states. */
 export function App(props: AppProps): JSX.Element {
-	const {store, controller, handlers, clock, theme, readOnly, version} = props;
+	const {store, controller, handlers, clock, noColor, ascii, readOnly, version} = props;
 	const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot);
 	const ui = useSyncExternalStore(controller.subscribe, controller.getState);
 	const armed = useSyncExternalStore(controller.subscribe, controller.isArmed);
 	const {columns, rows} = useWindowSize();
-	const counting = snapshot.approvals.length > 0 || snapshot.servers.some(row => row.state === 'waiting');
+	const counting = countsDown(snapshot);
 	useAnimation({interval: counting ? countingMilliseconds : idleMilliseconds});
 
 	useInput((input, key) => controller.press(strokesOf(input, key)));
@@ -39,6 +43,7 @@ export function App(props: AppProps): JSX.Element {
 	// Before Ink draws this tree: the frame that follows shows exactly this screen.
 	useInsertionEffect(() => controller.committed(screenKey(ui, snapshot)));
 
+	const theme = useMemo(() => ({looks: themeLooks[noColor ? 'mono' : ui.theme], ascii}), [noColor, ascii, ui.theme]);
 	const screen: Screen = {snapshot, ui, size: {columns, rows}, now: clock.now(), armed, readOnly, version};
 	return (
 		<ThemeProvider value={theme}>

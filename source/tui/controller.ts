@@ -4,7 +4,8 @@ import {type Clock, type Timer} from '../util/clock.ts';
 import {createArmingGate} from './arming-gate.ts';
 import {screenKey} from './screen-key.ts';
 import {type Stroke} from './stroke.ts';
-import {initialUiState, isTextMode, type UiEvent, type UiState} from './ui-state.ts';
+import {isTextMode} from './mode.ts';
+import {initialUiState, type UiEvent, type UiState} from './ui-state.ts';
 import {uiStep} from './ui-step.ts';
 
 /** Owner of the window's state: takes what the keyboard and the core tell, sends orders. */

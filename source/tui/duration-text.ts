@@ -12,3 +12,15 @@ export function tookText(milliseconds: number): string {
 
 	return milliseconds < 60_000 ? `${(milliseconds / 1000).toFixed(1)} s` : minutesText(milliseconds);
 }
+
+/** A moment near `now`: the time of day, with the day when it is another one. Both are milliseconds since the epoch; the answer is local. */
+export function dayAndTime(time: number, now: number): string {
+	const date = new Date(time);
+	const day = `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+	const clock = `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+	return date.toDateString() === new Date(now).toDateString() ? clock : `${day} ${clock}`;
+}
+
+function twoDigits(count: number): string {
+	return String(count).padStart(2, '0');
+}

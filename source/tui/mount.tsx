@@ -4,7 +4,6 @@ import {type Store} from '../state/store.ts';
 import {type Clock} from '../util/clock.ts';
 import {App, type AppProps} from './app.tsx';
 import {createController} from './controller.ts';
-import {looks} from './status-words.ts';
 import {guardOutput, type GuardedStream} from './stdout-guard.ts';
 import {type TerminalOutput} from './terminal-output.ts';
 
@@ -54,7 +53,8 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 			onSubmit: text => controller.tell({type: 'text-submitted', text}),
 		},
 		clock,
-		theme: {looks: looks(settings.noColor), ascii: settings.ascii},
+		noColor: settings.noColor,
+		ascii: settings.ascii,
 		readOnly: settings.readOnly,
 		version,
 	};

@@ -1,20 +1,12 @@
 import {type ApprovalScope} from '../state/approval-event.ts';
 import {type ApprovalRow} from '../state/snapshot.ts';
 import {type Readiness} from './arming.ts';
-import {type ReviewAction} from './keymap.ts';
+import {type ReviewAction} from './actions.ts';
 import {reviewLayout} from './review-layout.ts';
 import {neighbourReview, reviewOf, withReview} from './review-mode.ts';
 import {reasonsToAskTwice} from './risk.ts';
-import {
-	emptyField,
-	order,
-	type ReviewMode,
-	type Step,
-	stay,
-	type UiContext,
-	type UiState,
-	withMode,
-} from './ui-state.ts';
+import {emptyField, type ReviewMode} from './mode.ts';
+import {order, type Step, stay, type UiContext, type UiState, withMode} from './ui-state.ts';
 
 /** A key on the review screen: what it means, and whether it may approve now. */
 export type ReviewKey = {readonly action: ReviewAction; readonly readiness: Readiness; readonly alone: boolean};

@@ -1,10 +1,10 @@
 import {createContext, useContext} from 'react';
-import {type Look, looks, type Tone} from './status-words.ts';
+import {type Look, themeLooks, type Tone} from './theme.ts';
 
 /** How things look on this terminal. */
 export type Theme = {readonly looks: Readonly<Record<Tone, Look>>; readonly ascii: boolean};
 
-const ThemeContext = createContext<Theme>({looks: looks(true), ascii: false});
+const ThemeContext = createContext<Theme>({looks: themeLooks.mono, ascii: false});
 
 /** Hands the theme to everything below it. */
 export const ThemeProvider = ThemeContext.Provider;

@@ -1,11 +1,13 @@
 import {actionFor} from './keymap.ts';
+import {isTextMode} from './mode.ts';
 import {pressStep} from './press.ts';
 import {reconcile} from './reconcile.ts';
-import {resizedReview} from './review-mode.ts';
+import {resizedDialog} from './resized-dialog.ts';
 import {scopesOf} from './scopes.ts';
 import {type Stroke} from './stroke.ts';
-import {type Act, changeText, replaceText, submitText} from './text-keys.ts';
-import {isTextMode, type Step, stay, type UiContext, type UiEvent, type UiState} from './ui-state.ts';
+import {type Act} from './run-command.ts';
+import {changeText, replaceText, submitText} from './text-keys.ts';
+import {type Step, stay, type UiContext, type UiEvent, type UiState} from './ui-state.ts';
 
 /** The window after something happened. Pure: orders to the core are answered, not sent. */
 export function uiStep(ui: UiState, event: UiEvent, context: UiContext): Step {
@@ -30,7 +32,7 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 		case 'pasted':
 			return stay(isTextMode(ui.mode) ? replaceText(ui, ui.mode.field.value + firstLine(event.text)) : ui);
 		case 'resized':
-			return stay(resizedReview({...ui, size: event.size}, context.snapshot));
+			return stay(resizedDialog({...ui, size: event.size}, context.snapshot));
 		case 'snapshot':
 			return stay(ui);
 		case 'toast-ended':

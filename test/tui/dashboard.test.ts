@@ -134,7 +134,7 @@ describe('typing', () => {
 		await shows('reconnect github');
 		await press('\t');
 		await press('\r');
-		expect(sent).toEqual([{type: 'reconnect-server', server: 'github'}]);
+		expect(sent).toEqual([{type: 'reconnect-server', server: 'github', profile: 'default'}]);
 	});
 
 	test('a filter leaves what it names', async () => {

@@ -50,8 +50,8 @@ export async function openDashboard(options: OpenOptions = {}) {
 		await clock.advance(100);
 	};
 
-	const shows = (text: string) => expect.poll(terminal.text, {interval: 10}).toContain(text);
-	const hides = (text: string) => expect.poll(terminal.text, {interval: 10}).not.toContain(text);
+	const shows = (text: string) => expect.poll(terminal.text, {interval: 10, timeout: 5000}).toContain(text);
+	const hides = (text: string) => expect.poll(terminal.text, {interval: 10, timeout: 5000}).not.toContain(text);
 	/** One key after a pause that is long enough for every rule. */
 	const press = async (chunk: string) => {
 		await clock.advance(1000);
@@ -59,7 +59,7 @@ export async function openDashboard(options: OpenOptions = {}) {
 		await clock.settle();
 	};
 
-	await expect.poll(terminal.text, {interval: 10}).toMatch(/sluice|needs/u);
+	await expect.poll(terminal.text, {interval: 10, timeout: 5000}).toMatch(/sluice|needs/u);
 	await clock.advance(400);
 	await tell(...(options.events ?? []));
 	return {clock, terminal, store, sent, ends, dashboard, tell, shows, hides, press};
