@@ -1,4 +1,4 @@
-import {useAnimation, useInput, usePaste, useWindowSize} from 'ink';
+import {useAnimation, useApp, useInput, usePaste, useWindowSize} from 'ink';
 import {type JSX, useEffect, useInsertionEffect, useMemo, useSyncExternalStore} from 'react';
 import {type Store} from '../state/store.ts';
 import {type Clock} from '../util/clock.ts';
@@ -8,6 +8,7 @@ import {Frame} from './frame.tsx';
 import {screenKey} from './screen-key.ts';
 import {type FieldHandlers, type Screen} from './screen.ts';
 import {strokesOf} from './stroke.ts';
+import {type SuspendTerminal} from './suspend-window.ts';
 import {themeLooks} from './theme.ts';
 import {ThemeProvider} from './theme-context.tsx';
 
@@ -19,6 +20,8 @@ export type AppProps = {
 	/** Only weight and inversion, whatever theme was chosen. */
 	readonly noColor: boolean;
 	readonly ascii: boolean;
+	/** Receives the function that hands the terminal back; it exists only inside the tree. */
+	readonly onSuspender: (suspendTerminal: SuspendTerminal) => void;
 	readonly readOnly: boolean;
 	readonly version: string;
 };
@@ -29,7 +32,7 @@ const idleMilliseconds = 10_000;
 
 /** The window: the only place that listens to the keyboard, the clock and the two states. */
 export function App(props: AppProps): JSX.Element {
-	const {store, controller, handlers, clock, noColor, ascii, readOnly, version} = props;
+	const {store, controller, handlers, clock, noColor, ascii, onSuspender, readOnly, version} = props;
 	const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot);
 	const ui = useSyncExternalStore(controller.subscribe, controller.getState);
 	const armed = useSyncExternalStore(controller.subscribe, controller.isArmed);
@@ -37,6 +40,8 @@ export function App(props: AppProps): JSX.Element {
 	const counting = countsDown(snapshot);
 	useAnimation({interval: counting ? countingMilliseconds : idleMilliseconds});
 
+	const {suspendTerminal} = useApp();
+	useEffect(() => onSuspender(suspendTerminal), [onSuspender, suspendTerminal]);
 	useInput((input, key) => controller.press(strokesOf(input, key)));
 	usePaste(text => controller.tell({type: 'pasted', text}));
 	useEffect(() => controller.tell({type: 'resized', size: {columns, rows}}), [controller, columns, rows]);

@@ -36,9 +36,10 @@ export function bannerLine({snapshot, size, now}: Screen): Line | undefined {
 	const expires = ends.length === 0 ? '' : ` · next expires ${minutesText(Math.min(...ends) - now)}`;
 	return [
 		span(` ${sign} ${count} waiting`, 'notice'),
-		span(` · oldest ${minutesText(now - oldest)}${expires} · press `),
+		span(' · press '),
 		span('A', 'accent'),
 		span(' to answer'),
+		span(` · oldest ${minutesText(now - oldest)}${expires}`),
 	];
 }
 

@@ -5,6 +5,7 @@ import {createArmingGate} from './arming-gate.ts';
 import {screenKey} from './screen-key.ts';
 import {type Stroke} from './stroke.ts';
 import {isTextMode} from './mode.ts';
+import {type ThemeName} from './theme.ts';
 import {initialUiState, type UiEvent, type UiState} from './ui-state.ts';
 import {uiStep} from './ui-step.ts';
 
@@ -32,6 +33,7 @@ export type ControllerOptions = {
 	/** True while the terminal has not taken the last bytes. */
 	readonly hold: () => boolean;
 	readonly readOnly: boolean;
+	readonly theme: ThemeName;
 };
 
 /** Keys typed before the first frame could be read are not meant for it. */
@@ -44,7 +46,7 @@ export function createController(options: ControllerOptions): Controller {
 	const openedAt = clock.elapsed();
 	const listeners = new Set<() => void>();
 	const notify = () => listeners.forEach(listener => listener());
-	let ui: UiState = initialUiState;
+	let ui: UiState = {...initialUiState, theme: options.theme};
 	let toastTimer: Timer | undefined;
 	let closed = false;
 

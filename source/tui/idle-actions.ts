@@ -1,5 +1,8 @@
 import {type Action, rowActions} from './actions.ts';
 import {isFirstRun} from './first-run.ts';
+import {formOf} from './form-mode.ts';
+import {loginOf} from './login-keys.ts';
+import {type Mode} from './mode.ts';
 import {changes} from './order-keys.ts';
 import {pickedId} from './picked-row.ts';
 import {looking} from './row-keys.ts';
@@ -15,7 +18,19 @@ export function idleActions(ui: UiState, {snapshot, readOnly}: UiContext): reado
 		...(waiting === 0 ? (['review'] as const) : []),
 		...(snapshot.webhook.state === 'listening' ? (['enable-webhooks'] as const) : []),
 		...(ui.view === 'approvals' && !pickedId(ui, snapshot)?.startsWith('uncertain-') ? uncertain : []),
+		...(formOf(ui)?.owner.kind === 'tool' ? (['form-decline'] as const) : []),
+		...(ui.mode.kind === 'login' ? idleLoginActions(ui.mode, snapshot) : []),
 		...(snapshot.logins.length === 0 ? (['view-logins'] as const) : []),
+	];
+}
+
+function idleLoginActions(mode: Extract<Mode, {kind: 'login'}>, snapshot: UiContext['snapshot']): readonly Action[] {
+	const login = loginOf(mode, {snapshot});
+	return [
+		...(login?.flow === 'browser' ? [] : (['paste-redirect'] as const)),
+		...(login?.userCode === undefined ? (['copy-code'] as const) : []),
+		...(login?.verificationUri === undefined && login?.authorizationUrl === undefined ? (['copy'] as const) : []),
+		...(snapshot.logins.length < 2 ? (['next-login'] as const) : []),
 	];
 }
 

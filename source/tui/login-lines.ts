@@ -19,7 +19,7 @@ export function loginDetail(login: LoginRow, {width, now}: {readonly width: numb
 			: [
 					[],
 					[span(' and type   ', 'dim'), span(login.userCode, 'notice')],
-					[span('            check that the page shows the same code', 'dim')],
+					[span('              the page should show the same', 'dim')],
 				]),
 		...polls(login, now),
 		...address('open in a browser', login.authorizationUrl, width),
@@ -46,5 +46,5 @@ function polls({state, polls: asked, nextPollAt}: LoginRow, now: number): Line[]
 	}
 
 	const next = nextPollAt === undefined ? '' : ` · next in ${minutesText(nextPollAt - now)}`;
-	return [[span(` waiting for you · asked ${asked} ${asked === 1 ? 'time' : 'times'}${next}`, 'dim')]];
+	return [[span(` asked ${asked} ${asked === 1 ? 'time' : 'times'}${next}`, 'dim')]];
 }

@@ -4,6 +4,10 @@ import {type Store} from '../state/store.ts';
 import {type Clock} from '../util/clock.ts';
 import {App, type AppProps} from './app.tsx';
 import {createController} from './controller.ts';
+import {type SuspendTerminal, suspendWindow} from './suspend-window.ts';
+import {keepTitleSequence} from './terminal-sequences.ts';
+import {type ThemeName} from './theme.ts';
+import {watchWindow} from './window-effects.ts';
 import {guardOutput, type GuardedStream} from './stdout-guard.ts';
 import {type TerminalOutput} from './terminal-output.ts';
 
@@ -12,6 +16,8 @@ export type DashboardSettings = {
 	readonly noColor: boolean;
 	readonly ascii: boolean;
 	readonly readOnly: boolean;
+	/** The theme a person chose before; dark when there was none. */
+	readonly theme?: ThemeName;
 };
 
 export type DashboardOptions = {
@@ -26,6 +32,8 @@ export type DashboardOptions = {
 	/** Streams whose stray writes are told to `onStrayLine` instead of drawn over. */
 	readonly guarded: readonly GuardedStream[];
 	readonly onStrayLine: (line: string) => void;
+	/** Told of every theme a person chooses. */
+	readonly keepTheme?: (theme: ThemeName) => void;
 	/** Called once, after the terminal was given back. */
 	readonly onExit: (end: DashboardEnd) => void;
 };
@@ -43,7 +51,15 @@ export type Dashboard = {
 export function mountDashboard(options: DashboardOptions): Dashboard {
 	const {store, send, clock, stdin, output, settings, version} = options;
 	const {promise: done, resolve} = Promise.withResolvers<DashboardEnd>();
-	const controller = createController({store, send, clock, hold: output.hold, readOnly: settings.readOnly});
+	const controller = createController({
+		store,
+		send,
+		clock,
+		hold: output.hold,
+		readOnly: settings.readOnly,
+		theme: settings.theme ?? 'dark',
+	});
+	const terminal: {suspendTerminal?: SuspendTerminal} = {};
 	const guard = guardOutput(options.guarded, options.onStrayLine);
 	const props: AppProps = {
 		store,
@@ -53,6 +69,9 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 			onSubmit: text => controller.tell({type: 'text-submitted', text}),
 		},
 		clock,
+		onSuspender(suspendTerminal) {
+			terminal.suspendTerminal = suspendTerminal;
+		},
 		noColor: settings.noColor,
 		ascii: settings.ascii,
 		readOnly: settings.readOnly,
@@ -69,9 +88,23 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		patchConsole: false,
 		onRender: controller.framePainted,
 	});
-	const stopRedrawing = redrawOnDemand(controller, () => {
-		instance.clear();
-		instance.rerender(<App {...props} />);
+	output.stream.write(keepTitleSequence);
+	const stopWatching = watchWindow({
+		store,
+		controller,
+		clock,
+		write: text => void output.stream.write(text),
+		redraw() {
+			instance.clear();
+			instance.rerender(<App {...props} />);
+		},
+		suspend() {
+			const {suspendTerminal} = terminal;
+			if (suspendTerminal) {
+				void suspendWindow(suspendTerminal);
+			}
+		},
+		keepTheme: options.keepTheme ?? (() => undefined),
 	});
 
 	let ended = false;
@@ -82,7 +115,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 
 		ended = true;
 		process.off('exit', giveBack);
-		stopRedrawing();
+		stopWatching();
 		controller.close();
 		output.restore();
 		instance.unmount();
@@ -99,19 +132,4 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		(error: unknown) => end({kind: 'failed', error}),
 	);
 	return {unmount: () => end({kind: 'closed'}), done};
-}
-
-/** Calls `redraw` whenever a person asks for the screen to be drawn anew. */
-function redrawOnDemand(
-	controller: Pick<ReturnType<typeof createController>, 'getState' | 'subscribe'>,
-	redraw: () => void,
-): () => void {
-	let drawn = controller.getState().redraws;
-	return controller.subscribe(() => {
-		const {redraws} = controller.getState();
-		if (redraws !== drawn) {
-			drawn = redraws;
-			redraw();
-		}
-	});
 }

@@ -40,7 +40,7 @@ const dark: Looks = {
 	accent: {color: 'cyan'},
 	selected: {inverse: true},
 	marked: {color: 'yellow', underline: true},
-	code: {color: 'black', backgroundColor: 'white'},
+	code: {color: 'whiteBright', backgroundColor: 'black'},
 };
 
 /** Yellow and cyan cannot be read on white. */
@@ -77,7 +77,7 @@ const mono: Looks = {
 	accent: {},
 	selected: {inverse: true},
 	marked: {underline: true},
-	code: {inverse: true},
+	code: {},
 };
 
 /** How every tone looks in a theme: the sixteen colours of the terminal, as its owner set them. */

@@ -37,7 +37,7 @@ function toolLine(tool: ToolRow, width: number): Line {
 				span(' '),
 				cell(word, 12, tone),
 				cell(tool.state === 'registered' ? gateWords[tool.approval] : '', 12, tool.approval === 'ask' ? 'busy' : 'dim'),
-				cell(hintWords(tool.hints), 24, 'dim'),
+				cell(hintWords(tool.hints), width < 100 ? 12 : 28, 'dim'),
 				span(' '),
 				span(about, 'dim'),
 			];
@@ -57,7 +57,7 @@ function toolDetail(tool: ToolRow, width: number): Line[] {
 		...labelled('server', `${tool.server}, ${tool.trust === 'untrusted' ? 'untrusted' : 'trusted'}`, width),
 		...labelled('title', tool.title, width),
 		...labelled('hints', `${hintWords(tool.hints)} (claimed by the server)`, width),
-		...(tool.state === 'registered' ? labelled('at the gate', gate[tool.approval], width) : []),
+		...(tool.state === 'registered' ? labelled('gate', gate[tool.approval], width) : []),
 		ruleLine('description · from the server, not checked', width),
 		...wrapToWidth(tool.description, width - 2).map((line): Line => [span(` ${line}`)]),
 		ruleLine('arguments it takes', width),

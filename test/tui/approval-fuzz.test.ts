@@ -141,6 +141,7 @@ function play(seed: number, keysToPress: number) {
 		clock,
 		hold: () => false,
 		readOnly: false,
+		theme: 'dark',
 	});
 
 	const paint = () => {

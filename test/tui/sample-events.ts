@@ -231,3 +231,8 @@ export function route(name: string, change: Partial<Body<'route.state'>> = {}): 
 		...change,
 	};
 }
+
+/** The same, told by another profile. */
+export function inProfile(profile: string, body: GatewayEventBody): GatewayEventBody {
+	return Object.assign({}, body, {profile});
+}
