@@ -1,8 +1,11 @@
 import {acquireLock, type Lock} from './control/lock.ts';
+import {type CronWing} from './gateway/cron-wing.ts';
 import {type EventWing, openEventWing} from './gateway/event-wing.ts';
 import {type Foundation, type Ground, layFoundation} from './gateway/foundation.ts';
 import {createOrders} from './gateway/orders.ts';
 import {type OrderTargets} from './gateway/orders/order-targets.ts';
+import {openProfileGrounds} from './gateway/profile-grounds.ts';
+import {type Profiles} from './gateway/profiles.ts';
 import {type ToolWing} from './gateway/tool-wing.ts';
 import {type Journal, openJournal} from './journal/journal.ts';
 import {openLogFile} from './journal/log-file.ts';
@@ -17,7 +20,10 @@ import {safeText} from './util/safe-text.ts';
 export type Gateway = {
 	readonly send: Send;
 	readonly callTool: ToolWing['callTool'];
-	readonly desk: ToolWing['desk'];
+	/** Fires a cron job of the first profile. */
+	readonly fireJob: CronWing['fire'];
+	/** A person is there who may be asked; the returned function says that they left. */
+	readonly attachConsole: Profiles['attachConsole'];
 	readonly webhookUrl: () => string | null;
 	readonly reload: () => Promise<ReloadSummary>;
 	/** Refuses what comes, ends what runs, in reverse order of the start. A second call waits for the first. */
@@ -60,39 +66,51 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	let reason = 'the start failed';
 	closing.push(() => foundation.publish({type: 'gateway.stopped', reason}));
 	const journal = openKeptJournal(foundation, closing);
+	const others = await openProfileGrounds(foundation);
+	closing.push(() => Promise.all(others.map(({release}) => release())));
+	const foundations = [foundation, ...others.map(other => other.foundation)] as const;
 	// Before the event wing on this list, so that it is closed after it: runs may still call tools while they end.
 	const closeTools = closing.reserve();
-	const events = openEventWing(foundation, journal);
+	const events = openEventWing(
+		foundation,
+		journal,
+		others.map(other => other.foundation),
+	);
 	closing.push(events.stop);
 	await events.runs.start();
 	await events.apply();
 
 	// Webhooks are taken from the first moment; the rest, which is larger, is only loaded then.
-	const {openToolWing} = await import('./gateway/tool-wing.ts');
+	const {openProfiles} = await import('./gateway/profiles.ts');
 	const {createControlHandlers} = await import('./gateway/control-handlers.ts');
 	const {openControlServer} = await import('./control/server.ts');
 	const {watchFile} = await import('./config/watch.ts');
-	const tools = openToolWing(foundation, journal);
-	closeTools(tools.stop);
-	const reloads = createReloads({foundation, tools, events});
+	const profiles = openProfiles(foundations, {journal, wakeRuns: events.runs.wake});
+	closeTools(profiles.stop);
+	const reloads = createReloads({foundation, profiles, events});
 	const {reload} = reloads;
-	const handlers = createControlHandlers({foundation, journal, tools, events, reload});
-	const control = await openControlServer({...foundation, path: foundation.paths.controlSocket, handlers});
+	const handlersOf = createControlHandlers({profiles, journal, events, reload});
+	const control = await openControlServer({...foundation, path: foundation.paths.controlSocket, handlersOf});
 	closing.push(control.close);
 	// What a reload opens while the rest goes down would stay open.
 	closing.push(reloads.close);
-	tools.apply();
+	profiles.apply();
+	closing.push(profiles.stopCron);
+	await profiles.startCron();
 	// A reload that fails has told so already.
 	const onChange = () => void reload().catch(() => undefined);
-	const watch = watchFile(foundation.paths.config, onChange, foundation.firstStamp);
-	closing.push(watch.close);
+	for (const {paths, firstStamp} of foundations) {
+		closing.push(watchFile(paths.config, onChange, firstStamp).close);
+	}
+
 	tellStarted(foundation, events, options.mode);
 
 	let stopped: Promise<void> | undefined;
 	return {
-		send: createOrders({foundation, tools, events, reload, leave: options.leave}),
-		callTool: tools.callTool,
-		desk: tools.desk,
+		send: createOrders({profiles, events, reload, leave: options.leave}),
+		callTool: profiles.first.tools.callTool,
+		fireJob: profiles.first.cron.fire,
+		attachConsole: profiles.attachConsole,
 		webhookUrl: events.url,
 		reload,
 		stop(why) {
@@ -158,12 +176,12 @@ function openKeptJournal({paths, clock, publish, current}: Foundation, closing: 
 }
 
 /** Reloads one after another: a file that is saved twice must not be applied in the wrong order. */
-function createReloads(parts: {foundation: Foundation; tools: ToolWing; events: EventWing}): {
+function createReloads(parts: {foundation: Foundation; profiles: Profiles; events: EventWing}): {
 	readonly reload: () => Promise<ReloadSummary>;
 	/** Refuses further reloads and waits for the one under way. */
 	readonly close: () => Promise<unknown>;
 } {
-	const {foundation, tools, events} = parts;
+	const {foundation, profiles, events} = parts;
 	let last: Promise<unknown> = Promise.resolve();
 	let phase: 'open' | 'closed' = 'open';
 	const run = async () => {
@@ -171,8 +189,11 @@ function createReloads(parts: {foundation: Foundation; tools: ToolWing; events: 
 			throw new Problem('cancelled', {message: 'The gateway stops'});
 		}
 
-		await foundation.reload();
-		const summary = tools.apply();
+		for (const profile of profiles.all) {
+			await profile.foundation.reload();
+		}
+
+		const summary = profiles.apply();
 		await events.apply();
 		foundation.publish({type: 'log', level: 'info', area: 'reload', text: summaryText(summary)});
 		return summary;

@@ -1,4 +1,3 @@
-import {connectControl} from '../control/client.ts';
 import {type ControlResult} from '../control/methods.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -6,6 +5,7 @@ import {type CommandContext, type ExitCode} from './command-context.ts';
 import {jsonDocument} from './json-document.ts';
 import {runCommand} from './run-command.ts';
 import {textTable} from './text-table.ts';
+import {connectGateway} from './connect-gateway.ts';
 
 /** The remembered approvals, whichever process holds them. */
 export type RuleAccess = {
@@ -38,7 +38,7 @@ async function withRules(
 	openRules: () => Promise<RuleAccess>,
 	use: (rules: RuleAccess) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-	const client = await connectControl({path: context.paths.controlSocket, clock: context.clock});
+	const client = await connectGateway(context);
 	const options = {signal: context.signal};
 	const rules: RuleAccess = client
 		? {

@@ -1,9 +1,9 @@
-import {connectControl} from '../control/client.ts';
 import {Problem} from '../util/problem.ts';
 import {answerApproval, parseAnswer} from './approvals-answer.ts';
 import {listApprovals} from './approvals-list.ts';
 import {type CommandContext, type ExitCode} from './command-context.ts';
 import {runCommand} from './run-command.ts';
+import {connectGateway} from './connect-gateway.ts';
 
 const usage =
 	'Usage: sluice approvals list [--json] | allow ID [--scope once|session|always] | deny ID [--message TEXT]';
@@ -34,10 +34,10 @@ function expectWords(words: readonly string[], count: number): void {
 	}
 }
 
-type Client = Awaited<ReturnType<typeof connectControl>>;
+type Client = Awaited<ReturnType<typeof connectGateway>>;
 
 async function withGateway(context: CommandContext, use: (client: Client) => Promise<ExitCode>): Promise<ExitCode> {
-	const client = await connectControl({path: context.paths.controlSocket, clock: context.clock});
+	const client = await connectGateway(context);
 	try {
 		return await use(client);
 	} finally {

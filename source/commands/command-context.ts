@@ -1,5 +1,6 @@
 import {type Clock} from '../util/clock.ts';
 import {type Confirmation} from './confirm.ts';
+import {type GatewayPlaces} from './connect-gateway.ts';
 
 /** Flags as the command line gives them; each command looks at its own. */
 export type CommandFlags = {
@@ -27,6 +28,12 @@ export type CommandFlags = {
 	/** Deliver the rendered prompt without an agent. */
 	readonly deliverOnly?: boolean;
 	readonly description?: string;
+	/** When a job runs. */
+	readonly schedule?: string;
+	readonly timeZone?: string;
+	/** Names separated by commas. */
+	readonly skills?: string;
+	readonly toolsets?: string;
 	/** The scheduled job a subscription fires. */
 	readonly cronJob?: string;
 	/** The profile that serves a subscription. */
@@ -53,7 +60,7 @@ export type CommandContext = {
 	readonly stderr: (text: string) => void;
 	/** Asks the person a question. */
 	readonly confirm: (question: string) => Promise<Confirmation>;
-	readonly paths: {readonly controlSocket: string};
+	readonly paths: GatewayPlaces;
 	readonly clock: Clock;
 	/** Aborts when the person ends the command. */
 	readonly signal: AbortSignal;

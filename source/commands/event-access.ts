@@ -1,7 +1,7 @@
-import {connectControl} from '../control/client.ts';
 import {type ControlParams} from '../control/methods.ts';
 import {type EventDetailJson, type EventRowJson} from '../control/wire.ts';
 import {type CommandContext} from './command-context.ts';
+import {connectGateway} from './connect-gateway.ts';
 
 /** The stored webhook events, whichever process has the journal open. */
 export type EventAccess = {
@@ -19,7 +19,7 @@ export async function withEventAccess<Result>(
 	openEvents: OpenEvents,
 	use: (access: EventAccess) => Promise<Result>,
 ): Promise<Result> {
-	const client = await connectControl({path: context.paths.controlSocket, clock: context.clock});
+	const client = await connectGateway(context);
 	const options = {signal: context.signal};
 	const access: EventAccess = client
 		? {

@@ -1,10 +1,11 @@
-import {connectControl, type ControlClient} from '../control/client.ts';
+import {type ControlClient} from '../control/client.ts';
 import {type EventDetailJson} from '../control/wire.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from './command-context.ts';
 import {jsonDocument} from './json-document.ts';
 import {runCommand} from './run-command.ts';
+import {connectGateway} from './connect-gateway.ts';
 
 /** `sluice events replay ID`: runs a stored event through its route again, in the running gateway, once a person said yes. */
 export function runEventsReplay(context: CommandContext): Promise<ExitCode> {
@@ -22,7 +23,7 @@ async function withGateway(
 	context: CommandContext,
 	use: (client: ControlClient) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-	const client = await connectControl({path: context.paths.controlSocket, clock: context.clock});
+	const client = await connectGateway(context);
 	if (!client) {
 		throw new Problem('gateway_not_running', {message: 'A replay needs a running gateway, and none is running'});
 	}

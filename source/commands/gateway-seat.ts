@@ -27,7 +27,7 @@ export function createGatewaySeat(
 		current = createGatewayProcess(ground, {mode, leave: options.leave});
 		await current.start();
 		if (options.console === 'deciding') {
-			current.gateway()?.desk.attachConsole();
+			current.gateway()?.attachConsole();
 		}
 	};
 

@@ -1,37 +1,48 @@
 import {existsSync} from 'node:fs';
 import {didYouMean} from '../config/did-you-mean.ts';
 import {Problem} from '../util/problem.ts';
-import {type Command} from './command-table.ts';
+import {type Command} from './command.ts';
+import {describeFlag, type FlagName, flagNames, globalFlags, typedFlag} from './flag-table.ts';
 import {type Session} from './session.ts';
 
-/** Commands that only look neither play the demo nor make a profile that is not there. */
-export function refuseStrayFlags({flags, paths}: Session, {words}: Command): void {
+/** Commands that only look make no profile that is not there. */
+export function refuseStrayProfile({flags, paths}: Session, {words}: Command): void {
 	const starts = words.length === 0 || words[0] === 'gateway';
-	if (flags.demo && !starts) {
-		throw new Problem('bad_usage', {message: '--demo starts a gateway; it goes with no other command'});
-	}
-
 	if (flags.profile !== undefined && !starts && !existsSync(paths.directory)) {
 		throw new Problem('bad_usage', {message: `There is no profile "${flags.profile}"`});
 	}
 }
 
-/** A flag nobody knows is a slip of the keyboard, and gets a suggestion. */
-export function refuseUnknownFlags({
-	unknownFlags,
-	knownFlags,
-}: {
-	readonly unknownFlags: readonly string[];
-	readonly knownFlags: readonly string[];
-}): void {
-	const [name] = unknownFlags;
-	if (name !== undefined) {
-		const suggestion = didYouMean(name, knownFlags);
-		const hint = suggestion ? `; did you mean --${hyphenated(suggestion)}?` : '';
-		throw new Problem('bad_usage', {message: `Unknown flag: --${hyphenated(name)}${hint}`});
+/** A flag nobody knows is a slip of the keyboard, and gets a suggestion; one of another command would be ignored in silence. */
+export function refuseStrayFlags(
+	command: Command,
+	typed: {readonly unknownFlags: readonly string[]; readonly flags: Readonly<Record<string, unknown>>},
+): void {
+	const own = [...command.flags, ...globalFlags];
+	const [unknown] = typed.unknownFlags;
+	if (unknown !== undefined) {
+		throw new Problem('bad_usage', {message: unknownFlagText(unknown, own)});
+	}
+
+	const stray = flagNames().find(name => !own.includes(name) && isGiven(name, typed.flags[name]));
+	if (stray !== undefined) {
+		const name = ['sluice', ...command.words].join(' ');
+		throw new Problem('bad_usage', {message: `${typedFlag(stray)} does not belong to \`${name}\``});
 	}
 }
 
-function hyphenated(name: string): string {
-	return name.replaceAll(/[A-Z]/gu, letter => `-${letter.toLowerCase()}`);
+function isGiven(name: FlagName, value: unknown): boolean {
+	const fallback = describeFlag(name).default;
+	return value !== undefined && value !== fallback && !(Array.isArray(value) && value.length === 0);
+}
+
+function unknownFlagText(name: string, own: readonly FlagName[]): string {
+	if (name.length === 1) {
+		return `Unknown flag: -${name}; a command line with flags of its own stands behind --`;
+	}
+
+	const typed = name.replaceAll(/[A-Z]/gu, letter => `-${letter.toLowerCase()}`);
+	const suggestion = didYouMean(name, own) ?? didYouMean(name, flagNames());
+	const known = flagNames().find(flag => flag === suggestion);
+	return `Unknown flag: --${typed}${known ? `; did you mean ${typedFlag(known)}?` : ''}`;
 }

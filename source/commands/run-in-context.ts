@@ -1,7 +1,7 @@
 import {keepProcessAwake} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {type CommandContext} from './command-context.ts';
-import {type Command} from './command-table.ts';
+import {type Command} from './command.ts';
 import {confirm} from './confirm.ts';
 import {type Session} from './session.ts';
 

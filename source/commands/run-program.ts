@@ -1,7 +1,6 @@
 import {toProblem} from '../util/problem.ts';
 import {type CommandContext, type CommandFlags} from './command-context.ts';
-import {refuseStrayFlags, refuseUnknownFlags} from './refuse-flags.ts';
-import {helpText} from './help-text.ts';
+import {refuseStrayFlags, refuseStrayProfile} from './refuse-flags.ts';
 import {reportProblem} from './report-problem.ts';
 import {runInContext} from './run-in-context.ts';
 import {routeWords} from './route-words.ts';
@@ -25,7 +24,6 @@ export type TypedLine = {
 	readonly words: readonly string[];
 	readonly flags: TypedFlags;
 	readonly unknownFlags: readonly string[];
-	readonly knownFlags: readonly string[];
 	readonly version: string;
 };
 
@@ -48,19 +46,21 @@ async function runLine(line: TypedLine, output: Pick<CommandContext, 'stdout' | 
 		return 0;
 	}
 
-	if (line.flags.help) {
-		output.stdout(helpText());
+	const [first, ...others] = line.words;
+	if (line.flags.help || first === 'help') {
+		const {helpText} = await import('./help-text.ts');
+		output.stdout(helpText(first === 'help' ? others : line.words));
 		return 0;
 	}
 
-	refuseUnknownFlags(line);
+	const {command, rest} = routeWords(line.words);
+	refuseStrayFlags(command, line);
 	if (line.flags.screenReader) {
 		output.stderr('sluice: not supported yet: numbered questions; `sluice approvals` answers from another terminal\n');
 	}
 
-	const {command, rest} = routeWords(line.words);
 	const session = openSession(globalFlags(line.flags), line.version);
-	refuseStrayFlags(session, command);
+	refuseStrayProfile(session, command);
 	return runInContext(command, {session, output, arguments: rest, flags: line.flags});
 }
 

@@ -1,7 +1,7 @@
-import {connectControl} from '../control/client.ts';
 import {type ControlParams} from '../control/methods.ts';
 import {type CallJson, type ServerJson, type ToolJson} from '../control/wire.ts';
 import {type CommandContext} from './command-context.ts';
+import {connectGateway} from './connect-gateway.ts';
 
 /** The tool servers as commands see them, whichever process holds them. */
 export type ToolAccess = {
@@ -20,7 +20,7 @@ export async function withToolAccess<Result>(
 	openCore: OpenCore,
 	use: (access: ToolAccess) => Promise<Result>,
 ): Promise<Result> {
-	const client = await connectControl({path: context.paths.controlSocket, clock: context.clock});
+	const client = await connectGateway(context);
 	const access: ToolAccess = client
 		? {
 				list: options => client.call('mcp.list', {}, options),

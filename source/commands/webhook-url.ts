@@ -1,7 +1,7 @@
 import {type RouteConfig} from '../config/route-entry.ts';
 import {type WebhookConfig} from '../config/webhook-entry.ts';
-import {connectControl} from '../control/client.ts';
 import {type CommandContext} from './command-context.ts';
+import {connectGateway} from './connect-gateway.ts';
 
 /** The path that senders post to (spec/webhooks.md, Endpoints): a route that names its profile has the profile's prefix. */
 export function webhookPath({name, profile}: Pick<RouteConfig, 'name' | 'profile'>): string {
@@ -11,7 +11,7 @@ export function webhookPath({name, profile}: Pick<RouteConfig, 'name' | 'profile
 
 /** Where the running gateway listens (null: nowhere); undefined when none runs. */
 export async function runningReceiver(context: CommandContext): Promise<{readonly url: string | null} | undefined> {
-	const client = await connectControl({path: context.paths.controlSocket, clock: context.clock});
+	const client = await connectGateway(context);
 	if (!client) {
 		return undefined;
 	}

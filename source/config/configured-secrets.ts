@@ -15,7 +15,7 @@ export function configuredSecrets(
 		...routes.flatMap(route => route.secrets),
 		...config.servers.flatMap(secretsOfServer),
 	];
-	return [...new Set(written.map(expand).flatMap(withoutScheme))];
+	return [...new Set(written.map(text => expand(text)).flatMap(withoutScheme))];
 }
 
 function secretsOfServer({transport}: ServerConfig): readonly string[] {

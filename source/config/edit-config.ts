@@ -3,11 +3,11 @@ import {parseEnv} from 'node:util';
 import {type JsonObject} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type EditableFile, openForEdit} from './file.ts';
+import {openForEdit} from './file.ts';
 import {valueAt} from './plain-value.ts';
+import {openProfileChange, type ProfileChange} from './profile-change.ts';
 import {readTextFile} from './read-text-file.ts';
 import {type StatePaths} from './state-paths.ts';
-import {writePrivateFile} from './write-private-file.ts';
 
 /** A server to add: its name and its entry with the keys of spec/mcp-servers.md. References are written as they are. */
 export type NewServer = {readonly name: string; readonly entry: JsonObject};
@@ -40,23 +40,22 @@ export async function setServerEnabled(
 
 /** Turns the webhook receiver on. Without a global secret in config.yaml or `.env`, a random one is written to `.env` first. */
 export async function enableWebhooks(paths: Pick<StatePaths, 'config' | 'env'>): Promise<void> {
-	const file = await openForEdit(paths.config);
-	await ensureSecret(file, paths.env);
-	file.set(['platforms', 'webhook', 'enabled'], true);
-	await file.save();
+	const change = await openProfileChange(paths);
+	await ensureSecret(change, paths.env);
+	change.config.set(['platforms', 'webhook', 'enabled'], true);
+	await change.commit();
 }
 
 const secretName = 'WEBHOOK_SECRET';
 
-async function ensureSecret(file: EditableFile, envPath: string): Promise<void> {
-	const written = file.value();
+/** Gives the change a random global secret in `.env`, unless there is one. */
+export async function ensureSecret(change: ProfileChange, envPath: string): Promise<void> {
+	const written = change.config.value();
 	const configured = [
 		['platforms', 'webhook', 'secret'],
 		['platforms', 'webhook', 'extra', 'secret'],
 	].some(path => Boolean(valueAt(written, path)));
-	const text = (await readTextFile(envPath)) ?? '';
-	if (!configured && !parseEnv(text)[secretName]) {
-		const separator = text === '' || text.endsWith('\n') ? '' : '\n';
-		await writePrivateFile(envPath, `${text}${separator}${secretName}=${randomBytes(32).toString('base64url')}\n`);
+	if (!configured && !parseEnv((await readTextFile(envPath)) ?? '')[secretName]) {
+		change.setVariables({[secretName]: randomBytes(32).toString('base64url')});
 	}
 }

@@ -53,6 +53,11 @@ export type EditableFile = {
 	readonly has: (path: KeyPath) => boolean;
 	/** Sets a value; mappings on the way are made, also where nothing stood. */
 	readonly set: (path: KeyPath, value: unknown) => void;
+	/** Takes the value at a path away, with the comments that belong to it. */
+	readonly remove: (path: KeyPath) => void;
+	/** The file as it would be saved; unchanged, it is the text that was read. */
+	readonly text: () => string;
+	/** Rejects with `config_changed` when somebody else changed the file since it was opened. */
 	readonly save: () => Promise<void>;
 };
 
@@ -66,11 +71,25 @@ export async function openForEdit(path: string): Promise<EditableFile> {
 	}
 
 	const {document} = parse(text);
+	let current = text;
+	const change = (act: () => void) => {
+		act();
+		current = document.toString({lineWidth: 0, flowCollectionPadding: false});
+	};
+
 	return {
 		value: () => document.toJS(),
 		has: keys => document.hasIn(keys),
-		set: (keys, value) => setIn(document, keys, value),
-		save: async () => writePrivateFile(path, document.toString({lineWidth: 0, flowCollectionPadding: false})),
+		set: (keys, value) => change(() => setIn(document, keys, value)),
+		remove: keys => change(() => void document.deleteIn(keys)),
+		text: () => current,
+		async save() {
+			if (((await readTextFile(path)) ?? '') !== text) {
+				throw new Problem('config_changed', {message: `${path} was changed meanwhile; nothing was written`});
+			}
+
+			await writePrivateFile(path, current);
+		},
 	};
 }
 

@@ -1,4 +1,5 @@
 import {type Problem} from '../util/problem.ts';
+import {type GatewaySection} from './gateway-section.ts';
 import {type ServerConfig} from './server-entry.ts';
 import {type WebhookConfig} from './webhook-entry.ts';
 
@@ -27,6 +28,7 @@ export type GatewayConfig = {
 	readonly approvals: ApprovalsConfig;
 	readonly agent: AgentConfig;
 	readonly journal: JournalConfig;
+	readonly gateway: GatewaySection;
 	/** Warnings and errors with their places, in the order of the file. */
 	readonly problems: readonly Problem[];
 };

@@ -53,8 +53,6 @@ export const unbuiltRootKeys: readonly UnbuiltKey[] = [
 	{path: ['agent', 'instructions'], told: () => 'agent.instructions', effect: 'ignore', asks: always},
 	{path: ['platform_toolsets'], effect: 'ignore', asks: hasMembers},
 	{path: ['metrics'], effect: 'ignore', asks: value => isOn(valueAt(value, ['enabled']))},
-	{path: ['gateway', 'multiplex_profiles'], told: () => 'gateway.multiplex_profiles', effect: 'ignore', asks: isOn},
-	{path: ['gateway', 'profiles'], told: () => 'gateway.profiles', effect: 'ignore', asks: hasEntries},
 	{path: ['gateway', 'endpoint'], told: () => 'gateway.endpoint', effect: 'ignore', asks: isNotOff},
 	...deliveryTargets
 		.filter(name => name !== 'log')

@@ -1,5 +1,6 @@
 import {readFile, stat} from 'node:fs/promises';
 import {Problem, toProblem} from '../util/problem.ts';
+import {failureWords} from './failure-words.ts';
 
 /** No file that a person writes by hand is larger. */
 const largestFileBytes = 4 * 1_048_576;
@@ -18,7 +19,7 @@ export async function readTextFile(path: string): Promise<string | undefined> {
 			return undefined;
 		}
 
-		throw toProblem(error, 'config_unreadable', {message: `${path} cannot be read`});
+		throw toProblem(error, 'config_unreadable', {message: `${path} cannot be read${failureWords(error)}`});
 	}
 }
 

@@ -10,8 +10,8 @@ export const insecureSecret = 'INSECURE_NO_AUTH';
 /** The hosts on which a route may go without signatures (spec/webhooks.md, Authentication 3). */
 const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
 
-/** Expands the variable references of a text. */
-export type Expand = (text: string) => string;
+/** Expands the variable references of a text, with the secrets of a profile when one is named. */
+export type Expand = (text: string, profile?: string) => string;
 
 /**
 Why the webhook adapter must not start, all reasons together (spec/webhooks.md, Startup refusals). They concern every configured route,
@@ -44,20 +44,25 @@ export function isLoopbackHost(host: string): boolean {
 	return loopbackHosts.includes(host.toLowerCase());
 }
 
+function secretsOf({secrets, profile}: RouteConfig, expand: Expand): readonly string[] {
+	return secrets.map(secret => expand(secret, profile));
+}
+
 /** Refusal 1. A reference that stays as written is no secret: anyone who knows the configuration could sign with it. */
 function withoutSecret(route: RouteConfig, expand: Expand): Problem | undefined {
-	if (route.secrets.map(expand).some(secret => secret.trim() !== '' && !isUnresolved(secret))) {
+	const secrets = secretsOf(route, expand);
+	if (secrets.some(secret => secret.trim() !== '' && !isUnresolved(secret))) {
 		return undefined;
 	}
 
-	const unset = route.secrets.map(expand).find(isUnresolved);
+	const unset = secrets.find(isUnresolved);
 	const found = unset === undefined ? 'no secret' : 'a secret that names a variable which is not set';
 	return onRoute(route, 'route_without_secret', `found ${found}, allowed: a secret of its own or a global one`);
 }
 
 /** Refusal 2. */
 function insecureOnPublicHost(route: RouteConfig, host: string, expand: Expand): Problem | undefined {
-	return !isLoopbackHost(host) && route.secrets.map(expand).some(secret => secret.trim() === insecureSecret)
+	return !isLoopbackHost(host) && secretsOf(route, expand).some(secret => secret.trim() === insecureSecret)
 		? onRoute(
 				route,
 				'insecure_public_bind',

@@ -1,12 +1,12 @@
 import {type AgentConfig, type ApprovalsConfig, type JournalConfig} from './gateway-config.ts';
 import {toNumber} from './number-like.ts';
+import {reportUnbuilt, unbuiltRootKeys} from './not-supported-yet.ts';
 import {readSection} from './read-section.ts';
 import {type Section, subsection} from './section.ts';
 import {modelSchema, searchSchema, visionModelSchema} from './model-schema.ts';
 import {
 	agentSchema,
 	approvalsSchema,
-	gatewaySchema,
 	journalSchema,
 	metricsSchema,
 	platformToolsetsSchema,
@@ -49,12 +49,13 @@ const unreadSections = {
 	search: searchSchema,
 	platform_toolsets: platformToolsetsSchema,
 	metrics: metricsSchema,
-	gateway: gatewaySchema,
 } as const;
 
-/** Holds the sections whose values nothing reads yet to their schemas. `section` stands at the root. */
+/** Holds the sections whose values nothing reads yet to their schemas, and tells about every unbuilt key. `section` stands at the root. */
 export function checkUnread(root: Readonly<Record<string, unknown>>, section: Section): void {
 	for (const [key, schema] of Object.entries(unreadSections)) {
 		readSection<unknown>(schema, root[key] ?? {}, subsection(section, [key]));
 	}
+
+	reportUnbuilt(unbuiltRootKeys, root, section);
 }

@@ -1,9 +1,9 @@
-import {lstat, mkdir} from 'node:fs/promises';
+import {lstat} from 'node:fs/promises';
 import {dirname} from 'node:path';
+import {makePrivateFolder} from '../util/make-private-folder.ts';
 import {Problem, toProblem} from '../util/problem.ts';
+import {failureWords} from './failure-words.ts';
 import {type StatePaths} from './state-paths.ts';
-
-const privateFolder = {recursive: true, mode: 0o700} as const;
 
 /** Makes the folders of a profile, 0700 (spec/decisions.md, D1). Folders that are there keep their rights. Throws a Problem `config_unreadable`. */
 export async function ensureStateDirectory(paths: StatePaths): Promise<void> {
@@ -18,10 +18,11 @@ export async function ensureStateDirectory(paths: StatePaths): Promise<void> {
 	];
 	try {
 		for (const folder of folders) {
-			await mkdir(folder, privateFolder);
+			await makePrivateFolder(folder);
 		}
 	} catch (error) {
-		throw toProblem(error, 'config_unreadable', {message: `The state directory ${paths.directory} cannot be made`});
+		const message = `The state directory ${paths.directory} cannot be made${failureWords(error)}`;
+		throw toProblem(error, 'config_unreadable', {message});
 	}
 
 	if (dirname(paths.controlSocket) !== paths.directory) {
@@ -31,7 +32,7 @@ export async function ensureStateDirectory(paths: StatePaths): Promise<void> {
 
 /** The folder stands where others may write, so it must be ours and closed to them: whoever owned it could answer for the gateway. */
 async function ensureRuntimeDirectory(folder: string): Promise<void> {
-	await mkdir(folder, privateFolder).catch(() => undefined);
+	await makePrivateFolder(folder).catch(() => undefined);
 	const stats = await lstat(folder).catch(() => undefined);
 	if (!stats?.isDirectory() || stats.uid !== (process.getuid?.() ?? stats.uid) || (stats.mode & 0o077) !== 0) {
 		throw new Problem('config_unreadable', {

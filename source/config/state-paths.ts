@@ -26,6 +26,8 @@ export type StatePaths = {
 	readonly ui: string;
 	readonly controlSocket: string;
 	readonly lock: string;
+	/** Where a gateway listens that serves this profile beside the default one, and by which name; undefined for the default profile itself. */
+	readonly multiplexer?: {readonly controlSocket: string; readonly profile: string};
 };
 
 /** The name of the profile that lives in the state directory itself. */
@@ -68,6 +70,9 @@ export function statePaths(options: {
 		ui: join(directory, 'ui.json'),
 		controlSocket: socketPath(directory, options.runtimeDirectory),
 		lock: join(directory, 'gateway.lock'),
+		...(profile !== defaultProfile && {
+			multiplexer: {controlSocket: socketPath(root, options.runtimeDirectory), profile},
+		}),
 	};
 }
 

@@ -1,12 +1,20 @@
 import {z} from 'zod';
 import {parseJson} from '../util/json-text.ts';
 import {Problem, toProblem} from '../util/problem.ts';
-import {type ControlCall, type ControlHandlers, type ControlMethod, controlMethods} from './methods.ts';
+import {
+	type ControlCall,
+	type ControlHandlers,
+	type ControlMethod,
+	type HandlersOf,
+	controlMethods,
+} from './methods.ts';
 
 const requestSchema = z.object({
 	id: z.union([z.string().max(100), z.number()]),
 	method: z.string(),
 	params: z.unknown().optional(),
+	/** The profile that is asked; without one the first of the gateway. */
+	profile: z.string().max(100).optional(),
 });
 
 /** One line from a caller, as far as it was understood. */
@@ -26,7 +34,7 @@ export function parseRequest(line: string): ControlRequest | undefined {
 /** Runs the handler of a request. Never rejects. */
 export async function answerRequest(
 	request: ControlRequest,
-	handlers: ControlHandlers,
+	handlersOf: HandlersOf,
 	call: ControlCall,
 ): Promise<ControlAnswer> {
 	try {
@@ -34,6 +42,7 @@ export async function answerRequest(
 			throw new Problem('bad_usage', {message: 'The running gateway does not know this method'});
 		}
 
+		const handlers = handlersOf(request.profile);
 		return {result: await runMethod(request.method, {params: request.params ?? {}, handlers, call})};
 	} catch (error) {
 		const problem = toProblem(error);

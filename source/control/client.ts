@@ -31,6 +31,8 @@ const patientMethods: ReadonlySet<ControlMethod> = new Set(['mcp.call', 'events.
 export async function connectControl(options: {
 	readonly path: string;
 	readonly clock: Clock;
+	/** The profile that is asked, when the gateway serves several. */
+	readonly profile?: string;
 }): Promise<ControlClient | undefined> {
 	const socket = await connect(options.path);
 	if (!socket) {
@@ -43,7 +45,7 @@ export async function connectControl(options: {
 		signal: AbortSignal,
 	): Promise<ControlResult<Method>> => {
 		try {
-			const answer = await untilAborted(requests.send(request), signal);
+			const answer = await untilAborted(requests.send({...request, profile: options.profile}), signal);
 			return parseResult(request.method, answer);
 		} catch (error) {
 			if (signal.aborted) {

@@ -1,9 +1,11 @@
-import {link, mkdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
+import {link, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {z} from 'zod';
 import {parseJson} from '../util/json-text.ts';
+import {makePrivateFolder} from '../util/make-private-folder.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {randomId} from '../util/random-id.ts';
+import {failureWords} from '../config/failure-words.ts';
 import {findProcess, isAlive} from './running-process.ts';
 import {systemErrorCode} from './system-error.ts';
 
@@ -38,11 +40,11 @@ export async function acquireLock(path: string): Promise<Lock> {
 	const own: Claim = {pid: process.pid, startedAt: (await findProcess(process.pid))?.startedAt ?? null, id: randomId()};
 	const draft = `${path}.${own.id}`;
 	try {
-		await mkdir(dirname(path), {recursive: true, mode: 0o700});
+		await makePrivateFolder(dirname(path));
 		await writeFile(draft, JSON.stringify(own), {mode: 0o600, flag: 'wx'});
 		await claim(path, draft);
 	} catch (error) {
-		throw toProblem(error, 'config_unreadable', {message: `The lock ${path} cannot be taken`});
+		throw toProblem(error, 'config_unreadable', {message: `The lock ${path} cannot be taken${failureWords(error)}`});
 	} finally {
 		// Where no file can be made there is none to remove, and why not is the news.
 		await rm(draft, {force: true}).catch(() => undefined);

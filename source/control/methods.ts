@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {cronJobJson, firedJobJson, newJobJson} from './cron-wire.ts';
 import {
 	approvalJson,
 	callJson,
@@ -47,6 +48,14 @@ export const controlMethods = {
 	'events.show': {params: z.object({id: z.string()}), result: eventDetailJson.nullable()},
 	/** Runs a stored event through its route again. */
 	'events.replay': {params: z.object({id: z.string()}), result: replayJson},
+	'cron.list': {params: nothing, result: z.array(cronJobJson)},
+	'cron.create': {params: newJobJson, result: cronJobJson},
+	'cron.change': {
+		params: z.object({reference: z.string(), change: z.enum(['pause', 'resume', 'remove'])}),
+		result: cronJobJson,
+	},
+	/** Fires a job now; its run goes on behind the answer. */
+	'cron.run': {params: z.object({reference: z.string()}), result: firedJobJson},
 	/** Sends every event from now on as a line of its own; ends when the gateway stops. */
 	'events.follow': {params: nothing, result: nothing},
 } as const;
@@ -62,6 +71,9 @@ export type ControlCall = {
 	/** Sends one event, already JSON, ahead of the result. Only `events.follow` does. */
 	readonly sendEvent: (json: string) => void;
 };
+
+/** Who does the work for a profile; throws `unknown_profile`. */
+export type HandlersOf = (profile: string | undefined) => ControlHandlers;
 
 /** Who does the work behind the socket. A handler rejects with a Problem; its code and public text reach the caller. */
 export type ControlHandlers = {

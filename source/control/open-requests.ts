@@ -17,7 +17,12 @@ const replySchema = z.union([
 	z.object({id: z.int(), result: z.unknown()}),
 ]);
 
-type Request = {readonly method: string; readonly params: JsonObject; readonly onEvent?: (event: JsonObject) => void};
+type Request = {
+	readonly method: string;
+	readonly params: JsonObject;
+	readonly profile?: string;
+	readonly onEvent?: (event: JsonObject) => void;
+};
 
 /** The requests of one connection that wait for their answer. */
 export type OpenRequests = {
@@ -88,7 +93,7 @@ export function openRequests(socket: Socket): OpenRequests {
 	socket.on('close', () => failAll(new Problem('control_failed', {message: 'The running gateway hung up'})));
 
 	return {
-		send: ({method, params, onEvent}) =>
+		send: ({method, params, profile, onEvent}) =>
 			new Promise((resolve, reject) => {
 				if (socket.destroyed) {
 					reject(new Problem('control_failed', {message: 'The running gateway hung up'}));
@@ -97,7 +102,7 @@ export function openRequests(socket: Socket): OpenRequests {
 
 				lastId++;
 				waiting.set(lastId, {resolve, reject, onEvent});
-				socket.write(`${JSON.stringify({id: lastId, method, params})}\n`);
+				socket.write(`${JSON.stringify({id: lastId, method, params, profile})}\n`);
 			}),
 	};
 }

@@ -3,7 +3,7 @@ import {Problem} from '../util/problem.ts';
 import {answerRequest, type ControlAnswer, type ControlRequest, parseRequest} from './answer-request.ts';
 import {maximumLineBytes, maximumOpenRequests, maximumWaitingBytes, maximumWaitingEventBytes} from './limits.ts';
 import {createLineReader} from './line-reader.ts';
-import {type ControlHandlers} from './methods.ts';
+import {type HandlersOf} from './methods.ts';
 
 /** One caller of the control socket. */
 export type ServedConnection = {
@@ -14,7 +14,7 @@ export type ServedConnection = {
 /** Answers the requests of one caller, several at a time. When the caller goes away its calls are cancelled. */
 export function serveConnection(
 	socket: Socket,
-	options: {readonly handlers: ControlHandlers; readonly onProblem: (problem: Problem) => void},
+	options: {readonly handlersOf: HandlersOf; readonly onProblem: (problem: Problem) => void},
 ): ServedConnection {
 	const controller = new AbortController();
 	const open = new Set<Promise<void>>();
@@ -32,7 +32,7 @@ export function serveConnection(
 
 	const answer = async (request: ControlRequest) => {
 		const id = JSON.stringify(request.id);
-		const answered = await answerRequest(request, options.handlers, {
+		const answered = await answerRequest(request, options.handlersOf, {
 			signal: controller.signal,
 			sendEvent: json => write(`{"id":${id},"event":${json}}`, maximumWaitingEventBytes),
 		});

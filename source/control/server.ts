@@ -6,7 +6,7 @@ import {type Clock} from '../util/clock.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {closeDeadlineMilliseconds, maximumConnections} from './limits.ts';
-import {type ControlHandlers} from './methods.ts';
+import {type HandlersOf} from './methods.ts';
 import {type ServedConnection, serveConnection} from './serve-connection.ts';
 import {systemErrorCode} from './system-error.ts';
 
@@ -24,11 +24,11 @@ export async function openControlServer(options: {
 	readonly path: string;
 	readonly clock: Clock;
 	readonly publish: Publish;
-	readonly handlers: ControlHandlers;
+	readonly handlersOf: HandlersOf;
 }): Promise<ControlServer> {
 	const connections = new Map<Socket, ServedConnection>();
 	const server = createServer(socket => {
-		const connection = serveConnection(socket, {handlers: options.handlers, onProblem: report(options.publish)});
+		const connection = serveConnection(socket, {handlersOf: options.handlersOf, onProblem: report(options.publish)});
 		connections.set(socket, connection);
 		socket.on('close', () => connections.delete(socket));
 	});

@@ -1,6 +1,6 @@
 import {decide} from '../approvals/policy.ts';
 import {followEvents} from '../control/follow-events.ts';
-import {type ControlHandlers} from '../control/methods.ts';
+import {type ControlHandlers, type HandlersOf} from '../control/methods.ts';
 import {
 	approvalToJson,
 	callToJson,
@@ -17,8 +17,9 @@ import {type JsonObject} from '../util/json-text.ts';
 import {historyOnly} from '../state/history.ts';
 import {type Redactor} from '../util/redact.ts';
 import {type EventWing} from './event-wing.ts';
-import {type Foundation} from './foundation.ts';
+import {cronMethods} from './cron-methods.ts';
 import {ruleMethods} from './open-rules.ts';
+import {type Profile, type Profiles} from './profiles.ts';
 import {type ToolWing} from './tool-wing.ts';
 
 /** The tool wing as listings and calls from outside see it: the same through the socket and in a process of its own. */
@@ -64,17 +65,29 @@ function approvalOf(
 	return isRemembered ? 'remembered' : 'ask';
 }
 
-/** What stands behind the control socket of a gateway. */
+/** What stands behind the control socket of a gateway: a caller that names no profile lists those of all and calls those of the first. */
 export function createControlHandlers(options: {
-	readonly foundation: Foundation;
+	readonly profiles: Profiles;
 	readonly journal: Journal;
-	readonly tools: ToolWing;
 	readonly events: Pick<EventWing, 'url' | 'replay'>;
 	readonly reload: () => Promise<ReloadSummary>;
-}): ControlHandlers {
-	const {foundation, journal, tools, events, reload} = options;
-	const {list, tools: listTools, call} = toolMethods(foundation.redactor, tools);
+}): HandlersOf {
+	const {profiles} = options;
+	return name => {
+		const asked = profiles.find(name);
+		return handlersFor(asked, {...options, listed: name === undefined ? profiles.all : [asked]});
+	};
+}
+
+function handlersFor(
+	{foundation, tools, cron}: Profile,
+	place: Omit<Parameters<typeof createControlHandlers>[0], 'profiles'> & {readonly listed: readonly Profile[]},
+): ControlHandlers {
+	const {journal, events, reload, listed} = place;
+	const {tools: listTools, call} = toolMethods(foundation.redactor, tools);
 	const rules = ruleMethods(tools.rules);
+	const jobs = cronMethods(cron);
+	const desks = listed.map(profile => profile.tools.desk);
 	return {
 		status: () => ({
 			version: foundation.version,
@@ -83,14 +96,14 @@ export function createControlHandlers(options: {
 			webhook_url: events.url(),
 		}),
 		reload,
-		'mcp.list': list,
+		'mcp.list': () => listed.flatMap(profile => profile.tools.board.list().map(serverToJson)),
 		'mcp.tools': listTools,
 		'mcp.call': (params, {signal}) => call(params, signal),
-		'approvals.list': () => tools.desk.pending().map(approvalToJson),
+		'approvals.list': () => desks.flatMap(desk => desk.pending().map(approvalToJson)),
 		'approvals.answer'({id, verdict}) {
-			const card = tools.desk.pending().find(pending => pending.id === id);
-			const argumentsHash = card?.argumentsHash ?? '';
-			return {answer: tools.desk.answer({id, argumentsHash, verdict, by: 'command line'})};
+			const desk = desks.find(one => one.pending().some(pending => pending.id === id)) ?? tools.desk;
+			const argumentsHash = desk.pending().find(pending => pending.id === id)?.argumentsHash ?? '';
+			return {answer: desk.answer({id, argumentsHash, verdict, by: 'command line'})};
 		},
 		'rules.list': rules.list,
 		'rules.revoke': ({id}) => rules.revoke(id),
@@ -103,6 +116,10 @@ export function createControlHandlers(options: {
 			const {eventId, status, name, reason} = await events.replay(id);
 			return {event_id: eventId, status, outcome: name, reason};
 		},
+		'cron.list': jobs.list,
+		'cron.create': jobs.create,
+		'cron.change': jobs.change,
+		'cron.run': wish => jobs.run(wish),
 		'events.follow': (_, call) => followEvents(listener => foundation.hall.listen(historyOnly(listener)), call),
 	};
 }

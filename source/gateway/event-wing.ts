@@ -14,7 +14,7 @@ import {type Replay} from '../webhooks/reception.ts';
 import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 import {type Foundation} from './foundation.ts';
 import {createReplay} from './replay-stored.ts';
-import {scriptSettings} from './script-settings.ts';
+import {profilePlaces} from './profile-places.ts';
 
 /** Everything an event walks through. */
 export type EventWing = {
@@ -28,9 +28,9 @@ export type EventWing = {
 	readonly stop: () => Promise<void>;
 };
 
-/** Builds the event wing; nothing listens before `apply`. */
-export function openEventWing(foundation: Foundation, journal: Journal): EventWing {
-	const {clock, publish, paths, current, expand} = foundation;
+/** Builds the event wing; nothing listens before `apply`. `others` are the profiles that routes may name beside the first one. */
+export function openEventWing(foundation: Foundation, journal: Journal, others: readonly Foundation[] = []): EventWing {
+	const {clock, publish, paths, current} = foundation;
 	const deliver = createDeliver({clock, publish});
 	const runs = createRuns({
 		journal,
@@ -40,7 +40,8 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		maximumConcurrentRuns: current().config.agent.maxConcurrentRuns,
 	});
 	const watcher = createChildWatcher();
-	const scripts = scriptSettings(foundation, watcher.guard);
+	const places = profilePlaces([foundation, ...others], watcher.guard);
+	const {expand} = places;
 	let adapter: WebhookAdapter | undefined;
 	let phase: 'open' | 'closed' = 'open';
 	const listener = watchListener(foundation);
@@ -64,7 +65,7 @@ export function openEventWing(foundation: Foundation, journal: Journal): EventWi
 		if (adapter) {
 			await adapter.apply(webhook);
 		} else if (webhook.enabled) {
-			adapter = createWebhookAdapter({...adapterOptions(foundation, journal), scripts, deliver, wakeRuns: runs.wake});
+			adapter = createWebhookAdapter({...adapterOptions(foundation, journal), ...places, deliver, wakeRuns: runs.wake});
 			await adapter.listen().catch(() => undefined);
 		} else if (before !== undefined) {
 			publish({type: 'webhook.state', state: 'off', routes: webhook.routes.length});
@@ -134,7 +135,7 @@ function without(refusals: readonly Problem[], flaws: readonly Problem[]): reado
 }
 
 /** What the adapter needs beside the wing itself. */
-function adapterOptions({clock, publish, paths, current, expand, redactor}: Foundation, journal: Journal) {
+function adapterOptions({clock, publish, paths, current, redactor}: Foundation, journal: Journal) {
 	return {
 		config: current().config.webhook,
 		clock,
@@ -143,7 +144,6 @@ function adapterOptions({clock, publish, paths, current, expand, redactor}: Foun
 		queueLimit: () => current().config.agent.maxQueuedRuns,
 		profile: paths.profile,
 		directory: paths.directory,
-		expand,
 		learnSecret: redactor.learn,
 	};
 }

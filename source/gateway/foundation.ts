@@ -34,15 +34,24 @@ export type Foundation = Ground & {
 	readonly reload: () => Promise<LoadedConfig>;
 };
 
+/** Whether `config.state` is told: windows have one line for it, which belongs to the first profile. */
+export type FoundationOptions = {readonly banner: 'told' | 'untold'};
+
 /** Makes the folders and reads the configuration. Rejects with `config_unreadable` when the state directory cannot be used. */
-export async function layFoundation(ground: Ground): Promise<Foundation> {
+export async function layFoundation(
+	ground: Ground,
+	options: FoundationOptions = {banner: 'told'},
+): Promise<Foundation> {
 	const publish = ground.hall.publishFor(ground.paths.profile);
 	await ensureStateDirectory(ground.paths);
 	const read = async () => {
 		const loaded = await loadConfig(ground);
 		loaded.secrets.values.forEach(ground.redactor.learn);
 		tellProblems(loaded, publish, ground.paths.directory);
-		tellState(loaded, publish, ground.paths.directory);
+		if (options.banner === 'told') {
+			tellState(loaded, publish, ground.paths.directory);
+		}
+
 		return loaded;
 	};
 

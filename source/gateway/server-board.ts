@@ -9,12 +9,16 @@ export type ServerBoard = {
 	readonly note: (event: GatewayEvent) => void;
 };
 
-/** Opens an empty board; feed it every event. */
-export function createServerBoard(): ServerBoard {
+/** Opens the empty board of a profile; feed it every event. */
+export function createServerBoard(profile: string): ServerBoard {
 	const states = new Map<string, ServerState & {readonly profile: string}>();
 	return {
 		list: () => [...states.values()],
 		note(event) {
+			if (event.profile !== profile) {
+				return;
+			}
+
 			if (event.type === 'server.state') {
 				states.set(event.server, event);
 			} else if (event.type === 'server.removed') {

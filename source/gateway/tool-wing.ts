@@ -38,7 +38,7 @@ export type ToolWing = {
 /** Builds the tool wing; nothing connects before `apply`. */
 export function openToolWing(foundation: Foundation, journal: Journal): ToolWing {
 	const {clock, publish, paths, current} = foundation;
-	const board = createServerBoard();
+	const board = createServerBoard(paths.profile);
 	const endNotes = foundation.hall.listen(board.note);
 	const rules = openRules(foundation);
 	const desk = createDesk({clock, publish, settings: liveApprovals(foundation)});

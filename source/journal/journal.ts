@@ -8,10 +8,12 @@ import {
 	type CallEnd,
 	type CallRecord,
 	type CallRow,
+	type ClaimOutcome,
 	type DecisionRecord,
 	type EventEnd,
 	type EventRecord,
 	type EventRow,
+	type JobClaim,
 	type RunRecord,
 	type RunRow,
 	type WindowName,
@@ -65,6 +67,10 @@ export type Journal = {
 		readonly limit: number;
 	}) => readonly RunRow[];
 	readonly findRun: (id: string) => RunRow | undefined;
+	/** Claims a job and queues its run, both or nothing (spec/decisions.md, D9). */
+	readonly claimJob: (claim: JobClaim, run: RunRecord) => Promise<ClaimOutcome>;
+	readonly releaseJob: Tables['jobClaims']['release'];
+	readonly listJobClaims: Tables['jobClaims']['list'];
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
@@ -94,7 +100,7 @@ export function openJournal(options: {
 		retention: createRetention(database, limits),
 	}));
 	const {write, close} = createGroupCommit({database, clock});
-	const {events, deliveries, runs, calls, decisions} = tables;
+	const {events, deliveries, runs, jobClaims, calls, decisions} = tables;
 	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
 	const writeUnattended = (work: () => void) => void write(work).catch(lost);
 
@@ -110,6 +116,8 @@ export function openJournal(options: {
 		setRunState: (id, state, reason) => write(() => runs.setState(id, {state, reason, now: clock.now()})),
 		interruptBegunRuns: () =>
 			write(() => runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now: clock.now()})),
+		claimJob: (claim, run) => write(() => claimJob(tables, claim, run)),
+		releaseJob: claim => writeUnattended(() => jobClaims.release(claim)),
 		startCall: call => write(() => calls.start(call)),
 		finishCall: (id, end) => writeUnattended(() => calls.finish(id, end)),
 		recordDecision: decision => writeUnattended(() => decisions.insert(decision)),
@@ -132,16 +140,26 @@ export function openJournal(options: {
 }
 
 /** What only reads. */
-function readers({events, runs, windows, calls, decisions}: Tables) {
+function readers({events, runs, windows, jobClaims, calls, decisions}: Tables) {
 	return {
 		listWindows: windows.list,
 		listRuns: runs.list,
 		findRun: runs.find,
+		listJobClaims: jobClaims.list,
 		listCalls: calls.list,
 		listDecisions: decisions.list,
 		listEvents: events.list,
 		findEvent: events.find,
 	};
+}
+
+function claimJob({jobClaims, runs}: Tables, claim: JobClaim, run: RunRecord): ClaimOutcome {
+	const outcome = jobClaims.claim(claim);
+	if (outcome === 'claimed') {
+		runs.insert(run);
+	}
+
+	return outcome;
 }
 
 function takeWindow(

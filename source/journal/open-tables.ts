@@ -3,6 +3,7 @@ import {type CallTable, createCallTable} from './calls.ts';
 import {type DecisionTable, createDecisionTable} from './decisions.ts';
 import {type DeliveryTable, createDeliveryTable} from './deliveries.ts';
 import {type EventTable, createEventTable} from './events.ts';
+import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
 import {type RunTable, createRunTable} from './runs.ts';
 import {type WindowTable, createWindowTable} from './windows.ts';
 
@@ -13,6 +14,7 @@ export type Tables = {
 	readonly runs: RunTable;
 	readonly windows: WindowTable;
 	readonly calls: CallTable;
+	readonly jobClaims: JobClaimTable;
 	readonly decisions: DecisionTable;
 };
 
@@ -24,6 +26,7 @@ export function openTables(database: DatabaseSync): Tables {
 		runs: createRunTable(database),
 		windows: createWindowTable(database),
 		calls: createCallTable(database),
+		jobClaims: createJobClaimTable(database),
 		decisions: createDecisionTable(database),
 	};
 }

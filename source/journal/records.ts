@@ -37,6 +37,8 @@ export type RunRecord = {
 	readonly route: string;
 	readonly event: string;
 	readonly deliveryId: string;
+	/** The name of the cron job that runs. */
+	readonly job?: string;
 	/** Rendered from the payload: text from outside. */
 	readonly prompt: string;
 	readonly deliver: string;
@@ -45,6 +47,12 @@ export type RunRecord = {
 	readonly toolsets?: readonly string[];
 	readonly createdAt: number;
 };
+
+/** The wish to run a job. `slot` is the time it came due, or the present for one that somebody fired; milliseconds since the epoch. */
+export type JobClaim = {readonly jobId: string; readonly slot: number; readonly runId: string};
+
+/** What became of a claim: it holds, the job is running already, or this slot or a later one was claimed before. */
+export type ClaimOutcome = 'claimed' | 'running' | 'late';
 
 /** A run with where it stands. */
 export type RunRow = RunRecord & {readonly state: RunStatus; readonly reason?: string; readonly changedAt: number};

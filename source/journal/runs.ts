@@ -40,6 +40,7 @@ export const runRecord: z.ZodType<RunRecord> = z.object({
 	route: z.string(),
 	event: z.string(),
 	deliveryId: z.string(),
+	job: z.string().optional(),
 	prompt: z.string(),
 	deliver: z.string(),
 	deliverExtra: z.custom<JsonObject>(isJsonObject),

@@ -81,6 +81,9 @@ const migrations: readonly string[] = [
 	ALTER TABLE deliveries ADD COLUMN open_event TEXT;
 	CREATE INDEX deliveries_by_open_event ON deliveries (open_event) WHERE open_event IS NOT NULL;
 	`,
+	`
+	CREATE TABLE job_claims (job_id TEXT PRIMARY KEY, slot INTEGER NOT NULL, run_id TEXT) STRICT;
+	`,
 ];
 
 /** Brings a database to the newest schema, each step in a transaction of its own. Throws `storage_unavailable` for a file of a newer Sluice. */

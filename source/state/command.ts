@@ -64,6 +64,7 @@ export type CommandBody =
 	/** The answer a person wrote for an inbox item; it is delivered as the run's own would be. */
 	| {readonly type: 'answer-inbox'; readonly runId: string; readonly text: string}
 	| {readonly type: 'close-inbox-item'; readonly runId: string}
+	/** By id. */
 	| {readonly type: 'run-job'; readonly id: string}
 	| {readonly type: 'set-job-paused'; readonly id: string; readonly paused: boolean}
 	| {readonly type: 'reload'}

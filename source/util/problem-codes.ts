@@ -11,7 +11,12 @@ export const problemCodes = {
 		meaning: 'A file of the state directory cannot be read or written',
 		remedy: 'Check owner, rights and free space',
 	},
+	config_changed: {meaning: 'A file was changed while it was being edited', remedy: 'Try again'},
 	server_exists: {meaning: 'A tool server of this name is configured already', remedy: 'Choose another name'},
+	unknown_profile: {
+		meaning: 'No profile of this name is served',
+		remedy: 'See `gateway.multiplex_profiles` and `gateway.profiles`',
+	},
 	unknown_server: {meaning: 'No tool server of this name is configured', remedy: 'See `sluice mcp list`'},
 	not_supported_yet: {meaning: 'The key is known but not built yet', remedy: 'Leave it out for now'},
 
@@ -84,6 +89,8 @@ export const problemCodes = {
 		meaning: 'A configured route has the name of a subscription',
 		remedy: 'Remove the subscription, or choose another name',
 	},
+	unknown_job: {meaning: 'No cron job, or more than one, is meant', remedy: 'See `sluice cron list`'},
+	cron_invalid: {meaning: 'A cron job cannot be made so', remedy: 'The message says what is allowed'},
 	unknown_target: {meaning: 'The delivery target is not known', remedy: 'The message lists the targets'},
 	pattern_refused: {
 		meaning: 'A regular expression has no linear-time form',

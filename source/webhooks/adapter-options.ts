@@ -4,7 +4,7 @@ import {type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {type Coalescer} from './coalescer.ts';
-import {type ScriptSettings} from './script.ts';
+import {type ProfilePlace} from './profile-place.ts';
 import {type ServerLimits} from './server.ts';
 
 /** What the adapter needs from the other rooms. */
@@ -31,9 +31,11 @@ export type AdapterOptions = {
 	readonly profile: string;
 	/** The profile's directory: where the subscriptions are and relative `in_file` paths begin. */
 	readonly directory: string;
-	readonly scripts: ScriptSettings;
-	/** Expands the variable references of route secrets. */
-	readonly expand: (text: string) => string;
+	readonly scripts: ProfilePlace['scripts'];
+	/** Expands the variable references of route secrets, with the secrets of the profile that serves the route. */
+	readonly expand: (text: string, profile?: string) => string;
+	/** What another profile has for the routes that name it; undefined when it is not served (spec/decisions.md, D12). Default: no other is served. */
+	readonly otherProfile?: (name: string) => ProfilePlace | undefined;
 	/** Told of the secrets of subscriptions, so that none is ever shown. */
 	readonly learnSecret?: (secret: string) => void;
 	/** Other bounds, for tests. */

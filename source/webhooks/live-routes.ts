@@ -1,6 +1,6 @@
 import {type WebhookConfig} from '../config/webhook-entry.ts';
 import {type AdapterOptions} from './adapter-options.ts';
-import {createListFiles} from './list-file.ts';
+import {createListFiles, type ListFiles} from './list-file.ts';
 import {buildRouteTable, type RouteTable} from './route-table.ts';
 import {openSubscriptions} from './subscriptions.ts';
 
@@ -16,10 +16,18 @@ export type LiveRoutes = {
 /** Builds the routes of a configuration; `onChange` is told when the file of subscriptions changed them. */
 export function openLiveRoutes(options: AdapterOptions, onChange: () => void): LiveRoutes {
 	const lists = createListFiles(options.directory);
+	const otherLists = new Map<string, ListFiles>();
+	const listsOf = (profile: string) => {
+		const place = options.otherProfile?.(profile);
+		const known = otherLists.get(profile) ?? (place ? createListFiles(place.directory) : lists);
+		otherLists.set(profile, known);
+		return known;
+	};
+
 	const subscriptions = openSubscriptions({...options, learnSecret: options.learnSecret ?? (() => undefined)});
 	const build = (config: WebhookConfig) => {
 		const subscribed = subscriptions.read(config);
-		const built = buildRouteTable(config, [config.routes, subscribed], {expand: options.expand, lists});
+		const built = buildRouteTable(config, [config.routes, subscribed], {expand: options.expand, lists, listsOf});
 		// Those of configured routes are told where the configuration is read.
 		subscribed.flatMap(({name}) => built.routes.get(name)?.problems ?? []).forEach(subscriptions.tell);
 		return built;

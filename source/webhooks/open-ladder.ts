@@ -16,7 +16,13 @@ export function openLadder(
 	const {rows, log, coalesced, signal} = place;
 	const {takeQuota} = createRateLimit(clock);
 	const {record} = rows;
-	const runScript = createScripts({settings: options.scripts, clock, signal, reportFault: log.scriptFault});
+	const runScript = createScripts({
+		settings: options.scripts,
+		settingsOf: name => options.otherProfile?.(name)?.scripts,
+		clock,
+		signal,
+		reportFault: log.scriptFault,
+	});
 	const act = {journal, record, deliver, wakeRuns, coalesced, queueLimit, profile, signal, report: log.error};
 	return (request, {maxBodyBytes, rateLimit}) =>
 		receive(request, {

@@ -19,6 +19,7 @@ export function openReception(
 	const steps = {
 		clock,
 		profile,
+		serves: (name: string) => options.otherProfile?.(name) !== undefined,
 		slots: createReadingSlots(limits.unverifiedBodies),
 		bodyMilliseconds: limits.bodyMilliseconds,
 		isStopping,

@@ -20,19 +20,25 @@ export type PreparedRoute = {
 /** What preparing needs from outside. */
 export type PrepareOptions = {
 	/** Expands the variable references of a secret; one that is not set stays as written. */
-	readonly expand: (text: string) => string;
+	readonly expand: (text: string, profile?: string) => string;
 	readonly lists: ListFiles;
+	/** The lists of a route that another profile serves. Default: `lists`. */
+	readonly listsOf?: (profile: string) => ListFiles;
 };
 
 /** Makes a route ready. Never throws: what cannot be used is a Problem, and concerns this route alone. */
 export function prepareRoute(config: RouteConfig, options: PrepareOptions): PreparedRoute {
-	const {gate, problems} = openGate(config, options.expand);
+	const {gate, problems} = openGate(config, text => options.expand(text, config.profile));
 	const secretHeader = config.signature?.algorithm === 'token' ? config.signature.header : undefined;
-	const test = compileFilters(config.filters, options.lists);
+	const test = compileFilters(config.filters, listsFor(config, options));
 	if (test instanceof Problem) {
 		const refusal = routeProblem(config, 'pattern_refused', test.message);
 		return {config, gate, secretHeader, service: {kind: 'paused'}, problems: [...problems, refusal]};
 	}
 
 	return {config, gate, secretHeader, service: config.enabled ? {kind: 'open', test} : {kind: 'paused'}, problems};
+}
+
+function listsFor({profile}: RouteConfig, {lists, listsOf}: PrepareOptions): ListFiles {
+	return profile === undefined ? lists : (listsOf?.(profile) ?? lists);
 }

@@ -15,7 +15,7 @@ export async function queueRun(event: AcceptableEvent, options: DispatchOptions)
 	const outcome: Outcome = {kind, route: route.name, event: visit.event, deliveryId: deliveryId.id};
 	const refusal = await keepEvent(event, options, {
 		event: options.record(visit, outcome),
-		run: runOf(event, options.profile),
+		run: runOf(event, route.profile ?? options.profile),
 		windowKey,
 		queueLimit: options.queueLimit(),
 	});

@@ -53,7 +53,9 @@ export async function receive(
 
 	const scope = {payload, event: event.name, deliveryId: deliveryId.id, route: config.name};
 	const scripted =
-		config.script === undefined ? {kind: 'payload' as const, payload} : await options.runScript(config.script, scope);
+		config.script === undefined
+			? {kind: 'payload' as const, payload}
+			: await options.runScript({file: config.script, profile: config.profile}, scope);
 	if (scripted.kind !== 'payload') return scripted;
 
 	return options.dispatch({visit, route: config, deliveryId, scope: {...scope, payload: scripted.payload}});

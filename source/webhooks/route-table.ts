@@ -27,15 +27,22 @@ export function buildRouteTable(
 }
 
 /**
-The route of that name, when the running profile is the one it is bound to and the one the path asked for; a path without a prefix asks for the running one.
+The route of that name, when the profile it is bound to is served and the one the path asked for; a path without a prefix asks for the running one.
 An unknown name and a foreign profile look alike, so that bindings cannot be listed (spec/webhooks.md, Authentication 4).
 */
 export function findRoute(
 	table: RouteTable,
-	request: {readonly name: string; readonly profile: string | undefined; readonly running: string},
+	request: {
+		readonly name: string;
+		readonly profile: string | undefined;
+		readonly running: string;
+		/** Whether another profile is served too. Default: none is. */
+		readonly serves?: (profile: string) => boolean;
+	},
 ): PreparedRoute | undefined {
 	const route = table.routes.get(request.name);
 	const bound = route?.config.profile ?? request.running;
 	const asked = request.profile ?? request.running;
-	return bound === request.running && asked === request.running ? route : undefined;
+	const isServed = bound === request.running || request.serves?.(bound) === true;
+	return isServed && asked === bound ? route : undefined;
 }

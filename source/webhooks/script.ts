@@ -22,7 +22,7 @@ export type ScriptSettings = {
 
 /** The payload a script left, or how the request ends. Never rejects. */
 export type RunScript = (
-	script: string,
+	script: {readonly file: string; readonly profile: string | undefined},
 	scope: TemplateScope,
 ) => Promise<{readonly kind: 'payload'; readonly payload: JsonValue} | Outcome>;
 
@@ -33,13 +33,15 @@ const mostAtOnce = 16;
 /** Runs the scripts of routes: one process each, at most sixteen at once per route (spec/webhooks.md, Script rules; spec/decisions.md, D8 Scripts). */
 export function createScripts(options: {
 	readonly settings: ScriptSettings;
+	/** The settings of another profile; undefined when it is not served. */
+	readonly settingsOf?: (profile: string) => ScriptSettings | undefined;
 	readonly clock: Clock;
 	/** Aborts when requests under way are given up. */
 	readonly signal: AbortSignal;
 	/** Told why a script could not do its work. */
 	readonly reportFault: (route: string, fault: string) => void;
 }): RunScript {
-	const {settings, reportFault} = options;
+	const {reportFault} = options;
 	const slots = createReadingSlots(mostAtOnce);
 	return async (script, scope) => {
 		const {route, payload} = scope;
@@ -57,11 +59,12 @@ export function createScripts(options: {
 	};
 
 	async function run(
-		script: string,
+		{file: name, profile}: Parameters<RunScript>[0],
 		scope: TemplateScope,
 		place: {readonly clock: Clock; readonly signal: AbortSignal},
 	): Promise<ProcessEnd> {
-		const file = await findScript(settings.directory, script);
+		const settings = (profile === undefined ? undefined : options.settingsOf?.(profile)) ?? options.settings;
+		const file = await findScript(settings.directory, name);
 		if (file === undefined) {
 			return {kind: 'not-started', reason: 'there is no such file below scripts/'};
 		}

@@ -6,10 +6,10 @@ import {readSigningKey} from './signing-key.ts';
 /** The headers that make `body` a signed request of the route: Generic V2 with its first usable secret (spec/webhooks.md, Authentication). Undefined: it has none. */
 export function signBody(
 	body: string,
-	route: Pick<RouteConfig, 'secrets'>,
-	options: {readonly expand: (text: string) => string; readonly now: number},
+	route: Pick<RouteConfig, 'secrets' | 'profile'>,
+	options: {readonly expand: (text: string, profile?: string) => string; readonly now: number},
 ): Readonly<Record<string, string>> | undefined {
-	const secrets = route.secrets.map(options.expand);
+	const secrets = route.secrets.map(secret => options.expand(secret, route.profile));
 	if (secrets.includes(insecureSecret)) {
 		return {};
 	}

@@ -30,7 +30,7 @@ const largestFileBytes = 4 * 1_048_576;
 /** Opens the subscriptions of a profile's directory; nothing is read yet. What is skipped is told with its reason. */
 export function openSubscriptions(options: {
 	readonly directory: string;
-	readonly expand: (text: string) => string;
+	readonly expand: (text: string, profile?: string) => string;
 	readonly publish: Publish;
 	/** Told of each secret, so that none is ever shown. */
 	readonly learnSecret: (secret: string) => void;
@@ -74,7 +74,7 @@ export function openSubscriptions(options: {
 			);
 			for (const {route, problems} of subscriptions) {
 				route?.secrets
-					.map(expand)
+					.map(secret => expand(secret, route.profile))
 					.filter(secret => secret !== insecureSecret)
 					.forEach(learnSecret);
 				problems.forEach(tell);

@@ -10,8 +10,9 @@ import {type Visit} from './visit.ts';
 /** What walking a request needs. */
 export type WalkOptions = {
 	readonly clock: Clock;
-	/** The running profile. */
+	/** The running profile, and whether another one is served too. */
 	readonly profile: string;
+	readonly serves?: (profile: string) => boolean;
 	readonly slots: ReadingSlots;
 	readonly bodyMilliseconds: number;
 	/** From then on what comes is refused. */
@@ -35,7 +36,8 @@ export async function walk(
 	const {clock, signal, bodyMilliseconds, profile} = options;
 	if (options.isStopping()) return {kind: 'stopping'};
 
-	const route = path.kind === 'route' ? findRoute(table, {...path, running: profile}) : undefined;
+	const route =
+		path.kind === 'route' ? findRoute(table, {...path, running: profile, serves: options.serves}) : undefined;
 	visit.route = route?.config.name ?? '';
 	visit.secretHeader = route?.secretHeader;
 	const admission = admit({path, method, headers, target, route}, {maxBodyBytes, now: visit.arrivedAt});
@@ -68,11 +70,13 @@ id is neither looked at nor claimed (spec/decisions.md, D8): a person asked for 
 export async function replayEvent(
 	event: ReplayableEvent,
 	{visit, table}: {readonly visit: Visit; readonly table: RouteTable},
-	options: Pick<WalkOptions, 'isStopping' | 'profile' | 'receive'>,
+	options: Pick<WalkOptions, 'isStopping' | 'profile' | 'serves' | 'receive'>,
 ): Promise<Outcome> {
 	if (options.isStopping()) return {kind: 'stopping'};
 
-	const route = findRoute(table, {name: event.route, profile: undefined, running: options.profile});
+	const {profile: running, serves} = options;
+	const profile = table.routes.get(event.route)?.config.profile;
+	const route = findRoute(table, {name: event.route, profile, running, serves});
 	visit.route = route?.config.name ?? '';
 	if (!route) return {kind: 'unknown-route', name: event.route};
 

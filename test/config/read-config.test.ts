@@ -206,8 +206,6 @@ describe('keys that are known but not built', () => {
 		['agent: {instructions: x}', 'agent.instructions'],
 		['platform_toolsets: {webhook: [clarify]}', 'platform_toolsets'],
 		['metrics: {enabled: yes}', 'metrics'],
-		['gateway: {multiplex_profiles: true}', 'gateway.multiplex_profiles'],
-		['gateway: {profiles: [a]}', 'gateway.profiles'],
 		['gateway: {endpoint: {port: 1}}', 'gateway.endpoint'],
 		['platforms: {telegram: {token: x}}', 'platform telegram'],
 		['platforms: {github_comment: {}}', 'platform github_comment'],

@@ -48,6 +48,6 @@ test('an .env that cannot be read is a problem, and the process stands alone', a
 	const {scope, problems} = await readSecretScope(path, {variables: {A: 'x'}});
 	expect([scope.variables('A'), problems.map(problem => [problem.code, problem.message])]).toEqual([
 		'x',
-		[['config_unreadable', `${path} cannot be read`]],
+		[['config_unreadable', `${path} cannot be read: it is a folder`]],
 	]);
 });

@@ -27,6 +27,10 @@ export const refusingHandlers: ControlHandlers = {
 	'events.list': notAsked,
 	'events.show': notAsked,
 	'events.replay': notAsked,
+	'cron.list': notAsked,
+	'cron.create': notAsked,
+	'cron.change': notAsked,
+	'cron.run': notAsked,
 	'events.follow': notAsked,
 };
 
@@ -40,7 +44,7 @@ export async function startControl(
 		path,
 		clock: systemClock,
 		publish: recorded.publish,
-		handlers: {...refusingHandlers, ...handlers},
+		handlersOf: () => ({...refusingHandlers, ...handlers}),
 	});
 	onTestFinished(server.close);
 	return {path, server, recorded};

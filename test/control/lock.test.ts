@@ -150,7 +150,7 @@ describe('the lock', () => {
 		const file = lockPath();
 		writeFileSync(file, '');
 		const path = join(file, 'gateway.lock');
-		const message = `The lock ${path} cannot be taken`;
+		const message = `The lock ${path} cannot be taken: a file is in the way`;
 		await expect(acquireLock(path)).rejects.toMatchObject({code: 'config_unreadable', message});
 	});
 

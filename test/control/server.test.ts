@@ -156,7 +156,7 @@ describe('the control socket', () => {
 			path,
 			clock: systemClock,
 			publish: recordEvents().publish,
-			handlers: {...refusingHandlers, status: () => status},
+			handlersOf: () => ({...refusingHandlers, status: () => status}),
 		});
 		expect(await (await connectTo(path)).call('status', {}, {signal: never})).toEqual(status);
 		await server.close();
@@ -169,7 +169,7 @@ describe('the control socket', () => {
 			path,
 			clock: systemClock,
 			publish: recordEvents().publish,
-			handlers: refusingHandlers,
+			handlersOf: () => refusingHandlers,
 		});
 		await expect(opened).rejects.toMatchObject({code: 'config_unreadable'});
 	});

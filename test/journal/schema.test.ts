@@ -8,7 +8,15 @@ test('an empty database is brought to the newest schema', () => {
 	const database = new DatabaseSync(':memory:');
 	migrate(database);
 	const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).all();
-	expect(tables.map(table => table['name'])).toEqual(['calls', 'decisions', 'deliveries', 'events', 'runs', 'windows']);
+	expect(tables.map(table => table['name'])).toEqual([
+		'calls',
+		'decisions',
+		'deliveries',
+		'events',
+		'job_claims',
+		'runs',
+		'windows',
+	]);
 });
 
 test('a second migration changes nothing', () => {

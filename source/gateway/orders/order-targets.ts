@@ -1,4 +1,5 @@
 import {type Command} from '../../state/command.ts';
+import {type CronWing} from '../cron-wing.ts';
 import {type EventWing} from '../event-wing.ts';
 import {type Foundation} from '../foundation.ts';
 import {type ToolWing} from '../tool-wing.ts';
@@ -7,6 +8,7 @@ import {type ToolWing} from '../tool-wing.ts';
 export type OrderTargets = {
 	readonly foundation: Foundation;
 	readonly tools: Pick<ToolWing, 'desk' | 'connections'>;
+	readonly cron: Pick<CronWing, 'fire' | 'change'>;
 	readonly events: Pick<EventWing, 'runs'>;
 	readonly reload: () => Promise<unknown>;
 	/** Orders about the process itself: they belong to whoever started the gateway. */

@@ -1,0 +1,99 @@
+/** What completion offers for a word or for the value of a flag. */
+export type Completes = 'server' | 'route' | 'profile' | 'target' | 'event' | 'directory' | 'file' | readonly string[];
+
+type Flag = {
+	readonly type: 'string' | 'number' | 'boolean';
+	readonly shortFlag?: string;
+	readonly default?: boolean;
+	readonly isMultiple?: boolean;
+	/** Shown for the value in the help. */
+	readonly value?: string;
+	readonly summary: string;
+	/** Global flags belong to every command. */
+	readonly scope?: 'global';
+	readonly completes?: Completes;
+};
+
+/** Every flag of the program, camelCase: how it is parsed, what the help says, what completion offers. */
+export const flagTable = {
+	home: {
+		type: 'string',
+		scope: 'global',
+		value: 'DIR',
+		summary: 'State directory (default: $SLUICE_HOME, else ~/.sluice)',
+		completes: 'directory',
+	},
+	profile: {
+		type: 'string',
+		scope: 'global',
+		value: 'NAME',
+		summary: 'One profile alone; it lives in profiles/NAME of the state directory',
+		completes: 'profile',
+	},
+	tui: {type: 'boolean', default: true, scope: 'global', summary: 'No window, as without a terminal'},
+	readOnly: {type: 'boolean', default: false, scope: 'global', summary: 'Show everything, decide nothing'},
+	ascii: {type: 'boolean', default: false, scope: 'global', summary: 'Plain signs only'},
+	screenReader: {type: 'boolean', default: false, scope: 'global', summary: 'Lines instead of a window'},
+	help: {type: 'boolean', shortFlag: 'h', scope: 'global', summary: 'What this command does, with examples'},
+	version: {type: 'boolean', shortFlag: 'v', scope: 'global', summary: 'The version'},
+	demo: {
+		type: 'boolean',
+		default: false,
+		summary: 'Throw-away state directory with demo servers, webhooks and a scripted client',
+	},
+	log: {type: 'string', value: 'text|json', summary: 'Form of the lines (default: text)', completes: ['text', 'json']},
+	json: {type: 'boolean', summary: 'One JSON document on stdout, messages on stderr'},
+	yes: {type: 'boolean', summary: 'Ask nothing, go ahead'},
+	args: {type: 'string', value: 'JSON', summary: 'Arguments of the call, a JSON object'},
+	approve: {type: 'boolean', summary: 'You answer for this one call'},
+	message: {type: 'string', value: 'TEXT', summary: 'Why, for the caller'},
+	scope: {
+		type: 'string',
+		value: 'SCOPE',
+		summary: 'once (default), session: until the gateway stops, always',
+		completes: ['once', 'session', 'always'],
+	},
+	limit: {type: 'number', value: 'N', summary: 'How many rows, newest first (default: 50)'},
+	route: {type: 'string', value: 'NAME', summary: 'Events of one route only', completes: 'route'},
+	events: {type: 'string', value: 'LIST', summary: 'Accepted event types, separated by commas'},
+	prompt: {type: 'string', value: 'TEMPLATE', summary: 'Prompt of a run, with {fields} of the payload'},
+	description: {type: 'string', value: 'TEXT', summary: 'What it is for'},
+	deliver: {type: 'string', value: 'TARGET', summary: 'Where the answer goes (default: log)', completes: 'target'},
+	deliverChatId: {type: 'string', value: 'ID', summary: 'Which chat of that target'},
+	deliverOnly: {type: 'boolean', summary: 'Deliver the rendered prompt, without a run'},
+	cronJob: {type: 'string', value: 'JOB', summary: 'The scheduled job it fires'},
+	routeProfile: {type: 'string', value: 'PROFILE', summary: 'The profile that serves it', completes: 'profile'},
+	schedule: {type: 'string', value: 'TEXT', summary: 'When the job runs'},
+	timeZone: {
+		type: 'string',
+		value: 'ZONE',
+		summary: 'IANA name, for example Europe/Berlin (default: that of this host)',
+	},
+	skills: {type: 'string', value: 'LIST', summary: 'Skills of the run, separated by commas'},
+	toolsets: {type: 'string', value: 'LIST', summary: 'Toolsets of the run, separated by commas'},
+	payload: {type: 'string', value: 'JSON', summary: 'Body of the test event'},
+	dryRun: {type: 'boolean', summary: 'Show what would become of it, and do nothing'},
+	event: {type: 'string', value: 'ID', summary: 'A stored event instead of a made-up one', completes: 'event'},
+} as const satisfies Readonly<Record<string, Flag>>;
+
+export type FlagName = keyof typeof flagTable;
+
+/** Names of the flags that belong to every command. */
+export const globalFlags: readonly FlagName[] = flagNames().filter(name => 'scope' in flagTable[name]);
+
+/** All flags, in the order of the table. */
+export function flagNames(): readonly FlagName[] {
+	return Object.keys(flagTable).filter((name): name is FlagName => Object.hasOwn(flagTable, name));
+}
+
+/** A flag as one types it: `--dry-run`; a switch that is on by default is typed to put it off. */
+export function typedFlag(name: FlagName): string {
+	const flag: Flag = flagTable[name];
+	const hyphenated = name.replaceAll(/[A-Z]/gu, letter => `-${letter.toLowerCase()}`);
+	return flag.default === true ? `--no-${hyphenated}` : `--${hyphenated}`;
+}
+
+/** A flag with what the help says about it. */
+export function describeFlag(name: FlagName): Flag {
+	return flagTable[name];
+}

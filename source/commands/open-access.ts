@@ -1,0 +1,32 @@
+import {openGround, openTalkingGround} from './ground.ts';
+import {type Session} from './session.ts';
+
+/** The tool servers in this process, when no gateway runs. */
+export const openTools = (session: Session) => async (options: {readonly signal: AbortSignal}) => {
+	const {openToolAccess} = await import('../gateway/open-tool-access.ts');
+	return openToolAccess(openTalkingGround(session), options);
+};
+
+/** The stored events in this process, when no gateway runs. */
+export const openEvents = (session: Session) => async () => {
+	const {openEventAccess} = await import('../gateway/open-event-access.ts');
+	return openEventAccess(openTalkingGround(session));
+};
+
+/** The remembered approvals in this process, when no gateway runs. */
+export const openRules = (session: Session) => async () => {
+	const {openRuleAccess} = await import('../gateway/open-rules.ts');
+	return openRuleAccess(openGround(session));
+};
+
+/** The cron jobs in this process, when no gateway runs. */
+export const openCron = (session: Session) => async () => {
+	const {openCronAccess} = await import('../gateway/open-cron-access.ts');
+	return openCronAccess(openTalkingGround(session));
+};
+
+/** The routes of the state directory. */
+export const openBook = (session: Session) => async () => {
+	const {openRouteBook} = await import('./open-route-book.ts');
+	return openRouteBook(session);
+};

@@ -1,0 +1,4 @@
+/** A time of a listing, to the second in local time; `-` when there is none. */
+export function timeText(time: number | null): string {
+	return time === null ? '-' : new Date(time).toLocaleString('sv');
+}

@@ -1,0 +1,25 @@
+import {type ProfilePlace} from '../webhooks/profile-place.ts';
+import {type ScriptSettings} from '../webhooks/script.ts';
+import {type Foundation} from './foundation.ts';
+import {scriptSettings} from './script-settings.ts';
+
+/** What routes need of the profiles that serve them: the first one's, and that of any other that is served too (spec/decisions.md, D12). */
+export function profilePlaces(
+	[first, ...others]: readonly [Foundation, ...Foundation[]],
+	guard: ScriptSettings['guard'],
+): {
+	readonly scripts: ScriptSettings;
+	/** Expands references with the secrets of the named profile; of the first one without a name. */
+	readonly expand: (text: string, profile?: string) => string;
+	readonly otherProfile: (name: string) => ProfilePlace | undefined;
+} {
+	const otherOf = (name: string | undefined) => others.find(other => other.paths.profile === name);
+	return {
+		scripts: scriptSettings(first, guard),
+		expand: (text, profile) => (otherOf(profile) ?? first).expand(text),
+		otherProfile(name) {
+			const other = otherOf(name);
+			return other && {directory: other.paths.directory, scripts: scriptSettings(other, guard)};
+		},
+	};
+}

@@ -1,0 +1,46 @@
+import {type DatabaseSync} from 'node:sqlite';
+import {z} from 'zod';
+import {readRows} from './read-rows.ts';
+import {type ClaimOutcome, type JobClaim} from './records.ts';
+
+/** Who may run a job (spec/decisions.md, D9): one at a time, each slot once, whichever process asks. */
+export type JobClaimTable = {
+	readonly claim: (claim: JobClaim) => ClaimOutcome;
+	/** Gives the job free again; a claim of another run stays. */
+	readonly release: (claim: Pick<JobClaim, 'jobId' | 'runId'>) => void;
+	/** The claims that hold. */
+	readonly list: () => readonly JobClaim[];
+};
+
+const claimRow = z.object({jobId: z.string(), slot: z.number(), runId: z.string()});
+const standRow = z.object({slot: z.number(), runId: z.string().nullable()});
+
+/** Opens the table of a migrated database. */
+export function createJobClaimTable(database: DatabaseSync): JobClaimTable {
+	const find = database.prepare('SELECT slot, run_id AS runId FROM job_claims WHERE job_id = ?');
+	const put = database.prepare(`
+		INSERT INTO job_claims (job_id, slot, run_id) VALUES (?, ?, ?)
+		ON CONFLICT (job_id) DO UPDATE SET slot = excluded.slot, run_id = excluded.run_id
+	`);
+	const release = database.prepare('UPDATE job_claims SET run_id = NULL WHERE job_id = ? AND run_id = ?');
+	const list = database.prepare(
+		'SELECT job_id AS jobId, slot, run_id AS runId FROM job_claims WHERE run_id IS NOT NULL',
+	);
+	return {
+		claim({jobId, slot, runId}) {
+			const stand = readRows(standRow, () => find.all(jobId))[0];
+			if (stand && stand.runId !== null) {
+				return 'running';
+			}
+
+			if (stand && stand.slot >= slot) {
+				return 'late';
+			}
+
+			put.run(jobId, slot, runId);
+			return 'claimed';
+		},
+		release: ({jobId, runId}) => void release.run(jobId, runId),
+		list: () => readRows(claimRow, () => list.all()),
+	};
+}

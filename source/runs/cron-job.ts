@@ -1,0 +1,96 @@
+import {z} from 'zod';
+import {isJsonObject, type JsonObject} from '../util/json-text.ts';
+import {type CronSchedule} from './cron-schedule.ts';
+
+/** One job of `cron/jobs.json` (spec/decisions.md, D9). Times are milliseconds since the epoch. */
+export type CronJob = {
+	/** Twelve hexadecimal digits. */
+	readonly id: string;
+	readonly name: string;
+	readonly prompt: string;
+	readonly schedule: CronSchedule;
+	readonly deliver: string;
+	readonly deliverExtra: JsonObject;
+	readonly skills: readonly string[];
+	readonly toolsets?: readonly string[];
+	readonly enabled: boolean;
+	readonly paused: boolean;
+	/** Absent: it never comes due again by itself. */
+	readonly nextRunAt?: number;
+	readonly lastRunAt?: number;
+	readonly lastStatus?: string;
+};
+
+const time = z.number().int().nonnegative();
+
+const schedule = z.discriminatedUnion('kind', [
+	z.object({kind: z.literal('cron'), expression: z.string(), time_zone: z.string()}),
+	z.object({kind: z.literal('interval'), seconds: z.number().int().positive()}),
+	z.object({kind: z.literal('once'), at: time}),
+]);
+
+const fileJob = z.object({
+	id: z.string().regex(/^[0-9a-f]{12}$/u),
+	name: z.string().min(1).max(200),
+	prompt: z.string(),
+	schedule,
+	deliver: z.string(),
+	deliver_extra: z.custom<JsonObject>(isJsonObject),
+	skills: z.array(z.string()),
+	toolsets: z.array(z.string()).optional(),
+	enabled: z.boolean(),
+	paused: z.boolean(),
+	next_run_at: time.optional(),
+	last_run_at: time.optional(),
+	last_status: z.string().optional(),
+});
+
+/** A job as the file has it. */
+type FileJob = z.output<typeof fileJob>;
+
+/** The schema of `cron/jobs.json`. */
+export const cronJobsSchema = z.object({jobs: z.array(fileJob).max(1000)});
+
+/** The job of an entry of the file. */
+export function jobOf(entry: FileJob): CronJob {
+	return {
+		id: entry.id,
+		name: entry.name,
+		prompt: entry.prompt,
+		schedule:
+			entry.schedule.kind === 'cron'
+				? {kind: 'cron', expression: entry.schedule.expression, timeZone: entry.schedule.time_zone}
+				: entry.schedule,
+		deliver: entry.deliver,
+		deliverExtra: entry.deliver_extra,
+		skills: entry.skills,
+		toolsets: entry.toolsets,
+		enabled: entry.enabled,
+		paused: entry.paused,
+		nextRunAt: entry.next_run_at,
+		lastRunAt: entry.last_run_at,
+		lastStatus: entry.last_status,
+	};
+}
+
+/** The entry of the file for a job. */
+export function entryOf(job: CronJob): FileJob {
+	return {
+		id: job.id,
+		name: job.name,
+		prompt: job.prompt,
+		schedule:
+			job.schedule.kind === 'cron'
+				? {kind: 'cron', expression: job.schedule.expression, time_zone: job.schedule.timeZone}
+				: job.schedule,
+		deliver: job.deliver,
+		deliver_extra: job.deliverExtra,
+		skills: [...job.skills],
+		...(job.toolsets && {toolsets: [...job.toolsets]}),
+		enabled: job.enabled,
+		paused: job.paused,
+		...(job.nextRunAt !== undefined && {next_run_at: job.nextRunAt}),
+		...(job.lastRunAt !== undefined && {last_run_at: job.lastRunAt}),
+		...(job.lastStatus !== undefined && {last_status: job.lastStatus}),
+	};
+}

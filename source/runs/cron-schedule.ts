@@ -1,0 +1,88 @@
+import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+
+/** When a job runs (spec/decisions.md, D9): by a cron expression in its time zone, every so often, or once. */
+export type CronSchedule =
+	| {readonly kind: 'cron'; readonly expression: string; readonly timeZone: string}
+	| {readonly kind: 'interval'; readonly seconds: number}
+	| {readonly kind: 'once'; readonly at: number};
+
+const unitSeconds: Readonly<Record<string, number>> = {s: 1, m: 60, h: 3600, d: 86_400};
+const shortestSeconds = 10;
+const longestSeconds = 366 * 86_400;
+
+/**
+Reads a schedule as a person types it: a cron expression of five fields or `@daily`, an interval (`every 5m`, `@every 90s`), or one date
+(`2026-12-01T09:00`, in the time zone, or with an offset). Throws `cron_invalid`, which names what is allowed.
+*/
+export function parseSchedule(text: string, timeZone: string): CronSchedule {
+	const trimmed = text.trim();
+	const interval = /^@?every\s+(\d{1,9})\s*([smhd])$/iu.exec(trimmed);
+	if (interval) {
+		return {kind: 'interval', seconds: intervalSeconds(Number(interval[1]), interval[2] ?? '', text)};
+	}
+
+	if (/^\d{4}-\d{2}-\d{2}/u.test(trimmed)) {
+		return {kind: 'once', at: instantOf(trimmed, timeZone)};
+	}
+
+	return {kind: 'cron', expression: trimmed, timeZone};
+}
+
+/** The schedule in words, as it is listed. */
+export function scheduleText(schedule: CronSchedule): string {
+	switch (schedule.kind) {
+		case 'cron':
+			return `${schedule.expression} ${schedule.timeZone}`;
+		case 'interval':
+			return `every ${intervalText(schedule.seconds)}`;
+		case 'once':
+			return `at ${new Date(schedule.at).toISOString().replace('.000Z', 'Z')}`;
+	}
+}
+
+function intervalSeconds(count: number, unit: string, text: string): number {
+	const seconds = count * (unitSeconds[unit.toLowerCase()] ?? 0);
+	if (seconds < shortestSeconds || seconds > longestSeconds) {
+		throw invalid(text, `an interval from ${shortestSeconds}s to 366d`);
+	}
+
+	return seconds;
+}
+
+function intervalText(seconds: number): string {
+	const unit = Object.entries(unitSeconds)
+		.toReversed()
+		.find(([, length]) => seconds % length === 0);
+	return unit ? `${seconds / unit[1]}${unit[0]}` : `${seconds}s`;
+}
+
+/** A date without an offset is meant in the time zone of the job. */
+function instantOf(text: string, timeZone: string): number {
+	const withOffset = /(?:Z|[+-]\d{2}:?\d{2})$/iu.test(text);
+	const plain = Date.parse(withOffset ? text : `${text.includes('T') ? text : text.replace(' ', 'T')}Z`);
+	if (Number.isNaN(plain)) {
+		throw invalid(text, 'a date such as 2026-12-01T09:00');
+	}
+
+	return withOffset ? plain : inZone(plain, timeZone);
+}
+
+/** The instant at which the clocks of the zone show what `plain` shows in UTC. Looked at twice, because the offset is that of the answer. */
+function inZone(plain: number, timeZone: string): number {
+	const guess = plain - offsetAt(plain, timeZone);
+	return plain - offsetAt(guess, timeZone);
+}
+
+function offsetAt(instant: number, timeZone: string): number {
+	const format = new Intl.DateTimeFormat('en-US', {timeZone, timeZoneName: 'longOffset'});
+	const name = format.formatToParts(instant).find(({type}) => type === 'timeZoneName')?.value ?? 'GMT';
+	const [, sign = '+', hours = '0', minutes = '0'] = /([+-])(\d{2}):(\d{2})/u.exec(name) ?? [];
+	return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
+/** The problem of a schedule that cannot be used. */
+export function invalid(found: string, allowed: string): Problem {
+	const shown = safeText(found, {maximumCharacters: 100});
+	return new Problem('cron_invalid', {message: `found the schedule ${JSON.stringify(shown)}, allowed: ${allowed}`});
+}

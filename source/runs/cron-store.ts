@@ -1,0 +1,46 @@
+import {parse} from 'node:path';
+import {openJsonStore} from '../config/json-store.ts';
+import {Problem} from '../util/problem.ts';
+import {type CronJob, cronJobsSchema, entryOf, jobOf} from './cron-job.ts';
+
+/** The jobs of a profile. Every call looks at the file: a person or another process may have written it. */
+export type CronStore = {
+	/** In the order of the file. Throws a Problem when the file cannot be used; it is never cleared. */
+	readonly list: () => readonly CronJob[];
+	readonly add: (job: CronJob) => void;
+	/** Changes one job as it stands in the file now; the changed job, or undefined when it is gone. */
+	readonly change: (id: string, change: (job: CronJob) => CronJob) => CronJob | undefined;
+	readonly remove: (id: string) => void;
+};
+
+const mostJobs = 1000;
+
+/** Opens `cron/jobs.json`. */
+export function openCronStore(path: string): CronStore {
+	const {dir: directory, name} = parse(path);
+	const store = openJsonStore({directory, name, schema: cronJobsSchema, fallback: {jobs: []}});
+	const list = () => store.read().jobs.map(jobOf);
+	const write = (jobs: readonly CronJob[]) => store.write({jobs: jobs.map(entryOf)});
+	return {
+		list,
+		add(job) {
+			const jobs = list();
+			if (jobs.length >= mostJobs) {
+				throw new Problem('cron_invalid', {message: `There are ${mostJobs} jobs already`});
+			}
+
+			write([...jobs, job]);
+		},
+		change(id, change) {
+			const jobs = list();
+			const job = jobs.find(other => other.id === id);
+			const changed = job && change(job);
+			if (changed) {
+				write(jobs.map(other => (other.id === id ? changed : other)));
+			}
+
+			return changed;
+		},
+		remove: id => write(list().filter(job => job.id !== id)),
+	};
+}

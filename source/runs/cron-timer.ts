@@ -1,0 +1,57 @@
+import {type Clock, type Timer} from '../util/clock.ts';
+import {type Cron} from './cron.ts';
+
+/** Looks at the jobs at their times until it is closed. */
+export type CronTimer = {
+	/** The jobs changed: looks again when the next one comes due. */
+	readonly reset: () => void;
+	/** Resolves when what was begun is in the journal. */
+	readonly close: () => Promise<void>;
+};
+
+/** The file may be edited by hand and the clock may jump: nobody sleeps longer than this. */
+const longestWaitMilliseconds = 30_000;
+const shortestWaitMilliseconds = 50;
+
+/** Opens the timer and sets it. A file that cannot be read is told by `report` and looked at again later. */
+export function openCronTimer(
+	cron: Pick<Cron, 'fireDue' | 'nextAt'>,
+	options: {readonly clock: Clock; readonly report: (caught: unknown) => void},
+): CronTimer {
+	const {clock, report} = options;
+	let timer: Timer | undefined;
+	let work: Promise<void> = Promise.resolve();
+	let phase: 'open' | 'closed' = 'open';
+
+	const wait = () => {
+		timer?.cancel();
+		if (phase === 'open') {
+			timer = clock.after(delay(), look);
+		}
+	};
+
+	const delay = () => {
+		try {
+			const until = (cron.nextAt() ?? Number.POSITIVE_INFINITY) - clock.now();
+			return Math.min(Math.max(until, shortestWaitMilliseconds), longestWaitMilliseconds);
+		} catch (caught) {
+			report(caught);
+			return longestWaitMilliseconds;
+		}
+	};
+
+	const look = () => {
+		work = work.then(async () => cron.fireDue()).catch(report);
+		void work.finally(wait);
+	};
+
+	wait();
+	return {
+		reset: wait,
+		close() {
+			phase = 'closed';
+			timer?.cancel();
+			return work;
+		},
+	};
+}

@@ -1,0 +1,124 @@
+import {type Journal} from '../journal/journal.ts';
+import {type GatewayEvent, type Publish} from '../state/event.ts';
+import {errorText, Problem, toProblem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {claimAndRun, type ClaimOptions, type FireResult} from './claim-and-run.ts';
+import {dropReason, type FiredBy, firedByText} from './cron-decision.ts';
+import {type CronStore} from './cron-store.ts';
+import {findJob} from './find-job.ts';
+
+/** The jobs of a profile while a process looks after them. */
+export type Cron = {
+	/** Shows the jobs and runs what came due while nobody looked, each at most once. */
+	readonly start: () => Promise<void>;
+	/** Runs a job now, by id or name. Whatever keeps it from running is logged and told as the reason; it never rejects. */
+	readonly fire: (reference: string, by: FiredBy) => Promise<FireResult>;
+	/** Runs every job that has come due. The clock calls it. */
+	readonly fireDue: () => Promise<void>;
+	/** When the next job comes due; undefined: none does. */
+	readonly nextAt: () => number | undefined;
+	/** Told of every event: the end of a run gives its job free. */
+	readonly note: (event: GatewayEvent) => void;
+};
+
+/** What the jobs need from other rooms. */
+export type CronOptions = Omit<ClaimOptions, 'store' | 'journal'> & {
+	readonly store: CronStore;
+	readonly journal: Pick<Journal, 'claimJob' | 'releaseJob' | 'listJobClaims' | 'findRun'>;
+	readonly publish: Publish;
+	/** Told that a run was queued. */
+	readonly wakeRuns: () => void;
+};
+
+/** Opens the jobs; nothing runs before `start`. */
+export function createCron(options: CronOptions): Cron {
+	const {store, journal, clock, board} = options;
+	const fire = createFire(options);
+	const settle = createSettle(options);
+	const fireDue = async () => {
+		const now = clock.now();
+		for (const job of store.list()) {
+			const slot = job.nextRunAt;
+			if (slot !== undefined && slot <= now && dropReason(job) === undefined) {
+				await fire(job.id, {kind: 'clock', slot});
+			}
+		}
+	};
+
+	return {
+		async start() {
+			for (const {jobId, runId} of journal.listJobClaims()) {
+				board.begin(runId, jobId);
+				const state = journal.findRun(runId)?.state ?? 'interrupted';
+				if (state !== 'queued' && state !== 'running') {
+					settle(runId, state);
+				}
+			}
+
+			board.show();
+			await fireDue();
+		},
+		fire,
+		fireDue,
+		nextAt() {
+			const times = store.list().flatMap(job => (dropReason(job) === undefined ? (job.nextRunAt ?? []) : []));
+			return times.length === 0 ? undefined : Math.min(...times);
+		},
+		note(event) {
+			if (event.type === 'run.state' && event.state !== 'queued' && event.state !== 'running') {
+				settle(event.runId, event.state === 'inbox' ? 'waits in the inbox' : event.state);
+			}
+		},
+	};
+}
+
+function createFire(options: CronOptions): Cron['fire'] {
+	const {store, publish, wakeRuns} = options;
+	const attempt = async (reference: string, by: FiredBy): Promise<FireResult & {readonly job: string}> => {
+		const job = findJob(store.list(), reference);
+		if (job instanceof Problem) {
+			return {kind: 'dropped', reason: job.message, job: reference};
+		}
+
+		const reason = dropReason(job);
+		const result: FireResult = reason === undefined ? await claimAndRun(job, by, options) : {kind: 'dropped', reason};
+		return {...result, job: job.name};
+	};
+
+	return async (reference, by) => {
+		const {job, ...result} = await attempt(reference, by).catch((caught: unknown) => ({
+			kind: 'dropped' as const,
+			reason: toProblem(caught).message,
+			job: reference,
+		}));
+		const told = {job: safeText(job, {maximumCharacters: 200}), by: safeText(firedByText(by))};
+		if (result.kind === 'fired') {
+			publish({type: 'cron.fired', ...told, runId: result.runId});
+			wakeRuns();
+		} else {
+			publish({type: 'cron.dropped', ...told, reason: safeText(result.reason)});
+		}
+
+		return result;
+	};
+}
+
+/** Gives the job of a run free and notes how the run ended. */
+function createSettle({store, journal, publish, board}: CronOptions) {
+	return (runId: string, status: string): void => {
+		const jobId = board.end(runId);
+		if (jobId === undefined) {
+			return;
+		}
+
+		journal.releaseJob({jobId, runId});
+		try {
+			const changed = store.change(jobId, job => ({...job, lastStatus: status}));
+			if (changed) {
+				board.showJob(changed);
+			}
+		} catch (caught) {
+			publish({type: 'log', level: 'error', area: 'cron', text: safeText(errorText(caught))});
+		}
+	};
+}

@@ -1,0 +1,87 @@
+import {type JsonObject} from '../util/json-text.ts';
+import {Problem} from '../util/problem.ts';
+import {randomId} from '../util/random-id.ts';
+import {nextRunAt} from './cron-clock.ts';
+import {type CronJob} from './cron-job.ts';
+import {invalid, parseSchedule} from './cron-schedule.ts';
+import {type CronStore} from './cron-store.ts';
+import {findJob} from './find-job.ts';
+
+/** A job as somebody asks for it. */
+export type NewJob = {
+	readonly name: string;
+	readonly prompt: string;
+	/** As `parseSchedule` reads it. */
+	readonly schedule: string;
+	/** An IANA name. */
+	readonly timeZone: string;
+	readonly deliver: string;
+	readonly deliverExtra: JsonObject;
+	readonly skills: readonly string[];
+	readonly toolsets?: readonly string[];
+};
+
+/** What can be done to a job beside running it. */
+export type JobChange = 'pause' | 'resume' | 'remove';
+
+/** Makes a job and keeps it. Throws `cron_invalid`: a schedule that never comes due, an unknown time zone, no prompt, a name that is taken. */
+export function addJob(store: CronStore, asked: NewJob, now: number): CronJob {
+	const name = asked.name.trim();
+	if (name === '' || name.length > 200 || asked.prompt.trim() === '') {
+		throw new Problem('cron_invalid', {message: 'A job needs a name of at most 200 characters and a prompt'});
+	}
+
+	if (!(findJob(store.list(), name) instanceof Problem)) {
+		throw new Problem('cron_invalid', {message: `There is a job named ${JSON.stringify(name)} already`});
+	}
+
+	assertTimeZone(asked.timeZone);
+	const schedule = parseSchedule(asked.schedule, asked.timeZone);
+	const next = nextRunAt(schedule, now);
+	if (next === undefined) {
+		throw invalid(asked.schedule, 'one that comes due in the future');
+	}
+
+	const {prompt, deliver, deliverExtra, skills, toolsets} = asked;
+	const plan = {schedule, deliver, deliverExtra, skills, toolsets};
+	const job: CronJob = {id: randomId(), name, prompt, ...plan, enabled: true, paused: false, nextRunAt: next};
+	store.add(job);
+	return job;
+}
+
+/** Changes the job a reference means; the job as it was left. Throws `unknown_job`. A job that is resumed does not make up for what it missed. */
+export function changeJob(
+	store: CronStore,
+	reference: string,
+	{change, now}: {readonly change: JobChange; readonly now: number},
+): CronJob {
+	const job = findJob(store.list(), reference);
+	if (job instanceof Problem) {
+		throw job;
+	}
+
+	switch (change) {
+		case 'remove':
+			store.remove(job.id);
+			return job;
+		case 'pause':
+			return store.change(job.id, current => ({...current, paused: true})) ?? job;
+		case 'resume':
+			return (
+				store.change(job.id, current => ({
+					...current,
+					paused: false,
+					enabled: true,
+					nextRunAt: nextRunAt(current.schedule, now),
+				})) ?? job
+			);
+	}
+}
+
+function assertTimeZone(name: string): void {
+	try {
+		new Intl.DateTimeFormat('en-US', {timeZone: name}).format(0);
+	} catch {
+		throw invalid(name, 'an IANA time zone such as Europe/Berlin');
+	}
+}

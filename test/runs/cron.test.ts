@@ -1,0 +1,269 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {createCron} from '../../source/runs/cron.ts';
+import {openCronStore} from '../../source/runs/cron-store.ts';
+import {openCronTimer} from '../../source/runs/cron-timer.ts';
+import {createJobBoard} from '../../source/runs/job-board.ts';
+import {addJob, changeJob, type NewJob} from '../../source/runs/manage-jobs.ts';
+import {type RunStatus} from '../../source/state/run-event.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {openTestJournal} from '../helpers/journal-records.ts';
+import {recordEvents} from '../helpers/record-events.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+
+const minute = 60_000;
+/** A full hour, so that schedules are easy to read. */
+const start = Date.parse('2026-11-20T10:00:00Z');
+
+function newJob(change: Partial<NewJob> = {}): NewJob {
+	return {
+		name: 'Report',
+		prompt: 'Write it',
+		schedule: 'every 10m',
+		timeZone: 'UTC',
+		deliver: 'log',
+		deliverExtra: {},
+		skills: [],
+		...change,
+	};
+}
+
+/** Jobs with a real journal and a real file. */
+function openJobs(directory = temporaryDirectory()) {
+	const clock = createFakeClock(start);
+	const {publish, ofType, events} = recordEvents();
+	const path = join(directory, 'cron', 'jobs.json');
+	const store = openCronStore(path);
+	const journal = openTestJournal({clock, path: join(directory, 'journal.db')});
+	let woken = 0;
+	const board = createJobBoard(store, publish);
+	const cron = createCron({store, journal, clock, publish, profile: 'default', board, wakeRuns: () => void woken++});
+	const add = (change: Partial<NewJob> = {}) => addJob(store, newJob(change), clock.now());
+	const end = (runId: string, state: RunStatus = 'finished') =>
+		cron.note({seq: 1, time: clock.now(), profile: 'default', type: 'run.state', runId, state});
+	const runIds = () => ofType('cron.fired').flatMap(({runId}) => runId ?? []);
+	return {clock, store, journal, board, cron, add, end, ofType, events, runIds, path, directory, woken: () => woken};
+}
+
+const webhook = {kind: 'webhook', route: 'github', event: 'push', deliveryId: 'd1'} as const;
+
+describe('at its time', () => {
+	test('a job is queued with its own prompt, delivery and skills', async () => {
+		const {clock, cron, add, journal, woken, runIds} = openJobs();
+		add({deliver: 'slack', deliverExtra: {chat_id: 'C1'}, skills: ['writing'], toolsets: ['github']});
+		await cron.start();
+		openCronTimer(cron, {clock, report: () => undefined});
+		await clock.advance(10 * minute);
+		expect(journal.findRun(runIds()[0] ?? '')).toMatchObject({
+			job: 'Report',
+			prompt: 'Write it',
+			deliver: 'slack',
+			deliverExtra: {chat_id: 'C1'},
+			skills: ['writing'],
+			toolsets: ['github'],
+			state: 'queued',
+		});
+		expect(woken()).toBe(1);
+	});
+
+	test('the next time is in the file before the run is queued', async () => {
+		const {clock, cron, add, store, board, journal} = openJobs();
+		const job = add();
+		await cron.start();
+		await clock.advance(10 * minute);
+		let nextAtClaim: number | undefined;
+		const watching = createCron({
+			store,
+			journal: {
+				...journal,
+				claimJob(...claim) {
+					nextAtClaim = store.list()[0]?.nextRunAt;
+					return journal.claimJob(...claim);
+				},
+			},
+			clock,
+			publish: () => undefined,
+			profile: 'default',
+			board,
+			wakeRuns: () => undefined,
+		});
+		await watching.fireDue();
+		expect(nextAtClaim).toBe((job.nextRunAt ?? 0) + 10 * minute);
+	});
+
+	test('it runs again when the run before has ended, and is dropped while it has not', async () => {
+		const {clock, cron, add, end, runIds, ofType} = openJobs();
+		add();
+		await cron.start();
+		openCronTimer(cron, {clock, report: () => undefined});
+		await clock.advance(20 * minute);
+		expect([runIds().length, ofType('cron.dropped').length]).toEqual([1, 1]);
+		end(runIds()[0] ?? '');
+		await clock.advance(10 * minute);
+		expect(runIds()).toHaveLength(2);
+	});
+
+	test('a job of one date is finished afterwards', async () => {
+		const {clock, cron, add, runIds, ofType, end} = openJobs();
+		add({schedule: '2026-11-20T10:05Z'});
+		await cron.start();
+		openCronTimer(cron, {clock, report: () => undefined});
+		await clock.advance(60 * minute);
+		end(runIds()[0] ?? '');
+		await clock.advance(600 * minute);
+		expect(runIds()).toHaveLength(1);
+		expect(ofType('cron.job').at(-1)).toMatchObject({state: 'finished', lastStatus: 'finished'});
+	});
+});
+
+describe('after a downtime', () => {
+	test('what was missed runs once, and then at its next time', async () => {
+		const directory = temporaryDirectory();
+		const before = openJobs(directory);
+		before.add();
+		await before.journal.close();
+		const after = openJobs(directory);
+		await after.clock.advance(95 * minute);
+		await after.cron.start();
+		expect(after.runIds()).toHaveLength(1);
+		expect(after.cron.nextAt()).toBe(start + 105 * minute);
+	});
+
+	test('a job whose run was lost with the process is free again, and says so', async () => {
+		const directory = temporaryDirectory();
+		const before = openJobs(directory);
+		before.add();
+		await before.cron.fire('Report', {kind: 'command'});
+		await before.journal.takeQueuedRun();
+		await before.journal.interruptBegunRuns();
+		await before.journal.close();
+		const after = openJobs(directory);
+		await after.clock.advance(1);
+		await after.cron.start();
+		expect(after.ofType('cron.job').at(-1)).toMatchObject({state: 'scheduled', lastStatus: 'interrupted'});
+		expect(await after.cron.fire('Report', {kind: 'command'})).toMatchObject({kind: 'fired'});
+	});
+
+	test('a job whose run still waits in the queue is running', async () => {
+		const directory = temporaryDirectory();
+		const before = openJobs(directory);
+		before.add();
+		await before.cron.fire('Report', {kind: 'command'});
+		await before.journal.close();
+		const after = openJobs(directory);
+		await after.clock.advance(1);
+		await after.cron.start();
+		expect(await after.cron.fire('Report', {kind: 'command'})).toMatchObject({kind: 'dropped'});
+	});
+});
+
+describe('a firing', () => {
+	test('by a webhook puts a line about route and event before the prompt', async () => {
+		const {cron, add, journal, runIds} = openJobs();
+		add();
+		await cron.fire('report', webhook);
+		const run = journal.findRun(runIds()[0] ?? '');
+		expect(run?.prompt).toBe('[This job was fired by the webhook route github, event push.]\nWrite it');
+		expect(run).toMatchObject({route: 'github', event: 'push', deliveryId: 'd1'});
+	});
+
+	test.each([
+		['pause', 'the job is paused'],
+		['remove', 'No job has the id or name "Report"'],
+	] as const)('of a job after %s is logged and dropped', async (change, reason) => {
+		const {cron, add, store, clock, ofType, runIds} = openJobs();
+		add();
+		changeJob(store, 'Report', {change, now: clock.now()});
+		expect(await cron.fire('Report', webhook)).toEqual({kind: 'dropped', reason});
+		expect(runIds()).toEqual([]);
+		expect(ofType('cron.dropped')).toMatchObject([{job: 'Report', reason, by: 'the route github, event push'}]);
+	});
+
+	test('of a disabled job is dropped', async () => {
+		const {cron, add, store} = openJobs();
+		const {id} = add();
+		store.change(id, job => ({...job, enabled: false}));
+		expect(await cron.fire(id, webhook)).toEqual({kind: 'dropped', reason: 'the job is disabled'});
+	});
+
+	test('does not move the schedule', async () => {
+		const {cron, add} = openJobs();
+		const job = add();
+		await cron.fire(job.id, {kind: 'command'});
+		expect(cron.nextAt()).toBe(job.nextRunAt);
+	});
+
+	test('of a file that cannot be read is dropped with its reason', async () => {
+		const {cron, add, path} = openJobs();
+		add();
+		writeFileSync(path, '{"jobs": 7}');
+		expect(await cron.fire('Report', webhook)).toMatchObject({
+			kind: 'dropped',
+			reason: expect.stringContaining('jobs.json'),
+		});
+	});
+});
+
+describe('a reference', () => {
+	test('is an id before it is a name', async () => {
+		const {cron, add, store, runIds, journal} = openJobs();
+		const first = add({name: 'One'});
+		const second = add({name: 'Two'});
+		store.change(second.id, job => ({...job, name: first.id}));
+		await cron.fire(first.id, {kind: 'command'});
+		expect(journal.findRun(runIds()[0] ?? '')?.job).toBe('One');
+	});
+
+	test('that means two jobs is refused', async () => {
+		const {cron, add, store} = openJobs();
+		const {id} = add({name: 'Two'});
+		add({name: 'Three'});
+		store.change(id, job => ({...job, name: 'THREE'}));
+		expect(await cron.fire('three', webhook)).toMatchObject({
+			kind: 'dropped',
+			reason: expect.stringContaining('Several'),
+		});
+	});
+});
+
+describe('jobs that cannot be made', () => {
+	test.each([
+		[{schedule: '2020-01-01T00:00Z'}, 'future'],
+		[{schedule: '0 0 30 2 *'}, 'future'],
+		[{timeZone: 'Nowhere'}, 'time zone'],
+		[{prompt: ' '}, 'prompt'],
+		[{name: ''}, 'name'],
+	])('%o', (change, words) => {
+		const {add} = openJobs();
+		expect(() => add(change)).toThrow(words);
+	});
+
+	test('a name that is taken, in any case', () => {
+		const {add} = openJobs();
+		add();
+		expect(() => add({name: 'REPORT'})).toThrow('already');
+	});
+});
+
+test('a job that is resumed does not make up for what it missed', async () => {
+	const {cron, clock, add, store, runIds} = openJobs();
+	add();
+	changeJob(store, 'Report', {change: 'pause', now: clock.now()});
+	await cron.start();
+	openCronTimer(cron, {clock, report: () => undefined});
+	await clock.advance(95 * minute);
+	changeJob(store, 'Report', {change: 'resume', now: clock.now()});
+	await clock.advance(minute);
+	expect(runIds()).toEqual([]);
+	expect(cron.nextAt()).toBe(start + 105 * minute);
+});
+
+test('a job that somebody takes out of the file leaves the list', async () => {
+	const {cron, add, store, board, ofType} = openJobs();
+	const {id} = add();
+	await cron.start();
+	store.remove(id);
+	board.show();
+	expect(ofType('cron.removed')).toMatchObject([{id}]);
+});
