@@ -1,6 +1,6 @@
 import {type CommandContext} from './command-context.ts';
 import {createGatewayProcess} from './gateway-process.ts';
-import {withNumberedConsole} from './numbered/with-numbered-console.ts';
+import {withNumberedQuestions} from './numbered/with-numbered-questions.ts';
 import {openGround} from './ground.ts';
 import {createLineWriter} from './line-writer.ts';
 import {parseLogFormat} from './log-format.ts';
@@ -30,7 +30,9 @@ export async function startPlain(context: CommandContext, session: Session): Pro
 	const output = createLineWriter(process.stdout, {clock: session.clock, ...(format === 'text' && {leftOut})});
 	const isAsking = session.flags.questions === 'numbered' && format === 'text' && process.stdin.isTTY;
 	return runGateway({
-		gateway: isAsking ? withNumberedConsole(gateway, {...session, input: process.stdin, write: output.write}) : gateway,
+		gateway: isAsking
+			? withNumberedQuestions(gateway, {...session, input: process.stdin, write: output.write})
+			: gateway,
 		format,
 		output,
 		stderr: context.stderr,

@@ -71,7 +71,7 @@ function submit(ui: UiState, context: UiContext): Step {
 
 	return form.owner.kind === 'question'
 		? answer(ui, {kind: 'accept', values: reading.values}, context)
-		: callTool(ui, form.owner, reading.values, context);
+		: callTool(ui, {...form.owner, values: reading.values}, context);
 }
 
 function answer(ui: UiState, given: QuestionAnswer, context: UiContext): Step {
@@ -88,16 +88,19 @@ function answer(ui: UiState, given: QuestionAnswer, context: UiContext): Step {
 
 function callTool(
 	ui: UiState,
-	owner: {readonly name: string; readonly profile: string},
-	values: Extract<QuestionAnswer, {kind: 'accept'}>['values'],
+	call: {
+		readonly name: string;
+		readonly profile: string;
+		readonly values: Extract<QuestionAnswer, {kind: 'accept'}>['values'];
+	},
 	context: UiContext,
 ): Step {
 	const handCalls = ui.handCalls + 1;
 	const requestId = `hand-${handCalls}`;
-	const waiting = withMode({...ui, handCalls}, {kind: 'hand-call', requestId, name: owner.name, scroll: 0});
+	const waiting = withMode({...ui, handCalls}, {kind: 'hand-call', requestId, name: call.name, scroll: 0});
 	return order(
 		context.readOnly ? ui : waiting,
-		{type: 'call-tool', requestId, name: owner.name, arguments: values, profile: owner.profile},
+		{type: 'call-tool', requestId, name: call.name, arguments: call.values, profile: call.profile},
 		context,
 	);
 }

@@ -2,7 +2,6 @@ import {type Snapshot} from '../state/snapshot.ts';
 import {progressText} from './call-rows.ts';
 import {minutesText} from './duration-text.ts';
 import {labelled} from './list-row.ts';
-import {type Mode} from './mode.ts';
 import {ruleLine} from './rule-line.ts';
 import {type Line, span} from './span.ts';
 import {callWords, signs} from './status-words.ts';
@@ -10,7 +9,7 @@ import {splitAtWidth} from './text-width.ts';
 
 /** A call by hand in lines: that it goes on and what it waits for, or how it ended and what came of it. */
 export function handCallLines(
-	mode: Extract<Mode, {kind: 'hand-call'}>,
+	mode: {readonly requestId: string; readonly name: string},
 	snapshot: Snapshot,
 	{width, now}: {readonly width: number; readonly now: number},
 ): readonly Line[] {

@@ -2,7 +2,6 @@ import {type Action, rowActions} from './actions.ts';
 import {isFirstRun} from './first-run.ts';
 import {formOf} from './form-mode.ts';
 import {loginOf} from './login-keys.ts';
-import {type Mode} from './mode.ts';
 import {changes} from './order-keys.ts';
 import {pickedId} from './picked-row.ts';
 import {looking} from './row-keys.ts';
@@ -24,7 +23,10 @@ export function idleActions(ui: UiState, {snapshot, readOnly}: UiContext): reado
 	];
 }
 
-function idleLoginActions(mode: Extract<Mode, {kind: 'login'}>, snapshot: UiContext['snapshot']): readonly Action[] {
+function idleLoginActions(
+	mode: Extract<UiState['mode'], {kind: 'login'}>,
+	snapshot: UiContext['snapshot'],
+): readonly Action[] {
 	const login = loginOf(mode, {snapshot});
 	return [
 		...(login?.flow === 'browser' ? [] : (['paste-redirect'] as const)),

@@ -1,13 +1,10 @@
 import {type Snapshot} from '../state/snapshot.ts';
-import {loginMode, loginOf} from './login-keys.ts';
+import {loginMode} from './login-keys.ts';
 import {loginId} from './login-rows.ts';
-import {pickedId} from './picked-row.ts';
 import {selectedRow} from './selection.ts';
 import {type UiContext, order, type Step, stay, type UiState, withMode, withToast} from './ui-state.ts';
 import {waitingMode, oldestWaiting} from './waiting-mode.ts';
 import {webhookEvent} from './page-keys.ts';
-import {viewRows} from './view-rows.ts';
-import {copy} from './window-wishes.ts';
 
 /** The whole of a text that goes on growing is read from its end. */
 export const end = Number.MAX_SAFE_INTEGER;
@@ -39,15 +36,4 @@ export function openSelected(ui: UiState, context: UiContext): Step {
 export function openWaiting(ui: UiState, snapshot: Snapshot): UiState {
 	const mode = oldestWaiting(ui, snapshot);
 	return mode ? withMode(ui, mode) : withToast(ui, 'nothing waits for an answer');
-}
-
-/** Copies what the picked row is known by: a name, an id, an address. */
-export function copyPicked(ui: UiState, snapshot: Snapshot): UiState {
-	const {mode} = ui;
-	const login = mode.kind === 'login' ? loginOf(mode, {snapshot}) : undefined;
-	const text =
-		mode.kind === 'login'
-			? (login?.verificationUri ?? login?.authorizationUrl)
-			: viewRows(ui.view, snapshot, '').find(({id}) => id === pickedId(ui, snapshot))?.copy;
-	return text === undefined || text === '' ? withToast(ui, 'there is nothing to copy', 'busy') : copy(ui, text);
 }

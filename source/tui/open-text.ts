@@ -1,15 +1,14 @@
-import {type Snapshot} from '../state/snapshot.ts';
 import {handCallLines} from './hand-call-lines.ts';
 import {helpLines} from './help-lines.ts';
 import {loginScreenLines} from './login-screen.ts';
-import {eventPageLines, pageLines} from './page-lines.ts';
+import {pageLines} from './page-lines.ts';
 import {proposalLines} from './proposal-lines.ts';
-import {type Line, span} from './span.ts';
-import {type UiState} from './ui-state.ts';
-import {viewRows} from './view-rows.ts';
+import {type Line} from './span.ts';
+import {rowText} from './row-text.ts';
+import {type UiContext, type UiState} from './ui-state.ts';
 
 /** The text that is open for reading, as lines. `now` is for ages in it. */
-export function openText(ui: UiState, snapshot: Snapshot, now: number): readonly Line[] {
+export function openText(ui: UiState, snapshot: UiContext['snapshot'], now: number): readonly Line[] {
 	const {mode, size} = ui;
 	const width = size.columns;
 	switch (mode.kind) {
@@ -26,11 +25,8 @@ export function openText(ui: UiState, snapshot: Snapshot, now: number): readonly
 
 		case 'hand-call':
 			return handCallLines(mode, snapshot, {width, now});
-		case 'detail': {
-			const row = viewRows(ui.view, snapshot, '').find(({id}) => id === mode.id);
-			const more = ui.view === 'events' ? eventPageLines(mode.id, snapshot, width) : [];
-			return row ? [...row.detail(width, now), ...more] : [[span(' this row is no longer kept', 'dim')]];
-		}
+		case 'detail':
+			return rowText(mode.id, {view: ui.view, snapshot, width, now});
 
 		case 'browse':
 		case 'review':

@@ -1,4 +1,3 @@
-import {type ServerRow} from '../state/snapshot.ts';
 import {isFirstRun} from './first-run.ts';
 import {type OrderAction} from './actions.ts';
 import {cancelQuestion, keptWaiting} from './leave-form.ts';
@@ -102,7 +101,11 @@ export function askOrder(ui: UiState, question: Omit<Extract<Question, {kind: 'o
 	return ask(ui, {kind: 'order', ...question});
 }
 
-function withServer(ui: UiState, context: UiContext, act: (server: ServerRow) => Step): Step {
+function withServer(
+	ui: UiState,
+	context: UiContext,
+	act: (server: UiContext['snapshot']['servers'][number]) => Step,
+): Step {
 	const id = pickedId(ui, context.snapshot);
 	const server = context.snapshot.servers.find(row => serverId(row) === id);
 	return server ? act(server) : stay(ui);

@@ -1,4 +1,3 @@
-import {type ApprovalScope} from '../state/approval-event.ts';
 import {type ApprovalRow} from '../state/snapshot.ts';
 import {type Readiness} from './arming.ts';
 import {type ReviewAction} from './actions.ts';
@@ -71,10 +70,14 @@ function armed(ui: UiState, key: ReviewKey, act: () => Step): Step {
 	return key.alone && key.readiness === 'ready' ? act() : stay(withReview(ui, {hint: 'wait, then press again'}));
 }
 
-function approve(ui: UiState, request: {card: ApprovalRow; scope: ApprovalScope}, context: UiContext): Step {
+function approve(
+	ui: UiState,
+	request: {readonly card: ApprovalRow; readonly scope: 'once' | 'session'},
+	context: UiContext,
+): Step {
 	const {card, scope} = request;
 	const review = reviewOf(ui);
-	if (!review || scope === 'always') {
+	if (!review) {
 		return stay(ui);
 	}
 
@@ -92,7 +95,7 @@ function approve(ui: UiState, request: {card: ApprovalRow; scope: ApprovalScope}
 type Answer = {
 	readonly card: ApprovalRow;
 	readonly verdict:
-		| {readonly kind: 'approve'; readonly scope: ApprovalScope}
+		| {readonly kind: 'approve'; readonly scope: 'once' | 'session' | 'always'}
 		| {readonly kind: 'deny'; readonly message?: string};
 };
 

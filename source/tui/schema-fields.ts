@@ -30,18 +30,18 @@ function schemaField(schema: JsonObject, named: Named): AnyField {
 		return {...field, kind: 'choice', options, ...only('defaultValue', defaultValue, isText)};
 	}
 
-	switch (ownMember(schema, 'type')) {
-		case 'string':
-			return {...field, kind: 'text', ...bounds(schema), ...only('defaultValue', defaultValue, isText)};
-		case 'number':
-			return {...field, kind: 'number', ...range(schema), ...only('defaultValue', defaultValue, isNumber)};
-		case 'integer':
-			return {...field, kind: 'integer', ...range(schema), ...only('defaultValue', defaultValue, isNumber)};
-		case 'boolean':
-			return {...field, kind: 'boolean', ...only('defaultValue', defaultValue, isBoolean)};
-		default:
-			return choices(schema, field) ?? {...field, kind: 'json', ...(defaultValue !== undefined && {defaultValue})};
+	const type = ownMember(schema, 'type');
+	if (type === 'string') {
+		return {...field, kind: 'text', ...bounds(schema), ...only('defaultValue', defaultValue, isText)};
 	}
+
+	if (type === 'number' || type === 'integer') {
+		return {...field, kind: type, ...range(schema), ...only('defaultValue', defaultValue, isNumber)};
+	}
+
+	return type === 'boolean'
+		? {...field, kind: 'boolean', ...only('defaultValue', defaultValue, isBoolean)}
+		: (choices(schema, field) ?? {...field, kind: 'json', ...(defaultValue !== undefined && {defaultValue})});
 }
 
 /** A list whose items are picked from an enumeration. */

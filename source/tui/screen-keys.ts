@@ -1,10 +1,9 @@
 import {type ScreenAction} from './actions.ts';
 import {goBack} from './go-back.ts';
-import {emptyField} from './mode.ts';
-import {copyPicked, openSelected, openWaiting} from './open-row.ts';
+import {openSelected, openWaiting} from './open-row.ts';
 import {ask} from './order-keys.ts';
 import {neighbourView, openView} from './screen-view.ts';
-import {type Step, stay, type UiContext, type UiState, withMode} from './ui-state.ts';
+import {type Step, stay, type UiContext, type UiState} from './ui-state.ts';
 import {screenWish} from './screen-wish.ts';
 import {listNames, type ViewName} from './view-names.ts';
 
@@ -25,16 +24,12 @@ export function screenStep(ui: UiState, action: ScreenAction, context: UiContext
 			return stay(goBack(ui));
 		case 'review':
 			return stay(openWaiting(ui, context.snapshot));
-		case 'copy':
-			return stay(copyPicked(ui, context.snapshot));
-		case 'palette':
-			return stay(withMode(ui, {kind: 'palette', field: emptyField}));
-		case 'filter':
-			return stay(withMode(ui, {kind: 'filter', field: {value: ui.filters[ui.view] ?? '', revision: 0}}));
-		case 'help':
-			return stay(withMode(ui, {kind: 'help', scroll: 0, behind: ui.mode}));
 		case 'suspend':
 			return stay(ui.mode.kind === 'confirm' ? ui : ask(ui, {kind: 'suspend'}));
+		case 'copy':
+		case 'palette':
+		case 'filter':
+		case 'help':
 		case 'redraw':
 		case 'follow':
 		case 'complete':

@@ -1,5 +1,4 @@
 import {submitServer} from './add-server-keys.ts';
-import {suggestedCommands} from './palette.ts';
 import {type Act, runCommand} from './run-command.ts';
 import {denyWithMessage} from './review-keys.ts';
 import {withFormText} from './form-text.ts';
@@ -30,17 +29,6 @@ export function replaceText(ui: UiState, text: string): UiState {
 	return isTextMode(mode)
 		? withMode(changed, {...mode, field: {value: text, revision: mode.field.revision + 1}})
 		: changed;
-}
-
-/** The window after tab: the typed command completed. */
-export function completeText(ui: UiState, context: UiContext): UiState {
-	if (ui.mode.kind !== 'palette') {
-		return ui;
-	}
-
-	const {value} = ui.mode.field;
-	const found = suggestedCommands(value, context.snapshot).find(command => command.startsWith(value));
-	return value === '' || found === undefined ? ui : replaceText(ui, found);
 }
 
 /** The window after enter in a text field. */

@@ -1,11 +1,9 @@
 import {type Command, onlyLooks} from '../state/command.ts';
 import {type ServerRow, type Snapshot, type WebhookRow} from '../state/snapshot.ts';
-import {type Readiness} from './arming.ts';
 import {type Form} from './form.ts';
 import {type Size} from './layout.ts';
 import {type Mode} from './mode.ts';
 import {type ThemeName, type Tone} from './theme.ts';
-import {type Stroke} from './stroke.ts';
 import {type ViewName} from './view-names.ts';
 
 /** What an order will change, as it stood when it was given. */
@@ -51,18 +49,6 @@ export type UiState = {
 	/** Calls by hand so far; each of them is known by its number. */
 	readonly handCalls: number;
 };
-
-/** What can happen to the window. */
-export type UiEvent =
-	| {readonly type: 'stroke'; readonly stroke: Stroke; readonly readiness: Readiness}
-	/** A key of a chunk whose beginning opened a text field. */
-	| {readonly type: 'typed-ahead'; readonly stroke: Stroke}
-	| {readonly type: 'text-changed'; readonly text: string}
-	| {readonly type: 'text-submitted'; readonly text: string}
-	| {readonly type: 'pasted'; readonly text: string}
-	| {readonly type: 'resized'; readonly size: Size}
-	| {readonly type: 'snapshot'}
-	| {readonly type: 'toast-ended'; readonly id: number};
 
 /** What a step may look at. */
 export type UiContext = {readonly snapshot: Snapshot; readonly readOnly: boolean};

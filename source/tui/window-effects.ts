@@ -2,7 +2,8 @@ import {type Snapshot} from '../state/snapshot.ts';
 import {type Store} from '../state/store.ts';
 import {type Clock} from '../util/clock.ts';
 import {type Controller} from './controller.ts';
-import {bellSequence, copySequence, titleSequence} from './terminal-sequences.ts';
+import {type SuspendTerminal, suspendWindow} from './suspend-window.ts';
+import {bellSequence, copySequence, keepTitleSequence, titleSequence} from './terminal-sequences.ts';
 import {type ThemeName} from './theme.ts';
 
 export type WindowEffectsOptions = {
@@ -12,7 +13,8 @@ export type WindowEffectsOptions = {
 	/** Writes past the frames; nothing of it may move the cursor. */
 	readonly write: (text: string) => void;
 	readonly redraw: () => void;
-	readonly suspend: () => void;
+	/** Hands the terminal back; undefined before the first frame. */
+	readonly suspendTerminal: () => SuspendTerminal | undefined;
 	readonly keepTheme: (theme: ThemeName) => void;
 };
 
@@ -43,7 +45,8 @@ export function watchWindow(options: WindowEffectsOptions): () => void {
 		}
 
 		if (done.suspends !== before.suspends) {
-			options.suspend();
+			const suspendTerminal = options.suspendTerminal();
+			void (suspendTerminal && suspendWindow(suspendTerminal));
 		}
 	};
 
@@ -63,6 +66,7 @@ export function watchWindow(options: WindowEffectsOptions): () => void {
 		waiting = count;
 	};
 
+	write(keepTitleSequence);
 	const ends = [controller.subscribe(onWindow), store.subscribe(onStore)];
 	return () => ends.forEach(end => end());
 }

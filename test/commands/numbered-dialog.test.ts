@@ -1,6 +1,6 @@
 import {PassThrough} from 'node:stream';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {openNumberedConsole} from '../../source/commands/numbered/numbered-console.ts';
+import {openNumberedQuestions} from '../../source/commands/numbered/numbered-questions.ts';
 import {type Command} from '../../source/state/command.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {createHall} from '../../source/state/hall.ts';
@@ -14,7 +14,7 @@ function openConsole(...events: readonly GatewayEventBody[]) {
 	const input = new PassThrough();
 	const sent: Command[] = [];
 	const said: string[] = [];
-	const close = openNumberedConsole({
+	const close = openNumberedQuestions({
 		hall,
 		clock,
 		input,

@@ -1,18 +1,18 @@
 import {type GatewayProcess} from '../gateway-process.ts';
-import {type NumberedConsoleOptions} from './numbered-console.ts';
+import {type NumberedQuestionsOptions} from './numbered-questions.ts';
 
 /** A gateway whose terminal is a console: what waits for a person is asked there, from the moment it runs until it stops (spec/decisions.md, D7). */
-export function withNumberedConsole(
+export function withNumberedQuestions(
 	gateway: GatewayProcess,
-	terminal: Pick<NumberedConsoleOptions, 'clock' | 'input' | 'write'>,
+	terminal: Pick<NumberedQuestionsOptions, 'clock' | 'input' | 'write'>,
 ): GatewayProcess {
 	let close: (() => void) | undefined;
 	return {
 		...gateway,
 		async start() {
-			const {openNumberedConsole} = await import('./numbered-console.ts');
+			const {openNumberedQuestions} = await import('./numbered-questions.ts');
 			// Before the start: what is asked during it must not be missed.
-			close = openNumberedConsole({
+			close = openNumberedQuestions({
 				...terminal,
 				hall: gateway.hall,
 				send: command => gateway.gateway()?.send(command),

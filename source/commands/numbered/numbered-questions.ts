@@ -8,7 +8,7 @@ import {type Clock} from '../../util/clock.ts';
 import {dialogLines, dialogStep, isWaiting, nextDialog} from './numbered-dialog.ts';
 import {type NumberedDialog} from './numbered-step.ts';
 
-export type NumberedConsoleOptions = {
+export type NumberedQuestionsOptions = {
 	readonly hall: Pick<Hall, 'listen'>;
 	readonly send: Send;
 	readonly clock: Pick<Clock, 'elapsed'>;
@@ -20,7 +20,7 @@ export type NumberedConsoleOptions = {
 const earlyMilliseconds = 1000;
 
 /** Asks what waits for a person as numbered questions, one at a time, for a terminal that reads lines aloud. The returned function ends that. */
-export function openNumberedConsole(options: NumberedConsoleOptions): () => void {
+export function openNumberedQuestions(options: NumberedQuestionsOptions): () => void {
 	const {hall, send, clock, input, write} = options;
 	let waiting: Snapshot = emptySnapshot;
 	let dialog: NumberedDialog | undefined;
