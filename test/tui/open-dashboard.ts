@@ -3,6 +3,7 @@ import {type Command} from '../../source/state/command.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {createStore} from '../../source/state/store.ts';
 import {type DashboardEnd, type DashboardSettings} from '../../source/tui/dashboard-options.ts';
+import {type ThemeName} from '../../source/tui/theme.ts';
 import {mountDashboard} from '../../source/tui/mount.tsx';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openFakeTerminal} from './fake-terminal.ts';
@@ -13,6 +14,7 @@ export type OpenOptions = {
 	readonly rows?: number;
 	readonly settings?: Partial<DashboardSettings>;
 	readonly events?: readonly GatewayEventBody[];
+	readonly keepTheme?: (theme: ThemeName) => void;
 };
 
 /** Opens the real window on a terminal that a test can read, with a clock that a test moves. */
@@ -33,6 +35,7 @@ export async function openDashboard(options: OpenOptions = {}) {
 		settings: {noColor: true, ascii: false, readOnly: false, ...options.settings},
 		version: '0.1.0',
 		guarded: [],
+		keepTheme: options.keepTheme,
 		onStrayLine() {},
 		onExit: end => void ends.push(end),
 	});
