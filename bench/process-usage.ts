@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs';
 const ticksPerSecond = 100;
 
 /** Processor seconds a process has used so far, its threads included. */
-function processorSeconds(pid: number): number {
+export function processorSeconds(pid: number): number {
 	const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
 	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 	return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;

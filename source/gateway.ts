@@ -71,11 +71,13 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	const foundations = [foundation, ...others.map(other => other.foundation)] as const;
 	// Before the event wing on this list, so that it is closed after it: runs may still call tools while they end.
 	const closeTools = closing.reserve();
-	const events = openEventWing(
-		foundation,
-		journal,
-		others.map(other => other.foundation),
-	);
+	const jobs = Promise.withResolvers<Profiles>();
+	const events = openEventWing(foundation, journal, {
+		others: others.map(other => other.foundation),
+		// An event that comes in the first moments waits until there are jobs.
+		fireJob: async (job, {profile, ...by}) =>
+			(await jobs.promise).find(profile).cron.fire(job, {kind: 'webhook', ...by}),
+	});
 	closing.push(events.stop);
 	await events.runs.start();
 	await events.apply();
@@ -97,12 +99,14 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	profiles.apply();
 	closing.push(profiles.stopCron);
 	await profiles.startCron();
+	jobs.resolve(profiles);
 	// A reload that fails has told so already.
 	const onChange = () => void reload().catch(() => undefined);
 	for (const {paths, firstStamp} of foundations) {
 		closing.push(watchFile(paths.config, onChange, firstStamp).close);
 	}
 
+	profiles.all.forEach(({tools}) => tools.uncertain.recover());
 	tellStarted(foundation, events, options.mode);
 
 	let stopped: Promise<void> | undefined;

@@ -35,6 +35,8 @@ export type Desk = {
 	readonly pending: () => readonly ApprovalCard[];
 	/** Counts a console that can show approvals; the returned function takes it away again. */
 	readonly attachConsole: () => () => void;
+	/** Somebody sees what is asked. */
+	readonly hasConsole: () => boolean;
 	/** Cancels what matches, because its server was removed. */
 	readonly withdraw: (matches: (card: ApprovalCard) => boolean) => void;
 	/** Cancels everything; later requests are cancelled at once. */
@@ -93,6 +95,7 @@ export function createDesk(options: {
 			return approvals.settle(id, {kind: 'answered', verdict, by}) ? 'resolved' : 'already-settled';
 		},
 		pending: approvals.list,
+		hasConsole: () => consoles.size > 0,
 		attachConsole() {
 			const mark = Symbol('console');
 			consoles.add(mark);

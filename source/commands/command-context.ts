@@ -1,11 +1,38 @@
 import {type Clock} from '../util/clock.ts';
 import {type Confirmation} from './confirm.ts';
+import {type Dialog} from './dialog.ts';
 import {type GatewayPlaces} from './connect-gateway.ts';
 
 /** Flags as the command line gives them; each command looks at its own. */
 export type CommandFlags = {
 	/** One JSON document on stdout instead of a table. */
 	readonly json?: boolean;
+	/** Variables of a new stdio server, `NAME=VALUE`. */
+	readonly env?: readonly string[];
+	/** Headers of a new remote server, `NAME: VALUE`. */
+	readonly header?: readonly string[];
+	readonly transport?: string;
+	readonly trust?: string;
+	/** The tools that are registered, separated by commas. */
+	readonly tools?: string;
+	/** False: a new server is written without a try. */
+	readonly probe?: boolean;
+	readonly keepTokens?: boolean;
+	/** All that was found, without asking which. */
+	readonly all?: boolean;
+	/** False: the set-up leaves the receiver alone. */
+	readonly webhooks?: boolean;
+	readonly host?: string;
+	readonly port?: number;
+	/** The model of agent runs. */
+	readonly provider?: string;
+	readonly model?: string;
+	readonly baseUrl?: string;
+	readonly apiKeyEnv?: string;
+	/** Name of the first tool server. */
+	readonly server?: string;
+	/** Nothing is connected to. */
+	readonly offline?: boolean;
 	/** Arguments of a tool call, a JSON object. */
 	readonly args?: string;
 	/** The person at the command line answers for this one call. */
@@ -60,6 +87,8 @@ export type CommandContext = {
 	readonly stderr: (text: string) => void;
 	/** Asks the person a question. */
 	readonly confirm: (question: string) => Promise<Confirmation>;
+	/** Opens a longer conversation; undefined when nobody can be asked. */
+	readonly openDialog: () => Dialog | undefined;
 	readonly paths: GatewayPlaces;
 	readonly clock: Clock;
 	/** Aborts when the person ends the command. */

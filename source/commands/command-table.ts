@@ -17,16 +17,9 @@ export const commands: readonly Command[] = [
 /** Commands of the plan that are not built. They are named, so that nobody searches for a typing mistake. */
 export const plannedCommands: readonly string[] = [
 	'gateway setup',
-	'mcp add',
-	'mcp remove',
-	'mcp enable',
-	'mcp disable',
-	'mcp test',
 	'mcp login',
 	'mcp logout',
 	'mcp reauth',
-	'mcp install',
-	'mcp import',
 	'mcp serve',
 	'skills',
 	'doctor',

@@ -71,9 +71,20 @@ async function show(context: CommandContext, openEvents: OpenEvents, id: string)
 }
 
 function detailText(event: EventDetailJson): string {
-	const {headers, body, ...facts} = event;
+	const {headers, body, script_output: script, prompt, runs, ...facts} = event;
 	const lines = Object.entries(facts).map(([name, value]) => `${name}: ${safeText(String(value ?? '–'))}`);
+	const led = runs.map(({id, state, reason}) =>
+		safeText(`run: ${id} ${state}${reason === null ? '' : ` (${reason})`}`),
+	);
 	const sent = Object.entries(headers).map(([name, value]) => `${safeText(name)}: ${safeText(value)}`);
-	const text = safeText(body ?? '(not kept)', {multiline: true, maximumCharacters: maximumBodyCharacters});
-	return `${[...lines, '', ...sent, '', text].join('\n')}\n`;
+	const texts = [body ?? '(not kept)', ...titled('script', script), ...titled('prompt', prompt)];
+	return `${[...lines, ...led, '', ...sent, '', ...texts.map(longText)].join('\n')}\n`;
+}
+
+function titled(title: string, text: string | null): readonly string[] {
+	return text === null ? [] : [`\n${title}:\n${text}`];
+}
+
+function longText(text: string): string {
+	return safeText(text, {multiline: true, maximumCharacters: maximumBodyCharacters});
 }

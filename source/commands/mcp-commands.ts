@@ -1,5 +1,6 @@
 import {type Command} from './command.ts';
-import {openTools} from './open-access.ts';
+import {onlyWord} from './only-word.ts';
+import {openBench, openTools} from './open-access.ts';
 
 /** The tool servers. */
 export const mcpCommands: readonly Command[] = [
@@ -10,6 +11,94 @@ export const mcpCommands: readonly Command[] = [
 		flags: ['json'],
 		examples: ['sluice mcp list', 'sluice mcp list --json | jq -r \'.[] | select(.state != "connected") | .name\''],
 		run: async (context, session) => (await import('./mcp-list.ts')).runMcpList(context, openTools(session)),
+	},
+	{
+		words: ['mcp', 'add'],
+		usage: 'sluice mcp add NAME ADDRESS|COMMAND [flags] [-- ARGUMENTS]',
+		summary: 'Try a tool server, choose its tools, write it to config.yaml',
+		details:
+			'A command with flags of its own stands behind --. Secrets of --env and --header go to .env, and\nconfig.yaml gets references to them. On a terminal you choose which tools are registered.',
+		flags: ['env', 'header', 'transport', 'trust', 'tools', 'probe', 'yes', 'json'],
+		examples: [
+			'sluice mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes',
+			"sluice mcp add tracker https://mcp.example.com/mcp --header 'Authorization: Bearer abc'",
+			"sluice mcp add search --env API_KEY=abc --tools 'search_*' -- uvx search-server",
+		],
+		run: async (context, session) => (await import('./mcp-add.ts')).runMcpAdd(context, openBench(session)),
+	},
+	{
+		words: ['mcp', 'import'],
+		usage: 'sluice mcp import [PROGRAM|FILE] [--all] [--json]',
+		summary: 'Take over servers from the files of other programs',
+		details:
+			'Finds the servers of Claude Desktop, Claude Code, VS Code, Cursor, Gemini CLI and Codex on this machine\nand asks which of them you want. Nothing is started or written before you agree; each comes untrusted.',
+		flags: ['all', 'json'],
+		examples: ['sluice mcp import', 'sluice mcp import cursor', 'sluice mcp import ./.mcp.json --all'],
+		takes: [['claude-desktop', 'claude-code', 'vscode', 'cursor', 'gemini', 'codex']],
+		run: async (context, session) => {
+			const {runMcpImport} = await import('./mcp-import.ts');
+			const {findForeignFiles, foreignSource} = await import('../config/foreign-files.ts');
+			const {environment} = session;
+			return runMcpImport(context, openBench(session), wanted =>
+				findForeignFiles(environment, foreignSource(wanted, environment.workingDirectory)),
+			);
+		},
+	},
+	{
+		words: ['mcp', 'install'],
+		usage: 'sluice mcp install LINK',
+		summary: 'Look at an install link, and install its server if you agree',
+		details:
+			'Asks in the dashboard of the running gateway when one is open, else on this terminal.\nThere is no flag that agrees for you. assets/sluice.desktop opens sluice:// links with this command.',
+		flags: [],
+		examples: [
+			"sluice mcp install 'sluice://mcp/install?name=docs&config=eyJ1cmwiOiJodHRwczovL2RvY3MuZXhhbXBsZS9tY3AifQ'",
+		],
+		run: async (context, session) => (await import('./mcp-install.ts')).runMcpInstall(context, openBench(session)),
+	},
+	{
+		words: ['mcp', 'remove'],
+		usage: 'sluice mcp remove NAME [--keep-tokens] [--yes]',
+		summary: 'Take a server out of config.yaml, with its tokens; asks first',
+		flags: ['keepTokens', 'yes'],
+		examples: ['sluice mcp remove tracker', 'sluice mcp remove tracker --keep-tokens --yes'],
+		takes: ['server'],
+		run: async (context, session) => {
+			const {runMcpRemove} = await import('./mcp-remove.ts');
+			return runMcpRemove(context, openBench(session), async () => 'none');
+		},
+	},
+	{
+		words: ['mcp', 'enable'],
+		usage: 'sluice mcp enable NAME',
+		summary: 'Switch a server on',
+		flags: [],
+		examples: ['sluice mcp enable tracker'],
+		takes: ['server'],
+		run: async (context, session) =>
+			(await import('./mcp-switch.ts')).runMcpSwitch(context, 'enable', openBench(session)),
+	},
+	{
+		words: ['mcp', 'disable'],
+		usage: 'sluice mcp disable NAME',
+		summary: 'Switch a server off; it stays in config.yaml',
+		flags: [],
+		examples: ['sluice mcp disable tracker'],
+		takes: ['server'],
+		run: async (context, session) =>
+			(await import('./mcp-switch.ts')).runMcpSwitch(context, 'disable', openBench(session)),
+	},
+	{
+		words: ['mcp', 'test'],
+		usage: 'sluice mcp test NAME [--json]',
+		summary: 'Connect to a server for a look: protocol, time, tools, what it is shown of you',
+		flags: ['json'],
+		examples: ['sluice mcp test tracker'],
+		takes: ['server'],
+		run: async (context, session) => {
+			const {runMcpTest} = await import('./mcp-test.ts');
+			return runMcpTest(context, onlyWord(context, 'sluice mcp test NAME [--json]'), openBench(session));
+		},
 	},
 	{
 		words: ['mcp', 'tools'],

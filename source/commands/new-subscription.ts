@@ -21,7 +21,14 @@ export function newSubscription(
 		secret: randomBytes(secretBytes).toString('base64url'),
 		created_at: new Date(now).toISOString(),
 	});
-	return {...accepted(readSubscription(name, entry, book)), entry};
+	const subscription = accepted(readSubscription(name, entry, book));
+	const {cronJob, profile} = subscription.route;
+	const fault = cronJob === undefined ? undefined : book.checkJob(cronJob, profile);
+	if (fault) {
+		throw fault;
+	}
+
+	return {...subscription, entry};
 }
 
 function checkProfile(profile: string | undefined): void {

@@ -25,6 +25,12 @@ export const openCron = (session: Session) => async () => {
 	return openCronAccess(openTalkingGround(session));
 };
 
+/** The profile of this start, to look at it or to change it. */
+export const openBench = (session: Session) => async () => {
+	const {openWorkbench} = await import('./open-workbench.ts');
+	return openWorkbench(session);
+};
+
 /** The routes of the state directory. */
 export const openBook = (session: Session) => async () => {
 	const {openRouteBook} = await import('./open-route-book.ts');

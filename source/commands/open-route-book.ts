@@ -1,4 +1,6 @@
+import {statePaths} from '../config/state-paths.ts';
 import {openSubscriptionStore} from '../config/subscriptions.ts';
+import {Problem} from '../util/problem.ts';
 import {openGround} from './ground.ts';
 import {type RouteBook} from './route-book.ts';
 import {type Session} from './session.ts';
@@ -8,6 +10,8 @@ export async function openRouteBook(session: Session): Promise<RouteBook> {
 	const {layFoundation} = await import('../gateway/foundation.ts');
 	const {scriptSettings} = await import('../gateway/script-settings.ts');
 	const {createScripts} = await import('../webhooks/script.ts');
+	const {findJob} = await import('../runs/find-job.ts');
+	const {openCronStore} = await import('../runs/cron-store.ts');
 	const foundation = await layFoundation(openGround(session));
 	// A command ends its scripts itself.
 	const settings = scriptSettings(foundation, () => () => undefined);
@@ -18,6 +22,11 @@ export async function openRouteBook(session: Session): Promise<RouteBook> {
 		expand,
 		openScripts: options => createScripts({settings, clock: session.clock, ...options}),
 		profile,
+		checkJob(reference, other = profile) {
+			const {cronJobs} = other === profile ? paths : statePaths({root: paths.root, profile: other});
+			const found = findJob(openCronStore(cronJobs).list(), reference);
+			return found instanceof Problem ? found : undefined;
+		},
 		directory,
 		subscriptions: openSubscriptionStore(directory),
 	};

@@ -2,9 +2,10 @@ import {type RouteConfig} from '../config/route-entry.ts';
 import {openDeadline} from '../util/clock.ts';
 import {parseJson} from '../util/json-text.ts';
 import {Problem, toProblem} from '../util/problem.ts';
+import {webhookPath} from '../webhooks/request-path.ts';
 import {signBody} from '../webhooks/sign-body.ts';
 import {type CommandContext} from './command-context.ts';
-import {runningReceiver, webhookPath} from './webhook-url.ts';
+import {runningReceiver} from './webhook-url.ts';
 
 const answerMilliseconds = 60_000;
 
@@ -23,16 +24,13 @@ export async function postTestEvent(
 		throw new Problem('gateway_not_running', {message: 'The running gateway does not listen for webhooks'});
 	}
 
-	if (route.signature) {
-		throw new Problem('not_supported_yet', {message: 'not supported yet: a test for a route with `signature`'});
-	}
-
-	const signature = signBody(body, route, {expand, now: context.clock.now()});
-	if (!signature) {
+	const address = `${receiver.url}${webhookPath(route)}`;
+	const signed = signBody(body, route, {expand, now: context.clock.now(), address});
+	if (!signed) {
 		throw new Problem('route_without_secret');
 	}
 
-	return post(context, {url: `${receiver.url}${webhookPath(route)}`, body, headers: signature});
+	return post(context, {url: address + signed.search, body: signed.body, headers: signed.headers});
 }
 
 /** What is sent: the text as typed, or an event that the route accepts. */

@@ -1,4 +1,4 @@
-import {type ProblemCode, problemCodes} from '../util/problem-codes.ts';
+import {problemCodes} from '../util/problem-codes.ts';
 import {type Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from './command-context.ts';
@@ -6,10 +6,11 @@ import {type CommandContext, type ExitCode} from './command-context.ts';
 /** Tells the person what went wrong and what to do about it; answers the exit code that belongs to it. */
 export function reportProblem(context: Pick<CommandContext, 'stderr'>, problem: Problem): ExitCode {
 	const detail = problem.code === 'internal' && problem.detail ? ` (${problem.detail})` : '';
-	context.stderr(`sluice: ${safeText(`${problemLine(problem)}${detail}`)}\n${remedyLine(problem.code)}`);
+	context.stderr(`sluice: ${safeText(`${problemLine(problem)}${detail}`)}\n${remedyLine(problem)}`);
 	return problem.code === 'bad_usage' ? 2 : 1;
 }
 
-function remedyLine(code: ProblemCode): string {
-	return `        ${problemCodes[code].remedy}\n`;
+/** Who broke off himself needs no advice. */
+function remedyLine({code}: Problem): string {
+	return code === 'cancelled' ? '' : `        ${problemCodes[code].remedy}\n`;
 }

@@ -11,13 +11,15 @@ import {safeText} from '../util/safe-text.ts';
 export type RouteBook = {
 	readonly webhook: WebhookConfig;
 	readonly expand: (text: string) => string;
-	/** The running profile. */
 	/** How scripts of routes are run. */
 	readonly openScripts: (options: {
 		readonly signal: AbortSignal;
 		readonly reportFault: (route: string, fault: string) => void;
 	}) => RunScript;
+	/** The running profile. */
 	readonly profile: string;
+	/** Why a reference to a scheduled job of the named profile means none; undefined when it means one. */
+	readonly checkJob: (reference: string, profile: string | undefined) => Problem | undefined;
 	readonly directory: string;
 	readonly subscriptions: JsonStore<JsonObject>;
 };

@@ -3,6 +3,7 @@ import {Problem} from '../util/problem.ts';
 import {type CommandContext} from './command-context.ts';
 import {type Command} from './command.ts';
 import {confirm} from './confirm.ts';
+import {openDialog} from './dialog.ts';
 import {type Session} from './session.ts';
 
 /** Runs a command with all it gets; answers its exit code. The first stop signal aborts it. */
@@ -17,7 +18,8 @@ export function runInContext(
 	const {paths, clock} = session;
 	return withStopSignal(session, signal => {
 		const ask = (question: string) => confirm(question, signal);
-		return command.run({arguments: rest, flags, ...output, confirm: ask, paths, clock, signal}, session);
+		const talk = {confirm: ask, openDialog: () => openDialog(signal)};
+		return command.run({arguments: rest, flags, ...output, ...talk, paths, clock, signal}, session);
 	});
 }
 

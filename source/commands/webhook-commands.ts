@@ -34,7 +34,8 @@ export const webhookCommands: readonly Command[] = [
 		summary: 'Routes of config.yaml and subscriptions',
 		flags: ['json'],
 		examples: ['sluice webhook list', "sluice webhook list --json | jq -r '.[].url'"],
-		run: async (context, session) => (await import('./webhook-list.ts')).runWebhookList(context, openBook(session)),
+		run: async (context, session) =>
+			(await import('./webhook-list.ts')).runWebhookList(context, openBook(session), openEvents(session)),
 	},
 	{
 		words: ['webhook', 'remove'],

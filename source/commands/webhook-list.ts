@@ -1,21 +1,24 @@
 import {Problem} from '../util/problem.ts';
 import {type CommandContext, type ExitCode} from './command-context.ts';
+import {type OpenEvents} from './event-access.ts';
 import {jsonDocument} from './json-document.ts';
+import {listRoutes} from './list-routes.ts';
 import {type RouteBook} from './route-book.ts';
-import {routeRows} from './route-rows.ts';
 import {runCommand} from './run-command.ts';
 import {textTable} from './text-table.ts';
-import {webhookBase} from './webhook-url.ts';
 
 /** `sluice webhook list [--json]`: the routes of config.yaml and the subscriptions. */
-export function runWebhookList(context: CommandContext, openBook: () => Promise<RouteBook>): Promise<ExitCode> {
+export function runWebhookList(
+	context: CommandContext,
+	openBook: () => Promise<RouteBook>,
+	openEvents: OpenEvents,
+): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		if (context.arguments.length > 0) {
 			throw new Problem('bad_usage', {message: 'Usage: sluice webhook list [--json]'});
 		}
 
-		const book = await openBook();
-		const rows = routeRows(book, await webhookBase(context, book.webhook));
+		const rows = await listRoutes(context, await openBook(), openEvents);
 		if (context.flags.json) {
 			context.stdout(jsonDocument(rows));
 		} else if (rows.length === 0) {

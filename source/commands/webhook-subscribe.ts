@@ -5,7 +5,7 @@ import {jsonDocument} from './json-document.ts';
 import {newSubscription} from './new-subscription.ts';
 import {type RouteBook} from './route-book.ts';
 import {runCommand} from './run-command.ts';
-import {webhookBase, webhookPath} from './webhook-url.ts';
+import {webhookUrl} from './webhook-url.ts';
 
 const usage = 'Usage: sluice webhook subscribe NAME [options], see --help';
 
@@ -22,7 +22,7 @@ export function runWebhookSubscribe(context: CommandContext, openBook: () => Pro
 		const {name, entry, route, problems} = newSubscription(typed, {flags: context.flags, book, now});
 		book.subscriptions.write({...book.subscriptions.read(), [name]: entry});
 
-		const url = `${await webhookBase(context, book.webhook)}${webhookPath(route)}`;
+		const url = await webhookUrl(context, book.webhook, route);
 		const [secret = ''] = route.secrets;
 		context.stdout(
 			context.flags.json

@@ -1,11 +1,11 @@
-import {Problem} from '../util/problem.ts';
-import {safeText} from '../util/safe-text.ts';
+import {dryRunText} from '../webhooks/dry-run-text.ts';
+import {readSeenEvents} from '../webhooks/seen-events.ts';
 import {type CommandContext, type ExitCode} from './command-context.ts';
 import {type OpenEvents, withEventAccess} from './event-access.ts';
 import {jsonDocument} from './json-document.ts';
-import {testBody} from './post-test-event.ts';
 import {findRoute, type RouteBook} from './route-book.ts';
-import {dryRunText, type TriedRequest, tryRoute} from './webhook-dry-run.ts';
+import {readTriedRequest} from './tried-request.ts';
+import {tryRoute} from './webhook-dry-run.ts';
 
 /** `sluice webhook test NAME --dry-run [--event ID]`: exit code 0 when the route would act. */
 export async function runDryTest(
@@ -15,25 +15,11 @@ export async function runDryTest(
 ): Promise<ExitCode> {
 	const {flags} = context;
 	const route = findRoute(book, name);
-	const request: TriedRequest =
-		flags.event === undefined
-			? {body: testBody(flags.payload, route), headers: {'content-type': 'application/json'}}
-			: await storedRequest(context, flags.event, openEvents);
-	const result = await tryRoute(request, route, {book, context});
+	const {request, seen} = await withEventAccess(context, openEvents, async access => ({
+		request: await readTriedRequest(access, route, flags),
+		seen: await readSeenEvents(access, route.name),
+	}));
+	const result = await tryRoute(request, route, {book, context, seen});
 	context.stdout(flags.json ? jsonDocument(result) : dryRunText(result));
 	return result.action ? 0 : 1;
-}
-
-async function storedRequest(context: CommandContext, id: string, openEvents: OpenEvents): Promise<TriedRequest> {
-	const event = await withEventAccess(context, openEvents, access => access.show(id));
-	if (!event) {
-		throw new Problem('unknown_event', {message: `No event has the id ${safeText(id, {maximumCharacters: 100})}`});
-	}
-
-	const {body, headers} = event;
-	if (body === null) {
-		throw new Problem('not_replayable', {message: 'The event was refused, so its body is not stored'});
-	}
-
-	return {body, headers};
 }

@@ -1,13 +1,7 @@
-import {type RouteConfig} from '../config/route-entry.ts';
 import {type WebhookConfig} from '../config/webhook-entry.ts';
+import {webhookPath} from '../webhooks/request-path.ts';
 import {type CommandContext} from './command-context.ts';
 import {connectGateway} from './connect-gateway.ts';
-
-/** The path that senders post to (spec/webhooks.md, Endpoints): a route that names its profile has the profile's prefix. */
-export function webhookPath({name, profile}: Pick<RouteConfig, 'name' | 'profile'>): string {
-	const prefix = profile === undefined ? '' : `/p/${encodeURIComponent(profile)}`;
-	return `${prefix}/webhooks/${encodeURIComponent(name)}`;
-}
 
 /** Where the running gateway listens (null: nowhere); undefined when none runs. */
 export async function runningReceiver(context: CommandContext): Promise<{readonly url: string | null} | undefined> {
@@ -26,6 +20,15 @@ export async function runningReceiver(context: CommandContext): Promise<{readonl
 /** Where the receiver listens, or will by the configuration. */
 export async function webhookBase(context: CommandContext, webhook: WebhookConfig): Promise<string> {
 	return (await runningReceiver(context))?.url ?? configuredBase(webhook);
+}
+
+/** Where senders post to this route. */
+export async function webhookUrl(
+	context: CommandContext,
+	webhook: WebhookConfig,
+	route: {readonly name: string; readonly profile?: string},
+): Promise<string> {
+	return `${await webhookBase(context, webhook)}${webhookPath(route)}`;
 }
 
 /** Every address of a host is reached by its loopback. */

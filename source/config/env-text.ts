@@ -47,13 +47,10 @@ function quoted(value: string): string {
 
 /** The new text, when it leaves every other variable as it was. */
 function checked(before: string, after: string, changed: readonly string[]): string {
-	const others = (text: string) =>
-		JSON.stringify(
-			Object.entries(parseEnv(text))
-				.filter(([name]) => !changed.includes(name))
-				.sort(),
-		);
-	if (others(before) !== others(after)) {
+	const values = parseEnv(after);
+	const others = Object.entries(parseEnv(before)).filter(([name]) => !changed.includes(name));
+	const known = new Set([...others.map(([name]) => name), ...changed]);
+	if (others.some(([name, value]) => values[name] !== value) || Object.keys(values).some(name => !known.has(name))) {
 		throw new Problem('config_invalid', {message: 'The .env holds a line that cannot be understood; edit it by hand'});
 	}
 

@@ -27,13 +27,10 @@ const namesModel = (value: unknown) => hasMembers(value) && valueAt(value, ['pro
 export const unbuiltServerKeys: readonly UnbuiltKey[] = [
 	{path: ['auth'], told: () => 'oauth', effect: 'refuse', asks: always},
 	{path: ['oauth'], effect: 'refuse', asks: always},
-	{path: ['sampling'], effect: 'ignore', asks: isNotOff},
-	{path: ['elicitation'], effect: 'ignore', asks: isNotOff},
 ];
 
-/** Keys of a route. A route that runs an agent instead of its scheduled job would do what nobody asked for. */
+/** Keys of a route. */
 export const unbuiltRouteKeys: readonly UnbuiltKey[] = [
-	{path: ['cron_job'], effect: 'refuse', asks: always},
 	{path: ['skills'], effect: 'ignore', asks: hasEntries},
 	{path: ['toolsets'], effect: 'ignore', asks: hasEntries},
 	{

@@ -1,4 +1,5 @@
 import {rm} from 'node:fs/promises';
+import {parseEnv} from 'node:util';
 import {withoutVariables, withVariables} from './env-text.ts';
 import {type EditableFile, openForEdit} from './file.ts';
 import {readTextFile} from './read-text-file.ts';
@@ -10,6 +11,8 @@ export type ProfileChange = {
 	readonly config: Pick<EditableFile, 'value' | 'has' | 'set' | 'remove'>;
 	/** Sets variables of `.env`. Throws `config_invalid` for a value that `.env` cannot hold. */
 	readonly setVariables: (variables: Readonly<Record<string, string>>) => void;
+	/** What a variable stands for in the changed `.env`; undefined when it is not in it. */
+	readonly variable: (name: string) => string | undefined;
 	readonly removeVariables: (names: readonly string[]) => void;
 	/** The text of config.yaml as it is and as it would be. */
 	readonly texts: () => {readonly before: string; readonly after: string};
@@ -26,6 +29,7 @@ export async function openProfileChange(paths: Pick<StatePaths, 'config' | 'env'
 	return {
 		config,
 		setVariables: added => void (variables = withVariables(variables, added)),
+		variable: name => Object.entries(parseEnv(variables)).find(([key]) => key === name)?.[1],
 		removeVariables: names => void (variables = withoutVariables(variables, names)),
 		texts: () => ({before, after: config.text()}),
 		async commit() {

@@ -3,9 +3,9 @@ import {reportUnbuilt, unbuiltServerKeys} from './not-supported-yet.ts';
 import {readSection} from './read-section.ts';
 import {type Section} from './section.ts';
 import {serverSchema} from './server-schema.ts';
+import {parsePolicy, type ServerPolicy, type ToolsPolicy} from './server-policy.ts';
 import {parseTimes, type ServerTimes} from './server-times.ts';
 import {type ParsedTransport, parseTransport, type TransportConfig} from './server-transport.ts';
-import {parseToolsPolicy, type ToolsPolicy} from './tools-policy.ts';
 
 export {type ToolsPolicy, type TransportConfig};
 
@@ -18,9 +18,8 @@ export type ServerConfig = {
 	/** lazy: its tools are registered from the schema cache and it connects at the first call. */
 	readonly start: 'eager' | 'lazy';
 	readonly calls: 'serial' | 'parallel';
-	readonly tools: ToolsPolicy;
-	readonly trust: 'full' | 'untrusted';
-} & ServerTimes;
+} & ServerTimes &
+	ServerPolicy;
 
 /** A server entry, or why it cannot be used. */
 export type ParsedServer =
@@ -56,9 +55,8 @@ export function parseServerEntry(name: string, entry: unknown, section: Section)
 			protocol: value.protocol ?? 'auto',
 			start: toBoolean(value.lazy) ? 'lazy' : 'eager',
 			calls: toBoolean(value.supports_parallel_tool_calls) ? 'parallel' : 'serial',
-			tools: parseToolsPolicy(value.tools),
-			trust: value.trust ?? 'full',
 			...parseTimes(value, transport.transport.kind === 'stdio' ? 'stdio' : 'remote'),
+			...parsePolicy(value),
 		},
 	};
 }

@@ -16,6 +16,8 @@ export type SignatureScheme = {
 	readonly key: 'text' | 'hex' | 'base64';
 	/** Absent: the address is read from the request. */
 	readonly url?: string;
+	/** The provider asks whether somebody is there before it sends events, and wants an answer of its own. */
+	readonly handshake?: 'slack' | 'discord';
 };
 
 type Written = SignaturePreset | WrittenSignature;
@@ -43,7 +45,13 @@ export function toSignatureScheme(written: Written): SignatureScheme {
 		toleranceSeconds: tolerance,
 		key: merged.key ?? (algorithm === 'ed25519' ? 'hex' : 'text'),
 		url,
+		...handshakeOf(written),
 	};
+}
+
+function handshakeOf(written: Written): Pick<SignatureScheme, 'handshake'> {
+	const preset = typeof written === 'string' ? written : written.preset;
+	return preset === 'slack' || preset === 'discord' ? {handshake: preset} : {};
 }
 
 /** Why a scheme would prove nothing, or undefined when it is sound. */

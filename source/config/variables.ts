@@ -31,3 +31,12 @@ function resolve(name: string, scope: VariableScope): string | undefined {
 			return scope.variables(name.startsWith('env:') ? name.slice('env:'.length) : name);
 	}
 }
+
+/** The names of all variables that a value refers to, at any depth. */
+export function referencesIn(value: unknown): readonly string[] {
+	const names = (JSON.stringify(value) ?? '').matchAll(/\$\{(?:env:)?([^}"\\]+)\}/gu);
+	return [...new Set(Array.from(names, match => match[1] ?? ''))].filter(name => !placeNames.includes(name));
+}
+
+/** References to places, not to variables. */
+const placeNames: readonly string[] = ['userHome', 'workspaceFolder', 'workspaceFolderBasename', 'pathSeparator', '/'];

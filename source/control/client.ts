@@ -25,7 +25,12 @@ export type ControlClient = {
 };
 
 /** Methods that wait for people, for deliveries or for the end; the others are held to a deadline. */
-const patientMethods: ReadonlySet<ControlMethod> = new Set(['mcp.call', 'events.replay', 'events.follow']);
+const patientMethods: ReadonlySet<ControlMethod> = new Set([
+	'mcp.call',
+	'mcp.install',
+	'events.replay',
+	'events.follow',
+]);
 
 /** Connects to the gateway that listens at `path`. Undefined: none is running. Rejects with `control_failed` for any other reason. */
 export async function connectControl(options: {

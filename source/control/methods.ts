@@ -5,6 +5,7 @@ import {
 	callJson,
 	eventDetailJson,
 	eventRowJson,
+	installJson,
 	jsonObject,
 	reloadJson,
 	replayJson,
@@ -30,6 +31,8 @@ export const controlMethods = {
 	'mcp.tools': {params: nothing, result: z.array(toolJson)},
 	/** `approve`: the caller answers for the approval of this one call. */
 	'mcp.call': {params: z.object({name: z.string(), arguments: jsonObject, approve: z.boolean()}), result: callJson},
+	/** Puts an install link before the person at the dashboard; `unattended`: nobody is there. */
+	'mcp.install': {params: z.object({link: z.string()}), result: installJson},
 	'approvals.list': {params: nothing, result: z.array(approvalJson)},
 	'approvals.answer': {
 		params: z.object({id: z.string(), verdict: verdictJson}),

@@ -1,5 +1,5 @@
 import {type RememberedRule} from '../approvals/remembered-rules.ts';
-import {type EventRecord, type EventRow} from '../journal/records.ts';
+import {type EventRecord, type EventRow, type RunRow} from '../journal/records.ts';
 import {type ApprovalCard} from '../state/approval-event.ts';
 import {type ServerState} from '../state/event.ts';
 import {type Origin} from '../state/origin.ts';
@@ -112,12 +112,23 @@ export function eventToJson(event: EventRow): EventRowJson {
 	};
 }
 
-/** The document of `events show`. */
-export function eventDetailToJson(event: EventRecord): EventDetailJson {
+/** The document of `events show`. `body` is what was sent, after its encoding was undone. */
+export function eventDetailToJson(
+	event: EventRecord,
+	{body, runs}: {readonly body: string | undefined; readonly runs: readonly RunRow[]},
+): EventDetailJson {
+	const {trace = {}} = event;
+	const [latest] = runs;
 	return {
 		...eventToJson(event),
 		profile: event.profile,
 		headers: event.headers,
-		body: event.body ? Buffer.from(event.body).toString('utf8') : null,
+		body: body ?? null,
+		signature: trace.signature ?? null,
+		filter: trace.filter ?? null,
+		script_output: trace.script ?? null,
+		prompt: latest?.prompt ?? trace.text ?? null,
+		deliver: latest?.deliver ?? trace.target ?? null,
+		runs: runs.map(({id, state, reason}) => ({id, state, reason: reason ?? null})),
 	};
 }

@@ -87,8 +87,20 @@ export const eventRowJson = z.object({
 export const eventDetailJson = eventRowJson.extend({
 	profile: z.string(),
 	headers: z.record(z.string(), z.string()),
-	/** UTF-8 text. */
+	/** As text, after its encoding was undone. */
 	body: z.string().nullable(),
+	/** What proved who sent it. */
+	signature: z.string().nullable(),
+	/** The filter it did not pass. */
+	filter: z.string().nullable(),
+	/** What the script of the route wrote, or why it did no work. */
+	script_output: z.string().nullable(),
+	/** The rendered prompt; of a direct delivery, its text. */
+	prompt: z.string().nullable(),
+	/** Where the answer goes. */
+	deliver: z.string().nullable(),
+	/** What it led to, newest first. */
+	runs: z.array(z.object({id: z.string(), state: z.string(), reason: z.string().nullable()})),
 });
 
 /** `events replay --json`: the row that the replay got. */
@@ -97,6 +109,13 @@ export const replayJson = z.object({
 	status: z.int(),
 	outcome: z.string(),
 	reason: z.string().nullable(),
+});
+
+/** What became of an install link. */
+export const installJson = z.object({
+	outcome: z.enum(['installed', 'cancelled', 'withdrawn', 'unattended']),
+	/** The name it was installed under. */
+	name: z.string().optional(),
 });
 
 /** What a reload changed: names of servers. */

@@ -1,21 +1,16 @@
-import {decide} from '../approvals/policy.ts';
+import {parseInstallLink} from '../config/install-link.ts';
 import {followEvents} from '../control/follow-events.ts';
 import {type ControlHandlers, type HandlersOf} from '../control/methods.ts';
-import {
-	approvalToJson,
-	callToJson,
-	eventDetailToJson,
-	eventToJson,
-	serverToJson,
-	toolToJson,
-} from '../control/to-wire.ts';
+import {approvalToJson, callToJson, eventToJson, serverToJson, toolToJson} from '../control/to-wire.ts';
 import {type CallJson, type ServerJson, type ToolJson} from '../control/wire.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type ReloadSummary} from '../mcp/connections.ts';
+import {approvalNeed} from '../tools/approval-need.ts';
 import {cleanTexts} from '../util/clean-texts.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {historyOnly} from '../state/history.ts';
 import {type Redactor} from '../util/redact.ts';
+import {findEventDetail} from './event-detail.ts';
 import {type EventWing} from './event-wing.ts';
 import {cronMethods} from './cron-methods.ts';
 import {ruleMethods} from './open-rules.ts';
@@ -30,11 +25,11 @@ export function toolMethods(
 	return {
 		list: (): ServerJson[] => tools.board.list().map(serverToJson),
 		// Descriptions and errors are words of a server, who knows its own secrets.
-		tools: (): ToolJson[] =>
-			cleanTexts(
-				tools.catalogue.list().map(tool => toolToJson(tool, approvalOf(tool, tools.rules))),
-				redactor.clean,
-			),
+		tools: (): ToolJson[] => {
+			const rules = tools.rules.list();
+			const listed = tools.catalogue.list().map(tool => toolToJson(tool, approvalNeed(tool, rules)));
+			return cleanTexts(listed, redactor.clean);
+		},
 		call: async (
 			call: {name: string; arguments: JsonObject; approve: boolean},
 			signal: AbortSignal,
@@ -46,23 +41,6 @@ export function toolMethods(
 			return 'error' in outcome ? cleanTexts(outcome, redactor.clean) : outcome;
 		},
 	};
-}
-
-/** What a call of this tool would meet at the gate. */
-function approvalOf(
-	tool: ReturnType<ToolWing['catalogue']['list']>[number],
-	rules: Pick<ToolWing['rules'], 'list'>,
-): ToolJson['approval'] {
-	const {server, fingerprint, trust, definition} = tool;
-	const readOnlyHint = definition.annotations?.readOnlyHint;
-	if (decide({trust, readOnlyHint, remembered: false}) === 'run') {
-		return 'none';
-	}
-
-	const isRemembered = rules
-		.list()
-		.some(rule => rule.server === server && rule.fingerprint === fingerprint && rule.state === 'valid');
-	return isRemembered ? 'remembered' : 'ask';
 }
 
 /** What stands behind the control socket of a gateway: a caller that names no profile lists those of all and calls those of the first. */
@@ -80,7 +58,7 @@ export function createControlHandlers(options: {
 }
 
 function handlersFor(
-	{foundation, tools, cron}: Profile,
+	{foundation, tools, cron, proposals}: Profile,
 	place: Omit<Parameters<typeof createControlHandlers>[0], 'profiles'> & {readonly listed: readonly Profile[]},
 ): ControlHandlers {
 	const {journal, events, reload, listed} = place;
@@ -99,6 +77,11 @@ function handlersFor(
 		'mcp.list': () => listed.flatMap(profile => profile.tools.board.list().map(serverToJson)),
 		'mcp.tools': listTools,
 		'mcp.call': (params, {signal}) => call(params, signal),
+		async 'mcp.install'({link}, {signal}) {
+			// Read again: whoever holds the socket may be another version of the program.
+			const install = parseInstallLink(link);
+			return tools.desk.hasConsole() ? proposals.propose(install, {signal}) : {outcome: 'unattended'};
+		},
 		'approvals.list': () => desks.flatMap(desk => desk.pending().map(approvalToJson)),
 		'approvals.answer'({id, verdict}) {
 			const desk = desks.find(one => one.pending().some(pending => pending.id === id)) ?? tools.desk;
@@ -108,10 +91,7 @@ function handlersFor(
 		'rules.list': rules.list,
 		'rules.revoke': ({id}) => rules.revoke(id),
 		'events.list': query => journal.listEvents(query).map(eventToJson),
-		'events.show'({id}) {
-			const event = journal.findEvent(id);
-			return event ? eventDetailToJson(event) : null;
-		},
+		'events.show': async ({id}) => (await findEventDetail(journal, id)) ?? null,
 		async 'events.replay'({id}) {
 			const {eventId, status, name, reason} = await events.replay(id);
 			return {event_id: eventId, status, outcome: name, reason};

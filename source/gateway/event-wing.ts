@@ -7,29 +7,32 @@ import {createRuns, type Runs} from '../runs/runs.ts';
 import {cleanTexts} from '../util/clean-texts.ts';
 import {type Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
+import {type FireJob} from '../webhooks/acceptable-event.ts';
 import {checkRoutes} from '../webhooks/check.ts';
 import {flushWindows} from '../webhooks/coalescer.ts';
 import {createListFiles} from '../webhooks/list-file.ts';
-import {type Replay} from '../webhooks/reception.ts';
 import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
+import {type EventViews, openEventViews} from './event-views.ts';
 import {type Foundation} from './foundation.ts';
-import {createReplay} from './replay-stored.ts';
+import {createRouteBoard} from './route-board.ts';
 import {profilePlaces} from './profile-places.ts';
 
 /** Everything an event walks through. */
-export type EventWing = {
+export type EventWing = EventViews & {
 	readonly runs: Runs;
 	/** Listens, moves or closes until the adapter is what the current configuration says. Never rejects: it shows as failed. */
 	readonly apply: () => Promise<void>;
 	/** Base address of the listener; null while there is none. */
 	readonly url: () => string | null;
-	/** Walks a stored event through its route again. Rejects with `unknown_event` or `not_replayable`. */
-	readonly replay: (id: string) => Promise<Replay>;
 	readonly stop: () => Promise<void>;
 };
 
 /** Builds the event wing; nothing listens before `apply`. `others` are the profiles that routes may name beside the first one. */
-export function openEventWing(foundation: Foundation, journal: Journal, others: readonly Foundation[] = []): EventWing {
+export function openEventWing(
+	foundation: Foundation,
+	journal: Journal,
+	{others = [], fireJob}: {readonly others?: readonly Foundation[]; readonly fireJob?: FireJob} = {},
+): EventWing {
 	const {clock, publish, paths, current} = foundation;
 	const deliver = createDeliver({clock, publish});
 	const runs = createRuns({
@@ -44,7 +47,8 @@ export function openEventWing(foundation: Foundation, journal: Journal, others: 
 	const {expand} = places;
 	let adapter: WebhookAdapter | undefined;
 	let phase: 'open' | 'closed' = 'open';
-	const listener = watchListener(foundation);
+	const board = createRouteBoard(foundation, {journal, expand});
+	const listener = watchListener(foundation, board.refresh);
 
 	const close = async () => {
 		await adapter?.close();
@@ -65,7 +69,13 @@ export function openEventWing(foundation: Foundation, journal: Journal, others: 
 		if (adapter) {
 			await adapter.apply(webhook);
 		} else if (webhook.enabled) {
-			adapter = createWebhookAdapter({...adapterOptions(foundation, journal), ...places, deliver, wakeRuns: runs.wake});
+			adapter = createWebhookAdapter({
+				...adapterOptions(foundation, journal),
+				...places,
+				deliver,
+				fireJob,
+				wakeRuns: runs.wake,
+			});
 			await adapter.listen().catch(() => undefined);
 		} else if (before !== undefined) {
 			publish({type: 'webhook.state', state: 'off', routes: webhook.routes.length});
@@ -96,25 +106,27 @@ export function openEventWing(foundation: Foundation, journal: Journal, others: 
 		runs,
 		apply,
 		url: listener.url,
-		replay: createReplay(journal, () => (current().config.webhook.enabled ? adapter : undefined)),
+		...openEventViews(foundation, journal, () => adapter),
 		async stop() {
 			phase = 'closed';
 			await close();
 			await runs.stop();
 			watcher.close();
+			board.close();
 			listener.close();
 		},
 	};
 }
 
-/** What the webhook listener told last: where it listens, or why it does not. */
-function watchListener({hall}: Pick<Foundation, 'hall'>) {
+/** What the webhook listener told last: where it listens, or why it does not. `onState` is told whenever it tells. */
+function watchListener({hall}: Pick<Foundation, 'hall'>, onState: (url: string | null) => void) {
 	let url: string | null = null;
 	let failure: string | undefined;
 	const close = hall.listen(event => {
 		if (event.type === 'webhook.state') {
 			url = event.state === 'listening' ? (event.url ?? null) : null;
 			failure = event.state === 'failed' ? event.reason : undefined;
+			onState(url);
 		}
 	});
 	return {url: () => url, failure: () => failure, close};
@@ -150,7 +162,11 @@ function adapterOptions({clock, publish, paths, current, redactor}: Foundation, 
 
 /** Senders put secrets under any name; what is known as one is not kept. Bodies are kept as they came: they are what is replayed. */
 function withCleanHeaders(journal: Journal, clean: (text: string) => string): Journal {
-	const cleaned = (event: EventRecord): EventRecord => ({...event, headers: cleanTexts(event.headers, clean)});
+	const cleaned = (event: EventRecord): EventRecord => ({
+		...event,
+		headers: cleanTexts(event.headers, clean),
+		trace: event.trace && cleanTexts(event.trace, clean),
+	});
 	return {
 		...journal,
 		acceptEvent: request => journal.acceptEvent({...request, event: cleaned(request.event)}),

@@ -1,5 +1,6 @@
-import {eventDetailToJson, eventToJson} from '../control/to-wire.ts';
+import {eventToJson} from '../control/to-wire.ts';
 import {openJournal} from '../journal/journal.ts';
+import {findEventDetail} from './event-detail.ts';
 import {type Ground, layFoundation} from './foundation.ts';
 
 /** Opens the journal of the state directory in this process, for one command. */
@@ -10,10 +11,7 @@ export async function openEventAccess(ground: Ground) {
 	return {
 		list: async (query: {readonly limit: number; readonly route?: string}) =>
 			journal.listEvents(query).map(eventToJson),
-		async show(id: string) {
-			const event = journal.findEvent(id);
-			return event ? eventDetailToJson(event) : null;
-		},
+		show: async (id: string) => (await findEventDetail(journal, id)) ?? null,
 		close: journal.close,
 	};
 }

@@ -8,13 +8,11 @@ import {loginOrder} from './orders/login-order.ts';
 import {type OrderTargets} from './orders/order-targets.ts';
 import {runOrder} from './orders/run-order.ts';
 import {serverOrder} from './orders/server-order.ts';
-import {type Profiles} from './profiles.ts';
+import {type Profile, type Profiles} from './profiles.ts';
 import {webhookOrder} from './orders/webhook-order.ts';
 
 /** Builds the receiver of a person's orders. An order that cannot be carried out is told as a log event. */
-export function createOrders(
-	targets: Omit<OrderTargets, 'foundation' | 'tools' | 'cron'> & {readonly profiles: Profiles},
-): Send {
+export function createOrders(targets: Omit<OrderTargets, keyof Profile> & {readonly profiles: Profiles}): Send {
 	const {profiles} = targets;
 	const {publish} = profiles.first.foundation;
 	const obey = async (command: Command) => carryOut(command, {...targets, ...profiles.find(command.profile)});

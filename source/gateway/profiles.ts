@@ -3,6 +3,7 @@ import {type ReloadSummary} from '../mcp/connections.ts';
 import {Problem} from '../util/problem.ts';
 import {type CronWing, openCronWing} from './cron-wing.ts';
 import {type Foundation} from './foundation.ts';
+import {createProposals, type Proposals} from './proposals.ts';
 import {openToolWing, type ToolWing} from './tool-wing.ts';
 
 /** One served profile with what is its own alone: configuration, secrets, tool servers, approvals, cron jobs. */
@@ -11,6 +12,7 @@ export type Profile = {
 	readonly foundation: Foundation;
 	readonly tools: ToolWing;
 	readonly cron: CronWing;
+	readonly proposals: Proposals;
 };
 
 /** All profiles of a gateway (spec/decisions.md, D12). */
@@ -40,6 +42,7 @@ export function openProfiles(
 		foundation,
 		tools: openToolWing(foundation, options.journal),
 		cron: openCronWing(foundation, options),
+		proposals: createProposals(foundation),
 	});
 	const [root, ...others] = foundations;
 	const first = open(root);
@@ -69,6 +72,7 @@ export function openProfiles(
 		},
 		async stop() {
 			all.forEach(({cron}) => cron.close());
+			all.forEach(({proposals}) => proposals.close());
 			await Promise.all(all.map(({tools}) => tools.stop()));
 		},
 	};

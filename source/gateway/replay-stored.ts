@@ -20,7 +20,8 @@ export function createReplay(
 	};
 }
 
-function replayable(event: EventRecord | undefined): ReplayableEvent {
+/** The event as it can be walked again. Throws `unknown_event` or `not_replayable`. */
+export function replayable(event: EventRecord | undefined): ReplayableEvent {
 	if (!event) {
 		throw new Problem('unknown_event');
 	}

@@ -1,19 +1,25 @@
 import {parse} from 'node:path';
 import {createConsent} from '../approvals/consent.ts';
 import {createDesk, type Desk} from '../approvals/desk.ts';
+import {createQuestionDesk, type QuestionDesk} from '../approvals/question-desk.ts';
 import {type RememberedRules} from '../approvals/remembered-rules.ts';
 import {openJsonStore} from '../config/json-store.ts';
 import {type ServerConfig} from '../config/server-entry.ts';
 import {type Journal} from '../journal/journal.ts';
+import {type Complete} from '../mcp/completion.ts';
 import {type Connections, createConnections, type ReloadSummary} from '../mcp/connections.ts';
 import {openSchemaCache, type SchemaCache, schemaCacheFileSchema} from '../mcp/schema-cache.ts';
+import {type AskedParties} from '../mcp/server-answerers.ts';
 import {serverAddress} from '../mcp/server-address.ts';
 import {type Publish} from '../state/event.ts';
 import {type CallTool, createCallTool} from '../tools/call-tool.ts';
 import {type Catalogue, createCatalogue} from '../tools/catalogue.ts';
 import {createMediaFolder} from '../tools/media-folder.ts';
+import {createRunningCalls, type RunningCalls} from '../tools/running-calls.ts';
+import {createUncertainCalls, type UncertainCalls} from '../tools/uncertain-calls.ts';
 import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
+import {askedParties} from './asked-parties.ts';
 import {type Foundation} from './foundation.ts';
 import {createToolStandings, type ToolStandings} from './tool-standings.ts';
 import {openRules} from './open-rules.ts';
@@ -22,11 +28,14 @@ import {createBrokenServers, createServerBoard, type ServerBoard} from './server
 /** Everything a tool call walks through. */
 export type ToolWing = {
 	readonly desk: Desk;
+	readonly questions: QuestionDesk;
 	readonly rules: RememberedRules;
 	readonly catalogue: Catalogue;
 	readonly connections: Connections;
 	readonly board: ServerBoard;
 	readonly callTool: CallTool;
+	readonly running: RunningCalls;
+	readonly uncertain: UncertainCalls;
 	/** The same door for a caller who answers the approval himself. */
 	readonly callWithConsent: CallTool;
 	/** Connects, keeps and drops servers until they are those of the current configuration. */
@@ -35,19 +44,30 @@ export type ToolWing = {
 	readonly stop: () => Promise<void>;
 };
 
+/** What a tool wing takes from elsewhere. */
+export type ToolWingOptions = {
+	/** The configured model, for servers that ask it; absent, or while it answers undefined, sampling is not declared. */
+	readonly complete?: () => Complete | undefined;
+};
+
 /** Builds the tool wing; nothing connects before `apply`. */
-export function openToolWing(foundation: Foundation, journal: Journal): ToolWing {
+export function openToolWing(foundation: Foundation, journal: Journal, options: ToolWingOptions = {}): ToolWing {
 	const {clock, publish, paths, current} = foundation;
 	const board = createServerBoard(paths.profile);
 	const endNotes = foundation.hall.listen(board.note);
 	const rules = openRules(foundation);
 	const desk = createDesk({clock, publish, settings: liveApprovals(foundation)});
+	const questions = createQuestionDesk({clock, publish, hasConsole: desk.hasConsole});
+	const {complete = () => undefined} = options;
+	const asked = askedParties(foundation, {questions, desk, rules, journal, complete});
 	const catalogue = createCatalogue(() => current().config.servers.map(server => server.name));
 	const standings = createToolStandings(catalogue, server => connections.find(server)?.refresh());
-	const connections: Connections = openConnections(foundation, catalogue, standings);
+	const connections: Connections = openConnections(foundation, {catalogue, standings, asked});
 	const broken = createBrokenServers(publish);
 
+	const running = createRunningCalls();
 	const door = {
+		running,
 		clock,
 		publish,
 		profile: paths.profile,
@@ -59,25 +79,32 @@ export function openToolWing(foundation: Foundation, journal: Journal): ToolWing
 		saveMedia: createMediaFolder(paths.media),
 	};
 
+	const callTool = createCallTool({...door, ask: desk.ask});
 	return {
+		questions,
+		running,
+		uncertain: createUncertainCalls({...door, callTool}),
 		desk,
 		rules,
 		catalogue,
 		connections,
 		board,
-		callTool: createCallTool({...door, ask: desk.ask}),
+		callTool,
 		callWithConsent: createCallTool({...door, ask: createConsent({publish, by: 'command line'})}),
 		apply() {
 			const {servers, brokenServers} = current().config;
 			const summary = connections.apply(servers);
 			standings.bringUpToDate();
 			// A call to a server that is gone has nobody to run it.
-			desk.withdraw(card => summary.removed.includes(card.server) || summary.reconnected.includes(card.server));
+			const isGone = (server: string) => summary.removed.includes(server) || summary.reconnected.includes(server);
+			desk.withdraw(card => isGone(card.server));
+			questions.withdraw(card => card.kind === 'elicitation' && isGone(card.asker));
 			broken.apply(brokenServers, servers);
 			return summary;
 		},
 		async stop() {
 			desk.close();
+			questions.close();
 			await connections.stop();
 			endNotes();
 		},
@@ -115,7 +142,11 @@ function liveApprovals({current}: Foundation) {
 	};
 }
 
-function openConnections(foundation: Foundation, catalogue: Catalogue, standings: ToolStandings): Connections {
+function openConnections(
+	foundation: Foundation,
+	parts: {readonly catalogue: Catalogue; readonly standings: ToolStandings; readonly asked: AskedParties},
+): Connections {
+	const {catalogue, standings, asked} = parts;
 	const {clock, publish, paths, environment, expand, version, redactor} = foundation;
 	return createConnections({
 		clock,
@@ -126,6 +157,7 @@ function openConnections(foundation: Foundation, catalogue: Catalogue, standings
 		serverLogDirectory: paths.serverLogs,
 		clean: redactor.clean,
 		version,
+		asked,
 		standing: standings.of,
 		onOffer(config, offer) {
 			if (offer) {

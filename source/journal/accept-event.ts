@@ -44,7 +44,7 @@ export function acceptEvent(
 	}
 
 	const needsPlace = run && queueLimit !== undefined && !(window && windows.has(window));
-	if (needsPlace && runs.countQueued() + windows.count() >= queueLimit) {
+	if (needsPlace && runs.countWaiting() >= queueLimit) {
 		return 'queue-full';
 	}
 

@@ -6,12 +6,16 @@ import {type JsonObject, isJsonObject} from '../util/json-text.ts';
 import {type ProblemCode, problemCodes} from '../util/problem-codes.ts';
 import {approvalOutcomes} from './decisions.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
-import {type CallEnd, type CallRecord, type CallRow} from './records.ts';
+import {type CallEnd, type CallRecord, type CallRow, type UncertainQuery, type UncertainResolution} from './records.ts';
 
 /** The table of tool calls. Writes belong into a group commit. */
 export type CallTable = {
 	readonly start: (call: CallRecord) => void;
 	readonly finish: (id: string, end: CallEnd) => void;
+	/** The calls nobody knows the outcome of, oldest first: the connection was lost, or they were begun before and never ended. */
+	readonly listUncertain: (query: UncertainQuery) => readonly CallRow[];
+	/** Keeps what a person made of such a call. False when one was kept already, or there is no such call. */
+	readonly resolve: (id: string, resolution: UncertainResolution) => boolean;
 	/** Newest first. */
 	readonly list: (query: {readonly limit: number}) => readonly CallRow[];
 };
@@ -42,6 +46,7 @@ const callRecord: z.ZodType<CallRecord> = z.object({
 	tool: z.string(),
 	arguments: z.custom<JsonObject>(isJsonObject),
 	origin,
+	readOnly: z.literal(true).optional(),
 });
 
 const callRow = z
@@ -61,7 +66,19 @@ export function createCallTable(database: DatabaseSync): CallTable {
 	const start = database.prepare('INSERT INTO calls (id, time, record) VALUES (?, ?, ?)');
 	const finish = database.prepare('UPDATE calls SET outcome = ?, code = ?, ms = ? WHERE id = ?');
 	const list = database.prepare('SELECT record, outcome, code, ms FROM calls ORDER BY sequence DESC LIMIT ?');
+	const uncertain = database.prepare(`
+		SELECT record, outcome, code, ms FROM (
+			SELECT sequence, record, outcome, code, ms FROM calls WHERE outcome = 'outcome_uncertain' AND resolution IS NULL
+			UNION ALL
+			SELECT sequence, record, outcome, code, ms FROM calls WHERE outcome IS NULL AND resolution IS NULL AND time < ?
+		)
+		WHERE json_extract(record, '$.profile') = ? AND json_extract(record, '$.readOnly') IS NULL
+		ORDER BY sequence DESC LIMIT ?`);
+	const resolve = database.prepare('UPDATE calls SET resolution = ? WHERE id = ? AND resolution IS NULL');
 	return {
+		listUncertain: ({profile, begunBefore, limit}) =>
+			readRows(callRow, () => uncertain.all(begunBefore, profile, boundedLimit(limit))).reverse(),
+		resolve: (id, resolution) => resolve.run(resolution, id).changes > 0,
 		start: call => void start.run(call.id, call.time, JSON.stringify(call)),
 		finish: (id, end) => void finish.run(end.outcome, end.code ?? null, end.ms, id),
 		list: ({limit}) => readRows(callRow, () => list.all(boundedLimit(limit))),

@@ -43,6 +43,16 @@ const eventRow = z.object({
 	ms: z.number(),
 });
 
+const rowColumns = 'id, time, profile, route, event, delivery_id AS deliveryId, status, outcome, reason, ms';
+
+const eventTrace = z.object({
+	signature: z.string().optional(),
+	filter: z.string().optional(),
+	script: z.string().optional(),
+	text: z.string().optional(),
+	target: z.string().optional(),
+});
+
 /** Headers lie as pairs, since a header may be called `__proto__`. */
 const eventRecord = eventRow
 	.extend({
@@ -52,22 +62,26 @@ const eventRecord = eventRow
 			.pipe(z.array(z.tuple([z.string(), z.string()]))),
 		body: z.instanceof(Uint8Array).nullable(),
 		encoding: bodyEncoding.nullable(),
+		trace: z
+			.string()
+			.nullable()
+			.transform(trace => (trace === null ? undefined : jsonColumn(trace)))
+			.pipe(eventTrace.optional()),
 	})
 	.transform(
-		({encoding, body, headers, ...row}): EventRecord => ({
+		({encoding, body, headers, trace, ...row}): EventRecord => ({
 			...row,
+			...(trace && {trace}),
 			headers: Object.fromEntries(headers),
 			body: body && encoding ? unpackBody({bytes: body, encoding}) : undefined,
 		}),
 	);
 
-const rowColumns = 'id, time, profile, route, event, delivery_id AS deliveryId, status, outcome, reason, ms';
-
 /** Opens the table of a migrated database. */
 export function createEventTable(database: DatabaseSync): EventTable {
 	const insert = database.prepare(`
-		INSERT INTO events (id, time, profile, route, event, delivery_id, headers, body, encoding, status, outcome, reason, ms)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		INSERT INTO events (id, time, profile, route, event, delivery_id, headers, body, encoding, status, outcome, reason, ms, trace)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 	`);
 	const settle = database.prepare('UPDATE events SET status = ?, outcome = ?, reason = ?, ms = ? WHERE id = ?');
 	const markStopped = database.prepare(
@@ -75,7 +89,7 @@ export function createEventTable(database: DatabaseSync): EventTable {
 	);
 	const list = database.prepare(`SELECT ${rowColumns} FROM events ORDER BY sequence DESC LIMIT ?`);
 	const listRoute = database.prepare(`SELECT ${rowColumns} FROM events WHERE route = ? ORDER BY sequence DESC LIMIT ?`);
-	const find = database.prepare(`SELECT ${rowColumns}, headers, body, encoding FROM events WHERE id = ?`);
+	const find = database.prepare(`SELECT ${rowColumns}, headers, body, encoding, trace FROM events WHERE id = ?`);
 	return {
 		insert(event) {
 			const packed = event.body && packBody(event.body);
@@ -93,6 +107,7 @@ export function createEventTable(database: DatabaseSync): EventTable {
 				event.outcome,
 				event.reason ?? null,
 				event.ms,
+				event.trace ? JSON.stringify(event.trace) : null,
 			);
 		},
 		settle: (id, end) => void settle.run(end.status, end.outcome, end.reason ?? null, end.ms, id),

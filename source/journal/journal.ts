@@ -13,9 +13,12 @@ import {
 	type EventEnd,
 	type EventRecord,
 	type EventRow,
+	type EventTrace,
 	type JobClaim,
 	type RunRecord,
 	type RunRow,
+	type UncertainQuery,
+	type UncertainResolution,
 	type WindowName,
 	type WindowRow,
 } from './records.ts';
@@ -29,6 +32,7 @@ export {
 	type DecisionRecord,
 	type EventRecord,
 	type EventRow,
+	type EventTrace,
 	type RunRecord,
 	type RunRow,
 	type WindowName,
@@ -67,6 +71,8 @@ export type Journal = {
 		readonly limit: number;
 	}) => readonly RunRow[];
 	readonly findRun: (id: string) => RunRow | undefined;
+	/** The runs an event led to; at most ten. */
+	readonly listEventRuns: (eventId: string) => readonly RunRow[];
 	/** Claims a job and queues its run, both or nothing (spec/decisions.md, D9). */
 	readonly claimJob: (claim: JobClaim, run: RunRecord) => Promise<ClaimOutcome>;
 	readonly releaseJob: Tables['jobClaims']['release'];
@@ -74,6 +80,10 @@ export type Journal = {
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
+	/** The newest uncertain calls that nobody has resolved, oldest first (spec/decisions.md, D10.4). */
+	readonly listUncertainCalls: (query: UncertainQuery) => readonly CallRow[];
+	/** Keeps what a person made of an uncertain call; false when that is settled already. */
+	readonly resolveCall: (id: string, resolution: UncertainResolution) => Promise<boolean>;
 	readonly listCalls: (query: {readonly limit: number}) => readonly CallRow[];
 	readonly recordDecision: (decision: DecisionRecord) => void;
 	readonly listDecisions: (query: {readonly limit: number}) => readonly DecisionRecord[];
@@ -120,6 +130,7 @@ export function openJournal(options: {
 		releaseJob: claim => writeUnattended(() => jobClaims.release(claim)),
 		startCall: call => write(() => calls.start(call)),
 		finishCall: (id, end) => writeUnattended(() => calls.finish(id, end)),
+		resolveCall: (id, resolution) => write(() => calls.resolve(id, resolution)),
 		recordDecision: decision => writeUnattended(() => decisions.insert(decision)),
 		prune(now) {
 			const removeNext = () => {
@@ -145,8 +156,10 @@ function readers({events, runs, windows, jobClaims, calls, decisions}: Tables) {
 		listWindows: windows.list,
 		listRuns: runs.list,
 		findRun: runs.find,
+		listEventRuns: runs.ofEvent,
 		listJobClaims: jobClaims.list,
 		listCalls: calls.list,
+		listUncertainCalls: calls.listUncertain,
 		listDecisions: decisions.list,
 		listEvents: events.list,
 		findEvent: events.find,
@@ -178,7 +191,7 @@ function takeWindow(
 
 function settleEvent({events, deliveries}: Tables, id: string, end: EventEnd): void {
 	events.settle(id, end);
-	if (end.outcome === 'delivered') {
+	if (end.outcome !== 'delivery_failed') {
 		deliveries.confirm(id);
 	}
 }

@@ -1,9 +1,12 @@
 import {type ApprovalOutcomeName, type ApprovalScope, type CallOutcome} from '../state/approval-event.ts';
+import {type UncertainResolution} from '../state/call-event.ts';
 import {type WebhookOutcomeName} from '../state/event.ts';
 import {type RunStatus} from '../state/run-event.ts';
 import {type Origin} from '../state/origin.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
+
+export {type UncertainResolution};
 
 /** One webhook request without its content: a row of `events list`. Times are milliseconds since the epoch. */
 export type EventRow = {
@@ -19,11 +22,25 @@ export type EventRow = {
 	readonly ms: number;
 };
 
+/** How a request was judged and what was made of it, for whoever looks at it later. Texts are bounded, and as they came. */
+export type EventTrace = {
+	/** What proved who sent it. */
+	readonly signature?: string;
+	/** The filter it did not pass. */
+	readonly filter?: string;
+	/** What the script of the route wrote, or why it did no work. */
+	readonly script?: string;
+	/** The text of a direct delivery, and where it went. */
+	readonly text?: string;
+	readonly target?: string;
+};
+
 /** One webhook request with its content. A refused one has no body (spec/decisions.md, D8). */
 export type EventRecord = EventRow & {
 	/** Secrets are masked before they get here. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Uint8Array | undefined;
+	readonly trace?: EventTrace;
 };
 
 /** How a request ended, told after it was accepted. */
@@ -73,10 +90,15 @@ export type CallRecord = {
 	/** The real arguments, so that an uncertain call can be looked into (spec/decisions.md, D10 4). */
 	readonly arguments: JsonObject;
 	readonly origin: Origin;
+	/** Its tool said that it only reads: an end that nobody knows changes nothing. */
+	readonly readOnly?: true;
 };
 
 /** How a call ended. */
 export type CallEnd = {readonly outcome: CallOutcome; readonly code?: ProblemCode; readonly ms: number};
+
+/** Uncertain calls of a profile. Begun before `begunBefore`, in milliseconds since the epoch: later ones may still be under way. */
+export type UncertainQuery = {readonly profile: string; readonly begunBefore: number; readonly limit: number};
 
 /** A call with its end; without one it was never confirmed. */
 export type CallRow = CallRecord & {readonly end?: CallEnd};

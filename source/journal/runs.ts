@@ -11,7 +11,8 @@ export type RunChange = {readonly state: RunStatus; readonly reason?: string; re
 /** The table of runs. Writes belong into a group commit. */
 export type RunTable = {
 	readonly insert: (run: RunRecord) => void;
-	readonly countQueued: () => number;
+	/** Queued runs and open windows together. */
+	readonly countWaiting: () => number;
 	/** Moves the oldest queued run on and answers it. */
 	readonly takeOldest: (change: RunChange) => RunRecord | undefined;
 	readonly setState: (id: string, change: RunChange) => void;
@@ -20,6 +21,8 @@ export type RunTable = {
 	/** Newest first. */
 	readonly list: (query: {readonly states?: readonly RunStatus[]; readonly limit: number}) => readonly RunRow[];
 	readonly find: (id: string) => RunRow | undefined;
+	/** The runs an event led to, newest first. */
+	readonly ofEvent: (eventId: string) => readonly RunRow[];
 };
 
 const runStatus = z.enum({
@@ -70,7 +73,7 @@ export function createRunTable(database: DatabaseSync): RunTable {
 	const insert = database.prepare(`
 		INSERT INTO runs (id, event_id, state, changed_at, record) VALUES (?, ?, 'queued', ?, ?)
 	`);
-	const count = database.prepare(`SELECT count(*) AS count FROM runs WHERE state = 'queued'`);
+	const count = database.prepare('SELECT count FROM waiting');
 	const take = database.prepare(`
 		UPDATE runs SET state = ?, reason = ?, changed_at = ?
 		WHERE sequence = (SELECT sequence FROM runs WHERE state = 'queued' ORDER BY sequence LIMIT 1)
@@ -85,9 +88,10 @@ export function createRunTable(database: DatabaseSync): RunTable {
 		SELECT ${columns} FROM runs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY sequence DESC LIMIT ?
 	`);
 	const find = database.prepare(`SELECT ${columns} FROM runs WHERE id = ?`);
+	const ofEvent = database.prepare(`SELECT ${columns} FROM runs WHERE event_id = ? ORDER BY sequence DESC LIMIT 10`);
 	return {
 		insert: run => void insert.run(run.id, run.eventId, run.createdAt, JSON.stringify(run)),
-		countQueued: () => readRows(countRow, () => count.all())[0]?.count ?? 0,
+		countWaiting: () => readRows(countRow, () => count.all())[0]?.count ?? 0,
 		takeOldest: ({state, reason, now}) => readRows(takenRow, () => take.all(state, reason ?? null, now))[0]?.record,
 		setState: (id, {state, reason, now}) => void setState.run(state, reason ?? null, now, id),
 		moveAll: (from, {state, reason, now}) =>
@@ -97,5 +101,6 @@ export function createRunTable(database: DatabaseSync): RunTable {
 		list: ({states = runStatus.options, limit}) =>
 			readRows(runRow, () => list.all(JSON.stringify(states), boundedLimit(limit))),
 		find: id => readRows(runRow, () => find.all(id))[0],
+		ofEvent: eventId => readRows(runRow, () => ofEvent.all(eventId)),
 	};
 }

@@ -84,6 +84,27 @@ const migrations: readonly string[] = [
 	`
 	CREATE TABLE job_claims (job_id TEXT PRIMARY KEY, slot INTEGER NOT NULL, run_id TEXT) STRICT;
 	`,
+	`
+	ALTER TABLE calls ADD COLUMN resolution TEXT;
+	CREATE INDEX calls_without_end ON calls (sequence) WHERE outcome IS NULL;
+	CREATE INDEX calls_uncertain ON calls (sequence) WHERE outcome = 'outcome_uncertain';
+	`,
+	// Counting rows at each event would make a long queue slow, so the count is kept beside them, in the same transactions.
+	`
+	CREATE TABLE waiting (count INTEGER NOT NULL) STRICT;
+	INSERT INTO waiting VALUES (
+		(SELECT count(*) FROM runs WHERE state = 'queued') + (SELECT count(*) FROM windows)
+	);
+	CREATE TRIGGER run_waits AFTER INSERT ON runs WHEN new.state = 'queued'
+		BEGIN UPDATE waiting SET count = count + 1; END;
+	CREATE TRIGGER run_waits_no_more AFTER UPDATE OF state ON runs WHEN (old.state = 'queued') <> (new.state = 'queued')
+		BEGIN UPDATE waiting SET count = count + (new.state = 'queued') - (old.state = 'queued'); END;
+	CREATE TRIGGER waiting_run_goes AFTER DELETE ON runs WHEN old.state = 'queued'
+		BEGIN UPDATE waiting SET count = count - 1; END;
+	CREATE TRIGGER window_waits AFTER INSERT ON windows BEGIN UPDATE waiting SET count = count + 1; END;
+	CREATE TRIGGER window_waits_no_more AFTER DELETE ON windows BEGIN UPDATE waiting SET count = count - 1; END;
+	`,
+	'ALTER TABLE events ADD COLUMN trace TEXT;',
 ];
 
 /** Brings a database to the newest schema, each step in a transaction of its own. Throws `storage_unavailable` for a file of a newer Sluice. */

@@ -7,7 +7,6 @@ import {runRecord} from './runs.ts';
 /** The coalescing windows that are open: the run each will lead to, as its latest event made it (spec/decisions.md, D8: accepted means kept). */
 export type WindowTable = {
 	readonly has: (window: WindowName) => boolean;
-	readonly count: () => number;
 	/** Opens the window, or replaces what waits in it and counts that as superseded. */
 	readonly put: (window: WindowName, run: RunRecord) => void;
 	/** Closes the window and answers what waited in it. */
@@ -16,14 +15,12 @@ export type WindowTable = {
 	readonly list: () => readonly WindowRow[];
 };
 
-const countRow = z.object({count: z.number()});
 const takenRow = z.object({superseded: z.number(), record: z.string().transform(jsonColumn).pipe(runRecord)});
 const windowRow = z.object({route: z.string(), key: z.string(), firstAt: z.number(), lastAt: z.number()});
 
 /** Opens the table of a migrated database. */
 export function createWindowTable(database: DatabaseSync): WindowTable {
 	const has = database.prepare('SELECT 1 FROM windows WHERE route = ? AND key = ?');
-	const count = database.prepare('SELECT count(*) AS count FROM windows');
 	const put = database.prepare(`
 		INSERT INTO windows (route, key, event_id, first_at, last_at, superseded, record) VALUES (?, ?, ?, ?, ?, 0, ?)
 		ON CONFLICT (route, key) DO UPDATE SET
@@ -33,7 +30,6 @@ export function createWindowTable(database: DatabaseSync): WindowTable {
 	const list = database.prepare('SELECT route, key, first_at AS firstAt, last_at AS lastAt FROM windows');
 	return {
 		has: ({route, key}) => has.get(route, key) !== undefined,
-		count: () => readRows(countRow, () => count.all())[0]?.count ?? 0,
 		put: ({route, key}, run) =>
 			void put.run(route, key, run.eventId, run.createdAt, run.createdAt, JSON.stringify(run)),
 		take({route, key}) {

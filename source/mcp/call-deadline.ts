@@ -7,6 +7,8 @@ export type CallDeadline = {
 	readonly signal: AbortSignal;
 	/** The server told of progress: the limit counts anew from now. */
 	readonly extend: () => void;
+	/** Stands still while a person is asked, until the returned function is called; then the limit counts anew. */
+	readonly hold: () => () => void;
 	readonly cancel: () => void;
 };
 
@@ -20,26 +22,43 @@ export function openCallDeadline(options: {
 }): CallDeadline {
 	const {clock, timeoutSeconds} = options;
 	const limit = timeoutSeconds * 1000;
-	const hardEnd = clock.elapsed() + limit * hardCapFactor;
+	let hardEnd = clock.elapsed() + limit * hardCapFactor;
 	const controller = new AbortController();
 	const expireAfter = (milliseconds: number, message: string) =>
 		clock.after(milliseconds, () => controller.abort(new Problem('call_timeout', {message})));
 
 	let timer = expireAfter(limit, `The call took longer than ${timeoutSeconds} s`);
 	let over = false;
+	let holds = 0;
+	let heldSince = 0;
+	const countAnew = () => {
+		timer.cancel();
+		const left = hardEnd - clock.elapsed();
+		timer =
+			left > limit
+				? expireAfter(limit, `The call told of no progress for ${timeoutSeconds} s`)
+				: expireAfter(left, `The call took longer than ${hardCapFactor} × ${timeoutSeconds} s, in spite of progress`);
+	};
+
 	return {
 		signal: AbortSignal.any([options.signal, controller.signal]),
 		extend() {
-			if (over) {
-				return;
+			if (!over && holds === 0) {
+				countAnew();
+			}
+		},
+		hold() {
+			if (holds++ === 0) {
+				timer.cancel();
+				heldSince = clock.elapsed();
 			}
 
-			timer.cancel();
-			const left = hardEnd - clock.elapsed();
-			timer =
-				left > limit
-					? expireAfter(limit, `The call told of no progress for ${timeoutSeconds} s`)
-					: expireAfter(left, `The call took longer than ${hardCapFactor} × ${timeoutSeconds} s, in spite of progress`);
+			return () => {
+				if (--holds === 0 && !over) {
+					hardEnd += clock.elapsed() - heldSince;
+					countAnew();
+				}
+			};
 		},
 		cancel() {
 			over = true;

@@ -3,8 +3,11 @@ import {fileURLToPath} from 'node:url';
 
 /** Sees to it that child trees end even when the gateway is killed. */
 export type ChildWatcher = {
-	/** Ends the process group of that id when this process goes away; the returned function takes it off the list. */
-	readonly guard: (group: number) => () => void;
+	/**
+	To be called just before a child is started, so that the watcher is up by then: a process that is killed right after the start has told of the
+	group already. The returned function ends that process group when this process goes away; what it returns takes the group off the list.
+	*/
+	readonly guard: () => (group: number) => () => void;
 	/** Lets the watcher go. Groups still on its list are ended. */
 	readonly close: () => void;
 };
@@ -13,7 +16,7 @@ const restartLimit = 3;
 
 /**
 Opens the watcher: one small process that holds a pipe from this one and is told the groups (spec/decisions.md, D5).
-It starts with the first group, leads a group of its own so that no Ctrl-C reaches it, and does not keep this process alive.
+It starts before the first child, leads a group of its own so that no Ctrl-C reaches it, and does not keep this process alive.
 */
 export function createChildWatcher(): ChildWatcher {
 	const groups = new Set<number>();
@@ -48,18 +51,19 @@ export function createChildWatcher(): ChildWatcher {
 	};
 
 	return {
-		guard(group) {
-			groups.add(group);
-			if (watcher) {
-				tell(`+${group}`);
-			} else if (!closed) {
+		guard() {
+			if (!watcher && !closed) {
 				start();
 			}
 
-			return () => {
-				if (groups.delete(group)) {
-					tell(`-${group}`);
-				}
+			return group => {
+				groups.add(group);
+				tell(`+${group}`);
+				return () => {
+					if (groups.delete(group)) {
+						tell(`-${group}`);
+					}
+				};
 			};
 		},
 		close() {

@@ -1,5 +1,6 @@
 import {type ServerConfig} from '../config/server-entry.ts';
 import {type ToolHints} from '../state/approval-event.ts';
+import {type Origin} from '../state/origin.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {type ConnectionState} from './connection-state.ts';
 
@@ -47,6 +48,8 @@ export type CallContent = {
 export type CallProgress = {readonly progress: number; readonly total?: number; readonly message?: string};
 
 export type RequestOptions = {
+	/** Where the request comes from, for what its server asks meanwhile. Absent: the server may ask nothing. */
+	readonly origin?: Origin;
 	readonly signal: AbortSignal;
 	readonly onProgress?: (progress: CallProgress) => void;
 	/**

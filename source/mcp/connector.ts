@@ -1,3 +1,4 @@
+import {type Answerers} from './asked-client.ts';
 import {type Connection} from './connection.ts';
 import {openSession} from './open-session.ts';
 import {type TransportOptions} from './opened-transport.ts';
@@ -21,13 +22,17 @@ export type Connector = {
 	readonly close: () => Promise<void>;
 };
 
-/** Makes the connector of a server; nothing is opened yet. */
-export function createConnector(config: Connection['config'], options: ConnectorOptions): Connector {
+/** Makes the connector of a server; nothing is opened yet. `answerers` is asked anew for every session. */
+export function createConnector(
+	config: Connection['config'],
+	options: ConnectorOptions & {readonly answerers: () => Answerers},
+): Connector {
 	const {clock, version, expand, environment, guard, serverLogDirectory, clean} = options;
 	const log = openServerLog({directory: serverLogDirectory, server: config.name, clock, clean});
 	const transportOptions = {clock, expand, environment, log, guard};
 	return {
-		open: (attempt, signal) => openSession({config, version, clock, transportOptions, ...attempt}, signal),
+		open: (attempt, signal) =>
+			openSession({config, version, clock, transportOptions, answerers: options.answerers(), ...attempt}, signal),
 		close: log.close,
 	};
 }

@@ -1,7 +1,8 @@
-import {Client} from '@modelcontextprotocol/client';
+import {type Client} from '@modelcontextprotocol/client';
 import {type TransportConfig} from '../config/server-entry.ts';
 import {type Clock, openDeadline, untilAborted} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
+import {type Answerers, createAskedClient} from './asked-client.ts';
 import {type Era} from './connection-state.ts';
 import {eraEvidence, statelessRevision} from './era-evidence.ts';
 import {firstStep, type HandshakeStep, nextStep, type Protocol} from './negotiate.ts';
@@ -24,6 +25,7 @@ export type HandshakeOptions = {
 	readonly version: string;
 	readonly protocol: Protocol;
 	readonly transport: TransportConfig['kind'];
+	readonly answerers: Answerers;
 	readonly timeoutSeconds: number;
 	/** Opens a fresh transport: each step needs its own. */
 	readonly open: () => Promise<OpenedTransport>;
@@ -62,7 +64,7 @@ export async function shakeHands(options: HandshakeOptions): Promise<Handshake> 
 }
 
 async function takeStep(step: HandshakeStep, options: HandshakeOptions, signal: AbortSignal): Promise<Handshake> {
-	const {clock, version} = options;
+	const {clock, version, answerers} = options;
 	// A legacy server may ignore the probe altogether; time must remain for the retry.
 	const seconds = step === 'discover' ? options.timeoutSeconds / 2 : options.timeoutSeconds;
 	const limit = openDeadline(clock, seconds * 1000, {
@@ -72,10 +74,9 @@ async function takeStep(step: HandshakeStep, options: HandshakeOptions, signal: 
 	let opened: OpenedTransport | undefined;
 	try {
 		opened = await untilAborted(options.open(), limit.signal);
-		const client = new Client(
-			{name: 'sluice', version},
-			{versionNegotiation: {mode: step === 'discover' ? {pin: statelessRevision} : 'legacy'}},
-		);
+		const client = createAskedClient(version, answerers, {
+			versionNegotiation: {mode: step === 'discover' ? {pin: statelessRevision} : 'legacy'},
+		});
 		const started = clock.elapsed();
 		await untilAborted(client.connect(opened.transport, {timeout: noSdkTimeout}), limit.signal);
 		const era = step === 'discover' ? 'stateless' : 'legacy';

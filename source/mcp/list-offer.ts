@@ -1,9 +1,11 @@
 import {type Client} from '@modelcontextprotocol/client';
 import {type Clock, openDeadline, untilAborted} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
 import {type ServerOffer} from './connection.ts';
 import {noSdkTimeout} from './handshake.ts';
-import {listTools, toolPageSchema} from './tool-listing.ts';
+import {headerFault} from './header-annotations.ts';
+import {listTools, type ToolListing, toolPageSchema} from './tool-listing.ts';
 
 /** What a server offers, and what was left out of it, in words for the log. */
 export type Listing = {readonly offer: ServerOffer; readonly remarks: readonly string[]};
@@ -13,6 +15,8 @@ export async function listOffer(options: {
 	readonly client: Client;
 	readonly clock: Clock;
 	readonly timeoutSeconds: number;
+	/** Arguments may be mirrored into headers: Streamable HTTP of the stateless era. */
+	readonly headers: 'mirrored' | 'none';
 	readonly signal: AbortSignal;
 }): Promise<Listing> {
 	const {client, clock, timeoutSeconds} = options;
@@ -29,9 +33,8 @@ export async function listOffer(options: {
 
 	try {
 		const capabilities = client.getServerCapabilities();
-		const {tools, remarks} = capabilities?.tools
-			? await untilAborted(listTools(fetchPage), signal)
-			: {tools: [], remarks: []};
+		const listed = capabilities?.tools ? await untilAborted(listTools(fetchPage), signal) : {tools: [], remarks: []};
+		const {tools, remarks} = options.headers === 'mirrored' ? withoutHeaderFaults(listed) : listed;
 		return {
 			offer: {tools, resources: Boolean(capabilities?.resources), prompts: Boolean(capabilities?.prompts)},
 			remarks,
@@ -39,4 +42,24 @@ export async function listOffer(options: {
 	} finally {
 		limit.cancel();
 	}
+}
+
+const mostRemarks = 20;
+
+/** A tool whose annotations are not valid must not be used (2026-07-28); the others are. */
+function withoutHeaderFaults({tools, remarks}: ToolListing): ToolListing {
+	const faults = tools.flatMap(tool => {
+		const fault = headerFault(tool.inputSchema);
+		return fault === undefined ? [] : [{tool, fault}];
+	});
+	const faulty = new Set(faults.map(({tool}) => tool));
+	const told = faults
+		.slice(0, mostRemarks)
+		.map(
+			({tool, fault}) =>
+				`the tool "${safeText(tool.name, {maximumCharacters: 100})}" is left out: x-mcp-header ${fault}`,
+		);
+	const more =
+		faults.length > mostRemarks ? [`${faults.length - mostRemarks} more tools are left out for x-mcp-header`] : [];
+	return {tools: tools.filter(tool => !faulty.has(tool)), remarks: [...remarks, ...told, ...more]};
 }

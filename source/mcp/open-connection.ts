@@ -2,9 +2,9 @@ import {type Clock} from '../util/clock.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {askWithRescue} from './ask-with-rescue.ts';
 import {admitCall, type BreakerOutcome, closedBreaker, settleCall} from './breaker.ts';
-import {openCallDeadline} from './call-deadline.ts';
 import {type Connection} from './connection.ts';
 import {createLane} from './lane.ts';
+import {type OpenRequests} from './open-requests.ts';
 import {type SessionKeeper} from './session-keeper.ts';
 
 const parallelWidth = 64;
@@ -14,8 +14,9 @@ export function openConnection(options: {
 	readonly config: Connection['config'];
 	readonly clock: Clock;
 	readonly keeper: SessionKeeper;
+	readonly requests: Pick<OpenRequests, 'enter'>;
 }): Omit<Connection, 'refresh'> {
-	const {config, clock, keeper} = options;
+	const {config, clock, keeper, requests} = options;
 	const lane = createLane(config.calls === 'parallel' ? parallelWidth : 1);
 	let breaker = closedBreaker;
 
@@ -39,8 +40,8 @@ export function openConnection(options: {
 	return {
 		config,
 		state: () => keeper.state(),
-		async request(request, {signal, onProgress, beforeSend}) {
-			const deadline = openCallDeadline({clock, timeoutSeconds: config.timeoutSeconds, signal});
+		async request(request, {signal, origin, onProgress, beforeSend}) {
+			const deadline = requests.enter({clock, timeoutSeconds: config.timeoutSeconds, signal, origin});
 			try {
 				return await throughBreaker(settle =>
 					lane.run(

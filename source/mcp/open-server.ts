@@ -3,6 +3,7 @@ import {type Connection, type ServerOffer} from './connection.ts';
 import {openConnection} from './open-connection.ts';
 import {type ConnectorOptions, createConnector} from './connector.ts';
 import {createOfferMemory, type SchemaCache} from './offer-memory.ts';
+import {type AskedParties, createServerAnswerers} from './server-answerers.ts';
 import {createServerRow, type Standing} from './server-row.ts';
 import {SessionKeeper} from './session-keeper.ts';
 
@@ -18,6 +19,8 @@ export type ServerOptions = ConnectorOptions & {
 	readonly standing: (server: string) => Standing;
 	/** What lazy servers offered before. */
 	readonly schemaCache: SchemaCache;
+	/** Whom servers may ask; absent: nobody. */
+	readonly asked?: AskedParties;
 	/** Nothing is opened before this resolves. */
 	readonly after: Promise<void>;
 };
@@ -25,8 +28,9 @@ export type ServerOptions = ConnectorOptions & {
 /** Puts the parts of one server together, starts it, and tells the hall about each of its states. */
 export function openServer(config: ServerConfig, options: ServerOptions): Connection {
 	const {clock, random, publish, after, onOffer, standing} = options;
-	const connector = createConnector(config, options);
 	const row = createServerRow(config, publish);
+	const {requests, current: answerers} = createServerAnswerers(config, options.asked, {clock, remark: row.remark});
+	const connector = createConnector(config, {...options, answerers});
 	const memory = createOfferMemory(config, {cache: options.schemaCache, remark: row.remark});
 	const remembered = memory.recall();
 
@@ -48,7 +52,7 @@ export function openServer(config: ServerConfig, options: ServerOptions): Connec
 		onRemark: row.remark,
 	});
 
-	const connection = openConnection({config, clock, keeper});
+	const connection = openConnection({config, clock, keeper, requests});
 	if (remembered) {
 		onOffer(config, remembered);
 	}

@@ -1,7 +1,7 @@
 import {type ServerConfig, type TransportConfig} from '../config/server-entry.ts';
 import {type Clock} from '../util/clock.ts';
 import {suggestsSse} from './connect-failure.ts';
-import {type Handshake, shakeHands} from './handshake.ts';
+import {type Handshake, type HandshakeOptions, shakeHands} from './handshake.ts';
 import {probeAddress} from './preflight.ts';
 import {createSession, type Session, type SessionOptions, type TransportKind} from './session.ts';
 import {openTransport} from './transport.ts';
@@ -12,6 +12,7 @@ export type OpenSessionOptions = {
 	readonly version: string;
 	readonly clock: Clock;
 	readonly transportOptions: TransportOptions;
+	readonly answerers: HandshakeOptions['answerers'];
 	/** The transport that worked before; undefined: the server was never connected. */
 	readonly remembered: TransportKind | undefined;
 } & Pick<SessionOptions, 'onProven' | 'onDue' | 'onLost' | 'onToolsChanged'>;
@@ -39,11 +40,12 @@ export async function openSession(options: OpenSessionOptions, signal: AbortSign
 }
 
 function shakeHandsOver(kind: TransportKind, options: OpenSessionOptions, signal: AbortSignal): Promise<Handshake> {
-	const {config, version, clock, transportOptions} = options;
+	const {config, version, clock, transportOptions, answerers} = options;
 	const transport = kind === 'sse' && config.transport.kind === 'http' ? {...config.transport, kind} : config.transport;
 	return shakeHands({
 		clock,
 		version,
+		answerers,
 		protocol: config.protocol,
 		transport: kind,
 		timeoutSeconds: config.connectTimeoutSeconds,

@@ -11,7 +11,7 @@ export type TransportOptions = {
 	/** The environment of this process, of which children get a part. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	readonly log: ServerLog;
-	readonly guard: (group: number) => () => void;
+	readonly guard: () => (group: number) => () => void;
 };
 
 /** A transport that is ready to be started, and what is known about it beside the protocol. */

@@ -45,6 +45,7 @@ export function createSession(handshake: Handshake, options: SessionOptions): Se
 	const {client, opened, era, latencyMs} = handshake;
 	const {config, clock, transport, onProven, onDue} = options;
 	const {connectTimeoutSeconds: timeoutSeconds} = config;
+	const headers = era === 'stateless' && transport === 'http' ? 'mirrored' : 'none';
 	let definitions: ReadonlyMap<string, ToolDefinition> = new Map();
 	let closed = false;
 
@@ -72,7 +73,7 @@ export function createSession(handshake: Handshake, options: SessionOptions): Se
 				return askServer(client, request, {...askOptions, definition});
 			}),
 		async list(signal) {
-			const listing = await upkeep.run(() => listOffer({client, clock, timeoutSeconds, signal}));
+			const listing = await upkeep.run(() => listOffer({client, clock, timeoutSeconds, headers, signal}));
 			definitions = new Map(listing.offer.tools.map(tool => [tool.name, tool]));
 			return listing;
 		},

@@ -14,8 +14,8 @@ export type StdioTransportOptions = {
 	readonly environment: Readonly<Record<string, string>>;
 	readonly clock: Clock;
 	readonly log: ServerLog;
-	/** Tells the watcher about the child's group; the returned function takes it back. */
-	readonly guard: (group: number) => () => void;
+	/** Called before the child starts; the returned function tells the watcher about its group, and answers what takes it back. */
+	readonly guard: () => (group: number) => () => void;
 	/** The largest message in bytes. */
 	readonly messageLimitBytes: number;
 };
@@ -58,10 +58,9 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
 	let close: () => Promise<void> = async () => finish(new Problem('server_exited'));
 	const transport: StdioTransport = {
 		async start() {
-			const running = await spawnServer(options);
+			const {running, release} = await spawnServer(options);
 			const group = running.pid ?? 0;
 			child = running;
-			const release = options.guard(group);
 			close = () => end(group, running, release);
 			running.once('exit', (code, signal) => {
 				markExited();
@@ -82,8 +81,12 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
 	return transport;
 }
 
-function spawnServer(options: StdioTransportOptions): Promise<ChildProcessWithoutNullStreams> {
-	const {command, args, environment} = options;
+function spawnServer(options: StdioTransportOptions): Promise<{
+	readonly running: ChildProcessWithoutNullStreams;
+	/** Takes the group off the watcher's list. */
+	readonly release: () => void;
+}> {
+	const {command, args, environment, guard} = options;
 	return new Promise((resolve, reject) => {
 		const fail = (error: unknown) => {
 			const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -98,6 +101,7 @@ function spawnServer(options: StdioTransportOptions): Promise<ChildProcessWithou
 		};
 
 		try {
+			const hold = guard();
 			const child = spawn(command, [...args], {
 				env: {...environment},
 				stdio: ['pipe', 'pipe', 'pipe'],
@@ -105,8 +109,13 @@ function spawnServer(options: StdioTransportOptions): Promise<ChildProcessWithou
 				shell: false,
 				windowsHide: true,
 			});
-			child.once('error', fail);
-			child.once('spawn', () => resolve(child));
+			// At once: whoever is killed between here and the next turn must have told of the group.
+			const release = child.pid === undefined ? () => undefined : hold(child.pid);
+			child.once('error', error => {
+				release();
+				fail(error);
+			});
+			child.once('spawn', () => resolve({running: child, release}));
 			child.stdin.on('error', error => options.log.note(`input: ${error.message}`));
 		} catch (error) {
 			// A command with a NUL byte, for one, throws at once.

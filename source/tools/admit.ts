@@ -7,7 +7,13 @@ import {safeText} from '../util/safe-text.ts';
 import {type RegisteredTool} from './registered-tool.ts';
 
 /** A call of a tool by its registered name. */
-export type ToolCall = {readonly name: string; readonly arguments: JsonValue; readonly origin: Origin};
+export type ToolCall = {
+	readonly name: string;
+	readonly arguments: JsonValue;
+	readonly origin: Origin;
+	/** A person is asked whatever trust and remembered approvals say: this very call may have taken effect before. */
+	readonly approval?: 'fresh';
+};
 
 /** What a call needs of a connection. */
 export type CallConnection = Pick<Connection, 'config' | 'request'>;
@@ -26,6 +32,7 @@ export type AdmittedCall = {
 	readonly arguments: JsonObject;
 	readonly argumentsHash: string;
 	readonly origin: Origin;
+	readonly approval: 'fresh' | 'as-needed';
 };
 
 const deepestArguments = 200;
@@ -59,6 +66,7 @@ export function admit(call: ToolCall, {findTool, findConnection}: Lookup): Admit
 		arguments: call.arguments,
 		argumentsHash: hashJson(call.arguments),
 		origin: call.origin,
+		approval: call.approval ?? 'as-needed',
 	};
 }
 

@@ -1,7 +1,7 @@
 import {type ApprovalRequest} from '../approvals/desk.ts';
-import {type ToolHints} from '../state/approval-event.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type AdmittedCall} from './admit.ts';
+import {safeHints} from './safe-hints.ts';
 import {safeOrigin} from './safe-origin.ts';
 import {showArguments} from './show-arguments.ts';
 
@@ -30,16 +30,6 @@ export function approvalCard(call: AdmittedCall, {address, definitionChange}: Ca
 		argumentsHash: call.argumentsHash,
 		...(definitionChange === undefined ? {} : {definitionChange}),
 		origin: safeOrigin(call.origin),
-	};
-}
-
-/** Only real booleans are hints; the rest of what a server wrote is not shown as one. */
-function safeHints(hints: ToolHints): ToolHints {
-	const {title, ...flags} = hints;
-	const names = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
-	return {
-		...(typeof title === 'string' ? {title: short(title)} : {}),
-		...Object.fromEntries(names.filter(name => typeof flags[name] === 'boolean').map(name => [name, flags[name]])),
 	};
 }
 

@@ -1,10 +1,10 @@
 import {Problem, toProblem} from '../util/problem.ts';
-import {randomId} from '../util/random-id.ts';
 import {admit, assertUnchanged, type Lookup, type ToolCall} from './admit.ts';
 import {type CallReportOptions, createCallReport} from './call-report.ts';
 import {createGate, type GateOptions} from './gate.ts';
 import {createPerform, type Performed, type PerformOptions} from './perform.ts';
 import {refusal} from './refusal.ts';
+import {type RunningCalls} from './running-calls.ts';
 import {failure, type ToolError, type ToolOutcome} from './tool-outcome.ts';
 
 export {type ToolCall, type ToolError, type ToolOutcome};
@@ -12,7 +12,13 @@ export {type ToolCall, type ToolError, type ToolOutcome};
 /** Calls a tool by its registered name, once it is allowed to run. Never rejects: errors are data (spec/decisions.md, D4). */
 export type CallTool = (call: ToolCall, options: {readonly signal: AbortSignal}) => Promise<ToolOutcome>;
 
-export type CallToolOptions = Lookup & Omit<GateOptions, 'report'> & PerformOptions & CallReportOptions;
+export type CallToolOptions = Lookup &
+	Omit<GateOptions, 'report'> &
+	PerformOptions &
+	CallReportOptions & {
+		/** Where a person finds the call to call it off. */
+		readonly running: Pick<RunningCalls, 'enter'>;
+	};
 
 /** Builds the only door to the tools: nothing else asks a connection for something. */
 export function createCallTool(options: CallToolOptions): CallTool {
@@ -35,8 +41,8 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		return perform(id, admitted, signal);
 	};
 
-	return async (call, {signal}) => {
-		const id = randomId();
+	return async (call, caller) => {
+		const {id, signal, leave} = options.running.enter(caller.signal);
 		const known = options.findTool(call.name);
 		const began = options.clock.elapsed();
 		const performed = await walk(id, call, signal).catch((caught: unknown): Performed => {
@@ -47,6 +53,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 			const problem = toProblem(caught, signal.aborted ? 'cancelled' : 'internal');
 			return {outcome: failure(problem, known?.server), ms: options.clock.elapsed() - began};
 		});
+		leave();
 		report.finished({id, call, server: known?.server ?? '', tool: known?.tool ?? call.name, ...performed});
 		return performed.outcome;
 	};

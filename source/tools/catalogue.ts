@@ -2,6 +2,7 @@ import {type ServerConfig} from '../config/server-entry.ts';
 import {type ServerOffer} from '../mcp/connection.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
+import {offeredBoard, type OfferedTool} from './offered-board.ts';
 import {offeredTools} from './offered-tools.ts';
 import {type RegisteredTool} from './registered-tool.ts';
 
@@ -18,9 +19,14 @@ export type Catalogue = {
 	readonly countOf: (server: string) => number;
 	/** The tools of a server whose names are taken now. They change when another server comes or goes. */
 	readonly problemsOf: (server: string) => readonly Problem[];
+	/** Everything a server offers, registered or not; of all servers without a name. */
+	readonly board: (server?: string) => readonly OfferedTool[];
 	/** The servers that have a tool group: at least one tool is registered (spec/mcp-servers.md, Filtering rule 6). */
 	readonly groups: () => readonly string[];
 };
+
+/** What a server offers, and what of it passed its filters. */
+type Offered = {readonly config: ServerConfig; readonly offer: ServerOffer; readonly tools: readonly RegisteredTool[]};
 
 /** The names as they are given out. */
 type Naming = {
@@ -34,14 +40,14 @@ Opens an empty catalogue. `order` answers the server names as they stand in the 
 whichever server connected first (spec/decisions.md, D4).
 */
 export function createCatalogue(order: () => readonly string[]): Catalogue {
-	const offers = new Map<string, readonly RegisteredTool[]>();
+	const offers = new Map<string, Offered>();
 	let naming: Naming = giveNames([]);
 
 	const rename = () => {
 		const places = new Map(order().map((name, index) => [name, index]));
 		const place = (server: string) => places.get(server) ?? Number.POSITIVE_INFINITY;
 		const sorted = [...offers].sort(([first], [second]) => compare(place(first), place(second)));
-		naming = giveNames(sorted.flatMap(([, tools]) => tools));
+		naming = giveNames(sorted.flatMap(([, {tools}]) => tools));
 	};
 
 	const problemsOf = (server: string) =>
@@ -51,13 +57,21 @@ export function createCatalogue(order: () => readonly string[]): Catalogue {
 		problemsOf,
 		register(config, offer) {
 			const {tools, problems} = offeredTools(config, offer);
-			offers.set(config.name, tools);
+			offers.set(config.name, {config, offer, tools});
 			rename();
 			return [...problems, ...problemsOf(config.name)];
 		},
 		unregister(server) {
 			offers.delete(server);
 			rename();
+		},
+		board(server) {
+			const refused = new Set(naming.refused);
+			const refusalOf = (tool: RegisteredTool) =>
+				refused.has(tool) ? nameTaken(tool, naming.byName.get(tool.name)).message : undefined;
+			return [...offers.values()]
+				.filter(({config}) => server === undefined || config.name === server)
+				.flatMap(({config, offer, tools}) => offeredBoard(config, offer, {tools, refusalOf}));
 		},
 		find: name => naming.byName.get(name),
 		list: () => naming.list,

@@ -43,6 +43,10 @@ export function createGate({ask, rules, addressOf, report}: GateOptions): Gate {
 		// Looked up even when the tool says that it only reads: a claim that is new makes the remembered approval void.
 		const match: RuleMatch = trust === 'full' ? {kind: 'none'} : rules.find(definedTool(call.tool));
 		const readOnlyHint = definition.annotations?.readOnlyHint;
+		if (call.approval === 'fresh') {
+			return askPerson(call, match, signal);
+		}
+
 		switch (decide({trust, readOnlyHint, remembered: match.kind === 'remembered'})) {
 			case 'run':
 				return match.kind === 'remembered' ? {kind: 'remembered', scope: match.rule.scope} : {kind: 'free'};

@@ -1,17 +1,13 @@
-import {type Journal} from '../journal/journal.ts';
-import {type Clock} from '../util/clock.ts';
-import {toProblem} from '../util/problem.ts';
-import {type AdmittedCall, assertUnchanged, type Lookup} from './admit.ts';
-import {type SaveMedia} from './block-text.ts';
-import {callOutcome, failure, type ToolOutcome} from './tool-outcome.ts';
-import {toolResult} from './tool-result.ts';
-import {readToolOf} from './utility-tools.ts';
+import {type CallRecord, type Journal} from '../journal/journal.ts';
+import {type AdmittedCall} from './admit.ts';
+import {createSendCall, type SendCallOptions} from './send-call.ts';
+import {startedEvent} from './started-event.ts';
+import {callOutcome, type ToolOutcome} from './tool-outcome.ts';
+import {uncertainCall} from './uncertain-call.ts';
 
-export type PerformOptions = Lookup & {
-	readonly clock: Clock;
+export type PerformOptions = SendCallOptions & {
 	readonly profile: string;
 	readonly journal: Pick<Journal, 'startCall' | 'finishCall'>;
-	readonly saveMedia: SaveMedia;
 };
 
 /** A performed call with the time its server took, in milliseconds. */
@@ -24,32 +20,32 @@ Rejects with `storage_unavailable` when the journal cannot be written: nothing w
 export function createPerform(
 	options: PerformOptions,
 ): (id: string, call: AdmittedCall, signal: AbortSignal) => Promise<Performed> {
-	const {clock, profile, journal} = options;
-
-	const send = async (call: AdmittedCall, signal: AbortSignal): Promise<ToolOutcome> => {
-		const {server} = call.tool;
-		const readTool = readToolOf(server, options.findTool);
-		try {
-			signal.throwIfAborted();
-			const answer = await call.connection.request(call.request, {
-				signal,
-				beforeSend: () => assertUnchanged(call, options),
-			});
-			return await toolResult(answer, {server, readTool, saveMedia: options.saveMedia});
-		} catch (caught) {
-			return failure(toProblem(caught, signal.aborted ? 'cancelled' : 'call_failed'), server);
-		}
-	};
+	const {clock, publish, profile, journal} = options;
+	const send = createSendCall(options);
 
 	return async (id, call, signal) => {
-		const {server, tool} = call.tool;
-		const {origin, arguments: args} = call;
-		await journal.startCall({id, time: clock.now(), profile, server, tool, arguments: args, origin});
+		const record = callRecord(id, call, {time: clock.now(), profile});
+		await journal.startCall(record);
+		publish(startedEvent(id, call));
 		const began = clock.elapsed();
-		const outcome = await send(call, signal);
+		const outcome = await send(id, call, signal);
 		const ms = Math.round(clock.elapsed() - began);
-		const code = outcome.kind === 'error' ? {code: outcome.error.code} : {};
-		journal.finishCall(id, {outcome: callOutcome(outcome), ms, ...code});
+		const end = {outcome: callOutcome(outcome), ms, ...(outcome.kind === 'error' && {code: outcome.error.code})};
+		journal.finishCall(id, end);
+		if (end.outcome === 'outcome_uncertain') {
+			publish({type: 'call.uncertain', ...uncertainCall({...record, end})});
+		}
+
 		return {outcome, ms};
 	};
+}
+
+function callRecord(
+	id: string,
+	call: AdmittedCall,
+	when: {readonly time: number; readonly profile: string},
+): CallRecord {
+	const {server, tool, readOnly} = call.tool;
+	const {origin, arguments: args} = call;
+	return {id, ...when, server, tool, arguments: args, origin, ...(readOnly && {readOnly})};
 }

@@ -14,8 +14,12 @@ const mostCharacters = 100_000;
 /** Arguments as a person may see them: secrets masked, texts safe, sizes bounded. No argument disappears without a word. */
 export function showArguments(args: JsonObject): JsonObject {
 	const masked = maskSecretMembers(args);
-	const room = {characters: mostCharacters};
-	return isJsonObject(masked) ? showObject(masked, room, 0) : {};
+	return isJsonObject(masked) ? showJson(masked) : {};
+}
+
+/** Any JSON of a stranger, texts safe and sizes bounded. Nothing is masked: a schema may describe a password. */
+export function showJson(value: JsonObject): JsonObject {
+	return showObject(value, {characters: mostCharacters}, 0);
 }
 
 type Room = {characters: number};

@@ -9,6 +9,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** `Array.isArray` that also narrows read-only lists. */
+export function isList(value: JsonValue): value is readonly JsonValue[] {
+	return Array.isArray(value);
+}
+
 /** The member of that name, never an inherited one. */
 export function ownMember(object: JsonObject, name: string): JsonValue | undefined {
 	return Object.hasOwn(object, name) ? object[name] : undefined;
@@ -27,6 +32,28 @@ export function parseJson(text: string): JsonValue | undefined {
 /** JSON as people read it: indented by two blanks. */
 export function indentJson(value: JsonValue): string {
 	return JSON.stringify(value, null, 2);
+}
+
+/**
+The first `maximumCharacters` code points of a value as JSON, indented or not: what lies behind them is not written at all, however large
+the value is.
+*/
+export function jsonHead(value: JsonValue, maximumCharacters: number, indent?: number): string {
+	// A code point has two units at most. What is counted is never more than what is written.
+	let roomLeft = maximumCharacters * 2;
+	const text = JSON.stringify(
+		value,
+		(_name, member: JsonValue) => {
+			if (roomLeft <= 0) {
+				return undefined;
+			}
+
+			roomLeft -= typeof member === 'string' ? member.length : 1;
+			return member;
+		},
+		indent,
+	);
+	return cutText(text, maximumCharacters);
 }
 
 /** The first `maximumCharacters` code points; never cut inside a surrogate pair (spec/decisions.md, D3 Sizes). */

@@ -13,6 +13,10 @@ export const problemCodes = {
 	},
 	config_changed: {meaning: 'A file was changed while it was being edited', remedy: 'Try again'},
 	server_exists: {meaning: 'A tool server of this name is configured already', remedy: 'Choose another name'},
+	link_refused: {
+		meaning: 'An install link breaks a rule',
+		remedy: 'Ask its author; add the server by hand with `sluice mcp add`',
+	},
 	unknown_profile: {
 		meaning: 'No profile of this name is served',
 		remedy: 'See `gateway.multiplex_profiles` and `gateway.profiles`',
@@ -39,6 +43,10 @@ export const problemCodes = {
 	file_missing: {meaning: 'A file named in the configuration cannot be read', remedy: 'The message names key and path'},
 
 	unknown_tool: {meaning: 'No tool of this name is registered', remedy: 'See `sluice mcp tools`'},
+	unknown_call: {
+		meaning: 'No uncertain call of this id waits for a decision',
+		remedy: 'Somebody else may have decided; look at the tray again',
+	},
 	tool_name_taken: {
 		meaning: 'Two tools end in one name; the first keeps it',
 		remedy: 'Rename the server or exclude one of them',
@@ -66,6 +74,10 @@ export const problemCodes = {
 		remedy: 'The message is the answer of the server',
 	},
 	tool_error: {meaning: 'The tool answered that it failed', remedy: 'The message is the answer of the tool'},
+	sampling_refused: {
+		meaning: 'A tool server asked the model for something that is not allowed',
+		remedy: 'See `sampling` of the server; the message says why',
+	},
 	outcome_uncertain: {
 		meaning: 'The connection was lost during the call; it may have taken effect',
 		remedy: 'Verify before repeating',

@@ -10,6 +10,9 @@ const widthModifiers = /\uFE0F|\u20E3|\p{Emoji_Modifier}/gu;
 /** Controls, invisible and direction-changing code points, line separators, lone surrogates, private use. */
 const hostile = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** Printable ASCII is shown as it is; most texts are nothing else. */
+const plain = /^[\x20-\x7E]*$/u;
+
 /** More than three marks on one letter reach into the neighbouring rows. */
 const markPile = /(\p{M}{3})(\p{M}+)/gu;
 
@@ -19,6 +22,10 @@ What would be dangerous is shown as a visible sign (`␛`, `‹U+202E›`), neve
 */
 export function safeText(text: string, options: SafeTextOptions = {}): string {
 	const {maximumCharacters = 2000, multiline = false} = options;
+	if (text.length <= maximumCharacters && plain.test(text)) {
+		return text;
+	}
+
 	// Four times the cap in UTF-16 units is more than enough to fill it, and bounds the work on a huge text.
 	const head = text.length > maximumCharacters * 4 ? text.slice(0, maximumCharacters * 4) : text;
 	const shown = head

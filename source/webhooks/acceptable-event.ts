@@ -15,12 +15,25 @@ export type AcceptableEvent = {
 	readonly scope: TemplateScope;
 };
 
+/** What fires a scheduled job: the job by id or name, and which event asked for it. Never rejects: what keeps the job from running is the reason. */
+export type FireJob = (
+	reference: string,
+	by: {
+		readonly route: string;
+		readonly event: string;
+		readonly deliveryId: string;
+		/** The profile whose job it is; undefined: the first one's. */
+		readonly profile: string | undefined;
+	},
+) => Promise<{readonly kind: 'fired'; readonly runId: string} | {readonly kind: 'dropped'; readonly reason: string}>;
+
 /** What acting on an event needs. */
 export type DispatchOptions = {
 	readonly journal: Pick<Journal, 'acceptEvent' | 'releaseDelivery'>;
 	/** The row of a request as it reads with this outcome. */
 	readonly record: (visit: Visit, outcome: Outcome) => EventRecord;
 	readonly deliver: Deliver;
+	readonly fireJob: FireJob;
 	/** Told that a run was queued. */
 	readonly wakeRuns: () => void;
 	/** Told that an event was kept in a coalescing window. */

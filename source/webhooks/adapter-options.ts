@@ -1,9 +1,9 @@
 import {type WebhookConfig} from '../config/webhook-entry.ts';
-import {type Deliver} from '../delivery/deliver.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {type Coalescer} from './coalescer.ts';
+import {type DispatchOptions} from './acceptable-event.ts';
 import {type ProfilePlace} from './profile-place.ts';
 import {type ServerLimits} from './server.ts';
 
@@ -22,7 +22,9 @@ export type AdapterOptions = {
 		| 'takeWindow'
 		| 'listWindows'
 	>;
-	readonly deliver: Deliver;
+	readonly deliver: DispatchOptions['deliver'];
+	/** Fires scheduled jobs. Default: there are none. */
+	readonly fireJob?: DispatchOptions['fireJob'];
 	/** Told that a run was queued. */
 	readonly wakeRuns: () => void;
 	/** How many runs may wait in the journal. */

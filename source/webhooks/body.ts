@@ -1,5 +1,5 @@
 import {type Readable} from 'node:stream';
-import {type Clock, openDeadline} from '../util/clock.ts';
+import {type Clock} from '../util/clock.ts';
 
 /** What became of reading a body. `bytes` are exactly as sent. */
 export type BodyReading =
@@ -21,22 +21,15 @@ export type ReadBodyOptions = {
 Reads a body up to `limitBytes`, whatever length was declared; beyond it nothing more is kept or awaited.
 The stream stays open, so that an answer can still be sent.
 */
-export async function readBody(stream: Readable, options: ReadBodyOptions): Promise<BodyReading> {
+export function readBody(stream: Readable, options: ReadBodyOptions): Promise<BodyReading> {
 	const {clock, milliseconds, limitBytes, signal} = options;
-	const deadline = openDeadline(clock, milliseconds, {
-		signal,
-		reason: () => new Error('The body did not come in time'),
-	});
-	return collect(stream, limitBytes, deadline.signal).finally(deadline.cancel);
-}
-
-function collect(stream: Readable, limitBytes: number, signal: AbortSignal): Promise<BodyReading> {
 	return new Promise(resolve => {
 		const chunks: Uint8Array[] = [];
 		let size = 0;
 		const finish = (reading: BodyReading) => {
 			stream.off('data', onData).off('end', onEnd).off('close', onClose);
 			signal.removeEventListener('abort', onAbort);
+			deadline.cancel();
 			stream.pause();
 			resolve(reading);
 		};
@@ -50,9 +43,11 @@ function collect(stream: Readable, limitBytes: number, signal: AbortSignal): Pro
 			}
 		};
 
-		const onEnd = () => finish({kind: 'read', bytes: Buffer.concat(chunks)});
+		const onEnd = () =>
+			finish({kind: 'read', bytes: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)});
 		const onAbort = () => finish({kind: 'stalled'});
 		const onClose = () => finish({kind: 'bad-request'});
+		const deadline = clock.after(milliseconds, onAbort);
 		signal.addEventListener('abort', onAbort, {once: true});
 		// The error listener stays: a connection may still fail after the reading is over, and that must not be uncaught.
 		stream.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);

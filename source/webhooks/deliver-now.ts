@@ -1,7 +1,9 @@
+import {cutText} from '../util/json-text.ts';
 import {type AcceptableEvent, type DispatchOptions} from './acceptable-event.ts';
 import {keepEvent} from './keep-event.ts';
 import {type Outcome} from './outcome.ts';
 import {renderExtra, renderPrompt} from './template.ts';
+import {tracedCharacters} from './visit.ts';
 
 /** The id is claimed before the delivery, so that two tries at once deliver once; a failure gives it back (spec/decisions.md, D8 Delivery ids). */
 export async function deliverNow(event: AcceptableEvent, options: DispatchOptions): Promise<Outcome> {
@@ -9,6 +11,7 @@ export async function deliverNow(event: AcceptableEvent, options: DispatchOption
 	const failed: Outcome = {kind: 'delivery-failed', deliveryId: deliveryId.id};
 	const text = renderPrompt(route.prompt, scope);
 	const extra = renderExtra(route.deliverExtra, scope);
+	visit.trace = {...visit.trace, text: cutText(text, tracedCharacters), target: route.deliver};
 	// Until it is settled the row says that nothing was delivered: true, should the process die here.
 	const refusal = await keepEvent(event, options, {event: options.record(visit, failed), isOpen: true});
 	if (refusal) {

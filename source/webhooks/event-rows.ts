@@ -1,4 +1,4 @@
-import {type EventRecord, type Journal} from '../journal/journal.ts';
+import {type EventRecord, type EventRow, type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {isSecretSetting} from '../util/redact.ts';
@@ -24,34 +24,45 @@ export function createEventRows(options: {
 	readonly profile: string;
 }): EventRows {
 	const {clock, publish, journal, profile} = options;
-	const record = (visit: Visit, outcome: Outcome): EventRecord => {
-		const {status, name, reason} = replyTo(outcome);
-		return {
-			id: visit.id,
-			time: visit.arrivedAt,
-			profile,
-			route: outcome.kind === 'unknown-route' ? shown(outcome.name) : visit.route,
-			event: visit.event,
-			deliveryId: visit.deliveryId,
-			headers: maskedHeaders(visit),
-			body: isKept(outcome) ? visit.body : undefined,
-			status,
-			outcome: name,
-			reason: visit.replayOf === undefined ? reason : replayReason(visit.replayOf, reason),
-			ms: Math.round(clock.elapsed() - visit.startedAt),
-		};
+	const rowOf = (visit: Visit, outcome: Outcome, {status, name, reason}: Reply): EventRow => ({
+		id: visit.id,
+		time: visit.arrivedAt,
+		profile,
+		route: outcome.kind === 'unknown-route' ? shown(outcome.name) : visit.route,
+		event: visit.event,
+		deliveryId: visit.deliveryId,
+		status,
+		outcome: name,
+		reason: visit.replayOf === undefined ? reason : replayReason(visit.replayOf, reason),
+		ms: Math.round(clock.elapsed() - visit.startedAt),
+	});
+	const withContent = (row: EventRow, visit: Visit, outcome: Outcome): EventRecord => ({
+		...row,
+		headers: maskedHeaders(visit),
+		body: isKept(outcome) ? visit.body : undefined,
+		trace: visit.trace,
+	});
+
+	/** An accepted event was written before it was answered; one that was acted on at once, too, and then gets its end. */
+	const write = (row: EventRow, visit: Visit, outcome: Outcome) => {
+		if (settles(outcome)) {
+			journal.settleEvent(row.id, row);
+		} else if (outcome.kind !== 'accepted' && outcome.kind !== 'coalesced') {
+			journal.recordEvent(withContent(row, visit, outcome));
+		}
 	};
 
 	return {
-		record,
+		record: (visit, outcome) => withContent(rowOf(visit, outcome, replyTo(outcome)), visit, outcome),
 		settle(visit, outcome) {
+			const reply = replyTo(outcome);
 			if (outcome.kind !== 'health') {
-				const row = record(visit, outcome);
-				writeRow(journal, row, outcome);
+				const row = rowOf(visit, outcome, reply);
+				write(row, visit, outcome);
 				publish(settledEvent(row));
 			}
 
-			return replyTo(outcome);
+			return reply;
 		},
 	};
 }
@@ -61,20 +72,16 @@ export function replayReason(id: string, reason: string | undefined): string {
 	return `replay of ${id}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
-/** An accepted event was written before it was answered; a direct delivery too, and then gets its end. */
-function writeRow(journal: Pick<Journal, 'recordEvent' | 'settleEvent'>, row: EventRecord, {kind}: Outcome): void {
-	if (kind === 'delivered' || kind === 'delivery-failed') {
-		const {status, outcome, reason, ms} = row;
-		journal.settleEvent(row.id, {status, outcome, reason, ms});
-	} else if (kind !== 'accepted' && kind !== 'coalesced') {
-		journal.recordEvent(row);
-	}
+/** What was acted on before the answer. */
+function settles({kind}: Outcome): boolean {
+	return kind === 'delivered' || kind === 'delivery-failed' || kind === 'job-asked';
 }
 
 /** Bodies are kept of what was taken and of what a route ignored; never of what was refused (spec/decisions.md, D8). */
 function isKept({kind}: Outcome): boolean {
 	return (
 		kind === 'accepted' ||
+		kind === 'job-asked' ||
 		kind === 'coalesced' ||
 		kind === 'delivered' ||
 		kind === 'delivery-failed' ||
@@ -84,7 +91,7 @@ function isKept({kind}: Outcome): boolean {
 	);
 }
 
-function settledEvent(row: EventRecord): Parameters<Publish>[0] {
+function settledEvent(row: EventRow): Parameters<Publish>[0] {
 	const {status, outcome, reason, ms} = row;
 	return {
 		type: 'webhook.settled',

@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonValue, ownMember} from '../util/json-text.ts';
+import {isJsonObject, isList, type JsonValue, ownMember} from '../util/json-text.ts';
 import {exactDigits} from './exact-json.ts';
 import {type RequestHeaders} from './request-headers.ts';
 
@@ -50,11 +50,6 @@ function memberOf(value: JsonValue, step: string): JsonValue | undefined {
 	}
 
 	return isJsonObject(value) && exactDigits(value) === undefined ? ownMember(value, step) : undefined;
-}
-
-/** `Array.isArray` that also narrows read-only lists. */
-export function isList(value: JsonValue): value is readonly JsonValue[] {
-	return Array.isArray(value);
 }
 
 function hasPayloadObject(body: JsonValue): boolean {

@@ -1,10 +1,10 @@
 import {type RouteFilter} from '../config/route-entry.ts';
 import {hashJson} from '../util/json-hash.ts';
-import {isJsonObject, type JsonValue, ownMember} from '../util/json-text.ts';
+import {isJsonObject, isList, type JsonValue, ownMember} from '../util/json-text.ts';
 import {compilePattern} from '../util/pattern.ts';
 import {Problem} from '../util/problem.ts';
 import {exactDigits} from './exact-json.ts';
-import {isList, readField, type Subject} from './field-path.ts';
+import {readField, type Subject} from './field-path.ts';
 import {type ListFiles} from './list-file.ts';
 
 /** `unknown`: the filter cannot be judged (malformed, or its file cannot be read). Not even `not` makes a match of that. */
@@ -13,12 +13,8 @@ export type Verdict = 'match' | 'no-match' | 'unknown';
 /** Judges one request. */
 export type FilterTest = (subject: Subject) => Promise<Verdict>;
 
-/** Makes the filters of a route ready: all must match. A pattern that has no linear-time form comes back as a Problem. */
-export function compileFilters(filters: readonly RouteFilter[], lists: ListFiles): FilterTest | Problem {
-	return compileFilter({kind: 'all', filters}, lists);
-}
-
-function compileFilter(filter: RouteFilter, lists: ListFiles): FilterTest | Problem {
+/** Makes one filter ready. A pattern that has no linear-time form comes back as a Problem. */
+export function compileFilter(filter: RouteFilter, lists: ListFiles): FilterTest | Problem {
 	switch (filter.kind) {
 		case 'all':
 			return compileGroup(filter.filters, lists, tests => subject => decide(tests, subject, 'no-match'));

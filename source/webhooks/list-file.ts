@@ -1,8 +1,7 @@
 import {open, stat} from 'node:fs/promises';
 import {isAbsolute, join} from 'node:path';
-import {isJsonObject, type JsonValue} from '../util/json-text.ts';
+import {isJsonObject, isList, type JsonValue} from '../util/json-text.ts';
 import {parseExactJson} from './exact-json.ts';
-import {isList} from './field-path.ts';
 
 /** Reads the lists of `in_file` filters. */
 export type ListFiles = {

@@ -23,7 +23,8 @@ export function openLadder(
 		signal,
 		reportFault: log.scriptFault,
 	});
-	const act = {journal, record, deliver, wakeRuns, coalesced, queueLimit, profile, signal, report: log.error};
+	const fireJob = options.fireJob ?? noJobs;
+	const act = {journal, record, deliver, fireJob, wakeRuns, coalesced, queueLimit, profile, signal, report: log.error};
 	return (request, {maxBodyBytes, rateLimit}) =>
 		receive(request, {
 			maxBodyBytes,
@@ -33,3 +34,5 @@ export function openLadder(
 			dispatch: event => dispatch(event, act),
 		});
 }
+
+const noJobs: NonNullable<AdapterOptions['fireJob']> = async () => ({kind: 'dropped', reason: 'there are no jobs'});

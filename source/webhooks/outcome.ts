@@ -6,9 +6,20 @@ import {safeText} from '../util/safe-text.ts';
 export type Outcome =
 	| {readonly kind: 'health'}
 	| {readonly kind: 'accepted'; readonly route: string; readonly event: string; readonly deliveryId: string}
+	/** `dropped`: why the job was not begun. */
+	| {
+			readonly kind: 'job-asked';
+			readonly route: string;
+			readonly cronJob: string;
+			readonly event: string;
+			readonly deliveryId: string;
+			readonly dropped?: string;
+	  }
 	| {readonly kind: 'coalesced'; readonly route: string; readonly event: string; readonly deliveryId: string}
 	| {readonly kind: 'duplicate'; readonly deliveryId: string}
 	| {readonly kind: 'event-ignored'; readonly event: string}
+	/** A provider asked whether somebody is there. */
+	| {readonly kind: 'handshake'; readonly answer: JsonObject}
 	| {readonly kind: 'filtered'; readonly route: string}
 	| {readonly kind: 'script-ignored'; readonly route: string}
 	| {readonly kind: 'delivered'; readonly route: string; readonly target: string; readonly deliveryId: string}
@@ -50,16 +61,14 @@ export function replyTo(outcome: Outcome): Reply {
 			return taken(200, 'ignored', {status: 'ok', platform: 'webhook'});
 		case 'accepted':
 		case 'coalesced':
-			return taken(202, outcome.kind, {
-				status: outcome.kind,
-				route: outcome.route,
-				event: outcome.event,
-				delivery_id: outcome.deliveryId,
-			});
+		case 'job-asked':
+			return acceptance(outcome);
 		case 'duplicate':
 			return taken(200, 'duplicate', {status: 'duplicate', delivery_id: outcome.deliveryId});
 		case 'event-ignored':
 			return {...taken(200, 'ignored', {status: 'ignored', reason: 'event', event: outcome.event}), reason: 'event'};
+		case 'handshake':
+			return {...taken(200, 'ignored', outcome.answer), reason: 'handshake'};
 		case 'filtered':
 			return {...taken(200, 'ignored', {status: 'ignored', reason: 'filter', route: outcome.route}), reason: 'filter'};
 		case 'script-ignored':
@@ -111,6 +120,19 @@ export function replyTo(outcome: Outcome): Reply {
 		case 'stopping':
 			return unavailable('Shutting down', retryAfterSeconds.stopping, {connection: 'close'});
 	}
+}
+
+type Acceptance = Extract<Outcome, {kind: 'accepted' | 'coalesced' | 'job-asked'}>;
+
+function acceptance(outcome: Acceptance): Reply {
+	const {route, event, deliveryId: delivery_id} = outcome;
+	if (outcome.kind !== 'job-asked') {
+		return taken(202, outcome.kind, {status: outcome.kind, route, event, delivery_id});
+	}
+
+	const {cronJob: cron_job, dropped: reason} = outcome;
+	const reply = taken(202, 'accepted', {status: 'accepted', route, cron_job, event, delivery_id});
+	return reason === undefined ? reply : {...reply, reason};
 }
 
 function taken(status: number, name: WebhookOutcomeName, body: JsonObject): Reply {

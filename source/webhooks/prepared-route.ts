@@ -1,9 +1,14 @@
 import {type RouteConfig} from '../config/route-entry.ts';
+import {type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
-import {compileFilters, type FilterTest} from './filter.ts';
 import {type Gate, openGate} from './gate.ts';
+import {answerHandshake} from './handshake.ts';
 import {type ListFiles} from './list-file.ts';
+import {compileFilters, type FindRefusal} from './route-filters.ts';
 import {routeProblem} from './route-problem.ts';
+
+/** The answer to a provider that asks whether somebody is there; undefined for an event. */
+type Handshake = (payload: JsonValue) => JsonObject | undefined;
 
 /** One route made ready to receive: keys derived, patterns compiled. */
 export type PreparedRoute = {
@@ -12,7 +17,9 @@ export type PreparedRoute = {
 	/** The header in which senders send the secret itself, in lower case: it must not reach a row. */
 	readonly secretHeader: string | undefined;
 	/** A paused route verifies its senders, and answers them that it is paused. */
-	readonly service: {readonly kind: 'open'; readonly test: FilterTest} | {readonly kind: 'paused'};
+	readonly service:
+		| {readonly kind: 'open'; readonly findRefusal: FindRefusal; readonly handshake: Handshake}
+		| {readonly kind: 'paused'};
 	/** What a person should mend. */
 	readonly problems: readonly Problem[];
 };
@@ -30,13 +37,20 @@ export type PrepareOptions = {
 export function prepareRoute(config: RouteConfig, options: PrepareOptions): PreparedRoute {
 	const {gate, problems} = openGate(config, text => options.expand(text, config.profile));
 	const secretHeader = config.signature?.algorithm === 'token' ? config.signature.header : undefined;
-	const test = compileFilters(config.filters, listsFor(config, options));
-	if (test instanceof Problem) {
-		const refusal = routeProblem(config, 'pattern_refused', test.message);
+	const findRefusal = compileFilters(config.filters, listsFor(config, options));
+	if (findRefusal instanceof Problem) {
+		const refusal = routeProblem(config, 'pattern_refused', findRefusal.message);
 		return {config, gate, secretHeader, service: {kind: 'paused'}, problems: [...problems, refusal]};
 	}
 
-	return {config, gate, secretHeader, service: config.enabled ? {kind: 'open', test} : {kind: 'paused'}, problems};
+	const handshake: Handshake = payload => answerHandshake(config.signature?.handshake, payload);
+	return {
+		config,
+		gate,
+		secretHeader,
+		service: config.enabled ? {kind: 'open', findRefusal, handshake} : {kind: 'paused'},
+		problems,
+	};
 }
 
 function listsFor({profile}: RouteConfig, {lists, listsOf}: PrepareOptions): ListFiles {

@@ -1,5 +1,5 @@
 import {type RunRecord} from '../journal/journal.ts';
-import {randomId} from '../util/random-id.ts';
+import {orderedId} from '../util/ordered-id.ts';
 import {type AcceptableEvent, type DispatchOptions} from './acceptable-event.ts';
 import {coalesceKey} from './coalesce-key.ts';
 import {keepEvent} from './keep-event.ts';
@@ -35,7 +35,7 @@ export async function queueRun(event: AcceptableEvent, options: DispatchOptions)
 /** The run is kept with its prompt, so the prompt is rendered before the answer: a run taken up after a restart needs no payload. */
 function runOf({visit, route, scope, deliveryId}: AcceptableEvent, profile: string): RunRecord {
 	return {
-		id: randomId(),
+		id: orderedId(visit.arrivedAt),
 		eventId: visit.id,
 		profile,
 		route: route.name,

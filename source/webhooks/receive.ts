@@ -29,6 +29,7 @@ export async function receive(
 	const {headers} = visit;
 
 	if (gate.kind === 'signed' && !claim?.isSigned(body)) return {kind: 'invalid-signature'};
+	visit.trace = {signature: claim?.name ?? (visit.replayOf === undefined ? 'none asked for' : 'verified when it came')};
 	if (claim?.scheme === 'legacy') options.onLegacySignature(config.name);
 	const deliveryId =
 		visit.replayOf === undefined ? deliveryIdOf(headers, visit.arrivedAt) : freshDeliveryId(visit.arrivedAt);
@@ -44,19 +45,25 @@ export async function receive(
 	if (reading.kind !== 'payload') return {kind: reading.kind};
 	const {payload} = reading;
 
+	const answer = service.handshake(payload);
+	if (answer) return {kind: 'handshake', answer};
+
 	const event = eventTypeOf(headers, payload);
 	visit.event = event.name;
 	if (!acceptsEvent(config.events, event)) return {kind: 'event-ignored', event: event.name};
 
-	const verdict = await service.test({payload, event: event.name, headers});
-	if (verdict !== 'match') return {kind: 'filtered', route: config.name};
+	const filter = await service.findRefusal({payload, event: event.name, headers});
+	if (filter !== undefined) {
+		visit.trace = {...visit.trace, filter};
+		return {kind: 'filtered', route: config.name};
+	}
 
 	const scope = {payload, event: event.name, deliveryId: deliveryId.id, route: config.name};
-	const scripted =
-		config.script === undefined
-			? {kind: 'payload' as const, payload}
-			: await options.runScript({file: config.script, profile: config.profile}, scope);
-	if (scripted.kind !== 'payload') return scripted;
+	if (config.script === undefined) return options.dispatch({visit, route: config, deliveryId, scope});
 
-	return options.dispatch({visit, route: config, deliveryId, scope: {...scope, payload: scripted.payload}});
+	const {output, result} = await options.runScript({file: config.script, profile: config.profile}, scope);
+	visit.trace = {...visit.trace, script: output};
+	if (result.kind !== 'payload') return result;
+
+	return options.dispatch({visit, route: config, deliveryId, scope: {...scope, payload: result.payload}});
 }

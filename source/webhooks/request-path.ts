@@ -23,6 +23,12 @@ export function readRequestPath(url: string): RequestPath {
 	return {kind: 'other', name: path};
 }
 
+/** The path that senders post to: a route that names its profile has the profile's prefix. */
+export function webhookPath({name, profile}: {readonly name: string; readonly profile?: string}): string {
+	const prefix = profile === undefined ? '' : `/p/${encodeURIComponent(profile)}`;
+	return `${prefix}/webhooks/${encodeURIComponent(name)}`;
+}
+
 /** A segment whose escapes are broken stays as it was sent: it names no route. */
 function decodeSegment(segment: string): string {
 	try {

@@ -31,7 +31,7 @@ The route of that name, when the profile it is bound to is served and the one th
 An unknown name and a foreign profile look alike, so that bindings cannot be listed (spec/webhooks.md, Authentication 4).
 */
 export function findRoute(
-	table: RouteTable,
+	table: Pick<RouteTable, 'routes'>,
 	request: {
 		readonly name: string;
 		readonly profile: string | undefined;

@@ -29,8 +29,8 @@ export type ProcessEnd =
 export type ProcessPlace = {
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
-	/** Told of the group of each program; the returned function takes it back. */
-	readonly guard: (group: number) => () => void;
+	/** Called before a program starts; the returned function is told of its group, and answers what takes it back. */
+	readonly guard: () => (group: number) => () => void;
 };
 
 const keptErrorBytes = 4096;
@@ -42,6 +42,7 @@ export function runProcess(request: ProcessRequest, place: ProcessPlace): Promis
 	const {command, args, directory, environment, input} = request;
 	return new Promise(resolve => {
 		try {
+			const hold = place.guard();
 			const child = spawn(command, [...args], {
 				cwd: directory,
 				env: {...environment},
@@ -49,7 +50,8 @@ export function runProcess(request: ProcessRequest, place: ProcessPlace): Promis
 				detached: true,
 				windowsHide: true,
 			});
-			follow(child, {request, place, resolve});
+			const release = child.pid === undefined ? () => {} : hold(child.pid);
+			follow(child, {request, place, release, resolve});
 			// The program may have closed its input, or be gone already.
 			child.stdin.on('error', () => {});
 			child.stdin.end(input);
@@ -64,12 +66,12 @@ function follow(
 	options: {
 		readonly request: ProcessRequest;
 		readonly place: ProcessPlace;
+		readonly release: () => void;
 		readonly resolve: (end: ProcessEnd) => void;
 	},
 ): void {
-	const {request, place, resolve} = options;
-	const {clock, signal, guard} = place;
-	const release = child.pid === undefined ? () => {} : guard(child.pid);
+	const {request, place, release, resolve} = options;
+	const {clock, signal} = place;
 	let isRunning = true;
 	let isFinished = false;
 	/** Once: its number may belong to another process later. */

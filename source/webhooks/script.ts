@@ -1,6 +1,6 @@
 import {dirname} from 'node:path';
 import {type Clock} from '../util/clock.ts';
-import {type JsonValue} from '../util/json-text.ts';
+import {cutText, type JsonValue} from '../util/json-text.ts';
 import {type Outcome} from './outcome.ts';
 import {createReadingSlots} from './reading-slots.ts';
 import {findScript} from './script-file.ts';
@@ -16,16 +16,23 @@ export type ScriptSettings = {
 	readonly python: () => string;
 	/** What a script inherits; none of the gateway's secrets. */
 	readonly environment: Readonly<Record<string, string>>;
-	/** Told of each process group, so that none outlives a gateway that is killed; the returned function takes it back. */
-	readonly guard: (group: number) => () => void;
+	/** Called before a process starts; the returned function is told of its group, so that none outlives a gateway that is killed, and answers what takes it back. */
+	readonly guard: () => (group: number) => () => void;
 };
 
-/** The payload a script left, or how the request ends. Never rejects. */
+/** What a script wrote, up to 4,000 characters, or why it did no work; and the payload it left, or how the request ends. */
+export type ScriptEnd = {
+	readonly output: string;
+	readonly result: {readonly kind: 'payload'; readonly payload: JsonValue} | Outcome;
+};
+
+/** Never rejects. */
 export type RunScript = (
 	script: {readonly file: string; readonly profile: string | undefined},
 	scope: TemplateScope,
-) => Promise<{readonly kind: 'payload'; readonly payload: JsonValue} | Outcome>;
+) => Promise<ScriptEnd>;
 
+const tracedCharacters = 4000;
 const longestMilliseconds = 30_000;
 const mostOutputBytes = 1_048_576;
 const mostAtOnce = 16;
@@ -46,16 +53,22 @@ export function createScripts(options: {
 	return async (script, scope) => {
 		const {route, payload} = scope;
 		const giveBack = slots.take(route);
-		if (!giveBack) return {kind: 'queue-full'};
+		if (!giveBack) return {output: '', result: {kind: 'queue-full'}};
 		const end = await run(script, scope, options).finally(giveBack);
-		if (end.kind === 'aborted') return {kind: 'stopping'};
+		if (end.kind === 'aborted') return {output: '', result: {kind: 'stopping'}};
+		const ignored: Outcome = {kind: 'script-ignored', route};
 		if (end.kind !== 'ended' || end.code !== 0) {
-			reportFault(route, faultOf(end));
-			return {kind: 'script-ignored', route};
+			const fault = faultOf(end);
+			reportFault(route, fault);
+			return {output: cutText(fault, tracedCharacters), result: ignored};
 		}
 
-		const changed = readScriptOutput(end.output, payload);
-		return changed === undefined ? {kind: 'script-ignored', route} : {kind: 'payload', payload: changed};
+		const {output} = end;
+		const changed = readScriptOutput(output, payload);
+		return {
+			output: cutText(output, tracedCharacters),
+			result: changed === undefined ? ignored : {kind: 'payload', payload: changed},
+		};
 	};
 
 	async function run(

@@ -92,8 +92,11 @@ function servedRoute({state, route}: Subscription): readonly RouteConfig[] {
 /** Changes with every write: an atomic write makes a new file, another one a new time. */
 function versionOf(path: string): {readonly text: string; readonly bytes: number} {
 	try {
-		const {mtimeNs, ino, size} = statSync(path, {bigint: true});
-		return {text: `${mtimeNs} ${ino} ${size}`, bytes: Number(size)};
+		// Without the error that a missing file would be: it is made at each request.
+		const found = statSync(path, {bigint: true, throwIfNoEntry: false});
+		return found
+			? {text: `${found.mtimeNs} ${found.ino} ${found.size}`, bytes: Number(found.size)}
+			: {text: 'absent', bytes: 0};
 	} catch {
 		return {text: 'absent', bytes: 0};
 	}

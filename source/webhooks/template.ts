@@ -1,6 +1,6 @@
-import {cutText, indentJson, isJsonObject, type JsonObject, type JsonValue} from '../util/json-text.ts';
+import {isJsonObject, isList, jsonHead, type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {exactDigits} from './exact-json.ts';
-import {isList, readPath} from './field-path.ts';
+import {readPath} from './field-path.ts';
 
 /** What a template may name. */
 export type TemplateScope = {
@@ -38,6 +38,20 @@ export function renderWhole(template: string, scope: TemplateScope): string | un
 /** Renders the strings of a JSON value at any depth; other types and all member names stay (spec/decisions.md, D8 Templates). */
 export function renderExtra(extra: JsonObject, scope: TemplateScope): JsonObject {
 	return Object.fromEntries(Object.entries(extra).map(([name, value]) => [name, renderValue(value, scope)]));
+}
+
+/** Every variable in the templates of a route, once. */
+export function templateVariables(route: {
+	readonly prompt?: string;
+	readonly deliverExtra: JsonObject;
+}): readonly string[] {
+	const texts = `${route.prompt ?? ''} ${JSON.stringify(route.deliverExtra)}`;
+	return [...new Set([...texts.matchAll(variables)].map(found => found[1] ?? ''))];
+}
+
+/** True when the variable stands for something. */
+export function namesValue(path: string, scope: TemplateScope): boolean {
+	return variable(path, scope) !== undefined;
 }
 
 function renderValue(value: JsonValue, scope: TemplateScope): JsonValue {
@@ -86,11 +100,10 @@ function valueText(value: JsonValue): string {
 		return value;
 	}
 
-	const text = JSON.stringify(value);
 	const isNested = typeof value === 'object' && value !== null && exactDigits(value) === undefined;
-	return isNested ? cutText(text, nestedValueCharacters) : text;
+	return isNested ? jsonHead(value, nestedValueCharacters) : JSON.stringify(value);
 }
 
 function wholePayload(payload: JsonValue): string {
-	return cutText(indentJson(payload), wholePayloadCharacters);
+	return jsonHead(payload, wholePayloadCharacters, 2);
 }

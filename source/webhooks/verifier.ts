@@ -1,11 +1,13 @@
 import {type RequestHeaders} from './request-headers.ts';
-import {isFresh, isSigned, readClaim} from './signature.ts';
+import {isFresh, isSigned, readClaim, type SignatureClaim} from './signature.ts';
 import {type SigningKey} from './signing-key.ts';
 
 /** What the headers claim about who signed: fresh, and still to be held against the body. */
 export type Claim = {
 	/** `legacy`: a scheme without replay protection that is told about. */
 	readonly scheme: 'legacy' | 'current';
+	/** What decided, as a person knows it: the name of the scheme or of its header. */
+	readonly name: string;
 	/** True when the claim was made over exactly these bytes. Never throws. */
 	readonly isSigned: (body: Uint8Array) => boolean;
 };
@@ -23,8 +25,17 @@ export function createVerifier(keys: readonly SigningKey[]): Verifier {
 		return claim && isFresh(claim, now)
 			? {
 					scheme: claim.scheme === 'generic-v1' ? 'legacy' : 'current',
+					name: schemeNames[claim.scheme],
 					isSigned: body => isSigned(claim, body, keys),
 				}
 			: undefined;
 	};
 }
+
+const schemeNames: Readonly<Record<SignatureClaim['scheme'], string>> = {
+	standard: 'Standard Webhooks',
+	hub: 'X-Hub-Signature-256',
+	token: 'X-Gitlab-Token',
+	'generic-v2': 'X-Webhook-Signature-V2',
+	'generic-v1': 'X-Webhook-Signature',
+};

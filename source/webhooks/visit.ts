@@ -1,5 +1,6 @@
+import {type EventTrace} from '../journal/records.ts';
 import {type Clock} from '../util/clock.ts';
-import {randomId} from '../util/random-id.ts';
+import {orderedId} from '../util/ordered-id.ts';
 import {type RequestHeaders} from './request-headers.ts';
 
 /** What is known about one request. The walk fills in the last members as it learns them; all texts are as they came. */
@@ -18,21 +19,28 @@ export type Visit = {
 	secretHeader: string | undefined;
 	event: string;
 	deliveryId: string;
+	/** How it was judged so far. */
+	trace: EventTrace;
 	/** The body as sent, once its signature has been verified. */
 	body: Uint8Array | undefined;
 };
 
+/** How much is kept of a text that only explains. */
+export const tracedCharacters = 4000;
+
 /** Opens the record of a request that has just arrived. */
 export function openVisit(clock: Clock, headers: RequestHeaders): Visit {
+	const arrivedAt = clock.now();
 	return {
-		id: randomId(),
-		arrivedAt: clock.now(),
+		id: orderedId(arrivedAt),
+		arrivedAt,
 		startedAt: clock.elapsed(),
 		headers,
 		route: '',
 		secretHeader: undefined,
 		event: '',
 		deliveryId: '',
+		trace: {},
 		body: undefined,
 	};
 }

@@ -3,6 +3,7 @@ import {adapterLimits, type AdapterOptions} from './adapter-options.ts';
 import {createCoalescer} from './coalescer.ts';
 import {createListener} from './listener.ts';
 import {openLiveRoutes} from './live-routes.ts';
+import {openDryRuns, type TryStored} from './open-dry-runs.ts';
 import {openReception} from './open-reception.ts';
 import {createServer} from './server.ts';
 
@@ -14,6 +15,7 @@ export type WebhookAdapter = {
 	readonly apply: (config: WebhookConfig) => Promise<void>;
 	/** Walks a stored event through its route again. Never rejects. */
 	readonly replay: ReturnType<typeof openReception>['replay'];
+	readonly dryRun: TryStored;
 	/** Refuses what comes, waits a bounded time for what was begun, gives up the rest and ends the connections. */
 	readonly close: () => Promise<void>;
 };
@@ -56,6 +58,7 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 			return listener.open(config);
 		},
 		replay: reception.replay,
+		dryRun: openDryRuns(options, {table: routes.current, signal: givingUp.signal}),
 		async apply(next) {
 			const disconnects = !next.enabled || next.host !== config.host || next.port !== config.port;
 			config = next;

@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {type CommandContext, type CommandFlags} from '../../source/commands/command-context.ts';
 import {type Confirmation} from '../../source/commands/confirm.ts';
+import {type Dialog} from '../../source/commands/dialog.ts';
 import {type EventAccess} from '../../source/commands/event-access.ts';
 import {type ToolAccess} from '../../source/commands/tool-access.ts';
 import {systemClock} from '../../source/util/clock.ts';
@@ -8,7 +9,13 @@ import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 /** A context that keeps what a command prints. Without `controlSocket` no gateway runs. */
 export function openContext(
-	options: {arguments?: readonly string[]; flags?: CommandFlags; controlSocket?: string; answer?: Confirmation} = {},
+	options: {
+		arguments?: readonly string[];
+		flags?: CommandFlags;
+		controlSocket?: string;
+		answer?: Confirmation;
+		dialog?: Dialog;
+	} = {},
 ): {
 	context: CommandContext;
 	stdout: () => string;
@@ -26,6 +33,7 @@ export function openContext(
 			texts.stderr += question;
 			return options.answer ?? 'no-terminal';
 		},
+		openDialog: () => options.dialog,
 		paths: {controlSocket: options.controlSocket ?? join(temporaryDirectory(), 'control.sock')},
 		clock: systemClock,
 		signal: controller.signal,

@@ -18,6 +18,12 @@ const event = {
 	profile: 'default',
 	headers: {},
 	body: '{}',
+	signature: null,
+	filter: null,
+	script_output: null,
+	prompt: null,
+	deliver: null,
+	runs: [],
 };
 const answered = {event_id: 'e2', status: 202, outcome: 'accepted', reason: 'replay of e1'};
 

@@ -15,7 +15,18 @@ const row: EventRowJson = {
 	reason: 'Invalid signature',
 	ms: 2,
 };
-const detail: EventDetailJson = {...row, profile: 'default', headers: {'x-note': '\u001B[2J'}, body: '{"a":\n1}'};
+const detail: EventDetailJson = {
+	...row,
+	profile: 'default',
+	headers: {'x-note': '\u001B[2J'},
+	body: '{"a":\n1}',
+	signature: 'X-Hub-Signature-256',
+	filter: null,
+	script_output: 'out\u0007put',
+	prompt: 'Look at 1',
+	deliver: 'log',
+	runs: [{id: 'r1', state: 'inbox', reason: 'no model configured'}],
+};
 
 describe('sluice events', () => {
 	test('lists what the running gateway stored', async () => {
@@ -42,7 +53,10 @@ describe('sluice events', () => {
 	test('shows one event with headers and body, made harmless', async () => {
 		const {context, stdout} = openContext({arguments: ['show', 'e1']});
 		expect(await runEvents(context, ownEvents({show: async () => detail}))).toBe(0);
-		expect(stdout()).toMatch(/status: 401[\s\S]*x-note: ␛\[2J\n\n\{"a":\n1\}\n$/);
+		expect(stdout()).toMatch(
+			/status: 401[\s\S]*signature: X-Hub-Signature-256\nfilter: –\ndeliver: log\nrun: r1 inbox \(no model/,
+		);
+		expect(stdout()).toMatch(/x-note: ␛\[2J\n\n\{"a":\n1\}\n\nscript:\nout␇put\n\nprompt:\nLook at 1\n$/);
 	});
 
 	test('shows one event as JSON', async () => {

@@ -22,15 +22,25 @@ const stored = {
 	profile: 'default',
 	headers: {'x-github-event': 'push'},
 	body: '{"a":"stored"}',
+	signature: null,
+	filter: null,
+	script_output: null,
+	prompt: null,
+	deliver: null,
+	runs: [],
 };
 
 const runWebhookTest = (context: CommandContext, openBook: () => Promise<RouteBook>) => {
 	const show = async (id: string) => {
-		const bodies: Record<string, string | null> = {e1: stored.body, refused: null};
-		return id in bodies ? {...stored, body: bodies[id] ?? null} : null;
+		const bodies: Record<string, string | null> = {e1: stored.body, packed: stored.body, refused: null};
+		const headers = {...stored.headers, ...(id === 'packed' && {'content-encoding': 'gzip'})};
+		return id in bodies ? {...stored, headers, body: bodies[id] ?? null} : null;
 	};
+	const list = async () => [stored];
 
-	return runTest(context, openBook, (book, name) => runDryTest(context, name, {book, openEvents: ownEvents({show})}));
+	return runTest(context, openBook, (book, name) =>
+		runDryTest(context, name, {book, openEvents: ownEvents({show, list})}),
+	);
 };
 
 describe('webhook test --dry-run', () => {
@@ -57,13 +67,21 @@ describe('webhook test --dry-run', () => {
 				outcome: 'accepted',
 				reason: null,
 				filters: 'passed',
+				filter: null,
+				script_output: null,
+				warnings: [],
 				action: {kind: 'agent', prompt: 'Look at stored', deliver: 'log', deliver_extra: {chat_id: 'stored'}},
 			},
 		]);
 	});
 
 	test.each([
-		['a filter', '{"event_type":"push","a":"bad"}', alerts, {status: 200, reason: 'filter', filters: 'refused'}],
+		[
+			'a filter',
+			'{"event_type":"push","a":"bad"}',
+			alerts,
+			{reason: 'filter', filters: 'refused', filter: 'filters.0: a not_equals'},
+		],
 		['the events', '{"event_type":"pull"}', alerts, {reason: 'event', filters: 'not reached'}],
 		['a pause', '{}', {...alerts, enabled: false}, {status: 503, filters: 'not reached'}],
 	])('shows that %s keeps the route from acting', async (...row) => {
@@ -73,9 +91,25 @@ describe('webhook test --dry-run', () => {
 		expect(stdout).not.toContain('action');
 	});
 
+	test('names variables that no stored event of the route has', async () => {
+		const {stdout} = await dry(
+			{event: 'e1'},
+			{...alerts, prompt: '{a} {b.c} {event_type}', deliver_extra: {chat_id: '{d}'}},
+		);
+		expect(JSON.parse(stdout)).toMatchObject({warnings: ['no stored event of this route has {b.c}, {d}']});
+	});
+
+	test('reads an event that was sent compressed: its body is stored decoded', async () => {
+		const {code, stdout} = await dry({event: 'packed'});
+		expect([code, JSON.parse(stdout).action.prompt]).toEqual([0, 'Look at stored']);
+	});
+
 	test('sends nothing to a running gateway', async () => {
 		const {url, ofType} = await openAdapter({config: webhookConfig({routes: [{name: 'alerts'}]})});
-		const {path} = await startControl({status: () => ({version: '1', pid: 1, profile: 'default', webhook_url: url})});
+		const {path} = await startControl({
+			status: () => ({version: '1', pid: 1, profile: 'default', webhook_url: url}),
+			'events.list': () => [],
+		});
 		const {run} = openState({}, {alerts}, path);
 		expect((await run(runWebhookTest, ['alerts'], {dryRun: true})).stdout).toContain('Look at {a}');
 		expect(ofType('webhook.settled')).toEqual([]);

@@ -10,6 +10,7 @@ import {runWebhookTest as runTest} from '../../source/commands/webhook-test.ts';
 import {startControl} from '../control/control-fixture.ts';
 import {openAdapter} from '../webhooks/open-adapter.ts';
 import {route, webhookConfig} from '../webhooks/webhook-config.ts';
+import {ownEvents} from './command-fixture.ts';
 import {openState} from './webhook-fixture.ts';
 
 const runWebhookTest = (context: CommandContext, openBook: () => Promise<RouteBook>) =>
@@ -17,6 +18,9 @@ const runWebhookTest = (context: CommandContext, openBook: () => Promise<RouteBo
 
 const running = (url: string | null) =>
 	startControl({status: () => ({version: '1', pid: 1, profile: 'default', webhook_url: url})});
+
+const listRoutes = (context: CommandContext, openBook: () => Promise<RouteBook>) =>
+	runWebhookList(context, openBook, ownEvents({}));
 
 describe('webhook subscribe', () => {
 	test('prints name, URL and secret as JSON, and stores the entry', async () => {
@@ -103,7 +107,7 @@ describe('webhook list', () => {
 	const secret = 'enough';
 	const list = async (webhook: object, subscriptions?: object) => {
 		const {run} = openState(webhook, subscriptions);
-		const {stdout} = await run(runWebhookList, [], {json: true});
+		const {stdout} = await run(listRoutes, [], {json: true});
 		return JSON.parse(stdout) as Array<Record<string, unknown>>;
 	};
 
@@ -156,7 +160,7 @@ describe('webhook list', () => {
 
 	test('shows no secret', async () => {
 		const {run} = openState({routes: {first: {secret: 'a1-very-secret'}}}, {second: {secret: 'b2-very-secret'}});
-		const text = (await run(runWebhookList, [])).stdout + (await run(runWebhookList, [], {json: true})).stdout;
+		const text = (await run(listRoutes, [])).stdout + (await run(listRoutes, [], {json: true})).stdout;
 		expect(text).toContain('second');
 		expect(text).not.toContain('very-secret');
 	});

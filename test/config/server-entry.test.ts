@@ -30,6 +30,14 @@ describe('defaults', () => {
 			calls: 'serial',
 			tools: {include: undefined, exclude: [], resources: true, prompts: true},
 			trust: 'full',
+			elicitation: {timeoutSeconds: 300},
+			sampling: {
+				maximumTokens: 4096,
+				timeoutSeconds: 30,
+				requestsPerMinute: 10,
+				maximumToolRounds: 5,
+				allowedModels: [],
+			},
 		});
 	});
 
@@ -238,17 +246,38 @@ describe('keys that are not built', () => {
 	test('a server that is switched off may name them', () => {
 		expect(parse({url: 'http://h/', auth: 'oauth', enabled: false}).parsed.kind).toBe('server');
 	});
+});
 
-	test.each([{sampling: {}}, {sampling: {enabled: true, max_rpm: 3}}, {elicitation: {enabled: 'yes'}}])(
-		'%j is ignored, with a warning',
-		entry => {
-			expect(parse({command: 'x', ...entry}).problems).toEqual([
-				`warning: entry: ${Object.keys(entry)[0]}: not supported yet: ${Object.keys(entry)[0]} (it has no effect)`,
-			]);
-		},
-	);
+describe('what a server may ask for', () => {
+	test('elicitation: its timeout is taken over', () => {
+		expect(server({elicitation: {timeout: '20'}}).elicitation).toEqual({timeoutSeconds: 20});
+	});
 
-	test.each([{sampling: {enabled: false}}, {elicitation: {enabled: 'no'}}])('%j asks for nothing', entry => {
-		expect(parse({command: 'x', ...entry}).problems).toEqual([]);
+	test('sampling: every key is taken over', () => {
+		const sampling = {
+			model: 'small',
+			max_tokens_cap: 100,
+			timeout: 5,
+			max_rpm: 0,
+			max_tool_rounds: 1,
+			allowed_models: ['small', 'big'],
+		};
+		expect(server({sampling}).sampling).toEqual({
+			model: 'small',
+			maximumTokens: 100,
+			timeoutSeconds: 5,
+			requestsPerMinute: 0,
+			maximumToolRounds: 1,
+			allowedModels: ['small', 'big'],
+		});
+	});
+
+	test.each(['elicitation', 'sampling'] as const)('%s: nothing when it is switched off', key => {
+		expect(server({[key]: {enabled: 'no'}})[key]).toBeUndefined();
+	});
+
+	test('a number that is none falls back to its default, with a warning', () => {
+		expect(server({sampling: {max_rpm: 'many'}}).sampling?.requestsPerMinute).toBe(10);
+		expect(parse({command: 'x', sampling: {max_rpm: 'many'}}).problems).toHaveLength(1);
 	});
 });

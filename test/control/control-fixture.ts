@@ -20,6 +20,7 @@ export const refusingHandlers: ControlHandlers = {
 	'mcp.list': notAsked,
 	'mcp.tools': notAsked,
 	'mcp.call': notAsked,
+	'mcp.install': notAsked,
 	'approvals.list': notAsked,
 	'approvals.answer': notAsked,
 	'rules.list': notAsked,

@@ -17,6 +17,7 @@ import {
 } from '../../source/control/wire.ts';
 import {type EventRecord} from '../../source/journal/records.ts';
 import {type ApprovalCard} from '../../source/state/approval-event.ts';
+import {sampleRun} from '../helpers/journal-records.ts';
 
 const server = {
 	server: 'garden',
@@ -99,9 +100,9 @@ describe('the JSON of', () => {
 		},
 		{
 			what: 'events show',
-			row: eventDetailToJson(event),
+			row: eventDetailToJson(event, {body: '{}', runs: [{...sampleRun(), state: 'inbox', changedAt: 1}]}),
 			schema: eventDetailJson,
-			keys: 'id time route event delivery_id status outcome reason ms profile headers body',
+			keys: 'id time route event delivery_id status outcome reason ms profile headers body signature filter script_output prompt deliver runs',
 		},
 	])('$what has exactly its keys, on both sides of the socket', ({row, schema, keys}) => {
 		expect([Object.keys(row).join(' '), schema.parse(row)]).toEqual([keys, row]);
@@ -116,7 +117,7 @@ describe('the JSON of', () => {
 	});
 
 	test('a refused event has no body', () => {
-		expect(eventDetailToJson({...event, body: undefined}).body).toBeNull();
+		expect(eventDetailToJson(event, {body: undefined, runs: []}).body).toBeNull();
 	});
 
 	test.each([

@@ -29,7 +29,7 @@ async function startAdapter(): Promise<{url: string; secret: string}> {
 		queueLimit: () => 100,
 		profile: 'default',
 		directory: demo.root,
-		scripts: {directory: '/nowhere', python: () => 'python3', environment: {}, guard: () => () => {}},
+		scripts: {directory: '/nowhere', python: () => 'python3', environment: {}, guard: () => () => () => {}},
 		expand: text => expandVariables(text, variableScope(secrets, environment)),
 	});
 	onTestFinished(async () => {

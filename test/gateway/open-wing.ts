@@ -54,6 +54,7 @@ export async function openWing(home: string) {
 	await wing.connections.settled(new AbortController().signal);
 	return {
 		...wing,
+		foundation,
 		recorded,
 		paths,
 		stop,

@@ -91,3 +91,12 @@ test.each(['__proto__', 'constructor'])('a header called %s is kept like any oth
 	await journal.acceptEvent({event});
 	expect(Object.entries(journal.findEvent(event.id)?.headers ?? {})).toEqual([[name, 'value']]);
 });
+
+test('how an event was judged comes back', async () => {
+	const journal = openTestJournal({clock: createFakeClock()});
+	const event = sampleEvent({
+		trace: {signature: 'X-Hub-Signature-256', script: 'wrote this', text: 'sent', target: 'telegram'},
+	});
+	await journal.acceptEvent({event});
+	expect(journal.findEvent(event.id)).toEqual(event);
+});

@@ -15,6 +15,7 @@ test('an empty database is brought to the newest schema', () => {
 		'events',
 		'job_claims',
 		'runs',
+		'waiting',
 		'windows',
 	]);
 });

@@ -9,6 +9,7 @@ import {type ServerConfig, type TransportConfig} from '../../source/config/serve
 import {type ServerOffer, type ServerRequest} from '../../source/mcp/connection.ts';
 import {openSchemaCache, type SchemaCache, schemaCacheFileSchema} from '../../source/mcp/schema-cache.ts';
 import {type Connections, createConnections} from '../../source/mcp/connections.ts';
+import {type AskedParties} from '../../source/mcp/server-answerers.ts';
 import {type ServerState} from '../../source/state/event.ts';
 import {type Clock, systemClock} from '../../source/util/clock.ts';
 import {type RecordedEvents, recordEvents} from '../helpers/record-events.ts';
@@ -135,6 +136,7 @@ export function openConnections(
 		readonly environment?: Record<string, string>;
 		readonly expand?: (text: string) => string;
 		readonly schemaCache?: SchemaCache;
+		readonly asked?: AskedParties;
 	} = {},
 ): OpenedConnections {
 	const recorded = recordEvents();
@@ -157,6 +159,7 @@ export function openConnections(
 		standing: server => ({tools: offers.get(server)?.tools.length ?? 0}),
 		schemaCache: options.schemaCache ?? schemaCache(),
 		clean: text => text,
+		asked: options.asked,
 		serverLogDirectory: logs,
 		version: '0.0.0',
 		random: () => 0.5,

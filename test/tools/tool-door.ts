@@ -7,6 +7,7 @@ import {type Verdict} from '../../source/state/command.ts';
 import {type CallConnection} from '../../source/tools/admit.ts';
 import {type CallToolOptions, createCallTool, type ToolOutcome} from '../../source/tools/call-tool.ts';
 import {createCatalogue} from '../../source/tools/catalogue.ts';
+import {createRunningCalls} from '../../source/tools/running-calls.ts';
 import {type JsonValue} from '../../source/util/json-text.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {recordEvents} from '../helpers/record-events.ts';
@@ -76,6 +77,7 @@ export function openDoor(
 		clock,
 		publish,
 		profile: 'default',
+		running: createRunningCalls(),
 		findTool: catalogue.find,
 		findConnection: name => connections.get(name),
 		ask: desk.ask,

@@ -5,6 +5,7 @@ import {
 	indentJson,
 	isJsonObject,
 	jsonDepth,
+	jsonHead,
 	type JsonValue,
 	ownMember,
 	parseJson,
@@ -69,6 +70,39 @@ describe('cutText', () => {
 				expect(cutText(text, maximum)).toBe(Array.from(text).slice(0, maximum).join(''));
 			}),
 		);
+	});
+});
+
+describe('jsonHead', () => {
+	test('is the beginning of the whole text, indented or not', () => {
+		fc.assert(
+			fc.property(
+				fc.jsonValue(),
+				fc.integer({min: 1, max: 60}),
+				fc.constantFrom(undefined, 2),
+				(json, most, indent) => {
+					const value = json as JsonValue;
+					expect(jsonHead(value, most, indent)).toBe(cutText(JSON.stringify(value, null, indent), most));
+				},
+			),
+		);
+	});
+
+	test('does not look at what lies behind it', () => {
+		let looked = 0;
+		const item = {
+			get member() {
+				looked++;
+				return 'text';
+			},
+		};
+		expect(
+			jsonHead(
+				Array.from({length: 10_000}, () => item),
+				100,
+			),
+		).toHaveLength(100);
+		expect(looked).toBeLessThan(201);
 	});
 });
 

@@ -63,7 +63,7 @@ export function openDesk(options: DeskOptions = {}) {
 			directory: options.scripts ?? '/nowhere',
 			python: () => 'python3',
 			environment: options.environment ?? {},
-			guard: () => () => {},
+			guard: () => () => () => {},
 		},
 		expand: prepare.expand,
 	};

@@ -7,8 +7,9 @@ import {type RouteFilter} from '../../source/config/route-entry.ts';
 import {type JsonValue} from '../../source/util/json-text.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {parseExactJson} from '../../source/webhooks/exact-json.ts';
-import {compileFilters} from '../../source/webhooks/filter.ts';
+import {compileFilter} from '../../source/webhooks/filter.ts';
 import {createListFiles} from '../../source/webhooks/list-file.ts';
+import {compileFilters} from '../../source/webhooks/route-filters.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 const payload = parseExactJson(
@@ -30,7 +31,7 @@ async function judge(
 	directory = '/nowhere',
 ) {
 	const list = 'kind' in filters ? [filters] : filters;
-	const test = compileFilters(list, createListFiles(directory));
+	const test = compileFilter({kind: 'all', filters: list}, createListFiles(directory));
 	if (test instanceof Problem) {
 		throw test;
 	}

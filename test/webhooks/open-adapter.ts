@@ -21,7 +21,7 @@ export async function openAdapter(options: Partial<AdapterOptions> = {}) {
 		queueLimit: () => 10_000,
 		profile: 'default',
 		directory: '/nowhere',
-		scripts: {directory: '/nowhere', python: () => 'python3', environment: {}, guard: () => () => {}},
+		scripts: {directory: '/nowhere', python: () => 'python3', environment: {}, guard: () => () => () => {}},
 		expand: text => text,
 		...options,
 		limits: {checkMilliseconds: 50, graceMilliseconds: 200, drainMilliseconds: 2000, ...options.limits},

@@ -1,6 +1,8 @@
 import {type Command} from '../../state/command.ts';
+import {type GatewayEventBody} from '../../state/event.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type OrderTargets} from './order-targets.ts';
-import {notBuiltYet} from './not-built-yet.ts';
 
 type ApprovalOrder = Extract<
 	Command,
@@ -8,15 +10,56 @@ type ApprovalOrder = Extract<
 >;
 
 /** Answers of a person, and what is remembered of them. */
-export async function approvalOrder(command: ApprovalOrder, {tools}: OrderTargets): Promise<void> {
+export async function approvalOrder(command: ApprovalOrder, targets: OrderTargets): Promise<void> {
+	const {foundation, tools, proposals, reload} = targets;
 	switch (command.type) {
 		case 'answer-approval':
 			tools.desk.answer({...command, by: 'dashboard'});
 			return;
-		case 'answer-question':
 		case 'answer-proposal':
-		case 'show-rules':
+			if ((await proposals.answer(command.id, command.answer)) === 'installed') {
+				await reload();
+			}
+
+			return;
+		case 'answer-question':
+			answerQuestion(command, tools);
+			return;
 		case 'revoke-rule':
-			throw notBuiltYet(command);
+			revokeRule(command.id, tools);
+			foundation.publish(ruleBoard(tools));
+			return;
+		case 'show-rules':
+			foundation.publish(ruleBoard(tools));
+			return;
 	}
+}
+
+function answerQuestion(
+	command: Extract<Command, {type: 'answer-question'}>,
+	{questions}: Pick<OrderTargets['tools'], 'questions'>,
+): void {
+	const result = questions.answer({...command, by: 'dashboard'});
+	if (result.kind === 'unfit') {
+		throw new Problem('invalid_arguments', {message: `The form is not filled in rightly: ${result.problem}`});
+	}
+}
+
+function revokeRule(id: string, {rules}: Pick<OrderTargets['tools'], 'rules'>): void {
+	if (rules.revoke(id) === 'failed') {
+		const message = 'The rule holds no more, but will again after a restart: its file cannot be written';
+		throw new Problem('config_unreadable', {message});
+	}
+}
+
+function ruleBoard({rules}: Pick<OrderTargets['tools'], 'rules'>): GatewayEventBody {
+	const rows = rules.list().map(({id, server, tool, scope, state, rememberedAt}) => ({
+		id,
+		server: safeText(server),
+		tool: safeText(tool, {maximumCharacters: 200}),
+		scope,
+		state,
+		createdAt: rememberedAt,
+	}));
+	return {type: 'view.rules', rules: rows};
 }

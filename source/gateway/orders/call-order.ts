@@ -1,20 +1,56 @@
 import {type Command} from '../../state/command.ts';
+import {type GatewayEventBody} from '../../state/event.ts';
+import {callOutcome, type ToolOutcome} from '../../tools/tool-outcome.ts';
+import {toolRows} from '../../tools/tool-rows.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type OrderTargets} from './order-targets.ts';
-import {notBuiltYet} from './not-built-yet.ts';
 
 type CallOrder = Extract<
 	Command,
 	{type: 'show-tools' | 'call-tool' | 'cancel-call' | 'resolve-uncertain' | 'repeat-uncertain'}
 >;
 
+const dashboard = 'dashboard';
+const mostResultCharacters = 100_000;
+
 /** Orders about tools and calls. */
-export async function callOrder(command: CallOrder, _targets: OrderTargets): Promise<void> {
+export async function callOrder(command: CallOrder, {foundation, tools}: OrderTargets): Promise<void> {
 	switch (command.type) {
-		case 'show-tools':
-		case 'call-tool':
+		case 'show-tools': {
+			const rows = toolRows(tools.catalogue.board(command.server), tools.rules.list());
+			foundation.publish({type: 'view.tools', tools: rows});
+			return;
+		}
+
+		case 'call-tool': {
+			const {name, arguments: args} = command;
+			// It ends like any other: by its server, its time limit, or a person who calls it off.
+			const outcome = await tools.callTool(
+				{name, arguments: args, origin: {kind: dashboard}},
+				{signal: new AbortController().signal},
+			);
+			foundation.publish(callView(command, outcome));
+			return;
+		}
+
 		case 'cancel-call':
+			tools.running.cancel(command.callId);
+			return;
 		case 'resolve-uncertain':
+			await tools.uncertain.resolve(command.callId, command.resolution, dashboard);
+			return;
 		case 'repeat-uncertain':
-			throw notBuiltYet(command);
+			await tools.uncertain.repeat(command.callId, dashboard);
 	}
+}
+
+function callView({requestId, name}: Extract<CallOrder, {type: 'call-tool'}>, outcome: ToolOutcome): GatewayEventBody {
+	const text = outcome.kind === 'result' ? outcome.result : outcome.error.message;
+	return {
+		type: 'view.call',
+		requestId,
+		name: safeText(name, {maximumCharacters: 200}),
+		outcome: callOutcome(outcome),
+		text: safeText(text, {maximumCharacters: mostResultCharacters, multiline: true}),
+	};
 }

@@ -1,8 +1,10 @@
 import {addServer, setServerEnabled} from '../../config/edit-config.ts';
+import {readServerLog} from '../../mcp/read-server-log.ts';
 import {type Command, type NewServer} from '../../state/command.ts';
+import {type GatewayEventBody} from '../../state/event.ts';
 import {type JsonObject} from '../../util/json-text.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type OrderTargets} from './order-targets.ts';
-import {notBuiltYet} from './not-built-yet.ts';
 
 type ServerOrder = Extract<
 	Command,
@@ -24,8 +26,19 @@ export async function serverOrder(command: ServerOrder, {foundation, tools, relo
 			await reload();
 			return;
 		case 'show-server-log':
-			throw notBuiltYet(command);
+			foundation.publish(await serverLogPage(command.server, foundation));
 	}
+}
+
+async function serverLogPage(server: string, {paths}: OrderTargets['foundation']): Promise<GatewayEventBody> {
+	const text = await readServerLog(paths.serverLogs, server);
+	const shown = safeText(server);
+	return {
+		type: 'view.page',
+		subject: {kind: 'server-log', server: shown},
+		title: `Log of ${shown}`,
+		sections: [{title: 'stderr', text: text === '' ? 'It has written nothing' : text}],
+	};
 }
 
 /** A server somebody just typed is a stranger: it asks before it writes (spec/mcp-servers.md, Trust rules). */

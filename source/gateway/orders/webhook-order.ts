@@ -1,7 +1,8 @@
 import {enableWebhooks} from '../../config/edit-config.ts';
 import {type Command} from '../../state/command.ts';
+import {Problem} from '../../util/problem.ts';
+import {dryRunPage, eventPage} from '../event-page.ts';
 import {type OrderTargets} from './order-targets.ts';
-import {notBuiltYet} from './not-built-yet.ts';
 
 type WebhookOrder = Extract<
 	Command,
@@ -9,16 +10,33 @@ type WebhookOrder = Extract<
 >;
 
 /** Orders about the listener, its routes and what came in. */
-export async function webhookOrder(command: WebhookOrder, {foundation, reload}: OrderTargets): Promise<void> {
+export async function webhookOrder(command: WebhookOrder, {foundation, events, reload}: OrderTargets): Promise<void> {
 	switch (command.type) {
 		case 'enable-webhooks':
 			await enableWebhooks(foundation.paths);
 			await reload();
 			return;
 		case 'set-route-paused':
+			await events.setRoutePaused(command.route, command.paused);
+			await reload();
+			return;
 		case 'show-event':
+			foundation.publish(eventPage(await find(command.eventId, events)));
+			return;
 		case 'dry-run-event':
+			foundation.publish(dryRunPage(command.eventId, await events.dryRun(command.eventId)));
+			return;
 		case 'replay-event':
-			throw notBuiltYet(command);
+			// How it ended is a row of its own, which says of what it is a replay.
+			await events.replay(command.eventId);
 	}
+}
+
+async function find(id: string, {show}: Pick<OrderTargets['events'], 'show'>) {
+	const event = await show(id);
+	if (!event) {
+		throw new Problem('unknown_event');
+	}
+
+	return event;
 }

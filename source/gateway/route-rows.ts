@@ -1,10 +1,11 @@
 import {check} from '../config/refusals.ts';
 import {type RouteConfig} from '../config/route-entry.ts';
+import {type Subscription} from '../config/subscriptions.ts';
+import {type WebhookConfig} from '../config/webhook-entry.ts';
 import {type Problem} from '../util/problem.ts';
 import {createListFiles} from '../webhooks/list-file.ts';
 import {prepareRoute} from '../webhooks/prepared-route.ts';
-import {listSubscriptions, type RouteBook} from './route-book.ts';
-import {webhookPath} from './webhook-url.ts';
+import {webhookPath} from '../webhooks/request-path.ts';
 
 /** Whether events of a route would be taken; `shadowed`: a configured route has the name, `off`: nobody listens for it. */
 export type RouteRowState = 'served' | 'paused' | 'refused' | 'shadowed' | 'off';
@@ -21,6 +22,18 @@ export type RouteRow = {
 	readonly reason: string | null;
 };
 
+/** The routes of a state directory. */
+export type RouteSources = {
+	readonly webhook: WebhookConfig;
+	readonly subscriptions: readonly Subscription[];
+	readonly expand: (text: string) => string;
+	readonly directory: string;
+	/** The running profile. */
+	readonly profile: string;
+	/** What is doubtful about a route that is served, by its name. */
+	readonly warnings?: ReadonlyMap<string, string>;
+};
+
 /** A route as its source stands to it, before the receiver is asked. */
 type Standing = {
 	readonly name: string;
@@ -30,9 +43,9 @@ type Standing = {
 };
 
 /** Every route: those of config.yaml as they stand there, then the subscriptions. `base` is the address of the receiver. */
-export function routeRows(book: RouteBook, base: string): readonly RouteRow[] {
-	const {routes, brokenRoutes} = book.webhook;
-	const judge = createJudge(book);
+export function routeRows(sources: RouteSources, base: string): readonly RouteRow[] {
+	const {routes, brokenRoutes} = sources.webhook;
+	const judge = createJudge(sources);
 	const row =
 		(source: RouteRow['source']) =>
 		(standing: Standing): RouteRow => {
@@ -40,7 +53,7 @@ export function routeRows(book: RouteBook, base: string): readonly RouteRow[] {
 			return {
 				name,
 				url: `${base}${webhookPath({name, profile: route?.profile})}`,
-				profile: route?.profile ?? book.profile,
+				profile: route?.profile ?? sources.profile,
 				events: route?.events ?? [],
 				deliver: route?.deliver ?? 'log',
 				source,
@@ -52,12 +65,11 @@ export function routeRows(book: RouteBook, base: string): readonly RouteRow[] {
 		...routes.map(route => ({name: route.name, route, state: 'served' as const, problems: []})),
 		...brokenRoutes.map(({name, route, problem}) => ({name, route, state: 'refused' as const, problems: [problem]})),
 	];
-	return [...configured.map(row('config')), ...listSubscriptions(book).map(row('subscription'))];
+	return [...configured.map(row('config')), ...sources.subscriptions.map(row('subscription'))];
 }
 
 /** Puts the state of the receiver over that of a route: one refused route of config.yaml keeps the receiver from starting. */
-function createJudge(book: RouteBook) {
-	const {webhook, expand, directory, profile} = book;
+function createJudge({webhook, expand, directory, profile, warnings}: RouteSources) {
 	const lists = createListFiles(directory);
 	const refusals = check(webhook, expand);
 	const refused = refusals.flatMap(({scope}) => (scope?.kind === 'route' ? [scope.name] : []));
@@ -86,7 +98,8 @@ function createJudge(book: RouteBook) {
 
 		const {service, problems} = prepareRoute(route, {expand, lists});
 		const state = service.kind === 'paused' ? 'paused' : 'served';
-		return {state, reason: reasonOf([...standing.problems, ...problems])};
+		const reasons = [reasonOf([...standing.problems, ...problems]), warnings?.get(route.name)].filter(Boolean);
+		return {state, reason: reasons.join('; ') || null};
 	};
 }
 

@@ -1,0 +1,167 @@
+import {spawn} from 'node:child_process';
+import {createHmac} from 'node:crypto';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {processorSeconds} from './process-usage.ts';
+import {makePayload, payloadBytes, type PayloadSize} from './webhook-payload.ts';
+import {type Receiver, secret, startBare, startDebianWebhook, startSluice} from './webhook-receivers.ts';
+import {type SenderResult, type SenderWork} from './sender-work.ts';
+import {measureStages} from './webhook-stages.ts';
+
+/*
+The built gateway with everything on, its window drawing, against a bare fastify that keeps nothing, in one run: rounds take turns, medians
+count. Then a calm 1,000 events a second, and where the time of a request goes. Options: `--quick` (short rounds), `--size "1 KB"`, `--no-calm`.
+*/
+
+const isQuick = process.argv.includes('--quick');
+const onlySize = process.argv[process.argv.indexOf('--size') + 1];
+const sizes = (Object.keys(payloadBytes) as PayloadSize[]).filter(
+	size => !process.argv.includes('--size') || size === onlySize,
+);
+const rounds = isQuick ? 3 : 5;
+const warmUpSeconds = isQuick ? 1 : 2;
+const seconds = isQuick ? 4 : 5;
+const leastRatio: Readonly<Record<PayloadSize, number>> = {'1 KB': 0.75, '21 KB': 0.6, '1 MB': 0.5};
+const connectionsFor: Readonly<Record<PayloadSize, number>> = {'1 KB': 64, '21 KB': 64, '1 MB': 8};
+const calmLimits: ReadonlyArray<readonly [PayloadSize, {readonly p50: number; readonly p99: number}]> = [
+	['1 KB', {p50: 2, p99: 15}],
+	['21 KB', {p50: Number.POSITIVE_INFINITY, p99: 40}],
+];
+const misses: string[] = [];
+let senders = 0;
+
+/** One round of a sender in a process of its own, and what the receiver's process used meanwhile. */
+async function send(
+	receiver: Receiver,
+	size: PayloadSize,
+	changes: Partial<SenderWork> = {},
+): Promise<SenderResult & {readonly processorMicroseconds: number}> {
+	const body = makePayload(size);
+	const digest = createHmac('sha256', secret).update(body).digest('hex');
+	const work: SenderWork = {
+		port: receiver.port,
+		head: [
+			'POST /webhooks/bench HTTP/1.1',
+			`host: 127.0.0.1:${receiver.port}`,
+			'user-agent: GitHub-Hookshot/bench',
+			'accept: */*',
+			'content-type: application/json',
+			'x-github-event: pull_request',
+			'x-github-delivery: {id}',
+			`x-hub-signature-256: sha256=${digest}`,
+			`content-length: ${Buffer.byteLength(body)}`,
+		].join('\r\n'),
+		body,
+		connections: connectionsFor[size],
+		rate: 0,
+		warmUpSeconds,
+		seconds,
+		run: (senders++).toString(36).padStart(3, '0'),
+		...changes,
+	};
+	const child = spawn(process.execPath, [new URL('webhook-sender.ts', import.meta.url).pathname], {
+		stdio: ['pipe', 'pipe', 'inherit'],
+	});
+	child.stdin.end(JSON.stringify(work));
+	const usedBefore = processorSeconds(receiver.pid);
+	let output = '';
+	child.stdout.on('data', (text: Buffer) => void (output += text.toString()));
+	await new Promise(resolve => child.once('close', resolve));
+	const result = JSON.parse(output) as SenderResult;
+	if (result.refused > 0) {
+		throw new Error(`${receiver.name} refused ${result.refused} of ${size}: ${result.firstRefusal}`);
+	}
+
+	const used = processorSeconds(receiver.pid) - usedBefore;
+	return {...result, processorMicroseconds: (used * 1e6) / result.sent};
+}
+
+function median(values: readonly number[]): number {
+	return values.toSorted((first, second) => first - second)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function judge(what: string, holds: boolean): string {
+	if (!holds) {
+		misses.push(what);
+	}
+
+	return holds ? 'holds' : 'MISSED';
+}
+
+async function measureThroughput(size: PayloadSize, receivers: readonly Receiver[]): Promise<number> {
+	const results = new Map(receivers.map(receiver => [receiver, [] as Array<Awaited<ReturnType<typeof send>>>]));
+	for (let round = 0; round < rounds; round++) {
+		for (const receiver of receivers) {
+			results.get(receiver)?.push(await send(receiver, size));
+		}
+	}
+
+	const figures = [...results].map(([receiver, all]) => ({
+		name: receiver.name,
+		perSecond: median(all.map(one => one.perSecond)),
+		p50: median(all.map(one => one.p50)),
+		p99: median(all.map(one => one.p99)),
+		processor: median(all.map(one => one.processorMicroseconds)),
+	}));
+	const [ours, bare] = figures;
+	for (const {name, perSecond, p50, p99, processor} of figures) {
+		console.log(
+			`${size.padEnd(6)} ${name.padEnd(18)} ${perSecond.toFixed(0).padStart(7)}/s  p50 ${p50.toFixed(1).padStart(6)} ms  p99 ${p99.toFixed(1).padStart(7)} ms  processor ${processor.toFixed(0).padStart(6)} µs each`,
+		);
+	}
+
+	const ratio = (ours?.perSecond ?? 0) / (bare?.perSecond ?? 1);
+	const verdict = judge(`throughput at ${size}`, ratio >= leastRatio[size]);
+	console.log(`${size.padEnd(6)} ratio ${ratio.toFixed(2)}, at least ${leastRatio[size]}: ${verdict}\n`);
+	return ours?.processor ?? Number.NaN;
+}
+
+async function measureCalm(receivers: readonly Receiver[]): Promise<void> {
+	const wanted = calmLimits.filter(([size]) => sizes.includes(size));
+	for (const [size, limits] of wanted) {
+		for (const receiver of receivers) {
+			const {p50, p99, maximum, perSecond} = await send(receiver, size, {rate: 1000, seconds: seconds * 2});
+			const figures = `${perSecond.toFixed(0)}/s  p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(1)} ms  longest ${maximum.toFixed(0)} ms`;
+			const verdict =
+				receiver.name === 'sluice'
+					? judge(`calm load at ${size}`, p50 <= limits.p50 && p99 <= limits.p99)
+					: 'to compare';
+			console.log(`calm ${size.padEnd(6)} ${receiver.name.padEnd(18)} ${figures}  ${verdict}`);
+		}
+	}
+
+	console.log('');
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+const receivers: Receiver[] = [];
+try {
+	receivers.push(await startSluice(directory), await startBare());
+	const debian = await startDebianWebhook(directory);
+	if (debian) {
+		receivers.push(debian);
+	} else {
+		console.log("Debian's webhook is not installed; measured without it.\n");
+	}
+
+	const costs = new Map<PayloadSize, number>();
+	for (const size of sizes) {
+		costs.set(size, await measureThroughput(size, receivers));
+	}
+
+	if (!process.argv.includes('--no-calm')) {
+		await measureCalm(receivers.slice(0, 2));
+	}
+
+	await Promise.all(receivers.splice(0).map(receiver => receiver.end()));
+	for (const [size, microseconds] of costs) {
+		await measureStages(size, {microseconds, directory});
+	}
+
+	console.log(misses.length === 0 ? 'All figures hold.' : `Missed: ${misses.join(', ')}.`);
+	process.exitCode = misses.length === 0 ? 0 : 1;
+} finally {
+	await Promise.all(receivers.map(receiver => receiver.end()));
+	rmSync(directory, {recursive: true, force: true});
+}

@@ -1,0 +1,137 @@
+import {entryCautions} from '../config/entry-cautions.ts';
+import {commandLines, entryLines} from '../config/entry-lines.ts';
+import {installNamePattern, type InstallLink} from '../config/install-link.ts';
+import {openProfileChange} from '../config/profile-change.ts';
+import {type StatePaths} from '../config/state-paths.ts';
+import {type ProposalAnswer} from '../state/command.ts';
+import {type GatewayEventBody, type Publish} from '../state/event.ts';
+import {type Clock} from '../util/clock.ts';
+import {Problem} from '../util/problem.ts';
+import {randomId} from '../util/random-id.ts';
+import {safeText} from '../util/safe-text.ts';
+
+/** What became of a proposal; `name` is the one it got. */
+export type ProposalEnd =
+	| {readonly outcome: 'installed'; readonly name: string}
+	| {readonly outcome: 'cancelled' | 'withdrawn'};
+
+/** Servers of install links that wait for a person at the dashboard (spec/mcp-servers.md, Install link rules 5 and 6). */
+export type Proposals = {
+	/** Shows the proposal and waits for its end. The caller's abort withdraws it. */
+	readonly propose: (link: InstallLink, options: {readonly signal: AbortSignal}) => Promise<ProposalEnd>;
+	/** A person's answer; whoever gave it has an installed server taken over. A name that is taken leaves the proposal open; rejects with `server_exists`, or why nothing could be written. */
+	readonly answer: (id: string, answer: ProposalAnswer) => Promise<'installed' | 'cancelled' | 'unknown'>;
+	/** Withdraws everything; later proposals are withdrawn at once. */
+	readonly close: () => void;
+};
+
+type Pending = {readonly link: InstallLink; readonly requestedAt: number; readonly settle: (end: ProposalEnd) => void};
+
+/** More than a person looks through. */
+const mostPending = 20;
+
+/** Opens the place where proposals wait. */
+export function createProposals(options: {
+	readonly paths: Pick<StatePaths, 'config' | 'env'>;
+	readonly clock: Clock;
+	readonly publish: Publish;
+}): Proposals {
+	const {paths, clock, publish} = options;
+	const pending = new Map<string, Pending>();
+	let phase: 'open' | 'closed' = 'open';
+
+	const settle = (id: string, end: ProposalEnd) => {
+		const found = pending.get(id);
+		if (found && pending.delete(id)) {
+			publish({type: 'proposal.settled', id, ...end});
+			found.settle(end);
+		}
+	};
+
+	const install = async (id: string, name?: string) => {
+		const found = pending.get(id);
+		if (found) {
+			const chosen = name ?? found.link.name;
+			await installServer(paths, chosen, found.link);
+			settle(id, {outcome: 'installed', name: chosen});
+		}
+	};
+
+	return {
+		async propose(link, {signal}) {
+			if (phase === 'closed' || signal.aborted || pending.size >= mostPending) {
+				return {outcome: 'withdrawn'};
+			}
+
+			const id = randomId();
+			const end = Promise.withResolvers<ProposalEnd>();
+			const proposal = {link, requestedAt: clock.now(), settle: end.resolve};
+			pending.set(id, proposal);
+			const withdraw = () => settle(id, {outcome: 'withdrawn'});
+			signal.addEventListener('abort', withdraw, {once: true});
+			try {
+				publish(await askedEvent(paths, id, proposal));
+				return await end.promise;
+			} finally {
+				pending.delete(id);
+				signal.removeEventListener('abort', withdraw);
+			}
+		},
+		async answer(id, answer) {
+			if (!pending.has(id)) {
+				return 'unknown';
+			}
+
+			if (answer.kind === 'cancel') {
+				settle(id, {outcome: 'cancelled'});
+				return 'cancelled';
+			}
+
+			await install(id, answer.kind === 'rename' ? answer.name : undefined);
+			return 'installed';
+		},
+		close() {
+			phase = 'closed';
+			for (const id of pending.keys()) {
+				settle(id, {outcome: 'withdrawn'});
+			}
+		},
+	};
+}
+
+async function askedEvent(
+	paths: Pick<StatePaths, 'config' | 'env'>,
+	id: string,
+	{link, requestedAt}: Pending,
+): Promise<Extract<GatewayEventBody, {type: 'proposal.asked'}>> {
+	const {config} = await openProfileChange(paths);
+	return {
+		type: 'proposal.asked',
+		id,
+		name: link.name,
+		nameState: config.has(['mcp_servers', link.name]) ? 'taken' : 'free',
+		entryLines: entryLines(link.entry),
+		commandLines: commandLines(link.entry),
+		cautions: [...entryCautions(link.entry), ...link.remarks],
+		requestedAt,
+	};
+}
+
+/** Writes the entry of a link that a person confirmed. Throws `bad_usage` for a name that is none, `server_exists` for one that is taken. */
+export async function installServer(
+	paths: Pick<StatePaths, 'config' | 'env'>,
+	name: string,
+	{entry}: Pick<InstallLink, 'entry'>,
+): Promise<void> {
+	if (!installNamePattern.test(name)) {
+		throw new Problem('bad_usage', {message: 'A name has 1 to 64 letters, digits, dots, underscores or hyphens'});
+	}
+
+	const change = await openProfileChange(paths);
+	if (change.config.has(['mcp_servers', name])) {
+		throw new Problem('server_exists', {message: `The name "${safeText(name)}" is taken, choose another one`});
+	}
+
+	change.config.set(['mcp_servers', name], entry);
+	await change.commit();
+}

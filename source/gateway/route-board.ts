@@ -1,0 +1,116 @@
+import {openSubscriptionStore, readSubscription, type Subscription} from '../config/subscriptions.ts';
+import {type Journal} from '../journal/journal.ts';
+import {type RouteState} from '../state/route-event.ts';
+import {safeText} from '../util/safe-text.ts';
+import {storedEvents} from './dry-run-stored.ts';
+import {type Foundation} from './foundation.ts';
+import {routeRows, type RouteRow} from './route-rows.ts';
+import {findWarnings} from './route-warnings.ts';
+
+/** Tells how every route stands (`route.state`, `route.removed`), each only when that changed. */
+export type RouteBoard = {
+	/** Looks again; `url` is where the receiver listens. Never throws. */
+	readonly refresh: (url: string | null) => void;
+	readonly close: () => void;
+};
+
+/** Opens an empty board. `expand` is that of the routes. */
+export function createRouteBoard(
+	foundation: Foundation,
+	options: {
+		readonly journal: Pick<Journal, 'findEvent' | 'listEvents' | 'listEventRuns'>;
+		readonly expand: (text: string) => string;
+	},
+): RouteBoard {
+	const {publish, current, paths, clock} = foundation;
+	const shown = new Map<string, string>();
+	let latest = 0;
+	let phase: 'open' | 'closed' = 'open';
+
+	const show = (states: readonly RouteState[]) => {
+		const names = new Set(states.map(({route}) => route));
+		for (const route of [...shown.keys()].filter(name => !names.has(name))) {
+			shown.delete(route);
+			publish({type: 'route.removed', route});
+		}
+
+		for (const state of states) {
+			const text = JSON.stringify(state);
+			if (shown.get(state.route) !== text) {
+				shown.set(state.route, text);
+				publish(state);
+			}
+		}
+	};
+
+	const statesNow = (url: string | null, warnings: ReadonlyMap<string, string>) => {
+		const {webhook} = current().config;
+		const {directory, profile} = paths;
+		const {expand} = options;
+		const subscriptions = readSubscriptions(foundation, expand);
+		const sources = {webhook, subscriptions, expand, directory, profile, warnings};
+		return webhook.enabled ? routeRows(sources, url ?? '').map(stateOf) : [];
+	};
+
+	const look = async (url: string | null) => {
+		const turn = ++latest;
+		show(statesNow(url, new Map()));
+		// Stored events are read afterwards, for they are many: the rows need not wait for them.
+		const subscribed = readSubscriptions(foundation, options.expand).flatMap(({route}) => route ?? []);
+		const routes = [...current().config.webhook.routes, ...subscribed];
+		const warnings = await findWarnings(routes, storedEvents(options.journal));
+		if (turn === latest && phase === 'open') {
+			show(statesNow(url, warnings));
+		}
+	};
+
+	return {
+		refresh(url) {
+			// Not in the middle of what changed it, and not before the first requests are answered.
+			clock.soon(() => {
+				if (phase === 'open') {
+					// A file that cannot be read was told by whoever serves from it.
+					look(url).catch(() => undefined);
+				}
+			});
+		},
+		close() {
+			phase = 'closed';
+		},
+	};
+}
+
+function readSubscriptions({current, paths}: Foundation, expand: (text: string) => string): readonly Subscription[] {
+	const {webhook} = current().config;
+	const stored = openSubscriptionStore(paths.directory).read();
+	return Object.entries(stored).map(([name, entry]) => readSubscription(name, entry, {webhook, expand}));
+}
+
+function stateOf(row: RouteRow): RouteState {
+	const shown = (text: string) => safeText(text, {maximumCharacters: 300});
+	return {
+		type: 'route.state',
+		route: shown(row.name),
+		servedBy: shown(row.profile),
+		source: row.source,
+		state: stateWord(row),
+		...(row.reason === null ? {} : {reason: shown(row.reason)}),
+		url: shown(row.url),
+		deliver: shown(row.deliver),
+		events: row.events.map(shown),
+	};
+}
+
+/** A subscription that is not served is skipped; of a configured route, it is refused. */
+function stateWord({state, source}: RouteRow): RouteState['state'] {
+	switch (state) {
+		case 'served':
+		case 'paused':
+			return state;
+		case 'shadowed':
+			return 'skipped';
+		case 'refused':
+		case 'off':
+			return source === 'config' ? 'refused' : 'skipped';
+	}
+}

@@ -1,0 +1,16 @@
+import {type GatewayEventBody} from '../state/event.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type AdmittedCall} from './admit.ts';
+import {safeOrigin} from './safe-origin.ts';
+
+/** The event that tells of a call that is about to be sent. */
+export function startedEvent(callId: string, {tool, origin}: AdmittedCall): GatewayEventBody {
+	return {
+		type: 'tool.started',
+		callId,
+		server: tool.server,
+		tool: safeText(tool.tool, {maximumCharacters: 200}),
+		registeredName: tool.name,
+		origin: safeOrigin(origin),
+	};
+}

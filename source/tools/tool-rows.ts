@@ -1,0 +1,37 @@
+import {type RememberedRules} from '../approvals/remembered-rules.ts';
+import {type ToolRow} from '../state/view-event.ts';
+import {isJsonObject} from '../util/json-text.ts';
+import {safeText} from '../util/safe-text.ts';
+import {approvalNeed} from './approval-need.ts';
+import {safeHints} from './safe-hints.ts';
+import {type OfferedTool} from './offered-board.ts';
+import {showJson} from './show-arguments.ts';
+
+/** All schemas of one board together; the tools beyond come without one. */
+const mostSchemaCharacters = 2_000_000;
+const mostCharactersPerSchema = 50_000;
+
+/** The tools of an offer as the tool view shows them: those that can be called, and why the others cannot. */
+export function toolRows(offered: readonly OfferedTool[], rules: ReturnType<RememberedRules['list']>): ToolRow[] {
+	let room = mostSchemaCharacters;
+	return offered.map(({tool, state, reason}) => {
+		const {title, description, inputSchema, annotations} = tool.definition;
+		const size = JSON.stringify(inputSchema).length;
+		const isShown = state !== 'unusable' && size <= Math.min(room, mostCharactersPerSchema);
+		room -= isShown ? size : 0;
+		const schema = isShown ? showJson(inputSchema) : undefined;
+		return {
+			name: tool.name,
+			server: safeText(tool.server),
+			tool: safeText(tool.tool, {maximumCharacters: 200}),
+			title: safeText(title ?? annotations?.title ?? '', {maximumCharacters: 200}),
+			description: safeText(description ?? '', {maximumCharacters: 1000, multiline: true}),
+			...(isJsonObject(schema) && {inputSchema: schema}),
+			hints: safeHints(annotations ?? {}),
+			trust: tool.trust,
+			approval: approvalNeed(tool, rules),
+			state,
+			...(reason !== undefined && {reason}),
+		};
+	});
+}

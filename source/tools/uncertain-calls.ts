@@ -1,0 +1,99 @@
+import {type CallRow, type Journal} from '../journal/journal.ts';
+import {type UncertainResolution} from '../state/call-event.ts';
+import {errorText, Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type CallTool, type CallToolOptions, type ToolOutcome} from './call-tool.ts';
+import {registeredName} from './tool-name.ts';
+import {uncertainCall} from './uncertain-call.ts';
+
+/** The calls nobody knows the outcome of, and what a person makes of them (spec/decisions.md, D10.4). */
+export type UncertainCalls = {
+	/** Tells of those a former process left behind. Never throws: a journal that cannot be read must not stop a start. */
+	readonly recover: () => void;
+	/** A person has looked: it took effect, or it did not. Rejects with `unknown_call`. */
+	readonly resolve: (callId: string, resolution: 'done' | 'not_done', by: string) => Promise<void>;
+	/** Makes the same call with the same arguments, after a fresh approval. Rejects with `unknown_call` or `unknown_tool`; how the call ends is told by its own events. */
+	readonly repeat: (callId: string, by: string) => Promise<void>;
+};
+
+export type UncertainCallsOptions = Pick<CallToolOptions, 'clock' | 'publish' | 'profile' | 'findTool'> & {
+	readonly journal: Pick<Journal, 'listUncertainCalls' | 'resolveCall'>;
+	readonly callTool: CallTool;
+};
+
+const mostUncertain = 500;
+
+/** Opens the tray of one profile. */
+export function createUncertainCalls(options: UncertainCallsOptions): UncertainCalls {
+	const {clock, publish, profile, journal, findTool, callTool} = options;
+	const openedAt = clock.now();
+	const inHand = new Set<string>();
+	const waiting = () => journal.listUncertainCalls({profile, begunBefore: openedAt, limit: mostUncertain});
+
+	const find = async (callId: string): Promise<CallRow | undefined> => {
+		const look = () => waiting().find(({id}) => id === callId);
+		// The end of a call is written at the end of its turn.
+		return look() ?? new Promise<void>(resolve => clock.soon(resolve)).then(look);
+	};
+
+	/** One decision about a call at a time. */
+	const take = async (callId: string, work: (call: CallRow) => Promise<void>): Promise<void> => {
+		if (inHand.has(callId)) {
+			throw new Problem('unknown_call');
+		}
+
+		inHand.add(callId);
+		try {
+			const call = await find(callId);
+			if (!call) {
+				throw new Problem('unknown_call');
+			}
+
+			await work(call);
+		} finally {
+			inHand.delete(callId);
+		}
+	};
+
+	const settle = async (callId: string, resolution: UncertainResolution, by: string) => {
+		if (await journal.resolveCall(callId, resolution)) {
+			publish({type: 'call.resolved', callId, resolution, by});
+		}
+	};
+
+	return {
+		recover() {
+			try {
+				for (const call of waiting()) {
+					publish({type: 'call.uncertain', ...uncertainCall(call)});
+				}
+			} catch (caught) {
+				const text = `The uncertain calls of former runs cannot be read: ${safeText(errorText(caught))}`;
+				publish({type: 'log', level: 'warning', area: 'tools', text});
+			}
+		},
+		resolve: (callId, resolution, by) => take(callId, () => settle(callId, resolution, by)),
+		repeat: (callId, by) =>
+			take(callId, async ({server, tool, arguments: args}) => {
+				const name = registeredName(server, tool);
+				const registered = findTool(name);
+				if (registered?.server !== server || registered.tool !== tool) {
+					throw new Problem('unknown_tool', {message: 'The tool of that call is not registered any more'});
+				}
+
+				const outcome = await callTool(
+					{name, arguments: args, origin: {kind: 'dashboard'}, approval: 'fresh'},
+					{signal: new AbortController().signal},
+				);
+				if (wasSent(outcome)) {
+					await settle(callId, 'repeated', by);
+				}
+			}),
+	};
+}
+
+/** A call that was refused or never left this machine leaves the first one as uncertain as it was. */
+function wasSent(outcome: ToolOutcome): boolean {
+	const sent: ReadonlySet<string> = new Set(['tool_error', 'outcome_uncertain', 'call_failed', 'call_timeout']);
+	return outcome.kind === 'result' || sent.has(outcome.error.code);
+}

@@ -1,0 +1,26 @@
+import {type AcceptableEvent, type DispatchOptions} from './acceptable-event.ts';
+import {keepEvent} from './keep-event.ts';
+import {type Outcome} from './outcome.ts';
+
+/**
+Fires the job of a route. The id is claimed before, so that two tries at once fire once, and held open until the job was asked: a process that
+dies in between gives it back. A job that may not run is told in the row, never to the sender (spec/decisions.md, D8).
+*/
+export async function fireJobOf(event: AcceptableEvent, reference: string, options: DispatchOptions): Promise<Outcome> {
+	const {visit, route, deliveryId} = event;
+	const outcome: Outcome = {
+		kind: 'job-asked',
+		route: route.name,
+		cronJob: reference,
+		event: visit.event,
+		deliveryId: deliveryId.id,
+	};
+	const refusal = await keepEvent(event, options, {event: options.record(visit, outcome), isOpen: true});
+	if (refusal) {
+		return refusal;
+	}
+
+	const by = {route: route.name, event: visit.event, deliveryId: deliveryId.id, profile: route.profile};
+	const result = await options.fireJob(reference, by);
+	return result.kind === 'fired' ? outcome : {...outcome, dropped: result.reason};
+}

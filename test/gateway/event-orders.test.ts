@@ -1,0 +1,179 @@
+import {createHmac} from 'node:crypto';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {gzipSync} from 'node:zlib';
+import {describe, expect, test} from 'vitest';
+import {type GatewayEvent} from '../../source/state/event.ts';
+import {runGateway} from '../helpers/running-gateway.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+
+const secret = 'a secret of these tests';
+const config = `
+# mine
+platforms:
+  webhook:
+    enabled: true
+    port: 0
+    secret: ${secret}
+    routes:
+      issues: # about issues
+        prompt: 'Look at {issue.title}'
+        filters: [{field: issue.title, not_equals: spam}, {field: issue.state, in: [open]}]
+        deliver_extra: {chat: '{chat}'}
+      pull: {prompt: 'Hello', enabled: false}
+`;
+
+async function start(root = temporaryDirectory()) {
+	const running = await runGateway(config, root);
+	const post = (body: string | Buffer, headers: Readonly<Record<string, string>> = {}, route = 'issues') =>
+		fetch(`${running.gateway.webhookUrl()}/webhooks/${route}`, {
+			method: 'POST',
+			body,
+			headers: {
+				'content-type': 'application/json',
+				'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+				...headers,
+			},
+		});
+	const settled = async (reason?: string) => {
+		const event = await running.eventWhere(
+			one => one.type === 'webhook.settled' && (reason === undefined || one.reason === reason),
+		);
+		return event.type === 'webhook.settled' ? event.eventId : '';
+	};
+
+	/** Waits for what comes after this moment. */
+	const page = async (kind: 'event' | 'dry-run') => {
+		const event = await running.eventWhere(one => one.type === 'view.page' && one.subject.kind === kind);
+		return event.type === 'view.page' ? Object.fromEntries(event.sections.map(({title, text}) => [title, text])) : {};
+	};
+
+	return {...running, post, settled, page};
+}
+
+const isRoute = (route: string, state: string) => (event: GatewayEvent) =>
+	event.type === 'route.state' && event.route === route && event.state === state;
+
+const good = '{"issue":{"title":"A leak","state":"open"},"token":"hush"}';
+
+describe('an event in the window', () => {
+	test('shows how it was judged, what came of it, and no secret header', async () => {
+		const {gateway, post, settled, page, eventWhere} = await start();
+		await post(good, {'x-github-event': 'issues', 'x-api-key': 'hidden value'});
+		await eventWhere(event => event.type === 'run.state' && event.state === 'inbox');
+		gateway.send({type: 'show-event', eventId: await settled()});
+		const sections = await page('event');
+		expect(sections['Event']).toMatch(/^verdict: 202 accepted\n[\s\S]*\nroute: issues\nevent: issues\n/u);
+		expect(sections['Event']).toContain('signature: X-Hub-Signature-256');
+		expect(sections).toMatchObject({Prompt: 'Look at A leak', Body: good});
+		expect(sections['Runs']).toMatch(/^[0-9a-f]{12} inbox/u);
+		expect(sections['Headers']).toContain('x-api-key: ‹masked›');
+	});
+
+	test('names the filter it did not pass', async () => {
+		const {gateway, post, settled, page} = await start();
+		await post('{"issue":{"title":"A leak","state":"closed"}}');
+		gateway.send({type: 'show-event', eventId: await settled('filter')});
+		expect((await page('event'))['Event']).toContain('refused by: filters.1: issue.state in');
+	});
+
+	test('that was refused has no body', async () => {
+		const {gateway, post, settled, page} = await start();
+		await post(good, {'x-hub-signature-256': 'sha256=00'});
+		gateway.send({type: 'show-event', eventId: await settled('Invalid signature')});
+		expect((await page('event'))['Body']).toBe('(not kept)');
+	});
+
+	test('that came compressed is shown as what it holds', async () => {
+		const {gateway, post, settled, page} = await start();
+		await post(gzipSync(good), {'content-encoding': 'gzip'});
+		gateway.send({type: 'show-event', eventId: await settled()});
+		expect((await page('event'))['Body']).toBe(good);
+	});
+
+	test('that is unknown is told', async () => {
+		const {gateway, eventWhere} = await start();
+		gateway.send({type: 'show-event', eventId: 'nobody'});
+		expect(await eventWhere(event => event.type === 'log' && event.area === 'orders')).toMatchObject({level: 'error'});
+	});
+});
+
+test('a dry run shows what would happen, and does nothing', async () => {
+	const {gateway, post, settled, page, events} = await start();
+	await post(good);
+	const id = await settled();
+	gateway.send({type: 'dry-run-event', eventId: id});
+	const sections = await page('dry-run');
+	expect(sections['What would happen']).toContain('verdict: 202 accepted\nfilters: passed\naction: agent');
+	expect(sections['What would happen']).toContain('warning: no stored event of this route has {chat}');
+	expect(sections['Prompt']).toBe('Look at A leak');
+	expect(events.filter(event => event.type === 'webhook.settled')).toHaveLength(1);
+});
+
+test('a replay from the window is a row of its own that says so', async () => {
+	const {gateway, post, settled, eventWhere} = await start();
+	await post(good);
+	const id = await settled();
+	gateway.send({type: 'replay-event', eventId: id});
+	const replayed = await eventWhere(one => one.type === 'webhook.settled' && one.reason === `replay of ${id}`);
+	expect(replayed).toMatchObject({status: 202, outcome: 'accepted'});
+});
+
+describe('a route', () => {
+	test('is told as it stands, with what is doubtful about it', async () => {
+		const root = temporaryDirectory();
+		const subscriptions = {taken: {secret, prompt: 'x'}, issues: {secret}, odd: {secret, deliver: 'nowhere'}};
+		writeFileSync(join(root, 'webhook_subscriptions.json'), JSON.stringify(subscriptions));
+		const {eventWhere, gateway} = await start(root);
+		const base = gateway.webhookUrl();
+		expect(await eventWhere(isRoute('issues', 'served'))).toMatchObject({
+			source: 'config',
+			servedBy: 'default',
+			url: `${base}/webhooks/issues`,
+		});
+		expect(await eventWhere(isRoute('pull', 'paused'))).toMatchObject({source: 'config'});
+		expect(await eventWhere(isRoute('taken', 'served'))).toMatchObject({source: 'subscription'});
+		expect(await eventWhere(isRoute('odd', 'skipped'))).toMatchObject({reason: expect.stringContaining('deliver')});
+	});
+
+	test('is paused and resumed where it stands, and every comment stays', async () => {
+		const {gateway, post, eventWhere, paths} = await start();
+		gateway.send({type: 'set-route-paused', route: 'issues', paused: true});
+		await eventWhere(isRoute('issues', 'paused'));
+		const refused = await post(good);
+		expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
+			503,
+			'60',
+			{error: 'Route paused'},
+		]);
+		expect(readFileSync(paths.config, 'utf8')).toMatch(/# mine[\s\S]*issues:\s+# about issues[\s\S]*enabled: false/u);
+		gateway.send({type: 'set-route-paused', route: 'pull', paused: false});
+		await eventWhere(isRoute('pull', 'served'));
+		expect((await post(good, {}, 'pull')).status).toBe(202);
+	});
+
+	test('of a subscription is paused in its file', async () => {
+		const root = temporaryDirectory();
+		const file = join(root, 'webhook_subscriptions.json');
+		writeFileSync(file, JSON.stringify({alerts: {secret, prompt: 'x'}}));
+		const {gateway, post, eventWhere} = await start(root);
+		gateway.send({type: 'set-route-paused', route: 'alerts', paused: true});
+		await eventWhere(isRoute('alerts', 'paused'));
+		expect((await post(good, {}, 'alerts')).status).toBe(503);
+		expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({alerts: {secret, prompt: 'x', enabled: false}});
+	});
+
+	test('that is gone is told', async () => {
+		const {writeConfig, eventWhere, gateway} = await start();
+		await eventWhere(isRoute('pull', 'paused'));
+		writeConfig(config.replace(/ +pull:.*\n/u, ''));
+		await gateway.reload();
+		await eventWhere(event => event.type === 'route.removed' && event.route === 'pull');
+	});
+
+	test('nobody knows is refused by name', async () => {
+		const {gateway, eventWhere} = await start();
+		gateway.send({type: 'set-route-paused', route: 'nobody', paused: true});
+		await eventWhere(event => event.type === 'log' && event.text.includes('No route is called "nobody"'));
+	});
+});

@@ -1,0 +1,47 @@
+import {expect, test} from 'vitest';
+import {createReplay} from '../../source/gateway/replay-stored.ts';
+import {type Replay} from '../../source/webhooks/reception.ts';
+import {type ReplayableEvent} from '../../source/webhooks/walk.ts';
+import {sampleEvent} from '../helpers/journal-records.ts';
+
+const answered: Replay = {eventId: 'new', status: 202, name: 'accepted', reason: 'replay of e1'};
+
+function open(event: ReturnType<typeof sampleEvent> | undefined, adapter: 'serving' | 'off' = 'serving') {
+	const walked: ReplayableEvent[] = [];
+	const replay = createReplay({findEvent: id => (id === 'e1' ? event : undefined)}, () =>
+		adapter === 'off'
+			? undefined
+			: {
+					replay: async stored => {
+						walked.push(stored);
+						return answered;
+					},
+				},
+	);
+	return {replay, walked};
+}
+
+test('a stored event is walked with its headers and its body', async () => {
+	const event = sampleEvent({id: 'e1'});
+	const {replay, walked} = open(event);
+	expect(await replay('e1')).toEqual(answered);
+	expect(walked).toEqual([event]);
+});
+
+test.each([
+	['an unknown event', undefined, 'e1', 'unknown_event'],
+	['another id', sampleEvent({id: 'e1'}), 'e2', 'unknown_event'],
+	['an event without a body', sampleEvent({id: 'e1', body: undefined}), 'e1', 'not_replayable'],
+])('%s is refused and nothing is walked', async (...row) => {
+	const [, event, id, code] = row;
+	const {replay, walked} = open(event);
+	await expect(replay(id)).rejects.toMatchObject({code});
+	expect(walked).toEqual([]);
+});
+
+test('without a receiver nothing is replayed', async () => {
+	await expect(open(sampleEvent({id: 'e1'}), 'off').replay('e1')).rejects.toMatchObject({
+		code: 'not_replayable',
+		message: expect.stringContaining('Webhooks are off'),
+	});
+});

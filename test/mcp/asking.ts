@@ -1,0 +1,87 @@
+import {createQuestionDesk} from '../../source/approvals/question-desk.ts';
+import {type ServerConfig} from '../../source/config/server-entry.ts';
+import {type Complete} from '../../source/mcp/completion.ts';
+import {type SamplingGate} from '../../source/mcp/sampling-gate.ts';
+import {type QuestionAnswer} from '../../source/state/command.ts';
+import {type QuestionCard} from '../../source/state/question-event.ts';
+import {systemClock} from '../../source/util/clock.ts';
+import {type JsonObject, parseJson} from '../../source/util/json-text.ts';
+import {recordEvents} from '../helpers/record-events.ts';
+import {openConnections, serverConfig, stdioFixture} from './fixture-servers.ts';
+
+export type Era = 'legacy' | 'stateless';
+
+/** A server that asks back, and a person who answers each question at once as `reply` says. */
+export async function openAsking(
+	era: Era,
+	options: {
+		readonly config?: Partial<ServerConfig>;
+		readonly reply?: (card: QuestionCard) => QuestionAnswer | 'nothing';
+		readonly console?: boolean;
+		readonly complete?: Complete;
+		readonly samplingGate?: SamplingGate;
+	} = {},
+) {
+	const told = recordEvents();
+	const cards: QuestionCard[] = [];
+	const desk = createQuestionDesk({
+		clock: systemClock,
+		hasConsole: () => options.console ?? true,
+		publish(event) {
+			told.publish(event);
+			if (event.type === 'question.asked') {
+				cards.push(event);
+				const answer = options.reply?.(event) ?? {kind: 'cancel'};
+				if (answer !== 'nothing') {
+					desk.answer({id: event.id, answer, by: 'dashboard'});
+				}
+			}
+		},
+	});
+	const config = serverConfig(stdioFixture('mcp-asking.ts', era), {
+		protocol: era === 'legacy' ? 'legacy' : 'stateless',
+		elicitation: {timeoutSeconds: 10},
+		...options.config,
+	});
+	const opened = openConnections([config], {
+		asked: {
+			askPerson: desk.ask,
+			complete: () => options.complete,
+			samplingGate: options.samplingGate ?? (async () => ({kind: 'approved', scope: 'once', by: 'test'})),
+		},
+	});
+	await opened.connections.settled(new AbortController().signal);
+
+	/** Calls a tool; its result is what the server got to hear, or the error of the call. */
+	const call = async (tool: string, args: JsonObject = {}): Promise<unknown> => {
+		const answer = await opened.connections
+			.find('fixture')
+			?.request(
+				{kind: 'tool', tool, arguments: args, readOnly: false},
+				{signal: new AbortController().signal, origin: {kind: 'command-line'}},
+			);
+		const text = answer?.content[0]?.['text'];
+		return parseJson(typeof text === 'string' ? text : '');
+	};
+
+	return {
+		...opened,
+		told,
+		cards,
+		call,
+		/** Lets the server ask with a form. */
+		askForm: (requestedSchema: JsonObject, members: JsonObject = {}) =>
+			call('ask', {
+				method: 'elicitation/create',
+				params: {message: 'Please', mode: 'form', requestedSchema, ...members},
+			}),
+		/** Lets the server ask the model. */
+		askModel: (params: JsonObject) =>
+			call('ask', {
+				method: 'sampling/createMessage',
+				params: {messages: [{role: 'user', content: {type: 'text', text: 'Hello'}}], maxTokens: 100, ...params},
+			}),
+		/** What the log says about the server. */
+		remarks: () => opened.recorded.ofType('log').map(({text}) => text),
+	};
+}

@@ -1,0 +1,154 @@
+import {expect, test} from 'vitest';
+import {type CallRecord} from '../../source/journal/journal.ts';
+import {createUncertainCalls} from '../../source/tools/uncertain-calls.ts';
+import {type ToolCall, type ToolOutcome} from '../../source/tools/call-tool.ts';
+import {createCatalogue} from '../../source/tools/catalogue.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {openTestJournal} from '../helpers/journal-records.ts';
+import {recordEvents} from '../helpers/record-events.ts';
+import {offerOf, serverConfig} from './server-offers.ts';
+
+const record: CallRecord = {
+	id: 'first',
+	time: 1_700_000_000_000,
+	profile: 'default',
+	server: 'files',
+	tool: 'write',
+	arguments: {path: '/a', token: 'shh'},
+	origin: {kind: 'command-line'},
+};
+const end = {outcome: 'outcome_uncertain', code: 'outcome_uncertain', ms: 5} as const;
+
+/** A tray over a journal that a former process left behind. */
+async function openTray(
+	options: {readonly calls?: readonly CallRecord[]; readonly outcome?: ToolOutcome; readonly offered?: string} = {},
+) {
+	const clock = createFakeClock();
+	const journal = openTestJournal({clock});
+	for (const call of options.calls ?? [record]) {
+		await journal.startCall(call);
+	}
+
+	const {publish, ofType} = recordEvents();
+	const catalogue = createCatalogue(() => ['files']);
+	catalogue.register(serverConfig(), offerOf(options.offered ?? 'write'));
+	await clock.advance(1);
+	const made: ToolCall[] = [];
+	const tray = createUncertainCalls({
+		clock,
+		publish,
+		profile: 'default',
+		journal,
+		findTool: catalogue.find,
+		async callTool(call) {
+			made.push(call);
+			return options.outcome ?? {kind: 'result', result: 'done'};
+		},
+	});
+	return {clock, journal, tray, made, ofType};
+}
+
+test('a call whose connection was lost waits, its arguments masked', async () => {
+	const {journal, clock, tray, ofType} = await openTray();
+	journal.finishCall('first', end);
+	await clock.settle();
+	tray.recover();
+	expect(ofType('call.uncertain')).toEqual([
+		{
+			type: 'call.uncertain',
+			callId: 'first',
+			server: 'files',
+			tool: 'write',
+			registeredName: 'mcp__files__write',
+			arguments: {path: '/a', token: '‹redacted 3 chars›'},
+			origin: {kind: 'command-line'},
+			at: record.time + 5,
+			reason: 'The connection was lost during the call; it may have taken effect',
+		},
+	]);
+});
+
+test('a call that never ended because the gateway did is uncertain too', async () => {
+	const {tray, ofType} = await openTray();
+	tray.recover();
+	expect(ofType('call.uncertain')).toMatchObject([{reason: 'The gateway ended while the call was under way'}]);
+});
+
+test.each<readonly [string, Partial<CallRecord>]>([
+	['of another profile', {profile: 'other'}],
+	['that only reads', {readOnly: true}],
+	['that began after the gateway did', {time: 1_800_000_000_000}],
+])('a call without an end %s does not wait', async (_, members) => {
+	const {tray, ofType} = await openTray({calls: [{...record, ...members}]});
+	tray.recover();
+	expect(ofType('call.uncertain')).toEqual([]);
+});
+
+test('a call with a known end does not wait', async () => {
+	const {journal, clock, tray, ofType} = await openTray();
+	journal.finishCall('first', {outcome: 'ok', ms: 1});
+	await clock.settle();
+	tray.recover();
+	expect(ofType('call.uncertain')).toEqual([]);
+});
+
+test('a decision is told and kept: after a restart the call waits no more', async () => {
+	const {tray, ofType} = await openTray();
+	await tray.resolve('first', 'done', 'dashboard');
+	expect(ofType('call.resolved')).toMatchObject([{callId: 'first', resolution: 'done', by: 'dashboard'}]);
+	tray.recover();
+	expect(ofType('call.uncertain')).toEqual([]);
+});
+
+test('the second decision is refused', async () => {
+	const {tray, ofType} = await openTray();
+	await tray.resolve('first', 'done', 'dashboard');
+	await expect(tray.resolve('first', 'not_done', 'dashboard')).rejects.toMatchObject({code: 'unknown_call'});
+	expect(ofType('call.resolved')).toHaveLength(1);
+});
+
+test('repeating makes the same call with the same arguments, after a fresh approval', async () => {
+	const {tray, made} = await openTray();
+	await tray.repeat('first', 'dashboard');
+	expect(made).toEqual([
+		{
+			name: 'mcp__files__write',
+			arguments: {path: '/a', token: 'shh'},
+			origin: {kind: 'dashboard'},
+			approval: 'fresh',
+		},
+	]);
+});
+
+function failed(code: Extract<ToolOutcome, {kind: 'error'}>['error']['code']): ToolOutcome {
+	return {kind: 'error', error: {code, message: ''}};
+}
+
+test.each<readonly [ToolOutcome, 'repeated' | undefined]>([
+	[{kind: 'result', result: 'done'}, 'repeated'],
+	[failed('tool_error'), 'repeated'],
+	[failed('outcome_uncertain'), 'repeated'],
+	[failed('call_timeout'), 'repeated'],
+	[failed('denied'), undefined],
+	[failed('timed_out'), undefined],
+	[failed('server_unavailable'), undefined],
+	[failed('circuit_open'), undefined],
+])('after a repetition that ended as %j it is %s', async (outcome, resolution) => {
+	const {tray, ofType} = await openTray({outcome});
+	await tray.repeat('first', 'dashboard');
+	expect(ofType('call.resolved').map(event => event.resolution)).toEqual(resolution ? [resolution] : []);
+});
+
+test('a call is repeated once at a time', async () => {
+	const {tray, made} = await openTray();
+	const first = tray.repeat('first', 'dashboard');
+	await expect(tray.repeat('first', 'dashboard')).rejects.toMatchObject({code: 'unknown_call'});
+	await first;
+	expect(made).toHaveLength(1);
+});
+
+test('a tool that is gone is not called under another name', async () => {
+	const {tray, made} = await openTray({offered: 'wri.te', calls: [{...record, tool: 'wri te'}]});
+	await expect(tray.repeat('first', 'dashboard')).rejects.toMatchObject({code: 'unknown_tool'});
+	expect(made).toEqual([]);
+});
