@@ -1,4 +1,5 @@
 import {type Command} from './command.ts';
+import {openBench} from './open-access.ts';
 
 /** The dashboard and the gateway itself. */
 export const gatewayCommands: readonly Command[] = [
@@ -19,5 +20,45 @@ export const gatewayCommands: readonly Command[] = [
 		flags: ['log', 'demo'],
 		examples: ['sluice gateway run', 'sluice gateway run --log json | jq \'select(.type == "webhook.settled")\''],
 		run: async (context, session) => (await import('./start.ts')).startPlain(context, session),
+	},
+	{
+		words: ['gateway', 'setup'],
+		usage: 'sluice gateway setup [flags] [-- ADDRESS|COMMAND]',
+		summary: 'From nothing to a running gateway: webhooks, model, a first tool server',
+		details:
+			'Asks, checks as it goes, shows the change to config.yaml and writes it once you agree. Every question has\na flag; with --yes nothing is asked. Keys go to .env, config.yaml gets references to them.',
+		flags: ['webhooks', 'host', 'port', 'provider', 'model', 'baseUrl', 'apiKeyEnv', 'server', 'probe', 'yes'],
+		examples: [
+			'sluice gateway setup',
+			'sluice gateway setup --yes --port 8700',
+			'sluice gateway setup --yes --provider anthropic --model claude-sonnet-5 --api-key-env ANTHROPIC_API_KEY',
+			'sluice gateway setup --yes --no-webhooks --server files -- npx -y @modelcontextprotocol/server-filesystem ~/notes',
+		],
+		run: async (context, session) => {
+			const {runGatewaySetup} = await import('./gateway-setup.ts');
+			const {setUpWebhooks} = await import('./setup-webhooks.ts');
+			const {setUpModel} = await import('./setup-model.ts');
+			const {setUpServer} = await import('./setup-server.ts');
+			return runGatewaySetup(context, openBench(session), [setUpWebhooks, setUpModel, setUpServer]);
+		},
+	},
+	{
+		words: ['doctor'],
+		usage: 'sluice doctor [--offline] [--json]',
+		summary: 'What is wrong, what it means, what to do about it',
+		details:
+			'Looks at the configuration, files and their rights, the lock, the port, every tool server and every route.\nExit 1 when anything is an error. With a running gateway its servers are asked about; else each is\nconnected for a look.',
+		flags: ['offline', 'json'],
+		examples: [
+			'sluice doctor',
+			'sluice doctor --json | jq \'.[] | select(.level != "ok")\'',
+			'sluice doctor --offline',
+		],
+		run: async (context, session) => {
+			const {runDoctor} = await import('./doctor.ts');
+			const {examine} = await import('./examine.ts');
+			const {signal} = context;
+			return runDoctor(context, reach => examine(session, {reach, signal}));
+		},
 	},
 ];

@@ -14,7 +14,7 @@ export async function openRouteBook(session: Session): Promise<RouteBook> {
 	const {openCronStore} = await import('../runs/cron-store.ts');
 	const foundation = await layFoundation(openGround(session));
 	// A command ends its scripts itself.
-	const settings = scriptSettings(foundation, () => () => undefined);
+	const settings = scriptSettings(foundation, () => () => () => undefined);
 	const {paths, current, expand} = foundation;
 	const {directory, profile} = paths;
 	return {

@@ -9,13 +9,23 @@ export function answerWords(name: string, report: ProbeReport): string {
 		return safeText(`${name} ${state}: ${[reason, nextAction].filter(Boolean).join(' · ')}`);
 	}
 
+	return safeText(`${name} answers: ${probeFacts({transport, era, latencyMs, tools: tools.length})}`);
+}
+
+/** `http, legacy protocol, 34 ms, 14 tools`. */
+export function probeFacts({
+	transport,
+	era,
+	latencyMs,
+	tools,
+}: Pick<ProbeReport, 'transport' | 'era' | 'latencyMs'> & {readonly tools: number}): string {
 	const facts = [
 		transport,
 		era && `${era} protocol`,
 		latencyMs === undefined ? undefined : `${Math.round(latencyMs)} ms`,
-		tools.length === 1 ? '1 tool' : `${tools.length} tools`,
+		tools === 1 ? '1 tool' : `${tools} tools`,
 	];
-	return safeText(`${name} answers: ${facts.filter(Boolean).join(', ')}`);
+	return facts.filter(Boolean).join(', ');
 }
 
 /** The same for programs. */

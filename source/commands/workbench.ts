@@ -1,12 +1,15 @@
 import {type SeparatedEntry} from '../config/entry-secrets.ts';
 import {type GatewayConfig} from '../config/gateway-config.ts';
 import {type ProfileChange} from '../config/profile-change.ts';
+import {type ServerConfig} from '../config/server-entry.ts';
 import {type ProbeReport} from '../gateway/probe-server.ts';
 import {type JsonObject} from '../util/json-text.ts';
 
 /** A profile on the table of a command that looks at it or changes it. */
 export type Workbench = {
 	readonly config: GatewayConfig;
+	/** What a variable of `.env` or of the environment stands for; undefined when it is unset. */
+	readonly variable: (name: string) => string | undefined;
 	/** Replaces references, as the gateway would. */
 	readonly expand: (text: string) => string;
 	/** The name of a configured server, usable or not. Throws `unknown_server` with the one that was probably meant. */
@@ -15,6 +18,8 @@ export type Workbench = {
 	readonly openChange: () => Promise<ProfileChange>;
 	/** Takes the secrets out of an entry, under names that are free in the change. */
 	readonly separateSecrets: (server: ProposedServer, change: ProfileChange) => SeparatedEntry;
+	/** Connects a configured server for a look. */
+	readonly probeServer: (server: ServerConfig, signal: AbortSignal) => Promise<ProbeReport>;
 	/** Connects a server for a look, with variables that are not written yet. Rejects with the problem of an entry that cannot be used. */
 	readonly probe: (server: ProposedServer, signal: AbortSignal) => Promise<ProbeReport>;
 };

@@ -1,12 +1,10 @@
 import {randomBytes} from 'node:crypto';
-import {parseEnv} from 'node:util';
 import {type JsonObject} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {openForEdit} from './file.ts';
 import {valueAt} from './plain-value.ts';
 import {openProfileChange, type ProfileChange} from './profile-change.ts';
-import {readTextFile} from './read-text-file.ts';
 import {type StatePaths} from './state-paths.ts';
 
 /** A server to add: its name and its entry with the keys of spec/mcp-servers.md. References are written as they are. */
@@ -41,21 +39,21 @@ export async function setServerEnabled(
 /** Turns the webhook receiver on. Without a global secret in config.yaml or `.env`, a random one is written to `.env` first. */
 export async function enableWebhooks(paths: Pick<StatePaths, 'config' | 'env'>): Promise<void> {
 	const change = await openProfileChange(paths);
-	await ensureSecret(change, paths.env);
+	ensureSecret(change, change.variable);
 	change.config.set(['platforms', 'webhook', 'enabled'], true);
 	await change.commit();
 }
 
 const secretName = 'WEBHOOK_SECRET';
 
-/** Gives the change a random global secret in `.env`, unless there is one. */
-export async function ensureSecret(change: ProfileChange, envPath: string): Promise<void> {
+/** Gives the change a random global secret in `.env`, unless there is one. `variable` answers what stands in `.env`. */
+export function ensureSecret(change: ProfileChange, variable: (name: string) => string | undefined): void {
 	const written = change.config.value();
 	const configured = [
 		['platforms', 'webhook', 'secret'],
 		['platforms', 'webhook', 'extra', 'secret'],
 	].some(path => Boolean(valueAt(written, path)));
-	if (!configured && !parseEnv((await readTextFile(envPath)) ?? '')[secretName]) {
+	if (!configured && !variable(secretName)) {
 		change.setVariables({[secretName]: randomBytes(32).toString('base64url')});
 	}
 }

@@ -14,6 +14,8 @@ export type ProfileChange = {
 	/** What a variable stands for in the changed `.env`; undefined when it is not in it. */
 	readonly variable: (name: string) => string | undefined;
 	readonly removeVariables: (names: readonly string[]) => void;
+	/** Names of the variables that are set anew or taken away. */
+	readonly changedVariables: () => readonly string[];
 	/** The text of config.yaml as it is and as it would be. */
 	readonly texts: () => {readonly before: string; readonly after: string};
 	/** Writes both files. When config.yaml cannot be written, or was changed meanwhile (`config_changed`), `.env` is as it was. */
@@ -31,6 +33,7 @@ export async function openProfileChange(paths: Pick<StatePaths, 'config' | 'env'
 		setVariables: added => void (variables = withVariables(variables, added)),
 		variable: name => Object.entries(parseEnv(variables)).find(([key]) => key === name)?.[1],
 		removeVariables: names => void (variables = withoutVariables(variables, names)),
+		changedVariables: () => changedNames(variablesBefore ?? '', variables),
 		texts: () => ({before, after: config.text()}),
 		async commit() {
 			const changesVariables = variables !== (variablesBefore ?? '');
@@ -52,6 +55,12 @@ export async function openProfileChange(paths: Pick<StatePaths, 'config' | 'env'
 			}
 		},
 	};
+}
+
+function changedNames(before: string, after: string): readonly string[] {
+	const [old, fresh] = [parseEnv(before), parseEnv(after)];
+	const names = new Set([...Object.keys(old), ...Object.keys(fresh)]);
+	return [...names].filter(name => old[name] !== fresh[name]);
 }
 
 function restore(path: string, text: string | undefined): Promise<void> {

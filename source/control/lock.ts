@@ -59,6 +59,12 @@ export async function acquireLock(path: string): Promise<Lock> {
 	};
 }
 
+/** The process that holds the lock and is alive; undefined: nobody does. Rejects when the file cannot be read. */
+export async function findHolder(path: string): Promise<number | undefined> {
+	const holder = await readClaim(path);
+	return holder && (await isAlive(holder)) ? holder.pid : undefined;
+}
+
 async function claim(path: string, draft: string): Promise<void> {
 	for (let attempt = 0; attempt < maximumAttempts; attempt++) {
 		if (await tryLink(draft, path)) {

@@ -1,4 +1,4 @@
-import {writeFileSync} from 'node:fs';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {runWebhookList} from '../../source/commands/webhook-list.ts';
@@ -7,6 +7,7 @@ import {runWebhookSubscribe} from '../../source/commands/webhook-subscribe.ts';
 import {type CommandContext} from '../../source/commands/command-context.ts';
 import {type RouteBook} from '../../source/commands/route-book.ts';
 import {runWebhookTest as runTest} from '../../source/commands/webhook-test.ts';
+import {toSignatureScheme} from '../../source/config/signature-scheme.ts';
 import {startControl} from '../control/control-fixture.ts';
 import {openAdapter} from '../webhooks/open-adapter.ts';
 import {route, webhookConfig} from '../webhooks/webhook-config.ts';
@@ -66,12 +67,33 @@ describe('webhook subscribe', () => {
 	test.each([
 		['deliver_only to the log', {deliverOnly: true}, 'deliver_only'],
 		['an unknown target', {deliver: 'pigeon'}, 'allowed: log'],
-		['a cron job as long as there is no cron', {cronJob: 'daily'}, 'not supported yet: cron_job'],
+		['a job that nobody knows', {cronJob: 'daily'}, 'No job has the id or name "daily"'],
+		['a job of another profile that has none', {cronJob: 'daily', routeProfile: 'work'}, 'No job'],
 	])('refuses %s and writes nothing', async (_, flags, reason) => {
 		const {run, stored} = openState();
 		const {code, stdout, stderr} = await run(runWebhookSubscribe, ['alerts'], flags);
 		expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(reason)]);
 		expect(stored()).toEqual({});
+	});
+
+	test('takes a scheduled job by its name, in any case', async () => {
+		const {home, run, stored} = openState();
+		const job = {
+			id: '0123456789ab',
+			name: 'Daily',
+			prompt: 'p',
+			schedule: {kind: 'interval', seconds: 60},
+			deliver: 'log',
+			deliver_extra: {},
+			skills: [],
+			enabled: true,
+			paused: false,
+		};
+		mkdirSync(join(home, 'cron'), {recursive: true});
+		writeFileSync(join(home, 'cron', 'jobs.json'), JSON.stringify({jobs: [job]}));
+		const {code, stderr} = await run(runWebhookSubscribe, ['alerts'], {cronJob: 'daily'});
+		expect([code, stderr]).toEqual([0, '']);
+		expect(stored()['alerts']).toMatchObject({cron_job: 'daily'});
 	});
 
 	test('refuses the name of a configured route', async () => {
@@ -139,8 +161,8 @@ describe('webhook list', () => {
 		{
 			state: 'refused',
 			webhook: {},
-			subscriptions: {x: {secret, script: 'a.py', cron_job: 'j'}},
-			reason: 'not supported',
+			subscriptions: {x: {secret, deliver: 'telegram', deliver_only: true, cron_job: 'j'}},
+			reason: 'cron_job and deliver_only',
 		},
 		{state: 'refused', webhook: {routes: {x: {}}}, subscriptions: undefined, reason: 'no secret'},
 		{
@@ -201,6 +223,14 @@ describe('webhook test', () => {
 			expect(ofType('webhook.settled')).toHaveLength(1);
 		},
 	);
+
+	test('signs by the scheme of the route', async () => {
+		const routes = [route({name: 'alerts', secrets: ['s'], signature: toSignatureScheme('stripe')})];
+		const {url} = await openAdapter({config: webhookConfig({routes})});
+		const {path} = await running(url);
+		const {run} = openState({}, {alerts: {secret: 's', signature: 'stripe'}}, path);
+		expect(await run(runWebhookTest, ['alerts'])).toMatchObject({code: 0, stdout: expect.stringMatching(/^202 /u)});
+	});
 
 	test('sends an event that the route accepts', async () => {
 		const {path} = await startReceiver(['s'], ['push']);

@@ -206,14 +206,8 @@ describe('a route', () => {
 		]);
 	});
 
-	test.each([[{cron_job: 'nightly'}, 'cron_job']])('%j is not built: the route is not served', (entry, name) => {
-		const {route: read, broken} = route(entry);
-		expect([read, broken?.problem.code, broken?.problem.message, broken?.route?.name]).toEqual([
-			undefined,
-			'not_supported_yet',
-			`not supported yet: ${name}`,
-			'one',
-		]);
+	test('a scheduled job is read', () => {
+		expect(route({cron_job: 'nightly'}).route).toMatchObject({cronJob: 'nightly'});
 	});
 
 	test.each([

@@ -1,5 +1,5 @@
 import {createHmac} from 'node:crypto';
-import {readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {describe, expect, test} from 'vitest';
@@ -176,4 +176,32 @@ describe('a route', () => {
 		gateway.send({type: 'set-route-paused', route: 'nobody', paused: true});
 		await eventWhere(event => event.type === 'log' && event.text.includes('No route is called "nobody"'));
 	});
+});
+
+test('a route fires a scheduled job of this gateway', async () => {
+	const root = temporaryDirectory();
+	mkdirSync(join(root, 'cron'));
+	const job = {
+		id: '0123456789ab',
+		name: 'nightly',
+		prompt: 'Tidy up',
+		schedule: {kind: 'interval', seconds: 86_400},
+		deliver: 'log',
+		deliver_extra: {},
+		skills: [],
+		enabled: true,
+		paused: false,
+		next_run_at: Date.now() + 86_400_000,
+	};
+	writeFileSync(join(root, 'cron', 'jobs.json'), JSON.stringify({jobs: [job]}));
+	const yaml = config.replace("pull: {prompt: 'Hello', enabled: false}", 'pull: {cron_job: nightly}');
+	const {gateway, eventWhere} = await runGateway(yaml, root);
+	const body = '{"type":"tick"}';
+	const response = await fetch(`${gateway.webhookUrl()}/webhooks/pull`, {
+		method: 'POST',
+		body,
+		headers: {'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`},
+	});
+	expect([response.status, await response.json()]).toMatchObject([202, {status: 'accepted', cron_job: 'nightly'}]);
+	await eventWhere(event => event.type === 'cron.fired');
 });

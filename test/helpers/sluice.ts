@@ -73,6 +73,18 @@ export function openDashboard(
 	});
 }
 
+/** Starts a command on a terminal, with a person in front of it. */
+export function typeSluice({home, env}: Surroundings, ...args: readonly string[]): Terminal {
+	return openTerminal({
+		command: process.execPath,
+		args: [...nodeFlags, builtProgram(), ...args],
+		cwd: temporaryDirectory(),
+		columns: 100,
+		rows: 40,
+		env: {...environment(home), ...env},
+	});
+}
+
 /** Presses a key until the screen holds the text: a dashboard takes no keys in its first 300 ms, and a person presses again. */
 export async function pressUntil(dashboard: Terminal, key: string, text: string | RegExp): Promise<void> {
 	for (let attempt = 0; attempt < 5; attempt++) {

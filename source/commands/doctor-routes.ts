@@ -1,0 +1,88 @@
+import {access} from 'node:fs/promises';
+import {join} from 'node:path';
+import {parseJson} from '../util/json-text.ts';
+import {type RouteConfig} from '../config/route-entry.ts';
+import {type StatePaths} from '../config/state-paths.ts';
+import {findScript} from '../webhooks/script-file.ts';
+import {type Finding, fine, trouble} from './finding.ts';
+import {type RouteRow} from '../gateway/route-rows.ts';
+
+/** What a route leans on. */
+type Look = {
+	readonly paths: StatePaths;
+	/** Ids and names of the scheduled jobs. */
+	readonly jobs: readonly string[];
+};
+
+/** A route as `webhook list` sees it, and everything it names: script, skills, scheduled job. */
+export async function routeFindings(
+	row: RouteRow,
+	route: RouteConfig | undefined,
+	look: Look,
+): Promise<readonly Finding[]> {
+	const check = `route ${row.name}`;
+	const own = [standing(check, row, route), ...(route ? await dependencies(check, route, look) : [])];
+	const troubles = own.filter(finding => finding.level !== 'ok');
+	return troubles.length > 0 ? troubles : own.slice(0, 1);
+}
+
+function standing(check: string, {state, reason, source, deliver}: RouteRow, route: RouteConfig | undefined): Finding {
+	const remedy = source === 'config' ? 'Mend it in config.yaml' : 'Change it with `sluice webhook subscribe`';
+	switch (state) {
+		case 'served':
+			return reason === null
+				? fine(check, `It is served and delivers to ${deliver}`)
+				: trouble(check, 'warning', {message: reason, remedy});
+		case 'paused':
+			return route?.enabled === false
+				? fine(check, 'It is paused')
+				: trouble(check, 'error', {message: reason ?? 'It is paused', remedy});
+		case 'off':
+			return fine(check, reason ?? state);
+		case 'shadowed':
+			return trouble(check, 'warning', {message: reason ?? 'A configured route has its name', remedy});
+		case 'refused':
+			return trouble(check, 'error', {message: reason ?? 'It is not served', remedy});
+	}
+}
+
+async function dependencies(check: string, route: RouteConfig, {paths, jobs}: Look): Promise<readonly Finding[]> {
+	const {script, skills, cronJob} = route;
+	const missingScript = script !== undefined && (await findScript(paths.scripts, script)) === undefined;
+	const absentSkills = await Promise.all(skills.map(async skill => ((await hasSkill(paths, skill)) ? [] : [skill])));
+	return [
+		...(missingScript
+			? [
+					trouble(check, 'error', {
+						message: `There is no script ${script} below scripts/`,
+						remedy: `Put it into ${paths.scripts}`,
+					}),
+				]
+			: []),
+		...absentSkills.flat().map(skill =>
+			trouble(check, 'warning', {
+				message: `There is no skill ${skill}`,
+				remedy: `Make ${join(paths.skills, skill, 'SKILL.md')}`,
+			}),
+		),
+		...(cronJob !== undefined && !jobs.includes(cronJob.toLowerCase())
+			? [trouble(check, 'warning', {message: `There is no scheduled job ${cronJob}`, remedy: 'See `sluice cron list`'})]
+			: []),
+	];
+}
+
+function hasSkill(paths: StatePaths, skill: string): Promise<boolean> {
+	// A name that leads out of the folder is none of a skill.
+	return /[/\\]|^\.+$/u.test(skill)
+		? Promise.resolve(false)
+		: access(join(paths.skills, skill, 'SKILL.md')).then(
+				() => true,
+				() => false,
+			);
+}
+
+/** Ids and names of the scheduled jobs in the text of `cron/jobs.json`, in lower case. */
+export function jobNames(text: string | undefined): readonly string[] {
+	const names = JSON.stringify(parseJson(text ?? '') ?? null).matchAll(/"(?:id|name)":"((?:[^"\\]|\\.)*)"/gu);
+	return Array.from(names, match => (match[1] ?? '').toLowerCase());
+}

@@ -1,0 +1,83 @@
+import {existsSync} from 'node:fs';
+import {loadConfig, type LoadedConfig} from '../config/load-config.ts';
+import {variableScope} from '../config/secret-scope.ts';
+import {expandVariables} from '../config/variables.ts';
+import {type ControlClient} from '../control/client.ts';
+import {toProblem} from '../util/problem.ts';
+import {connectGateway} from './connect-gateway.ts';
+import {type Finding, fine, problemFinding} from './finding.ts';
+import {type Session} from './session.ts';
+
+/** Looks at everything of a profile. Nothing is changed; what cannot be looked at is a finding too. */
+export async function examine(
+	session: Session,
+	options: {readonly reach: 'network' | 'files'; readonly signal: AbortSignal},
+): Promise<readonly Finding[]> {
+	const {paths, environment, clock} = session;
+	const {signal} = options;
+	const loaded = await loadConfig({paths, environment});
+	const {client, findings: socket} = await connect({paths, clock, signal});
+	const {checkFiles} = await import('./doctor-files.ts');
+	const {checkGateway} = await import('./doctor-gateway.ts');
+	const {webhook} = loaded.config;
+	try {
+		const files = await checkFiles(paths);
+		const ground = [...files, ...socket, ...configFindings(loaded, paths.directory)];
+		const gateway = await guarded('gateway', () => checkGateway({paths, webhook, client, signal}));
+		// Servers and routes need the folders of the state directory, and a look makes none.
+		return !existsSync(paths.directory) || files.some(finding => finding.level === 'error')
+			? [...ground, ...gateway]
+			: [...ground, ...gateway, ...(await examineParts(session, {...options, loaded, client}))];
+	} finally {
+		client?.close();
+	}
+}
+
+async function examineParts(
+	session: Session,
+	look: {readonly loaded: LoadedConfig; readonly client: ControlClient | undefined} & Parameters<typeof examine>[1],
+): Promise<readonly Finding[]> {
+	const {loaded, client, reach, signal} = look;
+	const {examineServers} = await import('./examine-servers.ts');
+	const {examineRoutes} = await import('./examine-routes.ts');
+	const scope = variableScope(loaded.secrets, session.environment);
+	const servers = {
+		session,
+		client,
+		reach,
+		signal,
+		servers: loaded.config.servers,
+		variable: loaded.secrets.variables,
+		expand: (text: string) => expandVariables(text, scope),
+	};
+	return [
+		...(await guarded('servers', () => examineServers(servers))),
+		...(await guarded('routes', () => examineRoutes(session))),
+	];
+}
+
+async function connect(
+	options: Parameters<typeof connectGateway>[0],
+): Promise<{readonly client?: ControlClient; readonly findings: readonly Finding[]}> {
+	try {
+		const client = await connectGateway(options);
+		return client ? {client, findings: []} : {findings: []};
+	} catch (error) {
+		return {findings: [problemFinding('gateway', toProblem(error))]};
+	}
+}
+
+/** The file as it was read, and everything that was told about it. Servers and routes that are broken are among it. */
+function configFindings({file, config}: LoadedConfig, directory: string): readonly Finding[] {
+	const troubles = config.problems.map(problem => problemFinding('config', problem, directory));
+	const words = {read: 'config.yaml is understood', absent: 'There is no config.yaml yet', unusable: ''};
+	return troubles.length > 0 ? troubles : [fine('config', words[file])];
+}
+
+async function guarded(check: string, look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+	try {
+		return await look();
+	} catch (error) {
+		return [problemFinding(check, toProblem(error))];
+	}
+}
