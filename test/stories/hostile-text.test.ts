@@ -44,7 +44,6 @@ test('nothing that servers, callers and senders write acts on the terminal, and 
 	dashboard.press('\r');
 	await dashboard.waitFor(`Look at ${seen}`);
 
-	dashboard.press('\u001B');
 	dashboard.press('1');
 	await dashboard.waitFor('1 Servers');
 	dashboard.press('t');
