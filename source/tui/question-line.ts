@@ -1,12 +1,23 @@
 import {type Snapshot} from '../state/snapshot.ts';
 import {type Question} from './mode.ts';
 import {pendingWork} from './pending-work.ts';
-import {type Line, lineWithEnd, span} from './span.ts';
+import {type Line, lineWidth, lineWithEnd, span} from './span.ts';
+import {textWidth, wrapToWidth} from './text-width.ts';
 
-/** A question with its answers; the answers stay visible however narrow the line is. */
+const answers: Line = [span('  y', 'accent'), span(' yes  ', 'dim'), span('n', 'accent'), span(' no', 'dim')];
+
+/** A question with its answers; the answers stay visible however narrow the line is. One that is too long for it stands above, whole. */
 export function questionLine(question: Question, snapshot: Snapshot, width: number): Line {
-	const answers = [span('  y', 'accent'), span(' yes  ', 'dim'), span('n', 'accent'), span(' no', 'dim')];
-	return lineWithEnd([span(` ${questionWords(question, snapshot)}`, 'busy')], answers, width);
+	const words = longQuestion(question, snapshot, width).length > 0 ? 'Sure?' : questionWords(question, snapshot);
+	return lineWithEnd([span(` ${words}`, 'busy')], answers, width);
+}
+
+/** A question that does not fit beside its answers, in lines; nothing where it does. */
+export function longQuestion(question: Question, snapshot: Snapshot, width: number): readonly Line[] {
+	const words = questionWords(question, snapshot);
+	return textWidth(words) + 1 + lineWidth(answers) <= width
+		? []
+		: wrapToWidth(words, width - 2).map((text): Line => [span(` ${text}`, 'busy')]);
 }
 
 /** What a yes would do, said before it is done. */
@@ -15,7 +26,7 @@ function questionWords(question: Question, snapshot: Snapshot): string {
 		case 'quit':
 			return ['Quit?', pendingWork(snapshot).join(', ')].filter(Boolean).join(' ') + '.';
 		case 'suspend':
-			return 'Suspend? The gateway stands still until `fg`: webhooks and servers get no answer.';
+			return 'Suspend? Until fg the gateway stands still and answers nobody.';
 		case 'set-enabled':
 			return question.enabled
 				? `Enable ${question.server}? It connects and offers its tools.`
