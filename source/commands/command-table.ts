@@ -1,7 +1,5 @@
-import {statePaths, stateRoot} from '../config/state-paths.ts';
 import {type Command} from './command.ts';
 import {cronCommands} from './cron-commands.ts';
-import {shells} from './completion-scripts.ts';
 import {gatewayCommands} from './gateway-commands.ts';
 import {journalCommands} from './journal-commands.ts';
 import {mcpCommands} from './mcp-commands.ts';
@@ -16,17 +14,12 @@ export const commands: readonly Command[] = [
 	...journalCommands,
 	{
 		words: ['completion'],
-		usage: `sluice completion ${shells.join('|')}`,
+		usage: 'sluice completion bash|zsh|fish',
 		summary: 'Completion for a shell: commands, flags, names of servers and routes',
 		flags: [],
 		examples: ['source <(sluice completion bash)', 'sluice completion fish > ~/.config/fish/completions/sluice.fish'],
-		takes: [shells],
-		run: async (context, {paths, environment}) => {
-			const {runCompletion} = await import('./completion.ts');
-			return runCompletion(context, commands, ({home, profile = paths.profile}) =>
-				statePaths({root: home === undefined ? paths.root : stateRoot(environment, home), profile}),
-			);
-		},
+		takes: [['bash', 'zsh', 'fish']],
+		run: async (context, session) => (await import('./completion.ts')).runCompletion(context, commands, session),
 	},
 ];
 

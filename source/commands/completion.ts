@@ -1,18 +1,19 @@
-import {type StatePaths} from '../config/state-paths.ts';
+import {type StatePaths, statePaths, stateRoot} from '../config/state-paths.ts';
 import {Problem} from '../util/problem.ts';
 import {type CommandContext, type ExitCode} from './command-context.ts';
 import {type Command} from './command.ts';
 import {type Candidate, completeLine} from './complete-line.ts';
 import {completionScripts, shells} from './completion-scripts.ts';
+import {type Session} from './session.ts';
 
 /**
 `sluice completion bash|zsh|fish` prints the script of a shell; `sluice completion words -- WORDS…` is what these scripts ask:
-a line for each word that could stand under the cursor. `pathsOf` finds the state directory that the typed line is about.
+a line for each word that could stand under the cursor, with the names of the state directory that the typed line is about.
 */
 export async function runCompletion(
 	context: CommandContext,
 	commands: readonly Command[],
-	pathsOf: (typed: {readonly home?: string; readonly profile?: string}) => StatePaths,
+	session: Pick<Session, 'paths' | 'environment'>,
 ): Promise<ExitCode> {
 	const [what, ...words] = context.arguments;
 	const shell = shells.find(name => name === what);
@@ -26,8 +27,7 @@ export async function runCompletion(
 	}
 
 	const current = words.at(-1) ?? '';
-	const paths = () => pathsOf({home: valueBehind('--home', words), profile: valueBehind('--profile', words)});
-	const candidates = await candidatesOf(words, commands, paths);
+	const candidates = await candidatesOf(words, commands, () => pathsOf(words, session));
 	const lines = candidates
 		.filter(({word}) => word.startsWith(current) && isPlain(word))
 		.map(({word, summary}) => `${word}\t${summary}\n`);
@@ -48,6 +48,12 @@ async function candidatesOf(
 	const {completionNames} = await import('./completion-names.ts');
 	const names = await completionNames(completion.of, paths());
 	return names.map(word => ({word, summary: ''}));
+}
+
+function pathsOf(words: readonly string[], {paths, environment}: Pick<Session, 'paths' | 'environment'>): StatePaths {
+	const home = valueBehind('--home', words);
+	const root = home === undefined ? paths.root : stateRoot(environment, home);
+	return statePaths({root, profile: valueBehind('--profile', words) ?? paths.profile});
 }
 
 function valueBehind(flag: string, words: readonly string[]): string | undefined {

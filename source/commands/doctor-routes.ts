@@ -1,17 +1,17 @@
 import {access} from 'node:fs/promises';
 import {join} from 'node:path';
-import {parseJson} from '../util/json-text.ts';
 import {type RouteConfig} from '../config/route-entry.ts';
 import {type StatePaths} from '../config/state-paths.ts';
-import {findScript} from '../webhooks/script-file.ts';
-import {type Finding, fine, trouble} from './finding.ts';
 import {type RouteRow} from '../gateway/route-rows.ts';
+import {findScript} from '../webhooks/script-file.ts';
+import {type Problem} from '../util/problem.ts';
+import {type Finding, fine, problemFinding, trouble} from './finding.ts';
 
 /** What a route leans on. */
 type Look = {
 	readonly paths: StatePaths;
-	/** Ids and names of the scheduled jobs. */
-	readonly jobs: readonly string[];
+	/** Why a reference to a scheduled job means none; undefined when it means one. */
+	readonly checkJob: (reference: string, profile: string | undefined) => Problem | undefined;
 };
 
 /** A route as `webhook list` sees it, and everything it names: script, skills, scheduled job. */
@@ -46,8 +46,9 @@ function standing(check: string, {state, reason, source, deliver}: RouteRow, rou
 	}
 }
 
-async function dependencies(check: string, route: RouteConfig, {paths, jobs}: Look): Promise<readonly Finding[]> {
-	const {script, skills, cronJob} = route;
+async function dependencies(check: string, route: RouteConfig, {paths, checkJob}: Look): Promise<readonly Finding[]> {
+	const {script, skills, cronJob, profile} = route;
+	const missingJob = cronJob === undefined ? undefined : checkJob(cronJob, profile);
 	const missingScript = script !== undefined && (await findScript(paths.scripts, script)) === undefined;
 	const absentSkills = await Promise.all(skills.map(async skill => ((await hasSkill(paths, skill)) ? [] : [skill])));
 	return [
@@ -65,9 +66,7 @@ async function dependencies(check: string, route: RouteConfig, {paths, jobs}: Lo
 				remedy: `Make ${join(paths.skills, skill, 'SKILL.md')}`,
 			}),
 		),
-		...(cronJob !== undefined && !jobs.includes(cronJob.toLowerCase())
-			? [trouble(check, 'warning', {message: `There is no scheduled job ${cronJob}`, remedy: 'See `sluice cron list`'})]
-			: []),
+		...(missingJob ? [problemFinding(check, missingJob)] : []),
 	];
 }
 
@@ -79,10 +78,4 @@ function hasSkill(paths: StatePaths, skill: string): Promise<boolean> {
 				() => true,
 				() => false,
 			);
-}
-
-/** Ids and names of the scheduled jobs in the text of `cron/jobs.json`, in lower case. */
-export function jobNames(text: string | undefined): readonly string[] {
-	const names = JSON.stringify(parseJson(text ?? '') ?? null).matchAll(/"(?:id|name)":"((?:[^"\\]|\\.)*)"/gu);
-	return Array.from(names, match => (match[1] ?? '').toLowerCase());
 }

@@ -1,9 +1,9 @@
 import {existsSync} from 'node:fs';
 import {loadConfig, type LoadedConfig} from '../config/load-config.ts';
-import {variableScope} from '../config/secret-scope.ts';
-import {expandVariables} from '../config/variables.ts';
+import {createExpand} from '../config/secret-scope.ts';
 import {type ControlClient} from '../control/client.ts';
 import {toProblem} from '../util/problem.ts';
+import {type CommandContext} from './command-context.ts';
 import {connectGateway} from './connect-gateway.ts';
 import {type Finding, fine, problemFinding} from './finding.ts';
 import {type Session} from './session.ts';
@@ -11,10 +11,10 @@ import {type Session} from './session.ts';
 /** Looks at everything of a profile. Nothing is changed; what cannot be looked at is a finding too. */
 export async function examine(
 	session: Session,
-	options: {readonly reach: 'network' | 'files'; readonly signal: AbortSignal},
+	options: {readonly reach: 'network' | 'files'; readonly context: CommandContext},
 ): Promise<readonly Finding[]> {
 	const {paths, environment, clock} = session;
-	const {signal} = options;
+	const {signal} = options.context;
 	const loaded = await loadConfig({paths, environment});
 	const {client, findings: socket} = await connect({paths, clock, signal});
 	const {checkFiles} = await import('./doctor-files.ts');
@@ -37,22 +37,21 @@ async function examineParts(
 	session: Session,
 	look: {readonly loaded: LoadedConfig; readonly client: ControlClient | undefined} & Parameters<typeof examine>[1],
 ): Promise<readonly Finding[]> {
-	const {loaded, client, reach, signal} = look;
+	const {loaded, client, reach, context} = look;
 	const {examineServers} = await import('./examine-servers.ts');
 	const {examineRoutes} = await import('./examine-routes.ts');
-	const scope = variableScope(loaded.secrets, session.environment);
 	const servers = {
 		session,
 		client,
 		reach,
-		signal,
+		signal: context.signal,
 		servers: loaded.config.servers,
 		variable: loaded.secrets.variables,
-		expand: (text: string) => expandVariables(text, scope),
+		expand: createExpand(loaded.secrets, session.environment),
 	};
 	return [
 		...(await guarded('servers', () => examineServers(servers))),
-		...(await guarded('routes', () => examineRoutes(session))),
+		...(await guarded('routes', () => examineRoutes(context, session))),
 	];
 }
 

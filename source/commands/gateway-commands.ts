@@ -57,8 +57,7 @@ export const gatewayCommands: readonly Command[] = [
 		run: async (context, session) => {
 			const {runDoctor} = await import('./doctor.ts');
 			const {examine} = await import('./examine.ts');
-			const {signal} = context;
-			return runDoctor(context, reach => examine(session, {reach, signal}));
+			return runDoctor(context, reach => examine(session, {reach, context}));
 		},
 	},
 ];

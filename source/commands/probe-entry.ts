@@ -1,7 +1,6 @@
 import {sectionWithoutFile} from '../config/section.ts';
 import {parseServerEntry} from '../config/server-entry.ts';
-import {variableScope} from '../config/secret-scope.ts';
-import {expandVariables} from '../config/variables.ts';
+import {createExpand} from '../config/secret-scope.ts';
 import {type Foundation} from '../gateway/foundation.ts';
 import {type ProbeReport, probeServer} from '../gateway/probe-server.ts';
 import {type ProposedServer} from './workbench.ts';
@@ -20,9 +19,9 @@ export async function probeEntry(
 	Object.values(variables).forEach(foundation.redactor.learn);
 	const {secrets} = foundation.current();
 	const own = (variable: string) => (Object.hasOwn(variables, variable) ? variables[variable] : undefined);
-	const scope = variableScope(
+	const expand = createExpand(
 		{...secrets, variables: variable => own(variable) ?? secrets.variables(variable)},
 		foundation.environment,
 	);
-	return probeServer(foundation, {server: parsed.server, expand: text => expandVariables(text, scope), signal});
+	return probeServer(foundation, {server: parsed.server, expand, signal});
 }

@@ -4,6 +4,7 @@ import Conf from 'conf';
 import {type z} from 'zod';
 import {isJsonObject, type JsonObject, parseJson} from '../util/json-text.ts';
 import {Problem, toProblem} from '../util/problem.ts';
+import {failureWords} from './failure-words.ts';
 import {keyPathText} from './key-path.ts';
 
 /** A small JSON file of the state directory. Every read looks at the file: another process may have written it. */
@@ -28,7 +29,7 @@ export function openJsonStore<Value extends JsonObject>(options: {
 		try {
 			return act();
 		} catch (error) {
-			throw toProblem(error, 'config_unreadable', {message: `${path} cannot be read or written`});
+			throw toProblem(error, 'config_unreadable', {message: `${path} cannot be read or written${failureWords(error)}`});
 		}
 	};
 

@@ -3,7 +3,7 @@ import {Problem, toProblem} from '../util/problem.ts';
 import {isSecretName} from '../util/redact.ts';
 import {type Environment} from './environment.ts';
 import {readTextFile} from './read-text-file.ts';
-import {type VariableScope} from './variables.ts';
+import {expandVariables, type VariableScope} from './variables.ts';
 
 /** The variables of one profile: its `.env`, falling back to the environment of the process. */
 export type SecretScope = {
@@ -45,6 +45,15 @@ export function variableScope(
 		userHome: environment.home,
 		workspaceFolder: environment.workingDirectory,
 	};
+}
+
+/** Replaces the references of a text by what they stand for in these secrets. */
+export function createExpand(
+	secrets: SecretScope,
+	environment: Pick<Environment, 'home' | 'workingDirectory'>,
+): (text: string) => string {
+	const scope = variableScope(secrets, environment);
+	return text => expandVariables(text, scope);
 }
 
 function openScope(own: NodeJS.Dict<string>, inherited: Readonly<Record<string, string>>): SecretScope {

@@ -83,7 +83,8 @@ function connect(path: string): Promise<Socket | undefined> {
 		const socket = createConnection(path);
 		const onError = (error: Error) => {
 			const code = systemErrorCode(error);
-			if (code === 'ENOENT' || code === 'ECONNREFUSED') {
+			// Without a folder nobody listens in it either; why there is none is told by whoever needs it.
+			if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') {
 				resolve(undefined);
 			} else {
 				reject(toProblem(error, 'control_failed', {message: 'The control socket cannot be opened'}));

@@ -44,12 +44,12 @@ export async function layFoundation(
 ): Promise<Foundation> {
 	const publish = ground.hall.publishFor(ground.paths.profile);
 	await ensureStateDirectory(ground.paths);
-	const read = async () => {
+	const read = async (former?: LoadedConfig) => {
 		const loaded = await loadConfig(ground);
 		loaded.secrets.values.forEach(ground.redactor.learn);
 		tellProblems(loaded, publish, ground.paths.directory);
 		if (options.banner === 'told') {
-			tellState(loaded, publish, ground.paths.directory);
+			tellState(loaded, {publish, directory: ground.paths.directory, former});
 		}
 
 		return loaded;
@@ -64,7 +64,7 @@ export async function layFoundation(
 		current: () => current,
 		expand: text => expandVariables(text, variableScope(current.secrets, ground.environment)),
 		async reload() {
-			const loaded = await read();
+			const loaded = await read(current);
 			if (loaded.file !== 'unusable') {
 				current = loaded;
 			}
@@ -88,8 +88,17 @@ function tellProblems(loaded: LoadedConfig, publish: Publish, directory: string)
 	}
 }
 
-function tellState(loaded: LoadedConfig, publish: Publish, directory: string): void {
+function tellState(
+	loaded: LoadedConfig,
+	{publish, directory, former}: {readonly publish: Publish; readonly directory: string; readonly former?: LoadedConfig},
+): void {
 	const flaw = loaded.file === 'unusable' ? loaded.config.problems.find(({level}) => level === 'error') : undefined;
 	const reason = flaw && safeText(problemLine(flaw, directory));
-	publish({type: 'config.state', state: loaded.file, ...(reason === undefined ? {} : {reason})});
+	// Until a file could be used, there is nothing to go on with.
+	const isFirst = !former || former.file === 'unusable';
+	publish({
+		type: 'config.state',
+		state: loaded.file,
+		...(reason !== undefined && {reason, ...(isFirst && {inForce: 'nothing' as const})}),
+	});
 }

@@ -22,6 +22,10 @@ const rotateAtBytes = 10 * 1024 * 1024;
 /** What may wait for a slow disk; lines beyond it are dropped. */
 const mostWaitingBytes = 16 * 1024 * 1024;
 
+/** Lines go out in blocks of this size, or after a moment: a write for each would cost more than everything else about it. */
+const blockBytes = 8192;
+const flushMilliseconds = 100;
+
 /** Opens the file (0600) for appending. Throws `config_unreadable`, whose message names the path; the first later failure goes to `report`. */
 export function openLogFile(options: {
 	readonly path: string;
@@ -31,7 +35,14 @@ export function openLogFile(options: {
 	const {path, maximumBytes = rotateAtBytes} = options;
 	const report = onlyOnce(options.report);
 	let bytes = prepareFile(path, maximumBytes);
-	const destination = pino.destination({dest: path, sync: false, mode: 0o600, maxLength: mostWaitingBytes});
+	const destination = pino.destination({
+		dest: path,
+		sync: false,
+		mode: 0o600,
+		maxLength: mostWaitingBytes,
+		minLength: blockBytes,
+		periodicFlush: flushMilliseconds,
+	});
 	const opened = waitUntilOpened(destination);
 	destination.on('error', (error: Error) => report(logProblem(path, error)));
 	let closing: Promise<void> | undefined;

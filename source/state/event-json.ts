@@ -26,8 +26,22 @@ function snakeValue(value: unknown): unknown {
 	return isRecord(value) ? snakeMembers(value) : value;
 }
 
+/** Names of ours are few; each is turned once. */
+const snakeNames = new Map<string, string>();
+const mostNames = 1000;
+
 function snakeCase(name: string): string {
-	return name.replaceAll(/[A-Z]/g, capital => `_${capital.toLowerCase()}`);
+	const known = snakeNames.get(name);
+	if (known !== undefined) {
+		return known;
+	}
+
+	const snake = name.replaceAll(/[A-Z]/g, capital => `_${capital.toLowerCase()}`);
+	if (snakeNames.size < mostNames) {
+		snakeNames.set(name, snake);
+	}
+
+	return snake;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

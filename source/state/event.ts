@@ -68,6 +68,8 @@ export type GatewayEventBody =
 			readonly state: 'read' | 'absent' | 'unusable';
 			/** Why it is unusable, place first. */
 			readonly reason?: string;
+			/** Told when it was unusable at the start already: there is no older configuration to go on with. */
+			readonly inForce?: 'nothing';
 	  }
 	| ServerState
 	| PersonEvent

@@ -134,8 +134,13 @@ function configWords(event: Extract<GatewayEvent, {type: 'config.state'}>): stri
 		case 'absent':
 			return 'there is no config.yaml';
 		case 'unusable':
-			return `unusable: ${event.reason ?? 'config.yaml cannot be used'} · the configuration stays as it was`;
+			return `unusable: ${event.reason ?? 'config.yaml cannot be used'} · ${inForceWords(event)}`;
 	}
+}
+
+/** What goes on while config.yaml cannot be used. */
+export function inForceWords({inForce}: {readonly inForce?: 'nothing'}): string {
+	return inForce === 'nothing' ? 'nothing is configured until it is mended' : 'the configuration stays as it was';
 }
 
 function counted(count: number, noun: string): string {

@@ -14,7 +14,11 @@ export function gatewayStarted(snapshot: Snapshot, event: Extract<GatewayEvent, 
 /** config.yaml as it stands after its state event. */
 export function configState(event: Extract<GatewayEvent, {type: 'config.state'}>): ConfigRow {
 	return event.state === 'unusable'
-		? {state: 'unusable', reason: event.reason ?? 'config.yaml cannot be used'}
+		? {
+				state: 'unusable',
+				reason: event.reason ?? 'config.yaml cannot be used',
+				...(event.inForce && {inForce: event.inForce}),
+			}
 		: {state: event.state};
 }
 

@@ -109,7 +109,9 @@ export type GatewayRow =
 	| {readonly phase: 'stopped'; readonly reason: string};
 
 /** What became of config.yaml when it was read last. */
-export type ConfigRow = {readonly state: 'read' | 'absent'} | {readonly state: 'unusable'; readonly reason: string};
+export type ConfigRow =
+	| {readonly state: 'read' | 'absent'}
+	| {readonly state: 'unusable'; readonly reason: string; readonly inForce?: 'nothing'};
 
 /** The webhook listener. */
 export type WebhookRow =

@@ -22,6 +22,9 @@ export type StoreOptions = {
 const quietFlushMilliseconds = 100;
 /** In a stream without a pause a frame costs more than it tells: five a second are enough to follow it. */
 const streamGapMilliseconds = 200;
+/** In a process that is busy even that is too much: one frame a second at least. */
+const busyGapMilliseconds = 1000;
+const lateFactor = 10;
 /** Urgent events are shown at once, but a storm of them may not draw more often than this. */
 const urgentGapMilliseconds = 50;
 const pendingLimit = 1000;
@@ -35,6 +38,7 @@ export function createStore(options: StoreOptions): Store {
 	let pending: GatewayEvent[] = [];
 	let scheduled: {readonly at: number; readonly timer: Timer} | undefined;
 	let flushedAt = -quietFlushMilliseconds;
+	let streamGap: number = streamGapMilliseconds;
 	let closed = false;
 
 	const takePending = () => {
@@ -53,6 +57,9 @@ export function createStore(options: StoreOptions): Store {
 	};
 
 	const flush = () => {
+		// A timer that fires late tells of a busy process: then a frame takes time that requests need.
+		const late = scheduled ? clock.elapsed() - scheduled.at : 0;
+		streamGap = Math.min(Math.max(streamGapMilliseconds, late * lateFactor), busyGapMilliseconds);
 		scheduled = undefined;
 		if (closed) {
 			return;
@@ -84,7 +91,7 @@ export function createStore(options: StoreOptions): Store {
 			schedule(
 				isUrgent(event)
 					? Math.max(0, urgentGapMilliseconds - sinceFlush)
-					: Math.max(quietFlushMilliseconds, streamGapMilliseconds - sinceFlush),
+					: Math.max(quietFlushMilliseconds, streamGap - sinceFlush),
 			);
 		},
 		getSnapshot: () => shown,

@@ -1,3 +1,4 @@
+import {inForceWords} from '../state/line.ts';
 import {type Snapshot} from '../state/snapshot.ts';
 import {minutesText} from './duration-text.ts';
 import {layoutName} from './layout.ts';
@@ -8,7 +9,7 @@ import {signs} from './status-words.ts';
 /** The line under the header while config.yaml cannot be used; absent otherwise. */
 export function configBanner({config}: Snapshot): Line | undefined {
 	return config.state === 'unusable'
-		? [span(` ${signs.bad} ${config.reason}`, 'bad'), span(' · the configuration stays as it was', 'dim')]
+		? [span(` ${signs.bad} ${config.reason}`, 'bad'), span(` · ${inForceWords(config)}`, 'dim')]
 		: undefined;
 }
 

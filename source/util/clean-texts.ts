@@ -9,10 +9,16 @@ function mapTexts(value: unknown, clean: (text: string) => string): unknown {
 	}
 
 	if (Array.isArray(value)) {
-		return value.map(member => mapTexts(member, clean));
+		const cleaned = value.map(member => mapTexts(member, clean));
+		return cleaned.some((member, index) => member !== value[index]) ? cleaned : value;
 	}
 
-	return typeof value === 'object' && value !== null
-		? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, clean)]))
-		: value;
+	if (typeof value !== 'object' || value === null) {
+		return value;
+	}
+
+	// Most values hold nothing to be cleaned, and are handed on as they are.
+	const members = Object.entries(value);
+	const cleaned = members.map(([name, member]): [string, unknown] => [name, mapTexts(member, clean)]);
+	return cleaned.some(([, member], index) => member !== members[index]?.[1]) ? Object.fromEntries(cleaned) : value;
 }

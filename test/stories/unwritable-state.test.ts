@@ -1,0 +1,126 @@
+import {spawn} from 'node:child_process';
+import {mkdirSync, readdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {
+	type Ending,
+	openDashboard,
+	program,
+	readState,
+	sluice,
+	startSluice,
+	stateDirectory,
+	writeConfig,
+} from '../helpers/sluice.ts';
+
+const before = '# mine\nmcp_servers: {a: {command: x, enabled: false}}\n';
+
+/** A command on a disk that takes no more bytes: every write of a file fails as on a full one. */
+function sluiceOnFullDisk(home: string, ...args: readonly string[]): Promise<Ending> {
+	const child = spawn(
+		'sh',
+		['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, '--disable-warning=ExperimentalWarning', program, ...args],
+		{
+			env: {
+				PATH: process.env['PATH'],
+				HOME: home,
+				SLUICE_HOME: home,
+				// The limit would end the process; a full disk only answers.
+				NODE_OPTIONS: "--import=data:text/javascript,process.on('SIGXFSZ',()=>{})",
+			},
+			stdio: ['ignore', 'pipe', 'pipe'],
+		},
+	);
+	let [stdout, stderr] = ['', ''];
+	child.stdout.setEncoding('utf8').on('data', (text: string) => void (stdout += text));
+	child.stderr.setEncoding('utf8').on('data', (text: string) => void (stderr += text));
+	return new Promise(resolve => void child.once('close', code => resolve({code: code ?? -1, stdout, stderr})));
+}
+
+describe('on a full disk', () => {
+	test.each<readonly string[]>([
+		['mcp', 'add', 'b', '--no-probe', '--env', 'API_KEY=abc', '--', 'x'],
+		['mcp', 'remove', 'a', '--yes'],
+		['webhook', 'subscribe', 'alerts'],
+		['gateway', 'run'],
+	])('`%s %s …` says so and leaves nothing half-written', async (...args) => {
+		const home = stateDirectory(before, 'KEPT=1\n');
+		const {code, stderr} = await sluiceOnFullDisk(home, ...args);
+		expect([code, stderr]).toEqual([
+			1,
+			expect.stringMatching(/sluice: .*: files may not grow that large here\n +Check owner, rights and free space/),
+		]);
+		expect([readState(home, 'config.yaml'), readState(home, '.env')]).toEqual([before, 'KEPT=1\n']);
+		const left = readdirSync(home, {recursive: true, encoding: 'utf8'});
+		expect(left.filter(name => /\.lock|alerts|\.\d{6,}|tmp/.test(name))).toEqual([]);
+	});
+});
+
+describe('a state directory that cannot be', () => {
+	test.each<readonly string[]>([
+		['mcp', 'list'],
+		['gateway', 'run'],
+	])('below /proc is refused at once by `%s %s`', async (...args) => {
+		const {code, stderr} = await sluice({home: '/proc/nothing'}, ...args);
+		expect([code, stderr]).toEqual([
+			1,
+			expect.stringMatching(/\/proc\/nothing.* cannot be (made|taken): a folder of the path cannot be made/),
+		]);
+	});
+
+	test('because a file is in the way is refused with its name', async () => {
+		const home = join(stateDirectory(), 'state');
+		writeFileSync(home, '');
+		const {code, stderr} = await sluice({home}, 'mcp', 'list');
+		expect([code, stderr]).toEqual([1, expect.stringContaining(`${home} cannot be made: a file is in the way`)]);
+	});
+
+	test('with a folder for config.yaml is told by every command that needs the file', async () => {
+		const home = stateDirectory();
+		mkdirSync(join(home, 'config.yaml'));
+		const {code, stderr} = await sluice({home}, 'mcp', 'add', 'b', '--no-probe', '--', 'x');
+		expect([code, stderr]).toEqual([1, expect.stringContaining('config.yaml cannot be read: it is a folder')]);
+	});
+});
+
+test('a lock that a living process of somebody else holds is respected, and its holder named', async () => {
+	const home = stateDirectory(before);
+	writeFileSync(join(home, 'gateway.lock'), JSON.stringify({pid: 1, startedAt: null, id: '0123456789ab'}));
+	const {code, stderr} = await sluice({home}, 'gateway', 'run');
+	expect([code, stderr]).toEqual([
+		1,
+		expect.stringContaining('A gateway (process 1) already holds this state directory'),
+	]);
+	expect((await sluice({home}, 'doctor', '--offline')).stdout).toContain(
+		'Process 1 holds the lock, but does not answer',
+	);
+});
+
+test.each([
+	['mcp', 'add', 'b', '--no-probe', '--', 'x'],
+	['mcp', 'disable', 'a'],
+	['gateway', 'setup', '--yes', '--port', '0'],
+])('a configuration that is no YAML is never written over: `%s %s`', async (...args) => {
+	const home = stateDirectory('mcp_servers: [\n');
+	const {code, stderr} = await sluice({home}, ...args);
+	expect([code, stderr, readState(home, 'config.yaml')]).toEqual([
+		1,
+		expect.stringContaining('config.yaml:2:1:'),
+		'mcp_servers: [\n',
+	]);
+});
+
+test('a first start on a broken file says that nothing is configured, a later one that it goes on', async () => {
+	const home = stateDirectory('mcp_servers: [\n');
+	const gateway = startSluice({home}, 'gateway', 'run');
+	await gateway.waitForLine(/unusable: .* · nothing is configured until it is mended/);
+	writeConfig(home, before);
+	await gateway.waitForLine('config.yaml read');
+	writeConfig(home, 'mcp_servers: [\n# again\n');
+	await gateway.waitForLine(/unusable: .* · the configuration stays as it was/);
+	gateway.signal('SIGTERM');
+	await gateway.end;
+
+	const dashboard = openDashboard({home}, {columns: 160});
+	await dashboard.waitFor(/config\.yaml:\d+:1: .*nothing is/);
+});
