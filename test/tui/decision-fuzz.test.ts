@@ -96,35 +96,25 @@ const forms: ReadonlyArray<readonly FormField[]> = [
 
 /** What a command decides for good, if it does. A denial or a refusal without the armed key is no accident. */
 function decisionOf(command: Command) {
-	switch (command.type) {
-		case 'answer-approval':
-			return command.verdict.kind === 'approve'
-				? {
-						kind: 'approval' as const,
-						id: command.id,
-						isWhole: command.argumentsHash === `hash-of-${command.id}`,
-						settled: settled(command.id),
-					}
-				: undefined;
-		case 'answer-question': {
-			const {id} = command;
-			const outcome = {type: 'question.settled', id, kind: 'elicitation', asker: 'a', outcome: 'answered'} as const;
-			return command.answer.kind === 'cancel'
-				? undefined
-				: {kind: 'question' as const, id, isWhole: true, settled: outcome};
-		}
-
-		case 'answer-proposal': {
-			const {id} = command;
-			const outcome = {type: 'proposal.settled', id, outcome: 'installed'} as const;
-			return command.answer.kind === 'confirm'
-				? {kind: 'proposal' as const, id, isWhole: true, settled: outcome}
-				: undefined;
-		}
-
-		default:
-			return undefined;
+	if (command.type === 'answer-approval' && command.verdict.kind === 'approve') {
+		const {id} = command;
+		const isWhole = command.argumentsHash === `hash-of-${id}`;
+		return {kind: 'approval' as const, id, isWhole, settled: settled(id)};
 	}
+
+	if (command.type === 'answer-question' && command.answer.kind !== 'cancel') {
+		const {id} = command;
+		const outcome = {type: 'question.settled', id, kind: 'elicitation', asker: 'a', outcome: 'answered'} as const;
+		return {kind: 'question' as const, id, isWhole: true, settled: outcome};
+	}
+
+	if (command.type === 'answer-proposal' && command.answer.kind === 'confirm') {
+		const {id} = command;
+		const outcome = {type: 'proposal.settled', id, outcome: 'installed'} as const;
+		return {kind: 'proposal' as const, id, isWhole: true, settled: outcome};
+	}
+
+	return undefined;
 }
 
 /** Whose request, question or proposal is on the screen. */

@@ -1,7 +1,21 @@
 import {describe, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
+import {openDashboard} from './open-dashboard.ts';
 import {inbox, type Keys, openWith, over, running} from './open-with.ts';
-import {call, inProfile, job, route, sampleTime, server, tool, tools, uncertain, webhook} from './sample-events.ts';
+import {
+	call,
+	inProfile,
+	job,
+	login,
+	route,
+	sampleTime,
+	server,
+	started,
+	tool,
+	tools,
+	uncertain,
+	webhook,
+} from './sample-events.ts';
 
 describe('what is shown', () => {
 	const facts: ReadonlyArray<readonly [string, readonly GatewayEventBody[], Keys]> = [
@@ -131,4 +145,14 @@ describe('what is shown', () => {
 		await shows('work');
 		await shows('default');
 	});
+});
+
+test('where there is room, calls and logins under way stand beside the servers', async () => {
+	const {shows} = await openDashboard({
+		columns: 160,
+		rows: 50,
+		events: [started(), server('a'), call('c1'), login('a')],
+	});
+	await shows('8 Calls under way');
+	await shows('Logins · 1');
 });
