@@ -4,7 +4,7 @@ import {readConfigFile} from '../config/file.ts';
 import {toJsonObject, valueAt} from '../config/plain-value.ts';
 import {type StatePaths} from '../config/state-paths.ts';
 import {openSubscriptionStore} from '../config/subscriptions.ts';
-import {targetNames} from '../delivery/target-names.ts';
+import {deliveryTargets} from '../config/delivery-targets.ts';
 import {type Completion} from './complete-line.ts';
 
 type Kind = Extract<Completion, {kind: 'names'}>['of'];
@@ -19,7 +19,7 @@ export async function completionNames(kind: Kind, paths: StatePaths): Promise<re
 		case 'profile':
 			return ['default', ...(await readdir(join(paths.root, 'profiles')).catch(() => []))];
 		case 'target':
-			return targetNames;
+			return deliveryTargets;
 		case 'event':
 		case 'directory':
 		case 'file':

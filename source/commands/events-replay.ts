@@ -10,9 +10,12 @@ import {connectGateway} from './connect-gateway.ts';
 /** `sluice events replay ID`: runs a stored event through its route again, in the running gateway, once a person said yes. */
 export function runEventsReplay(context: CommandContext): Promise<ExitCode> {
 	return runCommand(context, async () => {
-		const [id, ...others] = context.arguments;
+		// `--deliver ID` reads as well as `ID --deliver`.
+		const [id, ...others] = [...context.arguments, context.flags.deliver].filter(
+			word => word !== undefined && word !== '',
+		);
 		if (id === undefined || others.length > 0) {
-			throw new Problem('bad_usage', {message: 'Usage: sluice events replay ID [--yes] [--json]'});
+			throw new Problem('bad_usage', {message: 'Usage: sluice events replay ID [--deliver] [--yes] [--json]'});
 		}
 
 		return withGateway(context, client => replay(context, client, id));
@@ -42,9 +45,14 @@ async function replay(context: CommandContext, client: ControlClient, id: string
 		throw new Problem('unknown_event', {message: `No event has the id ${safeText(id, {maximumCharacters: 100})}`});
 	}
 
-	if (!flags.yes && !(await isWanted(context, event))) {
-		context.stderr('Nothing was replayed.\n');
+	const isDelivery = flags.deliver !== undefined;
+	if (!flags.yes && !(await isWanted(context, isDelivery ? deliveryQuestion(event) : replayQuestion(event)))) {
+		context.stderr(isDelivery ? 'Nothing was delivered.\n' : 'Nothing was replayed.\n');
 		return 1;
+	}
+
+	if (isDelivery) {
+		return deliverAgain(context, client, id);
 	}
 
 	const answer = await client.call('events.replay', {id}, {signal});
@@ -53,10 +61,30 @@ async function replay(context: CommandContext, client: ControlClient, id: string
 	return answer.status < 300 ? 0 : 1;
 }
 
-async function isWanted(context: CommandContext, event: EventDetailJson): Promise<boolean> {
+async function deliverAgain(context: CommandContext, client: ControlClient, id: string): Promise<ExitCode> {
+	const answer = await client.call('events.deliver', {id}, {signal: context.signal});
+	const words = [answer.outcome, answer.reason].filter(word => word !== null).join(': ');
+	context.stdout(context.flags.json ? jsonDocument(answer) : `${answer.event_id} ${safeText(words)}\n`);
+	return answer.outcome === 'delivered' ? 0 : 1;
+}
+
+function replayQuestion(event: EventDetailJson): string {
+	return `Replay ${nameOf(event)}? Whatever the route does, it does again.`;
+}
+
+function deliveryQuestion(event: EventDetailJson): string {
+	const [newest] = event.deliveries;
+	const doubt = newest?.state === 'outcome_uncertain' ? ' It may have arrived already.' : '';
+	return `Deliver once more what ${nameOf(event)} led to?${doubt}`;
+}
+
+function nameOf(event: EventDetailJson): string {
 	const time = new Date(event.time).toLocaleString('sv');
-	const what = safeText(`${event.event} of route ${event.route}, ${time} (${event.outcome})`, {maximumCharacters: 200});
-	const answer = await context.confirm(`Replay ${what}? Whatever the route does, it does again.`);
+	return safeText(`${event.event} of route ${event.route}, ${time} (${event.outcome})`, {maximumCharacters: 200});
+}
+
+async function isWanted(context: CommandContext, question: string): Promise<boolean> {
+	const answer = await context.confirm(question);
 	if (answer === 'no-terminal') {
 		throw new Problem('bad_usage', {message: 'Without a terminal a replay needs --yes'});
 	}

@@ -71,14 +71,19 @@ async function show(context: CommandContext, openEvents: OpenEvents, id: string)
 }
 
 function detailText(event: EventDetailJson): string {
-	const {headers, body, script_output: script, prompt, runs, ...facts} = event;
+	const {headers, body, script_output: script, prompt, runs, deliveries, ...facts} = event;
 	const lines = Object.entries(facts).map(([name, value]) => `${name}: ${safeText(String(value ?? '–'))}`);
 	const led = runs.map(({id, state, reason}) =>
 		safeText(`run: ${id} ${state}${reason === null ? '' : ` (${reason})`}`),
 	);
+	const delivered = deliveries.map(delivery => safeText(deliveryText(delivery)));
 	const sent = Object.entries(headers).map(([name, value]) => `${safeText(name)}: ${safeText(value)}`);
 	const texts = [body ?? '(not kept)', ...titled('script', script), ...titled('prompt', prompt)];
-	return `${[...lines, ...led, '', ...sent, '', ...texts.map(longText)].join('\n')}\n`;
+	return `${[...lines, ...led, ...delivered, '', ...sent, '', ...texts.map(longText)].join('\n')}\n`;
+}
+
+function deliveryText({target, state, detail, time}: EventDetailJson['deliveries'][number]): string {
+	return `delivery: ${target} ${state} ${dateAndTime(time)}${detail === null ? '' : `: ${detail}`}`;
 }
 
 function titled(title: string, text: string | null): readonly string[] {

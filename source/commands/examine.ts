@@ -40,18 +40,24 @@ async function examineParts(
 	const {loaded, client, reach, context} = look;
 	const {examineServers} = await import('./examine-servers.ts');
 	const {examineRoutes} = await import('./examine-routes.ts');
+	const {platformFindings} = await import('./doctor-platforms.ts');
+	const {variables} = loaded.secrets;
+	const expand = createExpand(loaded.secrets, session.environment);
+	const {platforms, webhook} = loaded.config;
+	const usedByRoutes = webhook.routes.map(route => route.deliver);
 	const servers = {
 		session,
 		client,
 		reach,
 		signal: context.signal,
 		servers: loaded.config.servers,
-		variable: loaded.secrets.variables,
-		expand: createExpand(loaded.secrets, session.environment),
+		variable: variables,
+		expand,
 	};
 	return [
 		...(await guarded('servers', () => examineServers(servers))),
 		...(await guarded('routes', () => examineRoutes(context, session))),
+		...platformFindings(platforms, {scope: {variables, expand}, usedByRoutes}),
 	];
 }
 

@@ -17,10 +17,15 @@ export async function openRouteBook(session: Session): Promise<RouteBook> {
 	const settings = scriptSettings(foundation, () => () => () => undefined);
 	const {paths, current, expand} = foundation;
 	const {directory, profile} = paths;
+	const {openProfilePlatforms} = await import('../gateway/delivery-wing.ts');
+	const {checkDelivery} = await import('../delivery/check-delivery.ts');
 	return {
 		webhook: current().config.webhook,
 		expand,
 		openScripts: options => createScripts({settings, clock: session.clock, ...options}),
+		// The secrets of another profile are not at hand here; the gateway that serves it checks with them.
+		checkDelivery: async ({deliver: target, deliverExtra: extra, profile: served = profile}) =>
+			served === profile ? checkDelivery({target, extra}, openProfilePlatforms(foundation)) : [],
 		profile,
 		checkJob(reference, other = profile) {
 			const {cronJobs} = other === profile ? paths : statePaths({root: paths.root, profile: other});

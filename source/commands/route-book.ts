@@ -16,6 +16,10 @@ export type RouteBook = {
 		readonly signal: AbortSignal;
 		readonly reportFault: (route: string, fault: string) => void;
 	}) => RunScript;
+	/** Why nothing of a route will arrive, as far as that can be known now; nothing is sent. */
+	readonly checkDelivery: (
+		route: Pick<RouteConfig, 'deliver' | 'deliverExtra' | 'profile'>,
+	) => Promise<readonly Problem[]>;
 	/** The running profile. */
 	readonly profile: string;
 	/** Why a reference to a scheduled job of the named profile means none; undefined when it means one. */

@@ -29,7 +29,7 @@ export function runWebhookSubscribe(context: CommandContext, openBook: () => Pro
 				? jsonDocument({name, url, secret})
 				: `Name    ${name}\nURL     ${safeText(url)}\nSecret  ${safeText(secret)}\n`,
 		);
-		for (const problem of problems) {
+		for (const problem of [...problems, ...(await book.checkDelivery(route))]) {
 			context.stderr(`sluice: ${safeText(problemLine(problem))}\n`);
 		}
 

@@ -1,12 +1,16 @@
 import {isSecretSetting} from '../util/redact.ts';
-import {type Expand} from './refusals.ts';
+import {type PlatformConfig, platformSecrets, platformSettings, type SettingScope} from './platform-settings.ts';
 import {type ServerConfig} from './server-entry.ts';
 import {type WebhookConfig} from './webhook-entry.ts';
 
 /** The secrets that stand in the configuration itself, references resolved: they join those of the `.env` for the redactor. */
 export function configuredSecrets(
-	config: {readonly servers: readonly ServerConfig[]; readonly webhook: WebhookConfig},
-	expand: Expand,
+	config: {
+		readonly servers: readonly ServerConfig[];
+		readonly webhook: WebhookConfig;
+		readonly platforms: readonly PlatformConfig[];
+	},
+	scope: SettingScope,
 ): readonly string[] {
 	const {webhook} = config;
 	const routes = [...webhook.routes, ...webhook.brokenRoutes.flatMap(({route}) => (route ? [route] : []))];
@@ -15,7 +19,8 @@ export function configuredSecrets(
 		...routes.flatMap(route => route.secrets),
 		...config.servers.flatMap(secretsOfServer),
 	];
-	return [...new Set(written.map(text => expand(text)).flatMap(withoutScheme))];
+	const platforms = config.platforms.flatMap(platform => platformSecrets(platformSettings(platform, scope)));
+	return [...new Set([...written.map(text => scope.expand(text)).flatMap(withoutScheme), ...platforms])];
 }
 
 function secretsOfServer({transport}: ServerConfig): readonly string[] {

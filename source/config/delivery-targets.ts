@@ -1,5 +1,7 @@
-/** The messaging platforms that `deliver` and `platforms` may name (spec/webhooks.md, Delivery targets). */
-export const messagingPlatforms = [
+/** Every value of `deliver` (spec/webhooks.md, Delivery targets). */
+export const deliveryTargetNames = [
+	'log',
+	'github_comment',
 	'telegram',
 	'discord',
 	'slack',
@@ -18,5 +20,5 @@ export const messagingPlatforms = [
 	'qqbot',
 ] as const;
 
-/** Every value of `deliver` (spec/webhooks.md, Delivery targets). */
-export const deliveryTargets: readonly string[] = ['log', 'github_comment', ...messagingPlatforms];
+/** The same names, for asking whether a text is one of them. */
+export const deliveryTargets: readonly string[] = deliveryTargetNames;

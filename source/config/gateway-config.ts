@@ -1,5 +1,6 @@
 import {type Problem} from '../util/problem.ts';
 import {type GatewaySection} from './gateway-section.ts';
+import {type PlatformConfig} from './platform-settings.ts';
 import {type ServerConfig} from './server-entry.ts';
 import {type WebhookConfig} from './webhook-entry.ts';
 
@@ -25,6 +26,8 @@ export type GatewayConfig = {
 	/** Entries that cannot be used; each is shown as a failed server. Their problems are among `problems` too. */
 	readonly brokenServers: ReadonlyArray<{readonly name: string; readonly problem: Problem}>;
 	readonly webhook: WebhookConfig;
+	/** Every delivery platform, configured or not: the environment alone may make one usable. */
+	readonly platforms: readonly PlatformConfig[];
 	readonly approvals: ApprovalsConfig;
 	readonly agent: AgentConfig;
 	readonly journal: JournalConfig;

@@ -17,7 +17,9 @@ export async function loadConfig(options: {
 	const {scope, problems} = await readSecretScope(paths.env, environment);
 	const {config, file} = await readConfig(paths.config, scope.variables);
 	const references = variableScope(scope, environment);
-	const written = configuredSecrets(config, text => expandVariables(text, references));
+	const {variables} = scope;
+	const expand = (text: string) => expandVariables(text, references);
+	const written = configuredSecrets(config, {variables, expand});
 	return {
 		config: {...config, problems: [...problems, ...config.problems]},
 		file,

@@ -21,7 +21,7 @@ export function parseConfig(
 	const config = {
 		servers: servers.flatMap(one => (one.kind === 'server' ? [one.server] : [])),
 		brokenServers: servers.flatMap(one => (one.kind === 'broken' ? [{name: one.name, problem: one.problem}] : [])),
-		webhook: parsePlatforms(root['platforms'], {section: at('platforms'), variables}),
+		...parsePlatforms(root['platforms'], {section: at('platforms'), variables}),
 		approvals: parseApprovals(root['approvals'], at('approvals')),
 		agent: parseAgent(root['agent'], at('agent')),
 		journal: parseJournal(root['journal'], at('journal')),

@@ -1,22 +1,31 @@
-import {messagingSchemas} from './platform-schema.ts';
+import {toBoolean} from './bool-like.ts';
+import {type PlatformConfig} from './platform-settings.ts';
+import {platformSchemas} from './platform-schema.ts';
+import {toTextMapping} from './text-like.ts';
 import {openMapping, readMapping} from './read-mapping.ts';
 import {readSection} from './read-section.ts';
 import {type Section, subsection} from './section.ts';
 import {parseWebhookEntry, type WebhookConfig} from './webhook-entry.ts';
 
-const platformsMapping = openMapping(['webhook', ...Object.keys(messagingSchemas)]);
+const platformsMapping = openMapping(['webhook', ...platformSchemas.map(({name}) => name)]);
 
-/** Reads `platforms`: the webhook adapter, and the schema of every other platform. `section` stands at the mapping. */
+/** Reads `platforms`: the webhook adapter, and every delivery platform as it is written. `section` stands at the mapping. */
 export function parsePlatforms(
 	written: unknown,
 	context: {readonly section: Section; readonly variables: (name: string) => string | undefined},
-): WebhookConfig {
+): {readonly webhook: WebhookConfig; readonly platforms: readonly PlatformConfig[]} {
 	const {section, variables} = context;
-	const platforms = readMapping(platformsMapping, written, section);
-	for (const [name, schema] of Object.entries(messagingSchemas)) {
-		readSection(schema, platforms[name] ?? {}, subsection(section, [name], {kind: 'platform', name}));
-	}
+	const mapping = readMapping(platformsMapping, written, section);
+	const platforms = platformSchemas.map(({name, schema}): PlatformConfig => {
+		const place = subsection(section, [name], {kind: 'platform', name});
+		const reading = readSection(schema, mapping[name] ?? {}, place);
+		if (reading.kind === 'broken') {
+			return {name, state: 'broken', written: {}};
+		}
 
+		const {enabled, ...keys} = reading.value;
+		return {name, state: toBoolean(enabled) === false ? 'disabled' : 'enabled', written: toTextMapping(keys)};
+	});
 	const webhook = subsection(section, ['webhook'], {kind: 'platform', name: 'webhook'});
-	return parseWebhookEntry(platforms['webhook'], {section: webhook, variables});
+	return {platforms, webhook: parseWebhookEntry(mapping['webhook'], {section: webhook, variables})};
 }

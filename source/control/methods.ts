@@ -8,6 +8,7 @@ import {
 	installJson,
 	jsonObject,
 	reloadJson,
+	redeliveryJson,
 	replayJson,
 	ruleJson,
 	serverJson,
@@ -51,6 +52,8 @@ export const controlMethods = {
 	'events.show': {params: z.object({id: z.string()}), result: eventDetailJson.nullable()},
 	/** Runs a stored event through its route again. */
 	'events.replay': {params: z.object({id: z.string()}), result: replayJson},
+	/** Delivers once more what a stored event led to and what was not delivered. */
+	'events.deliver': {params: z.object({id: z.string()}), result: redeliveryJson},
 	'cron.list': {params: nothing, result: z.array(cronJobJson)},
 	'cron.create': {params: newJobJson, result: cronJobJson},
 	'cron.change': {

@@ -1,5 +1,5 @@
 import {type RememberedRule} from '../approvals/remembered-rules.ts';
-import {type EventRecord, type EventRow, type RunRow} from '../journal/records.ts';
+import {type AnswerRow, type EventRecord, type EventRow, type RunRow} from '../journal/records.ts';
 import {type ApprovalCard} from '../state/approval-event.ts';
 import {type ServerState} from '../state/event.ts';
 import {type Origin} from '../state/origin.ts';
@@ -115,8 +115,13 @@ export function eventToJson(event: EventRow): EventRowJson {
 /** The document of `events show`. `body` is what was sent, after its encoding was undone. */
 export function eventDetailToJson(
 	event: EventRecord,
-	{body, runs}: {readonly body: string | undefined; readonly runs: readonly RunRow[]},
+	led: {
+		readonly body: string | undefined;
+		readonly runs: readonly RunRow[];
+		readonly answers: readonly AnswerRow[];
+	},
 ): EventDetailJson {
+	const {body, runs, answers} = led;
 	const {trace = {}} = event;
 	const [latest] = runs;
 	return {
@@ -130,5 +135,6 @@ export function eventDetailToJson(
 		prompt: latest?.prompt ?? trace.text ?? null,
 		deliver: latest?.deliver ?? trace.target ?? null,
 		runs: runs.map(({id, state, reason}) => ({id, state, reason: reason ?? null})),
+		deliveries: answers.map(({target, state, detail = null, changedAt}) => ({target, state, detail, time: changedAt})),
 	};
 }

@@ -101,6 +101,10 @@ export const eventDetailJson = eventRowJson.extend({
 	deliver: z.string().nullable(),
 	/** What it led to, newest first. */
 	runs: z.array(z.object({id: z.string(), state: z.string(), reason: z.string().nullable()})),
+	/** What became of the messages the event led to, newest first; `detail` is what the platform said. */
+	deliveries: z.array(
+		z.object({target: z.string(), state: z.string(), detail: z.string().nullable(), time: z.number()}),
+	),
 });
 
 /** `events replay --json`: the row that the replay got. */
@@ -108,6 +112,13 @@ export const replayJson = z.object({
 	event_id: z.string(),
 	status: z.int(),
 	outcome: z.string(),
+	reason: z.string().nullable(),
+});
+
+/** `events replay --deliver --json`: how the delivery ended; `reason` is told when it did not end well. */
+export const redeliveryJson = z.object({
+	event_id: z.string(),
+	outcome: z.enum(['delivered', 'failed', 'outcome_uncertain']),
 	reason: z.string().nullable(),
 });
 

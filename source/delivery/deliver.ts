@@ -1,10 +1,11 @@
 import {type Publish} from '../state/event.ts';
-import {type Clock, openDeadline, untilAborted} from '../util/clock.ts';
+import {type Clock, openDeadline} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {Problem, errorText} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {findTarget as findBuiltTarget} from './find-target.ts';
-import {type DeliveryTarget} from './target.ts';
+import {type Platforms} from './open-platforms.ts';
+import {sendMessage} from './send-message.ts';
 
 /** One message for one target. */
 export type Delivery = {
@@ -15,31 +16,42 @@ export type Delivery = {
 	readonly extra: JsonObject;
 	readonly deliveryId: string;
 	readonly route: string;
+	/** The profile whose platforms are used; default: the one the gateway was started for. */
+	readonly profile?: string;
+	/** The stored event that led to the message, and the run that wrote it; for whoever keeps answers. */
+	readonly eventId?: string;
+	readonly runId?: string;
+	/** The same for every attempt at this message; default: a fresh one. */
+	readonly key?: string;
 };
 
-/** How an attempt ended. The message of the problem is fit for a sender: `Delivery failed`, or that there is no such target. */
+/** How a delivery ended. The message of the problem is fit for a sender: `Delivery failed`, or that there is no such target; its detail is for the log. */
 export type DeliveryResult =
 	| {readonly kind: 'delivered'; readonly target: string}
-	| {readonly kind: 'failed'; readonly problem: Problem};
+	| {readonly kind: 'failed'; readonly problem: Problem}
+	/** It may have arrived. */
+	| {readonly kind: 'uncertain'; readonly problem: Problem};
 
-/** Makes one attempt. Never rejects, never repeats. */
+/** Delivers once, in as many parts and attempts as the target's rules allow. Never rejects. */
 export type Deliver = (delivery: Delivery, options: {readonly signal: AbortSignal}) => Promise<DeliveryResult>;
 
 type DeliverOptions = {
 	readonly clock: Clock;
 	readonly publish: Publish;
+	readonly platforms: Pick<Platforms, 'refusal' | 'context' | 'forgetTokens'>;
 	/** Default: the targets of `targets/index.ts`. */
-	readonly findTarget?: (name: string) => DeliveryTarget | Problem;
+	readonly findTarget?: typeof findBuiltTarget;
 };
 
 const deadlineSeconds = 30;
 
-/** Opens the door to the targets. One `delivery.settled` event tells of every attempt; what went wrong is told in the log only (spec/webhooks.md, Errors). */
+/** Opens the door to the targets. One `delivery.settled` event tells of every delivery; what went wrong is told in the log only (spec/webhooks.md, Errors). */
 export function createDeliver(options: DeliverOptions): Deliver {
 	const {publish} = options;
 	return async (delivery, {signal}) => {
 		const {target} = delivery;
-		const problem = await attempt(delivery, signal, options);
+		const result = await send(delivery, signal, options).catch((caught: unknown) => failed(errorText(caught), caught));
+		const problem = result.kind === 'delivered' ? undefined : result.problem;
 		if (problem) {
 			const text = safeText(`${target}: ${problem.detail ?? problem.message}`);
 			publish({type: 'log', level: problem.level, area: 'delivery', text});
@@ -49,48 +61,60 @@ export function createDeliver(options: DeliverOptions): Deliver {
 			type: 'delivery.settled',
 			delivery: safeText(delivery.deliveryId),
 			target: safeText(target),
-			outcome: problem ? 'failed' : 'delivered',
+			outcome: result.kind === 'uncertain' ? 'outcome_uncertain' : result.kind,
 			code: problem?.code,
 		});
-		return problem ? {kind: 'failed', problem} : {kind: 'delivered', target};
+		return result;
 	};
 }
 
-/** Undefined once delivered, else why not. */
-async function attempt(
-	delivery: Delivery,
-	signal: AbortSignal,
-	{clock, publish, findTarget = findBuiltTarget}: DeliverOptions,
-): Promise<Problem | undefined> {
-	const target = findTarget(delivery.target);
-	if (target instanceof Problem) {
-		return target;
+async function send(delivery: Delivery, signal: AbortSignal, options: DeliverOptions): Promise<DeliveryResult> {
+	const {clock, platforms, findTarget = findBuiltTarget} = options;
+	const refusal = platforms.refusal(delivery.target);
+	if (refusal) {
+		return failed(refusal.message, refusal);
 	}
 
-	const deadline = openDeadline(clock, deadlineSeconds * 1000, {
-		signal,
-		reason: () => new Problem('delivery_failed', {detail: `no answer within ${deadlineSeconds} seconds`}),
-	});
-	try {
-		deadline.signal.throwIfAborted();
-		const {text, extra, deliveryId, route} = delivery;
-		const refusal = target.refuse?.(extra);
-		if (refusal) {
-			return failure(refusal);
-		}
+	const target = await findTarget(delivery.target);
+	if (target instanceof Problem) {
+		return {kind: 'failed', problem: target};
+	}
 
-		const sending = target.deliver({text, extra, deliveryId, route}, {publish, signal: deadline.signal});
-		await untilAborted(sending, deadline.signal);
-		return undefined;
-	} catch (caught) {
-		return failure(caught);
+	const endsAt = clock.elapsed() + deadlineSeconds * 1000;
+	const reason = () => new Error(`no answer within ${deadlineSeconds} seconds`);
+	const deadline = openDeadline(clock, deadlineSeconds * 1000, {signal, reason});
+	try {
+		const context = (ends: AbortSignal) => platforms.context(target.name, ends);
+		const {forgetTokens} = platforms;
+		const outcome = await sendMessage(target, delivery, {
+			clock,
+			signal: deadline.signal,
+			endsAt,
+			forgetTokens,
+			context,
+		});
+		switch (outcome.kind) {
+			case 'sent':
+				return {kind: 'delivered', target: target.name};
+			case 'unknown':
+				return {kind: 'uncertain', problem: uncertain(outcome.detail)};
+			case 'rate-limited':
+				return failed(`too fast, asked to wait ${outcome.waitSeconds} seconds: ${outcome.detail}`);
+			case 'refused':
+			case 'stale-token':
+				return failed(outcome.detail);
+		}
 	} finally {
 		deadline.cancel();
 	}
 }
 
-/** Whatever a target throws gets the one public wording; its own words become detail. */
-function failure(caught: unknown): Problem {
-	const detail = (caught instanceof Problem ? caught.detail : undefined) ?? errorText(caught);
-	return new Problem('delivery_failed', {detail, cause: caught});
+/** Whatever went wrong gets the one public wording; the words of the platform become detail. */
+function failed(detail: string, cause?: unknown): DeliveryResult {
+	return {kind: 'failed', problem: new Problem('delivery_failed', {detail, cause})};
+}
+
+function uncertain(detail: string): Problem {
+	const message = 'The delivery was not confirmed; it may have arrived';
+	return new Problem('outcome_uncertain', {message, detail: `it may have arrived: ${detail}`});
 }

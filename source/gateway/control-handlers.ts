@@ -10,6 +10,7 @@ import {cleanTexts} from '../util/clean-texts.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {historyOnly} from '../state/history.ts';
 import {type Redactor} from '../util/redact.ts';
+import {safeText} from '../util/safe-text.ts';
 import {findEventDetail} from './event-detail.ts';
 import {type EventWing} from './event-wing.ts';
 import {cronMethods} from './cron-methods.ts';
@@ -47,7 +48,7 @@ export function toolMethods(
 export function createControlHandlers(options: {
 	readonly profiles: Profiles;
 	readonly journal: Journal;
-	readonly events: Pick<EventWing, 'url' | 'replay'>;
+	readonly events: Pick<EventWing, 'url' | 'replay' | 'deliverAgain'>;
 	readonly reload: () => Promise<ReloadSummary>;
 }): HandlersOf {
 	const {profiles} = options;
@@ -95,6 +96,12 @@ function handlersFor(
 		async 'events.replay'({id}) {
 			const {eventId, status, name, reason} = await events.replay(id);
 			return {event_id: eventId, status, outcome: name, reason};
+		},
+		async 'events.deliver'({id}) {
+			const result = await events.deliverAgain(id);
+			const reason = result.kind === 'delivered' ? null : (result.problem.detail ?? result.problem.message);
+			const outcome = result.kind === 'uncertain' ? 'outcome_uncertain' : result.kind;
+			return {event_id: id, outcome, reason: reason && foundation.redactor.clean(safeText(reason))};
 		},
 		'cron.list': jobs.list,
 		'cron.create': jobs.create,

@@ -4,11 +4,12 @@ import {type EventRecord, type Journal} from '../journal/journal.ts';
 
 /** All that is known of a stored event: the row, what was sent, how it was judged, and what it led to. */
 export async function findEventDetail(
-	journal: Pick<Journal, 'findEvent' | 'listEventRuns'>,
+	journal: Pick<Journal, 'findEvent' | 'listEventRuns' | 'listAnswers'>,
 	id: string,
 ): Promise<EventDetailJson | undefined> {
 	const event = journal.findEvent(id);
-	return event && eventDetailToJson(event, {body: await bodyText(event), runs: journal.listEventRuns(id)});
+	const answers = journal.listAnswers({eventId: id, limit: 10});
+	return event && eventDetailToJson(event, {body: await bodyText(event), runs: journal.listEventRuns(id), answers});
 }
 
 /** A body that was taken was decoded once already; the bound is for one that was not. */

@@ -10,7 +10,7 @@ const shownCharacters = 20_000;
 
 /** All that is known of a stored event, as the window shows it. */
 export function eventPage(event: EventDetailJson): Page {
-	const {id, headers, body, runs, script_output: script, prompt} = event;
+	const {id, headers, body, runs, deliveries, script_output: script, prompt} = event;
 	const verdict = [event.status, event.outcome, event.reason].filter(word => word !== null).join(' ');
 	const facts = {
 		verdict,
@@ -31,6 +31,12 @@ export function eventPage(event: EventDetailJson): Page {
 		section(
 			'Runs',
 			runs.map(run => `${run.id} ${run.state}${run.reason === null ? '' : ` (${run.reason})`}`).join('\n'),
+		),
+		section(
+			'Deliveries',
+			deliveries
+				.map(({target, state, detail}) => `${target} ${state}${detail === null ? '' : `: ${detail}`}`)
+				.join('\n'),
 		),
 		section('Headers', lines(headers)),
 		section('Body', body ?? '(not kept)'),

@@ -1,6 +1,5 @@
 import {check} from '../config/refusals.ts';
 import {type WebhookConfig} from '../config/webhook-entry.ts';
-import {createDeliver} from '../delivery/deliver.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {createChildWatcher} from '../mcp/child-watcher.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
@@ -12,6 +11,7 @@ import {checkRoutes} from '../webhooks/check.ts';
 import {flushWindows} from '../webhooks/coalescer.ts';
 import {createListFiles} from '../webhooks/list-file.ts';
 import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
+import {type DeliveryWing, openDeliveryWing} from './delivery-wing.ts';
 import {type EventViews, openEventViews} from './event-views.ts';
 import {type Foundation} from './foundation.ts';
 import {createRouteBoard} from './route-board.ts';
@@ -24,6 +24,8 @@ export type EventWing = EventViews & {
 	readonly apply: () => Promise<void>;
 	/** Base address of the listener; null while there is none. */
 	readonly url: () => string | null;
+	/** Delivers once more what an event led to. Rejects with `not_replayable`. */
+	readonly deliverAgain: DeliveryWing['sendAgain'];
 	readonly stop: () => Promise<void>;
 };
 
@@ -33,15 +35,9 @@ export function openEventWing(
 	journal: Journal,
 	{others = [], fireJob}: {readonly others?: readonly Foundation[]; readonly fireJob?: FireJob} = {},
 ): EventWing {
-	const {clock, publish, paths, current} = foundation;
-	const deliver = createDeliver({clock, publish});
-	const runs = createRuns({
-		journal,
-		clock,
-		publish,
-		deliver,
-		maximumConcurrentRuns: current().config.agent.maxConcurrentRuns,
-	});
+	const {publish, paths, current} = foundation;
+	const delivery = openDeliveryWing([foundation, ...others], journal);
+	const runs = openRuns(foundation, journal, delivery);
 	const watcher = createChildWatcher();
 	const places = profilePlaces([foundation, ...others], watcher.guard);
 	const {expand} = places;
@@ -72,7 +68,7 @@ export function openEventWing(
 			adapter = createWebhookAdapter({
 				...adapterOptions(foundation, journal),
 				...places,
-				deliver,
+				deliver: delivery.deliverNow,
 				fireJob,
 				wakeRuns: runs.wake,
 			});
@@ -100,20 +96,39 @@ export function openEventWing(
 		if (!adapter) {
 			await flushWindows({journal, wakeRuns: runs.wake, publish});
 		}
+
+		delivery.apply();
 	};
 
 	return {
 		runs,
 		apply,
 		url: listener.url,
+		deliverAgain: delivery.sendAgain,
 		...openEventViews(foundation, journal, () => adapter),
 		async stop() {
 			phase = 'closed';
 			await close();
 			await runs.stop();
+			await delivery.stop();
 			watcher.close();
 			board.close();
 			listener.close();
+		},
+	};
+}
+
+/** The runs; what a former process had still to deliver is known before their queue is taken up, and sent behind it. */
+function openRuns({clock, publish, current}: Foundation, journal: Journal, delivery: DeliveryWing): Runs {
+	const {deliver, leftBehind, resume} = delivery;
+	const {maxConcurrentRuns: maximumConcurrentRuns} = current().config.agent;
+	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns});
+	return {
+		...runs,
+		async start() {
+			const left = await leftBehind();
+			await runs.start();
+			void resume(left);
 		},
 	};
 }

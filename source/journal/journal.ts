@@ -5,6 +5,9 @@ import {createGroupCommit} from './group-commit.ts';
 import {openDatabase} from './open-database.ts';
 import {type Tables, openTables} from './open-tables.ts';
 import {
+	type AnswerRecord,
+	type AnswerRow,
+	type AnswerState,
 	type CallEnd,
 	type CallRecord,
 	type CallRow,
@@ -27,6 +30,9 @@ import {type JournalLimits, createRetention} from './retention.ts';
 export {
 	type AcceptOutcome,
 	type AcceptRequest,
+	type AnswerRecord,
+	type AnswerRow,
+	type AnswerState,
 	type CallRecord,
 	type CallRow,
 	type DecisionRecord,
@@ -71,6 +77,12 @@ export type Journal = {
 		readonly limit: number;
 	}) => readonly RunRow[];
 	readonly findRun: (id: string) => RunRow | undefined;
+	/** Resolves before the answer may be sent. */
+	readonly keepAnswer: (answer: AnswerRecord, state: AnswerState, detail?: string) => Promise<void>;
+	readonly setAnswerState: (id: string, state: AnswerState, detail?: string) => Promise<void>;
+	/** At start: answers a former process had begun to send become `outcome_uncertain`. Oldest first. */
+	readonly doubtBegunAnswers: (detail: string) => Promise<readonly AnswerRecord[]>;
+	readonly listAnswers: Tables['answers']['list'];
 	/** The runs an event led to; at most ten. */
 	readonly listEventRuns: (eventId: string) => readonly RunRow[];
 	/** Claims a job and queues its run, both or nothing (spec/decisions.md, D9). */
@@ -110,7 +122,7 @@ export function openJournal(options: {
 		retention: createRetention(database, limits),
 	}));
 	const {write, close} = createGroupCommit({database, clock});
-	const {events, deliveries, runs, jobClaims, calls, decisions} = tables;
+	const {events, deliveries, runs, answers, jobClaims, calls, decisions} = tables;
 	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
 	const writeUnattended = (work: () => void) => void write(work).catch(lost);
 
@@ -126,6 +138,9 @@ export function openJournal(options: {
 		setRunState: (id, state, reason) => write(() => runs.setState(id, {state, reason, now: clock.now()})),
 		interruptBegunRuns: () =>
 			write(() => runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now: clock.now()})),
+		keepAnswer: (answer, state, detail) => write(() => answers.insert(answer, {state, detail, now: clock.now()})),
+		setAnswerState: (id, state, detail) => write(() => answers.setState(id, {state, detail, now: clock.now()})),
+		doubtBegunAnswers: detail => write(() => answers.doubtBegun({detail, now: clock.now()})),
 		claimJob: (claim, run) => write(() => claimJob(tables, claim, run)),
 		releaseJob: claim => writeUnattended(() => jobClaims.release(claim)),
 		startCall: call => write(() => calls.start(call)),
@@ -151,11 +166,12 @@ export function openJournal(options: {
 }
 
 /** What only reads. */
-function readers({events, runs, windows, jobClaims, calls, decisions}: Tables) {
+function readers({events, runs, windows, answers, jobClaims, calls, decisions}: Tables) {
 	return {
 		listWindows: windows.list,
 		listRuns: runs.list,
 		findRun: runs.find,
+		listAnswers: answers.list,
 		listEventRuns: runs.ofEvent,
 		listJobClaims: jobClaims.list,
 		listCalls: calls.list,

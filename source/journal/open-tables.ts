@@ -1,4 +1,5 @@
 import {type DatabaseSync} from 'node:sqlite';
+import {type AnswerTable, createAnswerTable} from './answers.ts';
 import {type CallTable, createCallTable} from './calls.ts';
 import {type DecisionTable, createDecisionTable} from './decisions.ts';
 import {type DeliveryTable, createDeliveryTable} from './deliveries.ts';
@@ -13,6 +14,7 @@ export type Tables = {
 	readonly deliveries: DeliveryTable;
 	readonly runs: RunTable;
 	readonly windows: WindowTable;
+	readonly answers: AnswerTable;
 	readonly calls: CallTable;
 	readonly jobClaims: JobClaimTable;
 	readonly decisions: DecisionTable;
@@ -25,6 +27,7 @@ export function openTables(database: DatabaseSync): Tables {
 		deliveries: createDeliveryTable(database),
 		runs: createRunTable(database),
 		windows: createWindowTable(database),
+		answers: createAnswerTable(database),
 		calls: createCallTable(database),
 		jobClaims: createJobClaimTable(database),
 		decisions: createDecisionTable(database),

@@ -80,6 +80,32 @@ export type WindowName = {readonly route: string; readonly key: string};
 /** An open window; `firstAt` and `lastAt` are when its first and its latest event came, in milliseconds since the epoch. */
 export type WindowRow = WindowName & {readonly firstAt: number; readonly lastAt: number};
 
+/** Where an answer stands: `sending` was begun and not confirmed yet. */
+export type AnswerState = 'pending' | 'sending' | 'sent' | 'failed' | 'outcome_uncertain';
+
+/** A message that is to be delivered, kept before it is sent. Its texts may come from outside. */
+export type AnswerRecord = {
+	/** Names the message towards platforms that know repeated attempts by a key. */
+	readonly id: string;
+	readonly eventId: string;
+	/** Whose platforms are used; absent: the profile the gateway was started for. */
+	readonly profile?: string;
+	/** Absent for messages that no run wrote. */
+	readonly runId?: string;
+	readonly target: string;
+	readonly text: string;
+	readonly extra: JsonObject;
+	readonly deliveryId: string;
+	readonly route: string;
+};
+
+/** An answer with where it stands; `detail` says what the platform answered, without secrets. Times are milliseconds since the epoch. */
+export type AnswerRow = AnswerRecord & {
+	readonly state: AnswerState;
+	readonly detail?: string;
+	readonly changedAt: number;
+};
+
 /** One tool call as it was about to be sent. `time` is milliseconds since the epoch. */
 export type CallRecord = {
 	readonly id: string;

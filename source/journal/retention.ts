@@ -17,6 +17,8 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /** An accepted event is kept as long as its run is open or its window is, and an open run always (spec/decisions.md, D8). */
 const open = `('queued', 'running', 'inbox')`;
+/** Answers that are still to be sent stay, too. */
+const unsent = `('pending', 'sending')`;
 const closedEvents = `
 	FROM events WHERE NOT EXISTS (SELECT 1 FROM runs WHERE runs.event_id = events.id AND runs.state IN ${open})
 	AND NOT EXISTS (SELECT 1 FROM windows WHERE windows.event_id = events.id)
@@ -36,6 +38,9 @@ export function createRetention(database: DatabaseSync, limits: JournalLimits): 
 		`DELETE FROM decisions WHERE sequence IN (
 			SELECT sequence FROM decisions WHERE time < ? ORDER BY time LIMIT ${rowsPerSlice}
 		)`,
+		`DELETE FROM answers WHERE sequence IN (
+			SELECT sequence FROM answers WHERE changed_at < ? AND state NOT IN ${unsent} ORDER BY changed_at LIMIT ${rowsPerSlice}
+		)`,
 	].map(statement => database.prepare(statement));
 	const removeClaims = database.prepare(`
 		DELETE FROM deliveries WHERE (route, delivery_id) IN (
@@ -51,6 +56,9 @@ export function createRetention(database: DatabaseSync, limits: JournalLimits): 
 				)
 				UNION ALL SELECT * FROM (SELECT time FROM calls ORDER BY time LIMIT ${rowsPerSlice})
 				UNION ALL SELECT * FROM (SELECT time FROM decisions ORDER BY time LIMIT ${rowsPerSlice})
+				UNION ALL SELECT * FROM (
+					SELECT changed_at FROM answers WHERE state NOT IN ${unsent} ORDER BY changed_at LIMIT ${rowsPerSlice}
+				)
 			) ORDER BY time LIMIT ${rowsPerSlice}
 		)
 	`);

@@ -105,6 +105,20 @@ const migrations: readonly string[] = [
 	CREATE TRIGGER window_waits_no_more AFTER DELETE ON windows BEGIN UPDATE waiting SET count = count - 1; END;
 	`,
 	'ALTER TABLE events ADD COLUMN trace TEXT;',
+	`
+	CREATE TABLE answers (
+		sequence INTEGER PRIMARY KEY,
+		id TEXT NOT NULL UNIQUE,
+		event_id TEXT NOT NULL,
+		state TEXT NOT NULL,
+		detail TEXT,
+		changed_at INTEGER NOT NULL,
+		record TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX answers_by_event ON answers (event_id, sequence);
+	CREATE INDEX answers_by_state ON answers (state, sequence) WHERE state IN ('pending', 'sending');
+	CREATE INDEX answers_by_change ON answers (changed_at);
+	`,
 ];
 
 /** Brings a database to the newest schema, each step in a transaction of its own. Throws `storage_unavailable` for a file of a newer Sluice. */

@@ -28,8 +28,9 @@ export function createExecuteRun(options: {
 	const answerAndDeliver = async (run: RunRecord, signal: AbortSignal): Promise<End> => {
 		signal.throwIfAborted();
 		const text = await untilAborted(complete(run, {signal}), signal);
-		const {deliver: target, deliverExtra: extra, deliveryId, route} = run;
-		const result = await deliver({target, text, extra, deliveryId, route}, {signal});
+		const {id: runId, eventId, profile, deliver: target, deliverExtra: extra, deliveryId, route} = run;
+		const answer = {target, text, extra, deliveryId, route, profile, eventId, runId};
+		const result = await deliver(answer, {signal});
 		if (result.kind === 'delivered') {
 			return {step: 'finish'};
 		}

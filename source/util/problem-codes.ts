@@ -111,6 +111,10 @@ export const problemCodes = {
 	port_in_use: {meaning: 'The webhook port is taken', remedy: 'Choose another `port` or stop the other program'},
 	listen_failed: {meaning: 'The webhook address cannot be listened on', remedy: 'Check `host` and `port`'},
 
+	platform_unusable: {
+		meaning: 'A delivery platform is switched off or lacks a setting',
+		remedy: 'Set what the message names under `platforms`, or in `.env`',
+	},
 	delivery_failed: {meaning: 'Delivery failed', remedy: 'The log has the answer of the platform'},
 	storage_unavailable: {meaning: 'The journal cannot be written', remedy: 'Check free space and rights'},
 } as const satisfies Record<string, {readonly meaning: string; readonly remedy: string}>;

@@ -18,7 +18,8 @@ export async function deliverNow(event: AcceptableEvent, options: DispatchOption
 		return refusal;
 	}
 
-	const delivery = {target: route.deliver, text, extra, deliveryId: deliveryId.id, route: route.name};
+	const to = {target: route.deliver, profile: route.profile, route: route.name};
+	const delivery = {...to, text, extra, deliveryId: deliveryId.id, eventId: visit.id};
 	try {
 		const result = await options.deliver(delivery, {signal: options.signal});
 		if (result.kind === 'delivered') {

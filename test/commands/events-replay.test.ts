@@ -24,6 +24,7 @@ const event = {
 	prompt: null,
 	deliver: null,
 	runs: [],
+	deliveries: [],
 };
 const answered = {event_id: 'e2', status: 202, outcome: 'accepted', reason: 'replay of e1'};
 
@@ -77,5 +78,53 @@ describe('events replay', () => {
 	test('says that it needs a running gateway', async () => {
 		const {context, stderr} = openContext({arguments: ['e1'], flags: {yes: true}});
 		expect([await runEventsReplay(context), stderr()]).toEqual([1, expect.stringContaining('needs a running')]);
+	});
+});
+
+describe('events replay --deliver', () => {
+	const deliver = async (
+		options: {
+			answer?: Confirmation;
+			yes?: boolean;
+			json?: boolean;
+			outcome?: 'delivered' | 'failed';
+			state?: string;
+		} = {},
+	) => {
+		const {outcome = 'delivered', state = 'failed', answer, yes, json} = options;
+		const again: string[] = [];
+		const {path} = await startControl({
+			'events.show': () => ({...event, deliveries: [{target: 'telegram', state, detail: 'blocked', time: 1}]}),
+			'events.deliver'({id}) {
+				again.push(id);
+				return {event_id: id, outcome, reason: outcome === 'failed' ? 'status 403: blocked' : null};
+			},
+		});
+		const flags = {deliver: '', yes, json};
+		const {context, stdout, stderr} = openContext({controlSocket: path, arguments: ['e1'], flags, answer});
+		return {code: await runEventsReplay(context), again, stdout: stdout(), stderr: stderr()};
+	};
+
+	test('asks, and delivers once more on a yes', async () => {
+		const {code, again, stdout, stderr} = await deliver({answer: 'yes'});
+		expect([code, again, stdout]).toEqual([0, ['e1'], 'e1 delivered\n']);
+		expect(stderr).toContain('Deliver once more what push of route alerts');
+	});
+
+	test('says that it may have arrived already', async () => {
+		expect((await deliver({answer: 'no', state: 'outcome_uncertain'})).stderr).toContain(
+			'It may have arrived already.',
+		);
+	});
+
+	test('delivers nothing on a no', async () => {
+		expect(await deliver({answer: 'no'})).toMatchObject({code: 1, again: []});
+	});
+
+	test('says what the platform said when it fails again', async () => {
+		expect(await deliver({yes: true, outcome: 'failed'})).toMatchObject({
+			code: 1,
+			stdout: 'e1 failed: status 403: blocked\n',
+		});
 	});
 });

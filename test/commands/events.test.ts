@@ -26,6 +26,7 @@ const detail: EventDetailJson = {
 	prompt: 'Look at 1',
 	deliver: 'log',
 	runs: [{id: 'r1', state: 'inbox', reason: 'no model configured'}],
+	deliveries: [{target: 'telegram', state: 'failed', detail: 'blocked', time: 1}],
 };
 
 describe('sluice events', () => {

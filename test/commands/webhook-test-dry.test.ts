@@ -28,6 +28,7 @@ const stored = {
 	prompt: null,
 	deliver: null,
 	runs: [],
+	deliveries: [],
 };
 
 const runWebhookTest = (context: CommandContext, openBook: () => Promise<RouteBook>) => {

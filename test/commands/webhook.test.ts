@@ -58,6 +58,16 @@ describe('webhook subscribe', () => {
 		expect(stdout).toContain('/p/work/webhooks/alerts');
 	});
 
+	test('warns what a platform lacks, and stores the entry all the same', async () => {
+		const {run, stored} = openState();
+		const {code, stderr} = await run(runWebhookSubscribe, ['alerts'], {
+			deliver: 'sms',
+			deliverChatId: '+4915112345678',
+		});
+		expect([code, Object.keys(stored())]).toEqual([0, ['alerts']]);
+		expect(stderr).toContain('platforms.sms.auth_token is missing (or the variable TWILIO_AUTH_TOKEN)');
+	});
+
 	test('keeps the secret and the other subscriptions on update', async () => {
 		const {run, stored} = openState({}, {alerts: {secret: 'kept'}, other: {secret: 'x'}});
 		await run(runWebhookSubscribe, ['alerts'], {prompt: 'new'});

@@ -33,3 +33,12 @@ test('what is no secret is not masked everywhere', async () => {
 	const entry = {command: 'node', args: ['--port', '8080', 'server.js'], env: {NODE_ENV: 'production'}};
 	expect(await secretsOf(entry)).toEqual([]);
 });
+
+test('a token of a platform is a secret, as it is written and as it stands in an address', async () => {
+	const root = temporaryDirectory();
+	const paths = statePaths({root, profile: 'default'});
+	writeFileSync(paths.config, JSON.stringify({platforms: {telegram: {token: '1:whale'}}}));
+	const environment = {variables: {}, home: root, workingDirectory: root};
+	const {secrets} = await loadConfig({paths, environment});
+	expect(secrets.values).toEqual(expect.arrayContaining(['1:whale', '1%3Awhale']));
+});

@@ -207,8 +207,6 @@ describe('keys that are known but not built', () => {
 		['platform_toolsets: {webhook: [clarify]}', 'platform_toolsets'],
 		['metrics: {enabled: yes}', 'metrics'],
 		['gateway: {endpoint: {port: 1}}', 'gateway.endpoint'],
-		['platforms: {telegram: {token: x}}', 'platform telegram'],
-		['platforms: {github_comment: {}}', 'platform github_comment'],
 	])('%s has no effect and a warning says so', (text, name) => {
 		const {problems} = read(text).config;
 		expect(problems.map(problem => [problem.code, problem.level, problem.message])).toEqual([

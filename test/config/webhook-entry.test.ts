@@ -213,8 +213,6 @@ describe('a route', () => {
 	test.each([
 		[{skills: ['a']}, 'skills'],
 		[{toolsets: ['a']}, 'toolsets'],
-		[{deliver: 'telegram'}, 'deliver telegram'],
-		[{deliver: 'github_comment'}, 'deliver github_comment'],
 	])('%j is not built: a warning, and the route is served', (entry, name) => {
 		const {route: read, problems} = route(entry);
 		expect([read?.name, problems]).toEqual([

@@ -28,6 +28,7 @@ export const refusingHandlers: ControlHandlers = {
 	'events.list': notAsked,
 	'events.show': notAsked,
 	'events.replay': notAsked,
+	'events.deliver': notAsked,
 	'cron.list': notAsked,
 	'cron.create': notAsked,
 	'cron.change': notAsked,

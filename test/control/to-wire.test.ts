@@ -100,9 +100,9 @@ describe('the JSON of', () => {
 		},
 		{
 			what: 'events show',
-			row: eventDetailToJson(event, {body: '{}', runs: [{...sampleRun(), state: 'inbox', changedAt: 1}]}),
+			row: eventDetailToJson(event, {body: '{}', runs: [{...sampleRun(), state: 'inbox', changedAt: 1}], answers: []}),
 			schema: eventDetailJson,
-			keys: 'id time route event delivery_id status outcome reason ms profile headers body signature filter script_output prompt deliver runs',
+			keys: 'id time route event delivery_id status outcome reason ms profile headers body signature filter script_output prompt deliver runs deliveries',
 		},
 	])('$what has exactly its keys, on both sides of the socket', ({row, schema, keys}) => {
 		expect([Object.keys(row).join(' '), schema.parse(row)]).toEqual([keys, row]);
@@ -117,7 +117,7 @@ describe('the JSON of', () => {
 	});
 
 	test('a refused event has no body', () => {
-		expect(eventDetailToJson(event, {body: undefined, runs: []}).body).toBeNull();
+		expect(eventDetailToJson(event, {body: undefined, runs: [], answers: []}).body).toBeNull();
 	});
 
 	test.each([

@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {unset} from '../../source/config/platform-settings.ts';
 import {createDeliver} from '../../source/delivery/deliver.ts';
-import {type DeliveryTarget} from '../../source/delivery/target.ts';
+import {type Platforms} from '../../source/delivery/open-platforms.ts';
+import {type DeliveryTarget, type Part} from '../../source/delivery/target.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {recordEvents} from '../helpers/record-events.ts';
@@ -9,127 +11,220 @@ const live = new AbortController().signal;
 const delivery = {target: 'log', text: 'hello', extra: {}, deliveryId: 'delivery-1', route: 'github'};
 
 /** A door whose only target does what the test says. */
-function openDeliver(target: Partial<DeliveryTarget>) {
+function openDeliver(target: Partial<DeliveryTarget> = {}, platforms: Partial<Platforms> = {}) {
 	const clock = createFakeClock();
-	const {publish, ofType} = recordEvents();
+	const {publish, events, ofType} = recordEvents();
+	const parts: Part[] = [];
+	let forgotten = 0;
 	const deliver = createDeliver({
 		clock,
 		publish,
-		findTarget: () => ({name: 'log', deliver: async () => {}, ...target}),
+		platforms: {
+			refusal: () => undefined,
+			forgetTokens: () => void forgotten++,
+			context: (_target, signal) => ({
+				settings: unset,
+				call: async () => ({kind: 'refused', detail: 'no network'}),
+				accessTokens: {get: (_credentials, ask) => ask(), forget: () => undefined},
+				now: clock.now,
+				publish,
+				signal,
+				stateFile: async () => ({}),
+				variables: () => undefined,
+			}),
+			...platforms,
+		},
+		findTarget: async () => ({
+			name: 'log',
+			limit: {unit: 'utf16', maximum: 100},
+			repeat: () => 'unsafe',
+			chat: () => ({kind: 'bound'}),
+			...target,
+			async send(part, context) {
+				parts.push(part);
+				return target.send ? target.send(part, context) : {kind: 'sent'};
+			},
+		}),
 	});
-	return {clock, deliver, ofType};
+	return {clock, deliver, events, ofType, parts, forgotten: () => forgotten};
 }
 
-const failingWith = (error: unknown) => ({
-	async deliver() {
+const failingWith = (error: unknown): Partial<DeliveryTarget> => ({
+	async send() {
 		throw error;
 	},
 });
 
-describe('a delivery to log', () => {
-	test('is delivered', async () => {
-		const {publish} = recordEvents();
-		const deliver = createDeliver({clock: createFakeClock(), publish});
+describe('a delivery', () => {
+	test('is one settled event', async () => {
+		const {deliver, events} = openDeliver();
 		expect(await deliver(delivery, {signal: live})).toEqual({kind: 'delivered', target: 'log'});
-	});
-
-	test('is a log event and one settled event', async () => {
-		const {publish, events} = recordEvents();
-		await createDeliver({clock: createFakeClock(), publish})(delivery, {signal: live});
 		expect(events).toEqual([
-			{type: 'log', level: 'info', area: 'delivery', text: 'github: hello'},
 			{type: 'delivery.settled', delivery: 'delivery-1', target: 'log', outcome: 'delivered', code: undefined},
 		]);
 	});
-});
 
-describe('a target that is not there', () => {
-	test.each([
-		{target: 'telegram', code: 'not_supported_yet', message: 'not supported yet: deliver telegram'},
-		{target: 'pager', code: 'unknown_target', message: expect.stringContaining('unknown delivery target "pager"')},
-	])('$target fails with $code', async ({target, code, message}) => {
+	test('to a target that is not there fails with unknown_target', async () => {
 		const {publish, ofType} = recordEvents();
-		const deliver = createDeliver({clock: createFakeClock(), publish});
-		const result = await deliver({...delivery, target}, {signal: live});
-		expect(result).toMatchObject({kind: 'failed', problem: {code, message}});
-		expect(ofType('delivery.settled')).toMatchObject([{target, outcome: 'failed', code}]);
+		const {platforms} = {platforms: {refusal: () => undefined, forgetTokens: () => undefined}};
+		const context = () => {
+			throw new Error('nothing is asked of a target that is not there');
+		};
+		const deliver = createDeliver({clock: createFakeClock(), publish, platforms: {...platforms, context}});
+		expect(await deliver({...delivery, target: 'pager'}, {signal: live})).toMatchObject({
+			kind: 'failed',
+			problem: {code: 'unknown_target', message: expect.stringContaining('unknown delivery target "pager"')},
+		});
+		expect(ofType('delivery.settled')).toMatchObject([{target: 'pager', outcome: 'failed', code: 'unknown_target'}]);
+	});
+
+	test('to a platform that cannot be used sends nothing', async () => {
+		const {deliver, parts} = openDeliver({}, {refusal: () => new Problem('platform_unusable', {message: 'no token'})});
+		expect(await deliver(delivery, {signal: live})).toMatchObject({
+			kind: 'failed',
+			problem: {message: 'Delivery failed', detail: 'no token'},
+		});
+		expect(parts).toEqual([]);
+	});
+
+	test('that was called off before it began sends nothing', async () => {
+		const {deliver, parts} = openDeliver();
+		const signal = AbortSignal.abort(new Error('over'));
+		expect(await deliver(delivery, {signal})).toMatchObject({kind: 'failed', problem: {detail: 'over'}});
+		expect(parts).toEqual([]);
+	});
+
+	test('leaves no timer behind', async () => {
+		const {clock, deliver} = openDeliver();
+		await deliver(delivery, {signal: live});
+		expect(clock.open()).toBe(0);
+	});
+
+	test.each(['', ' \n\t '])('of the empty text %j is none', async text => {
+		const {deliver, parts} = openDeliver({name: 'slack'});
+		expect(await deliver({...delivery, text}, {signal: live})).toMatchObject({
+			problem: {detail: 'the message is empty'},
+		});
+		expect(parts).toEqual([]);
+	});
+
+	test('shows control characters and halves of characters as signs', async () => {
+		const {deliver, parts} = openDeliver();
+		await deliver({...delivery, text: 'a\u0000\u001B[2J\u007F\u009B\uD800\r\nb\tc'}, {signal: live});
+		expect(parts.map(({text}) => text)).toEqual(['a␀␛[2J␡\uFFFD\uFFFD\nb\tc']);
 	});
 });
 
 describe('a target that fails', () => {
-	test.each([
-		{what: 'an error', error: new Error('token abc refused')},
-		{what: 'a problem of its own', error: new Problem('connect_failed', {message: 'token abc refused'})},
-		{what: 'a text', error: 'token abc refused'},
-	])('with $what is told in generic words', async ({error}) => {
-		const {deliver} = openDeliver(failingWith(error));
+	test('with a refusal is told in generic words, its own words go to the log', async () => {
+		const {deliver, ofType} = openDeliver({send: async () => ({kind: 'refused', detail: 'chat \u001B[2Jnot found'})});
 		expect(await deliver(delivery, {signal: live})).toMatchObject({
 			kind: 'failed',
 			problem: {code: 'delivery_failed', message: 'Delivery failed'},
 		});
-	});
-
-	test('has its own words in the log only', async () => {
-		const {deliver, ofType} = openDeliver(failingWith(new Error('chat \u001B[2Jnot found')));
-		await deliver(delivery, {signal: live});
 		expect(ofType('log')).toEqual([{type: 'log', level: 'error', area: 'delivery', text: 'log: chat ␛[2Jnot found'}]);
-		expect(ofType('delivery.settled')).toEqual([
-			{type: 'delivery.settled', delivery: 'delivery-1', target: 'log', outcome: 'failed', code: 'delivery_failed'},
-		]);
 	});
 
-	test('by throwing at once is a failure like any other', async () => {
-		const {deliver} = openDeliver({
-			deliver() {
-				throw new Error('at once');
-			},
+	test.each([
+		{what: 'an error', error: new Error('broken pipe')},
+		{what: 'a problem', error: new Problem('connect_failed', {message: 'broken pipe'})},
+		{what: 'a text', error: 'broken pipe'},
+	])('with $what of its own may have sent something', async ({error}) => {
+		const {deliver} = openDeliver(failingWith(error));
+		expect(await deliver(delivery, {signal: live})).toMatchObject({
+			kind: 'uncertain',
+			problem: {code: 'outcome_uncertain', detail: 'it may have arrived: broken pipe'},
 		});
-		expect(await deliver(delivery, {signal: live})).toMatchObject({kind: 'failed'});
 	});
 
-	test('with a refusal sends nothing', async () => {
-		let sent = 0;
-		const {deliver} = openDeliver({
-			refuse: () => new Problem('config_invalid', {message: 'deliver_extra.repo is missing'}),
-			async deliver() {
-				sent++;
-			},
-		});
+	test('for its deliver_extra sends nothing', async () => {
+		const {deliver, parts} = openDeliver({refuse: () => 'deliver_extra.repo is missing'});
 		expect(await deliver(delivery, {signal: live})).toMatchObject({
 			kind: 'failed',
 			problem: {message: 'Delivery failed', detail: 'deliver_extra.repo is missing'},
 		});
-		expect(sent).toBe(0);
+		expect(parts).toEqual([]);
+	});
+
+	test('for a stale token is asked once more with a fresh one', async () => {
+		let attempts = 0;
+		const {deliver, forgotten} = openDeliver({
+			send: async () => (++attempts === 1 ? {kind: 'stale-token', detail: 'expired'} : {kind: 'sent'}),
+		});
+		expect(await deliver(delivery, {signal: live})).toMatchObject({kind: 'delivered'});
+		expect(forgotten()).toBe(1);
+	});
+});
+
+describe('a message of several parts', () => {
+	const text = Array.from({length: 30}, (_, line) => `line ${line}`).join('\n');
+
+	test('is sent in order, each part under a key of its own', async () => {
+		const {deliver, parts} = openDeliver();
+		await deliver({...delivery, text, key: 'answer-1'}, {signal: live});
+		expect(parts.map(part => part.index)).toEqual([0, 1, 2]);
+		expect(new Set(parts.map(part => part.repeatKey)).size).toBe(3);
+		expect(parts.map(part => part.text).join('\n')).toBe(text);
+	});
+
+	test('has the same keys whenever the same message is sent', async () => {
+		const {deliver, parts} = openDeliver();
+		await deliver({...delivery, key: 'answer-1'}, {signal: live});
+		await deliver({...delivery, key: 'answer-1'}, {signal: live});
+		await deliver({...delivery}, {signal: live});
+		const [first, second, other] = parts.map(part => part.repeatKey);
+		expect({isSame: first === second, isOther: first !== other}).toEqual({isSame: true, isOther: true});
+	});
+
+	test('ends with the part that fails, and says what arrived before', async () => {
+		const {deliver, parts} = openDeliver({
+			send: async ({index}) => (index === 1 ? {kind: 'refused', detail: 'blocked'} : {kind: 'sent'}),
+		});
+		expect(await deliver({...delivery, text}, {signal: live})).toMatchObject({
+			problem: {detail: 'part 2 of 3: blocked; the parts before it arrived'},
+		});
+		expect(parts).toHaveLength(2);
+	});
+
+	test('is numbered where parts may overtake one another', async () => {
+		const {deliver, parts} = openDeliver({parts: 'numbered'});
+		await deliver({...delivery, text}, {signal: live});
+		expect(parts.map(part => part.text.slice(0, 6))).toEqual(['(1/3) ', '(2/3) ', '(3/3) ']);
+		expect(Math.max(...parts.map(part => part.text.length))).toBeLessThanOrEqual(100);
 	});
 });
 
 describe('a target that never answers', () => {
-	const hanging = {deliver: () => new Promise<void>(() => {})};
+	const hanging: Partial<DeliveryTarget> = {send: () => new Promise(() => {})};
 
-	test('fails after thirty seconds, not before', async () => {
+	test('is uncertain after thirty seconds, not before', async () => {
 		const {clock, deliver, ofType} = openDeliver(hanging);
 		const result = deliver(delivery, {signal: live});
 		await clock.advance(29_999);
 		expect(ofType('delivery.settled')).toEqual([]);
 		await clock.advance(1);
 		expect(await result).toMatchObject({
-			kind: 'failed',
-			problem: {code: 'delivery_failed', detail: 'no answer within 30 seconds'},
+			kind: 'uncertain',
+			problem: {code: 'outcome_uncertain', detail: 'it may have arrived: no answer within 30 seconds'},
 		});
 	});
 
-	test('fails as soon as the caller gives up', async () => {
-		const {deliver} = openDeliver(hanging);
+	test('is given up as soon as the caller gives up', async () => {
+		const {deliver, clock} = openDeliver(hanging);
 		const controller = new AbortController();
 		const result = deliver(delivery, {signal: controller.signal});
+		await clock.settle();
 		controller.abort(new Error('the gateway stops'));
-		expect(await result).toMatchObject({kind: 'failed', problem: {detail: 'the gateway stops'}});
+		expect(await result).toMatchObject({
+			kind: 'uncertain',
+			problem: {detail: expect.stringContaining('the gateway stops')},
+		});
 	});
 
 	test('sees the deadline as an aborted signal', async () => {
 		const seen: AbortSignal[] = [];
 		const {clock, deliver} = openDeliver({
-			deliver(_message, {signal}) {
+			send(_part, {signal}) {
 				seen.push(signal);
 				return new Promise(() => {});
 			},
@@ -139,28 +234,4 @@ describe('a target that never answers', () => {
 		await result;
 		expect(seen.map(signal => signal.aborted)).toEqual([true]);
 	});
-});
-
-test('a delivery that was called off before it began sends nothing', async () => {
-	let sent = 0;
-	const {deliver} = openDeliver({
-		async deliver() {
-			sent++;
-		},
-	});
-	expect(await deliver(delivery, {signal: AbortSignal.abort(new Error('over'))})).toMatchObject({kind: 'failed'});
-	expect(sent).toBe(0);
-});
-
-test('no timer is left when an attempt is over', async () => {
-	const {clock, deliver} = openDeliver({});
-	await deliver(delivery, {signal: live});
-	expect(clock.open()).toBe(0);
-});
-
-test('every attempt is settled once', async () => {
-	const {deliver, ofType} = openDeliver(failingWith(new Error('no')));
-	await deliver(delivery, {signal: live});
-	await deliver(delivery, {signal: live});
-	expect(ofType('delivery.settled')).toHaveLength(2);
 });

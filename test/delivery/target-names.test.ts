@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {checkTargetName, isBuiltTargetName, isTargetName, targetNames} from '../../source/delivery/target-names.ts';
+import {deliveryTargets} from '../../source/config/delivery-targets.ts';
+import {findTarget} from '../../source/delivery/find-target.ts';
+import {isTargetName, unknownTarget} from '../../source/delivery/target-names.ts';
 
 /** As the specification lists them. */
 const specified =
@@ -8,34 +10,28 @@ const specified =
 	);
 
 test('all eighteen names of the specification are known, and no other', () => {
-	expect(targetNames).toEqual(specified);
+	expect(deliveryTargets).toEqual(specified);
 });
 
-test.each(specified.filter(name => name !== 'log'))('%s is known and not supported yet', name => {
-	expect(checkTargetName(name)).toMatchObject({
-		code: 'not_supported_yet',
-		message: `not supported yet: deliver ${name}`,
-	});
-});
-
-test('log can be delivered to', () => {
-	expect(checkTargetName('log')).toBeUndefined();
+test.each(specified)('%s is built, under its own name', async name => {
+	expect(await findTarget(name)).toMatchObject({name});
 });
 
 describe.each(['', 'Log', 'log ', 'constructor', '__proto__', 'toString', 'pager'])('the name %j', name => {
 	test('is no target', () => {
-		expect([isTargetName(name), isBuiltTargetName(name)]).toEqual([false, false]);
+		expect(isTargetName(name)).toBe(false);
 	});
 
-	test('is refused with a list of the known ones', () => {
-		const problem = checkTargetName(name);
-		expect(problem?.code).toBe('unknown_target');
-		expect(problem?.message).toContain('known are log, github_comment, telegram');
+	test('is refused with a list of the known ones', async () => {
+		expect(await findTarget(name)).toMatchObject({
+			code: 'unknown_target',
+			message: expect.stringContaining('known are log, github_comment, telegram'),
+		});
 	});
 });
 
 test('a hostile name is shown harmless and cut', () => {
-	const problem = checkTargetName(`\u001B[2J${'x'.repeat(10_000)}`);
-	expect(problem?.message).not.toContain('\u001B');
-	expect(problem?.message.length).toBeLessThan(400);
+	const {message} = unknownTarget(`\u001B[2J${'x'.repeat(10_000)}`);
+	expect(message).not.toContain('\u001B');
+	expect(message.length).toBeLessThan(400);
 });

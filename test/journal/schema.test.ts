@@ -9,6 +9,7 @@ test('an empty database is brought to the newest schema', () => {
 	migrate(database);
 	const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).all();
 	expect(tables.map(table => table['name'])).toEqual([
+		'answers',
 		'calls',
 		'decisions',
 		'deliveries',

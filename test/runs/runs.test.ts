@@ -1,12 +1,12 @@
 import {join} from 'node:path';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createDeliver} from '../../source/delivery/deliver.ts';
 import {type Complete} from '../../source/runs/execute-run.ts';
 import {createRuns} from '../../source/runs/runs.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {type FakeClock, createFakeClock} from '../helpers/fake-clock.ts';
 import {acceptRun, openTestJournal, sampleRun} from '../helpers/journal-records.ts';
+import {openLogDelivery} from '../helpers/log-delivery.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
@@ -16,7 +16,7 @@ function openRuns(options: {readonly complete?: Complete; readonly path?: string
 	const journal = openTestJournal({clock, path});
 	const recorded = recordEvents();
 	const {publish} = recorded;
-	const deliver = createDeliver({clock, publish});
+	const deliver = openLogDelivery({clock, publish});
 	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns: 2, complete});
 	const states = () => recorded.ofType('run.state').map(event => `${event.runId} ${event.state}`);
 	return {clock, journal, runs, states, ...recorded};
@@ -149,7 +149,7 @@ describe('with a model', () => {
 		await acceptRun(journal, sampleRun({id: 'a', deliver: 'telegram'}));
 		runs.wake();
 		await clock.settle();
-		expect(journal.findRun('a')).toMatchObject({state: 'failed', reason: 'not supported yet: deliver telegram'});
+		expect(journal.findRun('a')).toMatchObject({state: 'failed', reason: 'Delivery failed'});
 	});
 
 	test('a model that fails fails the run, with its own words in the log only', async () => {

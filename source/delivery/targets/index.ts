@@ -1,6 +1,25 @@
 import {type DeliveryTarget} from '../target.ts';
-import {type BuiltTargetName} from '../target-names.ts';
+import {type TargetName} from '../target-names.ts';
 import {log} from './log.ts';
 
-/** The one list of targets. The type makes a built name without a target, or a target without a built name, an error. */
-export const targets = {log} as const satisfies {[Name in BuiltTargetName]: DeliveryTarget & {readonly name: Name}};
+/** The one list of targets. Each but the log is loaded when something is delivered to it. A name without a target is a type error. */
+export const targets = {
+	log: async () => log,
+	github_comment: async () => (await import('./github-comment.ts')).githubComment,
+	telegram: async () => (await import('./telegram.ts')).telegram,
+	discord: async () => (await import('./discord.ts')).discord,
+	slack: async () => (await import('./slack.ts')).slack,
+	signal: async () => (await import('./signal.ts')).signal,
+	sms: async () => (await import('./sms.ts')).sms,
+	whatsapp: async () => (await import('./whatsapp.ts')).whatsapp,
+	matrix: async () => (await import('./matrix.ts')).matrix,
+	mattermost: async () => (await import('./mattermost.ts')).mattermost,
+	homeassistant: async () => (await import('./homeassistant.ts')).homeassistant,
+	email: async () => (await import('./email.ts')).email,
+	dingtalk: async () => (await import('./dingtalk.ts')).dingtalk,
+	feishu: async () => (await import('./feishu.ts')).feishu,
+	wecom: async () => (await import('./wecom.ts')).wecom,
+	weixin: async () => (await import('./weixin.ts')).weixin,
+	bluebubbles: async () => (await import('./bluebubbles.ts')).bluebubbles,
+	qqbot: async () => (await import('./qqbot.ts')).qqbot,
+} as const satisfies {readonly [Name in TargetName]: () => Promise<DeliveryTarget & {readonly name: Name}>};

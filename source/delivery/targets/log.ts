@@ -1,18 +1,17 @@
 import {safeText} from '../../util/safe-text.ts';
 import {type DeliveryTarget} from '../target.ts';
 
-const maximumCharacters = 20_000;
+const maximum = 20_000;
 
 /** Gateway log output, the default target: one line, nothing in it can act on a terminal. */
 export const log = {
 	name: 'log',
-	async deliver({text, route}, {publish, signal}) {
-		signal.throwIfAborted();
-		publish({
-			type: 'log',
-			level: 'info',
-			area: 'delivery',
-			text: `${safeText(route)}: ${safeText(text, {maximumCharacters})}`,
-		});
+	limit: {unit: 'code-points', maximum: Number.MAX_SAFE_INTEGER},
+	repeat: () => 'unsafe',
+	chat: () => ({kind: 'bound'}),
+	async send({text, route}, {publish}) {
+		const line = safeText(text, {maximumCharacters: maximum});
+		publish({type: 'log', level: 'info', area: 'delivery', text: `${safeText(route)}: ${line}`});
+		return {kind: 'sent'};
 	},
 } satisfies DeliveryTarget & {readonly name: 'log'};

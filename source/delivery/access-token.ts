@@ -1,0 +1,63 @@
+import {type Clock} from '../util/clock.ts';
+import {judge, type Reading, textAt} from './judge.ts';
+import {type JsonObject, isJsonObject} from '../util/json-text.ts';
+import {type SendOutcome} from './send-outcome.ts';
+
+/** A token from a platform's token endpoint, or why there is none. */
+export type TokenAnswer =
+	| {readonly kind: 'token'; readonly token: string; readonly lifetimeSeconds: number}
+	| Extract<SendOutcome, {kind: 'refused' | 'rate-limited'}>;
+
+/** The access tokens of a profile's platforms, kept in memory as long as they are good. */
+export type AccessTokens = {
+	/** The token kept for these credentials, else what `ask` answers. */
+	readonly get: (credentials: string, ask: () => Promise<TokenAnswer>) => Promise<TokenAnswer>;
+	/** Forgets every token: a platform no longer takes one of them. */
+	readonly forget: () => void;
+};
+
+/** Renewed before its end, so that it holds for the message it is asked for. */
+const marginSeconds = 120;
+
+/** Opens the tokens; `learn` tells the redactor what no text may show. */
+export function createAccessTokens(clock: Clock, learn: (secret: string) => void): AccessTokens {
+	const kept = new Map<string, {readonly answer: TokenAnswer; readonly until: number}>();
+	return {
+		async get(credentials, ask) {
+			const known = kept.get(credentials);
+			if (known && clock.elapsed() < known.until) {
+				return known.answer;
+			}
+
+			const answer = await ask();
+			if (answer.kind === 'token') {
+				learn(answer.token);
+				kept.set(credentials, {answer, until: clock.elapsed() + (answer.lifetimeSeconds - marginSeconds) * 1000});
+			}
+
+			return answer;
+		},
+		forget: () => kept.clear(),
+	};
+}
+
+/** Reads the answer of a token endpoint. `members`: what it calls the token and its lifetime in seconds. */
+export function readToken(
+	answer: Parameters<typeof judge>[0],
+	read: (json: JsonObject) => Reading,
+	members: {readonly token: string; readonly lifetime: string},
+): TokenAnswer {
+	const outcome = judge(answer, read);
+	const json = answer.kind === 'reply' && isJsonObject(answer.json) ? answer.json : {};
+	const token = textAt(json, members.token);
+	switch (outcome.kind) {
+		case 'sent':
+			return {kind: 'token', token, lifetimeSeconds: Number(textAt(json, members.lifetime))};
+		case 'rate-limited':
+			return outcome;
+		case 'refused':
+		case 'stale-token':
+		case 'unknown':
+			return {kind: 'refused', detail: `no access token: ${outcome.detail}`};
+	}
+}

@@ -1,0 +1,57 @@
+import {type Settings} from '../config/platform-settings.ts';
+import {type JsonObject, ownMember} from '../util/json-text.ts';
+
+/** Which chats a target knows. */
+export type ChatRule =
+	/** A delivery names its chat, or goes to the home channel. `grammar` matches the whole identifier; `words` completes "allowed: …". */
+	| {readonly kind: 'named'; readonly grammar: RegExp; readonly words: string}
+	/** The same, but there is a place to go without any. */
+	| {readonly kind: 'optional'; readonly grammar: RegExp; readonly words: string}
+	/** The settings lead to one chat; whatever a delivery names is ignored. */
+	| {readonly kind: 'bound'};
+
+/** The chat of a delivery, or why there is none. */
+export type ChatChoice =
+	| {readonly kind: 'chat'; readonly chat: string; readonly warning?: string}
+	| {readonly kind: 'refused'; readonly detail: string};
+
+/** No platform has longer identifiers. */
+const longestChat = 512;
+
+/**
+Where a delivery goes: `chat_id` of `deliver_extra` beats the home channel. A chat may come from a payload, so it must be an identifier of the
+platform from end to end: it can choose a chat, but no host, no other path and no header.
+*/
+export function chooseChat(
+	rule: ChatRule,
+	{extra, settings}: {readonly extra: JsonObject; readonly settings: Pick<Settings, 'homeChannel'>},
+): ChatChoice {
+	const asked = extraText(extra, 'chat_id');
+	if (rule.kind === 'bound') {
+		const warning = asked === '' ? undefined : 'chat_id is ignored: the webhook address is bound to its chat';
+		return {kind: 'chat', chat: '', warning};
+	}
+
+	const chat = asked || settings.homeChannel;
+	if (chat === '') {
+		const missing = 'no chat: deliver_extra.chat_id and home_channel are both missing';
+		return rule.kind === 'optional' ? {kind: 'chat', chat} : {kind: 'refused', detail: missing};
+	}
+
+	const key = asked === '' ? 'home_channel' : 'deliver_extra.chat_id';
+	return chat.length <= longestChat && rule.grammar.test(chat)
+		? {kind: 'chat', chat}
+		: {kind: 'refused', detail: `${key} is not a chat of this platform, allowed: ${rule.words}`};
+}
+
+/** The first of these members of `deliver_extra` that is a text or a number, as text; empty when none is. */
+export function extraText(extra: JsonObject, ...names: readonly string[]): string {
+	for (const name of names) {
+		const value = ownMember(extra, name);
+		if ((typeof value === 'string' && value !== '') || typeof value === 'number') {
+			return String(value);
+		}
+	}
+
+	return '';
+}

@@ -1,0 +1,98 @@
+import {existsSync} from 'node:fs';
+import {delimiter, join} from 'node:path';
+import {platformRow} from '../config/platform-keys.ts';
+import {
+	isUnresolved,
+	type PlatformConfig,
+	platformSettings,
+	type Settings,
+	type SettingScope,
+	snakeCase,
+} from '../config/platform-settings.ts';
+import {Problem} from '../util/problem.ts';
+
+/**
+What keeps a platform from being used, without sending anything: it is disabled, a setting is missing, or an address is none. Warnings with the code
+`platform_unusable`; none when it is ready (spec/decisions.md, D11).
+*/
+export function checkPlatform(config: PlatformConfig, scope: SettingScope): readonly Problem[] {
+	const {name, state} = config;
+	if (state !== 'enabled') {
+		const why =
+			state === 'disabled' ? 'is switched off (`enabled: false`)' : 'cannot be read; its problem is told beside this';
+		return [unusable(config, `platforms.${name} ${why}`)];
+	}
+
+	const settings = platformSettings(config, scope);
+	return [
+		...missingSettings(config, settings),
+		...wrongAddresses(config, settings),
+		...wrongPort(config, settings),
+		...missingProgram(config, scope),
+	];
+}
+
+/** What the set of settings that is closest to complete still lacks. */
+function missingSettings(config: PlatformConfig, settings: Settings): readonly Problem[] {
+	const has = (key: string) => valueOf(settings, key) !== '';
+	const sets = platformRow(config.name).complete.map(keys => ({
+		missing: keys.filter(key => !has(key)),
+		given: keys.filter(has).length,
+	}));
+	if (sets.some(({missing}) => missing.length === 0)) {
+		return [];
+	}
+
+	const closest = sets.reduce((first, second) => (second.given > first.given ? second : first));
+	return closest.missing.map(key => unusable(config, missingWords(config, key)));
+}
+
+function missingWords({name, written}: PlatformConfig, key: string): string {
+	const path = `platforms.${name}.${key}`;
+	const value = written[key] ?? '';
+	const reference = /\$\{[^}]+\}/u.exec(value)?.[0];
+	if (isUnresolved(value) && reference !== undefined) {
+		return `${path} refers to ${reference}, which has no value`;
+	}
+
+	const variables = platformRow(name).keys[key]?.variables ?? [];
+	return `${path} is missing${variables.length === 0 ? '' : ` (or the variable ${variables.join(' or ')})`}`;
+}
+
+function wrongAddresses(config: PlatformConfig, settings: Settings): readonly Problem[] {
+	return platformRow(config.name)
+		.addresses.filter(key => valueOf(settings, key) !== '' && !isAddress(valueOf(settings, key)))
+		.map(key =>
+			unusable(config, `platforms.${config.name}.${key} must be an http or https address without a password`),
+		);
+}
+
+function wrongPort(config: PlatformConfig, {port}: Settings): readonly Problem[] {
+	const isPort = port === '' || (/^\d{1,5}$/u.test(port) && Number(port) > 0 && Number(port) < 65_536);
+	return isPort ? [] : [unusable(config, `platforms.${config.name}.port must be a port number`)];
+}
+
+function isAddress(text: string): boolean {
+	if (!URL.canParse(text)) {
+		return false;
+	}
+
+	const {protocol, username, password} = new URL(text);
+	return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
+}
+
+/** Comments on GitHub are made by a program of its own. */
+function missingProgram(config: PlatformConfig, {variables}: SettingScope): readonly Problem[] {
+	const folders = (variables('PATH') ?? '').split(delimiter);
+	const isThere =
+		config.name !== 'github_comment' || folders.some(folder => folder !== '' && existsSync(join(folder, 'gh')));
+	return isThere ? [] : [unusable(config, 'the program gh is not installed on this machine')];
+}
+
+function valueOf(settings: Settings, key: string): string {
+	return Object.entries(settings).find(([name]) => snakeCase(name) === key)?.[1] ?? '';
+}
+
+function unusable({name}: PlatformConfig, message: string): Problem {
+	return new Problem('platform_unusable', {message, level: 'warning', scope: {kind: 'platform', name}});
+}

@@ -1,0 +1,49 @@
+import {type Outgoing} from '../net/outgoing.ts';
+import {type JsonValue, parseJson} from '../util/json-text.ts';
+import {errorText} from '../util/problem.ts';
+import {type SendOutcome} from './send-outcome.ts';
+
+/** One request to a platform. */
+export type CallRequest = {
+	readonly url: URL;
+	/** Default: POST. */
+	readonly method?: 'GET' | 'POST' | 'PUT';
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly json?: JsonValue;
+	readonly form?: Readonly<Record<string, string>>;
+};
+
+/** What a platform answered; `json` is undefined when it was none. */
+export type Reply = {
+	readonly kind: 'reply';
+	readonly status: number;
+	readonly headers: Headers;
+	readonly json: JsonValue | undefined;
+};
+
+/** Makes one request, or says what became of it. Never rejects. */
+export type Call = (request: CallRequest) => Promise<Reply | Extract<SendOutcome, {kind: 'refused' | 'unknown'}>>;
+
+/** Calls over the connections of a profile; a call ends when the signal aborts. */
+export function createCall(openOutgoing: () => Promise<Outgoing>, signal: AbortSignal): Call {
+	return async ({url, method = 'POST', headers = {}, json, form}) => {
+		const {request} = await openOutgoing();
+		const body = form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json);
+		const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
+		const answer = await request({
+			url,
+			method,
+			headers: {'User-Agent': 'sluice', ...(body === undefined ? {} : {'Content-Type': type}), ...headers},
+			body,
+			signal,
+		});
+		switch (answer.kind) {
+			case 'answer':
+				return {kind: 'reply', status: answer.status, headers: answer.headers, json: parseJson(answer.body)};
+			case 'never-sent':
+				return {kind: 'refused', detail: answer.detail};
+			case 'lost':
+				return {kind: 'unknown', detail: signal.aborted ? errorText(signal.reason) : answer.detail};
+		}
+	};
+}

@@ -1,0 +1,10 @@
+/** What one attempt came to. Details are for the log: they may hold words of the platform. */
+export type SendOutcome =
+	| {readonly kind: 'sent'}
+	/** Nothing was delivered. */
+	| {readonly kind: 'refused'; readonly detail: string}
+	| {readonly kind: 'rate-limited'; readonly waitSeconds: number; readonly detail: string}
+	/** Nothing was delivered because the access token is no longer good; with a fresh one it may be. */
+	| {readonly kind: 'stale-token'; readonly detail: string}
+	/** It may have been delivered or not. */
+	| {readonly kind: 'unknown'; readonly detail: string};

@@ -1,0 +1,108 @@
+import {readTlsOptions} from '../../net/tls-options.ts';
+import {extraText} from '../chat.ts';
+import {plainHtml} from '../html-dialect.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type SendOutcome} from '../send-outcome.ts';
+import {type SendContext} from '../send-context.ts';
+import {type DeliveryTarget, type Part} from '../target.ts';
+
+/** One address and nothing else: no list, no group, no display name, no line break. */
+const address = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/u;
+const messageId = /^<[\w.!#$%&'*+/=?^`{|}~-]{1,200}@[\w.[\]:-]{1,200}>$/u;
+const implicitTlsPort = 465;
+const phaseMilliseconds = 10_000;
+
+/** E-mail over SMTP (RFC 5321) with STARTTLS, or TLS from the start on port 465. A server on this machine may do without. */
+export const email = {
+	name: 'email',
+	limit: {unit: 'utf16', maximum: 1_000_000},
+	repeat: () => 'unsafe',
+	chat: () => ({kind: 'named', grammar: address, words: 'one e-mail address'}),
+	refuse: extra =>
+		repliesTo(extra) === '' || messageId.test(repliesTo(extra)) ? undefined : 'in_reply_to is not a Message-ID',
+	async send(part, context) {
+		const from = context.settings.from || context.settings.user;
+		const sender = /<([^<>]+)>$/u.exec(from)?.[1] ?? from;
+		if (!address.test(sender)) {
+			return {kind: 'refused', detail: 'from is not an e-mail address'};
+		}
+
+		const transport = await openTransport(context);
+		const close = () => transport.close();
+		context.signal.addEventListener('abort', close, {once: true});
+		try {
+			await transport.sendMail({
+				...messageOf(part),
+				from,
+				messageId: `<sluice-${part.repeatKey}@${sender.split('@')[1]}>`,
+			});
+			return {kind: 'sent'};
+		} catch (error) {
+			return failure(error);
+		} finally {
+			context.signal.removeEventListener('abort', close);
+			close();
+		}
+	},
+} satisfies DeliveryTarget & {readonly name: 'email'};
+
+async function openTransport({settings, variables}: SendContext) {
+	const {createTransport} = await import('nodemailer');
+	const {host, user, password, sslVerify} = settings;
+	const port = Number(settings.port);
+	const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host);
+	return createTransport({
+		host,
+		port,
+		secure: port === implicitTlsPort,
+		requireTLS: !isLocal,
+		tls: isLocal && sslVerify === '' ? {rejectUnauthorized: false} : await tlsOf(sslVerify, variables('HOME') ?? ''),
+		...(password === '' ? {} : {auth: {user, pass: password}}),
+		dnsTimeout: phaseMilliseconds,
+		connectionTimeout: phaseMilliseconds,
+		greetingTimeout: phaseMilliseconds,
+		disableFileAccess: true,
+		disableUrlAccess: true,
+	});
+}
+
+/** `ssl_verify` names a file of authorities. Without it, relays and bridges on this machine may sign for themselves: nobody stands between. */
+async function tlsOf(path: string, home: string): Promise<object> {
+	return readTlsOptions({verification: path === '' ? {kind: 'system'} : {kind: 'bundle', path}}, home);
+}
+
+function messageOf({text, chat, extra, route}: Part) {
+	const thread = repliesTo(extra);
+	return {
+		to: {name: '', address: chat},
+		subject: safeText(extraText(extra, 'subject') || `Sluice: ${route}`, {maximumCharacters: 200}),
+		text,
+		html: plainHtml(text),
+		headers: {'Auto-Submitted': 'auto-generated'},
+		...(thread === '' ? {} : {inReplyTo: thread, references: [thread]}),
+	};
+}
+
+/** Failures of the connection that come before the message is on its way. */
+const earlyCodes: readonly string[] = ['EDNS', 'EAUTH', 'ENOAUTH', 'ETLS', 'EENVELOPE', 'ECONFIG'];
+const earlySystemCodes: readonly string[] = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'];
+const earlyTimeouts: readonly string[] = ['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT'];
+
+/** A reply of the server, or an early failure, means that nothing was taken; a connection that ends later leaves it open. */
+function failure(error: unknown): SendOutcome {
+	const detail = error instanceof Error ? error.message : 'the message could not be sent';
+	const isRefused =
+		typeof memberOf(error, 'responseCode') === 'number' ||
+		earlyCodes.includes(String(memberOf(error, 'code'))) ||
+		earlySystemCodes.includes(String(memberOf(error, 'originalCode'))) ||
+		earlyTimeouts.includes(String(memberOf(error, 'timeoutType')));
+	return {kind: isRefused ? 'refused' : 'unknown', detail: safeText(detail, {maximumCharacters: 500})};
+}
+
+function memberOf(error: unknown, name: string): unknown {
+	return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+}
+
+function repliesTo(extra: Part['extra']): string {
+	return extraText(extra, 'in_reply_to', 'thread_id');
+}

@@ -1,0 +1,52 @@
+import {isJsonObject, type JsonObject, ownMember} from '../../util/json-text.ts';
+import {addressBelow} from '../address-below.ts';
+import {extraText} from '../chat.ts';
+import {whatsappText} from '../chat-dialect.ts';
+import {judge, textAt} from '../judge.ts';
+import {type DeliveryTarget} from '../target.ts';
+
+/** Account, pair and number of messages: the codes that mean "too fast", whatever the status. */
+const tooFastCodes: readonly string[] = ['4', '80007', '130429', '131048', '131056'];
+
+/** WhatsApp's Cloud API (developers.facebook.com/docs/whatsapp/cloud-api). Outside the 24 hours after a person's last message it refuses (131047). */
+export const whatsapp = {
+	name: 'whatsapp',
+	limit: {unit: 'utf16', maximum: 4096},
+	repeat: () => 'unsafe',
+	chat: () => ({kind: 'named', grammar: /^\+?[1-9]\d{6,14}$/u, words: 'a phone number with its country code'}),
+	refuse: extra => (/^[\w.=+/-]{0,300}$/u.test(replyTo(extra)) ? undefined : 'message_id is not the id of a message'),
+	async send({text, chat, extra}, {settings, call}) {
+		const message = replyTo(extra);
+		const answer = await call({
+			url: addressBelow(settings.baseUrl, [settings.phoneNumberId, 'messages']),
+			headers: {Authorization: `Bearer ${settings.token}`},
+			json: {
+				messaging_product: 'whatsapp',
+				recipient_type: 'individual',
+				to: chat.replace('+', ''),
+				type: 'text',
+				text: {preview_url: false, body: whatsappText(text)},
+				...(message === '' ? {} : {context: {message_id: message}}),
+			},
+		});
+		return judge(answer, json => {
+			const code = textAt(json, 'error', 'code');
+			const words = [textAt(json, 'error', 'message'), textAt(json, 'error', 'error_data', 'details')];
+			return {
+				isTaken: isAccepted(json),
+				words: words.filter(Boolean).join(': '),
+				...(tooFastCodes.includes(code) ? {waitSeconds: 0} : {}),
+			};
+		});
+	},
+} satisfies DeliveryTarget & {readonly name: 'whatsapp'};
+
+function isAccepted(json: JsonObject): boolean {
+	const messages = ownMember(json, 'messages');
+	const [first] = Array.isArray(messages) ? messages : [];
+	return isJsonObject(first) && textAt(first, 'id') !== '';
+}
+
+function replyTo(extra: JsonObject): string {
+	return extraText(extra, 'message_id', 'thread_id');
+}

@@ -1,0 +1,78 @@
+import {type DatabaseSync} from 'node:sqlite';
+import {z} from 'zod';
+import {type JsonObject, isJsonObject} from '../util/json-text.ts';
+import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
+import {type AnswerRecord, type AnswerRow, type AnswerState} from './records.ts';
+
+/** Where an answer goes, and when. */
+type AnswerChange = {readonly state: AnswerState; readonly detail?: string; readonly now: number};
+
+/** The table of answers: what is to be delivered, and what became of it. Writes belong into a group commit. */
+export type AnswerTable = {
+	readonly insert: (answer: AnswerRecord, change: AnswerChange) => void;
+	readonly setState: (id: string, change: AnswerChange) => void;
+	/** Moves what is `sending` to `outcome_uncertain`; answers them, oldest first. */
+	readonly doubtBegun: (change: Omit<AnswerChange, 'state'>) => readonly AnswerRecord[];
+	/** Newest first; `eventId`: those of one event. */
+	readonly list: (query: {
+		readonly states?: readonly AnswerState[];
+		readonly eventId?: string;
+		readonly limit: number;
+	}) => readonly AnswerRow[];
+};
+
+const answerState = z.enum({
+	pending: 'pending',
+	sending: 'sending',
+	sent: 'sent',
+	failed: 'failed',
+	outcome_uncertain: 'outcome_uncertain',
+} as const satisfies {[Name in AnswerState]: Name});
+
+const answerRecord: z.ZodType<AnswerRecord> = z.object({
+	id: z.string(),
+	eventId: z.string(),
+	profile: z.string().optional(),
+	runId: z.string().optional(),
+	target: z.string(),
+	text: z.string(),
+	extra: z.custom<JsonObject>(isJsonObject),
+	deliveryId: z.string(),
+	route: z.string(),
+});
+
+const recordColumn = z.string().transform(jsonColumn).pipe(answerRecord);
+
+const doubtedRow = z.object({sequence: z.number(), record: recordColumn});
+
+const answerRow = z
+	.object({state: answerState, detail: z.string().nullable(), changedAt: z.number(), record: recordColumn})
+	.transform(
+		({state, detail, changedAt, record}): AnswerRow => ({...record, state, detail: detail ?? undefined, changedAt}),
+	);
+
+/** Opens the table of a migrated database. */
+export function createAnswerTable(database: DatabaseSync): AnswerTable {
+	const insert = database.prepare(
+		'INSERT INTO answers (id, event_id, state, detail, changed_at, record) VALUES (?, ?, ?, ?, ?, ?)',
+	);
+	const setState = database.prepare('UPDATE answers SET state = ?, detail = ?, changed_at = ? WHERE id = ?');
+	const doubt = database.prepare(`
+		UPDATE answers SET state = 'outcome_uncertain', detail = ?, changed_at = ? WHERE state = 'sending' RETURNING sequence, record
+	`);
+	const list = database.prepare(`
+		SELECT state, detail, changed_at AS changedAt, record FROM answers
+		WHERE state IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR event_id = ?2) ORDER BY sequence DESC LIMIT ?3
+	`);
+	return {
+		insert: (answer, {state, detail, now}) =>
+			void insert.run(answer.id, answer.eventId, state, detail ?? null, now, JSON.stringify(answer)),
+		setState: (id, {state, detail, now}) => void setState.run(state, detail ?? null, now, id),
+		doubtBegun: ({detail, now}) =>
+			readRows(doubtedRow, () => doubt.all(detail ?? null, now))
+				.sort((first, second) => first.sequence - second.sequence)
+				.map(({record}) => record),
+		list: ({states = answerState.options, eventId, limit}) =>
+			readRows(answerRow, () => list.all(JSON.stringify(states), eventId ?? null, boundedLimit(limit))),
+	};
+}

@@ -1,0 +1,102 @@
+import {Agent, fetch as undiciFetch} from 'undici';
+import {errorText} from '../util/problem.ts';
+import {readTlsOptions} from './tls-options.ts';
+
+/** One HTTP request to an address that stands in the configuration. */
+export type OutgoingRequest = {
+	readonly url: URL;
+	readonly method: 'GET' | 'POST' | 'PUT';
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body?: string;
+	readonly signal: AbortSignal;
+};
+
+/** What came back. The body is cut at 256 KB. `never-sent`: no byte of the request left; `lost`: it may have been taken. */
+export type OutgoingAnswer =
+	| {readonly kind: 'answer'; readonly status: number; readonly headers: Headers; readonly body: string}
+	| {readonly kind: 'never-sent' | 'lost'; readonly detail: string};
+
+/** Sends requests over shared connections. It follows no redirect and never rejects. */
+export type Outgoing = {
+	readonly request: (request: OutgoingRequest) => Promise<OutgoingAnswer>;
+	readonly close: () => Promise<void>;
+};
+
+const largestAnswerBytes = 262_144;
+const connectMilliseconds = 10_000;
+
+/** Network errors that come before the first byte of a request has left. */
+const neverSentCodes = new Set([
+	'ECONNREFUSED',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EPROTO',
+	'UND_ERR_CONNECT_TIMEOUT',
+	'ERR_INVALID_URL',
+	'ERR_INVALID_CHAR',
+	'UND_ERR_INVALID_ARG',
+]);
+
+/** Opens the connections of one profile's deliveries. */
+export async function openOutgoing(): Promise<Outgoing> {
+	const tls = await readTlsOptions({verification: {kind: 'system'}}, '');
+	const agent = new Agent({connect: {...tls, timeout: connectMilliseconds}, allowH2: false});
+	return {
+		async request({url, signal, ...request}) {
+			if (signal.aborted) {
+				return {kind: 'never-sent', detail: errorText(signal.reason)};
+			}
+
+			try {
+				const init = {...request, signal, redirect: 'manual', dispatcher: agent} as const;
+				const answer = await undiciFetch(url, init);
+				const bytes = await readBounded(answer.body);
+				const body = new TextDecoder().decode(bytes);
+				return {kind: 'answer', status: answer.status, headers: new Headers([...answer.headers]), body};
+			} catch (error) {
+				return {kind: isNeverSent(error) ? 'never-sent' : 'lost', detail: failureText(error)};
+			}
+		},
+		close: () => agent.destroy(),
+	};
+}
+
+/** The beginning of the body; the rest is not waited for. */
+async function readBounded(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array> {
+	const chunks: Uint8Array[] = [];
+	let bytes = 0;
+	for await (const chunk of body ?? []) {
+		chunks.push(chunk);
+		bytes += chunk.length;
+		if (bytes >= largestAnswerBytes) {
+			break;
+		}
+	}
+
+	return Buffer.concat(chunks).subarray(0, largestAnswerBytes);
+}
+
+function isNeverSent(error: unknown): boolean {
+	const code = codeOf(error);
+	// A certificate is judged before the request is written; undici refuses headers and addresses before it connects.
+	return code === undefined
+		? error instanceof TypeError && error.cause === undefined
+		: neverSentCodes.has(code) || /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/u.test(code);
+}
+
+/** The code alone where there is one: messages of the platform below may quote an address or a header, which may hold a secret. */
+function failureText(error: unknown): string {
+	const code = codeOf(error);
+	return code === undefined ? 'the request failed' : `the request failed (${code})`;
+}
+
+function codeOf(error: unknown, depth = 0): string | undefined {
+	if (!(error instanceof Error) || depth > 4) {
+		return undefined;
+	}
+
+	const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+	return codeOf(inner, depth + 1) ?? ('code' in error && typeof error.code === 'string' ? error.code : undefined);
+}

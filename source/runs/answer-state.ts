@@ -1,0 +1,17 @@
+import {type AnswerState} from '../journal/journal.ts';
+
+/** What can happen to an answer. `again`: a person wants it sent once more. */
+export type AnswerStep = 'begin' | 'confirm' | 'fail' | 'doubt' | 'again';
+
+const moves: {readonly [State in AnswerState]: Partial<Readonly<Record<AnswerStep, AnswerState>>>} = {
+	pending: {begin: 'sending', again: 'sending'},
+	sending: {confirm: 'sent', fail: 'failed', doubt: 'outcome_uncertain'},
+	sent: {},
+	failed: {again: 'sending'},
+	outcome_uncertain: {again: 'sending'},
+};
+
+/** The state after a step. A step that does not belong to the state changes nothing: what was sent stays sent. */
+export function nextAnswerState(state: AnswerState, step: AnswerStep): AnswerState {
+	return moves[state][step] ?? state;
+}

@@ -1,0 +1,150 @@
+import {type Deliver, type Delivery, type DeliveryResult} from '../delivery/deliver.ts';
+import {type AnswerRecord, type AnswerRow, type Journal} from '../journal/journal.ts';
+import {type Publish} from '../state/event.ts';
+import {Problem, toProblem} from '../util/problem.ts';
+import {randomId} from '../util/random-id.ts';
+import {safeText} from '../util/safe-text.ts';
+import {nextAnswerState} from './answer-state.ts';
+import {reportProblem} from './report-problem.ts';
+import {createSendAnswer} from './send-answer.ts';
+
+/** Where messages are kept until they are delivered: what was written is not lost, and nothing is sent twice by itself (spec/decisions.md, D8). */
+export type Outbox = {
+	/** Keeps an answer, then sends it once. What is not delivered stays kept. */
+	readonly deliver: Deliver;
+	/** Sends a message whose sender waits; it is kept when it was not delivered. */
+	readonly deliverNow: Deliver;
+	/** What a former process left: asked once, before anything new is delivered. What it had begun is uncertain from then on. Rejects with `storage_unavailable`. */
+	readonly leftBehind: () => Promise<LeftAnswers>;
+	/** Tells of what is uncertain and sends what was not begun; `settled` is called for each. Rejects with `storage_unavailable`. */
+	readonly resume: (
+		left: LeftAnswers,
+		settled: (answer: AnswerRecord, result: DeliveryResult) => Promise<void>,
+	) => Promise<void>;
+	/** A person wants what an event led to sent again. Rejects with `not_replayable` when nothing of it failed. */
+	readonly sendAgain: (eventId: string) => Promise<DeliveryResult>;
+	/** Gives up what is being sent. */
+	readonly stop: () => Promise<void>;
+};
+
+/** Answers of a former process, oldest first. */
+export type LeftAnswers = {readonly uncertain: readonly AnswerRecord[]; readonly pending: readonly AnswerRecord[]};
+
+/** What of the journal the outbox needs. */
+export type OutboxJournal = Pick<Journal, 'keepAnswer' | 'setAnswerState' | 'doubtBegunAnswers' | 'listAnswers'>;
+
+const mostResumed = 1000;
+const begunBefore = 'the gateway stopped while it was sent; it may have arrived';
+
+/** Opens the outbox of a profile. `clean` takes secrets out of what is kept about a failure. */
+export function createOutbox(options: {
+	readonly journal: OutboxJournal;
+	readonly publish: Publish;
+	readonly deliver: Deliver;
+	readonly clean: (text: string) => string;
+}): Outbox {
+	const {journal, publish, deliver, clean} = options;
+	const ending = new AbortController();
+	const open = new Set<Promise<unknown>>();
+
+	const {send, endOf, isBusy} = createSendAnswer({journal, deliver, clean});
+	const begin = (answer: AnswerRecord, signal: AbortSignal) =>
+		send(answer, nextAnswerState('pending', 'begin'), signal);
+
+	const isPending = (answer: AnswerRecord) => !isBusy(answer) && hasPending(journal, answer);
+
+	const track = <Value>(work: Promise<Value>): Promise<Value> => {
+		const tracked = work.finally(() => open.delete(tracked));
+		open.add(tracked);
+		return tracked;
+	};
+
+	return {
+		async deliver(delivery, {signal}) {
+			if (isSilent(delivery.text)) {
+				return {kind: 'delivered', target: delivery.target};
+			}
+
+			try {
+				const answer = answerOf(delivery);
+				await journal.keepAnswer(answer, 'pending');
+				return await begin(answer, signal);
+			} catch (caught) {
+				return {kind: 'failed', problem: toProblem(caught, 'storage_unavailable')};
+			}
+		},
+		async deliverNow(delivery, {signal}) {
+			const answer = answerOf(delivery);
+			const result = await deliver({...delivery, key: answer.id}, {signal});
+			if (result.kind !== 'delivered' && delivery.eventId !== undefined) {
+				const {state, detail} = endOf(result);
+				await journal
+					.keepAnswer(answer, state, detail)
+					.catch((caught: unknown) => reportProblem(publish, caught, 'what was not delivered is not kept'));
+			}
+
+			return result;
+		},
+		async leftBehind() {
+			const uncertain = await journal.doubtBegunAnswers(begunBefore);
+			return {uncertain, pending: journal.listAnswers({states: ['pending'], limit: mostResumed}).toReversed()};
+		},
+		async resume({uncertain, pending}, settled) {
+			for (const answer of uncertain) {
+				const problem = new Problem('outcome_uncertain', {message: begunBefore});
+				publish(uncertainEvent(answer));
+				await settled(answer, {kind: 'uncertain', problem});
+			}
+
+			for (const answer of pending) {
+				// A person may have sent it meanwhile.
+				if (isPending(answer)) {
+					await settled(answer, await track(begin(answer, ending.signal)));
+				}
+			}
+		},
+		async sendAgain(eventId) {
+			const {answer, begun} = sendable(journal.listAnswers({eventId, limit: 1})[0], isBusy);
+			return track(send(answer, begun, ending.signal));
+		},
+		async stop() {
+			ending.abort(new Problem('cancelled', {message: 'the gateway stopped'}));
+			await Promise.allSettled(open);
+		},
+	};
+}
+
+/** An agent that has nothing to say says so, and nothing is sent. */
+function isSilent(text: string): boolean {
+	return text.trim() === '[SILENT]';
+}
+
+function hasPending(journal: OutboxJournal, {id, eventId}: AnswerRecord): boolean {
+	return journal.listAnswers({states: ['pending'], eventId, limit: 100}).some(row => row.id === id);
+}
+
+/** The answer with its next state. Throws `not_replayable` for one that was delivered, or is being. */
+function sendable(newest: AnswerRow | undefined, isBusy: (answer: AnswerRecord) => boolean) {
+	const begun = newest && nextAnswerState(newest.state, 'again');
+	const isUnderWay = newest && (newest.state === 'sending' || isBusy(newest));
+	if (!begun || begun === newest.state || isUnderWay) {
+		const message = isUnderWay ? 'It is being delivered' : 'Nothing of this event is left to deliver';
+		throw new Problem('not_replayable', {message});
+	}
+
+	return {answer: newest, begun};
+}
+
+function answerOf({key: _key, eventId = '', ...delivery}: Delivery): AnswerRecord {
+	return {...delivery, eventId, id: randomId()};
+}
+
+function uncertainEvent({deliveryId, target}: AnswerRecord) {
+	return {
+		type: 'delivery.settled',
+		delivery: safeText(deliveryId),
+		target: safeText(target),
+		outcome: 'outcome_uncertain',
+		code: 'outcome_uncertain',
+	} as const;
+}

@@ -1,0 +1,33 @@
+import {type Journal} from '../journal/journal.ts';
+import {type Publish} from '../state/event.ts';
+import {type LeftAnswers, type Outbox} from './outbox.ts';
+import {reportProblem} from './report-problem.ts';
+import {runChanged} from './run-event.ts';
+
+/** After a start: takes up what a former process had still to deliver, and gives the runs that wrote it their end. Never rejects. */
+export async function resumeAnswers(
+	left: LeftAnswers,
+	options: {
+		readonly outbox: Pick<Outbox, 'resume'>;
+		readonly journal: Pick<Journal, 'findRun' | 'setRunState'>;
+		readonly publish: Publish;
+	},
+): Promise<void> {
+	const {outbox, journal, publish} = options;
+	try {
+		await outbox.resume(left, async ({runId}, result) => {
+			const run = runId === undefined ? undefined : journal.findRun(runId);
+			// Only the stop that cut the delivery off is undone: an end of its own stays the end.
+			if (run?.state !== 'interrupted') {
+				return;
+			}
+
+			const state = result.kind === 'delivered' ? 'finished' : 'failed';
+			const reason = result.kind === 'delivered' ? 'delivered after a restart' : result.problem.message;
+			await journal.setRunState(run.id, state, reason);
+			publish(runChanged(run, state, reason));
+		});
+	} catch (caught) {
+		reportProblem(publish, caught, 'answers of the last start');
+	}
+}

@@ -1,0 +1,23 @@
+import {describe, expect, test} from 'vitest';
+import {type AnswerState} from '../../source/journal/journal.ts';
+import {type AnswerStep, nextAnswerState} from '../../source/runs/answer-state.ts';
+
+const states: readonly AnswerState[] = ['pending', 'sending', 'sent', 'failed', 'outcome_uncertain'];
+const steps: readonly AnswerStep[] = ['begin', 'confirm', 'fail', 'doubt', 'again'];
+
+/** Every move there is; everything else stays where it is. */
+const moves: Readonly<Record<string, AnswerState>> = {
+	'pending begin': 'sending',
+	'pending again': 'sending',
+	'sending confirm': 'sent',
+	'sending fail': 'failed',
+	'sending doubt': 'outcome_uncertain',
+	'failed again': 'sending',
+	'outcome_uncertain again': 'sending',
+};
+
+describe.each(states)('from %s', state => {
+	test.each(steps)('by %s', step => {
+		expect(nextAnswerState(state, step)).toBe(moves[`${state} ${step}`] ?? state);
+	});
+});

@@ -1,0 +1,211 @@
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {type Delivery, type DeliveryResult} from '../../source/delivery/deliver.ts';
+import {createOutbox} from '../../source/runs/outbox.ts';
+import {Problem} from '../../source/util/problem.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {crashImage, openTestJournal} from '../helpers/journal-records.ts';
+import {recordEvents} from '../helpers/record-events.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+
+const live = new AbortController().signal;
+const answer: Delivery = {
+	target: 'telegram',
+	text: 'All good',
+	extra: {chat_id: '7'},
+	deliveryId: 'delivery-1',
+	route: 'github',
+	eventId: 'event-1',
+	runId: 'run-1',
+};
+const done: DeliveryResult = {kind: 'delivered', target: 'telegram'};
+const failed: DeliveryResult = {
+	kind: 'failed',
+	problem: new Problem('delivery_failed', {detail: 'status 403: the secret-token is wrong'}),
+};
+const uncertain: DeliveryResult = {kind: 'uncertain', problem: new Problem('outcome_uncertain', {detail: 'lost'})};
+
+/** An outbox over a real journal; what is delivered comes to the results in turn. */
+function openOutbox(options: {readonly path?: string; readonly results?: readonly DeliveryResult[]} = {}) {
+	const path = options.path ?? join(temporaryDirectory(), 'journal.db');
+	const clock = createFakeClock();
+	const journal = openTestJournal({clock, path});
+	const {publish, ofType} = recordEvents();
+	const sent: Delivery[] = [];
+	const results = [...(options.results ?? [])];
+	let whileSending: () => void = () => undefined;
+	const outbox = createOutbox({
+		journal,
+		publish,
+		clean: text => text.replaceAll('secret-token', '‹redacted›'),
+		async deliver(delivery) {
+			sent.push(delivery);
+			whileSending();
+			return results.shift() ?? done;
+		},
+	});
+	const rows = () => journal.listAnswers({limit: 100}).map(({state, detail}) => ({state, detail}));
+	return {
+		outbox,
+		journal,
+		path,
+		sent,
+		rows,
+		ofType,
+		onSending: (act: () => void) => {
+			whileSending = act;
+		},
+	};
+}
+
+/** Takes up what is left and tells how each answer ended. */
+async function resume({outbox}: ReturnType<typeof openOutbox>) {
+	const ends: string[] = [];
+	await outbox.resume(await outbox.leftBehind(), async ({runId}, {kind}) => void ends.push(`${runId} ${kind}`));
+	return ends;
+}
+
+describe('an answer', () => {
+	test('is on the disk before it is sent, as being sent', async () => {
+		const {outbox, path, onSending} = openOutbox();
+		let found: unknown;
+		onSending(() => {
+			const left = openTestJournal({clock: createFakeClock(), path: crashImage(path)});
+			found = left.listAnswers({limit: 1})[0];
+		});
+		await outbox.deliver(answer, {signal: live});
+		expect(found).toMatchObject({...answer, state: 'sending'});
+	});
+
+	test.each([
+		{result: done, state: 'sent', detail: undefined},
+		{result: failed, state: 'failed', detail: 'status 403: the ‹redacted› is wrong'},
+		{result: uncertain, state: 'outcome_uncertain', detail: 'lost'},
+	])('that is $result.kind is kept as $state', async ({result, state, detail}) => {
+		const {outbox, rows} = openOutbox({results: [result]});
+		expect(await outbox.deliver(answer, {signal: live})).toBe(result);
+		expect(rows()).toEqual([{state, detail}]);
+	});
+
+	test('that is given up before it is sent waits for the next start', async () => {
+		const {outbox, rows, sent} = openOutbox();
+		const signal = AbortSignal.abort(new Error('the gateway stopped'));
+		expect(await outbox.deliver(answer, {signal})).toMatchObject({kind: 'failed'});
+		expect({rows: rows(), sent}).toEqual({rows: [{state: 'pending', detail: undefined}], sent: []});
+	});
+
+	test.each(['[SILENT]', ' [SILENT]\n'])('that is %j is neither kept nor sent', async text => {
+		const {outbox, rows, sent} = openOutbox();
+		expect(await outbox.deliver({...answer, text}, {signal: live})).toMatchObject({kind: 'delivered'});
+		expect([rows(), sent]).toEqual([[], []]);
+	});
+
+	test('that cannot be kept is not sent', async () => {
+		const {outbox, journal, sent} = openOutbox();
+		await journal.close();
+		expect(await outbox.deliver(answer, {signal: live})).toMatchObject({
+			kind: 'failed',
+			problem: {code: 'storage_unavailable'},
+		});
+		expect(sent).toEqual([]);
+	});
+});
+
+describe('after a hard kill', () => {
+	test('what was not begun is sent once, and what was begun is uncertain and is not', async () => {
+		const first = openOutbox();
+		await first.outbox.deliver({...answer, runId: 'waits'}, {signal: AbortSignal.abort(new Error('stop'))});
+		let image = '';
+		first.onSending(() => {
+			image = crashImage(first.path);
+		});
+		await first.outbox.deliver({...answer, runId: 'begun'}, {signal: live});
+
+		const second = openOutbox({path: image});
+		expect(await resume(second)).toEqual(['begun uncertain', 'waits delivered']);
+		expect(second.sent.map(({runId}) => runId)).toEqual(['waits']);
+		expect(second.rows().map(({state}) => state)).toEqual(['outcome_uncertain', 'sent']);
+		expect(second.ofType('delivery.settled')).toMatchObject([{outcome: 'outcome_uncertain', target: 'telegram'}]);
+	});
+
+	test('nothing is taken up twice', async () => {
+		const box = openOutbox();
+		await box.outbox.deliver(answer, {signal: AbortSignal.abort(new Error('stop'))});
+		expect(await resume(box)).toHaveLength(1);
+		expect(await resume(box)).toEqual([]);
+	});
+});
+
+describe('what a person wants sent again', () => {
+	test.each([failed, uncertain])('is sent once more when it was $kind, under the key it had', async result => {
+		const {outbox, sent, rows} = openOutbox({results: [result]});
+		await outbox.deliver(answer, {signal: live});
+		expect(await outbox.sendAgain('event-1')).toEqual(done);
+		expect(sent.map(({key}) => key)).toEqual([sent[0]?.key, sent[0]?.key]);
+		expect(rows()).toEqual([{state: 'sent', detail: undefined}]);
+	});
+
+	test('is not what was delivered', async () => {
+		const {outbox} = openOutbox();
+		await outbox.deliver(answer, {signal: live});
+		await expect(outbox.sendAgain('event-1')).rejects.toMatchObject({code: 'not_replayable'});
+	});
+
+	test('is not what is being sent', async () => {
+		const {outbox, onSending} = openOutbox();
+		let refusal: Promise<unknown> | undefined;
+		onSending(() => {
+			refusal ??= outbox.sendAgain('event-1').catch((error: unknown) => error);
+		});
+		await outbox.deliver(answer, {signal: live});
+		expect(await refusal).toMatchObject({code: 'not_replayable', message: 'It is being delivered'});
+	});
+
+	test('is sent once when two people want it at once', async () => {
+		const {outbox, sent} = openOutbox({results: [failed]});
+		await outbox.deliver(answer, {signal: live});
+		const both = await Promise.allSettled([outbox.sendAgain('event-1'), outbox.sendAgain('event-1')]);
+		expect(both.map(({status}) => status)).toEqual(['fulfilled', 'rejected']);
+		expect(sent).toHaveLength(2);
+	});
+
+	test('is not sent again by the start that had it on its list', async () => {
+		const box = openOutbox();
+		await box.outbox.deliver(answer, {signal: AbortSignal.abort(new Error('stop'))});
+		const left = await box.outbox.leftBehind();
+		await box.outbox.sendAgain('event-1');
+		await box.outbox.resume(left, async () => undefined);
+		expect(box.sent).toHaveLength(1);
+	});
+
+	test('is nothing for an event without an answer', async () => {
+		await expect(openOutbox().outbox.sendAgain('event-2')).rejects.toMatchObject({code: 'not_replayable'});
+	});
+});
+
+describe('a message whose sender waits', () => {
+	test('is not kept when it is delivered', async () => {
+		const {outbox, rows} = openOutbox();
+		expect(await outbox.deliverNow(answer, {signal: live})).toBe(done);
+		expect(rows()).toEqual([]);
+	});
+
+	test.each([
+		{result: failed, state: 'failed'},
+		{result: uncertain, state: 'outcome_uncertain'},
+	])('is kept as $state, so that a person can send it again', async ({result, state}) => {
+		const {outbox, rows} = openOutbox({results: [result]});
+		await outbox.deliverNow(answer, {signal: live});
+		expect(rows()).toMatchObject([{state}]);
+		expect(await outbox.sendAgain('event-1')).toEqual(done);
+	});
+});
+
+test('a stop waits for what is being sent', async () => {
+	const {outbox, rows} = openOutbox();
+	await outbox.deliver(answer, {signal: AbortSignal.abort(new Error('stop'))});
+	const again = outbox.sendAgain('event-1');
+	await outbox.stop();
+	await again;
+	expect(rows()).toMatchObject([{state: 'sent'}]);
+});
