@@ -19,7 +19,9 @@ function followReview(ui: UiState, snapshot: Snapshot): UiState {
 
 	const [next] = snapshot.approvals;
 	const words = settledWords(cardId, snapshot);
-	return withMode(withToast(ui, words), next ? openReview(next, ui.size, words) : {kind: 'browse'});
+	// A call by hand that waited for this goes on being looked at.
+	const left = ui.handCall ?? ({kind: 'browse'} as const);
+	return withMode(withToast(ui, words), next ? openReview(next, ui.size, words) : left);
 }
 
 function followProposal(ui: UiState, snapshot: Snapshot): UiState {

@@ -97,7 +97,8 @@ function callTool(
 ): Step {
 	const handCalls = ui.handCalls + 1;
 	const requestId = `hand-${handCalls}`;
-	const waiting = withMode({...ui, handCalls}, {kind: 'hand-call', requestId, name: call.name, scroll: 0});
+	const handCall = {kind: 'hand-call', requestId, name: call.name, scroll: 0} as const;
+	const waiting = withMode({...ui, handCalls, handCall}, handCall);
 	return order(
 		context.readOnly ? ui : waiting,
 		{type: 'call-tool', requestId, name: call.name, arguments: call.values, profile: call.profile},

@@ -18,11 +18,12 @@ export function goBack(ui: UiState): UiState {
 			return withMode(ui, mode.behind);
 		case 'deny-message':
 			return withMode(ui, mode.review);
+		case 'hand-call':
+			return withMode({...ui, handCall: undefined}, {kind: 'browse'});
 		case 'detail':
 		case 'review':
 		case 'proposal':
 		case 'login':
-		case 'hand-call':
 		case 'palette':
 		case 'add-server':
 			return withMode(ui, {kind: 'browse'});

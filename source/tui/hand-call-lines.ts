@@ -34,7 +34,7 @@ function underWay(name: string, snapshot: Snapshot, now: number): Line[] {
 	const isOurs = (row: {readonly registeredName: string; readonly origin: {readonly kind: string}}) =>
 		row.registeredName === name && row.origin.kind === 'dashboard';
 	if (snapshot.approvals.some(isOurs)) {
-		return [[span(` ${signs.approval} waits for your approval · Esc, then A`, 'notice')]];
+		return [[span(` ${signs.approval} waits for your approval · A reviews it`, 'notice')]];
 	}
 
 	const call = snapshot.calls.findLast(isOurs);

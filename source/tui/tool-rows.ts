@@ -30,7 +30,11 @@ function toolLine(tool: ToolRow, width: number): Line {
 	const {glyph, word, tone} = toolWords[tool.state];
 	const about = tool.reason ?? tool.description.split('\n')[0] ?? '';
 	return width < 60
-		? [span(`${glyph} `, tone), cell(tool.tool, 18, 'strong'), span(` ${gateWords[tool.approval]}`, 'dim')]
+		? [
+				span(`${glyph} `, tone),
+				cell(tool.tool, 18, 'strong'),
+				span(` ${tool.state === 'registered' ? gateWords[tool.approval] : word}`, 'dim'),
+			]
 		: [
 				span(`${glyph} `, tone),
 				cell(tool.tool, 24, 'strong'),

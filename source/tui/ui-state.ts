@@ -48,6 +48,8 @@ export type UiState = {
 	readonly drafts: Readonly<Record<string, Form>>;
 	/** Calls by hand so far; each of them is known by its number. */
 	readonly handCalls: number;
+	/** The call by hand that was left only to answer its approval. */
+	readonly handCall: Extract<Mode, {kind: 'hand-call'}> | undefined;
 };
 
 /** What a step may look at. */
@@ -74,6 +76,7 @@ export const initialUiState: UiState = {
 	suspends: 0,
 	drafts: {},
 	handCalls: 0,
+	handCall: undefined,
 };
 
 /** A step that orders nothing. */

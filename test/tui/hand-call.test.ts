@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {openDashboard} from './open-dashboard.ts';
 import {openWith, running} from './open-with.ts';
-import {approval, call, log, question, server, started, tool, tools, webhook} from './sample-events.ts';
+import {approval, call, log, question, server, settled, started, tool, tools, webhook} from './sample-events.ts';
 
 describe('a tool called by hand', () => {
 	const board = tools(
@@ -47,6 +47,10 @@ describe('a tool called by hand', () => {
 		await press('\r');
 		await tell(approval('1', {registeredName: 'mcp__github__add', origin: {kind: 'dashboard'}}));
 		await shows('waits for your approval');
+		await press('A');
+		await shows('APPROVAL 1 of 1');
+		await tell(settled('1', {tool: 'add'}));
+		await shows('Call by hand');
 	});
 
 	test('that is not registered is not called', async () => {
