@@ -27,10 +27,9 @@ export type Call = (request: CallRequest) => Promise<Reply | Extract<SendOutcome
 /** Calls over the connections of a profile; a call ends when the signal aborts. */
 export function createCall(openOutgoing: () => Promise<Outgoing>, signal: AbortSignal): Call {
 	return async ({url, method = 'POST', headers = {}, json, form}) => {
-		const {request} = await openOutgoing();
 		const body = form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json);
 		const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
-		const answer = await request({
+		const answer = await sendBy(openOutgoing, {
 			url,
 			method,
 			headers: {'User-Agent': 'sluice', ...(body === undefined ? {} : {'Content-Type': type}), ...headers},
@@ -46,4 +45,17 @@ export function createCall(openOutgoing: () => Promise<Outgoing>, signal: AbortS
 				return {kind: 'unknown', detail: signal.aborted ? errorText(signal.reason) : answer.detail};
 		}
 	};
+}
+
+/** Connections that cannot be opened have sent nothing. */
+async function sendBy(
+	openOutgoing: () => Promise<Outgoing>,
+	request: Parameters<Outgoing['request']>[0],
+): ReturnType<Outgoing['request']> {
+	try {
+		const outgoing = await openOutgoing();
+		return await outgoing.request(request);
+	} catch (error) {
+		return {kind: 'never-sent', detail: errorText(error)};
+	}
 }

@@ -48,7 +48,10 @@ export function openPlatforms(ground: PlatformGround): Platforms {
 	const load = async () => (await import('../net/outgoing.ts')).openOutgoing();
 	let outgoing: ReturnType<typeof load> | undefined;
 	const connect = () => {
-		outgoing ??= load();
+		outgoing ??= load().catch((error: unknown) => {
+			outgoing = undefined;
+			throw error;
+		});
 		return outgoing;
 	};
 

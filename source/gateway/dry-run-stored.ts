@@ -8,7 +8,7 @@ import {replayable} from './replay-stored.ts';
 
 /** What its route would do with a stored event now, by its id. Rejects with `unknown_event`, `unknown_route` or `not_replayable`. */
 export function createDryRun(
-	journal: Pick<Journal, 'findEvent' | 'listAnswers' | 'listEvents' | 'listEventRuns'>,
+	journal: Pick<Journal, 'findEvent' | 'listEvents' | 'listEventRuns' | 'listAnswers'>,
 	adapter: () => Pick<WebhookAdapter, 'dryRun'> | undefined,
 ): (id: string) => Promise<DryRun> {
 	return async id => {
@@ -28,7 +28,7 @@ export function createDryRun(
 }
 
 /** The events of a journal of this process. */
-export function storedEvents(journal: Pick<Journal, 'findEvent' | 'listAnswers' | 'listEvents' | 'listEventRuns'>) {
+export function storedEvents(journal: Pick<Journal, 'findEvent' | 'listEvents' | 'listEventRuns' | 'listAnswers'>) {
 	return {
 		list: async (query: {readonly route: string; readonly limit: number}) => journal.listEvents(query),
 		show: async (id: string) => (await findEventDetail(journal, id)) ?? null,

@@ -41,6 +41,7 @@ export function openEventWing(
 	const watcher = createChildWatcher();
 	const places = profilePlaces([foundation, ...others], watcher.guard);
 	const {expand} = places;
+	const doings = {...places, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake};
 	let adapter: WebhookAdapter | undefined;
 	let phase: 'open' | 'closed' = 'open';
 	const board = createRouteBoard(foundation, {journal, expand});
@@ -54,9 +55,7 @@ export function openEventWing(
 	/** The adapter does not listen while one configured route is refused; the rest of the gateway goes on (spec/decisions.md, D3). */
 	const refuse = async (refusals: readonly Problem[]) => {
 		await close();
-		tellProblems(foundation, refusals);
-		const reason = refusals.map(refusal => safeText(refusal.message)).join('; ');
-		publish({type: 'webhook.state', state: 'failed', reason, routes: current().config.webhook.routes.length});
+		tellRefused(foundation, refusals);
 	};
 
 	/** Listens where and while the configuration says so. Why it does not is told once, and a change of the configuration tries again. */
@@ -65,13 +64,7 @@ export function openEventWing(
 		if (adapter) {
 			await adapter.apply(webhook);
 		} else if (webhook.enabled) {
-			adapter = createWebhookAdapter({
-				...adapterOptions(foundation, journal),
-				...places,
-				deliver: delivery.deliverNow,
-				fireJob,
-				wakeRuns: runs.wake,
-			});
+			adapter = createWebhookAdapter({...adapterOptions(foundation, journal), ...doings});
 			await adapter.listen().catch(() => undefined);
 		} else if (before !== undefined) {
 			publish({type: 'webhook.state', state: 'off', routes: webhook.routes.length});
@@ -152,6 +145,13 @@ function tellProblems({publish, paths}: Foundation, problems: readonly Problem[]
 		const text = safeText(problemLine(problem, paths.directory));
 		publish({type: 'log', level: problem.level, area: 'webhooks', text});
 	}
+}
+
+function tellRefused(foundation: Foundation, refusals: readonly Problem[]): void {
+	const {publish, current} = foundation;
+	tellProblems(foundation, refusals);
+	const reason = refusals.map(refusal => safeText(refusal.message)).join('; ');
+	publish({type: 'webhook.state', state: 'failed', reason, routes: current().config.webhook.routes.length});
 }
 
 /** The flaws without those for which their route is refused already: one fault is told once. */

@@ -18,7 +18,7 @@ export type RouteBoard = {
 export function createRouteBoard(
 	foundation: Foundation,
 	options: {
-		readonly journal: Pick<Journal, 'findEvent' | 'listEvents' | 'listEventRuns'>;
+		readonly journal: Pick<Journal, 'findEvent' | 'listEvents' | 'listEventRuns' | 'listAnswers'>;
 		readonly expand: (text: string) => string;
 	},
 ): RouteBoard {

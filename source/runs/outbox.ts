@@ -1,12 +1,11 @@
-import {type Deliver, type Delivery, type DeliveryResult} from '../delivery/deliver.ts';
+import {type Deliver, type DeliveryResult} from '../delivery/deliver.ts';
 import {type AnswerRecord, type AnswerRow, type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {Problem, toProblem} from '../util/problem.ts';
-import {randomId} from '../util/random-id.ts';
 import {safeText} from '../util/safe-text.ts';
 import {nextAnswerState} from './answer-state.ts';
 import {reportProblem} from './report-problem.ts';
-import {createSendAnswer} from './send-answer.ts';
+import {createSendAnswer, newAnswer} from './send-answer.ts';
 
 /** Where messages are kept until they are delivered: what was written is not lost, and nothing is sent twice by itself (spec/decisions.md, D8). */
 export type Outbox = {
@@ -66,7 +65,7 @@ export function createOutbox(options: {
 			}
 
 			try {
-				const answer = answerOf(delivery);
+				const answer = newAnswer(delivery);
 				await journal.keepAnswer(answer, 'pending');
 				return await begin(answer, signal);
 			} catch (caught) {
@@ -74,7 +73,7 @@ export function createOutbox(options: {
 			}
 		},
 		async deliverNow(delivery, {signal}) {
-			const answer = answerOf(delivery);
+			const answer = newAnswer(delivery);
 			const result = await deliver({...delivery, key: answer.id}, {signal});
 			if (result.kind !== 'delivered' && delivery.eventId !== undefined) {
 				const {state, detail} = endOf(result);
@@ -97,8 +96,8 @@ export function createOutbox(options: {
 			}
 
 			for (const answer of pending) {
-				// A person may have sent it meanwhile.
-				if (isPending(answer)) {
+				// A person may have sent it meanwhile; after a stop it waits for the next start.
+				if (!ending.signal.aborted && isPending(answer)) {
 					await settled(answer, await track(begin(answer, ending.signal)));
 				}
 			}
@@ -133,10 +132,6 @@ function sendable(newest: AnswerRow | undefined, isBusy: (answer: AnswerRecord) 
 	}
 
 	return {answer: newest, begun};
-}
-
-function answerOf({key: _key, eventId = '', ...delivery}: Delivery): AnswerRecord {
-	return {...delivery, eventId, id: randomId()};
 }
 
 function uncertainEvent({deliveryId, target}: AnswerRecord) {

@@ -1,6 +1,7 @@
-import {type Deliver, type DeliveryResult} from '../delivery/deliver.ts';
+import {type Deliver, type Delivery, type DeliveryResult} from '../delivery/deliver.ts';
 import {type AnswerRecord, type AnswerState, type Journal} from '../journal/journal.ts';
 import {toProblem} from '../util/problem.ts';
+import {randomId} from '../util/random-id.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type AnswerStep, nextAnswerState} from './answer-state.ts';
 
@@ -57,4 +58,9 @@ function stepOf(result: DeliveryResult): AnswerStep {
 		case 'uncertain':
 			return 'doubt';
 	}
+}
+
+/** A delivery as it is kept, under an id of its own. */
+export function newAnswer({key: _key, eventId = '', ...delivery}: Delivery): AnswerRecord {
+	return {...delivery, eventId, id: randomId()};
 }

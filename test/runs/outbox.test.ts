@@ -128,6 +128,16 @@ describe('after a hard kill', () => {
 		expect(second.ofType('delivery.settled')).toMatchObject([{outcome: 'outcome_uncertain', target: 'telegram'}]);
 	});
 
+	test('what is pending when the gateway stops again waits for the next start', async () => {
+		const box = openOutbox();
+		await box.outbox.deliver(answer, {signal: AbortSignal.abort(new Error('stop'))});
+		const left = await box.outbox.leftBehind();
+		await box.outbox.stop();
+		const ends: string[] = [];
+		await box.outbox.resume(left, async ({id}) => void ends.push(id));
+		expect([ends, box.rows().map(({state}) => state)]).toEqual([[], ['pending']]);
+	});
+
 	test('nothing is taken up twice', async () => {
 		const box = openOutbox();
 		await box.outbox.deliver(answer, {signal: AbortSignal.abort(new Error('stop'))});
