@@ -29,7 +29,7 @@ export function bannerLine({snapshot, size, now}: Screen): Line | undefined {
 	const sign = approvals.length > 0 ? signs.approval : signs.question;
 	const count = waitingWords(snapshot);
 	if (layoutName(size) === 'narrow') {
-		return [span(`${sign} A answers ${count}`, 'notice')];
+		return [span(`${sign} ${count} · A`, 'notice')];
 	}
 
 	const oldest = Math.min(...waiting.map(row => row.requestedAt));
