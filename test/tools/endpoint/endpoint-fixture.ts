@@ -81,7 +81,7 @@ export async function connectFirstSdk(endpoint: URL, changed: Changed = () => un
 	client.setNotificationHandler(ToolListChangedNotificationSchema, changed);
 	const transport = new LegacyHttpTransport(endpoint, {requestInit: authorized});
 	// The library is not strict about absent members where our settings are.
-	await client.connect(transport as Parameters<typeof client.connect>[0]);
+	await client.connect(transport);
 	return {
 		listTools: () => client.listTools(),
 		callTool: (params, options) => client.callTool(params, undefined, options),
