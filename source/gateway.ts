@@ -1,5 +1,7 @@
 import {acquireLock, type Lock} from './control/lock.ts';
 import {type CronWing} from './gateway/cron-wing.ts';
+import {type AgentWing, openAgentWing} from './gateway/agent-wing.ts';
+import {type EndpointWing} from './gateway/endpoint-wing.ts';
 import {type EventWing, openEventWing} from './gateway/event-wing.ts';
 import {type Foundation, type Ground, layFoundation} from './gateway/foundation.ts';
 import {createOrders} from './gateway/orders.ts';
@@ -71,9 +73,12 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	const foundations = [foundation, ...others.map(other => other.foundation)] as const;
 	// Before the event wing on this list, so that it is closed after it: runs may still call tools while they end.
 	const closeTools = closing.reserve();
+	const agents = openAgentWing(foundations);
+	closing.push(agents.stop);
 	const jobs = Promise.withResolvers<Profiles>();
 	const events = openEventWing(foundation, journal, {
 		others: others.map(other => other.foundation),
+		profileOf: agents.profileOf,
 		// An event that comes in the first moments waits until there are jobs.
 		fireJob: async (job, {profile, ...by}) =>
 			(await jobs.promise).find(profile).cron.fire(job, {kind: 'webhook', ...by}),
@@ -87,19 +92,28 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	const {createControlHandlers} = await import('./gateway/control-handlers.ts');
 	const {openControlServer} = await import('./control/server.ts');
 	const {watchFile} = await import('./config/watch.ts');
-	const profiles = openProfiles(foundations, {journal, wakeRuns: events.runs.wake});
+	const {openEndpointWing} = await import('./gateway/endpoint-wing.ts');
+	const profiles = openProfiles(foundations, {
+		journal,
+		wakeRuns: events.runs.wake,
+		completeOf: agents.completeOf,
+	});
 	closeTools(profiles.stop);
-	const reloads = createReloads({foundation, profiles, events});
+	agents.giveTools(name => profiles.find(name).tools);
+	const endpoint = openEndpointWing(profiles, journal);
+	const reloads = createReloads({foundation, profiles, events, agents, endpoint});
 	const {reload} = reloads;
 	const handlersOf = createControlHandlers({profiles, journal, events, reload});
 	const control = await openControlServer({...foundation, path: foundation.paths.controlSocket, handlersOf});
 	closing.push(control.close);
+	closing.push(endpoint.stop);
 	// What a reload opens while the rest goes down would stay open.
 	closing.push(reloads.close);
 	profiles.apply();
 	closing.push(profiles.stopCron);
 	await profiles.startCron();
 	jobs.resolve(profiles);
+	agents.apply();
 	// A reload that fails has told so already.
 	const onChange = () => void reload().catch(() => undefined);
 	for (const {paths, firstStamp} of foundations) {
@@ -108,6 +122,8 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 
 	profiles.all.forEach(({tools}) => tools.uncertain.recover());
 	tellStarted(foundation, events, options.mode);
+	// Nobody waits for it: a gateway has started without its endpoint.
+	void endpoint.apply();
 
 	let stopped: Promise<void> | undefined;
 	return {
@@ -180,12 +196,18 @@ function openKeptJournal({paths, clock, publish, current}: Foundation, closing: 
 }
 
 /** Reloads one after another: a file that is saved twice must not be applied in the wrong order. */
-function createReloads(parts: {foundation: Foundation; profiles: Profiles; events: EventWing}): {
+function createReloads(parts: {
+	foundation: Foundation;
+	profiles: Profiles;
+	events: EventWing;
+	agents: AgentWing;
+	endpoint: EndpointWing;
+}): {
 	readonly reload: () => Promise<ReloadSummary>;
 	/** Refuses further reloads and waits for the one under way. */
 	readonly close: () => Promise<unknown>;
 } {
-	const {foundation, profiles, events} = parts;
+	const {foundation, profiles, events, agents, endpoint} = parts;
 	let last: Promise<unknown> = Promise.resolve();
 	let phase: 'open' | 'closed' = 'open';
 	const run = async () => {
@@ -198,7 +220,9 @@ function createReloads(parts: {foundation: Foundation; profiles: Profiles; event
 		}
 
 		const summary = profiles.apply();
+		agents.apply();
 		await events.apply();
+		await endpoint.apply();
 		foundation.publish({type: 'log', level: 'info', area: 'reload', text: summaryText(summary)});
 		return summary;
 	};

@@ -33,7 +33,12 @@ export const flagTable = {
 	tui: {type: 'boolean', default: true, scope: 'global', summary: 'No window, as without a terminal'},
 	readOnly: {type: 'boolean', default: false, scope: 'global', summary: 'Show everything, decide nothing'},
 	ascii: {type: 'boolean', default: false, scope: 'global', summary: 'Plain signs only'},
-	screenReader: {type: 'boolean', default: false, scope: 'global', summary: 'Lines instead of a window'},
+	screenReader: {
+		type: 'boolean',
+		default: false,
+		scope: 'global',
+		summary: 'Lines instead of a window, questions by number',
+	},
 	help: {type: 'boolean', shortFlag: 'h', scope: 'global', summary: 'What this command does, with examples'},
 	version: {type: 'boolean', shortFlag: 'v', scope: 'global', summary: 'The version'},
 	demo: {

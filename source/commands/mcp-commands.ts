@@ -1,7 +1,7 @@
 import {type Command} from './command.ts';
 import {loginCommands} from './login-commands.ts';
 import {onlyWord} from './only-word.ts';
-import {openBench, openForget, openTools} from './open-access.ts';
+import {openBench, openForget, openTools, serveOwnTools} from './open-access.ts';
 
 /** The tool servers. */
 export const mcpCommands: readonly Command[] = [
@@ -121,5 +121,18 @@ export const mcpCommands: readonly Command[] = [
 			`sluice mcp call mcp__tracker__close --args '{"id":7}' --approve`,
 		],
 		run: async (context, session) => (await import('./mcp-call.ts')).runMcpCall(context, openTools(session)),
+	},
+	{
+		words: ['mcp', 'serve'],
+		usage: 'sluice mcp serve',
+		summary: 'All tools as one tool server on stdin and stdout, for an agent that starts its servers itself',
+		details:
+			'Through the running gateway, whose dashboard asks about the calls; without one in a process of its own,\nwhere calls that need an approval are denied. Over HTTP the same tools are at gateway.endpoint.',
+		flags: [],
+		examples: ['sluice mcp serve', 'claude mcp add sluice -- sluice mcp serve'],
+		run: async (context, session) => {
+			const {runMcpServe} = await import('./mcp-serve.ts');
+			return runMcpServe(context, {input: process.stdin, output: process.stdout}, serveOwnTools(session));
+		},
 	},
 ];

@@ -1,4 +1,5 @@
 import {openGround, openTalkingGround} from './ground.ts';
+import {type ServeOwn} from './mcp-serve.ts';
 import {type Session} from './session.ts';
 
 /** The tool servers in this process, when no gateway runs. */
@@ -21,6 +22,14 @@ export const openForget = (session: Session) => async (server: string) => {
 	const store = openTokenStore({directory: paths.tokens, clock, learn: () => undefined});
 	return (await forgetTokens(store, server)) ? 'forgotten' : 'none';
 };
+
+/** Serves the tools of this process to one client, when no gateway runs. */
+export const serveOwnTools =
+	(session: Session) =>
+	async (...[streams, options]: Parameters<ServeOwn>) => {
+		const {serveOwnTools: serve} = await import('../gateway/serve-own-tools.ts');
+		return serve(openTalkingGround(session), streams, options);
+	};
 
 /** The stored events in this process, when no gateway runs. */
 export const openEvents = (session: Session) => async () => {

@@ -1,7 +1,8 @@
 import {toBoolean} from './bool-like.ts';
 import {readSection} from './read-section.ts';
 import {type Section} from './section.ts';
-import {gatewaySchema} from './settings-schema.ts';
+import {toNumber} from './number-like.ts';
+import {endpointDefaults, gatewaySchema} from './settings-schema.ts';
 import {toTexts} from './text-like.ts';
 
 /** Which profiles one gateway serves beside its own (spec/decisions.md, D12). */
@@ -10,14 +11,32 @@ export type ServedProfiles =
 	| {readonly kind: 'all'}
 	| {readonly kind: 'listed'; readonly names: readonly string[]};
 
+/** Where all tools are offered as one tool server (spec/decisions.md, D10.1 and D14). Host and port are those of the profile the gateway runs for. */
+export type EndpointConfig = {
+	readonly enabled: boolean;
+	readonly host: string;
+	readonly port: number;
+	/** As written, references included; undefined: it is kept in `.env`. */
+	readonly token: string | undefined;
+};
+
 /** The `gateway` section. */
-export type GatewaySection = {readonly profiles: ServedProfiles};
+export type GatewaySection = {readonly profiles: ServedProfiles; readonly endpoint: EndpointConfig};
 
 /** Reads `gateway`; a section that cannot be used is told about and the defaults stand. */
 export function parseGateway(written: unknown, section: Section): GatewaySection {
 	const reading = readSection(gatewaySchema, written ?? {}, section);
 	const value = reading.kind === 'read' ? reading.value : {};
-	return {profiles: servedProfiles(value.multiplex_profiles, toTexts(value.profiles))};
+	const {enabled, host, port, token} = value.endpoint ?? {};
+	return {
+		profiles: servedProfiles(value.multiplex_profiles, toTexts(value.profiles)),
+		endpoint: {
+			enabled: toBoolean(enabled) ?? true,
+			host: host || endpointDefaults.host,
+			port: toNumber(port, endpointDefaults.port),
+			token: token || undefined,
+		},
+	};
 }
 
 function servedProfiles(multiplex: unknown, names: readonly string[] | undefined): ServedProfiles {

@@ -13,7 +13,11 @@ export const settingsDefaults = {
 	maxQueuedRuns: 10_000,
 	journalDays: 30,
 	journalBytes: 1_073_741_824,
+	webhookToolsets: ['web_search', 'web_extract', 'vision_analyze', 'clarify'],
 } as const;
+
+/** Defaults of the endpoint (spec/decisions.md, D3). */
+export const endpointDefaults = {host: '127.0.0.1', port: 8645} as const;
 
 function mapping<Schema extends z.ZodObject>(schema: Schema, description: string): Schema {
 	return field(schema, {description, allowed: `a mapping with ${Object.keys(schema.shape).join(', ')}`});
@@ -75,7 +79,7 @@ export const platformToolsetsSchema = mapping(
 /** `metrics` as a person writes it. */
 export const metricsSchema = mapping(
 	z.strictObject({
-		enabled: boolLike('Serve /metrics.', false),
+		enabled: boolLike('Serve /metrics on the port of the endpoint.', false),
 		token: text('Bearer token; without one only loopback may read.'),
 	}),
 	'Metrics in Prometheus text.',
@@ -89,9 +93,9 @@ export const gatewaySchema = mapping(
 		endpoint: mapping(
 			z.strictObject({
 				enabled: boolLike('Offer all tools as one tool server.', true),
-				host: text('Bind host. Default: 127.0.0.1.', 'a host name or address'),
-				port: numberLike('Listen port.', {fallback: 8645, minimum: 0, maximum: 65_535, whole: true}),
-				token: text('Bearer token.'),
+				host: text(`Bind host. Default: ${endpointDefaults.host}.`, 'a host name or address'),
+				port: numberLike('Listen port.', {fallback: endpointDefaults.port, minimum: 0, maximum: 65_535, whole: true}),
+				token: text('Bearer token. Default: SLUICE_ENDPOINT_TOKEN of .env, made at the first start.'),
 			}),
 			'The endpoint that offers all tools.',
 		).optional(),

@@ -1,4 +1,5 @@
 import {createConnection, type Socket} from 'node:net';
+import {type Duplex} from 'node:stream';
 import {type z} from 'zod';
 import {type Clock, openDeadline, untilAborted} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
@@ -21,6 +22,8 @@ export type ControlClient = {
 	) => Promise<ControlResult<Method>>;
 	/** Hands out every later event (spec/decisions.md, D14) until the gateway stops; rejects as `call` does. */
 	readonly follow: (onEvent: (event: JsonObject) => void, options: {readonly signal: AbortSignal}) => Promise<void>;
+	/** Turns the connection into one to a tool server with all tools of the gateway; rejects as `call` does. */
+	readonly serve: (options: {readonly signal: AbortSignal}) => Promise<Duplex>;
 	readonly close: () => void;
 };
 
@@ -61,15 +64,22 @@ export async function connectControl(options: {
 		}
 	};
 
-	return {
-		async call(method, params, {signal}) {
-			if (patientMethods.has(method)) {
-				return send({method, params}, signal);
-			}
+	const call: ControlClient['call'] = async (method, params, {signal}) => {
+		if (patientMethods.has(method)) {
+			return send({method, params}, signal);
+		}
 
-			const reason = () => new Problem('control_failed', {message: 'The running gateway did not answer in time'});
-			const deadline = openDeadline(options.clock, answerDeadlineMilliseconds, {signal, reason});
-			return send({method, params}, deadline.signal).finally(deadline.cancel);
+		const reason = () => new Problem('control_failed', {message: 'The running gateway did not answer in time'});
+		const deadline = openDeadline(options.clock, answerDeadlineMilliseconds, {signal, reason});
+		return send({method, params}, deadline.signal).finally(deadline.cancel);
+	};
+
+	return {
+		call,
+		async serve(callOptions) {
+			await call('mcp.serve', {}, callOptions);
+			requests.release();
+			return socket;
 		},
 		async follow(onEvent, {signal}) {
 			await send({method: 'events.follow', params: {}, onEvent}, signal);

@@ -5,7 +5,7 @@ import {type ControlCall} from './methods.ts';
 /** Sends every event from now on to the caller, until it goes away or the gateway stops. The handler of `events.follow`. */
 export function followEvents(
 	listen: (listener: (event: GatewayEvent) => void) => () => void,
-	call: ControlCall,
+	call: Pick<ControlCall, 'signal' | 'sendEvent'>,
 ): Promise<Record<string, never>> {
 	return new Promise(resolve => {
 		const end = listen(event => call.sendEvent(eventJson(event)));

@@ -1,3 +1,4 @@
+import {type Duplex} from 'node:stream';
 import {z} from 'zod';
 import {cronJobJson, firedJobJson, newJobJson} from './cron-wire.ts';
 import {
@@ -37,6 +38,8 @@ export const controlMethods = {
 	},
 	/** `approve`: the caller answers for the approval of this one call. */
 	'mcp.call': {params: z.object({name: z.string(), arguments: jsonObject, approve: z.boolean()}), result: callJson},
+	/** Turns the connection into one to a tool server with all tools: what follows the answer are messages of that protocol. */
+	'mcp.serve': {params: nothing, result: nothing},
 	/** Puts an install link before the person at the dashboard; `unattended`: nobody is there. */
 	'mcp.install': {params: z.object({link: z.string()}), result: installJson},
 	'approvals.list': {params: nothing, result: z.array(approvalJson)},
@@ -81,6 +84,8 @@ export type ControlCall = {
 	readonly signal: AbortSignal;
 	/** Sends one event, already JSON, ahead of the result. Only `events.follow` does. */
 	readonly sendEvent: (json: string) => void;
+	/** Answers the request and hands over the connection, which ends with the handler. Only `mcp.serve` does. */
+	readonly takeOver: () => Duplex;
 };
 
 /** Who does the work for a profile; throws `unknown_profile`. */

@@ -28,6 +28,8 @@ type Request = {
 export type OpenRequests = {
 	/** Sends a request; resolves with its result, rejects with a Problem. */
 	readonly send: (request: Request) => Promise<unknown>;
+	/** Reads no more answers: the connection belongs to the caller now. */
+	readonly release: () => void;
 };
 
 type Waiting = {
@@ -93,6 +95,10 @@ export function openRequests(socket: Socket): OpenRequests {
 	socket.on('close', () => failAll(new Problem('control_failed', {message: 'The running gateway hung up'})));
 
 	return {
+		release() {
+			socket.off('data', reader.push);
+			socket.pause();
+		},
 		send: ({method, params, profile, onEvent}) =>
 			new Promise((resolve, reject) => {
 				if (socket.destroyed) {

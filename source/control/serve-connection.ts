@@ -32,15 +32,26 @@ export function serveConnection(
 
 	const answer = async (request: ControlRequest) => {
 		const id = JSON.stringify(request.id);
+		let isTakenOver = false;
 		const answered = await answerRequest(request, options.handlersOf, {
 			signal: controller.signal,
 			sendEvent: json => write(`{"id":${id},"event":${json}}`, maximumWaitingEventBytes),
+			takeOver() {
+				isTakenOver = true;
+				socket.off('data', reader.push);
+				write(answerLine(id, {result: {}}), maximumWaitingBytes);
+				return socket;
+			},
 		});
 		if ('problem' in answered && answered.problem.code === 'internal') {
 			options.onProblem(answered.problem);
 		}
 
-		write(answerLine(id, answered), maximumWaitingBytes);
+		if (isTakenOver) {
+			socket.destroySoon();
+		} else {
+			write(answerLine(id, answered), maximumWaitingBytes);
+		}
 	};
 
 	const reader = createLineReader({

@@ -4,10 +4,9 @@ import {type ApprovalCard} from '../state/approval-event.ts';
 import {type ServerState} from '../state/event.ts';
 import {type Origin} from '../state/origin.ts';
 import {type RegisteredTool} from '../tools/registered-tool.ts';
-import {type ToolError, type ToolOutcome} from '../tools/tool-outcome.ts';
+import {toolErrorJson, type ToolOutcome} from '../tools/tool-outcome.ts';
 import {
 	type ApprovalJson,
-	type CallErrorJson,
 	type CallJson,
 	type EventDetailJson,
 	type EventRowJson,
@@ -55,18 +54,8 @@ export function callToJson(outcome: ToolOutcome): CallJson {
 		case 'result':
 			return {result: outcome.result, ...(outcome.structuredContent && {structuredContent: outcome.structuredContent})};
 		case 'error':
-			return {error: callErrorToJson(outcome.error)};
+			return {error: toolErrorJson(outcome.error)};
 	}
-}
-
-function callErrorToJson(error: ToolError): CallErrorJson {
-	return {
-		code: error.code,
-		message: error.message,
-		...(error.server !== undefined && {server: error.server}),
-		...(error.outcomeUncertain && {outcome_uncertain: true}),
-		...(error.needsReauth && {needs_reauth: true}),
-	};
 }
 
 /** A row of `approvals list`. */

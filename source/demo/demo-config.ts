@@ -7,6 +7,10 @@ export function demoConfig(options: {
 }): string {
 	return `# The configuration of the demo: made at its start, thrown away at its end.
 
+# The demo fires by itself, so it must not spend what a key of yours costs.
+model:
+  provider: none
+
 mcp_servers:
   # A program of its own, over stdio. Untrusted: what does not declare itself read-only waits for your answer.
   garden:
@@ -25,6 +29,11 @@ mcp_servers:
     auth: oauth
     oauth:
       flow: device
+
+# Any free port, so that the demo is in nobody's way.
+gateway:
+  endpoint:
+    port: 0
 
 platforms:
   webhook:

@@ -14,6 +14,7 @@ import {safeText} from '../util/safe-text.ts';
 import {findEventDetail} from './event-detail.ts';
 import {type EventWing} from './event-wing.ts';
 import {cronMethods} from './cron-methods.ts';
+import {endpointTools, reportTo} from './endpoint-tools.ts';
 import {ruleMethods} from './open-rules.ts';
 import {type Profile, type Profiles} from './profiles.ts';
 import {type ToolWing} from './tool-wing.ts';
@@ -83,6 +84,16 @@ function handlersFor(
 			return {answer: connection ? 'reconnecting' : 'unknown'};
 		},
 		'mcp.call': (params, {signal}) => call(params, signal),
+		async 'mcp.serve'(_, {signal, takeOver}) {
+			const {serveStream} = await import('../tools/endpoint/serve-stream.ts');
+			const client = takeOver();
+			await serveStream(
+				endpointTools({foundation, tools}),
+				{input: client, output: client},
+				{signal, report: reportTo(foundation)},
+			);
+			return {};
+		},
 		async 'mcp.install'({link}, {signal}) {
 			// Read again: whoever holds the socket may be another version of the program.
 			const install = parseInstallLink(link);

@@ -20,6 +20,7 @@ import {createUncertainCalls, type UncertainCalls} from '../tools/uncertain-call
 import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {askedParties} from './asked-parties.ts';
+import {createFirstSettled} from './first-settled.ts';
 import {type Foundation} from './foundation.ts';
 import {openFirstLogin} from './first-login.ts';
 import {type LoginWing, type LoginWingOptions, openLoginWing} from './login-wing.ts';
@@ -45,6 +46,8 @@ export type ToolWing = {
 	readonly callWithConsent: CallTool;
 	/** Connects, keeps and drops servers until they are those of the current configuration. */
 	readonly apply: () => ReloadSummary;
+	/** Resolves when the servers of the first `apply` have connected or failed, or have had enough time to. */
+	readonly firstSettled: () => Promise<void>;
 	/** Cancels what waits for a person and stops every server. */
 	readonly stop: () => Promise<void>;
 };
@@ -74,6 +77,7 @@ export function openToolWing(foundation: Foundation, journal: Journal, options: 
 	const firstLogin = openFirstLogin(foundation, logins, desk);
 	const connections: Connections = openConnections(foundation, {catalogue, standings, asked, logins});
 	const broken = createBrokenServers(publish);
+	const firstSettled = createFirstSettled(clock, connections);
 
 	const running = createRunningCalls();
 	const door = {
@@ -102,10 +106,12 @@ export function openToolWing(foundation: Foundation, journal: Journal, options: 
 		logins,
 		attachConsole: firstLogin.attachConsole,
 		callTool,
+		firstSettled: firstSettled.over,
 		callWithConsent: createCallTool({...door, ask: createConsent({publish, by: 'command line'})}),
 		apply() {
 			const {servers, brokenServers} = current().config;
 			const summary = connections.apply(servers);
+			firstSettled.begin();
 			standings.bringUpToDate();
 			// A call to a server that is gone has nobody to run it.
 			const isGone = (server: string) => summary.removed.includes(server) || summary.reconnected.includes(server);

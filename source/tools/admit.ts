@@ -1,4 +1,4 @@
-import {type Connection, type ServerRequest} from '../mcp/connection.ts';
+import {type CallContent, type CallProgress, type Connection, type ServerRequest} from '../mcp/connection.ts';
 import {type Origin} from '../state/origin.ts';
 import {hashJson} from '../util/json-hash.ts';
 import {isJsonObject, type JsonObject, jsonDepth, type JsonValue} from '../util/json-text.ts';
@@ -13,6 +13,17 @@ export type ToolCall = {
 	readonly origin: Origin;
 	/** A person is asked whatever trust and remembered approvals say: this very call may have taken effect before. */
 	readonly approval?: 'fresh';
+};
+
+/** What a caller may say beside the call itself. What it is told is as the server said it: not safe to show. */
+export type CallOptions = {
+	readonly signal: AbortSignal;
+	/** Told how far the call has come, each time its server tells. */
+	readonly onProgress?: (progress: CallProgress) => void;
+	/** Told the answer before it becomes text, also one that says the tool failed. */
+	readonly onAnswer?: (answer: CallContent) => void;
+	/** Told when a person is asked, and when that is over. */
+	readonly onAsking?: (asking: boolean) => void;
 };
 
 /** What a call needs of a connection. */

@@ -21,6 +21,8 @@ export type Catalogue = {
 	readonly problemsOf: (server: string) => readonly Problem[];
 	/** Everything a server offers, registered or not; of all servers without a name. */
 	readonly board: (server?: string) => readonly OfferedTool[];
+	/** Calls `listener` after every change of the list; the returned function ends that. */
+	readonly watch: (listener: () => void) => () => void;
 	/** The servers that have a tool group: at least one tool is registered (spec/mcp-servers.md, Filtering rule 6). */
 	readonly groups: () => readonly string[];
 };
@@ -42,12 +44,14 @@ whichever server connected first (spec/decisions.md, D4).
 export function createCatalogue(order: () => readonly string[]): Catalogue {
 	const offers = new Map<string, Offered>();
 	let naming: Naming = giveNames([]);
+	const listeners = new Set<() => void>();
 
 	const rename = () => {
 		const places = new Map(order().map((name, index) => [name, index]));
 		const place = (server: string) => places.get(server) ?? Number.POSITIVE_INFINITY;
 		const sorted = [...offers].sort(([first], [second]) => compare(place(first), place(second)));
 		naming = giveNames(sorted.flatMap(([, {tools}]) => tools));
+		listeners.forEach(listener => listener());
 	};
 
 	const problemsOf = (server: string) =>
@@ -76,6 +80,10 @@ export function createCatalogue(order: () => readonly string[]): Catalogue {
 		find: name => naming.byName.get(name),
 		list: () => naming.list,
 		countOf: server => naming.list.filter(tool => tool.server === server).length,
+		watch(listener) {
+			listeners.add(listener);
+			return () => void listeners.delete(listener);
+		},
 		groups: () => [...new Set(naming.list.map(tool => tool.server))],
 	};
 }

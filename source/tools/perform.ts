@@ -1,5 +1,5 @@
 import {type CallRecord, type Journal} from '../journal/journal.ts';
-import {type AdmittedCall} from './admit.ts';
+import {type AdmittedCall, type CallOptions} from './admit.ts';
 import {createSendCall, type SendCallOptions} from './send-call.ts';
 import {startedEvent} from './started-event.ts';
 import {callOutcome, type ToolOutcome} from './tool-outcome.ts';
@@ -19,16 +19,16 @@ Rejects with `storage_unavailable` when the journal cannot be written: nothing w
 */
 export function createPerform(
 	options: PerformOptions,
-): (id: string, call: AdmittedCall, signal: AbortSignal) => Promise<Performed> {
+): (id: string, call: AdmittedCall, callOptions: CallOptions) => Promise<Performed> {
 	const {clock, publish, profile, journal} = options;
 	const send = createSendCall(options);
 
-	return async (id, call, signal) => {
+	return async (id, call, callOptions) => {
 		const record = callRecord(id, call, {time: clock.now(), profile});
 		await journal.startCall(record);
 		publish(startedEvent(id, call));
 		const began = clock.elapsed();
-		const outcome = await send(id, call, signal);
+		const outcome = await send(id, call, callOptions);
 		const ms = Math.round(clock.elapsed() - began);
 		const end = {outcome: callOutcome(outcome), ms, ...(outcome.kind === 'error' && {code: outcome.error.code})};
 		journal.finishCall(id, end);

@@ -1,5 +1,5 @@
 import {toProblem} from '../util/problem.ts';
-import {type AdmittedCall, assertUnchanged, type Lookup} from './admit.ts';
+import {type AdmittedCall, assertUnchanged, type CallOptions, type Lookup} from './admit.ts';
 import {createProgressReport, type ProgressOptions} from './progress-report.ts';
 import {failure, type ToolOutcome} from './tool-outcome.ts';
 import {toolResult} from './tool-result.ts';
@@ -10,8 +10,8 @@ export type SendCallOptions = Lookup & ProgressOptions & Pick<Parameters<typeof 
 /** Asks the server of a call that has passed the gate, and brings its answer into shape. Never rejects: errors are data. */
 export function createSendCall(
 	options: SendCallOptions,
-): (id: string, call: AdmittedCall, signal: AbortSignal) => Promise<ToolOutcome> {
-	return async (id, call, signal) => {
+): (id: string, call: AdmittedCall, callOptions: CallOptions) => Promise<ToolOutcome> {
+	return async (id, call, {signal, onProgress, onAnswer}) => {
 		const {server} = call.tool;
 		const readTool = readToolOf(server, options.findTool);
 		const progress = createProgressReport(id, options);
@@ -20,9 +20,13 @@ export function createSendCall(
 			const answer = await call.connection.request(call.request, {
 				signal,
 				origin: call.origin,
-				onProgress: progress.note,
+				onProgress(told) {
+					progress.note(told);
+					onProgress?.(told);
+				},
 				beforeSend: () => assertUnchanged(call, options),
 			});
+			onAnswer?.(answer);
 			return await toolResult(answer, {server, readTool, saveMedia: options.saveMedia});
 		} catch (caught) {
 			return failure(toProblem(caught, signal.aborted ? 'cancelled' : 'call_failed'), server);

@@ -16,7 +16,13 @@ export type ToolError = {
 
 /** How a tool call ended, for its caller. Texts are those of the server: not yet safe to show. */
 export type ToolOutcome =
-	| {readonly kind: 'result'; readonly result: string; readonly structuredContent?: JsonObject}
+	| {
+			readonly kind: 'result';
+			readonly result: string;
+			readonly structuredContent?: JsonObject;
+			/** Where the media of the result were saved; their paths stand in the text too. */
+			readonly media?: readonly string[];
+	  }
 	| {readonly kind: 'error'; readonly error: ToolError};
 
 /** Problems that new credentials cure. */
@@ -33,6 +39,23 @@ export function failure(problem: Problem, server?: string): Extract<ToolOutcome,
 			...(problem.code === 'outcome_uncertain' ? {outcomeUncertain: true} : {}),
 			...(wantsLogin.has(problem.code) ? {needsReauth: true} : {}),
 		},
+	};
+}
+
+/** An error as it travels (spec/decisions.md, D4). Absent members are left out. */
+export function toolErrorJson(error: ToolError): {
+	readonly code: string;
+	readonly message: string;
+	readonly server?: string;
+	readonly outcome_uncertain?: true;
+	readonly needs_reauth?: true;
+} {
+	return {
+		code: error.code,
+		message: error.message,
+		...(error.server !== undefined && {server: error.server}),
+		...(error.outcomeUncertain && {outcome_uncertain: true}),
+		...(error.needsReauth && {needs_reauth: true}),
 	};
 }
 

@@ -118,6 +118,28 @@ export const problemCodes = {
 	},
 	deliver_only_with_cron: {meaning: 'A route cannot have cron_job and deliver_only', remedy: 'Keep one of them'},
 	coalesce_conflict: {meaning: 'coalesce cannot be combined with deliver_only or cron_job', remedy: 'Keep one of them'},
+	skill_unusable: {meaning: 'A skill cannot be loaded', remedy: 'See the message; it lies in `skills/<name>/SKILL.md`'},
+	unknown_toolset: {meaning: 'No toolset or tool server has this name', remedy: 'The message lists the known ones'},
+	model_unusable: {
+		meaning: 'The configured model cannot be used as it is written',
+		remedy: 'The message names the key; set it or take `model` out',
+	},
+	model_unauthorized: {
+		meaning: 'The provider refused the key',
+		remedy: 'Check `model.api_key` or the variable of the key',
+	},
+	unknown_model: {meaning: 'The provider does not know the model', remedy: 'Check `model.name`'},
+	model_rate_limited: {
+		meaning: 'The provider has no room for more requests',
+		remedy: 'Wait, or look at the limits of your account',
+	},
+	model_unreachable: {meaning: 'The provider could not be reached', remedy: 'Check `model.base_url` and the network'},
+	model_failed: {meaning: 'The model gave no usable answer', remedy: 'The log has the words of the provider'},
+	run_stuck: {
+		meaning: 'The run did not come to an answer',
+		remedy: 'Look at its steps; raise `agent.max_steps` if it needs more',
+	},
+	unknown_run: {meaning: 'No such run can be acted on', remedy: 'It may be over already'},
 	unknown_event: {meaning: 'No event of this id is stored', remedy: 'See `sluice events list`'},
 	not_replayable: {meaning: 'The event cannot be replayed', remedy: 'The message says why'},
 	unknown_route: {meaning: 'No route of this name is there', remedy: 'See `sluice webhook list`'},
@@ -132,8 +154,8 @@ export const problemCodes = {
 		meaning: 'A regular expression has no linear-time form',
 		remedy: 'The message names the construct; look-around and back-references are not available',
 	},
-	port_in_use: {meaning: 'The webhook port is taken', remedy: 'Choose another `port` or stop the other program'},
-	listen_failed: {meaning: 'The webhook address cannot be listened on', remedy: 'Check `host` and `port`'},
+	port_in_use: {meaning: 'The port is taken', remedy: 'Choose another `port` or stop the other program'},
+	listen_failed: {meaning: 'The address cannot be listened on', remedy: 'Check `host` and `port`'},
 
 	platform_unusable: {
 		meaning: 'A delivery platform is switched off or lacks a setting',

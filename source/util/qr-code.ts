@@ -1,6 +1,6 @@
 import {renderUnicodeCompact} from 'uqr';
 
-/** An address as a picture for the camera of a phone: lines of half blocks, dark on light, with a border of one module. */
+/** A text as a code for cameras, in half blocks: one line of the terminal shows two rows of the code. With a quiet border of one. */
 export function qrCode(text: string): readonly string[] {
-	return renderUnicodeCompact(text, {border: 1}).split('\n');
+	return renderUnicodeCompact(text, {ecc: 'L', border: 1}).split('\n');
 }

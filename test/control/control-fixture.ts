@@ -21,6 +21,7 @@ export const refusingHandlers: ControlHandlers = {
 	'mcp.tools': notAsked,
 	'mcp.reconnect': notAsked,
 	'mcp.call': notAsked,
+	'mcp.serve': notAsked,
 	'mcp.install': notAsked,
 	'approvals.list': notAsked,
 	'approvals.answer': notAsked,

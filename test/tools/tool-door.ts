@@ -102,6 +102,7 @@ export function openDoor(
 	return {
 		answer,
 		call,
+		callTool,
 		catalogue,
 		clock,
 		closeConsole,

@@ -1,0 +1,42 @@
+import {type IncomingMessage, type ServerResponse} from 'node:http';
+import {toNodeHandler} from '@modelcontextprotocol/node';
+import {createMcpHandler, isLegacyRequest} from '@modelcontextprotocol/server';
+import {createAggregateServer} from './aggregate-server.ts';
+import {type EndpointTools} from './endpoint-tools.ts';
+import {createLegacySessions} from './legacy-sessions.ts';
+import {endpointLimits} from './limits.ts';
+import {watchTools} from './watch-tools.ts';
+
+/** Streamable HTTP for the tools of one profile, in both eras of the protocol. */
+export type EndpointHandler = {
+	readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+	/** Ends sessions and streams, and cancels the calls under way. */
+	readonly close: () => Promise<void>;
+};
+
+/** Opens the handler. Who may talk to it was decided before. `report` is told what the library could not do. */
+export function openEndpointHandler(tools: EndpointTools, report: (error: Error) => void): EndpointHandler {
+	const createServer = () => createAggregateServer(tools);
+	const legacy = createLegacySessions(createServer);
+	const modern = createMcpHandler(createServer, {
+		legacy: 'reject',
+		maxRequestBodySize: endpointLimits.bodyBytes,
+		maxSubscriptions: endpointLimits.subscriptions,
+		onerror: report,
+	});
+	const endWatch = watchTools(tools, () => {
+		modern.notify.toolsChanged();
+		legacy.toolsChanged();
+	});
+	const fetch = async (request: Request) => {
+		const isLegacy = await isLegacyRequest(request, undefined, {maxRequestBodySize: endpointLimits.bodyBytes});
+		return isLegacy ? legacy.fetch(request) : modern.fetch(request);
+	};
+	return {
+		answer: toNodeHandler({fetch}, {maxRequestBodySize: endpointLimits.bodyBytes, onerror: report}),
+		async close() {
+			endWatch();
+			await Promise.all([modern.close(), legacy.close()]);
+		},
+	};
+}

@@ -1,0 +1,12 @@
+/** The code of the protocol for refusals of its transport. */
+const refusedCode = -32_000;
+
+/** The body of a refusal that was made before a message was read. */
+export function rpcRefusalText(message: string): string {
+	return JSON.stringify({jsonrpc: '2.0', error: {code: refusedCode, message}, id: null});
+}
+
+/** A refusal as a response. */
+export function rpcRefusal(status: number, message: string): Response {
+	return new Response(rpcRefusalText(message), {status, headers: {'content-type': 'application/json'}});
+}

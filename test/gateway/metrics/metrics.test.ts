@@ -1,0 +1,43 @@
+import {expect, test} from 'vitest';
+import {type GatewayEventBody} from '../../../source/state/event.ts';
+import {createEventCounters} from '../../../source/gateway/metrics/event-counters.ts';
+import {createSeries} from '../../../source/gateway/metrics/series.ts';
+
+test('a name from outside cannot leave its label', () => {
+	const series = createSeries('hits_total', {kind: 'counter', help: 'Hits.', labels: ['route']});
+	series.add(['a"} 9\nb\\']);
+	expect(series.text().split('\n')).toEqual([
+		'# HELP hits_total Hits.',
+		'# TYPE hits_total counter',
+		expect.stringMatching(/^hits_total\{route="a\\"\} 9[^"\n]*b\\\\"\} 1$/u),
+		'',
+	]);
+});
+
+test('more names than anyone reads count together', () => {
+	const series = createSeries('hits_total', {kind: 'counter', help: 'Hits.', labels: ['route']});
+	Array.from({length: 1000}, (_, count) => series.add([`route-${count}`]));
+	expect(series.text().split('\n').length).toBeLessThan(310);
+	expect(series.text()).toContain('hits_total{route="other"} 700\n');
+});
+
+/** The counters after these events. */
+function counted(...events: readonly GatewayEventBody[]): string {
+	const counters = createEventCounters();
+	events.forEach((event, seq) => counters.note({seq, time: 0, profile: 'default', ...event}));
+	return counters.text();
+}
+
+const request = {type: 'webhook.settled', eventId: 'e', event: 'push', deliveryId: 'd', ms: 1} as const;
+
+test('a request for a route that does not exist gives it no name', () => {
+	const text = counted({...request, route: 'made-up', status: 404, outcome: 'rejected'});
+	expect(text).toContain('sluice_webhook_requests_total{profile="default",route="",outcome="rejected"} 1\n');
+});
+
+test('a run that tells its state twice is counted once', () => {
+	const run = {type: 'run.state', runId: 'r'} as const;
+	const text = counted({...run, state: 'running'}, {...run, state: 'running', model: 'm'}, {...run, state: 'finished'});
+	expect(text).toContain('sluice_run_states_total{profile="default",state="running"} 1\n');
+	expect(text).toContain('sluice_run_states_total{profile="default",state="finished"} 1\n');
+});

@@ -1,0 +1,74 @@
+import {describe, expect, test} from 'vitest';
+import {type CallContent} from '../../../source/mcp/connection.ts';
+import {callAnswer} from '../../../source/tools/endpoint/call-answer.ts';
+import {listedTool} from '../../../source/tools/endpoint/listed-tool.ts';
+import {nativeTool} from '../../../source/tools/registered-tool.ts';
+import {mostResultCharacters} from '../../../source/tools/tool-result.ts';
+import {definition, serverConfig} from '../server-offers.ts';
+
+const clean = (text: string) => text.replaceAll('hunter2', '***');
+const said = (content: CallContent['content'], more: Partial<CallContent> = {}): CallContent => ({
+	content,
+	isError: false,
+	...more,
+});
+
+describe('the answer of a call', () => {
+	test('an error of ours is the JSON of D4, secrets removed', () => {
+		const error = {
+			code: 'outcome_uncertain',
+			message: 'lost, hunter2',
+			server: 'files',
+			outcomeUncertain: true,
+		} as const;
+		const answer = callAnswer({outcome: {kind: 'error', error}, answer: undefined}, clean);
+		expect(answer.isError).toBe(true);
+		expect(JSON.parse(answer.content[0]?.type === 'text' ? answer.content[0].text : '')).toEqual({
+			error: {code: 'outcome_uncertain', message: 'lost, ***', server: 'files', outcome_uncertain: true},
+		});
+	});
+
+	test('what a server says of its own failure is passed on as it is', () => {
+		const answer = said([{type: 'text', text: 'no such file'}], {isError: true});
+		const outcome = {kind: 'error', error: {code: 'tool_error', message: 'no such file'}} as const;
+		expect(callAnswer({outcome, answer}, clean)).toEqual({content: answer.content, isError: true});
+	});
+
+	test.each([
+		{why: 'a link', content: [{type: 'resource_link', uri: 'note://one', name: 'one'}]},
+		{why: 'a text beyond the cap', content: [{type: 'text', text: 'x'.repeat(mostResultCharacters + 1)}]},
+		{why: 'a block of an unknown kind', content: [{type: 'hologram', beams: 3}]},
+	])('$why arrives in its text form', ({content}) => {
+		const outcome = {kind: 'result', result: 'the text form'} as const;
+		expect(callAnswer({outcome, answer: said(content)}, clean)).toEqual({
+			content: [{type: 'text', text: 'the text form'}],
+		});
+	});
+});
+
+describe('a listed tool', () => {
+	test('keeps its schemas and its claims, secrets removed', () => {
+		const tool = nativeTool(
+			serverConfig(),
+			definition('read', {
+				title: 'Read',
+				description: 'Reads with hunter2',
+				outputSchema: {type: 'object', properties: {count: {type: 'number'}}},
+				annotations: {readOnlyHint: true},
+			}),
+		);
+		expect(listedTool(tool, clean)).toEqual({
+			name: 'mcp__files__read',
+			title: 'Read',
+			description: 'Reads with ***',
+			inputSchema: {type: 'object'},
+			outputSchema: {type: 'object', properties: {count: {type: 'number'}}},
+			annotations: {readOnlyHint: true},
+		});
+	});
+
+	test('that the protocol would not allow is listed without its schemas', () => {
+		const tool = nativeTool(serverConfig(), definition('odd', {inputSchema: {type: 'string'}}));
+		expect(listedTool(tool, clean)).toEqual({name: 'mcp__files__odd', inputSchema: {type: 'object'}});
+	});
+});

@@ -1,0 +1,176 @@
+import {PassThrough} from 'node:stream';
+import {
+	Client,
+	ReadBuffer,
+	serializeMessage,
+	StreamableHTTPClientTransport,
+	type Transport,
+} from '@modelcontextprotocol/client';
+import {Client as LegacyClient} from '@modelcontextprotocol/sdk/client/index.js';
+import {StreamableHTTPClientTransport as LegacyHttpTransport} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {ToolListChangedNotificationSchema} from '@modelcontextprotocol/sdk/types.js';
+import {onTestFinished} from 'vitest';
+import {type EndpointRules} from '../../../source/tools/endpoint/admit-request.ts';
+import {createEndpointListener, type EndpointPlace} from '../../../source/tools/endpoint/endpoint-listener.ts';
+import {type EndpointTools} from '../../../source/tools/endpoint/endpoint-tools.ts';
+import {serveStream} from '../../../source/tools/endpoint/serve-stream.ts';
+import {systemClock} from '../../../source/util/clock.ts';
+import {openDoor} from '../tool-door.ts';
+
+export const token = 'the-token-of-the-first-profile';
+export const otherToken = 'the-token-of-another-profile';
+
+/** The tools of a door as the endpoint offers them. */
+export function toolsOf(door: ReturnType<typeof openDoor>): EndpointTools {
+	return {
+		...door.catalogue,
+		callTool: door.callTool,
+		ready: () => Promise.resolve(),
+		clean: text => text.replaceAll('hunter2', '***'),
+		clock: systemClock,
+		version: '1.2.3',
+	};
+}
+
+/** A door behind a real listener on a free port; a second profile has the same tools behind another token. */
+export async function openEndpoint(
+	options: Parameters<typeof openDoor>[0] & {readonly metrics?: EndpointRules<EndpointPlace>['metrics']} = {},
+) {
+	const {metrics = {kind: 'off'}, ...doorOptions} = options;
+	const door = openDoor(doorOptions);
+	const tools = toolsOf(door);
+	const errors: Error[] = [];
+	const places = new Map<string | undefined, EndpointPlace>([
+		[undefined, {profile: 'default', token, tools}],
+		['work', {profile: 'work', token: otherToken, tools}],
+	]);
+	const listener = createEndpointListener({
+		rules: () => ({host: '127.0.0.1', placeOf: name => places.get(name), metrics}),
+		metrics: () => 'up 1\n',
+		report: error => void errors.push(error),
+	});
+	onTestFinished(listener.close);
+	const url = await listener.listen({host: '127.0.0.1', port: 0});
+	return {...door, tools, listener, errors, url, endpoint: new URL('/mcp', url)};
+}
+
+const authorized = {headers: {authorization: `Bearer ${token}`}};
+
+/** What a test asks of a client, whichever library it is. */
+export type TestClient = {
+	readonly listTools: () => Promise<{readonly tools: ReadonlyArray<{readonly name: string}>}>;
+	readonly callTool: (
+		params: {readonly name: string; readonly arguments: Record<string, unknown>},
+		options?: {readonly signal?: AbortSignal; readonly onprogress?: (progress: {readonly progress: number}) => void},
+	) => Promise<Record<string, unknown>>;
+	readonly close: () => Promise<void>;
+};
+
+/** Called when the server says that its list has changed. */
+type Changed = () => void;
+
+/** A client that a test closes, or the end of the test. */
+function closing<Closable extends {close: () => Promise<void>}>(client: Closable): Closable {
+	onTestFinished(() => client.close().catch(() => undefined));
+	return client;
+}
+
+/** A client of the first SDK over HTTP: it knows the older era alone. */
+export async function connectFirstSdk(endpoint: URL, changed: Changed = () => undefined): Promise<TestClient> {
+	const client = closing(new LegacyClient({name: 'first-sdk', version: '1.0.0'}));
+	client.setNotificationHandler(ToolListChangedNotificationSchema, changed);
+	const transport = new LegacyHttpTransport(endpoint, {requestInit: authorized});
+	// The library is not strict about absent members where our settings are.
+	await client.connect(transport as Parameters<typeof client.connect>[0]);
+	return {
+		listTools: () => client.listTools(),
+		callTool: (params, options) => client.callTool(params, undefined, options),
+		close: () => client.close(),
+	};
+}
+
+/** A client of the second SDK over HTTP, held to one era. */
+export async function connectSecondSdk(
+	endpoint: URL,
+	era: Era,
+	changed: Changed = () => undefined,
+): Promise<TestClient> {
+	const client = secondSdk(era, changed);
+	await client.connect(new StreamableHTTPClientTransport(endpoint, {requestInit: authorized}));
+	return client;
+}
+
+/** A client of the second SDK over a pair of streams. */
+export async function connectStream(
+	tools: EndpointTools,
+	era: Era,
+	changed: Changed = () => undefined,
+): Promise<TestClient> {
+	const up = new PassThrough();
+	const down = new PassThrough();
+	const controller = new AbortController();
+	const served = serveStream(tools, {input: up, output: down}, {signal: controller.signal, report: () => undefined});
+	onTestFinished(async () => {
+		controller.abort();
+		await served;
+	});
+	const client = secondSdk(era, changed);
+	await client.connect(streamTransport(down, up));
+	return client;
+}
+
+type Era = 'legacy' | 'stateless';
+
+function secondSdk(era: Era, changed: Changed): Client {
+	const mode = era === 'legacy' ? 'legacy' : ({pin: '2026-07-28'} as const);
+	const listChanged = {tools: {autoRefresh: false, debounceMs: 0, onChanged: changed}};
+	return closing(new Client({name: `second-sdk-${era}`, version: '1.0.0'}, {versionNegotiation: {mode}, listChanged}));
+}
+
+function streamTransport(input: PassThrough, output: PassThrough): Transport {
+	const buffer = new ReadBuffer();
+	const transport: Transport = {
+		async start() {
+			input.on('data', (chunk: Buffer) => {
+				buffer.append(chunk);
+				for (let message = buffer.readMessage(); message !== null; message = buffer.readMessage()) {
+					transport.onmessage?.(message);
+				}
+			});
+			input.on('end', () => transport.onclose?.());
+		},
+		async send(message) {
+			output.write(serializeMessage(message));
+		},
+		async close() {
+			output.end();
+			transport.onclose?.();
+		},
+	};
+	return transport;
+}
+
+/** A bare request, for what no client would send. */
+export function post(
+	endpoint: URL,
+	options: {readonly headers?: Record<string, string>; readonly body?: unknown} = {},
+) {
+	return fetch(endpoint, {
+		method: 'POST',
+		headers: {
+			authorization: `Bearer ${token}`,
+			accept: 'application/json, text/event-stream',
+			'content-type': 'application/json',
+			...options.headers,
+		},
+		body: JSON.stringify(options.body ?? {jsonrpc: '2.0', id: 1, method: 'tools/list'}),
+	});
+}
+
+/** The handshake of the older era. */
+export const handshake = {
+	jsonrpc: '2.0',
+	id: 0,
+	method: 'initialize',
+	params: {protocolVersion: '2025-11-25', capabilities: {}, clientInfo: {name: 'bare', version: '1.0.0'}},
+};
