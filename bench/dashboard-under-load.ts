@@ -1,5 +1,5 @@
 import {appendFileSync} from 'node:fs';
-import {type GatewayEventBody} from '../source/state/event.ts';
+import {publishLoad} from './made-up-events.ts';
 import {createHall} from '../source/state/hall.ts';
 import {createStore} from '../source/state/store.ts';
 import {mountDashboard} from '../source/tui/mount.tsx';
@@ -32,52 +32,7 @@ const dashboard = mountDashboard({
 });
 process.on('SIGTERM', () => dashboard.unmount());
 
-publish({
-	type: 'gateway.started',
-	version: 'bench',
-	pid: process.pid,
-	webhookUrl: null,
-	configured: {servers: 8, routes: 4},
-	demo: false,
-});
-publish({type: 'webhook.state', state: 'listening', url: 'http://127.0.0.1:8644', routes: 4});
-for (let index = 0; index < 8; index++) {
-	publish({
-		type: 'server.state',
-		server: `server-${index}`,
-		state: 'connected',
-		tools: 12 + index,
-		transport: index % 2 ? 'http' : 'stdio',
-		trust: index % 3 ? 'full' : 'untrusted',
-		latencyMs: 20 + index,
-		address: 'npx some-server',
-	});
-}
-
-const outcomes: ReadonlyArray<
-	Pick<Extract<GatewayEventBody, {type: 'webhook.settled'}>, 'status' | 'outcome' | 'reason'>
-> = [
-	{status: 202, outcome: 'accepted'},
-	{status: 200, outcome: 'ignored', reason: 'filter'},
-	{status: 401, outcome: 'rejected', reason: 'Invalid signature'},
-	{status: 429, outcome: 'rejected', reason: 'Rate limit exceeded'},
-];
-let made = 0;
-const startedAt = performance.now();
-setInterval(() => {
-	const due = Math.floor(((performance.now() - startedAt) / 1000) * Number(rate));
-	for (; made < due; made++) {
-		publish({
-			type: 'webhook.settled',
-			eventId: `event-${made}`,
-			route: `route-${made % 5}`,
-			event: made % 2 ? 'push' : 'pull_request',
-			deliveryId: `delivery-${made}`,
-			ms: made % 40,
-			...(outcomes[made % outcomes.length] ?? {status: 202, outcome: 'accepted'}),
-		});
-	}
-}, 10);
+publishLoad(publish, Number(rate));
 
 let lastBeat = performance.now();
 let longestGap = 0;

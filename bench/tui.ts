@@ -107,6 +107,8 @@ async function buildLoadProgram(): Promise<string> {
 		...options,
 		input: {
 			load: new URL('dashboard-under-load.ts', import.meta.url).pathname,
+			'ink-without-store': new URL('ink-without-store.tsx', import.meta.url).pathname,
+			'line-painter': new URL('line-painter.ts', import.meta.url).pathname,
 			'worker-writer-thread': new URL('../source/tui/worker-writer-thread.ts', import.meta.url).pathname,
 		},
 		plugins: [withoutDevelopmentTools],
@@ -121,7 +123,7 @@ async function buildLoadProgram(): Promise<string> {
 	return join(directory, 'load.js');
 }
 
-async function measureKeys(terminal: PseudoTerminal): Promise<void> {
+async function keyLatencies(terminal: PseudoTerminal): Promise<readonly number[]> {
 	const latencies: number[] = [];
 	for (let key = 0; key < 100; key++) {
 		const isLog = key % 2 === 0;
@@ -130,8 +132,32 @@ async function measureKeys(terminal: PseudoTerminal): Promise<void> {
 		await wait(63 + (key % 37));
 	}
 
+	return latencies;
+}
+
+async function measureKeys(terminal: PseudoTerminal): Promise<void> {
+	const latencies = await keyLatencies(terminal);
 	note('key to bytes at 1000 events/s, p50', quantile(latencies, 0.5), [10, 'ms']);
 	note('key to bytes at 1000 events/s, p99', quantile(latencies, 0.99), [60, 'ms']);
+}
+
+/** The same frame from the same events by other means: what the store saves, and the floor. Figures to compare with, no limits. */
+async function measurePeers(): Promise<void> {
+	for (const [peer, words] of [
+		['ink-without-store', 'Ink, state set by every event'],
+		['line-painter', 'painted by hand, line by line'],
+	] as const) {
+		const terminal = openPseudoTerminal([join(directory, `${peer}.js`), '1000'], {NODE_ENV: 'production'});
+		await terminal.firstBytesWith('route-');
+		await wait(warmUpSeconds * 1000);
+		const percent = await processorPercent(terminal.pid, 15);
+		const keys = await keyLatencies(terminal);
+		const memory = residentMegabytes(terminal.pid);
+		await terminal.end();
+		console.log(
+			`  peer, ${words}: ${percent.toFixed(1)} % of a core at 1000 events/s, key p50 ${quantile(keys, 0.5).toFixed(1)} ms, p99 ${quantile(keys, 0.99).toFixed(1)} ms, ${memory.toFixed(0)} MB`,
+		);
+	}
 }
 
 async function measureLoad(load: string): Promise<void> {
@@ -178,6 +204,7 @@ try {
 	const load = await buildLoadProgram();
 	await measureStall(load);
 	await measureLoad(load);
+	await measurePeers();
 	await measureIdle();
 	const over = results.filter(({measured, limit}) => !(measured <= limit));
 	console.log(over.length === 0 ? 'All figures hold.' : `${over.length} of ${results.length} figures are over.`);

@@ -1,5 +1,6 @@
 import {acquireLock, type Lock} from './control/lock.ts';
 import {type CronWing} from './gateway/cron-wing.ts';
+import {type AgentWing, openAgentWing} from './gateway/agent-wing.ts';
 import {type EndpointWing} from './gateway/endpoint-wing.ts';
 import {type EventWing, openEventWing} from './gateway/event-wing.ts';
 import {type Foundation, type Ground, layFoundation} from './gateway/foundation.ts';
@@ -66,50 +67,7 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	// The last event, once everything below it is down.
 	let reason = 'the start failed';
 	closing.push(() => foundation.publish({type: 'gateway.stopped', reason}));
-	const journal = openKeptJournal(foundation, closing);
-	const others = await openProfileGrounds(foundation);
-	closing.push(() => Promise.all(others.map(({release}) => release())));
-	const foundations = [foundation, ...others.map(other => other.foundation)] as const;
-	// Before the event wing on this list, so that it is closed after it: runs may still call tools while they end.
-	const closeTools = closing.reserve();
-	const jobs = Promise.withResolvers<Profiles>();
-	const events = openEventWing(foundation, journal, {
-		others: others.map(other => other.foundation),
-		// An event that comes in the first moments waits until there are jobs.
-		fireJob: async (job, {profile, ...by}) =>
-			(await jobs.promise).find(profile).cron.fire(job, {kind: 'webhook', ...by}),
-	});
-	closing.push(events.stop);
-	await events.runs.start();
-	await events.apply();
-
-	// Webhooks are taken from the first moment; the rest, which is larger, is only loaded then.
-	const {openProfiles} = await import('./gateway/profiles.ts');
-	const {createControlHandlers} = await import('./gateway/control-handlers.ts');
-	const {openControlServer} = await import('./control/server.ts');
-	const {watchFile} = await import('./config/watch.ts');
-	const {openEndpointWing} = await import('./gateway/endpoint-wing.ts');
-	const profiles = openProfiles(foundations, {journal, wakeRuns: events.runs.wake});
-	closeTools(profiles.stop);
-	const endpoint = openEndpointWing(profiles, journal);
-	const reloads = createReloads({foundation, profiles, events, endpoint});
-	const {reload} = reloads;
-	const handlersOf = createControlHandlers({profiles, journal, events, reload});
-	const control = await openControlServer({...foundation, path: foundation.paths.controlSocket, handlersOf});
-	closing.push(control.close);
-	closing.push(endpoint.stop);
-	// What a reload opens while the rest goes down would stay open.
-	closing.push(reloads.close);
-	profiles.apply();
-	closing.push(profiles.stopCron);
-	await profiles.startCron();
-	jobs.resolve(profiles);
-	// A reload that fails has told so already.
-	const onChange = () => void reload().catch(() => undefined);
-	for (const {paths, firstStamp} of foundations) {
-		closing.push(watchFile(paths.config, onChange, firstStamp).close);
-	}
-
+	const {profiles, events, endpoint, reload} = await openWings(foundation, closing);
 	profiles.all.forEach(({tools}) => tools.uncertain.recover());
 	tellStarted(foundation, events, options.mode);
 	// Nobody waits for it: a gateway has started without its endpoint.
@@ -133,6 +91,79 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 			return stopped;
 		},
 	};
+}
+
+/** Opens everything behind the lock. Webhooks are taken from the first moment; the rest, which is larger, is only loaded then. */
+async function openWings(foundation: Foundation, closing: Closing) {
+	const journal = openKeptJournal(foundation, closing);
+	const others = await openProfileGrounds(foundation);
+	closing.push(() => Promise.all(others.map(({release}) => release())));
+	const foundations = [foundation, ...others.map(other => other.foundation)] as const;
+	// Before the event wing on this list, so that it is closed after it: runs may still call tools while they end.
+	const closeTools = closing.reserve();
+	const agents = openAgentWing(foundations);
+	closing.push(agents.stop);
+	const jobs = Promise.withResolvers<Profiles>();
+	const events = openEventWing(foundation, journal, {
+		others: others.map(other => other.foundation),
+		profileOf: agents.profileOf,
+		// An event that comes in the first moments waits until there are jobs.
+		fireJob: async (job, {profile, ...by}) =>
+			(await jobs.promise).find(profile).cron.fire(job, {kind: 'webhook', ...by}),
+	});
+	closing.push(events.stop);
+	await events.runs.start();
+	await events.apply();
+
+	const {openProfiles} = await import('./gateway/profiles.ts');
+	const {openEndpointWing} = await import('./gateway/endpoint-wing.ts');
+	const profiles = openProfiles(foundations, {
+		journal,
+		wakeRuns: events.runs.wake,
+		completeOf: agents.completeOf,
+	});
+	closeTools(profiles.stop);
+	agents.giveTools(name => profiles.find(name).tools);
+	const endpoint = openEndpointWing(profiles, journal);
+	const reloads = createReloads({foundation, profiles, events, agents, endpoint});
+	const {reload} = reloads;
+	await openControl({profiles, journal, events, reload}, closing);
+	closing.push(endpoint.stop);
+	// What a reload opens while the rest goes down would stay open.
+	closing.push(reloads.close);
+	profiles.apply();
+	closing.push(profiles.stopCron);
+	await profiles.startCron();
+	jobs.resolve(profiles);
+	agents.apply();
+	await watchFiles(foundations, reload, closing);
+	return {profiles, events, endpoint, reload};
+}
+
+async function openControl(
+	parts: {profiles: Profiles; journal: Journal; events: EventWing; reload: () => Promise<ReloadSummary>},
+	closing: Closing,
+): Promise<void> {
+	const {createControlHandlers} = await import('./gateway/control-handlers.ts');
+	const {openControlServer} = await import('./control/server.ts');
+	const {foundation} = parts.profiles.first;
+	const handlersOf = createControlHandlers(parts);
+	const control = await openControlServer({...foundation, path: foundation.paths.controlSocket, handlersOf});
+	closing.push(control.close);
+}
+
+/** A saved file is taken over by itself. */
+async function watchFiles(
+	foundations: readonly Foundation[],
+	reload: () => Promise<ReloadSummary>,
+	closing: Closing,
+): Promise<void> {
+	const {watchFile} = await import('./config/watch.ts');
+	// A reload that fails has told so already.
+	const onChange = () => void reload().catch(() => undefined);
+	for (const {paths, firstStamp} of foundations) {
+		closing.push(watchFile(paths.config, onChange, firstStamp).close);
+	}
 }
 
 function tellStarted({publish, version, current}: Foundation, events: EventWing, mode: 'normal' | 'demo'): void {
@@ -190,13 +221,14 @@ function createReloads(parts: {
 	foundation: Foundation;
 	profiles: Profiles;
 	events: EventWing;
+	agents: AgentWing;
 	endpoint: EndpointWing;
 }): {
 	readonly reload: () => Promise<ReloadSummary>;
 	/** Refuses further reloads and waits for the one under way. */
 	readonly close: () => Promise<unknown>;
 } {
-	const {foundation, profiles, events, endpoint} = parts;
+	const {foundation, profiles, events, agents, endpoint} = parts;
 	let last: Promise<unknown> = Promise.resolve();
 	let phase: 'open' | 'closed' = 'open';
 	const run = async () => {
@@ -209,6 +241,7 @@ function createReloads(parts: {
 		}
 
 		const summary = profiles.apply();
+		agents.apply();
 		await events.apply();
 		await endpoint.apply();
 		foundation.publish({type: 'log', level: 'info', area: 'reload', text: summaryText(summary)});

@@ -1,11 +1,12 @@
-import {readFileSync} from 'node:fs';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
+import {commands} from '../source/commands/command-table.ts';
+import {withReference} from '../source/config/reference-text.ts';
 import {loadConfig} from '../source/config/load-config.ts';
 import {statePaths} from '../source/config/state-paths.ts';
 import {problemCodes} from '../source/util/problem-codes.ts';
 import {keymap} from '../source/tui/keymap.ts';
 import {temporaryDirectory} from './helpers/temporary-directory.ts';
-import {writeFileSync} from 'node:fs';
 
 const readme = readFileSync(new URL('../readme.md', import.meta.url), 'utf8');
 
@@ -39,4 +40,22 @@ test('the configuration of the readme is one that the program reads without a co
 	const {config} = await loadConfig({paths, environment: {variables, home: root, workingDirectory: root}});
 	expect(config.problems.map(problem => problem.message)).toEqual([]);
 	expect(config.servers.map(server => server.name)).toEqual(['files', 'tracker']);
+});
+
+test('the reference of the readme has every key as the schema has it now', () => {
+	expect(withReference(readme)).toBe(readme);
+});
+
+test('every command of the program is in the readme', () => {
+	const told = section('Commands');
+	for (const {words} of commands) {
+		expect(told).toContain(words.at(-1) ?? '');
+		expect(told).toContain(`sluice ${words[0] ?? ''}`.trim());
+	}
+});
+
+test('every file of assets that the readme names is there', () => {
+	const named = [...readme.matchAll(/`(assets\/[\w.-]+)`/g)].map(match => match[1] ?? '');
+	expect(named.length).toBeGreaterThan(2);
+	expect(named.filter(path => !existsSync(new URL(`../${path}`, import.meta.url)))).toEqual([]);
 });

@@ -31,6 +31,8 @@ export type CommandFlags = {
 	readonly apiKeyEnv?: string;
 	/** Name of the first tool server. */
 	readonly server?: string;
+	/** Which login: device or browser. */
+	readonly flow?: string;
 	/** Nothing is connected to. */
 	readonly offline?: boolean;
 	/** Arguments of a tool call, a JSON object. */

@@ -24,4 +24,4 @@ export const commands: readonly Command[] = [
 ];
 
 /** Commands of the plan that are not built. They are named, so that nobody searches for a typing mistake. */
-export const plannedCommands: readonly string[] = ['mcp login', 'mcp logout', 'mcp reauth', 'mcp serve', 'skills'];
+export const plannedCommands: readonly string[] = ['mcp serve'];

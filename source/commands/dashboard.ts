@@ -1,4 +1,4 @@
-import {type Command} from '../state/command.ts';
+import {type Command, onlyLooks} from '../state/command.ts';
 import {type GatewayEventBody} from '../state/event.ts';
 import {type CommandContext} from './command-context.ts';
 import {openWindow} from './dashboard-window.ts';
@@ -32,7 +32,7 @@ export async function openDashboard(context: Pick<CommandContext, 'stderr'>, ses
 		onFailure: error => leaving.resolve({kind: 'broken', error}),
 	});
 	const act = (command: Command) => {
-		if (session.flags.readOnly && command.type !== 'stop') {
+		if (session.flags.readOnly && command.type !== 'stop' && !onlyLooks(command)) {
 			// The window offers nothing else; this is the lock behind it.
 			publish(readOnly);
 		} else if (command.type === 'stop') {

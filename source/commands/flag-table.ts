@@ -33,7 +33,12 @@ export const flagTable = {
 	tui: {type: 'boolean', default: true, scope: 'global', summary: 'No window, as without a terminal'},
 	readOnly: {type: 'boolean', default: false, scope: 'global', summary: 'Show everything, decide nothing'},
 	ascii: {type: 'boolean', default: false, scope: 'global', summary: 'Plain signs only'},
-	screenReader: {type: 'boolean', default: false, scope: 'global', summary: 'Lines instead of a window'},
+	screenReader: {
+		type: 'boolean',
+		default: false,
+		scope: 'global',
+		summary: 'Lines instead of a window, questions by number',
+	},
 	help: {type: 'boolean', shortFlag: 'h', scope: 'global', summary: 'What this command does, with examples'},
 	version: {type: 'boolean', shortFlag: 'v', scope: 'global', summary: 'The version'},
 	demo: {
@@ -90,6 +95,12 @@ export const flagTable = {
 		summary: 'Name of a first tool server; its address or command stands behind --',
 	},
 	offline: {type: 'boolean', summary: 'Look at files only, connect to nothing'},
+	flow: {
+		type: 'string',
+		value: 'device|browser',
+		summary: 'Which login: a code for any device, or a browser (default: `oauth.flow`)',
+		completes: ['device', 'browser'],
+	},
 	args: {type: 'string', value: 'JSON', summary: 'Arguments of the call, a JSON object'},
 	approve: {type: 'boolean', summary: 'You answer for this one call'},
 	message: {type: 'string', value: 'TEXT', summary: 'Why, for the caller'},

@@ -60,4 +60,12 @@ export const gatewayCommands: readonly Command[] = [
 			return runDoctor(context, reach => examine(session, {reach, context}));
 		},
 	},
+	{
+		words: ['skills', 'list'],
+		usage: 'sluice skills list [--json]',
+		summary: 'The skills that routes and jobs can name, and what keeps others from loading',
+		flags: ['json'],
+		examples: ['sluice skills list', 'sluice --profile work skills list --json'],
+		run: async (context, {paths}) => (await import('./skills-list.ts')).runSkillsList(context, paths.skills),
+	},
 ];

@@ -1,4 +1,5 @@
-import {type Dashboard, type DashboardEnd} from '../tui/mount.tsx';
+import {type DashboardEnd} from '../tui/dashboard-options.ts';
+import {type Dashboard} from '../tui/mount.tsx';
 import {errorText, toProblem} from '../util/problem.ts';
 import {type GatewaySeat} from './gateway-seat.ts';
 import {reportProblem} from './report-problem.ts';

@@ -1,6 +1,7 @@
 import {type Command} from './command.ts';
+import {loginCommands} from './login-commands.ts';
 import {onlyWord} from './only-word.ts';
-import {openBench, openTools, serveOwnTools} from './open-access.ts';
+import {openBench, openForget, openTools, serveOwnTools} from './open-access.ts';
 
 /** The tool servers. */
 export const mcpCommands: readonly Command[] = [
@@ -65,7 +66,7 @@ export const mcpCommands: readonly Command[] = [
 		takes: ['server'],
 		run: async (context, session) => {
 			const {runMcpRemove} = await import('./mcp-remove.ts');
-			return runMcpRemove(context, openBench(session), async () => 'none');
+			return runMcpRemove(context, openBench(session), openForget(session));
 		},
 	},
 	{
@@ -100,6 +101,7 @@ export const mcpCommands: readonly Command[] = [
 			return runMcpTest(context, onlyWord(context, 'sluice mcp test NAME [--json]'), openBench(session));
 		},
 	},
+	...loginCommands,
 	{
 		words: ['mcp', 'tools'],
 		usage: 'sluice mcp tools [SERVER] [--json]',

@@ -28,6 +28,7 @@ async function askDashboard(context: CommandContext, link: string) {
 	}
 
 	try {
+		context.stderr('Asking at the running gateway …\n');
 		return await client.call('mcp.install', {link}, {signal: context.signal});
 	} finally {
 		client.close();

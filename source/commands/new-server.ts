@@ -45,14 +45,12 @@ export function listOf(text: string): readonly string[] {
 }
 
 function addressEntry(url: string, args: readonly string[], {header, env, transport}: CommandFlags): JsonObject {
-	if (!URL.canParse(url) || args.length > 0 || isGiven(env)) {
-		throw refused(
-			isGiven(env)
-				? '--env belongs to a command, not to an address'
-				: args.length > 0
-					? `Nothing belongs behind an address, found: ${args.length} more`
-					: 'The address cannot be read',
-		);
+	if (isGiven(env)) {
+		throw refused('--env belongs to a command, not to an address');
+	}
+
+	if (args.length > 0 || !URL.canParse(url)) {
+		throw refused(args.length > 0 ? 'Nothing belongs behind an address' : 'The address cannot be read');
 	}
 
 	if (transport !== undefined && transport !== 'http' && transport !== 'sse') {

@@ -8,6 +8,21 @@ export const openTools = (session: Session) => async (options: {readonly signal:
 	return openToolAccess(openTalkingGround(session), options);
 };
 
+/** Logins of the profile, at this terminal. */
+export const openLogins = (session: Session) => async () => {
+	const {openLoginAccess} = await import('../gateway/open-login-access.ts');
+	return openLoginAccess(openTalkingGround(session));
+};
+
+/** Takes the tokens of a server that is removed away. */
+export const openForget = (session: Session) => async (server: string) => {
+	const {openTokenStore} = await import('../oauth/token-store.ts');
+	const {forgetTokens} = await import('../oauth/forget-tokens.ts');
+	const {paths, clock} = session;
+	const store = openTokenStore({directory: paths.tokens, clock, learn: () => undefined});
+	return (await forgetTokens(store, server)) ? 'forgotten' : 'none';
+};
+
 /** Serves the tools of this process to one client, when no gateway runs. */
 export const serveOwnTools =
 	(session: Session) =>

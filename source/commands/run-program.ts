@@ -55,10 +55,6 @@ async function runLine(line: TypedLine, output: Pick<CommandContext, 'stdout' | 
 
 	const {command, rest} = routeWords(line.words);
 	refuseStrayFlags(command, line);
-	if (line.flags.screenReader) {
-		output.stderr('sluice: not supported yet: numbered questions; `sluice approvals` answers from another terminal\n');
-	}
-
 	const session = openSession(globalFlags(line.flags), line.version);
 	refuseStrayProfile(session, command);
 	return runInContext(command, {session, output, arguments: rest, flags: line.flags});
@@ -70,6 +66,7 @@ function globalFlags(flags: TypedFlags): Session['flags'] {
 		home: flags.home,
 		demo: flags.demo,
 		window: flags.tui && !flags.screenReader ? 'allowed' : 'never',
+		questions: flags.screenReader && !flags.readOnly ? 'numbered' : undefined,
 		readOnly: flags.readOnly,
 		ascii: flags.ascii,
 	};

@@ -10,6 +10,8 @@ export type GlobalFlags = {
 	readonly home?: string;
 	readonly demo: boolean;
 	readonly window: 'allowed' | 'never';
+	/** Whether a terminal without a window is asked by numbered questions. */
+	readonly questions?: 'numbered';
 	readonly readOnly: boolean;
 	readonly ascii: boolean;
 };

@@ -26,19 +26,13 @@ export async function setUpWebhooks(context: CommandContext, {bench, change, dia
 	ensureSecret(change, bench.variable);
 }
 
+type PortQuestion = Pick<Part, 'dialog'> & {
+	readonly host: string;
+	readonly current: Workbench['config']['webhook'];
+};
+
 /** A port that can be listened on. Throws `port_in_use` or `listen_failed` when there is nobody to choose another one. */
-async function askForPort(
-	context: CommandContext,
-	{
-		host,
-		current,
-		dialog,
-	}: {
-		readonly host: string;
-		readonly current: {readonly host: string; readonly port: number; readonly enabled: boolean};
-		readonly dialog: Dialog | undefined;
-	},
-): Promise<number> {
+async function askForPort(context: CommandContext, {host, current, dialog}: PortQuestion): Promise<number> {
 	for (;;) {
 		const {port: given} = context.flags;
 		const port = given ?? Number((await dialog?.ask('Port', String(current.port))) ?? current.port);

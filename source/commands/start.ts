@@ -1,5 +1,6 @@
 import {type CommandContext} from './command-context.ts';
 import {createGatewayProcess} from './gateway-process.ts';
+import {withNumberedQuestions} from './numbered/with-numbered-questions.ts';
 import {openGround} from './ground.ts';
 import {createLineWriter} from './line-writer.ts';
 import {parseLogFormat} from './log-format.ts';
@@ -26,10 +27,14 @@ export async function startPlain(context: CommandContext, session: Session): Pro
 	const gateway = createGatewayProcess(ground, {mode, leave: () => undefined});
 	const format = parseLogFormat(context.flags.log);
 	const leftOut = (lines: number) => `… ${lines} lines left out: the reader is too slow`;
+	const output = createLineWriter(process.stdout, {clock: session.clock, ...(format === 'text' && {leftOut})});
+	const isAsking = session.flags.questions === 'numbered' && format === 'text' && process.stdin.isTTY;
 	return runGateway({
-		gateway,
+		gateway: isAsking
+			? withNumberedQuestions(gateway, {...session, input: process.stdin, write: output.write})
+			: gateway,
 		format,
-		output: createLineWriter(process.stdout, {clock: session.clock, ...(format === 'text' && {leftOut})}),
+		output,
 		stderr: context.stderr,
 		onSignal: session.onSignal,
 	});

@@ -1,15 +1,11 @@
 import {isSecretSetting} from '../util/redact.ts';
-import {type PlatformConfig, platformSecrets, platformSettings, type SettingScope} from './platform-settings.ts';
+import {platformSecrets, platformSettings, type SettingScope} from './platform-settings.ts';
+import {type GatewayConfig} from './gateway-config.ts';
 import {type ServerConfig} from './server-entry.ts';
-import {type WebhookConfig} from './webhook-entry.ts';
 
 /** The secrets that stand in the configuration itself, references resolved: they join those of the `.env` for the redactor. */
 export function configuredSecrets(
-	config: {
-		readonly servers: readonly ServerConfig[];
-		readonly webhook: WebhookConfig;
-		readonly platforms: readonly PlatformConfig[];
-	},
+	config: Pick<GatewayConfig, 'servers' | 'webhook' | 'platforms' | 'model' | 'visionModel' | 'search'>,
 	scope: SettingScope,
 ): readonly string[] {
 	const {webhook} = config;
@@ -18,6 +14,10 @@ export function configuredSecrets(
 		...webhook.secrets,
 		...routes.flatMap(route => route.secrets),
 		...config.servers.flatMap(secretsOfServer),
+		...[config.model, config.visionModel, config.search].flatMap(service => service?.apiKey ?? []),
+		...[config.model.baseUrl, config.visionModel?.baseUrl, config.search.url].flatMap(url =>
+			secretsOfAddress(url ?? ''),
+		),
 	];
 	const platforms = config.platforms.flatMap(platform => platformSecrets(platformSettings(platform, scope)));
 	return [...new Set([...written.map(text => scope.expand(text)).flatMap(withoutScheme), ...platforms])];
@@ -33,8 +33,12 @@ function secretsOfServer({transport}: ServerConfig): readonly string[] {
 			];
 		case 'http':
 		case 'sse': {
-			const password = transport.tls.clientCertificate?.keyPassword;
-			return [...secretMembers(transport.headers), ...(password ? [password] : []), ...secretsOfAddress(transport.url)];
+			const own = [transport.tls.clientCertificate?.keyPassword, transport.oauth?.clientSecret];
+			return [
+				...secretMembers(transport.headers),
+				...own.filter(secret => secret !== undefined),
+				...secretsOfAddress(transport.url),
+			];
 		}
 	}
 }

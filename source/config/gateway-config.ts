@@ -1,6 +1,7 @@
 import {type Problem} from '../util/problem.ts';
 import {type GatewaySection} from './gateway-section.ts';
 import {type PlatformConfig} from './platform-settings.ts';
+import {type ModelConfig, type SearchConfig} from './model-config.ts';
 import {type ServerConfig} from './server-entry.ts';
 import {type WebhookConfig} from './webhook-entry.ts';
 
@@ -11,9 +12,16 @@ export type ApprovalsConfig = {
 };
 
 export type AgentConfig = {
+	/** Most model steps of one run. */
+	readonly maxSteps: number;
+	/** Put before every prompt. */
+	readonly instructions?: string;
 	readonly maxConcurrentRuns: number;
 	readonly maxQueuedRuns: number;
 };
+
+/** Names of toolsets by where a run comes from. */
+export type ToolsetsConfig = {readonly webhook: readonly string[]};
 
 export type JournalConfig = {
 	readonly maxAgeDays: number;
@@ -36,6 +44,11 @@ export type GatewayConfig = {
 	readonly platforms: readonly PlatformConfig[];
 	readonly approvals: ApprovalsConfig;
 	readonly agent: AgentConfig;
+	readonly model: ModelConfig;
+	/** Absent: the model of the runs looks at pictures too. */
+	readonly visionModel?: ModelConfig;
+	readonly search: SearchConfig;
+	readonly toolsets: ToolsetsConfig;
 	readonly journal: JournalConfig;
 	readonly gateway: GatewaySection;
 	readonly metrics: MetricsConfig;

@@ -1,9 +1,10 @@
-import {existsSync, mkdirSync} from 'node:fs';
+import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import Conf from 'conf';
 import {type z} from 'zod';
 import {isJsonObject, type JsonObject, parseJson} from '../util/json-text.ts';
 import {Problem, toProblem} from '../util/problem.ts';
+import {absentStamp, fileStamp} from './file-stamp.ts';
 import {failureWords} from './failure-words.ts';
 import {keyPathText} from './key-path.ts';
 
@@ -33,7 +34,21 @@ export function openJsonStore<Value extends JsonObject>(options: {
 		}
 	};
 
-	const read = () => (existsSync(path) ? validate(path, schema, openConf(directory, name).store) : fallback);
+	/** Some are asked at every call: a file that did not change is not read again. */
+	let last: {readonly stamp: string; readonly value: Value} | undefined;
+	const read = () => {
+		const stamp = fileStamp(path);
+		if (stamp === absentStamp) {
+			return fallback;
+		}
+
+		if (last?.stamp !== stamp) {
+			last = {stamp, value: validate(path, schema, openConf(directory, name).store)};
+		}
+
+		return last.value;
+	};
+
 	return {
 		path,
 		read: () => guard(read),

@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {choice} from './choice.ts';
 import {field} from './field-rule.ts';
 import {text} from './text-like.ts';
 
@@ -23,10 +24,16 @@ function model(description: string) {
 export const modelSchema = model('The model of agent runs.');
 export const visionModelSchema = model('The model that looks at pictures.');
 
+/** The search services that `web_search` can ask. */
+export const searchServices = ['searxng', 'brave', 'tavily', 'exa', 'serper', 'duckduckgo'] as const;
+
 /** `search` as a person writes it (spec/decisions.md, D3). */
 export const searchSchema = field(
 	z.strictObject({
-		provider: text('Search service.'),
+		provider: choice(searchServices, {
+			description: 'Search service. Default: the one whose key or address is there.',
+			told: 'the service is found by its key',
+		}),
 		url: text('Address of the search service.', 'an address'),
 		api_key: text('Key of the search service.'),
 	}),

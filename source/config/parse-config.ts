@@ -5,7 +5,7 @@ import {parsePlatforms} from './platforms.ts';
 import {openMapping, readMapping} from './read-mapping.ts';
 import {type Section, subsection} from './section.ts';
 import {parseServers} from './server-entries.ts';
-import {checkUnread, parseAgent, parseApprovals, parseJournal, parseMetrics} from './settings.ts';
+import {parseApprovals, parseJournal, parseMetrics, parseRunSections} from './settings.ts';
 
 const rootMapping = openMapping(Object.keys(configSchema.shape));
 
@@ -23,11 +23,10 @@ export function parseConfig(
 		brokenServers: servers.flatMap(one => (one.kind === 'broken' ? [{name: one.name, problem: one.problem}] : [])),
 		...parsePlatforms(root['platforms'], {section: at('platforms'), variables}),
 		approvals: parseApprovals(root['approvals'], at('approvals')),
-		agent: parseAgent(root['agent'], at('agent')),
+		...parseRunSections(root, section),
 		journal: parseJournal(root['journal'], at('journal')),
 		gateway: parseGateway(root['gateway'], at('gateway')),
 		metrics: parseMetrics(root['metrics'], at('metrics')),
 	};
-	checkUnread(root, section);
 	return {...config, problems: section.problems.all()};
 }

@@ -1,6 +1,5 @@
 import {type Problem} from '../util/problem.ts';
 import {deliveryTargets} from './delivery-targets.ts';
-import {reportUnbuilt, unbuiltRouteKeys} from './not-supported-yet.ts';
 import {type RouteConfig} from './route-config.ts';
 import {isMalformed, type RouteFilter} from './route-filter.ts';
 import {type RouteEntry} from './route-schema.ts';
@@ -10,11 +9,7 @@ import {signatureFault} from './signature-scheme.ts';
 /** Tells what is wrong with a route that could be read; the answer is why it is not served, if so. */
 export function checkRoute(route: RouteConfig, written: RouteEntry, section: Section): Problem | undefined {
 	warnMalformed(route.filters, section);
-	return (
-		reportUnbuilt(unbuiltRouteKeys, written, section) ??
-		checkTarget(route.deliver, section) ??
-		checkSignature(written.signature, section)
-	);
+	return checkTarget(route.deliver, section) ?? checkSignature(written.signature, section);
 }
 
 function warnMalformed(filters: readonly RouteFilter[], section: Section): void {

@@ -1,5 +1,4 @@
 import {toBoolean} from './bool-like.ts';
-import {reportUnbuilt, unbuiltServerKeys} from './not-supported-yet.ts';
 import {readSection} from './read-section.ts';
 import {type Section} from './section.ts';
 import {serverSchema} from './server-schema.ts';
@@ -34,14 +33,7 @@ export function parseServerEntry(name: string, entry: unknown, section: Section)
 	}
 
 	const {value} = reading;
-	const enabled = toBoolean(value.enabled) ?? true;
-	// A server that is switched off does nothing that could be missing.
-	const unbuilt = enabled ? reportUnbuilt(unbuiltServerKeys, value, section) : undefined;
 	const transport = parseTransport(value, section);
-	if (unbuilt) {
-		return {kind: 'broken', problem: unbuilt};
-	}
-
 	if (transport.kind === 'broken') {
 		return transport;
 	}
@@ -51,7 +43,7 @@ export function parseServerEntry(name: string, entry: unknown, section: Section)
 		server: {
 			name,
 			transport: transport.transport,
-			enabled,
+			enabled: toBoolean(value.enabled) ?? true,
 			protocol: value.protocol ?? 'auto',
 			start: toBoolean(value.lazy) ? 'lazy' : 'eager',
 			calls: toBoolean(value.supports_parallel_tool_calls) ? 'parallel' : 'serial',

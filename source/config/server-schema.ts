@@ -3,8 +3,8 @@ import {boolLike} from './bool-like.ts';
 import {choice} from './choice.ts';
 import {field} from './field-rule.ts';
 import {numberLike} from './number-like.ts';
+import {loginShape} from './oauth-schema.ts';
 import {serverAsksShape} from './server-asks-schema.ts';
-import {unbuiltServerShape} from './unbuilt-server-schema.ts';
 import {upkeepShape} from './upkeep-schema.ts';
 import {text, textList, textMapping} from './text-like.ts';
 
@@ -87,9 +87,9 @@ export const serverSchema = field(
 			told: 'untrusted is used',
 			use: 'untrusted',
 		}),
+		...loginShape,
 		...upkeepShape,
 		...serverAsksShape,
-		...unbuiltServerShape,
 	}),
 	{description: 'One tool server.', allowed: 'a mapping with `command` or `url`'},
 );

@@ -1,5 +1,6 @@
 import {type Problem} from '../util/problem.ts';
 import {toBoolean} from './bool-like.ts';
+import {type OauthConfig, parseLogin} from './oauth-entry.ts';
 import {refuse, type Section, warn} from './section.ts';
 import {type ServerEntry} from './server-schema.ts';
 import {toTextMapping, toTexts, toText} from './text-like.ts';
@@ -38,6 +39,8 @@ export type TransportConfig =
 			readonly tls: TlsConfig;
 			/** Whether the content type is asked for before the first handshake; Streamable HTTP only. */
 			readonly preflight: 'probe' | 'skip';
+			/** How Sluice logs in; absent: it does not. */
+			readonly oauth?: OauthConfig;
 	  };
 
 /** A way to the server, or why there is none. */
@@ -84,6 +87,11 @@ function parseRemote(url: string, entry: ServerEntry, section: Section): ParsedT
 		warn(section, [key], 'found on a remote server, allowed: on servers with `command`; it has no effect');
 	}
 
+	const login = parseLogin(entry, section);
+	if (login.kind === 'broken') {
+		return login;
+	}
+
 	return {
 		kind: 'transport',
 		transport: {
@@ -95,6 +103,7 @@ function parseRemote(url: string, entry: ServerEntry, section: Section): ParsedT
 				clientCertificate: parseClientCertificate(entry, section),
 			},
 			preflight: toBoolean(entry.skip_preflight) ? 'skip' : 'probe',
+			...(login.kind === 'oauth' && {oauth: login.oauth}),
 		},
 	};
 }
@@ -107,7 +116,7 @@ function isWebAddress(url: string): boolean {
 const processKeys = ['idle_timeout_seconds', 'max_lifetime_seconds', 'lifecycle'] as const;
 
 /** Keys that only mean something for a remote server. */
-const remoteKeys = ['headers', 'ssl_verify', 'client_cert', 'client_key', 'skip_preflight'] as const;
+const remoteKeys = ['headers', 'ssl_verify', 'client_cert', 'client_key', 'skip_preflight', 'auth', 'oauth'] as const;
 
 function warnMisplaced(entry: ServerEntry, section: Section): void {
 	for (const key of remoteKeys.filter(key => entry[key] !== undefined)) {

@@ -13,6 +13,7 @@ export const settingsDefaults = {
 	maxQueuedRuns: 10_000,
 	journalDays: 30,
 	journalBytes: 1_073_741_824,
+	webhookToolsets: ['web_search', 'web_extract', 'vision_analyze', 'clarify'],
 } as const;
 
 /** Defaults of the endpoint (spec/decisions.md, D3). */

@@ -1,10 +1,16 @@
 import {toBoolean} from './bool-like.ts';
-import {type AgentConfig, type ApprovalsConfig, type JournalConfig, type MetricsConfig} from './gateway-config.ts';
+import {
+	type AgentConfig,
+	type ApprovalsConfig,
+	type JournalConfig,
+	type MetricsConfig,
+	type ToolsetsConfig,
+} from './gateway-config.ts';
+import {type ModelSections, parseModels} from './model-config.ts';
 import {toNumber} from './number-like.ts';
-import {reportUnbuilt, unbuiltRootKeys} from './not-supported-yet.ts';
 import {readSection} from './read-section.ts';
 import {type Section, subsection} from './section.ts';
-import {modelSchema, searchSchema, visionModelSchema} from './model-schema.ts';
+import {toTexts} from './text-like.ts';
 import {
 	agentSchema,
 	approvalsSchema,
@@ -24,11 +30,26 @@ export function parseApprovals(written: unknown, section: Section): ApprovalsCon
 	};
 }
 
-/** Reads `agent`; a section that cannot be used is told about and the defaults stand. */
-export function parseAgent(written: unknown, section: Section): AgentConfig {
+/** Reads what agent runs go by: `agent`, `model`, `vision_model`, `search`, `platform_toolsets`. `section` stands at the root. */
+export function parseRunSections(
+	root: Readonly<Record<string, unknown>>,
+	section: Section,
+): ModelSections & {readonly agent: AgentConfig; readonly toolsets: ToolsetsConfig} {
+	const at = (key: string) => subsection(section, [key]);
+	return {
+		...parseModels(root, section),
+		agent: parseAgent(root['agent'], at('agent')),
+		toolsets: parseToolsets(root['platform_toolsets'], at('platform_toolsets')),
+	};
+}
+
+/** A section that cannot be used is told about and the defaults stand. */
+function parseAgent(written: unknown, section: Section): AgentConfig {
 	const reading = readSection(agentSchema, written ?? {}, section);
 	const value = reading.kind === 'read' ? reading.value : {};
 	return {
+		maxSteps: toNumber(value.max_steps, settingsDefaults.maxSteps),
+		...(value.instructions ? {instructions: value.instructions} : {}),
 		maxConcurrentRuns: toNumber(value.max_concurrent_runs, settingsDefaults.maxConcurrentRuns),
 		maxQueuedRuns: toNumber(value.max_queued_runs, settingsDefaults.maxQueuedRuns),
 	};
@@ -44,25 +65,16 @@ export function parseJournal(written: unknown, section: Section): JournalConfig 
 	};
 }
 
+/** The tools of webhook runs without `toolsets` of their own (spec/webhooks.md, Per-route toolsets). */
+function parseToolsets(written: unknown, section: Section): ToolsetsConfig {
+	const reading = readSection(platformToolsetsSchema, written ?? {}, section);
+	const webhook = reading.kind === 'read' ? toTexts(reading.value.webhook) : undefined;
+	return {webhook: webhook ?? settingsDefaults.webhookToolsets};
+}
+
 /** Reads `metrics`; a section that cannot be used is told about and the defaults stand. */
 export function parseMetrics(written: unknown, section: Section): MetricsConfig {
 	const reading = readSection(metricsSchema, written ?? {}, section);
 	const value = reading.kind === 'read' ? reading.value : {};
 	return {enabled: toBoolean(value.enabled) ?? false, token: value.token || undefined};
-}
-
-const unreadSections = {
-	model: modelSchema,
-	vision_model: visionModelSchema,
-	search: searchSchema,
-	platform_toolsets: platformToolsetsSchema,
-} as const;
-
-/** Holds the sections whose values nothing reads yet to their schemas, and tells about every unbuilt key. `section` stands at the root. */
-export function checkUnread(root: Readonly<Record<string, unknown>>, section: Section): void {
-	for (const [key, schema] of Object.entries(unreadSections)) {
-		readSection<unknown>(schema, root[key] ?? {}, subsection(section, [key]));
-	}
-
-	reportUnbuilt(unbuiltRootKeys, root, section);
 }

@@ -31,6 +31,11 @@ export const controlMethods = {
 	reload: {params: nothing, result: reloadJson},
 	'mcp.list': {params: nothing, result: z.array(serverJson)},
 	'mcp.tools': {params: nothing, result: z.array(toolJson)},
+	/** Connects a server anew, for example because tokens were written for it. */
+	'mcp.reconnect': {
+		params: z.object({server: z.string()}),
+		result: z.object({answer: z.enum(['reconnecting', 'unknown'])}),
+	},
 	/** `approve`: the caller answers for the approval of this one call. */
 	'mcp.call': {params: z.object({name: z.string(), arguments: jsonObject, approve: z.boolean()}), result: callJson},
 	/** Turns the connection into one to a tool server with all tools: what follows the answer are messages of that protocol. */

@@ -3,8 +3,13 @@ export function demoConfig(options: {
 	readonly command: string;
 	readonly args: readonly string[];
 	readonly weatherUrl: string;
+	readonly libraryUrl: string;
 }): string {
 	return `# The configuration of the demo: made at its start, thrown away at its end.
+
+# The demo fires by itself, so it must not spend what a key of yours costs.
+model:
+  provider: none
 
 mcp_servers:
   # A program of its own, over stdio. Untrusted: what does not declare itself read-only waits for your answer.
@@ -17,6 +22,13 @@ mcp_servers:
   weather:
     url: ${JSON.stringify(options.weatherUrl)}
     trust: full
+
+  # Wants a login with a code: press L. Elsewhere you would type the code on any device; here a robot does it after a while.
+  library:
+    url: ${JSON.stringify(options.libraryUrl)}
+    auth: oauth
+    oauth:
+      flow: device
 
 # Any free port, so that the demo is in nobody's way.
 gateway:

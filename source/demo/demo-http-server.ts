@@ -1,7 +1,7 @@
-import {createServer, type Server} from 'node:http';
 import {localhostHostValidation, localhostOriginValidation, toNodeHandler} from '@modelcontextprotocol/node';
 import {createMcpHandler} from '@modelcontextprotocol/server';
 import {type Clock} from '../util/clock.ts';
+import {startLoopbackServer} from './loopback-server.ts';
 import {createWeatherServer} from './weather-server.ts';
 
 /** The demo's tool server over Streamable HTTP. */
@@ -17,30 +17,17 @@ export async function startDemoHttpServer(clock: Clock): Promise<DemoHttpServer>
 	const handle = toNodeHandler(handler);
 	const isLocalHost = localhostHostValidation();
 	const isLocalOrigin = localhostOriginValidation();
-	const server = createServer((request, response) => {
+	const server = await startLoopbackServer((request, response) => {
 		// The guards answer what they refuse.
 		if (isLocalHost(request, response) && isLocalOrigin(request, response)) {
 			void handle(request, response);
 		}
 	});
-	const port = await listen(server);
 	return {
-		url: `http://127.0.0.1:${port}/mcp`,
+		url: `${server.origin}/mcp`,
 		async close() {
 			await handler.close();
-			const closed = new Promise<void>(resolve => void server.close(() => resolve()));
-			server.closeAllConnections();
-			await closed;
+			await server.close();
 		},
 	};
-}
-
-function listen(server: Server): Promise<number> {
-	return new Promise((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(0, '127.0.0.1', () => {
-			const address = server.address();
-			resolve(typeof address === 'object' && address ? address.port : 0);
-		});
-	});
 }

@@ -7,6 +7,7 @@ import {type Clock} from '../util/clock.ts';
 import {type DemoCallTool, startDemoClient} from './demo-client.ts';
 import {demoConfig, demoEnvironment} from './demo-config.ts';
 import {startDemoHttpServer} from './demo-http-server.ts';
+import {startDemoLoginServer} from './demo-login-server.ts';
 import {startDemoSender} from './demo-sender.ts';
 
 /** A demo: a throw-away state directory and all that plays the outside world. */
@@ -21,7 +22,7 @@ export type Demo = {
 	readonly close: () => Promise<void>;
 };
 
-/** Writes the state directory of a demo and starts its tool server over HTTP. `stdioServer` is how the other one is started. */
+/** Writes the state directory of a demo and starts its tool servers over HTTP. `stdioServer` is how the other one is started. */
 export async function prepareDemo(options: {
 	readonly clock: Clock;
 	readonly stdioServer: {readonly command: string; readonly args: readonly string[]};
@@ -29,12 +30,13 @@ export async function prepareDemo(options: {
 	const {clock, stdioServer} = options;
 	const secret = randomBytes(32).toString('base64url');
 	const weather = await startDemoHttpServer(clock);
+	const library = await startDemoLoginServer(clock);
 	// Made with rights for the owner alone.
 	const root = await mkdtemp(join(tmpdir(), 'sluice-demo-'));
 	// Also when the person does not wait for the end.
 	const removeNow = () => rmSync(root, {recursive: true, force: true});
 	process.on('exit', removeNow);
-	const config = demoConfig({...stdioServer, weatherUrl: weather.url});
+	const config = demoConfig({...stdioServer, weatherUrl: weather.url, libraryUrl: library.url});
 	await writeFile(join(root, 'config.yaml'), config, {mode: 0o600});
 	await writeFile(join(root, '.env'), demoEnvironment(secret), {mode: 0o600});
 
@@ -56,7 +58,7 @@ export async function prepareDemo(options: {
 		stopTraffic,
 		async close() {
 			await stopTraffic();
-			await weather.close();
+			await Promise.all([weather.close(), library.close()]);
 			await rm(root, {recursive: true, force: true});
 			process.off('exit', removeNow);
 		},

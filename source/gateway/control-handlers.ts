@@ -78,6 +78,11 @@ function handlersFor(
 		reload,
 		'mcp.list': () => listed.flatMap(profile => profile.tools.board.list().map(serverToJson)),
 		'mcp.tools': listTools,
+		'mcp.reconnect'({server}) {
+			const connection = tools.connections.find(server);
+			connection?.reconnect();
+			return {answer: connection ? 'reconnecting' : 'unknown'};
+		},
 		'mcp.call': (params, {signal}) => call(params, signal),
 		async 'mcp.serve'(_, {signal, takeOver}) {
 			const {serveStream} = await import('../tools/endpoint/serve-stream.ts');

@@ -2,6 +2,7 @@ import {check} from '../config/refusals.ts';
 import {type WebhookConfig} from '../config/webhook-entry.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {createChildWatcher} from '../mcp/child-watcher.ts';
+import {type ProfileOf} from '../runs/run-profile.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
 import {cleanTexts} from '../util/clean-texts.ts';
 import {type Problem, problemLine} from '../util/problem.ts';
@@ -14,7 +15,7 @@ import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-ada
 import {type DeliveryWing, openDeliveryWing} from './delivery-wing.ts';
 import {type EventViews, openEventViews} from './event-views.ts';
 import {type Foundation} from './foundation.ts';
-import {createRouteBoard} from './route-board.ts';
+import {createRouteBoard, type RouteBoard} from './route-board.ts';
 import {profilePlaces} from './profile-places.ts';
 
 /** Everything an event walks through. */
@@ -29,23 +30,29 @@ export type EventWing = EventViews & {
 	readonly stop: () => Promise<void>;
 };
 
-/** Builds the event wing; nothing listens before `apply`. `others` are the profiles that routes may name beside the first one. */
+/** What an event wing takes from elsewhere. */
+export type EventWingOptions = {
+	/** The profiles that routes may name beside the first one. */
+	readonly others?: readonly Foundation[];
+	readonly fireJob?: FireJob;
+	readonly profileOf: ProfileOf;
+};
+
+/** Builds the event wing; nothing listens before `apply`. */
 export function openEventWing(
 	foundation: Foundation,
 	journal: Journal,
-	{others = [], fireJob}: {readonly others?: readonly Foundation[]; readonly fireJob?: FireJob} = {},
+	{others = [], fireJob, profileOf}: EventWingOptions,
 ): EventWing {
 	const {publish, paths, current} = foundation;
 	const delivery = openDeliveryWing([foundation, ...others], journal);
-	const runs = openRuns(foundation, journal, delivery);
+	const runs = openRuns(foundation, {journal, delivery, profileOf});
 	const watcher = createChildWatcher();
 	const places = profilePlaces([foundation, ...others], watcher.guard);
-	const {expand} = places;
 	const doings = {...places, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake};
 	let adapter: WebhookAdapter | undefined;
 	let phase: 'open' | 'closed' = 'open';
-	const board = createRouteBoard(foundation, {journal, expand});
-	const listener = watchListener(foundation, board.refresh);
+	const listener = watchListener(foundation, createRouteBoard(foundation, {journal, expand: places.expand}));
 
 	const close = async () => {
 		await adapter?.close();
@@ -77,14 +84,11 @@ export function openEventWing(
 	};
 
 	const apply = async () => {
-		if (phase === 'closed') {
-			return;
-		}
-
+		if (phase === 'closed') return;
 		const {webhook} = current().config;
-		const refusals = check(webhook, expand);
-		const flaws = checkRoutes(webhook, {expand, lists: createListFiles(paths.directory)});
-		tellProblems(foundation, without(refusals, flaws));
+		const refusals = check(webhook, places.expand);
+		const lists = createListFiles(paths.directory);
+		tellProblems(foundation, without(refusals, checkRoutes(webhook, {expand: places.expand, lists})));
 		await (refusals.length > 0 ? refuse(refusals) : follow(webhook));
 		if (!adapter) {
 			await flushWindows({journal, wakeRuns: runs.wake, publish});
@@ -105,17 +109,19 @@ export function openEventWing(
 			await runs.stop();
 			await delivery.stop();
 			watcher.close();
-			board.close();
 			listener.close();
 		},
 	};
 }
 
 /** The runs; what a former process had still to deliver is known before their queue is taken up, and sent behind it. */
-function openRuns({clock, publish, current}: Foundation, journal: Journal, delivery: DeliveryWing): Runs {
+function openRuns(
+	{clock, publish, current}: Foundation,
+	{journal, delivery, profileOf}: {journal: Journal; delivery: DeliveryWing; profileOf: ProfileOf},
+): Runs {
 	const {deliver, leftBehind, resume} = delivery;
 	const {maxConcurrentRuns: maximumConcurrentRuns} = current().config.agent;
-	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns});
+	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns, profileOf});
 	return {
 		...runs,
 		async start() {
@@ -126,17 +132,22 @@ function openRuns({clock, publish, current}: Foundation, journal: Journal, deliv
 	};
 }
 
-/** What the webhook listener told last: where it listens, or why it does not. `onState` is told whenever it tells. */
-function watchListener({hall}: Pick<Foundation, 'hall'>, onState: (url: string | null) => void) {
+/** What the webhook listener told last: where it listens, or why it does not. The board of routes looks again whenever it tells. */
+function watchListener({hall}: Pick<Foundation, 'hall'>, board: RouteBoard) {
 	let url: string | null = null;
 	let failure: string | undefined;
-	const close = hall.listen(event => {
+	const endListening = hall.listen(event => {
 		if (event.type === 'webhook.state') {
 			url = event.state === 'listening' ? (event.url ?? null) : null;
 			failure = event.state === 'failed' ? event.reason : undefined;
-			onState(url);
+			board.refresh(url);
 		}
 	});
+	const close = () => {
+		endListening();
+		board.close();
+	};
+
 	return {url: () => url, failure: () => failure, close};
 }
 

@@ -2,7 +2,9 @@ import {type ServerConfig} from '../config/server-entry.ts';
 import {type ServerOffer, type ToolDefinition} from '../mcp/connection.ts';
 import {createConnections} from '../mcp/connections.ts';
 import {type ServerState} from '../state/event.ts';
+import {openTokenStore} from '../oauth/token-store.ts';
 import {type Foundation} from './foundation.ts';
+import {serverLogin} from './server-login.ts';
 
 /** How a server answered. Texts of tools are those of the server: not yet safe to show. */
 export type ProbeReport = Pick<
@@ -26,6 +28,7 @@ export async function probeServer(
 ): Promise<ProbeReport> {
 	const {clock, paths, environment, redactor, version} = foundation;
 	const {server, expand, signal} = request;
+	const store = openTokenStore({directory: paths.tokens, clock, learn: redactor.learn});
 	let offer: ServerOffer | undefined;
 	let last: ServerState | undefined;
 	const connections = createConnections({
@@ -35,6 +38,7 @@ export async function probeServer(
 		environment: environment.variables,
 		serverLogDirectory: paths.serverLogs,
 		clean: redactor.clean,
+		loginOf: config => serverLogin(config, {clock, environment, expand, store, onChallenge: () => undefined}),
 		schemaCache: {find: () => undefined, keep: () => undefined},
 		standing: () => ({tools: offer?.tools.length ?? 0}),
 		onOffer: (_, found) => void (offer = found ?? offer),

@@ -4,7 +4,7 @@ import {Problem} from '../util/problem.ts';
 import {type CronWing, openCronWing} from './cron-wing.ts';
 import {type Foundation} from './foundation.ts';
 import {createProposals, type Proposals} from './proposals.ts';
-import {openToolWing, type ToolWing} from './tool-wing.ts';
+import {openToolWing, type ToolWing, type ToolWingOptions} from './tool-wing.ts';
 
 /** One served profile with what is its own alone: configuration, secrets, tool servers, approvals, cron jobs. */
 export type Profile = {
@@ -35,12 +35,17 @@ export type Profiles = {
 /** Opens the tool wings of all profiles; nothing connects before `apply`. */
 export function openProfiles(
 	foundations: readonly [Foundation, ...Foundation[]],
-	options: {readonly journal: Journal; readonly wakeRuns: () => void},
+	options: {
+		readonly journal: Journal;
+		readonly wakeRuns: () => void;
+		/** The model of a profile, for its servers that ask it. */
+		readonly completeOf: (profile: string) => ToolWingOptions['complete'];
+	},
 ): Profiles {
 	const open = (foundation: Foundation): Profile => ({
 		name: foundation.paths.profile,
 		foundation,
-		tools: openToolWing(foundation, options.journal),
+		tools: openToolWing(foundation, options.journal, {complete: options.completeOf(foundation.paths.profile)}),
 		cron: openCronWing(foundation, options),
 		proposals: createProposals(foundation),
 	});
@@ -61,7 +66,7 @@ export function openProfiles(
 		apply: () =>
 			joinSummaries(all.map(({name, tools}) => labelled(tools.apply(), name === first.name ? '' : `${name}/`))),
 		attachConsole() {
-			const leave = all.map(({tools}) => tools.desk.attachConsole());
+			const leave = all.map(({tools}) => tools.attachConsole());
 			return () => leave.forEach(end => end());
 		},
 		async startCron() {

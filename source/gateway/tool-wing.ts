@@ -22,6 +22,8 @@ import {safeText} from '../util/safe-text.ts';
 import {askedParties} from './asked-parties.ts';
 import {createFirstSettled} from './first-settled.ts';
 import {type Foundation} from './foundation.ts';
+import {openFirstLogin} from './first-login.ts';
+import {type LoginWing, type LoginWingOptions, openLoginWing} from './login-wing.ts';
 import {createToolStandings, type ToolStandings} from './tool-standings.ts';
 import {openRules} from './open-rules.ts';
 import {createBrokenServers, createServerBoard, type ServerBoard} from './server-board.ts';
@@ -34,6 +36,9 @@ export type ToolWing = {
 	readonly catalogue: Catalogue;
 	readonly connections: Connections;
 	readonly board: ServerBoard;
+	readonly logins: LoginWing;
+	/** A person is there; the returned function says that they left. */
+	readonly attachConsole: () => () => void;
 	readonly callTool: CallTool;
 	readonly running: RunningCalls;
 	readonly uncertain: UncertainCalls;
@@ -51,6 +56,8 @@ export type ToolWing = {
 export type ToolWingOptions = {
 	/** The configured model, for servers that ask it; absent, or while it answers undefined, sampling is not declared. */
 	readonly complete?: () => Complete | undefined;
+	/** How client documents are checked; default: they are fetched. */
+	readonly checkDocument?: LoginWingOptions['checkDocument'];
 };
 
 /** Builds the tool wing; nothing connects before `apply`. */
@@ -61,11 +68,14 @@ export function openToolWing(foundation: Foundation, journal: Journal, options: 
 	const rules = openRules(foundation);
 	const desk = createDesk({clock, publish, settings: liveApprovals(foundation)});
 	const questions = createQuestionDesk({clock, publish, hasConsole: desk.hasConsole});
-	const {complete = () => undefined} = options;
+	const {complete = () => undefined, checkDocument} = options;
 	const asked = askedParties(foundation, {questions, desk, rules, journal, complete});
 	const catalogue = createCatalogue(() => current().config.servers.map(server => server.name));
 	const standings = createToolStandings(catalogue, server => connections.find(server)?.refresh());
-	const connections: Connections = openConnections(foundation, {catalogue, standings, asked});
+	const onLoggedIn = (server: string) => connections.find(server)?.reconnect();
+	const logins = openLoginWing(foundation, {onLoggedIn, checkDocument});
+	const firstLogin = openFirstLogin(foundation, logins, desk);
+	const connections: Connections = openConnections(foundation, {catalogue, standings, asked, logins});
 	const broken = createBrokenServers(publish);
 	const firstSettled = createFirstSettled(clock, connections);
 
@@ -93,6 +103,8 @@ export function openToolWing(foundation: Foundation, journal: Journal, options: 
 		catalogue,
 		connections,
 		board,
+		logins,
+		attachConsole: firstLogin.attachConsole,
 		callTool,
 		firstSettled: firstSettled.over,
 		callWithConsent: createCallTool({...door, ask: createConsent({publish, by: 'command line'})}),
@@ -110,6 +122,8 @@ export function openToolWing(foundation: Foundation, journal: Journal, options: 
 		},
 		async stop() {
 			desk.close();
+			firstLogin.close();
+			await logins.stop();
 			questions.close();
 			await connections.stop();
 			endNotes();
@@ -150,9 +164,14 @@ function liveApprovals({current}: Foundation) {
 
 function openConnections(
 	foundation: Foundation,
-	parts: {readonly catalogue: Catalogue; readonly standings: ToolStandings; readonly asked: AskedParties},
+	parts: {
+		readonly catalogue: Catalogue;
+		readonly standings: ToolStandings;
+		readonly asked: AskedParties;
+		readonly logins: LoginWing;
+	},
 ): Connections {
-	const {catalogue, standings, asked} = parts;
+	const {catalogue, standings, asked, logins} = parts;
 	const {clock, publish, paths, environment, expand, version, redactor} = foundation;
 	return createConnections({
 		clock,
@@ -163,6 +182,7 @@ function openConnections(
 		serverLogDirectory: paths.serverLogs,
 		clean: redactor.clean,
 		version,
+		loginOf: logins.loginOf,
 		asked,
 		standing: standings.of,
 		onOffer(config, offer) {

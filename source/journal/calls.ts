@@ -61,6 +61,9 @@ const callRow = z
 			outcome === null ? record : {...record, end: {outcome, ...(code && {code}), ms: ms ?? 0}},
 	);
 
+/** Calls without an end are looked for among the newest only: an index of them would cost every call a page. */
+const recentCalls = 10_000;
+
 /** Opens the table of a migrated database. */
 export function createCallTable(database: DatabaseSync): CallTable {
 	const start = database.prepare('INSERT INTO calls (id, time, record) VALUES (?, ?, ?)');
@@ -70,7 +73,9 @@ export function createCallTable(database: DatabaseSync): CallTable {
 		SELECT record, outcome, code, ms FROM (
 			SELECT sequence, record, outcome, code, ms FROM calls WHERE outcome = 'outcome_uncertain' AND resolution IS NULL
 			UNION ALL
-			SELECT sequence, record, outcome, code, ms FROM calls WHERE outcome IS NULL AND resolution IS NULL AND time < ?
+			SELECT sequence, record, outcome, code, ms FROM calls 
+			WHERE sequence > (SELECT max(sequence) FROM calls) - ${recentCalls}
+				AND outcome IS NULL AND resolution IS NULL AND time < ?
 		)
 		WHERE json_extract(record, '$.profile') = ? AND json_extract(record, '$.readOnly') IS NULL
 		ORDER BY sequence DESC LIMIT ?`);

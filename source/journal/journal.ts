@@ -18,7 +18,9 @@ import {
 	type EventRow,
 	type EventTrace,
 	type JobClaim,
+	type RunEnd,
 	type RunRecord,
+	type RunResult,
 	type RunRow,
 	type UncertainQuery,
 	type UncertainResolution,
@@ -39,7 +41,9 @@ export {
 	type EventRecord,
 	type EventRow,
 	type EventTrace,
+	type RunEnd,
 	type RunRecord,
+	type RunResult,
 	type RunRow,
 	type WindowName,
 	type WindowRow,
@@ -67,9 +71,17 @@ export type Journal = {
 	) => Promise<RunRecord | undefined>;
 	/** Every open window. */
 	readonly listWindows: () => readonly WindowRow[];
-	/** The oldest queued run, begun or in the state that is named: it is given out once and never again. Only `runs/run-queue.ts` calls it. */
-	readonly takeQueuedRun: (next?: Pick<RunRow, 'state' | 'reason'>) => Promise<RunRecord | undefined>;
+	/** Keeps a run that no event leads to. */
+	readonly queueRun: (run: RunRecord) => Promise<void>;
+	/** The run that is to be taken next. */
+	readonly nextQueuedRun: () => RunRecord | undefined;
+	/** A queued run, the oldest or the one that is named, begun or in the state that is named: it is given out once and never again. */
+	readonly takeQueuedRun: (
+		next?: Pick<RunRow, 'state' | 'reason'> & {readonly id?: string},
+	) => Promise<RunRecord | undefined>;
 	readonly setRunState: (id: string, state: RunRow['state'], reason?: string) => Promise<void>;
+	/** The end of a run with what came of it. */
+	readonly finishRun: (id: string, end: RunEnd) => Promise<void>;
 	/** At start: runs that a former process had begun become `interrupted`. Oldest first. */
 	readonly interruptBegunRuns: () => Promise<readonly RunRecord[]>;
 	readonly listRuns: (query: {
@@ -91,6 +103,8 @@ export type Journal = {
 	readonly claimJob: (claim: JobClaim, run: RunRecord) => Promise<ClaimOutcome>;
 	readonly releaseJob: Tables['jobClaims']['release'];
 	readonly listJobClaims: Tables['jobClaims']['list'];
+	/** The conversation of a run that is over, as `finishRun` kept it. */
+	readonly findConversation: (runId: string) => string | undefined;
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
@@ -136,8 +150,10 @@ export function openJournal(options: {
 		releaseOpenDeliveries: () => writeUnattended(() => deliveries.releaseOpen().forEach(events.markStopped)),
 		releaseDelivery: (route, deliveryId) => write(() => deliveries.release(route, deliveryId)),
 		takeWindow: (window, finish) => write(() => takeWindow(tables, window, finish)),
-		takeQueuedRun: (next = {state: 'running'}) => write(() => runs.takeOldest({...next, now: clock.now()})),
+		queueRun: run => write(() => runs.insert(run)),
+		takeQueuedRun: (next = {state: 'running'}) => write(() => runs.take({...next, now: clock.now()})),
 		setRunState: (id, state, reason) => write(() => runs.setState(id, {state, reason, now: clock.now()})),
+		finishRun: (id, end) => write(() => runs.finish(id, end, clock.now())),
 		interruptBegunRuns: () =>
 			write(() => runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now: clock.now()})),
 		keepAnswer: (answer, state, detail) => write(() => answers.insert(answer, {state, detail, now: clock.now()})),
@@ -177,6 +193,8 @@ function readers({events, runs, windows, answers, jobClaims, calls, decisions}: 
 		listAnswers: answers.list,
 		listEventRuns: runs.ofEvent,
 		listJobClaims: jobClaims.list,
+		findConversation: runs.findConversation,
+		nextQueuedRun: runs.nextQueued,
 		listCalls: calls.list,
 		listUncertainCalls: calls.listUncertain,
 		listDecisions: decisions.list,

@@ -31,6 +31,9 @@ export function openDatabase<Opened>(path: string, open: (database: DatabaseSync
 	}
 }
 
+/** 16 MiB: a checkpoint waits for the disk several times over, so it must not come with every hundredth call. */
+const checkpointPages = 4096;
+
 /** WAL with FULL: a commit is on the disk before it is told. Incremental vacuum lets pruning give space back. */
 function prepare(database: DatabaseSync): void {
 	database.exec(`
@@ -38,6 +41,7 @@ function prepare(database: DatabaseSync): void {
 		PRAGMA auto_vacuum = INCREMENTAL;
 		PRAGMA journal_mode = WAL;
 		PRAGMA synchronous = FULL;
+		PRAGMA wal_autocheckpoint = ${checkpointPages};
 		PRAGMA journal_size_limit = ${64 * 1024 * 1024};
 	`);
 	migrate(database);

@@ -1,7 +1,7 @@
 import {type ApprovalOutcomeName, type ApprovalScope, type CallOutcome} from '../state/approval-event.ts';
 import {type UncertainResolution} from '../state/call-event.ts';
 import {type WebhookOutcomeName} from '../state/event.ts';
-import {type RunStatus} from '../state/run-event.ts';
+import {type RunStatus, type TokenUsage} from '../state/run-event.ts';
 import {type Origin} from '../state/origin.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
@@ -62,6 +62,10 @@ export type RunRecord = {
 	readonly deliverExtra: JsonObject;
 	readonly skills: readonly string[];
 	readonly toolsets?: readonly string[];
+	/** Where in the prompt words of outsiders stand: start and end in UTF-16 units, in order. */
+	readonly foreign?: ReadonlyArray<readonly [start: number, end: number]>;
+	/** The run this one goes on with. */
+	readonly conversation?: string;
 	readonly createdAt: number;
 };
 
@@ -70,9 +74,29 @@ export type JobClaim = {readonly jobId: string; readonly slot: number; readonly 
 
 /** What became of a claim: it holds, the job is running already, or this slot or a later one was claimed before. */
 export type ClaimOutcome = 'claimed' | 'running' | 'late';
+/** What came of a run. */
+export type RunResult = {
+	readonly model?: string;
+	readonly usage?: TokenUsage;
+	/** The final answer, as the model or the person wrote it. */
+	readonly answer?: string;
+};
+
+/** The end of a run, or what it is told meanwhile. `conversation` is the text with which another prompt can go on. */
+export type RunEnd = {
+	readonly state: RunStatus;
+	readonly reason?: string;
+	readonly result: RunResult;
+	readonly conversation?: string;
+};
 
 /** A run with where it stands. */
-export type RunRow = RunRecord & {readonly state: RunStatus; readonly reason?: string; readonly changedAt: number};
+export type RunRow = RunRecord & {
+	readonly state: RunStatus;
+	readonly reason?: string;
+	readonly changedAt: number;
+	readonly result?: RunResult;
+};
 
 /** A coalescing window: the route, and the rendered key of the entity. */
 export type WindowName = {readonly route: string; readonly key: string};

@@ -3,7 +3,7 @@ import {z} from 'zod';
 import {type RunStatus} from '../state/run-event.ts';
 import {type JsonObject, isJsonObject} from '../util/json-text.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
-import {type RunRecord, type RunRow} from './records.ts';
+import {type RunEnd, type RunRecord, type RunResult, type RunRow} from './records.ts';
 
 /** Where a run goes, and when. */
 export type RunChange = {readonly state: RunStatus; readonly reason?: string; readonly now: number};
@@ -13,9 +13,11 @@ export type RunTable = {
 	readonly insert: (run: RunRecord) => void;
 	/** Queued runs and open windows together. */
 	readonly countWaiting: () => number;
-	/** Moves the oldest queued run on and answers it. */
-	readonly takeOldest: (change: RunChange) => RunRecord | undefined;
+	/** Moves a queued run on, the oldest unless one is named, and answers it. */
+	readonly take: (change: RunChange & {readonly id?: string}) => RunRecord | undefined;
+	readonly nextQueued: () => RunRecord | undefined;
 	readonly setState: (id: string, change: RunChange) => void;
+	readonly finish: (id: string, end: RunEnd, now: number) => void;
 	/** Moves every run of state `from`; answers them, oldest first. */
 	readonly moveAll: (from: RunStatus, change: RunChange) => readonly RunRecord[];
 	/** Newest first. */
@@ -23,6 +25,7 @@ export type RunTable = {
 	readonly find: (id: string) => RunRow | undefined;
 	/** The runs an event led to, newest first. */
 	readonly ofEvent: (eventId: string) => readonly RunRow[];
+	readonly findConversation: (id: string) => string | undefined;
 };
 
 const runStatus = z.enum({
@@ -49,7 +52,15 @@ export const runRecord: z.ZodType<RunRecord> = z.object({
 	deliverExtra: z.custom<JsonObject>(isJsonObject),
 	skills: z.array(z.string()),
 	toolsets: z.array(z.string()).optional(),
+	foreign: z.array(z.tuple([z.number(), z.number()])).optional(),
+	conversation: z.string().optional(),
 	createdAt: z.number(),
+});
+
+const runResult: z.ZodType<RunResult> = z.object({
+	model: z.string().optional(),
+	usage: z.object({inputTokens: z.number(), outputTokens: z.number()}).optional(),
+	answer: z.string().optional(),
 });
 
 const runRow = z
@@ -60,11 +71,18 @@ const runRow = z
 			.nullable()
 			.transform(reason => reason ?? undefined),
 		changedAt: z.number(),
+		result: z
+			.string()
+			.nullable()
+			.transform(text => (text === null ? undefined : jsonColumn(text)))
+			.pipe(runResult.optional()),
 		record: z.string().transform(jsonColumn).pipe(runRecord),
 	})
 	.transform(({record, ...rest}): RunRow => ({...record, ...rest}));
 
 const takenRow = z.object({sequence: z.number(), record: z.string().transform(jsonColumn).pipe(runRecord)});
+
+const conversationRow = z.object({conversation: z.string().nullable()});
 
 const countRow = z.object({count: z.number()});
 
@@ -75,25 +93,40 @@ export function createRunTable(database: DatabaseSync): RunTable {
 	`);
 	const count = database.prepare('SELECT count FROM waiting');
 	const take = database.prepare(`
-		UPDATE runs SET state = ?, reason = ?, changed_at = ?
-		WHERE sequence = (SELECT sequence FROM runs WHERE state = 'queued' ORDER BY sequence LIMIT 1)
+		UPDATE runs SET state = ?1, reason = ?2, changed_at = ?3
+		WHERE sequence = (
+			SELECT sequence FROM runs WHERE state = 'queued' AND (?4 IS NULL OR id = ?4) ORDER BY sequence LIMIT 1
+		)
 		RETURNING sequence, record
 	`);
 	const setState = database.prepare('UPDATE runs SET state = ?, reason = ?, changed_at = ? WHERE id = ?');
 	const move = database.prepare(`
 		UPDATE runs SET state = ?, reason = ?, changed_at = ? WHERE state = ? RETURNING sequence, record
 	`);
-	const columns = 'state, reason, changed_at AS changedAt, record';
+	const finish = database.prepare(
+		'UPDATE runs SET state = ?, reason = ?, changed_at = ?, result = ?, conversation = ? WHERE id = ?',
+	);
+	const columns = 'state, reason, changed_at AS changedAt, result, record';
 	const list = database.prepare(`
 		SELECT ${columns} FROM runs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY sequence DESC LIMIT ?
 	`);
 	const find = database.prepare(`SELECT ${columns} FROM runs WHERE id = ?`);
 	const ofEvent = database.prepare(`SELECT ${columns} FROM runs WHERE event_id = ? ORDER BY sequence DESC LIMIT 10`);
+	const next = database.prepare(`
+		SELECT sequence, record FROM runs WHERE state = 'queued' ORDER BY sequence LIMIT 1
+	`);
+	const conversation = database.prepare('SELECT conversation FROM runs WHERE id = ?');
 	return {
 		insert: run => void insert.run(run.id, run.eventId, run.createdAt, JSON.stringify(run)),
 		countWaiting: () => readRows(countRow, () => count.all())[0]?.count ?? 0,
-		takeOldest: ({state, reason, now}) => readRows(takenRow, () => take.all(state, reason ?? null, now))[0]?.record,
+		take: ({state, reason, now, id}) =>
+			readRows(takenRow, () => take.all(state, reason ?? null, now, id ?? null))[0]?.record,
+		nextQueued: () => readRows(takenRow, () => next.all())[0]?.record,
 		setState: (id, {state, reason, now}) => void setState.run(state, reason ?? null, now, id),
+		finish: (id, end, now) => {
+			const {state, reason = null, result, conversation: text = null} = end;
+			finish.run(state, reason, now, JSON.stringify(result), text, id);
+		},
 		moveAll: (from, {state, reason, now}) =>
 			readRows(takenRow, () => move.all(state, reason ?? null, now, from))
 				.sort((first, second) => first.sequence - second.sequence)
@@ -102,5 +135,6 @@ export function createRunTable(database: DatabaseSync): RunTable {
 			readRows(runRow, () => list.all(JSON.stringify(states), boundedLimit(limit))),
 		find: id => readRows(runRow, () => find.all(id))[0],
 		ofEvent: eventId => readRows(runRow, () => ofEvent.all(eventId)),
+		findConversation: id => readRows(conversationRow, () => conversation.all(id))[0]?.conversation ?? undefined,
 	};
 }

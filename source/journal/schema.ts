@@ -86,7 +86,6 @@ const migrations: readonly string[] = [
 	`,
 	`
 	ALTER TABLE calls ADD COLUMN resolution TEXT;
-	CREATE INDEX calls_without_end ON calls (sequence) WHERE outcome IS NULL;
 	CREATE INDEX calls_uncertain ON calls (sequence) WHERE outcome = 'outcome_uncertain';
 	`,
 	// Counting rows at each event would make a long queue slow, so the count is kept beside them, in the same transactions.
@@ -118,6 +117,10 @@ const migrations: readonly string[] = [
 	CREATE INDEX answers_by_event ON answers (event_id, sequence);
 	CREATE INDEX answers_by_state ON answers (state, sequence) WHERE state IN ('pending', 'sending');
 	CREATE INDEX answers_by_change ON answers (changed_at);
+	`,
+	`
+	ALTER TABLE runs ADD COLUMN result TEXT;
+	ALTER TABLE runs ADD COLUMN conversation TEXT;
 	`,
 ];
 

@@ -54,10 +54,23 @@ function toSdkOptions({signal, onProgress}: RequestOptions): SdkOptions {
 What the SDK needs of a definition to mirror arguments into headers (2026-07-28). Without the output schema: the answer of
 a call that was made is handed on as it is, not thrown away for its shape.
 */
-function forHeaders(definition: ToolDefinition | undefined) {
-	const tool: unknown = definition && {name: definition.name, inputSchema: definition.inputSchema};
-	return isSpecType.Tool(tool) ? tool : undefined;
+function forHeaders(definition: ToolDefinition | undefined): SdkTool | undefined {
+	if (!definition) {
+		return undefined;
+	}
+
+	if (!known.has(definition)) {
+		const tool: unknown = {name: definition.name, inputSchema: definition.inputSchema};
+		known.set(definition, isSpecType.Tool(tool) ? tool : undefined);
+	}
+
+	return known.get(definition);
 }
+
+type SdkTool = NonNullable<NonNullable<Parameters<Client['callTool']>[1]>['toolDefinition']>;
+
+/** Definitions as the SDK wants them, checked once and not at every call. */
+const known = new WeakMap<ToolDefinition, SdkTool | undefined>();
 
 async function callTool(
 	client: Client,

@@ -9,7 +9,7 @@ import {type SessionKeeper} from './session-keeper.ts';
 export async function askWithRescue(
 	request: ServerRequest,
 	options: RequestOptions & {
-		readonly keeper: Pick<SessionKeeper, 'live' | 'lost' | 'proven'>;
+		readonly keeper: Pick<SessionKeeper, 'live' | 'lost' | 'loginNeeded' | 'proven'>;
 		/** Told how each try ended, for the breaker. */
 		readonly settle: (outcome: BreakerOutcome) => void;
 	},
@@ -53,9 +53,17 @@ function breakerOutcome(failure: CallFailure): BreakerOutcome {
 	}
 }
 
-function dropSession(keeper: Pick<SessionKeeper, 'lost'>, session: Session, failure: CallFailure): void {
+function dropSession(
+	keeper: Pick<SessionKeeper, 'lost' | 'loginNeeded'>,
+	session: Session,
+	failure: CallFailure,
+): void {
 	switch (failure.kind) {
 		case 'refused':
+			if (failure.problem.code === 'login_required') {
+				keeper.loginNeeded(session, failure.problem);
+			}
+
 			return;
 		case 'expired':
 			keeper.lost(session, sessionExpired());

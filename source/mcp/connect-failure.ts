@@ -12,6 +12,9 @@ const permanentCodes: ReadonlySet<ProblemCode> = new Set([
 	'server_unauthorized',
 ]);
 
+/** Problems that a person cures by logging in. */
+const loginCodes: ReadonlySet<ProblemCode> = new Set(['login_required', 'wider_login_required']);
+
 /** Error codes of network and TLS, in plain words. */
 const networkWords: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'nothing listens at that address',
@@ -38,6 +41,10 @@ const otherTransportStatuses = new Set([400, 404, 405, 406]);
 /** What an error of a connect attempt means, in plain words and without anything the server wrote. */
 export function connectFailure(error: unknown): ConnectFailure {
 	const problem = connectProblem(error);
+	if (loginCodes.has(problem.code)) {
+		return {kind: 'login', problem};
+	}
+
 	return {kind: permanentCodes.has(problem.code) ? 'permanent' : 'transient', problem};
 }
 

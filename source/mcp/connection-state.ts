@@ -45,6 +45,8 @@ export type ConnectionEvent =
 	/** The pause or the wait is over. */
 	| {readonly kind: 'time-up'}
 	| {readonly kind: 'lost'; readonly problem: Problem; readonly now: number}
+	/** The server refuses the tokens of the session, and only a person can get others. */
+	| {readonly kind: 'login-needed'; readonly problem: Problem}
 	/** A call succeeded or a ping was answered: the session is worth being reconnected. */
 	| {readonly kind: 'proven'}
 	/** The time of an idle process has come. */
@@ -81,6 +83,8 @@ export function nextConnectionState(state: ConnectionState, event: ConnectionEve
 			return afterTime(state);
 		case 'lost':
 			return state.kind === 'connected' ? afterLoss(state, event) : state;
+		case 'login-needed':
+			return state.kind === 'connected' ? {kind: 'needs-login', problem: event.problem} : state;
 		case 'proven':
 			return state.kind === 'connected' && state.reconnectsLeft < reconnectBudget
 				? {...state, reconnectsLeft: reconnectBudget}

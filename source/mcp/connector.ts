@@ -1,5 +1,6 @@
 import {type Answerers} from './asked-client.ts';
 import {type Connection} from './connection.ts';
+import {openWithLogin} from './login-failure.ts';
 import {openSession} from './open-session.ts';
 import {type TransportOptions} from './opened-transport.ts';
 import {openServerLog} from './server-log.ts';
@@ -7,7 +8,9 @@ import {type Session} from './session.ts';
 import {type Attempt} from './session-keeper.ts';
 
 /** What sessions of any server are opened with. */
-export type ConnectorOptions = Omit<TransportOptions, 'log'> & {
+export type ConnectorOptions = Omit<TransportOptions, 'log' | 'login'> & {
+	/** The login of a server; undefined for those without `auth`. */
+	readonly loginOf?: (config: Connection['config']) => TransportOptions['login'];
 	readonly serverLogDirectory: string;
 	/** Replaces known secrets in what its processes say. */
 	readonly clean: (text: string) => string;
@@ -31,8 +34,21 @@ export function createConnector(
 	const log = openServerLog({directory: serverLogDirectory, server: config.name, clock, clean});
 	const transportOptions = {clock, expand, environment, log, guard};
 	return {
+		// References in the entry are resolved anew for each session, those of its login too.
 		open: (attempt, signal) =>
-			openSession({config, version, clock, transportOptions, answerers: options.answerers(), ...attempt}, signal),
+			openWithLogin(options.loginOf?.(config), login =>
+				openSession(
+					{
+						config,
+						version,
+						clock,
+						transportOptions: {...transportOptions, login},
+						answerers: options.answerers(),
+						...attempt,
+					},
+					signal,
+				),
+			),
 		close: log.close,
 	};
 }

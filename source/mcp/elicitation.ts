@@ -23,6 +23,9 @@ const contentSchema = z.record(z.string(), z.union([z.string(), z.number(), z.bo
 
 const mostMessageCharacters = 4000;
 
+/** A server that asks more than this at once is not waiting for answers. */
+const mostOpenForms = 5;
+
 /** Answers an elicitation request of a server (spec/decisions.md, D6). Never rejects. */
 export type Elicit = (params: ElicitRequestParams, signal: AbortSignal) => Promise<ElicitResult>;
 
@@ -32,6 +35,7 @@ declined and cancelled apart; time-outs and missing consoles are cancels.
 */
 export function createElicitation(options: ElicitationOptions): Elicit {
 	const {server, timeoutSeconds, askPerson, requests, remark} = options;
+	let open = 0;
 
 	const ask = async (message: string, fields: readonly FormField[], signal: AbortSignal): Promise<ElicitResult> => {
 		const origin = requests.origin();
@@ -40,11 +44,21 @@ export function createElicitation(options: ElicitationOptions): Elicit {
 			return {action: 'cancel'};
 		}
 
-		const check = await valuesCheck(fields);
-		const shown = safeText(message, {maximumCharacters: mostMessageCharacters, multiline: true});
-		const question = {kind: 'elicitation', asker: safeText(server), message: shown, fields, origin} as const;
-		const outcome = await requests.onBehalf(signal, signal => askPerson(question, {timeoutSeconds, signal, check}));
-		return elicitResult(outcome);
+		if (open >= mostOpenForms) {
+			remark(`it asked while ${mostOpenForms} forms of its own were waiting, so nobody was asked`);
+			return {action: 'cancel'};
+		}
+
+		open++;
+		try {
+			const check = await valuesCheck(fields);
+			const shown = safeText(message, {maximumCharacters: mostMessageCharacters, multiline: true});
+			const question = {kind: 'elicitation', asker: safeText(server), message: shown, fields, origin} as const;
+			const outcome = await requests.onBehalf(signal, signal => askPerson(question, {timeoutSeconds, signal, check}));
+			return elicitResult(outcome);
+		} finally {
+			open--;
+		}
 	};
 
 	return async (params, signal) => {

@@ -21,13 +21,14 @@ type OpenRequest = {readonly origin: Origin; readonly deadline: CallDeadline};
 /** Opens an empty list. */
 export function createOpenRequests(): OpenRequests {
 	const open = new Set<OpenRequest>();
-	let allOver = new AbortController();
+	/** Only there while somebody wants to know: most calls are asked nothing. */
+	let allOver: AbortController | undefined;
 
 	const leave = (request: OpenRequest) => {
 		open.delete(request);
 		if (open.size === 0) {
-			allOver.abort();
-			allOver = new AbortController();
+			allOver?.abort();
+			allOver = undefined;
 		}
 	};
 
@@ -50,6 +51,7 @@ export function createOpenRequests(): OpenRequests {
 		},
 		origin: () => open.values().next().value?.origin,
 		async onBehalf(signal, work) {
+			allOver ??= new AbortController();
 			const releases = Array.from(open, ({deadline}) => deadline.hold());
 			try {
 				return await work(AbortSignal.any([signal, allOver.signal]));

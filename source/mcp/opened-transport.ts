@@ -1,6 +1,7 @@
 import {type Transport} from '@modelcontextprotocol/client';
 import {type Clock} from '../util/clock.ts';
 import {type Problem} from '../util/problem.ts';
+import {type ServerLogin} from './authorized-fetch.ts';
 import {type ServerLog} from './server-log.ts';
 
 /** What transports of one server are opened with. */
@@ -12,6 +13,8 @@ export type TransportOptions = {
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	readonly log: ServerLog;
 	readonly guard: () => (group: number) => () => void;
+	/** The login of the server, when it wants one. */
+	readonly login?: ServerLogin | undefined;
 };
 
 /** A transport that is ready to be started, and what is known about it beside the protocol. */

@@ -2,6 +2,7 @@ import {homedir} from 'node:os';
 import {type TransportConfig} from '../config/server-entry.ts';
 import {openServerFetch, type ServerFetch} from '../net/server-fetch.ts';
 import {Problem} from '../util/problem.ts';
+import {authorizeFetch, type ServerLogin} from './authorized-fetch.ts';
 import {expandValues} from './expand-values.ts';
 
 export type RemoteConfig = Exclude<TransportConfig, {kind: 'stdio'}>;
@@ -18,9 +19,11 @@ export async function openRemoteFetch(
 	options: {
 		readonly expand: (text: string) => string;
 		readonly environment: Readonly<Record<string, string | undefined>>;
+		/** Absent for servers that nobody logs in to. */
+		readonly login?: ServerLogin | undefined;
 	},
 ): Promise<RemoteFetch> {
-	const {expand} = options;
+	const {expand, login} = options;
 	const url = parseAddress(expand(config.url));
 	const serverFetch = await openServerFetch({
 		url,
@@ -29,7 +32,7 @@ export async function openRemoteFetch(
 		home: options.environment['HOME'] ?? homedir(),
 		messageLimitBytes,
 	});
-	return {...serverFetch, url};
+	return {...serverFetch, url, ...(login && {fetch: authorizeFetch(serverFetch.fetch, login)})};
 }
 
 function parseAddress(text: string): URL {

@@ -44,6 +44,6 @@ export function judgeSampling(ask: SamplingAsk, policy: SamplingPolicy): Samplin
 	return {
 		kind: 'allowed',
 		...(chosen !== undefined && {model: chosen}),
-		maximumTokens: Math.min(ask.maximumTokens, policy.maximumTokens),
+		maximumTokens: Math.max(1, Math.min(ask.maximumTokens, policy.maximumTokens)),
 	};
 }

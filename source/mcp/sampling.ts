@@ -1,7 +1,7 @@
 import {type CreateMessageRequestParams, type CreateMessageResult} from '@modelcontextprotocol/client';
 import {type ServerConfig} from '../config/server-entry.ts';
 import {type Clock, openDeadline, untilAborted} from '../util/clock.ts';
-import {Problem} from '../util/problem.ts';
+import {Problem, toProblem} from '../util/problem.ts';
 import {type Complete} from './completion.ts';
 import {type OpenRequests} from './open-requests.ts';
 import {refusalWords, type SamplingGate} from './sampling-gate.ts';
@@ -60,6 +60,9 @@ export function createSampling(options: SamplingOptions): Sample {
 		try {
 			const {model, text, stopReason} = await untilAborted(ask(request, {signal: limit.signal}), limit.signal);
 			return {model, stopReason, role: 'assistant', content: {type: 'text', text}};
+		} catch (caught) {
+			// The server hears only words that were meant to be told.
+			throw toProblem(caught, 'sampling_refused', {message: 'The model did not answer'});
 		} finally {
 			limit.cancel();
 		}

@@ -1,6 +1,7 @@
 import {type ServerConfig} from '../config/server-entry.ts';
 import {type Clock} from '../util/clock.ts';
 import {type Answerers} from './asked-client.ts';
+import {createBoundedRemark} from './bounded-remark.ts';
 import {createElicitation, type ElicitationOptions} from './elicitation.ts';
 import {createOpenRequests, type OpenRequests} from './open-requests.ts';
 import {createSampling, type SamplingOptions} from './sampling.ts';
@@ -32,9 +33,11 @@ export function createServerAnswerers(
 		return {requests, current: () => ({})};
 	}
 
+	const {clock} = context;
+	const remark = createBoundedRemark(clock, context.remark);
 	const {askPerson, samplingGate: gate, complete} = parties;
 	const {name: server, elicitation, sampling: policy} = config;
-	const elicit = elicitation && createElicitation({...elicitation, server, askPerson, requests, ...context});
-	const sample = policy && createSampling({config, policy, gate, complete, requests, ...context});
+	const elicit = elicitation && createElicitation({...elicitation, server, askPerson, requests, remark});
+	const sample = policy && createSampling({config, policy, gate, complete, requests, clock, remark});
 	return {requests, current: () => ({...(elicit && {elicit}), ...(sample && complete() && {sample})})};
 }

@@ -70,6 +70,10 @@ export class SessionKeeper {
 			await this.#changes.next(signal);
 		}
 
+		if (this.#state.kind === 'needs-login') {
+			throw this.#state.problem;
+		}
+
 		if (!this.#session) {
 			const {reason, state} = connectionWords(this.#state);
 			throw new Problem('server_unavailable', {message: `The tool server is ${state}${reason ? `: ${reason}` : ''}`});
@@ -82,6 +86,13 @@ export class SessionKeeper {
 	lost(session: Session | undefined, problem: Problem): void {
 		if (session !== undefined && session === this.#session) {
 			this.#dispatch({kind: 'lost', problem, now: this.#options.clock.now()});
+		}
+	}
+
+	/** The server refuses the session until a person has logged in; ignored when it is not the live one. */
+	loginNeeded(session: Session, problem: Problem): void {
+		if (session === this.#session) {
+			this.#dispatch({kind: 'login-needed', problem});
 		}
 	}
 
@@ -111,7 +122,7 @@ export class SessionKeeper {
 		if (next.kind !== 'connected') {
 			this.#attempt.abort(new Problem('cancelled'));
 			// Calls under way on a session that was lost may still be answered; a person who reconnects wants a clean cut.
-			this.#close(this.#session, event.kind === 'lost' ? 'finish' : 'cut');
+			this.#close(this.#session, event.kind === 'lost' || event.kind === 'login-needed' ? 'finish' : 'cut');
 			this.#session = undefined;
 		}
 

@@ -4,18 +4,24 @@ export type RedirectStep =
 	| {readonly kind: 'follow'; readonly url: URL; readonly keepsBody: boolean}
 	| {readonly kind: 'refuse'; readonly reason: string};
 
+/** How far redirects are followed: within the origin, or to any web address. */
+export type RedirectScope = 'origin' | 'web';
+
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /**
-Decides about a redirect. Only redirects within the origin are followed, so that no configured header, session id or body
+Decides about a redirect. By default only redirects within the origin are followed, so that no configured header, session id or body
 ever reaches another host; the reason of a refusal names the new address without its query.
 */
-export function redirectStep(answer: {
-	readonly from: URL;
-	readonly method: string;
-	readonly status: number;
-	readonly location: string | null;
-}): RedirectStep {
+export function redirectStep(
+	answer: {
+		readonly from: URL;
+		readonly method: string;
+		readonly status: number;
+		readonly location: string | null;
+	},
+	scope: RedirectScope = 'origin',
+): RedirectStep {
 	const {from, method, status, location} = answer;
 	if (!redirectStatuses.has(status) || location === null) {
 		return {kind: 'take'};
@@ -30,7 +36,7 @@ export function redirectStep(answer: {
 		return {kind: 'refuse', reason: `The server redirects to ${url.protocol}, which is not an HTTP address`};
 	}
 
-	if (url.origin !== from.origin) {
+	if (url.origin !== from.origin && scope === 'origin') {
 		return {
 			kind: 'refuse',
 			reason: `The server redirects to ${url.origin}${url.pathname}; if that is the right server, configure that address`,
@@ -38,8 +44,8 @@ export function redirectStep(answer: {
 	}
 
 	// A redirect must not smuggle in credentials of its own.
-	url.username = from.username;
-	url.password = from.password;
+	url.username = url.origin === from.origin ? from.username : '';
+	url.password = url.origin === from.origin ? from.password : '';
 	const keepsMethod = method === 'GET' || method === 'HEAD' || status === 307 || status === 308;
 	return {kind: 'follow', url, keepsBody: keepsMethod};
 }

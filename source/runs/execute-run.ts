@@ -1,57 +1,50 @@
-import {type Deliver} from '../delivery/deliver.ts';
 import {type Journal, type RunRecord} from '../journal/journal.ts';
-import {type Publish} from '../state/event.ts';
 import {type Clock, untilAborted} from '../util/clock.ts';
-import {toProblem} from '../util/problem.ts';
-import {reportProblem} from './report-problem.ts';
+import {type DeliverAnswer} from './deliver-answer.ts';
+import {aborted, failed, type RunEnding} from './run-end.ts';
 import {runAppeared, runChanged} from './run-event.ts';
-import {type RunStep, nextRunState} from './run-state.ts';
-
-/** Asks a model to do the run and answers its text. Rejects when that fails or the signal aborts. */
-export type Complete = (run: RunRecord, options: {readonly signal: AbortSignal}) => Promise<string>;
-
-/** How a begun run ends. */
-type End = {readonly step: RunStep; readonly reason?: string};
-
-const interrupted: End = {step: 'interrupt', reason: 'the gateway stopped'};
+import {type ProfileOf} from './run-profile.ts';
+import {createRunReport, type RunReport} from './run-report.ts';
+import {nextRunState} from './run-state.ts';
 
 /** Makes the function that carries a begun run to its end: model, delivery, state. It rejects with `storage_unavailable` only. */
 export function createExecuteRun(options: {
-	readonly journal: Pick<Journal, 'setRunState'>;
+	readonly journal: Pick<Journal, 'finishRun' | 'findConversation'>;
 	readonly clock: Clock;
-	readonly publish: Publish;
-	readonly deliver: Deliver;
-	readonly complete: Complete;
+	readonly deliverAnswer: DeliverAnswer;
+	readonly profileOf: ProfileOf;
 }): (run: RunRecord, options: {readonly signal: AbortSignal}) => Promise<void> {
-	const {journal, clock, publish, deliver, complete} = options;
+	const {journal, clock, deliverAnswer, profileOf} = options;
 
-	const answerAndDeliver = async (run: RunRecord, signal: AbortSignal): Promise<End> => {
+	const answerAndDeliver = async (run: RunRecord, signal: AbortSignal, report: RunReport): Promise<RunEnding> => {
 		signal.throwIfAborted();
-		const text = await untilAborted(complete(run, {signal}), signal);
-		const {id: runId, eventId, profile, deliver: target, deliverExtra: extra, deliveryId, route} = run;
-		const answer = {target, text, extra, deliveryId, route, profile, eventId, runId};
-		const result = await deliver(answer, {signal});
-		if (result.kind === 'delivered') {
-			return {step: 'finish'};
+		const history = run.conversation === undefined ? undefined : journal.findConversation(run.conversation);
+		const answering = profileOf(run.profile).agent.answer(run, {signal, history, tell: report.tell});
+		const answer = await untilAborted(answering, signal);
+		const delivery = await deliverAnswer(run, answer.text, {signal});
+		switch (delivery.kind) {
+			case 'delivered':
+			case 'shown':
+				return {step: 'finish', answer};
+			case 'silent':
+				return {step: 'finish', answer, reason: 'the model had nothing to deliver'};
+			case 'failed':
+				return signal.aborted
+					? {...aborted(signal, 'the gateway stopped while the answer was delivered'), answer}
+					: {step: 'fail', reason: delivery.reason, answer};
 		}
-
-		return signal.aborted
-			? {step: 'interrupt', reason: 'the gateway stopped while the answer was delivered'}
-			: {step: 'fail', reason: result.problem.message};
-	};
-
-	const failed = (run: RunRecord, caught: unknown): End => {
-		reportProblem(publish, caught, `run ${run.id}`);
-		return {step: 'fail', reason: toProblem(caught).message};
 	};
 
 	return async (run, {signal}) => {
+		const {publish} = profileOf(run.profile);
 		publish(runAppeared(run, 'running', {startedAt: clock.now()}));
-		const {step, reason} = await answerAndDeliver(run, signal).catch((caught: unknown) =>
-			signal.aborted ? interrupted : failed(run, caught),
+		const report = createRunReport(run, publish);
+		const {step, reason, answer} = await answerAndDeliver(run, signal, report).catch((caught: unknown) =>
+			signal.aborted ? aborted(signal, 'the gateway stopped') : failed(run.id, caught, publish),
 		);
 		const state = nextRunState('running', step);
-		await journal.setRunState(run.id, state, reason);
-		publish(runChanged(run, state, reason));
+		const result = {...report.result(), ...(answer && {answer: answer.text})};
+		await journal.finishRun(run.id, {state, reason, result, conversation: answer?.conversation});
+		publish(runChanged(run, state, {reason, ...result}));
 	};
 }

@@ -9,6 +9,7 @@ export function jobRun(
 	by: FiredBy,
 	{profile, now}: {readonly profile: string; readonly now: number},
 ): RunRecord {
+	const prompt = promptOf(job, by);
 	const source = by.kind === 'webhook' ? by : {route: '', event: '', deliveryId: ''};
 	return {
 		id: randomId(),
@@ -18,11 +19,18 @@ export function jobRun(
 		event: source.event,
 		deliveryId: source.deliveryId,
 		job: job.name,
-		prompt: promptOf(job, by),
+		prompt,
+		...(by.kind === 'webhook' && {foreign: [eventRange(prompt, by)]}),
 		deliver: job.deliver,
 		deliverExtra: job.deliverExtra,
 		skills: job.skills,
 		toolsets: job.toolsets,
 		createdAt: now,
 	};
+}
+
+/** The sender chose the name of the event; everything else a person wrote. */
+function eventRange(prompt: string, {route, event}: Extract<FiredBy, {kind: 'webhook'}>): readonly [number, number] {
+	const start = prompt.indexOf(event, prompt.indexOf(route) + route.length);
+	return [start, start + event.length];
 }

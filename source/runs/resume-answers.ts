@@ -17,15 +17,15 @@ export async function resumeAnswers(
 	try {
 		await outbox.resume(left, async ({runId}, result) => {
 			const run = runId === undefined ? undefined : journal.findRun(runId);
-			// Only the stop that cut the delivery off is undone: an end of its own stays the end.
-			if (run?.state !== 'interrupted') {
+			// Only the stop that cut the delivery off is undone: an end of its own stays the end, and an inbox item is closed by what arrived.
+			if (run?.state !== 'interrupted' && !(run?.state === 'inbox' && result.kind === 'delivered')) {
 				return;
 			}
 
 			const state = result.kind === 'delivered' ? 'finished' : 'failed';
 			const reason = result.kind === 'delivered' ? 'delivered after a restart' : result.problem.message;
 			await journal.setRunState(run.id, state, reason);
-			publish(runChanged(run, state, reason));
+			publish(runChanged(run, state, {reason}));
 		});
 	} catch (caught) {
 		reportProblem(publish, caught, 'answers of the last start');

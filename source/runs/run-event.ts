@@ -5,10 +5,14 @@ import {safeText} from '../util/safe-text.ts';
 
 type RunStateEvent = Extract<GatewayEventBody, {type: 'run.state'}>;
 
-const promptCharacters = 20_000;
+/** What an event can tell of a run beside its state. */
+export type RunFacts = Pick<RunStateEvent, 'reason' | 'model' | 'usage' | 'waitingFor' | 'answer' | 'allowedTools'>;
+
+const shownCharacters = 20_000;
 
 /** A change of a run that windows know already. */
-export function runChanged(run: RunRecord, state: RunStatus, reason?: string): RunStateEvent {
+export function runChanged(run: RunRecord, state: RunStatus, facts: RunFacts = {}): RunStateEvent {
+	const {reason, answer, ...rest} = facts;
 	return {
 		type: 'run.state',
 		runId: run.id,
@@ -17,7 +21,9 @@ export function runChanged(run: RunRecord, state: RunStatus, reason?: string): R
 		...(run.job && {job: safeText(run.job, {maximumCharacters: 200})}),
 		event: safeText(run.event),
 		deliveryId: safeText(run.deliveryId),
+		...rest,
 		...(reason && {reason: safeText(reason)}),
+		...(answer !== undefined && {answer: longText(answer)}),
 	};
 }
 
@@ -25,11 +31,17 @@ export function runChanged(run: RunRecord, state: RunStatus, reason?: string): R
 export function runAppeared(
 	run: RunRecord,
 	state: RunStatus,
-	more: {readonly reason?: string; readonly startedAt: number},
+	{startedAt, ...facts}: RunFacts & {readonly startedAt: number},
 ): RunStateEvent {
 	return {
-		...runChanged(run, state, more.reason),
-		prompt: safeText(run.prompt, {multiline: true, maximumCharacters: promptCharacters}),
-		startedAt: more.startedAt,
+		...runChanged(run, state, facts),
+		prompt: longText(run.prompt),
+		startedAt,
+		...(run.deliver !== '' && {deliver: safeText(run.deliver)}),
+		...(run.conversation !== undefined && {conversation: run.conversation}),
 	};
+}
+
+function longText(text: string): string {
+	return safeText(text, {multiline: true, maximumCharacters: shownCharacters});
 }

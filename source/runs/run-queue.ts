@@ -8,9 +8,14 @@ import {reportProblem} from './report-problem.ts';
 export type RunQueue = {
 	/** Something was queued. Cheap; call it as often as you like. */
 	readonly wake: () => void;
+	/** Aborts the signal of a begun run with `cancelledByPerson`; false when it is not under way. */
+	readonly cancel: (runId: string) => boolean;
 	/** Takes nothing more, gives begun work ten seconds, then aborts its signal. Resolves when all work has ended. */
 	readonly stop: () => Promise<void>;
 };
+
+/** Why the signal of a run aborts when a person wants it to end. */
+export const cancelledByPerson = new Problem('cancelled', {message: 'cancelled by a person'});
 
 const graceMilliseconds = 10_000;
 const retryMilliseconds = 5000;
@@ -26,7 +31,7 @@ export function createRunQueue(options: {
 }): RunQueue {
 	const {take, work, maximumConcurrentRuns, clock, publish} = options;
 	const ending = new AbortController();
-	const active = new Set<Promise<void>>();
+	const active = new Map<Promise<void>, {readonly runId: string; readonly cancel: () => void}>();
 	let phase: 'open' | 'stopped' = 'open';
 	let isWoken = false;
 	let filling: Promise<void> | undefined;
@@ -35,14 +40,15 @@ export function createRunQueue(options: {
 	const isOpen = () => phase === 'open';
 	const begin = (run: RunRecord) => {
 		// Given out while the stop came: it has begun by the journal's word, and must not go far.
-		const signal = isOpen() ? ending.signal : AbortSignal.abort(stopReason());
-		const running = work(run, {signal})
+		const stop = isOpen() ? ending.signal : AbortSignal.abort(stopReason());
+		const own = new AbortController();
+		const running = work(run, {signal: AbortSignal.any([stop, own.signal])})
 			.catch((caught: unknown) => reportProblem(publish, caught))
 			.finally(() => {
 				active.delete(running);
 				wake();
 			});
-		active.add(running);
+		active.set(running, {runId: run.id, cancel: () => own.abort(cancelledByPerson)});
 	};
 
 	/** Takes until nothing waits or all places are taken, and looks again when woken meanwhile. */
@@ -78,11 +84,16 @@ export function createRunQueue(options: {
 
 	return {
 		wake,
+		cancel(runId) {
+			const found = [...active.values()].find(one => one.runId === runId);
+			found?.cancel();
+			return found !== undefined;
+		},
 		async stop() {
 			phase = 'stopped';
 			const deadline = clock.after(graceMilliseconds, () => ending.abort(stopReason()));
 			await filling;
-			await Promise.all(active);
+			await Promise.all(active.keys());
 			deadline.cancel();
 			retry?.cancel();
 		},

@@ -1,11 +1,11 @@
-import {type Deliver} from '../delivery/deliver.ts';
-import {type Journal} from '../journal/journal.ts';
-import {type Publish} from '../state/event.ts';
-import {type Clock} from '../util/clock.ts';
-import {type Complete, createExecuteRun} from './execute-run.ts';
-import {createInbox} from './inbox.ts';
+import {createDeliverAnswer} from './deliver-answer.ts';
+import {createExecuteRun} from './execute-run.ts';
+import {createInbox, type Inbox, parked} from './inbox.ts';
+import {createRunDesk, type RunDesk} from './run-desk.ts';
 import {createRunQueue} from './run-queue.ts';
+import {type RunsOptions} from './runs-options.ts';
 import {showRuns} from './show-runs.ts';
+import {createTakeRun} from './take-run.ts';
 
 /** The life of agent runs: taken from the queue, answered by a model or laid before a person, bounded, ended with the gateway. */
 export type Runs = {
@@ -13,29 +13,21 @@ export type Runs = {
 	readonly start: () => Promise<void>;
 	/** Something was queued. */
 	readonly wake: () => void;
-	/** A person has dealt with an inbox item. Never rejects: a refusal is a log event. */
-	readonly closeInboxItem: (runId: string) => Promise<void>;
+	readonly desk: RunDesk;
+	readonly inbox: Pick<Inbox, 'answer' | 'close'>;
 	/** Begins nothing more, gives begun runs ten seconds, then interrupts them (spec/decisions.md, D8: Stop). */
 	readonly stop: () => Promise<void>;
 };
 
-/** What of the journal the runs need. */
-export type RunJournal = Pick<Journal, 'takeQueuedRun' | 'setRunState' | 'interruptBegunRuns' | 'listRuns' | 'findRun'>;
-
-/** Opens the runs. Without `complete` there is no model, and every run becomes an inbox item. */
-export function createRuns(options: {
-	readonly journal: RunJournal;
-	readonly clock: Clock;
-	readonly publish: Publish;
-	readonly deliver: Deliver;
-	readonly maximumConcurrentRuns: number;
-	readonly complete?: Complete;
-}): Runs {
-	const {journal, clock, publish, deliver, maximumConcurrentRuns, complete} = options;
-	const inbox = createInbox({journal, publish});
+/** Opens the runs. */
+export function createRuns(options: RunsOptions): Runs {
+	const {journal, clock, publish, maximumConcurrentRuns, profileOf} = options;
+	const deliverAnswer = createDeliverAnswer(options.deliver);
+	const inbox = createInbox({journal, deliverAnswer, profileOf});
+	const execute = createExecuteRun({journal, clock, deliverAnswer, profileOf});
 	const queue = createRunQueue({
-		take: complete ? () => journal.takeQueuedRun() : inbox.take,
-		work: complete ? createExecuteRun({journal, clock, publish, deliver, complete}) : async run => inbox.show(run),
+		take: createTakeRun({journal, profileOf}),
+		work: async (run, work) => (journal.findRun(run.id)?.state === parked ? inbox.show(run) : execute(run, work)),
 		maximumConcurrentRuns,
 		clock,
 		publish,
@@ -43,14 +35,19 @@ export function createRuns(options: {
 	return {
 		async start() {
 			const interrupted = await journal.interruptBegunRuns();
-			showRuns(
-				{journal, publish},
-				interrupted.map(run => run.id),
-			);
+			const ids = interrupted.map(run => run.id);
+			for (const run of showRuns({journal, profileOf}, ids).filter(one => one.state === parked)) {
+				inbox.showTools(run);
+			}
+
 			queue.wake();
 		},
 		wake: queue.wake,
-		closeInboxItem: inbox.close,
-		stop: queue.stop,
+		desk: createRunDesk({journal, queue, clock, profileOf}),
+		inbox,
+		async stop() {
+			await queue.stop();
+			await inbox.stop();
+		},
 	};
 }

@@ -74,5 +74,13 @@ export type CommandBody =
 /** An order, and the profile it is for; without one it is for the gateway's first profile. */
 export type Command = CommandBody & {readonly profile?: string};
 
+/** Orders that only show something. A window that may only look sends them too. */
+const lookingTypes = new Set<Command['type']>(['show-rules', 'show-server-log', 'show-tools', 'show-event']);
+
+/** Whether an order changes nothing and starts nothing. */
+export function onlyLooks(command: Command): boolean {
+	return lookingTypes.has(command.type);
+}
+
 /** Sends an order to the core. Never throws; a refused order comes back as a log event. */
 export type Send = (command: Command) => void;

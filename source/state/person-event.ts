@@ -5,3 +5,20 @@ import {type QuestionEvent} from './question-event.ts';
 
 /** What a person at the gate is asked, and what became of it. */
 export type PersonEvent = ApprovalEvent | LoginState | ProposalEvent | QuestionEvent;
+
+const personTypes = new Set<string>([
+	'approval.requested',
+	'approval.settled',
+	'login.state',
+	'proposal.asked',
+	'proposal.settled',
+	'question.asked',
+	'question.settled',
+] satisfies ReadonlyArray<PersonEvent['type']>);
+
+/** Whether an event is about what a person is asked. */
+export function isPersonEvent<Event extends {readonly type: string}>(
+	event: Event,
+): event is Extract<Event, PersonEvent> {
+	return personTypes.has(event.type);
+}

@@ -22,6 +22,8 @@ export type CallOptions = {
 	readonly onProgress?: (progress: CallProgress) => void;
 	/** Told the answer before it becomes text, also one that says the tool failed. */
 	readonly onAnswer?: (answer: CallContent) => void;
+	/** Told when a person is asked, and when that is over. */
+	readonly onAsking?: (asking: boolean) => void;
 };
 
 /** What a call needs of a connection. */

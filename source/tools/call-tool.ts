@@ -30,7 +30,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 	const walk = async (id: string, call: ToolCall, callOptions: CallOptions): Promise<Performed> => {
 		const {signal} = callOptions;
 		const admitted = admit(call, options);
-		const verdict = await gate(admitted, signal);
+		const verdict = await gate(admitted, callOptions);
 		report.decided(id, admitted, verdict);
 		const refused = verdict.kind === 'asked' ? refusal(verdict.outcome) : undefined;
 		if (refused) {

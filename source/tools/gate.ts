@@ -22,15 +22,24 @@ export type GateOptions = {
 	readonly report: (caught: unknown) => void;
 };
 
+/** For callers who show that they wait: told `true` when a person is asked about their call, `false` when that is over. */
+export type AskingWatch = {readonly onAsking?: (asking: boolean) => void};
+
 /** Decides about one call: policy, remembered approval, person (spec/decisions.md, D7). Never rejects: an error inside is a denial. */
-export type Gate = (call: AdmittedCall, signal: AbortSignal) => Promise<GateVerdict>;
+export type Gate = (call: AdmittedCall, options: {readonly signal: AbortSignal} & AskingWatch) => Promise<GateVerdict>;
 
 /** Builds the gate. */
 export function createGate({ask, rules, addressOf, report}: GateOptions): Gate {
-	const askPerson = async (call: AdmittedCall, match: RuleMatch, signal: AbortSignal): Promise<GateVerdict> => {
+	const askPerson = async (
+		call: AdmittedCall,
+		match: RuleMatch,
+		{signal, onAsking}: Parameters<Gate>[1],
+	): Promise<GateVerdict> => {
 		const definitionChange = match.kind === 'changed' ? match.difference : undefined;
 		const card = approvalCard(call, {address: addressOf(call.connection.config), definitionChange});
+		onAsking?.(true);
 		const outcome = await ask(card, {signal});
+		onAsking?.(false);
 		if (outcome.kind === 'approved' && outcome.scope !== 'once') {
 			rules.remember(definedTool(call.tool), outcome.scope);
 		}
@@ -38,26 +47,26 @@ export function createGate({ask, rules, addressOf, report}: GateOptions): Gate {
 		return {kind: 'asked', outcome};
 	};
 
-	const pass = async (call: AdmittedCall, signal: AbortSignal): Promise<GateVerdict> => {
+	const pass: Gate = async (call, options) => {
 		const {trust, definition} = call.tool;
 		// Looked up even when the tool says that it only reads: a claim that is new makes the remembered approval void.
 		const match: RuleMatch = trust === 'full' ? {kind: 'none'} : rules.find(definedTool(call.tool));
 		const readOnlyHint = definition.annotations?.readOnlyHint;
 		if (call.approval === 'fresh') {
-			return askPerson(call, match, signal);
+			return askPerson(call, match, options);
 		}
 
 		switch (decide({trust, readOnlyHint, remembered: match.kind === 'remembered'})) {
 			case 'run':
 				return match.kind === 'remembered' ? {kind: 'remembered', scope: match.rule.scope} : {kind: 'free'};
 			case 'ask':
-				return askPerson(call, match, signal);
+				return askPerson(call, match, options);
 		}
 	};
 
-	return async (call, signal) => {
+	return async (call, options) => {
 		try {
-			return await pass(call, signal);
+			return await pass(call, options);
 		} catch (caught) {
 			report(caught);
 			return {

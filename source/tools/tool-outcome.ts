@@ -16,8 +16,17 @@ export type ToolError = {
 
 /** How a tool call ended, for its caller. Texts are those of the server: not yet safe to show. */
 export type ToolOutcome =
-	| {readonly kind: 'result'; readonly result: string; readonly structuredContent?: JsonObject}
+	| {
+			readonly kind: 'result';
+			readonly result: string;
+			readonly structuredContent?: JsonObject;
+			/** Where the media of the result were saved; their paths stand in the text too. */
+			readonly media?: readonly string[];
+	  }
 	| {readonly kind: 'error'; readonly error: ToolError};
+
+/** Problems that new credentials cure. */
+const wantsLogin: ReadonlySet<ProblemCode> = new Set(['server_unauthorized', 'login_required', 'wider_login_required']);
 
 /** A problem as the caller of a tool gets it; `server` is absent while none is known. */
 export function failure(problem: Problem, server?: string): Extract<ToolOutcome, {kind: 'error'}> {
@@ -28,7 +37,7 @@ export function failure(problem: Problem, server?: string): Extract<ToolOutcome,
 			message: problem.message,
 			...(server === undefined ? {} : {server}),
 			...(problem.code === 'outcome_uncertain' ? {outcomeUncertain: true} : {}),
-			...(problem.code === 'server_unauthorized' ? {needsReauth: true} : {}),
+			...(wantsLogin.has(problem.code) ? {needsReauth: true} : {}),
 		},
 	};
 }

@@ -2,7 +2,7 @@ import {type CallContent} from '../mcp/connection.ts';
 import {hashJson} from '../util/json-hash.ts';
 import {isJsonObject, type JsonObject, jsonDepth, parseJson} from '../util/json-text.ts';
 import {problemCodes} from '../util/problem-codes.ts';
-import {type BlockOptions, blockText} from './block-text.ts';
+import {type BlockOptions, blockText, type SaveMedia} from './block-text.ts';
 import {cutMiddle} from './cut-middle.ts';
 import {type ToolOutcome} from './tool-outcome.ts';
 
@@ -18,9 +18,17 @@ export async function toolResult(
 	options: BlockOptions & {readonly server: string},
 ): Promise<ToolOutcome> {
 	const texts: string[] = [];
+	const saved: string[] = [];
+	const saveMedia: SaveMedia = async one => {
+		const path = await options.saveMedia(one);
+		saved.push(path);
+		return path;
+	};
 	for (const block of answer.content) {
-		texts.push(await blockText(block, options));
+		texts.push(await blockText(block, {...options, saveMedia}));
 	}
+
+	const media = saved.length > 0 ? {media: saved} : {};
 
 	const structure = placeStructure(answer);
 	const blocks = structure.kind === 'text' ? [...texts, structure.text] : texts;
@@ -31,8 +39,8 @@ export async function toolResult(
 	}
 
 	return structure.kind === 'apart'
-		? {kind: 'result', result, structuredContent: structure.structuredContent}
-		: {kind: 'result', result};
+		? {kind: 'result', result, structuredContent: structure.structuredContent, ...media}
+		: {kind: 'result', result, ...media};
 }
 
 /**

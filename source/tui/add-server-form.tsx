@@ -5,7 +5,7 @@ import {PromptLine} from './prompt-line.tsx';
 import {ruleLine} from './rule-line.ts';
 import {type FieldHandlers} from './screen.ts';
 import {span} from './span.ts';
-import {type Mode} from './ui-state.ts';
+import {type Mode} from './mode.ts';
 import {signs} from './status-words.ts';
 
 type AddServerFormProps = {

@@ -1,8 +1,9 @@
+import {type ApprovalCard} from '../state/approval-event.ts';
 import {type Line, span} from './span.ts';
 import {signs} from './status-words.ts';
 
 /** The keys of the card. Only here do they mean anything. */
-export function answerLines(compact: boolean): readonly Line[] {
+export function answerLines(kind: ApprovalCard['kind'], compact: boolean): readonly Line[] {
 	if (compact) {
 		return [
 			[key('d', 'deny'), key('m', 'deny+why'), key('a', 'once')].flat(),
@@ -20,8 +21,14 @@ export function answerLines(compact: boolean): readonly Line[] {
 	return [
 		[],
 		row(['d', 'Deny (Enter does this)'], ['m', 'Deny and say why'], signs.preset),
-		row(['a', 'Allow once'], ['s', 'Allow this tool until Sluice stops']),
-		row(['w', 'Always allow this tool …'], ['n/b', 'next/previous    J/K scroll']),
+		row(
+			['a', 'Allow once'],
+			['s', kind === 'sampling' ? 'Allow its requests until Sluice stops' : 'Allow this tool until Sluice stops'],
+		),
+		row(
+			['w', kind === 'sampling' ? 'Always allow its requests …' : 'Always allow this tool …'],
+			['n/b', 'next/previous    J/K scroll'],
+		),
 	];
 }
 

@@ -1,3 +1,4 @@
+import {type Snapshot} from '../state/snapshot.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
 import {
 	arm,
@@ -8,11 +9,13 @@ import {
 	readableMilliseconds,
 	readiness,
 } from './arming.ts';
+import {screenKey} from './screen-key.ts';
+import {type UiState} from './ui-state.ts';
 
 /** Keeps the arming of the deciding keys in step with what really is on the screen. */
 export type ArmingGate = {
 	/** The screen that is to be shown. */
-	readonly show: (screen: string) => void;
+	readonly show: (ui: UiState, snapshot: Snapshot) => void;
 	readonly committed: (screen: string) => void;
 	readonly framePainted: () => void;
 	readonly touched: () => void;
@@ -66,8 +69,8 @@ export function createArmingGate(options: ArmingGateOptions): ArmingGate {
 	};
 
 	return {
-		show(screen) {
-			arming = arm(arming, {type: 'shown', screen});
+		show(ui, snapshot) {
+			arming = arm(arming, {type: 'shown', screen: screenKey(ui, snapshot)});
 		},
 		committed(screen) {
 			committedScreen = screen;

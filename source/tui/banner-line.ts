@@ -15,9 +15,9 @@ export function configBanner({config}: Snapshot): Line | undefined {
 
 /** The line under the header while something waits for a person or this is the demo; absent otherwise. */
 export function bannerLine({snapshot, size, now}: Screen): Line | undefined {
-	const {approvals, gateway} = snapshot;
-	const [oldest] = approvals;
-	if (!oldest) {
+	const {approvals, questions, proposals, gateway} = snapshot;
+	const waiting = [...approvals, ...questions, ...proposals];
+	if (waiting.length === 0) {
 		return gateway.phase === 'running' && gateway.demo
 			? [
 					span(' DEMO ', 'notice'),
@@ -26,16 +26,35 @@ export function bannerLine({snapshot, size, now}: Screen): Line | undefined {
 			: undefined;
 	}
 
-	const count = `${approvals.length} ${approvals.length === 1 ? 'approval' : 'approvals'}`;
+	const sign = approvals.length > 0 ? signs.approval : signs.question;
+	const count = waitingWords(snapshot);
 	if (layoutName(size) === 'narrow') {
-		return [span(`${signs.approval} ${count} · A to review`, 'notice')];
+		return [span(`${sign} ${count} · A`, 'notice')];
 	}
 
-	const nextEnd = Math.min(...approvals.map(row => row.expiresAt));
+	const oldest = Math.min(...waiting.map(row => row.requestedAt));
+	const ends = [...approvals, ...questions].map(row => row.expiresAt);
+	const expires = ends.length === 0 ? '' : ` · next expires ${minutesText(Math.min(...ends) - now)}`;
 	return [
-		span(` ${signs.approval} ${count} waiting`, 'notice'),
-		span(` · oldest ${minutesText(now - oldest.requestedAt)} · next expires ${minutesText(nextEnd - now)} · press `),
+		span(` ${sign} ${count} waiting`, 'notice'),
+		span(' · press '),
 		span('A', 'accent'),
-		span(' to review'),
+		span(' to answer'),
+		span(` · oldest ${minutesText(now - oldest)}${expires}`),
 	];
+}
+
+/** `2 approvals, 1 question`; what is not there is not named. */
+export function waitingWords({approvals, questions, proposals}: Snapshot): string {
+	return [
+		counted(approvals.length, 'approval'),
+		counted(questions.length, 'question'),
+		counted(proposals.length, 'install'),
+	]
+		.filter(words => words !== '')
+		.join(', ');
+}
+
+function counted(count: number, noun: string): string {
+	return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,11 +1,12 @@
 import {type JSX} from 'react';
 import {AddServerForm} from './add-server-form.tsx';
+import {FormPane} from './form-pane.tsx';
 import {ListView} from './list-view.tsx';
+import {type Mode} from './mode.ts';
 import {Overview} from './overview.tsx';
 import {ReadingPane} from './reading-pane.tsx';
 import {ReviewOverlay} from './review-overlay.tsx';
 import {type FieldHandlers, type Screen} from './screen.ts';
-import {type Mode} from './ui-state.ts';
 
 type BodyProps = {readonly screen: Screen; readonly handlers: FieldHandlers; readonly height: number};
 
@@ -19,13 +20,21 @@ export function Body({screen, handlers, height}: BodyProps): JSX.Element {
 			return <ReviewOverlay screen={screen} review={mode.review} height={height} />;
 		case 'add-server':
 			return <AddServerForm mode={mode} handlers={handlers} width={screen.size.columns} height={height} />;
+		case 'form':
+		case 'form-text':
+			return <FormPane screen={screen} mode={mode} handlers={handlers} height={height} />;
 		case 'detail':
 		case 'help':
+		case 'page':
+		case 'proposal':
+		case 'login':
+		case 'hand-call':
 			return <ReadingPane screen={{...screen, ui: {...screen.ui, mode}}} height={height} />;
 		case 'browse':
 		case 'palette':
 		case 'filter':
 		case 'confirm':
+		case 'prompt':
 			return screen.ui.view === 'servers' ? (
 				<Overview screen={screen} height={height} />
 			) : (
@@ -34,7 +43,7 @@ export function Body({screen, handlers, height}: BodyProps): JSX.Element {
 	}
 }
 
-/** A question leaves what it is about on the screen. */
+/** A question or a typed line leaves what it is about on the screen. */
 function lookedAt(mode: Mode): Mode {
-	return mode.kind === 'confirm' ? lookedAt(mode.behind) : mode;
+	return mode.kind === 'confirm' || mode.kind === 'prompt' ? lookedAt(mode.behind) : mode;
 }

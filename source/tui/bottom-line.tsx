@@ -1,10 +1,11 @@
 import {type JSX} from 'react';
+import {decisionStatus} from './decision-status.ts';
 import {footerLine} from './footer-line.ts';
 import {LineText} from './line-text.tsx';
 import {suggestedCommands} from './palette.ts';
 import {PromptLine} from './prompt-line.tsx';
+import {promptWords} from './prompt-words.ts';
 import {questionLine} from './question-line.ts';
-import {reviewStatus} from './review-status.ts';
 import {type FieldHandlers, type Screen} from './screen.ts';
 
 type BottomLineProps = {readonly screen: Screen; readonly handlers: FieldHandlers};
@@ -18,42 +19,34 @@ export function BottomLine({screen, handlers}: BottomLineProps): JSX.Element {
 		case 'confirm':
 			return <LineText line={questionLine(mode.question, snapshot, width)} width={width} />;
 		case 'palette':
-			return (
-				<PromptLine
-					label=" : "
-					field={mode.field}
-					placeholder="reload-mcp, reconnect NAME, …"
-					suggestions={suggestedCommands(mode.field.value, snapshot)}
-					handlers={handlers}
-					width={width}
-				/>
-			);
 		case 'filter':
-			return (
-				<PromptLine
-					label=" / "
-					field={mode.field}
-					placeholder="word key:value !word"
-					handlers={handlers}
-					width={width}
-				/>
-			);
 		case 'deny-message':
+		case 'prompt':
 			return (
 				<PromptLine
-					label=" deny, because: "
+					{...promptWords(mode)}
 					field={mode.field}
-					placeholder="(Enter denies, Esc goes back)"
+					suggestions={mode.kind === 'palette' ? suggestedCommands(mode.field.value, snapshot) : undefined}
 					handlers={handlers}
 					width={width}
 				/>
 			);
 		case 'review':
-			return <LineText line={reviewStatus(screen, mode)} width={width} />;
+		case 'form':
+		case 'proposal':
+			return <LineText line={decisionStatus(screen) ?? footer(screen)} width={width} />;
 		case 'browse':
 		case 'detail':
 		case 'help':
+		case 'page':
+		case 'login':
+		case 'hand-call':
+		case 'form-text':
 		case 'add-server':
-			return <LineText line={footerLine(ui, {snapshot, readOnly: screen.readOnly}, width)} width={width} />;
+			return <LineText line={footer(screen)} width={width} />;
 	}
+}
+
+function footer({ui, snapshot, readOnly, size}: Screen) {
+	return footerLine(ui, {snapshot, readOnly}, size.columns);
 }

@@ -1,7 +1,9 @@
 import {type ApprovalCard} from '../state/approval-event.ts';
-import {indentJson, type JsonObject} from '../util/json-text.ts';
+import {type JsonObject} from '../util/json-text.ts';
+import {type JsonLine, markedJson} from './marked-json.ts';
 import {ruleLine} from './rule-line.ts';
 import {type Line, span} from './span.ts';
+import {signs} from './status-words.ts';
 import {splitAtWidth, wrapToWidth} from './text-width.ts';
 
 /** What is to be read on a card, in lines; the arguments come first. */
@@ -15,9 +17,9 @@ export type CardContent = {
 
 /** Makes the content of a card for a width: arguments, change of the definition, description. Nothing is cut, long lines wrap. */
 export function cardContent(card: ApprovalCard, width: number): CardContent {
-	const argumentLines = indentJson(tellingFirst(card.arguments))
-		.split('\n')
-		.flatMap(line => argumentLine(line, width));
+	const argumentLines = markedJson(tellingFirst(card.arguments), new Set(card.payloadPaths)).flatMap(line =>
+		argumentLine(line, width),
+	);
 	const keys = Object.keys(card.arguments).length;
 	return {
 		lines: [
@@ -31,8 +33,14 @@ export function cardContent(card: ApprovalCard, width: number): CardContent {
 }
 
 /** A line of arguments, split where it is too long. The parts after the first carry a mark, so that a value cannot pose as the next member. */
-function argumentLine(line: string, width: number): Line[] {
-	return splitAtWidth(line, width - 2).map((part, index): Line => [span(index === 0 ? ' ' : '…', 'dim'), span(part)]);
+function argumentLine({text, marked}: JsonLine, width: number): Line[] {
+	return splitAtWidth(text, width - 3).map(
+		(part, index): Line => [
+			span(marked ? signs.payload : ' ', 'notice'),
+			span(index === 0 ? ' ' : '…', 'dim'),
+			span(part, marked ? 'marked' : 'normal'),
+		],
+	);
 }
 
 /** Members that say what is acted on come first: paths, addresses, commands. */

@@ -1,10 +1,10 @@
 import {type Send} from '../state/command.ts';
-import {type Store} from '../state/store.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
 import {createArmingGate} from './arming-gate.ts';
-import {screenKey} from './screen-key.ts';
 import {type Stroke} from './stroke.ts';
-import {initialUiState, isTextMode, type UiEvent, type UiState} from './ui-state.ts';
+import {hasField, strokeEvent} from './stroke-event.ts';
+import {type UiEvent} from './ui-event.ts';
+import {initialUiState, type UiContext, type UiState} from './ui-state.ts';
 import {uiStep} from './ui-step.ts';
 
 /** Owner of the window's state: takes what the keyboard and the core tell, sends orders. */
@@ -25,12 +25,17 @@ export type Controller = {
 };
 
 export type ControllerOptions = {
-	readonly store: Pick<Store, 'getSnapshot' | 'subscribe'>;
+	/** The store, as far as it is looked into. */
+	readonly store: {
+		readonly getSnapshot: () => UiContext['snapshot'];
+		readonly subscribe: (listener: () => void) => () => void;
+	};
 	readonly send: Send;
 	readonly clock: Clock;
 	/** True while the terminal has not taken the last bytes. */
 	readonly hold: () => boolean;
 	readonly readOnly: boolean;
+	readonly theme: UiState['theme'];
 };
 
 /** Keys typed before the first frame could be read are not meant for it. */
@@ -43,7 +48,7 @@ export function createController(options: ControllerOptions): Controller {
 	const openedAt = clock.elapsed();
 	const listeners = new Set<() => void>();
 	const notify = () => listeners.forEach(listener => listener());
-	let ui: UiState = initialUiState;
+	let ui: UiState = {...initialUiState, theme: options.theme};
 	let toastTimer: Timer | undefined;
 	let closed = false;
 
@@ -57,7 +62,7 @@ export function createController(options: ControllerOptions): Controller {
 		const before = ui;
 		const step = uiStep(ui, event, {snapshot: store.getSnapshot(), readOnly});
 		ui = step.ui;
-		gate.show(screenKey(ui, store.getSnapshot()));
+		gate.show(ui, store.getSnapshot());
 		const {toast} = ui;
 		if (toast && toast.id !== before.toast?.id) {
 			toastTimer?.cancel();
@@ -85,11 +90,9 @@ export function createController(options: ControllerOptions): Controller {
 			const isEarly = clock.elapsed() - openedAt < typeAheadMilliseconds;
 			const readiness = gate.readiness();
 			gate.touched();
-			// A field that was there before has an input component, which sees the same event itself.
-			const hadField = isTextMode(ui.mode);
+			const hadField = hasField(ui);
 			for (const stroke of strokes.filter(({name}) => !isEarly || name === 'ctrl+c')) {
-				const isAhead = !hadField && isTextMode(ui.mode) && writes(stroke);
-				apply(isAhead ? {type: 'typed-ahead', stroke} : {type: 'stroke', stroke, readiness});
+				apply(strokeEvent(stroke, {ui, hadField, readiness}));
 			}
 		},
 		tell(event) {
@@ -110,9 +113,4 @@ export function createController(options: ControllerOptions): Controller {
 			listeners.clear();
 		},
 	};
-}
-
-/** Whether a press belongs into an open text field. */
-function writes(stroke: Stroke): boolean {
-	return stroke.text !== '' || stroke.name === 'enter';
 }

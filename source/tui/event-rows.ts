@@ -25,6 +25,7 @@ export const eventListRow = rememberRows((event: EventRow): ListRow => {
 	const parts = partsOf(event);
 	return {
 		id: String(event.seq),
+		copy: parts.fields['id'] ?? parts.fields['delivery'],
 		fields: () => ({
 			type: parts.kind,
 			outcome: event.outcome,

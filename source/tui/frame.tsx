@@ -5,7 +5,7 @@ import {BottomLine} from './bottom-line.tsx';
 import {layoutName} from './layout.ts';
 import {LinesText} from './lines-text.tsx';
 import {type FieldHandlers, type Screen} from './screen.ts';
-import {type Line, span} from './span.ts';
+import {saidLines} from './said-lines.ts';
 import {TooSmall} from './too-small.tsx';
 import {topLines} from './top-lines.ts';
 
@@ -21,7 +21,7 @@ export function Frame({screen, handlers}: FrameProps): JSX.Element {
 
 	const isReview = ui.mode.kind === 'review' || ui.mode.kind === 'deny-message';
 	const top = isReview ? [] : topLines(screen);
-	const toast: readonly Line[] = isReview || !ui.toast ? [] : [[span(` ${ui.toast.text}`, ui.toast.tone)]];
+	const toast = isReview ? [] : saidLines(screen);
 	return (
 		<Box flexDirection="column" width={columns} height={rows} overflow="hidden">
 			<LinesText lines={top} width={columns} height={top.length} />

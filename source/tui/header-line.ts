@@ -14,6 +14,7 @@ export function headerLine(screen: Screen): Line {
 	const wording = layoutName(size) === 'narrow' ? 'terse' : size.columns < 120 ? 'short' : 'full';
 	const up = snapshot.servers.filter(row => row.state === 'connected').length;
 	const waiting = snapshot.approvals.length;
+	const asked = snapshot.questions.length + snapshot.proposals.length;
 	const gap = wording === 'terse' ? ' ' : '   ';
 	const pieces: Span[] = [
 		span(wording === 'terse' ? 'sluice' : ' sluice', 'strong'),
@@ -27,6 +28,7 @@ export function headerLine(screen: Screen): Line {
 		...(waiting > 0
 			? [span(`${gap}${signs.approval}${waiting}`, 'notice'), span(wording === 'full' ? ' to approve' : '')]
 			: []),
+		...(asked > 0 ? [span(`${gap}${signs.question}${asked}`, 'notice'), span(wording === 'full' ? ' asked' : '')] : []),
 		...(wording === 'terse' ? [] : [span(`${gap}${wording === 'full' ? 'events' : 'ev'} ${eventCount(snapshot)}`)]),
 		...(screen.readOnly ? [span(`${gap}read-only`, 'busy')] : []),
 	];

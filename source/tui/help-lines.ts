@@ -10,9 +10,25 @@ const titles: Readonly<Record<Scope, string>> = {
 	log: '4 log',
 	runs: '5 runs and inbox',
 	'first-run': 'on the first screen',
+	jobs: '6 jobs',
+	routes: '7 routes',
+	calls: '8 calls under way',
+	parts: '9 parts',
+	logins: 'logins',
+	tools: 'tools',
+	rules: 'remembered approvals',
 	detail: 'in details',
+	reading: 'in texts',
 	review: 'on a request',
 	always: 'on the page "always allow"',
+	'form-text': 'in a text of a form',
+	'form-pick': 'on a value of a form',
+	'form-end': 'at the end of a form',
+	'call-end': 'at the end of the form of a call',
+	proposal: 'on a server that wants to be installed',
+	'login-choice': 'before a login',
+	'login-running': 'during a login',
+	login: 'on a login',
 	confirm: 'on a question',
 	'confirm-quit': 'on the question before quitting',
 	help: 'on this page',
@@ -26,12 +42,29 @@ const order: readonly Scope[] = [
 	'list',
 	'servers',
 	'first-run',
+	'approvals',
 	'events',
 	'log',
 	'runs',
+	'jobs',
+	'routes',
+	'calls',
+	'parts',
+	'logins',
+	'tools',
+	'rules',
 	'detail',
+	'reading',
 	'review',
 	'always',
+	'form-text',
+	'form-pick',
+	'form-end',
+	'call-end',
+	'proposal',
+	'login-choice',
+	'login-running',
+	'login',
 	'confirm',
 	'confirm-quit',
 	'text',
@@ -44,6 +77,10 @@ const order: readonly Scope[] = [
 export function helpLines(width: number): readonly Line[] {
 	return order.flatMap(scope => {
 		const bindings = keymap.filter(binding => binding.scope === scope);
+		if (bindings.length === 0) {
+			return [];
+		}
+
 		return [[span(` ${titles[scope]}`, 'strong')], ...bindings.map(binding => bindingLine(binding, width)), []];
 	});
 }

@@ -1,5 +1,5 @@
 import {type ListPosition} from './selection.ts';
-import {type Line, span} from './span.ts';
+import {cell, type Line, span} from './span.ts';
 import {signs} from './status-words.ts';
 
 export type ListLinesOptions = {
@@ -8,16 +8,19 @@ export type ListLinesOptions = {
 	readonly now: number;
 	/** Whether the selected row carries the cursor. */
 	readonly active: boolean;
+	/** Cells for the profile of each row; none while there is only one profile. */
+	readonly profileCells: number;
 };
 
 /** The rows of a list that are on the screen, around the selected one; what is left out is counted in the last line. */
 export function listLines(position: ListPosition, options: ListLinesOptions): Line[] {
 	const {rows, index, following} = position;
-	const {width, height, now, active} = options;
+	const {width, height, now, active, profileCells} = options;
 	const top = firstShown(position, height);
 	const shown = rows.slice(top, top + height).map((row, offset): Line => {
 		const isSelected = active && !following && top + offset === index;
-		return [span(isSelected ? '> ' : '  ', 'accent'), ...row.line(width - 2, now)];
+		const profile = profileCells === 0 ? [] : [cell(row.fields()['profile'] ?? '', profileCells - 1, 'dim'), span(' ')];
+		return [span(isSelected ? '> ' : '  ', 'accent'), ...profile, ...row.line(width - 2 - profileCells, now)];
 	});
 	const below = rows.length - top - shown.length;
 	return below > 0 && !following && height > 1 ? [...shown.slice(0, -1), moreLine(below + 1)] : shown;

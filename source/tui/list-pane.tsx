@@ -1,9 +1,10 @@
 import {type JSX} from 'react';
 import {listLines} from './list-lines.ts';
 import {Pane} from './pane.tsx';
+import {hasProfiles} from './profiles.ts';
 import {listPosition} from './selection.ts';
 import {span} from './span.ts';
-import {type ViewName} from './view-rows.ts';
+import {type ViewName} from './view-names.ts';
 import {emptyWords, viewTitle} from './view-title.ts';
 import {type Screen} from './screen.ts';
 
@@ -18,10 +19,11 @@ type ListPaneProps = {
 export function ListPane({screen, view, width, height}: ListPaneProps): JSX.Element {
 	const {ui, snapshot, now} = screen;
 	const active = ui.view === view;
+	const profileCells = hasProfiles(snapshot) ? (width < 60 ? 8 : 12) : 0;
 	const position = listPosition(ui, view, snapshot);
 	const lines =
 		position.rows.length === 0
 			? [[span(`  ${emptyWords(view, ui)}`, 'dim')]]
-			: listLines(position, {width, height: height - 1, now, active});
+			: listLines(position, {width, height: height - 1, now, active, profileCells});
 	return <Pane title={viewTitle(view, ui, snapshot)} active={active} lines={lines} width={width} height={height} />;
 }

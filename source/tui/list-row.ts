@@ -7,6 +7,8 @@ export type Fields = Readonly<Record<string, string>>;
 /** A row of any list. Found again by id, never by place. */
 export type ListRow = {
 	readonly id: string;
+	/** What a copy of the row holds: the name or address it is known by elsewhere. */
+	readonly copy?: string;
 	readonly fields: () => Fields;
 	/** The row in `width` cells; `now` is for ages and countdowns. */
 	readonly line: (width: number, now: number) => Line;

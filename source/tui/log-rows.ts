@@ -8,6 +8,7 @@ import {logWords} from './status-words.ts';
 export const logListRow = rememberRows(
 	(row: LogRow): ListRow => ({
 		id: String(row.seq),
+		copy: row.text,
 		fields: () => ({level: row.level, area: row.area, text: row.text, profile: row.profile}),
 		line: width => logLine(row, width),
 		detail: width => [

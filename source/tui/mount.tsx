@@ -1,38 +1,10 @@
-import {render} from 'ink';
-import {type Send} from '../state/command.ts';
-import {type Store} from '../state/store.ts';
-import {type Clock} from '../util/clock.ts';
+import {type Instance, render} from 'ink';
 import {App, type AppProps} from './app.tsx';
-import {createController} from './controller.ts';
-import {looks} from './status-words.ts';
-import {guardOutput, type GuardedStream} from './stdout-guard.ts';
-import {type TerminalOutput} from './terminal-output.ts';
-
-/** How the window looks and what it may do. */
-export type DashboardSettings = {
-	readonly noColor: boolean;
-	readonly ascii: boolean;
-	readonly readOnly: boolean;
-};
-
-export type DashboardOptions = {
-	readonly store: Pick<Store, 'getSnapshot' | 'subscribe'>;
-	readonly send: Send;
-	readonly clock: Clock;
-	readonly stdin: NodeJS.ReadStream;
-	/** From `openTerminalOutput`; the store's `hold` is its `hold`. */
-	readonly output: TerminalOutput;
-	readonly settings: DashboardSettings;
-	readonly version: string;
-	/** Streams whose stray writes are told to `onStrayLine` instead of drawn over. */
-	readonly guarded: readonly GuardedStream[];
-	readonly onStrayLine: (line: string) => void;
-	/** Called once, after the terminal was given back. */
-	readonly onExit: (end: DashboardEnd) => void;
-};
-
-/** How the window ended: closed from outside, or by an error while drawing, to be printed with exit code 1. */
-export type DashboardEnd = {readonly kind: 'closed'} | {readonly kind: 'failed'; readonly error: unknown};
+import {type Controller, createController} from './controller.ts';
+import {type DashboardEnd, type DashboardOptions} from './dashboard-options.ts';
+import {guardOutput} from './stdout-guard.ts';
+import {type SuspendTerminal} from './suspend-window.ts';
+import {watchWindow} from './window-effects.ts';
 
 export type Dashboard = {
 	/** Closes the window and gives the terminal back. Twice does nothing. */
@@ -42,36 +14,31 @@ export type Dashboard = {
 
 /** Opens the window. It needs nothing of the core but an empty store: the first frame comes before the core does. */
 export function mountDashboard(options: DashboardOptions): Dashboard {
-	const {store, send, clock, stdin, output, settings, version} = options;
+	const {store, send, clock, output, settings} = options;
 	const {promise: done, resolve} = Promise.withResolvers<DashboardEnd>();
-	const controller = createController({store, send, clock, hold: output.hold, readOnly: settings.readOnly});
+	const controller = createController({
+		store,
+		send,
+		clock,
+		hold: output.hold,
+		readOnly: settings.readOnly,
+		theme: settings.theme ?? 'dark',
+	});
+	const terminal: Terminal = {};
 	const guard = guardOutput(options.guarded, options.onStrayLine);
-	const props: AppProps = {
+	const props = appProps(options, controller, terminal);
+	const instance = renderApp(props, options);
+	const stopWatching = watchWindow({
 		store,
 		controller,
-		handlers: {
-			onChange: text => controller.tell({type: 'text-changed', text}),
-			onSubmit: text => controller.tell({type: 'text-submitted', text}),
-		},
 		clock,
-		theme: {looks: looks(settings.noColor), ascii: settings.ascii},
-		readOnly: settings.readOnly,
-		version,
-	};
-	const instance = render(<App {...props} />, {
-		stdout: output.stream,
-		stdin,
-		alternateScreen: true,
-		incrementalRendering: true,
-		interactive: true,
-		maxFps: 60,
-		exitOnCtrlC: false,
-		patchConsole: false,
-		onRender: controller.framePainted,
-	});
-	const stopRedrawing = redrawOnDemand(controller, () => {
-		instance.clear();
-		instance.rerender(<App {...props} />);
+		write: text => void output.stream.write(text),
+		redraw() {
+			instance.clear();
+			instance.rerender(<App {...props} />);
+		},
+		suspendTerminal: () => terminal.suspendTerminal,
+		keepTheme: options.keepTheme ?? (() => undefined),
 	});
 
 	let ended = false;
@@ -82,7 +49,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 
 		ended = true;
 		process.off('exit', giveBack);
-		stopRedrawing();
+		stopWatching();
 		controller.close();
 		output.restore();
 		instance.unmount();
@@ -101,17 +68,38 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 	return {unmount: () => end({kind: 'closed'}), done};
 }
 
-/** Calls `redraw` whenever a person asks for the screen to be drawn anew. */
-function redrawOnDemand(
-	controller: Pick<ReturnType<typeof createController>, 'getState' | 'subscribe'>,
-	redraw: () => void,
-): () => void {
-	let drawn = controller.getState().redraws;
-	return controller.subscribe(() => {
-		const {redraws} = controller.getState();
-		if (redraws !== drawn) {
-			drawn = redraws;
-			redraw();
-		}
+type Terminal = {suspendTerminal?: SuspendTerminal};
+
+function appProps(options: DashboardOptions, controller: Controller, terminal: Terminal): AppProps {
+	const {store, clock, settings, version} = options;
+	return {
+		store,
+		controller,
+		handlers: {
+			onChange: text => controller.tell({type: 'text-changed', text}),
+			onSubmit: text => controller.tell({type: 'text-submitted', text}),
+		},
+		now: clock.now,
+		onSuspender(suspendTerminal) {
+			terminal.suspendTerminal = suspendTerminal;
+		},
+		noColor: settings.noColor,
+		ascii: settings.ascii,
+		readOnly: settings.readOnly,
+		version,
+	};
+}
+
+function renderApp(props: AppProps, {output, stdin}: Pick<DashboardOptions, 'output' | 'stdin'>): Instance {
+	return render(<App {...props} />, {
+		stdout: output.stream,
+		stdin,
+		alternateScreen: true,
+		incrementalRendering: true,
+		interactive: true,
+		maxFps: 60,
+		exitOnCtrlC: false,
+		patchConsole: false,
+		onRender: props.controller.framePainted,
 	});
 }

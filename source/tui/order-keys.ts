@@ -1,12 +1,12 @@
-import {type ServerRow, type Snapshot} from '../state/snapshot.ts';
 import {isFirstRun} from './first-run.ts';
-import {type OrderAction} from './keymap.ts';
-import {selectedRow} from './selection.ts';
+import {type OrderAction} from './actions.ts';
+import {cancelQuestion, keptWaiting} from './leave-form.ts';
+import {emptyField, type Question} from './mode.ts';
+import {pendingWork} from './pending-work.ts';
+import {pickedId} from './picked-row.ts';
 import {serverId} from './server-rows.ts';
 import {
-	emptyField,
 	order,
-	type Question,
 	refused,
 	type Step,
 	stay,
@@ -25,7 +25,6 @@ export const changes: readonly OrderAction[] = [
 	'add-server',
 	'start-demo',
 	'enable-webhooks',
-	'close-item',
 ];
 
 /** The window after a key that orders something, or asks before it does. */
@@ -36,11 +35,12 @@ export function orderStep(ui: UiState, action: OrderAction, context: UiContext):
 function allowedStep(ui: UiState, action: OrderAction, context: UiContext): Step {
 	switch (action) {
 		case 'reconnect':
-			return withServer(ui, context, server => reconnect(ui, server.server, context));
+			return withServer(ui, context, server => reconnect(ui, server, context));
 		case 'toggle-server':
 			return withServer(ui, context, server => {
 				const enabled = server.state === 'disabled';
-				return stay(ask(ui, {kind: 'set-enabled', server: server.server, enabled}));
+				const {server: name, profile} = server;
+				return stay(ask(ui, {kind: 'set-enabled', server: name, profile, enabled}));
 			});
 		case 'add-server':
 			return stay(withMode(ui, {kind: 'add-server', step: 'name', name: '', field: emptyField, problem: ''}));
@@ -54,12 +54,10 @@ function allowedStep(ui: UiState, action: OrderAction, context: UiContext): Step
 						{type: 'enable-webhooks'},
 						context,
 					);
-		case 'close-item':
-			return closeItem(ui, context);
 		case 'confirm':
 			return confirmed(ui, context);
 		case 'refuse':
-			return stay(ui.mode.kind === 'confirm' ? withMode(ui, ui.mode.behind) : ui);
+			return stay(refuse(ui));
 		case 'quit':
 			return quit(ui, context);
 		case 'force-quit':
@@ -81,10 +79,14 @@ function orderDemo(ui: UiState, context: UiContext): Step {
 }
 
 /** Asks for a server to be connected anew. */
-export function reconnect(ui: UiState, server: string, context: UiContext): Step {
+export function reconnect(
+	ui: UiState,
+	{server, profile}: {readonly server: string; readonly profile?: string},
+	context: UiContext,
+): Step {
 	return order(
 		withAwaited(ui, `reconnecting ${server}`, serverAwaited(server, context)),
-		{type: 'reconnect-server', server},
+		{type: 'reconnect-server', server, ...(profile !== undefined && {profile})},
 		context,
 	);
 }
@@ -94,26 +96,28 @@ export function ask(ui: UiState, question: Question): UiState {
 	return withMode(ui, {kind: 'confirm', question, behind: ui.mode});
 }
 
-/** How much a stop would cut off. */
-export function pendingWork(snapshot: Snapshot): {readonly approvals: number; readonly runs: number} {
-	const runs = snapshot.runs.filter(run => run.state === 'running' || run.state === 'queued').length;
-	return {approvals: snapshot.approvals.length, runs};
+/** Puts a question in front of what is on the screen whose yes sends an order. */
+export function askOrder(ui: UiState, question: Omit<Extract<Question, {kind: 'order'}>, 'kind'>): UiState {
+	return ask(ui, {kind: 'order', ...question});
 }
 
-function withServer(ui: UiState, context: UiContext, act: (server: ServerRow) => Step): Step {
-	const id = ui.mode.kind === 'detail' ? ui.mode.id : selectedRow(ui, context.snapshot)?.id;
+function withServer(
+	ui: UiState,
+	context: UiContext,
+	act: (server: UiContext['snapshot']['servers'][number]) => Step,
+): Step {
+	const id = pickedId(ui, context.snapshot);
 	const server = context.snapshot.servers.find(row => serverId(row) === id);
 	return server ? act(server) : stay(ui);
 }
 
-function closeItem(ui: UiState, context: UiContext): Step {
-	const id = ui.mode.kind === 'detail' ? ui.mode.id : selectedRow(ui, context.snapshot)?.id;
-	const run = context.snapshot.runs.find(row => row.runId === id);
-	return stay(
-		run?.state === 'inbox'
-			? ask(ui, {kind: 'close-item', runId: run.runId})
-			: withToast(ui, 'only inbox items can be closed', 'busy'),
-	);
+function refuse(ui: UiState): UiState {
+	if (ui.mode.kind !== 'confirm') {
+		return ui;
+	}
+
+	const {question, behind} = ui.mode;
+	return question.kind === 'cancel-question' ? keptWaiting(ui) : withMode(ui, behind);
 }
 
 function confirmed(ui: UiState, context: UiContext): Step {
@@ -126,24 +130,25 @@ function confirmed(ui: UiState, context: UiContext): Step {
 	switch (question.kind) {
 		case 'quit':
 			return stop(ui, false, context);
-		case 'set-enabled':
+		case 'suspend':
+			return stay({...back, suspends: back.suspends + 1});
+		case 'set-enabled': {
+			const {server, profile, enabled} = question;
 			return order(
-				withAwaited(
-					back,
-					`${question.enabled ? 'enabling' : 'disabling'} ${question.server}`,
-					serverAwaited(question.server, context),
-				),
-				{type: 'set-server-enabled', server: question.server, enabled: question.enabled},
+				withAwaited(back, `${enabled ? 'enabling' : 'disabling'} ${server}`, serverAwaited(server, context)),
+				{type: 'set-server-enabled', server, enabled, profile},
 				context,
 			);
+		}
+
 		case 'start-demo':
 			return orderDemo(back, context);
-		case 'close-item':
-			return order(
-				withToast(withMode(ui, {kind: 'browse'}), 'closing the inbox item'),
-				{type: 'close-inbox-item', runId: question.runId},
-				context,
-			);
+		case 'cancel-question':
+			return cancelQuestion(ui, question.form, context);
+		case 'order': {
+			const after = question.next === 'list' ? withMode(ui, {kind: 'browse'}) : back;
+			return order(withToast(after, question.doing), question.command, context);
+		}
 	}
 }
 
@@ -153,8 +158,7 @@ function quit(ui: UiState, context: UiContext): Step {
 		return stop(ui, true, context);
 	}
 
-	const {approvals, runs} = pendingWork(context.snapshot);
-	return approvals + runs > 0 ? stay(ask(ui, {kind: 'quit'})) : stop(ui, false, context);
+	return pendingWork(context.snapshot).length > 0 ? stay(ask(ui, {kind: 'quit'})) : stop(ui, false, context);
 }
 
 function stop(ui: UiState, force: boolean, context: UiContext): Step {

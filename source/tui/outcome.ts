@@ -1,5 +1,6 @@
 import {type ServerRow, type Snapshot, type WebhookRow} from '../state/snapshot.ts';
-import {serverWords, type Tone} from './status-words.ts';
+import {serverWords} from './status-words.ts';
+import {type Tone} from './theme.ts';
 import {type Awaited} from './ui-state.ts';
 
 type Outcome = {readonly text: string; readonly tone: Tone};
@@ -18,6 +19,10 @@ export function outcomeOf(awaited: Awaited, snapshot: Snapshot): Outcome | undef
 			return snapshot.gateway.phase === 'running' && snapshot.gateway.demo
 				? {text: 'the demo runs', tone: 'good'}
 				: undefined;
+		case 'reload': {
+			const told = snapshot.log.findLast(row => row.area === 'reload' && row.seq > awaited.after);
+			return told && {text: told.text, tone: told.level === 'error' ? 'bad' : 'good'};
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import {layoutName} from './layout.ts';
 import {ListPane} from './list-pane.tsx';
 import {Pane} from './pane.tsx';
 import {type Screen} from './screen.ts';
+import {isUnderWay} from './login-rows.ts';
 import {listPosition} from './selection.ts';
 
 type OverviewProps = {readonly screen: Screen; readonly height: number};
@@ -58,7 +59,28 @@ function UpperHalf({screen, height}: OverviewProps): JSX.Element {
 				/>
 			</Box>
 			<Box width={1} />
-			<ListPane screen={screen} view="approvals" width={columns - left - 1} height={height} />
+			<RightHalf screen={screen} width={columns - left - 1} height={height} />
+		</Box>
+	);
+}
+
+/** What waits for a person; below it what goes on, while something does. */
+function RightHalf({screen, width, height}: OverviewProps & {readonly width: number}): JSX.Element {
+	const {calls, logins} = screen.snapshot;
+	const counts = [
+		{view: 'calls', count: calls.length},
+		{view: 'logins', count: logins.filter(isUnderWay).length},
+	] as const;
+	const below = counts
+		.filter(({count}) => count > 0)
+		.map(({view, count}) => ({view, rows: Math.min(count + 1, Math.floor(height / 4))}));
+	const used = below.reduce((sum, {rows}) => sum + rows, 0);
+	return (
+		<Box flexDirection="column" width={width} height={height} flexShrink={0}>
+			<ListPane screen={screen} view="approvals" width={width} height={height - used} />
+			{below.map(({view, rows}) => (
+				<ListPane key={view} screen={screen} view={view} width={width} height={rows} />
+			))}
 		</Box>
 	);
 }

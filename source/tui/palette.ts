@@ -1,31 +1,40 @@
 import {type Snapshot} from '../state/snapshot.ts';
-import {type Action} from './keymap.ts';
-import {viewNames} from './view-rows.ts';
+import {type Action} from './actions.ts';
+import {themeNames} from './theme.ts';
+import {viewNames} from './view-names.ts';
 
 /** What a typed command means. */
 export type PaletteCommand =
 	| {readonly kind: 'action'; readonly action: Action}
-	| {readonly kind: 'reload'}
-	| {readonly kind: 'reconnect' | 'enable' | 'disable'; readonly server: string}
+	| {readonly kind: 'reload' | 'show-tools'}
+	| {readonly kind: (typeof wordCommands)[number]; readonly argument: string}
 	| {readonly kind: 'unknown'; readonly text: string};
 
 const actions: Readonly<Record<string, Action>> = {
 	...Object.fromEntries(viewNames.map(view => [view, `view-${view}` as const])),
+	logins: 'view-logins',
+	rules: 'show-rules',
 	review: 'review',
+	'new-run': 'new-run',
 	help: 'help',
 	'add-server': 'add-server',
 	webhooks: 'enable-webhooks',
 	demo: 'start-demo',
 	redraw: 'redraw',
+	suspend: 'suspend',
 	quit: 'quit',
 };
 
-const serverCommands = ['reconnect', 'enable', 'disable'] as const;
+const serverCommands = ['reconnect', 'enable', 'disable', 'login', 'tools'] as const;
+
+/** Commands that take what is typed behind them. */
+const wordCommands = [...serverCommands, 'replay', 'run', 'theme'] as const;
 
 /** Reads a command, with or without a leading slash or colon. */
 export function parseCommand(typed: string): PaletteCommand {
 	const text = typed.trim().replace(/^[/:]/u, '');
-	const [name = '', server = ''] = text.split(/\s+/u);
+	const [name = ''] = text.split(/\s+/u);
+	const argument = text.slice(name.length).trim();
 	const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
 	if (action !== undefined) {
 		return {kind: 'action', action};
@@ -35,15 +44,21 @@ export function parseCommand(typed: string): PaletteCommand {
 		return {kind: 'reload'};
 	}
 
-	const kind = serverCommands.find(command => command === name);
-	return kind && server !== '' ? {kind, server} : {kind: 'unknown', text};
+	const kind = wordCommands.find(command => command === name);
+	if (kind !== undefined && argument !== '') {
+		return {kind, argument};
+	}
+
+	return name === 'tools' ? {kind: 'show-tools'} : {kind: 'unknown', text};
 }
 
 /** Everything that can be typed now, for completion; with a leading slash when one was typed. */
 export function suggestedCommands(typed: string, snapshot: Snapshot): string[] {
 	const commands = [
 		'reload-mcp',
+		'tools',
 		...Object.keys(actions),
+		...themeNames.map(theme => `theme ${theme}`),
 		...serverCommands.flatMap(command => snapshot.servers.map(({server}) => `${command} ${server}`)),
 	].sort();
 	return typed.startsWith('/') ? commands.map(command => `/${command}`) : commands;

@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import {type JSX} from 'react';
 import {type FieldHandlers} from './screen.ts';
 import {TextField} from './text-field.tsx';
-import {type TextField as Field} from './ui-state.ts';
+import {type TextField as Field} from './mode.ts';
 
 type PromptLineProps = {
 	readonly label: string;

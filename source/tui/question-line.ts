@@ -1,41 +1,41 @@
 import {type Snapshot} from '../state/snapshot.ts';
-import {pendingWork} from './order-keys.ts';
-import {type Line, lineWithEnd, span} from './span.ts';
-import {type Question} from './ui-state.ts';
+import {type Question} from './mode.ts';
+import {pendingWork} from './pending-work.ts';
+import {type Line, lineWidth, lineWithEnd, span} from './span.ts';
+import {textWidth, wrapToWidth} from './text-width.ts';
 
-/** A question with its answers; the answers stay visible however narrow the line is. */
+const answers: Line = [span('  y', 'accent'), span(' yes  ', 'dim'), span('n', 'accent'), span(' no', 'dim')];
+
+/** A question with its answers; the answers stay visible however narrow the line is. One that is too long for it stands above, whole. */
 export function questionLine(question: Question, snapshot: Snapshot, width: number): Line {
-	const answers = [span('  y', 'accent'), span(' yes  ', 'dim'), span('n', 'accent'), span(' no', 'dim')];
-	return lineWithEnd([span(` ${questionWords(question, snapshot)}`, 'busy')], answers, width);
+	const words = longQuestion(question, snapshot, width).length > 0 ? 'Sure?' : questionWords(question, snapshot);
+	return lineWithEnd([span(` ${words}`, 'busy')], answers, width);
+}
+
+/** A question that does not fit beside its answers, in lines; nothing where it does. */
+export function longQuestion(question: Question, snapshot: Snapshot, width: number): readonly Line[] {
+	const words = questionWords(question, snapshot);
+	return textWidth(words) + 1 + lineWidth(answers) <= width
+		? []
+		: wrapToWidth(words, width - 2).map((text): Line => [span(` ${text}`, 'busy')]);
 }
 
 /** What a yes would do, said before it is done. */
 function questionWords(question: Question, snapshot: Snapshot): string {
 	switch (question.kind) {
-		case 'quit': {
-			return quitWords(pendingWork(snapshot));
-		}
-
+		case 'quit':
+			return ['Quit?', pendingWork(snapshot).join(', ')].filter(Boolean).join(' ') + '.';
+		case 'suspend':
+			return 'Suspend? Until fg the gateway stands still and answers nobody.';
 		case 'set-enabled':
 			return question.enabled
 				? `Enable ${question.server}? It connects and offers its tools.`
 				: `Disable ${question.server}? It disconnects and its tools are gone.`;
 		case 'start-demo':
 			return 'The demo takes the place of this gateway until Sluice is started again. Start it?';
-		case 'close-item':
-			return 'Close this inbox item? It is not kept in the inbox.';
+		case 'cancel-question':
+			return 'Cancel this question for good? No leaves it waiting.';
+		case 'order':
+			return question.words;
 	}
-}
-
-/** What a stop would cut off; what is not there is not named. */
-function quitWords({approvals, runs}: ReturnType<typeof pendingWork>): string {
-	const losses = [
-		...(approvals > 0 ? [`${counted(approvals, 'waiting approval')} will be cancelled`] : []),
-		...(runs > 0 ? [`${counted(runs, 'run')} will be cut off`] : []),
-	];
-	return losses.length === 0 ? 'Quit?' : `Quit? ${losses.join(', ')}.`;
-}
-
-function counted(count: number, noun: string): string {
-	return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

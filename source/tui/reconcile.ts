@@ -1,48 +1,17 @@
 import {type LogRow, type Snapshot} from '../state/snapshot.ts';
+import {followAnswered} from './follow-answered.ts';
 import {outcomeOf} from './outcome.ts';
-import {openReview} from './review-mode.ts';
-import {approvalWords} from './status-words.ts';
-import {type UiState, withMode, withToast} from './ui-state.ts';
+import {type UiState, withToast} from './ui-state.ts';
 
-/** The window brought in line with the core: a settled request leaves the screen, a refusal is told. */
+/** The window brought in line with the core: what is settled leaves the screen, a refusal is told. */
 export function reconcile(ui: UiState, snapshot: Snapshot): UiState {
-	return followReview(tellTrouble(tellOutcome(ui, snapshot), snapshot), snapshot);
+	return followAnswered(tellTrouble(tellOutcome(ui, snapshot), snapshot), snapshot);
 }
 
 /** What was under way and has ended is told as ended. */
 function tellOutcome(ui: UiState, snapshot: Snapshot): UiState {
 	const outcome = ui.toast?.awaited && outcomeOf(ui.toast.awaited, snapshot);
 	return outcome ? withToast(ui, outcome.text, outcome.tone) : ui;
-}
-
-/** Only the core's event moves the review on: to the oldest request that is left, or away. */
-function followReview(ui: UiState, snapshot: Snapshot): UiState {
-	const cardId = reviewedCard(ui);
-	if (cardId === undefined || snapshot.approvals.some(row => row.id === cardId)) {
-		return ui;
-	}
-
-	const [next] = snapshot.approvals;
-	const words = settledWords(cardId, snapshot);
-	return withMode(withToast(ui, words), next ? openReview(next, ui.size, words) : {kind: 'browse'});
-}
-
-function reviewedCard({mode}: UiState): string | undefined {
-	if (mode.kind === 'review') {
-		return mode.cardId;
-	}
-
-	return mode.kind === 'deny-message' ? mode.review.cardId : undefined;
-}
-
-function settledWords(cardId: string, snapshot: Snapshot): string {
-	const decision = snapshot.decisions.findLast(row => row.id === cardId);
-	if (!decision) {
-		return 'the request is settled';
-	}
-
-	const {glyph, word} = approvalWords[decision.outcome];
-	return `${glyph} ${word}${decision.scope ? ` (${decision.scope})` : ''}: ${decision.server}/${decision.tool}`;
 }
 
 /** A refused order comes back as a log line, so the newest warning or error is shown for a moment. */

@@ -1,8 +1,8 @@
 import {writeSync} from 'node:fs';
 
-/** Everything a window may have switched on, switched off: colours, mouse, focus reports, paste marks, held keys, hidden cursor, other screen. */
+/** Everything a window may have switched on, switched off: colours, mouse, focus reports, paste marks, held keys, hidden cursor, other screen, title. */
 export const restoreSequence =
-	'\u001B[0m\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1006l\u001B[?1004l\u001B[?2004l\u001B[?2026l\u001B[<u\u001B[?25h\u001B[?1049l';
+	'\u001B[0m\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1006l\u001B[?1004l\u001B[?2004l\u001B[?2026l\u001B[<u\u001B[?25h\u001B[?1049l\u001B[23;2t';
 
 const patienceMilliseconds = 1000;
 const pauseMilliseconds = 20;

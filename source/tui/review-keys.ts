@@ -1,20 +1,11 @@
-import {type ApprovalScope} from '../state/approval-event.ts';
 import {type ApprovalRow} from '../state/snapshot.ts';
 import {type Readiness} from './arming.ts';
-import {type ReviewAction} from './keymap.ts';
+import {type ReviewAction} from './actions.ts';
 import {reviewLayout} from './review-layout.ts';
 import {neighbourReview, reviewOf, withReview} from './review-mode.ts';
 import {reasonsToAskTwice} from './risk.ts';
-import {
-	emptyField,
-	order,
-	type ReviewMode,
-	type Step,
-	stay,
-	type UiContext,
-	type UiState,
-	withMode,
-} from './ui-state.ts';
+import {emptyField, type ReviewMode} from './mode.ts';
+import {order, type Step, stay, type UiContext, type UiState, withMode} from './ui-state.ts';
 
 /** A key on the review screen: what it means, and whether it may approve now. */
 export type ReviewKey = {readonly action: ReviewAction; readonly readiness: Readiness; readonly alone: boolean};
@@ -79,10 +70,14 @@ function armed(ui: UiState, key: ReviewKey, act: () => Step): Step {
 	return key.alone && key.readiness === 'ready' ? act() : stay(withReview(ui, {hint: 'wait, then press again'}));
 }
 
-function approve(ui: UiState, request: {card: ApprovalRow; scope: ApprovalScope}, context: UiContext): Step {
+function approve(
+	ui: UiState,
+	request: {readonly card: ApprovalRow; readonly scope: 'once' | 'session'},
+	context: UiContext,
+): Step {
 	const {card, scope} = request;
 	const review = reviewOf(ui);
-	if (!review || scope === 'always') {
+	if (!review) {
 		return stay(ui);
 	}
 
@@ -100,7 +95,7 @@ function approve(ui: UiState, request: {card: ApprovalRow; scope: ApprovalScope}
 type Answer = {
 	readonly card: ApprovalRow;
 	readonly verdict:
-		| {readonly kind: 'approve'; readonly scope: ApprovalScope}
+		| {readonly kind: 'approve'; readonly scope: 'once' | 'session' | 'always'}
 		| {readonly kind: 'deny'; readonly message?: string};
 };
 

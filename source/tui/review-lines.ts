@@ -50,17 +50,23 @@ export function whoLines({card, layout, width, now}: ReviewView): readonly Line[
 			trust,
 			span(`   ${card.transport}   ${card.address}`, 'dim'),
 		],
-		[span(' tool    ', 'dim'), span(card.tool, 'strong'), span(`   as ${card.registeredName}`, 'dim')],
+		card.kind === 'sampling'
+			? [span(' wants   ', 'dim'), span('an answer of your model', 'strong'), span(`   ${card.tool}`, 'dim')]
+			: [span(' tool    ', 'dim'), span(card.tool, 'strong'), span(`   as ${card.registeredName}`, 'dim')],
 		[span(' hints   ', 'dim'), span(hintWords(card.hints)), span('   claimed by the server', 'dim')],
 		[span(' from    ', 'dim'), span(from)],
 	];
 }
 
 /** The rule over the arguments: how many they are, and whether all of them have been on the screen. */
-export function argumentsRule({layout, review, width}: ReviewView): Line {
+export function argumentsRule({card, layout, review, width}: ReviewView): Line {
 	const {content, contentRows} = layout;
 	const end = Math.min(content.lines.length, review.scroll + contentRows);
 	const lines = `${review.scroll + 1}–${end} of ${content.lines.length}, J scrolls`;
 	const shown = review.seenLines >= content.argumentLines ? 'all shown' : lines;
-	return ruleLine(['arguments', layout.compact ? '' : content.argumentSize, shown].filter(Boolean).join(' · '), width);
+	const marks = (card.payloadPaths ?? []).length > 0 ? `${signs.payload} word for word in the payload` : '';
+	return ruleLine(
+		['arguments', layout.compact ? '' : content.argumentSize, shown, marks].filter(Boolean).join(' · '),
+		width,
+	);
 }

@@ -1,9 +1,10 @@
 import {type ApprovalRow, type Snapshot} from '../state/snapshot.ts';
-import {type Move} from './keymap.ts';
+import {type Move} from './actions.ts';
 import {pageRows, type Size} from './layout.ts';
 import {reviewLayout} from './review-layout.ts';
 import {movedBy} from './selection.ts';
-import {type ReviewMode, type UiState, withMode} from './ui-state.ts';
+import {type ReviewMode} from './mode.ts';
+import {type UiState, withMode} from './ui-state.ts';
 
 /** The review of a card from its beginning; `hint` may tell what became of the one before. */
 export function openReview(card: ApprovalRow, size: Size, hint = ''): ReviewMode {

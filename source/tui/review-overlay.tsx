@@ -7,7 +7,7 @@ import {argumentsRule, type ReviewView, reviewTitle, whoLines} from './review-li
 import {ruleLine} from './rule-line.ts';
 import {type Screen} from './screen.ts';
 import {type Line} from './span.ts';
-import {type ReviewMode} from './ui-state.ts';
+import {type ReviewMode} from './mode.ts';
 
 type ReviewOverlayProps = {
 	readonly screen: Screen;
@@ -37,7 +37,7 @@ function cardPage(view: ReviewView): readonly Line[] {
 	const {content, contentRows} = view.layout;
 	const shown = content.lines.slice(view.review.scroll, view.review.scroll + contentRows);
 	const blank = Array.from({length: contentRows - shown.length}, (): Line => []);
-	return [argumentsRule(view), ...shown, ...blank, ...answerLines(view.layout.compact)];
+	return [argumentsRule(view), ...shown, ...blank, ...answerLines(view.card.kind, view.layout.compact)];
 }
 
 function alwaysPage(view: ReviewView): readonly Line[] {

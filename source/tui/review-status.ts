@@ -1,16 +1,23 @@
+import {type ReviewMode} from './mode.ts';
 import {type Screen} from './screen.ts';
 import {type Line, span} from './span.ts';
-import {type ReviewMode} from './ui-state.ts';
 
 /** The last line of the review screen: whether keys act, and on what. */
 export function reviewStatus(screen: Screen, review: ReviewMode): Line {
+	return statusLine(screen, {hint: review.hint, usual: usualWords(review), urgent: review.again !== undefined});
+}
+
+/** Whether deciding keys act now, and what they do or what was asked of the last one. */
+export function statusLine(
+	screen: Pick<Screen, 'readOnly' | 'armed'>,
+	words: {readonly hint: string; readonly usual: string; readonly urgent: boolean},
+): Line {
 	if (screen.readOnly) {
 		return [span(' read-only', 'busy'), span(' · nothing can be decided in this window · Esc goes back', 'dim')];
 	}
 
 	const word = screen.armed ? span(' ready', 'good') : span(' wait ', 'busy');
-	const words = review.hint === '' ? usualWords(review) : review.hint;
-	return [word, span(` · ${words}`, review.again === undefined ? 'dim' : 'bad')];
+	return [word, span(` · ${words.hint || words.usual}`, words.urgent ? 'bad' : 'dim')];
 }
 
 function usualWords(review: ReviewMode): string {

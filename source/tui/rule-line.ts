@@ -1,5 +1,6 @@
 import {type Line, span} from './span.ts';
-import {type Tone, signs} from './status-words.ts';
+import {signs} from './status-words.ts';
+import {type Tone} from './theme.ts';
 import {textWidth} from './text-width.ts';
 
 /** A rule across the width that carries a title. */

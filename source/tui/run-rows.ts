@@ -1,14 +1,16 @@
+import {type RunStep} from '../state/run-event.ts';
 import {type RunRow} from '../state/snapshot.ts';
 import {timeOfDay} from '../state/time-text.ts';
 import {type ListRow, labelled, rememberRows} from './list-row.ts';
 import {cell, type Line, span} from './span.ts';
-import {runWords} from './status-words.ts';
+import {callWords, runWords, signs, stepWords} from './status-words.ts';
 import {wrapToWidth} from './text-width.ts';
 
 /** The row of a run or an inbox item. */
 export const runListRow = rememberRows(
 	(run: RunRow): ListRow => ({
 		id: run.runId,
+		copy: run.answer || run.runId,
 		fields: () => ({
 			state: run.state,
 			route: run.route,
@@ -17,6 +19,7 @@ export const runListRow = rememberRows(
 			id: run.runId,
 			reason: run.reason,
 			prompt: run.prompt,
+			model: run.model,
 			profile: run.profile,
 		}),
 		line: width => runLine(run, width),
@@ -26,7 +29,8 @@ export const runListRow = rememberRows(
 
 function runLine(run: RunRow, width: number): Line {
 	const {glyph, word, tone} = runWords[run.state];
-	const prompt = run.reason || run.prompt.replaceAll('\n', ' ');
+	const waits = run.waitingFor === 'nothing' ? '' : `${signs.approval} waits for ${run.waitingFor} · `;
+	const prompt = `${waits}${run.reason || run.prompt.replaceAll('\n', ' ')}`;
 	if (width < 60) {
 		return [span(`${glyph} `, tone), cell(word, 11, tone), cell(run.route, 12, 'strong'), span(` ${prompt}`, 'dim')];
 	}
@@ -45,16 +49,58 @@ function runLine(run: RunRow, width: number): Line {
 
 function runDetail(run: RunRow, width: number): Line[] {
 	const {glyph, word, tone} = runWords[run.state];
+	const {inputTokens, outputTokens} = run.usage;
+	const usage =
+		inputTokens + outputTokens === 0 ? '' : `${grouped(inputTokens)} tokens in, ${grouped(outputTokens)} out`;
 	return [
-		[span(' state      ', 'dim'), span(`${glyph} ${word}`, tone), span(` since ${timeOfDay(run.changedAt)}`, 'dim')],
+		[
+			span(' state      ', 'dim'),
+			span(`${glyph} ${word}`, tone),
+			span(` since ${timeOfDay(run.changedAt)}`, 'dim'),
+			span(waitingWords[run.waitingFor], 'notice'),
+		],
 		...labelled('reason', run.reason, width),
+		...labelled('model', run.model, width),
+		...labelled('usage', usage, width),
 		...labelled('route', run.route, width),
 		...labelled('event', run.event, width),
+		...labelled('deliver', run.deliver, width),
 		...labelled('delivery', run.deliveryId, width),
 		...labelled('run', run.runId, width),
+		...labelled('goes on', run.conversation, width),
+		...labelled('tools', run.allowedTools.join(', '), width),
 		...labelled('profile', run.profile, width),
-		[],
-		[span(' prompt', 'dim')],
-		...wrapToWidth(run.prompt || '(no prompt was kept)', width - 2).map((text): Line => [span(` ${text}`)]),
+		...section('prompt', run.prompt || '(no prompt was kept)', width),
+		...(run.steps.length === 0
+			? []
+			: [[], [span(' tool calls', 'dim')], ...run.steps.flatMap(step => stepLines(step, width))]),
+		...section(run.answer === '' ? 'what the model says' : 'answer', run.answer || run.text, width),
 	];
+}
+
+const waitingWords = {
+	nothing: '',
+	approval: ' · waits for your approval: A',
+	answer: ' · waits for your answer: A',
+} as const;
+
+function section(title: string, text: string, width: number): Line[] {
+	return text === ''
+		? []
+		: [[], [span(` ${title}`, 'dim')], ...wrapToWidth(text, width - 2).map((line): Line => [span(` ${line}`)])];
+}
+
+/** A tool call of the run: what was called with what, and how it ended. */
+function stepLines(step: RunStep, width: number): Line[] {
+	const {glyph, word, tone} = step.outcome === undefined ? stepWords[step.state] : callWords[step.outcome];
+	return [
+		[span(` ${glyph} `, tone), span(step.tool, 'strong'), span(` ${word}`, tone), span(` ${step.arguments}`, 'dim')],
+		...(step.summary === undefined || step.summary === ''
+			? []
+			: wrapToWidth(step.summary, width - 6).map((line): Line => [span(`     ${line}`)])),
+	];
+}
+
+function grouped(count: number): string {
+	return count.toLocaleString('en-US');
 }

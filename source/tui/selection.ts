@@ -1,9 +1,10 @@
 import {type Snapshot} from '../state/snapshot.ts';
-import {type Move} from './keymap.ts';
+import {type Move} from './actions.ts';
 import {pageRows} from './layout.ts';
 import {type ListRow} from './list-row.ts';
 import {type UiState} from './ui-state.ts';
-import {follows, type ViewName, viewRows} from './view-rows.ts';
+import {follows, type ViewName} from './view-names.ts';
+import {viewRows} from './view-rows.ts';
 
 /** Where a list stands: its rows, the selected one, and whether it goes with the newest. */
 export type ListPosition = {

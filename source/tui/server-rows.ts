@@ -9,6 +9,7 @@ import {serverWords} from './status-words.ts';
 export const serverListRow = rememberRows(
 	(server: ServerRow): ListRow => ({
 		id: serverId(server),
+		copy: server.address,
 		fields: () => ({
 			server: server.server,
 			state: server.state,

@@ -1,4 +1,4 @@
-import {type Tone} from './status-words.ts';
+import {type Tone} from './theme.ts';
 import {cutToWidth, textWidth} from './text-width.ts';
 
 /** A piece of a line in one tone. */

@@ -1,54 +1,29 @@
 import {type ApprovalOutcomeName, type CallOutcome} from '../state/approval-event.ts';
 import {type ServerStatus, type WebhookOutcomeName} from '../state/event.ts';
-import {type RunStatus} from '../state/run-event.ts';
-
-/** What a piece of text means to the reader. */
-export type Tone = 'normal' | 'dim' | 'strong' | 'good' | 'busy' | 'bad' | 'notice' | 'accent' | 'selected';
-
-/** How a tone looks: attributes of Ink's Text. */
-export type Look = {
-	readonly color?: string;
-	readonly dimColor?: boolean;
-	readonly bold?: boolean;
-	readonly inverse?: boolean;
-};
+import {type LoginStatus} from '../state/login-event.ts';
+import {type RunStatus, type RunStep} from '../state/run-event.ts';
+import {type JobRow, type RouteRow} from '../state/snapshot.ts';
+import {type RuleRow, type ToolRow} from '../state/view-event.ts';
+import {type Tone} from './theme.ts';
 
 /** A state as a person reads it: sign and word together, so that neither colour nor shape carries it alone. */
 export type StatusWord = {readonly glyph: string; readonly word: string; readonly tone: Tone};
 
-const colourLooks: Readonly<Record<Tone, Look>> = {
-	normal: {},
-	dim: {dimColor: true},
-	strong: {bold: true},
-	good: {color: 'green'},
-	busy: {color: 'yellow'},
-	bad: {color: 'red', bold: true},
-	notice: {color: 'magenta', bold: true},
-	accent: {color: 'cyan'},
-	selected: {inverse: true},
-};
-
-/** How every tone looks. Without colours only weight and inversion are left. */
-export function looks(noColor: boolean): Readonly<Record<Tone, Look>> {
-	const plain = (look: Look): Look => ({dimColor: look.dimColor, bold: look.bold, inverse: look.inverse});
-	const {normal, dim, strong, good, busy, bad, notice, accent, selected} = colourLooks;
-	return noColor
-		? {
-				normal,
-				dim: plain(dim),
-				strong,
-				good: plain(good),
-				busy: plain(busy),
-				bad: plain(bad),
-				notice: plain(notice),
-				accent: plain(accent),
-				selected,
-			}
-		: colourLooks;
-}
-
 /** Signs that stand outside of a state. */
-export const signs = {approval: '▲', up: '●', bad: '✖', more: '↓', preset: '▌', rule: '─'} as const;
+export const signs = {
+	approval: '▲',
+	question: '◆',
+	running: '◐',
+	up: '●',
+	bad: '✖',
+	more: '↓',
+	preset: '▌',
+	rule: '─',
+	full: '━',
+	picked: '◉',
+	open: '○',
+	payload: '»',
+} as const;
 
 /** Signs of ours and what stands for them where only ASCII is safe. One cell each on both sides. */
 const asciiSigns: Readonly<Record<string, string>> = {
@@ -67,11 +42,15 @@ const asciiSigns: Readonly<Record<string, string>> = {
 	'↑': '^',
 	'↓': 'v',
 	'▌': '>',
+	'◆': '?',
+	'━': '=',
+	'◉': '*',
+	'»': '>',
 };
 
 /** The text with our own signs replaced by ASCII ones. Letters of people and servers stay as they are. */
 export function toAscii(text: string): string {
-	return text.replaceAll(/[●◐○◇✖–▲✔─│·…↑↓▌]/gu, sign => asciiSigns[sign] ?? sign);
+	return text.replaceAll(/[●◐○◇✖–▲✔─│·…↑↓▌◆━◉»]/gu, sign => asciiSigns[sign] ?? sign);
 }
 
 const word = (glyph: string, text: string, tone: Tone): StatusWord => ({glyph, word: text, tone});
@@ -129,10 +108,80 @@ export const runWords: Readonly<Record<RunStatus, StatusWord>> = {
 	interrupted: word('✖', 'interrupted', 'busy'),
 };
 
+/** The states of a tool call of a run that has not ended. */
+export const stepWords: Readonly<Record<RunStep['state'], StatusWord>> = {
+	waiting: word('▲', 'waits', 'notice'),
+	running: word('◐', 'running', 'busy'),
+	done: word('●', 'done', 'good'),
+};
+
 /** The weights of a log line. */
 export const logWords: Readonly<Record<'debug' | 'info' | 'warning' | 'error', StatusWord>> = {
 	debug: word('·', 'debug', 'dim'),
 	info: word('·', 'info', 'normal'),
 	warning: word('▲', 'warning', 'busy'),
 	error: word('✖', 'error', 'bad'),
+};
+
+/** The states of a login. */
+export const loginWords: Readonly<Record<LoginStatus, StatusWord>> = {
+	discovering: word('◐', 'finding the way', 'busy'),
+	registering: word('◐', 'registering', 'busy'),
+	'awaiting-redirect': word('◇', 'waits for browser', 'notice'),
+	'awaiting-device': word('◇', 'waits for code', 'notice'),
+	exchanging: word('◐', 'fetching tokens', 'busy'),
+	succeeded: word('✔', 'logged in', 'good'),
+	failed: word('✖', 'failed', 'bad'),
+	cancelled: word('–', 'cancelled', 'dim'),
+};
+
+/** The states of a scheduled job. */
+export const jobWords: Readonly<Record<JobRow['state'], StatusWord>> = {
+	scheduled: word('●', 'scheduled', 'good'),
+	running: word('◐', 'running', 'busy'),
+	paused: word('○', 'paused', 'busy'),
+	disabled: word('–', 'disabled', 'dim'),
+	finished: word('✔', 'finished', 'dim'),
+};
+
+/** The states of a webhook route. */
+export const routeWords: Readonly<Record<RouteRow['state'], StatusWord>> = {
+	served: word('●', 'served', 'good'),
+	paused: word('○', 'paused', 'busy'),
+	refused: word('✖', 'refused', 'bad'),
+	skipped: word('✖', 'skipped', 'bad'),
+};
+
+/** The states of a tool. */
+export const toolWords: Readonly<Record<ToolRow['state'], StatusWord>> = {
+	registered: word('●', 'registered', 'good'),
+	filtered: word('–', 'filtered', 'dim'),
+	'name-taken': word('✖', 'name taken', 'busy'),
+	unusable: word('✖', 'unusable', 'bad'),
+};
+
+/** What a call of a tool would meet at the gate. */
+export const gateWords: Readonly<Record<ToolRow['approval'], string>> = {
+	none: 'passes',
+	ask: 'asks',
+	remembered: 'remembered',
+};
+
+/** The states of a remembered approval. */
+export const ruleWords: Readonly<Record<RuleRow['state'], StatusWord>> = {
+	valid: word('●', 'valid', 'good'),
+	void: word('○', 'void', 'busy'),
+};
+
+/** The states of a part of the gateway. */
+export const partWords: Readonly<
+	Record<'usable' | 'unusable' | 'disabled' | 'listening' | 'off' | 'failed' | 'none', StatusWord>
+> = {
+	usable: word('●', 'usable', 'good'),
+	listening: word('●', 'listening', 'good'),
+	unusable: word('✖', 'unusable', 'busy'),
+	failed: word('✖', 'failed', 'bad'),
+	disabled: word('–', 'disabled', 'dim'),
+	off: word('–', 'off', 'dim'),
+	none: word('○', 'none', 'busy'),
 };

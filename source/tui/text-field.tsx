@@ -1,6 +1,6 @@
 import {TextInput} from '@inkjs/ui';
 import {type JSX} from 'react';
-import {type TextField as Field} from './ui-state.ts';
+import {type TextField as Field} from './mode.ts';
 
 type TextFieldProps = {
 	readonly field: Field;

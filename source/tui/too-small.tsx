@@ -8,9 +8,9 @@ import {signs} from './status-words.ts';
 /** One line that says what is missing and what waits; no key but quitting means anything there. */
 export function TooSmall({screen}: {readonly screen: Screen}): JSX.Element {
 	const {size, snapshot, ui} = screen;
-	const waiting = snapshot.approvals.length > 0 ? ` ${signs.approval}${snapshot.approvals.length}` : '';
-	const words =
-		ui.mode.kind === 'confirm' ? 'quit? y yes, n no' : `needs 40x10, now ${size.columns}x${size.rows}${waiting}`;
+	const count = snapshot.approvals.length + snapshot.questions.length + snapshot.proposals.length;
+	const waiting = count > 0 ? ` ${signs.approval}${count}` : '';
+	const words = ui.mode.kind === 'confirm' ? 'y yes, n no' : `needs 40x10, now ${size.columns}x${size.rows}${waiting}`;
 	return (
 		<Box width={size.columns} height={size.rows} overflow="hidden">
 			<LineText line={[span(words)]} width={size.columns} />

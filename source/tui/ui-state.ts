@@ -1,60 +1,18 @@
-import {type Command} from '../state/command.ts';
+import {type Command, onlyLooks} from '../state/command.ts';
 import {type ServerRow, type Snapshot, type WebhookRow} from '../state/snapshot.ts';
-import {type Readiness} from './arming.ts';
+import {type Form} from './form.ts';
 import {type Size} from './layout.ts';
-import {type Tone} from './status-words.ts';
-import {type Stroke} from './stroke.ts';
-import {type ViewName} from './view-rows.ts';
-
-/** A text a person types. The input component holds the cursor; a new revision makes it take over `value`. */
-export type TextField = {readonly value: string; readonly revision: number};
-
-/** The review of one request. It changes by keys or by the core's events, never by an arrival. */
-export type ReviewMode = {
-	readonly kind: 'review';
-	readonly cardId: string;
-	readonly page: 'card' | 'always';
-	/** The key that has to be pressed a second time. */
-	readonly again: 'once' | 'session' | undefined;
-	readonly scroll: number;
-	/** How many content lines have been on the screen, counted from the first. */
-	readonly seenLines: number;
-	/** Answers sent for this card. Each one makes the keys wait anew. */
-	readonly answers: number;
-	/** What was asked of the last key, in words. */
-	readonly hint: string;
-};
-
-/** What a yes or no is about. */
-export type Question =
-	| {readonly kind: 'quit'}
-	| {readonly kind: 'set-enabled'; readonly server: string; readonly enabled: boolean}
-	| {readonly kind: 'start-demo'}
-	| {readonly kind: 'close-item'; readonly runId: string};
-
-/** What owns the keys. */
-export type Mode =
-	| {readonly kind: 'browse'}
-	| {readonly kind: 'detail'; readonly id: string; readonly scroll: number}
-	| ReviewMode
-	| {readonly kind: 'deny-message'; readonly review: ReviewMode; readonly field: TextField}
-	| {readonly kind: 'confirm'; readonly question: Question; readonly behind: Mode}
-	| {readonly kind: 'help'; readonly scroll: number; readonly behind: Mode}
-	| {readonly kind: 'palette'; readonly field: TextField}
-	| {readonly kind: 'filter'; readonly field: TextField}
-	| {
-			readonly kind: 'add-server';
-			readonly step: 'name' | 'address';
-			readonly name: string;
-			readonly field: TextField;
-			readonly problem: string;
-	  };
+import {type Mode} from './mode.ts';
+import {type ThemeName, type Tone} from './theme.ts';
+import {type ViewName} from './view-names.ts';
 
 /** What an order will change, as it stood when it was given. */
 export type Awaited =
 	| {readonly kind: 'server'; readonly server: string; readonly before: ServerRow | undefined}
 	| {readonly kind: 'webhooks'; readonly before: WebhookRow}
-	| {readonly kind: 'demo'};
+	| {readonly kind: 'demo'}
+	/** A reload tells in the log what became of it; lines up to `after` are older. */
+	| {readonly kind: 'reload'; readonly after: number};
 
 /** A line that says what just happened, for a few seconds. What is only under way gives way to its outcome. */
 export type Toast = {
@@ -79,19 +37,20 @@ export type UiState = {
 	readonly stopping: boolean;
 	/** Raised to have the screen drawn anew. */
 	readonly redraws: number;
+	/** Where a list without a digit was opened from. */
+	readonly home: ViewName;
+	readonly theme: ThemeName;
+	/** The text that was copied last, and how many were. */
+	readonly copied: {readonly count: number; readonly text: string};
+	/** Raised to hand the terminal back to the shell. */
+	readonly suspends: number;
+	/** Forms of questions that were left waiting, by the question's id. */
+	readonly drafts: Readonly<Record<string, Form>>;
+	/** Calls by hand so far; each of them is known by its number. */
+	readonly handCalls: number;
+	/** The call by hand that was left only to answer its approval. */
+	readonly handCall: Extract<Mode, {kind: 'hand-call'}> | undefined;
 };
-
-/** What can happen to the window. */
-export type UiEvent =
-	| {readonly type: 'stroke'; readonly stroke: Stroke; readonly readiness: Readiness}
-	/** A key of a chunk whose beginning opened a text field. */
-	| {readonly type: 'typed-ahead'; readonly stroke: Stroke}
-	| {readonly type: 'text-changed'; readonly text: string}
-	| {readonly type: 'text-submitted'; readonly text: string}
-	| {readonly type: 'pasted'; readonly text: string}
-	| {readonly type: 'resized'; readonly size: Size}
-	| {readonly type: 'snapshot'}
-	| {readonly type: 'toast-ended'; readonly id: number};
 
 /** What a step may look at. */
 export type UiContext = {readonly snapshot: Snapshot; readonly readOnly: boolean};
@@ -111,12 +70,14 @@ export const initialUiState: UiState = {
 	seenLog: 0,
 	stopping: false,
 	redraws: 0,
+	home: 'servers',
+	theme: 'dark',
+	copied: {count: 0, text: ''},
+	suspends: 0,
+	drafts: {},
+	handCalls: 0,
+	handCall: undefined,
 };
-
-/** Modes in which letters are text. */
-export function isTextMode(mode: Mode): mode is Extract<Mode, {field: unknown}> {
-	return 'field' in mode;
-}
 
 /** A step that orders nothing. */
 export function stay(ui: UiState): Step {
@@ -147,13 +108,10 @@ export function serverAwaited(server: string, {snapshot}: UiContext): Awaited {
 
 /** Orders something from the core, unless the window may only look. */
 export function order(ui: UiState, command: Command, context: UiContext): Step {
-	return context.readOnly && command.type !== 'stop' ? refused(ui) : {ui, commands: [command]};
+	return context.readOnly && command.type !== 'stop' && !onlyLooks(command) ? refused(ui) : {ui, commands: [command]};
 }
 
 /** The window that may only look, after somebody tried to order something. Said before a question, not after its answer. */
 export function refused(ui: UiState): Step {
 	return stay(withToast(ui, 'read-only: this window orders nothing', 'busy'));
 }
-
-/** An empty text field. */
-export const emptyField: TextField = {value: '', revision: 0};

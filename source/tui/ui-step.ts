@@ -1,11 +1,11 @@
 import {actionFor} from './keymap.ts';
 import {pressStep} from './press.ts';
 import {reconcile} from './reconcile.ts';
-import {resizedReview} from './review-mode.ts';
+import {resizedDialog} from './resized-dialog.ts';
 import {scopesOf} from './scopes.ts';
-import {type Stroke} from './stroke.ts';
-import {type Act, changeText, replaceText, submitText} from './text-keys.ts';
-import {isTextMode, type Step, stay, type UiContext, type UiEvent, type UiState} from './ui-state.ts';
+import {pasted, submitted, textChanged, typedAhead} from './typed-text.ts';
+import {type UiEvent} from './ui-event.ts';
+import {type Step, stay, type UiContext, type UiState} from './ui-state.ts';
 
 /** The window after something happened. Pure: orders to the core are answered, not sent. */
 export function uiStep(ui: UiState, event: UiEvent, context: UiContext): Step {
@@ -26,40 +26,14 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 		case 'text-changed':
 			return textChanged(ui, event.text, context);
 		case 'text-submitted':
-			return submitText(ui, {text: event.text, act: actOnWord}, context);
+			return submitted(ui, event.text, context);
 		case 'pasted':
-			return stay(isTextMode(ui.mode) ? replaceText(ui, ui.mode.field.value + firstLine(event.text)) : ui);
+			return stay(pasted(ui, event.text));
 		case 'resized':
-			return stay(resizedReview({...ui, size: event.size}, context.snapshot));
+			return stay(resizedDialog({...ui, size: event.size}, context.snapshot));
 		case 'snapshot':
 			return stay(ui);
 		case 'toast-ended':
 			return stay(ui.toast?.id === event.id ? {...ui, toast: undefined} : ui);
 	}
-}
-
-/** A typed word is no key, so it can approve nothing. */
-const actOnWord: Act = (ui, action, context) => pressStep(ui, {action, readiness: 'unpainted', alone: true}, context);
-
-/** The rest of a chunk whose beginning opened a field: the input component has not seen it. */
-function typedAhead(ui: UiState, stroke: Stroke, context: UiContext): Step {
-	if (!isTextMode(ui.mode)) {
-		return stay(ui);
-	}
-
-	const {value} = ui.mode.field;
-	return stroke.name === 'enter'
-		? submitText(ui, {text: value, act: actOnWord}, context)
-		: stay(replaceText(ui, value + stroke.text));
-}
-
-/** A chunk may bring its own line break: the line before it is what was meant. */
-function textChanged(ui: UiState, text: string, context: UiContext): Step {
-	return /[\r\n]/u.test(text)
-		? submitText(replaceText(ui, firstLine(text)), {text: firstLine(text), act: actOnWord}, context)
-		: stay(changeText(ui, text));
-}
-
-function firstLine(text: string): string {
-	return text.split(/[\r\n]/u)[0] ?? '';
 }

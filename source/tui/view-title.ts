@@ -1,8 +1,9 @@
 import {type Snapshot} from '../state/snapshot.ts';
 import {listPosition} from './selection.ts';
 import {type UiState} from './ui-state.ts';
-import {follows, type ViewName, viewNames, viewRows} from './view-rows.ts';
 import {signs} from './status-words.ts';
+import {follows, type ViewName, viewNames} from './view-names.ts';
+import {viewRows} from './view-rows.ts';
 
 const names: Readonly<Record<ViewName, string>> = {
 	servers: 'Servers',
@@ -10,6 +11,13 @@ const names: Readonly<Record<ViewName, string>> = {
 	events: 'Events',
 	log: 'Log',
 	runs: 'Runs and inbox',
+	jobs: 'Jobs',
+	routes: 'Routes',
+	calls: 'Calls under way',
+	parts: 'Parts',
+	logins: 'Logins',
+	tools: 'Tools',
+	rules: 'Remembered approvals',
 };
 
 /** The title of a view: its digit and name, how it follows, how much its filter leaves. */
@@ -19,12 +27,18 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 	const {rows, index, following} = listPosition(ui, view, snapshot);
 	const newer = rows.length - 1 - index;
 	return [
-		`${viewNames.indexOf(view) + 1} ${names[view]}`,
+		viewName(view),
 		follows(view) ? (following ? 'following' : `paused${newer > 0 ? `, ${newer} newer ${signs.more}` : ''}`) : '',
 		filter === '' ? `${all}` : `filter: ${filter} (${rows.length} of ${all})`,
 	]
 		.filter(part => part !== '')
 		.join(' · ');
+}
+
+/** A view by its digit, where it has one, and its name. */
+function viewName(view: ViewName): string {
+	const digit = viewNames.findIndex(name => name === view) + 1;
+	return digit === 0 ? names[view] : `${digit} ${names[view]}`;
 }
 
 /** What an empty list says. */
@@ -43,6 +57,20 @@ export function emptyWords(view: ViewName, ui: UiState): string {
 		case 'log':
 			return 'the log is empty';
 		case 'runs':
-			return 'no runs yet';
+			return 'no runs yet · n starts one';
+		case 'jobs':
+			return 'no scheduled jobs · sluice cron create';
+		case 'routes':
+			return 'no webhook routes · sluice webhook subscribe NAME';
+		case 'calls':
+			return 'no call is under way';
+		case 'parts':
+			return 'nothing was told yet';
+		case 'logins':
+			return 'no login is under way · L on a server begins one';
+		case 'tools':
+			return 'asking the gateway …';
+		case 'rules':
+			return 'no approval is remembered';
 	}
 }

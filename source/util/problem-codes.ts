@@ -39,7 +39,31 @@ export const problemCodes = {
 		remedy: 'Raise `connect_timeout` or look at the server',
 	},
 	server_unauthorized: {meaning: 'The tool server refused the credentials', remedy: 'Check `headers`, or log in'},
+	login_required: {
+		meaning: 'The tool server wants a login',
+		remedy: 'Press L in the dashboard, or run `sluice mcp login`',
+	},
+	wider_login_required: {
+		meaning: 'The login does not cover what the tool server was asked for',
+		remedy: 'Log in again: the scope that was missing is asked for too',
+	},
+	login_failed: {meaning: 'The login did not succeed', remedy: 'The message says why; earlier credentials are kept'},
+	login_denied: {meaning: 'The login was denied', remedy: 'Log in again if that was a mistake'},
+	login_timeout: {meaning: 'Nobody approved the login in time', remedy: 'Log in again'},
+	device_login_unsupported: {
+		meaning: 'The authorization server offers no device login',
+		remedy: 'Use `--flow browser`, or ask the operator for device authorization',
+	},
+	issuer_mismatch: {
+		meaning: 'An authorization server is not the one that was expected',
+		remedy: 'Nothing was sent to it; ask the operator, or forget the former one with `sluice mcp logout`',
+	},
 	not_an_mcp_server: {meaning: 'What answered is not an MCP server', remedy: 'Check `url` and `transport`'},
+	address_refused: {
+		meaning: 'An address that somebody else chose leads where it must not',
+		remedy: 'The message says where; nothing was sent there',
+	},
+	fetch_failed: {meaning: 'A web address did not answer', remedy: 'Check the network, or try again later'},
 	file_missing: {meaning: 'A file named in the configuration cannot be read', remedy: 'The message names key and path'},
 
 	unknown_tool: {meaning: 'No tool of this name is registered', remedy: 'See `sluice mcp tools`'},
@@ -94,6 +118,28 @@ export const problemCodes = {
 	},
 	deliver_only_with_cron: {meaning: 'A route cannot have cron_job and deliver_only', remedy: 'Keep one of them'},
 	coalesce_conflict: {meaning: 'coalesce cannot be combined with deliver_only or cron_job', remedy: 'Keep one of them'},
+	skill_unusable: {meaning: 'A skill cannot be loaded', remedy: 'See the message; it lies in `skills/<name>/SKILL.md`'},
+	unknown_toolset: {meaning: 'No toolset or tool server has this name', remedy: 'The message lists the known ones'},
+	model_unusable: {
+		meaning: 'The configured model cannot be used as it is written',
+		remedy: 'The message names the key; set it or take `model` out',
+	},
+	model_unauthorized: {
+		meaning: 'The provider refused the key',
+		remedy: 'Check `model.api_key` or the variable of the key',
+	},
+	unknown_model: {meaning: 'The provider does not know the model', remedy: 'Check `model.name`'},
+	model_rate_limited: {
+		meaning: 'The provider has no room for more requests',
+		remedy: 'Wait, or look at the limits of your account',
+	},
+	model_unreachable: {meaning: 'The provider could not be reached', remedy: 'Check `model.base_url` and the network'},
+	model_failed: {meaning: 'The model gave no usable answer', remedy: 'The log has the words of the provider'},
+	run_stuck: {
+		meaning: 'The run did not come to an answer',
+		remedy: 'Look at its steps; raise `agent.max_steps` if it needs more',
+	},
+	unknown_run: {meaning: 'No such run can be acted on', remedy: 'It may be over already'},
 	unknown_event: {meaning: 'No event of this id is stored', remedy: 'See `sluice events list`'},
 	not_replayable: {meaning: 'The event cannot be replayed', remedy: 'The message says why'},
 	unknown_route: {meaning: 'No route of this name is there', remedy: 'See `sluice webhook list`'},

@@ -35,11 +35,19 @@ export function openLiveRoutes(options: AdapterOptions, onChange: () => void): L
 
 	let config = options.config;
 	let table = build(config);
+	let look: 'due' | 'done' = 'due';
 	return {
 		current() {
-			if (subscriptions.isStale()) {
-				table = build(config);
-				onChange();
+			// Requests that came together share one look: at full load it would cost more than a signature.
+			if (look === 'due') {
+				look = 'done';
+				options.clock.soon(() => {
+					look = 'due';
+				});
+				if (subscriptions.isStale()) {
+					table = build(config);
+					onChange();
+				}
 			}
 
 			return table;

@@ -4,7 +4,7 @@ import {type AcceptableEvent, type DispatchOptions} from './acceptable-event.ts'
 import {coalesceKey} from './coalesce-key.ts';
 import {keepEvent} from './keep-event.ts';
 import {type Outcome} from './outcome.ts';
-import {renderExtra, renderPrompt} from './template.ts';
+import {renderExtra, renderMarked} from './template.ts';
 
 /** Accepted means kept: event, delivery id and run, waiting or queued, are on the disk before the answer is known (spec/decisions.md, D8). */
 export async function queueRun(event: AcceptableEvent, options: DispatchOptions): Promise<Outcome> {
@@ -34,6 +34,7 @@ export async function queueRun(event: AcceptableEvent, options: DispatchOptions)
 
 /** The run is kept with its prompt, so the prompt is rendered before the answer: a run taken up after a restart needs no payload. */
 function runOf({visit, route, scope, deliveryId}: AcceptableEvent, profile: string): RunRecord {
+	const prompt = renderMarked(route.prompt, scope);
 	return {
 		id: orderedId(visit.arrivedAt),
 		eventId: visit.id,
@@ -41,7 +42,8 @@ function runOf({visit, route, scope, deliveryId}: AcceptableEvent, profile: stri
 		route: route.name,
 		event: visit.event,
 		deliveryId: deliveryId.id,
-		prompt: renderPrompt(route.prompt, scope),
+		prompt: prompt.text,
+		foreign: prompt.foreign,
 		deliver: route.deliver,
 		deliverExtra: renderExtra(route.deliverExtra, scope),
 		skills: route.skills,

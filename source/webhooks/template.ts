@@ -14,14 +14,44 @@ const wholePayloadCharacters = 4000;
 const nestedValueCharacters = 2000;
 const variables = /\{([\p{L}\p{N}_.-]+)\}/gu;
 
+/** A rendered text, and where in it words stand that a payload brought: start and end in UTF-16 units, in order. */
+export type Rendered = {readonly text: string; readonly foreign: ReadonlyArray<readonly [start: number, end: number]>};
+
 /** The rendered prompt; without a template the whole payload as indented JSON (spec/webhooks.md, Template rules). */
 export function renderPrompt(template: string | undefined, scope: TemplateScope): string {
-	return template === undefined ? wholePayload(scope.payload) : renderTemplate(template, scope);
+	return renderMarked(template, scope).text;
+}
+
+/** The same with the words of the payload marked: agents get them fenced (spec/decisions.md, D8). */
+export function renderMarked(template: string | undefined, scope: TemplateScope): Rendered {
+	if (template !== undefined) {
+		return render(template, scope);
+	}
+
+	const text = wholePayload(scope.payload);
+	return {text, foreign: [[0, text.length]]};
 }
 
 /** Replaces each `{a.b.c}` once, from left to right; what a value brings in is never rendered again. */
 export function renderTemplate(template: string, scope: TemplateScope): string {
-	return template.replaceAll(variables, (literal, path: string) => variable(path, scope) ?? literal);
+	return render(template, scope).text;
+}
+
+function render(template: string, scope: TemplateScope): Rendered {
+	const foreign: Array<readonly [start: number, end: number]> = [];
+	let text = '';
+	let end = 0;
+	for (const match of template.matchAll(variables)) {
+		const value = variable(match[1] ?? '', scope);
+		if (value !== undefined) {
+			text += template.slice(end, match.index);
+			foreign.push([text.length, text.length + value.length]);
+			text += value;
+			end = match.index + match[0].length;
+		}
+	}
+
+	return {text: text + template.slice(end), foreign};
 }
 
 /** The rendered template, or undefined when one of its variables has no value or is null. */

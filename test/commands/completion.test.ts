@@ -4,8 +4,13 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {commands} from '../../source/commands/command-table.ts';
 import {completeLine} from '../../source/commands/complete-line.ts';
+import {completionScripts} from '../../source/commands/completion-scripts.ts';
+import {runCompletion} from '../../source/commands/completion.ts';
+import {readEnvironment} from '../../source/config/environment.ts';
+import {statePaths} from '../../source/config/state-paths.ts';
 import {program, sluice, stateDirectory} from '../helpers/sluice.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {openContext} from './command-fixture.ts';
 
 function wordsFor(...line: readonly string[]): readonly string[] | string {
 	const completion = completeLine(line, commands);
@@ -84,23 +89,24 @@ describe('sluice completion', () => {
 		return home;
 	}
 
+	/** The lines that a shell is told, without a process of its own. */
+	async function told(home: string, ...line: readonly string[]): Promise<string> {
+		const {context, stdout} = openContext({arguments: ['words', ...line]});
+		const session = {paths: statePaths({root: home, profile: 'default'}), environment: readEnvironment()};
+		expect(await runCompletion(context, commands, session)).toBe(0);
+		return stdout();
+	}
+
 	test.each<[string, readonly string[], string]>([
 		['servers whose names are plain words', ['mcp', 'test', ''], 'garden\t\n'],
 		['routes and subscriptions', ['webhook', 'test', ''], 'pulls\t\nalerts\t\n'],
 		['what is typed already', ['webhook', 'test', 'al'], 'alerts\t\n'],
 	])('knows %s', async (_what, line, lines) => {
-		expect(await sluice({home: prepare()}, 'completion', 'words', '--', ...line)).toEqual({
-			code: 0,
-			stdout: lines,
-			stderr: '',
-		});
+		expect(await told(prepare(), ...line)).toBe(lines);
 	});
 
 	test('looks into the state directory that the line is about', async () => {
-		const line = ['--home', prepare(), 'mcp', 'test', ''];
-		expect(await sluice({home: stateDirectory()}, 'completion', 'words', '--', ...line)).toMatchObject({
-			stdout: 'garden\t\n',
-		});
+		expect(await told(stateDirectory(), '--home', prepare(), 'mcp', 'test', '')).toBe('garden\t\n');
 	});
 
 	test('works in bash', async () => {
@@ -120,9 +126,8 @@ describe('sluice completion', () => {
 		expect([stdout, stderr]).toEqual(['test\ngarden\n', '']);
 	});
 
-	test.each(['zsh', 'fish'])('prints a script for %s that asks for words', async shell => {
-		const {code, stdout} = await sluice({home: stateDirectory()}, 'completion', shell);
-		expect([code, stdout]).toEqual([0, expect.stringContaining('sluice completion words --')]);
+	test.each(['zsh', 'fish'] as const)('has a script for %s that asks for words', shell => {
+		expect(completionScripts[shell]).toContain('sluice completion words --');
 	});
 
 	test('does not know other shells', async () => {

@@ -52,7 +52,7 @@ describe('sluice doctor', () => {
 		});
 		chmodSync(join(home, 'config.yaml'), 0o644);
 		const findings = await sluiceJson({home}, 'doctor');
-		const told = (check: string, level: string, message: string, remedy: unknown = expect.any(String)) =>
+		const told = (...[check, level, message, remedy = expect.any(String)]: [string, string, string, unknown?]) =>
 			expect(findings).toContainEqual({check, level, message: expect.stringContaining(message), remedy});
 		told('files', 'warning', 'Others may open', `chmod 600 ${home}/config.yaml`);
 		told('config', 'warning', 'did you mean "approvals"?');

@@ -25,7 +25,7 @@ describe('a server as typed', () => {
 			{url: 'http://h', transport: 'sse', trust: 'full'},
 		],
 		['chosen tools', ['x'], {tools: 'a, b_*,'}, {command: 'x', trust: 'untrusted', tools: {include: ['a', 'b_*']}}],
-	])('can be %s', (_what, words, flags, entry) => {
+	])('can be %s', (...[, words, flags, entry]) => {
 		expect(newServer(['a', ...words], flags)).toEqual({name: 'a', entry});
 	});
 

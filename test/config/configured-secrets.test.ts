@@ -42,3 +42,16 @@ test('a token of a platform is a secret, as it is written and as it stands in an
 	const {secrets} = await loadConfig({paths, environment});
 	expect(secrets.values).toEqual(expect.arrayContaining(['1:whale', '1%3Awhale']));
 });
+
+test.each([
+	['the key of the model', {model: {provider: 'openai', api_key: 'whale-song'}}],
+	['the key of the vision model', {vision_model: {provider: 'openai', api_key: 'whale-song'}}],
+	['the key of the search service', {search: {provider: 'exa', api_key: 'whale-song'}}],
+	['the password in the address of the model', {model: {base_url: 'http://me:whale-song@h/v1'}}],
+])('%s is a secret', async (_name, config) => {
+	const root = temporaryDirectory();
+	const paths = statePaths({root, profile: 'default'});
+	writeFileSync(paths.config, JSON.stringify(config));
+	const environment = {variables: {}, home: root, workingDirectory: root};
+	expect((await loadConfig({paths, environment})).secrets.values).toContain('whale-song');
+});

@@ -1,5 +1,5 @@
 import {parseEnv} from 'node:util';
-import fastCheck from 'fast-check';
+import * as fastCheck from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {separateSecrets} from '../../source/config/entry-secrets.ts';
 import {withoutVariables, withVariables} from '../../source/config/env-text.ts';

@@ -61,7 +61,7 @@ const rows: readonly Row[] = [
 ];
 
 describe('servers of other programs', () => {
-	test.each(rows)('are read as %s writes them', (_host, shape, file, entry) => {
+	test.each(rows)('are read as %s writes them', (...[, shape, file, entry]) => {
 		const servers = foreignServers(file, shape, '/p');
 		expect(servers.map(server => [server.name, server.entry])).toEqual([['a', entry]]);
 	});

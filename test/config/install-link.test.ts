@@ -1,4 +1,4 @@
-import fastCheck from 'fast-check';
+import * as fastCheck from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {installNamePattern, parseInstallLink} from '../../source/config/install-link.ts';
 import {parseServerEntry} from '../../source/config/server-entry.ts';

@@ -168,12 +168,40 @@ describe('the file as a whole', () => {
 	);
 
 	test('the defaults of an empty configuration', () => {
-		const {approvals, agent, journal} = read('').config;
-		expect([approvals, agent, journal]).toEqual([
+		const {approvals, agent, model, visionModel, search, toolsets, journal} = read('').config;
+		expect([approvals, agent, model, visionModel, search, toolsets, journal]).toEqual([
 			{timeoutSeconds: 300, unattended: 'deny'},
-			{maxConcurrentRuns: 4, maxQueuedRuns: 10_000},
+			{maxSteps: 30, maxConcurrentRuns: 4, maxQueuedRuns: 10_000},
+			{provider: 'auto'},
+			undefined,
+			{},
+			{webhook: ['web_search', 'web_extract', 'vision_analyze', 'clarify']},
 			{maxAgeDays: 30, maxBytes: 1_073_741_824},
 		]);
+	});
+
+	test('what agent runs go by is read', () => {
+		const text = `
+model: {provider: anthropic, name: big, base_url: http://h/v1, api_key: '\${KEY}'}
+vision_model: {provider: openai}
+search: {provider: searxng, url: http://127.0.0.1:8888}
+agent: {max_steps: 3, instructions: Be short.}
+platform_toolsets: {webhook: [clarify, files]}
+`;
+		const {model, visionModel, search, agent, toolsets, problems} = read(text).config;
+		expect([model, visionModel, search, agent, toolsets, problems]).toMatchObject([
+			{provider: 'anthropic', name: 'big', baseUrl: 'http://h/v1', apiKey: '${KEY}'},
+			{provider: 'openai'},
+			{provider: 'searxng', url: 'http://127.0.0.1:8888'},
+			{maxSteps: 3, instructions: 'Be short.'},
+			{webhook: ['clarify', 'files']},
+			[],
+		]);
+	});
+
+	test('a model that cannot be understood is none: another one might cost money', () => {
+		const {model, problems} = read('model: {provider: antropic}\n').config;
+		expect([model, problems.map(problem => problem.level)]).toEqual([{provider: 'none'}, ['error']]);
 	});
 
 	test('a file that is no YAML is unusable and leaves the defaults', () => {
@@ -197,21 +225,7 @@ describe('the file as a whole', () => {
 	});
 });
 
-describe('keys that are known but not built', () => {
-	test.each([
-		['model: {provider: anthropic}', 'model'],
-		['vision_model: {name: x}', 'vision_model'],
-		['search: {provider: x}', 'search'],
-		['agent: {max_steps: 3}', 'agent.max_steps'],
-		['agent: {instructions: x}', 'agent.instructions'],
-		['platform_toolsets: {webhook: [clarify]}', 'platform_toolsets'],
-	])('%s has no effect and a warning says so', (text, name) => {
-		const {problems} = read(text).config;
-		expect(problems.map(problem => [problem.code, problem.level, problem.message])).toEqual([
-			['not_supported_yet', 'warning', `not supported yet: ${name} (it has no effect)`],
-		]);
-	});
-
+describe('sections that are left empty or switched off', () => {
 	test.each([
 		'model: {provider: none}',
 		'model: {}',
@@ -220,7 +234,7 @@ describe('keys that are known but not built', () => {
 		'metrics: {token: x}',
 		'gateway: {multiplex_profiles: off, endpoint: {enabled: no}}',
 		'platforms: {telegram: {enabled: false, token: x}}',
-	])('%s asks for nothing', text => {
+	])('%s is no reason to complain', text => {
 		expect(lines(text)).toEqual([]);
 	});
 });

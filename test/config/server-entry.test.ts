@@ -230,24 +230,6 @@ describe('trust and protocol', () => {
 	});
 });
 
-describe('keys that are not built', () => {
-	test.each([{auth: 'oauth'}, {oauth: {client_id: 'x'}}, {auth: 'oauth', oauth: {flow: 'device'}}])(
-		'%j makes the server broken',
-		entry => {
-			const {parsed} = parse({url: 'http://h/', ...entry});
-			expect(parsed.kind === 'broken' && [parsed.problem.code, parsed.problem.message, parsed.problem.scope]).toEqual([
-				'not_supported_yet',
-				expect.stringMatching(/: not supported yet: oauth$/u),
-				{kind: 'server', name: 'one'},
-			]);
-		},
-	);
-
-	test('a server that is switched off may name them', () => {
-		expect(parse({url: 'http://h/', auth: 'oauth', enabled: false}).parsed.kind).toBe('server');
-	});
-});
-
 describe('what a server may ask for', () => {
 	test('elicitation: its timeout is taken over', () => {
 		expect(server({elicitation: {timeout: '20'}}).elicitation).toEqual({timeoutSeconds: 20});

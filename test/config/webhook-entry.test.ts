@@ -210,17 +210,6 @@ describe('a route', () => {
 		expect(route({cron_job: 'nightly'}).route).toMatchObject({cronJob: 'nightly'});
 	});
 
-	test.each([
-		[{skills: ['a']}, 'skills'],
-		[{toolsets: ['a']}, 'toolsets'],
-	])('%j is not built: a warning, and the route is served', (entry, name) => {
-		const {route: read, problems} = route(entry);
-		expect([read?.name, problems]).toEqual([
-			'one',
-			[`warning: platforms.webhook.routes.one.${name.split(' ')[0]}: not supported yet: ${name} (it has no effect)`],
-		]);
-	});
-
 	test.each([['strype'], [{header: 'x', algorithm: 'md5'}], [{prefix: 'v1='}], [7]])(
 		'the signature %j is refused, and the route is not served',
 		signature => {

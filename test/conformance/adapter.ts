@@ -12,6 +12,7 @@ import {openJournal} from '../../source/journal/journal.ts';
 import {createHall} from '../../source/state/hall.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {createRedactor} from '../../source/util/redact.ts';
+import {followLogins, withLogins} from './follow-logins.ts';
 import {callsOf} from './scenario-calls.ts';
 import {serverEntry} from './server-entry.ts';
 
@@ -45,7 +46,9 @@ const journal = openJournal({
 	clock: systemClock,
 	limits: foundation.current().config.journal,
 });
-const wing = openToolWing(foundation, journal);
+// The document of the suite cannot be fetched; that it would be looked at first is tested elsewhere.
+const wing = openToolWing(foundation, journal, {checkDocument: async () => undefined});
+followLogins(hall);
 // A person who is there and takes every form as it is offered.
 wing.desk.attachConsole();
 hall.listen(event => {
@@ -57,12 +60,20 @@ const signal = AbortSignal.timeout(25_000);
 try {
 	wing.apply();
 	await wing.connections.settled(signal);
-	const calls = callsOf(scenario, {tools: wing.catalogue.list(), context: process.env['MCP_CONFORMANCE_CONTEXT']});
-	// Side by side where the scenario looks for mixed-up answers, and in any case no call waits for a failed one.
-	await Promise.all(
-		calls.map(({name, arguments: args}) =>
-			wing.callTool({name, arguments: args, origin: {kind: 'command-line'}}, {signal}),
-		),
+	await withLogins(
+		wing,
+		async () => {
+			const calls = callsOf(scenario, {tools: wing.catalogue.list(), context: process.env['MCP_CONFORMANCE_CONTEXT']});
+			// Side by side where the scenario looks for mixed-up answers, and in any case no call waits for a failed one.
+			const outcomes = await Promise.all(
+				calls.map(({name, arguments: args}) =>
+					wing.callTool({name, arguments: args, origin: {kind: 'command-line'}}, {signal}),
+				),
+			);
+			const lacksLogin = outcomes.some(outcome => outcome.kind === 'error' && outcome.error.needsReauth);
+			return lacksLogin || wing.board.list()[0]?.state === 'needs-login' ? 'login-missing' : 'done';
+		},
+		signal,
 	);
 	const [peer] = wing.board.list();
 	process.exitCode = peer?.state === 'connected' ? 0 : 1;

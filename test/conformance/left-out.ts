@@ -4,7 +4,6 @@ const leftOut: ReadonlyArray<{readonly scenario: RegExp; readonly reason: string
 		scenario: /^auth\/(client-credentials|enterprise|dpop|wif)/u,
 		reason: 'an extension that no row of the contract names',
 	},
-	{scenario: /^auth\//u, reason: 'needs the login of servers with `auth: oauth`'},
 ];
 
 /** Why a scenario is not run; undefined when it is. */

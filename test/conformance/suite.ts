@@ -51,22 +51,11 @@ export async function runScenario(
 	},
 ): Promise<Verdict> {
 	const output = join(options.output, revision, name.replaceAll('/', '-'));
+	const suite = ['--disable-warning=DEP0190', join(folder, 'dist', 'index.js'), ...options.subject];
+	const choice = ['--scenario', name, '--spec-version', revision];
+	const words = [...suite, ...choice, '--output-dir', output];
 	const exitCode = await new Promise<number | null>((resolve, reject) => {
-		const child = spawn(
-			process.execPath,
-			[
-				'--disable-warning=DEP0190',
-				join(folder, 'dist', 'index.js'),
-				...options.subject,
-				'--scenario',
-				name,
-				'--spec-version',
-				revision,
-				'--output-dir',
-				output,
-			],
-			{stdio: 'ignore', timeout: 60_000, killSignal: 'SIGKILL'},
-		);
+		const child = spawn(process.execPath, words, {stdio: 'ignore', timeout: 60_000, killSignal: 'SIGKILL'});
 		child.on('error', reject);
 		child.on('close', resolve);
 	});

@@ -19,6 +19,7 @@ export const refusingHandlers: ControlHandlers = {
 	reload: notAsked,
 	'mcp.list': notAsked,
 	'mcp.tools': notAsked,
+	'mcp.reconnect': notAsked,
 	'mcp.call': notAsked,
 	'mcp.serve': notAsked,
 	'mcp.install': notAsked,

@@ -51,6 +51,7 @@ describe('the state directory of the demo', () => {
 		expect(config.servers).toMatchObject([
 			{name: 'garden', trust: 'untrusted', transport: {kind: 'stdio', ...stdioServer}},
 			{name: 'weather', trust: 'full', transport: {kind: 'http', url: expect.stringContaining('127.0.0.1')}},
+			{name: 'library', trust: 'full', transport: {kind: 'http', oauth: {flow: 'device'}}},
 		]);
 	});
 

@@ -15,11 +15,11 @@ const isState = (name: string, state: string) => (event: GatewayEvent) =>
 describe('what cannot be used', () => {
 	test('an entry that is refused shows as a failed server, and the others connect', async () => {
 		const {eventWhere} = await runGateway(
-			`mcp_servers:\n  login:\n    url: http://127.0.0.1:9/mcp\n    auth: oauth\n${server('garden')}`,
+			`mcp_servers:\n  login:\n    url: http://127.0.0.1:9/mcp\n    auth: other\n${server('garden')}`,
 		);
 		await eventWhere(isState('garden', 'connected'));
 		expect(await eventWhere(isState('login', 'failed'))).toMatchObject({
-			reason: expect.stringContaining('not supported yet: oauth'),
+			reason: expect.stringContaining('allowed: oauth'),
 		});
 	});
 

@@ -28,7 +28,7 @@ test('the number of what waits is that of the queued runs and open windows, what
 						runs.insert(sampleRun({id: String(made++)}));
 						break;
 					case 'take':
-						runs.takeOldest({state: 'inbox', now: 1});
+						runs.take({state: 'inbox', now: 1});
 						break;
 					case 'finish':
 						runs.setState(String(place), {state: 'finished', now: 2});

@@ -121,3 +121,14 @@ test('a form that cannot be shown is declined, and the log says why', async () =
 	expect(cards).toEqual([]);
 	expect(remarks()).toEqual([expect.stringContaining('51 fields, and 50 can be shown')]);
 });
+
+test('a server that asks without end gets five forms shown and no more', async () => {
+	const {call, cards, remarks, connections} = await openAsking('legacy', {reply: () => 'nothing'});
+	const ask = {method: 'elicitation/create', params: {message: 'Please', requestedSchema: booking}};
+	const flood = expect(call('ask', {...ask, times: 100})).rejects.toBeDefined();
+	await expect.poll(() => cards.length).toBe(5);
+	await expect.poll(() => remarks().length).toBe(10);
+	expect(remarks()[0]).toContain('5 forms of its own were waiting');
+	await connections.stop();
+	await flood;
+});

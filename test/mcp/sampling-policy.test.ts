@@ -33,6 +33,7 @@ describe('the model that answers', () => {
 test.each([
 	[100, 100],
 	[5000, 4096],
+	[-1, 1],
 ])('of %d tokens asked for, %d are allowed', (maximumTokens, allowed) => {
 	expect(judgeSampling({...ask, maximumTokens}, policy)).toMatchObject({maximumTokens: allowed});
 });

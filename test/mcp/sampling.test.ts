@@ -95,3 +95,10 @@ test('pictures reach the model, results of tools as text', async () => {
 		[{kind: 'text', text: expect.stringContaining('done')}],
 	]);
 });
+
+test('what broke behind the model is not told to the server', async () => {
+	const {askModel} = await openModel('legacy', {complete: () => Promise.reject(new Error('key sk-123 is wrong'))});
+	const told = await askModel({});
+	expect(told).toMatchObject({error: {message: 'The model did not answer'}});
+	expect(JSON.stringify(told)).not.toContain('sk-123');
+});

@@ -1,7 +1,6 @@
 import {join} from 'node:path';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {type Complete} from '../../source/runs/execute-run.ts';
 import {createRuns} from '../../source/runs/runs.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {type FakeClock, createFakeClock} from '../helpers/fake-clock.ts';
@@ -9,21 +8,23 @@ import {acceptRun, openTestJournal, sampleRun} from '../helpers/journal-records.
 import {openLogDelivery} from '../helpers/log-delivery.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {fakeAgent, type FakeAnswer} from './fake-agent.ts';
 
 /** Runs over a real journal and the real delivery. */
-function openRuns(options: {readonly complete?: Complete; readonly path?: string; readonly clock?: FakeClock} = {}) {
+function openRuns(options: {readonly complete?: FakeAnswer; readonly path?: string; readonly clock?: FakeClock} = {}) {
 	const {complete, clock = createFakeClock(), path} = options;
 	const journal = openTestJournal({clock, path});
 	const recorded = recordEvents();
 	const {publish} = recorded;
 	const deliver = openLogDelivery({clock, publish});
-	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns: 2, complete});
+	const profileOf = () => ({publish, agent: fakeAgent(complete)});
+	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns: 2, profileOf});
 	const states = () => recorded.ofType('run.state').map(event => `${event.runId} ${event.state}`);
 	return {clock, journal, runs, states, ...recorded};
 }
 
 /** A model that answers nothing until its signal aborts, and not even then. */
-const deaf: Complete = () => new Promise(() => {});
+const deaf: FakeAnswer = () => new Promise(() => {});
 
 describe('without a model', () => {
 	test('a run becomes an inbox item that says why', async () => {
@@ -43,7 +44,9 @@ describe('without a model', () => {
 				reason: 'no model configured',
 				prompt: 'Look at main',
 				startedAt: run.createdAt,
+				deliver: 'log',
 			},
+			expect.objectContaining({state: 'inbox', allowedTools: ['web_search', 'mcp__files__read']}),
 		]);
 		expect(journal.findRun('a')).toMatchObject({state: 'inbox', reason: 'no model configured'});
 	});
@@ -57,7 +60,7 @@ describe('without a model', () => {
 			await clock.settle();
 		}
 
-		expect(states()).toEqual(ids.map(id => `${id} inbox`));
+		expect([...new Set(states())]).toEqual(ids.map(id => `${id} inbox`));
 	});
 
 	test('whatever the payload put into the prompt and the names, nothing shown can act on a terminal', async () => {
@@ -94,34 +97,33 @@ describe('closing an inbox item', () => {
 		await acceptRun(journal, sampleRun({id: 'a'}));
 		runs.wake();
 		await clock.settle();
-		await runs.closeInboxItem('a');
-		expect(states()).toEqual(['a inbox', 'a finished']);
+		await runs.inbox.close('a');
+		expect(states()).toEqual(['a inbox', 'a inbox', 'a finished']);
 		expect(journal.findRun('a')?.state).toBe('finished');
 	});
 
 	test.each(['queued', 'running', 'finished', 'failed', 'cancelled', 'interrupted'] as const)(
-		'that is %s changes nothing but the log',
+		'that is %s is refused and changes nothing',
 		async state => {
 			const {journal, runs, events} = openRuns();
 			await acceptRun(journal, sampleRun({id: 'a'}));
 			await journal.setRunState('a', state);
-			await runs.closeInboxItem('a');
+			await expect(runs.inbox.close('a')).rejects.toMatchObject({code: 'unknown_run'});
 			expect(journal.findRun('a')?.state).toBe(state);
-			expect(events.map(event => event.type)).toEqual(['log']);
+			expect(events).toEqual([]);
 		},
 	);
 
-	test('that was never there is refused in the log', async () => {
-		const {runs, ofType} = openRuns();
-		await runs.closeInboxItem('\u001Bnowhere');
-		expect(ofType('log')).toMatchObject([{level: 'warning', text: 'There is no open inbox item ␛nowhere'}]);
+	test('that was never there is refused', async () => {
+		const {runs} = openRuns();
+		const message = 'There is no open inbox item ␛nowhere';
+		await expect(runs.inbox.close('\u001Bnowhere')).rejects.toMatchObject({code: 'unknown_run', message});
 	});
 
-	test('while the journal is closed is an error in the log', async () => {
-		const {journal, runs, ofType} = openRuns();
+	test('while the journal is closed is refused', async () => {
+		const {journal, runs} = openRuns();
 		await journal.close();
-		await runs.closeInboxItem('a');
-		expect(ofType('log')).toMatchObject([{level: 'error'}]);
+		await expect(runs.inbox.close('a')).rejects.toMatchObject({code: 'storage_unavailable'});
 	});
 });
 
@@ -251,7 +253,8 @@ describe('a start', () => {
 		}
 
 		await runs.start();
-		expect(ofType('run.state').map(({runId, state, reason, prompt}) => ({runId, state, reason, prompt}))).toEqual([
+		const shown = ofType('run.state').filter(event => event.prompt !== undefined);
+		expect(shown.map(({runId, state, reason, prompt}) => ({runId, state, reason, prompt}))).toEqual([
 			{runId: '0', state: 'inbox', reason: 'because', prompt: 'prompt 0'},
 			{runId: '1', state: 'finished', reason: 'because', prompt: 'prompt 1'},
 			{runId: '2', state: 'failed', reason: 'because', prompt: 'prompt 2'},
@@ -269,7 +272,7 @@ describe('a start', () => {
 		await Promise.all(Array.from({length: 3}, (_, index) => accept(`inbox-${index}`, 'inbox')));
 		await Promise.all(Array.from({length: 300}, (_, index) => accept(`done-${index}`, 'finished')));
 		await runs.start();
-		const shown = ofType('run.state');
+		const shown = ofType('run.state').filter(event => event.prompt !== undefined);
 		expect(shown).toHaveLength(200);
 		expect(shown.filter(event => event.state === 'inbox')).toHaveLength(3);
 	});

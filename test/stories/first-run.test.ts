@@ -52,9 +52,13 @@ describe('the first screen', () => {
 		const demoDirectories = () => readdirSync(temporary).filter(name => name.startsWith('sluice-demo-'));
 		expect(demoDirectories()).toHaveLength(1);
 
-		dashboard.press('q');
-		await dashboard.waitFor(/Quit\? 1 waiting approval/);
-		dashboard.press('y');
+		// A server and a webhook after one key, an answer after three.
+		dashboard.press('A');
+		await dashboard.waitFor(/^ ready/m);
+		dashboard.press('a');
+		await dashboard.waitFor(/approved \(once\)|press a again/);
+
+		dashboard.kill('SIGTERM');
 		expect(await dashboard.exit).toBe(0);
 		expect(demoDirectories()).toEqual([]);
 		expect(existsSync(join(home, 'config.yaml'))).toBe(false);

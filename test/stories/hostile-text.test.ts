@@ -7,8 +7,8 @@ import {post, webhookPlatform} from './sender.ts';
 const evil = '\u001B]0;owned\u0007\u009B2J\u202Eevil\u2066\u200B';
 /** The same, harmless, for eyes. */
 const seen = '␛]0;owned␇‹U+009B›2J‹U+202E›evil‹U+2066›‹U+200B›';
-/** What no terminal may get: operating system commands, eight-bit controls, direction marks, invisible signs. */
-const raw = /\u001B\]|[\u0080-\u009F\u200B-\u200F\u202A-\u202E\u2066-\u2069]/u;
+/** What no terminal may get: operating system commands (but the title that is ours), eight-bit controls, direction marks, invisible signs. */
+const raw = /\u001B\](?!2;(?:▲\d+ )?sluice\u0007)|[\u0080-\u009F\u200B-\u200F\u202A-\u202E\u2066-\u2069]/u;
 
 const hostile = {
 	command: process.execPath,
@@ -44,6 +44,13 @@ test('nothing that servers, callers and senders write acts on the terminal, and 
 	dashboard.press('\r');
 	await dashboard.waitFor(`Look at ${seen}`);
 
+	dashboard.press('1');
+	await dashboard.waitFor('1 Servers');
+	dashboard.press('t');
+	await dashboard.waitFor(`wipe${seen.slice(0, 12)}`);
+	dashboard.press('\r');
+	await dashboard.waitFor('a call asks first');
+
 	const listings = await Promise.all([
 		sluice(at, 'mcp', 'list'),
 		sluice(at, 'mcp', 'tools'),
@@ -53,4 +60,4 @@ test('nothing that servers, callers and senders write acts on the terminal, and 
 	dashboard.press('q');
 	await dashboard.exit;
 	expect(dashboard.bytes()).not.toMatch(raw);
-});
+}, 40_000);

@@ -104,6 +104,8 @@ describe('an error of the connection', () => {
 		['call_timeout', {}, 'failed'],
 		['call_failed', {}, 'failed'],
 		['server_unauthorized', {needsReauth: true}, 'failed'],
+		['login_required', {needsReauth: true}, 'failed'],
+		['wider_login_required', {needsReauth: true}, 'failed'],
 		['outcome_uncertain', {outcomeUncertain: true}, 'outcome_uncertain'],
 		['cancelled', {}, 'cancelled'],
 	])('%s reaches the caller with %j and ends as %s', async (code, marks, end) => {

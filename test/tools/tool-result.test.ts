@@ -32,6 +32,7 @@ describe('a result', () => {
 		expect(await toolResult(answer([block]), options)).toEqual({
 			kind: 'result',
 			result: '[image (image/png): /media/file]',
+			media: ['/media/file'],
 		});
 	});
 

@@ -56,7 +56,7 @@ test('a value that is longer than the line cannot pose as another argument', () 
 	const value = `${'x'.repeat(88)}"force": false`;
 	const events = [started(), approval('1', {arguments: {value}})];
 	const mode = openReview(snapshotOf(events).approvals[0]!, size);
-	expect(frameOf(events, {ui: {...initialUiState, size, mode}})).toContain('\n…xx\\"force');
+	expect(frameOf(events, {ui: {...initialUiState, size, mode}})).toContain('\n …xxx\\"force');
 });
 
 test('an argument that hides code points shows them', () => {

@@ -17,6 +17,7 @@ function openController() {
 		clock,
 		hold: () => false,
 		readOnly: false,
+		theme: 'dark',
 	});
 	let seq = 1;
 	const tell = async (...bodies: Parameters<typeof stamp>[0]) => {

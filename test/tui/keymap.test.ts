@@ -1,15 +1,29 @@
 import {expect, test} from 'vitest';
 import {actionFor, keymap, type Scope} from '../../source/tui/keymap.ts';
 import {scopesOf} from '../../source/tui/scopes.ts';
-import {initialUiState, type Mode, type UiState} from '../../source/tui/ui-state.ts';
-import {viewNames} from '../../source/tui/view-rows.ts';
+import {openForm} from '../../source/tui/form.ts';
+import {formMode} from '../../source/tui/form-mode.ts';
+import {type Mode} from '../../source/tui/mode.ts';
+import {initialUiState, type UiState} from '../../source/tui/ui-state.ts';
+import {listNames} from '../../source/tui/view-names.ts';
 import {openReview} from '../../source/tui/review-mode.ts';
-import {approval, server, snapshotOf, started} from './sample-events.ts';
+import {approval, login, server, snapshotOf, started} from './sample-events.ts';
 
-const busy = snapshotOf([started(), server('a'), approval('1')]);
+const busy = snapshotOf([started(), server('a'), approval('1'), login('a')]);
 const empty = snapshotOf([started({configured: {servers: 0, routes: 0}})]);
 const field = {value: '', revision: 0};
 const review = openReview(busy.approvals[0]!, {columns: 80, rows: 24});
+
+const fields = [
+	{name: 'word', title: '', description: '', need: 'required', kind: 'text'},
+	{name: 'sure', title: '', description: '', need: 'required', kind: 'boolean'},
+] as const;
+const question = openForm({kind: 'question', id: '1'}, fields);
+const call = openForm({kind: 'tool', name: 'x', profile: 'default'}, fields);
+/** On a text, on a value, at the end of a question and of a call. */
+const forms: readonly Mode[] = [question, {...question, stop: 1}, {...question, stop: 3}, {...call, stop: 3}].map(
+	form => formMode(form, {kind: 'browse'}),
+);
 
 const modes: readonly Mode[] = [
 	{kind: 'browse'},
@@ -18,7 +32,14 @@ const modes: readonly Mode[] = [
 	{...review, page: 'always'},
 	{kind: 'deny-message', review, field},
 	{kind: 'confirm', question: {kind: 'quit'}, behind: {kind: 'browse'}},
-	{kind: 'confirm', question: {kind: 'close-item', runId: '1'}, behind: {kind: 'browse'}},
+	{kind: 'confirm', question: {kind: 'suspend'}, behind: {kind: 'browse'}},
+	{kind: 'page', subject: {kind: 'server-log', server: 'a'}, scroll: 0, behind: {kind: 'browse'}},
+	{kind: 'proposal', id: '1', again: undefined, scroll: 0, seenLines: 0, answers: 0, hint: ''},
+	{kind: 'login', server: 'a', profile: 'default', scroll: 0},
+	{kind: 'login', server: 'b', profile: 'default', scroll: 0},
+	{kind: 'hand-call', requestId: 'hand-1', name: 'x', scroll: 0},
+	{kind: 'prompt', purpose: {kind: 'start-run'}, field, behind: {kind: 'browse'}},
+	...forms,
 	{kind: 'help', scroll: 0, behind: {kind: 'browse'}},
 	{kind: 'palette', field},
 	{kind: 'filter', field},
@@ -26,7 +47,7 @@ const modes: readonly Mode[] = [
 ];
 
 const chains: ReadonlyArray<readonly Scope[]> = [
-	...viewNames.flatMap(view =>
+	...listNames.flatMap(view =>
 		modes.map(mode => scopesOf({...initialUiState, view, mode}, {snapshot: busy, readOnly: false})),
 	),
 	scopesOf(initialUiState, {snapshot: empty, readOnly: false}),
@@ -34,7 +55,7 @@ const chains: ReadonlyArray<readonly Scope[]> = [
 ];
 
 /** A narrower scope may take a key over on purpose: these do. */
-const takenOver = new Set(['confirm-quit ctrl+c']);
+const takenOver = new Set(['confirm-quit ctrl+c', 'servers L']);
 
 test('no key has two meanings at once', () => {
 	const clashes = chains.flatMap(chain =>

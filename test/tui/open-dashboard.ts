@@ -2,7 +2,9 @@ import {expect, onTestFinished} from 'vitest';
 import {type Command} from '../../source/state/command.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {createStore} from '../../source/state/store.ts';
-import {type DashboardEnd, type DashboardSettings, mountDashboard} from '../../source/tui/mount.tsx';
+import {type DashboardEnd, type DashboardSettings} from '../../source/tui/dashboard-options.ts';
+import {type ThemeName} from '../../source/tui/theme.ts';
+import {mountDashboard} from '../../source/tui/mount.tsx';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openFakeTerminal} from './fake-terminal.ts';
 import {sampleTime, stamp} from './sample-events.ts';
@@ -12,6 +14,7 @@ export type OpenOptions = {
 	readonly rows?: number;
 	readonly settings?: Partial<DashboardSettings>;
 	readonly events?: readonly GatewayEventBody[];
+	readonly keepTheme?: (theme: ThemeName) => void;
 };
 
 /** Opens the real window on a terminal that a test can read, with a clock that a test moves. */
@@ -32,6 +35,7 @@ export async function openDashboard(options: OpenOptions = {}) {
 		settings: {noColor: true, ascii: false, readOnly: false, ...options.settings},
 		version: '0.1.0',
 		guarded: [],
+		keepTheme: options.keepTheme,
 		onStrayLine() {},
 		onExit: end => void ends.push(end),
 	});
@@ -50,8 +54,8 @@ export async function openDashboard(options: OpenOptions = {}) {
 		await clock.advance(100);
 	};
 
-	const shows = (text: string) => expect.poll(terminal.text, {interval: 10}).toContain(text);
-	const hides = (text: string) => expect.poll(terminal.text, {interval: 10}).not.toContain(text);
+	const shows = (text: string) => expect.poll(terminal.text, {interval: 10, timeout: 5000}).toContain(text);
+	const hides = (text: string) => expect.poll(terminal.text, {interval: 10, timeout: 5000}).not.toContain(text);
 	/** One key after a pause that is long enough for every rule. */
 	const press = async (chunk: string) => {
 		await clock.advance(1000);
@@ -59,7 +63,7 @@ export async function openDashboard(options: OpenOptions = {}) {
 		await clock.settle();
 	};
 
-	await expect.poll(terminal.text, {interval: 10}).toMatch(/sluice|needs/u);
+	await expect.poll(terminal.text, {interval: 10, timeout: 5000}).toMatch(/sluice|needs/u);
 	await clock.advance(400);
 	await tell(...(options.events ?? []));
 	return {clock, terminal, store, sent, ends, dashboard, tell, shows, hides, press};

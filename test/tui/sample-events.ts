@@ -111,3 +111,128 @@ export function run(
 export function log(text: string, change: Partial<Extract<GatewayEventBody, {type: 'log'}>> = {}): GatewayEventBody {
 	return {type: 'log', level: 'info', area: 'mcp', text, ...change};
 }
+
+type Body<Type extends GatewayEventBody['type']> = Extract<GatewayEventBody, {type: Type}>;
+
+export function login(name: string, change: Partial<Body<'login.state'>> = {}): GatewayEventBody {
+	return {
+		type: 'login.state',
+		server: name,
+		state: 'awaiting-device',
+		flow: 'device',
+		verificationUri: 'https://auth.example.com/device',
+		userCode: 'WDJB-MJHT',
+		expiresAt: sampleTime + 900_000,
+		polls: 3,
+		nextPollAt: sampleTime + 5000,
+		...change,
+	};
+}
+
+export function question(id: string, change: Partial<Body<'question.asked'>> = {}): GatewayEventBody {
+	return {
+		type: 'question.asked',
+		id,
+		kind: 'elicitation',
+		asker: 'github',
+		message: 'Which repository?',
+		fields: [{name: 'repo', title: 'Repository', description: '', need: 'required', kind: 'text'}],
+		origin: {kind: 'demo', client: 'robot'},
+		requestedAt: sampleTime,
+		expiresAt: sampleTime + 300_000,
+		...change,
+	};
+}
+
+export function proposal(id: string, change: Partial<Body<'proposal.asked'>> = {}): GatewayEventBody {
+	return {
+		type: 'proposal.asked',
+		id,
+		name: 'tracker',
+		nameState: 'free',
+		entryLines: ['command: npx', 'args:', '  - -y', '  - tracker-server'],
+		commandLines: ['npx', '-y', 'tracker-server'],
+		cautions: [],
+		requestedAt: sampleTime,
+		...change,
+	};
+}
+
+export function uncertain(callId: string, change: Partial<Body<'call.uncertain'>> = {}): GatewayEventBody {
+	return {
+		type: 'call.uncertain',
+		callId,
+		server: 'github',
+		tool: 'merge',
+		registeredName: 'mcp__github__merge',
+		arguments: {number: 7},
+		origin: {kind: 'demo', client: 'robot'},
+		at: sampleTime,
+		reason: 'the connection was lost',
+		...change,
+	};
+}
+
+export function call(callId: string, change: Partial<Body<'tool.started'>> = {}): GatewayEventBody {
+	return {
+		type: 'tool.started',
+		callId,
+		server: 'github',
+		tool: 'search',
+		registeredName: 'mcp__github__search',
+		origin: {kind: 'demo', client: 'robot'},
+		...change,
+	};
+}
+
+export function tool(name: string, change: Partial<Body<'view.tools'>['tools'][number]> = {}) {
+	return {
+		name: `mcp__github__${name}`,
+		server: 'github',
+		tool: name,
+		title: '',
+		description: 'Does something.',
+		inputSchema: {type: 'object', properties: {text: {type: 'string'}}, required: ['text']},
+		hints: {},
+		trust: 'untrusted',
+		approval: 'ask',
+		state: 'registered',
+		...change,
+	} satisfies Body<'view.tools'>['tools'][number];
+}
+
+export function tools(...rows: ReadonlyArray<ReturnType<typeof tool>>): GatewayEventBody {
+	return {type: 'view.tools', tools: rows};
+}
+
+export function job(id: string, change: Partial<Body<'cron.job'>> = {}): GatewayEventBody {
+	return {
+		type: 'cron.job',
+		id,
+		name: `job-${id}`,
+		schedule: 'every 5m',
+		state: 'scheduled',
+		nextRunAt: sampleTime + 60_000,
+		deliver: 'log',
+		...change,
+	};
+}
+
+export function route(name: string, change: Partial<Body<'route.state'>> = {}): GatewayEventBody {
+	return {
+		type: 'route.state',
+		route: name,
+		servedBy: 'default',
+		source: 'config',
+		state: 'served',
+		url: `http://127.0.0.1:8644/webhooks/${name}`,
+		deliver: 'log',
+		events: [],
+		...change,
+	};
+}
+
+/** The same, told by another profile. */
+export function inProfile(profile: string, body: GatewayEventBody): GatewayEventBody {
+	return Object.assign({}, body, {profile});
+}

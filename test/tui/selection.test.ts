@@ -63,5 +63,5 @@ test('an empty list can be moved in without harm', () => {
 
 test('of a long list only the rows on the screen become lines', () => {
 	const position = listPosition(events, 'events', hooks(2000));
-	expect(listLines(position, {width: 80, height: 10, now: 0, active: true})).toHaveLength(10);
+	expect(listLines(position, {width: 80, height: 10, now: 0, active: true, profileCells: 0})).toHaveLength(10);
 });

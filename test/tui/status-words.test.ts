@@ -3,15 +3,36 @@ import {expect, test} from 'vitest';
 import {
 	approvalWords,
 	callWords,
+	jobWords,
+	loginWords,
 	logWords,
-	looks,
+	partWords,
+	routeWords,
+	ruleWords,
 	runWords,
 	serverWords,
+	stepWords,
 	toAscii,
+	toolWords,
 	webhookWords,
 } from '../../source/tui/status-words.ts';
+import {themeLooks} from '../../source/tui/theme.ts';
 
-const tables = [serverWords, approvalWords, callWords, webhookWords, runWords, logWords];
+const tables = [
+	serverWords,
+	approvalWords,
+	callWords,
+	webhookWords,
+	runWords,
+	logWords,
+	loginWords,
+	jobWords,
+	routeWords,
+	toolWords,
+	ruleWords,
+	partWords,
+	stepWords,
+];
 const all = tables.flatMap(table => Object.entries(table));
 
 test.each(all)('%s has a sign of one cell and a word', (_state, {glyph, word}) => {
@@ -28,7 +49,7 @@ test('server states differ by word, so that neither sign nor colour carries them
 });
 
 test('without colours no tone has one', () => {
-	expect(Object.values(looks(true)).filter(look => look.color !== undefined)).toEqual([]);
+	expect(Object.values(themeLooks.mono).filter(look => look.color !== undefined)).toEqual([]);
 });
 
 test('letters of people stay what they are in ASCII', () => {

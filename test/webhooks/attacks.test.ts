@@ -10,8 +10,7 @@ import {dial, openAdapter} from './open-adapter.ts';
 
 /**
 The attack list of the research page, by its numbers: the cases that are this room's to meet and stand in no other test here.
-Elsewhere: 2–6, 9, 14–18, 20, 21, 23 signature · 10–13 refusals, check, reception · 19, 22, 46 reception · 26–28 dispatch, webhook-adapter ·
-30–37, 43 server · 38–40, 47, 52 payload · 41, 42 route-table, request-path · 48, 53, 54 payload, template · 56, 57 filter · 58–61 script · 68 dispatch.
+`attack-list.test.ts` says where each of the others stands.
 */
 type Attack = {
 	readonly number: number;

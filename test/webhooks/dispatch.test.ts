@@ -52,6 +52,10 @@ describe('an agent route', () => {
 				event: 'push',
 				deliveryId: 'd',
 				prompt: 'T by {\n  "title": "T",\n  "chat": 7\n}',
+				foreign: [
+					[0, 1],
+					[5, 36],
+				],
 				deliver: 'telegram',
 				deliverExtra: {chat_id: '7'},
 				skills: ['review'],

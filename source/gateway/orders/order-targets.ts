@@ -10,7 +10,7 @@ export type OrderTargets = {
 	readonly foundation: Foundation;
 	readonly tools: Pick<
 		ToolWing,
-		'desk' | 'questions' | 'rules' | 'connections' | 'catalogue' | 'callTool' | 'running' | 'uncertain'
+		'desk' | 'questions' | 'rules' | 'connections' | 'catalogue' | 'callTool' | 'running' | 'uncertain' | 'logins'
 	>;
 	readonly cron: Pick<CronWing, 'fire' | 'change'>;
 	readonly events: Pick<EventWing, 'runs' | 'show' | 'dryRun' | 'replay' | 'setRoutePaused'>;

@@ -1,6 +1,5 @@
 import {type Command} from '../../state/command.ts';
 import {type OrderTargets} from './order-targets.ts';
-import {notBuiltYet} from './not-built-yet.ts';
 
 type RunOrder = Extract<
 	Command,
@@ -8,15 +7,18 @@ type RunOrder = Extract<
 >;
 
 /** Orders about runs and the inbox. */
-export async function runOrder(command: RunOrder, {events}: OrderTargets): Promise<void> {
+export async function runOrder(command: RunOrder, {foundation, events}: OrderTargets): Promise<void> {
+	const {desk, inbox} = events.runs;
 	switch (command.type) {
 		case 'close-inbox-item':
-			await events.runs.closeInboxItem(command.runId);
-			return;
-		case 'start-run':
-		case 'follow-up-run':
-		case 'cancel-run':
+			return inbox.close(command.runId);
 		case 'answer-inbox':
-			throw notBuiltYet(command);
+			return inbox.answer(command.runId, command.text);
+		case 'start-run':
+			return desk.start(command.prompt, foundation.paths.profile);
+		case 'follow-up-run':
+			return desk.followUp(command.runId, command.prompt);
+		case 'cancel-run':
+			return desk.cancel(command.runId);
 	}
 }

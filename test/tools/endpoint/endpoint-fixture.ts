@@ -80,6 +80,7 @@ export async function connectFirstSdk(endpoint: URL, changed: Changed = () => un
 	const client = closing(new LegacyClient({name: 'first-sdk', version: '1.0.0'}));
 	client.setNotificationHandler(ToolListChangedNotificationSchema, changed);
 	const transport = new LegacyHttpTransport(endpoint, {requestInit: authorized});
+	// The library is not strict about absent members where our settings are.
 	await client.connect(transport);
 	return {
 		listTools: () => client.listTools(),

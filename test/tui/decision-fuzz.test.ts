@@ -7,9 +7,12 @@ import {createController} from '../../source/tui/controller.ts';
 import {screenKey} from '../../source/tui/screen-key.ts';
 import {strokesOf} from '../../source/tui/stroke.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
+import {type FormField} from '../../source/state/question-event.ts';
+import {formOf} from '../../source/tui/form-mode.ts';
+import {type UiState} from '../../source/tui/ui-state.ts';
 import {type Clock} from '../../source/util/clock.ts';
 import {plainKey} from './plain-key.ts';
-import {approval, sampleTime, settled, stamp, started} from './sample-events.ts';
+import {approval, proposal, question, sampleTime, settled, stamp, started} from './sample-events.ts';
 
 /** A clock that moves without waiting: ten thousand keys must not take minutes. */
 function createHandClock() {
@@ -66,6 +69,9 @@ const letters = [
 	'q',
 	'2',
 	'x',
+	'i',
+	'i',
+	' ',
 	'é',
 	'aa',
 	'wa',
@@ -76,8 +82,51 @@ const keys: ReadonlyArray<Partial<Key>> = [
 	{escape: true},
 	{tab: true},
 	{upArrow: true},
+	{return: true},
+	{tab: true},
 	{pageDown: true},
 ];
+
+const named = {title: '', description: '', need: 'optional'} as const;
+const forms: ReadonlyArray<readonly FormField[]> = [
+	[],
+	[{...named, name: 'sure', kind: 'boolean'}],
+	[{...named, name: 'word', kind: 'text'}],
+];
+
+/** What a command decides for good, if it does. A denial or a refusal without the armed key is no accident. */
+function decisionOf(command: Command) {
+	if (command.type === 'answer-approval' && command.verdict.kind === 'approve') {
+		const {id} = command;
+		const isWhole = command.argumentsHash === `hash-of-${id}`;
+		return {kind: 'approval' as const, id, isWhole, settled: settled(id)};
+	}
+
+	if (command.type === 'answer-question' && command.answer.kind !== 'cancel') {
+		const {id} = command;
+		const outcome = {type: 'question.settled', id, kind: 'elicitation', asker: 'a', outcome: 'answered'} as const;
+		return {kind: 'question' as const, id, isWhole: true, settled: outcome};
+	}
+
+	if (command.type === 'answer-proposal' && command.answer.kind === 'confirm') {
+		const {id} = command;
+		const outcome = {type: 'proposal.settled', id, outcome: 'installed'} as const;
+		return {kind: 'proposal' as const, id, isWhole: true, settled: outcome};
+	}
+
+	return undefined;
+}
+
+/** Whose request, question or proposal is on the screen. */
+function shownId(ui: UiState): string | undefined {
+	const {mode} = ui;
+	if (mode.kind === 'review') {
+		return mode.cardId;
+	}
+
+	const owner = formOf(ui)?.owner;
+	return mode.kind === 'proposal' ? mode.id : owner?.kind === 'question' ? owner.id : undefined;
+}
 
 /** A person with random hands before a window whose requests come and go. Tells which approvals were sent, and which were accidents. */
 function play(seed: number, keysToPress: number) {
@@ -90,9 +139,9 @@ function play(seed: number, keysToPress: number) {
 	let seq = 10;
 	let nextId = 1;
 	const accidents: string[] = [];
-	let approvals = 0;
-	let readOnScreen: {readonly card: string | undefined; readonly screen: string; readonly since: number} = {
-		card: undefined,
+	const decisions = {approval: 0, question: 0, proposal: 0};
+	let readOnScreen: {readonly id: string | undefined; readonly screen: string; readonly since: number} = {
+		id: undefined,
 		screen: '',
 		since: 0,
 	};
@@ -107,25 +156,26 @@ function play(seed: number, keysToPress: number) {
 	};
 
 	const send = (command: Command) => {
-		if (command.type !== 'answer-approval' || command.verdict.kind !== 'approve') {
+		const decided = decisionOf(command);
+		if (decided === undefined) {
 			return;
 		}
 
-		approvals++;
+		decisions[decided.kind]++;
 		const now = clock.elapsed();
 		const wrongs = [
-			readOnScreen.card === command.id ? '' : 'another request is on the screen',
-			command.argumentsHash === `hash-of-${command.id}` ? '' : 'other arguments',
+			readOnScreen.id === decided.id ? '' : 'another request is on the screen',
+			decided.isWhole ? '' : 'other arguments',
 			now - readOnScreen.since >= 700 ? '' : 'not readable for 700 ms',
 			pressing && now - pressing.since >= 400 ? '' : 'no 400 ms of quiet',
 			pressing?.single ? '' : 'not a key of its own',
 		].filter(wrong => wrong !== '');
 		if (wrongs.length > 0) {
-			accidents.push(`${command.id}: ${wrongs.join(', ')}`);
+			accidents.push(`${decided.id}: ${wrongs.join(', ')}`);
 		}
 
 		if (dice() < 0.7) {
-			publish(settled(command.id));
+			publish(decided.settled);
 		}
 	};
 
@@ -141,6 +191,7 @@ function play(seed: number, keysToPress: number) {
 		clock,
 		hold: () => false,
 		readOnly: false,
+		theme: 'dark',
 	});
 
 	const paint = () => {
@@ -149,7 +200,7 @@ function play(seed: number, keysToPress: number) {
 		controller.committed(screen);
 		controller.framePainted();
 		if (screen !== readOnScreen.screen) {
-			readOnScreen = {card: ui.mode.kind === 'review' ? ui.mode.cardId : undefined, screen, since: clock.elapsed()};
+			readOnScreen = {id: shownId(ui), screen, since: clock.elapsed()};
 		}
 	};
 
@@ -163,7 +214,17 @@ function play(seed: number, keysToPress: number) {
 		hand.advance(dice() < 0.5 ? dice() * 300 : dice() * 2500);
 		if (dice() < 0.3 && snapshot.approvals.length < 6) {
 			const hints = dice() < 0.5 ? {destructiveHint: true} : {};
-			publish(approval(`c${nextId++}`, {hints, expiresAt: sampleTime + 10 ** 9}));
+			publish(approval(`c${nextId++}`, {hints, requestedAt: clock.now(), expiresAt: sampleTime + 10 ** 9}));
+		}
+
+		if (dice() < 0.2 && snapshot.questions.length + snapshot.proposals.length < 4) {
+			const id = `c${nextId++}`;
+			const requestedAt = clock.now();
+			publish(
+				dice() < 0.4
+					? question(id, {fields: pick(forms), requestedAt, expiresAt: sampleTime + 10 ** 9})
+					: proposal(id, {requestedAt}),
+			);
 		}
 
 		if (dice() < 0.05 && snapshot.approvals.length > 0) {
@@ -189,12 +250,14 @@ function play(seed: number, keysToPress: number) {
 	}
 
 	controller.close();
-	return {accidents, approvals};
+	return {accidents, decisions};
 }
 
-test('ten thousand random keys never approve by accident', () => {
+test('ten thousand random keys never approve, answer, decline or install by accident', () => {
 	const results = Array.from({length: 20}, (_, seed) => play(seed + 1, 500));
 	expect(results.flatMap(result => result.accidents)).toEqual([]);
-	// Hands that wait long enough do approve; otherwise this test would prove nothing.
-	expect(results.reduce((sum, result) => sum + result.approvals, 0)).toBeGreaterThan(50);
+	// Hands that wait long enough do decide; otherwise this test would prove nothing.
+	for (const kind of ['approval', 'question', 'proposal'] as const) {
+		expect(results.reduce((sum, {decisions}) => sum + decisions[kind], 0)).toBeGreaterThan(10);
+	}
 });

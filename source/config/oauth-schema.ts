@@ -1,13 +1,21 @@
 import {z} from 'zod';
 import {boolLike} from './bool-like.ts';
+import {choice} from './choice.ts';
 import {field} from './field-rule.ts';
 import {numberLike} from './number-like.ts';
 import {text} from './text-like.ts';
 
-const oauthSchema = z.strictObject({
+/** How long a person has to approve a login, in seconds (spec/mcp-servers.md, Limits). */
+export const approvalSeconds = 300;
+
+/** Keys of `oauth` as a person writes them (spec/mcp-servers.md, oauth mapping keys). */
+export const oauthSchema = z.strictObject({
 	client_id: text('Identifier of a client registered beforehand.'),
 	client_secret: text('Secret of a client registered beforehand.'),
-	token_endpoint_auth_method: text('How the client authenticates at the token endpoint.'),
+	token_endpoint_auth_method: choice(['none', 'client_secret_basic', 'client_secret_post'], {
+		description: 'How the client authenticates at the token endpoint.',
+		told: 'the method is chosen from what the server offers',
+	}),
 	client_name: text('Name under which the client registers.'),
 	redirect_uri: text('Replaces the redirect address.'),
 	redirect_port: numberLike('Replaces the callback port.', {
@@ -16,10 +24,10 @@ const oauthSchema = z.strictObject({
 		maximum: 65_535,
 		whole: true,
 	}),
-	scope: text('Scope of the device authorization request.'),
+	scope: text('Scope that is asked for.'),
 	timeout: numberLike('How long a device approval is waited for, in seconds.', {
-		fallback: 300,
-		minimum: 0,
+		fallback: approvalSeconds,
+		minimum: 0.001,
 		unit: 'seconds',
 	}),
 	flow: field(z.enum(['device', 'browser']), {
@@ -28,15 +36,17 @@ const oauthSchema = z.strictObject({
 	}).optional(),
 	client_metadata_url: text('HTTPS address of a client metadata document of your own.'),
 	cimd: boolLike('false: always register dynamically.', true),
-	user_agent: text('User-Agent of token requests.'),
+	user_agent: field(z.string().nullable(), {
+		description: 'User-Agent of token requests; empty: that of the program.',
+		allowed: 'text',
+	}).optional(),
 });
 
-function mapping<Shape extends z.ZodObject>(schema: Shape, description: string) {
-	return field(schema, {description, allowed: `a mapping with ${Object.keys(schema.shape).join(', ')}`}).optional();
-}
-
-/** Keys of a server entry that are known and checked, but have no effect yet: see not-supported-yet.ts. */
-export const unbuiltServerShape = {
+/** The two keys of a server entry that are about logins. */
+export const loginShape = {
 	auth: field(z.enum(['oauth']), {description: 'oauth: log in with OAuth 2.1.', allowed: 'oauth'}).optional(),
-	oauth: mapping(oauthSchema, 'Options of the login.'),
+	oauth: field(oauthSchema, {
+		description: 'Options of the login.',
+		allowed: `a mapping with ${Object.keys(oauthSchema.shape).join(', ')}`,
+	}).optional(),
 };

@@ -1,0 +1,63 @@
+import {render, useInput} from 'ink';
+import {type JSX, useEffect, useState} from 'react';
+import {createHall} from '../source/state/hall.ts';
+import {reduce} from '../source/state/reduce.ts';
+import {emptySnapshot, type Snapshot} from '../source/state/snapshot.ts';
+import {Frame} from '../source/tui/frame.tsx';
+import {themeLooks} from '../source/tui/theme.ts';
+import {ThemeProvider} from '../source/tui/theme-context.tsx';
+import {initialUiState} from '../source/tui/ui-state.ts';
+import {type ViewName} from '../source/tui/view-names.ts';
+import {systemClock} from '../source/util/clock.ts';
+import {publishLoad} from './made-up-events.ts';
+
+/*
+The same frame from the same events, as an Ink program is first written: every event sets the state. What the store saves is the difference.
+Argument: events per second.
+*/
+
+const size = {columns: process.stdout.columns, rows: process.stdout.rows};
+const handlers = {onChange() {}, onSubmit() {}};
+const theme = {looks: themeLooks.dark, ascii: false};
+let show: ((snapshot: Snapshot) => void) | undefined;
+
+function Window(): JSX.Element {
+	const [snapshot, setSnapshot] = useState(emptySnapshot);
+	const [view, setView] = useState<ViewName>('servers');
+	useEffect(() => {
+		show = setSnapshot;
+	}, []);
+	useInput(input => setView(input === '4' ? 'log' : input === '3' ? 'events' : 'servers'));
+	const screen = {
+		snapshot,
+		ui: {...initialUiState, view, size},
+		size,
+		now: systemClock.now(),
+		armed: false,
+		readOnly: false,
+		version: 'bench',
+	};
+	return (
+		<ThemeProvider value={theme}>
+			<Frame screen={screen} handlers={handlers} />
+		</ThemeProvider>
+	);
+}
+
+const instance = render(<Window />, {
+	alternateScreen: true,
+	incrementalRendering: true,
+	maxFps: 60,
+	exitOnCtrlC: false,
+});
+process.on('SIGTERM', () => {
+	instance.unmount();
+	process.exit(0);
+});
+const hall = createHall({clock: systemClock, clean: event => event});
+let snapshot = emptySnapshot;
+hall.listen(event => {
+	snapshot = reduce(snapshot, event);
+	show?.(snapshot);
+});
+publishLoad(hall.publishFor('default'), Number(process.argv[2] ?? '0'));

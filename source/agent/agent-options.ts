@@ -1,0 +1,38 @@
+import {type AskPerson} from '../approvals/question-desk.ts';
+import {type GatewayConfig} from '../config/gateway-config.ts';
+import {type Publish} from '../state/event.ts';
+import {type CallTool} from '../tools/call-tool.ts';
+import {type RegisteredTool} from '../tools/catalogue.ts';
+import {type Clock} from '../util/clock.ts';
+import {type LocalServer} from './local-models.ts';
+import {type ChoiceScope} from './model-choice.ts';
+
+/** The tools of a profile as its agent reaches them. */
+export type AgentTools = {
+	readonly list: () => readonly RegisteredTool[];
+	/** The one door. */
+	readonly callTool: CallTool;
+	readonly askPerson: AskPerson;
+	/** Whether somebody looks. */
+	readonly isAttended: () => boolean;
+};
+
+/** What the agent of one profile stands on. */
+export type AgentOptions = {
+	readonly clock: Clock;
+	readonly publish: Publish;
+	/** Read whenever something is asked, so that it may be a live view of the configuration. */
+	readonly config: () => Pick<
+		GatewayConfig,
+		'model' | 'visionModel' | 'search' | 'agent' | 'toolsets' | 'approvals' | 'servers'
+	>;
+	readonly scope: ChoiceScope;
+	/** Where skills are, and where the media of tool results are kept. */
+	readonly folders: {readonly skills: string; readonly media: string};
+	/** Resolves once the tools are there: runs may be taken up before. */
+	readonly tools: () => Promise<AgentTools>;
+	/** Default: the usual model servers of this machine. */
+	readonly servers?: readonly LocalServer[];
+	/** How often a request that may succeed later is repeated. Default: 3. */
+	readonly maxRetries?: number;
+};

@@ -1,0 +1,40 @@
+import {type CallOutcome} from '../state/approval-event.ts';
+import {type JsonObject} from '../util/json-text.ts';
+import {type ImageFile} from './image-file.ts';
+
+/** What a tool answered. A failure is an answer too: the model reads it and goes on. */
+export type AgentAnswer = {
+	readonly outcome: CallOutcome;
+	/** For the model: not safe to show. */
+	readonly text: string;
+	readonly images?: readonly ImageFile[];
+};
+
+/** What a run waits for while a person is asked. */
+export type Waiting = 'approval' | 'answer' | 'nothing';
+
+/** What a call is made with. */
+export type ToolUse = {
+	readonly signal: AbortSignal;
+	/** Told when the call begins and ends to wait for a person. */
+	readonly onWaiting: (waiting: Waiting) => void;
+};
+
+/** A tool as a run has it, whether a server's or a built-in. */
+export type AgentTool = {
+	/** The registered name, or the name of the built-in. */
+	readonly name: string;
+	/** Written by a server: not safe to show. */
+	readonly description: string;
+	readonly inputSchema: JsonObject;
+	/** `input` fits the schema. Rejects with the reason of the signal, else never: errors are answers. */
+	readonly run: (input: JsonObject, use: ToolUse) => Promise<AgentAnswer>;
+};
+
+/** An error as the model reads it (spec/decisions.md, D4). */
+export function errorAnswer(
+	outcome: CallOutcome,
+	error: {readonly code: string; readonly message: string; readonly [name: string]: unknown},
+): AgentAnswer {
+	return {outcome, text: JSON.stringify({error})};
+}

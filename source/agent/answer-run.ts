@@ -1,0 +1,44 @@
+import {briefRun} from './brief-run.ts';
+import {packConversation, unpackConversation} from './conversation.ts';
+import {modelLabel, needModel, openLanguageModel} from './language-model.ts';
+import {runLoop} from './run-loop.ts';
+import {type AnswerOptions, type RunAnswer, type RunTask} from './run-task.ts';
+import {openRunTools} from './run-tools.ts';
+import {createTextTap} from './text-tap.ts';
+import {type AnswerGround, toolsOfRun} from './tools-of-run.ts';
+
+/** Lets a model work on a run until it has an answer. Rejects with the Problem for which there is none, or with the reason of the signal. */
+export async function answerRun(
+	task: RunTask,
+	{signal, history, tell}: AnswerOptions,
+	ground: AnswerGround,
+): Promise<RunAnswer> {
+	const {clock, publish, config, folders, models, maxRetries} = ground;
+	const chosen = needModel(await models.ofRuns());
+	const {provider} = chosen;
+	tell({kind: 'model', model: modelLabel(chosen)});
+	const {instructions, message} = await briefRun(task, {
+		folder: folders.skills,
+		own: config().agent.instructions,
+		publish,
+	});
+	const tap = createTextTap(clock, text => tell({kind: 'text', text}));
+	try {
+		const {text, messages} = await runLoop({
+			...openRunTools(toolsOfRun(task, ground), {provider, tell}),
+			chosen,
+			model: await openLanguageModel(chosen),
+			instructions,
+			messages: [...unpackConversation(history ?? '[]'), {role: 'user', content: message}],
+			maxSteps: config().agent.maxSteps,
+			signal,
+			onText: tap.add,
+			onUsage: usage => tell({kind: 'usage', usage}),
+			maxRetries,
+		});
+		tap.flush();
+		return {text, conversation: packConversation(messages)};
+	} finally {
+		tap.close();
+	}
+}

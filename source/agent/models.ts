@@ -1,0 +1,127 @@
+import {type ModelConfig} from '../config/model-config.ts';
+import {type Clock} from '../util/clock.ts';
+import {type ListModels, type LocalServer, localServers} from './local-models.ts';
+import {type ChoiceScope, chooseModel, type FirstChoice, type ModelChoice} from './model-choice.ts';
+
+/** Which models a profile's runs get. */
+export type Models = {
+	/** Chosen at the first question and kept until `forget`. Never rejects. */
+	readonly ofRuns: () => Promise<ModelChoice>;
+	/** For pictures; without `vision_model` the one of the runs. Never rejects. */
+	readonly ofVision: () => Promise<ModelChoice>;
+	/** Whether there is a model for runs, as far as is known without asking anybody. */
+	readonly isKnown: () => boolean;
+	/** The configuration has changed: choose again. */
+	readonly forget: () => void;
+};
+
+export type ModelsOptions = {
+	readonly clock: Clock;
+	/** Read at every choice, so that it may be a live view of the configuration. */
+	readonly config: () => {readonly model: ModelConfig; readonly visionModel?: ModelConfig};
+	readonly scope: ChoiceScope;
+	readonly listModels: ListModels;
+	/** Told of every choice for runs. */
+	readonly chosen: (choice: ModelChoice) => void;
+	/** Default: the usual ones of this machine. */
+	readonly servers?: readonly LocalServer[];
+};
+
+/** A model server may be started at any time: that there is none holds for a minute. */
+const noneMilliseconds = 60_000;
+
+/** A choice and how long it holds, by the clock's `elapsed`. */
+type KeptChoice = {until: number; made?: ModelChoice; readonly choice: Promise<ModelChoice>};
+
+/** Opens the choice of models. Nothing is asked before the first question. */
+export function createModels(options: ModelsOptions): Models {
+	const {clock, config, chosen} = options;
+	const choose = async (wanted: ModelConfig) => complete(chooseModel(wanted, options.scope), wanted, options);
+	let kept: KeptChoice | undefined;
+
+	const chooseForRuns = (): KeptChoice => {
+		const fresh: KeptChoice = {until: Number.POSITIVE_INFINITY, choice: choose(config().model).then(tell)};
+		function tell(choice: ModelChoice) {
+			fresh.made = choice;
+			fresh.until = choice.kind === 'none' ? clock.elapsed() + noneMilliseconds : fresh.until;
+			// What was forgotten meanwhile is news of yesterday.
+			if (kept === fresh) {
+				chosen(choice);
+			}
+
+			return choice;
+		}
+
+		return fresh;
+	};
+
+	const ofRuns = () => {
+		if (!kept || kept.until <= clock.elapsed()) {
+			kept = chooseForRuns();
+		}
+
+		return kept.choice;
+	};
+
+	return {
+		ofRuns,
+		ofVision() {
+			const {visionModel} = config();
+			return visionModel ? choose(visionModel) : ofRuns();
+		},
+		isKnown: () => (kept?.made ?? chooseModel(config().model, options.scope)).kind === 'model',
+		forget() {
+			kept = undefined;
+		},
+	};
+}
+
+async function complete(
+	first: FirstChoice,
+	wanted: ModelConfig,
+	{listModels, scope, servers = localServers}: ModelsOptions,
+): Promise<ModelChoice> {
+	switch (first.kind) {
+		case 'model':
+		case 'none':
+		case 'broken':
+			return first;
+		case 'ask-address': {
+			const {model} = first;
+			const [name] = (await listModels(`${model.baseUrl}/models`, {apiKey: model.apiKey})) ?? [];
+			return name === undefined
+				? {kind: 'broken', why: 'model.name is not set, and model.base_url does not say which models it has'}
+				: {...model, name};
+		}
+
+		case 'ask-machine':
+			return askMachine(wanted, {listModels, servers, expand: scope.expand});
+	}
+}
+
+/** All are asked at once; the first of the list that has a model wins. */
+async function askMachine(
+	{name: wanted}: ModelConfig,
+	{
+		listModels,
+		servers,
+		expand,
+	}: Pick<ModelsOptions, 'listModels'> & {servers: readonly LocalServer[]} & Pick<ChoiceScope, 'expand'>,
+): Promise<ModelChoice> {
+	const lists = await Promise.all(servers.map(server => listModels(server.listUrl)));
+	for (const [index, {label, baseUrl}] of servers.entries()) {
+		const name = wanted === undefined ? lists[index]?.[0] : lists[index]?.find(one => one === expand(wanted));
+		if (name !== undefined) {
+			return {
+				kind: 'model',
+				provider: 'openai-compatible',
+				name,
+				baseUrl,
+				source: 'local',
+				why: `${label} answers on ${new URL(baseUrl).host}`,
+			};
+		}
+	}
+
+	return {kind: 'none', why: 'no key in the environment and no model server on this machine'};
+}

@@ -1,0 +1,132 @@
+import {type FinishReason, isStepCount, type LanguageModel, type ModelMessage, streamText, type ToolSet} from 'ai';
+import {type TokenUsage} from '../state/run-event.ts';
+import {Problem} from '../util/problem.ts';
+import {fitWindow} from './fit-window.ts';
+import {type ChosenModel} from './model-choice.ts';
+import {toModelProblem} from './model-failure.ts';
+import {modelProviders} from './model-providers.ts';
+import {type RepeatGuard} from './repeat-guard.ts';
+
+/** One conversation with a model until it has an answer. */
+export type LoopRequest = {
+	readonly chosen: ChosenModel;
+	readonly model: LanguageModel;
+	readonly instructions: string;
+	readonly messages: readonly ModelMessage[];
+	readonly tools: ToolSet;
+	readonly maxSteps: number;
+	readonly guard: Pick<RepeatGuard, 'stuckOn'>;
+	readonly signal: AbortSignal;
+	/** What the model says, as it says it. */
+	readonly onText: (text: string) => void;
+	/** The tokens of the whole conversation so far. */
+	readonly onUsage: (usage: TokenUsage) => void;
+	/** Default: 3. */
+	readonly maxRetries?: number;
+};
+
+/** The model's last words, and the conversation up to them. */
+export type LoopEnd = {readonly text: string; readonly messages: readonly ModelMessage[]};
+
+const firstWordMilliseconds = 180_000;
+const silenceMilliseconds = 60_000;
+const mostOutputTokens = 16_000;
+
+/**
+Asks, lets tools be called, asks again. Rejects with a Problem that says why there is no answer: the provider failed, the model got stuck,
+the steps are used up; or with the reason of the signal.
+*/
+export async function runLoop(request: LoopRequest): Promise<LoopEnd> {
+	const {chosen, guard, maxSteps, signal} = request;
+	const {windowTokens} = modelProviders[chosen.provider];
+	const messages = [...request.messages];
+	const result = streamText({
+		model: request.model,
+		instructions: request.instructions,
+		messages,
+		tools: request.tools,
+		stopWhen: [isStepCount(maxSteps), () => guard.stuckOn() !== undefined],
+		prepareStep: step => ({messages: fitWindow(step.messages, windowTokens)}),
+		maxRetries: request.maxRetries ?? 3,
+		maxOutputTokens: mostOutputTokens,
+		// The time of tools is not the model's: approvals may take minutes.
+		timeout: {firstChunkMs: firstWordMilliseconds, chunkMs: silenceMilliseconds},
+		abortSignal: signal,
+		// The stream tells of errors too; without this they would be printed.
+		onError: () => undefined,
+	});
+	const reader = readLoop(request);
+	try {
+		for await (const part of result.stream) {
+			reader.read(part);
+		}
+
+		signal.throwIfAborted();
+		const text = reader.answer();
+		return {text, messages: [...messages, ...(await result.responseMessages)]};
+	} catch (caught) {
+		signal.throwIfAborted();
+		throw toModelProblem(caught, chosen);
+	}
+}
+
+type StreamPart = ReturnType<typeof streamText>['stream'] extends AsyncIterable<infer Part> ? Part : never;
+
+/** Follows the stream of a loop, and says in the end what came of it. */
+function readLoop({chosen, guard, maxSteps, onText, onUsage}: LoopRequest) {
+	const usage = {inputTokens: 0, outputTokens: 0};
+	let text = '';
+	let reason: FinishReason = 'other';
+	return {
+		/** Throws what the stream tells of as an error. */
+		read(part: StreamPart) {
+			if (part.type === 'start-step') {
+				text = '';
+			} else if (part.type === 'text-delta') {
+				text += part.text;
+				onText(part.text);
+			} else if (part.type === 'finish-step') {
+				reason = part.finishReason;
+				usage.inputTokens += part.usage.inputTokens ?? 0;
+				usage.outputTokens += part.usage.outputTokens ?? 0;
+				onUsage({...usage});
+			} else if (part.type === 'error') {
+				throw part.error;
+			} else if (part.type === 'abort') {
+				throw new Problem('model_failed', {message: `${chosen.provider} fell silent`});
+			}
+		},
+		answer(): string {
+			const stuckOn = guard.stuckOn();
+			if (stuckOn !== undefined) {
+				throw new Problem('run_stuck', {message: `The model made the same call of ${stuckOn} over and over`});
+			}
+
+			return finalText(text, {reason, provider: chosen.provider, maxSteps});
+		},
+	};
+}
+
+/** The answer in the last words, or why they are none. */
+function finalText(
+	text: string,
+	{reason, provider, maxSteps}: {readonly reason: FinishReason; readonly provider: string; readonly maxSteps: number},
+): string {
+	switch (reason) {
+		case 'stop':
+		case 'length':
+			if (text.trim() === '') {
+				throw new Problem('model_failed', {message: `${provider} gave an empty answer`});
+			}
+
+			return reason === 'stop' ? text : `${text}\n\n[The answer was cut at the model's limit.]`;
+		case 'tool-calls':
+			throw new Problem('run_stuck', {message: `No answer after ${maxSteps} steps (agent.max_steps)`});
+		case 'content-filter':
+			throw new Problem('model_failed', {message: `${provider} refused to answer`});
+		case 'error':
+		case 'interrupted':
+		case 'other':
+			throw new Problem('model_failed', {message: `The answer of ${provider} broke off`});
+	}
+}

@@ -1,0 +1,10 @@
+import {type RunStep, type TokenUsage} from '../state/run-event.ts';
+import {type Waiting} from './agent-tool.ts';
+
+/** What can be told of a run while it goes on. Texts are safe to show. */
+export type RunProgress =
+	| {readonly kind: 'model'; readonly model: string}
+	| {readonly kind: 'usage'; readonly usage: TokenUsage}
+	| {readonly kind: 'waiting'; readonly waiting: Waiting}
+	| {readonly kind: 'text'; readonly text: string}
+	| {readonly kind: 'step'; readonly step: RunStep};

@@ -1,0 +1,60 @@
+import {type Origin} from '../state/origin.ts';
+import {type CallTool, type ToolOutcome} from '../tools/call-tool.ts';
+import {type RegisteredTool} from '../tools/catalogue.ts';
+import {callOutcome} from '../tools/tool-outcome.ts';
+import {type AgentAnswer, type AgentTool, errorAnswer} from './agent-tool.ts';
+import {type ImageFile, readImage} from './image-file.ts';
+
+/** What tools of servers are called with. */
+export type ServerToolsOptions = {
+	/** The one door to the tools. */
+	readonly callTool: CallTool;
+	readonly origin: Origin;
+	/** Where pictures of results lie. */
+	readonly mediaFolder: string;
+};
+
+const mostImages = 4;
+
+/** A tool of a server as a run has it: each call passes the one door, and waits there for a person when it must. */
+export function serverTool(tool: RegisteredTool, options: ServerToolsOptions): AgentTool {
+	const {callTool, origin, mediaFolder} = options;
+	const {description = '', inputSchema} = tool.definition;
+	return {
+		name: tool.name,
+		description,
+		inputSchema,
+		async run(input, {signal, onWaiting}) {
+			const onAsking = (asking: boolean) => onWaiting(asking ? 'approval' : 'nothing');
+			const outcome = await callTool({name: tool.name, arguments: input, origin}, {signal, onAsking});
+			return toAnswer(outcome, mediaFolder);
+		},
+	};
+}
+
+async function toAnswer(outcome: ToolOutcome, mediaFolder: string): Promise<AgentAnswer> {
+	if (outcome.kind === 'error') {
+		const {code, message, server, outcomeUncertain, needsReauth} = outcome.error;
+		return errorAnswer(callOutcome(outcome), {
+			code,
+			message,
+			server,
+			outcome_uncertain: outcomeUncertain,
+			needs_reauth: needsReauth,
+		});
+	}
+
+	const {result, structuredContent, media = []} = outcome;
+	const structure = structuredContent === undefined ? [] : [JSON.stringify(structuredContent)];
+	const images = await Promise.all(media.slice(0, mostImages).map(path => readImage(path, mediaFolder).catch(noImage)));
+	return {
+		outcome: 'ok',
+		text: [result, ...structure].filter(text => text !== '').join('\n'),
+		images: images.filter(image => image !== undefined),
+	};
+}
+
+/** Sounds and files are media too; their place stands in the text. */
+function noImage(): ImageFile | undefined {
+	return undefined;
+}

@@ -1,0 +1,124 @@
+import {type LoginFlow} from '../config/oauth-entry.ts';
+import {type ServerConfig} from '../config/server-entry.ts';
+import {type ServerLogin} from '../mcp/authorized-fetch.ts';
+import {type Challenge} from '../oauth/challenge.ts';
+import {forgetTokens} from '../oauth/forget-tokens.ts';
+import {type LoginOrder, type LoginTools} from '../oauth/login-order.ts';
+import {type LoginTarget} from '../oauth/login-target.ts';
+import {type Logins} from '../oauth/logins.ts';
+import {type LoginEnd} from '../oauth/run-login.ts';
+import {toLoginTarget} from '../oauth/to-login-target.ts';
+import {openTokenStore} from '../oauth/token-store.ts';
+import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type Foundation} from './foundation.ts';
+import {serverLogin} from './server-login.ts';
+
+/** The logins of one profile, and the tokens they left. */
+export type LoginWing = {
+	/** What connections of a server send; undefined for servers without `auth`. Throws `config_invalid`. */
+	readonly loginOf: (config: ServerConfig) => ServerLogin | undefined;
+	/** Rejects with `unknown_server` or `bad_usage` when there is nothing to log in to; how the login ends is no rejection. */
+	readonly start: (server: string, order?: StartOptions) => Promise<LoginEnd>;
+	readonly cancel: (server: string) => void;
+	/** Rejects with `bad_usage` when the address is not the one that is awaited. */
+	readonly finish: (server: string, redirectUrl: string) => Promise<void>;
+	/** Whether tokens are kept for a server. */
+	readonly hasTokens: (server: string) => Promise<boolean>;
+	/** Removes tokens, registration and marker of a server; false when there were none. Rejects with `unknown_server`. */
+	readonly forget: (server: string) => Promise<boolean>;
+	readonly stop: () => Promise<void>;
+};
+
+type StartOptions = {
+	/** Absent: the configured one. */
+	readonly flow?: LoginFlow | undefined;
+	/** Absent: a client document that was refused before is tried again. */
+	readonly document?: LoginOrder['document'];
+};
+
+export type LoginWingOptions = {
+	/** New tokens are there. */
+	readonly onLoggedIn: (server: string) => void;
+	/** How client documents are checked; default: they are fetched. */
+	readonly checkDocument?: LoginTools['checkDocument'];
+};
+
+/** Opens the login wing of a profile. What a login needs is loaded with the first one. */
+export function openLoginWing(foundation: Foundation, options: LoginWingOptions): LoginWing {
+	const {clock, paths, environment, expand, current, redactor} = foundation;
+	const store = openTokenStore({directory: paths.tokens, clock, learn: redactor.learn});
+	const challenges = new Map<string, Challenge>();
+	let opened: Promise<Logins> | undefined;
+
+	const targetOf = (config: ServerConfig) => toLoginTarget(config, {expand, home: environment.home});
+
+	const find = (server: string): LoginTarget => {
+		const config = current().config.servers.find(({name}) => name === server);
+		if (!config) {
+			throw new Problem('unknown_server', {message: `No server is called "${safeText(server)}"`});
+		}
+
+		const target = targetOf(config);
+		if (!target) {
+			throw new Problem('bad_usage', {
+				message: `The server "${safeText(server)}" is configured without \`auth: oauth\`: there is nothing to log in to`,
+			});
+		}
+
+		return target;
+	};
+
+	const {checkDocument, onLoggedIn} = options;
+	const tools = {clock, store, ...(checkDocument && {checkDocument})};
+	return {
+		loginOf: config =>
+			serverLogin(config, {
+				...foundation,
+				store,
+				onChallenge: challenge => void challenges.set(config.name, challenge),
+			}),
+		async start(server, {flow, document = 'try-again'} = {}) {
+			const target = find(server);
+			opened ??= openLogins(foundation, tools);
+			const logins = await opened;
+			const end = await logins.start({target, document, challenge: challenges.get(server), ...(flow && {flow})});
+			if (end.kind === 'succeeded') {
+				challenges.delete(server);
+				onLoggedIn(server);
+			}
+
+			return end;
+		},
+		cancel: server => void opened?.then(logins => logins.cancel(server)),
+		async finish(server, redirectUrl) {
+			(await opened)?.finish(server, redirectUrl);
+		},
+		hasTokens: async server => (await store.read(server)) !== undefined,
+		async forget(server) {
+			find(server);
+			return forgetTokens(store, server);
+		},
+		async stop() {
+			await (await opened)?.stop();
+		},
+	};
+}
+
+async function openLogins(
+	{publish, environment}: Foundation,
+	tools: Pick<LoginTools, 'clock' | 'store'> & Pick<LoginWingOptions, 'checkDocument'>,
+): Promise<Logins> {
+	const {createLogins} = await import('../oauth/logins.ts');
+	const {checkDocument} = await import('../oauth/check-document.ts');
+	const {hasLocalDisplay, openBrowser} = await import('../oauth/open-browser.ts');
+	const {tunnelCommand} = await import('../oauth/tunnel-command.ts');
+	const {variables} = environment;
+	return createLogins({
+		checkDocument,
+		...tools,
+		publish,
+		tunnelCommand: redirectUri => tunnelCommand(variables, redirectUri),
+		...(hasLocalDisplay(variables) && {openBrowser: (url: string) => openBrowser(url, variables)}),
+	});
+}

@@ -1,0 +1,118 @@
+import {lookup as systemLookup} from 'node:dns';
+import {type LookupFunction} from 'node:net';
+import ipaddr from 'ipaddr.js';
+import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+
+/** How far a request may reach: the internet alone, the networks around this machine too, or this machine too. */
+export type Reach = 'internet' | 'networks' | 'machine';
+
+/** What turns a host name into addresses; tests bring their own. */
+export type Lookup = typeof systemLookup;
+
+/** Where clouds keep the credentials of a machine, beside the link-local address that is refused anyway. */
+const metadataAddresses = new Set(['100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254']);
+
+const networkRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat']);
+
+/** Whether an IP address may be reached. Link-local, reserved, tunnelled and unspecified ones never may. Pure. */
+export function mayReach(address: string, reach: Reach): boolean {
+	if (!ipaddr.isValid(address)) {
+		return false;
+	}
+
+	const parsed = ipaddr.process(address);
+	const range = parsed.range();
+	if (metadataAddresses.has(parsed.toString())) {
+		return false;
+	}
+
+	return (
+		range === 'unicast' ||
+		(range === 'loopback' && reach === 'machine') ||
+		(networkRanges.has(range) && reach !== 'internet')
+	);
+}
+
+/** Whether a host is this machine by its name or address alone; what a name server says makes no name local. Pure. */
+export function isLocalHost(hostname: string): boolean {
+	const host = bareHost(hostname);
+	return /(^|\.)localhost$/u.test(host) || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
+}
+
+/**
+How far what a server names may lead: no further than where the server itself stands. This machine is one by its name or address alone; a name counts as one of a
+private network when every address of it is private. What cannot be looked up reaches the internet alone.
+*/
+export async function reachOf(hostname: string, lookup: Lookup = systemLookup): Promise<Reach> {
+	if (isLocalHost(hostname)) {
+		return 'machine';
+	}
+
+	const host = bareHost(hostname);
+	const addresses = ipaddr.isValid(host) ? [host] : await addressesOf(host, lookup);
+	const isPrivate = (address: string) => mayReach(address, 'networks') && !mayReach(address, 'internet');
+	return addresses.length > 0 && addresses.every(isPrivate) ? 'networks' : 'internet';
+}
+
+function addressesOf(host: string, lookup: Lookup): Promise<readonly string[]> {
+	return new Promise(resolve => {
+		lookup(host, {all: true}, (error, found) => resolve(error ? [] : found.map(({address}) => address)));
+	});
+}
+
+/**
+Checks an address before a request is made. Throws a Problem `address_refused` unless it is http(s) without credentials, and when its host is an
+IP address, in any notation, out of reach. Host names are left to `guardLookup`: a connection to an IP address looks nothing up.
+*/
+export function checkAddress(url: URL, reach: Reach): void {
+	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+		throw refusal(`${url.protocol} is no web address`);
+	}
+
+	if (url.username !== '' || url.password !== '') {
+		throw refusal(`it holds credentials for ${url.host}`);
+	}
+
+	// The parser of URLs has brought decimal, octal and hexadecimal notations into one form.
+	const host = bareHost(url.hostname);
+	if (ipaddr.isValid(host) && !mayReach(host, reach)) {
+		throw refusal(`${host} must not be reached from here`);
+	}
+}
+
+/**
+The lookup of a connection: it is made to an address that was checked, so that a name cannot change its meaning in between.
+A name with a single address out of reach fails as a whole, with a Problem `address_refused`.
+*/
+export function guardLookup(reach: Reach, lookup: Lookup = systemLookup): LookupFunction {
+	return (hostname, options, callback) => {
+		lookup(hostname, {...options, all: true}, (error, found) => {
+			const [first] = found ?? [];
+			if (error || !first) {
+				callback(error ?? refusal(`${hostname} has no address`), '');
+				return;
+			}
+
+			const refused = found.find(({address}) => !mayReach(address, reach));
+			if (refused) {
+				callback(refusal(`${hostname} leads to ${refused.address}, which must not be reached from here`), '');
+			} else if (options.all) {
+				callback(null, found);
+			} else {
+				callback(null, first.address, first.family);
+			}
+		});
+	};
+}
+
+/** A host as the parser of URLs writes it, without the brackets of IPv6 and the dot of the root. */
+function bareHost(hostname: string): string {
+	return hostname.replace(/^\[|\]$/gu, '').replace(/\.$/u, '');
+}
+
+function refusal(reason: string): Problem {
+	return new Problem('address_refused', {
+		message: `An address is refused: ${safeText(reason, {maximumCharacters: 200})}`,
+	});
+}

@@ -1,0 +1,135 @@
+import {Agent, fetch as undiciFetch, type RequestInit as UndiciInit, type Response as UndiciResponse} from 'undici';
+import {errorText, Problem} from '../util/problem.ts';
+import {checkAddress, guardLookup, type Lookup, type Reach} from './address-guard.ts';
+import {capBody} from './capped-body.ts';
+import {redirectStep, type RedirectScope} from './redirects.ts';
+import {type TlsOptions} from './tls-options.ts';
+
+/** A fetch for addresses that somebody else chose: a server, a model, a page. */
+export type GuardedFetch = {
+	/**
+	Rejects with Problem `address_refused` when the address, one it redirects to, or what its name stands for is out of reach,
+	and with `fetch_failed` for every other failure; the abort of the signal keeps its own reason.
+	`redirect: 'error'` refuses any redirect, `'manual'` hands it to the caller.
+	*/
+	readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
+	/** Ends every connection, also those in use. */
+	readonly close: () => Promise<void>;
+};
+
+export type GuardedFetchOptions = {
+	readonly reach: Reach;
+	/** origin: a redirect to another origin is refused. web: it is followed without body and headers, but for the harmless ones. */
+	readonly redirects: RedirectScope;
+	/** The largest body in bytes. */
+	readonly limitBytes: number;
+	/** How servers prove themselves; default: the authorities of Node.js. */
+	readonly tls?: TlsOptions;
+	/** Default: that of the machine. */
+	readonly lookup?: Lookup;
+};
+
+const maximumRedirects = 5;
+
+/** How long a server may be silent. Limits for the whole of a request are kept by the caller's signal. */
+const silenceMilliseconds = 30_000;
+
+/** What another origin gets to see of a request. */
+const harmlessHeaders = ['accept', 'accept-language', 'user-agent'];
+
+/** Opens a guarded fetch. Nothing is kept between requests: no cookies, no cache. */
+export function openGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
+	const {reach, redirects, limitBytes, tls, lookup} = options;
+	const agent = new Agent({
+		connect: {...tls, lookup: guardLookup(reach, lookup)},
+		headersTimeout: silenceMilliseconds,
+		bodyTimeout: silenceMilliseconds,
+		allowH2: false,
+	});
+
+	const follow = async (start: URL, init: GuardedRequest): Promise<UndiciResponse> => {
+		let url = start;
+		let request = init;
+		for (let followed = 0; followed <= maximumRedirects; followed++) {
+			checkAddress(url, reach);
+			const answer = await undiciFetch(url, {...request, redirect: 'manual', dispatcher: agent});
+			const method = (request.method ?? 'GET').toUpperCase();
+			const location = answer.headers.get('location');
+			const step = redirectStep({from: url, method, status: answer.status, location}, redirects);
+			if (step.kind === 'take' || init.redirect === 'manual') {
+				return answer;
+			}
+
+			await answer.body?.cancel();
+			if (step.kind === 'refuse' || init.redirect === 'error') {
+				const reason = step.kind === 'refuse' ? step.reason : 'The server redirects where it must answer itself';
+				throw new Problem('address_refused', {message: reason});
+			}
+
+			request = nextRequest(request, {keepsBody: step.keepsBody, sameOrigin: step.url.origin === url.origin});
+			url = step.url;
+		}
+
+		throw new Problem('address_refused', {message: `The server redirects more than ${maximumRedirects} times`});
+	};
+
+	return {
+		async fetch(url, init = {}) {
+			try {
+				// One standard, declared twice: by undici and by the types of Node.js.
+				const request = {...init, headers: [...new Headers(init.headers)]} as GuardedRequest;
+				return withCap(await follow(parseAddress(url), request), limitBytes);
+			} catch (error) {
+				init.signal?.throwIfAborted();
+				throw problemOf(error);
+			}
+		},
+		close: () => agent.destroy(),
+	};
+}
+
+type GuardedRequest = UndiciInit & {readonly headers: Array<[string, string]>};
+
+function parseAddress(url: string | URL): URL {
+	if (!URL.canParse(String(url))) {
+		throw new Problem('address_refused', {message: 'An address is refused: it is not one'});
+	}
+
+	return new URL(url);
+}
+
+/** The request after a redirect: nothing of it but the question itself reaches another origin. */
+function nextRequest(
+	request: GuardedRequest,
+	step: {readonly keepsBody: boolean; readonly sameOrigin: boolean},
+): GuardedRequest {
+	const kept = step.keepsBody && step.sameOrigin ? request : {...request, method: 'GET', body: undefined};
+	return step.sameOrigin
+		? kept
+		: {...kept, headers: kept.headers.filter(([name]) => harmlessHeaders.includes(name.toLowerCase()))};
+}
+
+function withCap(answer: UndiciResponse, limitBytes: number): Response {
+	const {status, statusText, headers, body, url} = answer;
+	const capped = new Response(body && capBody(body, {limitBytes, eventStream: false}), {
+		status,
+		statusText,
+		headers: [...headers],
+	});
+	// A made-up answer has no address; readers of pages need the one that redirects led to.
+	return Object.defineProperty(capped, 'url', {value: url});
+}
+
+/** The Problem somewhere below an error of the platform, else one that keeps its text private. */
+function problemOf(error: unknown): Problem {
+	let inner = error;
+	for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {
+		if (inner instanceof Problem) {
+			return inner;
+		}
+
+		inner = inner instanceof AggregateError ? inner.errors[0] : inner.cause;
+	}
+
+	return new Problem('fetch_failed', {detail: errorText(error), cause: error});
+}

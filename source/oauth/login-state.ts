@@ -1,0 +1,81 @@
+import {type Problem} from '../util/problem.ts';
+
+/** The life of one login. Times are milliseconds since the epoch. */
+export type LoginState =
+	| {readonly kind: 'discovering'}
+	| {readonly kind: 'registering'}
+	| ({readonly kind: 'awaiting-redirect'} & AwaitedRedirect)
+	| ({readonly kind: 'awaiting-device'; readonly polls: number; readonly nextPollAt: number} & AwaitedDevice)
+	| {readonly kind: 'exchanging'}
+	| {readonly kind: 'succeeded'}
+	| {readonly kind: 'failed'; readonly problem: Problem}
+	| {readonly kind: 'cancelled'; readonly reason: string};
+
+/** Browser flow: what a person opens, and where the redirect comes back to. */
+export type AwaitedRedirect = {
+	readonly authorizationUrl: string;
+	readonly redirectUri: string;
+	readonly expiresAt: number;
+};
+
+/** Device flow: where a person goes, and the code to type there. Texts are safe to show. */
+export type AwaitedDevice = {
+	readonly verificationUri: string;
+	/** The same address with the code in it. */
+	readonly verificationUriComplete?: string;
+	readonly userCode: string;
+	readonly expiresAt: number;
+};
+
+export type LoginEvent =
+	/** The authorization server is known; the client identifies itself to it. */
+	| {readonly kind: 'found'}
+	| {readonly kind: 'redirect-awaited'; readonly awaited: AwaitedRedirect}
+	| {readonly kind: 'device-awaited'; readonly awaited: AwaitedDevice; readonly nextPollAt: number}
+	/** The server said "not yet". */
+	| {readonly kind: 'polled'; readonly nextPollAt: number}
+	/** The redirect came: its code is exchanged for tokens. */
+	| {readonly kind: 'redirected'}
+	/** The server refused the client document: the flow begins again with a registration of its own. */
+	| {readonly kind: 'document-refused'}
+	| {readonly kind: 'succeeded'}
+	| {readonly kind: 'failed'; readonly problem: Problem}
+	| {readonly kind: 'cancelled'; readonly reason: string};
+
+/** The next state. An event that means nothing in a state leaves it as it is (the same object); an end is an end. */
+export function nextLoginState(state: LoginState, event: LoginEvent): LoginState {
+	if (isOver(state)) {
+		return state;
+	}
+
+	switch (event.kind) {
+		case 'found':
+			return state.kind === 'discovering' ? {kind: 'registering'} : state;
+		case 'redirect-awaited':
+			return state.kind === 'registering' ? {kind: 'awaiting-redirect', ...event.awaited} : state;
+		case 'device-awaited':
+			return state.kind === 'registering'
+				? {kind: 'awaiting-device', ...event.awaited, polls: 0, nextPollAt: event.nextPollAt}
+				: state;
+		case 'polled':
+			return state.kind === 'awaiting-device'
+				? {...state, polls: state.polls + 1, nextPollAt: event.nextPollAt}
+				: state;
+		case 'redirected':
+			return state.kind === 'awaiting-redirect' ? {kind: 'exchanging'} : state;
+		case 'document-refused':
+			return state.kind === 'exchanging' ? {kind: 'registering'} : state;
+		case 'succeeded':
+			// A device login has its tokens with the last poll; there is nothing left to exchange.
+			return state.kind === 'exchanging' || state.kind === 'awaiting-device' ? {kind: 'succeeded'} : state;
+		case 'failed':
+			return {kind: 'failed', problem: event.problem};
+		case 'cancelled':
+			return {kind: 'cancelled', reason: event.reason};
+	}
+}
+
+/** True when nothing follows any more. */
+export function isOver(state: LoginState): state is Extract<LoginState, {kind: 'succeeded' | 'failed' | 'cancelled'}> {
+	return state.kind === 'succeeded' || state.kind === 'failed' || state.kind === 'cancelled';
+}

@@ -1,0 +1,64 @@
+import {type Clock, openDeadline} from '../util/clock.ts';
+import {Problem} from '../util/problem.ts';
+import {isLocalHost, type Lookup, reachOf} from '../net/address-guard.ts';
+import {type GuardedFetch, openGuardedFetch} from '../net/guarded-fetch.ts';
+import {readTlsOptions, type TlsChoice} from '../net/tls-options.ts';
+
+/** The fetch of everything that belongs to one login, beside the tool server itself. */
+export type OauthFetch = GuardedFetch;
+
+export type OauthFetchOptions = {
+	readonly clock: Clock;
+	/** The address of the tool server: how far metadata may lead depends on where it stands. */
+	readonly serverUrl: URL;
+	readonly tls: TlsChoice;
+	/** What `~` in paths stands for. */
+	readonly home: string;
+	readonly lookup?: Lookup;
+};
+
+const limitBytes = 1024 * 1024;
+const limitMilliseconds = 30_000;
+
+/**
+Opens the fetch for metadata, registration and tokens. Whom it may ask is chosen by the tool server, so: https, or http on this machine and at the server's own
+origin; loopback only for a server on this machine, private networks only for a server in one; no redirect to another origin; a megabyte and half a minute for each answer.
+The certificates of the entry hold here too, its client certificate is shown to the server's own origin alone.
+*/
+export async function openOauthFetch(options: OauthFetchOptions): Promise<OauthFetch> {
+	const {clock, serverUrl, tls, home, lookup} = options;
+	const reach = await reachOf(serverUrl.hostname, lookup);
+	const common = {reach, redirects: 'origin', limitBytes, lookup} as const;
+	const others = openGuardedFetch({...common, tls: await readTlsOptions({verification: tls.verification}, home)});
+	const own = tls.clientCertificate ? openGuardedFetch({...common, tls: await readTlsOptions(tls, home)}) : others;
+
+	return {
+		async fetch(address, init = {}) {
+			const url = new URL(address);
+			if (url.protocol === 'http:' && !isLocalHost(url.hostname) && url.origin !== serverUrl.origin) {
+				throw new Problem('address_refused', {message: `An address is refused: ${url.origin} is not https`});
+			}
+
+			const limit = openDeadline(clock, limitMilliseconds, {
+				...(init.signal && {signal: init.signal}),
+				reason: () => new Problem('fetch_failed', {message: `${url.origin} did not answer in time`}),
+			});
+			const {fetch} = url.origin === serverUrl.origin ? own : others;
+			try {
+				const answer = await fetch(url, {...init, signal: limit.signal});
+				// The body is small and wanted whole; reading it here keeps it under the same limit.
+				const body = await answer.arrayBuffer();
+				return new Response(isBodiless(answer.status) ? null : body, answer);
+			} finally {
+				limit.cancel();
+			}
+		},
+		async close() {
+			await Promise.all([others.close(), own.close()]);
+		},
+	};
+}
+
+function isBodiless(status: number): boolean {
+	return status === 204 || status === 205 || status === 304;
+}

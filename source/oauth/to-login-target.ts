@@ -1,0 +1,61 @@
+import {documentAddressFault} from '../config/document-address.ts';
+import {type OauthConfig} from '../config/oauth-entry.ts';
+import {type ServerConfig} from '../config/server-entry.ts';
+import {type TlsChoice} from '../net/tls-options.ts';
+import {Problem} from '../util/problem.ts';
+import {type LoginTarget} from './login-target.ts';
+
+type Expansion = {readonly expand: (text: string) => string; readonly home: string};
+
+/**
+The server of an entry as logins see it, its references replaced; undefined when it wants none.
+Throws `config_invalid` when an address of it is none after the replacement.
+*/
+export function toLoginTarget({name, transport}: ServerConfig, {expand, home}: Expansion): LoginTarget | undefined {
+	if (transport.kind === 'stdio' || !transport.oauth) {
+		return undefined;
+	}
+
+	const url = URL.parse(expand(transport.url));
+	if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+		// The text may hold an expanded secret, so it is not quoted.
+		throw new Problem('config_invalid', {message: '`url` is not an http or https address'});
+	}
+
+	const oauth = expandTexts(transport.oauth, expand);
+	const fault = oauth.clientMetadataUrl && documentAddressFault(oauth.clientMetadataUrl);
+	if (fault) {
+		throw new Problem('config_invalid', {message: `\`client_metadata_url\` ${fault}`});
+	}
+
+	const headers = Object.fromEntries(Object.entries(transport.headers).map(([key, text]) => [key, expand(text)]));
+	return {server: name, url, headers, tls: expandPaths(transport.tls, expand), home, oauth};
+}
+
+function expandTexts(oauth: OauthConfig, expand: Expansion['expand']): OauthConfig {
+	const text = (written: string | undefined) => (written === undefined ? undefined : expand(written));
+	return {
+		...oauth,
+		clientId: text(oauth.clientId),
+		clientSecret: text(oauth.clientSecret),
+		clientName: text(oauth.clientName),
+		redirectUri: text(oauth.redirectUri),
+		scope: text(oauth.scope),
+		clientMetadataUrl: text(oauth.clientMetadataUrl),
+		userAgent: text(oauth.userAgent),
+	};
+}
+
+function expandPaths(tls: TlsChoice, expand: Expansion['expand']): TlsChoice {
+	const {verification, clientCertificate} = tls;
+	return {
+		verification: verification.kind === 'bundle' ? {...verification, path: expand(verification.path)} : verification,
+		...(clientCertificate && {
+			clientCertificate: {
+				certificatePath: expand(clientCertificate.certificatePath),
+				...(clientCertificate.keyPath !== undefined && {keyPath: expand(clientCertificate.keyPath)}),
+				...(clientCertificate.keyPassword !== undefined && {keyPassword: expand(clientCertificate.keyPassword)}),
+			},
+		}),
+	};
+}

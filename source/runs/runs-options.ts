@@ -1,0 +1,29 @@
+import {type Deliver} from '../delivery/deliver.ts';
+import {type Journal} from '../journal/journal.ts';
+import {type Publish} from '../state/event.ts';
+import {type Clock} from '../util/clock.ts';
+import {type ProfileOf} from './run-profile.ts';
+
+/** What of the journal the runs need. */
+export type RunJournal = Pick<
+	Journal,
+	| 'queueRun'
+	| 'nextQueuedRun'
+	| 'takeQueuedRun'
+	| 'finishRun'
+	| 'interruptBegunRuns'
+	| 'listRuns'
+	| 'findRun'
+	| 'findConversation'
+>;
+
+/** What runs stand on. */
+export type RunsOptions = {
+	readonly journal: RunJournal;
+	readonly clock: Clock;
+	/** For what belongs to no profile. */
+	readonly publish: Publish;
+	readonly deliver: Deliver;
+	readonly maximumConcurrentRuns: number;
+	readonly profileOf: ProfileOf;
+};

@@ -1,0 +1,125 @@
+import {type ViewName} from './view-names.ts';
+
+/** Moving the selection or the text. */
+export const moves = ['up', 'down', 'top', 'bottom', 'page-up', 'page-down'] as const;
+
+export type Move = (typeof moves)[number];
+
+/** What only the review screen knows. */
+export const reviewActions = [
+	'deny',
+	'deny-default',
+	'deny-with-message',
+	'approve-once',
+	'approve-session',
+	'open-always',
+	'approve-always',
+	'leave-always',
+	'next-request',
+	'previous-request',
+] as const;
+
+export type ReviewAction = (typeof reviewActions)[number];
+
+/** What only forms know. */
+export const formActions = [
+	'form-next',
+	'form-previous',
+	'form-pick',
+	'form-submit',
+	'form-decline',
+	'form-leave',
+] as const;
+
+export type FormAction = (typeof formActions)[number];
+
+/** What only the dialog of a server that wants to be installed knows. */
+export const proposalActions = ['install', 'rename', 'refuse-install'] as const;
+
+export type ProposalAction = (typeof proposalActions)[number];
+
+/** What logins know. */
+export const loginActions = [
+	'login',
+	'login-device',
+	'login-browser',
+	'paste-redirect',
+	'cancel-login',
+	'copy-code',
+	'next-login',
+	'previous-login',
+] as const;
+
+export type LoginAction = (typeof loginActions)[number];
+
+/** What a row of a list can be told to do; the list decides what it means. */
+export const rowActions = [
+	'server-log',
+	'server-tools',
+	'call-tool',
+	'cancel-call',
+	'call-happened',
+	'call-did-not-happen',
+	'repeat-call',
+	'revoke-rule',
+	'show-rules',
+	'dry-run',
+	'replay',
+	'end-run',
+	'write-to-run',
+	'new-run',
+	'run-job',
+	'pause-job',
+	'pause-route',
+] as const;
+
+export type RowAction = (typeof rowActions)[number];
+
+/** What orders something from the core, or asks first. */
+export const orderActions = [
+	'reconnect',
+	'toggle-server',
+	'add-server',
+	'start-demo',
+	'enable-webhooks',
+	'confirm',
+	'refuse',
+	'quit',
+	'force-quit',
+] as const;
+
+export type OrderAction = (typeof orderActions)[number];
+
+/** What changes the view, the owner of the keys or the window itself. */
+export type ScreenAction =
+	| `view-${ViewName}`
+	| 'next-view'
+	| 'previous-view'
+	| 'open'
+	| 'back'
+	| 'review'
+	| 'palette'
+	| 'filter'
+	| 'help'
+	| 'redraw'
+	| 'follow'
+	| 'complete'
+	| 'copy'
+	| 'next-theme'
+	| 'suspend';
+
+/** Everything a key can do. */
+export type Action =
+	| Move
+	| ReviewAction
+	| FormAction
+	| ProposalAction
+	| LoginAction
+	| RowAction
+	| OrderAction
+	| ScreenAction;
+
+/** Whether an action is one of these. */
+export function isOneOf<Name extends Action>(names: readonly Name[], action: Action): action is Name {
+	return names.some(name => name === action);
+}

@@ -1,0 +1,33 @@
+import {type PromptPurpose, type TextMode} from './mode.ts';
+
+/** What stands before a typed line and, while it is empty, in it. */
+export type PromptWords = {readonly label: string; readonly placeholder: string};
+
+/** The words of a typed line. */
+export function promptWords(mode: Exclude<TextMode, {kind: 'form-text' | 'add-server'}>): PromptWords {
+	switch (mode.kind) {
+		case 'palette':
+			return {label: ' : ', placeholder: 'reload-mcp, reconnect NAME, …'};
+		case 'filter':
+			return {label: ' / ', placeholder: 'word key:value !word'};
+		case 'deny-message':
+			return {label: ' deny, because: ', placeholder: '(Enter denies, Esc goes back)'};
+		case 'prompt':
+			return purposeWords(mode.purpose);
+	}
+}
+
+function purposeWords(purpose: PromptPurpose): PromptWords {
+	switch (purpose.kind) {
+		case 'start-run':
+			return {label: ' run: ', placeholder: 'what is to be done (Enter starts, Esc leaves)'};
+		case 'follow-up':
+			return {label: ' follow-up: ', placeholder: 'another prompt in this conversation'};
+		case 'answer-inbox':
+			return {label: ' answer: ', placeholder: 'delivered as the run’s own would be (Enter sends, Esc leaves)'};
+		case 'finish-login':
+			return {label: ' address: ', placeholder: 'http://127.0.0.1:…/callback?code=…&state=…'};
+		case 'rename-proposal':
+			return {label: ' install as: ', placeholder: 'a name of letters, digits, dot, dash, underscore'};
+	}
+}

@@ -1,0 +1,91 @@
+import {type Action} from './actions.ts';
+import {loginMode} from './login-keys.ts';
+import {ask, askOrder, reconnect} from './order-keys.ts';
+import {parseCommand} from './palette.ts';
+import {openBoard} from './screen-view.ts';
+import {
+	order,
+	refused,
+	type Step,
+	stay,
+	type UiContext,
+	type UiState,
+	withAwaited,
+	withMode,
+	withToast,
+} from './ui-state.ts';
+import {withTheme} from './window-wishes.ts';
+
+/** Carries out an action that was typed as a word. */
+export type Act = (ui: UiState, action: Action, context: UiContext) => Step;
+
+/** The window after a typed command. */
+export function runCommand(ui: UiState, typed: {readonly text: string; readonly act: Act}, context: UiContext): Step {
+	const command = parseCommand(typed.text);
+	const newestLog = context.snapshot.log.at(-1)?.seq ?? 0;
+	switch (command.kind) {
+		case 'action':
+			return typed.act(ui, command.action, context);
+		case 'reload':
+			return order(
+				withAwaited(ui, 'reloading the configuration', {kind: 'reload', after: newestLog}),
+				{type: 'reload'},
+				context,
+			);
+		case 'show-tools':
+			return order(openBoard(ui, 'tools'), {type: 'show-tools'}, context);
+		case 'run':
+			return order(
+				withToast({...ui, view: 'runs'}, 'starting a run'),
+				{type: 'start-run', prompt: command.argument},
+				context,
+			);
+		case 'replay':
+			return context.readOnly ? refused(ui) : stay(askReplay(ui, command.argument));
+		case 'theme':
+			return stay(withTheme(ui, command.argument));
+		case 'reconnect':
+		case 'login':
+		case 'tools':
+		case 'enable':
+		case 'disable':
+			return serverCommand(ui, {name: command.kind, server: command.argument}, context);
+		case 'unknown':
+			return stay(withToast(ui, `unknown command: ${command.text}`, 'busy'));
+	}
+}
+
+function askReplay(ui: UiState, eventId: string): UiState {
+	return askOrder(ui, {
+		words: `Replay the event ${eventId}? Its route acts on it once more.`,
+		command: {type: 'replay-event', eventId},
+		doing: `replaying ${eventId}`,
+		next: 'behind',
+	});
+}
+
+type ServerCommand = {
+	readonly name: 'reconnect' | 'login' | 'tools' | 'enable' | 'disable';
+	readonly server: string;
+};
+
+function serverCommand(ui: UiState, {name, server}: ServerCommand, context: UiContext): Step {
+	const row = context.snapshot.servers.find(candidate => candidate.server === server);
+	if (!row) {
+		return stay(withToast(ui, `there is no server named ${server}`, 'busy'));
+	}
+
+	switch (name) {
+		case 'reconnect':
+			return reconnect(ui, row, context);
+		case 'login':
+			return stay(withMode({...ui, view: 'servers'}, loginMode(row)));
+		case 'tools':
+			return order(openBoard(ui, 'tools'), {type: 'show-tools', server, profile: row.profile}, context);
+		case 'enable':
+		case 'disable':
+			return context.readOnly
+				? refused(ui)
+				: stay(ask(ui, {kind: 'set-enabled', server, profile: row.profile, enabled: name === 'enable'}));
+	}
+}

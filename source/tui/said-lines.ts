@@ -1,0 +1,13 @@
+import {longQuestion} from './question-line.ts';
+import {type Screen} from './screen.ts';
+import {type Line} from './span.ts';
+import {toastLines} from './toast-lines.ts';
+
+/** The lines above the last one: a question that is too long for it, or what just happened. */
+export function saidLines({ui, snapshot, size}: Screen): readonly Line[] {
+	if (ui.mode.kind === 'confirm') {
+		return longQuestion(ui.mode.question, snapshot, size.columns);
+	}
+
+	return ui.toast ? toastLines(ui.toast, size.columns) : [];
+}

@@ -1,0 +1,126 @@
+import {describe, expect, test} from 'vitest';
+import {type GatewayEvent} from '../../source/state/event.ts';
+import {startAuthorizationServer} from '../oauth/authorization-server.ts';
+import {startProtectedServer} from '../oauth/protected-server.ts';
+import {browse, confirmDevice} from '../oauth/robot.ts';
+import {runGateway} from '../helpers/running-gateway.ts';
+
+const isServer = (state: string) => (event: GatewayEvent) => event.type === 'server.state' && event.state === state;
+const isLogin = (state: string) => (event: GatewayEvent) => event.type === 'login.state' && event.state === state;
+
+async function open(oauth = '', transport = 'http') {
+	const authorization = await startAuthorizationServer({}, {pollSeconds: 1});
+	let valid: 'as issued' | 'none' = 'as issued';
+	const server = await startProtectedServer({
+		authorizationServers: () => [authorization.issuer],
+		isValid: async token => valid === 'as issued' && authorization.isValid(token),
+	});
+	const running = await runGateway(
+		`mcp_servers:\n  tracker:\n    url: ${server.url}\n    transport: ${transport}\n    auth: oauth\n${oauth && `    oauth: ${oauth}\n`}`,
+	);
+	const call = () =>
+		running.gateway.callTool(
+			{name: 'mcp__tracker__echo', arguments: {}, origin: {kind: 'command-line'}},
+			{signal: new AbortController().signal},
+		);
+	return {
+		...running,
+		authorization,
+		server,
+		call,
+		refuseTokens() {
+			valid = 'none';
+		},
+	};
+}
+
+async function logIn({gateway, eventWhere}: Awaited<ReturnType<typeof open>>) {
+	gateway.send({type: 'start-login', server: 'tracker', flow: 'browser'});
+	const awaiting = await eventWhere(isLogin('awaiting-redirect'));
+	await browse(awaiting.type === 'login.state' ? (awaiting.authorizationUrl ?? '') : '');
+	await eventWhere(isLogin('succeeded'));
+	await eventWhere(isServer('connected'));
+}
+
+describe('a server without a token', () => {
+	test('needs a login, says why and what to do, and nothing starts one', async () => {
+		const {eventWhere, events} = await open();
+		expect(await eventWhere(isServer('needs-login'))).toMatchObject({
+			reason: expect.stringContaining('there are no tokens for it'),
+			nextAction: 'L to log in',
+		});
+		expect(events.some(event => event.type === 'login.state')).toBe(false);
+	});
+
+	test('needs a login over SSE too', async () => {
+		const {eventWhere} = await open('', 'sse');
+		expect(await eventWhere(isServer('needs-login'))).toMatchObject({
+			reason: expect.stringContaining('there are no tokens for it'),
+		});
+	});
+
+	test('connects once a person has logged in from the window with a code', async () => {
+		const {gateway, eventWhere} = await open('{flow: device}');
+		await eventWhere(isServer('needs-login'));
+		gateway.send({type: 'start-login', server: 'tracker'});
+		const awaiting = await eventWhere(isLogin('awaiting-device'));
+		await confirmDevice(awaiting.type === 'login.state' ? (awaiting.verificationUriComplete ?? '') : '');
+		await eventWhere(isServer('connected'));
+	});
+
+	test('connects once a person has logged in from the window with a browser', async () => {
+		await logIn(await open());
+	});
+
+	test('takes a redirect that is pasted into the window', async () => {
+		const {gateway, eventWhere} = await open();
+		gateway.send({type: 'start-login', server: 'tracker'});
+		const awaiting = await eventWhere(isLogin('awaiting-redirect'));
+		const {authorizationUrl = '', redirectUri = ''} = awaiting.type === 'login.state' ? awaiting : {};
+		let redirectUrl = '';
+		await browse(authorizationUrl, url => {
+			redirectUrl = url;
+			return url.startsWith(redirectUri) ? 'stop' : 'go on';
+		});
+		gateway.send({type: 'finish-login', server: 'tracker', redirectUrl});
+		await eventWhere(isServer('connected'));
+	});
+
+	test('hears that a login was called off', async () => {
+		const {gateway, eventWhere} = await open();
+		gateway.send({type: 'start-login', server: 'tracker'});
+		await eventWhere(isLogin('awaiting-redirect'));
+		gateway.send({type: 'cancel-login', server: 'tracker'});
+		expect(await eventWhere(isLogin('cancelled'))).toMatchObject({reason: 'called off'});
+	});
+});
+
+describe('during a call', () => {
+	test('a refused token is refreshed, and the call goes through', async () => {
+		const parts = await open();
+		await logIn(parts);
+		const {authorization, server, call} = parts;
+		const token = server.requests.at(-1)?.headers.authorization?.slice('Bearer '.length) ?? '';
+		await (await authorization.provider.AccessToken.find(token))?.destroy();
+		expect(await call()).toMatchObject({kind: 'result', result: 'done'});
+		expect(authorization.tokenRequests().at(-1)?.form.get('grant_type')).toBe('refresh_token');
+	});
+
+	test('tokens that nothing cures end it with needs_reauth, and the server needs a login', async () => {
+		const parts = await open();
+		await logIn(parts);
+		parts.events.length = 0;
+		parts.refuseTokens();
+		expect(await parts.call()).toMatchObject({kind: 'error', error: {code: 'login_required', needsReauth: true}});
+		await parts.eventWhere(isServer('needs-login'));
+		expect(await parts.call()).toMatchObject({kind: 'error', error: {code: 'login_required', needsReauth: true}});
+	});
+});
+
+test('no token stands in an event', async () => {
+	const parts = await open();
+	await logIn(parts);
+	const token = parts.server.requests.at(-1)?.headers.authorization?.slice('Bearer '.length) ?? '';
+	expect(token.length).toBeGreaterThan(10);
+	expect(JSON.stringify(parts.events)).not.toContain(token);
+});

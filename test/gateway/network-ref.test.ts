@@ -1,0 +1,33 @@
+import {createServer} from 'node:http';
+import {expect, test} from 'vitest';
+import {callOrder} from '../../source/gateway/orders/call-order.ts';
+import {type OrderTargets} from '../../source/gateway/orders/order-targets.ts';
+import {prepareSchema} from '../../source/util/json-schema.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {listen} from '../mcp/fixture-servers.ts';
+import {openWing, stdioEntry, writeServers} from './open-wing.ts';
+
+test.each(['legacy', 'stateless'])('a schema that refers to an address is never fetched (%s era)', async era => {
+	const requests: string[] = [];
+	const canary = createServer((request, response) => {
+		requests.push(request.url ?? '');
+		response.setHeader('content-type', 'application/json').end('{"type":"object"}');
+	});
+	const address = await listen(canary);
+	const home = temporaryDirectory();
+	writeServers(home, {peer: {...stdioEntry('mcp-asking.ts', era, address), protocol: era}});
+	const wing = await openWing(home);
+	const tool = wing.catalogue.find('mcp__peer__referring');
+	expect(JSON.stringify(tool?.definition.inputSchema)).toContain(address);
+
+	const outcome = await wing.callTool(
+		{name: 'mcp__peer__referring', arguments: {profile: {name: 'Ada'}}, origin: {kind: 'command-line'}},
+		{signal: new AbortController().signal},
+	);
+	const targets = {foundation: wing.foundation, tools: wing} as unknown as OrderTargets;
+	await callOrder({type: 'show-tools'}, targets);
+	await prepareSchema(tool?.definition.inputSchema ?? {});
+	expect(outcome).toMatchObject({kind: 'result', structuredContent: {profile: {name: 'Ada'}}});
+	expect(wing.recorded.ofType('view.tools')[0]?.tools).toContainEqual(expect.objectContaining({tool: 'referring'}));
+	expect(requests).toEqual([]);
+});

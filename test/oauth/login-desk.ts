@@ -1,0 +1,76 @@
+import {type OauthConfig} from '../../source/config/oauth-entry.ts';
+import {type LoginTools} from '../../source/oauth/login-order.ts';
+import {createLogins, type Logins} from '../../source/oauth/logins.ts';
+import {type LoginTarget} from '../../source/oauth/login-target.ts';
+import {openTokenStore, type TokenStore} from '../../source/oauth/token-store.ts';
+import {type LoginState} from '../../source/state/login-event.ts';
+import {type GatewayEventBody} from '../../source/state/event.ts';
+import {systemClock} from '../../source/util/clock.ts';
+import {onTestFinished} from 'vitest';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+
+/** Logins as a gateway has them, with everything they tell. */
+export type LoginDesk = {
+	readonly logins: Logins;
+	readonly store: TokenStore;
+	readonly directory: string;
+	readonly events: GatewayEventBody[];
+	/** The state of a login once it fits. */
+	readonly until: (fits: (state: LoginState) => boolean) => Promise<LoginState>;
+};
+
+/** Opens logins on a folder of their own. */
+export function openLoginDesk(options: Partial<LoginTools> = {}): LoginDesk {
+	const directory = temporaryDirectory();
+	const clock = options.clock ?? systemClock;
+	const store = openTokenStore({directory, clock, learn: () => undefined});
+	const events: GatewayEventBody[] = [];
+	const listeners = new Set<() => void>();
+	const logins = createLogins({
+		clock,
+		store,
+		checkDocument: async () => undefined,
+		tunnelCommand: () => undefined,
+		publish(event) {
+			events.push(event);
+			listeners.forEach(listener => listener());
+		},
+		...options,
+	});
+	onTestFinished(logins.stop);
+	const find = (fits: (state: LoginState) => boolean) =>
+		events.find((event): event is LoginState => event.type === 'login.state' && fits(event));
+	return {
+		logins,
+		store,
+		directory,
+		events,
+		until: fits =>
+			new Promise((resolve, reject) => {
+				const look = () => {
+					const found = find(fits);
+					if (found) {
+						listeners.delete(look);
+						clearTimeout(timer);
+						resolve(found);
+					}
+				};
+
+				const timer = setTimeout(() => reject(new Error(JSON.stringify(events, undefined, 1))), 5000);
+				listeners.add(look);
+				look();
+			}),
+	};
+}
+
+/** A server to log in to. */
+export function loginTarget(url: string, oauth: Partial<OauthConfig> = {}, server = 'one'): LoginTarget {
+	return {
+		server,
+		url: new URL(url),
+		headers: {},
+		tls: {verification: {kind: 'system'}},
+		home: '/nowhere',
+		oauth: {flow: 'browser', timeoutSeconds: 300, identification: 'document', ...oauth},
+	};
+}

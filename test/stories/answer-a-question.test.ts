@@ -1,0 +1,78 @@
+import {describe, expect, test} from 'vitest';
+import {openDashboard, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {fixture} from '../mcp/fixture-servers.ts';
+
+/** What no terminal may get, apart from the title and the copies that are ours. */
+const raw = /\u001B\](?!2;(?:▲\d+ )?sluice\u0007)|[\u0080-\u009F\u202A-\u202E]/u;
+const evil = '\u001B]0;owned\u0007\u202Eevil';
+const asking = {command: process.execPath, args: [fixture('mcp-asking.ts')], trust: 'full'};
+
+const elicitation = {
+	method: 'elicitation/create',
+	params: {
+		mode: 'form',
+		message: `Where to? ${evil}`,
+		requestedSchema: {
+			type: 'object',
+			properties: {
+				city: {type: 'string', title: `City ${evil}`, minLength: 2},
+				window: {type: 'boolean', description: evil},
+			},
+			required: ['city'],
+		},
+	},
+};
+
+/** A dashboard with the form of a server's question on it. */
+async function openForm() {
+	const home = stateDirectory({mcp_servers: {asking}});
+	const dashboard = openDashboard({home}, {columns: 100, rows: 30});
+	await dashboard.waitFor(/● asking +connected/);
+	const call = startSluice({home}, 'mcp', 'call', 'mcp__asking__ask', '--args', JSON.stringify(elicitation), '--json');
+	await dashboard.waitFor('1 question waiting');
+	dashboard.press('A');
+	await dashboard.waitFor('QUESTION 1 of 1');
+	const result = async () => {
+		const {stdout} = await call.end;
+		return JSON.parse((JSON.parse(stdout) as {result: string}).result) as unknown;
+	};
+	return {dashboard, result};
+}
+
+describe('a server asks for something on the dashboard', () => {
+	test('and gets the values of the form; its words act on nothing', async () => {
+		const {dashboard, result} = await openForm();
+		await dashboard.waitFor('Where to? ␛]0;owned␇‹U+202E›evil');
+		await dashboard.waitFor('City ␛]0;owned');
+		dashboard.press('Oslo');
+		await dashboard.waitFor('> Oslo');
+		dashboard.press('\r');
+		await dashboard.waitFor('> ○ yes');
+		dashboard.press(' ');
+		await dashboard.waitFor('> ◉ yes');
+		dashboard.press('\t');
+		dashboard.press('\t');
+		await dashboard.waitFor(/^ ready · enter sends/m);
+		dashboard.press('\r');
+		expect(await result()).toMatchObject({action: 'accept', content: {city: 'Oslo', window: true}});
+		await dashboard.waitFor('1 Servers');
+		expect(dashboard.bytes()).not.toMatch(raw);
+	});
+
+	test('and is told apart: declined, or cancelled', async () => {
+		const declined = await openForm();
+		for (let stop = 0; stop < 3; stop++) {
+			declined.dashboard.press('\t');
+		}
+
+		await declined.dashboard.waitFor(/^ ready · enter sends/m);
+		declined.dashboard.press('d');
+		expect(await declined.result()).toMatchObject({action: 'decline'});
+
+		const cancelled = await openForm();
+		cancelled.dashboard.press('\u001B');
+		await cancelled.dashboard.waitFor('Cancel this question for good?');
+		cancelled.dashboard.press('y');
+		expect(await cancelled.result()).toMatchObject({action: 'cancel'});
+	});
+});

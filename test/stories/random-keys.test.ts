@@ -1,0 +1,38 @@
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {connectControl} from '../../source/control/client.ts';
+import {systemClock} from '../../source/util/clock.ts';
+import {openDashboard, stateDirectory} from '../helpers/sluice.ts';
+import {garden} from './garden.ts';
+
+/** Bursts as hands and pastes make them; everything but a denial. */
+const bursts = ['a', 's', 'w', 'aa', '\r', 'A', 'wa', 'sw', '\u001B[200~a\u001B[201~', 'a\r', 'Aa', ' ', '\t'];
+
+test('twenty requests that arrive while somebody hammers on a real terminal: none is approved', async () => {
+	const home = stateDirectory({mcp_servers: {garden}});
+	const dashboard = openDashboard({home});
+	await dashboard.waitFor(/● garden +connected/);
+	const client = await connectControl({path: join(home, 'control.sock'), clock: systemClock});
+	const hammering = new AbortController();
+	onTestFinished(() => {
+		hammering.abort();
+		client?.close();
+	});
+	let settled = 0;
+	let typed = 0;
+	for (let trial = 0; trial < 20; trial++) {
+		const call = {name: 'mcp__garden__add_task', arguments: {title: `Task ${trial}`}, approve: false};
+		void client?.call('mcp.call', call, {signal: hammering.signal}).then(
+			() => settled++,
+			() => undefined,
+		);
+		for (let burst = 0; burst < 5; burst++) {
+			dashboard.press(bursts[(trial * 7 + burst * 3) % bursts.length] ?? 'a');
+			typed++;
+			await new Promise(resolve => setTimeout(resolve, 20 + ((trial * 13 + burst * 29) % 60)));
+		}
+	}
+
+	const waiting = await client?.call('approvals.list', {}, {signal: hammering.signal});
+	expect([settled, waiting?.length, typed]).toEqual([0, 20, 100]);
+});

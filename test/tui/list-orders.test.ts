@@ -1,0 +1,186 @@
+import {expect, test} from 'vitest';
+import {type GatewayEventBody} from '../../source/state/event.ts';
+import {inbox, type Keys, openWith, over, running} from './open-with.ts';
+import {call, job, route, server, uncertain, webhook} from './sample-events.ts';
+
+const profile = 'default';
+
+/** Each order of the lists: what is there, the keys that lead to it, the last key, and what is sent. */
+const orders: ReadonlyArray<
+	readonly [name: string, events: readonly GatewayEventBody[], keys: Keys, last: string, sent: object]
+> = [
+	['l on a server asks for its stderr', [server('a')], [], 'l', {type: 'show-server-log', server: 'a', profile}],
+	['t on a server asks for its tools', [server('a')], [], 't', {type: 'show-tools', server: 'a', profile}],
+	[
+		'Enter on an event asks for all of it',
+		[webhook('push')],
+		[['3', '3 Events']],
+		'\r',
+		{type: 'show-event', eventId: 'e1', profile},
+	],
+	[
+		'd on an event tries it',
+		[webhook('push')],
+		[['3', '3 Events']],
+		'd',
+		{type: 'dry-run-event', eventId: 'e1', profile},
+	],
+	[
+		'r on an event replays it after a yes',
+		[webhook('push')],
+		[
+			['3', '3 Events'],
+			['r', 'Replay this push event'],
+		],
+		'y',
+		{type: 'replay-event', eventId: 'e1', profile},
+	],
+	[
+		'x on an inbox item closes it after a yes',
+		[inbox],
+		[
+			['5', 'Triage'],
+			['x', 'Close this inbox item?'],
+		],
+		'y',
+		{type: 'close-inbox-item', runId: 'r1', profile},
+	],
+	[
+		'x on a run cancels it after a yes',
+		[running],
+		[
+			['5', 'Work'],
+			['x', 'Cancel this run?'],
+		],
+		'y',
+		{type: 'cancel-run', runId: 'r1', profile},
+	],
+	[
+		'w on an inbox item writes its answer',
+		[inbox],
+		[
+			['5', 'Triage'],
+			['w', 'answer:'],
+			['Fixed.', 'Fixed.'],
+		],
+		'\r',
+		{type: 'answer-inbox', runId: 'r1', text: 'Fixed.', profile},
+	],
+	[
+		'w on a run that is over goes on with it',
+		[over],
+		[
+			['5', 'Work'],
+			['w', 'follow-up:'],
+			['More', 'More'],
+		],
+		'\r',
+		{type: 'follow-up-run', runId: 'r1', prompt: 'More', profile},
+	],
+	[
+		'n starts a run',
+		[],
+		[
+			['5', '5 Runs'],
+			['n', 'run:'],
+			['Look', 'Look'],
+		],
+		'\r',
+		{type: 'start-run', prompt: 'Look'},
+	],
+	[
+		':run starts a run',
+		[],
+		[
+			[':', 'reload-mcp'],
+			['run Look around', 'Look around'],
+		],
+		'\r',
+		{type: 'start-run', prompt: 'Look around'},
+	],
+	['r runs a job', [job('1')], [['6', 'job-1']], 'r', {type: 'run-job', id: '1', profile}],
+	['p pauses a job', [job('1')], [['6', 'job-1']], 'p', {type: 'set-job-paused', id: '1', paused: true, profile}],
+	[
+		'p resumes a paused job',
+		[job('1', {state: 'paused'})],
+		[['6', 'job-1']],
+		'p',
+		{type: 'set-job-paused', id: '1', paused: false, profile},
+	],
+	[
+		'p pauses a route after a yes',
+		[route('push')],
+		[
+			['7', 'push'],
+			['p', 'Pause push?'],
+		],
+		'y',
+		{type: 'set-route-paused', route: 'push', paused: true, profile},
+	],
+	[
+		'p resumes a paused route',
+		[route('push', {state: 'paused'})],
+		[['7', 'push']],
+		'p',
+		{type: 'set-route-paused', route: 'push', paused: false, profile},
+	],
+	[
+		'x cancels a call after a yes',
+		[call('c1')],
+		[
+			['8', 'github/search'],
+			['x', 'Cancel github/search?'],
+		],
+		'y',
+		{type: 'cancel-call', callId: 'c1', profile},
+	],
+	[
+		'D marks an uncertain call as done after a yes',
+		[uncertain('u1')],
+		[
+			['2', 'github/merge'],
+			['D', 'as done?'],
+		],
+		'y',
+		{type: 'resolve-uncertain', callId: 'u1', resolution: 'done', profile},
+	],
+	[
+		'N marks an uncertain call as not done after a yes',
+		[uncertain('u1')],
+		[
+			['2', 'github/merge'],
+			['N', 'as not done?'],
+		],
+		'y',
+		{type: 'resolve-uncertain', callId: 'u1', resolution: 'not_done', profile},
+	],
+	[
+		'r repeats an uncertain call after a yes',
+		[uncertain('u1')],
+		[
+			['2', 'github/merge'],
+			['r', 'it does so twice'],
+		],
+		'y',
+		{type: 'repeat-uncertain', callId: 'u1', profile},
+	],
+	['R asks for the remembered approvals', [], [['2', '2 Approvals']], 'R', {type: 'show-rules'}],
+	[
+		':tools asks for all tools',
+		[],
+		[
+			[':', 'reload-mcp'],
+			['tools', 'tools'],
+		],
+		'\r',
+		{type: 'show-tools'},
+	],
+];
+
+const rows = orders.map(([name, events, keys, last, sent]) => ({name, events, keys, last, sent}));
+
+test.each(rows)('$name', async ({events, keys, last, sent}) => {
+	const dashboard = await openWith(events, keys);
+	await dashboard.press(last);
+	expect(dashboard.sent).toEqual([sent]);
+});

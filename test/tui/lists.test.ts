@@ -1,0 +1,158 @@
+import {describe, test} from 'vitest';
+import {type GatewayEventBody} from '../../source/state/event.ts';
+import {openDashboard} from './open-dashboard.ts';
+import {inbox, type Keys, openWith, over, running} from './open-with.ts';
+import {
+	call,
+	inProfile,
+	job,
+	login,
+	route,
+	sampleTime,
+	server,
+	started,
+	tool,
+	tools,
+	uncertain,
+	webhook,
+} from './sample-events.ts';
+
+describe('what is shown', () => {
+	const facts: ReadonlyArray<readonly [string, readonly GatewayEventBody[], Keys]> = [
+		[
+			'a run with its model, usage, steps and text',
+			[
+				{...running, model: 'claude', usage: {inputTokens: 1200, outputTokens: 30}} as GatewayEventBody,
+				{
+					type: 'run.step',
+					runId: 'r1',
+					step: {id: '1', tool: 'search', arguments: '{"q":1}', state: 'done', outcome: 'ok', summary: '3 hits'},
+				},
+				{type: 'run.text', runId: 'r1', text: 'I look at it.'},
+			],
+			[
+				['5', 'Work'],
+				['\r', '1,200 tokens in, 30 out'],
+				['x', 'Cancel'],
+				['n', 'I look at it.'],
+				['g', '● search ok {"q":1}'],
+			],
+		],
+		[
+			'a run that waits for an approval says so',
+			[{...running, waitingFor: 'approval'} as GatewayEventBody],
+			[['5', '▲ waits for approval']],
+		],
+		[
+			'an answer',
+			[over],
+			[
+				['5', 'Work'],
+				['\r', 'All done.'],
+			],
+		],
+		[
+			'the tools an inbox item allows, and where its answer goes',
+			[inbox],
+			[
+				['5', 'Triage'],
+				['\r', 'mcp__a__b'],
+			],
+		],
+		[
+			'a call with its progress',
+			[call('c1'), {type: 'tool.progress', callId: 'c1', progress: 3, total: 10, message: 'copying'}],
+			[['8', '30 % · copying']],
+		],
+		['a call without a total', [call('c1'), {type: 'tool.progress', callId: 'c1', progress: 3000}], [['8', '3,000']]],
+		[
+			'the frozen arguments of an uncertain call',
+			[uncertain('u1')],
+			[
+				['2', 'merge'],
+				['\r', '"number": 7'],
+			],
+		],
+		[
+			'why a route is not served',
+			[route('old', {state: 'refused', reason: 'no secret'})],
+			[
+				['7', '✖ old                refused'],
+				['\r', 'no secret'],
+			],
+		],
+		['a job with its next run', [job('1', {nextRunAt: sampleTime + 90_000_000})], [['6', 'next 1']]],
+		[
+			'model, endpoint and platforms',
+			[
+				{type: 'model.state', provider: 'none', source: 'none', reason: 'no key'},
+				{type: 'endpoint.state', state: 'listening', url: 'http://127.0.0.1:8645/mcp'},
+				{type: 'platform.state', platform: 'slack', state: 'unusable', reason: 'token is missing'},
+			],
+			[
+				['9', 'events wait in the inbox'],
+				['j', 'listening'],
+				['j', 'token is missing'],
+			],
+		],
+		[
+			'an event with what the journal knows',
+			[
+				webhook('push'),
+				{
+					type: 'view.page',
+					subject: {kind: 'event', eventId: 'e1'},
+					title: 'Event',
+					sections: [{title: 'headers', text: 'x-a: b'}],
+				},
+			],
+			[
+				['3', 'push'],
+				['\r', 'x-a: b'],
+			],
+		],
+		['a page that is not there yet', [server('a')], [['l', 'asking the gateway']]],
+		[
+			'tools with filter state, gate and schema',
+			[server('a'), tools(tool('find', {approval: 'none'}), tool('wipe', {state: 'filtered', reason: 'excluded'}))],
+			[
+				['t', '– wipe                     filtered'],
+				['\r', 'a call passes without a question'],
+				['G', '"text"'],
+			],
+		],
+		[
+			'remembered approvals',
+			[
+				{
+					type: 'view.rules',
+					rules: [{id: '1', server: 'a', tool: 'b', scope: 'always', state: 'void', createdAt: sampleTime}],
+				},
+			],
+			[
+				['2', '2 Approvals'],
+				['R', 'a/b'],
+				['\r', 'its next call asks again'],
+			],
+		],
+	];
+	test.each(facts)('%s', async (_name, events, keys) => {
+		await openWith(events, keys);
+	});
+
+	test('profiles stand before the rows when there is more than one', async () => {
+		const {shows} = await openWith([server('a'), inProfile('work', server('b'))], []);
+		await shows('work');
+		await shows('default');
+	});
+});
+
+test('where there is room, calls and logins under way stand beside the servers', async () => {
+	const {shows} = await openDashboard({
+		columns: 160,
+		rows: 50,
+		events: [started(), server('a'), call('c1'), login('a')],
+	});
+	await shows('8 Calls under way');
+	await shows('Logins · 1');
+});

@@ -1,0 +1,127 @@
+import {describe, expect, test} from 'vitest';
+import {openDashboard} from './open-dashboard.ts';
+import {login, server, started} from './sample-events.ts';
+
+const needsLogin = server('linear', {state: 'needs-login', transport: 'http'});
+const browser = login('figma', {
+	flow: 'browser',
+	state: 'awaiting-redirect',
+	verificationUri: undefined,
+	userCode: undefined,
+	authorizationUrl: `https://auth.example.com/authorize?client_id=${'x'.repeat(90)}`,
+});
+
+async function openLogin(...events: ReadonlyArray<ReturnType<typeof login>>) {
+	const dashboard = await openDashboard({events: [started(), needsLogin, ...events]});
+	await dashboard.press('L');
+	await dashboard.shows('Login linear');
+	return dashboard;
+}
+
+describe('before a login', () => {
+	test.each([
+		['\r', {}],
+		['d', {flow: 'device'}],
+		['b', {flow: 'browser'}],
+	])('%j starts it', async (key, flow) => {
+		const {press, sent, shows} = await openLogin();
+		await shows('Log in to linear:');
+		await press(key);
+		expect(sent).toEqual([{type: 'start-login', server: 'linear', profile: 'default', ...flow}]);
+	});
+
+	test('nothing starts by looking', async () => {
+		const {sent} = await openLogin();
+		expect(sent).toEqual([]);
+	});
+});
+
+describe('a login with a code', () => {
+	test('shows the code, how it stands and when it ends', async () => {
+		const {shows} = await openLogin(login('linear'));
+		for (const text of ['WDJB-MJHT', 'waits for code', 'expires in 1', 'asked 3 times']) {
+			await shows(text);
+		}
+	});
+
+	test('has its address alone on its line, from the first column', async () => {
+		const {terminal, shows} = await openDashboard({events: [started(), needsLogin], columns: 60}).then(
+			async dashboard => {
+				await dashboard.tell(login('linear', {verificationUri: 'https://auth.example.com/device/with/a/longer/path'}));
+				await dashboard.press('L');
+				return dashboard;
+			},
+		);
+		await shows('WDJB');
+		expect(await terminal.rows()).toContain('https://auth.example.com/device/with/a/longer/path');
+	});
+
+	test('has a code for cameras where there is room', async () => {
+		const {shows} = await openLogin(login('linear'));
+		await shows('█▀▀▀▀▀');
+	});
+
+	test('copies address and code by the terminal, and shows what it copied', async () => {
+		const {press, shows, terminal} = await openLogin(login('linear'));
+		await press('c');
+		await shows('copied: https://auth.example.com/device');
+		await press('C');
+		await shows('copied: WDJB-MJHT');
+		expect(terminal.written()).toContain(`\u001B]52;c;${Buffer.from('WDJB-MJHT').toString('base64')}\u0007`);
+	});
+
+	test('is cancelled by x', async () => {
+		const {press, sent} = await openLogin(login('linear'));
+		await press('x');
+		expect(sent).toEqual([{type: 'cancel-login', server: 'linear', profile: 'default'}]);
+	});
+
+	test('that failed says why and can be begun anew', async () => {
+		const {shows} = await openLogin(login('linear', {state: 'failed', reason: 'access_denied'}));
+		await shows('access_denied');
+		await shows('Log in to linear:');
+	});
+});
+
+describe('a login with a browser', () => {
+	test('takes the address the browser was sent to', async () => {
+		const {press, sent, shows} = await openDashboard({events: [started(), server('figma'), browser]});
+		await press('L');
+		await shows('open in a browser');
+		await press('v');
+		await shows('address:');
+		await press('http://127.0.0.1:1/callback?code=1');
+		await shows('code=1');
+		await press('\r');
+		expect(sent).toEqual([
+			{
+				type: 'finish-login',
+				server: 'figma',
+				profile: 'default',
+				redirectUrl: 'http://127.0.0.1:1/callback?code=1',
+			},
+		]);
+	});
+
+	test('splits a long address without a frame', async () => {
+		const {press, shows, terminal} = await openDashboard({events: [started(), server('figma'), browser]});
+		await press('L');
+		await shows('open in a browser');
+		const rows = await terminal.rows();
+		const start = rows.findIndex(row => row.startsWith('https://auth.example.com/authorize'));
+		expect(rows[start]! + rows[start + 1]!).toBe(
+			`https://auth.example.com/authorize?client_id=${'x'.repeat(90)}`.slice(0, 160),
+		);
+	});
+});
+
+test('the board has all logins, and Enter opens one', async () => {
+	const {press, shows} = await openDashboard({events: [started(), login('linear'), browser]});
+	await press('4');
+	await press('L');
+	await shows('Logins · 2');
+	await shows('waits for browser');
+	await press('j');
+	await press('\r');
+	await shows('Login figma · 2 of 2');
+});

@@ -1,0 +1,169 @@
+import {describe, expect, test} from 'vitest';
+import {openDashboard} from './open-dashboard.ts';
+import {approval, question, server, started} from './sample-events.ts';
+
+const fields = [
+	{name: 'repo', title: 'Repository', description: '', need: 'required', kind: 'text', minimumLength: 3},
+	{name: 'sure', title: 'Sure', description: '', need: 'optional', kind: 'boolean'},
+] as const;
+
+async function openQuestion(change: Parameters<typeof question>[1] = {}, settings: {readonly readOnly?: boolean} = {}) {
+	const dashboard = await openDashboard({
+		events: [started(), server('github'), question('q1', {fields, ...change})],
+		settings,
+	});
+	await dashboard.press('A');
+	await dashboard.shows('QUESTION 1 of 1');
+	return dashboard;
+}
+
+type Opened = Awaited<ReturnType<typeof openQuestion>>;
+
+/** Goes to the end of the form. */
+async function toEnd({press, shows}: Pick<Opened, 'press' | 'shows'>): Promise<void> {
+	for (let stop = 0; stop < 3; stop++) {
+		await press('\t');
+	}
+
+	await shows('> enter sends the answer');
+}
+
+const answer = (given: object) => ({type: 'answer-question', id: 'q1', answer: given, profile: 'default'});
+
+describe('a question', () => {
+	test('is announced without moving anything', async () => {
+		const {shows, tell} = await openDashboard({events: [started(), server('a')]});
+		await tell(question('q1'));
+		await shows('1 question waiting · press A to answer');
+		await shows('> ● a');
+	});
+
+	test('shows who asks, what, and which values it takes', async () => {
+		const {shows} = await openQuestion();
+		for (const text of ['github', 'Which repository?', 'Repository needed · at least 3 characters', 'Sure optional']) {
+			await shows(text);
+		}
+	});
+
+	test('is answered with the values of its fields', async () => {
+		const {press, shows, sent} = await openQuestion();
+		await press('acme/app');
+		await shows('acme/app');
+		await press('\r');
+		await press(' ');
+		await shows('◉ yes');
+		await press('\t');
+		await press('\t');
+		await shows('> enter sends');
+		await press('\r');
+		expect(sent).toEqual([answer({kind: 'accept', values: {repo: 'acme/app', sure: true}})]);
+	});
+
+	test('leaves out what is optional and empty', async () => {
+		const dashboard = await openQuestion();
+		await dashboard.press('acme');
+		await dashboard.shows('acme');
+		await toEnd(dashboard);
+		await dashboard.press('\r');
+		expect(dashboard.sent).toEqual([answer({kind: 'accept', values: {repo: 'acme'}})]);
+	});
+
+	test('tells what is wrong, goes there and sends nothing', async () => {
+		const dashboard = await openQuestion();
+		await dashboard.press('ab');
+		await dashboard.shows('> ab');
+		await toEnd(dashboard);
+		await dashboard.press('\r');
+		await dashboard.shows('✖ at least 3 characters');
+		expect(dashboard.sent).toEqual([]);
+		await dashboard.press('c');
+		await dashboard.shows('> abc');
+	});
+
+	test('is declined by d, which is a letter in a text', async () => {
+		const dashboard = await openQuestion();
+		await dashboard.press('d');
+		await dashboard.shows('> d');
+		expect(dashboard.sent).toEqual([]);
+		await toEnd(dashboard);
+		await dashboard.press('d');
+		expect(dashboard.sent).toEqual([answer({kind: 'decline'})]);
+	});
+
+	test('is cancelled by Esc and yes', async () => {
+		const {press, shows, sent} = await openQuestion();
+		await press('\u001B');
+		await shows('Cancel this question for good?');
+		await press('y');
+		expect(sent).toEqual([answer({kind: 'cancel'})]);
+	});
+
+	test('waits on after Esc and no, with what was filled in', async () => {
+		const {press, shows, sent} = await openQuestion();
+		await press('acme');
+		await shows('acme');
+		await press('\u001B');
+		await shows('Cancel this question for good?');
+		await press('\r');
+		await shows('1 Servers');
+		await press('A');
+		await shows('> acme');
+		expect(sent).toEqual([]);
+	});
+
+	test('leaves the screen when the core settles it', async () => {
+		const {tell, hides} = await openQuestion();
+		await tell({type: 'question.settled', id: 'q1', kind: 'elicitation', asker: 'github', outcome: 'timed_out'});
+		await hides('QUESTION');
+	});
+
+	test('of an agent is answered on the same form', async () => {
+		const {shows} = await openQuestion({kind: 'clarify', asker: 'run a91c', message: 'Which one?'});
+		await shows('asked by   run a91c');
+	});
+
+	test('is met oldest first, whatever its kind', async () => {
+		const {press, shows} = await openDashboard({
+			events: [started(), approval('7f3a', {requestedAt: 2}), question('q1', {requestedAt: 1})],
+		});
+		await press('A');
+		await shows('QUESTION 1 of 1');
+	});
+});
+
+describe('nothing is sent', () => {
+	test('before the end of the form was readable for 700 ms', async () => {
+		const dashboard = await openQuestion({fields: []});
+		await dashboard.clock.advance(300);
+		dashboard.terminal.type('\r');
+		await dashboard.clock.settle();
+		expect(dashboard.sent).toEqual([]);
+	});
+
+	test('by Enter held through all fields', async () => {
+		const {terminal, clock, sent} = await openQuestion();
+		for (let repeat = 0; repeat < 40; repeat++) {
+			terminal.type('\r');
+			await clock.advance(33);
+		}
+
+		expect(sent).toEqual([]);
+	});
+
+	test.each(['d\r', '\r\r', 'dd'])('by the chunk %j at the end', async chunk => {
+		const dashboard = await openQuestion();
+		await dashboard.press('acme');
+		await dashboard.shows('acme');
+		await toEnd(dashboard);
+		await dashboard.press(chunk);
+		expect(dashboard.sent).toEqual([]);
+	});
+
+	test('in a window that may only look', async () => {
+		const dashboard = await openQuestion({fields: []}, {readOnly: true});
+		await dashboard.press('\r');
+		await dashboard.press('d');
+		await dashboard.shows('nothing can be decided in this window');
+		expect(dashboard.sent).toEqual([]);
+	});
+});

@@ -1,0 +1,78 @@
+import {stripVTControlCharacters} from 'node:util';
+import stringWidth from 'string-width';
+import {expect, test} from 'vitest';
+import {type GatewayEventBody} from '../../source/state/event.ts';
+import {frameAfter} from './frame-after.tsx';
+import {
+	call,
+	job,
+	login,
+	proposal,
+	question,
+	route,
+	run,
+	server,
+	started,
+	tool,
+	tools,
+	uncertain,
+	webhook,
+} from './sample-events.ts';
+
+const long = '古いサーバー and a long tail '.repeat(12);
+const base = [started({webhookUrl: 'http://127.0.0.1:8644'}), server('github', {state: 'needs-login'})];
+
+/** Every overlay and list of the window, and the keys that open it. */
+const overlays: ReadonlyArray<readonly [string, readonly GatewayEventBody[], readonly string[]]> = [
+	[
+		'a form',
+		[
+			question('q', {
+				message: long,
+				fields: [
+					{name: 'text', title: long, description: long, need: 'required', kind: 'text', defaultValue: long},
+					{name: 'sure', title: '', description: '', need: 'optional', kind: 'boolean'},
+				],
+			}),
+		],
+		['A'],
+	],
+	['the end of a form', [question('q', {fields: []})], ['A']],
+	['an install dialog', [proposal('p', {entryLines: [long, long], cautions: [long]})], ['A']],
+	['a login', [login('github', {verificationUriComplete: `https://auth.example.com/${'x'.repeat(200)}`})], ['L']],
+	['the beginning of a login', [], ['L']],
+	['all logins', [login('github', {reason: long, state: 'failed'})], ['4', 'L']],
+	['tools', [tools(tool('find', {description: long}), tool('a'.repeat(90)))], ['t']],
+	['a tool', [tools(tool('find', {description: long}))], ['t', '\r']],
+	['the form of a call', [tools(tool('find', {description: long}))], ['t', 'r']],
+	['an uncertain call', [uncertain('u', {arguments: {note: long}, reason: long})], ['2', '\r']],
+	['calls', [call('c'), {type: 'tool.progress', callId: 'c', progress: 3, total: 10, message: long}], ['8']],
+	['jobs', [job('1', {schedule: long, lastStatus: long})], ['6']],
+	['routes', [route('push', {reason: long, state: 'refused'})], ['7']],
+	[
+		'a run',
+		[run('r', {state: 'running', prompt: long, model: long}), {type: 'run.text', runId: 'r', text: long}],
+		['5', '\r'],
+	],
+	['a line to write', [run('r', {state: 'inbox'})], ['5', 'w', long]],
+	['an event page', [webhook('push')], ['3', '\r']],
+	['a question before an order', [route('push')], ['7', 'p']],
+];
+
+const sizes = [
+	[40, 10],
+	[80, 24],
+	[100, 30],
+	[160, 50],
+] as const;
+const screens = sizes.flatMap(([columns, rows]) =>
+	overlays.map(([name, events, keys]) => ({name, events, keys, columns, rows})),
+);
+
+test.each(screens)('$name fills $columns x $rows exactly', ({events, keys, columns, rows}) => {
+	const shown = frameAfter([...base, ...events], keys, {columns, rows});
+	expect(shown).toHaveLength(rows);
+	expect(Math.max(...shown.map(row => stringWidth(row)))).toBeLessThanOrEqual(columns);
+	expect(stripVTControlCharacters(shown.at(-1) ?? '').trim()).not.toBe('');
+	expect(shown[0]).toMatch(/sluice/u);
+});
