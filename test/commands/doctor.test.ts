@@ -52,20 +52,20 @@ describe('sluice doctor', () => {
 		});
 		chmodSync(join(home, 'config.yaml'), 0o644);
 		const findings = await sluiceJson({home}, 'doctor');
-		const told = (...[check, level, message, remedy = expect.any(String)]: [string, string, string, unknown?]) =>
+		const told = (check: string, level: string, [message, remedy = expect.any(String)]: readonly [string, unknown?]) =>
 			expect(findings).toContainEqual({check, level, message: expect.stringContaining(message), remedy});
-		told('files', 'warning', 'Others may open', `chmod 600 ${home}/config.yaml`);
-		told('config', 'warning', 'did you mean "approvals"?');
-		told('webhooks', 'error', `Port ${port} on 127.0.0.1 is taken`);
-		told('server garden', 'ok', 'It answers', null);
-		told('server garden', 'warning', '${UNSET}, which is not set', 'Add UNSET=… to .env');
-		told('server garden', 'warning', 'both name add_task');
-		told('server garden', 'warning', 'names gone, which the server does not offer');
-		told('server broken', 'error', '/no/such/program was not found');
-		told('route scripted', 'error', 'no script gone.py');
-		told('route skilled', 'warning', 'no skill nowhere');
-		told('route pattern', 'error', '(?=x) is refused');
-		told('route resting', 'ok', 'paused', null);
+		told('files', 'warning', ['Others may open', `chmod 600 ${home}/config.yaml`]);
+		told('config', 'warning', ['did you mean "approvals"?']);
+		told('webhooks', 'error', [`Port ${port} on 127.0.0.1 is taken`]);
+		told('server garden', 'ok', ['It answers', null]);
+		told('server garden', 'warning', ['${UNSET}, which is not set', 'Add UNSET=… to .env']);
+		told('server garden', 'warning', ['both name add_task']);
+		told('server garden', 'warning', ['names gone, which the server does not offer']);
+		told('server broken', 'error', ['/no/such/program was not found']);
+		told('route scripted', 'error', ['no script gone.py']);
+		told('route skilled', 'warning', ['no skill nowhere']);
+		told('route pattern', 'error', ['(?=x) is refused']);
+		told('route resting', 'ok', ['paused', null]);
 	});
 
 	test('asks a running gateway instead of starting its servers again', async () => {

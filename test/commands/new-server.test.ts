@@ -4,28 +4,44 @@ import {type CommandFlags} from '../../source/commands/command-context.ts';
 import {newServer} from '../../source/commands/new-server.ts';
 
 describe('a server as typed', () => {
-	test.each<[string, readonly string[], CommandFlags, object]>([
-		['a command', ['npx', '-y', 'x'], {}, {command: 'npx', args: ['-y', 'x'], trust: 'untrusted'}],
+	test.each<[string, {words: readonly string[]; flags: CommandFlags; entry: object}]>([
+		[
+			'a command',
+			{words: ['npx', '-y', 'x'], flags: {}, entry: {command: 'npx', args: ['-y', 'x'], trust: 'untrusted'}},
+		],
 		[
 			'a command with variables',
-			['x'],
-			{env: ['A=1', 'B=c=d']},
-			{command: 'x', env: {A: '1', B: 'c=d'}, trust: 'untrusted'},
+			{
+				words: ['x'],
+				flags: {env: ['A=1', 'B=c=d']},
+				entry: {command: 'x', env: {A: '1', B: 'c=d'}, trust: 'untrusted'},
+			},
 		],
 		[
 			'an address with headers',
-			['https://h/mcp'],
-			{header: ['Authorization: Bearer a:b', 'X:  y']},
-			{url: 'https://h/mcp', headers: {Authorization: 'Bearer a:b', X: 'y'}, trust: 'untrusted'},
+			{
+				words: ['https://h/mcp'],
+				flags: {header: ['Authorization: Bearer a:b', 'X:  y']},
+				entry: {url: 'https://h/mcp', headers: {Authorization: 'Bearer a:b', X: 'y'}, trust: 'untrusted'},
+			},
 		],
 		[
 			'an SSE address',
-			['http://h'],
-			{transport: 'sse', trust: 'full'},
-			{url: 'http://h', transport: 'sse', trust: 'full'},
+			{
+				words: ['http://h'],
+				flags: {transport: 'sse', trust: 'full'},
+				entry: {url: 'http://h', transport: 'sse', trust: 'full'},
+			},
 		],
-		['chosen tools', ['x'], {tools: 'a, b_*,'}, {command: 'x', trust: 'untrusted', tools: {include: ['a', 'b_*']}}],
-	])('can be %s', (...[, words, flags, entry]) => {
+		[
+			'chosen tools',
+			{
+				words: ['x'],
+				flags: {tools: 'a, b_*,'},
+				entry: {command: 'x', trust: 'untrusted', tools: {include: ['a', 'b_*']}},
+			},
+		],
+	])('can be %s', (_what, {words, flags, entry}) => {
 		expect(newServer(['a', ...words], flags)).toEqual({name: 'a', entry});
 	});
 

@@ -41,7 +41,7 @@ test('a large body comes back unchanged and lies compressed', async () => {
 	await journal.acceptEvent({event});
 	expect(journal.findEvent(event.id)?.body).toEqual(body);
 	await journal.close();
-	expect(statSync(path).size).toBeLessThan(body.length / 4);
+	expect(statSync(path).size).toBeLessThan(body.length / 3);
 });
 
 test('a refused request is a row without a body', async () => {
