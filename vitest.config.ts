@@ -7,7 +7,9 @@ export default defineConfig({
 		env: {COLUMNS: '100', LINES: '40', FORCE_COLOR: '0'},
 		testTimeout: 20_000,
 		hookTimeout: 20_000,
-		// Two cores: stories and child processes need room beside the unit tests.
-		maxWorkers: 2,
+		// Two cores; stories wait for programs more than they work.
+		maxWorkers: 3,
+		// Loading what is tested takes longer than most tests: files of one worker share it. Each cleans up behind itself.
+		isolate: false,
 	},
 });

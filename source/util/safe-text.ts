@@ -10,6 +10,8 @@ const widthModifiers = /\uFE0F|\u20E3|\p{Emoji_Modifier}/gu;
 /** Controls, invisible and direction-changing code points, line separators, lone surrogates, private use. */
 const hostile = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
+const loneSurrogate = /\p{Cs}/gu;
+
 /** Printable ASCII is shown as it is; most texts are nothing else. */
 const plain = /^[\x20-\x7E]*$/u;
 
@@ -29,6 +31,8 @@ export function safeText(text: string, options: SafeTextOptions = {}): string {
 	// Four times the cap in UTF-16 units is more than enough to fill it, and bounds the work on a huge text.
 	const head = text.length > maximumCharacters * 4 ? text.slice(0, maximumCharacters * 4) : text;
 	const shown = head
+		// First: with what stands between them gone, two halves would make a whole sign.
+		.replace(loneSurrogate, half => visible(half, multiline))
 		.replace(widthModifiers, '')
 		.normalize('NFC')
 		.replace(markPile, (_, kept: string, rest: string) => `${kept}‹${Array.from(rest).length} marks›`)

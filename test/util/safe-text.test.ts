@@ -65,6 +65,10 @@ describe('safeText', () => {
 		fc.assert(fc.property(anyText, text => !hidden.test(safeText(text).replaceAll(visibleFormat, ''))));
 	});
 
+	test('halves of a sign do not meet when what is between them goes', () => {
+		expect(safeText('\uD83C\uFE0F\uDFFB')).toBe('‹U+D83C›‹U+DFFB›');
+	});
+
 	test('changes nothing the second time', () => {
 		fc.assert(
 			fc.property(anyText, fc.boolean(), (text, multiline) => {
