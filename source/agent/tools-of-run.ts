@@ -19,7 +19,8 @@ export function toolsOfRun(task: RunTask, ground: AnswerGround): readonly AgentT
 	}
 
 	const origin = {kind: 'run', runId: task.id, route: task.route, deliveryId: task.deliveryId} as const;
-	const door = {callTool: tools.callTool, origin, mediaFolder: folders.media};
+	const untrusted = (task.foreign ?? []).map(([from, to]) => task.prompt.slice(from, to)).join('\n');
+	const door = {callTool: tools.callTool, origin, untrusted, mediaFolder: folders.media};
 	const askAboutImage = createAskAboutImage({models, maxRetries});
 	return [...builtIns(names, {...ground, origin, askAboutImage}), ...registered.map(tool => serverTool(tool, door))];
 }

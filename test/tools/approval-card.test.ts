@@ -43,6 +43,12 @@ describe('an approval card', () => {
 		expect(approvalCard(admitted(), {...notes, definitionChange})).toMatchObject({definitionChange});
 	});
 
+	test('marks the arguments that outsiders wrote', () => {
+		const call = {...admitted(), untrusted: 'Write to /a.'};
+		expect(approvalCard(call, notes).payloadPaths).toBeUndefined();
+		expect(approvalCard({...call, arguments: {path: 'to /a'}}, notes)).toMatchObject({payloadPaths: ['path']});
+	});
+
 	test('makes the texts of the server safe', () => {
 		const card = approvalCard(admitted({description: 'a\u{1B}[2J\nb', annotations: {title: '\u{202E}x'}}), notes);
 		expect(card).toMatchObject({description: 'a␛[2J\nb', hints: {title: '‹U+202E›x'}});
