@@ -41,7 +41,9 @@ export function buildMessage(task: RunTask, nonce: string): string {
 	const [route, event, deliveryId] = [task.route, task.event, task.deliveryId].map(name =>
 		JSON.stringify(safeText(name, {maximumCharacters: 200})),
 	);
-	return `Route ${route} was called with the event ${event} (delivery ${deliveryId}).\n\n${fence(task.prompt, foreign, nonce)}`;
+	// Event and delivery id are words of the sender too.
+	const call = `event ${event}, delivery ${deliveryId}`;
+	return `Route ${route} was called: ${fence(call, [[0, call.length]], nonce)}\n\n${fence(task.prompt, foreign, nonce)}`;
 }
 
 function fence(prompt: string, foreign: readonly TextRange[], nonce: string): string {

@@ -18,7 +18,7 @@ describe('what the model is told', () => {
 		const nonce = /<payload-(\w+)>/u.exec(user)?.[1] ?? '';
 		expect(system).toContain(fenceRule);
 		expect(user).toBe(
-			`Route "github" was called with the event "push" (delivery "delivery-1").\n\nReview <payload-${nonce}>\n${evil}\n</payload-${nonce}> now`,
+			`Route "github" was called: <payload-${nonce}>event "push", delivery "delivery-1"</payload-${nonce}>\n\nReview <payload-${nonce}>\n${evil}\n</payload-${nonce}> now`,
 		);
 	});
 
