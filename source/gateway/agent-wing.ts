@@ -3,7 +3,7 @@ import {type AgentTools} from '../agent/agent-options.ts';
 import {type ProfileOf, type RunProfile} from '../runs/run-profile.ts';
 import {safeText} from '../util/safe-text.ts';
 import {openDeadline, type Timer} from '../util/clock.ts';
-import {Problem} from '../util/problem.ts';
+import {errorText, Problem} from '../util/problem.ts';
 import {type Foundation} from './foundation.ts';
 import {type ToolWing} from './tool-wing.ts';
 
@@ -40,7 +40,12 @@ export function openAgentWing(foundations: readonly [Foundation, ...Foundation[]
 	);
 	const lookAround = () => {
 		agents.forEach(agent => void agent.model());
-		foundations.forEach(foundation => void tellFlaws(foundation, first));
+		for (const foundation of foundations) {
+			tellFlaws(foundation, first).catch((caught: unknown) => {
+				const text = safeText(`routes: ${errorText(caught)}`);
+				foundation.publish({type: 'log', level: 'error', area: 'agent', text});
+			});
+		}
 	};
 
 	let looking: Timer | undefined;
@@ -75,7 +80,7 @@ function openAgent(foundation: Foundation, tools: () => Promise<AgentTools>): Ag
 	});
 }
 
-/** Routes stand in the configuration of the first profile and name the one that serves them. Never rejects. */
+/** Routes stand in the configuration of the first profile and name the one that serves them. Rejects when the check cannot be loaded. */
 async function tellFlaws({paths, current, publish}: Foundation, first: Foundation): Promise<void> {
 	const {checkAgentRoutes} = await import('../agent/check-routes.ts');
 	const {config} = current();

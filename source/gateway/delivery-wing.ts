@@ -6,7 +6,7 @@ import {readStateFile} from '../delivery/state-file.ts';
 import {type Journal} from '../journal/journal.ts';
 import {createOutbox, type LeftAnswers, type Outbox} from '../runs/outbox.ts';
 import {resumeAnswers} from '../runs/resume-answers.ts';
-import {Problem} from '../util/problem.ts';
+import {errorText, Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type Foundation} from './foundation.ts';
 
@@ -49,7 +49,8 @@ export function openDeliveryWing(foundations: readonly [Foundation, ...Foundatio
 		sendAgain: outbox.sendAgain,
 		apply() {
 			offices.forEach(({tell}) => tell());
-			void warnRoutes(foundations[0], profile => offices.find(office => office.profile === profile));
+			const officeOf = (profile: string) => offices.find(office => office.profile === profile);
+			warnRoutes(foundations[0], officeOf).catch((caught: unknown) => tellFailure(foundations[0], caught));
 		},
 		leftBehind: outbox.leftBehind,
 		resume: left => resumeAnswers(left, {outbox, journal, publish}),
@@ -104,7 +105,15 @@ function createBoard({publish, current}: Foundation, platforms: Platforms) {
 	};
 }
 
-/** A target that cannot be used is a warning at the start, not a refusal: the route takes events all the same (spec/decisions.md, D8). */
+/** Nobody waits for it, so nobody else would hear of an error. */
+function tellFailure({publish}: Foundation, caught: unknown): void {
+	publish({type: 'log', level: 'error', area: 'delivery', text: safeText(`routes: ${errorText(caught)}`)});
+}
+
+/**
+A target that cannot be used is a warning at the start, not a refusal: the route takes events all the same (spec/decisions.md, D8).
+Rejects when the checks of a platform cannot be loaded.
+*/
 async function warnRoutes(
 	{publish, paths, current}: Foundation,
 	officeOf: (profile: string) => {readonly platforms: Platforms} | undefined,

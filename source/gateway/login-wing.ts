@@ -9,7 +9,8 @@ import {type Logins} from '../oauth/logins.ts';
 import {type LoginEnd} from '../oauth/run-login.ts';
 import {toLoginTarget} from '../oauth/to-login-target.ts';
 import {openTokenStore} from '../oauth/token-store.ts';
-import {Problem} from '../util/problem.ts';
+import {openOnce} from '../util/open-once.ts';
+import {errorText, Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type Foundation} from './foundation.ts';
 import {serverLogin} from './server-login.ts';
@@ -27,6 +28,7 @@ export type LoginWing = {
 	readonly hasTokens: (server: string) => Promise<boolean>;
 	/** Removes tokens, registration and marker of a server; false when there were none. Rejects with `unknown_server`. */
 	readonly forget: (server: string) => Promise<boolean>;
+	/** Never rejects. */
 	readonly stop: () => Promise<void>;
 };
 
@@ -46,11 +48,9 @@ export type LoginWingOptions = {
 
 /** Opens the login wing of a profile. What a login needs is loaded with the first one. */
 export function openLoginWing(foundation: Foundation, options: LoginWingOptions): LoginWing {
-	const {clock, paths, environment, expand, current, redactor} = foundation;
+	const {clock, publish, paths, environment, expand, current, redactor} = foundation;
 	const store = openTokenStore({directory: paths.tokens, clock, learn: redactor.learn});
 	const challenges = new Map<string, Challenge>();
-	let opened: Promise<Logins> | undefined;
-
 	const targetOf = (config: ServerConfig) => toLoginTarget(config, {expand, home: environment.home});
 
 	const find = (server: string): LoginTarget => {
@@ -71,6 +71,7 @@ export function openLoginWing(foundation: Foundation, options: LoginWingOptions)
 
 	const {checkDocument, onLoggedIn} = options;
 	const tools = {clock, store, ...(checkDocument && {checkDocument})};
+	const all = openOnce(() => openLogins(foundation, tools));
 	return {
 		loginOf: config =>
 			serverLogin(config, {
@@ -80,8 +81,7 @@ export function openLoginWing(foundation: Foundation, options: LoginWingOptions)
 			}),
 		async start(server, {flow, document = 'try-again'} = {}) {
 			const target = find(server);
-			opened ??= openLogins(foundation, tools);
-			const logins = await opened;
+			const logins = await all.use();
 			const end = await logins.start({target, document, challenge: challenges.get(server), ...(flow && {flow})});
 			if (end.kind === 'succeeded') {
 				challenges.delete(server);
@@ -90,9 +90,9 @@ export function openLoginWing(foundation: Foundation, options: LoginWingOptions)
 
 			return end;
 		},
-		cancel: server => void opened?.then(logins => logins.cancel(server)),
+		cancel: server => void all.opened().then(logins => logins?.cancel(server)),
 		async finish(server, redirectUrl) {
-			(await opened)?.finish(server, redirectUrl);
+			(await all.opened())?.finish(server, redirectUrl);
 		},
 		hasTokens: async server => (await store.read(server)) !== undefined,
 		async forget(server) {
@@ -100,7 +100,12 @@ export function openLoginWing(foundation: Foundation, options: LoginWingOptions)
 			return forgetTokens(store, server);
 		},
 		async stop() {
-			await (await opened)?.stop();
+			try {
+				await (await all.opened())?.stop();
+			} catch (caught) {
+				// Whatever else has to end goes on ending.
+				publish({type: 'log', level: 'error', area: 'login', text: safeText(`logins: ${errorText(caught)}`)});
+			}
 		},
 	};
 }
