@@ -16,13 +16,12 @@ export function toLoginTarget({name, transport}: ServerConfig, {expand, home}: E
 		return undefined;
 	}
 
-	const url = URL.parse(expand(transport.url));
-	if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-		// The text may hold an expanded secret, so it is not quoted.
-		throw new Problem('config_invalid', {message: '`url` is not an http or https address'});
+	const url = webAddress(expand(transport.url), 'url');
+	const oauth = expandTexts(transport.oauth, expand);
+	if (oauth.redirectUri !== undefined) {
+		webAddress(oauth.redirectUri, 'oauth.redirect_uri');
 	}
 
-	const oauth = expandTexts(transport.oauth, expand);
 	const fault = oauth.clientMetadataUrl && documentAddressFault(oauth.clientMetadataUrl);
 	if (fault) {
 		throw new Problem('config_invalid', {message: `\`client_metadata_url\` ${fault}`});
@@ -30,6 +29,16 @@ export function toLoginTarget({name, transport}: ServerConfig, {expand, home}: E
 
 	const headers = Object.fromEntries(Object.entries(transport.headers).map(([key, text]) => [key, expand(text)]));
 	return {server: name, url, headers, tls: expandPaths(transport.tls, expand), home, oauth};
+}
+
+/** Throws `config_invalid`. The text may hold an expanded secret, so it is not quoted. */
+function webAddress(text: string, key: string): URL {
+	const url = URL.parse(text);
+	if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+		throw new Problem('config_invalid', {message: `\`${key}\` is not an http or https address`});
+	}
+
+	return url;
 }
 
 function expandTexts(oauth: OauthConfig, expand: Expansion['expand']): OauthConfig {
