@@ -30,6 +30,7 @@ export async function deliverNow(event: AcceptableEvent, options: DispatchOption
 		}
 
 		if (result.kind === 'uncertain') {
+			await options.journal.keepDelivery(visit.id).catch(options.report);
 			return failed;
 		}
 	} catch (error) {
