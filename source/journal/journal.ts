@@ -129,7 +129,8 @@ export type Journal = {
 export function openJournal(options: {
 	readonly path: string;
 	readonly clock: Clock;
-	readonly limits: JournalLimits;
+	/** Read at every prune. */
+	readonly limits: () => JournalLimits;
 	/** Told of writes that were lost without anyone waiting for them. */
 	readonly report?: (problem: Problem) => void;
 }): Journal {
