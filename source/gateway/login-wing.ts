@@ -28,6 +28,8 @@ export type LoginWing = {
 	/** Removes tokens, registration and marker of a server; false when there were none. Rejects with `unknown_server`. */
 	readonly forget: (server: string) => Promise<boolean>;
 	readonly stop: () => Promise<void>;
+	/** Resolves when no tokens are being renewed, after 30 seconds at the latest. Never rejects. */
+	readonly over: () => Promise<void>;
 };
 
 type StartOptions = {
@@ -102,6 +104,7 @@ export function openLoginWing(foundation: Foundation, options: LoginWingOptions)
 		async stop() {
 			await (await opened)?.stop();
 		},
+		over: store.over,
 	};
 }
 

@@ -52,6 +52,7 @@ export async function probeServer(
 	await connections.settled(signal);
 	const state = last;
 	await connections.stop();
+	await store.over();
 	signal.throwIfAborted();
 	return {...reportOf(state), tools: offer?.tools ?? []};
 }
