@@ -82,6 +82,7 @@ export function openProfilePlatforms({clock, publish, paths, current, expand, re
 		configured: () => current().config.platforms,
 		scope: {expand, variables: name => current().secrets.variables(name)},
 		learn: redactor.learn,
+		learnPassing: redactor.learnPassing,
 		stateFile: name => readStateFile(paths.directory, name),
 	});
 }

@@ -49,7 +49,7 @@ export type LoginWingOptions = {
 /** Opens the login wing of a profile. What a login needs is loaded with the first one. */
 export function openLoginWing(foundation: Foundation, options: LoginWingOptions): LoginWing {
 	const {clock, paths, environment, expand, current, redactor} = foundation;
-	const store = openTokenStore({directory: paths.tokens, clock, learn: redactor.learn});
+	const store = openTokenStore({directory: paths.tokens, clock, learn: redactor.learnPassing});
 	const challenges = new Map<string, Challenge>();
 	let opened: Promise<Logins> | undefined;
 

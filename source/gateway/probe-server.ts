@@ -28,7 +28,7 @@ export async function probeServer(
 ): Promise<ProbeReport> {
 	const {clock, paths, environment, redactor, version} = foundation;
 	const {server, expand, signal} = request;
-	const store = openTokenStore({directory: paths.tokens, clock, learn: redactor.learn});
+	const store = openTokenStore({directory: paths.tokens, clock, learn: redactor.learnPassing});
 	let offer: ServerOffer | undefined;
 	let last: ServerState | undefined;
 	const connections = createConnections({
