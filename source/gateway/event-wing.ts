@@ -95,6 +95,8 @@ export function openEventWing(
 		}
 
 		delivery.apply();
+		// More runs may be allowed at once than before.
+		runs.wake();
 	};
 
 	return {
@@ -120,7 +122,7 @@ function openRuns(
 	{journal, delivery, profileOf}: {journal: Journal; delivery: DeliveryWing; profileOf: ProfileOf},
 ): Runs {
 	const {deliver, leftBehind, resume} = delivery;
-	const {maxConcurrentRuns: maximumConcurrentRuns} = current().config.agent;
+	const maximumConcurrentRuns = () => current().config.agent.maxConcurrentRuns;
 	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns, profileOf});
 	return {
 		...runs,

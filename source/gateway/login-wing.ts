@@ -28,6 +28,8 @@ export type LoginWing = {
 	/** Removes tokens, registration and marker of a server; false when there were none. Rejects with `unknown_server`. */
 	readonly forget: (server: string) => Promise<boolean>;
 	readonly stop: () => Promise<void>;
+	/** Resolves when no tokens are being renewed, after 30 seconds at the latest. Never rejects. */
+	readonly over: () => Promise<void>;
 };
 
 type StartOptions = {
@@ -47,7 +49,7 @@ export type LoginWingOptions = {
 /** Opens the login wing of a profile. What a login needs is loaded with the first one. */
 export function openLoginWing(foundation: Foundation, options: LoginWingOptions): LoginWing {
 	const {clock, paths, environment, expand, current, redactor} = foundation;
-	const store = openTokenStore({directory: paths.tokens, clock, learn: redactor.learn});
+	const store = openTokenStore({directory: paths.tokens, clock, learn: redactor.learnPassing});
 	const challenges = new Map<string, Challenge>();
 	let opened: Promise<Logins> | undefined;
 
@@ -102,6 +104,7 @@ export function openLoginWing(foundation: Foundation, options: LoginWingOptions)
 		async stop() {
 			await (await opened)?.stop();
 		},
+		over: store.over,
 	};
 }
 
