@@ -170,6 +170,13 @@ describe('routes of another profile', () => {
 		expect(Object.fromEntries(await Promise.all(found))).toEqual(answers);
 	});
 
+	test('are shown as served, and those of a profile that is not served are not', async () => {
+		const {eventWhere} = await startRoutes();
+		const shown = (route: string) => eventWhere(event => event.type === 'route.state' && event.route === route);
+		expect(await shown('theirs')).toMatchObject({state: 'served', servedBy: 'work'});
+		expect(await shown('nobodys')).toMatchObject({state: 'refused'});
+	});
+
 	test('run the script of their own profile, and their run is kept for it', async () => {
 		const {post, eventWhere} = await startRoutes();
 		await post('/p/work/webhooks/theirs');
