@@ -185,6 +185,26 @@ describe('routes of another profile', () => {
 	});
 });
 
+test('what waits in the inbox of a profile that is no longer served can be closed', async () => {
+	const root = stateWith({default: {config: ''}, work: {config: ''}});
+	const routes = '{theirs: {secret: INSECURE_NO_AUTH, profile: work, prompt: Look}}';
+	const webhook = `platforms: {webhook: {enabled: true, port: 0, routes: ${routes}}}\n`;
+	const before = await runGateway(`${multiplexed}${webhook}`, root);
+	await fetch(`${before.gateway.webhookUrl()}/p/work/webhooks/theirs`, {method: 'POST', body: '{}'});
+	const inInbox = (event: GatewayEvent) => event.type === 'run.state' && event.state === 'inbox';
+	await before.eventWhere(inInbox);
+	await before.gateway.stop('enough');
+
+	const {gateway, eventWhere} = await runGateway('', root);
+	const item = await eventWhere(inInbox);
+	const runId = item.type === 'run.state' ? item.runId : '';
+	gateway.send({type: 'close-inbox-item', runId, profile: item.profile});
+	expect(await eventWhere(event => event.type === 'run.state' && event.state !== 'inbox')).toMatchObject({
+		runId,
+		profile: 'work',
+	});
+});
+
 describe('a profile that cannot be served', () => {
 	test('is told, and the others are served', async () => {
 		const root = stateWith({default: {config: ''}, held: {config: ''}, free: {config: tells}});
