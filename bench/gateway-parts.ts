@@ -34,7 +34,7 @@ export async function openWing(
 		version: '0.0.0',
 	});
 	const {paths, current} = foundation;
-	const journal = openJournal({path: paths.journal, clock: systemClock, limits: current().config.journal});
+	const journal = openJournal({path: paths.journal, clock: systemClock, limits: () => current().config.journal});
 	const wing = openToolWing(foundation, journal);
 	return {
 		wing,

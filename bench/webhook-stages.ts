@@ -84,7 +84,7 @@ async function openStages(body: Buffer, directory: string) {
 	const journal = openJournal({
 		path: join(directory, 'journal.db'),
 		clock: systemClock,
-		limits: {maxAgeDays: 30, maxBytes: 2 ** 30},
+		limits: () => ({maxAgeDays: 30, maxBytes: 2 ** 30}),
 	});
 	const scope = {payload, event: 'pull_request', deliveryId: 'one', route: 'bench'};
 	const kept = {recordEvent: () => undefined, settleEvent: () => undefined};

@@ -198,7 +198,7 @@ function openKeptJournal({paths, clock, publish, current}: Foundation, closing: 
 	const journal = openJournal({
 		path: paths.journal,
 		clock,
-		limits: current().config.journal,
+		limits: () => current().config.journal,
 		report: problem =>
 			publish({type: 'log', level: 'error', area: 'journal', text: safeText(problem.detail ?? problem.message)}),
 	});

@@ -38,13 +38,15 @@ export type PlatformGround = {
 	readonly scope: SettingScope;
 	/** Tells the redactor what no text may show. */
 	readonly learn: (secret: string) => void;
+	/** The same for access tokens, which are renewed again and again. */
+	readonly learnPassing: (secret: string) => void;
 	readonly stateFile: SendContext['stateFile'];
 };
 
 /** Opens the platforms of a profile; nothing is connected before the first delivery. */
 export function openPlatforms(ground: PlatformGround): Platforms {
-	const {clock, publish, configured, scope, learn, stateFile} = ground;
-	const accessTokens = createAccessTokens(clock, learn);
+	const {clock, publish, configured, scope, learn, learnPassing, stateFile} = ground;
+	const accessTokens = createAccessTokens(clock, learnPassing);
 	const load = async () => (await import('../net/outgoing.ts')).openOutgoing();
 	let outgoing: ReturnType<typeof load> | undefined;
 	const connect = () => {

@@ -20,7 +20,7 @@ export type Message = {
 
 const numberCharacters = 10;
 
-/** Sends a message in as many parts as the platform needs, one after the other. A part that fails ends it, and the detail says what arrived before. */
+/** Sends a message in as many parts as the platform needs, one after the other. A part that fails ends it; after others arrived that is `unknown`, and the detail says how many did. */
 export async function sendMessage(
 	target: DeliveryTarget,
 	message: Message,
@@ -47,7 +47,7 @@ export async function sendMessage(
 			repeat: target.repeat({settings: context.settings, chat: choice.chat}),
 		});
 		if (outcome.kind !== 'sent') {
-			return index === 0 ? outcome : afterParts(outcome, index, parts.length);
+			return index === 0 ? outcome : afterParts(outcome.detail, index, parts.length);
 		}
 	}
 
@@ -55,12 +55,9 @@ export async function sendMessage(
 	return isEmpty ? {kind: 'refused', detail: 'the message is empty'} : {kind: 'sent'};
 }
 
-function afterParts<Outcome extends {readonly detail: string}>(
-	outcome: Outcome,
-	arrived: number,
-	all: number,
-): Outcome {
-	return {...outcome, detail: `part ${arrived + 1} of ${all}: ${outcome.detail}; the parts before it arrived`};
+/** However a later part ended, something arrived: a repetition by itself would bring the first parts twice. */
+function afterParts(detail: string, arrived: number, all: number): SendOutcome {
+	return {kind: 'unknown', detail: `${arrived} of ${all} parts arrived; then: ${detail}`};
 }
 
 function partsOf({limit, parts}: DeliveryTarget, written: string): readonly string[] {

@@ -30,10 +30,12 @@ export type DeliveryWing = {
 /** Builds the delivery wing of all served profiles; each delivers over platforms of its own. Nothing is connected before something is delivered. */
 export function openDeliveryWing(foundations: readonly [Foundation, ...Foundation[]], journal: Journal): DeliveryWing {
 	const offices = foundations.map(openOffice);
-	const [{publish, paths, redactor}] = foundations;
+	const [{paths, redactor, hall}] = foundations;
+	// A window shows what its own profile tells.
+	const publishOf = (profile: string = paths.profile) => hall.publishFor(profile);
 	const outbox = createOutbox({
 		journal,
-		publish,
+		publishOf,
 		clean: redactor.clean,
 		async deliver(delivery, options) {
 			const wanted = delivery.profile ?? paths.profile;
@@ -53,7 +55,7 @@ export function openDeliveryWing(foundations: readonly [Foundation, ...Foundatio
 			warnRoutes(foundations[0], officeOf).catch((caught: unknown) => tellFailure(foundations[0], caught));
 		},
 		leftBehind: outbox.leftBehind,
-		resume: left => resumeAnswers(left, {outbox, journal, publish}),
+		resume: left => resumeAnswers(left, {outbox, journal, publishOf}),
 		async stop() {
 			await outbox.stop();
 			await Promise.all(offices.map(({platforms}) => platforms.close()));
@@ -81,6 +83,7 @@ export function openProfilePlatforms({clock, publish, paths, current, expand, re
 		configured: () => current().config.platforms,
 		scope: {expand, variables: name => current().secrets.variables(name)},
 		learn: redactor.learn,
+		learnPassing: redactor.learnPassing,
 		stateFile: name => readStateFile(paths.directory, name),
 	});
 }

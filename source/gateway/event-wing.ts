@@ -52,7 +52,14 @@ export function openEventWing(
 	const doings = {...places, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake};
 	let adapter: WebhookAdapter | undefined;
 	let phase: 'open' | 'closed' = 'open';
-	const listener = watchListener(foundation, createRouteBoard(foundation, {journal, expand: places.expand}));
+	const listener = watchListener(
+		foundation,
+		createRouteBoard(foundation, {
+			journal,
+			expand: places.expand,
+			serves: name => places.otherProfile(name) !== undefined,
+		}),
+	);
 
 	const close = async () => {
 		await adapter?.close();
@@ -95,6 +102,8 @@ export function openEventWing(
 		}
 
 		delivery.apply();
+		// More runs may be allowed at once than before.
+		runs.wake();
 	};
 
 	return {
@@ -120,7 +129,7 @@ function openRuns(
 	{journal, delivery, profileOf}: {journal: Journal; delivery: DeliveryWing; profileOf: ProfileOf},
 ): Runs {
 	const {deliver, leftBehind, resume} = delivery;
-	const {maxConcurrentRuns: maximumConcurrentRuns} = current().config.agent;
+	const maximumConcurrentRuns = () => current().config.agent.maxConcurrentRuns;
 	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns, profileOf});
 	return {
 		...runs,

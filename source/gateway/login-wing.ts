@@ -30,6 +30,8 @@ export type LoginWing = {
 	readonly forget: (server: string) => Promise<boolean>;
 	/** Never rejects. */
 	readonly stop: () => Promise<void>;
+	/** Resolves when no tokens are being renewed, after 30 seconds at the latest. Never rejects. */
+	readonly over: () => Promise<void>;
 };
 
 type StartOptions = {
@@ -49,7 +51,7 @@ export type LoginWingOptions = {
 /** Opens the login wing of a profile. What a login needs is loaded with the first one. */
 export function openLoginWing(foundation: Foundation, options: LoginWingOptions): LoginWing {
 	const {clock, publish, paths, environment, expand, current, redactor} = foundation;
-	const store = openTokenStore({directory: paths.tokens, clock, learn: redactor.learn});
+	const store = openTokenStore({directory: paths.tokens, clock, learn: redactor.learnPassing});
 	const challenges = new Map<string, Challenge>();
 	const targetOf = (config: ServerConfig) => toLoginTarget(config, {expand, home: environment.home});
 
@@ -107,6 +109,7 @@ export function openLoginWing(foundation: Foundation, options: LoginWingOptions)
 				publish({type: 'log', level: 'error', area: 'login', text: safeText(`logins: ${errorText(caught)}`)});
 			}
 		},
+		over: store.over,
 	};
 }
 

@@ -7,7 +7,7 @@ import {type Ground, layFoundation} from './foundation.ts';
 export async function openCronAccess(ground: Ground) {
 	const foundation = await layFoundation(ground);
 	const {paths, clock, current} = foundation;
-	const journal = openJournal({path: paths.journal, clock, limits: current().config.journal});
+	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
 	const cron = openCronWing(foundation, {journal, wakeRuns: () => undefined});
 	const {list, create, change} = cronMethods(cron);
 	return {

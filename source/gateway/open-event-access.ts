@@ -7,7 +7,7 @@ import {type Ground, layFoundation} from './foundation.ts';
 export async function openEventAccess(ground: Ground) {
 	const foundation = await layFoundation(ground);
 	const {paths, clock, current} = foundation;
-	const journal = openJournal({path: paths.journal, clock, limits: current().config.journal});
+	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
 	return {
 		list: async (query: {readonly limit: number; readonly route?: string}) =>
 			journal.listEvents(query).map(eventToJson),

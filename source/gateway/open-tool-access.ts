@@ -13,7 +13,7 @@ export async function openToolAccess(ground: Ground, {signal}: {readonly signal:
 	const journal = openJournal({
 		path: foundation.paths.journal,
 		clock: foundation.clock,
-		limits: foundation.current().config.journal,
+		limits: () => foundation.current().config.journal,
 	});
 	const tools = openToolWing(foundation, journal);
 	tools.apply();

@@ -28,7 +28,7 @@ export async function probeServer(
 ): Promise<ProbeReport> {
 	const {clock, paths, environment, redactor, version} = foundation;
 	const {server, expand, signal} = request;
-	const store = openTokenStore({directory: paths.tokens, clock, learn: redactor.learn});
+	const store = openTokenStore({directory: paths.tokens, clock, learn: redactor.learnPassing});
 	let offer: ServerOffer | undefined;
 	let last: ServerState | undefined;
 	const connections = createConnections({
@@ -52,6 +52,7 @@ export async function probeServer(
 	await connections.settled(signal);
 	const state = last;
 	await connections.stop();
+	await store.over();
 	signal.throwIfAborted();
 	return {...reportOf(state), tools: offer?.tools ?? []};
 }

@@ -16,7 +16,7 @@ export async function serveOwnTools(
 	const foundation = await layFoundation(ground);
 	refuseUnusable(foundation);
 	const {clock, paths, current} = foundation;
-	const journal = openJournal({path: paths.journal, clock, limits: current().config.journal});
+	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
 	const tools = openToolWing(foundation, journal);
 	try {
 		tools.apply();

@@ -126,6 +126,7 @@ export function openToolWing(foundation: Foundation, journal: Journal, options: 
 			await logins.stop();
 			questions.close();
 			await connections.stop();
+			await logins.over();
 			endNotes();
 		},
 	};

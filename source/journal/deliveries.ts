@@ -14,7 +14,7 @@ export type DeliveryTable = {
 		/** The event whose end decides whether the claim holds; absent: it holds. */
 		readonly openEvent?: string;
 	}) => void;
-	/** The event ended well: its claim holds. */
+	/** The event ended well, or may have: its claim holds. */
 	readonly confirm: (eventId: string) => void;
 	/** Releases every claim whose event has not ended; answers those events. */
 	readonly releaseOpen: () => readonly string[];

@@ -62,6 +62,8 @@ export type Journal = {
 	readonly settleEvent: (id: string, end: EventEnd) => void;
 	/** At start: forgets the delivery ids of direct deliveries that a former process did not finish; their rows say so. */
 	readonly releaseOpenDeliveries: () => void;
+	/** Keeps the delivery id of an event over the next start: what it led to may have arrived. */
+	readonly keepDelivery: (eventId: string) => Promise<void>;
 	/** Forgets a delivery id, so that the sender may try again. */
 	readonly releaseDelivery: (route: string, deliveryId: string) => Promise<void>;
 	/** Closes a coalescing window and queues what waited in it, as `finish` leaves it; undefined when the window is closed already. */
@@ -127,7 +129,8 @@ export type Journal = {
 export function openJournal(options: {
 	readonly path: string;
 	readonly clock: Clock;
-	readonly limits: JournalLimits;
+	/** Read at every prune. */
+	readonly limits: () => JournalLimits;
 	/** Told of writes that were lost without anyone waiting for them. */
 	readonly report?: (problem: Problem) => void;
 }): Journal {
@@ -148,6 +151,7 @@ export function openJournal(options: {
 		recordEvent: event => writeUnattended(() => events.insert(event)),
 		settleEvent: (id, end) => writeUnattended(() => settleEvent(tables, id, end)),
 		releaseOpenDeliveries: () => writeUnattended(() => deliveries.releaseOpen().forEach(events.markStopped)),
+		keepDelivery: eventId => write(() => deliveries.confirm(eventId)),
 		releaseDelivery: (route, deliveryId) => write(() => deliveries.release(route, deliveryId)),
 		takeWindow: (window, finish) => write(() => takeWindow(tables, window, finish)),
 		queueRun: run => write(() => runs.insert(run)),

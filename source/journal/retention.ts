@@ -27,8 +27,8 @@ const closedEvents = `
 const cutoffRow = z.object({cutoff: z.number().nullable()});
 const bytesRow = z.object({bytes: z.number()});
 
-/** Opens the retention of a migrated database. */
-export function createRetention(database: DatabaseSync, limits: JournalLimits): Retention {
+/** Opens the retention of a migrated database. `limits` is asked for every slice: a reload may change them. */
+export function createRetention(database: DatabaseSync, limits: () => JournalLimits): Retention {
 	const removals = [
 		`DELETE FROM events WHERE sequence IN (SELECT sequence ${closedEvents} AND time < ? ORDER BY time LIMIT ${rowsPerSlice})`,
 		`DELETE FROM runs WHERE sequence IN (
@@ -71,13 +71,13 @@ export function createRetention(database: DatabaseSync, limits: JournalLimits): 
 		removals.reduce((removed, removal) => removed + Number(removal.run(cutoff).changes), 0);
 	/** Before which time everything closed must go for the size's sake: the oldest slice, or nothing while there is room. */
 	const sizeCutoff = () => {
-		const isTooLarge = (readRows(bytesRow, () => size.all())[0]?.bytes ?? 0) > limits.maxBytes;
+		const isTooLarge = (readRows(bytesRow, () => size.all())[0]?.bytes ?? 0) > limits().maxBytes;
 		return isTooLarge ? (readRows(cutoffRow, () => oldest.all())[0]?.cutoff ?? 0) : 0;
 	};
 
 	return {
 		removeSlice(now) {
-			const cutoff = Math.max(now - limits.maxAgeDays * dayMilliseconds, sizeCutoff());
+			const cutoff = Math.max(now - limits().maxAgeDays * dayMilliseconds, sizeCutoff());
 			const removed = removeBefore(cutoff) + Number(removeClaims.run(now).changes);
 			database.exec(`PRAGMA incremental_vacuum(${pagesPerSlice})`);
 			return removed > 0;

@@ -35,14 +35,15 @@ export type OutboxJournal = Pick<Journal, 'keepAnswer' | 'setAnswerState' | 'dou
 const mostResumed = 1000;
 const begunBefore = 'the gateway stopped while it was sent; it may have arrived';
 
-/** Opens the outbox of a profile. `clean` takes secrets out of what is kept about a failure. */
+/** Opens the outbox of all served profiles. `clean` takes secrets out of what is kept about a failure. */
 export function createOutbox(options: {
 	readonly journal: OutboxJournal;
-	readonly publish: Publish;
+	/** The publisher of a profile; without a name, of the first one. */
+	readonly publishOf: (profile?: string) => Publish;
 	readonly deliver: Deliver;
 	readonly clean: (text: string) => string;
 }): Outbox {
-	const {journal, publish, deliver, clean} = options;
+	const {journal, publishOf, deliver, clean} = options;
 	const ending = new AbortController();
 	const open = new Set<Promise<unknown>>();
 
@@ -79,7 +80,9 @@ export function createOutbox(options: {
 				const {state, detail} = endOf(result);
 				await journal
 					.keepAnswer(answer, state, detail)
-					.catch((caught: unknown) => reportProblem(publish, caught, 'what was not delivered is not kept'));
+					.catch((caught: unknown) =>
+						reportProblem(publishOf(delivery.profile), caught, 'what was not delivered is not kept'),
+					);
 			}
 
 			return result;
@@ -91,7 +94,7 @@ export function createOutbox(options: {
 		async resume({uncertain, pending}, settled) {
 			for (const answer of uncertain) {
 				const problem = new Problem('outcome_uncertain', {message: begunBefore});
-				publish(uncertainEvent(answer));
+				publishOf(answer.profile)(uncertainEvent(answer));
 				await settled(answer, {kind: 'uncertain', problem});
 			}
 

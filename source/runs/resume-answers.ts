@@ -10,10 +10,11 @@ export async function resumeAnswers(
 	options: {
 		readonly outbox: Pick<Outbox, 'resume'>;
 		readonly journal: Pick<Journal, 'findRun' | 'setRunState'>;
-		readonly publish: Publish;
+		/** The publisher of a profile; without a name, of the first one. */
+		readonly publishOf: (profile?: string) => Publish;
 	},
 ): Promise<void> {
-	const {outbox, journal, publish} = options;
+	const {outbox, journal, publishOf} = options;
 	try {
 		await outbox.resume(left, async ({runId}, result) => {
 			const run = runId === undefined ? undefined : journal.findRun(runId);
@@ -25,9 +26,9 @@ export async function resumeAnswers(
 			const state = result.kind === 'delivered' ? 'finished' : 'failed';
 			const reason = result.kind === 'delivered' ? 'delivered after a restart' : result.problem.message;
 			await journal.setRunState(run.id, state, reason);
-			publish(runChanged(run, state, {reason}));
+			publishOf(run.profile)(runChanged(run, state, {reason}));
 		});
 	} catch (caught) {
-		reportProblem(publish, caught, 'answers of the last start');
+		reportProblem(publishOf(), caught, 'answers of the last start');
 	}
 }

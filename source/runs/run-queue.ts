@@ -24,7 +24,8 @@ const retryMilliseconds = 5000;
 export function createRunQueue(options: {
 	readonly take: () => Promise<RunRecord | undefined>;
 	readonly work: (run: RunRecord, options: {readonly signal: AbortSignal}) => Promise<void>;
-	readonly maximumConcurrentRuns: number;
+	/** Read before each run is taken; one that sinks ends nothing. After a rise, `wake`. */
+	readonly maximumConcurrentRuns: () => number;
 	readonly clock: Clock;
 	/** Told when work rejects, and when the journal cannot be asked; the queue asks again by itself. */
 	readonly publish: Publish;
@@ -55,7 +56,7 @@ export function createRunQueue(options: {
 	const fill = async () => {
 		while (isWoken && isOpen()) {
 			isWoken = false;
-			while (isOpen() && active.size < maximumConcurrentRuns) {
+			while (isOpen() && active.size < maximumConcurrentRuns()) {
 				const run = await take();
 				if (!run) {
 					break;

@@ -24,6 +24,7 @@ export type RunsOptions = {
 	/** For what belongs to no profile. */
 	readonly publish: Publish;
 	readonly deliver: Deliver;
-	readonly maximumConcurrentRuns: number;
+	/** As the configuration in force says; `wake` after it rose. */
+	readonly maximumConcurrentRuns: () => number;
 	readonly profileOf: ProfileOf;
 };

@@ -4,20 +4,48 @@ import {isJsonObject, type JsonValue} from './json-text.ts';
 export type Redactor = {
 	/** Remembers a secret value. Very short values are left out: masking them would only garble texts. */
 	readonly learn: (secret: string) => void;
+	/** Remembers one of many that come and go, like access tokens: the newest 500. */
+	readonly learnPassing: (secret: string) => void;
 	/** The text with each known secret replaced. */
 	readonly clean: (text: string) => string;
 };
 
 const shortestSecretCharacters = 6;
+const mostPassing = 500;
 
 /** Opens an empty redactor. */
 export function createRedactor(): Redactor {
+	const lasting = new Set<string>();
+	/** The newest last. */
+	const passing = new Set<string>();
 	// The longest first: one secret may be the beginning of another.
 	let secrets: readonly string[] = [];
+	const sortAgain = () => {
+		secrets = [...new Set([...lasting, ...passing])].sort((first, second) => second.length - first.length);
+	};
+
 	return {
 		learn(secret) {
-			if (secret.length >= shortestSecretCharacters && !secrets.includes(secret)) {
-				secrets = [...secrets, secret].sort((first, second) => second.length - first.length);
+			if (secret.length >= shortestSecretCharacters && !lasting.has(secret)) {
+				lasting.add(secret);
+				sortAgain();
+			}
+		},
+		learnPassing(secret) {
+			if (secret.length < shortestSecretCharacters) {
+				return;
+			}
+
+			// What is seen again is new again.
+			const isKnown = passing.delete(secret);
+			passing.add(secret);
+			if (!isKnown) {
+				const [oldest] = passing;
+				if (oldest !== undefined && passing.size > mostPassing) {
+					passing.delete(oldest);
+				}
+
+				sortAgain();
 			}
 		},
 		clean(text) {

@@ -29,7 +29,7 @@ export type FireJob = (
 
 /** What acting on an event needs. */
 export type DispatchOptions = {
-	readonly journal: Pick<Journal, 'acceptEvent' | 'releaseDelivery'>;
+	readonly journal: Pick<Journal, 'acceptEvent' | 'keepDelivery' | 'releaseDelivery'>;
 	/** The row of a request as it reads with this outcome. */
 	readonly record: (visit: Visit, outcome: Outcome) => EventRecord;
 	readonly deliver: Deliver;

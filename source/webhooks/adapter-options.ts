@@ -17,6 +17,7 @@ export type AdapterOptions = {
 		| 'acceptEvent'
 		| 'recordEvent'
 		| 'settleEvent'
+		| 'keepDelivery'
 		| 'releaseDelivery'
 		| 'releaseOpenDeliveries'
 		| 'takeWindow'

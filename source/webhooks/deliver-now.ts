@@ -5,7 +5,10 @@ import {type Outcome} from './outcome.ts';
 import {renderExtra, renderPrompt} from './template.ts';
 import {tracedCharacters} from './visit.ts';
 
-/** The id is claimed before the delivery, so that two tries at once deliver once; a failure gives it back (spec/decisions.md, D8 Delivery ids). */
+/**
+The id is claimed before the delivery, so that two tries at once deliver once; a failure gives it back (spec/decisions.md, D8 Delivery ids).
+What may have arrived keeps it: the sender's next try is a duplicate, and a person decides with `events replay --deliver`.
+*/
 export async function deliverNow(event: AcceptableEvent, options: DispatchOptions): Promise<Outcome> {
 	const {visit, route, scope, deliveryId} = event;
 	const failed: Outcome = {kind: 'delivery-failed', deliveryId: deliveryId.id};
@@ -24,6 +27,11 @@ export async function deliverNow(event: AcceptableEvent, options: DispatchOption
 		const result = await options.deliver(delivery, {signal: options.signal});
 		if (result.kind === 'delivered') {
 			return {kind: 'delivered', route: route.name, target: result.target, deliveryId: deliveryId.id};
+		}
+
+		if (result.kind === 'uncertain') {
+			await options.journal.keepDelivery(visit.id).catch(options.report);
+			return failed;
 		}
 	} catch (error) {
 		options.report(error);

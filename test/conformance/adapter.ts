@@ -44,7 +44,7 @@ const foundation = await layFoundation({
 const journal = openJournal({
 	path: foundation.paths.journal,
 	clock: systemClock,
-	limits: foundation.current().config.journal,
+	limits: () => foundation.current().config.journal,
 });
 // The document of the suite cannot be fetched; that it would be looked at first is tested elsewhere.
 const wing = openToolWing(foundation, journal, {checkDocument: async () => undefined});

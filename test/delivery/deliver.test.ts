@@ -176,12 +176,13 @@ describe('a message of several parts', () => {
 		expect({isSame: first === second, isOther: first !== other}).toEqual({isSame: true, isOther: true});
 	});
 
-	test('ends with the part that fails, and says what arrived before', async () => {
+	test('is uncertain after the part that fails, and says what arrived before', async () => {
 		const {deliver, parts} = openDeliver({
 			send: async ({index}) => (index === 1 ? {kind: 'refused', detail: 'blocked'} : {kind: 'sent'}),
 		});
 		expect(await deliver({...delivery, text}, {signal: live})).toMatchObject({
-			problem: {detail: 'part 2 of 3: blocked; the parts before it arrived'},
+			kind: 'uncertain',
+			problem: {detail: 'it may have arrived: 1 of 3 parts arrived; then: blocked'},
 		});
 		expect(parts).toHaveLength(2);
 	});

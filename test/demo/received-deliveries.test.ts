@@ -18,7 +18,7 @@ async function startAdapter(): Promise<{url: string; secret: string}> {
 	const demo = await prepareDemo({clock, stdioServer: {command: 'node', args: []}});
 	const environment = {variables: {}, home: '/', workingDirectory: '/'};
 	const {config, secrets} = await loadConfig({paths: statePaths({root: demo.root, profile: 'default'}), environment});
-	const journal = openJournal({path: join(demo.root, 'journal.db'), clock, limits: config.journal});
+	const journal = openJournal({path: join(demo.root, 'journal.db'), clock, limits: () => config.journal});
 	const adapter = createWebhookAdapter({
 		config: config.webhook,
 		clock,

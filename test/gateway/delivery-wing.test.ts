@@ -105,7 +105,7 @@ describe('at the start', () => {
 
 	test('an answer that a former process kept is sent, once', async () => {
 		const {telegram, home, open} = await start();
-		const limits = {maxAgeDays: 30, maxBytes: 2 ** 30};
+		const limits = () => ({maxAgeDays: 30, maxBytes: 2 ** 30});
 		const journal = openJournal({path: join(home, 'journal.db'), clock: systemClock, limits});
 		const to = {target: 'telegram', extra: {chat_id: telegram.chatId}, deliveryId: 'd1', route: 'r', eventId: 'e1'};
 		await journal.keepAnswer({...to, id: 'a1', text: 'kept'}, 'pending');

@@ -42,7 +42,7 @@ export async function openWing(home: string) {
 		version: '0.0.0',
 	});
 	const {paths, current} = foundation;
-	const journal = openJournal({path: paths.journal, clock: systemClock, limits: current().config.journal});
+	const journal = openJournal({path: paths.journal, clock: systemClock, limits: () => current().config.journal});
 	const wing = openToolWing(foundation, journal);
 	const stop = async () => {
 		await wing.stop();

@@ -55,12 +55,13 @@ export function acceptRun(journal: Pick<Journal, 'acceptEvent'>, run: RunRecord)
 export function openTestJournal(options: {
 	readonly clock: Clock;
 	readonly path?: string;
-	readonly maxAgeDays?: number;
+	readonly maxAgeDays?: number | (() => number);
 	readonly maxBytes?: number;
 	readonly report?: (problem: Problem) => void;
 }): Journal {
 	const {clock, path = join(temporaryDirectory(), 'journal.db'), maxAgeDays = 30, maxBytes = 2 ** 30, report} = options;
-	const journal = openJournal({path, clock, limits: {maxAgeDays, maxBytes}, report});
+	const limits = () => ({maxAgeDays: typeof maxAgeDays === 'number' ? maxAgeDays : maxAgeDays(), maxBytes});
+	const journal = openJournal({path, clock, limits, report});
 	onTestFinished(() => journal.close());
 	return journal;
 }

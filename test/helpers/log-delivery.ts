@@ -12,6 +12,7 @@ export function openLogDelivery({clock, publish}: {readonly clock: Clock; readon
 		scope,
 		configured: () => [],
 		learn: () => undefined,
+		learnPassing: () => undefined,
 		stateFile: async () => ({}),
 	});
 	return createDeliver({clock, publish, platforms});

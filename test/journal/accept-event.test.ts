@@ -65,6 +65,23 @@ test('a released id may come again', async () => {
 	expect(await journal.acceptEvent(request())).toBe('accepted');
 });
 
+test.each([
+	{what: 'an id whose delivery did not end is', kept: false, outcome: 'accepted'},
+	{what: 'an id that is kept is not', kept: true, outcome: 'duplicate'},
+])('$what given back by a start', async ({kept, outcome}) => {
+	const journal = openTestJournal({clock: createFakeClock(start)});
+	const request = () => ({event: sampleEvent({deliveryId: 'one'}), deduplicateUntil, isOpen: true});
+	const first = request();
+	await journal.acceptEvent(first);
+	if (kept) {
+		await journal.keepDelivery(first.event.id);
+	}
+
+	journal.settleEvent(first.event.id, {...first.event, outcome: 'delivery_failed'});
+	journal.releaseOpenDeliveries();
+	expect(await journal.acceptEvent(request())).toBe(outcome);
+});
+
 test('without deduplication every delivery is accepted and claims nothing', async () => {
 	const journal = openTestJournal({clock: createFakeClock(start)});
 	await journal.acceptEvent({event: sampleEvent({deliveryId: 'one'})});

@@ -31,6 +31,18 @@ test('events older than the age are removed, younger ones stay', async () => {
 	expect(journal.listEvents({limit: 10}).map(row => row.id)).toEqual(['young']);
 });
 
+test('an age that changes is felt by the next prune', async () => {
+	let maxAgeDays = 7;
+	const clock = createFakeClock(start);
+	const journal = openTestJournal({clock, maxAgeDays: () => maxAgeDays});
+	await journal.acceptEvent({event: sampleEvent({time: start - 5 * day})});
+	await pruneAll(journal, clock);
+	const before = journal.listEvents({limit: 10}).length;
+	maxAgeDays = 2;
+	await pruneAll(journal, clock);
+	expect([before, journal.listEvents({limit: 10}).length]).toEqual([1, 0]);
+});
+
 test('more than one slice is removed', async () => {
 	const {clock, journal} = openWithAge(1);
 	await Promise.all(

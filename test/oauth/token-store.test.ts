@@ -6,6 +6,7 @@ import {tokenFileName} from '../../source/oauth/token-file-name.ts';
 import {type TokenRecord} from '../../source/oauth/token-record.ts';
 import {openTokenStore} from '../../source/oauth/token-store.ts';
 import {systemClock} from '../../source/util/clock.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 const record: TokenRecord = {
@@ -23,6 +24,30 @@ function open() {
 	const store = openTokenStore({directory, clock: systemClock, learn: secret => void learnt.push(secret)});
 	return {store, directory, learnt};
 }
+
+test('a stop can wait for what is being written', async () => {
+	const {store} = open();
+	const refreshed = Promise.withResolvers<TokenRecord>();
+	const update = store.update('one', () => refreshed.promise);
+	const order: string[] = [];
+	const over = store.over().then(() => order.push('over'));
+	void update.then(() => order.push('written'));
+	refreshed.resolve(record);
+	await over;
+	expect([order, await store.read('one')]).toEqual([['written', 'over'], record]);
+});
+
+test('a stop does not wait for ever', async () => {
+	const clock = createFakeClock();
+	const store = openTokenStore({directory: temporaryDirectory(), clock, learn: () => undefined});
+	void store.update('one', () => new Promise(() => {}));
+	let isOver = false;
+	void store.over().then(() => (isOver = true));
+	await clock.advance(29_999);
+	const before = isOver;
+	await clock.advance(1);
+	expect([before, isOver]).toEqual([false, true]);
+});
 
 describe('file names', () => {
 	test.each([

@@ -31,12 +31,16 @@ function openOutbox(options: {readonly path?: string; readonly results?: readonl
 	const clock = createFakeClock();
 	const journal = openTestJournal({clock, path});
 	const {publish, ofType} = recordEvents();
+	const toldTo: Array<string | undefined> = [];
 	const sent: Delivery[] = [];
 	const results = [...(options.results ?? [])];
 	let whileSending: () => void = () => undefined;
 	const outbox = createOutbox({
 		journal,
-		publish,
+		publishOf(profile) {
+			toldTo.push(profile);
+			return publish;
+		},
 		clean: text => text.replaceAll('secret-token', '‹redacted›'),
 		async deliver(delivery) {
 			sent.push(delivery);
@@ -52,6 +56,7 @@ function openOutbox(options: {readonly path?: string; readonly results?: readonl
 		sent,
 		rows,
 		ofType,
+		toldTo,
 		onSending: (act: () => void) => {
 			whileSending = act;
 		},
@@ -119,13 +124,14 @@ describe('after a hard kill', () => {
 		first.onSending(() => {
 			image = crashImage(first.path);
 		});
-		await first.outbox.deliver({...answer, runId: 'begun'}, {signal: live});
+		await first.outbox.deliver({...answer, runId: 'begun', profile: 'work'}, {signal: live});
 
 		const second = openOutbox({path: image});
 		expect(await resume(second)).toEqual(['begun uncertain', 'waits delivered']);
 		expect(second.sent.map(({runId}) => runId)).toEqual(['waits']);
 		expect(second.rows().map(({state}) => state)).toEqual(['outcome_uncertain', 'sent']);
 		expect(second.ofType('delivery.settled')).toMatchObject([{outcome: 'outcome_uncertain', target: 'telegram'}]);
+		expect(second.toldTo).toEqual(['work']);
 	});
 
 	test('what is pending when the gateway stops again waits for the next start', async () => {

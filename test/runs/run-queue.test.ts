@@ -33,8 +33,8 @@ function openWork() {
 }
 
 /** A queue over a list of waiting ids. */
-function openQueue(options: {readonly waiting: string[]; readonly maximumConcurrentRuns?: number}) {
-	const {waiting, maximumConcurrentRuns = 2} = options;
+function openQueue(options: {readonly waiting: string[]; readonly maximumConcurrentRuns?: () => number}) {
+	const {waiting, maximumConcurrentRuns = () => 2} = options;
 	const clock = createFakeClock();
 	const recorded = recordEvents();
 	const {work, begun, running} = openWork();
@@ -60,10 +60,21 @@ describe('taking', () => {
 	});
 
 	test('no more runs begin than may run at once', async () => {
-		const {clock, queue, begun} = openQueue({waiting: ['a', 'b', 'c', 'd'], maximumConcurrentRuns: 3});
+		const {clock, queue, begun} = openQueue({waiting: ['a', 'b', 'c', 'd'], maximumConcurrentRuns: () => 3});
 		queue.wake();
 		await clock.settle();
 		expect(begun).toEqual(['a', 'b', 'c']);
+	});
+
+	test('a bound that rises is felt by the next wake', async () => {
+		let maximum = 1;
+		const {clock, queue, begun} = openQueue({waiting: ['a', 'b', 'c'], maximumConcurrentRuns: () => maximum});
+		queue.wake();
+		await clock.settle();
+		maximum = 2;
+		queue.wake();
+		await clock.settle();
+		expect(begun).toEqual(['a', 'b']);
 	});
 
 	test('many wakes at once take no more than one', async () => {
@@ -132,7 +143,7 @@ describe('when the journal cannot be asked', () => {
 			return asked === failures + 1 ? sampleRun({id: 'a'}) : undefined;
 		};
 
-		const queue = createRunQueue({take, work, maximumConcurrentRuns: 2, clock, publish});
+		const queue = createRunQueue({take, work, maximumConcurrentRuns: () => 2, clock, publish});
 		return {clock, wake: queue.wake, stop: queue.stop, begun, asked: () => asked};
 	}
 

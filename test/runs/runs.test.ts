@@ -18,7 +18,7 @@ function openRuns(options: {readonly complete?: FakeAnswer; readonly path?: stri
 	const {publish} = recorded;
 	const deliver = openLogDelivery({clock, publish});
 	const profileOf = () => ({publish, agent: fakeAgent(complete)});
-	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns: 2, profileOf});
+	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns: () => 2, profileOf});
 	const states = () => recorded.ofType('run.state').map(event => `${event.runId} ${event.state}`);
 	return {clock, journal, runs, states, ...recorded};
 }

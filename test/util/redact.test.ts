@@ -21,6 +21,20 @@ describe('a redactor', () => {
 		expect(redactor.clean('development')).toBe('development');
 	});
 
+	test('keeps the newest 500 of those that pass, and all that stay', () => {
+		const redactor = createRedactor();
+		redactor.learn('stays-for-ever');
+		redactor.learnPassing('seen-again');
+		for (let count = 0; count < 500; count++) {
+			redactor.learnPassing(`passing-${count}-`);
+			redactor.learnPassing('seen-again');
+		}
+
+		expect(redactor.clean('passing-0- passing-1- passing-499- seen-again stays-for-ever')).toBe(
+			'passing-0- ‹redacted 10 chars› ‹redacted 12 chars› ‹redacted 10 chars› ‹redacted 14 chars›',
+		);
+	});
+
 	test('takes a secret with signs of patterns literally', () => {
 		const redactor = createRedactor();
 		redactor.learn('a.*$1(b)');

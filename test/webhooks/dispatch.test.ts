@@ -134,6 +134,13 @@ describe('a deliver_only route', () => {
 		]);
 	});
 
+	test('whose delivery may have arrived is answered 502, and is not tried again with the same id', async () => {
+		const deliver: Deliver = async () => ({kind: 'uncertain', problem: new Problem('outcome_uncertain')});
+		const desk = openDesk({routes: [direct], deliver});
+		expect(await desk.post(post)).toMatchObject({status: 502, body: {error: 'Delivery failed'}});
+		expect(await desk.post(post)).toMatchObject({status: 200, body: {status: 'duplicate', delivery_id: 'one'}});
+	});
+
 	test('delivers one id once when it comes twice at the same time', async () => {
 		const {promise, resolve} = Promise.withResolvers<void>();
 		const deliver: Deliver = async () => {

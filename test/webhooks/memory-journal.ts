@@ -82,6 +82,7 @@ export function createMemoryJournal(now: () => number = () => 0): MemoryJournal 
 			rows[index] = {...rows[index]!, ...end};
 		},
 		releaseOpenDeliveries() {},
+		async keepDelivery() {},
 		async releaseDelivery(route, deliveryId) {
 			claimed.delete(`${route} ${deliveryId}`);
 		},

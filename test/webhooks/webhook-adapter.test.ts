@@ -152,7 +152,7 @@ describe('closing', () => {
 describe('with the real journal', () => {
 	test('what was accepted is there, once, after a restart', async () => {
 		const path = join(temporaryDirectory(), 'journal.db');
-		const open = () => openJournal({path, clock: systemClock, limits: {maxAgeDays: 30, maxBytes: 1e9}});
+		const open = () => openJournal({path, clock: systemClock, limits: () => ({maxAgeDays: 30, maxBytes: 1e9})});
 		const first = open();
 		const before = await openAdapter({journal: first});
 		expect((await post(`${before.url}/webhooks/open`, {'x-request-id': 'one'})).status).toBe(202);
