@@ -94,4 +94,9 @@ describe('the checker sees', () => {
 			]),
 		);
 	});
+
+	test('a file that the map names twice', () => {
+		const line = '- `util/first.ts`: first\n';
+		expect(mapViolations(canaries, `${line}${line}`)).toContain('the map has more than one line for util/first.ts');
+	});
 });

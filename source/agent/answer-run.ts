@@ -20,6 +20,7 @@ export async function answerRun(
 	const {instructions, message} = await briefRun(task, {
 		folder: folders.skills,
 		own: config().agent.instructions,
+		history,
 		publish,
 	});
 	const tap = createTextTap(clock, text => tell({kind: 'text', text}));

@@ -15,9 +15,15 @@ export const localServers: readonly LocalServer[] = [
 ];
 
 /** The models that an address offers; undefined when nobody answers in time or the answer is no list. Never rejects. */
-export type ListModels = (url: string, options?: {readonly apiKey?: string}) => Promise<readonly string[] | undefined>;
+export type ListModels = (url: string, options?: ListOptions) => Promise<readonly string[] | undefined>;
 
-const probeMilliseconds = 300;
+type ListOptions = {
+	readonly apiKey?: string;
+	/** Who is asked: a port of this machine on the off chance, or an address that somebody configured and that may be far away. */
+	readonly place?: 'guessed' | 'configured';
+};
+
+const patienceMilliseconds = {guessed: 300, configured: 5000} as const;
 const largestListBytes = 1_000_000;
 
 const modelList = z.union([
@@ -25,10 +31,12 @@ const modelList = z.union([
 	z.object({data: z.array(z.object({id: z.string()}))}).transform(({data}) => data.map(model => model.id)),
 ]);
 
-/** Opens the probe: one request without redirects that may take 300 ms, so that a run never waits for a silent port. */
+/** Opens the probe: one request without redirects. Guessed places have 300 ms, so that a run never waits for a silent port, configured ones 5 s. */
 export function createListModels(clock: Clock): ListModels {
-	return async (url, {apiKey} = {}) => {
-		const deadline = openDeadline(clock, probeMilliseconds, {reason: () => new Problem('fetch_failed')});
+	return async (url, {apiKey, place = 'guessed'} = {}) => {
+		const deadline = openDeadline(clock, patienceMilliseconds[place], {
+			reason: () => new Problem('fetch_failed'),
+		});
 		try {
 			return await untilAborted(ask(url, {apiKey, signal: deadline.signal}), deadline.signal);
 		} catch {

@@ -5,11 +5,11 @@ import {type ChoiceScope, chooseModel, type FirstChoice, type ModelChoice} from 
 
 /** Which models a profile's runs get. */
 export type Models = {
-	/** Chosen at the first question and kept until `forget`. Never rejects. */
+	/** Chosen at the first question and kept until `forget`; without a model, for a minute. Never rejects. */
 	readonly ofRuns: () => Promise<ModelChoice>;
 	/** For pictures; without `vision_model` the one of the runs. Never rejects. */
 	readonly ofVision: () => Promise<ModelChoice>;
-	/** Whether there is a model for runs, as far as is known without asking anybody. */
+	/** Whether there is a model for runs, as far as is known without asking anybody; a configured address is taken to have one. */
 	readonly isKnown: () => boolean;
 	/** The configuration has changed: choose again. */
 	readonly forget: () => void;
@@ -27,8 +27,8 @@ export type ModelsOptions = {
 	readonly servers?: readonly LocalServer[];
 };
 
-/** A model server may be started at any time: that there is none holds for a minute. */
-const noneMilliseconds = 60_000;
+/** A model server may be started or mended at any time: that there is no model holds for a minute. */
+const withoutMilliseconds = 60_000;
 
 /** A choice and how long it holds, by the clock's `elapsed`. */
 type KeptChoice = {until: number; made?: ModelChoice; readonly choice: Promise<ModelChoice>};
@@ -43,7 +43,7 @@ export function createModels(options: ModelsOptions): Models {
 		const fresh: KeptChoice = {until: Number.POSITIVE_INFINITY, choice: choose(config().model).then(tell)};
 		function tell(choice: ModelChoice) {
 			fresh.made = choice;
-			fresh.until = choice.kind === 'none' ? clock.elapsed() + noneMilliseconds : fresh.until;
+			fresh.until = choice.kind === 'model' ? fresh.until : clock.elapsed() + withoutMilliseconds;
 			// What was forgotten meanwhile is news of yesterday.
 			if (kept === fresh) {
 				chosen(choice);
@@ -69,7 +69,10 @@ export function createModels(options: ModelsOptions): Models {
 			const {visionModel} = config();
 			return visionModel ? choose(visionModel) : ofRuns();
 		},
-		isKnown: () => (kept?.made ?? chooseModel(config().model, options.scope)).kind === 'model',
+		isKnown() {
+			const {kind} = kept?.made ?? chooseModel(config().model, options.scope);
+			return kind === 'model' || kind === 'ask-address';
+		},
 		forget() {
 			kept = undefined;
 		},
@@ -88,7 +91,7 @@ async function complete(
 			return first;
 		case 'ask-address': {
 			const {model} = first;
-			const [name] = (await listModels(`${model.baseUrl}/models`, {apiKey: model.apiKey})) ?? [];
+			const [name] = (await listModels(`${model.baseUrl}/models`, {apiKey: model.apiKey, place: 'configured'})) ?? [];
 			return name === undefined
 				? {kind: 'broken', why: 'model.name is not set, and model.base_url does not say which models it has'}
 				: {...model, name};

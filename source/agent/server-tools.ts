@@ -10,6 +10,8 @@ export type ServerToolsOptions = {
 	/** The one door to the tools. */
 	readonly callTool: CallTool;
 	readonly origin: Origin;
+	/** What outsiders wrote to the run; empty: nothing. */
+	readonly untrusted: string;
 	/** Where pictures of results lie. */
 	readonly mediaFolder: string;
 };
@@ -18,7 +20,7 @@ const mostImages = 4;
 
 /** A tool of a server as a run has it: each call passes the one door, and waits there for a person when it must. */
 export function serverTool(tool: RegisteredTool, options: ServerToolsOptions): AgentTool {
-	const {callTool, origin, mediaFolder} = options;
+	const {callTool, origin, untrusted, mediaFolder} = options;
 	const {description = '', inputSchema} = tool.definition;
 	return {
 		name: tool.name,
@@ -26,7 +28,8 @@ export function serverTool(tool: RegisteredTool, options: ServerToolsOptions): A
 		inputSchema,
 		async run(input, {signal, onWaiting}) {
 			const onAsking = (asking: boolean) => onWaiting(asking ? 'approval' : 'nothing');
-			const outcome = await callTool({name: tool.name, arguments: input, origin}, {signal, onAsking});
+			const words = untrusted === '' ? {} : {untrusted};
+			const outcome = await callTool({name: tool.name, arguments: input, origin, ...words}, {signal, onAsking});
 			return toAnswer(outcome, mediaFolder);
 		},
 	};

@@ -12,24 +12,35 @@ export type TextTap = {
 const everyMilliseconds = 250;
 const mostPieceCharacters = 4000;
 
-/** Opens the tap: `tell` gets safe text, four times a second at most; of a flood only the beginning of each piece is shown. */
+/** So much may wait for a blank. */
+const mostWaitingCharacters = 8000;
+
+/**
+Opens the tap: `tell` gets safe text, four times a second at most; of a flood only the beginning of each piece is shown.
+Each piece is cleaned of secrets by itself, so the unfinished last word waits for its end.
+*/
 export function createTextTap(clock: Clock, tell: (text: string) => void): TextTap {
 	let waiting = '';
 	let timer: Timer | undefined;
-	const flush = () => {
+	const pass = (end: number) => {
 		timer?.cancel();
 		timer = undefined;
-		if (waiting !== '') {
-			tell(safeText(waiting, {maximumCharacters: mostPieceCharacters, multiline: true}));
-			waiting = '';
+		const piece = waiting.slice(0, end);
+		waiting = waiting.slice(end);
+		if (piece !== '') {
+			tell(safeText(piece, {maximumCharacters: mostPieceCharacters, multiline: true}));
 		}
+	};
+	const passWords = () => {
+		const words = Math.max(waiting.lastIndexOf(' '), waiting.lastIndexOf('\n')) + 1;
+		pass(waiting.length > mostWaitingCharacters ? waiting.length : words);
 	};
 
 	return {
-		flush,
+		flush: () => pass(waiting.length),
 		add(text) {
 			waiting += text;
-			timer ??= clock.after(everyMilliseconds, flush);
+			timer ??= clock.after(everyMilliseconds, passWords);
 		},
 		close() {
 			timer?.cancel();

@@ -18,8 +18,10 @@ export function toolsOfRun(task: RunTask, ground: AnswerGround): readonly AgentT
 		publish({type: 'log', level: problem.level, area: 'agent', text: `run ${task.id}: ${problem.message}`});
 	}
 
-	const origin = {kind: 'run', runId: task.id, route: task.route, deliveryId: task.deliveryId} as const;
-	const door = {callTool: tools.callTool, origin, mediaFolder: folders.media};
+	const {id: runId, route, deliveryId, job} = task;
+	const origin = {kind: 'run', runId, route, deliveryId, ...(job !== undefined && {job})} as const;
+	const untrusted = (task.foreign ?? []).map(([from, to]) => task.prompt.slice(from, to)).join('\n');
+	const door = {callTool: tools.callTool, origin, untrusted, mediaFolder: folders.media};
 	const askAboutImage = createAskAboutImage({models, maxRetries});
 	return [...builtIns(names, {...ground, origin, askAboutImage}), ...registered.map(tool => serverTool(tool, door))];
 }

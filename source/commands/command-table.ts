@@ -5,7 +5,7 @@ import {journalCommands} from './journal-commands.ts';
 import {mcpCommands} from './mcp-commands.ts';
 import {webhookCommands} from './webhook-commands.ts';
 
-/** Every command that is built (spec/decisions.md, D2). Help, completion and dispatch are made from it. */
+/** Every command (spec/decisions.md, D2). Help, completion and dispatch are made from it. */
 export const commands: readonly Command[] = [
 	...gatewayCommands,
 	...mcpCommands,
@@ -22,6 +22,3 @@ export const commands: readonly Command[] = [
 		run: async (context, session) => (await import('./completion.ts')).runCompletion(context, commands, session),
 	},
 ];
-
-/** Commands of the plan that are not built. They are named, so that nobody searches for a typing mistake. */
-export const plannedCommands: readonly string[] = ['mcp serve'];

@@ -7,21 +7,29 @@ import {portState} from './port-state.ts';
 
 type Look = {
 	readonly paths: StatePaths;
-	readonly webhook: GatewayConfig['webhook'];
+	readonly config: Pick<GatewayConfig, 'webhook' | 'gateway' | 'metrics'>;
 	/** The running gateway; undefined when none answers. */
 	readonly client: ControlClient | undefined;
 	readonly signal: AbortSignal;
 };
 
-/** Node.js, the lock, the control socket and the port for webhooks. */
-export async function checkGateway({paths, webhook, client, signal}: Look): Promise<readonly Finding[]> {
+/** Node.js, the lock, the control socket and the ports for webhooks and of the endpoint. */
+export async function checkGateway({paths, config, client, signal}: Look): Promise<readonly Finding[]> {
+	const {webhook} = config;
 	const node = fine('node', `Node.js ${process.versions.node}`);
 	if (client) {
 		const {pid, version, webhook_url: url} = await client.call('status', {}, {signal});
 		return [node, fine('gateway', `Gateway ${version} runs (process ${pid})`), receiverFinding(webhook, url)];
 	}
 
-	return [node, await lockFinding(paths.lock), await portFinding(webhook)];
+	return [
+		node,
+		await lockFinding(paths.lock),
+		await (webhook.enabled
+			? portFinding({...webhook, check: 'webhooks', key: 'platforms.webhook', level: 'error'})
+			: fine('webhooks', 'Webhooks are off')),
+		...(await endpointFindings(config)),
+	];
 }
 
 async function lockFinding(lock: string): Promise<Finding> {
@@ -50,24 +58,36 @@ function receiverFinding({enabled, host, port}: GatewayConfig['webhook'], url: s
 	});
 }
 
-async function portFinding({enabled, host, port}: GatewayConfig['webhook']): Promise<Finding> {
-	if (!enabled) {
-		return fine('webhooks', 'Webhooks are off');
-	}
+/** The metrics are served on the port of the endpoint. It is on by default and the rest goes on without it: a warning, no error. */
+async function endpointFindings({gateway: {endpoint}, metrics}: Look['config']): Promise<readonly Finding[]> {
+	return endpoint.enabled || metrics.enabled
+		? [await portFinding({...endpoint, check: 'endpoint', key: 'gateway.endpoint', level: 'warning'})]
+		: [];
+}
 
+type ListenPlace = {
+	readonly host: string;
+	readonly port: number;
+	readonly check: string;
+	/** The section of config.yaml that has `host` and `port`. */
+	readonly key: string;
+	readonly level: 'error' | 'warning';
+};
+
+async function portFinding({host, port, check, key, level}: ListenPlace): Promise<Finding> {
 	const state = await portState(host, port);
 	switch (state.kind) {
 		case 'free':
-			return fine('webhooks', `Port ${port} on ${host} is free`);
+			return fine(check, `Port ${port} on ${host} is free`);
 		case 'taken':
-			return trouble('webhooks', 'error', {
+			return trouble(check, level, {
 				message: `Port ${port} on ${host} is taken by another program`,
-				remedy: 'Choose another `platforms.webhook.port`, or stop the other program',
+				remedy: `Choose another \`${key}.port\`, or stop the other program`,
 			});
 		case 'refused':
-			return trouble('webhooks', 'error', {
+			return trouble(check, level, {
 				message: `Nothing can listen at ${host}:${port} (${state.code})`,
-				remedy: 'Check `platforms.webhook.host` and `port`; ports below 1024 need rights of their own',
+				remedy: `Check \`${key}.host\` and \`port\`; ports below 1024 need rights of their own`,
 			});
 	}
 }

@@ -1,7 +1,7 @@
 import {access} from 'node:fs/promises';
 import {join} from 'node:path';
 import {type RouteConfig} from '../config/route-entry.ts';
-import {type StatePaths} from '../config/state-paths.ts';
+import {type StatePaths, statePaths} from '../config/state-paths.ts';
 import {type RouteRow} from '../gateway/route-rows.ts';
 import {findScript} from '../webhooks/script-file.ts';
 import {type Problem} from '../util/problem.ts';
@@ -9,7 +9,10 @@ import {type Finding, fine, problemFinding, trouble} from './finding.ts';
 
 /** What a route leans on. */
 type Look = {
+	/** Of the running profile. */
 	readonly paths: StatePaths;
+	/** Whether another profile is served beside it: what its routes lean on lies in its own folders. */
+	readonly serves: (profile: string) => boolean;
 	/** Why a reference to a scheduled job means none; undefined when it means one. */
 	readonly checkJob: (reference: string, profile: string | undefined) => Problem | undefined;
 };
@@ -46,8 +49,10 @@ function standing(check: string, {state, reason, source, deliver}: RouteRow, rou
 	}
 }
 
-async function dependencies(check: string, route: RouteConfig, {paths, checkJob}: Look): Promise<readonly Finding[]> {
-	const {script, skills, cronJob, profile} = route;
+async function dependencies(check: string, route: RouteConfig, look: Look): Promise<readonly Finding[]> {
+	const {script, skills, cronJob, profile = look.paths.profile} = route;
+	const {checkJob, serves} = look;
+	const paths = serves(profile) ? statePaths({root: look.paths.root, profile}) : look.paths;
 	const missingJob = cronJob === undefined ? undefined : checkJob(cronJob, profile);
 	const missingScript = script !== undefined && (await findScript(paths.scripts, script)) === undefined;
 	const absentSkills = await Promise.all(skills.map(async skill => ((await hasSkill(paths, skill)) ? [] : [skill])));

@@ -19,7 +19,7 @@ export async function examineRoutes(context: CommandContext, session: Session): 
 	const findings = await Promise.all(
 		rows.map(row => {
 			const route = routes.find(({name}) => name === row.name);
-			return routeFindings(row, route, {paths: session.paths, checkJob: book.checkJob});
+			return routeFindings(row, route, {...book, paths: session.paths});
 		}),
 	);
 	return findings.flat();

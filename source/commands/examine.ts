@@ -19,11 +19,11 @@ export async function examine(
 	const {client, findings: socket} = await connect({paths, clock, signal});
 	const {checkFiles} = await import('./doctor-files.ts');
 	const {checkGateway} = await import('./doctor-gateway.ts');
-	const {webhook} = loaded.config;
+	const {config} = loaded;
 	try {
 		const files = await checkFiles(paths);
 		const ground = [...files, ...socket, ...configFindings(loaded, paths.directory)];
-		const gateway = await guarded('gateway', () => checkGateway({paths, webhook, client, signal}));
+		const gateway = await guarded('gateway', () => checkGateway({paths, config, client, signal}));
 		// Servers and routes need the folders of the state directory, and a look makes none.
 		return !existsSync(paths.directory) || files.some(finding => finding.level === 'error')
 			? [...ground, ...gateway]

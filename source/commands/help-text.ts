@@ -1,5 +1,5 @@
 import {type Command} from './command.ts';
-import {commands, plannedCommands} from './command-table.ts';
+import {commands} from './command-table.ts';
 import {describeFlag, type FlagName, globalFlags, typedFlag} from './flag-table.ts';
 import {commandsBelow} from './route-words.ts';
 
@@ -45,7 +45,6 @@ function wholeHelp(): string {
 		...[...groups].map(([title, members]) => [title, ...members.map(commandRow)]),
 		['Flags of every command', ...globalFlags.map(flagRow)],
 		['Examples', '  sluice --demo', '  sluice webhook subscribe --help', '  sluice gateway run --log json'],
-		plannedCommands.length === 0 ? [] : [`Not supported yet: ${plannedCommands.join(', ')}`],
 		['Exit codes: 0 done, 1 failed, 2 not understood. More: readme.md'],
 	]);
 }

@@ -19,11 +19,22 @@ export function runMcpList(context: CommandContext, openCore: OpenCore): Promise
 		} else if (servers.length === 0) {
 			context.stderr('No tool servers are configured. The key `a` of the dashboard adds one.\n');
 		} else {
-			context.stdout(textTable(['SERVER', 'STATE', 'TOOLS', 'TRUST', 'TRANSPORT', 'REASON'], servers.map(row)));
+			context.stdout(table(servers));
 		}
 
 		return 0;
 	});
+}
+
+/** The profile is named where there is more than one: servers of two profiles may have one name. */
+function table(servers: readonly ServerJson[]): string {
+	const head = ['SERVER', 'STATE', 'TOOLS', 'TRUST', 'TRANSPORT', 'REASON'];
+	return new Set(servers.map(({profile}) => profile)).size > 1
+		? textTable(
+				['PROFILE', ...head],
+				servers.map(server => [server.profile, ...row(server)]),
+			)
+		: textTable(head, servers.map(row));
 }
 
 function row(server: ServerJson): string[] {

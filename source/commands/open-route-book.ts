@@ -2,6 +2,7 @@ import {statePaths} from '../config/state-paths.ts';
 import {openSubscriptionStore} from '../config/subscriptions.ts';
 import {Problem} from '../util/problem.ts';
 import {openGround} from './ground.ts';
+import {readOtherSecrets} from './other-secrets.ts';
 import {type RouteBook} from './route-book.ts';
 import {type Session} from './session.ts';
 
@@ -15,13 +16,14 @@ export async function openRouteBook(session: Session): Promise<RouteBook> {
 	const foundation = await layFoundation(openGround(session));
 	// A command ends its scripts itself.
 	const settings = scriptSettings(foundation, () => () => () => undefined);
-	const {paths, current, expand} = foundation;
+	const {paths, current} = foundation;
+	const others = await readOtherSecrets(foundation);
 	const {directory, profile} = paths;
 	const {openProfilePlatforms} = await import('../gateway/delivery-wing.ts');
 	const {checkDelivery} = await import('../delivery/check-delivery.ts');
 	return {
 		webhook: current().config.webhook,
-		expand,
+		...others,
 		openScripts: options => createScripts({settings, clock: session.clock, ...options}),
 		// The secrets of another profile are not at hand here; the gateway that serves it checks with them.
 		checkDelivery: async ({deliver: target, deliverExtra: extra, profile: served = profile}) =>

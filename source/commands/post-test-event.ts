@@ -12,7 +12,7 @@ const answerMilliseconds = 60_000;
 /** Posts a signed event to the running gateway, as a sender would. Rejects with `gateway_not_running` when nobody listens. */
 export async function postTestEvent(
 	context: CommandContext,
-	{route, expand}: {readonly route: RouteConfig; readonly expand: (text: string) => string},
+	{route, expand}: {readonly route: RouteConfig; readonly expand: (text: string, profile?: string) => string},
 ): Promise<{readonly status: number; readonly text: string}> {
 	const body = testBody(context.flags.payload, route);
 	const receiver = await runningReceiver(context);

@@ -10,7 +10,10 @@ import {safeText} from '../util/safe-text.ts';
 /** The routes of a state directory as commands see them: those of config.yaml, and the subscriptions. */
 export type RouteBook = {
 	readonly webhook: WebhookConfig;
-	readonly expand: (text: string) => string;
+	/** With the secrets of the named profile, where the gateway serves it; else of the running one. */
+	readonly expand: (text: string, profile?: string) => string;
+	/** Whether a gateway of the running profile serves another one too. */
+	readonly serves: (profile: string) => boolean;
 	/** How scripts of routes are run. */
 	readonly openScripts: (options: {
 		readonly signal: AbortSignal;

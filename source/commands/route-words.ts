@@ -2,9 +2,9 @@ import {didYouMean} from '../config/did-you-mean.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type Command} from './command.ts';
-import {commands, plannedCommands} from './command-table.ts';
+import {commands} from './command-table.ts';
 
-/** The command a person named, with the words behind its name; a group without an action is listed. Throws `bad_usage` or `not_supported_yet`. */
+/** The command a person named, with the words behind its name; a group without an action is listed. Throws `bad_usage`. */
 export function routeWords(words: readonly string[]): {readonly command: Command; readonly rest: readonly string[]} {
 	const found = findCommand(words) ?? findCommand([...words, 'list']);
 	if (found && (found.words.length > 0 || words.length === 0)) {
@@ -28,15 +28,10 @@ function findCommand(words: readonly string[]): Command | undefined {
 }
 
 function unknownCommand(words: readonly string[]): Problem {
-	const planned = plannedCommands.find(name => words.slice(0, 2).join(' ') === name || words[0] === name);
-	if (planned) {
-		return new Problem('not_supported_yet', {message: `not supported yet: sluice ${planned}`});
-	}
-
 	// In a group that is there only the action can be wrong.
 	const group = commandsBelow(words.slice(0, 1)).length > 0 ? words[0] : undefined;
 	const typed = words.slice(0, group === undefined ? 1 : 2).join(' ');
-	const names = [...commands.map(command => command.words.join(' ')), ...plannedCommands].filter(Boolean);
+	const names = commands.map(command => command.words.join(' ')).filter(Boolean);
 	const known = group === undefined ? [...new Set(names.map(firstWord)), ...names] : names.filter(inGroup(group));
 	const suggestion = didYouMean(words.slice(0, 2).join(' '), known) ?? didYouMean(typed, known);
 	const hint = suggestion ? `; did you mean "sluice ${suggestion}"?` : '';

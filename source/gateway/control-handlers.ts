@@ -45,7 +45,7 @@ export function toolMethods(
 	};
 }
 
-/** What stands behind the control socket of a gateway: a caller that names no profile lists those of all and calls those of the first. */
+/** What stands behind the control socket of a gateway: a caller that names no profile sees the servers and approvals of all, and everything else of the first. */
 export function createControlHandlers(options: {
 	readonly profiles: Profiles;
 	readonly journal: Journal;

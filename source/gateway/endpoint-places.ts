@@ -12,15 +12,21 @@ export type PlaceReading =
 	| {readonly kind: 'off'}
 	| {readonly kind: 'failed'; readonly reason: string};
 
+/**
+Where the token of a profile may stand when none is configured: a process has one token in its environment, and it must not open every
+profile (spec/decisions.md, D12).
+*/
+export type TokenSources = 'environment-and-own-file' | 'own-file';
+
 /** Reads where the tools of a profile are offered. A token is made and kept when there is none. Never rejects. */
-export async function readPlace(profile: Profile): Promise<PlaceReading> {
+export async function readPlace(profile: Profile, sources: TokenSources): Promise<PlaceReading> {
 	const {name, foundation} = profile;
 	if (!foundation.current().config.gateway.endpoint.enabled) {
 		return {kind: 'off'};
 	}
 
 	try {
-		const token = await tokenOf(profile);
+		const token = await tokenOf(profile, sources);
 		foundation.redactor.learn(token);
 		return {kind: 'open', place: {profile: name, token, tools: endpointTools(profile)}};
 	} catch (caught) {
@@ -45,12 +51,13 @@ export function metricsRule({foundation}: Profile): MetricsRule {
 	return {kind: 'token', token: isUnresolved(token) ? '' : token};
 }
 
-/** The configured token, else that of the environment, else one that is kept in `.env`. */
-async function tokenOf({foundation}: Profile): Promise<string> {
+/** The configured token, else that of the variables, else one that is kept in `.env`. */
+async function tokenOf({foundation}: Profile, sources: TokenSources): Promise<string> {
 	const {config, secrets} = foundation.current();
 	const written = config.gateway.endpoint.token;
 	if (written === undefined) {
-		return secrets.variables(endpointTokenName) ?? ensureEndpointToken(foundation.paths);
+		const set = sources === 'own-file' ? undefined : secrets.variables(endpointTokenName);
+		return set ?? ensureEndpointToken(foundation.paths);
 	}
 
 	const token = foundation.expand(written);

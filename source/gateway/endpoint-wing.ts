@@ -33,7 +33,11 @@ export function openEndpointWing(profiles: Profiles, journal: Pick<Journal, 'cou
 
 	/** Opens what is offered; the answer is what became of the first profile's tools. */
 	const openPlaces = async (host: string) => {
-		const readings = await Promise.all(profiles.all.map(readPlace));
+		const readings = await Promise.all(
+			profiles.all.map(profile =>
+				readPlace(profile, profile === profiles.first ? 'environment-and-own-file' : 'own-file'),
+			),
+		);
 		const [first = {kind: 'off'}, ...others] = readings;
 		others.forEach(other => other.kind === 'failed' && log(`A profile's tools are not offered: ${other.reason}`));
 		const places = new Map(readings.flatMap(one => (one.kind === 'open' ? [[one.place.profile, one.place]] : [])));

@@ -15,7 +15,7 @@ import {webhookOrder} from './orders/webhook-order.ts';
 export function createOrders(targets: Omit<OrderTargets, keyof Profile> & {readonly profiles: Profiles}): Send {
 	const {profiles} = targets;
 	const {publish} = profiles.first.foundation;
-	const obey = async (command: Command) => carryOut(command, {...targets, ...profiles.find(command.profile)});
+	const obey = async (command: Command) => carryOut(command, {...targets, ...addressee(command, profiles)});
 	return command => {
 		obey(command).catch((caught: unknown) => {
 			const {message, detail} = toProblem(caught);
@@ -23,6 +23,19 @@ export function createOrders(targets: Omit<OrderTargets, keyof Profile> & {reado
 			publish({type: 'log', level: 'error', area: 'orders', text});
 		});
 	};
+}
+
+/** Whom an order is for. Runs and inbox items outlive the service of their profile; the first one then answers for them. */
+function addressee(command: Command, profiles: Profiles): Profile {
+	switch (command.type) {
+		case 'follow-up-run':
+		case 'cancel-run':
+		case 'answer-inbox':
+		case 'close-inbox-item':
+			return profiles.all.find(({name}) => name === command.profile) ?? profiles.first;
+		default:
+			return profiles.find(command.profile);
+	}
 }
 
 /** One room's orders to one file; each of them knows its own. */

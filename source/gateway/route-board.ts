@@ -1,3 +1,4 @@
+import {type Expand} from '../config/refusals.ts';
 import {openSubscriptionStore, readSubscription, type Subscription} from '../config/subscriptions.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type RouteState} from '../state/route-event.ts';
@@ -14,12 +15,13 @@ export type RouteBoard = {
 	readonly close: () => void;
 };
 
-/** Opens an empty board. `expand` is that of the routes. */
+/** Opens an empty board. `expand` is that of the routes, `serves` says whether another profile is served too. */
 export function createRouteBoard(
 	foundation: Foundation,
 	options: {
 		readonly journal: Pick<Journal, 'findEvent' | 'listEvents' | 'listEventRuns' | 'listAnswers'>;
-		readonly expand: (text: string) => string;
+		readonly expand: Expand;
+		readonly serves: (profile: string) => boolean;
 	},
 ): RouteBoard {
 	const {publish, current, paths, clock} = foundation;
@@ -46,9 +48,9 @@ export function createRouteBoard(
 	const statesNow = (url: string | null, warnings: ReadonlyMap<string, string>) => {
 		const {webhook} = current().config;
 		const {directory, profile} = paths;
-		const {expand} = options;
+		const {expand, serves} = options;
 		const subscriptions = readSubscriptions(foundation, expand);
-		const sources = {webhook, subscriptions, expand, directory, profile, warnings};
+		const sources = {webhook, subscriptions, expand, directory, profile, serves, warnings};
 		return webhook.enabled ? routeRows(sources, url ?? '').map(stateOf) : [];
 	};
 
@@ -80,7 +82,7 @@ export function createRouteBoard(
 	};
 }
 
-function readSubscriptions({current, paths}: Foundation, expand: (text: string) => string): readonly Subscription[] {
+function readSubscriptions({current, paths}: Foundation, expand: Expand): readonly Subscription[] {
 	const {webhook} = current().config;
 	const stored = openSubscriptionStore(paths.directory).read();
 	return Object.entries(stored).map(([name, entry]) => readSubscription(name, entry, {webhook, expand}));

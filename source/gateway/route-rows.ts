@@ -1,4 +1,4 @@
-import {check} from '../config/refusals.ts';
+import {check, type Expand} from '../config/refusals.ts';
 import {type RouteConfig} from '../config/route-entry.ts';
 import {type Subscription} from '../config/subscriptions.ts';
 import {type WebhookConfig} from '../config/webhook-entry.ts';
@@ -26,10 +26,12 @@ export type RouteRow = {
 export type RouteSources = {
 	readonly webhook: WebhookConfig;
 	readonly subscriptions: readonly Subscription[];
-	readonly expand: (text: string) => string;
+	readonly expand: Expand;
 	readonly directory: string;
 	/** The running profile. */
 	readonly profile: string;
+	/** Whether the gateway serves another profile beside the running one. Default: none. */
+	readonly serves?: (profile: string) => boolean;
 	/** What is doubtful about a route that is served, by its name. */
 	readonly warnings?: ReadonlyMap<string, string>;
 };
@@ -69,7 +71,7 @@ export function routeRows(sources: RouteSources, base: string): readonly RouteRo
 }
 
 /** Puts the state of the receiver over that of a route: one refused route of config.yaml keeps the receiver from starting. */
-function createJudge({webhook, expand, directory, profile, warnings}: RouteSources) {
+function createJudge({webhook, expand, directory, profile, warnings, serves = () => false}: RouteSources) {
 	const lists = createListFiles(directory);
 	const refusals = check(webhook, expand);
 	const refused = refusals.flatMap(({scope}) => (scope?.kind === 'route' ? [scope.name] : []));
@@ -92,8 +94,8 @@ function createJudge({webhook, expand, directory, profile, warnings}: RouteSourc
 			return {state: 'off', reason: receiver};
 		}
 
-		if (route.profile !== undefined && route.profile !== profile) {
-			return {state: 'off', reason: `served when profile ${route.profile} runs`};
+		if (route.profile !== undefined && route.profile !== profile && !serves(route.profile)) {
+			return {state: 'off', reason: `profile ${route.profile} is not served`};
 		}
 
 		const {service, problems} = prepareRoute(route, {expand, lists});

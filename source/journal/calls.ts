@@ -34,7 +34,13 @@ const origin: z.ZodType<Origin> = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('command-line')}),
 	z.object({kind: z.literal('endpoint'), client: z.string()}),
 	z.object({kind: z.literal('demo'), client: z.string()}),
-	z.object({kind: z.literal('run'), runId: z.string(), route: z.string(), deliveryId: z.string()}),
+	z.object({
+		kind: z.literal('run'),
+		runId: z.string(),
+		route: z.string(),
+		deliveryId: z.string(),
+		job: z.string().optional(),
+	}),
 	z.object({kind: z.literal('dashboard')}),
 ]);
 

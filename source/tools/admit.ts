@@ -13,6 +13,8 @@ export type ToolCall = {
 	readonly origin: Origin;
 	/** A person is asked whatever trust and remembered approvals say: this very call may have taken effect before. */
 	readonly approval?: 'fresh';
+	/** What outsiders wrote to the caller: a card marks the arguments that stand in it. */
+	readonly untrusted?: string;
 };
 
 /** What a caller may say beside the call itself. What it is told is as the server said it: not safe to show. */
@@ -44,6 +46,7 @@ export type AdmittedCall = {
 	readonly argumentsHash: string;
 	readonly origin: Origin;
 	readonly approval: 'fresh' | 'as-needed';
+	readonly untrusted: string;
 };
 
 const deepestArguments = 200;
@@ -78,6 +81,7 @@ export function admit(call: ToolCall, {findTool, findConnection}: Lookup): Admit
 		argumentsHash: hashJson(call.arguments),
 		origin: call.origin,
 		approval: call.approval ?? 'as-needed',
+		untrusted: call.untrusted ?? '',
 	};
 }
 

@@ -1,6 +1,7 @@
 import {type ApprovalRequest} from '../approvals/desk.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type AdmittedCall} from './admit.ts';
+import {payloadPaths} from './payload-paths.ts';
 import {safeHints} from './safe-hints.ts';
 import {safeOrigin} from './safe-origin.ts';
 import {showArguments} from './show-arguments.ts';
@@ -16,6 +17,7 @@ export type CardNotes = {
 /** What a person sees of a call before it runs (spec/decisions.md, D7). Every text from outside is made safe here. */
 export function approvalCard(call: AdmittedCall, {address, definitionChange}: CardNotes): ApprovalRequest {
 	const {tool, connection} = call;
+	const paths = payloadPaths(call.arguments, call.untrusted);
 	return {
 		kind: 'tool-call',
 		server: tool.server,
@@ -29,6 +31,7 @@ export function approvalCard(call: AdmittedCall, {address, definitionChange}: Ca
 		arguments: showArguments(call.arguments),
 		argumentsHash: call.argumentsHash,
 		...(definitionChange === undefined ? {} : {definitionChange}),
+		...(paths.length > 0 && {payloadPaths: paths}),
 		origin: safeOrigin(call.origin),
 	};
 }

@@ -8,7 +8,12 @@ export function safeOrigin(origin: Origin): Origin {
 		case 'demo':
 			return {...origin, client: short(origin.client)};
 		case 'run':
-			return {...origin, route: short(origin.route), deliveryId: short(origin.deliveryId)};
+			return {
+				...origin,
+				route: short(origin.route),
+				deliveryId: short(origin.deliveryId),
+				...(origin.job !== undefined && {job: short(origin.job)}),
+			};
 		case 'command-line':
 		case 'dashboard':
 			return origin;

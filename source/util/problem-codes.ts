@@ -22,7 +22,6 @@ export const problemCodes = {
 		remedy: 'See `gateway.multiplex_profiles` and `gateway.profiles`',
 	},
 	unknown_server: {meaning: 'No tool server of this name is configured', remedy: 'See `sluice mcp list`'},
-	not_supported_yet: {meaning: 'The key is known but not built yet', remedy: 'Leave it out for now'},
 
 	gateway_running: {
 		meaning: 'Another gateway holds this state directory',

@@ -48,6 +48,16 @@ describe('every provider', () => {
 	});
 });
 
+test('a call goes out with what outsiders wrote, for its card', async () => {
+	const {answer, calls} = await withModel([read('a'), 'Done.'], {tools: {read: answering('hello')}});
+	const foreign = [
+		[5, 8],
+		[9, 12],
+	] as const;
+	await answer({prompt: 'Read one two now', foreign});
+	expect(calls).toMatchObject([{untrusted: 'one\ntwo'}]);
+});
+
 describe('without an answer', () => {
 	test.each<[string, ModelTurn, string, string]>([
 		['a wrong key', {status: 401}, 'model_unauthorized', 'openai-compatible refused the key (401)'],

@@ -153,8 +153,33 @@ describe('the servers of this machine', () => {
 	});
 });
 
+describe('a configured address without a name', () => {
+	const config = {baseUrl: 'http://h/v1'};
+
+	test('counts as a model before it was asked, and not once it has none', async () => {
+		const {models} = openModels([], config);
+		expect(models.isKnown()).toBe(true);
+		expect(await models.ofRuns()).toMatchObject({kind: 'broken'});
+		expect(models.isKnown()).toBe(false);
+	});
+
+	test('that does not answer is asked again after a minute', async () => {
+		const {models, asked, clock} = openModels([], config);
+		await models.ofRuns();
+		await clock.advance(59_999);
+		await models.ofRuns();
+		expect(asked).toHaveLength(1);
+		await clock.advance(1);
+		await models.ofRuns();
+		expect(asked).toEqual(['http://h/v1/models', 'http://h/v1/models']);
+	});
+});
+
 describe('a list of models', () => {
-	async function listFrom(answer: (respond: (body: string, status?: number) => void) => void) {
+	async function listFrom(
+		answer: (respond: (body: string, status?: number) => void) => void,
+		place?: 'guessed' | 'configured',
+	) {
 		const server = createServer((_, response) => answer((body, status = 200) => response.writeHead(status).end(body)));
 		await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 		onTestFinished(() => {
@@ -162,7 +187,7 @@ describe('a list of models', () => {
 			server.closeAllConnections();
 		});
 		const clock = createFakeClock();
-		const names = createListModels(clock)(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+		const names = createListModels(clock)(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {place});
 		return {clock, names};
 	}
 
@@ -184,6 +209,16 @@ describe('a list of models', () => {
 	test('that does not come within 300 ms is none', async () => {
 		const {clock, names} = await listFrom(() => undefined);
 		await clock.advance(300);
+		expect(await names).toBeUndefined();
+	});
+
+	test('of a configured address has 5 s', async () => {
+		const ends: unknown[] = [];
+		const {clock, names} = await listFrom(() => undefined, 'configured');
+		void names.then(list => ends.push(list));
+		await clock.advance(4999);
+		expect(ends).toEqual([]);
+		await clock.advance(1);
 		expect(await names).toBeUndefined();
 	});
 });

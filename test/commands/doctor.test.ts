@@ -1,4 +1,4 @@
-import {chmodSync, existsSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {type AddressInfo, createServer} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
@@ -48,6 +48,7 @@ describe('sluice doctor', () => {
 		const home = stateDirectory({
 			mcp_servers: {garden: entry, broken: {command: '/no/such/program'}},
 			platforms: {webhook: {enabled: true, port, secret: 'x', routes}},
+			gateway: {endpoint: {port}},
 			aprovals: {},
 		});
 		chmodSync(join(home, 'config.yaml'), 0o644);
@@ -57,6 +58,10 @@ describe('sluice doctor', () => {
 		told('files', 'warning', ['Others may open', `chmod 600 ${home}/config.yaml`]);
 		told('config', 'warning', ['did you mean "approvals"?']);
 		told('webhooks', 'error', [`Port ${port} on 127.0.0.1 is taken`]);
+		told('endpoint', 'warning', [
+			`Port ${port} on 127.0.0.1 is taken`,
+			'Choose another `gateway.endpoint.port`, or stop the other program',
+		]);
 		told('server garden', 'ok', ['It answers', null]);
 		told('server garden', 'warning', ['${UNSET}, which is not set', 'Add UNSET=… to .env']);
 		told('server garden', 'warning', ['both name add_task']);
@@ -80,6 +85,23 @@ describe('sluice doctor', () => {
 					message: expect.stringContaining(`process ${gateway.pid}`),
 				}),
 				expect.objectContaining({check: 'server garden', level: 'ok', message: expect.stringContaining('3 tools')}),
+			]),
+		);
+	});
+
+	test('looks for the skills of a route in the profile that serves it', async () => {
+		const routes = {theirs: {profile: 'work', skills: ['weeding']}, own: {skills: ['weeding']}};
+		const home = stateDirectory({
+			gateway: {multiplex_profiles: true, endpoint: {port: 0}},
+			platforms: {webhook: {enabled: true, port: 0, secret: 'x', routes}},
+		});
+		const skill = join(home, 'profiles', 'work', 'skills', 'weeding');
+		mkdirSync(skill, {recursive: true});
+		writeFileSync(join(skill, 'SKILL.md'), 'Pull');
+		expect(await sluiceJson({home}, 'doctor', '--offline')).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({check: 'route theirs', level: 'ok'}),
+				expect.objectContaining({check: 'route own', message: 'There is no skill weeding'}),
 			]),
 		);
 	});

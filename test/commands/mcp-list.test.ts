@@ -44,6 +44,13 @@ describe('sluice mcp list', () => {
 		]);
 	});
 
+	test('names the profiles when there is more than one', async () => {
+		const {context, stdout} = openContext();
+		const work = {...garden, profile: 'work', reason: null, next_action: null};
+		await runMcpList(context, ownCore({list: async () => [{...work, profile: 'default'}, work]}).open);
+		expect(stdout()).toMatch(/^PROFILE +SERVER .*\ndefault +garden .*\nwork +garden /u);
+	});
+
 	test('prints an empty list as JSON', async () => {
 		const {context, stdout} = openContext({flags: {json: true}});
 		await runMcpList(context, ownCore({}).open);

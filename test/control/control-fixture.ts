@@ -10,7 +10,7 @@ import {recordEvents, type RecordedEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 const notAsked = () => {
-	throw new Problem('not_supported_yet');
+	throw new Problem('internal');
 };
 
 /** Handlers that refuse everything; a test replaces those it needs. */

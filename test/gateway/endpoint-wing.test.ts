@@ -88,6 +88,19 @@ test('each profile has its own tools behind its own token', async () => {
 	expect((await (await connect(new URL('/p/default/mcp', url), own)).listTools()).tools).toEqual([]);
 });
 
+test('a token in the environment of the process opens the first profile alone', async () => {
+	const root = temporaryDirectory();
+	const work = join(root, 'profiles', 'work');
+	mkdirSync(work, {recursive: true});
+	const token = 'a-token-of-the-process-itself';
+	const yaml = 'gateway: {multiplex_profiles: true, endpoint: {port: 0}}\n';
+	const url = await addressOf(await runGateway(yaml, root, {SLUICE_ENDPOINT_TOKEN: token}));
+	expect((await (await connect(url, token)).listTools()).tools).toEqual([]);
+	const workUrl = new URL('/p/work/mcp', url);
+	expect((await fetch(workUrl, {method: 'POST', headers: {authorization: `Bearer ${token}`}})).status).toBe(401);
+	expect((await (await connect(workUrl, tokenIn(join(work, '.env')))).listTools()).tools).toEqual([]);
+});
+
 test('a port in use shows as failed and stops nothing else', async () => {
 	const squatter = createServer();
 	await new Promise<void>(resolve => void squatter.listen(0, '127.0.0.1', resolve));

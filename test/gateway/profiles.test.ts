@@ -170,11 +170,38 @@ describe('routes of another profile', () => {
 		expect(Object.fromEntries(await Promise.all(found))).toEqual(answers);
 	});
 
+	test('are shown as served, and those of a profile that is not served are not', async () => {
+		const {eventWhere} = await startRoutes();
+		const shown = (route: string) => eventWhere(event => event.type === 'route.state' && event.route === route);
+		expect(await shown('theirs')).toMatchObject({state: 'served', servedBy: 'work'});
+		expect(await shown('nobodys')).toMatchObject({state: 'refused'});
+	});
+
 	test('run the script of their own profile, and their run is kept for it', async () => {
 		const {post, eventWhere} = await startRoutes();
 		await post('/p/work/webhooks/theirs');
 		const run = await eventWhere(event => event.type === 'run.state' && event.prompt !== undefined);
 		expect(run).toMatchObject({prompt: expect.stringContaining('"ran": "work"')});
+	});
+});
+
+test('what waits in the inbox of a profile that is no longer served can be closed', async () => {
+	const root = stateWith({default: {config: ''}, work: {config: ''}});
+	const routes = '{theirs: {secret: INSECURE_NO_AUTH, profile: work, prompt: Look}}';
+	const webhook = `platforms: {webhook: {enabled: true, port: 0, routes: ${routes}}}\n`;
+	const before = await runGateway(`${multiplexed}${webhook}`, root);
+	await fetch(`${before.gateway.webhookUrl()}/p/work/webhooks/theirs`, {method: 'POST', body: '{}'});
+	const inInbox = (event: GatewayEvent) => event.type === 'run.state' && event.state === 'inbox';
+	await before.eventWhere(inInbox);
+	await before.gateway.stop('enough');
+
+	const {gateway, eventWhere} = await runGateway('', root);
+	const item = await eventWhere(inInbox);
+	const runId = item.type === 'run.state' ? item.runId : '';
+	gateway.send({type: 'close-inbox-item', runId, profile: item.profile});
+	expect(await eventWhere(event => event.type === 'run.state' && event.state !== 'inbox')).toMatchObject({
+		runId,
+		profile: 'work',
 	});
 });
 

@@ -265,7 +265,10 @@ export function sizeViolations(files: readonly SourceFile[]): string[] {
 export function mapViolations(files: readonly SourceFile[], map: string): string[] {
 	const named = new Set([...map.matchAll(/`([a-z0-9/-]+\.tsx?)`/g)].map(match => match[1] ?? ''));
 	const there = new Set(files.map(file => file.path));
+	const lines = [...map.matchAll(/^- `([a-z0-9/-]+\.tsx?)`/gm)].map(match => match[1] ?? '');
+	const repeated = lines.filter((path, index) => lines.indexOf(path) < index);
 	return [
+		...repeated.map(path => `the map has more than one line for ${path}`),
 		...[...there].filter(path => !named.has(path)).map(path => `the map does not name ${path}`),
 		...[...named].filter(path => !there.has(path)).map(path => `the map names ${path}, which does not exist`),
 	];

@@ -21,9 +21,13 @@ export type RunningGateway = {
 };
 
 /** Starts a gateway on `config.yaml` with this text; it is stopped when the test ends. */
-export async function runGateway(yaml: string, root = temporaryDirectory()): Promise<RunningGateway> {
+export async function runGateway(
+	yaml: string,
+	root = temporaryDirectory(),
+	variables: Readonly<Record<string, string>> = {},
+): Promise<RunningGateway> {
 	// Keys of whoever runs the tests must not make runs ask a model.
-	const environment = {...readEnvironment(), variables: {PATH: process.env['PATH'] ?? ''}};
+	const environment = {...readEnvironment(), variables: {PATH: process.env['PATH'] ?? '', ...variables}};
 	const paths = statePaths({root, profile: defaultProfile, runtimeDirectory: environment.runtimeDirectory});
 	const redactor = createRedactor();
 	const hall = createHall({clock: systemClock, clean: event => cleanTexts(event, redactor.clean)});

@@ -43,6 +43,12 @@ describe('an approval card', () => {
 		expect(approvalCard(admitted(), {...notes, definitionChange})).toMatchObject({definitionChange});
 	});
 
+	test('marks the arguments that outsiders wrote', () => {
+		const call = {...admitted(), untrusted: 'Write to /a.'};
+		expect(approvalCard(call, notes).payloadPaths).toBeUndefined();
+		expect(approvalCard({...call, arguments: {path: 'to /a'}}, notes)).toMatchObject({payloadPaths: ['path']});
+	});
+
 	test('makes the texts of the server safe', () => {
 		const card = approvalCard(admitted({description: 'a\u{1B}[2J\nb', annotations: {title: '\u{202E}x'}}), notes);
 		expect(card).toMatchObject({description: 'a␛[2J\nb', hints: {title: '‹U+202E›x'}});
@@ -64,8 +70,8 @@ describe('an approval card', () => {
 			{kind: 'demo', client: 'a‹U+202E›'},
 		],
 		[
-			{kind: 'run', runId: 'r', route: 'push', deliveryId: 'd\n'},
-			{kind: 'run', runId: 'r', route: 'push', deliveryId: 'd␊'},
+			{kind: 'run', runId: 'r', route: 'push', deliveryId: 'd\n', job: 'j\n'},
+			{kind: 'run', runId: 'r', route: 'push', deliveryId: 'd␊', job: 'j␊'},
 		],
 		[{kind: 'dashboard'}, {kind: 'dashboard'}],
 	])('makes the origin %j safe', (origin, safe) => {

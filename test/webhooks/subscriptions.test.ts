@@ -98,7 +98,7 @@ describe('a configured route of the same name', () => {
 
 	test('takes precedence when it cannot be served itself', async () => {
 		const {Problem} = await import('../../source/util/problem.ts');
-		const brokenRoutes = [{name: 'broken', problem: new Problem('not_supported_yet')}];
+		const brokenRoutes = [{name: 'broken', problem: new Problem('config_invalid')}];
 		const {post} = await openSubscribed({broken: open}, {...webhookConfig(), brokenRoutes});
 		expect(await post('broken')).toBe(404);
 	});

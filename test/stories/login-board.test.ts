@@ -1,0 +1,20 @@
+import {expect, test} from 'vitest';
+import {openDashboard, pressUntil, stateDirectory} from '../helpers/sluice.ts';
+
+test('a server that needs a login gets one: L, a code on the screen, approved elsewhere, connected', async () => {
+	// The demo brings a server behind a login, and a robot that types the code after a while.
+	const dashboard = openDashboard({home: stateDirectory()}, {args: ['--demo']});
+	await dashboard.waitFor(/◇ library +needs login +http +0 tools/);
+	await pressUntil(dashboard, 'G', /^> ◇ library/m);
+	dashboard.press('L');
+	await dashboard.waitFor('Log in to library:');
+	dashboard.press('d');
+	await dashboard.waitFor(/open on any device/);
+	await dashboard.waitFor(/^http:\/\/127\.0\.0\.1:\d+\/device/m);
+	await dashboard.waitFor(/and type +[A-Z]{4}-[A-Z]{4}/);
+	await dashboard.waitFor(/█▀▀▀▀▀▀▀█/);
+	await dashboard.waitFor('logged in', 20_000);
+	dashboard.press('\u001B');
+	await dashboard.waitFor(/● library +connected +http +1 tool /);
+	expect(dashboard.screen().join('\n')).not.toContain('needs login');
+}, 60_000);
