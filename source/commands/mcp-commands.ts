@@ -1,7 +1,7 @@
 import {type Command} from './command.ts';
 import {loginCommands} from './login-commands.ts';
 import {onlyWord} from './only-word.ts';
-import {openBench, openForget, openTools, serveOwnTools} from './open-access.ts';
+import {openBench, openTokens, openTools, serveOwnTools} from './open-access.ts';
 
 /** The tool servers. */
 export const mcpCommands: readonly Command[] = [
@@ -66,7 +66,7 @@ export const mcpCommands: readonly Command[] = [
 		takes: ['server'],
 		run: async (context, session) => {
 			const {runMcpRemove} = await import('./mcp-remove.ts');
-			return runMcpRemove(context, openBench(session), openForget(session));
+			return runMcpRemove(context, openBench(session), openTokens(session));
 		},
 	},
 	{

@@ -42,7 +42,7 @@ async function logInOnce(
 				return 1;
 			case 'succeeded':
 				context.stdout(`Logged in to ${safeText(server)}.\n`);
-				await tellLogin(context, server);
+				await tellLogin(context, server, 'logged-in');
 				return 0;
 		}
 	} finally {

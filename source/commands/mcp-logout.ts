@@ -11,7 +11,7 @@ export async function runMcpLogout(context: CommandContext, {openAccess}: LoginP
 	try {
 		const had = await access.forget(server);
 		context.stdout(had ? `Logged out of ${safeText(server)}.\n` : `Nobody was logged in to ${safeText(server)}.\n`);
-		await tellLogin(context, server);
+		await tellLogin(context, server, 'logged-out');
 		return 0;
 	} finally {
 		await access.close();

@@ -57,7 +57,7 @@ async function logIn(
 			case 'cancelled':
 				return end.reason;
 			case 'succeeded':
-				await tellLogin(place.context, server);
+				await tellLogin(place.context, server, 'logged-in');
 				return done;
 		}
 	} catch (error) {

@@ -7,14 +7,18 @@ import {onlyWord} from './only-word.ts';
 import {takeOver} from './take-over.ts';
 import {type OpenWorkbench} from './workbench.ts';
 
-/** Takes the tokens of a server away; answers whether there were any. */
-export type ForgetTokens = (server: string) => Promise<'forgotten' | 'none'>;
+/** The tokens that logins left on this machine. */
+export type KeptTokens = {
+	readonly has: (server: string) => Promise<boolean>;
+	/** Takes them away; answers whether there were any. */
+	readonly forget: (server: string) => Promise<'forgotten' | 'none'>;
+};
 
 /** `sluice mcp remove NAME`: takes a server out of config.yaml, with its tokens and the variables of `.env` that nothing else refers to. Asks first. */
 export async function runMcpRemove(
 	context: CommandContext,
 	openWorkbench: OpenWorkbench,
-	forgetTokens: ForgetTokens,
+	openTokens: () => Promise<KeptTokens>,
 ): Promise<ExitCode> {
 	const typed = onlyWord(context, 'sluice mcp remove NAME [--keep-tokens] [--yes]');
 	const bench = await openWorkbench();
@@ -23,17 +27,19 @@ export async function runMcpRemove(
 	const before = referencesIn(valueAt(change.config.value(), ['mcp_servers', name]));
 	change.config.remove(['mcp_servers', name]);
 	const lonely = context.flags.keepTokens ? [] : lonelyVariables(change, before);
-	if (!(await isWanted(context, name, lonely))) {
+	const tokens = context.flags.keepTokens ? undefined : await openTokens();
+	if (!(await isWanted(context, {name, lonely, login: (await tokens?.has(name)) ? 'kept' : 'none'}))) {
 		context.stderr('Nothing was changed.\n');
 		return 1;
 	}
 
 	change.removeVariables(lonely);
 	await change.commit();
-	const tokens = context.flags.keepTokens ? 'none' : await forgetTokens(name);
-	const also = [...lonely.map(variable => `${variable} of .env`), ...(tokens === 'forgotten' ? ['its tokens'] : [])];
-	context.stdout(`Removed ${name}${also.length === 0 ? '' : `, and ${also.join(', ')}`}.\n`);
+	// Until the gateway has dropped the server it uses them, and may renew them.
 	await takeOver(context);
+	const isForgotten = (await tokens?.forget(name)) === 'forgotten';
+	const also = [...lonely.map(variable => `${variable} of .env`), ...(isForgotten ? ['its tokens'] : [])];
+	context.stdout(`Removed ${name}${also.length === 0 ? '' : `, and ${also.join(', ')}`}.\n`);
 	return 0;
 }
 
@@ -43,13 +49,18 @@ function lonelyVariables(change: ProfileChange, before: readonly string[]): read
 	return before.filter(name => change.variable(name) !== undefined && !elsewhere.includes(name));
 }
 
-async function isWanted(context: CommandContext, name: string, lonely: readonly string[]): Promise<boolean> {
+async function isWanted(
+	context: CommandContext,
+	removal: {readonly name: string; readonly lonely: readonly string[]; readonly login: 'kept' | 'none'},
+): Promise<boolean> {
 	if (context.flags.yes) {
 		return true;
 	}
 
-	const also = lonely.length === 0 ? '' : ` and ${lonely.join(', ')} of .env, which nothing else uses`;
-	const answer = await context.confirm(`Remove ${name}${also}?`);
+	const {name, lonely, login} = removal;
+	const variables = lonely.length === 0 ? '' : ` and ${lonely.join(', ')} of .env, which nothing else uses`;
+	const logins = login === 'kept' ? ', and forget its login' : '';
+	const answer = await context.confirm(`Remove ${name}${variables}${logins}?`);
 	if (answer === 'no-terminal') {
 		throw new Problem('bad_usage', {message: 'Without a terminal a removal needs --yes'});
 	}

@@ -1,4 +1,5 @@
 import {openGround, openTalkingGround} from './ground.ts';
+import {type KeptTokens} from './mcp-remove.ts';
 import {type ServeOwn} from './mcp-serve.ts';
 import {type Session} from './session.ts';
 
@@ -14,13 +15,16 @@ export const openLogins = (session: Session) => async () => {
 	return openLoginAccess(openTalkingGround(session));
 };
 
-/** Takes the tokens of a server that is removed away. */
-export const openForget = (session: Session) => async (server: string) => {
+/** The tokens of a server that is removed. */
+export const openTokens = (session: Session) => async (): Promise<KeptTokens> => {
 	const {openTokenStore} = await import('../oauth/token-store.ts');
 	const {forgetTokens} = await import('../oauth/forget-tokens.ts');
 	const {paths, clock} = session;
 	const store = openTokenStore({directory: paths.tokens, clock, learn: () => undefined});
-	return (await forgetTokens(store, server)) ? 'forgotten' : 'none';
+	return {
+		has: async server => (await store.read(server)) !== undefined,
+		forget: async server => ((await forgetTokens(store, server)) ? 'forgotten' : 'none'),
+	};
 };
 
 /** Serves the tools of this process to one client, when no gateway runs. */

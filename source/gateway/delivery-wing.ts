@@ -29,7 +29,8 @@ export type DeliveryWing = {
 
 /** Builds the delivery wing of all served profiles; each delivers over platforms of its own. Nothing is connected before something is delivered. */
 export function openDeliveryWing(foundations: readonly [Foundation, ...Foundation[]], journal: Journal): DeliveryWing {
-	const offices = foundations.map(openOffice);
+	const targetsOf = routeTargets(foundations[0]);
+	const offices = foundations.map(foundation => openOffice(foundation, targetsOf));
 	const [{paths, redactor, hall}] = foundations;
 	// A window shows what its own profile tells.
 	const publishOf = (profile: string = paths.profile) => hall.publishFor(profile);
@@ -64,14 +65,14 @@ export function openDeliveryWing(foundations: readonly [Foundation, ...Foundatio
 }
 
 /** What one profile delivers with. */
-function openOffice(foundation: Foundation) {
+function openOffice(foundation: Foundation, targetsOf: RouteTargets) {
 	const {clock, publish, paths} = foundation;
 	const platforms = openProfilePlatforms(foundation);
 	return {
 		profile: paths.profile,
 		platforms,
 		deliver: createDeliver({clock, publish, platforms}),
-		tell: createBoard(foundation, platforms),
+		tell: createBoard(foundation, platforms, targetsOf),
 	};
 }
 
@@ -88,17 +89,28 @@ export function openProfilePlatforms({clock, publish, paths, current, expand, re
 	});
 }
 
+/** What the routes of a profile deliver to. */
+type RouteTargets = (profile: string) => readonly string[];
+
+/** Routes stand in the file of the first profile, whichever profile they are for. */
+function routeTargets({paths, current}: Foundation): RouteTargets {
+	return profile =>
+		current()
+			.config.webhook.routes.filter(route => (route.profile ?? paths.profile) === profile)
+			.map(route => route.deliver);
+}
+
 /** Tells of every platform somebody thought of: configured, usable by the environment alone, or told of before. */
-function createBoard({publish, current}: Foundation, platforms: Platforms) {
+function createBoard({publish, paths, current}: Foundation, platforms: Platforms, targetsOf: RouteTargets) {
 	const told = new Set<string>();
 	const isConfigured = ({state, written}: PlatformConfig) => state !== 'enabled' || Object.keys(written).length > 0;
 	return () => {
-		const routes = current().config.webhook.routes.map(route => route.deliver);
+		const targets = targetsOf(paths.profile);
 		for (const config of current().config.platforms) {
 			const problems = platforms.problems(config.name);
 			// Everyone who has `gh` could comment; that alone is no wish to.
 			const usable = problems.length === 0 && config.name !== 'github_comment';
-			if (usable || isConfigured(config) || told.has(config.name) || routes.includes(config.name)) {
+			if (usable || isConfigured(config) || told.has(config.name) || targets.includes(config.name)) {
 				told.add(config.name);
 				const state = problems.length === 0 ? 'usable' : config.state === 'disabled' ? 'disabled' : 'unusable';
 				const reason = problems.map(problem => safeText(problem.message)).join('; ');

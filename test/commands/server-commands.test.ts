@@ -2,6 +2,7 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
+import {type TokenRecord, tokenFileText} from '../../source/oauth/token-record.ts';
 import {readState, sluice, sluiceJson, startSluice, stateDirectory, typeSluice} from '../helpers/sluice.ts';
 import {garden} from '../stories/garden.ts';
 
@@ -123,6 +124,27 @@ describe('a configured server', () => {
 		});
 		expect([Object.keys(servers(home) ?? {}), readState(home, '.env')]).toEqual([['other'], 'B_TOKEN=b\n']);
 	});
+});
+
+test('a removal says that it forgets the login, and forgets it once the running gateway has dropped the server', async () => {
+	const home = stateDirectory({mcp_servers: {garden}});
+	const record: TokenRecord = {
+		serverUrl: 'https://mcp.example/mcp',
+		resource: 'https://mcp.example/mcp',
+		authorizationServer: {issuer: 'https://as.example', token_endpoint: 'https://as.example/token'},
+		client: {kind: 'registered', client_id: 'one'},
+		tokens: {access_token: 'access-1', token_type: 'Bearer'},
+	};
+	mkdirSync(join(home, 'mcp-tokens'), {mode: 0o700});
+	writeFileSync(join(home, 'mcp-tokens', 'garden.json'), tokenFileText(record), {mode: 0o600});
+	const gateway = startSluice({home}, 'gateway', 'run');
+	await gateway.waitForLine('garden connected');
+
+	const terminal = typeSluice({home}, 'mcp', 'remove', 'garden');
+	await terminal.waitFor('Remove garden, and forget its login? [y/N]');
+	terminal.press('y\r');
+	await terminal.waitFor(/The running gateway took it over\.[\s\S]*Removed garden, and its tokens\./);
+	expect([await terminal.exit, readState(home, 'mcp-tokens/garden.json')]).toEqual([0, '']);
 });
 
 describe('sluice mcp import', () => {

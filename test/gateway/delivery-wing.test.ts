@@ -70,6 +70,20 @@ describe('a route that delivers at once', () => {
 	});
 });
 
+test('a platform that only a route thought of is told for the profile of that route', async () => {
+	const route = {prompt: 'hello', deliver: 'slack', profile: 'work'};
+	const webhook = {enabled: true, port: 0, secret: 'INSECURE_NO_AUTH', routes: {w: route}};
+	const home = stateDirectory({gateway: {multiplex_profiles: true}, platforms: {webhook}});
+	mkdirSync(join(home, 'profiles', 'work'), {recursive: true, mode: 0o700});
+	writeConfig(join(home, 'profiles', 'work'), {});
+	const running = startSluice({home}, 'gateway', 'run', '--log', 'json');
+	expect(JSON.parse(await running.waitForLine('"platform":"slack"'))).toMatchObject({
+		type: 'platform.state',
+		profile: 'work',
+		state: 'unusable',
+	});
+});
+
 test('a route of another profile delivers by the platforms of that profile, and by no other', async () => {
 	const [ours, theirs] = [await openTelegram(), await openTelegram()];
 	onTestFinished(async () => void (await Promise.all([ours.close(), theirs.close()])));

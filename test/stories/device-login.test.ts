@@ -54,7 +54,11 @@ test('logging out takes the tokens away, and the gateway says that it needs a lo
 
 	const gateway = startSluice(at, 'gateway', 'run');
 	await gateway.waitForLine('tracker connected');
-	expect(await sluice(at, 'mcp', 'logout', 'tracker')).toMatchObject({code: 0, stdout: 'Logged out of tracker.\n'});
+	expect(await sluice(at, 'mcp', 'logout', 'tracker')).toMatchObject({
+		code: 0,
+		stdout: 'Logged out of tracker.\n',
+		stderr: '',
+	});
 	await gateway.waitForLine('tracker needs-login');
 	expect(readdirSync(join(at.home, 'mcp-tokens'))).toEqual([]);
 });
