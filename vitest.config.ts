@@ -5,7 +5,9 @@ export default defineConfig({
 		include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
 		// Ink asks `tput` for the size twice per render unless both are set.
 		env: {COLUMNS: '100', LINES: '40', FORCE_COLOR: '0'},
-		testTimeout: 20_000,
+		// Loaded machines: what is polled for has come in a moment, or never does.
+		expect: {poll: {timeout: 10_000}},
+		testTimeout: 30_000,
 		hookTimeout: 20_000,
 		// Two cores; stories wait for programs more than they work.
 		maxWorkers: 3,

@@ -25,13 +25,13 @@ type Look = {
 	readonly signal: AbortSignal;
 };
 
-/** Every configured server: its references, its filters, its name in the network, how it stands, and names that collide. */
+/** Every configured server: its references, its filters, its name in the network, its client document, how it stands, and names that collide. */
 export async function examineServers(look: Look): Promise<readonly Finding[]> {
 	const standings = await standingsOf(look);
 	const each = await Promise.all(
 		look.servers.map(async server => {
 			const standing = standings.find(({name}) => name === server.name);
-			const network = look.reach === 'network' && server.enabled ? await checkNetwork(server, networkOf(look)) : [];
+			const network = look.reach === 'network' && server.enabled ? await lookOutside(server, look) : [];
 			return [
 				...(standing ? [standingFinding(standing)] : []),
 				...network,
@@ -43,8 +43,11 @@ export async function examineServers(look: Look): Promise<readonly Finding[]> {
 	return [...each.flat(), ...collisionFindings(standings)];
 }
 
-function networkOf({session, expand, signal}: Look) {
-	return {clock: session.clock, expand, signal};
+async function lookOutside(server: ServerConfig, {session, expand, signal}: Look): Promise<readonly Finding[]> {
+	const {checkClientDocument} = await import('./doctor-login.ts');
+	const surroundings = {clock: session.clock, home: session.environment.home, expand, signal};
+	const looks = [checkNetwork(server, surroundings), checkClientDocument(server, surroundings)];
+	return (await Promise.all(looks)).flat();
 }
 
 async function standingsOf(look: Look): Promise<readonly ServerStanding[]> {

@@ -1,6 +1,7 @@
 import {type Ground, layFoundation, refuseUnusable} from './foundation.ts';
 import {openJournal} from '../journal/journal.ts';
 import {toolMethods} from './control-handlers.ts';
+import {openAgentWing} from './agent-wing.ts';
 import {openToolWing} from './tool-wing.ts';
 
 /**
@@ -15,7 +16,9 @@ export async function openToolAccess(ground: Ground, {signal}: {readonly signal:
 		clock: foundation.clock,
 		limits: () => foundation.current().config.journal,
 	});
-	const tools = openToolWing(foundation, journal);
+	const tools = openToolWing(foundation, journal, {
+		complete: openAgentWing([foundation]).completeOf(foundation.paths.profile),
+	});
 	tools.apply();
 	await tools.connections.settled(signal);
 	const methods = toolMethods(foundation.redactor, tools);

@@ -25,17 +25,17 @@ export function createOrders(targets: Omit<OrderTargets, keyof Profile> & {reado
 	};
 }
 
+/** Orders about a run or inbox item that is there already. */
+const aboutRuns: ReadonlySet<Command['type']> = new Set([
+	'follow-up-run',
+	'cancel-run',
+	'answer-inbox',
+	'close-inbox-item',
+]);
+
 /** Whom an order is for. Runs and inbox items outlive the service of their profile; the first one then answers for them. */
-function addressee(command: Command, profiles: Profiles): Profile {
-	switch (command.type) {
-		case 'follow-up-run':
-		case 'cancel-run':
-		case 'answer-inbox':
-		case 'close-inbox-item':
-			return profiles.all.find(({name}) => name === command.profile) ?? profiles.first;
-		default:
-			return profiles.find(command.profile);
-	}
+function addressee({type, profile}: Command, {all, first, find}: Profiles): Profile {
+	return aboutRuns.has(type) ? (all.find(({name}) => name === profile) ?? first) : find(profile);
 }
 
 /** One room's orders to one file; each of them knows its own. */

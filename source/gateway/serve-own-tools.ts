@@ -2,6 +2,7 @@ import {openJournal} from '../journal/journal.ts';
 import {type ClientStreams, serveStream} from '../tools/endpoint/serve-stream.ts';
 import {endpointTools, reportTo} from './endpoint-tools.ts';
 import {type Ground, layFoundation, refuseUnusable} from './foundation.ts';
+import {openAgentWing} from './agent-wing.ts';
 import {openToolWing} from './tool-wing.ts';
 
 /**
@@ -17,7 +18,9 @@ export async function serveOwnTools(
 	refuseUnusable(foundation);
 	const {clock, paths, current} = foundation;
 	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
-	const tools = openToolWing(foundation, journal);
+	const tools = openToolWing(foundation, journal, {
+		complete: openAgentWing([foundation]).completeOf(foundation.paths.profile),
+	});
 	try {
 		tools.apply();
 		await serveStream(endpointTools({foundation, tools}), streams, {signal, report: reportTo(foundation)});

@@ -48,15 +48,23 @@ export function chooseIdentity(wishes: IdentityWishes): ClientIdentity {
 		return {kind: 'known', client: record.client};
 	}
 
-	const mayNameDocument =
-		flow === 'browser' &&
+	const isDocument =
+		mayNameDocument(flow, oauth) &&
 		documentRedirects.includes(wishes.redirectUri ?? '') &&
-		oauth.identification === 'document' &&
-		oauth.clientName === undefined &&
-		oauth.tokenEndpointAuthMethod === undefined &&
 		!documentRefused &&
 		authorizationServer.client_id_metadata_document_supported === true;
-	return mayNameDocument ? {kind: 'document', url: oauth.clientMetadataUrl ?? defaultDocumentUrl} : {kind: 'register'};
+	return isDocument ? {kind: 'document', url: oauth.clientMetadataUrl ?? defaultDocumentUrl} : {kind: 'register'};
+}
+
+/** Whether the configuration lets a login name the client document, where the authorization server takes documents. Pure. */
+export function mayNameDocument(flow: OauthConfig['flow'], oauth: OauthConfig): boolean {
+	return (
+		flow === 'browser' &&
+		oauth.identification === 'document' &&
+		oauth.clientId === undefined &&
+		oauth.clientName === undefined &&
+		oauth.tokenEndpointAuthMethod === undefined
+	);
 }
 
 /** The client that the configuration names; with its secret, which is never written to the token file. */

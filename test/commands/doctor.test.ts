@@ -1,10 +1,13 @@
 import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
+import {createServer as createWebServer} from 'node:http';
 import {type AddressInfo, createServer} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {checkClientDocument} from '../../source/commands/doctor-login.ts';
 import {collisionFindings, filterFindings} from '../../source/commands/doctor-servers.ts';
 import {parseServerEntry} from '../../source/config/server-entry.ts';
 import {sectionWithoutFile} from '../../source/config/section.ts';
+import {systemClock} from '../../source/util/clock.ts';
 import {sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {garden} from '../stories/garden.ts';
 
@@ -130,6 +133,24 @@ test('names of tools that end in one are told', () => {
 	).toMatchObject([
 		{level: 'warning', message: expect.stringContaining('a.b/x and a-b/x end in one name, mcp__a_b__x')},
 	]);
+});
+
+test.each([
+	{oauth: {}, told: [expect.objectContaining({level: 'warning', message: expect.stringContaining('it answered 404')})]},
+	{oauth: {client_id: 'mine'}, told: []},
+	{oauth: {cimd: false}, told: []},
+	{oauth: {flow: 'device'}, told: []},
+])('a client document that is not there is told when a login may name it: $oauth', async ({oauth, told}) => {
+	const authorization = createWebServer((_, response) => response.writeHead(404).end());
+	onTestFinished(() => void authorization.close());
+	await new Promise<void>(resolve => authorization.listen(0, '127.0.0.1', resolve));
+	const base = `http://127.0.0.1:${(authorization.address() as AddressInfo).port}`;
+	const entry = {url: `${base}/mcp`, auth: 'oauth', oauth: {client_metadata_url: '${DOCUMENT}', ...oauth}};
+	const parsed = parseServerEntry('s', entry, sectionWithoutFile('test'));
+	const server = parsed.kind === 'server' ? parsed.server : undefined;
+	const {signal} = new AbortController();
+	const expand = (text: string) => text.replace('${DOCUMENT}', `${base}/client.json`);
+	expect(server && (await checkClientDocument(server, {clock: systemClock, home: '/', expand, signal}))).toEqual(told);
 });
 
 test('filters that overlap are told without asking the server', () => {

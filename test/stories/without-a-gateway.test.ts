@@ -1,3 +1,4 @@
+import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import {sluice, stateDirectory} from '../helpers/sluice.ts';
 
@@ -17,6 +18,15 @@ test.each([['list'], ['tools'], ['call', 'mcp__a__b']])(
 		expect(stderr).toMatch(/config\.yaml:1:17: /);
 	},
 );
+
+test('a server may ask the configured model here too', async () => {
+	const fixture = fileURLToPath(new URL('../fixtures/mcp-asking.ts', import.meta.url));
+	const asking = {command: process.execPath, args: [fixture, 'legacy'], trust: 'full'};
+	const model = {provider: 'anthropic', api_key: 'never sent', name: 'model-1'};
+	const home = stateDirectory({mcp_servers: {asking}, model});
+	const {stdout} = await sluice({home}, 'mcp', 'call', 'mcp__asking__capabilities');
+	expect(stdout).toContain('sampling');
+});
 
 test('a warning about the configuration goes to stderr, beside the answer', async () => {
 	const home = stateDirectory({mcp_server: {}});
