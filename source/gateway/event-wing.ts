@@ -52,14 +52,7 @@ export function openEventWing(
 	const doings = {...places, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake};
 	let adapter: WebhookAdapter | undefined;
 	let phase: 'open' | 'closed' = 'open';
-	const listener = watchListener(
-		foundation,
-		createRouteBoard(foundation, {
-			journal,
-			expand: places.expand,
-			serves: name => places.otherProfile(name) !== undefined,
-		}),
-	);
+	const listener = watchListener(foundation, createRouteBoard(foundation, {journal, ...places}));
 
 	const close = async () => {
 		await adapter?.close();
