@@ -52,7 +52,7 @@ export function openEventWing(
 	const doings = {...places, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake};
 	let adapter: WebhookAdapter | undefined;
 	let phase: 'open' | 'closed' = 'open';
-	const listener = watchListener(foundation, openRouteBoard(foundation, journal, places));
+	const listener = watchListener(foundation, createRouteBoard(foundation, {journal, ...places}));
 
 	const close = async () => {
 		await adapter?.close();
@@ -132,11 +132,6 @@ function openRuns(
 			void resume(left);
 		},
 	};
-}
-
-function openRouteBoard(foundation: Foundation, journal: Journal, places: ReturnType<typeof profilePlaces>) {
-	const serves = (name: string) => places.otherProfile(name) !== undefined;
-	return createRouteBoard(foundation, {journal, expand: places.expand, serves});
 }
 
 /** What the webhook listener told last: where it listens, or why it does not. The board of routes looks again whenever it tells. */

@@ -11,12 +11,15 @@ export function profilePlaces(
 	readonly scripts: ScriptSettings;
 	/** Expands references with the secrets of the named profile; of the first one without a name. */
 	readonly expand: (text: string, profile?: string) => string;
+	/** Whether another profile of that name is served too. */
+	readonly serves: (name: string) => boolean;
 	readonly otherProfile: (name: string) => ProfilePlace | undefined;
 } {
 	const otherOf = (name: string | undefined) => others.find(other => other.paths.profile === name);
 	return {
 		scripts: scriptSettings(first, guard),
 		expand: (text, profile) => (otherOf(profile) ?? first).expand(text),
+		serves: name => otherOf(name) !== undefined,
 		otherProfile(name) {
 			const other = otherOf(name);
 			return other && {directory: other.paths.directory, scripts: scriptSettings(other, guard)};

@@ -190,20 +190,6 @@ describe('webhook list', () => {
 		expect(row).toMatchObject({state, reason: reason === null ? null : expect.stringContaining(reason)});
 	});
 
-	test('judges the route of a profile that is served too by the secrets of that profile', async () => {
-		const {run, home} = openState();
-		const routes = {theirs: {secret: '${WORK_KEY}', profile: 'work'}, nobodys: {secret, profile: 'gone'}};
-		const config = {gateway: {multiplex_profiles: true}, platforms: {webhook: {enabled: true, routes}}};
-		writeFileSync(join(home, 'config.yaml'), JSON.stringify(config));
-		mkdirSync(join(home, 'profiles', 'work'), {recursive: true});
-		writeFileSync(join(home, 'profiles', 'work', '.env'), 'WORK_KEY=theirs\n', {mode: 0o600});
-		const {stdout} = await run(listRoutes, [], {json: true});
-		expect(JSON.parse(stdout)).toMatchObject([
-			{name: 'theirs', state: 'served', reason: null},
-			{name: 'nobodys', state: 'off', reason: 'profile gone is not served'},
-		]);
-	});
-
 	test('shows no secret', async () => {
 		const {run} = openState({routes: {first: {secret: 'a1-very-secret'}}}, {second: {secret: 'b2-very-secret'}});
 		const text = (await run(listRoutes, [])).stdout + (await run(listRoutes, [], {json: true})).stdout;
