@@ -1,5 +1,5 @@
 import {createServer as createTcpServer} from 'node:net';
-import {onTestFinished} from 'vitest';
+import {expect, onTestFinished} from 'vitest';
 import {defaultDocumentUrl, documentRedirects} from '../../source/oauth/client-document.ts';
 import {type LoginTools} from '../../source/oauth/login-order.ts';
 import {type LoginState} from '../../source/state/login-event.ts';
@@ -82,8 +82,18 @@ export async function comeBack(parts: Parts, change: (parameters: URLSearchParam
 
 export async function occupy(port: number): Promise<void> {
 	const server = createTcpServer();
-	await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', () => resolve()));
 	onTestFinished(() => void server.close());
+	// Logins of tests beside this one hold a port for a moment, too.
+	await expect
+		.poll(
+			() =>
+				new Promise<boolean>(resolve => {
+					server.once('error', () => resolve(false));
+					server.listen(port, '127.0.0.1', () => resolve(true));
+				}),
+			{timeout: 20_000},
+		)
+		.toBe(true);
 }
 
 export const registrations = ({authorization}: Parts) =>
