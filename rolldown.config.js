@@ -40,6 +40,14 @@ export default defineConfig({
 					test: /node_modules\/(ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse|semver)\//,
 					priority: 2,
 				},
+				// The HTTP client is large: nothing that is not about requests may come with it.
+				{name: 'requests', test: /source\/net\//, priority: 2},
+				// What webhooks need of the tool wing: alone, it would be put to the libraries of tool servers.
+				{
+					name: 'children',
+					test: /source\/(mcp\/child-(watcher|environment)|tools\/(show-arguments|tool-outcome)|control\/to-wire)\.ts$/,
+					priority: 2,
+				},
 				{name: 'door', test: /source\/config\/(environment|state-paths|did-you-mean|edit-distance)\.ts$/, priority: 2},
 			],
 		},

@@ -4,7 +4,6 @@ import {type AgentWing, openAgentWing} from './gateway/agent-wing.ts';
 import {type EndpointWing} from './gateway/endpoint-wing.ts';
 import {type EventWing, openEventWing} from './gateway/event-wing.ts';
 import {type Foundation, type Ground, layFoundation} from './gateway/foundation.ts';
-import {createOrders} from './gateway/orders.ts';
 import {type OrderTargets} from './gateway/orders/order-targets.ts';
 import {openProfileGrounds} from './gateway/profile-grounds.ts';
 import {type Profiles} from './gateway/profiles.ts';
@@ -68,6 +67,7 @@ async function start(ground: Ground, options: Parameters<typeof startGateway>[1]
 	let reason = 'the start failed';
 	closing.push(() => foundation.publish({type: 'gateway.stopped', reason}));
 	const {profiles, events, endpoint, reload} = await openWings(foundation, closing);
+	const {createOrders} = await import('./gateway/orders.ts');
 	profiles.all.forEach(({tools}) => tools.uncertain.recover());
 	tellStarted(foundation, events, options.mode);
 	// Nobody waits for it: a gateway has started without its endpoint.
