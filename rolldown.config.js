@@ -1,12 +1,6 @@
 import {chmodSync} from 'node:fs';
 import {defineConfig} from 'rolldown';
-
-/** Ink imports its development tools on demand; they are not part of the program. */
-export const withoutDevelopmentTools = {
-	name: 'without-development-tools',
-	resolveId: id => (id === 'react-devtools-core' ? '\0empty' : undefined),
-	load: id => (id === '\0empty' ? 'export default undefined;' : undefined),
-};
+import {inkPlugins} from './ink-plugins.js';
 
 /** Programs that are started by name need their run bit. */
 const withRunBit = {
@@ -24,7 +18,7 @@ export default defineConfig({
 	platform: 'node',
 	preserveEntrySignatures: false,
 	transform: {define: {'process.env.NODE_ENV': '"production"'}, target: 'node22'},
-	plugins: [withoutDevelopmentTools, withRunBit],
+	plugins: [...inkPlugins, withRunBit],
 	output: {
 		dir: 'dist',
 		format: 'esm',

@@ -4,7 +4,7 @@ import {createHall} from '../source/state/hall.ts';
 import {reduce} from '../source/state/reduce.ts';
 import {emptySnapshot, type Snapshot} from '../source/state/snapshot.ts';
 import {Frame} from '../source/tui/frame.tsx';
-import {themeLooks} from '../source/tui/theme.ts';
+import {brushesOf} from '../source/tui/paint.ts';
 import {ThemeProvider} from '../source/tui/theme-context.tsx';
 import {initialUiState} from '../source/tui/ui-state.ts';
 import {type ViewName} from '../source/tui/view-names.ts';
@@ -18,7 +18,7 @@ Argument: events per second.
 
 const size = {columns: process.stdout.columns, rows: process.stdout.rows};
 const handlers = {onChange() {}, onSubmit() {}};
-const theme = {looks: themeLooks.dark, ascii: false};
+const theme = {brushes: brushesOf('dark'), ascii: false};
 let show: ((snapshot: Snapshot) => void) | undefined;
 
 function Window(): JSX.Element {

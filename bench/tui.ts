@@ -3,7 +3,8 @@ import {connect, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {rolldown} from 'rolldown';
-import options, {withoutDevelopmentTools} from '../rolldown.config.js';
+import {inkPlugins} from '../ink-plugins.js';
+import options from '../rolldown.config.js';
 import {processorPercent, residentMegabytes} from './process-usage.ts';
 import {openPseudoTerminal, type PseudoTerminal} from './pseudo-terminal.ts';
 
@@ -111,7 +112,7 @@ async function buildLoadProgram(): Promise<string> {
 			'line-painter': new URL('line-painter.ts', import.meta.url).pathname,
 			'worker-writer-thread': new URL('../source/tui/worker-writer-thread.ts', import.meta.url).pathname,
 		},
-		plugins: [withoutDevelopmentTools],
+		plugins: inkPlugins,
 	});
 	await bundle.write({
 		dir: directory,

@@ -19,9 +19,7 @@ export type StoreOptions = {
 	readonly hold: () => boolean;
 };
 
-const quietFlushMilliseconds = 100;
-/** In a stream without a pause a frame costs more than it tells: five a second are enough to follow it. */
-const streamGapMilliseconds = 200;
+const flushMilliseconds = 100;
 /** In a process that is busy even that is too much: one frame a second at least. */
 const busyGapMilliseconds = 1000;
 const lateFactor = 10;
@@ -29,7 +27,7 @@ const lateFactor = 10;
 const urgentGapMilliseconds = 50;
 const pendingLimit = 1000;
 
-/** Opens a store. Events, log and counters become visible within 100 ms, in a stream every 200 ms, states a person waits for at once. */
+/** Opens a store. Events, log and counters become visible within 100 ms, states a person waits for at once. */
 export function createStore(options: StoreOptions): Store {
 	const {clock, hold} = options;
 	const listeners = new Set<() => void>();
@@ -37,8 +35,8 @@ export function createStore(options: StoreOptions): Store {
 	let working: Snapshot = emptySnapshot;
 	let pending: GatewayEvent[] = [];
 	let scheduled: {readonly at: number; readonly timer: Timer} | undefined;
-	let flushedAt = -quietFlushMilliseconds;
-	let streamGap: number = streamGapMilliseconds;
+	let flushedAt = -flushMilliseconds;
+	let flushGap: number = flushMilliseconds;
 	let closed = false;
 
 	const takePending = () => {
@@ -59,14 +57,14 @@ export function createStore(options: StoreOptions): Store {
 	const flush = () => {
 		// A timer that fires late tells of a busy process: then a frame takes time that requests need.
 		const late = scheduled ? clock.elapsed() - scheduled.at : 0;
-		streamGap = Math.min(Math.max(streamGapMilliseconds, late * lateFactor), busyGapMilliseconds);
+		flushGap = Math.min(Math.max(flushMilliseconds, late * lateFactor), busyGapMilliseconds);
 		scheduled = undefined;
 		if (closed) {
 			return;
 		}
 
 		if (hold()) {
-			schedule(quietFlushMilliseconds);
+			schedule(flushMilliseconds);
 			return;
 		}
 
@@ -91,7 +89,7 @@ export function createStore(options: StoreOptions): Store {
 			schedule(
 				isUrgent(event)
 					? Math.max(0, urgentGapMilliseconds - sinceFlush)
-					: Math.max(quietFlushMilliseconds, streamGap - sinceFlush),
+					: Math.max(flushMilliseconds, flushGap - sinceFlush),
 			);
 		},
 		getSnapshot: () => shown,

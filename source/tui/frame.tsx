@@ -23,7 +23,7 @@ export function Frame({screen, handlers}: FrameProps): JSX.Element {
 	const top = isReview ? [] : topLines(screen);
 	const toast = isReview ? [] : saidLines(screen);
 	return (
-		<Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+		<Box flexDirection="column" width={columns} height={rows}>
 			<LinesText lines={top} width={columns} height={top.length} />
 			<Body screen={screen} handlers={handlers} height={rows - top.length - toast.length - 1} />
 			<LinesText lines={toast} width={columns} height={toast.length} />

@@ -8,7 +8,7 @@ type LinesTextProps = {readonly lines: readonly Line[]; readonly width: number; 
 /** A block of exactly `height` rows: the lines that fit, then blank rows. */
 export function LinesText({lines, width, height}: LinesTextProps): JSX.Element {
 	return (
-		<Box flexDirection="column" width={width} height={height} flexShrink={0} overflow="hidden">
+		<Box flexDirection="column" width={width} height={height} flexShrink={0}>
 			{lines.slice(0, height).map((line, index) => (
 				// oxlint-disable-next-line react/no-array-index-key -- a row of the screen is its place
 				<LineText key={index} line={line} width={width} />

@@ -20,9 +20,35 @@ export type ListRow = {
 export function rememberRows<Value extends object>(toRow: (value: Value) => ListRow): (value: Value) => ListRow {
 	const rows = new WeakMap<Value, ListRow>();
 	return value => {
-		const known = rows.get(value) ?? toRow(value);
-		rows.set(value, known);
-		return known;
+		const known = rows.get(value);
+		if (known) {
+			return known;
+		}
+
+		const row = toRow(value);
+		rows.set(value, row);
+		return row;
+	};
+}
+
+/**
+Answers the rows of a list whose ends move, new values behind and old ones away in front: rows at a shifted place are taken over without
+looking each of them up.
+*/
+export function rememberList<Value extends object>(
+	toRow: (value: Value) => ListRow,
+): (values: readonly Value[]) => readonly ListRow[] {
+	let knownValues: readonly Value[] = [];
+	let knownRows: readonly ListRow[] = [];
+	return values => {
+		const shift = values[0] ? Math.max(0, knownValues.indexOf(values[0])) : 0;
+		const rows = values.map((value, index) => {
+			const known = knownRows[index + shift];
+			return known && knownValues[index + shift] === value ? known : toRow(value);
+		});
+		knownValues = values;
+		knownRows = rows;
+		return rows;
 	};
 }
 

@@ -18,7 +18,7 @@ type PaneProps = {
 /** A titled block of lines. */
 export function Pane({title, active, lines, width, height}: PaneProps): JSX.Element {
 	return (
-		<Box flexDirection="column" width={width} height={height} flexShrink={0} overflow="hidden">
+		<Box flexDirection="column" width={width} height={height} flexShrink={0}>
 			<LineText line={ruleLine(title, width, active ? 'strong' : 'dim')} width={width} />
 			<LinesText lines={lines} width={width} height={Math.max(0, height - 1)} />
 		</Box>

@@ -1,11 +1,11 @@
-import stringWidth from 'string-width';
+import knownWidth from './known-width.ts';
 
 const segmenter = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 const plain = /^[\u0020-\u007E]*$/u;
 
 /** How many cells the text takes in a terminal. */
 export function textWidth(text: string): number {
-	return plain.test(text) ? text.length : stringWidth(text);
+	return plain.test(text) ? text.length : knownWidth(text);
 }
 
 /** The signs of a text as a reader counts them. */

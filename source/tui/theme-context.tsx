@@ -1,10 +1,8 @@
 import {createContext, useContext, useMemo} from 'react';
-import {type Look, themeLooks, type ThemeName, type Tone} from './theme.ts';
+import {brushesOf, type Theme} from './paint.ts';
+import {type ThemeName} from './theme.ts';
 
-/** How things look on this terminal. */
-export type Theme = {readonly looks: Readonly<Record<Tone, Look>>; readonly ascii: boolean};
-
-const ThemeContext = createContext<Theme>({looks: themeLooks.mono, ascii: false});
+const ThemeContext = createContext<Theme>({brushes: brushesOf('mono'), ascii: false});
 
 /** Hands the theme to everything below it. */
 export const ThemeProvider = ThemeContext.Provider;
@@ -16,5 +14,5 @@ export function useTheme(): Theme {
 
 /** The theme that is handed down; the same object as long as nothing about it changes. */
 export function useWindowTheme(name: ThemeName, ascii: boolean): Theme {
-	return useMemo(() => ({looks: themeLooks[name], ascii}), [name, ascii]);
+	return useMemo(() => ({brushes: brushesOf(name), ascii}), [name, ascii]);
 }

@@ -1,3 +1,5 @@
+import {type BackgroundColorName, type ForegroundColorName} from 'chalk';
+
 /** What a piece of text means to the reader. `code` is for signs that a camera reads. */
 export type Tone =
 	| 'normal'
@@ -12,15 +14,11 @@ export type Tone =
 	| 'marked'
 	| 'code';
 
-/** How a tone looks: attributes of Ink's Text. */
-export type Look = {
-	readonly color?: string;
-	readonly backgroundColor?: string;
-	readonly dimColor?: boolean;
-	readonly bold?: boolean;
-	readonly inverse?: boolean;
-	readonly underline?: boolean;
-};
+/** A way to write text, by the name chalk knows it by. */
+type Style = ForegroundColorName | BackgroundColorName | 'dim' | 'bold' | 'underline' | 'inverse';
+
+/** How a tone looks: everything that holds for it. */
+export type Look = readonly Style[];
 
 /** The themes, in the order in which a key goes through them. */
 export const themeNames = ['dark', 'light', 'contrast', 'mono'] as const;
@@ -30,54 +28,54 @@ export type ThemeName = (typeof themeNames)[number];
 type Looks = Readonly<Record<Tone, Look>>;
 
 const dark: Looks = {
-	normal: {},
-	dim: {dimColor: true},
-	strong: {bold: true},
-	good: {color: 'green'},
-	busy: {color: 'yellow'},
-	bad: {color: 'red', bold: true},
-	notice: {color: 'magenta', bold: true},
-	accent: {color: 'cyan'},
-	selected: {inverse: true},
-	marked: {color: 'yellow', underline: true},
-	code: {color: 'whiteBright', backgroundColor: 'black'},
+	normal: [],
+	dim: ['dim'],
+	strong: ['bold'],
+	good: ['green'],
+	busy: ['yellow'],
+	bad: ['red', 'bold'],
+	notice: ['magenta', 'bold'],
+	accent: ['cyan'],
+	selected: ['inverse'],
+	marked: ['yellow', 'underline'],
+	code: ['whiteBright', 'bgBlack'],
 };
 
 /** Yellow and cyan cannot be read on white. */
 const light: Looks = {
 	...dark,
-	dim: {color: 'gray'},
-	busy: {color: 'magenta'},
-	notice: {color: 'blue', bold: true},
-	accent: {color: 'blue'},
-	marked: {color: 'red', underline: true},
+	dim: ['gray'],
+	busy: ['magenta'],
+	notice: ['blue', 'bold'],
+	accent: ['blue'],
+	marked: ['red', 'underline'],
 };
 
 /** Nothing is dimmed, everything that means something is bright and bold. */
 const contrast: Looks = {
 	...dark,
-	dim: {},
-	good: {color: 'greenBright', bold: true},
-	busy: {color: 'yellowBright', bold: true},
-	bad: {color: 'redBright', bold: true, inverse: true},
-	notice: {color: 'whiteBright', bold: true, inverse: true},
-	accent: {color: 'cyanBright', bold: true},
-	marked: {color: 'yellowBright', bold: true, underline: true},
+	dim: [],
+	good: ['greenBright', 'bold'],
+	busy: ['yellowBright', 'bold'],
+	bad: ['redBright', 'bold', 'inverse'],
+	notice: ['whiteBright', 'bold', 'inverse'],
+	accent: ['cyanBright', 'bold'],
+	marked: ['yellowBright', 'bold', 'underline'],
 };
 
 /** Only weight, underline and inversion are left. */
 const mono: Looks = {
-	normal: {},
-	dim: {dimColor: true},
-	strong: {bold: true},
-	good: {},
-	busy: {},
-	bad: {bold: true},
-	notice: {bold: true},
-	accent: {},
-	selected: {inverse: true},
-	marked: {underline: true},
-	code: {},
+	normal: [],
+	dim: ['dim'],
+	strong: ['bold'],
+	good: [],
+	busy: [],
+	bad: ['bold'],
+	notice: ['bold'],
+	accent: [],
+	selected: ['inverse'],
+	marked: ['underline'],
+	code: [],
 };
 
 /** How every tone looks in a theme: the sixteen colours of the terminal, as its owner set them. */

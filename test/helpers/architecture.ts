@@ -58,6 +58,7 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	react: ['tui/', 'commands/dashboard.tsx'],
 	'@inkjs/ui': ['tui/'],
 	'string-width': ['tui/'],
+	chalk: ['tui/'],
 	// Drawn in the window and by `mcp login`.
 	uqr: ['util/qr-code.ts'],
 	fastify: ['webhooks/server.ts'],

@@ -3,8 +3,8 @@ import {type GatewayEventBody} from '../../source/state/event.ts';
 import {Frame} from '../../source/tui/frame.tsx';
 import {type Size} from '../../source/tui/layout.ts';
 import {strokesOf} from '../../source/tui/stroke.ts';
+import {brushesOf} from '../../source/tui/paint.ts';
 import {ThemeProvider} from '../../source/tui/theme-context.tsx';
-import {themeLooks} from '../../source/tui/theme.ts';
 import {initialUiState} from '../../source/tui/ui-state.ts';
 import {uiStep} from '../../source/tui/ui-step.ts';
 import {plainKey} from './plain-key.ts';
@@ -31,7 +31,7 @@ export function frameAfter(
 	);
 	const screen = {snapshot, ui, size, now: sampleTime, armed: false, readOnly: false, version: '0.1.0'};
 	return renderToString(
-		<ThemeProvider value={{looks: themeLooks.mono, ascii: false}}>
+		<ThemeProvider value={{brushes: brushesOf('mono'), ascii: false}}>
 			<Frame screen={screen} handlers={{onChange() {}, onSubmit() {}}} />
 		</ThemeProvider>,
 		{columns: size.columns},

@@ -2,7 +2,8 @@ import * as fastCheck from 'fast-check';
 import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
 import {cell, cutLine, lineWidth, lineWithEnd, span} from '../../source/tui/span.ts';
-import {cutToWidth, wrapToWidth} from '../../source/tui/text-width.ts';
+import knownWidth from '../../source/tui/known-width.ts';
+import {cutToWidth, graphemes, wrapToWidth} from '../../source/tui/text-width.ts';
 import {safeText} from '../../source/util/safe-text.ts';
 
 test.each([
@@ -26,6 +27,17 @@ test.each([
 });
 
 const anyText = fastCheck.string({unit: 'binary', maxLength: 80}).map(text => safeText(text));
+
+test('a remembered width is the one that is measured', () => {
+	const ours = fastCheck.constantFrom(...graphemes('●◐○◇✖–▲✔─│·…↑↓▌◆━◉»'));
+	const piece = fastCheck.oneof(anyText, ours, fastCheck.constantFrom('\u001B[2m', '\u001B[39;1m'));
+	fastCheck.assert(
+		fastCheck.property(fastCheck.array(piece, {maxLength: 12}), pieces => {
+			const text = pieces.join('');
+			expect([knownWidth(text), knownWidth(text)]).toEqual([stringWidth(text), stringWidth(text)]);
+		}),
+	);
+});
 
 test('a cell is exactly as wide as asked, whatever is in it', () => {
 	fastCheck.assert(

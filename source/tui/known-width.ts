@@ -1,0 +1,31 @@
+import stringWidth, {type Options} from 'string-width';
+
+const known = new Map<string, number>();
+const knownLimit = 4096;
+const styles = /\u001B\[[\d;]*m/gu;
+/** Signs of one cell that never join with what stands beside them: ASCII and those of ours. */
+const plain = /^[\u0020-\u007E●◐○◇✖–▲✔─│·…↑↓▌◆━◉»]*$/u;
+
+/**
+How many cells the text takes in a terminal. The same texts are measured many times in every frame, and most of them again in the next, so
+the answers are kept.
+*/
+export default function knownWidth(text: string, options?: Options): number {
+	if (options) {
+		return stringWidth(text, options);
+	}
+
+	const answer = known.get(text);
+	if (answer !== undefined) {
+		return answer;
+	}
+
+	if (known.size >= knownLimit) {
+		known.clear();
+	}
+
+	const shown = text.includes('\u001B') ? text.replaceAll(styles, '') : text;
+	const width = plain.test(shown) ? shown.length : stringWidth(text);
+	known.set(text, width);
+	return width;
+}
