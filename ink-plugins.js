@@ -9,8 +9,10 @@ const withoutDevelopmentTools = {
 
 /*
 Ink forgets after every frame what it found out about each text, though most lines of a frame stood in the one before: that is a third of
-what a frame costs. These places of Ink keep their answers, as many as some hundred screens have lines. All of them are pure.
+what a frame costs. Its first frame waits for a fetch of a data: address and for an expression that few texts need. All that is kept or
+put off here is pure, so it changes the price of an answer and never the answer.
 */
+const segments = fileURLToPath(new URL('source/tui/segments.ts', import.meta.url));
 const keptTexts = 4096;
 const blankCell = `{
                     type: 'char',
@@ -18,7 +20,16 @@ const blankCell = `{
                     fullWidth: false,
                     styles: [],
                 }`;
-const keptAnswers = [
+/** Each of these makes a segmenter when it is loaded; the first two ask it about every line, though in most of them every sign is plain. */
+const segmenting = (file, segmenter) => ({
+	file,
+	changes: [[/new Intl\.Segmenter\([^)]*\)/u, segmenter]],
+	code: `
+		import {lateSegmenter, segmentsOf} from ${JSON.stringify(segments)};
+	`,
+});
+
+const changedFiles = [
 	{
 		file: 'ink/build/output.js',
 		changes: [
@@ -69,29 +80,60 @@ const keptAnswers = [
 			}
 		`,
 	},
+	{
+		// The layout engine lies in its file as a data: address. A fetch of that takes longer than all the rest of loading Ink.
+		file: 'yoga-layout/dist/binaries/yoga-wasm-base64-esm.js',
+		changes: [['"function"!=typeof fetch?Promise.resolve()', 'true?Promise.resolve()']],
+		code: '',
+	},
+	{
+		// Its expressions take thirty milliseconds to make; the texts of a quiet dashboard are measured without them.
+		file: 'node_modules/string-width/index.js',
+		changes: [
+			[
+				'const segmenter = new Intl.Segmenter();',
+				'function makeStringWidth() {\nconst segmenter = new Intl.Segmenter();',
+			],
+			['export default function stringWidth(', 'return function stringWidth('],
+		],
+		code: `
+			}
+
+			let stringWidth;
+			export default function lateStringWidth(...parameters) {
+				stringWidth ??= makeStringWidth();
+				return stringWidth(...parameters);
+			}
+		`,
+	},
+	segmenting('@alcalzone/ansi-tokenize/build/tokenize.js', '{segment: segmentsOf}'),
+	segmenting('ink/build/line-update.js', '{segment: segmentsOf}'),
+	segmenting('slice-ansi/tokenize-ansi.js', 'lateSegmenter'),
+	segmenting('node_modules/wrap-ansi/index.js', 'lateSegmenter'),
 ];
 
 const knownWidth = fileURLToPath(new URL('source/tui/known-width.ts', import.meta.url));
 
-const withKeptAnswers = {
-	name: 'with-kept-answers',
+const withCheaperFrames = {
+	name: 'with-cheaper-frames',
 	// Ink, its libraries and the window then also agree on how wide a text is.
 	resolveId: (id, importer) => (id === 'string-width' && importer !== knownWidth ? knownWidth : undefined),
 	transform(text, path) {
-		const place = keptAnswers.find(({file}) => path.endsWith(file));
+		const place = changedFiles.find(({file}) => path.endsWith(file));
 		if (!place) {
 			return undefined;
 		}
 
 		return place.changes.reduce((changed, [from, to]) => {
-			if (!changed.includes(from)) {
-				throw new Error(`${place.file} is not as ink-plugins.js knows it; look what has changed in Ink`);
+			const next = changed.replace(from, to);
+			if (next === changed) {
+				throw new Error(`${place.file} is not as ink-plugins.js knows it; look what has changed in it`);
 			}
 
-			return changed.replace(from, to);
+			return next;
 		}, text + place.code);
 	},
 };
 
 /** What every bundle needs that has Ink in it. */
-export const inkPlugins = [withoutDevelopmentTools, withKeptAnswers];
+export const inkPlugins = [withoutDevelopmentTools, withCheaperFrames];

@@ -1,6 +1,7 @@
 import {chmodSync} from 'node:fs';
 import {defineConfig} from 'rolldown';
 import {inkPlugins} from './ink-plugins.js';
+import {lightBuiltins} from './light-builtins.js';
 
 /** Programs that are started by name need their run bit. */
 const withRunBit = {
@@ -18,7 +19,7 @@ export default defineConfig({
 	platform: 'node',
 	preserveEntrySignatures: false,
 	transform: {define: {'process.env.NODE_ENV': '"production"'}, target: 'node22'},
-	plugins: [...inkPlugins, withRunBit],
+	plugins: [...inkPlugins, lightBuiltins, withRunBit],
 	output: {
 		dir: 'dist',
 		format: 'esm',

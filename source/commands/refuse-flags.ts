@@ -42,7 +42,8 @@ function unknownFlagText(name: string, own: readonly FlagName[]): string {
 	}
 
 	const typed = name.replaceAll(/[A-Z]/gu, letter => `-${letter.toLowerCase()}`);
-	const suggestion = didYouMean(name, own) ?? didYouMean(name, flagNames());
+	const meant = name.replace(/^no([A-Z])/u, (_, letter: string) => letter.toLowerCase());
+	const suggestion = didYouMean(meant, own) ?? didYouMean(meant, flagNames());
 	const known = flagNames().find(flag => flag === suggestion);
 	return `Unknown flag: --${typed}${known ? `; did you mean ${typedFlag(known)}?` : ''}`;
 }

@@ -19,8 +19,8 @@ export type TypedFlags = CommandFlags & {
 	readonly screenReader: boolean;
 };
 
-/** A command line, parsed. */
-export type TypedLine = {
+/** A command line, parsed, and who reads it. */
+export type ProgramLine = {
 	readonly words: readonly string[];
 	readonly flags: TypedFlags;
 	readonly unknownFlags: readonly string[];
@@ -28,7 +28,7 @@ export type TypedLine = {
 };
 
 /** Finds the command and runs it. Whatever goes wrong is told on stderr; answers the exit code. */
-export async function runProgram(line: TypedLine): Promise<number> {
+export async function runProgram(line: ProgramLine): Promise<number> {
 	const output = {
 		stdout: (text: string) => void process.stdout.write(text),
 		stderr: (text: string) => void process.stderr.write(text),
@@ -40,7 +40,7 @@ export async function runProgram(line: TypedLine): Promise<number> {
 	}
 }
 
-async function runLine(line: TypedLine, output: Pick<CommandContext, 'stdout' | 'stderr'>): Promise<number> {
+async function runLine(line: ProgramLine, output: Pick<CommandContext, 'stdout' | 'stderr'>): Promise<number> {
 	if (line.flags.version) {
 		output.stdout(`${line.version}\n`);
 		return 0;

@@ -1,6 +1,6 @@
-import {mkdirSync} from 'node:fs';
+import {mkdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import Conf from 'conf';
+import writeFileAtomic from 'write-file-atomic';
 import {type z} from 'zod';
 import {isJsonObject, type JsonObject, parseJson} from '../util/json-text.ts';
 import {Problem, toProblem} from '../util/problem.ts';
@@ -43,7 +43,7 @@ export function openJsonStore<Value extends JsonObject>(options: {
 		}
 
 		if (last?.stamp !== stamp) {
-			last = {stamp, value: validate(path, schema, openConf(directory, name).store)};
+			last = {stamp, value: validate(path, schema, parse(path, readFileSync(path, 'utf8')))};
 		}
 
 		return last.value;
@@ -55,30 +55,17 @@ export function openJsonStore<Value extends JsonObject>(options: {
 		write: value =>
 			guard(() => {
 				read();
-				openConf(directory, name).store = {...value};
+				mkdirSync(directory, {recursive: true, mode: 0o700});
+				writeFileAtomic.sync(path, `${JSON.stringify(value, undefined, '\t')}\n`, {mode: 0o600});
 			}),
 	};
 }
 
-function openConf(directory: string, name: string): Conf {
-	// conf would make the folder readable for everyone.
-	mkdirSync(directory, {recursive: true, mode: 0o700});
-	return new Conf({
-		cwd: directory,
-		configName: name,
-		fileExtension: 'json',
-		configFileMode: 0o600,
-		clearInvalidConfig: false,
-		accessPropertiesByDotNotation: false,
-		deserialize: text => deserialize(join(directory, `${name}.json`), text),
-	});
-}
-
-/** conf takes a list or a number for an empty store; here it is an error like any other. */
-function deserialize(path: string, text: string): Record<string, unknown> {
+/** A list or a number is an error like any other: only an object has members to keep. */
+function parse(path: string, text: string): JsonObject {
 	const value = parseJson(text);
 	if (isJsonObject(value)) {
-		return {...value};
+		return value;
 	}
 
 	throw new Problem('config_syntax', {message: `${path} is not a JSON object`});

@@ -18,7 +18,8 @@ warning, any other mismatch breaks the section. The value itself is not changed.
 export function readSection<Value>(schema: z.ZodType<Value>, value: unknown, section: Section): SectionReading<Value> {
 	const root = {value: structuredClone(value)};
 	for (let round = 0; round < mostRounds; round++) {
-		const result = schema.safeParse(root.value);
+		// Read once and not again: compiling the schema would take far longer than reading.
+		const result = schema.safeParse(root.value, {jitless: true});
 		if (result.success) {
 			return {kind: 'read', value: result.data};
 		}

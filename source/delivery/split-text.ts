@@ -12,7 +12,8 @@ const mostParts = 20;
 /** Info words of a fence (` ```typescript `) longer than this are not repeated. */
 const longestFenceLine = 40;
 
-const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'});
+// Made when a text is first cut: that takes longer than all the rest of loading the delivery.
+let graphemes: Intl.Segmenter | undefined;
 
 /**
 Cuts Markdown into parts of at most `limit`: between paragraphs, else lines, else words, never inside a grapheme. A code fence that is cut is closed and
@@ -80,6 +81,7 @@ function beforeGrapheme(text: string, index: number): number {
 	// No grapheme worth keeping whole is longer than this; looking further would make a hostile text expensive.
 	const start = Math.max(0, index - 128);
 	const near = text.slice(start, index + 128);
+	graphemes ??= new Intl.Segmenter('en', {granularity: 'grapheme'});
 	const found = graphemes.segment(near).containing(index - start)?.index ?? 0;
 	return found === 0 ? index : start + found;
 }

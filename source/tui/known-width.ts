@@ -1,10 +1,9 @@
 import stringWidth, {type Options} from 'string-width';
+import {isPlain} from './segments.ts';
 
 const known = new Map<string, number>();
 const knownLimit = 4096;
 const styles = /\u001B\[[\d;]*m/gu;
-/** Signs of one cell that never join with what stands beside them: ASCII and those of ours. */
-const plain = /^[\u0020-\u007E●◐○◇✖–▲✔─│·…↑↓▌◆━◉»]*$/u;
 
 /**
 How many cells the text takes in a terminal. The same texts are measured many times in every frame, and most of them again in the next, so
@@ -24,8 +23,8 @@ export default function knownWidth(text: string, options?: Options): number {
 		known.clear();
 	}
 
-	const shown = text.includes('\u001B') ? text.replaceAll(styles, '') : text;
-	const width = plain.test(shown) ? shown.length : stringWidth(text);
+	const shown = text.replaceAll(styles, '');
+	const width = isPlain(shown) && !shown.includes('\u001B') ? shown.length : stringWidth(text);
 	known.set(text, width);
 	return width;
 }

@@ -1,6 +1,6 @@
 import knownWidth from './known-width.ts';
+import {segmentsOf} from './segments.ts';
 
-const segmenter = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 const plain = /^[\u0020-\u007E]*$/u;
 
 /** How many cells the text takes in a terminal. */
@@ -10,7 +10,7 @@ export function textWidth(text: string): number {
 
 /** The signs of a text as a reader counts them. */
 export function graphemes(text: string): string[] {
-	return plain.test(text) ? text.split('') : Array.from(segmenter.segment(text), part => part.segment);
+	return plain.test(text) ? text.split('') : Array.from(segmentsOf(text), part => part.segment);
 }
 
 /** The text in at most `width` cells; a cut ends with `…`. */

@@ -40,6 +40,11 @@ export type Server = {
 	readonly close: (graceMilliseconds: number) => Promise<void>;
 };
 
+/** Stands for what nobody asks for. */
+const noCompiler = () => () => {
+	throw new TypeError('There are no schemas');
+};
+
 /** A refused body up to this size is discarded so that its sender can read the answer; a larger one ends the connection. */
 const discardedBytes = 65_536;
 
@@ -84,6 +89,8 @@ export function createServer(options: ServerOptions): Server {
 
 function openFastify({limits, answerMalformed}: ServerOptions, book: ConnectionBook): FastifyInstance {
 	return fastify({
+		// Nothing is validated or serialized by a schema: the compilers of both need not be loaded.
+		schemaController: {compilersFactory: {buildValidator: noCompiler, buildSerializer: noCompiler}},
 		// The router sees one path; the walk reads the real one.
 		rewriteUrl: () => '/',
 		return503OnClosing: false,

@@ -75,12 +75,10 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	'ipaddr.js': ['net/'],
 	'node:sqlite': ['journal/'],
 	yaml: ['config/file.ts'],
-	conf: ['config/json-store.ts'],
 	croner: ['runs/cron-clock.ts'],
 	execa: ['delivery/targets/github-comment.ts', 'oauth/open-browser.ts'],
 	re2js: ['util/pattern.ts'],
 	ajv: ['util/json-schema.ts'],
-	meow: ['cli.ts'],
 	// Scripts need a process group that ends as a whole and bounded output, and nothing else of a process library.
 	'node:child_process': ['mcp/stdio-transport.ts', 'mcp/child-watcher.ts', 'webhooks/script-process.ts'],
 	'node:worker_threads': ['tui/worker-writer.ts', 'tui/worker-writer-thread.ts'],
