@@ -20,11 +20,23 @@ type Job = {
 	readonly reject: (problem: Problem) => void;
 };
 
-/** Opens the group commit of a database. The transaction runs when the input of the turn has been served (`clock.soon`). */
+/** While others keep joining, a transaction waits for so many turns: under load a wait for the disk then serves far more of them. */
+const mostTurns = 4;
+
+/** Opens the group commit of a database. The transaction runs when the input of the turn has been served (`clock.soon`), a lone write at once then. */
 export function createGroupCommit(options: {readonly database: DatabaseSync; readonly clock: Clock}): GroupCommit {
 	const {database, clock} = options;
 	let waiting: Job[] = [];
 	let closed = false;
+
+	const gather = (before: number, turnsLeft: number) => {
+		if (waiting.length > before && turnsLeft > 0) {
+			const joined = waiting.length;
+			clock.soon(() => gather(joined, turnsLeft - 1));
+		} else {
+			commit();
+		}
+	};
 
 	const commit = () => {
 		const jobs = waiting;
@@ -56,7 +68,7 @@ export function createGroupCommit(options: {readonly database: DatabaseSync; rea
 				};
 
 				if (waiting.push({run, reject}) === 1) {
-					clock.soon(commit);
+					clock.soon(() => gather(1, mostTurns));
 				}
 			}),
 		close() {

@@ -75,8 +75,8 @@ export type Journal = {
 	readonly listWindows: () => readonly WindowRow[];
 	/** Keeps a run that no event leads to. */
 	readonly queueRun: (run: RunRecord) => Promise<void>;
-	/** The run that is to be taken next. */
-	readonly nextQueuedRun: () => RunRecord | undefined;
+	/** The runs that are to be taken next, oldest first. */
+	readonly nextQueuedRuns: (limit: number) => readonly RunRecord[];
 	/** A queued run, the oldest or the one that is named, begun or in the state that is named: it is given out once and never again. */
 	readonly takeQueuedRun: (
 		next?: Pick<RunRow, 'state' | 'reason'> & {readonly id?: string},
@@ -198,7 +198,7 @@ function readers({events, runs, windows, answers, jobClaims, calls, decisions}: 
 		listEventRuns: runs.ofEvent,
 		listJobClaims: jobClaims.list,
 		findConversation: runs.findConversation,
-		nextQueuedRun: runs.nextQueued,
+		nextQueuedRuns: runs.nextQueued,
 		listCalls: calls.list,
 		listUncertainCalls: calls.listUncertain,
 		listDecisions: decisions.list,

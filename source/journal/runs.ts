@@ -15,7 +15,8 @@ export type RunTable = {
 	readonly countWaiting: () => number;
 	/** Moves a queued run on, the oldest unless one is named, and answers it. */
 	readonly take: (change: RunChange & {readonly id?: string}) => RunRecord | undefined;
-	readonly nextQueued: () => RunRecord | undefined;
+	/** Oldest first. */
+	readonly nextQueued: (limit: number) => readonly RunRecord[];
 	readonly setState: (id: string, change: RunChange) => void;
 	readonly finish: (id: string, end: RunEnd, now: number) => void;
 	/** Moves every run of state `from`; answers them, oldest first. */
@@ -84,8 +85,6 @@ const takenRow = z.object({sequence: z.number(), record: z.string().transform(js
 
 const conversationRow = z.object({conversation: z.string().nullable()});
 
-const countRow = z.object({count: z.number()});
-
 /** Opens the table of a migrated database. */
 export function createRunTable(database: DatabaseSync): RunTable {
 	const insert = database.prepare(`
@@ -113,15 +112,16 @@ export function createRunTable(database: DatabaseSync): RunTable {
 	const find = database.prepare(`SELECT ${columns} FROM runs WHERE id = ?`);
 	const ofEvent = database.prepare(`SELECT ${columns} FROM runs WHERE event_id = ? ORDER BY sequence DESC LIMIT 10`);
 	const next = database.prepare(`
-		SELECT sequence, record FROM runs WHERE state = 'queued' ORDER BY sequence LIMIT 1
+		SELECT sequence, record FROM runs WHERE state = 'queued' ORDER BY sequence LIMIT ?
 	`);
 	const conversation = database.prepare('SELECT conversation FROM runs WHERE id = ?');
 	return {
 		insert: run => void insert.run(run.id, run.eventId, run.createdAt, JSON.stringify(run)),
-		countWaiting: () => readRows(countRow, () => count.all())[0]?.count ?? 0,
+		// Asked at every event; the one column of a table of ours needs no schema.
+		countWaiting: () => Number(count.get()?.['count'] ?? 0),
 		take: ({state, reason, now, id}) =>
 			readRows(takenRow, () => take.all(state, reason ?? null, now, id ?? null))[0]?.record,
-		nextQueued: () => readRows(takenRow, () => next.all())[0]?.record,
+		nextQueued: limit => readRows(takenRow, () => next.all(boundedLimit(limit))).map(row => row.record),
 		setState: (id, {state, reason, now}) => void setState.run(state, reason ?? null, now, id),
 		finish: (id, end, now) => {
 			const {state, reason = null, result, conversation: text = null} = end;

@@ -66,6 +66,10 @@ export function createInbox(options: {
 	const tellTools = async (run: RunRecord) => {
 		const {agent, publish} = profileOf(run.profile);
 		const allowedTools = await agent.allowedTools(run);
+		if (allowedTools.length === 0) {
+			return;
+		}
+
 		const item = journal.findRun(run.id);
 		if (item?.state === parked) {
 			publish(runChanged(item, parked, {reason: item.reason, allowedTools}));

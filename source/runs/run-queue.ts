@@ -3,6 +3,7 @@ import {type Publish} from '../state/event.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {reportProblem} from './report-problem.ts';
+import {type TakeRuns} from './take-runs.ts';
 
 /** Takes runs from the journal and works on a bounded number of them at once. */
 export type RunQueue = {
@@ -20,17 +21,24 @@ export const cancelledByPerson = new Problem('cancelled', {message: 'cancelled b
 const graceMilliseconds = 10_000;
 const retryMilliseconds = 5000;
 
+/** Taking is work like answering, and in a flood of events the answers go first: the inbox fills at its own pace. */
+const freeTakes = 8;
+const paceMilliseconds = 20;
+
 /** Opens the queue, the only taker of the journal's. `work` must end soon after its signal aborts. */
 export function createRunQueue(options: {
-	readonly take: () => Promise<RunRecord | undefined>;
+	readonly take: TakeRuns;
 	readonly work: (run: RunRecord, options: {readonly signal: AbortSignal}) => Promise<void>;
+	/** Told of a run that went into the inbox. */
+	readonly park: (run: RunRecord) => void;
 	/** Read before each run is taken; one that sinks ends nothing. After a rise, `wake`. */
 	readonly maximumConcurrentRuns: () => number;
 	readonly clock: Clock;
 	/** Told when work rejects, and when the journal cannot be asked; the queue asks again by itself. */
 	readonly publish: Publish;
 }): RunQueue {
-	const {take, work, maximumConcurrentRuns, clock, publish} = options;
+	const {take, work, park, maximumConcurrentRuns, clock, publish} = options;
+	const pace = createPace(clock);
 	const ending = new AbortController();
 	const active = new Map<Promise<void>, {readonly runId: string; readonly cancel: () => void}>();
 	let phase: 'open' | 'stopped' = 'open';
@@ -57,12 +65,16 @@ export function createRunQueue(options: {
 		while (isWoken && isOpen()) {
 			isWoken = false;
 			while (isOpen() && active.size < maximumConcurrentRuns()) {
-				const run = await take();
-				if (!run) {
+				await pace.wait();
+				const taken = await take(maximumConcurrentRuns() - active.size);
+				if (taken.length === 0) {
 					break;
 				}
 
-				begin(run);
+				taken.filter(({kind}) => kind === 'begun').forEach(({run}) => begin(run));
+				const toInbox = taken.filter(({kind}) => kind === 'parked');
+				toInbox.forEach(({run}) => park(run));
+				pace.count(toInbox.length);
 			}
 		}
 	};
@@ -92,11 +104,44 @@ export function createRunQueue(options: {
 		},
 		async stop() {
 			phase = 'stopped';
+			pace.end();
 			const deadline = clock.after(graceMilliseconds, () => ending.abort(stopReason()));
 			await filling;
 			await Promise.all(active.keys());
 			deadline.cancel();
 			retry?.cancel();
+		},
+	};
+}
+
+/** Lets the first few of a moment pass, then makes the next wait until the moment is over. */
+function createPace(clock: Clock) {
+	let counted = 0;
+	let since = clock.elapsed();
+	let waiting: {readonly timer: Timer; readonly goOn: () => void} | undefined;
+	return {
+		count(takes: number) {
+			if (clock.elapsed() - since >= paceMilliseconds) {
+				counted = 0;
+				since = clock.elapsed();
+			}
+
+			counted += takes;
+		},
+		async wait() {
+			const left = paceMilliseconds - (clock.elapsed() - since);
+			if (counted < freeTakes || left <= 0) {
+				return;
+			}
+
+			await new Promise<void>(resolve => {
+				waiting = {timer: clock.after(left, resolve), goOn: resolve};
+			});
+			counted = 0;
+		},
+		end() {
+			waiting?.timer.cancel();
+			waiting?.goOn();
 		},
 	};
 }

@@ -8,7 +8,7 @@ import {type ProfileOf} from './run-profile.ts';
 export type RunJournal = Pick<
 	Journal,
 	| 'queueRun'
-	| 'nextQueuedRun'
+	| 'nextQueuedRuns'
 	| 'takeQueuedRun'
 	| 'finishRun'
 	| 'interruptBegunRuns'

@@ -5,7 +5,7 @@ import {createRunDesk, type RunDesk} from './run-desk.ts';
 import {createRunQueue} from './run-queue.ts';
 import {type RunsOptions} from './runs-options.ts';
 import {showRuns} from './show-runs.ts';
-import {createTakeRun} from './take-run.ts';
+import {createTakeRuns} from './take-runs.ts';
 
 /** The life of agent runs: taken from the queue, answered by a model or laid before a person, bounded, ended with the gateway. */
 export type Runs = {
@@ -26,8 +26,9 @@ export function createRuns(options: RunsOptions): Runs {
 	const inbox = createInbox({journal, deliverAnswer, profileOf});
 	const execute = createExecuteRun({journal, clock, deliverAnswer, profileOf});
 	const queue = createRunQueue({
-		take: createTakeRun({journal, profileOf}),
-		work: async (run, work) => (journal.findRun(run.id)?.state === parked ? inbox.show(run) : execute(run, work)),
+		take: createTakeRuns({journal, profileOf}),
+		work: execute,
+		park: inbox.show,
 		maximumConcurrentRuns,
 		clock,
 		publish,

@@ -85,6 +85,11 @@ export function createStore(options: StoreOptions): Store {
 				takePending();
 			}
 
+			// In a stream the next flush stands already; whatever can wait for it needs no look at the clock.
+			if (scheduled && !isUrgent(event)) {
+				return;
+			}
+
 			const sinceFlush = clock.elapsed() - flushedAt;
 			schedule(
 				isUrgent(event)

@@ -51,7 +51,10 @@ export function createRedactor(): Redactor {
 		clean(text) {
 			let cleaned = text;
 			for (const secret of secrets) {
-				cleaned = cleaned.replaceAll(secret, `‹redacted ${secret.length} chars›`);
+				// Most texts are shorter than any secret, and hold none: nothing is made for those.
+				if (cleaned.length >= secret.length && cleaned.includes(secret)) {
+					cleaned = cleaned.replaceAll(secret, `‹redacted ${secret.length} chars›`);
+				}
 			}
 
 			return cleaned;

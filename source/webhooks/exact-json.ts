@@ -19,28 +19,56 @@ Undefined for text that is no JSON or nested deeper than 200 levels (spec/decisi
 */
 export function parseExactJson(text: string): JsonValue | undefined {
 	const value = parseJson(text);
-	if (value === undefined || isDeeperThan(value, deepestLevels)) {
+	if (value === undefined) {
 		return undefined;
 	}
 
-	// Only a text with sixteen digits in a row can hold such an integer; the slower parse is for those alone.
-	return /\d{16}/u.test(text)
-		? json.parse(text, (_name, member, context) => exactInteger(member, context.source))
-		: value;
+	switch (lookThrough(value, deepestLevels)) {
+		case 'exact':
+			return value;
+		case 'rounded':
+			// Far slower, and only for those that need it.
+			return json.parse(text, (_name, member, context) => exactInteger(member, context.source));
+		case 'too-deep':
+			return undefined;
+	}
 }
 
-/** Recursion as deep as the limit at most; it is several times faster than a list of what is still to be looked at. */
-function isDeeperThan(value: JsonValue, levels: number): boolean {
+/**
+Looks at every member once, for both questions a parsed text is asked. Loops and a recursion as deep as the limit at most: this runs over each
+payload, and lists of what is still to be looked at would take several times as long.
+*/
+function lookThrough(value: JsonValue, levels: number): 'exact' | 'rounded' | 'too-deep' {
 	if (typeof value !== 'object' || value === null) {
-		return false;
+		return isRounded(value) ? 'rounded' : 'exact';
 	}
 
 	if (levels === 0) {
-		return true;
+		return 'too-deep';
 	}
 
-	const members = isList(value) ? value : Object.values(value);
-	return members.some(member => isDeeperThan(member, levels - 1));
+	let found: 'exact' | 'rounded' = 'exact';
+	for (const member of isList(value) ? value : Object.values(value)) {
+		const inside = typeof member === 'string' ? 'exact' : lookThrough(member, levels - 1);
+		if (inside === 'too-deep') {
+			return inside;
+		}
+
+		if (inside === 'rounded') {
+			found = inside;
+		}
+	}
+
+	return found;
+}
+
+/** A double beyond 2^53 may stand for another integer than was written. */
+function isRounded(value: JsonValue): value is number {
+	return (
+		typeof value === 'number' &&
+		!Number.isSafeInteger(value) &&
+		(value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER)
+	);
 }
 
 /** The digits of an integer beyond 2^53, or undefined for every other value. */
@@ -49,6 +77,5 @@ export function exactDigits(value: JsonValue): string | undefined {
 }
 
 function exactInteger(value: JsonValue, source: string | undefined): JsonValue {
-	const isRounded = typeof value === 'number' && !Number.isSafeInteger(value);
-	return isRounded && source !== undefined && /^-?\d+$/u.test(source) ? json.rawJSON(source) : value;
+	return isRounded(value) && source !== undefined && /^-?\d+$/u.test(source) ? json.rawJSON(source) : value;
 }

@@ -5,7 +5,7 @@ import {type Outcome} from './outcome.ts';
 
 /** Writes the event; undefined when it is on the disk. */
 export async function keepEvent(
-	{deliveryId, visit}: AcceptableEvent,
+	{deliveryId, visit}: Omit<AcceptableEvent, 'scope'>,
 	{journal, report}: DispatchOptions,
 	request: Parameters<Journal['acceptEvent']>[0],
 ): Promise<Outcome | undefined> {

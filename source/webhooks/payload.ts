@@ -1,3 +1,4 @@
+import {isAscii, isUtf8} from 'node:buffer';
 import {type JsonValue} from '../util/json-text.ts';
 import {decodeContent} from './content-encoding.ts';
 import {parseExactJson} from './exact-json.ts';
@@ -45,11 +46,11 @@ function contentKind(contentType: string | undefined): 'json' | 'form' | 'unknow
 
 /** The bytes as text; undefined when they are not UTF-8. A byte order mark stays, and is no JSON. */
 function decodeText(bytes: Uint8Array): string | undefined {
-	try {
-		return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes);
-	} catch {
+	if (!isUtf8(bytes)) {
 		return undefined;
 	}
+
+	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
 
 /** A `payload` field holds JSON; without one the fields are the payload. Of repeated fields the first counts. */

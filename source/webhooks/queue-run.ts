@@ -7,15 +7,31 @@ import {type Outcome} from './outcome.ts';
 import {renderExtra, renderMarked} from './template.ts';
 
 /** Accepted means kept: event, delivery id and run, waiting or queued, are on the disk before the answer is known (spec/decisions.md, D8). */
-export async function queueRun(event: AcceptableEvent, options: DispatchOptions): Promise<Outcome> {
+export function queueRun(event: AcceptableEvent, options: DispatchOptions): Promise<Outcome> {
 	const {visit, route, deliveryId, scope} = event;
 	const {coalesce} = route;
 	const windowKey = coalesce && coalesceKey(coalesce.key, scope, visit.headers);
 	const kind = windowKey === undefined ? 'accepted' : 'coalesced';
 	const outcome: Outcome = {kind, route: route.name, event: visit.event, deliveryId: deliveryId.id};
+	const run = runOf(event, route.profile ?? options.profile);
+	// The payload ends here: held while the disk is waited for, large ones would have to be collected late and dearly.
+	return keep({visit, route, deliveryId}, options, {outcome, run, windowKey});
+}
+
+async function keep(
+	event: Omit<AcceptableEvent, 'scope'>,
+	options: DispatchOptions,
+	{
+		outcome,
+		run,
+		windowKey,
+	}: {readonly outcome: Outcome; readonly run: RunRecord; readonly windowKey: string | undefined},
+): Promise<Outcome> {
+	const {visit, route} = event;
+	const {coalesce} = route;
 	const refusal = await keepEvent(event, options, {
 		event: options.record(visit, outcome),
-		run: runOf(event, route.profile ?? options.profile),
+		run,
 		windowKey,
 		queueLimit: options.queueLimit(),
 	});

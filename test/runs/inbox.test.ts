@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createTakeRun} from '../../source/runs/take-run.ts';
+import {createTakeRuns} from '../../source/runs/take-runs.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {acceptRun, openTestJournal, sampleRun} from '../helpers/journal-records.ts';
 import {recordEvents} from '../helpers/record-events.ts';
@@ -9,7 +9,7 @@ test('a run that was taken stays in the inbox when the process is killed before 
 	const journal = openTestJournal({clock: createFakeClock()});
 	await acceptRun(journal, sampleRun({id: 'a'}));
 	const {publish} = recordEvents();
-	await createTakeRun({journal, profileOf: () => ({publish, agent: fakeAgent()})})();
+	await createTakeRuns({journal, profileOf: () => ({publish, agent: fakeAgent()})})(1);
 	await journal.interruptBegunRuns();
 	expect(journal.findRun('a')).toMatchObject({state: 'inbox', reason: 'no model configured'});
 });

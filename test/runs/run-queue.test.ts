@@ -39,12 +39,12 @@ function openQueue(options: {readonly waiting: string[]; readonly maximumConcurr
 	const recorded = recordEvents();
 	const {work, begun, running} = openWork();
 	const queue = createRunQueue({
-		async take() {
+		async take(places) {
 			await Promise.resolve();
-			const id = waiting.shift();
-			return id === undefined ? undefined : sampleRun({id});
+			return waiting.splice(0, places).map(id => ({kind: 'begun', run: sampleRun({id})}));
 		},
 		work,
+		park: () => undefined,
 		maximumConcurrentRuns,
 		clock,
 		publish: recorded.publish,
@@ -140,10 +140,10 @@ describe('when the journal cannot be asked', () => {
 				throw new Problem('storage_unavailable');
 			}
 
-			return asked === failures + 1 ? sampleRun({id: 'a'}) : undefined;
+			return asked === failures + 1 ? [{kind: 'begun', run: sampleRun({id: 'a'})} as const] : [];
 		};
 
-		const queue = createRunQueue({take, work, maximumConcurrentRuns: () => 2, clock, publish});
+		const queue = createRunQueue({take, work, park: () => undefined, maximumConcurrentRuns: () => 2, clock, publish});
 		return {clock, wake: queue.wake, stop: queue.stop, begun, asked: () => asked};
 	}
 
@@ -211,5 +211,49 @@ describe('stopping', () => {
 		queue.wake();
 		await queue.stop();
 		expect([begun, running.size, waiting]).toEqual([['a'], 0, []]);
+	});
+});
+
+describe('the inbox', () => {
+	/** A queue of runs for the inbox, and how many got there. */
+	function openInboxQueue(count: number) {
+		const clock = createFakeClock();
+		const waiting = Array.from({length: count}, (_, index) => sampleRun({id: `run-${index}`}));
+		const parked: string[] = [];
+		const queue = createRunQueue({
+			take: async () => waiting.splice(0, 10).map(run => ({kind: 'parked', run})),
+			work: () => Promise.reject(new Error('there is no model')),
+			park: run => void parked.push(run.id),
+			maximumConcurrentRuns: () => 1,
+			clock,
+			publish: recordEvents().publish,
+		});
+		return {clock, queue, parked};
+	}
+
+	test('takes no place of a run that a model answers, and keeps the order', async () => {
+		const {clock, queue, parked} = openInboxQueue(3);
+		queue.wake();
+		await clock.settle();
+		expect(parked).toEqual(['run-0', 'run-1', 'run-2']);
+	});
+
+	test('is filled at its own pace in a flood', async () => {
+		const {clock, queue, parked} = openInboxQueue(25);
+		queue.wake();
+		await clock.settle();
+		const atOnce = parked.length;
+		await clock.advance(20);
+		const afterOnePause = parked.length;
+		await clock.advance(20);
+		expect([atOnce, afterOnePause, parked.length]).toEqual([10, 20, 25]);
+	});
+
+	test('a stop does not wait for the pace', async () => {
+		const {clock, queue, parked} = openInboxQueue(100);
+		queue.wake();
+		await clock.settle();
+		await queue.stop();
+		expect([parked.length <= 20, clock.open()]).toEqual([true, 0]);
 	});
 });
