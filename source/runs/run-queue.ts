@@ -2,6 +2,7 @@ import {type RunRecord} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
+import {createPace} from './pace.ts';
 import {reportProblem} from './report-problem.ts';
 import {type TakeRuns} from './take-runs.ts';
 
@@ -21,12 +22,8 @@ export const cancelledByPerson = new Problem('cancelled', {message: 'cancelled b
 const graceMilliseconds = 10_000;
 const retryMilliseconds = 5000;
 
-/** Taking is work like answering, and in a flood of events the answers go first: the inbox fills at its own pace. */
-const freeTakes = 8;
-const paceMilliseconds = 20;
-
-/** Opens the queue, the only taker of the journal's. `work` must end soon after its signal aborts. */
-export function createRunQueue(options: {
+/** What the queue takes from, and hands to. */
+export type RunQueueOptions = {
 	readonly take: TakeRuns;
 	readonly work: (run: RunRecord, options: {readonly signal: AbortSignal}) => Promise<void>;
 	/** Told of a run that went into the inbox. */
@@ -36,7 +33,10 @@ export function createRunQueue(options: {
 	readonly clock: Clock;
 	/** Told when work rejects, and when the journal cannot be asked; the queue asks again by itself. */
 	readonly publish: Publish;
-}): RunQueue {
+};
+
+/** Opens the queue, the only taker of the journal's. `work` must end soon after its signal aborts. */
+export function createRunQueue(options: RunQueueOptions): RunQueue {
 	const {take, work, park, maximumConcurrentRuns, clock, publish} = options;
 	const pace = createPace(clock);
 	const ending = new AbortController();
@@ -110,38 +110,6 @@ export function createRunQueue(options: {
 			await Promise.all(active.keys());
 			deadline.cancel();
 			retry?.cancel();
-		},
-	};
-}
-
-/** Lets the first few of a moment pass, then makes the next wait until the moment is over. */
-function createPace(clock: Clock) {
-	let counted = 0;
-	let since = clock.elapsed();
-	let waiting: {readonly timer: Timer; readonly goOn: () => void} | undefined;
-	return {
-		count(takes: number) {
-			if (clock.elapsed() - since >= paceMilliseconds) {
-				counted = 0;
-				since = clock.elapsed();
-			}
-
-			counted += takes;
-		},
-		async wait() {
-			const left = paceMilliseconds - (clock.elapsed() - since);
-			if (counted < freeTakes || left <= 0) {
-				return;
-			}
-
-			await new Promise<void>(resolve => {
-				waiting = {timer: clock.after(left, resolve), goOn: resolve};
-			});
-			counted = 0;
-		},
-		end() {
-			waiting?.timer.cancel();
-			waiting?.goOn();
 		},
 	};
 }
