@@ -45,18 +45,24 @@ describe('the first screen', () => {
 	test('starts the demo: servers connect, events come, a call waits; nothing of it stays', async () => {
 		const temporary = temporaryDirectory();
 		const {home, dashboard} = await openFresh({TMPDIR: temporary});
-		await pressUntil(dashboard, 'D', 'DEMO');
+		const keys: string[] = [];
+		const press = (key: string) => {
+			keys.push(key);
+			dashboard.press(key);
+		};
+		await pressUntil({...dashboard, press}, 'D', 'DEMO');
 		await dashboard.waitFor(/● garden +connected[\s\S]*● weather +connected/);
 		await dashboard.waitFor(/● accepted +demo-issues +issues/);
 		await dashboard.waitFor('1 approval waiting');
 		const demoDirectories = () => readdirSync(temporary).filter(name => name.startsWith('sluice-demo-'));
 		expect(demoDirectories()).toHaveLength(1);
 
-		// A server and a webhook after one key, an answer after three.
-		dashboard.press('A');
+		// A server and a webhook after one key, an answer after three; a dashboard that has just opened may miss a few.
+		press('A');
 		await dashboard.waitFor(/^ ready/m);
-		dashboard.press('a');
+		press('a');
 		await dashboard.waitFor(/approved \(once\)|press a again/);
+		expect(keys.length).toBeLessThanOrEqual(12);
 
 		dashboard.kill('SIGTERM');
 		expect(await dashboard.exit).toBe(0);

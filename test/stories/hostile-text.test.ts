@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {openDashboard, sluice, sluiceJson, startSluice, stateDirectory, webhookAddress} from '../helpers/sluice.ts';
+import {openDashboard, pressUntil, sluice, sluiceJson, startSluice, stateDirectory, webhookAddress} from '../helpers/sluice.ts';
 import {fixture} from '../mcp/fixture-servers.ts';
 import {post, webhookPlatform} from './sender.ts';
 
@@ -59,5 +59,22 @@ test('nothing that servers, callers and senders write acts on the terminal, and 
 	expect(listings.map(({stdout}) => stdout).join('')).not.toMatch(raw);
 	dashboard.press('q');
 	await dashboard.exit;
+	expect(dashboard.bytes()).not.toMatch(raw);
+}, 40_000);
+
+test('nothing that an install link brings acts on the terminal, and all of it can be seen', async () => {
+	const at = {home: stateDirectory()};
+	const entry = {command: `npx${evil}`, args: [`-y${evil}`], env: {NOTE: evil}};
+	const config = Buffer.from(JSON.stringify(entry)).toString('base64url');
+	const dashboard = openDashboard(at, {columns: 140, rows: 40});
+	await dashboard.waitFor('nothing is configured yet');
+	const install = startSluice(at, 'mcp', 'install', `sluice://mcp/install?name=docs&config=${config}`);
+	await dashboard.waitFor('1 install waiting');
+	await pressUntil(dashboard, 'A', `npx${seen}`);
+	expect(dashboard.screen().join('\n').split(seen).length).toBeGreaterThanOrEqual(4);
+	dashboard.press('\u001B');
+	dashboard.kill('SIGTERM');
+	await dashboard.exit;
+	await install.end;
 	expect(dashboard.bytes()).not.toMatch(raw);
 }, 40_000);
