@@ -10,8 +10,7 @@ milliseconds), the web's cryptography behind node:crypto. In the program these m
 export const lightBuiltins = {
 	name: 'light-builtins',
 	// A `require` gets the module itself and reads nothing of it; undici, for one, asks for members that are made late.
-	resolveId: (id, _importer, {kind}) =>
-		kind === 'import-statement' && heavy.includes(id) ? prefix + id : undefined,
+	resolveId: (id, _importer, {kind}) => (kind === 'import-statement' && heavy.includes(id) ? prefix + id : undefined),
 	load(id) {
 		if (!id.startsWith(prefix)) {
 			return undefined;

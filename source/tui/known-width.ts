@@ -2,7 +2,7 @@ import stringWidth, {type Options} from 'string-width';
 import {isPlain} from './segments.ts';
 
 const known = new Map<string, number>();
-const knownLimit = 4096;
+const knownLimit = 1000;
 const styles = /\u001B\[[\d;]*m/gu;
 
 /**

@@ -1,5 +1,13 @@
 import {expect, test} from 'vitest';
-import {openDashboard, pressUntil, sluice, sluiceJson, startSluice, stateDirectory, webhookAddress} from '../helpers/sluice.ts';
+import {
+	openDashboard,
+	pressUntil,
+	sluice,
+	sluiceJson,
+	startSluice,
+	stateDirectory,
+	webhookAddress,
+} from '../helpers/sluice.ts';
 import {fixture} from '../mcp/fixture-servers.ts';
 import {post, webhookPlatform} from './sender.ts';
 
