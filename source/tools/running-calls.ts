@@ -1,3 +1,4 @@
+import {followSignal} from '../util/follow-signal.ts';
 import {Problem} from '../util/problem.ts';
 import {randomId} from '../util/random-id.ts';
 
@@ -20,8 +21,16 @@ export function createRunningCalls(): RunningCalls {
 		enter(signal) {
 			const id = randomId();
 			const controller = new AbortController();
+			const endFollowing = followSignal(controller, signal);
 			calls.set(id, controller);
-			return {id, signal: AbortSignal.any([signal, controller.signal]), leave: () => void calls.delete(id)};
+			return {
+				id,
+				signal: controller.signal,
+				leave() {
+					endFollowing();
+					calls.delete(id);
+				},
+			};
 		},
 		cancel(id) {
 			const controller = calls.get(id);
