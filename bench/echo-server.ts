@@ -48,6 +48,11 @@ async function answer(request: IncomingMessage): Promise<string | undefined> {
 }
 
 const listener = createServer((request, response) => {
+	// The server that hangs: it takes what it is sent and never answers.
+	if (request.url === '/hang') {
+		return;
+	}
+
 	if (request.method !== 'POST') {
 		response.writeHead(405).end();
 		return;

@@ -6,7 +6,7 @@ import {layFoundation} from '../source/gateway/foundation.ts';
 import {openToolWing, type ToolWing} from '../source/gateway/tool-wing.ts';
 import {type Journal, openJournal} from '../source/journal/journal.ts';
 import {openLogFile} from '../source/journal/log-file.ts';
-import {createHall} from '../source/state/hall.ts';
+import {createHall, type Hall} from '../source/state/hall.ts';
 import {historyOnly} from '../source/state/history.ts';
 import {createStore} from '../source/state/store.ts';
 import {cleanTexts} from '../source/util/clean-texts.ts';
@@ -14,9 +14,12 @@ import {systemClock} from '../source/util/clock.ts';
 import {createRedactor} from '../source/util/redact.ts';
 
 /** The tool wing of a gateway on a throw-away state directory: journal and log on the disk, secrets masked, and a store that listens as the dashboard's does. */
-export async function openWing(
-	servers: object,
-): Promise<{readonly wing: ToolWing; readonly journal: Journal; readonly close: () => Promise<void>}> {
+export async function openWing(servers: object): Promise<{
+	readonly wing: ToolWing;
+	readonly journal: Journal;
+	readonly hall: Hall;
+	readonly close: () => Promise<void>;
+}> {
 	const home = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 	writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: servers}));
 	const redactor = createRedactor();
@@ -45,6 +48,7 @@ export async function openWing(
 	return {
 		wing,
 		journal,
+		hall,
 		async close() {
 			await wing.stop();
 			await journal.close();
