@@ -32,7 +32,8 @@ Opens the fetch of one server. Rejects with `file_missing` or `config_invalid` w
 its `fetch` rejects with Problem `connect_failed` when a redirect is refused.
 */
 export async function openServerFetch(options: ServerFetchOptions): Promise<ServerFetch> {
-	const headers = checkHeaders(options.headers);
+	// Names in lower case, as those of a request are: a request is the hot path, and a record is merged in no time.
+	const headers = Object.fromEntries(checkHeaders(options.headers));
 	const tls = options.url.protocol === 'https:' ? await readTlsOptions(options.tls, options.home) : undefined;
 	// Calls and event streams may be silent for long; their deadlines are kept by the caller's signal.
 	const agent = new Agent({connect: {...tls}, headersTimeout: 0, bodyTimeout: 0, allowH2: false});
@@ -47,12 +48,11 @@ export async function openServerFetch(options: ServerFetchOptions): Promise<Serv
 
 	return {
 		async fetch(url, init = {}) {
-			const merged = new Headers(headers);
-			new Headers(init.headers).forEach((value, name) => merged.set(name, value));
+			const own = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
 			const {method = 'GET', signal, body} = init;
 			const request = {
 				method: method.toUpperCase(),
-				headers: Object.fromEntries(merged),
+				headers: {...headers, ...Object.fromEntries(own)},
 				body: textBody(body),
 				signal: signal ?? undefined,
 			};
