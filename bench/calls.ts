@@ -1,86 +1,29 @@
 /*
-`npm run bench:calls`: what a call through Sluice costs beside the bare client of the SDK on the same server in the same run (policy, lane and
-journal on; interleaved rounds), and how long a gateway with 1, 10 and 50 servers takes until all that can be ready are, with and without one
-that hangs and one that refuses. `--quick` makes fewer rounds.
+`npm run bench:calls`: what a call through Sluice costs beside the bare client of the SDK on the same server in the same run, with 1 caller and
+with 32, and how long a gateway with 1, 10 and 50 servers takes until all that can be ready are, with and without one that hangs.
+Both clients run in processes of their own under the same flags and take turns in blocks. A percentile is that of a block; printed are the
+medians over the blocks, and what is added is the median of the differences between neighbouring blocks. `--quick` makes fewer.
 */
-import {spawn} from 'node:child_process';
-import {createServer} from 'node:net';
-import {join} from 'node:path';
-import {createInterface} from 'node:readline';
-import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
+import {type CallOrder, type CallSide, type CallTimes, startServer, startSide} from './call-sides.ts';
+import {judge, median, quantile} from './figures.ts';
 import {openWing} from './gateway-parts.ts';
+import {processorSeconds} from './process-usage.ts';
+import {benchStart} from './start-up.ts';
 
 const isQuick = process.argv.includes('--quick');
 const rounds = isQuick ? 5 : 20;
-const callsPerRound = 320;
-let missed = 0;
+const callsPerBlock = 1000;
+const warmUpCalls = 3000;
+const percentiles = {p50: 0.5, p95: 0.95, p99: 0.99};
 
-function quantile(values: readonly number[], share: number): number {
-	const sorted = [...values].sort((first, second) => first - second);
-	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
+type Sides = {readonly bare: CallSide; readonly sluice: CallSide};
+type Pair = Readonly<Record<keyof Sides, CallTimes>>;
 
-function median(values: readonly number[]): number {
-	return quantile(values, 0.5);
-}
-
-function judge(figure: string, measured: number, target: {readonly limit: number; readonly unit: string}): void {
-	const isWithin = measured <= target.limit;
-	missed += isWithin ? 0 : 1;
-	const verdict = isWithin ? 'within' : 'OVER';
-	console.log(`${figure.padEnd(46)} ${measured.toFixed(2).padStart(8)} ${target.unit} of ${target.limit} ${verdict}`);
-}
-
-/** One process with the server both clients talk to. */
-async function startServer() {
-	const program = join(import.meta.dirname, '..', 'test', 'fixtures', 'mcp-both-eras.ts');
-	const child = spawn(process.execPath, [program, 'http'], {stdio: ['ignore', 'pipe', 'inherit']});
-	for await (const line of createInterface({input: child.stdout})) {
-		return {url: line, stop: () => child.kill('SIGKILL')};
-	}
-
-	throw new Error('the server said nothing');
-}
-
-type Call = (text: string) => Promise<unknown>;
-
-/** `callers` at a time until `callsPerRound` calls are made; the time of each, in milliseconds. */
-async function measure(call: Call, callers: number): Promise<number[]> {
-	const times: number[] = [];
-	let left = callsPerRound;
-	const work = async () => {
-		while (left-- > 0) {
-			const began = performance.now();
-			await call(`call ${left}`);
-			times.push(performance.now() - began);
-		}
-	};
-
-	await Promise.all(Array.from({length: callers}, work));
-	return times;
-}
-
-async function benchCalls(): Promise<void> {
-	const server = await startServer();
-	const client = new Client({name: 'bare', version: '0.0.0'});
-	await client.connect(new StreamableHTTPClientTransport(new URL(server.url)));
-	const {wing, journal, close} = await openWing({
-		peer: {url: server.url, supports_parallel_tool_calls: true, trust: 'untrusted'},
-	});
-	wing.apply();
-	await wing.connections.settled(new AbortController().signal);
-	const {signal} = new AbortController();
-	const bare: Call = text => client.callTool({name: 'echo', arguments: {text}});
-	const through: Call = async text => {
-		const origin = {kind: 'command-line'} as const;
-		const outcome = await wing.callTool({name: 'mcp__peer__echo', arguments: {text}, origin}, {signal});
-		if (outcome.kind !== 'result') {
-			throw new Error(outcome.error.message);
-		}
-	};
-
+/** One durable write of the start of a call: every call through Sluice waits for one, or shares one with its neighbours. */
+async function tellDiskTime(): Promise<void> {
+	const {journal, close} = await openWing({});
 	const writes: number[] = [];
-	for (let count = 0; count < 300; count++) {
+	for (let count = 0; count < 1000; count++) {
 		const began = performance.now();
 		await journal.startCall({
 			id: `write-${count}`,
@@ -94,90 +37,75 @@ async function benchCalls(): Promise<void> {
 		writes.push(performance.now() - began);
 	}
 
-	// Every call waits for one such write: its start is on the disk before it is sent.
-	const durable = [quantile(writes, 0.5), quantile(writes, 0.99)].map(time => time.toFixed(2));
-	console.log(`one durable write on this disk: p50 ${durable[0]} ms, p99 ${durable[1]} ms`);
-	for (const callers of [1, 32]) {
-		await measure(bare, callers);
-		await measure(through, callers);
-		const pairs: Array<{readonly bare: readonly number[]; readonly through: readonly number[]}> = [];
-		for (let round = 0; round < rounds; round++) {
-			pairs.push({bare: await measure(bare, callers), through: await measure(through, callers)});
-		}
+	await close();
+	const [p50, p99] = [quantile(writes, 0.5), quantile(writes, 0.99)].map(time => time.toFixed(2));
+	console.log(`one durable write on this disk: p50 ${p50} ms, p99 ${p99} ms`);
+}
 
-		// Neighbours in time are compared, and the median of the rounds counts: other work on the machine must not decide.
-		const added = (share: number) =>
-			median(pairs.map(pair => quantile(pair.through, share) - quantile(pair.bare, share)));
-		for (const [name, share] of [
-			['p50', 0.5],
-			['p95', 0.95],
-			['p99', 0.99],
-		] as const) {
-			const of = (kind: 'bare' | 'through') => median(pairs.map(pair => quantile(pair[kind], share))).toFixed(2);
-			console.log(`${callers} callers, ${name}: bare ${of('bare')} ms, through Sluice ${of('through')} ms`);
-		}
-
-		if (callers === 1) {
-			judge('1 caller, added p50', added(0.5), {limit: 0.3, unit: 'ms'});
-			judge('1 caller, added p99', added(0.99), {limit: 2, unit: 'ms'});
+async function measurePairs({bare, sluice}: Sides, order: CallOrder): Promise<Pair[]> {
+	const pairs: Pair[] = [];
+	for (let round = 0; round < rounds; round++) {
+		// Who goes first changes, too.
+		if (round % 2 === 0) {
+			pairs.push({bare: await bare.measure(order), sluice: await sluice.measure(order)});
 		} else {
-			judge(`${callers} callers, added p99`, added(0.99), {limit: 5, unit: 'ms'});
+			const times = await sluice.measure(order);
+			pairs.push({bare: await bare.measure(order), sluice: times});
 		}
 	}
 
-	await client.close();
-	await close();
-	server.stop();
+	return pairs;
 }
 
-/** Milliseconds from `apply` until every server named `good…` is connected. */
-async function readyTime(servers: Readonly<Record<string, object>>): Promise<number> {
-	const {wing, close} = await openWing(servers);
-	const good = Object.keys(servers).filter(name => name.startsWith('good'));
-	const began = performance.now();
-	wing.apply();
-	while (good.some(name => wing.connections.find(name)?.state().kind !== 'connected')) {
-		await new Promise(resolve => setTimeout(resolve, 1));
+/** Prints the percentiles of all rounds and answers what Sluice adds to each. */
+function tellPercentiles(pairs: readonly Pair[], callers: number): Record<keyof typeof percentiles, number> {
+	const added = {p50: Number.NaN, p95: Number.NaN, p99: Number.NaN};
+	for (const name of ['p50', 'p95', 'p99'] as const) {
+		const share = percentiles[name];
+		const of = (kind: keyof Sides) => median(pairs.map(pair => quantile(pair[kind].times, share)));
+		added[name] = median(pairs.map(pair => quantile(pair.sluice.times, share) - quantile(pair.bare.times, share)));
+		const figures = `bare ${of('bare').toFixed(2)} ms, through Sluice ${of('sluice').toFixed(2)} ms`;
+		console.log(`${callers} callers, ${name}: ${figures}, added ${added[name].toFixed(2)} ms`);
 	}
 
-	const time = performance.now() - began;
-	await close();
-	return time;
+	return added;
 }
 
-async function benchStart(): Promise<void> {
+/** Whose work the callers wait for: a process that uses a whole core is the bottleneck, and what others add hides behind it. */
+function tellBottleneck(pairs: readonly Pair[], serverShare: number): void {
+	const share = (kind: keyof Sides) =>
+		median(pairs.map(pair => (pair[kind].processorMilliseconds / pair[kind].milliseconds) * 100)).toFixed(0);
+	const sides = `the bare client ${share('bare')} %, Sluice ${share('sluice')} %`;
+	console.log(
+		`  of one core were used by the server ${(serverShare * 100).toFixed(0)} % in all, by ${sides} in its turn`,
+	);
+}
+
+async function benchCalls(): Promise<void> {
 	const server = await startServer();
-	const silent = createServer(() => undefined);
-	await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve));
-	const address = silent.address();
-	const port = typeof address === 'object' ? address?.port : 0;
-	const hanging = {hangs: {url: `http://127.0.0.1:${port}/mcp`}};
-	const refusing = {refuses: {url: 'http://127.0.0.1:9/mcp'}};
-	for (const count of [1, 10, 50]) {
-		const good = Object.fromEntries(
-			Array.from({length: count}, (_, index) => [`good${index}`, {url: server.url}] as const),
-		);
-		const alone: number[] = [];
-		const beside: number[] = [];
-		await readyTime(good);
-		for (let round = 0; round < (isQuick ? 5 : 15); round++) {
-			alone.push(await readyTime({...good, ...refusing}));
-			beside.push(await readyTime({...hanging, ...good, ...refusing}));
+	const sides = {bare: await startSide('bare', server.url), sluice: await startSide('sluice', server.url)};
+	for (const callers of [1, 32]) {
+		for (const side of [sides.bare, sides.sluice]) {
+			await side.measure({callers, calls: warmUpCalls});
 		}
 
-		console.log(
-			`${count} servers ready in ${median(alone).toFixed(1)} ms, beside one that hangs in ${median(beside).toFixed(1)} ms`,
-		);
-		judge(`${count} servers, moved by the hanging one`, (median(beside) / median(alone) - 1) * 100, {
-			limit: 10,
-			unit: '%',
-		});
+		const before = {seconds: processorSeconds(server.pid), at: performance.now()};
+		const pairs = await measurePairs(sides, {callers, calls: callsPerBlock});
+		const seconds = (performance.now() - before.at) / 1000;
+		const added = tellPercentiles(pairs, callers);
+		tellBottleneck(pairs, (processorSeconds(server.pid) - before.seconds) / seconds);
+		if (callers === 1) {
+			judge('1 caller, added p50', added.p50, {limit: 0.3, unit: 'ms'});
+			judge('1 caller, added p99', added.p99, {limit: 2, unit: 'ms'});
+		} else {
+			judge(`${callers} callers, added p99`, added.p99, {limit: 5, unit: 'ms'});
+		}
 	}
 
-	silent.close();
+	await Promise.all([sides.bare.stop(), sides.sluice.stop()]);
 	server.stop();
 }
 
+await tellDiskTime();
 await benchCalls();
-await benchStart();
-process.exitCode = missed > 0 ? 1 : 0;
+await benchStart(isQuick ? 1 / 3 : 1);

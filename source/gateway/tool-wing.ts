@@ -79,7 +79,7 @@ export function openToolWing(foundation: Foundation, journal: Journal, options: 
 	const broken = createBrokenServers(publish);
 	const firstSettled = createFirstSettled(clock, connections);
 
-	const running = createRunningCalls();
+	const running = createRunningCalls(clock);
 	const door = {
 		running,
 		clock,

@@ -1,4 +1,5 @@
 import {type Clock} from '../util/clock.ts';
+import {followSignal} from '../util/follow-signal.ts';
 import {Problem} from '../util/problem.ts';
 
 /** The time limit of one call. Progress extends it, up to ten times its length (spec/decisions.md, D5). */
@@ -24,6 +25,7 @@ export function openCallDeadline(options: {
 	const limit = timeoutSeconds * 1000;
 	let hardEnd = clock.elapsed() + limit * hardCapFactor;
 	const controller = new AbortController();
+	const endFollowing = followSignal(controller, options.signal);
 	const expireAfter = (milliseconds: number, message: string) =>
 		clock.after(milliseconds, () => controller.abort(new Problem('call_timeout', {message})));
 
@@ -41,7 +43,7 @@ export function openCallDeadline(options: {
 	};
 
 	return {
-		signal: AbortSignal.any([options.signal, controller.signal]),
+		signal: controller.signal,
 		extend() {
 			if (!over && holds === 0) {
 				countAnew();
@@ -63,6 +65,7 @@ export function openCallDeadline(options: {
 		cancel() {
 			over = true;
 			timer.cancel();
+			endFollowing();
 		},
 	};
 }

@@ -1,7 +1,9 @@
-import {Agent, type RequestInit as UndiciInit, type Response as UndiciResponse, fetch as undiciFetch} from 'undici';
+import {Agent} from 'undici';
 import {Problem} from '../util/problem.ts';
 import {capBody} from './capped-body.ts';
+import {acceptedEncodings, decodedBody} from './decoded-body.ts';
 import {redirectStep} from './redirects.ts';
+import {type PlainAnswer, type PlainRequest, sendRequest} from './send-request.ts';
 import {readTlsOptions, type TlsChoice} from './tls-options.ts';
 
 /** The fetch of one server. It knows the server's headers and certificates and nothing of other servers. */
@@ -30,40 +32,56 @@ Opens the fetch of one server. Rejects with `file_missing` or `config_invalid` w
 its `fetch` rejects with Problem `connect_failed` when a redirect is refused.
 */
 export async function openServerFetch(options: ServerFetchOptions): Promise<ServerFetch> {
-	const headers = checkHeaders(options.headers);
+	// Names in lower case, as those of a request are: a request is the hot path, and a record is merged in no time.
+	const headers = Object.fromEntries(checkHeaders(options.headers));
 	const tls = options.url.protocol === 'https:' ? await readTlsOptions(options.tls, options.home) : undefined;
 	// Calls and event streams may be silent for long; their deadlines are kept by the caller's signal.
 	const agent = new Agent({connect: {...tls}, headersTimeout: 0, bodyTimeout: 0, allowH2: false});
 
-	const requestOnce: RequestOnce = async (url, init) => {
+	const requestOnce: RequestOnce = async (url, request) => {
 		if (url.origin !== options.url.origin) {
 			throw new Problem('connect_failed', {message: `Requests to ${url.origin} are not for this server`});
 		}
 
-		return undiciFetch(url, {...init, redirect: 'manual', dispatcher: agent});
+		return sendRequest(agent, url, request);
 	};
 
 	return {
 		async fetch(url, init = {}) {
-			const merged = new Headers(headers);
-			new Headers(init.headers).forEach((value, name) => merged.set(name, value));
-			// One standard, declared twice: by undici and by the types of Node.js.
-			const request = {...init, headers: [...merged]} as UndiciInit;
-			const answer = await followRedirects(new URL(url), request, requestOnce);
-			return withCap(answer, options.messageLimitBytes);
+			const own = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
+			const {method = 'GET', signal, body} = init;
+			const request = {
+				method: method.toUpperCase(),
+				headers: {...headers, ...Object.fromEntries(own)},
+				body: textBody(body),
+				signal: signal ?? undefined,
+			};
+			return withCap(await followRedirects(new URL(url), request, requestOnce), options.messageLimitBytes);
 		},
 		close: () => agent.destroy(),
 	};
 }
 
-type RequestOnce = (url: URL, init: UndiciInit) => Promise<UndiciResponse>;
+/** Sent where neither the entry nor the request says otherwise. */
+const defaultHeaders = {accept: '*/*', 'accept-encoding': acceptedEncodings, 'user-agent': 'undici'};
 
-async function followRedirects(start: URL, init: UndiciInit, requestOnce: RequestOnce): Promise<UndiciResponse> {
+type RequestOnce = (url: URL, request: PlainRequest) => Promise<PlainAnswer>;
+
+/** What is sent to a tool server is JSON. */
+function textBody(body: RequestInit['body']): string | undefined {
+	if (typeof body === 'string' || body === undefined || body === null) {
+		return body ?? undefined;
+	}
+
+	throw new Problem('internal', {message: 'Only texts are sent to tool servers'});
+}
+
+async function followRedirects(start: URL, init: PlainRequest, requestOnce: RequestOnce): Promise<PlainAnswer> {
 	let url = start;
 	let request = init;
 	for (let followed = 0; followed <= maximumRedirects; followed++) {
 		const answer = await requestOnce(url, request);
-		const method = (request.method ?? 'GET').toUpperCase();
+		const {method} = request;
 		const step = redirectStep({from: url, method, status: answer.status, location: answer.headers.get('location')});
 		if (step.kind === 'take') {
 			return answer;
@@ -82,7 +100,7 @@ async function followRedirects(start: URL, init: UndiciInit, requestOnce: Reques
 }
 
 function checkHeaders(headers: Readonly<Record<string, string>>): Headers {
-	const checked = new Headers();
+	const checked = new Headers(defaultHeaders);
 	for (const [name, value] of Object.entries(headers)) {
 		try {
 			checked.set(name, value);
@@ -98,12 +116,8 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Headers {
 	return checked;
 }
 
-function withCap(answer: UndiciResponse, limitBytes: number): Response {
-	const {status, statusText, headers, body} = answer;
+function withCap({status, statusText, headers, body}: PlainAnswer, limitBytes: number): Response {
 	const eventStream = (headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream');
-	return new Response(body && capBody(body, {limitBytes, eventStream}), {
-		status,
-		statusText,
-		headers: [...headers],
-	});
+	const decoded = body && decodedBody(body, headers.get('content-encoding'));
+	return new Response(decoded && capBody(decoded, {limitBytes, eventStream}), {status, statusText, headers});
 }

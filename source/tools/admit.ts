@@ -43,7 +43,8 @@ export type AdmittedCall = {
 	readonly connection: CallConnection;
 	readonly request: ServerRequest;
 	readonly arguments: JsonObject;
-	readonly argumentsHash: string;
+	/** Made when it is asked for: most calls need none. */
+	readonly argumentsHash: () => string;
 	readonly origin: Origin;
 	readonly approval: 'fresh' | 'as-needed';
 	readonly untrusted: string;
@@ -65,20 +66,21 @@ export function admit(call: ToolCall, {findTool, findConnection}: Lookup): Admit
 		throw new Problem('server_unavailable', {scope});
 	}
 
-	if (!isJsonObject(call.arguments)) {
+	const {arguments: args} = call;
+	if (!isJsonObject(args)) {
 		throw new Problem('invalid_arguments', {scope});
 	}
 
-	if (jsonDepth(call.arguments) > deepestArguments) {
+	if (jsonDepth(args) > deepestArguments) {
 		throw new Problem('invalid_arguments', {message: `Arguments nested deeper than ${deepestArguments} levels`, scope});
 	}
 
 	return {
 		tool,
 		connection,
-		request: tool.toRequest(call.arguments),
-		arguments: call.arguments,
-		argumentsHash: hashJson(call.arguments),
+		request: tool.toRequest(args),
+		arguments: args,
+		argumentsHash: () => hashJson(args),
 		origin: call.origin,
 		approval: call.approval ?? 'as-needed',
 		untrusted: call.untrusted ?? '',

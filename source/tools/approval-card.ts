@@ -29,7 +29,7 @@ export function approvalCard(call: AdmittedCall, {address, definitionChange}: Ca
 		hints: safeHints(tool.definition.annotations ?? {}),
 		description: safeText(tool.definition.description ?? '', {maximumCharacters: 4000, multiline: true}),
 		arguments: showArguments(call.arguments),
-		argumentsHash: call.argumentsHash,
+		argumentsHash: call.argumentsHash(),
 		...(definitionChange === undefined ? {} : {definitionChange}),
 		...(paths.length > 0 && {payloadPaths: paths}),
 		origin: safeOrigin(call.origin),

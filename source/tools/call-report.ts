@@ -38,7 +38,7 @@ export function createCallReport(options: CallReportOptions): CallReport {
 			profile,
 			server: tool.server,
 			tool: tool.tool,
-			argumentsHash,
+			argumentsHash: argumentsHash(),
 			...decision,
 		});
 

@@ -1,5 +1,7 @@
+import {type Clock} from '../util/clock.ts';
+import {followSignal} from '../util/follow-signal.ts';
+import {orderedId} from '../util/ordered-id.ts';
 import {Problem} from '../util/problem.ts';
-import {randomId} from '../util/random-id.ts';
 
 /** The calls that are under way, so that a person can call one off. */
 export type RunningCalls = {
@@ -14,14 +16,23 @@ export type RunningCalls = {
 };
 
 /** Opens an empty list. */
-export function createRunningCalls(): RunningCalls {
+export function createRunningCalls(clock: Pick<Clock, 'now'>): RunningCalls {
 	const calls = new Map<string, AbortController>();
 	return {
 		enter(signal) {
-			const id = randomId();
+			// Rows of calls that lie side by side cost a commit fewer pages than scattered ones.
+			const id = orderedId(clock.now());
 			const controller = new AbortController();
+			const endFollowing = followSignal(controller, signal);
 			calls.set(id, controller);
-			return {id, signal: AbortSignal.any([signal, controller.signal]), leave: () => void calls.delete(id)};
+			return {
+				id,
+				signal: controller.signal,
+				leave() {
+					endFollowing();
+					calls.delete(id);
+				},
+			};
 		},
 		cancel(id) {
 			const controller = calls.get(id);

@@ -14,6 +14,8 @@ that count. Rows with such ids lie side by side in an index; random ones would t
 export function orderedId(now: number): string {
 	latest = Math.max(latest, Math.floor(now));
 	counter = (counter + 1) % perMillisecond;
+	// Once around: those before it have a millisecond of their own, however long the clock stands still.
+	latest += counter === 0 ? 1 : 0;
 	return digits(latest % wrapMilliseconds, 9) + digits(counter, 3);
 }
 

@@ -3,6 +3,7 @@ import {createServer, type IncomingMessage, type RequestListener, type Server} f
 import {createServer as createTlsServer} from 'node:https';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {deflateSync, gzipSync} from 'node:zlib';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {openServerFetch} from '../../source/net/server-fetch.ts';
 import {type TlsChoice} from '../../source/net/tls-options.ts';
@@ -185,6 +186,22 @@ test('an answer past the limit is an error', async () => {
 	);
 	const fetch = await open(url);
 	await expect(fetch(url).then(answer => answer.text())).rejects.toMatchObject({code: 'call_failed'});
+});
+
+test.each([
+	['gzip', gzipSync],
+	['deflate', deflateSync],
+])('an answer compressed with %s is read, and its limit is that of what it holds', async (encoding, compress) => {
+	const url = await listen(
+		createServer((request, response) => {
+			response.setHeader('content-encoding', encoding);
+			response.end(compress('x'.repeat(request.method === 'POST' ? 1001 : 1000)));
+		}),
+		'http',
+	);
+	const fetch = await open(url);
+	expect(await (await fetch(url)).text()).toHaveLength(1000);
+	await expect(fetch(url, {method: 'POST'}).then(answer => answer.text())).rejects.toMatchObject({code: 'call_failed'});
 });
 
 function redirectTo(status: number, location: string): RequestListener {

@@ -77,7 +77,7 @@ export function openDoor(
 		clock,
 		publish,
 		profile: 'default',
-		running: createRunningCalls(),
+		running: createRunningCalls(clock),
 		findTool: catalogue.find,
 		findConnection: name => connections.get(name),
 		ask: desk.ask,

@@ -1,0 +1,58 @@
+/*
+One of the two clients that `npm run bench:calls` compares, `call-side.ts bare|sluice <address>`, in a process of its own: neither pays for the
+other's garbage. Told how many calls to make, it answers what each took.
+*/
+import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
+import {type CallOrder, type CallTimes} from './call-sides.ts';
+import {openWing} from './gateway-parts.ts';
+
+const [kind, url = ''] = process.argv.slice(2);
+
+type Call = (text: string) => Promise<unknown>;
+
+async function openBare(): Promise<Call> {
+	const client = new Client({name: 'bare', version: '0.0.0'});
+	await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+	return text => client.callTool({name: 'echo', arguments: {text}});
+}
+
+/** Everything on: policy, lane, journal, masking of secrets, log file, and a store that listens as the dashboard's does. */
+async function openThrough(): Promise<Call> {
+	const {wing, close} = await openWing({
+		peer: {url, supports_parallel_tool_calls: true, trust: 'untrusted', headers: {'x-key': 'a secret of the entry'}},
+	});
+	wing.apply();
+	await wing.connections.settled(new AbortController().signal);
+	process.once('disconnect', () => void close().then(() => process.exit()));
+	const {signal} = new AbortController();
+	return async text => {
+		const origin = {kind: 'command-line'} as const;
+		const outcome = await wing.callTool({name: 'mcp__peer__echo', arguments: {text}, origin}, {signal});
+		if (outcome.kind !== 'result') {
+			throw new Error(outcome.error.message);
+		}
+	};
+}
+
+/** `callers` at a time until `calls` are made. */
+async function measure(call: Call, {callers, calls}: CallOrder): Promise<CallTimes> {
+	const times: number[] = [];
+	const before = process.cpuUsage();
+	const startedAt = performance.now();
+	let left = calls;
+	const work = async () => {
+		while (left-- > 0) {
+			const began = performance.now();
+			await call(`call ${left}`);
+			times.push(performance.now() - began);
+		}
+	};
+
+	await Promise.all(Array.from({length: callers}, work));
+	const {user, system} = process.cpuUsage(before);
+	return {times, milliseconds: performance.now() - startedAt, processorMilliseconds: (user + system) / 1000};
+}
+
+const call = await (kind === 'bare' ? openBare() : openThrough());
+process.on('message', (order: CallOrder) => void measure(call, order).then(times => process.send?.(times)));
+process.send?.('ready');

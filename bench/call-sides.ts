@@ -1,0 +1,66 @@
+import {type ChildProcess, fork, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {join} from 'node:path';
+import {createInterface} from 'node:readline';
+
+/** What a side is told to do. */
+export type CallOrder = {readonly callers: number; readonly calls: number};
+
+/** What each of its calls took, and what all of them together did, in milliseconds. */
+export type CallTimes = {
+	readonly times: readonly number[];
+	readonly milliseconds: number;
+	readonly processorMilliseconds: number;
+};
+
+/** A client in a process of its own. */
+export type CallSide = {
+	readonly measure: (order: CallOrder) => Promise<CallTimes>;
+	readonly stop: () => Promise<void>;
+};
+
+/** Those of Sluice itself (`bin.ts`), for every process alike. */
+const flags = ['--max-semi-space-size=16', '--disable-warning=ExperimentalWarning'];
+
+/** Starts one of the sides against a server. */
+export async function startSide(kind: 'bare' | 'sluice', url: string): Promise<CallSide> {
+	const child = fork(join(import.meta.dirname, 'call-side.ts'), [kind, url], {
+		execArgv: flags,
+		serialization: 'advanced',
+	});
+	await hear(child);
+	return {
+		async measure(order) {
+			child.send(order);
+			return (await hear(child)) as CallTimes;
+		},
+		async stop() {
+			const gone = once(child, 'exit');
+			child.disconnect();
+			await gone;
+		},
+	};
+}
+
+/** The next message of a child; rejects when it ends instead. */
+function hear(child: ChildProcess): Promise<unknown> {
+	return new Promise((resolve, reject) => {
+		const onExit = () => reject(new Error('a client ended'));
+		child.once('exit', onExit);
+		child.once('message', message => {
+			child.off('exit', onExit);
+			resolve(message);
+		});
+	});
+}
+
+/** The server both sides talk to, in a process of its own. */
+export async function startServer() {
+	const program = join(import.meta.dirname, 'echo-server.ts');
+	const child = spawn(process.execPath, [...flags, program], {stdio: ['ignore', 'pipe', 'inherit']});
+	for await (const line of createInterface({input: child.stdout})) {
+		return {url: line, pid: child.pid ?? 0, stop: () => child.kill('SIGKILL')};
+	}
+
+	throw new Error('the server said nothing');
+}

@@ -1,0 +1,141 @@
+import {type Dispatcher} from 'undici';
+
+/** One request without a body or with a text. */
+export type PlainRequest = {
+	readonly method: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body?: string | undefined;
+	readonly signal?: AbortSignal | undefined;
+};
+
+/** Its answer, as it came: nothing is decoded and no redirect followed. `body` is null where there can be none. */
+export type PlainAnswer = {
+	readonly status: number;
+	readonly statusText: string;
+	readonly headers: Headers;
+	readonly body: ReadableStream<Uint8Array> | null;
+};
+
+const bodiless = new Set([204, 205, 304]);
+
+/** What of an answer may wait for its reader. Short answers come whole: to stop and go on costs more than reading them. */
+const mostWaiting = new ByteLengthQueuingStrategy({highWaterMark: 64 * 1024});
+
+/**
+Sends one request over a dispatcher of undici. Its `fetch` keeps the rules of browsers as well, which costs every call twice as much
+and leaves behind what only a full collection of garbage takes away. Errors are those of `fetch`: `TypeError` with the cause inside,
+or the reason of the signal.
+*/
+export function sendRequest(dispatcher: Dispatcher, url: URL, request: PlainRequest): Promise<PlainAnswer> {
+	const {method, headers, body, signal} = request;
+	return new Promise((resolve, reject) => {
+		if (signal?.aborted) {
+			reject(signal.reason);
+			return;
+		}
+
+		if (url.username !== '' || url.password !== '') {
+			reject(new TypeError('An address with credentials in it is not asked'));
+			return;
+		}
+
+		const exchange = createExchange({resolve, reject}, {method, signal});
+		const path = url.pathname + url.search;
+		dispatcher.dispatch({origin: url.origin, path, method, headers, body: body ?? null}, exchange);
+	});
+}
+
+type Waiter = {readonly resolve: (answer: PlainAnswer) => void; readonly reject: (reason: unknown) => void};
+
+/** What hears of one request: tells the waiter of the answer and feeds its body. */
+function createExchange(
+	{resolve, reject}: Waiter,
+	{method, signal}: {readonly method: string; readonly signal: AbortSignal | undefined},
+): Dispatcher.DispatchHandler {
+	let sending: Dispatcher.DispatchController | undefined;
+	let body: ReadableStreamDefaultController<Uint8Array> | undefined;
+	/** Set with the answer: a failure is one of the body then. */
+	let answered = false;
+
+	const onAbort = () => {
+		end(signal?.reason);
+		sending?.abort(asError(signal?.reason));
+	};
+
+	const end = (reason: unknown) => {
+		signal?.removeEventListener('abort', onAbort);
+		reject(reason);
+		body?.error(reason);
+		body = undefined;
+	};
+
+	const openBody = (controller: Dispatcher.DispatchController) =>
+		new ReadableStream<Uint8Array>(
+			{
+				start(opened) {
+					body = opened;
+				},
+				pull: () => controller.resume(),
+				cancel(reason: unknown) {
+					body = undefined;
+					signal?.removeEventListener('abort', onAbort);
+					controller.abort(asError(reason));
+				},
+			},
+			mostWaiting,
+		);
+
+	signal?.addEventListener('abort', onAbort, {once: true});
+	return {
+		onRequestStart(controller) {
+			sending = controller;
+			if (signal?.aborted) {
+				controller.abort(asError(signal.reason));
+			}
+		},
+		onResponseStart(controller, status, ...[headers, statusText = '']) {
+			// Not yet the answer, but a word before it.
+			if (status < 200) {
+				return;
+			}
+
+			answered = true;
+			const hasBody = method !== 'HEAD' && !bodiless.has(status);
+			resolve({status, statusText, headers: toHeaders(headers), body: hasBody ? openBody(controller) : null});
+		},
+		onResponseData(controller, chunk) {
+			// After a pause comes an empty piece, and would lead to the next one.
+			if (!body || chunk.length === 0) {
+				return;
+			}
+
+			body.enqueue(chunk);
+			if ((body.desiredSize ?? 0) <= 0) {
+				controller.pause();
+			}
+		},
+		onResponseEnd() {
+			signal?.removeEventListener('abort', onAbort);
+			body?.close();
+			body = undefined;
+		},
+		onResponseError(_controller, cause) {
+			end(new TypeError(answered ? 'terminated' : 'fetch failed', {cause}));
+		},
+	};
+}
+
+function toHeaders(members: Readonly<Record<string, string | string[] | undefined>>): Headers {
+	const headers = new Headers();
+	for (const [name, value] of Object.entries(members)) {
+		for (const one of Array.isArray(value) ? value : [value ?? '']) {
+			headers.append(name, one);
+		}
+	}
+
+	return headers;
+}
+
+function asError(reason: unknown): Error {
+	return reason instanceof Error ? reason : new Error('The answer is not wanted any more', {cause: reason});
+}
