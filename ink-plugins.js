@@ -13,7 +13,7 @@ what a frame costs. Its first frame waits for a fetch of a data: address and for
 put off here is pure, so it changes the price of an answer and never the answer.
 */
 const segments = fileURLToPath(new URL('source/tui/segments.ts', import.meta.url));
-const keptTexts = 500;
+const keptTexts = 250;
 const blankCell = `{
                     type: 'char',
                     value: ' ',
