@@ -6,6 +6,8 @@ type Flag = {
 	readonly shortFlag?: string;
 	readonly default?: boolean;
 	readonly isMultiple?: boolean;
+	/** Its value may be left out and is empty then. */
+	readonly mayStandAlone?: boolean;
 	/** Shown for the value in the help. */
 	readonly value?: string;
 	readonly summary: string;
@@ -115,7 +117,13 @@ export const flagTable = {
 	events: {type: 'string', value: 'LIST', summary: 'Accepted event types, separated by commas'},
 	prompt: {type: 'string', value: 'TEMPLATE', summary: 'Prompt of a run, with {fields} of the payload'},
 	description: {type: 'string', value: 'TEXT', summary: 'What it is for'},
-	deliver: {type: 'string', value: 'TARGET', summary: 'Where the answer goes (default: log)', completes: 'target'},
+	deliver: {
+		type: 'string',
+		mayStandAlone: true,
+		value: 'TARGET',
+		summary: 'Where the answer goes (default: log)',
+		completes: 'target',
+	},
 	deliverChatId: {type: 'string', value: 'ID', summary: 'Which chat of that target'},
 	deliverOnly: {type: 'boolean', summary: 'Deliver the rendered prompt, without a run'},
 	cronJob: {type: 'string', value: 'JOB', summary: 'The scheduled job it fires'},

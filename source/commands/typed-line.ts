@@ -20,7 +20,7 @@ the command line of a tool server. Flags nobody knows are only named: the comman
 */
 export function typedLine(argv: readonly string[]): TypedLine {
 	const {tokens} = parseArgs({
-		args: [...argv],
+		args: argv.map((word, index) => withOwnValue(word, argv[index + 1])),
 		options: Object.fromEntries(flagNames().map(name => [hyphenated(name), optionOf(name)])),
 		strict: false,
 		allowPositionals: true,
@@ -55,6 +55,12 @@ export function typedLine(argv: readonly string[]): TypedLine {
 	return {kind: 'typed', words, flags: Object.fromEntries(flags) as TypedFlags, unknownFlags};
 }
 
+/** A flag that may stand alone takes no word that is another flag for its value. */
+function withOwnValue(word: string, next: string | undefined): string {
+	const isAlone = flagNames().some(name => describeFlag(name).mayStandAlone && word === `--${hyphenated(name)}`);
+	return isAlone && (next === undefined || next.startsWith('-')) ? `${word}=` : word;
+}
+
 type OptionToken = {
 	readonly name: string;
 	readonly value?: string | undefined;
@@ -83,7 +89,7 @@ function takeFlag(flags: Map<FlagName, FlagValue>, name: FlagName, token: Option
 	}
 
 	flags.set(name, type === 'number' ? Number(value) : value);
-	return before === undefined ? undefined : `--${token.name} was given twice`;
+	return before === undefined ? undefined : `--${token.name} can only be set once`;
 }
 
 function defaults(): Map<FlagName, FlagValue> {

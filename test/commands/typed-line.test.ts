@@ -43,6 +43,8 @@ describe('a flag', () => {
 		[['--limit', '-7'], {limit: -7}],
 		[['--home=--odd'], {home: '--odd'}],
 		[['--message', ''], {message: ''}],
+		[['--deliver', '--json'], {deliver: '', json: true}],
+		[['--deliver', 'slack'], {deliver: 'slack'}],
 		[['--deliver-chat-id', '-100'], {deliverChatId: '-100'}],
 		[['--env', 'A=1', '--env', 'B=2=3'], {env: ['A=1', 'B=2=3']}],
 	])('%j is %j', (argv, flags) => {
@@ -52,7 +54,7 @@ describe('a flag', () => {
 	test.each([
 		[['--home'], '--home needs a value'],
 		[['--home', '--json'], '--home needs a value'],
-		[['--home', 'a', '--home', 'b'], '--home was given twice'],
+		[['--home', 'a', '--home', 'b'], '--home can only be set once'],
 	])('%j cannot be read: %s', (argv, message) => {
 		expect(typedLine(argv)).toEqual({kind: 'not-understood', message});
 	});
