@@ -7,6 +7,9 @@ import {safeText} from '../util/safe-text.ts';
 import {type Session} from './session.ts';
 import {openWindowMemory} from './window-memory.ts';
 
+/** While the core starts, its words are gathered: drawing each of its first states would make it listen later. */
+const firstMilliseconds = 150;
+
 /** Opens the window of this process over a store that hears the hall. What anybody else writes to the terminal becomes a log event. */
 export function openWindow(session: Session, hall: Hall, send: Send): Dashboard {
 	const {clock, environment, flags, version} = session;
@@ -17,7 +20,8 @@ export function openWindow(session: Session, hall: Hall, send: Send): Dashboard 
 	const memory = openWindowMemory(session.paths.ui, text =>
 		publish({type: 'log', level: 'warning', area: 'window', text: safeText(text)}),
 	);
-	const store = createStore({clock, hold: output.hold});
+	const openedAt = clock.elapsed();
+	const store = createStore({clock, hold: () => output.hold() || clock.elapsed() - openedAt < firstMilliseconds});
 	hall.listen(store.publish);
 	return mountDashboard({
 		store,
