@@ -17,8 +17,14 @@ export function parsePlatforms(
 	const {section, variables} = context;
 	const mapping = readMapping(platformsMapping, written, section);
 	const platforms = platformSchemas.map(({name, schema}): PlatformConfig => {
+		// A platform that is not named is on as soon as its variables are there; there is nothing to read.
+		const platform = mapping[name] ?? undefined;
+		if (platform === undefined) {
+			return {name, state: 'enabled', written: {}};
+		}
+
 		const place = subsection(section, [name], {kind: 'platform', name});
-		const reading = readSection(schema, mapping[name] ?? {}, place);
+		const reading = readSection(schema, platform, place);
 		if (reading.kind === 'broken') {
 			return {name, state: 'broken', written: {}};
 		}
