@@ -19,8 +19,10 @@ Reads the words and flags behind the name of the program by the table of flags. 
 the command line of a tool server. Flags nobody knows are only named: the command that was meant says what is wrong with them.
 */
 export function typedLine(argv: readonly string[]): TypedLine {
+	const end = argv.indexOf('--');
+	const own = end === -1 ? argv : argv.slice(0, end);
 	const {tokens} = parseArgs({
-		args: argv.map((word, index) => withOwnValue(word, argv[index + 1])),
+		args: [...own.map((word, index) => withOwnValue(word, own[index + 1])), ...argv.slice(own.length)],
 		options: Object.fromEntries(flagNames().map(name => [hyphenated(name), optionOf(name)])),
 		strict: false,
 		allowPositionals: true,

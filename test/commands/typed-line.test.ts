@@ -15,11 +15,12 @@ test('words are what is not a flag, in their order', () => {
 });
 
 test('what stands behind -- is words, whatever it looks like', () => {
-	expect(read('mcp', 'add', 'x', '--', 'npx', '-y', '--json', '--').words).toEqual([
+	expect(read('mcp', 'add', 'x', '--', 'npx', '--deliver', '-y', '--json', '--').words).toEqual([
 		'mcp',
 		'add',
 		'x',
 		'npx',
+		'--deliver',
 		'-y',
 		'--json',
 		'--',
@@ -45,6 +46,7 @@ describe('a flag', () => {
 		[['--message', ''], {message: ''}],
 		[['--deliver', '--json'], {deliver: '', json: true}],
 		[['--deliver', 'slack'], {deliver: 'slack'}],
+		[['--deliver', '--', 'x'], {deliver: ''}],
 		[['--deliver-chat-id', '-100'], {deliverChatId: '-100'}],
 		[['--env', 'A=1', '--env', 'B=2=3'], {env: ['A=1', 'B=2=3']}],
 	])('%j is %j', (argv, flags) => {
