@@ -1,8 +1,10 @@
+import {ownSigns} from './status-words.ts';
+
 /** A sign as a reader counts them, and where it starts. */
 type Segment = {readonly segment: string; readonly index: number};
 
 /** Signs that never join with a neighbour and take one cell each: ASCII and those of ours; escapes only join what a terminal does not show. */
-const plain = /^[\u001B\u0020-\u007E●◐○◇✖–▲✔─│·…↑↓▌◆━◉»]*$/u;
+const plain = new RegExp(`^[\\u001B\\u0020-\\u007E${ownSigns}]*$`, 'u');
 let segmenter: Intl.Segmenter | undefined;
 
 /** Finds signs, as Intl.Segmenter does. That is made when it is first needed: it takes longer than drawing a frame. */

@@ -48,9 +48,14 @@ const asciiSigns: Readonly<Record<string, string>> = {
 	'»': '>',
 };
 
+/** All of them, for an expression. */
+export const ownSigns = Object.keys(asciiSigns).join('');
+
+const anyOwnSign = new RegExp(`[${ownSigns}]`, 'gu');
+
 /** The text with our own signs replaced by ASCII ones. Letters of people and servers stay as they are. */
 export function toAscii(text: string): string {
-	return text.replaceAll(/[●◐○◇✖–▲✔─│·…↑↓▌◆━◉»]/gu, sign => asciiSigns[sign] ?? sign);
+	return text.replaceAll(anyOwnSign, sign => asciiSigns[sign] ?? sign);
 }
 
 const word = (glyph: string, text: string, tone: Tone): StatusWord => ({glyph, word: text, tone});

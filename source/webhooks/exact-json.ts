@@ -64,11 +64,7 @@ function lookThrough(value: JsonValue, levels: number): 'exact' | 'rounded' | 't
 
 /** A double beyond 2^53 may stand for another integer than was written. */
 function isRounded(value: JsonValue): value is number {
-	return (
-		typeof value === 'number' &&
-		!Number.isSafeInteger(value) &&
-		(value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER)
-	);
+	return typeof value === 'number' && (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER);
 }
 
 /** The digits of an integer beyond 2^53, or undefined for every other value. */

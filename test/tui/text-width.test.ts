@@ -3,6 +3,7 @@ import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
 import {cell, cutLine, lineWidth, lineWithEnd, span} from '../../source/tui/span.ts';
 import knownWidth from '../../source/tui/known-width.ts';
+import {ownSigns} from '../../source/tui/status-words.ts';
 import {cutToWidth, graphemes, wrapToWidth} from '../../source/tui/text-width.ts';
 import {safeText} from '../../source/util/safe-text.ts';
 
@@ -29,7 +30,7 @@ test.each([
 const anyText = fastCheck.string({unit: 'binary', maxLength: 80}).map(text => safeText(text));
 
 test('a remembered width is the one that is measured', () => {
-	const ours = fastCheck.constantFrom(...graphemes('●◐○◇✖–▲✔─│·…↑↓▌◆━◉»'));
+	const ours = fastCheck.constantFrom(...graphemes(ownSigns));
 	const piece = fastCheck.oneof(anyText, ours, fastCheck.constantFrom('\u001B[2m', '\u001B[39;1m'));
 	fastCheck.assert(
 		fastCheck.property(fastCheck.array(piece, {maxLength: 12}), pieces => {
