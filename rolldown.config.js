@@ -3,13 +3,6 @@ import {defineConfig} from 'rolldown';
 import {inkPlugins} from './ink-plugins.js';
 import {lightBuiltins} from './light-builtins.js';
 
-/** The router below fastify tries expressions when it is loaded: its own, and later those of routes. It gets one route, without any. */
-const withoutTrialOfExpressions = {
-	name: 'without-trial-of-expressions',
-	resolveId: id => (id === 'safe-regex2' ? '\0safe' : undefined),
-	load: id => (id === '\0safe' ? 'module.exports = () => true;' : undefined),
-};
-
 /** Programs that are started by name need their run bit. */
 const withRunBit = {
 	name: 'with-run-bit',
@@ -26,7 +19,7 @@ export default defineConfig({
 	platform: 'node',
 	preserveEntrySignatures: false,
 	transform: {define: {'process.env.NODE_ENV': '"production"'}, target: 'node22'},
-	plugins: [...inkPlugins, lightBuiltins, withoutTrialOfExpressions, withRunBit],
+	plugins: [...inkPlugins, lightBuiltins, withRunBit],
 	output: {
 		dir: 'dist',
 		format: 'esm',

@@ -61,7 +61,6 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	chalk: ['tui/'],
 	// Drawn in the window and by `mcp login`.
 	uqr: ['util/qr-code.ts'],
-	fastify: ['webhooks/server.ts'],
 	'@modelcontextprotocol/client': ['mcp/', 'oauth/'],
 	'@modelcontextprotocol/server': ['tools/endpoint/', 'demo/'],
 	'@modelcontextprotocol/node': ['tools/endpoint/', 'demo/'],

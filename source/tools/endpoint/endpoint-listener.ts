@@ -1,5 +1,6 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
-import {Problem, toProblem} from '../../util/problem.ts';
+import {listen, type ListenAddress} from '../../util/listen.ts';
+import {toProblem} from '../../util/problem.ts';
 import {admitRequest, type EndpointRules} from './admit-request.ts';
 import {type EndpointHandler} from './endpoint-handler.ts';
 import {type EndpointTools} from './endpoint-tools.ts';
@@ -21,7 +22,7 @@ export type EndpointListenerOptions = {
 /** The HTTP listener of the endpoint and the metrics. */
 export type EndpointListener = {
 	/** Answers the base address. Rejects with `port_in_use` or `listen_failed`. */
-	readonly listen: (address: {readonly host: string; readonly port: number}) => Promise<string>;
+	readonly listen: (address: ListenAddress) => Promise<string>;
 	/** Ends the sessions of profiles that are not named: their tools are offered no more. */
 	readonly keep: (profiles: readonly string[]) => Promise<void>;
 	/** Ends sessions, cancels the calls under way and closes every connection. */
@@ -108,24 +109,4 @@ function refuse(
 	response
 		.writeHead(status, {'content-type': 'application/json', connection: 'close', ...challenge})
 		.end(rpcRefusalText(message));
-}
-
-function listen(server: Server, {host, port}: {readonly host: string; readonly port: number}): Promise<string> {
-	return new Promise((resolve, reject) => {
-		const onError = (error: Error) => reject(listenProblem(error, {host, port}));
-		server.once('error', onError);
-		// One socket: `localhost` may be two addresses.
-		server.listen(port, host === 'localhost' ? '127.0.0.1' : host, () => {
-			server.off('error', onError);
-			const address = server.address();
-			const bound = typeof address === 'object' && address ? address.port : port;
-			resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`);
-		});
-	});
-}
-
-function listenProblem(error: Error, {host, port}: {readonly host: string; readonly port: number}): Problem {
-	return 'code' in error && error.code === 'EADDRINUSE'
-		? new Problem('port_in_use', {message: `Port ${port} on ${host} is taken`, cause: error})
-		: toProblem(error, 'listen_failed', {message: `Cannot listen on port ${port} of ${host}`});
 }
