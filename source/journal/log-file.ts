@@ -1,6 +1,6 @@
 import {chmodSync, closeSync, mkdirSync, openSync, renameSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {pino} from 'pino';
+import {SonicBoom} from 'sonic-boom';
 import {eventJson} from '../state/event-json.ts';
 import {type GatewayEvent} from '../state/event.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
@@ -15,7 +15,7 @@ export type LogFile = {
 };
 
 /** The stream that writes behind the caller's back; it flushes by itself when the process exits. */
-type Destination = ReturnType<typeof pino.destination>;
+type Destination = SonicBoom;
 
 /** One file of this size and one former one (`.1`) are kept. */
 const rotateAtBytes = 10 * 1024 * 1024;
@@ -35,7 +35,7 @@ export function openLogFile(options: {
 	const {path, maximumBytes = rotateAtBytes} = options;
 	const report = onlyOnce(options.report);
 	let bytes = prepareFile(path, maximumBytes);
-	const destination = pino.destination({
+	const destination = new SonicBoom({
 		dest: path,
 		sync: false,
 		mode: 0o600,

@@ -81,7 +81,7 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	// Scripts need a process group that ends as a whole and bounded output, and nothing else of a process library.
 	'node:child_process': ['mcp/stdio-transport.ts', 'mcp/child-watcher.ts', 'webhooks/script-process.ts'],
 	'node:worker_threads': ['tui/worker-writer.ts', 'tui/worker-writer-thread.ts'],
-	pino: ['journal/log-file.ts'],
+	'sonic-boom': ['journal/log-file.ts'],
 	chokidar: ['config/watch.ts'],
 	'write-file-atomic': ['config/'],
 	nodemailer: ['delivery/targets/email.ts'],
