@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {late} from '../util/late.ts';
 
 /** What an error says about a value of the configuration, and whether the rest can go on without it. */
 export type FieldRule = {
@@ -19,6 +20,14 @@ export function field<Schema extends z.ZodType>(
 	const described = schema.describe(description);
 	rules.add(described, rule);
 	return described;
+}
+
+/** A described schema that is made at its first use. */
+export function lateField<Schema extends z.ZodType>(
+	make: () => Schema,
+	about: FieldRule & {readonly description: string},
+): () => Schema {
+	return late(() => field(make(), about));
 }
 
 /** The rule of the schema at `path`, or of the nearest one around it; `depth` is how many keys of the path lead to it. */

@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {late} from '../util/late.ts';
 
 /** A filter as a person writes it (spec/webhooks.md, Filter objects): a field with one operator, or a group. */
 export type WrittenFilter = {
@@ -19,29 +20,33 @@ export type WrittenFilter = {
 /** A list of filters is a conjunction, an object is one filter (spec/decisions.md, D8). */
 export type WrittenFilters = WrittenFilter | readonly WrittenFilter[];
 
-const group = z.lazy((): z.ZodType<WrittenFilters> => filtersSchema);
-
-const filterSchema: z.ZodType<WrittenFilter> = z
-	.strictObject({
-		field: z.string().describe('Dot path into the payload; `event`; or `headers.<Name>`.').optional(),
-		exists: z.boolean().describe('Whether the field must be there.').optional(),
-		missing: z.boolean().describe('true: the field must be absent.').optional(),
-		equals: z.unknown().describe('The value the field must have.'),
-		not_equals: z.unknown().describe('The value the field must not have.'),
-		contains: z.unknown().describe('A list member, a key of a mapping, or a part of the text.'),
-		in: z.array(z.unknown()).describe('The values the field may have.').optional(),
-		in_file: z
-			.string()
-			.describe('File with the values: JSON array, JSON object (its keys) or one per line.')
-			.optional(),
-		regex: z.string().describe('RE2 pattern that must be found in the field.').optional(),
-		all: group.describe('Every filter must match.').optional(),
-		any: group.describe('One filter must match.').optional(),
-		not: group.describe('The filter must not match.').optional(),
-	})
-	.partial();
+function filterSchema(): z.ZodType<WrittenFilter> {
+	const group = z.lazy((): z.ZodType<WrittenFilters> => filtersSchema());
+	return z
+		.strictObject({
+			field: z.string().describe('Dot path into the payload; `event`; or `headers.<Name>`.').optional(),
+			exists: z.boolean().describe('Whether the field must be there.').optional(),
+			missing: z.boolean().describe('true: the field must be absent.').optional(),
+			equals: z.unknown().describe('The value the field must have.'),
+			not_equals: z.unknown().describe('The value the field must not have.'),
+			contains: z.unknown().describe('A list member, a key of a mapping, or a part of the text.'),
+			in: z.array(z.unknown()).describe('The values the field may have.').optional(),
+			in_file: z
+				.string()
+				.describe('File with the values: JSON array, JSON object (its keys) or one per line.')
+				.optional(),
+			regex: z.string().describe('RE2 pattern that must be found in the field.').optional(),
+			all: group.describe('Every filter must match.').optional(),
+			any: group.describe('One filter must match.').optional(),
+			not: group.describe('The filter must not match.').optional(),
+		})
+		.partial();
+}
 
 /** The schema of `filters` for editors. The gateway itself reads them with `parseFilters`, because malformed ones are kept and match nothing. */
-export const filtersSchema: z.ZodType<WrittenFilters> = z
-	.union([filterSchema, z.array(filterSchema)])
-	.describe('Declarative filters of the payload; a list must match as a whole.');
+export const filtersSchema = late((): z.ZodType<WrittenFilters> => {
+	const filter = filterSchema();
+	return z
+		.union([filter, z.array(filter)])
+		.describe('Declarative filters of the payload; a list must match as a whole.');
+});

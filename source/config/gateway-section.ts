@@ -1,5 +1,5 @@
 import {toBoolean} from './bool-like.ts';
-import {readSection} from './read-section.ts';
+import {readSettings} from './read-section.ts';
 import {type Section} from './section.ts';
 import {toNumber} from './number-like.ts';
 import {endpointDefaults, gatewaySchema} from './settings-schema.ts';
@@ -25,8 +25,7 @@ export type GatewaySection = {readonly profiles: ServedProfiles; readonly endpoi
 
 /** Reads `gateway`; a section that cannot be used is told about and the defaults stand. */
 export function parseGateway(written: unknown, section: Section): GatewaySection {
-	const reading = readSection(gatewaySchema, written ?? {}, section);
-	const value = reading.kind === 'read' ? reading.value : {};
+	const value = readSettings(gatewaySchema, written, section);
 	const {enabled, host, port, token} = value.endpoint ?? {};
 	return {
 		profiles: servedProfiles(value.multiplex_profiles, toTexts(value.profiles)),

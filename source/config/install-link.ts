@@ -96,7 +96,7 @@ function decodeUtf8(bytes: Uint8Array): string {
 
 /** Rule 3. */
 function readEntry(name: string, written: JsonObject): Pick<InstallLink, 'entry' | 'remarks'> {
-	const known = Object.entries(written).filter(([key]) => Object.hasOwn(serverSchema.shape, key));
+	const known = Object.entries(written).filter(([key]) => Object.hasOwn(serverSchema().shape, key));
 	const entry: JsonObject = {...Object.fromEntries(known), ...('trust' in written ? {} : {trust: 'untrusted'})};
 	const {url, command} = entry;
 	const isAddress = typeof url === 'string' && /^https?:\/\//iu.test(url) && URL.canParse(url);

@@ -1,12 +1,12 @@
 import {type z} from 'zod';
 import {modelSchema, searchSchema, type searchServices, visionModelSchema} from './model-schema.ts';
-import {readSection} from './read-section.ts';
+import {readSection, readSettings} from './read-section.ts';
 import {type Section, subsection} from './section.ts';
 
 /** `model` or `vision_model` (spec/decisions.md, D3). References in texts are not expanded yet. */
 export type ModelConfig = {
 	/** `auto`: found at the first run; `none`: there is to be no model. */
-	readonly provider: NonNullable<z.infer<typeof modelSchema>['provider']>;
+	readonly provider: NonNullable<z.infer<ReturnType<typeof modelSchema>>['provider']>;
 	readonly name?: string;
 	readonly baseUrl?: string;
 	readonly apiKey?: string;
@@ -41,7 +41,11 @@ export function parseModels(root: Readonly<Record<string, unknown>>, section: Se
 
 /** A section that cannot be used is told about and means no model: another one might cost money. */
 function parseModel(schema: typeof modelSchema, written: unknown, section: Section): ModelConfig {
-	const reading = readSection(schema, written ?? {}, section);
+	if (written === undefined || written === null) {
+		return {provider: 'auto'};
+	}
+
+	const reading = readSection(schema(), written, section);
 	if (reading.kind === 'broken') {
 		return {provider: 'none'};
 	}
@@ -52,8 +56,7 @@ function parseModel(schema: typeof modelSchema, written: unknown, section: Secti
 
 /** A section that cannot be used is told about and a service is found by its key. */
 function parseSearch(written: unknown, section: Section): SearchConfig {
-	const reading = readSection(searchSchema, written ?? {}, section);
-	const {provider, url, api_key: apiKey} = reading.kind === 'read' ? reading.value : {};
+	const {provider, url, api_key: apiKey} = readSettings(searchSchema, written, section);
 	return {...(provider && {provider}), ...withoutEmpty({url, apiKey})};
 }
 

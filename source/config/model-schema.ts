@@ -1,6 +1,7 @@
 import {z} from 'zod';
+import {late} from '../util/late.ts';
 import {choice} from './choice.ts';
-import {field} from './field-rule.ts';
+import {field, lateField} from './field-rule.ts';
 import {text} from './text-like.ts';
 
 const providers = ['auto', 'anthropic', 'openai', 'google', 'openrouter', 'openai-compatible', 'none'] as const;
@@ -21,21 +22,22 @@ function model(description: string) {
 }
 
 /** `model` and `vision_model` as a person writes them (spec/decisions.md, D3). */
-export const modelSchema = model('The model of agent runs.');
-export const visionModelSchema = model('The model that looks at pictures.');
+export const modelSchema = late(() => model('The model of agent runs.'));
+export const visionModelSchema = late(() => model('The model that looks at pictures.'));
 
 /** The search services that `web_search` can ask. */
 export const searchServices = ['searxng', 'brave', 'tavily', 'exa', 'serper', 'duckduckgo'] as const;
 
 /** `search` as a person writes it (spec/decisions.md, D3). */
-export const searchSchema = field(
-	z.strictObject({
-		provider: choice(searchServices, {
-			description: 'Search service. Default: the one whose key or address is there.',
-			told: 'the service is found by its key',
+export const searchSchema = lateField(
+	() =>
+		z.strictObject({
+			provider: choice(searchServices, {
+				description: 'Search service. Default: the one whose key or address is there.',
+				told: 'the service is found by its key',
+			}),
+			url: text('Address of the search service.', 'an address'),
+			api_key: text('Key of the search service.'),
 		}),
-		url: text('Address of the search service.', 'an address'),
-		api_key: text('Key of the search service.'),
-	}),
 	{description: 'The search service of agent runs.', allowed: 'a mapping with provider, url, api_key'},
 );

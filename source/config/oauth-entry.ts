@@ -31,7 +31,7 @@ export type OauthConfig = {
 
 type Written = {
 	readonly auth?: 'oauth' | undefined;
-	readonly oauth?: z.output<typeof oauthSchema> | undefined;
+	readonly oauth?: z.output<ReturnType<typeof oauthSchema>> | undefined;
 };
 
 /** How an entry logs in: not at all, so, or not usable. */
@@ -64,7 +64,7 @@ export function parseLogin({auth, oauth = {}}: Written, section: Section): Parse
 }
 
 /** Empty texts are keys that were not written. */
-function toOauth(written: z.output<typeof oauthSchema>): OauthConfig {
+function toOauth(written: z.output<ReturnType<typeof oauthSchema>>): OauthConfig {
 	return {
 		flow: written.flow ?? 'browser',
 		clientId: written.client_id || undefined,

@@ -1,4 +1,4 @@
-import {configSchema} from './config-schema.ts';
+import {sectionNames} from './config-schema.ts';
 import {type GatewayConfig} from './gateway-config.ts';
 import {parseGateway} from './gateway-section.ts';
 import {parsePlatforms} from './platforms.ts';
@@ -7,7 +7,7 @@ import {type Section, subsection} from './section.ts';
 import {parseServers} from './server-entries.ts';
 import {parseApprovals, parseJournal, parseMetrics, parseRunSections} from './settings.ts';
 
-const rootMapping = openMapping(Object.keys(configSchema.shape));
+const rootMapping = openMapping(sectionNames);
 
 /** Turns the value of a configuration file into exact types. `section` stands at the root; all problems are in its list. */
 export function parseConfig(

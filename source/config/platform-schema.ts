@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {boolLike} from './bool-like.ts';
-import {field} from './field-rule.ts';
+import {field, lateField} from './field-rule.ts';
 import {numberLike} from './number-like.ts';
 import {type PlatformName, platformRow, platformRows} from './platform-keys.ts';
 import {scalar} from './text-like.ts';
@@ -14,12 +14,12 @@ const commonKeys: Readonly<Record<string, string>> = {
 
 const scalarKey = (description: string) => field(scalar, {description, allowed: 'text'}).optional();
 
-const port = numberLike('SMTP port.', {fallback: 587, minimum: 1, maximum: 65_535, whole: true});
+const port = () => numberLike('SMTP port.', {fallback: 587, minimum: 1, maximum: 65_535, whole: true});
 
 function platformSchema(name: PlatformName) {
 	const keys = Object.keys(platformRow(name).keys).map(key => [
 		key,
-		key === 'port' ? port : scalarKey(commonKeys[key] ?? `${name}: ${key.replaceAll('_', ' ')}.`),
+		key === 'port' ? port() : scalarKey(commonKeys[key] ?? `${name}: ${key.replaceAll('_', ' ')}.`),
 	]);
 	return z.strictObject({enabled: boolLike('false: the platform is not used.', true), ...Object.fromEntries(keys)});
 }
@@ -34,14 +34,15 @@ export const platformSchemas = Object.keys(platformRows)
 	.filter(isPlatformName)
 	.map(name => ({
 		name,
-		schema: field(platformSchema(name), {description: `Delivery to ${name}.`, allowed: 'a mapping'}),
+		schema: lateField(() => platformSchema(name), {description: `Delivery to ${name}.`, allowed: 'a mapping'}),
 	}));
 
 /** `platforms` as a person writes it. */
-export const platformsSchema = field(
-	z.strictObject({
-		webhook: webhookSchema.optional(),
-		...Object.fromEntries(platformSchemas.map(({name, schema}) => [name, schema.optional()])),
-	}),
+export const platformsSchema = lateField(
+	() =>
+		z.strictObject({
+			webhook: webhookSchema().optional(),
+			...Object.fromEntries(platformSchemas.map(({name, schema}) => [name, schema().optional()])),
+		}),
 	{description: 'The webhook receiver and the delivery platforms.', allowed: 'a mapping of platforms'},
 );

@@ -24,7 +24,7 @@ export function parsePlatforms(
 		}
 
 		const place = subsection(section, [name], {kind: 'platform', name});
-		const reading = readSection(schema, platform, place);
+		const reading = readSection(schema(), platform, place);
 		if (reading.kind === 'broken') {
 			return {name, state: 'broken', written: {}};
 		}

@@ -5,7 +5,8 @@ import {refuse, type Section} from './section.ts';
 
 /** The schema of a mapping of which only the keys are known here. */
 export function openMapping(keys: readonly string[]) {
-	return z.strictObject(Object.fromEntries(keys.map(key => [key, z.unknown().optional()])));
+	const anything = z.unknown().optional();
+	return z.strictObject(Object.fromEntries(keys.map(key => [key, anything])));
 }
 
 /**

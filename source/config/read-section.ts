@@ -38,6 +38,23 @@ export function readSection<Value>(schema: z.ZodType<Value>, value: unknown, sec
 	return {kind: 'broken', problem: refuse(section, [], 'found values that cannot be left out')};
 }
 
+/**
+What could be read of a section that may be missing; nothing of it when it is not there, or cannot be used, which is told about: the defaults
+of its keys stand. The schema is not made for a section that nobody wrote.
+*/
+export function readSettings<Value extends object>(
+	schema: () => z.ZodType<Value>,
+	written: unknown,
+	section: Section,
+): Partial<Value> {
+	if (written === undefined || written === null) {
+		return {};
+	}
+
+	const reading = readSection(schema(), written, section);
+	return reading.kind === 'read' ? reading.value : {};
+}
+
 /** Leaving one value out can uncover the next mismatch, but only as deep as the schema is. */
 const mostRounds = 8;
 

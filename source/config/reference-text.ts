@@ -17,7 +17,7 @@ export function withReference(readme: string): string {
 
 /** Every key of config.yaml as tables in Markdown, one for each section; a name that a person chooses is `<name>`. */
 export function referenceText(): string {
-	const raw: JsonValue = JSON.parse(JSON.stringify(z.toJSONSchema(configSchema, {io: 'input', target: 'draft-7'})));
+	const raw: JsonValue = JSON.parse(JSON.stringify(z.toJSONSchema(configSchema(), {io: 'input', target: 'draft-7'})));
 	const {definitions} = isJsonObject(raw) ? raw : {};
 	const schema = resolved(raw, isJsonObject(definitions) ? definitions : {});
 	const sections = Object.entries(membersOf(schema)).flatMap(([name, section]) =>

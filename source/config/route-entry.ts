@@ -24,7 +24,7 @@ export function parseRouteEntry(
 	context: {readonly section: Section; readonly globalSecrets: readonly string[]},
 ): ParsedRoute {
 	const {section, globalSecrets} = context;
-	const reading = readSection(readableRouteSchema, entry, section);
+	const reading = readSection(readableRouteSchema(), entry, section);
 	if (reading.kind === 'broken') {
 		return reading;
 	}

@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {late} from '../util/late.ts';
 import {boolLike} from './bool-like.ts';
 import {field} from './field-rule.ts';
 import {numberLike} from './number-like.ts';
@@ -13,51 +14,55 @@ export const askDefaults = {
 	toolRounds: 5,
 } as const;
 
-const samplingSchema = z.strictObject({
-	enabled: boolLike('The server may ask the configured model.', true),
-	model: text('Which model answers.'),
-	max_tokens_cap: numberLike('Most tokens of one answer.', {
-		fallback: askDefaults.maxTokensCap,
-		minimum: 1,
-		whole: true,
+const samplingSchema = late(() =>
+	z.strictObject({
+		enabled: boolLike('The server may ask the configured model.', true),
+		model: text('Which model answers.'),
+		max_tokens_cap: numberLike('Most tokens of one answer.', {
+			fallback: askDefaults.maxTokensCap,
+			minimum: 1,
+			whole: true,
+		}),
+		timeout: numberLike('How long one answer may take, in seconds.', {
+			fallback: askDefaults.samplingSeconds,
+			minimum: 0.001,
+			unit: 'seconds',
+		}),
+		max_rpm: numberLike('Requests per minute; 0: none.', {
+			fallback: askDefaults.requestsPerMinute,
+			minimum: 0,
+			whole: true,
+		}),
+		max_tool_rounds: numberLike('Most rounds of tool results in one conversation.', {
+			fallback: askDefaults.toolRounds,
+			minimum: 0,
+			whole: true,
+		}),
+		allowed_models: textList(
+			"Models a server's hints may choose from, and no other then answers; empty: the configured model.",
+		),
 	}),
-	timeout: numberLike('How long one answer may take, in seconds.', {
-		fallback: askDefaults.samplingSeconds,
-		minimum: 0.001,
-		unit: 'seconds',
-	}),
-	max_rpm: numberLike('Requests per minute; 0: none.', {
-		fallback: askDefaults.requestsPerMinute,
-		minimum: 0,
-		whole: true,
-	}),
-	max_tool_rounds: numberLike('Most rounds of tool results in one conversation.', {
-		fallback: askDefaults.toolRounds,
-		minimum: 0,
-		whole: true,
-	}),
-	allowed_models: textList(
-		"Models a server's hints may choose from, and no other then answers; empty: the configured model.",
-	),
-});
+);
 
-const elicitationSchema = z.strictObject({
-	enabled: boolLike('The server may ask a person.', true),
-	timeout: numberLike('How long the person has, in seconds.', {
-		fallback: askDefaults.elicitationSeconds,
-		minimum: 0.001,
-		unit: 'seconds',
+const elicitationSchema = late(() =>
+	z.strictObject({
+		enabled: boolLike('The server may ask a person.', true),
+		timeout: numberLike('How long the person has, in seconds.', {
+			fallback: askDefaults.elicitationSeconds,
+			minimum: 0.001,
+			unit: 'seconds',
+		}),
 	}),
-});
+);
 
 /** Keys of a server entry about what the server may ask of us. */
-export const serverAsksShape = {
-	sampling: field(samplingSchema, {
+export const serverAsksShape = late(() => ({
+	sampling: field(samplingSchema(), {
 		description: 'Whether and how the server may ask the configured model.',
-		allowed: `a mapping with ${Object.keys(samplingSchema.shape).join(', ')}`,
+		allowed: `a mapping with ${Object.keys(samplingSchema().shape).join(', ')}`,
 	}).optional(),
-	elicitation: field(elicitationSchema, {
+	elicitation: field(elicitationSchema(), {
 		description: 'Whether the server may ask a person.',
-		allowed: `a mapping with ${Object.keys(elicitationSchema.shape).join(', ')}`,
+		allowed: `a mapping with ${Object.keys(elicitationSchema().shape).join(', ')}`,
 	}).optional(),
-};
+}));

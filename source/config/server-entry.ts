@@ -27,7 +27,7 @@ export type ParsedServer =
 
 /** Reads one entry of `mcp_servers`; `section` stands at the entry. What is wrong is told in its list, at the row of the server. */
 export function parseServerEntry(name: string, entry: unknown, section: Section): ParsedServer {
-	const reading = readSection(serverSchema, entry, section);
+	const reading = readSection(serverSchema(), entry, section);
 	if (reading.kind === 'broken') {
 		return reading;
 	}

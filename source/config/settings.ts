@@ -8,7 +8,7 @@ import {
 } from './gateway-config.ts';
 import {type ModelSections, parseModels} from './model-config.ts';
 import {toNumber} from './number-like.ts';
-import {readSection} from './read-section.ts';
+import {readSettings} from './read-section.ts';
 import {type Section, subsection} from './section.ts';
 import {toTexts} from './text-like.ts';
 import {
@@ -22,8 +22,7 @@ import {
 
 /** Reads `approvals`; a section that cannot be used is told about and the defaults stand. */
 export function parseApprovals(written: unknown, section: Section): ApprovalsConfig {
-	const reading = readSection(approvalsSchema, written ?? {}, section);
-	const value = reading.kind === 'read' ? reading.value : {};
+	const value = readSettings(approvalsSchema, written, section);
 	return {
 		timeoutSeconds: toNumber(value.timeout, settingsDefaults.approvalTimeoutSeconds),
 		unattended: value.unattended ?? 'deny',
@@ -45,8 +44,7 @@ export function parseRunSections(
 
 /** A section that cannot be used is told about and the defaults stand. */
 function parseAgent(written: unknown, section: Section): AgentConfig {
-	const reading = readSection(agentSchema, written ?? {}, section);
-	const value = reading.kind === 'read' ? reading.value : {};
+	const value = readSettings(agentSchema, written, section);
 	return {
 		maxSteps: toNumber(value.max_steps, settingsDefaults.maxSteps),
 		...(value.instructions ? {instructions: value.instructions} : {}),
@@ -57,8 +55,7 @@ function parseAgent(written: unknown, section: Section): AgentConfig {
 
 /** Reads `journal`; a section that cannot be used is told about and the defaults stand. */
 export function parseJournal(written: unknown, section: Section): JournalConfig {
-	const reading = readSection(journalSchema, written ?? {}, section);
-	const value = reading.kind === 'read' ? reading.value : {};
+	const value = readSettings(journalSchema, written, section);
 	return {
 		maxAgeDays: toNumber(value.max_age_days, settingsDefaults.journalDays),
 		maxBytes: toNumber(value.max_bytes, settingsDefaults.journalBytes),
@@ -67,14 +64,12 @@ export function parseJournal(written: unknown, section: Section): JournalConfig 
 
 /** The tools of webhook runs without `toolsets` of their own (spec/webhooks.md, Per-route toolsets). */
 function parseToolsets(written: unknown, section: Section): ToolsetsConfig {
-	const reading = readSection(platformToolsetsSchema, written ?? {}, section);
-	const webhook = reading.kind === 'read' ? toTexts(reading.value.webhook) : undefined;
-	return {webhook: webhook ?? settingsDefaults.webhookToolsets};
+	const {webhook} = readSettings(platformToolsetsSchema, written, section);
+	return {webhook: toTexts(webhook) ?? settingsDefaults.webhookToolsets};
 }
 
 /** Reads `metrics`; a section that cannot be used is told about and the defaults stand. */
 export function parseMetrics(written: unknown, section: Section): MetricsConfig {
-	const reading = readSection(metricsSchema, written ?? {}, section);
-	const value = reading.kind === 'read' ? reading.value : {};
+	const value = readSettings(metricsSchema, written, section);
 	return {enabled: toBoolean(value.enabled) ?? false, token: value.token || undefined};
 }

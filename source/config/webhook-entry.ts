@@ -1,7 +1,7 @@
 import {type Problem} from '../util/problem.ts';
 import {toBoolean} from './bool-like.ts';
 import {toNumber} from './number-like.ts';
-import {readSection} from './read-section.ts';
+import {readSettings} from './read-section.ts';
 import {parseRouteEntry, type ParsedRoute, type RouteConfig} from './route-entry.ts';
 import {refuse, type Section, subsection, warn} from './section.ts';
 import {toSecrets} from './to-route.ts';
@@ -34,8 +34,7 @@ export function parseWebhookEntry(
 	context: {readonly section: Section; readonly variables: (name: string) => string | undefined},
 ): WebhookConfig {
 	const {section, variables} = context;
-	const reading = readSection(readableWebhookSchema, entry ?? {}, section);
-	const written: WebhookEntry = reading.kind === 'read' ? reading.value : {};
+	const written = readSettings(readableWebhookSchema, entry, section);
 	const secrets = globalSecrets(written, variables);
 	const parsed = parseRoutes(written, section, secrets);
 	return {
@@ -94,7 +93,7 @@ function enabledBy(variables: (name: string) => string | undefined, section: Sec
 
 function portBy(variables: (name: string) => string | undefined, section: Section): number | undefined {
 	const text = variables('WEBHOOK_PORT');
-	const {success, data} = portSchema.safeParse(text);
+	const {success, data} = portSchema().safeParse(text);
 	if (!success) {
 		warn(section, ['port'], 'the variable WEBHOOK_PORT holds another text, allowed: a port number; it is ignored');
 	}

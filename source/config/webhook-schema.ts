@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {late} from '../util/late.ts';
 import {boolLike} from './bool-like.ts';
 import {field} from './field-rule.ts';
 import {numberLike} from './number-like.ts';
@@ -9,18 +10,20 @@ import {text} from './text-like.ts';
 export const webhookDefaults = {host: '127.0.0.1', port: 8644, rateLimit: 30, maxBodyBytes: 1_048_576} as const;
 
 /** The port range, also for WEBHOOK_PORT. 0 takes any free port. */
-export const portSchema = numberLike('HTTP listen port.', {
-	fallback: webhookDefaults.port,
-	minimum: 0,
-	maximum: 65_535,
-	whole: true,
-});
+export const portSchema = late(() =>
+	numberLike('HTTP listen port.', {
+		fallback: webhookDefaults.port,
+		minimum: 0,
+		maximum: 65_535,
+		whole: true,
+	}),
+);
 
 function settingsWith<Routes extends z.ZodType>(routes: Routes) {
 	return {
-		port: portSchema,
+		port: portSchema(),
 		host: text('Bind host. Default: 127.0.0.1.', 'a host name or address'),
-		secret: secretSchema,
+		secret: secretSchema(),
 		routes: field(z.record(z.string(), routes), {
 			description: 'Routes by name.',
 			allowed: 'a mapping of route names to routes',
@@ -55,10 +58,10 @@ function adapterWith<Routes extends z.ZodType>(routes: Routes) {
 }
 
 /** `platforms.webhook` as a person writes it (spec/webhooks.md, Adapter settings). */
-export const webhookSchema = adapterWith(routeSchema);
+export const webhookSchema = late(() => adapterWith(routeSchema()));
 
 /** The schema the gateway reads the adapter with: each route is read on its own, so that one bad route stops no other. */
-export const readableWebhookSchema = adapterWith(z.unknown());
+export const readableWebhookSchema = late(() => adapterWith(z.unknown()));
 
 /** The adapter's settings as their schema types them. */
-export type WebhookEntry = z.output<typeof readableWebhookSchema>;
+export type WebhookEntry = z.output<ReturnType<typeof readableWebhookSchema>>;
