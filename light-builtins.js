@@ -1,11 +1,12 @@
 import {getBuiltinModule} from 'node:process';
 
 const prefix = '\0light-builtin:';
-const heavy = ['node:http', 'node:crypto'];
+const heavy = ['node:http', 'node:crypto', 'node:net'];
 
 /*
 An `import` reads every member of a module of Node, and some of them are made when they are first read: all of fetch behind node:http (forty
-milliseconds), the web's cryptography behind node:crypto. In the program these modules are asked for only what they have at once.
+milliseconds), the web's cryptography behind node:crypto, lists of addresses behind node:net. In the program these modules are asked for only
+what they have at once.
 */
 export const lightBuiltins = {
 	name: 'light-builtins',
