@@ -12,18 +12,19 @@ export function listen(server: Server, {host, port}: ListenAddress): Promise<str
 		// One socket: `localhost` may be two addresses.
 		server.listen(port, host === 'localhost' ? '127.0.0.1' : host, () => {
 			server.off('error', onError);
-			resolve(reachableAt(server.address(), {host, port}));
+			const bound = server.address();
+			resolve(baseAddress(typeof bound === 'object' && bound ? {host: bound.address, port: bound.port} : {host, port}));
 		});
 	});
 }
 
-/** A server that is bound to every address is reached at the machine's own. */
+/** Who is bound to every address is reached at the machine's own. */
 const ownAddresses: Readonly<Record<string, string>> = {'0.0.0.0': '127.0.0.1', '::': '::1'};
 
-function reachableAt(bound: ReturnType<Server['address']>, asked: ListenAddress): string {
-	const {address, port} = typeof bound === 'object' && bound ? bound : {address: asked.host, port: asked.port};
-	const host = ownAddresses[address] ?? address;
-	return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+/** The base address of a server that is bound to an address and a port. */
+export function baseAddress({host, port}: ListenAddress): string {
+	const own = ownAddresses[host] ?? host;
+	return `http://${own.includes(':') ? `[${own}]` : own}:${port}`;
 }
 
 function listenProblem(error: Error, {host, port}: ListenAddress): Problem {
