@@ -1,6 +1,6 @@
 import {chmodSync, closeSync, mkdirSync, openSync, renameSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {SonicBoom} from 'sonic-boom';
+import sonicBoom, {type SonicBoom} from 'sonic-boom';
 import {eventJson} from '../state/event-json.ts';
 import {type GatewayEvent} from '../state/event.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
@@ -35,7 +35,7 @@ export function openLogFile(options: {
 	const {path, maximumBytes = rotateAtBytes} = options;
 	const report = onlyOnce(options.report);
 	let bytes = prepareFile(path, maximumBytes);
-	const destination = new SonicBoom({
+	const destination = new sonicBoom.SonicBoom({
 		dest: path,
 		sync: false,
 		mode: 0o600,
