@@ -124,7 +124,7 @@ const migrations: readonly string[] = [
 	`,
 ];
 
-/** Brings a database to the newest schema, each step in a transaction of its own. Throws `storage_unavailable` for a file of a newer Sluice. */
+/** Brings a database to the newest schema, all steps or none. Throws `storage_unavailable` for a file of a newer Sluice. */
 export function migrate(database: DatabaseSync): void {
 	if (versionOf(database) > migrations.length) {
 		throw new Problem('storage_unavailable', {
@@ -133,13 +133,11 @@ export function migrate(database: DatabaseSync): void {
 		});
 	}
 
-	for (const [version, statements] of migrations.entries()) {
+	if (versionOf(database) < migrations.length) {
 		inTransaction(database, () => {
 			// Asked inside the transaction: another process may have opened the same new file.
-			if (versionOf(database) === version) {
-				database.exec(statements);
-				database.exec(`PRAGMA user_version = ${version + 1}`);
-			}
+			migrations.slice(versionOf(database)).forEach(statements => database.exec(statements));
+			database.exec(`PRAGMA user_version = ${migrations.length}`);
 		});
 	}
 }
