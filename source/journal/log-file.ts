@@ -14,7 +14,7 @@ export type LogFile = {
 	readonly close: () => Promise<void>;
 };
 
-/** The stream that writes behind the caller's back; it flushes by itself when the process exits. */
+/** The stream that writes behind the caller's back. */
 type Destination = SonicBoom;
 
 /** One file of this size and one former one (`.1`) are kept. */
@@ -46,6 +46,8 @@ export function openLogFile(options: {
 	const opened = waitUntilOpened(destination);
 	destination.on('error', (error: Error) => report(logProblem(path, error)));
 	let closing: Promise<void> | undefined;
+	const flushAtExit = () => flushNow(destination);
+	process.once('exit', flushAtExit);
 	const rotate = () => {
 		bytes = 0;
 		try {
@@ -70,6 +72,7 @@ export function openLogFile(options: {
 			}
 		},
 		close() {
+			process.off('exit', flushAtExit);
 			closing ??= opened.then(isOpen => (isOpen ? end(destination) : undefined));
 			return closing;
 		},
@@ -113,6 +116,15 @@ function waitUntilOpened(destination: Destination): Promise<boolean> {
 		destination.once('ready', () => resolve(true));
 		destination.once('error', () => resolve(false));
 	});
+}
+
+/** Writes what waits before it returns. */
+function flushNow(destination: Destination): void {
+	try {
+		destination.flushSync();
+	} catch {
+		// A file that could not be opened, or not yet: nobody is left who could be told.
+	}
 }
 
 function end(destination: Destination): Promise<void> {

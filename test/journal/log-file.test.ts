@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -91,4 +92,21 @@ test('after closing, an event is dropped in silence', async () => {
 	log.write(event(1));
 	await log.close();
 	expect(linesOf(path)).toEqual([]);
+});
+
+test('what was told in the very turn in which the process exits is in the file', () => {
+	const path = join(temporaryDirectory(), 'sluice.log');
+	const program = `
+		import {statSync} from 'node:fs';
+		import {openLogFile} from ${JSON.stringify(new URL('../../source/journal/log-file.ts', import.meta.url).href)};
+		const log = openLogFile({path: ${JSON.stringify(path)}});
+		log.write(${JSON.stringify(event(1))});
+		while (statSync(${JSON.stringify(path)}).size === 0) {
+			await new Promise(resolve => setImmediate(resolve));
+		}
+		log.write(${JSON.stringify(event(2))});
+		process.exit(0);
+	`;
+	execFileSync(process.execPath, ['--input-type=module', '--eval', program]);
+	expect(linesOf(path)).toEqual([event(1), event(2)].map(eventJson));
 });
