@@ -7,11 +7,10 @@ export type ListenAddress = {readonly host: string; readonly port: number};
 /** Binds a server and answers the address it is reached at from this machine, as `http://host:port`. Rejects with `port_in_use` or `listen_failed`. */
 export function listen(server: Server, {host, port}: ListenAddress): Promise<string> {
 	return new Promise((resolve, reject) => {
-		const onError = (error: Error) => reject(listenProblem(error, {host, port}));
-		server.once('error', onError);
+		// Stays for good: a connection that cannot be taken later, for want of descriptors, is no reason to end the process.
+		server.on('error', error => reject(listenProblem(error, {host, port})));
 		// One socket: `localhost` may be two addresses.
 		server.listen(port, host === 'localhost' ? '127.0.0.1' : host, () => {
-			server.off('error', onError);
 			const bound = server.address();
 			resolve(baseAddress(typeof bound === 'object' && bound ? {host: bound.address, port: bound.port} : {host, port}));
 		});

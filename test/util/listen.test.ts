@@ -13,6 +13,13 @@ test('the answered address leads to the server, also when it was to be `localhos
 	expect(await (await fetch(url)).text()).toBe('here');
 });
 
+test('a connection that cannot be taken ends nothing', async () => {
+	const server = openServer();
+	const url = await listen(server, {host: '127.0.0.1', port: 0});
+	server.emit('error', Object.assign(new Error('accept EMFILE'), {code: 'EMFILE'}));
+	expect(await (await fetch(url)).text()).toBe('here');
+});
+
 test('a port that is taken is named', async () => {
 	const url = await listen(openServer(), {host: '127.0.0.1', port: 0});
 	const port = Number(new URL(url).port);
