@@ -1,5 +1,5 @@
 import {type Publish} from '../state/event.ts';
-import {type Origin} from '../state/origin.ts';
+import {type Origin, safeOrigin} from '../state/origin.ts';
 import {type Clock, openDeadline, untilAborted} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {Problem, toProblem} from '../util/problem.ts';
@@ -53,7 +53,7 @@ export function builtInTool(
 				callId: randomId(),
 				server: 'sluice',
 				tool: name,
-				origin,
+				origin: safeOrigin(origin),
 				ms: Math.round(clock.elapsed() - began),
 				outcome,
 				summary: safeText(text, {maximumCharacters: summaryCharacters}),

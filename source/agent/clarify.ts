@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {type AskPerson} from '../approvals/question-desk.ts';
-import {type Origin} from '../state/origin.ts';
+import {type Origin, safeOrigin} from '../state/origin.ts';
 import {type FormField} from '../state/question-event.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -46,7 +46,7 @@ export function clarify(options: {
 			const message = safeText(question, {multiline: true});
 			onWaiting('answer');
 			const outcome = await ask(
-				{kind: 'clarify', asker: askerOf(origin), message, fields: fields(choices), origin},
+				{kind: 'clarify', asker: askerOf(origin), message, fields: fields(choices), origin: safeOrigin(origin)},
 				{timeoutSeconds, signal},
 			);
 			onWaiting('nothing');

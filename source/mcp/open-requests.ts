@@ -1,4 +1,4 @@
-import {type Origin} from '../state/origin.ts';
+import {type Origin, safeOrigin} from '../state/origin.ts';
 import {type CallDeadline, openCallDeadline} from './call-deadline.ts';
 
 /** The requests to one server that are not over yet. A server may ask something only while there is one. */
@@ -7,7 +7,7 @@ export type OpenRequests = {
 	readonly enter: (
 		request: Parameters<typeof openCallDeadline>[0] & {readonly origin: Origin | undefined},
 	) => Pick<CallDeadline, 'signal' | 'extend' | 'cancel'>;
-	/** Where the oldest one comes from; undefined when there is none. */
+	/** Where the oldest one comes from, fit to be shown; undefined when there is none. */
 	readonly origin: () => Origin | undefined;
 	/**
 	Runs `work` on behalf of the open requests: no time limit of theirs counts meanwhile, for a person who is asked must not cost a call its time,
@@ -49,7 +49,10 @@ export function createOpenRequests(): OpenRequests {
 				},
 			};
 		},
-		origin: () => open.values().next().value?.origin,
+		origin() {
+			const [oldest] = open;
+			return oldest && safeOrigin(oldest.origin);
+		},
 		async onBehalf(signal, work) {
 			allOver ??= new AbortController();
 			const releases = Array.from(open, ({deadline}) => deadline.hold());

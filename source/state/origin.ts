@@ -1,3 +1,5 @@
+import {safeText} from '../util/safe-text.ts';
+
 /** Where a tool call or a run comes from. Shown on approval cards and kept in the journal. */
 export type Origin =
 	| {readonly kind: 'command-line'}
@@ -40,4 +42,27 @@ function runText({runId, job = '', route, deliveryId}: RunOrigin): string {
 		['delivery', route === '' ? '' : deliveryId],
 	] as const;
 	return parts.flatMap(([what, name]) => (name === '' ? [] : [`${what} ${name}`])).join(' · ');
+}
+
+/** An origin fit to be shown: names of clients and delivery ids are chosen outside. */
+export function safeOrigin(origin: Origin): Origin {
+	switch (origin.kind) {
+		case 'endpoint':
+		case 'demo':
+			return {...origin, client: short(origin.client)};
+		case 'run':
+			return {
+				...origin,
+				route: short(origin.route),
+				deliveryId: short(origin.deliveryId),
+				...(origin.job !== undefined && {job: short(origin.job)}),
+			};
+		case 'command-line':
+		case 'dashboard':
+			return origin;
+	}
+}
+
+function short(text: string): string {
+	return safeText(text, {maximumCharacters: 200});
 }

@@ -1,9 +1,9 @@
 import {type ApprovalRequest} from '../approvals/desk.ts';
+import {safeOrigin} from '../state/origin.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type AdmittedCall} from './admit.ts';
 import {payloadPaths} from './payload-paths.ts';
 import {safeHints} from './safe-hints.ts';
-import {safeOrigin} from './safe-origin.ts';
 import {showArguments} from './show-arguments.ts';
 
 /** What a card tells beside the call itself. */

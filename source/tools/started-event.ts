@@ -1,7 +1,7 @@
 import {type GatewayEventBody} from '../state/event.ts';
+import {safeOrigin} from '../state/origin.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type AdmittedCall} from './admit.ts';
-import {safeOrigin} from './safe-origin.ts';
 
 /** The event that tells of a call that is about to be sent. */
 export function startedEvent(callId: string, {tool, origin}: AdmittedCall): GatewayEventBody {

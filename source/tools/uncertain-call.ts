@@ -1,8 +1,8 @@
 import {type CallRow} from '../journal/journal.ts';
 import {type UncertainCall} from '../state/call-event.ts';
+import {safeOrigin} from '../state/origin.ts';
 import {problemCodes} from '../util/problem-codes.ts';
 import {safeText} from '../util/safe-text.ts';
-import {safeOrigin} from './safe-origin.ts';
 import {showArguments} from './show-arguments.ts';
 import {registeredName} from './tool-name.ts';
 

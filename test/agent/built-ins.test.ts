@@ -151,6 +151,23 @@ describe('clarify', () => {
 	});
 });
 
+test('the delivery id of the sender is made safe before a question or an ended call shows it', async () => {
+	const call = {calls: [{name: 'clarify', input: {question: 'Which one?'}}]};
+	const server = await startModelServer(call, 'Done.');
+	const asked: Question[] = [];
+	const {answer, ofType} = openAgent({
+		model: {provider: 'openai-compatible', name: 'tiny', baseUrl: `${server.url}/v1`},
+		askPerson: async question => {
+			asked.push(question);
+			return {kind: 'cancelled'};
+		},
+	});
+	await answer({toolsets: ['clarify'], deliveryId: 'd\u009B2J'});
+	const shown = [{origin: {kind: 'run', deliveryId: 'd‹U+009B›2J'}}];
+	expect(asked).toMatchObject(shown);
+	expect(ofType('tool.finished')).toMatchObject(shown);
+});
+
 test('a built-in that takes too long is an error for the model, and an event like every call', async () => {
 	const clock = createFakeClock();
 	const {publish, ofType} = recordEvents();

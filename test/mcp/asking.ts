@@ -3,6 +3,7 @@ import {type ServerConfig} from '../../source/config/server-entry.ts';
 import {type Complete} from '../../source/mcp/completion.ts';
 import {type SamplingGate} from '../../source/mcp/sampling-gate.ts';
 import {type QuestionAnswer} from '../../source/state/command.ts';
+import {type Origin} from '../../source/state/origin.ts';
 import {type QuestionCard} from '../../source/state/question-event.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {type JsonObject, parseJson} from '../../source/util/json-text.ts';
@@ -20,8 +21,11 @@ export async function openAsking(
 		readonly console?: boolean;
 		readonly complete?: Complete;
 		readonly samplingGate?: SamplingGate;
+		/** Where the calls come from that let the server ask. */
+		readonly origin?: Origin;
 	} = {},
 ) {
+	const {origin = {kind: 'command-line'}} = options;
 	const told = recordEvents();
 	const cards: QuestionCard[] = [];
 	const desk = createQuestionDesk({
@@ -56,10 +60,7 @@ export async function openAsking(
 	const call = async (tool: string, args: JsonObject = {}): Promise<unknown> => {
 		const answer = await opened.connections
 			.find('fixture')
-			?.request(
-				{kind: 'tool', tool, arguments: args, readOnly: false},
-				{signal: new AbortController().signal, origin: {kind: 'command-line'}},
-			);
+			?.request({kind: 'tool', tool, arguments: args, readOnly: false}, {signal: new AbortController().signal, origin});
 		const text = answer?.content[0]?.['text'];
 		return parseJson(typeof text === 'string' ? text : '');
 	};

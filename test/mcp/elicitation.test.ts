@@ -89,10 +89,15 @@ test('a server that asks while no call is under way reaches nobody', async () =>
 });
 
 test('the person sees who asks, what, and where the call came from', async () => {
-	const {askForm, cards} = await openAsking('legacy');
+	const {askForm, cards} = await openAsking('legacy', {origin: {kind: 'endpoint', client: 'robot\u009B2J'}});
 	await askForm(booking, {message: 'Book \u001B[31mnow'});
 	expect(cards).toMatchObject([
-		{kind: 'elicitation', asker: 'fixture', message: 'Book ␛[31mnow', origin: {kind: 'command-line'}},
+		{
+			kind: 'elicitation',
+			asker: 'fixture',
+			message: 'Book ␛[31mnow',
+			origin: {kind: 'endpoint', client: 'robot‹U+009B›2J'},
+		},
 	]);
 });
 
