@@ -49,6 +49,7 @@ export type EventEnd = Pick<EventRecord, 'status' | 'outcome' | 'reason' | 'ms'>
 /** One agent run as it was accepted. `createdAt` is milliseconds since the epoch. */
 export type RunRecord = {
 	readonly id: string;
+	/** The event that led to it; empty when none did. */
 	readonly eventId: string;
 	readonly profile: string;
 	readonly route: string;

@@ -5,7 +5,16 @@ export type FiredBy =
 	| {readonly kind: 'clock'; readonly slot: number}
 	| {readonly kind: 'command'}
 	| {readonly kind: 'dashboard'}
-	| {readonly kind: 'webhook'; readonly route: string; readonly event: string; readonly deliveryId: string};
+	| ({readonly kind: 'webhook'} & FiringEvent);
+
+/** The event that asks for a job. */
+type FiringEvent = {
+	/** Its row in the journal. */
+	readonly eventId: string;
+	readonly route: string;
+	readonly event: string;
+	readonly deliveryId: string;
+};
 
 /** Why a job must not run now; undefined when it may try. Whether it is running already is the claim's to say. */
 export function dropReason(job: CronJob): string | undefined {

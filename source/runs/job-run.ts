@@ -10,10 +10,10 @@ export function jobRun(
 	{profile, now}: {readonly profile: string; readonly now: number},
 ): RunRecord {
 	const prompt = promptOf(job, by);
-	const source = by.kind === 'webhook' ? by : {route: '', event: '', deliveryId: ''};
+	const source = by.kind === 'webhook' ? by : {eventId: '', route: '', event: '', deliveryId: ''};
 	return {
 		id: randomId(),
-		eventId: '',
+		eventId: source.eventId,
 		profile,
 		route: source.route,
 		event: source.event,

@@ -19,6 +19,7 @@ export type AcceptableEvent = {
 export type FireJob = (
 	reference: string,
 	by: {
+		readonly eventId: string;
 		readonly route: string;
 		readonly event: string;
 		readonly deliveryId: string;

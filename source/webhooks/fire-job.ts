@@ -20,7 +20,7 @@ export async function fireJobOf(event: AcceptableEvent, reference: string, optio
 		return refusal;
 	}
 
-	const by = {route: route.name, event: visit.event, deliveryId: deliveryId.id, profile: route.profile};
-	const result = await options.fireJob(reference, by);
+	const from = {eventId: visit.id, route: route.name, event: visit.event, deliveryId: deliveryId.id};
+	const result = await options.fireJob(reference, {...from, profile: route.profile});
 	return result.kind === 'fired' ? outcome : {...outcome, dropped: result.reason};
 }

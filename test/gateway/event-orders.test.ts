@@ -23,8 +23,8 @@ platforms:
       pull: {prompt: 'Hello', enabled: false}
 `;
 
-async function start(root = temporaryDirectory()) {
-	const running = await runGateway(config, root);
+async function start(root = temporaryDirectory(), yaml = config) {
+	const running = await runGateway(yaml, root);
 	const post = (body: string | Buffer, headers: Readonly<Record<string, string>> = {}, route = 'issues') =>
 		fetch(`${running.gateway.webhookUrl()}/webhooks/${route}`, {
 			method: 'POST',
@@ -178,7 +178,7 @@ describe('a route', () => {
 	});
 });
 
-test('a route fires a scheduled job of this gateway', async () => {
+test('a route fires a scheduled job of this gateway, and its event shows the run', async () => {
 	const root = temporaryDirectory();
 	mkdirSync(join(root, 'cron'));
 	const job = {
@@ -195,13 +195,11 @@ test('a route fires a scheduled job of this gateway', async () => {
 	};
 	writeFileSync(join(root, 'cron', 'jobs.json'), JSON.stringify({jobs: [job]}));
 	const yaml = config.replace("pull: {prompt: 'Hello', enabled: false}", 'pull: {cron_job: nightly}');
-	const {gateway, eventWhere} = await runGateway(yaml, root);
-	const body = '{"type":"tick"}';
-	const response = await fetch(`${gateway.webhookUrl()}/webhooks/pull`, {
-		method: 'POST',
-		body,
-		headers: {'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`},
-	});
+	const {gateway, post, settled, page, eventWhere} = await start(root, yaml);
+	const response = await post('{"type":"tick"}', {}, 'pull');
 	expect([response.status, await response.json()]).toMatchObject([202, {status: 'accepted', cron_job: 'nightly'}]);
-	await eventWhere(event => event.type === 'cron.fired');
+	const fired = await eventWhere(event => event.type === 'cron.fired');
+	gateway.send({type: 'show-event', eventId: await settled()});
+	const {Runs: runs} = await page('event');
+	expect(runs).toContain(fired.type === 'cron.fired' ? fired.runId : 'nothing was fired');
 });

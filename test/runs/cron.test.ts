@@ -46,7 +46,7 @@ function openJobs(directory = temporaryDirectory()) {
 	return {clock, store, journal, board, cron, add, end, ofType, events, runIds, path, directory, woken: () => woken};
 }
 
-const webhook = {kind: 'webhook', route: 'github', event: 'push', deliveryId: 'd1'} as const;
+const webhook = {kind: 'webhook', eventId: 'e1', route: 'github', event: 'push', deliveryId: 'd1'} as const;
 
 describe('at its time', () => {
 	test('a job is queued with its own prompt, delivery and skills', async () => {
@@ -167,6 +167,23 @@ describe('a firing', () => {
 		expect(run?.prompt).toBe('[This job was fired by the webhook route github, event push.]\nWrite it');
 		expect(run).toMatchObject({route: 'github', event: 'push', deliveryId: 'd1'});
 	});
+
+	test('by a webhook leads to a run that is found by its event', async () => {
+		const {cron, add, journal, runIds} = openJobs();
+		add();
+		await cron.fire('Report', webhook);
+		expect(journal.listEventRuns('e1')).toMatchObject([{id: runIds()[0], job: 'Report'}]);
+	});
+
+	test.each([{kind: 'clock', slot: start}, {kind: 'command'}, {kind: 'dashboard'}] as const)(
+		'by $kind leads to a run of no event',
+		async by => {
+			const {cron, add, journal, runIds} = openJobs();
+			add();
+			await cron.fire('Report', by);
+			expect(journal.findRun(runIds()[0] ?? '')?.eventId).toBe('');
+		},
+	);
 
 	test.each([
 		['pause', 'the job is paused'],
