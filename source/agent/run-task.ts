@@ -12,6 +12,8 @@ export type RunTask = {
 	readonly job?: string;
 	readonly event: string;
 	readonly deliveryId: string;
+	/** What proved who sent the event; for the cards of its calls. */
+	readonly signature?: string;
 	readonly prompt: string;
 	/** Where in the prompt words of outsiders stand, in order; absent: nowhere. */
 	readonly foreign?: readonly TextRange[];

@@ -18,8 +18,9 @@ export function toolsOfRun(task: RunTask, ground: AnswerGround): readonly AgentT
 		publish({type: 'log', level: problem.level, area: 'agent', text: `run ${task.id}: ${problem.message}`});
 	}
 
-	const {id: runId, route, deliveryId, job} = task;
-	const origin = {kind: 'run', runId, route, deliveryId, ...(job !== undefined && {job})} as const;
+	const {id: runId, route, deliveryId, job, signature} = task;
+	const known = {...(job !== undefined && {job}), ...(signature !== undefined && {signature})};
+	const origin = {kind: 'run', runId, route, deliveryId, ...known} as const;
 	const untrusted = (task.foreign ?? []).map(([from, to]) => task.prompt.slice(from, to)).join('\n');
 	const door = {callTool: tools.callTool, origin, untrusted, mediaFolder: folders.media};
 	const askAboutImage = createAskAboutImage({models, maxRetries});

@@ -32,7 +32,12 @@ function row(approval: ApprovalJson): string[] {
 	];
 }
 
-function originWords(origin: ApprovalJson['origin']): string {
-	const {kind, ...rest} = origin;
-	return [kind, ...Object.values(rest).filter(value => typeof value === 'string')].join(' ');
+/** The caller in a few words; each part of a run says what it is. */
+function originWords({kind, ...rest}: ApprovalJson['origin']): string {
+	const known = Object.entries(rest).flatMap(([name, value]) =>
+		typeof value === 'string' && value !== '' ? [{name: name.replace(/_id$/u, ''), value}] : [],
+	);
+	return kind === 'run'
+		? known.map(({name, value}) => `${name} ${value}`).join(' · ')
+		: [kind, ...known.map(({value}) => value)].join(' ');
 }

@@ -77,7 +77,15 @@ function originToJson(origin: Origin): ApprovalJson['origin'] {
 		return origin;
 	}
 
-	return {kind: origin.kind, run_id: origin.runId, route: origin.route, delivery_id: origin.deliveryId};
+	const {kind, runId, job, route, signature, deliveryId} = origin;
+	return {
+		kind,
+		run_id: runId,
+		...(job !== undefined && {job}),
+		route,
+		...(signature !== undefined && {signature}),
+		delivery_id: deliveryId,
+	};
 }
 
 /** A row of `approvals rules list`. */

@@ -40,6 +40,7 @@ const origin: z.ZodType<Origin> = z.discriminatedUnion('kind', [
 		route: z.string(),
 		deliveryId: z.string(),
 		job: z.string().optional(),
+		signature: z.string().optional(),
 	}),
 	z.object({kind: z.literal('dashboard')}),
 ]);

@@ -55,6 +55,8 @@ export type RunRecord = {
 	readonly route: string;
 	readonly event: string;
 	readonly deliveryId: string;
+	/** What proved who sent the event. */
+	readonly signature?: string;
 	/** The name of the cron job that runs. */
 	readonly job?: string;
 	/** Rendered from the payload: text from outside. */

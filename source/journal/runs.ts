@@ -47,6 +47,7 @@ export const runRecord: z.ZodType<RunRecord> = z.object({
 	route: z.string(),
 	event: z.string(),
 	deliveryId: z.string(),
+	signature: z.string().optional(),
 	job: z.string().optional(),
 	prompt: z.string(),
 	deliver: z.string(),

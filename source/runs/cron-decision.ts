@@ -14,6 +14,8 @@ type FiringEvent = {
 	readonly route: string;
 	readonly event: string;
 	readonly deliveryId: string;
+	/** What proved who sent it. */
+	readonly signature?: string;
 };
 
 /** Why a job must not run now; undefined when it may try. Whether it is running already is the claim's to say. */

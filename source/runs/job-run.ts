@@ -3,6 +3,8 @@ import {randomId} from '../util/random-id.ts';
 import {type FiredBy, promptOf} from './cron-decision.ts';
 import {type CronJob} from './cron-job.ts';
 
+const nobody = {eventId: '', route: '', event: '', deliveryId: '', signature: undefined};
+
 /** The run of a job, with the job's own delivery, skills and toolsets (spec/decisions.md, D9). `now` is milliseconds since the epoch. */
 export function jobRun(
 	job: CronJob,
@@ -10,14 +12,15 @@ export function jobRun(
 	{profile, now}: {readonly profile: string; readonly now: number},
 ): RunRecord {
 	const prompt = promptOf(job, by);
-	const source = by.kind === 'webhook' ? by : {eventId: '', route: '', event: '', deliveryId: ''};
+	const {eventId, route, event, deliveryId, signature} = by.kind === 'webhook' ? by : nobody;
 	return {
 		id: randomId(),
-		eventId: source.eventId,
+		eventId,
 		profile,
-		route: source.route,
-		event: source.event,
-		deliveryId: source.deliveryId,
+		route,
+		event,
+		deliveryId,
+		signature,
 		job: job.name,
 		prompt,
 		...(by.kind === 'webhook' && {foreign: [eventRange(prompt, by)]}),

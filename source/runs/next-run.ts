@@ -25,13 +25,14 @@ export function nextRun(
 	before: RunRow,
 	next: {readonly prompt: string; readonly createdAt: number; readonly hasConversation: boolean},
 ): RunRecord {
-	const {profile, route, event, deliveryId, job, skills, toolsets, foreign} = before;
+	const {profile, route, event, deliveryId, signature, job, skills, toolsets, foreign} = before;
 	const {prompt, createdAt, hasConversation} = next;
 	return {
 		...ownRun({prompt, profile, createdAt}),
 		route,
 		event,
 		deliveryId,
+		signature,
 		job,
 		skills,
 		toolsets,

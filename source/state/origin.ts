@@ -15,6 +15,8 @@ type RunOrigin = {
 	readonly route: string;
 	readonly deliveryId: string;
 	readonly job?: string;
+	/** What proved who sent the event (spec/decisions.md, D10 3). */
+	readonly signature?: string;
 };
 
 /** The origin in a few words. */
@@ -33,12 +35,13 @@ export function originText(origin: Origin): string {
 	}
 }
 
-/** The delivery id of a run without a route is its own and says nothing. */
-function runText({runId, job = '', route, deliveryId}: RunOrigin): string {
+/** The delivery id of a run without a route is its own and says nothing; that of a sender comes last, so that a long one hides nothing. */
+function runText({runId, job = '', route, signature = '', deliveryId}: RunOrigin): string {
 	const parts = [
 		['run', runId],
 		['job', job],
 		['route', route],
+		['signature', signature],
 		['delivery', route === '' ? '' : deliveryId],
 	] as const;
 	return parts.flatMap(([what, name]) => (name === '' ? [] : [`${what} ${name}`])).join(' · ');
@@ -56,6 +59,7 @@ export function safeOrigin(origin: Origin): Origin {
 				route: short(origin.route),
 				deliveryId: short(origin.deliveryId),
 				...(origin.job !== undefined && {job: short(origin.job)}),
+				...(origin.signature !== undefined && {signature: short(origin.signature)}),
 			};
 		case 'command-line':
 		case 'dashboard':

@@ -1,15 +1,18 @@
+import {originText} from '../state/origin.ts';
 import {type ApprovalRow} from '../state/snapshot.ts';
 import {alwaysLines} from './always-lines.ts';
 import {type CardContent, cardContent} from './card-content.ts';
 import {layoutName, type Size} from './layout.ts';
 import {type Line} from './span.ts';
-import {textWidth} from './text-width.ts';
+import {cutToWidth, textWidth, wrapToWidth} from './text-width.ts';
 
 /** How a card is laid out on a screen. */
 export type ReviewLayout = {
 	readonly content: CardContent;
 	/** Lines of the content that are on the screen at once. */
 	readonly contentRows: number;
+	/** Where the call comes from. What the sender of a webhook chose comes last and is cut first. */
+	readonly originLines: readonly string[];
 	/** The short form for small terminals. */
 	readonly compact: boolean;
 	/** The furthest the content can be scrolled. */
@@ -20,9 +23,9 @@ export type ReviewLayout = {
 	readonly nameIsCut: boolean;
 };
 
-/** Rows around the content: title, who asks (with its rule), the rule of the arguments, answers, state. */
-const roomyFrameRows = 1 + 5 + 1 + 4 + 1;
-const compactFrameRows = 1 + 2 + 1 + 2 + 1;
+/** Rows around the content without those of the origin: title, who asks (with its rule), the rule of the arguments, answers, state. */
+const roomyFrameRows = 1 + 4 + 1 + 4 + 1;
+const compactFrameRows = 1 + 1 + 1 + 2 + 1;
 
 /** Cells before the names of server and tool. */
 const labelCells = 9;
@@ -31,17 +34,27 @@ const labelCells = 9;
 export function reviewLayout(card: ApprovalRow, size: Size): ReviewLayout {
 	const compact = layoutName(size) === 'narrow';
 	const content = cardContent(card, size.columns);
-	const contentRows = Math.max(1, size.rows - (compact ? compactFrameRows : roomyFrameRows));
-	const alwaysPage = alwaysLines(card, size.columns, compact);
-	const alwaysRows = size.rows - (compact ? 3 : 8);
 	const nameWidth = size.columns - labelCells;
+	const originLines = firstLines(originText(card.origin), {count: compact ? 2 : 3, width: nameWidth});
+	const frameRows = (compact ? compactFrameRows : roomyFrameRows) + originLines.length;
+	const contentRows = Math.max(1, size.rows - frameRows);
+	const alwaysPage = alwaysLines(card, size.columns, compact);
+	const alwaysRows = size.rows - (compact ? 3 : 7 + originLines.length);
 	return {
 		content,
 		contentRows,
+		originLines,
 		compact,
 		lastScroll: Math.max(0, content.lines.length - contentRows),
 		alwaysPage: alwaysPage.length <= alwaysRows ? alwaysPage : undefined,
 		nameIsCut:
 			textWidth(compact ? `${card.server}/${card.tool}` : card.tool) > nameWidth || textWidth(card.server) > nameWidth,
 	};
+}
+
+function firstLines(text: string, {count, width}: {readonly count: number; readonly width: number}): readonly string[] {
+	const lines = wrapToWidth(text, width);
+	return lines.length <= count
+		? lines
+		: [...lines.slice(0, count - 1), cutToWidth(lines.slice(count - 1).join(' '), width)];
 }

@@ -1,4 +1,3 @@
-import {originText} from '../state/origin.ts';
 import {type ApprovalRow} from '../state/snapshot.ts';
 import {minutesText} from './duration-text.ts';
 import {hintWords} from './hint-words.ts';
@@ -23,22 +22,23 @@ export type ReviewView = {
 export function reviewTitle({card, layout, place, width, now}: ReviewView): Line {
 	const left = card.expiresAt - now;
 	const soon = left < 10_000 ? ' · expiring' : '';
+	const waiting = layout.compact ? '' : `   oldest first · waiting ${minutesText(now - card.requestedAt)}`;
 	return lineWithEnd(
-		[span(` ${signs.approval} APPROVAL ${place}`, 'notice'), span(layout.compact ? '' : '   oldest first', 'dim')],
+		[span(` ${signs.approval} APPROVAL ${place}`, 'notice'), span(waiting, 'dim')],
 		[span(`expires in ${minutesText(left)}${soon} `, left < 10_000 ? 'bad' : 'busy')],
 		width,
 	);
 }
 
 /** Who asks for what, and where the call comes from. */
-export function whoLines({card, layout, width, now}: ReviewView): readonly Line[] {
+export function whoLines({card, layout, width}: ReviewView): readonly Line[] {
 	const trust = card.trust === 'untrusted' ? span('UNTRUSTED', 'bad') : span('trusted', 'good');
-	const from = `${originText(card.origin)} · waiting ${minutesText(now - card.requestedAt)}`;
+	const from = layout.originLines.map((part, index) => [
+		span(index === 0 ? ' from    ' : '       … ', 'dim'),
+		span(part),
+	]);
 	if (layout.compact) {
-		return [
-			[span(' call    ', 'dim'), span(`${card.server}/${card.tool}`, 'strong'), span(' '), trust],
-			[span(' from    ', 'dim'), span(from)],
-		];
+		return [[span(' call    ', 'dim'), span(`${card.server}/${card.tool}`, 'strong'), span(' '), trust], ...from];
 	}
 
 	return [
@@ -54,7 +54,7 @@ export function whoLines({card, layout, width, now}: ReviewView): readonly Line[
 			? [span(' wants   ', 'dim'), span('an answer of your model', 'strong'), span(`   ${card.tool}`, 'dim')]
 			: [span(' tool    ', 'dim'), span(card.tool, 'strong'), span(`   as ${card.registeredName}`, 'dim')],
 		[span(' hints   ', 'dim'), span(hintWords(card.hints)), span('   claimed by the server', 'dim')],
-		[span(' from    ', 'dim'), span(from)],
+		...from,
 	];
 }
 

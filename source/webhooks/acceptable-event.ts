@@ -23,6 +23,8 @@ export type FireJob = (
 		readonly route: string;
 		readonly event: string;
 		readonly deliveryId: string;
+		/** What proved who sent it. */
+		readonly signature: string | undefined;
 		/** The profile whose job it is; undefined: the first one's. */
 		readonly profile: string | undefined;
 	},

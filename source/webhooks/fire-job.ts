@@ -20,7 +20,8 @@ export async function fireJobOf(event: AcceptableEvent, reference: string, optio
 		return refusal;
 	}
 
-	const from = {eventId: visit.id, route: route.name, event: visit.event, deliveryId: deliveryId.id};
+	const {id: eventId, event: name, trace} = visit;
+	const from = {eventId, route: route.name, event: name, deliveryId: deliveryId.id, signature: trace.signature};
 	const result = await options.fireJob(reference, {...from, profile: route.profile});
 	return result.kind === 'fired' ? outcome : {...outcome, dropped: result.reason};
 }

@@ -58,6 +58,7 @@ function runOf({visit, route, scope, deliveryId}: AcceptableEvent, profile: stri
 		route: route.name,
 		event: visit.event,
 		deliveryId: deliveryId.id,
+		signature: visit.trace.signature,
 		prompt: prompt.text,
 		foreign: prompt.foreign,
 		deliver: route.deliver,

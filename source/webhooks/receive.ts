@@ -29,7 +29,7 @@ export async function receive(
 	const {headers} = visit;
 
 	if (gate.kind === 'signed' && !claim?.isSigned(body)) return {kind: 'invalid-signature'};
-	visit.trace = {signature: claim?.name ?? (visit.replayOf === undefined ? 'none asked for' : 'verified when it came')};
+	visit.trace = {signature: claim?.name ?? visit.trace.signature ?? 'none asked for'};
 	if (claim?.scheme === 'legacy') options.onLegacySignature(config.name);
 	const deliveryId =
 		visit.replayOf === undefined ? deliveryIdOf(headers, visit.arrivedAt) : freshDeliveryId(visit.arrivedAt);

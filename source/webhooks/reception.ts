@@ -43,7 +43,9 @@ export function createReception(options: {
 			return rows.settle(visit, await inFlight.track(walk(request, visit).catch(internal)));
 		},
 		async replay(event) {
-			const visit: Visit = {...openVisit(clock, new Map(Object.entries(event.headers))), replayOf: event.id};
+			const opened = openVisit(clock, new Map(Object.entries(event.headers)));
+			const trace = {signature: event.trace?.signature ?? 'verified when it came'};
+			const visit: Visit = {...opened, replayOf: event.id, trace};
 			const outcome = await inFlight.track(options.replay(event, visit).catch(internal));
 			const {status, name, reason} = rows.settle(visit, outcome);
 			return {eventId: visit.id, status, name, reason: replayReason(event.id, reason)};

@@ -27,7 +27,7 @@ export function createSchemeVerifier(scheme: SignatureScheme, keys: readonly Sch
 			contentsOf(scheme, request, {body, timestamp: timestamp ?? ''}).some(content =>
 				keys.some(key => key(content, signatures)),
 			) && isFreshInside(scheme, body, now);
-		return {scheme: 'current', name: `signature: ${scheme.header}`, isSigned};
+		return {scheme: 'current', name: scheme.header, isSigned};
 	};
 }
 

@@ -61,6 +61,8 @@ export type ReplayableEvent = {
 	/** Secrets are masked. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Uint8Array;
+	/** How it was judged when it came. */
+	readonly trace?: Visit['trace'];
 };
 
 /**

@@ -188,3 +188,9 @@ test('what the model says is told while it speaks, safe to show', async () => {
 	const told = progress.flatMap(one => (one.kind === 'text' ? [one.text] : [])).join('');
 	expect(told).toBe('Hello ␛[31mred');
 });
+
+test('a call goes out with what proved who sent the event, for its card', async () => {
+	const {answer, calls} = await withModel([read('a'), 'Done.'], {tools: {read: answering('hello')}});
+	await answer({signature: 'X-Hub-Signature-256'});
+	expect(calls).toMatchObject([{origin: {kind: 'run', signature: 'X-Hub-Signature-256'}}]);
+});

@@ -17,10 +17,13 @@ const waiting: ApprovalJson = {
 };
 
 /** A gateway that keeps the answers it gets. */
-async function startGateway(answer: ControlResult<'approvals.answer'>['answer'] = 'resolved') {
+async function startGateway(
+	answer: ControlResult<'approvals.answer'>['answer'] = 'resolved',
+	approval: ApprovalJson = waiting,
+) {
 	const answers: Array<ControlParams<'approvals.answer'>> = [];
 	const {path} = await startControl({
-		'approvals.list': () => [waiting],
+		'approvals.list': () => [approval],
 		'approvals.answer'(params) {
 			answers.push(params);
 			return {answer};
@@ -41,6 +44,21 @@ describe('sluice approvals', () => {
 		const {context, stdout} = openContext({controlSocket: path});
 		await runApprovals(context);
 		expect(stdout()).toMatch(/a1b2c3 {2}garden {2}delete_task {2}\{"id":3\} {3}demo scripted/);
+	});
+
+	test('says of a run which route, job and signature it comes from', async () => {
+		const origin = {
+			kind: 'run',
+			run_id: 'r1',
+			job: 'tidy',
+			route: 'push',
+			signature: 'X-Gitlab-Token',
+			delivery_id: '',
+		};
+		const {path} = await startGateway('resolved', {...waiting, origin});
+		const {context, stdout} = openContext({controlSocket: path});
+		await runApprovals(context);
+		expect(stdout()).toContain('run r1 · job tidy · route push · signature X-Gitlab-Token ');
 	});
 
 	test('lists nothing when no gateway runs', async () => {

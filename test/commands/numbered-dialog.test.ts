@@ -43,6 +43,12 @@ const answer = (verdict: object, id = '7f3a') => ({
 });
 
 describe('an approval', () => {
+	test('of a webhook is read out with the signature that proved its sender', () => {
+		const run = {kind: 'run', runId: '1', route: 'push', deliveryId: 'd', signature: 'X-Gitlab-Token'} as const;
+		const {said} = openConsole(approval('7f3a', {origin: run}));
+		expect(said).toContain('Asked by run 1 · route push · signature X-Gitlab-Token · delivery d.');
+	});
+
 	test('is read out with server, trust, tool, origin, arguments and numbered answers', () => {
 		const {said} = openConsole(approval('7f3a', {payloadPaths: ['title']}));
 		expect(said).toEqual([

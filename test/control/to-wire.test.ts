@@ -116,6 +116,11 @@ describe('the JSON of', () => {
 		expect(approvalToJson(card).origin).toEqual({kind: 'run', run_id: 'r1', route: 'issues', delivery_id: 'd1'});
 	});
 
+	test('an origin tells the job that ran and what proved the sender', () => {
+		const told = {job: 'nightly', signature: 'X-Hub-Signature-256'};
+		expect(approvalToJson({...card, origin: {...card.origin, ...told}}).origin).toMatchObject(told);
+	});
+
 	test('a refused event has no body', () => {
 		expect(eventDetailToJson(event, {body: undefined, runs: [], answers: []}).body).toBeNull();
 	});

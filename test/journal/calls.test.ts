@@ -10,7 +10,7 @@ const call = {
 	server: 'files',
 	tool: 'write',
 	arguments: {path: '/a', nested: {deep: [1, null, true]}},
-	origin: {kind: 'run', runId: 'r', route: 'github', deliveryId: 'd'},
+	origin: {kind: 'run', runId: 'r', route: 'github', deliveryId: 'd', signature: 'X-Hub-Signature-256'},
 } as const;
 
 test('a started call is kept before its end is known', async () => {

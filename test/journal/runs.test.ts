@@ -22,7 +22,7 @@ test('a run comes back as it was, whatever texts it holds', async () => {
 		.map(value => JSON.parse(JSON.stringify(value)) as JsonObject);
 	await fc.assert(
 		fc.asyncProperty(text, extra, fc.array(text), async (prompt, deliverExtra, skills) => {
-			const run = sampleRun({prompt, deliverExtra, skills, toolsets: skills});
+			const run = sampleRun({prompt, deliverExtra, skills, toolsets: skills, signature: prompt});
 			await acceptRun(journal, run);
 			expect(await journal.takeQueuedRun()).toEqual(run);
 		}),

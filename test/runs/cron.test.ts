@@ -46,7 +46,14 @@ function openJobs(directory = temporaryDirectory()) {
 	return {clock, store, journal, board, cron, add, end, ofType, events, runIds, path, directory, woken: () => woken};
 }
 
-const webhook = {kind: 'webhook', eventId: 'e1', route: 'github', event: 'push', deliveryId: 'd1'} as const;
+const webhook = {
+	kind: 'webhook',
+	eventId: 'e1',
+	route: 'github',
+	event: 'push',
+	deliveryId: 'd1',
+	signature: 'X-Gitlab-Token',
+} as const;
 
 describe('at its time', () => {
 	test('a job is queued with its own prompt, delivery and skills', async () => {
@@ -165,7 +172,7 @@ describe('a firing', () => {
 		await cron.fire('report', webhook);
 		const run = journal.findRun(runIds()[0] ?? '');
 		expect(run?.prompt).toBe('[This job was fired by the webhook route github, event push.]\nWrite it');
-		expect(run).toMatchObject({route: 'github', event: 'push', deliveryId: 'd1'});
+		expect(run).toMatchObject({route: 'github', event: 'push', deliveryId: 'd1', signature: 'X-Gitlab-Token'});
 	});
 
 	test('by a webhook leads to a run that is found by its event', async () => {

@@ -77,12 +77,13 @@ describe('a run of a person', () => {
 describe('a follow-up', () => {
 	test('goes on with the conversation, with the same tools, and is not delivered', async () => {
 		const {runs, asked, accept, delivered, ofType, settle} = openRuns(async () => 'Done.');
-		await accept(sampleRun({id: 'a', toolsets: ['files'], skills: ['tone']}));
+		await accept(sampleRun({id: 'a', toolsets: ['files'], skills: ['tone'], signature: 'X-Gitlab-Token'}));
 		await runs.desk.followUp('a', 'And now?');
 		await settle();
 		expect(asked[1]).toMatchObject({
 			prompt: 'And now?',
 			route: 'github',
+			signature: 'X-Gitlab-Token',
 			toolsets: ['files'],
 			skills: ['tone'],
 			conversation: 'a',

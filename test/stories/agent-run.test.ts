@@ -46,7 +46,11 @@ test('a pull request is read, a change waits for a person, and the answer is del
 	await gateway.waitForLine('"waiting_for":"approval"');
 	const waiting = (await sluiceJson(at, 'approvals', 'list')) as Array<{id: string}>;
 	expect(waiting).toMatchObject([
-		{tool: 'add_task', arguments: {title: 'Review #7'}, origin: {kind: 'run', route: 'issues', delivery_id: 'd-7'}},
+		{
+			tool: 'add_task',
+			arguments: {title: 'Review #7'},
+			origin: {kind: 'run', route: 'issues', delivery_id: 'd-7', signature: 'X-Hub-Signature-256'},
+		},
 	]);
 	expect(await sluice(at, 'approvals', 'allow', waiting[0]?.id ?? '')).toMatchObject({code: 0});
 	const finished = JSON.parse(await gateway.waitForLine('"state":"finished"'));

@@ -70,8 +70,8 @@ describe('an approval card', () => {
 			{kind: 'demo', client: 'a‹U+202E›'},
 		],
 		[
-			{kind: 'run', runId: 'r', route: 'push', deliveryId: 'd\n', job: 'j\n'},
-			{kind: 'run', runId: 'r', route: 'push', deliveryId: 'd␊', job: 'j␊'},
+			{kind: 'run', runId: 'r', route: 'push', deliveryId: 'd\n', job: 'j\n', signature: 's\n'},
+			{kind: 'run', runId: 'r', route: 'push', deliveryId: 'd␊', job: 'j␊', signature: 's␊'},
 		],
 		[{kind: 'dashboard'}, {kind: 'dashboard'}],
 	])('makes the origin %j safe', (origin, safe) => {

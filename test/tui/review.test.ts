@@ -34,6 +34,55 @@ describe('a card', () => {
 		}
 	});
 
+	const fromWebhook = (deliveryId: string) => ({
+		kind: 'run' as const,
+		runId: '0123456789ab',
+		job: 'nightly report',
+		route: 'issues',
+		signature: 'X-Hub-Signature-256',
+		deliveryId,
+	});
+
+	test.each([
+		[80, 24],
+		[100, 30],
+		[160, 50],
+	])('names run, job, route, signature and delivery of a webhook at %dx%d', async (columns, rows) => {
+		const origin = fromWebhook('72d3162e-cc78-11e3-81ab-4c9367dc0958');
+		const {shows} = await openReview([...base.slice(0, 2), approval('7f3a', {origin})], {columns, rows});
+		const parts = ['run 0123456789ab', 'job nightly report', 'route issues', 'signature', 'X-Hub-Signature-256'];
+		for (const text of [...parts, '72d3162e-cc78-11e3-81ab-4c9367dc0958']) {
+			await shows(text);
+		}
+	});
+
+	test.each([
+		[60, 20],
+		[80, 24],
+	])(
+		'keeps signature, arguments and answers when the sender chose a long delivery id, at %dx%d',
+		async (columns, rows) => {
+			const origin = fromWebhook('x'.repeat(200));
+			const {shows} = await openReview([...base.slice(0, 2), approval('7f3a', {origin})], {columns, rows});
+			for (const text of ['X-Hub-Signature-256', '"repo": "acme/app"', 'Allow once', 'x…']) {
+				await shows(text);
+			}
+		},
+	);
+
+	test('names the signature on the smallest screen', async () => {
+		const origin = {...fromWebhook('x'.repeat(200)), job: undefined};
+		const {shows} = await openReview([...base.slice(0, 2), approval('7f3a', {origin})], {columns: 40, rows: 10});
+		await shows('signature X-Hub-Signature');
+		await shows('"repo": "acme/app"');
+	});
+
+	test('marks the further lines of an origin, so that none can pose as another field', async () => {
+		const origin = {kind: 'endpoint' as const, client: `robot${'-'.repeat(50)} tool    harmless`};
+		const {shows} = await openReview([...base.slice(0, 2), approval('7f3a', {origin})], {columns: 80, rows: 24});
+		await shows('       … tool    harmless');
+	});
+
 	test('shows what changed since the tool was allowed', async () => {
 		const {shows} = await openReview([
 			...base.slice(0, 2),

@@ -1,8 +1,11 @@
+import {createHmac} from 'node:crypto';
 import {describe, expect, test} from 'vitest';
+import {toSignatureScheme} from '../../source/config/signature-scheme.ts';
 import {type Deliver} from '../../source/delivery/deliver.ts';
 import {Problem} from '../../source/util/problem.ts';
-import {openDesk} from './desk.ts';
+import {openDesk, secret} from './desk.ts';
 
+const hex = createHmac('sha256', secret).update('{}').digest('hex');
 const direct = {
 	name: 'direct',
 	action: 'deliver-only',
@@ -13,6 +16,17 @@ const direct = {
 const post = {url: '/webhooks/direct', headers: {'x-request-id': 'one'}, body: '{"who":"Ann","chat":42}'};
 
 describe('an agent route', () => {
+	test.each([
+		['X-Hub-Signature-256', {'x-hub-signature-256': `sha256=${hex}`}, undefined],
+		['X-Gitlab-Token', {'x-gitlab-token': secret}, undefined],
+		['X-Webhook-Signature', {'x-webhook-signature': hex}, undefined],
+		['x-gitea-signature', {'x-gitea-signature': hex}, toSignatureScheme('gitea')],
+	])('gives its run what proved the sender: %s', async (name, headers, signature) => {
+		const desk = openDesk({routes: [{name: 'r', secrets: [secret], signature}]});
+		await desk.post({url: '/webhooks/r', headers, body: '{}'});
+		expect([desk.journal.runs, desk.journal.rows]).toMatchObject([[{signature: name}], [{trace: {signature: name}}]]);
+	});
+
 	test('keeps event and run in one step, then wakes the runs', async () => {
 		const desk = openDesk({
 			routes: [
@@ -51,6 +65,7 @@ describe('an agent route', () => {
 				route: 'r',
 				event: 'push',
 				deliveryId: 'd',
+				signature: 'none asked for',
 				prompt: 'T by {\n  "title": "T",\n  "chat": 7\n}',
 				foreign: [
 					[0, 1],

@@ -25,7 +25,8 @@ describe('a route of a scheduled job', () => {
 		const {url, journal} = await openAdapter({config, fireJob});
 		expect(await post(url)).toEqual({status: 202, body: answer});
 		expect(await post(url)).toMatchObject({body: {status: 'duplicate'}});
-		const by = {eventId: journal.rows[0]?.id, route: 'nightly', event: 'push', deliveryId: 'one', profile: undefined};
+		const event = {eventId: journal.rows[0]?.id, route: 'nightly', event: 'push', deliveryId: 'one'};
+		const by = {...event, signature: 'none asked for', profile: undefined};
 		expect(fired).toEqual([['backup', by]]);
 		expect([journal.runs, journal.rows[0]]).toMatchObject([[], {outcome: 'accepted', status: 202, reason: undefined}]);
 	});

@@ -32,6 +32,15 @@ describe('a replay', () => {
 		]);
 	});
 
+	test.each([
+		['as the event had it', {signature: 'X-Hub-Signature-256'}, 'X-Hub-Signature-256'],
+		['as it must have been', undefined, 'verified when it came'],
+	])('tells the proof of the sender %s', async (_, trace, signature) => {
+		const {adapter, journal} = await open();
+		await adapter.replay({...stored, trace});
+		expect([journal.rows[0]?.trace, journal.runs[0]]).toMatchObject([{signature}, {signature}]);
+	});
+
 	test('neither claims nor is stopped by its delivery id', async () => {
 		const {adapter} = await open();
 		expect([await adapter.replay(stored), await adapter.replay(stored)]).toMatchObject([{status: 202}, {status: 202}]);
