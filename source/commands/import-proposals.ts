@@ -36,7 +36,7 @@ function judge(server: ForeignServer, taken: readonly string[]): Omit<ImportProp
 	const section = sectionWithoutFile(server.name);
 	const parsed = parseServerEntry(server.name, server.entry, section);
 	const remarks = [...server.remarks, ...section.problems.all().map(problem => problemLine(problem))];
-	return parsed.kind === 'broken' || server.name === ''
+	return parsed.kind === 'broken'
 		? {...server, remarks, address: '', state: 'unusable'}
 		: {
 				...server,

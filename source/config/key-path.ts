@@ -1,3 +1,5 @@
+import {safeText} from '../util/safe-text.ts';
+
 /** The keys and list positions from the root of a file to a value. */
 export type KeyPath = ReadonlyArray<string | number>;
 
@@ -11,7 +13,7 @@ function keyText(key: string | number): string {
 		return `[${key}]`;
 	}
 
-	return /^[\w-]+$/u.test(key) ? `.${key}` : `.${JSON.stringify(key.slice(0, longestShownKey))}`;
+	return /^[\w-]+$/u.test(key) ? `.${key}` : `.${JSON.stringify(safeText(key, {maximumCharacters: longestShownKey}))}`;
 }
 
 const longestShownKey = 100;

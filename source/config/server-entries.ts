@@ -1,5 +1,6 @@
 import {isJsonObject} from '../util/json-text.ts';
-import {refuse, type Section, subsection, warn} from './section.ts';
+import {isVisible, safeText} from '../util/safe-text.ts';
+import {type Section, subsection, warn} from './section.ts';
 import {parseServerEntry, type ParsedServer} from './server-entry.ts';
 
 /** What became of one entry of `mcp_servers`. */
@@ -20,15 +21,13 @@ export function parseServers(written: unknown, section: Section): readonly Named
 }
 
 function parseNamed(name: string, entry: unknown, section: Section): readonly NamedServer[] {
-	const place = subsection(section, [name], {kind: 'server', name});
+	// A name that cannot be shown is broken, and told of in a form that can.
+	const shown = isVisible(name) ? name : safeText(name, {maximumCharacters: 100});
+	const place = subsection(section, [name], {kind: 'server', name: shown});
 	if (entry === null) {
 		warn(place, [], 'found nothing, allowed: a mapping with `command` or `url`; the server is ignored');
 		return [];
 	}
 
-	if (name === '') {
-		return [{name, kind: 'broken', problem: refuse(place, [], 'found a server without a name, allowed: any name')}];
-	}
-
-	return [{name, ...parseServerEntry(name, entry, place)}];
+	return [{name: shown, ...parseServerEntry(name, entry, place)}];
 }

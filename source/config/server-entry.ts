@@ -1,6 +1,7 @@
+import {isVisible} from '../util/safe-text.ts';
 import {toBoolean} from './bool-like.ts';
 import {readSection} from './read-section.ts';
-import {type Section} from './section.ts';
+import {refuse, type Section} from './section.ts';
 import {serverSchema} from './server-schema.ts';
 import {parsePolicy, type ServerPolicy, type ToolsPolicy} from './server-policy.ts';
 import {parseTimes, type ServerTimes} from './server-times.ts';
@@ -27,6 +28,11 @@ export type ParsedServer =
 
 /** Reads one entry of `mcp_servers`; `section` stands at the entry. What is wrong is told in its list, at the row of the server. */
 export function parseServerEntry(name: string, entry: unknown, section: Section): ParsedServer {
+	const fault = nameFault(name);
+	if (fault !== undefined) {
+		return {kind: 'broken', problem: refuse(section, [], fault)};
+	}
+
 	const reading = readSection(serverSchema(), entry, section);
 	if (reading.kind === 'broken') {
 		return reading;
@@ -51,4 +57,13 @@ export function parseServerEntry(name: string, entry: unknown, section: Section)
 			...parsePolicy(value),
 		},
 	};
+}
+
+/** A name stands on every screen, and the files of other programs choose it too. */
+function nameFault(name: string): string | undefined {
+	if (name === '') {
+		return 'found a server without a name, allowed: any name';
+	}
+
+	return isVisible(name) ? undefined : 'found a name with signs that nobody can see, allowed: any other name';
 }

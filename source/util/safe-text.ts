@@ -40,6 +40,11 @@ export function safeText(text: string, options: SafeTextOptions = {}): string {
 	return capText(shown, maximumCharacters, text.length - head.length);
 }
 
+/** True when nothing in the text would have to be made visible before it is shown. */
+export function isVisible(text: string): boolean {
+	return plain.test(text) || text.replace(widthModifiers, '').search(hostile) === -1;
+}
+
 /** Cuts at `maximumCharacters` code points and says how many more there were. `unseen` counts what the caller already left out. */
 function capText(text: string, maximumCharacters: number, unseen: number): string {
 	if (text.length <= maximumCharacters && unseen === 0) {

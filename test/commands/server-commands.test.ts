@@ -157,6 +157,7 @@ describe('sluice mcp import', () => {
 			garden: {command: 'touch', args: [marker], env: {API_KEY: 'k3y-of-cursor'}},
 			tracker: {url: 'https://example.com/mcp', headers: {Authorization: 'Bearer t0ken'}},
 			empty: {},
+			'sly\u001B[2J': {command: 'sly'},
 		};
 		writeFileSync(join(home, '.cursor', 'mcp.json'), `{"mcpServers": ${JSON.stringify(entries)}} // mine`);
 		return {home, marker};
@@ -168,6 +169,7 @@ describe('sluice mcp import', () => {
 			{name: 'files', state: 'taken', from: 'cursor'},
 			{name: 'garden', state: 'new', address: `touch ${marker}`},
 			{name: 'tracker', state: 'new', address: 'https://example.com/mcp'},
+			{name: 'sly\u001B[2J', state: 'unusable', remarks: [expect.stringContaining('signs that nobody can see')]},
 		]);
 		expect([readState(home, 'started'), Object.keys(servers(home) ?? {})]).toEqual(['', ['files']]);
 	});

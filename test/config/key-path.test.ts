@@ -8,6 +8,7 @@ test.each([
 	[['mcp_servers', 'a.b'], 'mcp_servers."a.b"'],
 	[['a b', 'c'], '"a b".c'],
 	[[''], '""'],
+	[['a\u009Bb'], '"a‹U+009B›b"'],
 ])('%j is %s', (path, expected) => {
 	expect(keyPathText(path)).toBe(expected);
 });

@@ -140,6 +140,22 @@ describe('an unusable part stops no other', () => {
 		]);
 	});
 
+	test.each(['"a\\e[2J"', '"a\\x9Bb"', '"a\\u202Eb"', '""'])(
+		'a server named %s is broken, and nothing of it hides',
+		name => {
+			const {config} = read(`mcp_servers: {${name}: {command: x}, good: {command: x}}`);
+			expect([config.servers.map(server => server.name), config.brokenServers]).toMatchObject([
+				['good'],
+				[
+					{
+						name: expect.not.stringMatching(/[\p{Cc}\p{Cf}]/u),
+						problem: {message: expect.not.stringMatching(/[\p{Cc}\p{Cf}]/u)},
+					},
+				],
+			]);
+		},
+	);
+
 	test('an entry without a value is absent, with a warning', () => {
 		expect(lines(text)).toContain(
 			'warning config_invalid config.yaml:4:11: mcp_servers.nothing: found nothing, allowed: a mapping with `command` or `url`; the server is ignored',

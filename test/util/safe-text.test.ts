@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {safeText} from '../../source/util/safe-text.ts';
+import {isVisible, safeText} from '../../source/util/safe-text.ts';
 
 /** Any UTF-16 text, lone surrogates and all, with a taste for what is dangerous. */
 const anyText = fc
@@ -90,4 +90,17 @@ describe('safeText', () => {
 		const shown = safeText('x'.repeat(5_000_000), {maximumCharacters: 10});
 		expect(shown).toBe(`${'x'.repeat(10)}… 4,999,990 more`);
 	});
+});
+
+test.each([
+	['garden', true],
+	['日本 🙂 naïve', true],
+	['docs ❤\uFE0F', true],
+	['a\u001Bb', false],
+	['a\u009Bb', false],
+	['a\u202Eb', false],
+	['a\u200Bb', false],
+	['日\nb', false],
+])('that all of %j can be seen is %j', (text, expected) => {
+	expect([isVisible(text), isVisible(text)]).toEqual([expected, expected]);
 });
