@@ -22,7 +22,8 @@ export function PromptLine(props: PromptLineProps): JSX.Element {
 				<Text bold>{label}</Text>
 			</Box>
 			<Box flexGrow={1} height={1} overflow="hidden">
-				<TextField field={field} placeholder={placeholder} suggestions={suggestions} {...handlers} />
+				{/* Another label is another field: nothing that was typed into the one before stays. */}
+				<TextField key={label} field={field} placeholder={placeholder} suggestions={suggestions} {...handlers} />
 			</Box>
 		</Box>
 	);

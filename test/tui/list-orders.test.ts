@@ -89,6 +89,18 @@ const orders: ReadonlyArray<
 		{type: 'start-run', prompt: 'Look'},
 	],
 	[
+		':new-run leaves nothing of what was typed in the line of the prompt',
+		[],
+		[
+			[':', 'reload-mcp'],
+			['new-run', 'new-run'],
+			['\r', 'run:'],
+			['Look', 'Look'],
+		],
+		'\r',
+		{type: 'start-run', prompt: 'Look'},
+	],
+	[
 		':run starts a run',
 		[],
 		[
