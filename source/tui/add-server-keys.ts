@@ -46,7 +46,11 @@ function submitAddress(ui: UiState, text: string, context: UiContext): Step {
 	return typed.kind === 'problem'
 		? stay(withMode(ui, {...ui.mode, problem: typed.text}))
 		: order(
-				withAwaited(withMode(ui, {kind: 'browse'}), `adding ${ui.mode.name}`, serverAwaited(ui.mode.name, context)),
+				withAwaited(
+					withMode(ui, {kind: 'browse'}),
+					`adding ${ui.mode.name}`,
+					serverAwaited({server: ui.mode.name}, context),
+				),
 				{type: 'add-server', server: typed.server},
 				context,
 			);

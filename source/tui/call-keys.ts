@@ -1,5 +1,5 @@
 import {askOrder} from './order-keys.ts';
-import {pickedId} from './picked-row.ts';
+import {pickedId, pickedProfile} from './picked-row.ts';
 import {openBoard} from './screen-view.ts';
 import {order, type Step, stay, type UiContext, type UiState, withToast} from './ui-state.ts';
 import {uncertainId} from './uncertain-rows.ts';
@@ -47,9 +47,16 @@ export function repeatCall(ui: UiState, context: UiContext): Step {
 	);
 }
 
-/** The remembered approvals. */
+/** All tools of the picked profile. */
+export function showAllTools(ui: UiState, context: UiContext): Step {
+	const profile = pickedProfile(ui, context.snapshot);
+	return order(openBoard(ui, 'tools'), {type: 'show-tools', profile}, context);
+}
+
+/** The remembered approvals of the picked profile. */
 export function showRules(ui: UiState, context: UiContext): Step {
-	return order(openBoard(ui, 'rules'), {type: 'show-rules'}, context);
+	const profile = pickedProfile(ui, context.snapshot);
+	return order(openBoard(ui, 'rules'), {type: 'show-rules', profile}, context);
 }
 
 /** Asks whether a remembered approval is to be revoked. */

@@ -53,7 +53,7 @@ export type Question =
 
 /** What a typed line is for. */
 export type PromptPurpose =
-	| {readonly kind: 'start-run'}
+	| {readonly kind: 'start-run'; readonly profile?: string | undefined}
 	| {readonly kind: 'follow-up'; readonly runId: string; readonly profile: string}
 	| {readonly kind: 'answer-inbox'; readonly runId: string; readonly profile: string}
 	| {readonly kind: 'finish-login'; readonly server: string; readonly profile: string}

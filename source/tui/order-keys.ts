@@ -85,7 +85,7 @@ export function reconnect(
 	context: UiContext,
 ): Step {
 	return order(
-		withAwaited(ui, `reconnecting ${server}`, serverAwaited(server, context)),
+		withAwaited(ui, `reconnecting ${server}`, serverAwaited({server, profile}, context)),
 		{type: 'reconnect-server', server, ...(profile !== undefined && {profile})},
 		context,
 	);
@@ -135,7 +135,7 @@ function confirmed(ui: UiState, context: UiContext): Step {
 		case 'set-enabled': {
 			const {server, profile, enabled} = question;
 			return order(
-				withAwaited(back, `${enabled ? 'enabling' : 'disabling'} ${server}`, serverAwaited(server, context)),
+				withAwaited(back, `${enabled ? 'enabling' : 'disabling'} ${server}`, serverAwaited({server, profile}, context)),
 				{type: 'set-server-enabled', server, enabled, profile},
 				context,
 			);

@@ -1,7 +1,7 @@
 import {type ServerRow, type Snapshot, type WebhookRow} from '../state/snapshot.ts';
 import {serverWords} from './status-words.ts';
 import {type Tone} from './theme.ts';
-import {type Awaited} from './ui-state.ts';
+import {type Awaited, awaitedRow} from './ui-state.ts';
 
 type Outcome = {readonly text: string; readonly tone: Tone};
 
@@ -9,7 +9,7 @@ type Outcome = {readonly text: string; readonly tone: Tone};
 export function outcomeOf(awaited: Awaited, snapshot: Snapshot): Outcome | undefined {
 	switch (awaited.kind) {
 		case 'server': {
-			const row = snapshot.servers.find(({server}) => server === awaited.server);
+			const row = awaitedRow(awaited.server, snapshot);
 			return row === undefined || row === awaited.before ? undefined : serverOutcome(row);
 		}
 

@@ -1,5 +1,6 @@
-import {type Snapshot} from '../state/snapshot.ts';
+import {type ServerRow, type Snapshot} from '../state/snapshot.ts';
 import {type Action} from './actions.ts';
+import {serverId} from './server-rows.ts';
 import {themeNames} from './theme.ts';
 import {viewNames} from './view-names.ts';
 
@@ -59,7 +60,13 @@ export function suggestedCommands(typed: string, snapshot: Snapshot): string[] {
 		'tools',
 		...Object.keys(actions),
 		...themeNames.map(theme => `theme ${theme}`),
-		...serverCommands.flatMap(command => snapshot.servers.map(({server}) => `${command} ${server}`)),
+		...serverCommands.flatMap(command => serverNames(snapshot).map(server => `${command} ${server}`)),
 	].sort();
 	return typed.startsWith('/') ? commands.map(command => `/${command}`) : commands;
+}
+
+/** A name that servers of several profiles have is said with its profile. */
+function serverNames({servers}: Snapshot): string[] {
+	const isShared = (row: ServerRow) => servers.some(other => other.server === row.server && other !== row);
+	return servers.map(row => (isShared(row) ? serverId(row) : row.server));
 }

@@ -1,9 +1,11 @@
 import {type ServerRow, type Snapshot} from '../state/snapshot.ts';
 import {uncertainId} from './uncertain-rows.ts';
 import {loginId} from './login-rows.ts';
+import {boardProfile, hasProfiles} from './profiles.ts';
 import {selectedRow} from './selection.ts';
 import {serverId} from './server-rows.ts';
 import {type UiState} from './ui-state.ts';
+import {follows} from './view-names.ts';
 
 /** The id of the row a key is meant for: the one that is open, or the selected one. */
 export function pickedId(ui: UiState, snapshot: Snapshot): string | undefined {
@@ -18,4 +20,17 @@ export function pickedServer(ui: UiState, snapshot: Snapshot): Pick<ServerRow, '
 		snapshot.logins.find(row => ui.view === 'logins' && loginId(row) === id) ??
 		snapshot.uncertain.find(row => ui.view === 'approvals' && uncertainId(row) === id)
 	);
+}
+
+/**
+The profile a key or a typed word without a name of its own is meant for: that of the picked row or open board. Undefined is the gateway's first one:
+where there is no other, and where the row was picked by whatever came in last.
+*/
+export function pickedProfile(ui: UiState, snapshot: Snapshot): string | undefined {
+	const isArrival = follows(ui.view) && ui.selected[ui.view] === undefined;
+	if (!hasProfiles(snapshot) || isArrival) {
+		return undefined;
+	}
+
+	return boardProfile(ui.view, snapshot) ?? selectedRow(ui, snapshot)?.fields()['profile'];
 }

@@ -1,4 +1,5 @@
 import {type Snapshot} from '../state/snapshot.ts';
+import {type ViewName} from './view-names.ts';
 
 /** Whether the window shows more than one profile: then every row says whose it is. */
 export function hasProfiles(snapshot: Snapshot): boolean {
@@ -10,4 +11,10 @@ export function hasProfiles(snapshot: Snapshot): boolean {
 		...snapshot.questions.map(({profile}) => profile),
 	]);
 	return names.size > 1;
+}
+
+/** Whose tools or remembered approvals a list shows; undefined for lists of all profiles. */
+export function boardProfile(view: ViewName, {toolBoard, ruleBoard}: Snapshot): string | undefined {
+	const boards: Partial<Record<ViewName, typeof toolBoard | typeof ruleBoard>> = {tools: toolBoard, rules: ruleBoard};
+	return boards[view]?.profile;
 }

@@ -1,4 +1,5 @@
 import {answerProposal} from './proposal-keys.ts';
+import {startRun} from './run-keys.ts';
 import {order, type Step, stay, type UiContext, type UiState, withMode, withToast} from './ui-state.ts';
 
 /** The window after enter in a typed line: an empty one does nothing but leave it. */
@@ -16,7 +17,7 @@ export function submitPrompt(ui: UiState, text: string, context: UiContext): Ste
 
 	switch (purpose.kind) {
 		case 'start-run':
-			return order(withToast({...back, view: 'runs'}, 'starting a run'), {type: 'start-run', prompt: text}, context);
+			return startRun(back, {prompt: text, profile: purpose.profile}, context);
 		case 'follow-up': {
 			const {runId, profile} = purpose;
 			return order(

@@ -20,7 +20,10 @@ export function promptWords(mode: Exclude<TextMode, {kind: 'form-text' | 'add-se
 function purposeWords(purpose: PromptPurpose): PromptWords {
 	switch (purpose.kind) {
 		case 'start-run':
-			return {label: ' run: ', placeholder: 'what is to be done (Enter starts, Esc leaves)'};
+			return {
+				label: purpose.profile === undefined ? ' run: ' : ` run in ${purpose.profile}: `,
+				placeholder: 'what is to be done (Enter starts, Esc leaves)',
+			};
 		case 'follow-up':
 			return {label: ' follow-up: ', placeholder: 'another prompt in this conversation'};
 		case 'answer-inbox':

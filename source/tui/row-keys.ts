@@ -42,7 +42,7 @@ function allowedStep(ui: UiState, action: RowAction, context: UiContext): Step {
 		case 'write-to-run':
 			return writeToRun(ui, context);
 		case 'new-run':
-			return stay(newRun(ui));
+			return stay(newRun(ui, context));
 		case 'run-job':
 			return runJob(ui, context);
 		case 'pause-job':

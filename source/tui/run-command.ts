@@ -1,19 +1,10 @@
 import {type Action} from './actions.ts';
-import {loginMode} from './login-keys.ts';
-import {ask, askOrder, reconnect} from './order-keys.ts';
+import {showAllTools} from './call-keys.ts';
+import {askOrder} from './order-keys.ts';
 import {parseCommand} from './palette.ts';
-import {openBoard} from './screen-view.ts';
-import {
-	order,
-	refused,
-	type Step,
-	stay,
-	type UiContext,
-	type UiState,
-	withAwaited,
-	withMode,
-	withToast,
-} from './ui-state.ts';
+import {startPickedRun} from './run-keys.ts';
+import {serverCommand} from './server-command.ts';
+import {order, refused, type Step, stay, type UiContext, type UiState, withAwaited, withToast} from './ui-state.ts';
 import {withTheme} from './window-wishes.ts';
 
 /** Carries out an action that was typed as a word. */
@@ -33,13 +24,9 @@ export function runCommand(ui: UiState, typed: {readonly text: string; readonly 
 				context,
 			);
 		case 'show-tools':
-			return order(openBoard(ui, 'tools'), {type: 'show-tools'}, context);
+			return showAllTools(ui, context);
 		case 'run':
-			return order(
-				withToast({...ui, view: 'runs'}, 'starting a run'),
-				{type: 'start-run', prompt: command.argument},
-				context,
-			);
+			return startPickedRun(ui, command.argument, context);
 		case 'replay':
 			return context.readOnly ? refused(ui) : stay(askReplay(ui, command.argument));
 		case 'theme':
@@ -62,30 +49,4 @@ function askReplay(ui: UiState, eventId: string): UiState {
 		doing: `replaying ${eventId}`,
 		next: 'behind',
 	});
-}
-
-type ServerCommand = {
-	readonly name: 'reconnect' | 'login' | 'tools' | 'enable' | 'disable';
-	readonly server: string;
-};
-
-function serverCommand(ui: UiState, {name, server}: ServerCommand, context: UiContext): Step {
-	const row = context.snapshot.servers.find(candidate => candidate.server === server);
-	if (!row) {
-		return stay(withToast(ui, `there is no server named ${server}`, 'busy'));
-	}
-
-	switch (name) {
-		case 'reconnect':
-			return reconnect(ui, row, context);
-		case 'login':
-			return stay(withMode({...ui, view: 'servers'}, loginMode(row)));
-		case 'tools':
-			return order(openBoard(ui, 'tools'), {type: 'show-tools', server, profile: row.profile}, context);
-		case 'enable':
-		case 'disable':
-			return context.readOnly
-				? refused(ui)
-				: stay(ask(ui, {kind: 'set-enabled', server, profile: row.profile, enabled: name === 'enable'}));
-	}
 }

@@ -1,7 +1,7 @@
 import {type RunRow} from '../state/snapshot.ts';
 import {type Mode, emptyField} from './mode.ts';
 import {askOrder} from './order-keys.ts';
-import {pickedId} from './picked-row.ts';
+import {pickedId, pickedProfile} from './picked-row.ts';
 import {jobId} from './job-rows.ts';
 import {routeId} from './route-rows.ts';
 import {order, type Step, stay, type UiContext, type UiState, withMode, withToast} from './ui-state.ts';
@@ -43,9 +43,24 @@ export function writeToRun(ui: UiState, context: UiContext): Step {
 	});
 }
 
-/** A line to write: the prompt of a new run. */
-export function newRun(ui: UiState): UiState {
-	return withMode(ui, prompt({kind: 'start-run'}, ui.mode));
+/** A line to write: the prompt of a new run of the picked profile. */
+export function newRun(ui: UiState, {snapshot}: UiContext): UiState {
+	return withMode(ui, prompt({kind: 'start-run', profile: pickedProfile(ui, snapshot)}, ui.mode));
+}
+
+/** Starts a run of the picked profile. */
+export function startPickedRun(ui: UiState, prompt: string, context: UiContext): Step {
+	return startRun(ui, {prompt, profile: pickedProfile(ui, context.snapshot)}, context);
+}
+
+/** Starts a run; without a profile, in the gateway's first one. */
+export function startRun(
+	ui: UiState,
+	run: {readonly prompt: string; readonly profile: string | undefined},
+	context: UiContext,
+): Step {
+	const where = run.profile === undefined ? '' : ` in ${run.profile}`;
+	return order(withToast({...ui, view: 'runs'}, `starting a run${where}`), {type: 'start-run', ...run}, context);
 }
 
 /** Runs the picked job now. */

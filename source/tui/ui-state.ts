@@ -8,11 +8,14 @@ import {type ViewName} from './view-names.ts';
 
 /** What an order will change, as it stood when it was given. */
 export type Awaited =
-	| {readonly kind: 'server'; readonly server: string; readonly before: ServerRow | undefined}
+	| {readonly kind: 'server'; readonly server: AwaitedServer; readonly before: ServerRow | undefined}
 	| {readonly kind: 'webhooks'; readonly before: WebhookRow}
 	| {readonly kind: 'demo'}
 	/** A reload tells in the log what became of it; lines up to `after` are older. */
 	| {readonly kind: 'reload'; readonly after: number};
+
+/** A server by its name; the profile is that of the first one that has it, where none is named. */
+export type AwaitedServer = {readonly server: string; readonly profile?: string | undefined};
 
 /** A line that says what just happened, for a few seconds. What is only under way gives way to its outcome. */
 export type Toast = {
@@ -102,8 +105,13 @@ export function withAwaited(ui: UiState, text: string, awaited: Awaited): UiStat
 }
 
 /** What an order about a server waits for. */
-export function serverAwaited(server: string, {snapshot}: UiContext): Awaited {
-	return {kind: 'server', server, before: snapshot.servers.find(row => row.server === server)};
+export function serverAwaited(server: AwaitedServer, {snapshot}: UiContext): Awaited {
+	return {kind: 'server', server, before: awaitedRow(server, snapshot)};
+}
+
+/** The row of a server that is waited for. */
+export function awaitedRow({server, profile}: AwaitedServer, {servers}: Snapshot): ServerRow | undefined {
+	return servers.find(row => row.server === server && (profile === undefined || row.profile === profile));
 }
 
 /** Orders something from the core, unless the window may only look. */

@@ -1,4 +1,5 @@
 import {type Snapshot} from '../state/snapshot.ts';
+import {boardProfile, hasProfiles} from './profiles.ts';
 import {listPosition} from './selection.ts';
 import {type UiState} from './ui-state.ts';
 import {signs} from './status-words.ts';
@@ -28,6 +29,7 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 	const newer = rows.length - 1 - index;
 	return [
 		viewName(view),
+		hasProfiles(snapshot) ? (boardProfile(view, snapshot) ?? '') : '',
 		follows(view) ? (following ? 'following' : `paused${newer > 0 ? `, ${newer} newer ${signs.more}` : ''}`) : '',
 		filter === '' ? `${all}` : `filter: ${filter} (${rows.length} of ${all})`,
 	]

@@ -185,6 +185,19 @@ describe('routes of another profile', () => {
 	});
 });
 
+test.each([
+	[{type: 'show-tools'}, 'view.tools'],
+	[{type: 'show-rules'}, 'view.rules'],
+	[{type: 'start-run', prompt: 'Look'}, 'run.state'],
+] as const)('the order %o is answered by the profile it is for', async (order, answer) => {
+	const root = stateWith({default: {config: ''}, work: {config: ''}});
+	const {gateway, eventWhere} = await runGateway(multiplexed, root);
+	for (const profile of ['work', undefined]) {
+		gateway.send({...order, profile});
+		await eventWhere(event => event.type === answer && event.profile === (profile ?? 'default'));
+	}
+});
+
 test('what waits in the inbox of a profile that is no longer served can be closed', async () => {
 	const root = stateWith({default: {config: ''}, work: {config: ''}});
 	const routes = '{theirs: {secret: INSECURE_NO_AUTH, profile: work, prompt: Look}}';

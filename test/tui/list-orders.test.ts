@@ -1,7 +1,7 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {inbox, type Keys, openWith, over, running} from './open-with.ts';
-import {call, job, route, server, uncertain, webhook} from './sample-events.ts';
+import {call, inProfile, job, route, server, tool, tools, uncertain, webhook} from './sample-events.ts';
 
 const profile = 'default';
 
@@ -195,4 +195,73 @@ test.each(rows)('$name', async ({events, keys, last, sent}) => {
 	const dashboard = await openWith(events, keys);
 	await dashboard.press(last);
 	expect(dashboard.sent).toEqual([sent]);
+});
+
+describe('in a gateway of several profiles', () => {
+	const both = [server('a'), inProfile('work', server('a')), inProfile('work', server('b'))];
+	const palette = (typed: string): Keys => [
+		[':', 'reload-mcp'],
+		[typed, typed],
+	];
+	const down: Keys = [['j', '> work']];
+	const cases: ReadonlyArray<readonly [name: string, keys: Keys, last: string, sent: object]> = [
+		[
+			':tools asks the profile of the picked row',
+			[...down, ...palette('tools')],
+			'\r',
+			{type: 'show-tools', profile: 'work'},
+		],
+		[':rules too', [...down, ...palette('rules')], '\r', {type: 'show-rules', profile: 'work'}],
+		[':run too', [...down, ...palette('run Look')], '\r', {type: 'start-run', prompt: 'Look', profile: 'work'}],
+		[
+			':new-run too, and says so',
+			[...down, ...palette('new-run'), ['\r', 'run in work:'], ['Look', 'Look']],
+			'\r',
+			{type: 'start-run', prompt: 'Look', profile: 'work'},
+		],
+		[
+			'a command about a server means the one of that profile',
+			[...down, ...palette('reconnect a')],
+			'\r',
+			{type: 'reconnect-server', server: 'a', profile: 'work'},
+		],
+		[
+			'a command can name the profile',
+			palette('reconnect work/a'),
+			'\r',
+			{type: 'reconnect-server', server: 'a', profile: 'work'},
+		],
+		[
+			'a name that only one has needs none',
+			palette('tools b'),
+			'\r',
+			{type: 'show-tools', server: 'b', profile: 'work'},
+		],
+		[
+			'the newest event picks none',
+			[['3', '3 Events'], ...palette('run Look')],
+			'\r',
+			{type: 'start-run', prompt: 'Look'},
+		],
+	];
+	const rows = cases.map(([name, keys, last, sent]) => ({name, keys, last, sent}));
+	test.each(rows)('$name', async ({keys, last, sent}) => {
+		const dashboard = await openWith([...both, inProfile('work', webhook('push'))], keys);
+		await dashboard.press(last);
+		expect(dashboard.sent).toEqual([sent]);
+	});
+
+	test('a command about a server that several have orders nothing where none of them is picked', async () => {
+		const {press, sent, shows} = await openWith(both, [['3', '3 Events'], ...palette('reconnect a')]);
+		await press('\r');
+		await shows('several profiles have it: default/a, work/a');
+		expect(sent).toEqual([]);
+	});
+
+	test('the tools of a profile are titled with it', async () => {
+		await openWith(
+			[...both, inProfile('work', tools(tool('find')))],
+			[...palette('tools'), ['\r', 'Tools · work · 1']],
+		);
+	});
 });

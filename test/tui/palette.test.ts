@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {parseCommand, suggestedCommands} from '../../source/tui/palette.ts';
-import {server, snapshotOf} from './sample-events.ts';
+import {inProfile, server, snapshotOf} from './sample-events.ts';
 
 test.each([
 	['reload-mcp', {kind: 'reload'}],
@@ -19,6 +19,15 @@ test.each([
 
 test('servers are completed by name', () => {
 	expect(suggestedCommands('', snapshotOf([server('github')]))).toContain('reconnect github');
+});
+
+test('a server that several profiles have is completed with its profile', () => {
+	const servers = [server('a'), server('b'), inProfile('work', server('a'))];
+	expect(suggestedCommands('', snapshotOf(servers)).filter(command => command.startsWith('login '))).toEqual([
+		'login b',
+		'login default/a',
+		'login work/a',
+	]);
 });
 
 test('a typed slash is kept in the completions', () => {
