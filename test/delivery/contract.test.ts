@@ -46,7 +46,7 @@ describe.each(names)('%s', name => {
 		const {deliver, simulator} = await openRow(name);
 		const soup =
 			'# Head\n**bold** *it* __b__ ~~gone~~ `a<b` [a & b](https://example.org/?a=1&b="2") [x](javascript:alert)\n' +
-			'```ts\nif (a < b && c > d) {}\n```\n- item\n> quote @everyone @channel <!channel> <@all> <at user_id="all">\n' +
+			'```ts\nif (a < b && c > d) {}\n```\n- item\n> quote @everyone @room @channel <!channel> <@all> <at user_id="all">\n' +
 			'</code></pre></b>*_~|[]() \u0000\u001B[2J\uD800 \u202E \\*';
 		expect(await deliver(soup)).toMatchObject(delivered);
 		expect(simulator.faults).toEqual([]);
@@ -68,6 +68,21 @@ describe.each(names)('%s', name => {
 			{numRuns: name === 'email' ? 2 : 6},
 		);
 		expect(simulator.faults).toEqual([]);
+	});
+
+	test('takes no address and no key from the event', async () => {
+		const {deliver, simulator} = await openRow(name);
+		const address = 'http://127.0.0.1:9/elsewhere';
+		const chosen = {
+			base_url: address,
+			webhook_url: address,
+			url: address,
+			host: 'evil.example',
+			token: 'x',
+			token_url: address,
+		};
+		expect(await deliver('here', chosen)).toMatchObject(delivered);
+		expect([simulator.received.length, simulator.faults]).toEqual([1, []]);
 	});
 
 	test('sends nothing when it is switched off', async () => {
@@ -153,4 +168,24 @@ describe.each(where(row => row.threads))('%s, which has threads', name => {
 		expect(await deliver('lost', thread)).toMatchObject(failed);
 		expect(simulator.requests()).toBe(0);
 	});
+});
+
+test.each([
+	['mattermost', '@all @channel @here', /@(?:all|channel|here)\b/u],
+	['feishu', '<at user_id="all">everyone</at>', /<at\b/u],
+	['feishu-webhook', '<at user_id="all">everyone</at>', /<at\b/u],
+	['wecom', '<@all>', /<@/u],
+	['wecom-webhook', '<@all>', /<@/u],
+	['qqbot', '<@everyone>', /<@/u],
+] as const)('a text that would call everybody is quiet on %s', async (name, text, call) => {
+	const {deliver, simulator} = await openRow(name);
+	expect(await deliver(`Look ${text}`)).toMatchObject(delivered);
+	expect(simulator.received[0]?.text).toMatch(/^Look [@<]\u200B/u);
+	expect(simulator.received[0]?.text).not.toMatch(call);
+});
+
+test('the subject of a mail stays one header, whatever stands in it', async () => {
+	const {deliver, simulator} = await openRow('email');
+	expect(await deliver('text', {subject: 'a\r\nBcc: eve@example.org'})).toMatchObject(delivered);
+	expect(simulator.received).toMatchObject([{subject: 'a␍␊Bcc: eve@example.org', chat: simulator.chatId}]);
 });

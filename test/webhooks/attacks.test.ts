@@ -238,4 +238,13 @@ describe('attack', () => {
 		const [event] = desk.ofType('webhook.settled');
 		expect(event?.event).toBe('␛]52;c;aGk=␇␍␊‹U+009B›2J‹U+202E›');
 	});
+
+	test('70, a payload that names toolset, skill, profile, target and conversation: none of them is its to choose', async () => {
+		const desk = openDesk();
+		const chosen = {toolsets: ['evil'], skills: ['evil'], profile: 'evil', deliver: 'telegram', conversation: 'r1'};
+		await desk.post({body: JSON.stringify({...chosen, deliverExtra: chosen, deliver_extra: chosen})});
+		const own = {toolsets: undefined, skills: [], profile: 'default', deliver: 'log', deliverExtra: {}};
+		expect(desk.journal.runs).toMatchObject([{...own, route: 'open'}]);
+		expect(Object.keys(desk.journal.runs[0] ?? {})).not.toEqual(expect.arrayContaining(['conversation']));
+	});
 });

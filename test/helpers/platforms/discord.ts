@@ -122,6 +122,10 @@ function read(request: PlatformRequest, note: Note) {
 	const text = sent.content ?? '';
 	insist(text.trim() !== '', 'the content is empty', failed(400, 50006, 'Cannot send an empty message'));
 	insist(codePoints(text) <= 2000, `${codePoints(text)} characters`, invalidForm('Must be 2000 or fewer in length.'));
+	if (/@(?:everyone|here)\b/.test(text) && (sent.allowed_mentions?.parse ?? ['everyone']).includes('everyone')) {
+		note('everyone is called');
+	}
+
 	const isKey = sent.nonce !== undefined && sent.enforce_nonce === true;
 	return {
 		chat: channel === thread ? chats[0]! : channel,

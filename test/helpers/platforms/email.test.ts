@@ -39,7 +39,8 @@ test('a mail over STARTTLS with a login is received, decoded', async () => {
 	const simulator = await openOne();
 	const {messageId} = await send(simulator);
 	expect(simulator.faults).toEqual([]);
-	expect(simulator.received).toEqual([{chat: simulator.chatId, text: 'Grüße von uns,\nSluice', repeatKey: messageId}]);
+	const mail = {chat: simulator.chatId, subject: 'Grüße', text: 'Grüße von uns,\nSluice', repeatKey: messageId};
+	expect(simulator.received).toEqual([mail]);
 	expect(simulator.requests()).toBe(1);
 });
 

@@ -100,6 +100,7 @@ export const openEmail: OpenPlatform = async () => {
 			chat: to?.address ?? '',
 			text: mail.text ?? '',
 			repeatKey: mail.headers.get('message-id'),
+			subject: mail.headers.get('subject'),
 			...(thread !== undefined && {thread}),
 		};
 		switch (planned.shift()?.kind) {

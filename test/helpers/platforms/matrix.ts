@@ -18,6 +18,7 @@ const content = z.looseObject({
 	body: z.string(),
 	format: z.literal('org.matrix.custom.html').optional(),
 	formatted_body: z.string().optional(),
+	'm.mentions': z.looseObject({room: z.boolean().optional()}).optional(),
 	'm.relates_to': z
 		.looseObject({
 			rel_type: z.literal('m.thread'),
@@ -102,6 +103,11 @@ function read(request: PlatformRequest, note: Note) {
 		`not in room ${chat}`,
 		failed(403, 'M_FORBIDDEN', `User @sluice:example.org not in room ${chat}`),
 	);
+	// Without the key the older rule holds: the word alone calls the room.
+	if (/@room\b/.test(sent.body) && (sent['m.mentions'] === undefined || sent['m.mentions'].room === true)) {
+		note('the room is called');
+	}
+
 	const hasFormat = (sent.format === undefined) === (sent.formatted_body === undefined);
 	insist(hasFormat, 'format and formatted_body belong together', badJson('formatted_body needs format'));
 	insist(

@@ -30,6 +30,8 @@ export type ReceivedMessage = {
 	readonly text: string;
 	readonly thread?: string;
 	readonly repeatKey?: string;
+	/** Of a mail. */
+	readonly subject?: string;
 };
 
 /** Troubles a platform tells in an answer of its own shape. */
