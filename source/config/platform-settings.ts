@@ -1,5 +1,6 @@
 import {type PlatformKey, type PlatformName, platformRow, type SettingName} from './platform-keys.ts';
 import {isSecretSetting} from '../util/redact.ts';
+import {isUnresolved} from './refusals.ts';
 
 /** A platform as it is written, references unresolved. `broken`: its section cannot be read, and a problem says why. */
 export type PlatformConfig = {
@@ -35,11 +36,6 @@ function settingValue(written: string | undefined, row: PlatformKey, {variables,
 	}
 
 	return row.variables?.map(variables).find(value => value !== undefined) ?? row.fallback ?? '';
-}
-
-/** True while a `${…}` reference stands in the text. */
-export function isUnresolved(text: string): boolean {
-	return /\$\{[^}]+\}/u.test(text);
 }
 
 /** The settings that no text may show, also as they stand in addresses and headers. */

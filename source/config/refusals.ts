@@ -92,9 +92,9 @@ function coalesceConflict(route: RouteConfig): Problem | undefined {
 		: undefined;
 }
 
-/** True for a secret in which a reference stayed as written, because its variable is not set. */
-export function isUnresolved(secret: string): boolean {
-	return /\$\{[^}]*\}/u.test(secret);
+/** True for a text in which a reference stands, as it was written or because its variable is not set. */
+export function isUnresolved(text: string): boolean {
+	return /\$\{[^}]*\}/u.test(text);
 }
 
 function onRoute(route: RouteConfig, code: ProblemCode, message: string): Problem {

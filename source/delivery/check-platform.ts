@@ -2,13 +2,13 @@ import {existsSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
 import {platformRow} from '../config/platform-keys.ts';
 import {
-	isUnresolved,
 	type PlatformConfig,
 	platformSettings,
 	type Settings,
 	type SettingScope,
 	snakeCase,
 } from '../config/platform-settings.ts';
+import {isUnresolved} from '../config/refusals.ts';
 import {Problem} from '../util/problem.ts';
 
 /**
