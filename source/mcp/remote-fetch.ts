@@ -1,5 +1,6 @@
 import {homedir} from 'node:os';
 import {type TransportConfig} from '../config/server-entry.ts';
+import {expandTls} from '../net/tls-choice.ts';
 import {openServerFetch, type ServerFetch} from '../net/server-fetch.ts';
 import {Problem} from '../util/problem.ts';
 import {authorizeFetch, type ServerLogin} from './authorized-fetch.ts';
@@ -28,7 +29,7 @@ export async function openRemoteFetch(
 	const serverFetch = await openServerFetch({
 		url,
 		headers: expandValues(config.headers, expand),
-		tls: expandPaths(config.tls, expand),
+		tls: expandTls(config.tls, expand),
 		home: options.environment['HOME'] ?? homedir(),
 		messageLimitBytes,
 	});
@@ -43,16 +44,4 @@ function parseAddress(text: string): URL {
 	}
 
 	return url;
-}
-
-function expandPaths(tls: RemoteConfig['tls'], expand: (text: string) => string): RemoteConfig['tls'] {
-	const {verification, clientCertificate} = tls;
-	return {
-		verification: verification.kind === 'bundle' ? {...verification, path: expand(verification.path)} : verification,
-		clientCertificate: clientCertificate && {
-			certificatePath: expand(clientCertificate.certificatePath),
-			keyPath: clientCertificate.keyPath && expand(clientCertificate.keyPath),
-			keyPassword: clientCertificate.keyPassword && expand(clientCertificate.keyPassword),
-		},
-	};
 }

@@ -4,7 +4,8 @@ import {capBody} from './capped-body.ts';
 import {acceptedEncodings, decodedBody} from './decoded-body.ts';
 import {redirectStep} from './redirects.ts';
 import {type PlainAnswer, type PlainRequest, sendRequest} from './send-request.ts';
-import {readTlsOptions, type TlsChoice} from './tls-options.ts';
+import {type TlsChoice} from './tls-choice.ts';
+import {readTlsOptions} from './tls-options.ts';
 
 /** The fetch of one server. It knows the server's headers and certificates and nothing of other servers. */
 export type ServerFetch = {

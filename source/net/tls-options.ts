@@ -2,19 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
 import {errorText, Problem} from '../util/problem.ts';
-
-/** How a remote server proves itself, and how Sluice does (spec/mcp-servers.md, Headers and certificates). Paths are expanded but for `~`. */
-export type TlsChoice = {
-	readonly verification:
-		| {readonly kind: 'system'}
-		| {readonly kind: 'bundle'; readonly path: string}
-		| {readonly kind: 'unsafe-none'};
-	readonly clientCertificate?: {
-		readonly certificatePath: string;
-		readonly keyPath?: string;
-		readonly keyPassword?: string;
-	};
-};
+import {type TlsChoice} from './tls-choice.ts';
 
 /** What a TLS connection is opened with. */
 export type TlsOptions = {readonly secureContext: SecureContext; readonly rejectUnauthorized: boolean};

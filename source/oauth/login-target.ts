@@ -1,5 +1,5 @@
 import {type OauthConfig} from '../config/oauth-entry.ts';
-import {type TlsChoice} from '../net/tls-options.ts';
+import {type TlsChoice} from '../net/tls-choice.ts';
 
 /** A server that logs in, with every variable reference replaced. */
 export type LoginTarget = {

@@ -2,7 +2,8 @@ import {type Clock, openDeadline} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {isLocalHost, type Lookup, reachOf} from '../net/address-guard.ts';
 import {type GuardedFetch, openGuardedFetch} from '../net/guarded-fetch.ts';
-import {readTlsOptions, type TlsChoice} from '../net/tls-options.ts';
+import {type TlsChoice} from '../net/tls-choice.ts';
+import {readTlsOptions} from '../net/tls-options.ts';
 
 /** The fetch of everything that belongs to one login, beside the tool server itself. */
 export type OauthFetch = GuardedFetch;

@@ -1,7 +1,7 @@
 import {documentAddressFault} from '../config/document-address.ts';
 import {type OauthConfig} from '../config/oauth-entry.ts';
 import {type ServerConfig} from '../config/server-entry.ts';
-import {type TlsChoice} from '../net/tls-options.ts';
+import {expandTls} from '../net/tls-choice.ts';
 import {Problem} from '../util/problem.ts';
 import {type LoginTarget} from './login-target.ts';
 
@@ -28,7 +28,7 @@ export function toLoginTarget({name, transport}: ServerConfig, {expand, home}: E
 	}
 
 	const headers = Object.fromEntries(Object.entries(transport.headers).map(([key, text]) => [key, expand(text)]));
-	return {server: name, url, headers, tls: expandPaths(transport.tls, expand), home, oauth};
+	return {server: name, url, headers, tls: expandTls(transport.tls, expand), home, oauth};
 }
 
 /** Throws `config_invalid`. The text may hold an expanded secret, so it is not quoted. */
@@ -52,19 +52,5 @@ function expandTexts(oauth: OauthConfig, expand: Expansion['expand']): OauthConf
 		scope: text(oauth.scope),
 		clientMetadataUrl: text(oauth.clientMetadataUrl),
 		userAgent: text(oauth.userAgent),
-	};
-}
-
-function expandPaths(tls: TlsChoice, expand: Expansion['expand']): TlsChoice {
-	const {verification, clientCertificate} = tls;
-	return {
-		verification: verification.kind === 'bundle' ? {...verification, path: expand(verification.path)} : verification,
-		...(clientCertificate && {
-			clientCertificate: {
-				certificatePath: expand(clientCertificate.certificatePath),
-				...(clientCertificate.keyPath !== undefined && {keyPath: expand(clientCertificate.keyPath)}),
-				...(clientCertificate.keyPassword !== undefined && {keyPassword: expand(clientCertificate.keyPassword)}),
-			},
-		}),
 	};
 }
