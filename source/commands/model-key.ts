@@ -1,38 +1,29 @@
+import {modelProviders, type ProviderName} from '../agent/model-providers.ts';
 import {type Clock, openDeadline} from '../util/clock.ts';
 
-/** The providers that a key can be checked with, and how each wants to be asked. */
-const providers = {
-	anthropic: {
-		variable: 'ANTHROPIC_API_KEY',
-		baseUrl: 'https://api.anthropic.com/v1',
-		path: '/models',
-		headers: (key: string) => ({'x-api-key': key, 'anthropic-version': '2023-06-01'}),
-	},
-	openai: {variable: 'OPENAI_API_KEY', baseUrl: 'https://api.openai.com/v1', path: '/models', headers: bearer},
-	google: {
-		variable: 'GEMINI_API_KEY',
-		baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
-		path: '/models',
-		headers: (key: string) => ({'x-goog-api-key': key}),
-	},
+/** How each provider is asked whether a key works. */
+const questions: Readonly<Record<ProviderName, KeyQuestion>> = {
+	anthropic: {path: '/models', headers: key => ({'x-api-key': key, 'anthropic-version': '2023-06-01'})},
+	openai: {path: '/models', headers: bearer},
+	google: {path: '/models', headers: key => ({'x-goog-api-key': key})},
 	// Its list of models is open to everyone.
-	openrouter: {variable: 'OPENROUTER_API_KEY', baseUrl: 'https://openrouter.ai/api/v1', path: '/key', headers: bearer},
-	'openai-compatible': {variable: 'MODEL_API_KEY', baseUrl: undefined, path: '/models', headers: bearer},
-} as const;
+	openrouter: {path: '/key', headers: bearer},
+	'openai-compatible': {path: '/models', headers: bearer},
+};
 
-export type ModelProvider = keyof typeof providers;
+type KeyQuestion = {readonly path: string; readonly headers: (key: string) => Readonly<Record<string, string>>};
 
-/** All of them, in the order in which they are offered. */
-export const modelProviders: readonly ModelProvider[] = Object.keys(providers).filter(isModelProvider);
+/** All providers, in the order in which they are offered. */
+export const offeredProviders: readonly ProviderName[] = Object.keys(questions).filter(isModelProvider);
 
-/** True for the name of a provider whose key can be checked. */
-export function isModelProvider(name: string): name is ModelProvider {
-	return Object.hasOwn(providers, name);
+/** True for the name of a provider. */
+export function isModelProvider(name: string): name is ProviderName {
+	return Object.hasOwn(questions, name);
 }
 
 /** The variable that a provider's key is kept under, unless another one is named. */
-export function keyVariable(provider: ModelProvider): string {
-	return providers[provider].variable;
+export function keyVariable(provider: ProviderName): string {
+	return modelProviders[provider].keyVariables[0] ?? 'MODEL_API_KEY';
 }
 
 /** What became of a check. `unclear`: nobody could say, for the reason given. */
@@ -45,12 +36,12 @@ const patienceMilliseconds = 10_000;
 
 /** Asks the provider for something that costs nothing and needs the key. Never rejects. */
 export async function checkModelKey(
-	model: {readonly provider: ModelProvider; readonly baseUrl?: string; readonly key: string},
+	model: {readonly provider: ProviderName; readonly baseUrl?: string; readonly key: string},
 	{clock, signal}: {readonly clock: Clock; readonly signal: AbortSignal},
 ): Promise<KeyCheck> {
 	const {provider, key} = model;
-	const {path, headers, ...standard} = providers[provider];
-	const base = model.baseUrl ?? standard.baseUrl;
+	const {path, headers} = questions[provider];
+	const base = model.baseUrl ?? modelProviders[provider].baseUrl;
 	if (base === undefined || !/^https?:\/\//u.test(base) || !URL.canParse(base)) {
 		return {kind: 'unclear', reason: 'there is no address to ask'};
 	}

@@ -1,8 +1,9 @@
+import {type ProviderName} from '../agent/model-providers.ts';
 import {type ProfileChange} from '../config/profile-change.ts';
 import {Problem} from '../util/problem.ts';
 import {type CommandContext} from './command-context.ts';
 import {type Dialog} from './dialog.ts';
-import {checkModelKey, isModelProvider, keyVariable, type ModelProvider, modelProviders} from './model-key.ts';
+import {checkModelKey, isModelProvider, keyVariable, offeredProviders} from './model-key.ts';
 import {type Workbench} from './workbench.ts';
 
 type Part = {readonly bench: Workbench; readonly change: ProfileChange; readonly dialog: Dialog | undefined};
@@ -34,10 +35,10 @@ export async function setUpModel(context: CommandContext, {bench, change, dialog
 	}
 }
 
-async function askForProvider(context: CommandContext, dialog: Dialog | undefined): Promise<ModelProvider | undefined> {
+async function askForProvider(context: CommandContext, dialog: Dialog | undefined): Promise<ProviderName | undefined> {
 	const given = context.flags.provider;
 	for (;;) {
-		const typed = given ?? (await dialog?.ask(`Model for agent runs: ${modelProviders.join(', ')}; Enter for none`));
+		const typed = given ?? (await dialog?.ask(`Model for agent runs: ${offeredProviders.join(', ')}; Enter for none`));
 		if (typed === undefined || typed === '' || typed === 'none') {
 			return undefined;
 		}
@@ -47,7 +48,7 @@ async function askForProvider(context: CommandContext, dialog: Dialog | undefine
 		}
 
 		if (given !== undefined) {
-			throw new Problem('bad_usage', {message: `--provider must be one of ${modelProviders.join(', ')}, none`});
+			throw new Problem('bad_usage', {message: `--provider must be one of ${offeredProviders.join(', ')}, none`});
 		}
 
 		context.stderr('That is none of them.\n');
@@ -55,7 +56,7 @@ async function askForProvider(context: CommandContext, dialog: Dialog | undefine
 }
 
 type KeyQuestion = {
-	readonly provider: ModelProvider;
+	readonly provider: ProviderName;
 	readonly baseUrl: string | undefined;
 	readonly variable: string;
 	readonly known: string | undefined;
