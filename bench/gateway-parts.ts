@@ -41,7 +41,7 @@ export async function openWing(servers: object): Promise<{
 		version: '0.0.0',
 	});
 	const {paths, current} = foundation;
-	const log = openLogFile({path: join(paths.logs, 'sluice.log')});
+	const log = openLogFile({clock: systemClock, path: join(paths.logs, 'sluice.log')});
 	hall.listen(historyOnly(log.write));
 	const journal = openJournal({path: paths.journal, clock: systemClock, limits: () => current().config.journal});
 	const wing = openToolWing(foundation, journal);

@@ -78,7 +78,7 @@ async function openStages(body: Buffer, directory: string) {
 	redactor.learn(secret);
 	const hall = createHall({clock: systemClock, clean: event => cleanTexts(event, redactor.clean)});
 	const store = createStore({clock: systemClock, hold: () => true});
-	const log = openLogFile({path: join(directory, 'bench.log')});
+	const log = openLogFile({clock: systemClock, path: join(directory, 'bench.log')});
 	hall.listen(log.write);
 	hall.listen(store.publish);
 	const journal = openJournal({

@@ -181,10 +181,11 @@ function tellStarted({publish, version, current}: Foundation, events: EventWing,
 	});
 }
 
-function openLog({hall, paths}: Ground, closing: Closing): void {
+function openLog({hall, paths, clock}: Ground, closing: Closing): void {
 	const publish = hall.publishFor(paths.profile);
 	const log = openLogFile({
 		path: `${paths.logs}/sluice.log`,
+		clock,
 		report: problem => publish({type: 'log', level: 'warning', area: 'log', text: problem.message}),
 	});
 	const endListening = hall.listen(historyOnly(log.write));

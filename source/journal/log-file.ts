@@ -3,6 +3,7 @@ import {dirname} from 'node:path';
 import sonicBoom, {type SonicBoom} from 'sonic-boom';
 import {eventJson} from '../state/event-json.ts';
 import {type GatewayEvent} from '../state/event.ts';
+import {type Clock, type Timer} from '../util/clock.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
@@ -22,32 +23,27 @@ const rotateAtBytes = 10 * 1024 * 1024;
 /** What may wait for a slow disk; lines beyond it are dropped. */
 const mostWaitingBytes = 16 * 1024 * 1024;
 
-/** Lines go out in blocks of this size, or after a moment: a write for each would cost more than everything else about it. */
-const blockBytes = 8192;
+/**
+Lines go out in blocks of this size, or after a moment. The stream gets whole blocks only: it measures all it holds at every write, and a write
+wakes a thread, which costs more than everything else about a line.
+*/
+const blockCharacters = 65_536;
 const flushMilliseconds = 100;
 
 /** Opens the file (0600) for appending. Throws `config_unreadable`, whose message names the path; the first later failure goes to `report`. */
 export function openLogFile(options: {
 	readonly path: string;
+	readonly clock: Clock;
 	readonly maximumBytes?: number;
 	readonly report?: (problem: Problem) => void;
 }): LogFile {
-	const {path, maximumBytes = rotateAtBytes} = options;
+	const {path, clock, maximumBytes = rotateAtBytes} = options;
 	const report = onlyOnce(options.report);
 	let bytes = prepareFile(path, maximumBytes);
-	const destination = new sonicBoom.SonicBoom({
-		dest: path,
-		sync: false,
-		mode: 0o600,
-		maxLength: mostWaitingBytes,
-		minLength: blockBytes,
-		periodicFlush: flushMilliseconds,
-	});
+	const destination = new sonicBoom.SonicBoom({dest: path, sync: false, mode: 0o600, maxLength: mostWaitingBytes});
 	const opened = waitUntilOpened(destination);
 	destination.on('error', (error: Error) => report(logProblem(path, error)));
 	let closing: Promise<void> | undefined;
-	const flushAtExit = () => flushNow(destination);
-	process.once('exit', flushAtExit);
 	const rotate = () => {
 		bytes = 0;
 		try {
@@ -58,21 +54,50 @@ export function openLogFile(options: {
 		}
 	};
 
+	let lines: string[] = [];
+	let characters = 0;
+	let flush: Timer | undefined;
+	const handOver = () => {
+		flush?.cancel();
+		flush = undefined;
+		if (lines.length === 0) {
+			return;
+		}
+
+		const block = `${lines.join('\n')}\n`;
+		lines = [];
+		characters = 0;
+		bytes += Buffer.byteLength(block);
+		destination.write(block);
+		if (bytes >= maximumBytes) {
+			rotate();
+		}
+	};
+
+	const flushAtExit = () => {
+		handOver();
+		flushNow(destination);
+	};
+
+	process.once('exit', flushAtExit);
 	return {
 		write(event) {
 			if (closing) {
 				return;
 			}
 
-			const line = `${eventJson(event)}\n`;
-			bytes += Buffer.byteLength(line);
-			destination.write(line);
-			if (bytes >= maximumBytes) {
-				rotate();
+			const line = eventJson(event);
+			lines.push(line);
+			characters += line.length;
+			if (characters >= blockCharacters) {
+				handOver();
+			} else {
+				flush ??= clock.after(flushMilliseconds, handOver);
 			}
 		},
 		close() {
 			process.off('exit', flushAtExit);
+			handOver();
 			closing ??= opened.then(isOpen => (isOpen ? end(destination) : undefined));
 			return closing;
 		},

@@ -8,14 +8,21 @@ One event as one line of JSON (spec/decisions.md, D14): `seq`, `time`, `type`, `
 Names of ours are in snake case at any depth; what servers named (arguments, hints) keeps its names. Absent fields are left out.
 */
 export function eventJson(event: GatewayEvent): string {
-	const {seq, time, type, profile, ...rest} = event;
-	return JSON.stringify({seq, time, type, profile, ...snakeMembers(rest)});
+	const {seq, time, type, profile} = event;
+	return JSON.stringify(withSnakeMembers({seq, time, type, profile}, event));
 }
 
-function snakeMembers(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
-	return Object.fromEntries(
-		Object.entries(record).map(([name, value]) => [snakeCase(name), foreign.has(name) ? value : snakeValue(value)]),
-	);
+/** Fills `target`. Every event passes here: lists of names and values would cost more than the text. */
+function withSnakeMembers(
+	target: Record<string, unknown>,
+	record: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+	for (const name of Object.keys(record)) {
+		const value = record[name];
+		target[snakeCase(name)] = foreign.has(name) ? value : snakeValue(value);
+	}
+
+	return target;
 }
 
 function snakeValue(value: unknown): unknown {
@@ -23,7 +30,7 @@ function snakeValue(value: unknown): unknown {
 		return value.map(snakeValue);
 	}
 
-	return isRecord(value) ? snakeMembers(value) : value;
+	return isRecord(value) ? withSnakeMembers({}, value) : value;
 }
 
 /** Names of ours are few; each is turned once. */

@@ -8,17 +8,28 @@ function mapTexts(value: unknown, clean: (text: string) => string): unknown {
 		return clean(value);
 	}
 
-	if (Array.isArray(value)) {
-		const cleaned = value.map(member => mapTexts(member, clean));
-		return cleaned.some((member, index) => member !== value[index]) ? cleaned : value;
-	}
-
-	if (typeof value !== 'object' || value === null) {
+	if (!isRecordOrList(value)) {
 		return value;
 	}
 
-	// Most values hold nothing to be cleaned, and are handed on as they are.
-	const members = Object.entries(value);
-	const cleaned = members.map(([name, member]): [string, unknown] => [name, mapTexts(member, clean)]);
-	return cleaned.some(([, member], index) => member !== members[index]?.[1]) ? Object.fromEntries(cleaned) : value;
+	// Most values hold nothing to be cleaned, and are handed on as they are; the first text that changes makes the copy.
+	let copy: Record<string, unknown> | undefined;
+	for (const name of Object.keys(value)) {
+		const cleaned = mapTexts(value[name], clean);
+		if (cleaned !== value[name]) {
+			copy ??= copyOf(value);
+			copy[name] = cleaned;
+		}
+	}
+
+	return copy ?? value;
+}
+
+/** Members of a list are named by their places. */
+function isRecordOrList(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null;
+}
+
+function copyOf(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+	return (Array.isArray(value) ? [...value] : {...value}) as Record<string, unknown>;
 }
