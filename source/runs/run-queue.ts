@@ -26,8 +26,8 @@ const retryMilliseconds = 5000;
 export type RunQueueOptions = {
 	readonly take: TakeRuns;
 	readonly work: (run: RunRecord, options: {readonly signal: AbortSignal}) => Promise<void>;
-	/** Told of a run that went into the inbox. */
-	readonly park: (run: RunRecord) => void;
+	/** Told of the runs that went into the inbox together; there may be none. */
+	readonly park: (runs: readonly RunRecord[]) => void;
 	/** Read before each run is taken; one that sinks ends nothing. After a rise, `wake`. */
 	readonly maximumConcurrentRuns: () => number;
 	readonly clock: Clock;
@@ -72,8 +72,8 @@ export function createRunQueue(options: RunQueueOptions): RunQueue {
 				}
 
 				taken.filter(({kind}) => kind === 'begun').forEach(({run}) => begin(run));
-				const toInbox = taken.filter(({kind}) => kind === 'parked');
-				toInbox.forEach(({run}) => park(run));
+				const toInbox = taken.filter(({kind}) => kind === 'parked').map(({run}) => run);
+				park(toInbox);
 				pace.count(toInbox.length);
 			}
 		}

@@ -1,6 +1,6 @@
 import {createDeliverAnswer} from './deliver-answer.ts';
 import {createExecuteRun} from './execute-run.ts';
-import {createInbox, type Inbox, parked} from './inbox.ts';
+import {createInbox, type Inbox} from './inbox.ts';
 import {createRunDesk, type RunDesk} from './run-desk.ts';
 import {createRunQueue} from './run-queue.ts';
 import {type RunsOptions} from './runs-options.ts';
@@ -23,7 +23,7 @@ export type Runs = {
 export function createRuns(options: RunsOptions): Runs {
 	const {journal, clock, publish, maximumConcurrentRuns, profileOf} = options;
 	const deliverAnswer = createDeliverAnswer(options.deliver);
-	const inbox = createInbox({journal, deliverAnswer, profileOf});
+	const inbox = createInbox({journal, clock, deliverAnswer, profileOf});
 	const execute = createExecuteRun({journal, clock, deliverAnswer, profileOf});
 	const queue = createRunQueue({
 		take: createTakeRuns({journal, profileOf}),
@@ -37,10 +37,7 @@ export function createRuns(options: RunsOptions): Runs {
 		async start() {
 			const interrupted = await journal.interruptBegunRuns();
 			const ids = interrupted.map(run => run.id);
-			for (const run of showRuns({journal, profileOf}, ids).filter(one => one.state === parked)) {
-				inbox.showTools(run);
-			}
-
+			inbox.showTools(showRuns({journal, profileOf}, ids));
 			queue.wake();
 		},
 		wake: queue.wake,

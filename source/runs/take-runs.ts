@@ -1,5 +1,5 @@
 import {type Journal, type RunRecord} from '../journal/journal.ts';
-import {noModel, parked} from './inbox.ts';
+import {noModel, parked} from './item-board.ts';
 import {type ProfileOf} from './run-profile.ts';
 
 /** A run that was given out: begun, or laid into the inbox. */

@@ -2,33 +2,46 @@ import {type GatewayEvent} from './event.ts';
 import {putRow} from './keyed-rows.ts';
 import {type RunRow} from './snapshot.ts';
 
-type RunEvent = Extract<GatewayEvent, {type: 'run.state' | 'run.text' | 'run.step'}>;
+/** What changes the row of a run. */
+export type RunEvent = Extract<GatewayEvent, {type: 'run.state' | 'run.text' | 'run.step'}>;
 
 /** The end of what a model said; the whole answer is in the journal. */
 const shownTextCharacters = 20_000;
 const shownSteps = 200;
 
-/** The runs after one of them changed, newest last, at most `limit`. Only the first event of a run carries its prompt. */
-export function runEvent(rows: readonly RunRow[], event: RunEvent, limit: number): readonly RunRow[] {
-	const before = rows.find(row => row.runId === event.runId);
-	const isSame = (row: RunRow) => row === before;
+/** The runs after many changes, newest last, at most `limit`; the rows are copied once for all of them. Only the first event of a run carries its prompt. */
+export function runEvents(rows: readonly RunRow[], events: readonly RunEvent[], limit: number): readonly RunRow[] {
+	// A map keeps the order in which its keys came, and a changed row its place.
+	const byId = new Map(rows.map(row => [row.runId, row]));
+	for (const event of events) {
+		const row = rowAfter(byId.get(event.runId), event);
+		if (row) {
+			byId.set(event.runId, row);
+			dropOldest(byId, limit);
+		}
+	}
+
+	return [...byId.values()];
+}
+
+function dropOldest(byId: Map<string, RunRow>, limit: number): void {
+	if (byId.size > limit) {
+		const [oldest = ''] = byId.keys();
+		byId.delete(oldest);
+	}
+}
+
+/** Undefined when nobody knows the run. */
+function rowAfter(before: RunRow | undefined, event: RunEvent): RunRow | undefined {
 	switch (event.type) {
 		case 'run.state':
-			return putRow(rows, stateRow(before, event), {isSame, limit});
+			return stateRow(before, event);
 		case 'run.text':
-			return before ? putRow(rows, {...before, text: tail(before.text + event.text)}, {isSame, limit}) : rows;
+			return before && {...before, text: tail(before.text + event.text)};
 		case 'run.step': {
 			const {step} = event;
-			return before
-				? putRow(
-						rows,
-						{
-							...before,
-							steps: putRow(before.steps, step, {isSame: other => other.id === step.id, limit: shownSteps}),
-						},
-						{isSame, limit},
-					)
-				: rows;
+			const isSame = (other: RunRow['steps'][number]) => other.id === step.id;
+			return before && {...before, steps: putRow(before.steps, step, {isSame, limit: shownSteps})};
 		}
 	}
 }

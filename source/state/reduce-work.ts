@@ -1,15 +1,22 @@
 import {type GatewayEvent} from './event.ts';
 import {putRow, sameNamed, unstamped} from './keyed-rows.ts';
-import {runEvent} from './reduce-runs.ts';
-import {type CallRow, type Snapshot} from './snapshot.ts';
+import {type RunEvent, runEvents} from './reduce-runs.ts';
+import {type CallRow, type RunRow, type Snapshot} from './snapshot.ts';
 import {type WorkEvent} from './work-event.ts';
 
-type Told = Extract<GatewayEvent, WorkEvent>;
+type Told = Exclude<Extract<GatewayEvent, WorkEvent>, RunEvent>;
 
 /** How many rows are kept of work that is under way or waits for a word. */
 export const workLimits = {calls: 500, uncertain: 500, jobs: 1000, runs: 500} as const;
 
-/** Calls, runs and jobs after one more event. */
+export {type RunEvent};
+
+/** The runs after many changes. */
+export function runRows(rows: readonly RunRow[], events: readonly RunEvent[]): readonly RunRow[] {
+	return events.length === 0 ? rows : runEvents(rows, events, workLimits.runs);
+}
+
+/** Calls and jobs after one more event. */
 export function workEvent(snapshot: Snapshot, event: Told): Snapshot {
 	switch (event.type) {
 		case 'tool.started':
@@ -32,10 +39,6 @@ export function workEvent(snapshot: Snapshot, event: Told): Snapshot {
 		}
 		case 'cron.removed':
 			return {...snapshot, jobs: snapshot.jobs.filter(row => !sameNamed('id', event)(row))};
-		case 'run.state':
-		case 'run.text':
-		case 'run.step':
-			return {...snapshot, runs: runEvent(snapshot.runs, event, workLimits.runs)};
 		case 'cron.fired':
 		case 'cron.dropped':
 			return snapshot;

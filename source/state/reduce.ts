@@ -4,14 +4,19 @@ import {configState, gatewayStarted, webhookState} from './reduce-gateway.ts';
 import {personEvent} from './reduce-person.ts';
 import {standingEvent} from './reduce-standing.ts';
 import {viewEvent} from './reduce-view.ts';
-import {workEvent, workLimits} from './reduce-work.ts';
+import {type RunEvent, runRows, workEvent, workLimits} from './reduce-work.ts';
 import {type DecisionRow, type EventRow, type LogRow, type Snapshot} from './snapshot.ts';
 
 /** How many rows the rings keep. */
 export const ringLimits = {events: 5000, log: 2000, decisions: 500, runs: workLimits.runs} as const;
 
-/** New rows of the rings, gathered so that a batch copies each ring once. */
-type Added = {readonly events: EventRow[]; readonly log: LogRow[]; readonly decisions: DecisionRow[]};
+/** New rows of the rings and changes of runs, gathered so that a batch copies each list once. */
+type Added = {
+	readonly events: EventRow[];
+	readonly log: LogRow[];
+	readonly decisions: DecisionRow[];
+	readonly runs: RunEvent[];
+};
 
 /** The snapshot after one event. */
 export function reduce(snapshot: Snapshot, event: GatewayEvent): Snapshot {
@@ -20,7 +25,7 @@ export function reduce(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 
 /** The snapshot after many events, in order. The same as `reduce` for each, at the price of one. */
 export function reduceAll(snapshot: Snapshot, events: readonly GatewayEvent[]): Snapshot {
-	const added: Added = {events: [], log: [], decisions: []};
+	const added: Added = {events: [], log: [], decisions: [], runs: []};
 	const rest = events.reduce((current, event) => {
 		gather(added, event);
 		return apply(current, event);
@@ -30,10 +35,11 @@ export function reduceAll(snapshot: Snapshot, events: readonly GatewayEvent[]): 
 		events: append(rest.events, added.events, ringLimits.events),
 		log: append(rest.log, added.log, ringLimits.log),
 		decisions: append(rest.decisions, added.decisions, ringLimits.decisions),
+		runs: runRows(rest.runs, added.runs),
 	};
 }
 
-/** Everything but the rings. */
+/** Everything but the rings and the runs. */
 function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 	switch (event.type) {
 		case 'gateway.started':
@@ -62,9 +68,6 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'cron.removed':
 		case 'cron.fired':
 		case 'cron.dropped':
-		case 'run.state':
-		case 'run.text':
-		case 'run.step':
 			return workEvent(snapshot, event);
 		case 'server.state':
 		case 'server.removed':
@@ -83,6 +86,9 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'log':
 			return {...snapshot, counters: countEvent(snapshot.counters, event)};
 		case 'delivery.settled':
+		case 'run.state':
+		case 'run.text':
+		case 'run.step':
 			return snapshot;
 	}
 }
@@ -90,6 +96,11 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 function gather(added: Added, event: GatewayEvent): void {
 	if (event.type === 'log') {
 		added.log.push(event);
+		return;
+	}
+
+	if (event.type === 'run.state' || event.type === 'run.text' || event.type === 'run.step') {
+		added.runs.push(event);
 		return;
 	}
 

@@ -223,7 +223,7 @@ describe('the inbox', () => {
 		const queue = createRunQueue({
 			take: async () => waiting.splice(0, 10).map(run => ({kind: 'parked', run})),
 			work: () => Promise.reject(new Error('there is no model')),
-			park: run => void parked.push(run.id),
+			park: runs => void parked.push(...runs.map(run => run.id)),
 			maximumConcurrentRuns: () => 1,
 			clock,
 			publish: recordEvents().publish,

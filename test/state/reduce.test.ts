@@ -20,6 +20,13 @@ describe('the reducer', () => {
 		expect(reduceAll(emptySnapshot, events)).toEqual(events.reduce(reduce, emptySnapshot));
 	});
 
+	test('a batch of runs gives what its events give one by one, also for a run that has fallen out meanwhile', () => {
+		const many = Array.from({length: ringLimits.runs + 1}, (_, index) => run(`r${index}`, {prompt: 'do it'}));
+		const bodies = [...many, run('r0', {state: 'finished'}), run('r7', {state: 'finished'})];
+		const events = stamp([...bodies, {type: 'run.text', runId: 'r7', text: 'a'}]);
+		expect(reduceAll(emptySnapshot, events)).toEqual(events.reduce(reduce, emptySnapshot));
+	});
+
 	test('a snapshot that was handed out never changes', () => {
 		const before = snapshotOf([server('a'), approval('1'), webhook('r')]);
 		const copy = structuredClone(before);
