@@ -1,3 +1,4 @@
+import {remembered} from '../util/remembered.ts';
 import {type GatewayEvent} from './event.ts';
 
 /** Members whose own members were named by servers. */
@@ -34,22 +35,7 @@ function snakeValue(value: unknown): unknown {
 }
 
 /** Names of ours are few; each is turned once. */
-const snakeNames = new Map<string, string>();
-const mostNames = 1000;
-
-function snakeCase(name: string): string {
-	const known = snakeNames.get(name);
-	if (known !== undefined) {
-		return known;
-	}
-
-	const snake = name.replaceAll(/[A-Z]/g, capital => `_${capital.toLowerCase()}`);
-	if (snakeNames.size < mostNames) {
-		snakeNames.set(name, snake);
-	}
-
-	return snake;
-}
+const snakeCase = remembered(name => name.replaceAll(/[A-Z]/g, capital => `_${capital.toLowerCase()}`));
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null;

@@ -1,8 +1,10 @@
 import {createHash} from 'node:crypto';
-import {readField, type Subject} from './field-path.ts';
+import {remembered} from '../util/remembered.ts';
+import {compileField, type Subject} from './field-path.ts';
 import {renderWhole, type TemplateScope} from './template.ts';
 
 const longestKeyCharacters = 256;
+const fieldReader = remembered(compileField);
 
 /**
 The entity an event is about, or undefined when the key does not resolve: a value is missing, null or blank.
@@ -19,7 +21,7 @@ export function coalesceKey(key: string, scope: TemplateScope, headers: Subject[
 }
 
 function fieldText(field: string, subject: Subject): string | undefined {
-	const value = readField(field, subject);
+	const value = fieldReader(field)(subject);
 	return value === undefined || value === null || typeof value === 'string'
 		? (value ?? undefined)
 		: JSON.stringify(value);

@@ -2,6 +2,7 @@ import {type EventRecord, type EventRow, type Journal} from '../journal/journal.
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {isSecretSetting} from '../util/redact.ts';
+import {remembered} from '../util/remembered.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type Outcome, type Reply, replyTo} from './outcome.ts';
 import {type Visit} from './visit.ts';
@@ -108,9 +109,15 @@ function settledEvent(row: EventRow): Parameters<Publish>[0] {
 
 /** Headers for the journal: tokens and credentials are masked, signatures are no secrets. */
 function maskedHeaders({headers, secretHeader}: Visit): Readonly<Record<string, string>> {
-	const isSecret = (name: string) => name === secretHeader || isSecretSetting(name);
-	return Object.fromEntries([...headers].map(([name, value]) => [name, isSecret(name) ? '‹masked›' : value]));
+	const masked: Record<string, string> = {};
+	for (const [name, value] of headers) {
+		masked[name] = name === secretHeader || isSecretHeader(name) ? '‹masked›' : value;
+	}
+
+	return masked;
 }
+
+const isSecretHeader = remembered(isSecretSetting);
 
 function shown(text: string): string {
 	return safeText(text, {maximumCharacters: shownCharacters});

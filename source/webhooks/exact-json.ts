@@ -34,11 +34,13 @@ export function parseExactJson(text: string): JsonValue | undefined {
 	}
 }
 
+type Finding = 'exact' | 'rounded' | 'too-deep';
+
 /**
 Looks at every member once, for both questions a parsed text is asked. Loops and a recursion as deep as the limit at most: this runs over each
-payload, and lists of what is still to be looked at would take several times as long.
+payload, and a list made of each object's members would cost more than looking at them.
 */
-function lookThrough(value: JsonValue, levels: number): 'exact' | 'rounded' | 'too-deep' {
+function lookThrough(value: JsonValue, levels: number): Finding {
 	if (typeof value !== 'object' || value === null) {
 		return isRounded(value) ? 'rounded' : 'exact';
 	}
@@ -47,19 +49,26 @@ function lookThrough(value: JsonValue, levels: number): 'exact' | 'rounded' | 't
 		return 'too-deep';
 	}
 
-	let found: 'exact' | 'rounded' = 'exact';
-	for (const member of isList(value) ? value : Object.values(value)) {
-		const inside = typeof member === 'string' ? 'exact' : lookThrough(member, levels - 1);
-		if (inside === 'too-deep') {
-			return inside;
+	let found: Finding = 'exact';
+	if (isList(value)) {
+		for (const member of value) {
+			found = worse(found, typeof member === 'string' ? 'exact' : lookThrough(member, levels - 1));
 		}
 
-		if (inside === 'rounded') {
-			found = inside;
-		}
+		return found;
+	}
+
+	// Nothing that was parsed inherits a member that is listed here.
+	for (const name in value) {
+		const member = value[name] ?? null;
+		found = worse(found, typeof member === 'string' ? 'exact' : lookThrough(member, levels - 1));
 	}
 
 	return found;
+}
+
+function worse(first: Finding, second: Finding): Finding {
+	return first === 'exact' || second === 'too-deep' ? second : first;
 }
 
 /** A double beyond 2^53 may stand for another integer than was written. */

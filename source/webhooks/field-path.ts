@@ -10,30 +10,39 @@ export type Subject = {
 	readonly headers: RequestHeaders;
 };
 
-/** Reads the field of a filter: `event`, `event_type`, `headers.<Name>`, `payload.…` or a path in the body (spec/webhooks.md, Filter objects). */
-export function readField(field: string, subject: Subject): JsonValue | undefined {
+/** Reads the field of a filter; missing is undefined. */
+export type FieldReader = (subject: Subject) => JsonValue | undefined;
+
+/** Makes the reader of a field: `event`, `event_type`, `headers.<Name>`, `payload.…` or a path in the body (spec/webhooks.md, Filter objects). */
+export function compileField(field: string): FieldReader {
 	if (field === 'event' || field === 'event_type') {
-		return subject.event;
+		return subject => subject.event;
 	}
 
 	if (field.startsWith('headers.')) {
-		return subject.headers.get(field.slice('headers.'.length).toLowerCase());
+		const name = field.slice('headers.'.length).toLowerCase();
+		return subject => subject.headers.get(name);
 	}
 
-	const {payload} = subject;
-	const [first, ...rest] = field.split('.');
-	if (first !== 'payload' || hasPayloadObject(payload)) {
-		return readPath(payload, field);
+	const steps = field.split('.');
+	if (steps[0] !== 'payload') {
+		return ({payload}) => readSteps(payload, steps);
 	}
 
-	// Flat payload: `payload.` means the body itself.
-	return rest.length === 0 ? payload : readPath(payload, rest.join('.'));
+	// In a flat payload `payload.` means the body itself.
+	const inside = steps.slice(1);
+	return ({payload}) => readSteps(payload, hasPayloadObject(payload) ? steps : inside);
 }
 
 /** The value at a dot path, or undefined. List items are named by digits; inherited members are never seen. */
 export function readPath(value: JsonValue, path: string): JsonValue | undefined {
+	return readSteps(value, path.split('.'));
+}
+
+/** The same with the path taken apart. */
+export function readSteps(value: JsonValue, steps: readonly string[]): JsonValue | undefined {
 	let current: JsonValue | undefined = value;
-	for (const step of path.split('.')) {
+	for (const step of steps) {
 		if (current === undefined) {
 			return undefined;
 		}

@@ -4,7 +4,7 @@ import {isJsonObject, isList, type JsonValue, ownMember} from '../util/json-text
 import {compilePattern} from '../util/pattern.ts';
 import {Problem} from '../util/problem.ts';
 import {exactDigits} from './exact-json.ts';
-import {readField, type Subject} from './field-path.ts';
+import {compileField, type Subject} from './field-path.ts';
 import {type ListFiles} from './list-file.ts';
 
 /** `unknown`: the filter cannot be judged (malformed, or its file cannot be read). Not even `not` makes a match of that. */
@@ -31,15 +31,20 @@ export function compileFilter(filter: RouteFilter, lists: ListFiles): FilterTest
 			return pattern instanceof Problem ? pattern : onField(filter.field, value => pattern.test(textForm(value)));
 		}
 
-		case 'exists':
-			return async subject => verdict((readField(filter.field, subject) !== undefined) === filter.present);
+		case 'exists': {
+			const read = compileField(filter.field);
+			return async subject => verdict((read(subject) !== undefined) === filter.present);
+		}
+
 		case 'equals':
 			return onField(filter.field, value => isSame(value, filter.value));
-		case 'not-equals':
+		case 'not-equals': {
+			const read = compileField(filter.field);
 			return async subject => {
-				const value = readField(filter.field, subject);
+				const value = read(subject);
 				return verdict(value === undefined || !isSame(value, filter.value));
 			};
+		}
 
 		case 'contains':
 			return onField(filter.field, value => contains(value, filter.value));
@@ -110,8 +115,9 @@ function verdict(isMatch: boolean): Verdict {
 
 /** A test of a value; a missing field does not match (spec/decisions.md, D8 Filters). */
 function onField(field: string, test: (value: JsonValue) => boolean): FilterTest {
+	const read = compileField(field);
 	return async subject => {
-		const value = readField(field, subject);
+		const value = read(subject);
 		return verdict(value !== undefined && test(value));
 	};
 }

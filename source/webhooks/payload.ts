@@ -46,11 +46,12 @@ function contentKind(contentType: string | undefined): 'json' | 'form' | 'unknow
 
 /** The bytes as text; undefined when they are not UTF-8. A byte order mark stays, and is no JSON. */
 function decodeText(bytes: Uint8Array): string | undefined {
-	if (!isUtf8(bytes)) {
-		return undefined;
+	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	if (isAscii(buffer)) {
+		return buffer.toString('latin1');
 	}
 
-	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(isAscii(bytes) ? 'latin1' : 'utf8');
+	return isUtf8(buffer) ? buffer.toString('utf8') : undefined;
 }
 
 /** A `payload` field holds JSON; without one the fields are the payload. Of repeated fields the first counts. */

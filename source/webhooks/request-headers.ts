@@ -5,8 +5,11 @@ export type RequestHeaders = ReadonlyMap<string, string>;
 
 /** The headers as node parsed them; it has already joined repeated ones by `, `. */
 export function requestHeaders(headers: IncomingHttpHeaders): RequestHeaders {
-	const entries = Object.entries(headers);
-	return new Map(
-		entries.map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : (value ?? '')]),
-	);
+	const texts = new Map<string, string>();
+	for (const name of Object.keys(headers)) {
+		const value = headers[name];
+		texts.set(name, Array.isArray(value) ? value.join(', ') : (value ?? ''));
+	}
+
+	return texts;
 }

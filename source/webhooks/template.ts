@@ -1,6 +1,7 @@
 import {isJsonObject, isList, jsonHead, type JsonObject, type JsonValue} from '../util/json-text.ts';
+import {remembered} from '../util/remembered.ts';
 import {exactDigits} from './exact-json.ts';
-import {readPath} from './field-path.ts';
+import {readSteps} from './field-path.ts';
 
 /** What a template may name. */
 export type TemplateScope = {
@@ -38,31 +39,36 @@ export function renderTemplate(template: string, scope: TemplateScope): string {
 }
 
 function render(template: string, scope: TemplateScope): Rendered {
+	const {pieces, end} = cut(template);
 	const foreign: Array<readonly [start: number, end: number]> = [];
 	let text = '';
-	let end = 0;
-	for (const match of template.matchAll(variables)) {
-		const value = variable(match[1] ?? '', scope);
+	for (const {before, literal, variable} of pieces) {
+		const value = valueOf(variable, scope);
+		text += before;
 		if (value !== undefined) {
-			text += template.slice(end, match.index);
 			foreign.push([text.length, text.length + value.length]);
-			text += value;
-			end = match.index + match[0].length;
 		}
+
+		text += value ?? literal;
 	}
 
-	return {text: text + template.slice(end), foreign};
+	return {text: text + end, foreign};
 }
 
 /** The rendered template, or undefined when one of its variables has no value or is null. */
 export function renderWhole(template: string, scope: TemplateScope): string | undefined {
-	let isWhole = true;
-	const text = template.replaceAll(variables, (_literal, path: string) => {
-		const value = readPath(scope.payload, path) === null ? undefined : variable(path, scope);
-		isWhole &&= value !== undefined;
-		return value ?? '';
-	});
-	return isWhole ? text : undefined;
+	const {pieces, end} = cut(template);
+	let text = '';
+	for (const {before, variable} of pieces) {
+		const value = readSteps(scope.payload, variable.steps) === null ? undefined : valueOf(variable, scope);
+		if (value === undefined) {
+			return undefined;
+		}
+
+		text += before + value;
+	}
+
+	return text + end;
 }
 
 /** Renders the strings of a JSON value at any depth; other types and all member names stay (spec/decisions.md, D8 Templates). */
@@ -81,7 +87,7 @@ export function templateVariables(route: {
 
 /** True when the variable stands for something. */
 export function namesValue(path: string, scope: TemplateScope): boolean {
-	return variable(path, scope) !== undefined;
+	return valueOf(variableOf(path), scope) !== undefined;
 }
 
 function renderValue(value: JsonValue, scope: TemplateScope): JsonValue {
@@ -96,19 +102,53 @@ function renderValue(value: JsonValue, scope: TemplateScope): JsonValue {
 	return isJsonObject(value) && exactDigits(value) === undefined ? renderExtra(value, scope) : value;
 }
 
-/** The text of a variable, or undefined when it stays literal. */
-function variable(path: string, scope: TemplateScope): string | undefined {
+/** A variable, its path taken apart. */
+type Variable = {
+	readonly path: string;
+	readonly steps: readonly string[];
+	readonly kind: 'payload' | 'member' | 'never';
+};
+
+/** A template taken apart: each variable with what stands before it and as it was written, and what stands behind the last. */
+type Template = {
+	readonly pieces: ReadonlyArray<{readonly before: string; readonly literal: string; readonly variable: Variable}>;
+	readonly end: string;
+};
+
+/** Templates are those of routes, and few. */
+const cut = remembered((template): Template => {
+	let end = 0;
+	const pieces = [...template.matchAll(variables)].map(match => {
+		const before = template.slice(end, match.index);
+		end = match.index + match[0].length;
+		return {before, literal: match[0], variable: variableOf(match[1] ?? '')};
+	});
+	return {pieces, end: template.slice(end)};
+});
+
+function variableOf(path: string): Variable {
+	const steps = path.split('.');
 	if (path === '__raw__') {
-		return wholePayload(scope.payload);
+		return {path, steps, kind: 'payload'};
 	}
 
 	// Names of the language's own machinery stay literal even when a payload has members of that name.
-	if (path.split('.').some(step => step === '__proto__' || step === 'constructor')) {
-		return undefined;
-	}
+	const isMachinery = steps.some(step => step === '__proto__' || step === 'constructor');
+	return {path, steps, kind: isMachinery ? 'never' : 'member'};
+}
 
-	const value = readPath(scope.payload, path);
-	return value === undefined ? ownVariable(path, scope) : valueText(value);
+/** The text of a variable, or undefined when it stays literal. */
+function valueOf({kind, path, steps}: Variable, scope: TemplateScope): string | undefined {
+	switch (kind) {
+		case 'payload':
+			return wholePayload(scope.payload);
+		case 'never':
+			return undefined;
+		case 'member': {
+			const value = readSteps(scope.payload, steps);
+			return value === undefined ? ownVariable(path, scope) : valueText(value);
+		}
+	}
 }
 
 /** Variables that are there when the payload has no member of that name. */
