@@ -5,6 +5,8 @@ const wrapMilliseconds = 2 ** 36;
 
 let counter = randomInt(perMillisecond);
 let latest = 0;
+/** `latest` in digits: ids that are made together share it. */
+let latestDigits = digits(latest, 9);
 
 /**
 A fresh identifier that sorts behind those before it: nine hexadecimal digits of the time, which come around again after two years, and three
@@ -12,11 +14,16 @@ that count. Rows with such ids lie side by side in an index; random ones would t
 `now` is milliseconds since the epoch; a clock that goes back does not make an id come twice.
 */
 export function orderedId(now: number): string {
+	const before = latest;
 	latest = Math.max(latest, Math.floor(now));
 	counter = (counter + 1) % perMillisecond;
 	// Once around: those before it have a millisecond of their own, however long the clock stands still.
 	latest += counter === 0 ? 1 : 0;
-	return digits(latest % wrapMilliseconds, 9) + digits(counter, 3);
+	if (latest !== before) {
+		latestDigits = digits(latest % wrapMilliseconds, 9);
+	}
+
+	return latestDigits + digits(counter, 3);
 }
 
 function digits(value: number, count: number): string {

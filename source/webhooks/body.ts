@@ -19,7 +19,7 @@ export type ReadBodyOptions = {
 
 /**
 Reads a body up to `limitBytes`, whatever length was declared; beyond it nothing more is kept or awaited.
-The stream stays open, so that an answer can still be sent.
+The stream stays open, so that an answer can still be sent. Never rejects.
 */
 export function readBody(stream: Readable, options: ReadBodyOptions): Promise<BodyReading> {
 	const {clock, milliseconds, limitBytes, signal} = options;

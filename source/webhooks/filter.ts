@@ -5,26 +5,25 @@ import {compilePattern} from '../util/pattern.ts';
 import {Problem} from '../util/problem.ts';
 import {exactDigits} from './exact-json.ts';
 import {compileField, type Subject} from './field-path.ts';
-import {type ListFiles} from './list-file.ts';
+import {type ListOf} from './filter-lists.ts';
 
 /** `unknown`: the filter cannot be judged (malformed, or its file cannot be read). Not even `not` makes a match of that. */
 export type Verdict = 'match' | 'no-match' | 'unknown';
 
-/** Judges one request. */
-export type FilterTest = (subject: Subject) => Promise<Verdict>;
+/** Judges one request; `listOf` answers what its list files hold. Pure. */
+export type FilterTest = (subject: Subject, listOf: ListOf) => Verdict;
 
 /** Makes one filter ready. A pattern that has no linear-time form comes back as a Problem. */
-export function compileFilter(filter: RouteFilter, lists: ListFiles): FilterTest | Problem {
+export function compileFilter(filter: RouteFilter): FilterTest | Problem {
 	switch (filter.kind) {
 		case 'all':
-			return compileGroup(filter.filters, lists, tests => subject => decide(tests, subject, 'no-match'));
+			return compileGroup(filter.filters, tests => (subject, listOf) => decide(tests, 'no-match', {subject, listOf}));
 		case 'any':
-			return compileGroup(filter.filters, lists, tests => subject => decide(tests, subject, 'match'));
+			return compileGroup(filter.filters, tests => (subject, listOf) => decide(tests, 'match', {subject, listOf}));
 		case 'not':
 			return compileGroup(
 				[filter.filter],
-				lists,
-				tests => async subject => opposite(await decide(tests, subject, 'no-match')),
+				tests => (subject, listOf) => opposite(decide(tests, 'no-match', {subject, listOf})),
 			);
 		case 'regex': {
 			const pattern = compilePattern(filter.pattern);
@@ -33,14 +32,14 @@ export function compileFilter(filter: RouteFilter, lists: ListFiles): FilterTest
 
 		case 'exists': {
 			const read = compileField(filter.field);
-			return async subject => verdict((read(subject) !== undefined) === filter.present);
+			return subject => verdict((read(subject) !== undefined) === filter.present);
 		}
 
 		case 'equals':
 			return onField(filter.field, value => isSame(value, filter.value));
 		case 'not-equals': {
 			const read = compileField(filter.field);
-			return async subject => {
+			return subject => {
 				const value = read(subject);
 				return verdict(value === undefined || !isSame(value, filter.value));
 			};
@@ -50,25 +49,27 @@ export function compileFilter(filter: RouteFilter, lists: ListFiles): FilterTest
 			return onField(filter.field, value => contains(value, filter.value));
 		case 'in':
 			return onField(filter.field, value => isListed(value, filter.values));
-		case 'in-file':
-			return async subject => {
-				const values = await lists.read(filter.path);
-				return values ? onField(filter.field, value => isListed(value, values))(subject) : 'unknown';
+		case 'in-file': {
+			const read = compileField(filter.field);
+			return (subject, listOf) => {
+				const values = listOf(filter.path);
+				const value = read(subject);
+				return values ? verdict(value !== undefined && isListed(value, values)) : 'unknown';
 			};
+		}
 
 		case 'malformed':
-			return async () => 'unknown';
+			return () => 'unknown';
 	}
 }
 
 function compileGroup(
 	filters: readonly RouteFilter[],
-	lists: ListFiles,
 	combine: (tests: readonly FilterTest[]) => FilterTest,
 ): FilterTest | Problem {
 	const tests: FilterTest[] = [];
 	for (const filter of filters) {
-		const test = compileFilter(filter, lists);
+		const test = compileFilter(filter);
 		if (test instanceof Problem) {
 			return test;
 		}
@@ -80,14 +81,14 @@ function compileGroup(
 }
 
 /** A group: one `decisive` verdict decides it; else one that cannot be judged leaves it open. */
-async function decide(
+function decide(
 	tests: readonly FilterTest[],
-	subject: Subject,
 	decisive: 'match' | 'no-match',
-): Promise<Verdict> {
+	{subject, listOf}: {readonly subject: Subject; readonly listOf: ListOf},
+): Verdict {
 	let result: Verdict = opposite(decisive);
 	for (const test of tests) {
-		const found = await test(subject);
+		const found = test(subject, listOf);
 		if (found === decisive) {
 			return decisive;
 		}
@@ -116,7 +117,7 @@ function verdict(isMatch: boolean): Verdict {
 /** A test of a value; a missing field does not match (spec/decisions.md, D8 Filters). */
 function onField(field: string, test: (value: JsonValue) => boolean): FilterTest {
 	const read = compileField(field);
-	return async subject => {
+	return subject => {
 		const value = read(subject);
 		return verdict(value !== undefined && test(value));
 	};

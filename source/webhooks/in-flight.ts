@@ -22,9 +22,13 @@ export function createInFlight(clock: Clock): InFlight {
 	};
 
 	return {
-		track(work) {
+		async track(work) {
 			count++;
-			return work.finally(leave);
+			try {
+				return await work;
+			} finally {
+				leave();
+			}
 		},
 		drained(milliseconds) {
 			return new Promise(resolve => {

@@ -21,7 +21,11 @@ export async function readPayload(
 	limitBytes: number,
 ): Promise<PayloadReading> {
 	const type = contentKind(headers.get('content-type'));
-	const decoding = await decodeContent(body, headers.get('content-encoding'), limitBytes);
+	const encoding = headers.get('content-encoding');
+	const decoding =
+		encoding === undefined
+			? ({kind: 'decoded', bytes: body} as const)
+			: await decodeContent(body, encoding, limitBytes);
 	if (decoding.kind !== 'decoded') {
 		return decoding;
 	}

@@ -47,7 +47,8 @@ export async function walk(
 	if (!giveBack) return {kind: 'queue-full'};
 	request.invite();
 	const limits = {limitBytes: maxBodyBytes, milliseconds: bodyMilliseconds, clock, signal};
-	const reading = await readBody(request.body, limits).finally(giveBack);
+	const reading = await readBody(request.body, limits);
+	giveBack();
 	if (signal.aborted) return {kind: 'stopping'};
 	if (reading.kind !== 'read') return reading;
 

@@ -8,6 +8,7 @@ import {type JsonValue} from '../../source/util/json-text.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {parseExactJson} from '../../source/webhooks/exact-json.ts';
 import {compileFilter} from '../../source/webhooks/filter.ts';
+import {listPaths, readLists} from '../../source/webhooks/filter-lists.ts';
 import {createListFiles} from '../../source/webhooks/list-file.ts';
 import {compileFilters} from '../../source/webhooks/route-filters.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
@@ -30,13 +31,14 @@ async function judge(
 	value: JsonValue = payload,
 	directory = '/nowhere',
 ) {
-	const list = 'kind' in filters ? [filters] : filters;
-	const test = compileFilter({kind: 'all', filters: list}, createListFiles(directory));
+	const group = {kind: 'all', filters: 'kind' in filters ? [filters] : filters} as const;
+	const test = compileFilter(group);
 	if (test instanceof Problem) {
 		throw test;
 	}
 
-	return test({payload: value, event: 'push', headers: new Map([['x-kind', 'special']])});
+	const subject = {payload: value, event: 'push', headers: new Map([['x-kind', 'special']])};
+	return test(subject, await readLists(listPaths(group), createListFiles(directory)));
 }
 
 const yes: RouteFilter = {kind: 'exists', field: 'text', present: true};
@@ -182,6 +184,19 @@ describe('in_file', () => {
 		const path = join(temporaryDirectory(), 'list');
 		writeFileSync(path, 'Hello');
 		expect(await judge({...filter, path})).toBe('match');
+	});
+
+	test('the filters of a route read their files anew for each request, at any depth', async () => {
+		const directory = temporaryDirectory();
+		const findRefusal = compileFilters([{kind: 'any', filters: [filter]}], createListFiles(directory));
+		if (findRefusal instanceof Problem) {
+			throw findRefusal;
+		}
+
+		const ask = () => findRefusal({payload, event: 'push', headers: new Map()});
+		expect(await ask()).toBe('filters.0: the group any (it cannot be judged)');
+		writeFileSync(join(directory, 'list'), 'Hello');
+		expect(await ask()).toBeUndefined();
 	});
 
 	test('a changed file is read again', async () => {
