@@ -1,5 +1,6 @@
 import {type Readable} from 'node:stream';
 import {type Clock} from '../util/clock.ts';
+import {whenAborted} from '../util/when-aborted.ts';
 
 /** What became of reading a body. `bytes` are exactly as sent. */
 export type BodyReading =
@@ -28,7 +29,7 @@ export function readBody(stream: Readable, options: ReadBodyOptions): Promise<Bo
 		let size = 0;
 		const finish = (reading: BodyReading) => {
 			stream.off('data', onData).off('end', onEnd).off('close', onClose);
-			signal.removeEventListener('abort', onAbort);
+			endWaiting();
 			deadline.cancel();
 			stream.pause();
 			resolve(reading);
@@ -48,7 +49,7 @@ export function readBody(stream: Readable, options: ReadBodyOptions): Promise<Bo
 		const onAbort = () => finish({kind: 'stalled'});
 		const onClose = () => finish({kind: 'bad-request'});
 		const deadline = clock.after(milliseconds, onAbort);
-		signal.addEventListener('abort', onAbort, {once: true});
+		const endWaiting = whenAborted(signal, onAbort);
 		// The error listener stays: a connection may still fail after the reading is over, and that must not be uncaught.
 		stream.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
 		if (signal.aborted) {

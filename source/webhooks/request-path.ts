@@ -31,6 +31,10 @@ export function webhookPath({name, profile}: {readonly name: string; readonly pr
 
 /** A segment whose escapes are broken stays as it was sent: it names no route. */
 function decodeSegment(segment: string): string {
+	if (!segment.includes('%')) {
+		return segment;
+	}
+
 	try {
 		return decodeURIComponent(segment);
 	} catch {

@@ -1,6 +1,6 @@
 import {createHmac, createPublicKey, createSecretKey, type KeyObject, timingSafeEqual, verify} from 'node:crypto';
 import {type SignatureScheme} from '../config/signature-scheme.ts';
-import {digestToken} from './signing-key.ts';
+import {digestOf, digestToken} from './signing-key.ts';
 
 /** A secret made ready for one scheme: true when one of the signatures was made with it over exactly this content. Never throws. */
 export type SchemeKey = (content: Uint8Array, signatures: readonly string[]) => boolean;
@@ -38,7 +38,7 @@ function tokenKey(secret: string): SchemeKey | undefined {
 
 function hmacKey(key: KeyObject, hash: 'sha256' | 'sha1' | 'sha512', {encoding}: SignatureScheme): SchemeKey {
 	return (content, signatures) => {
-		const expected = createHmac(hash, key).update(content).digest();
+		const expected = digestOf(createHmac(hash, key).update(content));
 		return signatures.some(signature => {
 			const bytes = decode(signature, encoding);
 			return bytes?.length === expected.length && timingSafeEqual(bytes, expected);

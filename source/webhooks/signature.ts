@@ -1,6 +1,6 @@
 import {createHmac, timingSafeEqual} from 'node:crypto';
 import {type RequestHeaders} from './request-headers.ts';
-import {digestToken, type SigningKey} from './signing-key.ts';
+import {digestOf, digestToken, type SigningKey} from './signing-key.ts';
 
 /** What the headers say about who signed. Every text is as it came: untrusted. */
 export type SignatureClaim =
@@ -96,7 +96,7 @@ function readGenericV1(headers: RequestHeaders): SignatureClaim | undefined {
 function hmac(key: SigningKey, prefix: string, body: Uint8Array): Uint8Array {
 	const hash = createHmac('sha256', key.hmac);
 	// Each update is a call out of the language: half of the schemes sign the body alone.
-	return (prefix === '' ? hash : hash.update(bytesOf(prefix))).update(body).digest();
+	return digestOf((prefix === '' ? hash : hash.update(bytesOf(prefix))).update(body));
 }
 
 function isStandardEntry(entry: string, expected: Uint8Array): boolean {

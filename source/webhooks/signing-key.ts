@@ -1,4 +1,4 @@
-import {createHmac, createSecretKey, type KeyObject} from 'node:crypto';
+import {createHmac, createSecretKey, type Hmac, type KeyObject} from 'node:crypto';
 
 /** A secret made ready once: the key of every HMAC, and a digest of the secret itself for plain comparison. */
 export type SigningKey = {
@@ -23,7 +23,12 @@ export function readSigningKey(secret: string): SigningKey | undefined {
 
 /** The digest under which a plain token is compared. */
 export function digestToken(key: KeyObject, token: Uint8Array): Uint8Array {
-	return createHmac('sha256', key).update(token).digest();
+	return digestOf(createHmac('sha256', key).update(token));
+}
+
+/** The bytes of a digest. It comes as text, whose bytes share a pool: as bytes it would come in memory of its own, which is collected dearly. */
+export function digestOf(hmac: Hmac): Uint8Array {
+	return Buffer.from(hmac.digest('binary'), 'latin1');
 }
 
 function keyBytes(secret: string): Buffer | undefined {

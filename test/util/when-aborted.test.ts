@@ -1,0 +1,44 @@
+import {getEventListeners} from 'node:events';
+import {expect, test} from 'vitest';
+import {whenAborted} from '../../source/util/when-aborted.ts';
+
+test('everybody who waits is called once', () => {
+	const controller = new AbortController();
+	const called: string[] = [];
+	whenAborted(controller.signal, () => called.push('first'));
+	whenAborted(controller.signal, () => called.push('second'));
+	controller.abort();
+	controller.abort();
+	expect(called).toEqual(['first', 'second']);
+});
+
+test('who has ended waiting is not called', () => {
+	const controller = new AbortController();
+	const called: string[] = [];
+	const end = whenAborted(controller.signal, () => called.push('first'));
+	whenAborted(controller.signal, () => called.push('second'));
+	end();
+	end();
+	controller.abort();
+	expect(called).toEqual(['second']);
+});
+
+test('who ends waiting for another while both are called spares him', () => {
+	const controller = new AbortController();
+	const called: string[] = [];
+	whenAborted(controller.signal, () => {
+		called.push('first');
+		endSecond();
+	});
+	const endSecond = whenAborted(controller.signal, () => called.push('second'));
+	controller.abort();
+	expect(called).toEqual(['first']);
+});
+
+test('a signal has one listener however many wait', () => {
+	const {signal} = new AbortController();
+	const ends = Array.from({length: 100}, () => whenAborted(signal, () => undefined));
+	ends.forEach(end => end());
+	whenAborted(signal, () => undefined);
+	expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+});
