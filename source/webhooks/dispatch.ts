@@ -5,7 +5,7 @@ import {type Outcome} from './outcome.ts';
 import {queueRun} from './queue-run.ts';
 
 /** Acts on an event: keeps it in the journal first, then starts what its route asks for. Never rejects. */
-export async function dispatch(event: AcceptableEvent, options: DispatchOptions): Promise<Outcome> {
+export function dispatch(event: AcceptableEvent, options: DispatchOptions): Promise<Outcome> {
 	if (event.route.cronJob !== undefined) {
 		return fireJobOf(event, event.route.cronJob, options);
 	}
