@@ -152,7 +152,7 @@ export function openJournal(options: {
 		settleEvent: (id, end) => writeUnattended(() => settleEvent(tables, id, end)),
 		releaseOpenDeliveries: () => writeUnattended(() => deliveries.releaseOpen().forEach(events.markStopped)),
 		keepDelivery: eventId => write(() => deliveries.confirm(eventId)),
-		releaseDelivery: (route, deliveryId) => write(() => deliveries.release(route, deliveryId)),
+		releaseDelivery: (route, deliveryId) => write(() => deliveries.release({route, deliveryId, now: clock.now()})),
 		takeWindow: (window, finish) => write(() => takeWindow(tables, window, finish)),
 		queueRun: run => write(() => runs.insert(run)),
 		takeQueuedRun: (next = {state: 'running'}) => write(() => runs.take({...next, now: clock.now()})),

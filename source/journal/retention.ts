@@ -42,10 +42,10 @@ export function createRetention(database: DatabaseSync, limits: () => JournalLim
 			SELECT sequence FROM answers WHERE changed_at < ? AND state NOT IN ${unsent} ORDER BY changed_at LIMIT ${rowsPerSlice}
 		)`,
 	].map(statement => database.prepare(statement));
+	// Claims hold equally long, so the first to expire are the first that came.
 	const removeClaims = database.prepare(`
-		DELETE FROM deliveries WHERE (route, delivery_id) IN (
-			SELECT route, delivery_id FROM deliveries WHERE expires_at <= ? LIMIT ${rowsPerSlice}
-		)
+		DELETE FROM deliveries WHERE expires_at <= ?
+			AND sequence IN (SELECT sequence FROM deliveries ORDER BY sequence LIMIT ${rowsPerSlice})
 	`);
 	const oldest = database.prepare(`
 		SELECT max(time) + 1 AS cutoff FROM (

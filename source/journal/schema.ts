@@ -1,5 +1,6 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {Problem} from '../util/problem.ts';
+import {deliveryHash} from './delivery-index.ts';
 import {inTransaction} from './transaction.ts';
 
 /** Each entry leads from the version of its index to the next. Entries are never edited, only added. */
@@ -122,10 +123,29 @@ const migrations: readonly string[] = [
 	ALTER TABLE runs ADD COLUMN result TEXT;
 	ALTER TABLE runs ADD COLUMN conversation TEXT;
 	`,
+	// What is written at each event touches few pages: claims lie in the order they came, and only runs that are over are sorted by their end.
+	`
+	CREATE TABLE claims (
+		sequence INTEGER PRIMARY KEY,
+		hash INTEGER NOT NULL,
+		route TEXT NOT NULL,
+		delivery_id TEXT NOT NULL,
+		expires_at INTEGER NOT NULL,
+		open_event TEXT
+	) STRICT;
+	INSERT INTO claims (hash, route, delivery_id, expires_at, open_event)
+		SELECT delivery_hash(route, delivery_id), route, delivery_id, expires_at, open_event FROM deliveries ORDER BY expires_at;
+	DROP TABLE deliveries;
+	ALTER TABLE claims RENAME TO deliveries;
+	CREATE INDEX deliveries_by_open_event ON deliveries (open_event) WHERE open_event IS NOT NULL;
+
+	DROP INDEX runs_by_change;
+	CREATE INDEX runs_by_end ON runs (changed_at) WHERE state NOT IN ('queued', 'running', 'inbox');
+	`,
 ];
 
-/** Brings a database to the newest schema, all steps or none. Throws `storage_unavailable` for a file of a newer Sluice. */
-export function migrate(database: DatabaseSync): void {
+/** Brings a database to the newest schema, or to an earlier one, all steps or none. Throws `storage_unavailable` for a file of a newer Sluice. */
+export function migrate(database: DatabaseSync, wanted = migrations.length): void {
 	if (versionOf(database) > migrations.length) {
 		throw new Problem('storage_unavailable', {
 			message: 'The journal was written by a newer Sluice',
@@ -133,11 +153,14 @@ export function migrate(database: DatabaseSync): void {
 		});
 	}
 
-	if (versionOf(database) < migrations.length) {
+	if (versionOf(database) < wanted) {
+		database.function('delivery_hash', {deterministic: true}, (route, deliveryId) =>
+			deliveryHash(String(route), String(deliveryId)),
+		);
 		inTransaction(database, () => {
 			// Asked inside the transaction: another process may have opened the same new file.
-			migrations.slice(versionOf(database)).forEach(statements => database.exec(statements));
-			database.exec(`PRAGMA user_version = ${migrations.length}`);
+			migrations.slice(versionOf(database), wanted).forEach(statements => database.exec(statements));
+			database.exec(`PRAGMA user_version = ${wanted}`);
 		});
 	}
 }

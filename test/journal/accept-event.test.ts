@@ -98,6 +98,22 @@ test('a restart does not forget them', async () => {
 	expect(await after.acceptEvent({event: sampleEvent({deliveryId: 'one'}), deduplicateUntil})).toBe('duplicate');
 });
 
+test('a claim of a transaction that failed does not hold', async () => {
+	const clock = createFakeClock(start);
+	const path = join(temporaryDirectory(), 'journal.db');
+	const journal = openTestJournal({clock, path});
+	await journal.acceptEvent({event: sampleEvent({deliveryId: 'before'}), deduplicateUntil});
+	const double = sampleEvent();
+	await journal.acceptEvent({event: double});
+	const request = () => ({event: sampleEvent({deliveryId: 'one'}), deduplicateUntil});
+	const [first, second] = [journal.acceptEvent(request()), journal.acceptEvent({event: double})];
+	await expect(Promise.all([first, second])).rejects.toMatchObject({code: 'storage_unavailable'});
+	expect([await journal.acceptEvent(request()), await journal.acceptEvent(request())]).toEqual([
+		'accepted',
+		'duplicate',
+	]);
+});
+
 test('whatever ids arrive in whatever batches, each pair of route and id is accepted once', async () => {
 	const journal = openTestJournal({clock: createFakeClock(start)});
 	const seen = new Set<string>();

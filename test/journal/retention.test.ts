@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {statSync} from 'node:fs';
 import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
 import {type Journal} from '../../source/journal/journal.ts';
 import {type FakeClock, createFakeClock} from '../helpers/fake-clock.ts';
@@ -20,7 +21,8 @@ async function pruneAll(journal: Journal, clock: FakeClock): Promise<void> {
 
 function openWithAge(maxAgeDays: number) {
 	const clock = createFakeClock(start);
-	return {clock, journal: openTestJournal({clock, maxAgeDays})};
+	const path = join(temporaryDirectory(), 'journal.db');
+	return {clock, path, journal: openTestJournal({clock, path, maxAgeDays})};
 }
 
 test('events older than the age are removed, younger ones stay', async () => {
@@ -88,6 +90,19 @@ test('a delivery id that still holds survives the row of its event', async () =>
 	await journal.acceptEvent(request());
 	await pruneAll(journal, clock);
 	expect([journal.listEvents({limit: 1}), await journal.acceptEvent(request())]).toEqual([[], 'duplicate']);
+});
+
+test('delivery ids go once their hour is over', async () => {
+	const {clock, journal, path} = openWithAge(30);
+	const accept = (deliveryId: string, deduplicateUntil: number) =>
+		journal.acceptEvent({event: sampleEvent({deliveryId}), deduplicateUntil});
+	await Promise.all(Array.from({length: 500}, (_, index) => accept(`${index}`, start + 1)));
+	await accept('later', start + 2);
+	await clock.advance(1);
+	await pruneAll(journal, clock);
+	const database = new DatabaseSync(path, {readOnly: true});
+	expect(database.prepare('SELECT delivery_id AS id FROM deliveries').all()).toEqual([{id: 'later'}]);
+	database.close();
 });
 
 test('the oldest events go until the size is kept, and the file gives the space back', async () => {
