@@ -159,8 +159,9 @@ export function migrate(database: DatabaseSync, wanted = migrations.length): voi
 		);
 		inTransaction(database, () => {
 			// Asked inside the transaction: another process may have opened the same new file.
-			migrations.slice(versionOf(database), wanted).forEach(statements => database.exec(statements));
-			database.exec(`PRAGMA user_version = ${wanted}`);
+			const from = versionOf(database);
+			migrations.slice(from, wanted).forEach(statements => database.exec(statements));
+			database.exec(`PRAGMA user_version = ${Math.max(from, wanted)}`);
 		});
 	}
 }
