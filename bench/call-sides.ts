@@ -20,7 +20,7 @@ export type CallSide = {
 };
 
 /** Those of Sluice itself (`bin.ts`), for every process alike. */
-const flags = ['--max-semi-space-size=16', '--disable-warning=ExperimentalWarning'];
+const flags = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'];
 
 /** Starts one of the sides against a server. */
 export async function startSide(kind: 'bare' | 'sluice', url: string): Promise<CallSide> {

@@ -18,7 +18,7 @@ const patienceMilliseconds = 10_000;
 /** Starts a program at 120x40, the size all numbers are meant for. */
 export function openPseudoTerminal(args: readonly string[], env: Readonly<Record<string, string>>): PseudoTerminal {
 	const startedAt = performance.now();
-	const program = spawn(process.execPath, ['--max-semi-space-size=16', ...args], {
+	const program = spawn(process.execPath, ['--max-semi-space-size=8', ...args], {
 		name: 'xterm-256color',
 		cols: 120,
 		rows: 40,

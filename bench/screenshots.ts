@@ -55,7 +55,7 @@ for (const shot of shots) {
 async function takeShot({name, columns, rows, steps}: (typeof shots)[number]): Promise<void> {
 	const home = mkdtempSync(join(tmpdir(), 'sluice-shot-'));
 	const screen = new xterm.Terminal({cols: columns, rows, allowProposedApi: true});
-	const child = spawn(process.execPath, ['--max-semi-space-size=16', program, '--demo'], {
+	const child = spawn(process.execPath, ['--max-semi-space-size=8', program, '--demo'], {
 		name: 'xterm-256color',
 		cols: columns,
 		rows,

@@ -53,7 +53,7 @@ const ending = new AbortController();
 let gateway: ChildProcess | undefined;
 
 function start(): ChildProcess {
-	const flags = ['--max-semi-space-size=16', '--disable-warning=ExperimentalWarning'];
+	const flags = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'];
 	return spawn(process.execPath, [...flags, program, 'gateway', 'run'], {
 		env: {PATH: process.env['PATH'], HOME: home, SLUICE_HOME: home, LANG: 'C.UTF-8'},
 		stdio: 'ignore',

@@ -69,7 +69,7 @@ export async function startSluice(directory: string): Promise<Receiver> {
 /** The same HMAC and JSON.parse on a bare fastify, which keeps nothing, or one row of each event in `file`. */
 export async function startBare(file?: string): Promise<Receiver> {
 	const script = new URL('bare-receiver.ts', import.meta.url).pathname;
-	const flags = ['--max-semi-space-size=16', '--disable-warning=ExperimentalWarning'];
+	const flags = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'];
 	const child = spawn(process.execPath, [...flags, script, secret, String(largestBodyBytes), ...(file ? [file] : [])], {
 		env: {...process.env, NODE_ENV: 'production'},
 		stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=16 --disable-warning=ExperimentalWarning
+#!/usr/bin/env -S node --max-semi-space-size=8 --disable-warning=ExperimentalWarning
 // No static import: an old Node would fail on what they need before it could say what is missing.
 const [major = 0, minor = 0, patch = 0] = process.versions.node.split('.').map(Number);
 const isSupported =

@@ -9,7 +9,7 @@ import {openTerminal, type Terminal} from './terminal.ts';
 
 /** The program as a person starts it: built, on the Node.js that runs the tests. */
 export const program = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
-const nodeFlags = ['--max-semi-space-size=16', '--disable-warning=ExperimentalWarning'];
+const nodeFlags = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'];
 
 const patienceMilliseconds = 10_000;
 
