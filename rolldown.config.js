@@ -29,7 +29,7 @@ export default defineConfig({
 			includeDependenciesRecursively: false,
 			groups: [
 				{name: 'hall', test: /source\/(util\/(?!pattern|json-schema)|state\/|approvals\/policy)/, priority: 2},
-				// Both fastify and the tool wing need these; they must not tie one to the other.
+				// Several libraries of tool servers need these; they must not tie one to the other.
 				{
 					name: 'validation',
 					test: /node_modules\/(ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse|semver)\//,
