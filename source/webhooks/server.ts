@@ -53,7 +53,7 @@ export function createServer(options: ServerOptions): Server {
 		connectionsCheckingInterval: limits.checkMilliseconds,
 		maxHeaderSize: limits.maxHeaderBytes,
 	});
-	const serve = async (request: IncomingMessage, response: ServerResponse) => {
+	const answer = async (request: IncomingMessage, response: ServerResponse) => {
 		const leave = book.enter(request);
 		const reply = await options.answer(incoming(request, response));
 		// A listener that closes waits for its connections; nobody may ask anything more over this one.
@@ -61,9 +61,14 @@ export function createServer(options: ServerOptions): Server {
 		send(response, reply, isLast ? {connection: 'close'} : {});
 	};
 
-	server.on('request', (request, response) => void serve(request, response));
+	const serve = (request: IncomingMessage, response: ServerResponse) => {
+		// Nothing is expected to fail here; if it does, it costs this connection and never the gateway.
+		answer(request, response).catch(() => response.destroy());
+	};
+
+	server.on('request', serve);
 	// Without this node invites the body of `Expect: 100-continue` before anyone looked at its size.
-	server.on('checkContinue', (request, response) => void serve(request, response));
+	server.on('checkContinue', serve);
 	// Node would turn the newest away, and idle connections could shut everybody out.
 	server.on('connection', book.open);
 	server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
