@@ -170,7 +170,7 @@ try {
 	const runs = new Map(
 		database
 			.prepare(
-				'SELECT e.delivery_id AS id, count(r.id) AS count FROM runs r JOIN events e ON e.id = r.event_id GROUP BY 1',
+				'SELECT e.delivery_id AS id, count(*) AS count FROM runs r JOIN events e ON e.sequence = coalesce(r.event, r.sequence) GROUP BY 1',
 			)
 			.all()
 			.map(row => [String(row['id']), Number(row['count'])]),

@@ -1,7 +1,8 @@
 import {type DeliveryTable} from './deliveries.ts';
 import {type EventTable} from './events.ts';
+import {type QueuedRuns} from './queued-runs.ts';
 import {type EventRecord, type RunRecord} from './records.ts';
-import {type RunTable} from './runs.ts';
+import {type WaitingCount} from './waiting-count.ts';
 import {type WindowTable} from './windows.ts';
 
 /** A webhook event that passed every rule, with the run it leads to, if any. */
@@ -29,13 +30,14 @@ export function acceptEvent(
 	tables: {
 		readonly events: EventTable;
 		readonly deliveries: DeliveryTable;
-		readonly runs: RunTable;
+		readonly queue: QueuedRuns;
 		readonly windows: WindowTable;
+		readonly waiting: WaitingCount;
 	},
 	request: AcceptRequest,
 	now: number,
 ): AcceptOutcome {
-	const {events, deliveries, runs, windows} = tables;
+	const {events, deliveries, queue, windows, waiting} = tables;
 	const {event, deduplicateUntil, isOpen, run, queueLimit, windowKey} = request;
 	const {route, deliveryId} = event;
 	const window = windowKey === undefined ? undefined : {route, key: windowKey};
@@ -44,7 +46,7 @@ export function acceptEvent(
 	}
 
 	const needsPlace = run && queueLimit !== undefined && !(window && windows.has(window));
-	if (needsPlace && runs.countWaiting() >= queueLimit) {
+	if (needsPlace && waiting.value() >= queueLimit) {
 		return 'queue-full';
 	}
 
@@ -52,11 +54,11 @@ export function acceptEvent(
 		deliveries.claim({route, deliveryId, expiresAt: deduplicateUntil, openEvent: isOpen ? event.id : undefined});
 	}
 
-	events.insert(event);
+	const place = events.insert(event);
 	if (run && window) {
-		windows.put(window, run);
+		windows.put(window, run, place);
 	} else if (run) {
-		runs.insert(run);
+		queue.insert(run, place);
 	}
 
 	return 'accepted';

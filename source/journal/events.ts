@@ -4,10 +4,14 @@ import {type WebhookOutcomeName} from '../state/event.ts';
 import {bodyEncoding, packBody, unpackBody} from './body-codec.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type EventEnd, type EventRecord, type EventRow} from './records.ts';
+import {createPlaces, idAt, isAtPlace} from './row-place.ts';
 
 /** The table of webhook requests. Writes belong into a group commit. */
 export type EventTable = {
-	readonly insert: (event: EventRecord) => void;
+	/** Answers the place of the row. */
+	readonly insert: (event: EventRecord) => number;
+	/** The place of an event, if there is one. */
+	readonly place: (id: string) => number | undefined;
 	readonly settle: (id: string, end: EventEnd) => void;
 	/** The gateway stopped before the event had its end. */
 	readonly markStopped: (id: string) => void;
@@ -27,8 +31,9 @@ const outcome = z.enum({
 	unavailable: 'unavailable',
 } as const satisfies {[Name in WebhookOutcomeName]: Name});
 
-const eventRow = z.object({
-	id: z.string(),
+const eventColumns = z.object({
+	sequence: z.number(),
+	id: z.string().nullable(),
 	time: z.number(),
 	profile: z.string(),
 	route: z.string(),
@@ -43,7 +48,11 @@ const eventRow = z.object({
 	ms: z.number(),
 });
 
-const rowColumns = 'id, time, profile, route, event, delivery_id AS deliveryId, status, outcome, reason, ms';
+const eventRow = eventColumns.transform(({sequence, id, ...row}): EventRow => ({id: id ?? idAt(sequence), ...row}));
+
+const rowColumns = 'sequence, id, time, profile, route, event, delivery_id AS deliveryId, status, outcome, reason, ms';
+
+const placeRow = z.object({sequence: z.number()});
 
 const eventTrace = z.object({
 	signature: z.string().optional(),
@@ -54,7 +63,7 @@ const eventTrace = z.object({
 });
 
 /** Headers lie as pairs, since a header may be called `__proto__`. */
-const eventRecord = eventRow
+const eventRecord = eventColumns
 	.extend({
 		headers: z
 			.string()
@@ -69,7 +78,8 @@ const eventRecord = eventRow
 			.pipe(eventTrace.optional()),
 	})
 	.transform(
-		({encoding, body, headers, trace, ...row}): EventRecord => ({
+		({sequence, id, encoding, body, headers, trace, ...row}): EventRecord => ({
+			id: id ?? idAt(sequence),
 			...row,
 			...(trace && {trace}),
 			headers: Object.fromEntries(headers),
@@ -77,24 +87,28 @@ const eventRecord = eventRow
 		}),
 	);
 
-/** Opens the table of a migrated database. */
-export function createEventTable(database: DatabaseSync): EventTable {
+/** Opens the table of a migrated database. `now` answers milliseconds since the epoch. */
+export function createEventTable(database: DatabaseSync, now: () => number): EventTable {
+	const places = createPlaces(database, 'events', now);
 	const insert = database.prepare(`
-		INSERT INTO events (id, time, profile, route, event, delivery_id, headers, body, encoding, status, outcome, reason, ms, trace)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		INSERT INTO events (sequence, id, time, profile, route, event, delivery_id, headers, body, encoding, status, outcome, reason, ms, trace)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 	`);
-	const settle = database.prepare('UPDATE events SET status = ?, outcome = ?, reason = ?, ms = ? WHERE id = ?');
+	const settle = database.prepare(`UPDATE events SET status = ?, outcome = ?, reason = ?, ms = ? WHERE ${isAtPlace}`);
 	const markStopped = database.prepare(
-		`UPDATE events SET reason = 'the gateway stopped during the delivery' WHERE id = ?`,
+		`UPDATE events SET reason = 'the gateway stopped during the delivery' WHERE ${isAtPlace}`,
 	);
 	const list = database.prepare(`SELECT ${rowColumns} FROM events ORDER BY sequence DESC LIMIT ?`);
 	const listRoute = database.prepare(`SELECT ${rowColumns} FROM events WHERE route = ? ORDER BY sequence DESC LIMIT ?`);
-	const find = database.prepare(`SELECT ${rowColumns}, headers, body, encoding, trace FROM events WHERE id = ?`);
+	const find = database.prepare(`SELECT ${rowColumns}, headers, body, encoding, trace FROM events WHERE ${isAtPlace}`);
+	const findPlace = database.prepare(`SELECT sequence FROM events WHERE ${isAtPlace}`);
 	return {
 		insert(event) {
 			const packed = event.body && packBody(event.body);
+			const {sequence, id} = places.forNew(event.id, event.time);
 			insert.run(
-				event.id,
+				sequence,
+				id,
 				event.time,
 				event.profile,
 				event.route,
@@ -109,13 +123,15 @@ export function createEventTable(database: DatabaseSync): EventTable {
 				event.ms,
 				event.trace ? JSON.stringify(event.trace) : null,
 			);
+			return sequence;
 		},
-		settle: (id, end) => void settle.run(end.status, end.outcome, end.reason ?? null, end.ms, id),
-		markStopped: id => void markStopped.run(id),
+		place: id => readRows(placeRow, () => findPlace.all(...places.of(id)))[0]?.sequence,
+		settle: (id, end) => void settle.run(end.status, end.outcome, end.reason ?? null, end.ms, ...places.of(id)),
+		markStopped: id => void markStopped.run(...places.of(id)),
 		list({limit, route}) {
 			const most = boundedLimit(limit);
 			return readRows(eventRow, () => (route === undefined ? list.all(most) : listRoute.all(route, most)));
 		},
-		find: id => readRows(eventRecord, () => find.all(id))[0],
+		find: id => readRows(eventRecord, () => find.all(...places.of(id)))[0],
 	};
 }

@@ -1,7 +1,5 @@
-import {type DatabaseSync} from 'node:sqlite';
 import {type Clock} from '../util/clock.ts';
 import {Problem, toProblem} from '../util/problem.ts';
-import {inTransaction} from './transaction.ts';
 
 /** Puts every write asked for in one turn into one transaction, so that one wait for the disk serves all of them. */
 export type GroupCommit = {
@@ -24,8 +22,12 @@ type Job = {
 const mostTurns = 4;
 
 /** Opens the group commit of a database. The transaction runs when the input of the turn has been served (`clock.soon`), a lone write at once then. */
-export function createGroupCommit(options: {readonly database: DatabaseSync; readonly clock: Clock}): GroupCommit {
-	const {database, clock} = options;
+export function createGroupCommit(options: {
+	/** Does the work and makes it durable, or throws and undoes all of it. */
+	readonly transaction: <Value>(work: () => Value) => Value;
+	readonly clock: Clock;
+}): GroupCommit {
+	const {transaction, clock} = options;
 	let waiting: Job[] = [];
 	let closed = false;
 
@@ -46,7 +48,7 @@ export function createGroupCommit(options: {readonly database: DatabaseSync; rea
 		}
 
 		try {
-			const tellAll = inTransaction(database, () => jobs.map(job => job.run()));
+			const tellAll = transaction(() => jobs.map(job => job.run()));
 			tellAll.forEach(tell => tell());
 		} catch (caught) {
 			const problem = toProblem(caught, 'storage_unavailable');

@@ -77,10 +77,11 @@ export type Journal = {
 	readonly queueRun: (run: RunRecord) => Promise<void>;
 	/** The runs that are to be taken next, oldest first. */
 	readonly nextQueuedRuns: (limit: number) => readonly RunRecord[];
-	/** A queued run, the oldest or the one that is named, begun or in the state that is named: it is given out once and never again. */
-	readonly takeQueuedRun: (
-		next?: Pick<RunRow, 'state' | 'reason'> & {readonly id?: string},
-	) => Promise<RunRecord | undefined>;
+	/** Moves those of the runs that are still queued; answers their ids. Each leaves the queue once and never again. */
+	readonly moveQueuedRuns: (
+		ids: readonly string[],
+		change: Pick<RunRow, 'state' | 'reason'>,
+	) => Promise<ReadonlySet<string>>;
 	readonly setRunState: (id: string, state: RunRow['state'], reason?: string) => Promise<void>;
 	/** The end of a run with what came of it. */
 	readonly finishRun: (id: string, end: RunEnd) => Promise<void>;
@@ -137,11 +138,13 @@ export function openJournal(options: {
 	const {clock, limits, report} = options;
 	const {database, tables, retention} = openDatabase(options.path, database => ({
 		database,
-		tables: openTables(database),
+		tables: openTables(database, clock.now),
 		retention: createRetention(database, limits),
 	}));
-	const {write, close} = createGroupCommit({database, clock});
-	const {events, deliveries, runs, answers, jobClaims, calls, decisions} = tables;
+	const {events, deliveries, runs, queue, answers, jobClaims, calls, decisions, waiting} = tables;
+	const {write, close} = createGroupCommit({transaction: waiting.transaction, clock});
+	/** Queues a run whose event, if it has one, was kept before. */
+	const queueRun = (run: RunRecord) => queue.insert(run, events.place(run.eventId));
 	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
 	const writeUnattended = (work: () => void) => void write(work).catch(lost);
 
@@ -154,8 +157,9 @@ export function openJournal(options: {
 		keepDelivery: eventId => write(() => deliveries.confirm(eventId)),
 		releaseDelivery: (route, deliveryId) => write(() => deliveries.release({route, deliveryId, now: clock.now()})),
 		takeWindow: (window, finish) => write(() => takeWindow(tables, window, finish)),
-		queueRun: run => write(() => runs.insert(run)),
-		takeQueuedRun: (next = {state: 'running'}) => write(() => runs.take({...next, now: clock.now()})),
+		queueRun: run => write(() => queueRun(run)),
+		moveQueuedRuns: (ids, change) =>
+			write(() => new Set(ids.filter(id => queue.leave(id, {...change, now: clock.now()})))),
 		setRunState: (id, state, reason) => write(() => runs.setState(id, {state, reason, now: clock.now()})),
 		finishRun: (id, end) => write(() => runs.finish(id, end, clock.now())),
 		interruptBegunRuns: () =>
@@ -163,7 +167,7 @@ export function openJournal(options: {
 		keepAnswer: (answer, state, detail) => write(() => answers.insert(answer, {state, detail, now: clock.now()})),
 		setAnswerState: (id, state, detail) => write(() => answers.setState(id, {state, detail, now: clock.now()})),
 		doubtBegunAnswers: detail => write(() => answers.doubtBegun({detail, now: clock.now()})),
-		claimJob: (claim, run) => write(() => claimJob(tables, claim, run)),
+		claimJob: (claim, run) => write(() => claimJob(tables, claim, () => queueRun(run))),
 		releaseJob: claim => writeUnattended(() => jobClaims.release(claim)),
 		startCall: call => write(() => calls.start(call)),
 		finishCall: (id, end) => writeUnattended(() => calls.finish(id, end)),
@@ -188,17 +192,20 @@ export function openJournal(options: {
 }
 
 /** What only reads. */
-function readers({events, runs, windows, answers, jobClaims, calls, decisions}: Tables) {
+function readers({events, runs, queue, windows, answers, jobClaims, calls, decisions, waiting}: Tables) {
 	return {
 		listWindows: windows.list,
 		listRuns: runs.list,
 		findRun: runs.find,
-		countWaitingRuns: runs.countWaiting,
+		countWaitingRuns: waiting.value,
 		listAnswers: answers.list,
-		listEventRuns: runs.ofEvent,
+		listEventRuns(eventId: string) {
+			const place = events.place(eventId);
+			return place === undefined ? [] : runs.ofEvent(place);
+		},
 		listJobClaims: jobClaims.list,
 		findConversation: runs.findConversation,
-		nextQueuedRuns: runs.nextQueued,
+		nextQueuedRuns: queue.next,
 		listCalls: calls.list,
 		listUncertainCalls: calls.listUncertain,
 		listDecisions: decisions.list,
@@ -207,24 +214,24 @@ function readers({events, runs, windows, answers, jobClaims, calls, decisions}: 
 	};
 }
 
-function claimJob({jobClaims, runs}: Tables, claim: JobClaim, run: RunRecord): ClaimOutcome {
+function claimJob({jobClaims}: Tables, claim: JobClaim, queueRun: () => void): ClaimOutcome {
 	const outcome = jobClaims.claim(claim);
 	if (outcome === 'claimed') {
-		runs.insert(run);
+		queueRun();
 	}
 
 	return outcome;
 }
 
 function takeWindow(
-	{windows, runs}: Tables,
+	{windows, queue}: Tables,
 	window: WindowName,
 	finish: (run: RunRecord, superseded: number) => RunRecord,
 ): RunRecord | undefined {
 	const taken = windows.take(window);
 	const run = taken && finish(taken.run, taken.superseded);
 	if (run) {
-		runs.insert(run);
+		queue.insert(run, taken.eventPlace);
 	}
 
 	return run;

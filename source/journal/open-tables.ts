@@ -5,28 +5,24 @@ import {type DecisionTable, createDecisionTable} from './decisions.ts';
 import {type DeliveryTable, createDeliveryTable} from './deliveries.ts';
 import {type EventTable, createEventTable} from './events.ts';
 import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
-import {type RunTable, createRunTable} from './runs.ts';
-import {type WindowTable, createWindowTable} from './windows.ts';
+import {type RunTables, openRunTables} from './run-tables.ts';
 
 /** Every table of the journal. */
-export type Tables = {
+export type Tables = RunTables & {
 	readonly events: EventTable;
 	readonly deliveries: DeliveryTable;
-	readonly runs: RunTable;
-	readonly windows: WindowTable;
 	readonly answers: AnswerTable;
 	readonly calls: CallTable;
 	readonly jobClaims: JobClaimTable;
 	readonly decisions: DecisionTable;
 };
 
-/** Opens the tables of a migrated database. */
-export function openTables(database: DatabaseSync): Tables {
+/** Opens the tables of a migrated database. `now` answers milliseconds since the epoch. */
+export function openTables(database: DatabaseSync, now: () => number): Tables {
 	return {
-		events: createEventTable(database),
+		...openRunTables(database, now),
+		events: createEventTable(database, now),
 		deliveries: createDeliveryTable(database),
-		runs: createRunTable(database),
-		windows: createWindowTable(database),
 		answers: createAnswerTable(database),
 		calls: createCallTable(database),
 		jobClaims: createJobClaimTable(database),

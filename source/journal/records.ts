@@ -93,6 +93,9 @@ export type RunEnd = {
 	readonly conversation?: string;
 };
 
+/** Where a run goes, and when in milliseconds since the epoch. */
+export type RunChange = {readonly state: RunStatus; readonly reason?: string; readonly now: number};
+
 /** A run with where it stands. */
 export type RunRow = RunRecord & {
 	readonly state: RunStatus;

@@ -1,6 +1,7 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
 import {readRows} from './read-rows.ts';
+import {firstPlaceAfter} from './row-place.ts';
 
 /** How much the journal keeps (spec/decisions.md, D3: `journal`). */
 export type JournalLimits = {readonly maxAgeDays: number; readonly maxBytes: number};
@@ -20,8 +21,11 @@ const open = `('queued', 'running', 'inbox')`;
 /** Answers that are still to be sent stay, too. */
 const unsent = `('pending', 'sending')`;
 const closedEvents = `
-	FROM events WHERE NOT EXISTS (SELECT 1 FROM runs WHERE runs.event_id = events.id AND runs.state IN ${open})
-	AND NOT EXISTS (SELECT 1 FROM windows WHERE windows.event_id = events.id)
+	FROM events WHERE NOT EXISTS (
+		SELECT 1 FROM runs WHERE runs.sequence = events.sequence AND runs.event IS NULL AND runs.state IN ${open}
+	)
+	AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.event = events.sequence AND runs.event <> 0 AND runs.state IN ${open})
+	AND NOT EXISTS (SELECT 1 FROM windows WHERE windows.event = events.sequence)
 `;
 
 const cutoffRow = z.object({cutoff: z.number().nullable()});
@@ -29,8 +33,12 @@ const bytesRow = z.object({bytes: z.number()});
 
 /** Opens the retention of a migrated database. `limits` is asked for every slice: a reload may change them. */
 export function createRetention(database: DatabaseSync, limits: () => JournalLimits): Retention {
+	const removeEvents = database.prepare(`
+		DELETE FROM events WHERE sequence IN (
+			SELECT sequence ${closedEvents} AND sequence < ? AND time < ? ORDER BY sequence LIMIT ${rowsPerSlice}
+		)
+	`);
 	const removals = [
-		`DELETE FROM events WHERE sequence IN (SELECT sequence ${closedEvents} AND time < ? ORDER BY time LIMIT ${rowsPerSlice})`,
 		`DELETE FROM runs WHERE sequence IN (
 			SELECT sequence FROM runs WHERE changed_at < ? AND state NOT IN ${open} ORDER BY changed_at LIMIT ${rowsPerSlice}
 		)`,
@@ -50,7 +58,7 @@ export function createRetention(database: DatabaseSync, limits: () => JournalLim
 	const oldest = database.prepare(`
 		SELECT max(time) + 1 AS cutoff FROM (
 			SELECT time FROM (
-				SELECT * FROM (SELECT time ${closedEvents} ORDER BY time LIMIT ${rowsPerSlice})
+				SELECT * FROM (SELECT time ${closedEvents} ORDER BY sequence LIMIT ${rowsPerSlice})
 				UNION ALL SELECT * FROM (
 					SELECT changed_at FROM runs WHERE state NOT IN ${open} ORDER BY changed_at LIMIT ${rowsPerSlice}
 				)
@@ -68,7 +76,10 @@ export function createRetention(database: DatabaseSync, limits: () => JournalLim
 	`);
 
 	const removeBefore = (cutoff: number) =>
-		removals.reduce((removed, removal) => removed + Number(removal.run(cutoff).changes), 0);
+		removals.reduce(
+			(removed, removal) => removed + Number(removal.run(cutoff).changes),
+			Number(removeEvents.run(firstPlaceAfter(cutoff), cutoff).changes),
+		);
 	/** Before which time everything closed must go for the size's sake: the oldest slice, or nothing while there is room. */
 	const sizeCutoff = () => {
 		const isTooLarge = (readRows(bytesRow, () => size.all())[0]?.bytes ?? 0) > limits().maxBytes;

@@ -3,20 +3,12 @@ import {z} from 'zod';
 import {type RunStatus} from '../state/run-event.ts';
 import {type JsonObject, isJsonObject} from '../util/json-text.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
-import {type RunEnd, type RunRecord, type RunResult, type RunRow} from './records.ts';
+import {type RunChange, type RunEnd, type RunRecord, type RunResult, type RunRow} from './records.ts';
+import {createPlaces, isAtPlace} from './row-place.ts';
+import {type WaitingCount} from './waiting-count.ts';
 
-/** Where a run goes, and when. */
-export type RunChange = {readonly state: RunStatus; readonly reason?: string; readonly now: number};
-
-/** The table of runs. Writes belong into a group commit. */
+/** The table of runs, beside its queue. Writes belong into a group commit. */
 export type RunTable = {
-	readonly insert: (run: RunRecord) => void;
-	/** Queued runs and open windows together. */
-	readonly countWaiting: () => number;
-	/** Moves a queued run on, the oldest unless one is named, and answers it. */
-	readonly take: (change: RunChange & {readonly id?: string}) => RunRecord | undefined;
-	/** Oldest first. */
-	readonly nextQueued: (limit: number) => readonly RunRecord[];
 	readonly setState: (id: string, change: RunChange) => void;
 	readonly finish: (id: string, end: RunEnd, now: number) => void;
 	/** Moves every run of state `from`; answers them, oldest first. */
@@ -24,8 +16,8 @@ export type RunTable = {
 	/** Newest first. */
 	readonly list: (query: {readonly states?: readonly RunStatus[]; readonly limit: number}) => readonly RunRow[];
 	readonly find: (id: string) => RunRow | undefined;
-	/** The runs an event led to, newest first. */
-	readonly ofEvent: (eventId: string) => readonly RunRow[];
+	/** The runs that the event at this place led to, newest first. */
+	readonly ofEvent: (eventPlace: number) => readonly RunRow[];
 	readonly findConversation: (id: string) => string | undefined;
 };
 
@@ -82,60 +74,67 @@ const runRow = z
 	})
 	.transform(({record, ...rest}): RunRow => ({...record, ...rest}));
 
-const takenRow = z.object({sequence: z.number(), record: z.string().transform(jsonColumn).pipe(runRecord)});
+const movedRow = z.object({sequence: z.number(), record: z.string().transform(jsonColumn).pipe(runRecord)});
 
 const conversationRow = z.object({conversation: z.string().nullable()});
 
-/** Opens the table of a migrated database. */
-export function createRunTable(database: DatabaseSync): RunTable {
-	const insert = database.prepare(`
-		INSERT INTO runs (id, event_id, state, changed_at, record) VALUES (?, ?, 'queued', ?, ?)
-	`);
-	const count = database.prepare('SELECT count FROM waiting');
-	const take = database.prepare(`
-		UPDATE runs SET state = ?1, reason = ?2, changed_at = ?3
-		WHERE sequence = (
-			SELECT sequence FROM runs WHERE state = 'queued' AND (?4 IS NULL OR id = ?4) ORDER BY sequence LIMIT 1
-		)
-		RETURNING sequence, record
-	`);
-	const setState = database.prepare('UPDATE runs SET state = ?, reason = ?, changed_at = ? WHERE id = ?');
+/** What stands in the column `event` of a run that no event led to. Null there is an event at the place of the run itself, as most have. */
+export const noEvent = 0;
+
+/** Opens the table of a migrated database. `now` answers milliseconds since the epoch. */
+export function createRunTable(
+	database: DatabaseSync,
+	{waiting, now}: {readonly waiting: WaitingCount; readonly now: () => number},
+): RunTable {
+	const places = createPlaces(database, 'runs', now);
+	const isQueued = database.prepare(`SELECT 1 FROM runs WHERE state = 'queued' AND (${isAtPlace})`);
+	const setState = database.prepare(`UPDATE runs SET state = ?, reason = ?, changed_at = ? WHERE ${isAtPlace}`);
 	const move = database.prepare(`
 		UPDATE runs SET state = ?, reason = ?, changed_at = ? WHERE state = ? RETURNING sequence, record
 	`);
 	const finish = database.prepare(
-		'UPDATE runs SET state = ?, reason = ?, changed_at = ?, result = ?, conversation = ? WHERE id = ?',
+		`UPDATE runs SET state = ?, reason = ?, changed_at = ?, result = ?, conversation = ? WHERE ${isAtPlace}`,
 	);
 	const columns = 'state, reason, changed_at AS changedAt, result, record';
 	const list = database.prepare(`
 		SELECT ${columns} FROM runs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY sequence DESC LIMIT ?
 	`);
-	const find = database.prepare(`SELECT ${columns} FROM runs WHERE id = ?`);
-	const ofEvent = database.prepare(`SELECT ${columns} FROM runs WHERE event_id = ? ORDER BY sequence DESC LIMIT 10`);
-	const next = database.prepare(`
-		SELECT sequence, record FROM runs WHERE state = 'queued' ORDER BY sequence LIMIT ?
+	const find = database.prepare(`SELECT ${columns} FROM runs WHERE ${isAtPlace}`);
+	const ofEvent = database.prepare(`
+		SELECT ${columns} FROM runs WHERE (event = ?1 AND event <> ${noEvent}) OR (sequence = ?1 AND event IS NULL)
+		ORDER BY sequence DESC LIMIT 10
 	`);
-	const conversation = database.prepare('SELECT conversation FROM runs WHERE id = ?');
+	const conversation = database.prepare(`SELECT conversation FROM runs WHERE ${isAtPlace}`);
+	/** Changes the row of a run, and counts it when it leaves the queue by that, or comes back. */
+	const change = (
+		id: string,
+		state: RunStatus,
+		update: (place: ReturnType<typeof places.of>) => {changes: number | bigint},
+	) => {
+		const place = places.of(id);
+		const before = isQueued.get(...place) === undefined ? 0 : 1;
+		const {changes} = update(place);
+		waiting.add((state === 'queued' ? Number(changes) : 0) - before);
+	};
+
 	return {
-		insert: run => void insert.run(run.id, run.eventId, run.createdAt, JSON.stringify(run)),
-		// Asked at every event; the one column of a table of ours needs no schema.
-		countWaiting: () => Number(count.get()?.['count'] ?? 0),
-		take: ({state, reason, now, id}) =>
-			readRows(takenRow, () => take.all(state, reason ?? null, now, id ?? null))[0]?.record,
-		nextQueued: limit => readRows(takenRow, () => next.all(boundedLimit(limit))).map(row => row.record),
-		setState: (id, {state, reason, now}) => void setState.run(state, reason ?? null, now, id),
-		finish: (id, end, now) => {
-			const {state, reason = null, result, conversation: text = null} = end;
-			finish.run(state, reason, now, JSON.stringify(result), text, id);
+		setState(id, {state, reason, now: changedAt}) {
+			change(id, state, place => setState.run(state, reason ?? null, changedAt, ...place));
 		},
-		moveAll: (from, {state, reason, now}) =>
-			readRows(takenRow, () => move.all(state, reason ?? null, now, from))
-				.sort((first, second) => first.sequence - second.sequence)
-				.map(row => row.record),
+		finish(id, end, changedAt) {
+			const {state, reason = null, result, conversation: text = null} = end;
+			change(id, state, place => finish.run(state, reason, changedAt, JSON.stringify(result), text, ...place));
+		},
+		moveAll(from, {state, reason, now: changedAt}) {
+			const moved = readRows(movedRow, () => move.all(state, reason ?? null, changedAt, from));
+			waiting.add(((state === 'queued' ? 1 : 0) - (from === 'queued' ? 1 : 0)) * moved.length);
+			return moved.sort((first, second) => first.sequence - second.sequence).map(row => row.record);
+		},
 		list: ({states = runStatus.options, limit}) =>
 			readRows(runRow, () => list.all(JSON.stringify(states), boundedLimit(limit))),
-		find: id => readRows(runRow, () => find.all(id))[0],
-		ofEvent: eventId => readRows(runRow, () => ofEvent.all(eventId)),
-		findConversation: id => readRows(conversationRow, () => conversation.all(id))[0]?.conversation ?? undefined,
+		find: id => readRows(runRow, () => find.all(...places.of(id)))[0],
+		ofEvent: eventPlace => readRows(runRow, () => ofEvent.all(eventPlace)),
+		findConversation: id =>
+			readRows(conversationRow, () => conversation.all(...places.of(id)))[0]?.conversation ?? undefined,
 	};
 }

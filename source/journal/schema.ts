@@ -3,6 +3,15 @@ import {Problem} from '../util/problem.ts';
 import {deliveryHash} from './delivery-index.ts';
 import {inTransaction} from './transaction.ts';
 
+/** Where a row lies that came before places were named by ids: at an odd place before all others, and an event at its time (row-place.ts). */
+const formerPlace = '(sequence * 2 + 1 - 9000000000000000)';
+const formerEventPlace = `
+	CASE WHEN time BETWEEN unixepoch('2007-01-01') * 1000 AND unixepoch('2073-01-01') * 1000
+		THEN (time - unixepoch('2040-01-01') * 1000) * 8192 + sequence % 4096 * 2 + 1
+		ELSE ${formerPlace}
+	END
+`;
+
 /** Each entry leads from the version of its index to the next. Entries are never edited, only added. */
 const migrations: readonly string[] = [
 	`
@@ -141,6 +150,78 @@ const migrations: readonly string[] = [
 
 	DROP INDEX runs_by_change;
 	CREATE INDEX runs_by_end ON runs (changed_at) WHERE state NOT IN ('queued', 'running', 'inbox');
+	`,
+	/*
+	Events and runs lie in the order of time at places that their ids name (row-place.ts); only other ids, as all were so far, stand in a column.
+	The count of what waits is kept in memory.
+	*/
+	`
+	CREATE TABLE placed_events (
+		sequence INTEGER PRIMARY KEY,
+		id TEXT,
+		time INTEGER NOT NULL,
+		profile TEXT NOT NULL,
+		route TEXT NOT NULL,
+		event TEXT NOT NULL,
+		delivery_id TEXT NOT NULL,
+		headers TEXT NOT NULL,
+		body BLOB,
+		encoding TEXT,
+		status INTEGER NOT NULL,
+		outcome TEXT NOT NULL,
+		reason TEXT,
+		ms REAL NOT NULL,
+		trace TEXT
+	) STRICT;
+	INSERT INTO placed_events
+		SELECT ${formerEventPlace}, id, time, profile, route, event, delivery_id, headers, body, encoding, status, outcome, reason, ms, trace
+		FROM events ORDER BY sequence;
+	CREATE UNIQUE INDEX events_by_id ON placed_events (id) WHERE id IS NOT NULL;
+
+	CREATE TABLE placed_runs (
+		sequence INTEGER PRIMARY KEY,
+		id TEXT,
+		event INTEGER,
+		state TEXT NOT NULL,
+		reason TEXT,
+		changed_at INTEGER NOT NULL,
+		record TEXT NOT NULL,
+		result TEXT,
+		conversation TEXT
+	) STRICT;
+	INSERT INTO placed_runs
+		SELECT ${formerPlace}, id, ifnull((SELECT sequence FROM placed_events WHERE placed_events.id = runs.event_id), 0),
+			state, reason, changed_at, record, result, conversation
+		FROM runs ORDER BY sequence;
+
+	CREATE TABLE placed_windows (
+		route TEXT NOT NULL,
+		key TEXT NOT NULL,
+		event INTEGER NOT NULL,
+		first_at INTEGER NOT NULL,
+		last_at INTEGER NOT NULL,
+		superseded INTEGER NOT NULL,
+		record TEXT NOT NULL,
+		PRIMARY KEY (route, key)
+	) STRICT;
+	INSERT INTO placed_windows
+		SELECT route, key, ifnull((SELECT sequence FROM placed_events WHERE placed_events.id = windows.event_id), 0),
+			first_at, last_at, superseded, record
+		FROM windows;
+
+	DROP TABLE waiting;
+	DROP TABLE windows;
+	DROP TABLE runs;
+	DROP TABLE events;
+	ALTER TABLE placed_events RENAME TO events;
+	ALTER TABLE placed_runs RENAME TO runs;
+	ALTER TABLE placed_windows RENAME TO windows;
+	CREATE INDEX events_by_route ON events (route, sequence);
+	CREATE UNIQUE INDEX runs_by_id ON runs (id) WHERE id IS NOT NULL;
+	CREATE INDEX runs_by_event ON runs (event) WHERE event <> 0;
+	CREATE INDEX runs_by_state ON runs (state, sequence);
+	CREATE INDEX runs_by_end ON runs (changed_at) WHERE state NOT IN ('queued', 'running', 'inbox');
+	CREATE INDEX windows_by_event ON windows (event);
 	`,
 ];
 

@@ -20,7 +20,7 @@ const mostPromptCharacters = 200_000;
 
 /** Opens the desk. */
 export function createRunDesk(options: {
-	readonly journal: Pick<Journal, 'queueRun' | 'takeQueuedRun' | 'findRun' | 'findConversation'>;
+	readonly journal: Pick<Journal, 'queueRun' | 'moveQueuedRuns' | 'findRun' | 'findConversation'>;
 	readonly queue: Pick<RunQueue, 'wake' | 'cancel'>;
 	readonly clock: Clock;
 	readonly profileOf: ProfileOf;
@@ -53,12 +53,13 @@ export function createRunDesk(options: {
 
 			const state = nextRunState('queued', 'cancel');
 			const {message: reason} = cancelledByPerson;
-			const taken = await journal.takeQueuedRun({state, reason, id: runId});
-			if (!taken) {
+			const run = journal.findRun(runId);
+			const moved = await journal.moveQueuedRuns([runId], {state, reason});
+			if (!run || !moved.has(runId)) {
 				throw unknownRun('There is no run under way', runId);
 			}
 
-			profileOf(taken.profile).publish(runChanged(taken, state, {reason}));
+			profileOf(run.profile).publish(runChanged(run, state, {reason}));
 		},
 	};
 }

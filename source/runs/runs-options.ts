@@ -9,7 +9,7 @@ export type RunJournal = Pick<
 	Journal,
 	| 'queueRun'
 	| 'nextQueuedRuns'
-	| 'takeQueuedRun'
+	| 'moveQueuedRuns'
 	| 'finishRun'
 	| 'interruptBegunRuns'
 	| 'listRuns'

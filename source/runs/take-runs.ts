@@ -1,4 +1,4 @@
-import {type Journal, type RunRecord} from '../journal/journal.ts';
+import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {noModel, parked} from './item-board.ts';
 import {type ProfileOf} from './run-profile.ts';
 
@@ -12,24 +12,31 @@ export type TakeRuns = (places: number) => Promise<readonly TakenRun[]>;
 const mostAtOnce = 32;
 
 /**
-Makes the function that takes runs from the queue: begun when their profile has a model, else into the inbox. Each is one write, so that a hard kill
-finds the run before or after it, and an inbox item never begun. Rejects with `storage_unavailable`.
+Makes the function that takes runs from the queue: begun when their profile has a model, else into the inbox, each in the write in which it leaves the
+queue, so that a hard kill finds it before or after that, and an inbox item never begun. Rejects with `storage_unavailable`.
 */
 export function createTakeRuns(options: {
-	readonly journal: Pick<Journal, 'nextQueuedRuns' | 'takeQueuedRun'>;
+	readonly journal: Pick<Journal, 'nextQueuedRuns' | 'moveQueuedRuns'>;
 	readonly profileOf: ProfileOf;
 }): TakeRuns {
 	const {journal, profileOf} = options;
-	const take = async ({id}: RunRecord, kind: TakenRun['kind']): Promise<readonly TakenRun[]> => {
-		const change = kind === 'parked' ? {state: parked, reason: noModel} : ({state: 'running'} as const);
-		const run = await journal.takeQueuedRun({...change, id});
-		// It may have been cancelled while the model was chosen.
-		return run ? [{kind, run}] : [];
+	/** Without those that were cancelled while their model was chosen. */
+	const take = async (runs: readonly TakenRun[]): Promise<readonly TakenRun[]> => {
+		const move = async (wanted: TakenRun['kind'], change: Pick<RunRow, 'state' | 'reason'>) => {
+			const ids = runs.filter(({kind}) => kind === wanted).map(({run}) => run.id);
+			return ids.length === 0 ? new Set<string>() : journal.moveQueuedRuns(ids, change);
+		};
+
+		const moved = await Promise.all([
+			move('begun', {state: 'running'}),
+			move('parked', {state: parked, reason: noModel}),
+		]);
+		return runs.filter(({run}) => moved.some(ids => ids.has(run.id)));
 	};
 
 	return async places => {
 		for (let next = journal.nextQueuedRuns(mostAtOnce); next.length > 0; next = journal.nextQueuedRuns(mostAtOnce)) {
-			const chosen: Array<Promise<readonly TakenRun[]>> = [];
+			const chosen: TakenRun[] = [];
 			let left = places;
 			for (const run of next) {
 				const {kind} = await profileOf(run.profile).agent.model();
@@ -39,10 +46,10 @@ export function createTakeRuns(options: {
 				}
 
 				left -= kind === 'none' ? 0 : 1;
-				chosen.push(take(run, kind === 'none' ? 'parked' : 'begun'));
+				chosen.push({kind: kind === 'none' ? 'parked' : 'begun', run});
 			}
 
-			const taken = (await Promise.all(chosen)).flat();
+			const taken = await take(chosen);
 			if (taken.length > 0 || chosen.length === 0) {
 				return taken;
 			}

@@ -26,6 +26,28 @@ export function orderedId(now: number): string {
 	return latestDigits + digits(counter, 3);
 }
 
+/** When an ordered id was made, and its count among those of that millisecond. */
+export type OrderedMoment = {readonly time: number; readonly count: number};
+
+/**
+Reads an ordered id; undefined for any other text. Of the times its digits may mean, the one nearest to `near` (milliseconds since the epoch) is
+taken. A random id of the same length is read as well, as some time.
+*/
+export function readOrderedId(id: string, near: number): OrderedMoment | undefined {
+	if (!/^[0-9a-f]{12}$/u.test(id)) {
+		return undefined;
+	}
+
+	const behind = Number.parseInt(id.slice(0, 9), 16) - near;
+	const distance = behind - wrapMilliseconds * Math.round(behind / wrapMilliseconds);
+	return {time: near + distance, count: Number.parseInt(id.slice(9), 16)};
+}
+
+/** The ordered id of a moment. */
+export function orderedIdOf({time, count}: OrderedMoment): string {
+	return digits(((time % wrapMilliseconds) + wrapMilliseconds) % wrapMilliseconds, 9) + digits(count, 3);
+}
+
 function digits(value: number, count: number): string {
 	return value.toString(16).padStart(count, '0');
 }

@@ -1,5 +1,4 @@
 import {type RunRecord} from '../journal/journal.ts';
-import {orderedId} from '../util/ordered-id.ts';
 import {type AcceptableEvent, type DispatchOptions} from './acceptable-event.ts';
 import {coalesceKey} from './coalesce-key.ts';
 import {keepEvent} from './keep-event.ts';
@@ -52,7 +51,8 @@ async function keep(
 function runOf({visit, route, scope, deliveryId}: AcceptableEvent, profile: string): RunRecord {
 	const prompt = renderMarked(route.prompt, scope);
 	return {
-		id: orderedId(visit.arrivedAt),
+		// One name for what is one thing; the journal finds the run where its event lies.
+		id: visit.id,
 		eventId: visit.id,
 		profile,
 		route: route.name,

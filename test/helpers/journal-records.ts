@@ -51,6 +51,16 @@ export function acceptRun(journal: Pick<Journal, 'acceptEvent'>, run: RunRecord)
 	return journal.acceptEvent({event: sampleEvent({id, route, deliveryId}), run});
 }
 
+/** Takes the oldest queued run as its taker does. */
+export async function takeRun(
+	journal: Pick<Journal, 'nextQueuedRuns' | 'moveQueuedRuns'>,
+	change: Parameters<Journal['moveQueuedRuns']>[1] = {state: 'running'},
+): Promise<RunRecord | undefined> {
+	const [run] = journal.nextQueuedRuns(1);
+	const moved = await journal.moveQueuedRuns(run ? [run.id] : [], change);
+	return run && moved.has(run.id) ? run : undefined;
+}
+
 /** A journal in a directory of its own, closed when the test has ended. */
 export function openTestJournal(options: {
 	readonly clock: Clock;

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {acceptRun, openTestJournal, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
+import {acceptRun, openTestJournal, sampleEvent, sampleRun, takeRun} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 const hour = 3_600_000;
@@ -148,7 +148,7 @@ test('a full queue writes nothing and leaves the delivery id free', async () => 
 	const refused = request();
 	expect(await journal.acceptEvent(refused)).toBe('queue-full');
 	expect(journal.findEvent(refused.event.id)).toBeUndefined();
-	await journal.takeQueuedRun();
+	await takeRun(journal);
 	expect(await journal.acceptEvent(request())).toBe('accepted');
 });
 

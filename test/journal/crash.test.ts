@@ -5,7 +5,7 @@ import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import {systemClock} from '../../source/util/clock.ts';
-import {openTestJournal} from '../helpers/journal-records.ts';
+import {openTestJournal, takeRun} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 const writer = fileURLToPath(new URL('../fixtures/journal-writer.ts', import.meta.url));
@@ -44,7 +44,7 @@ test.each([4, 40, 400])(
 		expect(begun.filter(id => !interrupted.includes(id))).toEqual([]);
 
 		const given: string[] = [];
-		for (let run = await journal.takeQueuedRun(); run; run = await journal.takeQueuedRun()) {
+		for (let run = await takeRun(journal); run; run = await takeRun(journal)) {
 			given.push(run.id);
 		}
 

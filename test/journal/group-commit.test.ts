@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test} from 'vitest';
 import {createGroupCommit} from '../../source/journal/group-commit.ts';
+import {inTransaction} from '../../source/journal/transaction.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
@@ -16,7 +17,7 @@ function openWords() {
 		database.close();
 	});
 	const insert = database.prepare('INSERT INTO words (word) VALUES (?)');
-	const commit = createGroupCommit({database, clock: createFakeClock()});
+	const commit = createGroupCommit({transaction: work => inTransaction(database, work), clock: createFakeClock()});
 	return {
 		database,
 		commit,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {acceptRun, openTestJournal, sampleRun} from '../helpers/journal-records.ts';
+import {acceptRun, openTestJournal, sampleRun, takeRun} from '../helpers/journal-records.ts';
 
 const start = 1_700_000_000_000;
 
@@ -10,8 +10,18 @@ test('runs are given out in the order they were accepted, each once', async () =
 	const journal = openTestJournal({clock: createFakeClock()});
 	const runs = ['a', 'b', 'c'].map(id => sampleRun({id}));
 	await Promise.all(runs.map(run => acceptRun(journal, run)));
-	const taken = await Promise.all([1, 2, 3, 4].map(() => journal.takeQueuedRun()));
+	const taken = [await takeRun(journal), await takeRun(journal), await takeRun(journal), await takeRun(journal)];
 	expect(taken).toEqual([...runs, undefined]);
+});
+
+test('of two who move the same run one moves it', async () => {
+	const journal = openTestJournal({clock: createFakeClock()});
+	await acceptRun(journal, sampleRun({id: 'a'}));
+	const moved = await Promise.all([
+		journal.moveQueuedRuns(['a', 'b'], {state: 'running'}),
+		journal.moveQueuedRuns(['a'], {state: 'cancelled'}),
+	]);
+	expect([moved.map(ids => [...ids]), journal.findRun('a')?.state]).toEqual([[['a'], []], 'running']);
 });
 
 test('a run comes back as it was, whatever texts it holds', async () => {
@@ -24,7 +34,7 @@ test('a run comes back as it was, whatever texts it holds', async () => {
 		fc.asyncProperty(text, extra, fc.array(text), async (prompt, deliverExtra, skills) => {
 			const run = sampleRun({prompt, deliverExtra, skills, toolsets: skills, signature: prompt});
 			await acceptRun(journal, run);
-			expect(await journal.takeQueuedRun()).toEqual(run);
+			expect(await takeRun(journal)).toEqual(run);
 		}),
 		{numRuns: 50},
 	);
@@ -35,7 +45,7 @@ test('a taken run is running', async () => {
 	const journal = openTestJournal({clock});
 	await acceptRun(journal, sampleRun({id: 'a'}));
 	await clock.advance(5);
-	await journal.takeQueuedRun();
+	await takeRun(journal);
 	expect(journal.findRun('a')).toMatchObject({state: 'running', changedAt: start + 5});
 });
 
@@ -43,8 +53,8 @@ test('begun runs become interrupted, and only they', async () => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	const runs = ['a', 'b', 'c'].map(id => sampleRun({id}));
 	await Promise.all(runs.map(run => acceptRun(journal, run)));
-	await journal.takeQueuedRun();
-	await journal.takeQueuedRun();
+	await takeRun(journal);
+	await takeRun(journal);
 	expect(await journal.interruptBegunRuns()).toEqual(runs.slice(0, 2));
 	expect(journal.listRuns({limit: 10}).map(row => row.state)).toEqual(['queued', 'interrupted', 'interrupted']);
 });

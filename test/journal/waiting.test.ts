@@ -1,64 +1,71 @@
+import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {openTables} from '../../source/journal/open-tables.ts';
 import {migrate} from '../../source/journal/schema.ts';
-import {inTransaction} from '../../source/journal/transaction.ts';
 import {sampleRun} from '../helpers/journal-records.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 const steps = fc.array(
 	fc.tuple(
-		fc.constantFrom('queue', 'take', 'finish', 'again', 'put', 'close', 'remove', 'rollback'),
+		fc.constantFrom('queue', 'take', 'finish', 'again', 'put', 'close', 'rollback', 'elsewhere', 'ask'),
 		fc.integer({min: 0, max: 3}),
 	),
 	{maxLength: 30},
 );
 
+function open(path: string) {
+	const database = new DatabaseSync(path);
+	database.exec('PRAGMA synchronous = OFF');
+	migrate(database);
+	const tables = openTables(database, () => 1);
+	return {
+		...tables,
+		database,
+		write: (work: () => void) => tables.waiting.transaction(work),
+	};
+}
+
 test('the number of what waits is that of the queued runs and open windows, whatever happens to them', () => {
+	const directory = temporaryDirectory();
+	let files = 0;
 	fc.assert(
 		fc.property(steps, list => {
-			const database = new DatabaseSync(':memory:');
-			migrate(database);
-			const {runs, windows} = openTables(database);
+			const path = join(directory, `${files++}.db`);
+			const {database, runs, queue: queued, windows, waiting, write} = open(path);
+			const elsewhere = open(path);
 			const window = (place: number) => ({route: 'r', key: String(place)});
 			let made = 0;
+			const queue = () => queued.insert(sampleRun({id: String(made++)}), undefined);
+			const actions: Readonly<Record<(typeof list)[number][0], (place: number) => void>> = {
+				queue: () => write(queue),
+				take: place => write(() => queued.leave(String(place), {state: 'inbox', now: 1})),
+				finish: place => write(() => runs.setState(String(place), {state: 'finished', now: 2})),
+				again: () => write(() => runs.moveAll('inbox', {state: 'queued', now: 3})),
+				put: place => write(() => windows.put(window(place), sampleRun(), 1)),
+				close: place => write(() => windows.take(window(place))),
+				rollback() {
+					const fail = () => {
+						queue();
+						throw new Error('undone');
+					};
+
+					expect(() => write(fail)).toThrow('undone');
+				},
+				elsewhere: () => elsewhere.write(() => elsewhere.queue.insert(sampleRun({id: String(made++)}), undefined)),
+				ask: () => void waiting.value(),
+			};
 			for (const [step, place] of list) {
-				switch (step) {
-					case 'queue':
-						runs.insert(sampleRun({id: String(made++)}));
-						break;
-					case 'take':
-						runs.take({state: 'inbox', now: 1});
-						break;
-					case 'finish':
-						runs.setState(String(place), {state: 'finished', now: 2});
-						break;
-					case 'again':
-						runs.moveAll('inbox', {state: 'queued', now: 3});
-						break;
-					case 'put':
-						windows.put(window(place), sampleRun());
-						break;
-					case 'close':
-						windows.take(window(place));
-						break;
-					case 'remove':
-						database.prepare('DELETE FROM runs WHERE id = ?').run(String(place));
-						break;
-					case 'rollback':
-						expect(() =>
-							inTransaction(database, () => {
-								runs.insert(sampleRun({id: String(made)}));
-								throw new Error('undone');
-							}),
-						).toThrow('undone');
-				}
+				actions[step](place);
 			}
 
 			const counted = database
 				.prepare(`SELECT (SELECT count(*) FROM runs WHERE state = 'queued') + (SELECT count(*) FROM windows) AS count`)
 				.get()?.['count'];
-			expect(runs.countWaiting()).toBe(counted);
+			expect(waiting.value()).toBe(counted);
+			elsewhere.database.close();
+			database.close();
 		}),
 		{numRuns: 100},
 	);

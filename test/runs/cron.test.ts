@@ -8,7 +8,7 @@ import {createJobBoard} from '../../source/runs/job-board.ts';
 import {addJob, changeJob, type NewJob} from '../../source/runs/manage-jobs.ts';
 import {type RunStatus} from '../../source/state/run-event.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {openTestJournal} from '../helpers/journal-records.ts';
+import {openTestJournal, sampleEvent, takeRun} from '../helpers/journal-records.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
@@ -142,7 +142,7 @@ describe('after a downtime', () => {
 		const before = openJobs(directory);
 		before.add();
 		await before.cron.fire('Report', {kind: 'command'});
-		await before.journal.takeQueuedRun();
+		await takeRun(before.journal);
 		await before.journal.interruptBegunRuns();
 		await before.journal.close();
 		const after = openJobs(directory);
@@ -178,6 +178,7 @@ describe('a firing', () => {
 	test('by a webhook leads to a run that is found by its event', async () => {
 		const {cron, add, journal, runIds} = openJobs();
 		add();
+		await journal.acceptEvent({event: sampleEvent({id: 'e1'})});
 		await cron.fire('Report', webhook);
 		expect(journal.listEventRuns('e1')).toMatchObject([{id: runIds()[0], job: 'Report'}]);
 	});

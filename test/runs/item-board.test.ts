@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {createItemBoard} from '../../source/runs/item-board.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {acceptRun, openTestJournal, sampleRun} from '../helpers/journal-records.ts';
+import {acceptRun, openTestJournal, sampleRun, takeRun} from '../helpers/journal-records.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {fakeAgent} from './fake-agent.ts';
 
@@ -11,7 +11,7 @@ async function openItem() {
 	const journal = openTestJournal({clock});
 	const run = sampleRun({id: 'a'});
 	await acceptRun(journal, run);
-	await journal.takeQueuedRun({state: 'inbox', reason: 'no model configured'});
+	await takeRun(journal, {state: 'inbox', reason: 'no model configured'});
 	const {publish, events, ofType} = recordEvents();
 	const tools = Promise.withResolvers<readonly string[]>();
 	const agent = {...fakeAgent(), allowedTools: () => tools.promise};

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {createRuns} from '../../source/runs/runs.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {type FakeClock, createFakeClock} from '../helpers/fake-clock.ts';
-import {acceptRun, openTestJournal, sampleRun} from '../helpers/journal-records.ts';
+import {acceptRun, openTestJournal, sampleRun, takeRun} from '../helpers/journal-records.ts';
 import {openLogDelivery} from '../helpers/log-delivery.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
@@ -236,7 +236,7 @@ describe('a start', () => {
 			},
 		});
 		await acceptRun(journal, sampleRun({id: 'begun'}));
-		await journal.takeQueuedRun();
+		await takeRun(journal);
 		await acceptRun(journal, sampleRun({id: 'queued'}));
 		await runs.start();
 		await clock.settle();

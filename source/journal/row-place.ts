@@ -1,0 +1,73 @@
+import {type DatabaseSync} from 'node:sqlite';
+import {orderedIdOf, readOrderedId} from '../util/ordered-id.ts';
+
+/**
+Where a row lies that has an id, in tables whose `sequence` is the order of time. An ordered id is its place (an even number) and needs no column and
+no index: at each event an index would touch a page of its own. Any other id stands in the column `id`, at an odd place.
+*/
+export type RowPlace = {readonly sequence: number; readonly id: string | null};
+
+/** The moment of place 0: the places from 2006 to 2074 are exact integers. */
+const zeroMilliseconds = Date.UTC(2040, 0);
+/** Where rows of a clock that is out of that range begin. */
+const earliestPlace = -9_000_000_000_000_000;
+const countsPerMillisecond = 0x10_00;
+/** An id whose time is further from that of its row was not made for it. */
+const closeMilliseconds = 60 * 60 * 1000;
+/** Digits of the time come around again after twice as long. */
+const halfTurnMilliseconds = 2 ** 35;
+
+/** The places of one table. */
+export type Places = {
+	/** For a new row of the time `time`, in milliseconds since the epoch. */
+	readonly forNew: (id: string, time: number) => RowPlace;
+	/** Where the row of an id may lie: values for `sequence = ? OR id = ?`. */
+	readonly of: (id: string) => readonly [sequence: number | null, id: string];
+};
+
+/** The condition that `Places.of` fills. */
+export const isAtPlace = 'sequence = ? OR id = ?';
+
+/** Opens the places of a table. `now` answers milliseconds since the epoch. */
+export function createPlaces(database: DatabaseSync, table: 'events' | 'runs', now: () => number): Places {
+	const last = database.prepare(`SELECT max(sequence) AS place FROM ${table}`);
+	/** Behind all rows, and at the time of the row unless that is before them. */
+	const oddPlace = (time: number) => {
+		const behind = Number(last.get()?.['place'] ?? earliestPlace);
+		const atItsTime = toPlace({time, count: 0});
+		return Math.floor(Math.max(behind, Number.isSafeInteger(atItsTime) ? atItsTime : earliestPlace) / 2) * 2 + 3;
+	};
+
+	return {
+		forNew(id, time) {
+			const moment = readOrderedId(id, time);
+			const isMadeForIt = moment && Math.abs(moment.time - time) <= closeMilliseconds;
+			const sequence = isMadeForIt ? toPlace(moment) : Number.NaN;
+			return Number.isSafeInteger(sequence) ? {sequence, id: null} : {sequence: oddPlace(time), id};
+		},
+		of(id) {
+			// What is looked for lies in the past, so of the times that may be meant the last one before the present is.
+			const moment = readOrderedId(id, now() + closeMilliseconds - halfTurnMilliseconds);
+			return [moment ? toPlace(moment) : null, id];
+		},
+	};
+}
+
+/** The id of a row that has none in its column. */
+export function idAt(sequence: number): string {
+	const moments = sequence / 2;
+	const count = ((moments % countsPerMillisecond) + countsPerMillisecond) % countsPerMillisecond;
+	return orderedIdOf({time: zeroMilliseconds + (moments - count) / countsPerMillisecond, count});
+}
+
+/** Before this place lies every row whose id was made for a time before `time` (milliseconds since the epoch). */
+export function firstPlaceAfter(time: number): number {
+	return Math.max(
+		earliestPlace,
+		Math.min(toPlace({time: time + closeMilliseconds, count: 0}), Number.MAX_SAFE_INTEGER),
+	);
+}
+
+function toPlace({time, count}: {readonly time: number; readonly count: number}): number {
+	return ((time - zeroMilliseconds) * countsPerMillisecond + count) * 2;
+}
