@@ -8,11 +8,12 @@ const withoutDevelopmentTools = {
 };
 
 /*
-Ink forgets after every frame what it found out about each text, though most lines of a frame stood in the one before: that is a third of
-what a frame costs. Its first frame waits for a fetch of a data: address and for an expression that few texts need. All that is kept or
+Ink takes every text apart into cells and makes texts of them again, and forgets after every frame what it found out about each: that is most of
+what a frame costs, though plain lines come out as they went in, and most others stood in the frame before. Its first frame waits for a fetch of a data: address and for an expression that few texts need. All that is kept or
 put off here is pure, so it changes the price of an answer and never the answer.
 */
 const segments = fileURLToPath(new URL('source/tui/segments.ts', import.meta.url));
+const writtenRows = fileURLToPath(new URL('source/tui/written-rows.ts', import.meta.url));
 const keptTexts = 250;
 const blankCell = `{
                     type: 'char',
@@ -37,8 +38,22 @@ const changedFiles = [
 			['characterLines.map(line => styledCharsToString(line))', 'this.caches.getLines(text, characterLines)'],
 			['class OutputCaches {', 'class OutputCaches {\n    lines = new Map();\n    getLines = linesOf;'],
 			[`row.push(${blankCell})`, 'row.push(blank)'],
+			['    get() {', '    get = rowsOf;\n    getByCells() {'],
 		],
 		code: `
+			import {writtenRows} from ${JSON.stringify(writtenRows)};
+
+			function rowsOf() {
+				const {rows, rest} = writtenRows(this.operations, this.height);
+				if (rest.length === 0) {
+					return {output: rows.join('\\n'), height: rows.length};
+				}
+
+				this.operations = rest;
+				const cells = this.getByCells().output.split('\\n');
+				return {output: rows.map((row, index) => row ?? cells[index]).join('\\n'), height: rows.length};
+			}
+
 			const blank = Object.freeze(${blankCell});
 			let kept = new OutputCaches();
 			function keptCaches() {
@@ -61,9 +76,13 @@ const changedFiles = [
 		`,
 	},
 	{
+		// Plain texts, with no other escapes than styles, stay as they are.
 		file: 'ink/build/sanitize-ansi.js',
 		changes: [['export default sanitizeAnsi;', 'export default keptSanitizeAnsi;']],
 		code: `
+			import {isPlain} from ${JSON.stringify(segments)};
+
+			const harmless = /\\n|\\u001B\\[\\d+m/g;
 			const kept = new Map();
 			function keptSanitizeAnsi(text) {
 				let answer = kept.get(text);
@@ -72,11 +91,16 @@ const changedFiles = [
 						kept.clear();
 					}
 
-					answer = sanitizeAnsi(text);
+					answer = isHarmless(text) ? text : sanitizeAnsi(text);
 					kept.set(text, answer);
 				}
 
 				return answer;
+			}
+
+			function isHarmless(text) {
+				const rest = text.replaceAll(harmless, '');
+				return isPlain(rest) && !rest.includes('\\u001B');
 			}
 		`,
 	},
