@@ -105,6 +105,19 @@ const changedFiles = [
 		`,
 	},
 	{
+		file: 'ink/build/render-node-to-output.js',
+		changes: [['const currentWidth = widestLine(text);', 'const currentWidth = measureText(text).width;']],
+		code: `
+			import measureText from './measure-text.js';
+		`,
+	},
+	{
+		// A text may be a screen: of those, four thousand are not worth their memory.
+		file: 'ink/build/measure-text.js',
+		changes: [['maxSize: 4096', `maxSize: ${keptTexts}`]],
+		code: '',
+	},
+	{
 		// The layout engine lies in its file as a data: address. A fetch of that takes longer than all the rest of loading Ink.
 		file: 'yoga-layout/dist/binaries/yoga-wasm-base64-esm.js',
 		changes: [['"function"!=typeof fetch?Promise.resolve()', 'true?Promise.resolve()']],
