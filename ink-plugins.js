@@ -144,7 +144,17 @@ const changedFiles = [
 		`,
 	},
 	segmenting('@alcalzone/ansi-tokenize/build/tokenize.js', '{segment: segmentsOf}'),
-	segmenting('ink/build/line-update.js', '{segment: segmentsOf}'),
+	{
+		// Where each sign is a cell of its own, places in the text are places on the screen.
+		file: 'ink/build/line-update.js',
+		changes: [
+			[/new Intl\.Segmenter\([^)]*\)/u, 'lateSegmenter'],
+			[/const printableAscii = .*;/u, 'const printableAscii = {test: isPlain};'],
+		],
+		code: `
+			import {isPlain, lateSegmenter} from ${JSON.stringify(segments)};
+		`,
+	},
 	segmenting('slice-ansi/tokenize-ansi.js', 'lateSegmenter'),
 	segmenting('node_modules/wrap-ansi/index.js', 'lateSegmenter'),
 ];

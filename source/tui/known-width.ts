@@ -6,25 +6,24 @@ const knownLimit = 1000;
 const styles = /\u001B\[[\d;]*m/gu;
 
 /**
-How many cells the text takes in a terminal. The same texts are measured many times in every frame, and most of them again in the next, so
-the answers are kept.
+How many cells the text takes in a terminal. Most texts only have to be counted; of those that take longer the answers are kept, for they are
+measured many times in every frame, and most of them again in the next.
 */
 export default function knownWidth(text: string, options?: Options): number {
 	if (options) {
 		return stringWidth(text, options);
 	}
 
-	const answer = known.get(text);
-	if (answer !== undefined) {
-		return answer;
+	const shown = text.replaceAll(styles, '');
+	if (isPlain(shown) && !shown.includes('\u001B')) {
+		return shown.length;
 	}
 
+	const answer = known.get(text) ?? stringWidth(text);
 	if (known.size >= knownLimit) {
 		known.clear();
 	}
 
-	const shown = text.replaceAll(styles, '');
-	const width = isPlain(shown) && !shown.includes('\u001B') ? shown.length : stringWidth(text);
-	known.set(text, width);
-	return width;
+	known.set(text, answer);
+	return answer;
 }
