@@ -2,7 +2,7 @@ import {originText} from '../state/origin.ts';
 import {type EventRow} from '../state/snapshot.ts';
 import {preciseTimeOfDay, timeOfDay} from '../state/time-text.ts';
 import {tookText} from './duration-text.ts';
-import {type Fields, type ListRow, labelled, rememberRows} from './list-row.ts';
+import {type Fields, type ListRow, labelled} from './list-row.ts';
 import {cell, type Line, lineWithEnd, span} from './span.ts';
 import {approvalWords, callWords, type StatusWord, webhookWords} from './status-words.ts';
 
@@ -21,22 +21,27 @@ type EventParts = {
 };
 
 /** The row of anything that came in, was called, decided or delivered. */
-export const eventListRow = rememberRows((event: EventRow): ListRow => {
-	const parts = partsOf(event);
+export function eventListRow(event: EventRow): ListRow {
+	// Of thousands of events few are ever looked at.
+	let known: EventParts | undefined;
+	const parts = () => (known ??= partsOf(event));
 	return {
 		id: String(event.seq),
-		copy: parts.fields['id'] ?? parts.fields['delivery'],
+		get copy() {
+			const {fields} = parts();
+			return fields['id'] ?? fields['delivery'];
+		},
 		fields: () => ({
-			type: parts.kind,
+			type: parts().kind,
 			outcome: event.outcome,
-			note: parts.note,
+			note: parts().note,
 			profile: event.profile,
-			...parts.fields,
+			...parts().fields,
 		}),
-		line: width => eventLine(parts, event.time, width),
-		detail: width => eventDetail(parts, event, width),
+		line: width => eventLine(parts(), event.time, width),
+		detail: width => eventDetail(parts(), event, width),
 	};
-});
+}
 
 function eventLine(parts: EventParts, time: number, width: number): Line {
 	const {status} = parts;

@@ -42,10 +42,13 @@ export function rememberList<Value extends object>(
 	let knownRows: readonly ListRow[] = [];
 	return values => {
 		const shift = values[0] ? Math.max(0, knownValues.indexOf(values[0])) : 0;
-		const rows = values.map((value, index) => {
-			const known = knownRows[index + shift];
-			return known && knownValues[index + shift] === value ? known : toRow(value);
-		});
+		const rows = knownRows.slice(shift, shift + values.length);
+		for (const [index, value] of values.entries()) {
+			if (index >= rows.length || knownValues[index + shift] !== value) {
+				rows[index] = toRow(value);
+			}
+		}
+
 		knownValues = values;
 		knownRows = rows;
 		return rows;

@@ -1,12 +1,12 @@
 import {type LogRow} from '../state/snapshot.ts';
 import {preciseTimeOfDay, timeOfDay} from '../state/time-text.ts';
-import {type ListRow, labelled, rememberRows} from './list-row.ts';
+import {type ListRow, labelled} from './list-row.ts';
 import {cell, type Line, span} from './span.ts';
 import {logWords} from './status-words.ts';
 
 /** The row of a log line. */
-export const logListRow = rememberRows(
-	(row: LogRow): ListRow => ({
+export function logListRow(row: LogRow): ListRow {
+	return {
 		id: String(row.seq),
 		copy: row.text,
 		fields: () => ({level: row.level, area: row.area, text: row.text, profile: row.profile}),
@@ -18,8 +18,8 @@ export const logListRow = rememberRows(
 			...labelled('text', row.text, width),
 			...labelled('profile', row.profile, width),
 		],
-	}),
-);
+	};
+}
 
 function logLine(row: LogRow, width: number): Line {
 	const {glyph, word, tone} = logWords[row.level];
