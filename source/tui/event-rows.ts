@@ -27,10 +27,7 @@ export function eventListRow(event: EventRow): ListRow {
 	const parts = () => (known ??= partsOf(event));
 	return {
 		id: String(event.seq),
-		get copy() {
-			const {fields} = parts();
-			return fields['id'] ?? fields['delivery'];
-		},
+		copy: nameElsewhere(event),
 		fields: () => ({
 			type: parts().kind,
 			outcome: event.outcome,
@@ -41,6 +38,20 @@ export function eventListRow(event: EventRow): ListRow {
 		line: width => eventLine(parts(), event.time, width),
 		detail: width => eventDetail(parts(), event, width),
 	};
+}
+
+/** What an event is known by outside of this window. */
+function nameElsewhere(event: EventRow): string {
+	switch (event.type) {
+		case 'webhook.settled':
+			return event.eventId;
+		case 'tool.finished':
+			return event.callId;
+		case 'delivery.settled':
+			return event.delivery;
+		case 'approval.settled':
+			return event.id;
+	}
 }
 
 function eventLine(parts: EventParts, time: number, width: number): Line {
