@@ -5,13 +5,14 @@ import {personEvent} from './reduce-person.ts';
 import {standingEvent} from './reduce-standing.ts';
 import {viewEvent} from './reduce-view.ts';
 import {type RunEvent, runRows, workEvent, workLimits} from './reduce-work.ts';
-import {type DecisionRow, type EventRow, type LogRow, type Snapshot} from './snapshot.ts';
+import {type Counters, type DecisionRow, type EventRow, type LogRow, type Snapshot} from './snapshot.ts';
 
 /** How many rows the rings keep. */
 export const ringLimits = {events: 5000, log: 2000, decisions: 500, runs: workLimits.runs} as const;
 
-/** New rows of the rings and changes of runs, gathered so that a batch copies each list once. */
+/** New rows of the rings, changes of runs and the totals, gathered so that a batch copies each of them and the snapshot once. */
 type Added = {
+	counters: Counters;
 	readonly events: EventRow[];
 	readonly log: LogRow[];
 	readonly decisions: DecisionRow[];
@@ -25,13 +26,14 @@ export function reduce(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 
 /** The snapshot after many events, in order. The same as `reduce` for each, at the price of one. */
 export function reduceAll(snapshot: Snapshot, events: readonly GatewayEvent[]): Snapshot {
-	const added: Added = {events: [], log: [], decisions: [], runs: []};
+	const added: Added = {counters: snapshot.counters, events: [], log: [], decisions: [], runs: []};
 	const rest = events.reduce((current, event) => {
 		gather(added, event);
 		return apply(current, event);
 	}, snapshot);
 	return {
 		...rest,
+		counters: added.counters,
 		events: append(rest.events, added.events, ringLimits.events),
 		log: append(rest.log, added.log, ringLimits.log),
 		decisions: append(rest.decisions, added.decisions, ringLimits.decisions),
@@ -39,7 +41,7 @@ export function reduceAll(snapshot: Snapshot, events: readonly GatewayEvent[]): 
 	};
 }
 
-/** Everything but the rings and the runs. */
+/** Everything but the rings, the runs and the totals. */
 function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 	switch (event.type) {
 		case 'gateway.started':
@@ -58,10 +60,9 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'question.asked':
 		case 'question.settled':
 			return personEvent(snapshot, event);
-		case 'tool.finished':
-			return workEvent({...snapshot, counters: countEvent(snapshot.counters, event)}, event);
 		case 'tool.started':
 		case 'tool.progress':
+		case 'tool.finished':
 		case 'call.uncertain':
 		case 'call.resolved':
 		case 'cron.job':
@@ -84,7 +85,6 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 			return viewEvent(snapshot, event);
 		case 'webhook.settled':
 		case 'log':
-			return {...snapshot, counters: countEvent(snapshot.counters, event)};
 		case 'delivery.settled':
 		case 'run.state':
 		case 'run.text':
@@ -94,6 +94,10 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 }
 
 function gather(added: Added, event: GatewayEvent): void {
+	if (event.type === 'webhook.settled' || event.type === 'tool.finished' || event.type === 'log') {
+		added.counters = countEvent(added.counters, event);
+	}
+
 	if (event.type === 'log') {
 		added.log.push(event);
 		return;
@@ -120,5 +124,6 @@ function gather(added: Added, event: GatewayEvent): void {
 
 /** Newest last; the oldest rows fall out. */
 function append<Row>(rows: readonly Row[], added: readonly Row[], limit: number): readonly Row[] {
-	return added.length === 0 ? rows : [...rows, ...added].slice(-limit);
+	const kept = Math.max(0, limit - added.length);
+	return added.length === 0 ? rows : [...rows.slice(Math.max(0, rows.length - kept)), ...added.slice(-limit)];
 }
