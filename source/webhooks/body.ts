@@ -16,13 +16,33 @@ export type ReadBodyOptions = {
 	readonly milliseconds: number;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
+	/** What the sender said it would send; undefined when it said nothing. */
+	readonly declaredBytes?: number;
 };
 
 /**
 Reads a body up to `limitBytes`, whatever length was declared; beyond it nothing more is kept or awaited.
 The stream stays open, so that an answer can still be sent. Never rejects.
 */
-export function readBody(stream: Readable, options: ReadBodyOptions): Promise<BodyReading> {
+export async function readBody(stream: Readable, options: ReadBodyOptions): Promise<BodyReading> {
+	// What came in one packet with the head is there after this: nobody has to be called for it, nor woken in case it does not come.
+	await Promise.resolve();
+	return isWhole(stream, options) ? {kind: 'read', bytes: buffered(stream)} : collect(stream, options);
+}
+
+/** True when all that was declared is here; node takes in no more than that. The end of the stream comes later, and nobody needs it. */
+function isWhole(stream: Readable, {declaredBytes, limitBytes, signal}: ReadBodyOptions): boolean {
+	const isHere = stream.readableLength === declaredBytes && declaredBytes <= limitBytes;
+	return isHere && !stream.destroyed && !signal.aborted;
+}
+
+function buffered(stream: Readable): Uint8Array {
+	const bytes: unknown = stream.read();
+	return bytes instanceof Uint8Array ? bytes : new Uint8Array();
+}
+
+/** Waits for a body that comes in pieces, or later. */
+function collect(stream: Readable, options: ReadBodyOptions): Promise<BodyReading> {
 	const {clock, milliseconds, limitBytes, signal} = options;
 	return new Promise(resolve => {
 		const chunks: Uint8Array[] = [];

@@ -56,6 +56,11 @@ export function createServer(options: ServerOptions): Server {
 	const answer = async (request: IncomingMessage, response: ServerResponse) => {
 		const leave = book.enter(request);
 		const reply = await options.answer(incoming(request, response));
+		// An answer may be known before node is through the packet of its request; what follows in it may end the connection.
+		if (!request.complete) {
+			await nextTurn(clock);
+		}
+
 		// A listener that closes waits for its connections; nobody may ask anything more over this one.
 		const isLast = leave() === 'end' || hasUnreadBody(request) || !server.listening;
 		send(response, reply, isLast ? {connection: 'close'} : {});
@@ -110,6 +115,10 @@ function incoming(request: IncomingMessage, response: ServerResponse): IncomingR
 			}
 		},
 	};
+}
+
+function nextTurn(clock: Clock): Promise<void> {
+	return new Promise(resolve => clock.soon(resolve));
 }
 
 function send(response: ServerResponse, {status, headers, body}: Reply, more: Readonly<Record<string, string>>): void {

@@ -46,7 +46,9 @@ export async function walk(
 	const giveBack = options.slots.take(visit.route);
 	if (!giveBack) return {kind: 'queue-full'};
 	request.invite();
-	const limits = {limitBytes: maxBodyBytes, milliseconds: bodyMilliseconds, clock, signal};
+	const length = headers.get('content-length');
+	const declaredBytes = length === undefined ? undefined : Number(length);
+	const limits = {limitBytes: maxBodyBytes, milliseconds: bodyMilliseconds, clock, signal, declaredBytes};
 	const reading = await readBody(request.body, limits);
 	giveBack();
 	if (signal.aborted) return {kind: 'stopping'};

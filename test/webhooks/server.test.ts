@@ -173,6 +173,16 @@ describe('bodies over a socket', () => {
 		expect(connection.statuses()).toEqual([202]);
 		expect(journal.runs).toHaveLength(1);
 	});
+
+	test('a refusal is the last answer when its body is followed by what is no request', async () => {
+		const {url} = await openAdapter({config});
+		const connection = dial(url);
+		connection.socket.write(
+			'POST /webhooks/closed HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\nx-gitlab-token: wrong\r\n\r\n{}{"more":1}',
+		);
+		await connection.closed;
+		expect(connection.statuses()).toEqual([401]);
+	});
 });
 
 describe('connections', () => {
