@@ -1,5 +1,6 @@
 import {isAscii, isUtf8} from 'node:buffer';
 import {type JsonValue} from '../util/json-text.ts';
+import {remembered} from '../util/remembered.ts';
 import {decodeContent} from './content-encoding.ts';
 import {parseExactJson} from './exact-json.ts';
 import {type RequestHeaders} from './request-headers.ts';
@@ -20,7 +21,7 @@ export async function readPayload(
 	headers: RequestHeaders,
 	limitBytes: number,
 ): Promise<PayloadReading> {
-	const type = contentKind(headers.get('content-type'));
+	const type = contentKind(headers.get('content-type') ?? '');
 	const encoding = headers.get('content-encoding');
 	const decoding =
 		encoding === undefined
@@ -39,14 +40,15 @@ export async function readPayload(
 	return payload === undefined ? {kind: 'malformed-body'} : {kind: 'payload', payload};
 }
 
-function contentKind(contentType: string | undefined): 'json' | 'form' | 'unknown' {
-	const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+/** Senders write one of a few types. */
+const contentKind = remembered((contentType): 'json' | 'form' | 'unknown' => {
+	const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 	if (type === '' || type === 'text/plain' || type === 'text/json' || /^application\/([\w.+-]+\+)?json$/u.test(type)) {
 		return 'json';
 	}
 
 	return type === 'application/x-www-form-urlencoded' ? 'form' : 'unknown';
-}
+});
 
 /** The bytes as text; undefined when they are not UTF-8. A byte order mark stays, and is no JSON. */
 function decodeText(bytes: Uint8Array): string | undefined {

@@ -1,3 +1,5 @@
+import {remembered} from '../util/remembered.ts';
+
 /** What the path of a request asks for. `name` of a route is decoded; of anything else it is the path itself. */
 export type RequestPath =
 	| {readonly kind: 'health'}
@@ -6,7 +8,12 @@ export type RequestPath =
 
 /** Reads `/health`, `/webhooks/<route>` and `/p/<profile>/webhooks/<route>` (spec/webhooks.md, Endpoints). Never throws. */
 export function readRequestPath(url: string): RequestPath {
-	const path = url.split('?', 1)[0] ?? '';
+	const end = url.indexOf('?');
+	return readPath(end === -1 ? url : url.slice(0, end));
+}
+
+/** Almost all requests ask for one of a few routes. */
+const readPath = remembered((path): RequestPath => {
 	if (path === '/health') {
 		return {kind: 'health'};
 	}
@@ -21,7 +28,7 @@ export function readRequestPath(url: string): RequestPath {
 	}
 
 	return {kind: 'other', name: path};
-}
+});
 
 /** The path that senders post to: a route that names its profile has the profile's prefix. */
 export function webhookPath({name, profile}: {readonly name: string; readonly profile?: string}): string {
