@@ -31,8 +31,8 @@ export function openDatabase<Opened>(path: string, open: (database: DatabaseSync
 	}
 }
 
-/** 16 MiB: a checkpoint waits for the disk several times over, so it must not come with every hundredth call. */
-const checkpointPages = 4096;
+/** 8 MiB: a checkpoint waits for the disk several times over, so it must not come with every hundredth call, nor hold up answers for long. */
+const checkpointPages = 2048;
 
 /** WAL with FULL: a commit is on the disk before it is told. Incremental vacuum lets pruning give space back. */
 function prepare(database: DatabaseSync): void {

@@ -14,18 +14,23 @@ const earliestPlace = -9_000_000_000_000_000;
 const countsPerMillisecond = 0x10_00;
 /** An id whose time is further from that of its row was not made for it. */
 const closeMilliseconds = 60 * 60 * 1000;
+/** A clock that was set back is at most so far behind its rows. */
+const aheadMilliseconds = 30 * 24 * 60 * 60 * 1000;
 /** Digits of the time come around again after twice as long. */
 const halfTurnMilliseconds = 2 ** 35;
+
+/** Values for `isAtPlace`. */
+export type PlaceKey = readonly [sequence: number | null, id: string];
 
 /** The places of one table. */
 export type Places = {
 	/** For a new row of the time `time`, in milliseconds since the epoch. */
 	readonly forNew: (id: string, time: number) => RowPlace;
-	/** Where the row of an id may lie: values for `sequence = ? OR id = ?`. */
-	readonly of: (id: string) => readonly [sequence: number | null, id: string];
+	/** Where the row of an id may lie, for two years. */
+	readonly of: (id: string) => PlaceKey;
 };
 
-/** The condition that `Places.of` fills. */
+/** Finds a row by its place or its column. */
 export const isAtPlace = 'sequence = ? OR id = ?';
 
 /** Opens the places of a table. `now` answers milliseconds since the epoch. */
@@ -46,8 +51,8 @@ export function createPlaces(database: DatabaseSync, table: 'events' | 'runs', n
 			return Number.isSafeInteger(sequence) ? {sequence, id: null} : {sequence: oddPlace(time), id};
 		},
 		of(id) {
-			// What is looked for lies in the past, so of the times that may be meant the last one before the present is.
-			const moment = readOrderedId(id, now() + closeMilliseconds - halfTurnMilliseconds);
+			// Of the times that may be meant the last one is taken that a clock can have shown.
+			const moment = readOrderedId(id, now() + aheadMilliseconds - halfTurnMilliseconds);
 			return [moment ? toPlace(moment) : null, id];
 		},
 	};

@@ -4,7 +4,7 @@ import {type RunStatus} from '../state/run-event.ts';
 import {type JsonObject, isJsonObject} from '../util/json-text.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type RunChange, type RunEnd, type RunRecord, type RunResult, type RunRow} from './records.ts';
-import {createPlaces, isAtPlace} from './row-place.ts';
+import {type PlaceKey, createPlaces, isAtPlace} from './row-place.ts';
 import {type WaitingCount} from './waiting-count.ts';
 
 /** The table of runs, beside its queue. Writes belong into a group commit. */
@@ -106,24 +106,20 @@ export function createRunTable(
 	`);
 	const conversation = database.prepare(`SELECT conversation FROM runs WHERE ${isAtPlace}`);
 	/** Changes the row of a run, and counts it when it leaves the queue by that, or comes back. */
-	const change = (
-		id: string,
-		state: RunStatus,
-		update: (place: ReturnType<typeof places.of>) => {changes: number | bigint},
-	) => {
-		const place = places.of(id);
-		const before = isQueued.get(...place) === undefined ? 0 : 1;
-		const {changes} = update(place);
+	const change = (id: string, state: RunStatus, update: (key: PlaceKey) => {changes: number | bigint}) => {
+		const key = places.of(id);
+		const before = isQueued.get(...key) === undefined ? 0 : 1;
+		const {changes} = update(key);
 		waiting.add((state === 'queued' ? Number(changes) : 0) - before);
 	};
 
 	return {
 		setState(id, {state, reason, now: changedAt}) {
-			change(id, state, place => setState.run(state, reason ?? null, changedAt, ...place));
+			change(id, state, key => setState.run(state, reason ?? null, changedAt, ...key));
 		},
 		finish(id, end, changedAt) {
 			const {state, reason = null, result, conversation: text = null} = end;
-			change(id, state, place => finish.run(state, reason, changedAt, JSON.stringify(result), text, ...place));
+			change(id, state, key => finish.run(state, reason, changedAt, JSON.stringify(result), text, ...key));
 		},
 		moveAll(from, {state, reason, now: changedAt}) {
 			const moved = readRows(movedRow, () => move.all(state, reason ?? null, changedAt, from));

@@ -3,7 +3,7 @@ import {inTransaction} from './transaction.ts';
 
 /**
 How many runs wait: queued ones and open windows. It is asked at each event, so it is counted along in memory, and read from the tables only when it
-may be another: at the start, after a transaction that failed, and when another process wrote (`gateway cron run` queues runs, too).
+may be another: at the start, after a transaction that failed, and when another process wrote (one that claims a job does).
 */
 export type WaitingCount = {
 	readonly value: () => number;

@@ -35,6 +35,12 @@ test('whatever its moment, an ordered id is found at its place for two years', (
 	);
 });
 
+test('an id is found after the clock was set back by days', () => {
+	const id = orderedIdOf({time: start, count: 1});
+	const {sequence} = open().places.forNew(id, start);
+	expect(open(start - 20 * day).places.of(id)).toEqual([sequence, id]);
+});
+
 test('later ids lie behind earlier ones', () => {
 	const {places} = open();
 	const made = Array.from(
