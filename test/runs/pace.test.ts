@@ -14,9 +14,12 @@ async function passFreely({
 }) {
 	for (let passed = 0; passed < most; passed++) {
 		let hasPassed = false;
-		void pace.wait().then(() => {
+		const pass = async () => {
+			await pace.wait();
 			hasPassed = true;
-		});
+		};
+
+		void pass();
 		await settle();
 		if (!hasPassed) {
 			return passed;
