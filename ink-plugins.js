@@ -9,8 +9,9 @@ const withoutDevelopmentTools = {
 
 /*
 Ink takes every text apart into cells and makes texts of them again, and forgets after every frame what it found out about each: that is most of
-what a frame costs, though plain lines come out as they went in, and most others stood in the frame before. Its first frame waits for a fetch of a data: address and for an expression that few texts need. All that is kept or
-put off here is pure, so it changes the price of an answer and never the answer.
+what a frame costs, though plain lines come out as they went in, and most others stood in the frame before. Its first frame waits for a fetch of
+a data: address and for an expression that few texts need. All that is kept or put off here is pure, so it changes the price of an answer and
+never the answer.
 */
 const segments = fileURLToPath(new URL('source/tui/segments.ts', import.meta.url));
 const writtenRows = fileURLToPath(new URL('source/tui/written-rows.ts', import.meta.url));

@@ -19,11 +19,16 @@ export default function knownWidth(text: string, options?: Options): number {
 		return shown.length;
 	}
 
-	const answer = known.get(text) ?? stringWidth(text);
+	const answer = known.get(text);
+	if (answer !== undefined) {
+		return answer;
+	}
+
 	if (known.size >= knownLimit) {
 		known.clear();
 	}
 
-	known.set(text, answer);
-	return answer;
+	const width = stringWidth(text);
+	known.set(text, width);
+	return width;
 }
