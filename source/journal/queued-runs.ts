@@ -2,7 +2,7 @@ import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type RunChange, type RunRecord} from './records.ts';
-import {createPlaces, isAtPlace} from './row-place.ts';
+import {type Places, isAtPlace} from './row-place.ts';
 import {noEvent, runRecord} from './runs.ts';
 import {type WaitingCount} from './waiting-count.ts';
 
@@ -18,12 +18,11 @@ export type QueuedRuns = {
 
 const queuedRow = z.object({record: z.string().transform(jsonColumn).pipe(runRecord)});
 
-/** Opens the queue of a migrated database. `now` answers milliseconds since the epoch. */
+/** Opens the queue of a migrated database. */
 export function createQueuedRuns(
 	database: DatabaseSync,
-	{waiting, now}: {readonly waiting: WaitingCount; readonly now: () => number},
+	{waiting, places}: {readonly waiting: WaitingCount; readonly places: Places},
 ): QueuedRuns {
-	const places = createPlaces(database, 'runs', now);
 	const insert = database.prepare(`
 		INSERT INTO runs (sequence, id, event, state, changed_at, record) VALUES (?, ?, ?, 'queued', ?, ?)
 	`);

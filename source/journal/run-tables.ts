@@ -1,5 +1,6 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {createQueuedRuns, type QueuedRuns} from './queued-runs.ts';
+import {createPlaces} from './row-place.ts';
 import {type RunTable, createRunTable} from './runs.ts';
 import {createWaitingCount, type WaitingCount} from './waiting-count.ts';
 import {type WindowTable, createWindowTable} from './windows.ts';
@@ -15,9 +16,10 @@ export type RunTables = {
 /** Opens them in a migrated database. `now` answers milliseconds since the epoch. */
 export function openRunTables(database: DatabaseSync, now: () => number): RunTables {
 	const waiting = createWaitingCount(database);
+	const places = createPlaces(database, 'runs', now);
 	return {
-		runs: createRunTable(database, {waiting, now}),
-		queue: createQueuedRuns(database, {waiting, now}),
+		runs: createRunTable(database, {waiting, places}),
+		queue: createQueuedRuns(database, {waiting, places}),
 		windows: createWindowTable(database, waiting),
 		waiting,
 	};

@@ -4,7 +4,7 @@ import {type RunStatus} from '../state/run-event.ts';
 import {type JsonObject, isJsonObject} from '../util/json-text.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type RunChange, type RunEnd, type RunRecord, type RunResult, type RunRow} from './records.ts';
-import {type PlaceKey, createPlaces, isAtPlace} from './row-place.ts';
+import {type PlaceKey, type Places, isAtPlace} from './row-place.ts';
 import {type WaitingCount} from './waiting-count.ts';
 
 /** The table of runs, beside its queue. Writes belong into a group commit. */
@@ -81,12 +81,11 @@ const conversationRow = z.object({conversation: z.string().nullable()});
 /** What stands in the column `event` of a run that no event led to. Null there is an event at the place of the run itself, as most have. */
 export const noEvent = 0;
 
-/** Opens the table of a migrated database. `now` answers milliseconds since the epoch. */
+/** Opens the table of a migrated database. */
 export function createRunTable(
 	database: DatabaseSync,
-	{waiting, now}: {readonly waiting: WaitingCount; readonly now: () => number},
+	{waiting, places}: {readonly waiting: WaitingCount; readonly places: Places},
 ): RunTable {
-	const places = createPlaces(database, 'runs', now);
 	const isQueued = database.prepare(`SELECT 1 FROM runs WHERE state = 'queued' AND (${isAtPlace})`);
 	const setState = database.prepare(`UPDATE runs SET state = ?, reason = ?, changed_at = ? WHERE ${isAtPlace}`);
 	const move = database.prepare(`
