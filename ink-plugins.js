@@ -13,8 +13,8 @@ what a frame costs, though plain lines come out as they went in, and most others
 a data: address and for an expression that few texts need. All that is kept or put off here is pure, so it changes the price of an answer and
 never the answer.
 */
-const segments = fileURLToPath(new URL('source/tui/segments.ts', import.meta.url));
-const writtenRows = fileURLToPath(new URL('source/tui/written-rows.ts', import.meta.url));
+const segments = fileURLToPath(new URL('source/tui/text/segments.ts', import.meta.url));
+const writtenRows = fileURLToPath(new URL('source/tui/terminal/written-rows.ts', import.meta.url));
 const keptTexts = 250;
 const blankCell = `{
                     type: 'char',
@@ -27,7 +27,7 @@ const segmenting = (file, segmenter) => ({
 	file,
 	changes: [[/new Intl\.Segmenter\([^)]*\)/u, segmenter]],
 	code: `
-		import {lateSegmenter, segmentsOf} from ${JSON.stringify(segments)};
+		import {lazySegmenter, segmentsOf} from ${JSON.stringify(segments)};
 	`,
 });
 
@@ -149,18 +149,18 @@ const changedFiles = [
 		// Where each sign is a cell of its own, places in the text are places on the screen.
 		file: 'ink/build/line-update.js',
 		changes: [
-			[/new Intl\.Segmenter\([^)]*\)/u, 'lateSegmenter'],
+			[/new Intl\.Segmenter\([^)]*\)/u, 'lazySegmenter'],
 			[/const printableAscii = .*;/u, 'const printableAscii = {test: isPlain};'],
 		],
 		code: `
-			import {isPlain, lateSegmenter} from ${JSON.stringify(segments)};
+			import {isPlain, lazySegmenter} from ${JSON.stringify(segments)};
 		`,
 	},
-	segmenting('slice-ansi/tokenize-ansi.js', 'lateSegmenter'),
-	segmenting('node_modules/wrap-ansi/index.js', 'lateSegmenter'),
+	segmenting('slice-ansi/tokenize-ansi.js', 'lazySegmenter'),
+	segmenting('node_modules/wrap-ansi/index.js', 'lazySegmenter'),
 ];
 
-const knownWidth = fileURLToPath(new URL('source/tui/known-width.ts', import.meta.url));
+const knownWidth = fileURLToPath(new URL('source/tui/text/known-width.ts', import.meta.url));
 
 const withCheaperFrames = {
 	name: 'with-cheaper-frames',

@@ -12,9 +12,10 @@ const withRunBit = {
 export default defineConfig({
 	input: {
 		bin: 'source/bin.ts',
-		'child-watcher-process': 'source/mcp/child-watcher-process.ts',
+		'child-watcher-process': 'source/mcp/transport/child-watcher-process.ts',
 		'demo-stdio-server': 'source/demo/demo-stdio-server.ts',
-		'worker-writer-thread': 'source/tui/worker-writer-thread.ts',
+		'page-reader-thread': 'source/agent/built-ins/page-reader-thread.ts',
+		'worker-writer-thread': 'source/tui/terminal/worker-writer-thread.ts',
 	},
 	platform: 'node',
 	preserveEntrySignatures: false,
@@ -24,11 +25,11 @@ export default defineConfig({
 		dir: 'dist',
 		format: 'esm',
 		cleanDir: true,
-		// What the first frame needs stays apart from the rooms that are loaded after it.
+		// What the first frame needs stays apart from the modules that are loaded after it.
 		codeSplitting: {
 			includeDependenciesRecursively: false,
 			groups: [
-				{name: 'hall', test: /source\/(util\/(?!pattern|json-schema)|state\/|approvals\/policy)/, priority: 2},
+				{name: 'core', test: /source\/(util\/(?!pattern|json-schema)|state\/|approvals\/policy)/, priority: 2},
 				// Several libraries of tool servers need these; they must not tie one to the other.
 				{
 					name: 'validation',
@@ -37,13 +38,17 @@ export default defineConfig({
 				},
 				// The HTTP client is large: nothing that is not about requests may come with it.
 				{name: 'requests', test: /source\/net\//, priority: 2},
-				// What webhooks need of the tool wing: alone, it would be put to the libraries of tool servers.
+				// What webhooks need of the tool service: alone, it would be put to the libraries of tool servers.
 				{
 					name: 'children',
-					test: /source\/(mcp\/child-(watcher|environment)|tools\/(show-arguments|tool-outcome)|control\/to-wire)\.ts$/,
+					test: /source\/(mcp\/transport\/child-(watcher|environment)|tools\/(show-arguments|tool-outcome)|control\/to-wire)\.ts$/,
 					priority: 2,
 				},
-				{name: 'door', test: /source\/config\/(environment|state-paths|did-you-mean|edit-distance)\.ts$/, priority: 2},
+				{
+					name: 'entry',
+					test: /source\/config\/(read\/(environment|state-paths)|values\/(did-you-mean|edit-distance))\.ts$/,
+					priority: 2,
+				},
 			],
 		},
 		minify: true,

@@ -11,6 +11,8 @@ export default defineConfig({
 		hookTimeout: 20_000,
 		// Two cores; stories wait for programs more than they work.
 		maxWorkers: 3,
+		// Tests of one file that only wait, side by side where they say so.
+		maxConcurrency: 8,
 		// Loading what is tested takes longer than most tests: files of one worker share it. Each cleans up behind itself.
 		isolate: false,
 	},

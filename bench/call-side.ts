@@ -4,7 +4,7 @@ other's garbage. Told how many calls to make, it answers what each took.
 */
 import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
 import {type CallOrder, type CallTimes} from './call-sides.ts';
-import {openWing} from './gateway-parts.ts';
+import {startToolService} from './gateway-parts.ts';
 
 const [kind, url = ''] = process.argv.slice(2);
 
@@ -16,18 +16,18 @@ async function openBare(): Promise<Call> {
 	return text => client.callTool({name: 'echo', arguments: {text}});
 }
 
-/** Everything on: policy, lane, journal, masking of secrets, log file, and a store that listens as the dashboard's does. */
+/** Everything on: policy, queue, journal, masking of secrets, log file, and a store that listens as the dashboard's does. */
 async function openThrough(): Promise<Call> {
-	const {wing, close} = await openWing({
+	const {service, close} = await startToolService({
 		peer: {url, supports_parallel_tool_calls: true, trust: 'untrusted', headers: {'x-key': 'a secret of the entry'}},
 	});
-	wing.apply();
-	await wing.connections.settled(new AbortController().signal);
+	service.apply();
+	await service.connections.settled(new AbortController().signal);
 	process.once('disconnect', () => void close().then(() => process.exit()));
 	const {signal} = new AbortController();
 	return async text => {
 		const origin = {kind: 'command-line'} as const;
-		const outcome = await wing.callTool({name: 'mcp__peer__echo', arguments: {text}, origin}, {signal});
+		const outcome = await service.callTool({name: 'mcp__peer__echo', arguments: {text}, origin}, {signal});
 		if (outcome.kind !== 'result') {
 			throw new Error(outcome.error.message);
 		}

@@ -6,7 +6,7 @@ medians over the blocks, and what is added is the median of the differences betw
 */
 import {type CallOrder, type CallSide, type CallTimes, startServer, startSide} from './call-sides.ts';
 import {judge, median, quantile} from './figures.ts';
-import {openWing} from './gateway-parts.ts';
+import {startToolService} from './gateway-parts.ts';
 import {processorSeconds} from './process-usage.ts';
 import {benchStart} from './start-up.ts';
 
@@ -21,7 +21,7 @@ type Pair = Readonly<Record<keyof Sides, CallTimes>>;
 
 /** One durable write of the start of a call: every call through Sluice waits for one, or shares one with its neighbours. */
 async function tellDiskTime(): Promise<void> {
-	const {journal, close} = await openWing({});
+	const {journal, close} = await startToolService({});
 	const writes: number[] = [];
 	for (let count = 0; count < 1000; count++) {
 		const began = performance.now();

@@ -1,9 +1,9 @@
 import {appendFileSync} from 'node:fs';
 import {publishLoad} from './made-up-events.ts';
-import {createHall} from '../source/state/hall.ts';
+import {createEventBus} from '../source/state/event-bus.ts';
 import {createStore} from '../source/state/store.ts';
 import {mountDashboard} from '../source/tui/mount.tsx';
-import {openTerminalOutput} from '../source/tui/terminal-output.ts';
+import {openTerminalOutput} from '../source/tui/terminal/terminal-output.ts';
 import {systemClock} from '../source/util/clock.ts';
 
 /*
@@ -12,11 +12,15 @@ Arguments: events per second, writer, file for the longest gap of the event loop
 */
 
 const [rate = '0', writer = 'non-blocking', gapFile = ''] = process.argv.slice(2);
-const output = openTerminalOutput({stdout: process.stdout, writer: writer === 'worker' ? 'worker' : 'non-blocking'});
+const output = openTerminalOutput({
+	stdout: process.stdout,
+	stderr: process.stderr,
+	writer: writer === 'worker' ? 'worker' : 'non-blocking',
+});
 const store = createStore({clock: systemClock, hold: output.hold});
-const hall = createHall({clock: systemClock, clean: event => event});
-hall.listen(store.publish);
-const publish = hall.publishFor('default');
+const eventBus = createEventBus({clock: systemClock, redact: event => event});
+eventBus.listen(store.publish);
+const publish = eventBus.publishFor('default');
 
 const dashboard = mountDashboard({
 	store,
@@ -28,6 +32,7 @@ const dashboard = mountDashboard({
 	version: 'bench',
 	guarded: [process.stdout, process.stderr],
 	onStrayLine: () => undefined,
+	onSilentTerminal: () => undefined,
 	onExit: () => process.exit(0),
 });
 process.on('SIGTERM', () => dashboard.unmount());

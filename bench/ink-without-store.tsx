@@ -1,13 +1,13 @@
 import {render, useInput} from 'ink';
 import {type JSX, useEffect, useState} from 'react';
-import {createHall} from '../source/state/hall.ts';
+import {createEventBus} from '../source/state/event-bus.ts';
 import {reduce} from '../source/state/reduce.ts';
 import {emptySnapshot, type Snapshot} from '../source/state/snapshot.ts';
-import {Frame} from '../source/tui/frame.tsx';
-import {brushesOf} from '../source/tui/paint.ts';
-import {ThemeProvider} from '../source/tui/theme-context.tsx';
-import {initialUiState} from '../source/tui/ui-state.ts';
-import {type ViewName} from '../source/tui/view-names.ts';
+import {Frame} from '../source/tui/views/frame.tsx';
+import {brushesOf} from '../source/tui/text/paint.ts';
+import {ThemeProvider} from '../source/tui/text/theme-context.tsx';
+import {initialUiState} from '../source/tui/state/ui-state.ts';
+import {type ViewName} from '../source/tui/state/view-names.ts';
 import {systemClock} from '../source/util/clock.ts';
 import {publishLoad} from './made-up-events.ts';
 
@@ -54,10 +54,10 @@ process.on('SIGTERM', () => {
 	instance.unmount();
 	process.exit(0);
 });
-const hall = createHall({clock: systemClock, clean: event => event});
+const eventBus = createEventBus({clock: systemClock, redact: event => event});
 let snapshot = emptySnapshot;
-hall.listen(event => {
+eventBus.listen(event => {
 	snapshot = reduce(snapshot, event);
 	show?.(snapshot);
 });
-publishLoad(hall.publishFor('default'), Number(process.argv[2] ?? '0'));
+publishLoad(eventBus.publishFor('default'), Number(process.argv[2] ?? '0'));

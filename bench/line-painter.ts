@@ -1,14 +1,14 @@
-import {createHall} from '../source/state/hall.ts';
+import {createEventBus} from '../source/state/event-bus.ts';
 import {createStore} from '../source/state/store.ts';
-import {listLines} from '../source/tui/list-lines.ts';
-import {ruleLine} from '../source/tui/rule-line.ts';
-import {listPosition} from '../source/tui/selection.ts';
-import {cutLine, type Line} from '../source/tui/span.ts';
-import {type Tone} from '../source/tui/theme.ts';
-import {topLines} from '../source/tui/top-lines.ts';
-import {initialUiState} from '../source/tui/ui-state.ts';
-import {type ViewName} from '../source/tui/view-names.ts';
-import {viewTitle} from '../source/tui/view-title.ts';
+import {listLines} from '../source/tui/lists/list-lines.ts';
+import {ruleLine} from '../source/tui/text/rule-line.ts';
+import {listPosition} from '../source/tui/lists/selection.ts';
+import {cutLine, type Line} from '../source/tui/text/span.ts';
+import {type Tone} from '../source/tui/text/theme.ts';
+import {topLines} from '../source/tui/components/top-lines.ts';
+import {initialUiState} from '../source/tui/state/ui-state.ts';
+import {type ViewName} from '../source/tui/state/view-names.ts';
+import {viewTitle} from '../source/tui/lists/view-title.ts';
 import {systemClock} from '../source/util/clock.ts';
 import {publishLoad} from './made-up-events.ts';
 
@@ -29,8 +29,8 @@ const codes: Partial<Record<Tone, string>> = {
 	accent: '36',
 };
 const store = createStore({clock: systemClock, hold: () => process.stdout.writableLength > 0});
-const hall = createHall({clock: systemClock, clean: event => event});
-hall.listen(store.publish);
+const eventBus = createEventBus({clock: systemClock, redact: event => event});
+eventBus.listen(store.publish);
 let view: ViewName = 'servers';
 let painted: readonly string[] = [];
 
@@ -80,4 +80,4 @@ process.on('SIGTERM', () => {
 	process.exit(0);
 });
 store.subscribe(paint);
-publishLoad(hall.publishFor('default'), Number(process.argv[2] ?? '0'));
+publishLoad(eventBus.publishFor('default'), Number(process.argv[2] ?? '0'));

@@ -1,4 +1,5 @@
 import {spawn} from '@lydell/node-pty';
+import {positionReportRequest} from '../source/tui/terminal/terminal-sequences.ts';
 
 /** A program in a pseudo terminal that only counts and times bytes; nothing is parsed, so that the measuring costs little. */
 export type PseudoTerminal = {
@@ -27,9 +28,18 @@ export function openPseudoTerminal(args: readonly string[], env: Readonly<Record
 	let bytes = 0;
 	let tail = '';
 	let onText: (() => void) | undefined;
+	let unasked = '';
+	/** Says where the cursor is as often as it is asked, as every terminal does; the question may come in pieces. */
+	const answer = (text: string) => {
+		const parts = (unasked + text).split(positionReportRequest);
+		parts.slice(1).forEach(() => program.write('\u001B[?40;120R'));
+		unasked = (parts.at(-1) ?? '').slice(-positionReportRequest.length + 1);
+	};
+
 	program.onData(text => {
 		bytes += text.length;
 		tail = (tail + text).slice(-65_536);
+		answer(text);
 		onText?.();
 	});
 	const exited = new Promise<void>(resolve => {

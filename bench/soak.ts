@@ -1,19 +1,22 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {createHmac} from 'node:crypto';
 import {once} from 'node:events';
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {Agent, request} from 'node:http';
 import {DatabaseSync} from 'node:sqlite';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {parseArgs} from 'node:util';
+import {openScriptedModel} from '../test/helpers/scripted-model.ts';
 import {freePort, secret, untilListening} from './webhook-receivers.ts';
 
 /*
-Posts events at a steady pace while the gateway is killed at random and started again. A sender tries an event again until it is answered, as
-providers do. In the end every event must have led to exactly one run. Prints the counts; exit code 1 when one was lost or ran twice.
-Options: `--seconds 300`, `--rate 500`, `--between 4` (mean seconds between kills).
+Posts events at a steady pace while the gateway is ended at random, by SIGKILL and by SIGTERM in turn, and started again. A sender tries an event
+again until it is answered, as providers do. Most events wait for a person, every twentieth asks a model, some of those after they waited in a
+coalescing window. In the end every event must have led to exactly one run, and no model may have been asked twice for one. After a SIGTERM no run is
+under way, and only runs are interrupted whose model was asked. Prints the counts; exit code 1 when anything of that does not hold.
+Options: `--seconds 300`, `--rate 500`, `--between 4` (mean seconds between the ends).
 */
 
 const {values} = parseArgs({
@@ -27,10 +30,25 @@ const [seconds, rate, between] = [Number(values.seconds), Number(values.rate), N
 const program = new URL('../dist/bin.js', import.meta.url).pathname;
 const home = mkdtempSync(join(tmpdir(), 'sluice-soak-'));
 const port = await freePort();
+/** How often the model was asked about each event. */
+const asked = new Map<string, number>();
+/** Some answers take longer than a stop waits. */
+const model = await openScriptedModel(async ({prompt}) => {
+	const number = /Event <payload-\w+>(\d+)</.exec(prompt)?.[1] ?? '';
+	const id = `soak-${number}`;
+	asked.set(id, (asked.get(id) ?? 0) + 1);
+	await wait(Number(number) % 400 === 0 ? 15_000 : Math.random() * 200);
+	return 'Done.';
+});
+mkdirSync(join(home, 'profiles', 'plain'), {recursive: true});
+writeFileSync(join(home, 'profiles', 'plain', 'config.yaml'), JSON.stringify({model: {provider: 'none'}}));
+const coalesce = {key: 'number', window_seconds: 2, max_wait_seconds: 4};
 writeFileSync(
 	join(home, 'config.yaml'),
 	JSON.stringify({
-		agent: {max_queued_runs: 10_000_000},
+		agent: {max_queued_runs: 10_000_000, max_concurrent_runs: 16},
+		gateway: {multiplex_profiles: true, endpoint: {enabled: false}},
+		model: {provider: 'openai-compatible', base_url: model.baseUrl, name: 'scripted'},
 		platforms: {
 			webhook: {
 				enabled: true,
@@ -38,14 +56,22 @@ writeFileSync(
 				port,
 				secret,
 				rate_limit: 100_000_000,
-				routes: {soak: {prompt: 'Event {number}'}},
+				routes: {
+					soak: {prompt: 'Event {number}', profile: 'plain'},
+					asked: {prompt: 'Event {number}'},
+					group: {prompt: 'Event {number}', coalesce},
+				},
 			},
 		},
 	}),
 );
 
 const agent = new Agent({keepAlive: true, maxSockets: 256});
-const counts = {posted: 0, tries: 0, accepted: 0, duplicates: 0, unanswered: 0, refused: 0, kills: 0};
+const counts = {posted: 0, tries: 0, accepted: 0, duplicates: 0, unanswered: 0, refused: 0, kills: 0, stops: 0};
+/** What the stops did to runs: put back into the queue, interrupted; and what they must not do. */
+const stops = {putBack: 0, interrupted: 0, interruptedUnasked: 0, leftRunning: 0};
+/** Runs that are interrupted for a reason that was looked at. */
+const known = new Set<string>();
 /** Events whose acceptance was told, by the gateway that took them or by a later one that knew them already. */
 const answered = new Set<string>();
 const open = new Set<Promise<void>>();
@@ -60,8 +86,12 @@ function start(): ChildProcess {
 	});
 }
 
+/** Where an event is posted to; those of the profile without a model wait for a person. */
+const pathOf = (number: number) =>
+	number % 20 > 0 ? '/p/plain/webhooks/soak' : `/webhooks/${number % 40 > 0 ? 'group' : 'asked'}`;
+
 /** One try; the word of the answer, or undefined when there was none. */
-function post(id: string, body: string): Promise<string | undefined> {
+function post(path: string, id: string, body: string): Promise<string | undefined> {
 	counts.tries++;
 	return new Promise(resolve => {
 		const digest = createHmac('sha256', secret).update(body).digest('hex');
@@ -71,7 +101,7 @@ function post(id: string, body: string): Promise<string | undefined> {
 				host: '127.0.0.1',
 				agent,
 				method: 'POST',
-				path: '/webhooks/soak',
+				path,
 				timeout: 5000,
 				headers: {
 					'content-type': 'application/json',
@@ -84,7 +114,9 @@ function post(id: string, body: string): Promise<string | undefined> {
 				let text = '';
 				response.on('data', (chunk: Buffer) => void (text += chunk.toString()));
 				response.once('error', () => resolve(undefined));
-				response.once('close', () => resolve(/"(accepted|duplicate)"/.exec(text)?.[1] ?? String(response.statusCode)));
+				response.once('close', () =>
+					resolve(/"(accepted|coalesced|duplicate)"/.exec(text)?.[1] ?? String(response.statusCode)),
+				);
 			},
 		);
 		sent.once('timeout', () => sent.destroy());
@@ -98,9 +130,9 @@ async function deliver(number: number): Promise<void> {
 	const id = `soak-${number}`;
 	const body = JSON.stringify({number, note: 'x'.repeat(number % 300)});
 	for (;;) {
-		const word = await post(id, body);
-		if (word === 'accepted' || word === 'duplicate') {
-			counts[word === 'accepted' ? 'accepted' : 'duplicates']++;
+		const word = await post(pathOf(number), id, body);
+		if (word === 'accepted' || word === 'coalesced' || word === 'duplicate') {
+			counts[word === 'duplicate' ? 'duplicates' : 'accepted']++;
 			answered.add(id);
 			return;
 		}
@@ -123,27 +155,53 @@ async function postSteadily(): Promise<void> {
 	}
 }
 
-async function killAtRandom(): Promise<void> {
-	while (!ending.signal.aborted) {
+/** The runs of a state by the names of their events. */
+function runsIn(database: DatabaseSync, state: string, reason = ''): readonly string[] {
+	const rows = database.prepare(`
+		SELECT e.delivery_id AS id FROM runs r JOIN events e ON e.sequence = coalesce(r.event, r.sequence)
+		WHERE r.state = ? AND coalesce(r.reason, '') LIKE ?
+	`);
+	return rows.all(state, `${reason}%`).map(row => String(row['id']));
+}
+
+/** Looks at the journal while no gateway runs. */
+function look(signal: 'SIGKILL' | 'SIGTERM'): void {
+	const database = new DatabaseSync(join(home, 'journal.db'));
+	const running = runsIn(database, 'running');
+	const interrupted = runsIn(database, 'interrupted').filter(id => !known.has(id));
+	if (signal === 'SIGTERM') {
+		stops.putBack += runsIn(database, 'queued', 'the gateway stopped').length;
+		stops.interrupted += interrupted.length;
+		stops.interruptedUnasked += interrupted.filter(id => !asked.has(id)).length;
+		stops.leftRunning += running.length;
+	}
+
+	// What a kill left running is interrupted by the next start.
+	[...interrupted, ...running].forEach(id => known.add(id));
+	database.close();
+}
+
+async function endAtRandom(): Promise<void> {
+	for (let round = 0; !ending.signal.aborted; round++) {
 		await wait(between * 500 + Math.random() * between * 1000);
 		if (!ending.signal.aborted && gateway) {
-			const killed = once(gateway, 'exit');
-			gateway.kill('SIGKILL');
-			await killed;
-			counts.kills++;
+			const signal = round % 2 === 0 ? 'SIGTERM' : 'SIGKILL';
+			const ended = once(gateway, 'exit');
+			gateway.kill(signal);
+			await ended;
+			look(signal);
+			counts[signal === 'SIGTERM' ? 'stops' : 'kills']++;
 			gateway = start();
 		}
 	}
 }
 
-/** Waits until no run is queued any more. */
+/** Waits until no run is queued any more, and no window is open. */
 async function untilTaken(database: DatabaseSync): Promise<void> {
-	for (;;) {
-		const [row] = database.prepare(`SELECT count(*) AS count FROM runs WHERE state IN ('queued', 'running')`).all();
-		if (row?.['count'] === 0) {
-			return;
-		}
-
+	const waiting = database.prepare(`
+		SELECT (SELECT count(*) FROM runs WHERE state IN ('queued', 'running')) + (SELECT count(*) FROM windows) AS count
+	`);
+	while (waiting.get()?.['count'] !== 0) {
 		await wait(200);
 	}
 }
@@ -159,11 +217,11 @@ const wall = setTimeout(
 try {
 	gateway = start();
 	await untilListening(port);
-	const killing = killAtRandom();
+	const rounds = endAtRandom();
 	await postSteadily();
 	await wait(1000);
 	ending.abort();
-	await killing;
+	await rounds;
 	await Promise.all(open);
 	const database = new DatabaseSync(join(home, 'journal.db'), {readOnly: true});
 	await untilTaken(database);
@@ -179,14 +237,29 @@ try {
 	const ids = Array.from({length: counts.posted}, (_, number) => `soak-${number}`);
 	const lost = ids.filter(id => answered.has(id) && !runs.has(id));
 	const twice = [...runs].filter(([, count]) => count > 1);
-	const verdict = {...counts, runs: runs.size, lost: lost.length, twice: twice.length};
+	const askedTwice = [...asked].filter(([, count]) => count > 1);
+	const verdict = {
+		...counts,
+		...stops,
+		runs: runs.size,
+		asked: asked.size,
+		askedTwice: askedTwice.length,
+		lost: lost.length,
+		twice: twice.length,
+	};
 	console.log(
 		Object.entries(verdict)
 			.map(([name, count]) => `${name} ${count}`)
 			.join(' · '),
 	);
-	process.exitCode = lost.length === 0 && twice.length === 0 && runs.size === counts.posted && counts.kills > 0 ? 0 : 1;
-	console.log(process.exitCode === 0 ? 'No accepted event was lost, and none ran twice.' : 'The soak FAILED.');
+	const faults = lost.length + twice.length + askedTwice.length + stops.interruptedUnasked + stops.leftRunning;
+	const isWhole = runs.size === counts.posted && counts.kills > 0 && counts.stops > 0;
+	process.exitCode = faults === 0 && isWhole ? 0 : 1;
+	console.log(
+		process.exitCode === 0
+			? 'No accepted event was lost, none ran twice, and a stop interrupted only what had asked its model.'
+			: 'The soak FAILED.',
+	);
 } finally {
 	clearTimeout(wall);
 	agent.destroy();
@@ -195,5 +268,6 @@ try {
 		await once(gateway, 'exit');
 	}
 
+	await model.close();
 	rmSync(home, {recursive: true, force: true});
 }

@@ -2,7 +2,7 @@ import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import {startServer} from './call-sides.ts';
 import {judge, median} from './figures.ts';
-import {openWing} from './gateway-parts.ts';
+import {startToolService} from './gateway-parts.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as (kind: {readonly type: 'minor'}) => void;
@@ -11,10 +11,10 @@ type Servers = Readonly<Record<string, object>>;
 
 /** Milliseconds from `apply` until every server named `good…` is connected. */
 async function readyTime(servers: Servers): Promise<number> {
-	const {wing, hall, close} = await openWing(servers);
+	const {service, eventBus, close} = await startToolService(servers);
 	const waiting = new Set(Object.keys(servers).filter(name => name.startsWith('good')));
 	const ready = Promise.withResolvers<number>();
-	hall.listen(event => {
+	eventBus.listen(event => {
 		if (event.type === 'server.state' && event.state === 'connected') {
 			waiting.delete(event.server);
 			if (waiting.size === 0) {
@@ -25,7 +25,7 @@ async function readyTime(servers: Servers): Promise<number> {
 	// What the rounds before left behind is not collected at the cost of this one.
 	collectGarbage({type: 'minor'});
 	const began = performance.now();
-	wing.apply();
+	service.apply();
 	const time = (await ready.promise) - began;
 	await close();
 	return time;

@@ -113,7 +113,7 @@ async function buildLoadProgram(): Promise<string> {
 			load: new URL('dashboard-under-load.ts', import.meta.url).pathname,
 			'ink-without-store': new URL('ink-without-store.tsx', import.meta.url).pathname,
 			'line-painter': new URL('line-painter.ts', import.meta.url).pathname,
-			'worker-writer-thread': new URL('../source/tui/worker-writer-thread.ts', import.meta.url).pathname,
+			'worker-writer-thread': new URL('../source/tui/terminal/worker-writer-thread.ts', import.meta.url).pathname,
 		},
 		plugins: inkPlugins,
 	});

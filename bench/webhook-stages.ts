@@ -1,21 +1,21 @@
 import {createHmac} from 'node:crypto';
 import {mkdtempSync} from 'node:fs';
 import {join} from 'node:path';
-import {parseRouteEntry, type RouteConfig} from '../source/config/route-entry.ts';
-import {sectionWithoutFile} from '../source/config/section.ts';
+import {parseRouteEntry, type RouteConfig} from '../source/config/webhooks/route-entry.ts';
+import {sectionWithoutFile} from '../source/config/values/section.ts';
 import {type EventRecord, openJournal} from '../source/journal/journal.ts';
 import {openLogFile} from '../source/journal/log-file.ts';
-import {createHall} from '../source/state/hall.ts';
+import {createEventBus} from '../source/state/event-bus.ts';
 import {createStore} from '../source/state/store.ts';
-import {cleanTexts} from '../source/util/clean-texts.ts';
+import {redactTexts} from '../source/util/redact-texts.ts';
 import {systemClock} from '../source/util/clock.ts';
 import {createRedactor} from '../source/util/redact.ts';
-import {createEventRows} from '../source/webhooks/event-rows.ts';
-import {createListFiles} from '../source/webhooks/list-file.ts';
-import {readPayload} from '../source/webhooks/payload.ts';
-import {prepareRoute} from '../source/webhooks/prepared-route.ts';
-import {renderPrompt} from '../source/webhooks/template.ts';
-import {openVisit} from '../source/webhooks/visit.ts';
+import {createEventRows} from '../source/webhooks/pipeline/event-rows.ts';
+import {createListFiles} from '../source/webhooks/filters/list-file.ts';
+import {readPayload} from '../source/webhooks/payload/payload.ts';
+import {prepareRoute} from '../source/webhooks/routes/prepared-route.ts';
+import {renderPrompt} from '../source/webhooks/template/template.ts';
+import {createRequestContext} from '../source/webhooks/pipeline/request-context.ts';
 import {makePayload, type PayloadSize} from './webhook-payload.ts';
 import {benchRoute, secret} from './webhook-receivers.ts';
 
@@ -61,8 +61,8 @@ async function repeat(run: () => Promise<void>, turns: number): Promise<number> 
 
 async function openStages(body: Buffer, directory: string) {
 	const config = readRoute();
-	const {gate, service} = prepareRoute(config, {expand: text => text, lists: createListFiles(directory)});
-	if (gate.kind !== 'signed' || service.kind !== 'open') {
+	const {auth: approval, service} = prepareRoute(config, {expand: text => text, lists: createListFiles(directory)});
+	if (approval.kind !== 'signed' || service.kind !== 'open') {
 		throw new Error('The route of the bench is not served');
 	}
 
@@ -76,11 +76,11 @@ async function openStages(body: Buffer, directory: string) {
 	const payload = reading.kind === 'payload' ? reading.payload : null;
 	const redactor = createRedactor();
 	redactor.learn(secret);
-	const hall = createHall({clock: systemClock, clean: event => cleanTexts(event, redactor.clean)});
+	const eventBus = createEventBus({clock: systemClock, redact: event => redactTexts(event, redactor.redact)});
 	const store = createStore({clock: systemClock, hold: () => true});
 	const log = openLogFile({clock: systemClock, path: join(directory, 'bench.log')});
-	hall.listen(log.write);
-	hall.listen(store.publish);
+	eventBus.listen(log.write);
+	eventBus.listen(store.publish);
 	const journal = openJournal({
 		path: join(directory, 'journal.db'),
 		clock: systemClock,
@@ -90,13 +90,13 @@ async function openStages(body: Buffer, directory: string) {
 	const kept = {recordEvent: () => undefined, settleEvent: () => undefined};
 	const rows = createEventRows({
 		clock: systemClock,
-		publish: hall.publishFor('default'),
+		publish: eventBus.publishFor('default'),
 		journal: kept,
 		profile: 'default',
 	});
 	let made = 0;
 	const visited = () => ({
-		...openVisit(systemClock, headers),
+		...createRequestContext(systemClock, headers),
 		route: 'bench',
 		event: 'pull_request',
 		deliveryId: `delivery-${made++}`,
@@ -128,7 +128,7 @@ async function openStages(body: Buffer, directory: string) {
 	};
 	return {
 		steps: {
-			'signature over the raw bytes': each(() => gate.verify({headers, target: '/'}, Date.now())?.isSigned(body)),
+			'signature over the raw bytes': each(() => approval.verify({headers, target: '/'}, Date.now())?.isSigned(body)),
 			'UTF-8, JSON, depth': each(() => readPayload(body, headers, body.length)),
 			filters: each(() => service.findRefusal({payload, event: 'pull_request', headers})),
 			'template of the prompt': each(() => renderPrompt(config.prompt, scope)),

@@ -15,5 +15,5 @@ if (isSupported) {
 	process.stderr.write(
 		`sluice needs Node.js 22.22.2 or newer, 24.15 or newer, or 26 and later; this is ${process.versions.node}\n`,
 	);
-	process.exit(1);
+	process.exitCode = 1;
 }

@@ -3,29 +3,39 @@ import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {
 	cycles,
-	mapViolations,
+	folderViolations,
+	missingOwners,
+	moduleViolations,
 	nameViolations,
+	openViolations,
 	ownerViolations,
 	readTree,
-	roomViolations,
 	sizeViolations,
+	type SourceFile,
+	toSourceFile,
 	wordViolations,
 } from './helpers/architecture.ts';
+import {brokenSteps, stories} from './helpers/stories.ts';
 
-const sourceRoot = fileURLToPath(new URL('../source', import.meta.url));
-const files = readTree(sourceRoot);
+const files = readTree(fileURLToPath(new URL('../source', import.meta.url)));
+const importsOf = (tree: readonly SourceFile[]) => new Map(tree.map(file => [file.path, file.imports]));
 const canaries = readTree(fileURLToPath(new URL('canary', import.meta.url)));
 
-describe('the house', () => {
-	test('no room imports what the plan forbids', () => {
-		expect(roomViolations(files)).toEqual([]);
+describe('the source', () => {
+	test('no module imports what the table forbids', () => {
+		expect(moduleViolations(files)).toEqual([]);
+	});
+
+	test('folders of a module import only those before them', () => {
+		expect(folderViolations(files)).toEqual([]);
 	});
 
 	test('every foreign package is imported by its owner only', () => {
 		expect(ownerViolations(files)).toEqual([]);
+		expect(missingOwners(files)).toEqual([]);
 	});
 
-	test('timers, environment, exit and console stay in their homes', () => {
+	test('timers, environment, exit and console stay in the files that own them', () => {
 		expect(wordViolations(files)).toEqual([]);
 	});
 
@@ -33,26 +43,48 @@ describe('the house', () => {
 		expect(cycles(files)).toEqual([]);
 	});
 
-	test('every file is named for what it holds', () => {
+	test('files and exports are named in the words of the field', () => {
 		expect(nameViolations(files)).toEqual([]);
 	});
 
-	test('files keep to the size budget', () => {
+	test('what opens something can be closed', () => {
+		expect(openViolations(files)).toEqual([]);
+	});
+
+	test('every file that docs/architecture.md names is there', () => {
+		const page = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8');
+		const named = [...page.matchAll(/`([a-z0-9/-]+\/[a-z0-9-]+\.tsx?)`/g)].map(match => match[1] ?? '');
+		const there = new Set(files.map(file => file.path));
+		expect(named.length).toBeGreaterThan(50);
+		expect(named.filter(path => !there.has(path) && !path.startsWith('test/'))).toEqual([]);
+	});
+
+	test('files and folders keep to the size budget', () => {
 		expect(sizeViolations(files)).toEqual([]);
 	});
 
-	test('the map names every file and nothing else', () => {
-		expect(mapViolations(files, readFileSync(`${sourceRoot}/readme.md`, 'utf8'))).toEqual([]);
+	test.each(Object.entries(stories))('the story of %s hands on from file to file', (_, steps) => {
+		expect(brokenSteps(steps, importsOf(files))).toEqual([]);
 	});
 });
 
-describe('the checker sees', () => {
-	test('a window that looks past the hall', () => {
-		expect(roomViolations(canaries)).toContain('tui/window.tsx imports mcp/connection.ts');
+describe('the checks see', () => {
+	test('a dashboard that imports the core', () => {
+		expect(moduleViolations(canaries)).toContain('tui/window.tsx imports mcp/connection.ts');
 	});
 
-	test('a room that is not on the plan', () => {
-		expect(roomViolations(canaries)).toContain('attic/box.ts: the room "attic" is not on the plan');
+	test('a module that is not in the table', () => {
+		expect(moduleViolations(canaries)).toContain('attic/box.ts: the module "attic" is not in the table');
+	});
+
+	test('a folder that imports one after it, and one that has no place in the order', () => {
+		const text = toSourceFile('tui/text/span.ts', "import {body} from '../views/body.ts';\n");
+		const body = toSourceFile('tui/views/body.ts', 'export const body = 1;\n');
+		const odd = toSourceFile('tui/odd/box.ts', '');
+		expect(folderViolations([text, body, odd])).toEqual([
+			'tui/text/span.ts imports tui/views/body.ts',
+			'tui/odd/box.ts: the folder "odd" is not in the order of tui/',
+		]);
 	});
 
 	test('a package outside its owner', () => {
@@ -61,6 +93,10 @@ describe('the checker sees', () => {
 
 	test('a package that nobody owns', () => {
 		expect(ownerViolations(canaries)).toContain('util/first.ts imports left-pad, which has no owner');
+	});
+
+	test('an owner that is not there', () => {
+		expect(missingOwners(canaries)).toContain('util/clock.ts');
 	});
 
 	test.each(['timers', 'process.env', 'process.exit', 'console'])('a stray use of %s', name => {
@@ -72,31 +108,53 @@ describe('the checker sees', () => {
 	});
 
 	test('a file name that says nothing', () => {
-		expect(nameViolations(canaries)).toContain('util/helpers.ts');
+		expect(nameViolations(canaries)).toContain('util/helpers.ts: the name says nothing');
+	});
+
+	test.each([
+		['gateway/tool-wing.ts', 'export const a = 1;\n', 'gateway/tool-wing.ts has a retired word in its name'],
+		['state/bus.ts', 'export type Hall = 1;\n', 'state/bus.ts exports Hall, which has a retired word in it'],
+		[
+			'tools/request.ts',
+			'export function cardOf() {}\n',
+			'tools/request.ts exports cardOf, which has a retired word in it',
+		],
+	])('a retired word in %s', (path, text, violation) => {
+		expect(nameViolations([toSourceFile(path, text)])).toEqual([violation]);
+	});
+
+	test('a word that is retired elsewhere only', () => {
+		expect(nameViolations([toSourceFile('tui/approval/card-content.ts', 'export const card = 1;\n')])).toEqual([]);
+	});
+
+	test('something opened that nobody can close', () => {
+		const pure = toSourceFile('util/open-box.ts', 'export function openBox(): number {\n\treturn 1;\n}\n');
+		expect(openViolations([pure])).toEqual([
+			'util/open-box.ts exports openBox, which opens nothing that can be closed',
+		]);
 	});
 
 	test('a file past the hard stop', () => {
-		const long = {path: 'util/long.ts', room: 'util', text: '\n'.repeat(301), ours: [], lazy: [], packages: []};
-		expect(sizeViolations([long])).toContain('util/long.ts is longer than 300 lines');
-	});
-
-	test('a file that knows too many others', () => {
-		const ours = Array.from({length: 9}, (_, index) => `util/part-${index}.ts`);
-		const wide = {path: 'util/wide.ts', room: 'util', text: '', ours, lazy: [], packages: []};
-		expect(sizeViolations([wide])).toEqual(['util/wide.ts imports 9 files of ours']);
-	});
-
-	test('a file that the map forgot, and one that it invented', () => {
-		expect(mapViolations(canaries, 'only `util/ghost.ts`')).toEqual(
-			expect.arrayContaining([
-				'the map does not name util/first.ts',
-				'the map names util/ghost.ts, which does not exist',
-			]),
+		expect(sizeViolations([toSourceFile('util/long.ts', '\n'.repeat(301))])).toContain(
+			'util/long.ts is longer than 300 lines',
 		);
 	});
 
-	test('a file that the map names twice', () => {
-		const line = '- `util/first.ts`: first\n';
-		expect(mapViolations(canaries, `${line}${line}`)).toContain('the map has more than one line for util/first.ts');
+	test('a folder with too many files', () => {
+		const many = Array.from({length: 41}, (_, index) => toSourceFile(`util/part-${index}.ts`, ''));
+		expect(sizeViolations(many)).toContain('util holds 41 files');
+	});
+
+	test('a story that breaks off', () => {
+		const tree = importsOf([
+			toSourceFile('util/user.ts', "import {a} from './a.ts';\n"),
+			...['a', 'b'].map(name => toSourceFile(`util/${name}.ts`, '')),
+		]);
+		expect(brokenSteps(['util/user.ts', 'util/a.ts'], tree)).toEqual([]);
+		expect(brokenSteps(['util/user.ts', 'util/b.ts', 'util/c.ts'], tree)).toEqual([
+			'no file before it hands on to util/b.ts',
+			'util/c.ts does not exist',
+		]);
+		expect(brokenSteps(['util/b.ts', {file: 'util/a.ts', wiredBy: 'util/user.ts'}], tree)).toEqual([]);
 	});
 });

@@ -1,16 +1,16 @@
-import {type AskPerson} from '../approvals/question-desk.ts';
-import {type GatewayConfig} from '../config/gateway-config.ts';
+import {type AskPerson} from '../approvals/question-queue.ts';
+import {type GatewayConfig} from '../config/read/gateway-config.ts';
 import {type Publish} from '../state/event.ts';
 import {type CallTool} from '../tools/call-tool.ts';
 import {type RegisteredTool} from '../tools/catalogue.ts';
 import {type Clock} from '../util/clock.ts';
-import {type LocalServer} from './local-models.ts';
-import {type ChoiceScope} from './model-choice.ts';
+import {type LocalServer} from './models/local-models.ts';
+import {type ChoiceScope} from './models/model-choice.ts';
 
 /** The tools of a profile as its agent reaches them. */
 export type AgentTools = {
 	readonly list: () => readonly RegisteredTool[];
-	/** The one door. */
+	/** The only way to the tools. */
 	readonly callTool: CallTool;
 	readonly askPerson: AskPerson;
 	/** Whether somebody looks. */

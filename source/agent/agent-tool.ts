@@ -1,6 +1,6 @@
 import {type CallOutcome} from '../state/approval-event.ts';
 import {type JsonObject} from '../util/json-text.ts';
-import {type ImageFile} from './image-file.ts';
+import {type ImageFile} from './built-ins/image-file.ts';
 
 /** What a tool answered. A failure is an answer too: the model reads it and goes on. */
 export type AgentAnswer = {
@@ -31,7 +31,7 @@ export type AgentTool = {
 	readonly run: (input: JsonObject, use: ToolUse) => Promise<AgentAnswer>;
 };
 
-/** An error as the model reads it (spec/decisions.md, D4). */
+/** An error as the model reads it (docs/tool-servers.md, Results). */
 export function errorAnswer(
 	outcome: CallOutcome,
 	error: {readonly code: string; readonly message: string; readonly [name: string]: unknown},

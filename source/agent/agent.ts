@@ -1,9 +1,9 @@
 import {type AgentOptions} from './agent-options.ts';
-import {type Completion, type CompletionRequest} from './completion.ts';
-import {createListModels} from './local-models.ts';
-import {type ModelChoice} from './model-choice.ts';
-import {modelStateEvent} from './model-state-event.ts';
-import {createModels} from './models.ts';
+import {type Completion, type CompletionRequest} from './models/completion.ts';
+import {createListModels} from './models/local-models.ts';
+import {type ModelChoice} from './models/model-choice.ts';
+import {modelStateEvent} from './models/model-state-event.ts';
+import {createModels} from './models/models.ts';
 import {type AnswerOptions, type RunAnswer, type RunTask} from './run-task.ts';
 import {selectRunTools} from './select-run-tools.ts';
 
@@ -11,13 +11,15 @@ export {type AgentOptions};
 
 /** What stands behind the runs of one profile. Its heavy parts are loaded with the first answer. */
 export type Agent = {
-	/** Which model runs get; told as `model.state`. Never rejects. */
+	/** Which model runs get; told as `model.state`. Rejects only with `too_many_open_files`. */
 	readonly model: () => Promise<ModelChoice>;
+	/** Loads what an answer needs. Rejects when that is not possible now. */
+	readonly ready: () => Promise<void>;
 	/** Rejects with the Problem for which there is no answer, or with the reason of the signal. */
 	readonly answer: (task: RunTask, options: AnswerOptions) => Promise<RunAnswer>;
 	/** The names of the tools that a run may call now. */
 	readonly allowedTools: (task: Pick<RunTask, 'route' | 'job' | 'toolsets'>) => Promise<readonly string[]>;
-	/** One question to the model without tools, for servers that may ask (spec/decisions.md, D6). Rejects as `answer` does. */
+	/** One question to the model without tools, for servers that may ask (docs/tool-servers.md, Elicitation). Rejects as `answer` does. */
 	readonly complete: (request: CompletionRequest, options: {readonly signal: AbortSignal}) => Promise<Completion>;
 	/** Whether a model is known by now. A server of this machine is only known once it was asked. */
 	readonly hasModel: () => boolean;
@@ -38,6 +40,10 @@ export function createAgent(options: AgentOptions): Agent {
 	});
 	return {
 		model: models.ofRuns,
+		async ready() {
+			const [{loadModel}] = await Promise.all([import('./models/language-model.ts'), import('./answer-run.ts')]);
+			await loadModel(await models.ofRuns());
+		},
 		async answer(task, answerOptions) {
 			const tools = await options.tools();
 			const {answerRun} = await import('./answer-run.ts');
@@ -48,7 +54,7 @@ export function createAgent(options: AgentOptions): Agent {
 			return [...builtIns, ...registered.map(tool => tool.name)];
 		},
 		async complete(request, {signal}) {
-			const {complete} = await import('./complete.ts');
+			const {complete} = await import('./models/complete.ts');
 			return complete(request, {choice: await models.ofRuns(), signal, maxRetries: options.maxRetries});
 		},
 		hasModel: models.isKnown,

@@ -1,40 +1,40 @@
 import {briefRun} from './brief-run.ts';
 import {packConversation, unpackConversation} from './conversation.ts';
-import {modelLabel, needModel, openLanguageModel} from './language-model.ts';
+import {modelLabel, needModel, createLanguageModel} from './models/language-model.ts';
 import {runLoop} from './run-loop.ts';
 import {type AnswerOptions, type RunAnswer, type RunTask} from './run-task.ts';
-import {openRunTools} from './run-tools.ts';
+import {createRunTools} from './run-tools.ts';
 import {createTextTap} from './text-tap.ts';
-import {type AnswerGround, toolsOfRun} from './tools-of-run.ts';
+import {type AnswerContext, toolsOfRun} from './tools-of-run.ts';
 
 /** Lets a model work on a run until it has an answer. Rejects with the Problem for which there is none, or with the reason of the signal. */
 export async function answerRun(
 	task: RunTask,
-	{signal, history, tell}: AnswerOptions,
-	ground: AnswerGround,
+	{signal, history, report}: AnswerOptions,
+	context: AnswerContext,
 ): Promise<RunAnswer> {
-	const {clock, publish, config, folders, models, maxRetries} = ground;
+	const {clock, publish, config, folders, models, maxRetries} = context;
 	const chosen = needModel(await models.ofRuns());
 	const {provider} = chosen;
-	tell({kind: 'model', model: modelLabel(chosen)});
+	report({kind: 'model', model: modelLabel(chosen)});
 	const {instructions, message} = await briefRun(task, {
 		folder: folders.skills,
 		own: config().agent.instructions,
 		history,
 		publish,
 	});
-	const tap = createTextTap(clock, text => tell({kind: 'text', text}));
+	const tap = createTextTap(clock, text => report({kind: 'text', text}));
 	try {
 		const {text, messages} = await runLoop({
-			...openRunTools(toolsOfRun(task, ground), {provider, tell}),
+			...createRunTools(toolsOfRun(task, context), {provider, report}),
 			chosen,
-			model: await openLanguageModel(chosen),
+			model: await createLanguageModel(chosen, () => report({kind: 'asked'})),
 			instructions,
 			messages: [...unpackConversation(history ?? '[]'), {role: 'user', content: message}],
 			maxSteps: config().agent.maxSteps,
 			signal,
 			onText: tap.add,
-			onUsage: usage => tell({kind: 'usage', usage}),
+			onUsage: usage => report({kind: 'usage', usage}),
 			maxRetries,
 		});
 		tap.flush();

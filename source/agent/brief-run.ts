@@ -7,7 +7,7 @@ import {loadSkills} from './skills.ts';
 /** What a model is told at the beginning of a run. */
 export type RunBrief = {readonly instructions: string; readonly message: string};
 
-/** Loads the skills of a run and words its instructions and its first message. A skill that cannot be loaded is told in the log, and the run goes on without it. */
+/** Loads the skills of a run and words its instructions and its first message. A skill that cannot be loaded is told in the log, and the run goes on without it. Rejects only with `too_many_open_files`. */
 export async function briefRun(
 	task: RunTask,
 	options: {

@@ -1,4 +1,4 @@
-import {type RouteConfig} from '../config/route-config.ts';
+import {type RouteConfig} from '../config/webhooks/route-config.ts';
 import {type Problem} from '../util/problem.ts';
 import {loadSkills} from './skills.ts';
 import {selectTools} from './toolsets.ts';
@@ -6,7 +6,7 @@ import {selectTools} from './toolsets.ts';
 /** A flaw of a route, for the log: the route goes on without the skill or the toolset. */
 export type RouteFlaw = {readonly route: string; readonly problem: Problem};
 
-/** The routes whose runs would go without a skill or a toolset that they name (spec/decisions.md, D8: a warning at start). Never rejects. */
+/** The routes whose runs would go without a skill or a toolset that they name (docs/agents.md, Runs). Never rejects. */
 export async function checkAgentRoutes(
 	routes: ReadonlyArray<Pick<RouteConfig, 'name' | 'action' | 'cronJob' | 'skills' | 'toolsets'>>,
 	options: {readonly skillsFolder: string; readonly servers: readonly string[]},

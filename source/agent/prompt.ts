@@ -30,7 +30,7 @@ function deliveryRule(target: string): string {
 
 /**
 The first message of a run: where it comes from, and the prompt with everything that outsiders wrote between fences. They cannot close a fence,
-because they do not know the nonce (spec/decisions.md, D8: agent prompts fence the payload).
+because they do not know the nonce (docs/agents.md, Payloads are data).
 */
 export function buildMessage(task: RunTask, nonce: string): string {
 	const foreign = task.foreign ?? [];

@@ -1,10 +1,10 @@
 import {type FinishReason, isStepCount, type LanguageModel, type ModelMessage, streamText, type ToolSet} from 'ai';
 import {type TokenUsage} from '../state/run-event.ts';
 import {Problem} from '../util/problem.ts';
-import {fitWindow} from './fit-window.ts';
-import {type ChosenModel} from './model-choice.ts';
-import {toModelProblem} from './model-failure.ts';
-import {modelProviders} from './model-providers.ts';
+import {fitContext} from './models/fit-context.ts';
+import {type ChosenModel} from './models/model-choice.ts';
+import {toModelProblem} from './models/model-failure.ts';
+import {modelProviders} from './models/model-providers.ts';
 import {type RepeatGuard} from './repeat-guard.ts';
 
 /** One conversation with a model until it has an answer. */
@@ -38,7 +38,7 @@ the steps are used up; or with the reason of the signal.
 */
 export async function runLoop(request: LoopRequest): Promise<LoopEnd> {
 	const {chosen, guard, maxSteps, signal} = request;
-	const {windowTokens} = modelProviders[chosen.provider];
+	const {contextTokens} = modelProviders[chosen.provider];
 	const messages = [...request.messages];
 	const result = streamText({
 		model: request.model,
@@ -46,7 +46,7 @@ export async function runLoop(request: LoopRequest): Promise<LoopEnd> {
 		messages,
 		tools: request.tools,
 		stopWhen: [isStepCount(maxSteps), () => guard.stuckOn() !== undefined],
-		prepareStep: step => ({messages: fitWindow(step.messages, windowTokens)}),
+		prepareStep: step => ({messages: fitContext(step.messages, contextTokens)}),
 		maxRetries: request.maxRetries ?? 3,
 		maxOutputTokens: mostOutputTokens,
 		// The time of tools is not the model's: approvals may take minutes.

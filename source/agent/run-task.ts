@@ -29,7 +29,7 @@ export type AnswerOptions = {
 	readonly signal: AbortSignal;
 	/** The conversation it goes on with. */
 	readonly history?: string;
-	readonly tell: (progress: RunProgress) => void;
+	readonly report: (progress: RunProgress) => void;
 };
 
 /** An answer to a run, and the conversation up to it as text for the journal. */

@@ -1,7 +1,7 @@
 import {type ToolSet} from 'ai';
 import {type AgentTool} from './agent-tool.ts';
-import {mostResultCharacters} from './fit-window.ts';
-import {modelProviders, type ProviderName} from './model-providers.ts';
+import {mostResultCharacters} from './models/fit-context.ts';
+import {modelProviders, type ProviderName} from './models/model-providers.ts';
 import {createRepeatGuard, type RepeatGuard} from './repeat-guard.ts';
 import {type RunProgress} from './run-progress.ts';
 import {sdkTools} from './sdk-tools.ts';
@@ -12,17 +12,17 @@ import {createWaitingCalls} from './waiting-calls.ts';
 export type OpenedTools = {readonly tools: ToolSet; readonly guard: RepeatGuard};
 
 /** Makes tools ready for one run with a model of this provider. */
-export function openRunTools(
+export function createRunTools(
 	all: readonly AgentTool[],
-	{provider, tell}: {readonly provider: ProviderName; readonly tell: (progress: RunProgress) => void},
+	{provider, report}: {readonly provider: ProviderName; readonly report: (progress: RunProgress) => void},
 ): OpenedTools {
-	const {windowTokens, resultImages} = modelProviders[provider];
+	const {contextTokens, resultImages} = modelProviders[provider];
 	const guard = createRepeatGuard();
-	const waiting = createWaitingCalls(now => tell({kind: 'waiting', waiting: now}));
+	const waiting = createWaitingCalls(now => report({kind: 'waiting', waiting: now}));
 	const options = {
 		guard,
-		mostCharacters: mostResultCharacters(windowTokens),
-		onStep: (step: Extract<RunProgress, {kind: 'step'}>['step']) => tell({kind: 'step', step}),
+		mostCharacters: mostResultCharacters(contextTokens),
+		onStep: (step: Extract<RunProgress, {kind: 'step'}>['step']) => report({kind: 'step', step}),
 		onWaiting: waiting.set,
 	};
 	return {

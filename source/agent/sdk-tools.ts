@@ -1,7 +1,7 @@
 import {dynamicTool, jsonSchema, type ToolSet} from 'ai';
 import {cutText, type JsonValue} from '../util/json-text.ts';
 import {type AgentAnswer, type AgentTool} from './agent-tool.ts';
-import {modelToolName} from './model-tool-name.ts';
+import {modelToolName} from './models/model-tool-name.ts';
 import {type UseTool} from './use-tool.ts';
 
 const mostDescriptionCharacters = 4000;

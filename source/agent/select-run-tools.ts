@@ -1,4 +1,4 @@
-import {type GatewayConfig} from '../config/gateway-config.ts';
+import {type GatewayConfig} from '../config/read/gateway-config.ts';
 import {type RegisteredTool} from '../tools/catalogue.ts';
 import {type RunTask} from './run-task.ts';
 import {builtInNames, selectTools, type ToolSelection} from './toolsets.ts';
@@ -7,8 +7,8 @@ import {builtInNames, selectTools, type ToolSelection} from './toolsets.ts';
 export type RunTools = Pick<ToolSelection, 'builtIns' | 'problems'> & {readonly registered: readonly RegisteredTool[]};
 
 /**
-What a run may call: the toolsets of its route or job, else those of the platform (spec/webhooks.md, Per-route toolsets). A run whose prompt a person wrote,
-at the window or as a cron job, may call everything: what a person must agree to is asked at the gate. Pure.
+What a run may call: the toolsets of its route or job, else those of the platform (docs/webhooks.md, Toolsets and skills). A run whose prompt a person wrote,
+at the window or as a cron job, may call everything: what a person must agree to is asked at the approval check. Pure.
 */
 export function selectRunTools(
 	{route, job, toolsets}: Pick<RunTask, 'route' | 'job' | 'toolsets'>,

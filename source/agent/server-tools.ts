@@ -3,11 +3,11 @@ import {type CallTool, type ToolOutcome} from '../tools/call-tool.ts';
 import {type RegisteredTool} from '../tools/catalogue.ts';
 import {callOutcome} from '../tools/tool-outcome.ts';
 import {type AgentAnswer, type AgentTool, errorAnswer} from './agent-tool.ts';
-import {type ImageFile, readImage} from './image-file.ts';
+import {type ImageFile, readImage} from './built-ins/image-file.ts';
 
 /** What tools of servers are called with. */
 export type ServerToolsOptions = {
-	/** The one door to the tools. */
+	/** The only way to the tools. */
 	readonly callTool: CallTool;
 	readonly origin: Origin;
 	/** What outsiders wrote to the run; empty: nothing. */
@@ -18,7 +18,7 @@ export type ServerToolsOptions = {
 
 const mostImages = 4;
 
-/** A tool of a server as a run has it: each call passes the one door, and waits there for a person when it must. */
+/** A tool of a server as a run has it: each call passes the only way to the tools, and waits there for a person when it must. */
 export function serverTool(tool: RegisteredTool, options: ServerToolsOptions): AgentTool {
 	const {callTool, origin, untrusted, mediaFolder} = options;
 	const {description = '', inputSchema} = tool.definition;

@@ -1,4 +1,4 @@
-import {parseConfigText} from '../config/file.ts';
+import {parseConfigText} from '../config/read/file.ts';
 import {isJsonObject} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';

@@ -1,6 +1,7 @@
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
-import {readTextFile} from '../config/read-text-file.ts';
+import {readTextFile} from '../config/values/read-text-file.ts';
+import {isOutOfFiles, tooManyOpenFiles} from '../util/open-files.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {parseSkill, type Skill, unusable} from './skill.ts';
 
@@ -9,14 +10,14 @@ export type SkillReading = {readonly skills: readonly Skill[]; readonly problems
 
 const mostSkills = 500;
 
-/** Every skill of the folder `directory` by name. Never rejects; a folder that is not there has none. */
+/** Every skill of the folder `directory` by name. A folder that is not there has none. Rejects as `loadSkills` does. */
 export async function listSkills(directory: string): Promise<SkillReading> {
 	const entries = await readdir(directory, {withFileTypes: true}).catch(() => []);
 	const names = entries.filter(entry => entry.isDirectory() || entry.isSymbolicLink()).map(entry => entry.name);
 	return loadSkills(directory, names.filter(isSkillName).sort().slice(0, mostSkills));
 }
 
-/** The skills of these names, in their order, each once; all of them are loaded (spec/decisions.md, D8). Never rejects. */
+/** The skills of these names, in their order, each once; all of them are loaded (docs/agents.md, Runs). Rejects only with `too_many_open_files`. */
 export async function loadSkills(directory: string, names: readonly string[]): Promise<SkillReading> {
 	const readings = await Promise.all([...new Set(names)].map(name => loadSkill(directory, name)));
 	return {
@@ -35,6 +36,11 @@ async function loadSkill(directory: string, name: string): Promise<Skill | Probl
 		const text = await readTextFile(path);
 		return text === undefined ? unusable(name, `there is no skills/${name}/SKILL.md`) : parseSkill(name, path, text);
 	} catch (caught) {
+		// The skill may be as good as ever: nobody should work without it.
+		if (isOutOfFiles(caught)) {
+			throw tooManyOpenFiles(caught);
+		}
+
 		const problem = toProblem(caught);
 		return problem.code === 'skill_unusable' ? problem : unusable(name, 'its file cannot be read');
 	}

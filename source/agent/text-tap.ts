@@ -19,7 +19,7 @@ const mostWaitingCharacters = 8000;
 Opens the tap: `tell` gets safe text, four times a second at most; of a flood only the beginning of each piece is shown.
 Each piece is cleaned of secrets by itself, so the unfinished last word waits for its end.
 */
-export function createTextTap(clock: Clock, tell: (text: string) => void): TextTap {
+export function createTextTap(clock: Clock, report: (text: string) => void): TextTap {
 	let waiting = '';
 	let timer: Timer | undefined;
 	const pass = (end: number) => {
@@ -28,7 +28,7 @@ export function createTextTap(clock: Clock, tell: (text: string) => void): TextT
 		const piece = waiting.slice(0, end);
 		waiting = waiting.slice(end);
 		if (piece !== '') {
-			tell(safeText(piece, {maximumCharacters: mostPieceCharacters, multiline: true}));
+			report(safeText(piece, {maximumCharacters: mostPieceCharacters, multiline: true}));
 		}
 	};
 	const passWords = () => {

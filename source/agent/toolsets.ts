@@ -17,7 +17,7 @@ export type ToolSelection = {
 
 /**
 What the names of toolsets stand for: built-ins, and tool servers as `mcp-<server>` or by their own name. A name that is unknown, or not for this
-kind of run, is dropped with a warning (spec/webhooks.md, Per-route toolsets). `clarify` needs a person, so an unattended run does without it, silently:
+kind of run, is dropped with a warning (docs/webhooks.md, Toolsets and skills). `clarify` needs a person, so an unattended run does without it, silently:
 it stands in the default. Pure.
 */
 export function selectTools(

@@ -35,7 +35,7 @@ export function createUseTool(tool: AgentTool, options: UseToolOptions): UseTool
 	};
 
 	return async ({id, input, signal}) => {
-		const about = {id, tool: short(tool.name), arguments: short(JSON.stringify(showArguments(toObject(input))))};
+		const about = {id, tool: short(tool.name), arguments: short(JSON.stringify(showArguments(toObject(input)).value))};
 		onStep({...about, state: 'running'});
 		const onCall = (waiting: Waiting) => {
 			onWaiting(id, waiting);

@@ -4,7 +4,7 @@ import {type Waiting} from './agent-tool.ts';
 export type WaitingCalls = {readonly set: (callId: string, waiting: Waiting) => void};
 
 /** Opens the list of a run; `tell` hears of changes only. An approval counts more than an answer: it holds up a deed. */
-export function createWaitingCalls(tell: (waiting: Waiting) => void): WaitingCalls {
+export function createWaitingCalls(report: (waiting: Waiting) => void): WaitingCalls {
 	const calls = new Map<string, Waiting>();
 	let told: Waiting = 'nothing';
 	return {
@@ -14,7 +14,7 @@ export function createWaitingCalls(tell: (waiting: Waiting) => void): WaitingCal
 			const now = (['approval', 'answer'] as const).find(one => all.includes(one)) ?? 'nothing';
 			if (now !== told) {
 				told = now;
-				tell(now);
+				report(now);
 			}
 		},
 	};

@@ -1,7 +1,7 @@
 import {type Verdict} from '../state/command.ts';
 import {type ApprovalScope} from '../state/approval-event.ts';
 
-/** How an approval ended; the ends are kept apart everywhere (spec/decisions.md, D7). */
+/** How an approval ended; the ends are kept apart everywhere (docs/approvals.md, How approvals end). */
 export type ApprovalOutcome =
 	| {readonly kind: 'approved'; readonly scope: ApprovalScope; readonly by: string}
 	| {readonly kind: 'denied'; readonly by: string; readonly message?: string}

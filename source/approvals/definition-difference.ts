@@ -1,5 +1,5 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../util/json-text.ts';
-import {safeText} from '../util/safe-text.ts';
+import {exactHead, exactLine} from '../util/exact-text.ts';
 
 /** How many changed members are shown, and how much of each value. */
 const mostLines = 40;
@@ -7,7 +7,7 @@ const mostValueCharacters = 300;
 
 /** A change at the end of a long text must not be cut off, so what is the same is left out. */
 const shortestCommonStart = 80;
-const keptOfCommonStart = 30;
+const commonStartCharacters = 30;
 
 /** Schemas nested deeper than this are compared as one text. */
 const deepestMember = 12;
@@ -34,7 +34,7 @@ function lineFor(path: string, before: string | undefined, after: string | undef
 		return [];
 	}
 
-	const name = safeText(path, {maximumCharacters: mostValueCharacters});
+	const name = exactHead(path, mostValueCharacters, exactLine);
 	if (before === undefined || after === undefined) {
 		return [after === undefined ? `- ${name}: ${shown(before ?? '')}` : `+ ${name}: ${shown(after)}`];
 	}
@@ -50,11 +50,11 @@ function commonStart(before: string, after: string): number {
 		end++;
 	}
 
-	return end > shortestCommonStart ? end - keptOfCommonStart : 0;
+	return end > shortestCommonStart ? end - commonStartCharacters : 0;
 }
 
 function shown(value: string, from = 0): string {
-	return `${from > 0 ? '…' : ''}${safeText(value.slice(from), {maximumCharacters: mostValueCharacters})}`;
+	return `${from > 0 ? '…' : ''}${exactHead(value.slice(from), mostValueCharacters, exactLine)}`;
 }
 
 /** Every scalar, empty or very deep member as JSON, by its path. */

@@ -1,4 +1,4 @@
-/** What the gate needs to know about a call. `readOnlyHint` is whatever the server wrote, so it may be of any type. */
+/** What the approval check needs to know about a call. `readOnlyHint` is whatever the server wrote, so it may be of any type. */
 export type GatedCall = {
 	readonly trust: 'full' | 'untrusted';
 	readonly readOnlyHint: unknown;
@@ -7,7 +7,7 @@ export type GatedCall = {
 };
 
 /**
-Whether a call runs at once or a person is asked first (spec/mcp-servers.md, Trust rules 1 and 2).
+Whether a call runs at once or a person is asked first (docs/tool-servers.md, Trust).
 Only `true` itself is a read-only claim; everything that is not plainly allowed asks.
 */
 export function decide(call: GatedCall): 'run' | 'ask' {

@@ -1,7 +1,7 @@
 import {type QuestionAnswer} from '../state/command.ts';
 import {type JsonObject} from '../util/json-text.ts';
 
-/** How a question ended; the ends are kept apart everywhere (spec/decisions.md, D6). */
+/** How a question ended; the ends are kept apart everywhere (docs/tool-servers.md, Elicitation). */
 export type QuestionOutcome =
 	| {readonly kind: 'answered'; readonly values: JsonObject; readonly by: string}
 	| {readonly kind: 'declined'; readonly by: string}

@@ -46,7 +46,7 @@ export type RuleMatch =
 	| {readonly kind: 'changed'; readonly difference: string}
 	| {readonly kind: 'none'};
 
-/** Approvals that hold longer than one call (spec/decisions.md, D4 and D7). */
+/** Approvals that hold longer than one call (docs/tool-servers.md, Results; docs/approvals.md, How approvals end). */
 export type RememberedRules = {
 	/** Looks a tool up; a rule for another definition of it becomes void. An unreadable file remembers nothing. */
 	readonly find: (tool: DefinedTool) => RuleMatch;

@@ -18,9 +18,13 @@ export type ControlClient = {
 	readonly call: <Method extends ControlMethod>(
 		method: Method,
 		params: ControlParams<Method>,
-		options: {readonly signal: AbortSignal},
+		options: {
+			readonly signal: AbortSignal;
+			/** Takes what is told before the answer. */
+			readonly onEvent?: (event: JsonObject) => void;
+		},
 	) => Promise<ControlResult<Method>>;
-	/** Hands out every later event (spec/decisions.md, D14) until the gateway stops; rejects as `call` does. */
+	/** Hands out every later event (docs/cli.md, Log lines) until the gateway stops; rejects as `call` does. */
 	readonly follow: (onEvent: (event: JsonObject) => void, options: {readonly signal: AbortSignal}) => Promise<void>;
 	/** Turns the connection into one to a tool server with all tools of the gateway; rejects as `call` does. */
 	readonly serve: (options: {readonly signal: AbortSignal}) => Promise<Duplex>;
@@ -31,6 +35,7 @@ export type ControlClient = {
 const patientMethods: ReadonlySet<ControlMethod> = new Set([
 	'mcp.call',
 	'mcp.install',
+	'mcp.login',
 	'events.replay',
 	'events.follow',
 ]);
@@ -64,9 +69,9 @@ export async function connectControl(options: {
 		}
 	};
 
-	const call: ControlClient['call'] = async (method, params, {signal}) => {
+	const call: ControlClient['call'] = async (method, params, {signal, onEvent}) => {
 		if (patientMethods.has(method)) {
-			return send({method, params}, signal);
+			return send({method, params, ...(onEvent && {onEvent})}, signal);
 		}
 
 		const reason = () => new Problem('control_failed', {message: 'The running gateway did not answer in time'});

@@ -5,7 +5,7 @@ import {parseJson} from '../util/json-text.ts';
 import {makePrivateFolder} from '../util/make-private-folder.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {randomId} from '../util/random-id.ts';
-import {failureWords} from '../config/failure-words.ts';
+import {failureText} from '../config/values/failure-text.ts';
 import {findProcess, isAlive} from './running-process.ts';
 import {systemErrorCode} from './system-error.ts';
 
@@ -28,12 +28,12 @@ type Claim = z.infer<typeof claimSchema>;
 /** A lock file that cannot be read belongs to nobody: no claim is ever written half. */
 const unreadableClaim = {pid: 0, startedAt: null, id: 'unreadable'};
 
-/** How many dead heirs in a row are looked at, and how often a lost race is run again. */
-const maximumHeirs = 32;
+/** How many dead successor in a row are looked at, and how often a lost race is run again. */
+const maximumSuccessors = 32;
 const maximumAttempts = 32;
 
 /**
-Takes the lock at `path` (spec/decisions.md, D1). Rejects with `gateway_running` while another process holds it; a dead holder's lock is taken over.
+Takes the lock at `path` (docs/configuration.md, State directory). Rejects with `gateway_running` while another process holds it; a dead holder's lock is taken over.
 Every claim is written aside and then linked into place: a link either is made whole or fails, whoever else tries.
 */
 export async function acquireLock(path: string): Promise<Lock> {
@@ -44,7 +44,7 @@ export async function acquireLock(path: string): Promise<Lock> {
 		await writeFile(draft, JSON.stringify(own), {mode: 0o600, flag: 'wx'});
 		await claim(path, draft);
 	} catch (error) {
-		throw toProblem(error, 'config_unreadable', {message: `The lock ${path} cannot be taken${failureWords(error)}`});
+		throw toProblem(error, 'config_unreadable', {message: `The lock ${path} cannot be taken${failureText(error)}`});
 	} finally {
 		// Where no file can be made there is none to remove, and why not is the news.
 		await rm(draft, {force: true}).catch(() => undefined);
@@ -81,13 +81,13 @@ async function claim(path: string, draft: string): Promise<void> {
 }
 
 /**
-Takes the lock of a dead holder. Heirs stand in a line of files, each named after the dead one before it, so that exactly one living
+Takes the lock of a dead holder. Successors stand in a line of files, each named after the dead one before it, so that exactly one living
 process is last in line, and it alone replaces the lock. False: the lock changed hands meanwhile.
 */
 async function inherit({path, draft, holder}: {path: string; draft: string; holder: Claim}): Promise<boolean> {
 	const line: string[] = [];
 	let last = holder;
-	for (let heirs = 0; heirs < maximumHeirs; heirs++) {
+	for (let successors = 0; successors < maximumSuccessors; successors++) {
 		if (await isAlive(last)) {
 			throw new Problem('gateway_running', {
 				message: `A gateway (process ${last.pid}) already holds this state directory`,

@@ -1,6 +1,7 @@
 import {type Duplex} from 'node:stream';
 import {z} from 'zod';
 import {cronJobJson, firedJobJson, newJobJson} from './cron-wire.ts';
+import {loginEndJson, loginServerJson} from './login-wire.ts';
 import {
 	approvalJson,
 	callJson,
@@ -25,7 +26,7 @@ export const verdictJson = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('deny'), message: z.string().optional()}),
 ]);
 
-/** Everything the control socket can do (spec/decisions.md, D1): parameters and result of each method. */
+/** Everything the control socket can do (docs/configuration.md, State directory): parameters and result of each method. */
 export const controlMethods = {
 	status: {params: nothing, result: statusJson},
 	reload: {params: nothing, result: reloadJson},
@@ -36,6 +37,24 @@ export const controlMethods = {
 		params: z.object({server: z.string()}),
 		result: z.object({answer: z.enum(['reconnecting', 'unknown'])}),
 	},
+	/** The servers that log in, in the order of the configuration. */
+	'mcp.logins': {params: nothing, result: z.array(loginServerJson)},
+	/**
+	Logs in to a server; each state is sent as a line of its own. The caller opens the browser. A caller that goes away calls the login off,
+	unless somebody else waits for it too. Without a flow the configured one.
+	*/
+	'mcp.login': {
+		params: z.object({
+			server: z.string(),
+			flow: z.enum(['device', 'browser']).optional(),
+			document: z.enum(['try-again', 'as-marked']),
+		}),
+		result: loginEndJson,
+	},
+	/** Hands in the redirect that a person pasted. */
+	'mcp.login.finish': {params: z.object({server: z.string(), redirect_url: z.string()}), result: nothing},
+	/** Removes tokens and registration of a server; `had`: there were some. */
+	'mcp.logout': {params: z.object({server: z.string()}), result: z.object({had: z.boolean()})},
 	/** `approve`: the caller answers for the approval of this one call. */
 	'mcp.call': {params: z.object({name: z.string(), arguments: jsonObject, approve: z.boolean()}), result: callJson},
 	/** Turns the connection into one to a tool server with all tools: what follows the answer are messages of that protocol. */
@@ -82,7 +101,7 @@ export type ControlResult<Method extends ControlMethod> = z.output<(typeof contr
 export type ControlCall = {
 	/** Aborts when the caller goes away or the gateway stops. */
 	readonly signal: AbortSignal;
-	/** Sends one event, already JSON, ahead of the result. Only `events.follow` does. */
+	/** Sends one event, already JSON, ahead of the result. Only `events.follow` and `mcp.login` do. */
 	readonly sendEvent: (json: string) => void;
 	/** Answers the request and hands over the connection, which ends with the handler. Only `mcp.serve` does. */
 	readonly takeOver: () => Duplex;

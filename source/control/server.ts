@@ -17,7 +17,7 @@ export type ControlServer = {
 };
 
 /**
-Listens on the Unix socket at `path` (spec/decisions.md, D1). Call it only while holding the lock of the state directory: a socket that is
+Listens on the Unix socket at `path` (docs/configuration.md, State directory). Call it only while holding the lock of the state directory: a socket that is
 still there was left by a dead gateway and is replaced. Rejects with `config_unreadable` when the socket cannot be made.
 */
 export async function openControlServer(options: {

@@ -1,6 +1,6 @@
 import {type RememberedRule} from '../approvals/remembered-rules.ts';
 import {type AnswerRow, type EventRecord, type EventRow, type RunRow} from '../journal/records.ts';
-import {type ApprovalCard} from '../state/approval-event.ts';
+import {type ApprovalRequest} from '../state/approval-event.ts';
 import {type ServerState} from '../state/event.ts';
 import {type Origin} from '../state/origin.ts';
 import {type RegisteredTool} from '../tools/registered-tool.ts';
@@ -31,7 +31,7 @@ export function serverToJson(server: Omit<ServerState, 'type'> & {readonly profi
 	};
 }
 
-/** A row of `mcp tools`. `approval`: what a call would meet at the gate. */
+/** A row of `mcp tools`. `approval`: what a call would meet at the approval check. */
 export function toolToJson(
 	tool: Pick<RegisteredTool, 'name' | 'server' | 'tool' | 'readOnly' | 'definition'>,
 	approval: ToolJson['approval'],
@@ -59,16 +59,20 @@ export function callToJson(outcome: ToolOutcome): CallJson {
 }
 
 /** A row of `approvals list`. */
-export function approvalToJson(card: ApprovalCard): ApprovalJson {
+export function approvalToJson(request: ApprovalRequest): ApprovalJson {
 	return {
-		id: card.id,
-		kind: card.kind,
-		server: card.server,
-		tool: card.tool,
-		arguments: card.arguments,
-		origin: originToJson(card.origin),
-		requested_at: card.requestedAt,
-		expires_at: card.expiresAt,
+		id: request.id,
+		kind: request.kind,
+		server: request.server,
+		tool: request.tool,
+		arguments: request.arguments,
+		arguments_hash: request.argumentsHash,
+		origin: originToJson(request.origin),
+		requested_at: request.requestedAt,
+		expires_at: request.expiresAt,
+		sent_bytes: request.sentBytes,
+		cut_bytes: request.cutBytes,
+		masked_values: request.maskedValues,
 	};
 }
 

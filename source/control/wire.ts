@@ -31,7 +31,7 @@ export const toolJson = z.object({
 	approval: z.enum(['none', 'ask', 'remembered']),
 });
 
-/** The error of a call (spec/decisions.md, D4); the codes are those of the error table. */
+/** The error of a call (docs/tool-servers.md, Results); the codes are those of the error table. */
 export const callErrorJson = z.object({
 	code: z.string(),
 	message: z.string(),
@@ -46,16 +46,25 @@ export const callJson = z.union([
 	z.object({result: z.string(), structuredContent: jsonObject.optional()}),
 ]);
 
-/** `approvals list --json`, one row. Arguments have their secrets masked; times are milliseconds since the epoch. */
+/**
+`approvals list --json`, one row. Texts in the arguments are exact: what stands between `‹` and `›` is an escape, or the sign that something
+was cut or masked. Times are milliseconds since the epoch.
+*/
 export const approvalJson = z.object({
 	id: z.string(),
 	kind: z.string(),
 	server: z.string(),
 	tool: z.string(),
 	arguments: jsonObject,
+	/** Of the arguments that are sent. */
+	arguments_hash: z.string(),
 	origin: z.looseObject({kind: z.string()}),
 	requested_at: z.number(),
 	expires_at: z.number(),
+	/** The arguments as they are sent, as JSON; how many bytes of that are missing here; how many values are masked. */
+	sent_bytes: z.int(),
+	cut_bytes: z.int(),
+	masked_values: z.int(),
 });
 
 /** `approvals rules list --json`, one row. */

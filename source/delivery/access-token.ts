@@ -1,5 +1,5 @@
 import {type Clock} from '../util/clock.ts';
-import {judge, type Reading, textAt} from './judge.ts';
+import {parseDeliveryResponse, type Reading, textAt} from './parse-response.ts';
 import {type JsonObject, isJsonObject} from '../util/json-text.ts';
 import {type SendOutcome} from './send-outcome.ts';
 
@@ -43,11 +43,11 @@ export function createAccessTokens(clock: Clock, learn: (secret: string) => void
 
 /** Reads the answer of a token endpoint. `members`: what it calls the token and its lifetime in seconds. */
 export function readToken(
-	answer: Parameters<typeof judge>[0],
+	answer: Parameters<typeof parseDeliveryResponse>[0],
 	read: (json: JsonObject) => Reading,
 	members: {readonly token: string; readonly lifetime: string},
 ): TokenAnswer {
-	const outcome = judge(answer, read);
+	const outcome = parseDeliveryResponse(answer, read);
 	const json = answer.kind === 'reply' && isJsonObject(answer.json) ? answer.json : {};
 	const token = textAt(json, members.token);
 	switch (outcome.kind) {

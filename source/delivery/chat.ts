@@ -1,4 +1,4 @@
-import {type Settings} from '../config/platform-settings.ts';
+import {type Settings} from '../config/platforms/platform-settings.ts';
 import {type JsonObject, ownMember} from '../util/json-text.ts';
 
 /** Which chats a target knows. */

@@ -1,19 +1,19 @@
 import {existsSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
-import {platformRow} from '../config/platform-keys.ts';
+import {platformRow} from '../config/platforms/platform-keys.ts';
 import {
 	type PlatformConfig,
 	platformSettings,
 	type Settings,
 	type SettingScope,
 	snakeCase,
-} from '../config/platform-settings.ts';
-import {isUnresolved} from '../config/refusals.ts';
+} from '../config/platforms/platform-settings.ts';
+import {isUnresolved} from '../config/webhooks/refusals.ts';
 import {Problem} from '../util/problem.ts';
 
 /**
 What keeps a platform from being used, without sending anything: it is disabled, a setting is missing, or an address is none. Warnings with the code
-`platform_unusable`; none when it is ready (spec/decisions.md, D11).
+`platform_unusable`; none when it is ready (docs/delivery.md, Platforms).
 */
 export function checkPlatform(config: PlatformConfig, scope: SettingScope): readonly Problem[] {
 	const {name, state} = config;
@@ -44,10 +44,10 @@ function missingSettings(config: PlatformConfig, settings: Settings): readonly P
 	}
 
 	const closest = sets.reduce((first, second) => (second.given > first.given ? second : first));
-	return closest.missing.map(key => unusable(config, missingWords(config, key)));
+	return closest.missing.map(key => unusable(config, missingText(config, key)));
 }
 
-function missingWords({name, written}: PlatformConfig, key: string): string {
+function missingText({name, written}: PlatformConfig, key: string): string {
 	const path = `platforms.${name}.${key}`;
 	const value = written[key] ?? '';
 	const reference = /\$\{[^}]+\}/u.exec(value)?.[0];

@@ -45,7 +45,7 @@ type DeliverOptions = {
 
 const deadlineSeconds = 30;
 
-/** Opens the door to the targets. One `delivery.settled` event tells of every delivery; what went wrong is told in the log only (spec/webhooks.md, Errors). */
+/** Opens the approval check to the targets. One `delivery.settled` event tells of every delivery; what went wrong is told in the log only (docs/webhooks.md, Answers). */
 export function createDeliver(options: DeliverOptions): Deliver {
 	const {publish} = options;
 	return async (delivery, {signal}) => {

@@ -1,4 +1,4 @@
-import {isPlatformName} from '../config/platform-schema.ts';
+import {isPlatformName} from '../config/platforms/platform-schema.ts';
 import {
 	type PlatformConfig,
 	platformSecrets,
@@ -6,7 +6,7 @@ import {
 	type Settings,
 	type SettingScope,
 	unset,
-} from '../config/platform-settings.ts';
+} from '../config/platforms/platform-settings.ts';
 import {type Clock} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {createAccessTokens} from './access-token.ts';
@@ -20,6 +20,8 @@ export type Platforms = {
 	readonly problems: (target: string) => readonly Problem[];
 	/** The same as one Problem; undefined for a target that can be used. */
 	readonly refusal: (target: string) => Problem | undefined;
+	/** Loads what connections need; none is made. */
+	readonly load: () => Promise<void>;
 	/** The settings of a target as they are now, all unset for one that is no platform. */
 	readonly settings: (target: string) => Settings;
 	/** What a target may use until the signal aborts. */
@@ -30,7 +32,7 @@ export type Platforms = {
 };
 
 /** What a profile's platforms stand on. */
-export type PlatformGround = {
+export type PlatformOptions = {
 	readonly clock: Clock;
 	readonly publish: SendContext['publish'];
 	/** The platforms of the configuration in force. */
@@ -44,8 +46,8 @@ export type PlatformGround = {
 };
 
 /** Opens the platforms of a profile; nothing is connected before the first delivery. */
-export function openPlatforms(ground: PlatformGround): Platforms {
-	const {clock, publish, configured, scope, learn, learnPassing, stateFile} = ground;
+export function openPlatforms(options: PlatformOptions): Platforms {
+	const {clock, publish, configured, scope, learn, learnPassing, stateFile} = options;
 	const accessTokens = createAccessTokens(clock, learnPassing);
 	const load = async () => (await import('../net/outgoing.ts')).openOutgoing();
 	let outgoing: ReturnType<typeof load> | undefined;
@@ -79,6 +81,9 @@ export function openPlatforms(ground: PlatformGround): Platforms {
 			const found = problems(target);
 			const message = found.map(problem => problem.message).join('; ');
 			return found.length === 0 ? undefined : new Problem('platform_unusable', {message});
+		},
+		async load() {
+			await connect();
 		},
 		settings: settingsOf,
 		context(target, signal) {

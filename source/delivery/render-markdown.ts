@@ -68,8 +68,24 @@ function languageOf({line, marker}: OpenFence): string {
 }
 
 function renderLine(line: string, dialect: Dialect): string {
-	const heading = /^ {0,3}#{1,6}\s+(.*?)\s*#*\s*$/u.exec(line)?.[1];
+	const heading = headingOf(line);
 	return heading === undefined ? renderInline(line, dialect) : dialect.heading(renderInline(heading, dialect));
+}
+
+/** What stands between the signs of a heading. By hand: an expression for both ends would try every way of sharing a row of blanks. */
+function headingOf(line: string): string | undefined {
+	const marker = /^ {0,3}#{1,6}(?=\s)/u.exec(line)?.[0];
+	if (marker === undefined || /[\r\u2028\u2029]/u.test(line)) {
+		return undefined;
+	}
+
+	const text = line.slice(marker.length).trim();
+	let end = text.length;
+	while (text[end - 1] === '#') {
+		end--;
+	}
+
+	return text.slice(0, end).trimEnd();
 }
 
 function renderInline(text: string, dialect: Dialect, depth = 0): string {

@@ -1,4 +1,4 @@
-import {type Settings} from '../config/platform-settings.ts';
+import {type Settings} from '../config/platforms/platform-settings.ts';
 import {type Publish} from '../state/event.ts';
 import {type AccessTokens} from './access-token.ts';
 import {type Call} from './http-call.ts';

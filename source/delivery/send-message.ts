@@ -72,12 +72,12 @@ function partsOf({limit, parts}: DeliveryTarget, written: string): readonly stri
 
 /** No platform takes control characters or halves of characters: the former are shown as the signs that stand for them. Blanks alone are no message. */
 function sendableText(text: string): string {
-	const clean = text
+	const redact = text
 		.toWellFormed()
 		.replaceAll(/\r\n?/gu, '\n')
 		.replaceAll(/[^\P{Cc}\n\t]/gu, sign => {
 			const code = sign.codePointAt(0) ?? 0;
 			return code < 0x20 ? String.fromCodePoint(0x24_00 + code) : code === 0x7f ? '␡' : '\uFFFD';
 		});
-	return clean.trim() === '' ? '' : clean;
+	return redact.trim() === '' ? '' : redact;
 }

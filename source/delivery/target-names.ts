@@ -1,4 +1,4 @@
-import {deliveryTargetNames, deliveryTargets} from '../config/delivery-targets.ts';
+import {deliveryTargetNames, deliveryTargets} from '../config/platforms/delivery-targets.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 

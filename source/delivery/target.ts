@@ -1,4 +1,4 @@
-import {type Settings} from '../config/platform-settings.ts';
+import {type Settings} from '../config/platforms/platform-settings.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {type ChatRule} from './chat.ts';
 import {type SendContext} from './send-context.ts';

@@ -6,7 +6,7 @@ import {readingCall, type ScriptedCall, writingCall} from './scripted-calls.ts';
 
 const origin: Origin = {kind: 'demo', client: 'scripted demo client'};
 
-/** The one door to the tools; never rejects. */
+/** The only way to the tools; never rejects. */
 export type DemoCallTool = (
 	call: {readonly name: string; readonly arguments: JsonValue; readonly origin: Origin},
 	options: {readonly signal: AbortSignal},

@@ -1,11 +1,11 @@
 import {type CallToolResult, McpServer} from '@modelcontextprotocol/server';
 import {z} from 'zod';
-import {type TaskBoard, taskLine} from './task-board.ts';
+import {type TaskList, taskLine} from './task-list.ts';
 
 const shortText = z.string().min(1).max(200);
 
-/** A tool server for a garden's task board: one tool reads, one adds, one deletes. */
-export function createGardenServer(board: TaskBoard): McpServer {
+/** A tool server for a garden's task list: one tool reads, one adds, one deletes. */
+export function createGardenServer(tasks: TaskList): McpServer {
 	const server = new McpServer({name: 'garden', title: 'Garden tasks', version: '1.0.0'});
 
 	server.registerTool(
@@ -16,7 +16,7 @@ export function createGardenServer(board: TaskBoard): McpServer {
 			inputSchema: z.object({}),
 			annotations: {readOnlyHint: true, openWorldHint: false},
 		},
-		() => text(board.list().map(taskLine).join('\n') || 'Nothing to do.'),
+		() => text(tasks.list().map(taskLine).join('\n') || 'Nothing to do.'),
 	);
 
 	server.registerTool(
@@ -28,7 +28,7 @@ export function createGardenServer(board: TaskBoard): McpServer {
 			annotations: {readOnlyHint: false, destructiveHint: false, openWorldHint: false},
 		},
 		task => {
-			const added = board.add(task);
+			const added = tasks.add(task);
 			return added ? text(`Added ${taskLine(added)}`) : failure('The board is full.');
 		},
 	);
@@ -42,7 +42,7 @@ export function createGardenServer(board: TaskBoard): McpServer {
 			annotations: {readOnlyHint: false, destructiveHint: true, openWorldHint: false},
 		},
 		({id}) => {
-			const removed = board.remove(id);
+			const removed = tasks.remove(id);
 			return removed ? text(`Deleted ${taskLine(removed)}`) : failure(`There is no task ${id}.`);
 		},
 	);

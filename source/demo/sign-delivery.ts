@@ -4,7 +4,7 @@ import {type DemoDelivery} from './demo-deliveries.ts';
 /** A delivery as it goes over the wire. */
 export type SignedDelivery = {readonly headers: Readonly<Record<string, string>>; readonly body: string};
 
-/** Puts a delivery into the form of its sender and signs it (spec/webhooks.md, Authentication). `now` is milliseconds since the epoch. */
+/** Puts a delivery into the form of its sender and signs it (docs/webhooks.md, Signatures). `now` is milliseconds since the epoch. */
 export function signDelivery(
 	delivery: DemoDelivery,
 	key: {readonly secret: string; readonly now: number},

@@ -1,7 +1,7 @@
 import {type Journal} from '../journal/journal.ts';
 import {Problem} from '../util/problem.ts';
-import {type DryRun} from '../webhooks/dry-run.ts';
-import {readSeenEvents} from '../webhooks/seen-events.ts';
+import {type DryRun} from '../webhooks/pipeline/dry-run.ts';
+import {readRecentEvents} from '../webhooks/template/recent-events.ts';
 import {type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 import {findEventDetail} from './event-detail.ts';
 import {replayable} from './replay-stored.ts';
@@ -18,7 +18,7 @@ export function createDryRun(
 			throw new Problem('not_replayable', {message: 'Webhooks are off, or a route is refused'});
 		}
 
-		const run = await current.dryRun(event, await readSeenEvents(storedEvents(journal), event.route));
+		const run = await current.dryRun(event, await readRecentEvents(storedEvents(journal), event.route));
 		if (!run) {
 			throw new Problem('unknown_route', {message: 'The route of this event is not served any more'});
 		}

@@ -1,8 +1,8 @@
 import {type EventDetailJson} from '../control/wire.ts';
 import {type PageSection, type ViewEvent} from '../state/view-event.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type DryRun} from '../webhooks/dry-run.ts';
-import {dryRunFacts, dryRunPrompt} from '../webhooks/dry-run-text.ts';
+import {type DryRun} from '../webhooks/pipeline/dry-run.ts';
+import {dryRunFacts, dryRunPrompt} from '../webhooks/pipeline/dry-run-text.ts';
 
 type Page = Extract<ViewEvent, {type: 'view.page'}>;
 

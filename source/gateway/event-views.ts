@@ -1,17 +1,17 @@
-import {setRouteEnabled} from '../config/set-route-enabled.ts';
+import {setRouteEnabled} from '../config/webhooks/set-route-enabled.ts';
 import {type EventDetailJson} from '../control/wire.ts';
 import {type Journal} from '../journal/journal.ts';
-import {type DryRun} from '../webhooks/dry-run.ts';
-import {type Replay} from '../webhooks/reception.ts';
+import {type DryRun} from '../webhooks/pipeline/dry-run.ts';
+import {type Replay} from '../webhooks/pipeline/request-handler.ts';
 import {type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 import {createDryRun} from './dry-run-stored.ts';
 import {findEventDetail} from './event-detail.ts';
-import {type Foundation} from './foundation.ts';
+import {type ProfileContext} from './profiles/profile-context.ts';
 import {createReplay} from './replay-stored.ts';
 
 /** What a person can do with stored events and routes. */
 export type EventViews = {
-	/** Walks a stored event through its route again. Rejects with `unknown_event` or `not_replayable`. */
+	/** Handles a stored event through its route again. Rejects with `unknown_event` or `not_replayable`. */
 	readonly replay: (id: string) => Promise<Replay>;
 	/** What its route would do with a stored event. Rejects with `unknown_event`, `unknown_route` or `not_replayable`. */
 	readonly dryRun: (id: string) => Promise<DryRun>;
@@ -22,8 +22,8 @@ export type EventViews = {
 };
 
 /** Opens the views. `adapter` is the one that serves now, if any. */
-export function openEventViews(
-	{paths, current}: Pick<Foundation, 'paths' | 'current'>,
+export function createEventViews(
+	{paths, current}: Pick<ProfileContext, 'paths' | 'current'>,
 	journal: Journal,
 	adapter: () => WebhookAdapter | undefined,
 ): EventViews {

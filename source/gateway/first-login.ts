@@ -1,8 +1,8 @@
-import {type Desk} from '../approvals/desk.ts';
-import {type ServerConfig} from '../config/server-entry.ts';
-import {hasLocalDisplay} from '../oauth/open-browser.ts';
-import {type Foundation} from './foundation.ts';
-import {type LoginWing} from './login-wing.ts';
+import {type ApprovalQueue} from '../approvals/approval-queue.ts';
+import {type ServerConfig} from '../config/servers/server-entry.ts';
+import {hasLocalDisplay} from '../oauth/flows/open-browser.ts';
+import {type ProfileContext} from './profiles/profile-context.ts';
+import {type LoginService} from './login-service.ts';
 
 /** The one login that nobody ordered. */
 export type FirstLogin = {
@@ -12,13 +12,13 @@ export type FirstLogin = {
 };
 
 /**
-Opens the browser once for a server that was never logged in to, while a person is at a console and a display is at hand (spec/decisions.md, D13).
+Opens the browser once for a server that was never logged in to, while a person is at a console and a display is at hand (docs/logins.md, Start a login).
 A device login, a second try, and anything without a person or a display is left to a key or a command.
 */
 export function openFirstLogin(
-	{hall, paths, environment, current}: Foundation,
-	logins: Pick<LoginWing, 'start' | 'hasTokens'>,
-	desk: Pick<Desk, 'attachConsole' | 'hasConsole'>,
+	{eventBus, paths, environment, current}: ProfileContext,
+	logins: Pick<LoginService, 'start' | 'hasTokens'>,
+	approvals: Pick<ApprovalQueue, 'attachConsole' | 'hasConsole'>,
 ): FirstLogin {
 	const waiting = new Set<string>();
 	const tried = new Set<string>();
@@ -29,7 +29,7 @@ export function openFirstLogin(
 	};
 
 	const open = async (server: string) => {
-		if (!desk.hasConsole() || tried.has(server) || !isMeant(server) || !hasLocalDisplay(environment.variables)) {
+		if (!approvals.hasConsole() || tried.has(server) || !isMeant(server) || !hasLocalDisplay(environment.variables)) {
 			return;
 		}
 
@@ -41,7 +41,7 @@ export function openFirstLogin(
 
 	// Whatever keeps a login from being started is told when a person starts it.
 	const tryAll = () => [...waiting].forEach(server => void open(server).catch(() => undefined));
-	const endListening = hall.listen(event => {
+	const endListening = eventBus.listen(event => {
 		if (event.type !== 'server.state' || event.profile !== paths.profile) {
 			return;
 		}
@@ -56,7 +56,7 @@ export function openFirstLogin(
 
 	return {
 		attachConsole() {
-			const detach = desk.attachConsole();
+			const detach = approvals.attachConsole();
 			tryAll();
 			return detach;
 		},

@@ -1,10 +1,13 @@
-import {type ServerConfig} from '../config/server-entry.ts';
-import {type ServerOffer, type ToolDefinition} from '../mcp/connection.ts';
+import {type ServerConfig} from '../config/servers/server-entry.ts';
+import {type ServerCapabilities, type ToolDefinition} from '../mcp/connection.ts';
 import {createConnections} from '../mcp/connections.ts';
 import {type ServerState} from '../state/event.ts';
-import {openTokenStore} from '../oauth/token-store.ts';
-import {type Foundation} from './foundation.ts';
-import {serverLogin} from './server-login.ts';
+import {openTokenStore} from '../oauth/tokens/token-store.ts';
+import {openDeadline} from '../util/clock.ts';
+import {Problem} from '../util/problem.ts';
+import {type ProfileContext} from './profiles/profile-context.ts';
+import {serverLogin} from './access/server-login.ts';
+import {listMilliseconds} from './wanted-servers.ts';
 
 /** How a server answered. Texts of tools are those of the server: not yet safe to show. */
 export type ProbeReport = Pick<
@@ -16,20 +19,22 @@ export type ProbeReport = Pick<
 
 /**
 Connects one server for a look and lets it go again: nothing is registered, cached or written but the log of its stderr.
-Waits through the retries of a first connect. The caller answers for starting it: a person typed or confirmed its entry.
+The caller answers for starting it: a person typed or confirmed its entry.
 */
 export async function probeServer(
-	foundation: Pick<Foundation, 'clock' | 'paths' | 'environment' | 'redactor' | 'version'>,
+	context: Pick<ProfileContext, 'clock' | 'paths' | 'environment' | 'redactor' | 'version'>,
 	request: {
 		readonly server: ServerConfig;
 		readonly expand: (text: string) => string;
 		readonly signal: AbortSignal;
+		/** Default: through the retries of a first connect. */
+		readonly patience?: 'of a list';
 	},
 ): Promise<ProbeReport> {
-	const {clock, paths, environment, redactor, version} = foundation;
+	const {clock, paths, environment, redactor, version} = context;
 	const {server, expand, signal} = request;
 	const store = openTokenStore({directory: paths.tokens, clock, learn: redactor.learnPassing});
-	let offer: ServerOffer | undefined;
+	let offer: ServerCapabilities | undefined;
 	let last: ServerState | undefined;
 	const connections = createConnections({
 		clock,
@@ -37,11 +42,11 @@ export async function probeServer(
 		version,
 		environment: environment.variables,
 		serverLogDirectory: paths.serverLogs,
-		clean: redactor.clean,
+		redact: redactor.redact,
 		loginOf: config => serverLogin(config, {clock, environment, expand, store, onChallenge: () => undefined}),
 		schemaCache: {find: () => undefined, keep: () => undefined},
-		standing: () => ({tools: offer?.tools.length ?? 0}),
-		onOffer: (_, found) => void (offer = found ?? offer),
+		count: () => ({tools: offer?.tools.length ?? 0}),
+		onCapabilities: (_, found) => void (offer = found ?? offer),
 		publish(event) {
 			if (event.type === 'server.state') {
 				last = event;
@@ -49,7 +54,10 @@ export async function probeServer(
 		},
 	});
 	connections.apply([{...server, enabled: true, start: 'eager'}]);
-	await connections.settled(signal);
+	const deadline =
+		request.patience && openDeadline(clock, listMilliseconds, {signal, reason: () => new Problem('connect_timeout')});
+	await connections.settled(deadline?.signal ?? signal);
+	deadline?.cancel();
 	const state = last;
 	await connections.stop();
 	await store.over();
@@ -58,5 +66,19 @@ export async function probeServer(
 }
 
 function reportOf(state: ServerState | undefined): Omit<ProbeReport, 'tools'> {
-	return state ?? {state: 'failed', reason: 'It told nothing', transport: 'stdio', address: ''};
+	if (!state) {
+		return {state: 'failed', reason: 'It told nothing', transport: 'stdio', address: ''};
+	}
+
+	if (state.state !== 'connecting') {
+		return state;
+	}
+
+	const because = state.reason === undefined ? '' : ` (${state.reason})`;
+	return {
+		...state,
+		state: 'failed',
+		reason: `It did not answer within ${listMilliseconds / 1000} seconds${because}`,
+		nextAction: '`sluice mcp test` waits for it longer',
+	};
 }

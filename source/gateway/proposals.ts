@@ -1,8 +1,8 @@
-import {entryCautions} from '../config/entry-cautions.ts';
-import {commandLines, entryLines} from '../config/entry-lines.ts';
-import {installNamePattern, type InstallLink} from '../config/install-link.ts';
-import {openProfileChange} from '../config/profile-change.ts';
-import {type StatePaths} from '../config/state-paths.ts';
+import {entryWarnings} from '../config/import/entry-warnings.ts';
+import {commandLines, entryLines} from '../config/servers/entry-lines.ts';
+import {installNamePattern, type InstallLink} from '../config/import/install-link.ts';
+import {createProfileChange} from '../config/edit/profile-change.ts';
+import {type StatePaths} from '../config/read/state-paths.ts';
 import {type ProposalAnswer} from '../state/command.ts';
 import {type GatewayEventBody, type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
@@ -15,7 +15,7 @@ export type ProposalEnd =
 	| {readonly outcome: 'installed'; readonly name: string}
 	| {readonly outcome: 'cancelled' | 'withdrawn'};
 
-/** Servers of install links that wait for a person at the dashboard (spec/mcp-servers.md, Install link rules 5 and 6). */
+/** Servers of install links that wait for a person at the dashboard (docs/tool-servers.md, Install links). */
 export type Proposals = {
 	/** Shows the proposal and waits for its end. The caller's abort withdraws it. */
 	readonly propose: (link: InstallLink, options: {readonly signal: AbortSignal}) => Promise<ProposalEnd>;
@@ -104,7 +104,7 @@ async function askedEvent(
 	id: string,
 	{link, requestedAt}: Pending,
 ): Promise<Extract<GatewayEventBody, {type: 'proposal.asked'}>> {
-	const {config} = await openProfileChange(paths);
+	const {config} = await createProfileChange(paths);
 	return {
 		type: 'proposal.asked',
 		id,
@@ -112,7 +112,7 @@ async function askedEvent(
 		nameState: config.has(['mcp_servers', link.name]) ? 'taken' : 'free',
 		entryLines: entryLines(link.entry),
 		commandLines: commandLines(link.entry),
-		cautions: [...entryCautions(link.entry), ...link.remarks],
+		warnings: [...entryWarnings(link.entry), ...link.warnings],
 		requestedAt,
 	};
 }
@@ -127,7 +127,7 @@ export async function installServer(
 		throw new Problem('bad_usage', {message: 'A name has 1 to 64 letters, digits, dots, underscores or hyphens'});
 	}
 
-	const change = await openProfileChange(paths);
+	const change = await createProfileChange(paths);
 	if (change.config.has(['mcp_servers', name])) {
 		throw new Problem('server_exists', {message: `The name "${safeText(name)}" is taken, choose another one`});
 	}

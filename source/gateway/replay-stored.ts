@@ -1,10 +1,10 @@
 import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {Problem} from '../util/problem.ts';
-import {type Replay} from '../webhooks/reception.ts';
-import {type ReplayableEvent} from '../webhooks/walk.ts';
+import {type Replay} from '../webhooks/pipeline/request-handler.ts';
+import {type ReplayableEvent} from '../webhooks/pipeline/handle-request.ts';
 import {type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 
-/** Walks a stored event through its route again, by its id. Rejects with `unknown_event` or `not_replayable`. */
+/** Handles a stored event through its route again, by its id. Rejects with `unknown_event` or `not_replayable`. */
 export function createReplay(
 	journal: Pick<Journal, 'findEvent'>,
 	adapter: () => Pick<WebhookAdapter, 'replay'> | undefined,
@@ -20,7 +20,7 @@ export function createReplay(
 	};
 }
 
-/** The event as it can be walked again. Throws `unknown_event` or `not_replayable`. */
+/** The event as it can be handled again. Throws `unknown_event` or `not_replayable`. */
 export function replayable(event: EventRecord | undefined): ReplayableEvent {
 	if (!event) {
 		throw new Problem('unknown_event');

@@ -1,16 +1,16 @@
-import {check, type Expand} from '../config/refusals.ts';
-import {type RouteConfig} from '../config/route-entry.ts';
-import {type Subscription} from '../config/subscriptions.ts';
-import {type WebhookConfig} from '../config/webhook-entry.ts';
+import {check, type Expand} from '../config/webhooks/refusals.ts';
+import {type RouteConfig} from '../config/webhooks/route-entry.ts';
+import {type Subscription} from '../config/webhooks/subscriptions.ts';
+import {type WebhookConfig} from '../config/webhooks/webhook-entry.ts';
 import {type Problem} from '../util/problem.ts';
-import {createListFiles} from '../webhooks/list-file.ts';
-import {prepareRoute} from '../webhooks/prepared-route.ts';
-import {webhookPath} from '../webhooks/request-path.ts';
+import {createListFiles} from '../webhooks/filters/list-file.ts';
+import {prepareRoute} from '../webhooks/routes/prepared-route.ts';
+import {webhookPath} from '../webhooks/http/request-path.ts';
 
 /** Whether events of a route would be taken; `shadowed`: a configured route has the name, `off`: nobody listens for it. */
 export type RouteRowState = 'served' | 'paused' | 'refused' | 'shadowed' | 'off';
 
-/** One row of `webhook list --json` (spec/decisions.md, D14). */
+/** One row of `webhook list --json` (docs/cli.md, Log lines). */
 export type RouteRow = {
 	readonly name: string;
 	readonly url: string;
@@ -37,7 +37,7 @@ export type RouteSources = {
 };
 
 /** A route as its source stands to it, before the receiver is asked. */
-type Standing = {
+type ToolCount = {
 	readonly name: string;
 	readonly route: RouteConfig | undefined;
 	readonly state: RouteRowState;
@@ -47,11 +47,11 @@ type Standing = {
 /** Every route: those of config.yaml as they stand there, then the subscriptions. `base` is the address of the receiver. */
 export function routeRows(sources: RouteSources, base: string): readonly RouteRow[] {
 	const {routes, brokenRoutes} = sources.webhook;
-	const judge = createJudge(sources);
+	const check = createRouteCheck(sources);
 	const row =
 		(source: RouteRow['source']) =>
-		(standing: Standing): RouteRow => {
-			const {name, route} = standing;
+		(status: ToolCount): RouteRow => {
+			const {name, route} = status;
 			return {
 				name,
 				url: `${base}${webhookPath({name, profile: route?.profile})}`,
@@ -59,11 +59,11 @@ export function routeRows(sources: RouteSources, base: string): readonly RouteRo
 				events: route?.events ?? [],
 				deliver: route?.deliver ?? 'log',
 				source,
-				...judge(standing),
+				...check(status),
 			};
 		};
 
-	const configured: readonly Standing[] = [
+	const configured: readonly ToolCount[] = [
 		...routes.map(route => ({name: route.name, route, state: 'served' as const, problems: []})),
 		...brokenRoutes.map(({name, route, problem}) => ({name, route, state: 'refused' as const, problems: [problem]})),
 	];
@@ -71,7 +71,7 @@ export function routeRows(sources: RouteSources, base: string): readonly RouteRo
 }
 
 /** Puts the state of the receiver over that of a route: one refused route of config.yaml keeps the receiver from starting. */
-function createJudge({webhook, expand, directory, profile, warnings, serves = () => false}: RouteSources) {
+function createRouteCheck({webhook, expand, directory, profile, warnings, serves = () => false}: RouteSources) {
 	const lists = createListFiles(directory);
 	const refusals = check(webhook, expand);
 	const refused = refusals.flatMap(({scope}) => (scope?.kind === 'route' ? [scope.name] : []));
@@ -79,10 +79,10 @@ function createJudge({webhook, expand, directory, profile, warnings, serves = ()
 		? refusals.length > 0 && `the receiver does not start while a route is refused: ${[...new Set(refused)].join(', ')}`
 		: 'webhooks are off';
 
-	return (standing: Standing): Pick<RouteRow, 'state' | 'reason'> => {
-		const {route} = standing;
-		if (standing.state !== 'served' || !route) {
-			return {state: standing.state, reason: reasonOf(standing.problems)};
+	return (status: ToolCount): Pick<RouteRow, 'state' | 'reason'> => {
+		const {route} = status;
+		if (status.state !== 'served' || !route) {
+			return {state: status.state, reason: reasonOf(status.problems)};
 		}
 
 		const own = refusals.filter(({scope}) => scope?.kind === 'route' && scope.name === route.name);
@@ -100,7 +100,7 @@ function createJudge({webhook, expand, directory, profile, warnings, serves = ()
 
 		const {service, problems} = prepareRoute(route, {expand, lists});
 		const state = service.kind === 'paused' ? 'paused' : 'served';
-		const reasons = [reasonOf([...standing.problems, ...problems]), warnings?.get(route.name)].filter(Boolean);
+		const reasons = [reasonOf([...status.problems, ...problems]), warnings?.get(route.name)].filter(Boolean);
 		return {state, reason: reasons.join('; ') || null};
 	};
 }

@@ -1,6 +1,6 @@
-import {type RouteConfig} from '../config/route-entry.ts';
-import {readSeenEvents, type StoredEvents} from '../webhooks/seen-events.ts';
-import {findUnseenVariables, unseenWarning} from '../webhooks/unseen-variables.ts';
+import {type RouteConfig} from '../config/webhooks/route-entry.ts';
+import {readRecentEvents, type StoredEvents} from '../webhooks/template/recent-events.ts';
+import {findUnresolvedVariables, unresolvedWarning} from '../webhooks/template/unresolved-variables.ts';
 
 /** What is doubtful about routes, by their names: variables in their templates that no stored event has. */
 export async function findWarnings(
@@ -9,7 +9,7 @@ export async function findWarnings(
 ): Promise<ReadonlyMap<string, string>> {
 	const warnings = new Map<string, string>();
 	for (const route of routes) {
-		const warning = unseenWarning(await findUnseenVariables(route, await readSeenEvents(stored, route.name)));
+		const warning = unresolvedWarning(await findUnresolvedVariables(route, await readRecentEvents(stored, route.name)));
 		if (warning !== undefined) {
 			warnings.set(route.name, warning);
 		}

@@ -1,10 +1,10 @@
-import {childEnvironment} from '../mcp/child-environment.ts';
-import {type ScriptSettings} from '../webhooks/script.ts';
-import {type Foundation} from './foundation.ts';
+import {childEnvironment} from '../mcp/transport/child-environment.ts';
+import {type ScriptSettings} from '../webhooks/script/script.ts';
+import {type ProfileContext} from './profiles/profile-context.ts';
 
-/** Where the scripts of routes lie, what runs them and what they inherit (spec/decisions.md, D8 Scripts). */
+/** Where the scripts of routes lie, what runs them and what they inherit (docs/webhooks.md, Scripts). */
 export function scriptSettings(
-	{paths, current, environment}: Foundation,
+	{paths, current, environment}: ProfileContext,
 	guard: ScriptSettings['guard'],
 ): ScriptSettings {
 	return {

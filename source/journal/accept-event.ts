@@ -1,7 +1,8 @@
+import {type AnswerTable} from './answers.ts';
 import {type DeliveryTable} from './deliveries.ts';
 import {type EventTable} from './events.ts';
 import {type QueuedRuns} from './queued-runs.ts';
-import {type EventRecord, type RunRecord} from './records.ts';
+import {type AnswerRecord, type EventRecord, type RunRecord} from './records.ts';
 import {type WaitingCount} from './waiting-count.ts';
 import {type WindowTable} from './windows.ts';
 
@@ -10,8 +11,10 @@ export type AcceptRequest = {
 	readonly event: EventRecord;
 	/** Until when (milliseconds since the epoch) the delivery id of the route is refused. Absent: no deduplication. */
 	readonly deduplicateUntil?: number;
-	/** Until `settleEvent` says that it was delivered, the claim is given back at the next start. */
+	/** Until `settleEvent` says that its job was asked, the claim is given back at the next start. */
 	readonly isOpen?: boolean;
+	/** The message that is about to be sent and for which the sender waits: kept as being sent. */
+	readonly message?: AnswerRecord;
 	readonly run?: RunRecord;
 	/** The key of the coalescing window in which the run waits for later events; absent: it is queued. */
 	readonly windowKey?: string;
@@ -23,12 +26,13 @@ export type AcceptRequest = {
 export type AcceptOutcome = 'accepted' | 'duplicate' | 'queue-full';
 
 /**
-Claims the delivery id and keeps event and run, all or nothing. Runs inside one transaction.
-A full queue leaves the delivery id free, so that the sender's next try is no duplicate (spec/decisions.md, D8).
+Claims the delivery id and keeps event, run and message, all or nothing. Runs inside one transaction.
+A full queue leaves the delivery id free, so that the sender's next try is no duplicate (docs/webhooks.md, Accepted means kept).
 */
 export function acceptEvent(
 	tables: {
 		readonly events: EventTable;
+		readonly answers: AnswerTable;
 		readonly deliveries: DeliveryTable;
 		readonly queue: QueuedRuns;
 		readonly windows: WindowTable;
@@ -37,8 +41,8 @@ export function acceptEvent(
 	request: AcceptRequest,
 	now: number,
 ): AcceptOutcome {
-	const {events, deliveries, queue, windows, waiting} = tables;
-	const {event, deduplicateUntil, isOpen, run, queueLimit, windowKey} = request;
+	const {events, answers, deliveries, queue, windows, waiting} = tables;
+	const {event, deduplicateUntil, isOpen, message, run, queueLimit, windowKey} = request;
 	const {route, deliveryId} = event;
 	const window = windowKey === undefined ? undefined : {route, key: windowKey};
 	if (deduplicateUntil !== undefined && deliveries.isClaimed({route, deliveryId, now})) {
@@ -52,6 +56,10 @@ export function acceptEvent(
 
 	if (deduplicateUntil !== undefined) {
 		deliveries.claim({route, deliveryId, expiresAt: deduplicateUntil, openEvent: isOpen ? event.id : undefined});
+	}
+
+	if (message) {
+		answers.insert(message, {state: 'sending', now});
 	}
 
 	const place = events.insert(event);

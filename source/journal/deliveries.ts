@@ -7,7 +7,7 @@ import {jsonColumn, readRows} from './read-rows.ts';
 type DeliveryName = {readonly route: string; readonly deliveryId: string; readonly now: number};
 
 /**
-The delivery ids a route has seen, each until its time is over (spec/webhooks.md, Limits: idempotency). Times are milliseconds since the epoch.
+The delivery ids a route has seen, each until its time is over (docs/webhooks.md, Limits). Times are milliseconds since the epoch.
 Rows are only added at the end, and found by an index in memory: ids are random, in an index of the file each would touch a page of its own.
 So only one process at a time may ask and claim; that is the gateway, under its lock.
 */
@@ -24,8 +24,8 @@ export type DeliveryTable = {
 	}) => void;
 	/** The event ended well, or may have: its claim holds. */
 	readonly confirm: (eventId: string) => void;
-	/** Releases every claim whose event has not ended; answers those events. */
-	readonly releaseOpen: () => readonly string[];
+	/** Ends every claim whose event has not ended: where the event was acted on it holds, else it is released. Answers the events of the latter. */
+	readonly releaseOpen: (wasActedOn: (eventId: string) => boolean) => readonly string[];
 	readonly release: (name: DeliveryName) => void;
 };
 
@@ -41,9 +41,8 @@ export function createDeliveryTable(database: DatabaseSync): DeliveryTable {
 	);
 	const remove = database.prepare('DELETE FROM deliveries WHERE sequence = ?');
 	const confirm = database.prepare('UPDATE deliveries SET open_event = NULL WHERE open_event = ?');
-	const releaseOpen = database.prepare(
-		'DELETE FROM deliveries WHERE open_event IS NOT NULL RETURNING open_event AS id',
-	);
+	const listOpen = database.prepare('SELECT open_event AS id FROM deliveries WHERE open_event IS NOT NULL');
+	const releaseEvent = database.prepare('DELETE FROM deliveries WHERE open_event = ?');
 	let index: DeliveryIndex | undefined;
 	const find = ({route, deliveryId, now}: DeliveryName) => {
 		index ??= readIndex(database, now);
@@ -62,7 +61,13 @@ export function createDeliveryTable(database: DatabaseSync): DeliveryTable {
 			index?.add({hash, sequence: Number(lastInsertRowid), expiresAt});
 		},
 		confirm: eventId => void confirm.run(eventId),
-		releaseOpen: () => readRows(openRow, () => releaseOpen.all()).map(({id}) => id),
+		releaseOpen(wasActedOn) {
+			const open = readRows(openRow, () => listOpen.all()).map(({id}) => id);
+			const released = open.filter(id => !wasActedOn(id));
+			open.filter(wasActedOn).forEach(id => confirm.run(id));
+			released.forEach(id => releaseEvent.run(id));
+			return released;
+		},
 		release(name) {
 			const sequence = find(name);
 			if (sequence !== undefined) {

@@ -13,8 +13,10 @@ export type EventTable = {
 	/** The place of an event, if there is one. */
 	readonly place: (id: string) => number | undefined;
 	readonly settle: (id: string, end: EventEnd) => void;
-	/** The gateway stopped before the event had its end. */
+	/** The gateway stopped before the job of the event was asked. */
 	readonly markStopped: (id: string) => void;
+	/** What the event led to may have arrived: nobody knows. */
+	readonly markUncertain: (id: string, reason: string) => void;
 	/** Newest first. */
 	readonly list: (query: {readonly limit: number; readonly route?: string}) => readonly EventRow[];
 	readonly find: (id: string) => EventRecord | undefined;
@@ -28,6 +30,7 @@ const outcome = z.enum({
 	delivered: 'delivered',
 	rejected: 'rejected',
 	delivery_failed: 'delivery_failed',
+	outcome_uncertain: 'outcome_uncertain',
 	unavailable: 'unavailable',
 } as const satisfies {[Name in WebhookOutcomeName]: Name});
 
@@ -96,8 +99,14 @@ export function createEventTable(database: DatabaseSync, now: () => number): Eve
 	`);
 	const settle = database.prepare(`UPDATE events SET status = ?, outcome = ?, reason = ?, ms = ? WHERE ${isAtPlace}`);
 	const markStopped = database.prepare(
-		`UPDATE events SET reason = 'the gateway stopped during the delivery' WHERE ${isAtPlace}`,
+		`UPDATE events SET reason = 'the gateway stopped before its job was asked' WHERE ${isAtPlace}`,
 	);
+	// What was said of it before stays, such as that it is a replay; a second stop adds nothing.
+	const markUncertain = database.prepare(`
+		UPDATE events SET outcome = 'outcome_uncertain',
+			reason = CASE WHEN instr(ifnull(reason, ''), ?1) > 0 THEN reason ELSE ifnull(reason || '; ', '') || ?1 END
+		WHERE ${isAtPlace}
+	`);
 	const list = database.prepare(`SELECT ${rowColumns} FROM events ORDER BY sequence DESC LIMIT ?`);
 	const listRoute = database.prepare(`SELECT ${rowColumns} FROM events WHERE route = ? ORDER BY sequence DESC LIMIT ?`);
 	const find = database.prepare(`SELECT ${rowColumns}, headers, body, encoding, trace FROM events WHERE ${isAtPlace}`);
@@ -128,6 +137,7 @@ export function createEventTable(database: DatabaseSync, now: () => number): Eve
 		place: id => readRows(placeRow, () => findPlace.all(...places.of(id)))[0]?.sequence,
 		settle: (id, end) => void settle.run(end.status, end.outcome, end.reason ?? null, end.ms, ...places.of(id)),
 		markStopped: id => void markStopped.run(...places.of(id)),
+		markUncertain: (id, reason) => void markUncertain.run(reason, ...places.of(id)),
 		list({limit, route}) {
 			const most = boundedLimit(limit);
 			return readRows(eventRow, () => (route === undefined ? list.all(most) : listRoute.all(route, most)));

@@ -48,8 +48,8 @@ export function createGroupCommit(options: {
 		}
 
 		try {
-			const tellAll = transaction(() => jobs.map(job => job.run()));
-			tellAll.forEach(tell => tell());
+			const commitAll = transaction(() => jobs.map(job => job.run()));
+			commitAll.forEach(report => report());
 		} catch (caught) {
 			const problem = toProblem(caught, 'storage_unavailable');
 			jobs.forEach(job => job.reject(problem));

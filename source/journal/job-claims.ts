@@ -3,7 +3,7 @@ import {z} from 'zod';
 import {readRows} from './read-rows.ts';
 import {type ClaimOutcome, type JobClaim} from './records.ts';
 
-/** Who may run a job (spec/decisions.md, D9): one at a time, each slot once, whichever process asks. */
+/** Who may run a job (docs/agents.md, Scheduled jobs): one at a time, each slot once, whichever process asks. */
 export type JobClaimTable = {
 	readonly claim: (claim: JobClaim) => ClaimOutcome;
 	/** Gives the job free again; a claim of another run stays. */
@@ -13,7 +13,7 @@ export type JobClaimTable = {
 };
 
 const claimRow = z.object({jobId: z.string(), slot: z.number(), runId: z.string()});
-const standRow = z.object({slot: z.number(), runId: z.string().nullable()});
+const lastClaimRow = z.object({slot: z.number(), runId: z.string().nullable()});
 
 /** Opens the table of a migrated database. */
 export function createJobClaimTable(database: DatabaseSync): JobClaimTable {
@@ -28,12 +28,12 @@ export function createJobClaimTable(database: DatabaseSync): JobClaimTable {
 	);
 	return {
 		claim({jobId, slot, runId}) {
-			const stand = readRows(standRow, () => find.all(jobId))[0];
-			if (stand && stand.runId !== null) {
+			const lastClaim = readRows(lastClaimRow, () => find.all(jobId))[0];
+			if (lastClaim && lastClaim.runId !== null) {
 				return 'running';
 			}
 
-			if (stand && stand.slot >= slot) {
+			if (lastClaim && lastClaim.slot >= slot) {
 				return 'late';
 			}
 

@@ -3,8 +3,9 @@ import {type Problem, toProblem} from '../util/problem.ts';
 import {type AcceptOutcome, type AcceptRequest, acceptEvent} from './accept-event.ts';
 import {createGroupCommit} from './group-commit.ts';
 import {openDatabase} from './open-database.ts';
-import {type Tables, openTables} from './open-tables.ts';
+import {type Tables, createTables} from './tables.ts';
 import {
+	type AnswerEnd,
 	type AnswerRecord,
 	type AnswerRow,
 	type AnswerState,
@@ -32,6 +33,7 @@ import {type JournalLimits, createRetention} from './retention.ts';
 export {
 	type AcceptOutcome,
 	type AcceptRequest,
+	type AnswerEnd,
 	type AnswerRecord,
 	type AnswerRow,
 	type AnswerState,
@@ -49,23 +51,24 @@ export {
 	type WindowRow,
 };
 
+/** An event that led to a message, with its end. */
+type DeliveredEvent = Pick<EventRecord, 'id' | 'route' | 'deliveryId'> & EventEnd;
+
 /**
 The one durable seam: no other room knows what lies behind it.
 A promise resolves once its write is on the disk, or rejects with `storage_unavailable`. Writes without a promise go into the same transactions;
 when one fails, `report` is told. Reads see what is committed, answer the newest first and are bounded by `limit`.
 */
 export type Journal = {
-	/** Claims the delivery id and keeps event and run in one transaction; anything but `accepted` wrote nothing (spec/decisions.md, D8: accepted means kept). */
+	/** Claims the delivery id and keeps event and run in one transaction; anything but `accepted` wrote nothing (docs/webhooks.md, Accepted means kept). */
 	readonly acceptEvent: (request: AcceptRequest) => Promise<AcceptOutcome>;
 	/** Keeps a request that was not accepted. */
 	readonly recordEvent: (event: EventRecord) => void;
 	readonly settleEvent: (id: string, end: EventEnd) => void;
-	/** At start: forgets the delivery ids of direct deliveries that a former process did not finish; their rows say so. */
+	/** At start: forgets the delivery ids of events for which a former process did not ask their job; their rows say so. */
 	readonly releaseOpenDeliveries: () => void;
-	/** Keeps the delivery id of an event over the next start: what it led to may have arrived. */
-	readonly keepDelivery: (eventId: string) => Promise<void>;
-	/** Forgets a delivery id, so that the sender may try again. */
-	readonly releaseDelivery: (route: string, deliveryId: string) => Promise<void>;
+	/** The end of a message whose sender waits: of its row and of the message; one that failed gives the delivery id back. All or nothing. */
+	readonly endDelivery: (event: DeliveredEvent, message: AnswerEnd) => Promise<void>;
 	/** Closes a coalescing window and queues what waited in it, as `finish` leaves it; undefined when the window is closed already. */
 	readonly takeWindow: (
 		window: WindowName,
@@ -77,11 +80,13 @@ export type Journal = {
 	readonly queueRun: (run: RunRecord) => Promise<void>;
 	/** The runs that are to be taken next, oldest first. */
 	readonly nextQueuedRuns: (limit: number) => readonly RunRecord[];
-	/** Moves those of the runs that are still queued; answers their ids. Each leaves the queue once and never again. */
+	/** Moves those of the runs that are still queued; answers their ids. Each leaves the queue once, unless it is put back. */
 	readonly moveQueuedRuns: (
 		ids: readonly string[],
 		change: Pick<RunRow, 'state' | 'reason'>,
 	) => Promise<ReadonlySet<string>>;
+	/** Puts a run that was taken, and has done nothing yet, back to its place in the queue; false when it is not running. */
+	readonly requeueRun: (id: string, reason: string) => Promise<boolean>;
 	readonly setRunState: (id: string, state: RunRow['state'], reason?: string) => Promise<void>;
 	/** The end of a run with what came of it. */
 	readonly finishRun: (id: string, end: RunEnd) => Promise<void>;
@@ -95,14 +100,14 @@ export type Journal = {
 	/** How many runs wait in the queue. */
 	readonly countWaitingRuns: () => number;
 	/** Resolves before the answer may be sent. */
-	readonly keepAnswer: (answer: AnswerRecord, state: AnswerState, detail?: string) => Promise<void>;
+	readonly persistAnswer: (answer: AnswerRecord, state: AnswerState, detail?: string) => Promise<void>;
 	readonly setAnswerState: (id: string, state: AnswerState, detail?: string) => Promise<void>;
-	/** At start: answers a former process had begun to send become `outcome_uncertain`. Oldest first. */
+	/** At start: answers a former process had begun to send become `outcome_uncertain`, and so do the events whose message they are. Oldest first. */
 	readonly doubtBegunAnswers: (detail: string) => Promise<readonly AnswerRecord[]>;
 	readonly listAnswers: Tables['answers']['list'];
 	/** The runs an event led to; at most ten. */
 	readonly listEventRuns: (eventId: string) => readonly RunRow[];
-	/** Claims a job and queues its run, both or nothing (spec/decisions.md, D9). */
+	/** Claims a job and queues its run, both or nothing (docs/agents.md, Scheduled jobs). */
 	readonly claimJob: (claim: JobClaim, run: RunRecord) => Promise<ClaimOutcome>;
 	readonly releaseJob: Tables['jobClaims']['release'];
 	readonly listJobClaims: Tables['jobClaims']['list'];
@@ -111,7 +116,7 @@ export type Journal = {
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
-	/** The newest uncertain calls that nobody has resolved, oldest first (spec/decisions.md, D10.4). */
+	/** The newest uncertain calls that nobody has resolved, oldest first (docs/approvals.md, Uncertain calls). */
 	readonly listUncertainCalls: (query: UncertainQuery) => readonly CallRow[];
 	/** Keeps what a person made of an uncertain call; false when that is settled already. */
 	readonly resolveCall: (id: string, resolution: UncertainResolution) => Promise<boolean>;
@@ -138,10 +143,10 @@ export function openJournal(options: {
 	const {clock, limits, report} = options;
 	const {database, tables, retention} = openDatabase(options.path, database => ({
 		database,
-		tables: openTables(database, clock.now),
+		tables: createTables(database, clock.now),
 		retention: createRetention(database, limits),
 	}));
-	const {events, deliveries, runs, queue, answers, jobClaims, calls, decisions, waiting} = tables;
+	const {events, runs, queue, answers, jobClaims, calls, decisions, waiting} = tables;
 	const {write, close} = createGroupCommit({transaction: waiting.transaction, clock});
 	/** Queues a run whose event, if it has one, was kept before. */
 	const queueRun = (run: RunRecord) => queue.insert(run, events.place(run.eventId));
@@ -153,20 +158,20 @@ export function openJournal(options: {
 		acceptEvent: request => write(() => acceptEvent(tables, request, clock.now())),
 		recordEvent: event => writeUnattended(() => events.insert(event)),
 		settleEvent: (id, end) => writeUnattended(() => settleEvent(tables, id, end)),
-		releaseOpenDeliveries: () => writeUnattended(() => deliveries.releaseOpen().forEach(events.markStopped)),
-		keepDelivery: eventId => write(() => deliveries.confirm(eventId)),
-		releaseDelivery: (route, deliveryId) => write(() => deliveries.release({route, deliveryId, now: clock.now()})),
+		releaseOpenDeliveries: () => writeUnattended(() => releaseOpen(tables)),
+		endDelivery: (event, message) => write(() => endDelivery(tables, {event, message, now: clock.now()})),
 		takeWindow: (window, finish) => write(() => takeWindow(tables, window, finish)),
 		queueRun: run => write(() => queueRun(run)),
 		moveQueuedRuns: (ids, change) =>
 			write(() => new Set(ids.filter(id => queue.leave(id, {...change, now: clock.now()})))),
+		requeueRun: (id, reason) => write(() => queue.comeBack(id, {reason, now: clock.now()})),
 		setRunState: (id, state, reason) => write(() => runs.setState(id, {state, reason, now: clock.now()})),
 		finishRun: (id, end) => write(() => runs.finish(id, end, clock.now())),
 		interruptBegunRuns: () =>
 			write(() => runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now: clock.now()})),
-		keepAnswer: (answer, state, detail) => write(() => answers.insert(answer, {state, detail, now: clock.now()})),
+		persistAnswer: (answer, state, detail) => write(() => answers.insert(answer, {state, detail, now: clock.now()})),
 		setAnswerState: (id, state, detail) => write(() => answers.setState(id, {state, detail, now: clock.now()})),
-		doubtBegunAnswers: detail => write(() => answers.doubtBegun({detail, now: clock.now()})),
+		doubtBegunAnswers: detail => write(() => doubtBegun(tables, {detail, now: clock.now()})),
 		claimJob: (claim, run) => write(() => claimJob(tables, claim, () => queueRun(run))),
 		releaseJob: claim => writeUnattended(() => jobClaims.release(claim)),
 		startCall: call => write(() => calls.start(call)),
@@ -239,7 +244,40 @@ function takeWindow(
 
 function settleEvent({events, deliveries}: Tables, id: string, end: EventEnd): void {
 	events.settle(id, end);
-	if (end.outcome !== 'delivery_failed') {
-		deliveries.confirm(id);
+	deliveries.confirm(id);
+}
+
+/** A job whose run was queued was asked, even when nobody could be told any more. */
+function releaseOpen({events, deliveries, runs}: Tables): void {
+	const hasRun = (eventId: string) => {
+		const place = events.place(eventId);
+		return place !== undefined && runs.ofEvent(place).length > 0;
+	};
+
+	deliveries.releaseOpen(hasRun).forEach(events.markStopped);
+}
+
+/** Nothing arrived of what failed, so its sender may try again; whatever may have arrived keeps its id. */
+function endDelivery(
+	{events, answers, deliveries}: Tables,
+	{event, message, now}: {readonly event: DeliveredEvent; readonly message: AnswerEnd; readonly now: number},
+): void {
+	const {id, route, deliveryId} = event;
+	events.settle(id, event);
+	answers.setState(message.id, {...message, now});
+	if (message.state === 'failed') {
+		deliveries.release({route, deliveryId, now});
 	}
+}
+
+/** The answers of runs are their runs' to tell of; a message that no run wrote is what became of its event. */
+function doubtBegun({events, answers}: Tables, change: {readonly detail: string; readonly now: number}) {
+	const doubted = answers.doubtBegun(change);
+	for (const {runId, eventId} of doubted) {
+		if (runId === undefined && eventId !== '') {
+			events.markUncertain(eventId, change.detail);
+		}
+	}
+
+	return doubted;
 }

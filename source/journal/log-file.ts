@@ -7,7 +7,7 @@ import {type Clock, type Timer} from '../util/clock.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
-/** `logs/sluice.log`: every event of the hall, one JSON object per line as in `--log json` (spec/decisions.md, D14). */
+/** `logs/sluice.log`: every event of the event bus, one JSON object per line as in `--log json` (docs/cli.md, Log lines). */
 export type LogFile = {
 	/** Never throws and never waits for the disk. */
 	readonly write: (event: GatewayEvent) => void;

@@ -14,6 +14,8 @@ export type QueuedRuns = {
 	readonly next: (limit: number) => readonly RunRecord[];
 	/** Moves a run on; false when it was not queued. */
 	readonly leave: (id: string, change: RunChange) => boolean;
+	/** A run that was taken waits again, at its old place; false when it is not running. */
+	readonly comeBack: (id: string, change: Omit<RunChange, 'state'>) => boolean;
 };
 
 const queuedRow = z.object({record: z.string().transform(jsonColumn).pipe(runRecord)});
@@ -30,6 +32,9 @@ export function createQueuedRuns(
 	const leave = database.prepare(`
 		UPDATE runs SET state = ?, reason = ?, changed_at = ? WHERE state = 'queued' AND (${isAtPlace})
 	`);
+	const comeBack = database.prepare(`
+		UPDATE runs SET state = 'queued', reason = ?, changed_at = ? WHERE state = 'running' AND (${isAtPlace})
+	`);
 	return {
 		insert(run, eventPlace = noEvent) {
 			const {sequence, id} = places.forNew(run.id, run.createdAt);
@@ -41,6 +46,11 @@ export function createQueuedRuns(
 			const hasLeft = leave.run(state, reason ?? null, changedAt, ...places.of(id)).changes > 0;
 			waiting.add(hasLeft && state !== 'queued' ? -1 : 0);
 			return hasLeft;
+		},
+		comeBack(id, {reason, now: changedAt}) {
+			const hasComeBack = comeBack.run(reason ?? null, changedAt, ...places.of(id)).changes > 0;
+			waiting.add(hasComeBack ? 1 : 0);
+			return hasComeBack;
 		},
 	};
 }

@@ -35,7 +35,7 @@ export type EventTrace = {
 	readonly target?: string;
 };
 
-/** One webhook request with its content. A refused one has no body (spec/decisions.md, D8). */
+/** One webhook request with its content. A refused one has no body (docs/webhooks.md, Accepted means kept). */
 export type EventRecord = EventRow & {
 	/** Secrets are masked before they get here. */
 	readonly headers: Readonly<Record<string, string>>;
@@ -72,7 +72,7 @@ export type RunRecord = {
 	readonly createdAt: number;
 };
 
-/** The wish to run a job. `slot` is the time it came due, or the present for one that somebody fired; milliseconds since the epoch. */
+/** The request to run a job. `slot` is the time it came due, or the present for one that somebody fired; milliseconds since the epoch. */
 export type JobClaim = {readonly jobId: string; readonly slot: number; readonly runId: string};
 
 /** What became of a claim: it holds, the job is running already, or this slot or a later one was claimed before. */
@@ -129,6 +129,9 @@ export type AnswerRecord = {
 	readonly route: string;
 };
 
+/** What became of an answer that was sent. */
+export type AnswerEnd = {readonly id: string; readonly state: AnswerState; readonly detail?: string};
+
 /** An answer with where it stands; `detail` says what the platform answered, without secrets. Times are milliseconds since the epoch. */
 export type AnswerRow = AnswerRecord & {
 	readonly state: AnswerState;
@@ -143,7 +146,7 @@ export type CallRecord = {
 	readonly profile: string;
 	readonly server: string;
 	readonly tool: string;
-	/** The real arguments, so that an uncertain call can be looked into (spec/decisions.md, D10 4). */
+	/** The real arguments, so that an uncertain call can be looked into (docs/approvals.md, Uncertain calls). */
 	readonly arguments: JsonObject;
 	readonly origin: Origin;
 	/** Its tool said that it only reads: an end that nobody knows changes nothing. */
@@ -159,7 +162,7 @@ export type UncertainQuery = {readonly profile: string; readonly begunBefore: nu
 /** A call with its end; without one it was never confirmed. */
 export type CallRow = CallRecord & {readonly end?: CallEnd};
 
-/** One answer of the approval door. `time` is milliseconds since the epoch. */
+/** One answer of the approval check. `time` is milliseconds since the epoch. */
 export type DecisionRecord = {
 	readonly id: string;
 	readonly time: number;

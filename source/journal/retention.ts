@@ -3,7 +3,7 @@ import {z} from 'zod';
 import {readRows} from './read-rows.ts';
 import {firstPlaceAfter} from './row-place.ts';
 
-/** How much the journal keeps (spec/decisions.md, D3: `journal`). */
+/** How much the journal keeps (docs/configuration.md, How values are read). */
 export type JournalLimits = {readonly maxAgeDays: number; readonly maxBytes: number};
 
 /** Removes what is too old or too much, a bounded slice at a time, so that no sweep holds up a request. */
@@ -16,7 +16,7 @@ const rowsPerSlice = 200;
 const pagesPerSlice = 2000;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** An accepted event is kept as long as its run is open or its window is, and an open run always (spec/decisions.md, D8). */
+/** An accepted event is kept as long as its run is open or its window is, and an open run always (docs/webhooks.md, Accepted means kept). */
 const open = `('queued', 'running', 'inbox')`;
 /** Answers that are still to be sent stay, too. */
 const unsent = `('pending', 'sending')`;

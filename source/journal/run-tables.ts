@@ -14,7 +14,7 @@ export type RunTables = {
 };
 
 /** Opens them in a migrated database. `now` answers milliseconds since the epoch. */
-export function openRunTables(database: DatabaseSync, now: () => number): RunTables {
+export function createRunTables(database: DatabaseSync, now: () => number): RunTables {
 	const waiting = createWaitingCount(database);
 	const places = createPlaces(database, 'runs', now);
 	return {

@@ -5,7 +5,7 @@ import {type RunRecord, type WindowName, type WindowRow} from './records.ts';
 import {runRecord} from './runs.ts';
 import {type WaitingCount} from './waiting-count.ts';
 
-/** The coalescing windows that are open: the run each will lead to, as its latest event made it (spec/decisions.md, D8: accepted means kept). */
+/** The coalescing windows that are open: the run each will lead to, as its latest event made it (docs/webhooks.md, Accepted means kept). */
 export type WindowTable = {
 	readonly has: (window: WindowName) => boolean;
 	/** Opens the window, or replaces what waits in it and counts that as superseded. `eventPlace`: where the event of the run lies. */

@@ -1,8 +1,8 @@
-import {type ServerConfig} from '../config/server-entry.ts';
+import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {type ToolHints} from '../state/approval-event.ts';
 import {type Origin} from '../state/origin.ts';
 import {type JsonObject} from '../util/json-text.ts';
-import {type ConnectionState} from './connection-state.ts';
+import {type ConnectionState} from './session/connection-state.ts';
 
 /** A tool as its server defines it. Names and texts are those of the server: not yet safe to show. */
 export type ToolDefinition = {
@@ -15,7 +15,7 @@ export type ToolDefinition = {
 };
 
 /** What a connected server offers. */
-export type ServerOffer = {
+export type ServerCapabilities = {
 	readonly tools: readonly ToolDefinition[];
 	/** The session exposes resources. */
 	readonly resources: boolean;
@@ -64,7 +64,7 @@ export type Connection = {
 	readonly config: ServerConfig;
 	readonly state: () => ConnectionState;
 	/**
-	Asks the server: breaker, then lane, then connection (a lazy one connects here). The call timeout starts at once.
+	Asks the server: breaker, then queue, then connection (a lazy one connects here). The call timeout starts at once.
 	Rejects with Problem: circuit_open, server_unavailable, call_timeout, cancelled, outcome_uncertain, call_failed, server_unauthorized.
 	*/
 	readonly request: (request: ServerRequest, options: RequestOptions) => Promise<CallContent>;

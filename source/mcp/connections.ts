@@ -1,10 +1,10 @@
 import {type Publish} from '../state/event.ts';
-import {createChangeSignal} from './change-signal.ts';
-import {createChildWatcher} from './child-watcher.ts';
+import {createChangeSignal} from './session/change-signal.ts';
+import {createChildWatcher} from './transport/child-watcher.ts';
 import {type Connection} from './connection.ts';
-import {entryFingerprint} from './entry-fingerprint.ts';
+import {entryFingerprint} from './protocol/entry-fingerprint.ts';
 import {openServer, type ServerOptions} from './open-server.ts';
-import {createOpenWork} from './open-work.ts';
+import {createOpenWork} from './session/open-work.ts';
 
 type ServerConfig = Connection['config'];
 
@@ -22,8 +22,8 @@ export type Connections = {
 	readonly apply: (servers: readonly ServerConfig[]) => ReloadSummary;
 	readonly find: (name: string) => Connection | undefined;
 	readonly list: () => readonly Connection[];
-	/** Resolves when no server is connecting any more, or when the signal aborts. */
-	readonly settled: (signal: AbortSignal) => Promise<void>;
+	/** Resolves when none of these servers (default: all) is connecting any more, or when the signal aborts. */
+	readonly settled: (signal: AbortSignal, names?: readonly string[]) => Promise<void>;
 	/** Stops every server at the same time, within bounded time. */
 	readonly stop: () => Promise<void>;
 };
@@ -44,13 +44,13 @@ export function createConnections(options: ConnectionsOptions): Connections {
 	let entries = new Map<string, Entry>();
 	let stopped = false;
 
-	const tell: Publish = event => {
+	const report: Publish = event => {
 		publish(event);
-		changes.tell();
+		changes.report();
 	};
 
 	const open = (config: ServerConfig, after: Promise<void>): Entry => ({
-		connection: openServer(config, {...options, random, publish: tell, guard: watcher.guard, after}),
+		connection: openServer(config, {...options, random, publish: report, guard: watcher.guard, after}),
 		fingerprint: entryFingerprint(config),
 	});
 
@@ -64,7 +64,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 		await retire(entry);
 		// The name may be in use again by now.
 		if (!entries.has(name)) {
-			tell({type: 'server.removed', server: name});
+			report({type: 'server.removed', server: name});
 		}
 	};
 
@@ -97,9 +97,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
 		apply: servers => (stopped ? {added: [], removed: [], reconnected: [], unchanged: []} : applyDifference(servers)),
 		find: name => entries.get(name)?.connection,
 		list: () => [...entries.values()].map(entry => entry.connection),
-		async settled(signal) {
-			const isConnecting = () => [...entries.values()].some(entry => entry.connection.state().kind === 'connecting');
-			while (isConnecting() && !signal.aborted) {
+		async settled(signal, names) {
+			while (isAnyConnecting(entries, names) && !signal.aborted) {
 				await changes.next(signal).catch(() => {});
 			}
 		},
@@ -113,4 +112,10 @@ export function createConnections(options: ConnectionsOptions): Connections {
 			watcher.close();
 		},
 	};
+}
+
+function isAnyConnecting(entries: ReadonlyMap<string, Entry>, names: readonly string[] | undefined): boolean {
+	return [...entries].some(
+		([name, {connection}]) => (names === undefined || names.includes(name)) && connection.state().kind === 'connecting',
+	);
 }

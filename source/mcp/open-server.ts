@@ -1,11 +1,11 @@
 import {type Publish} from '../state/event.ts';
-import {type Connection, type ServerOffer} from './connection.ts';
-import {openConnection} from './open-connection.ts';
-import {type ConnectorOptions, createConnector} from './connector.ts';
-import {createOfferMemory, type SchemaCache} from './offer-memory.ts';
-import {type AskedParties, createServerAnswerers} from './server-answerers.ts';
-import {createServerRow, type Standing} from './server-row.ts';
-import {SessionKeeper} from './session-keeper.ts';
+import {type Connection, type ServerCapabilities} from './connection.ts';
+import {openConnection} from './calls/open-connection.ts';
+import {type ConnectorOptions, createConnector} from './session/connector.ts';
+import {createCapabilityCache, type SchemaCache} from './protocol/capability-cache.ts';
+import {type ServerRequestTargets, createServerRequestHandlers} from './server-requests/server-request-handlers.ts';
+import {createServerRow, type ToolCount} from './session/server-row.ts';
+import {SessionManager} from './session/session-manager.ts';
 
 type ServerConfig = Connection['config'];
 
@@ -14,29 +14,29 @@ export type ServerOptions = ConnectorOptions & {
 	readonly random: () => number;
 	readonly publish: Publish;
 	/** Registers what a server offers; undefined: nothing any more. */
-	readonly onOffer: (config: ServerConfig, offer: ServerOffer | undefined) => void;
+	readonly onCapabilities: (config: ServerConfig, offer: ServerCapabilities | undefined) => void;
 	/** What is registered of a server now. */
-	readonly standing: (server: string) => Standing;
+	readonly count: (server: string) => ToolCount;
 	/** What lazy servers offered before. */
 	readonly schemaCache: SchemaCache;
 	/** Whom servers may ask; absent: nobody. */
-	readonly asked?: AskedParties;
+	readonly asked?: ServerRequestTargets;
 	/** Nothing is opened before this resolves. */
 	readonly after: Promise<void>;
 };
 
-/** Puts the parts of one server together, starts it, and tells the hall about each of its states. */
+/** Puts the parts of one server together, starts it, and publishes each of its states. */
 export function openServer(config: ServerConfig, options: ServerOptions): Connection {
-	const {clock, random, publish, after, onOffer, standing} = options;
+	const {clock, random, publish, after, onCapabilities, count} = options;
 	const row = createServerRow(config, publish);
-	const {requests, current: answerers} = createServerAnswerers(config, options.asked, {clock, remark: row.remark});
-	const connector = createConnector(config, {...options, answerers});
-	const memory = createOfferMemory(config, {cache: options.schemaCache, remark: row.remark});
+	const {requests, current: handlers} = createServerRequestHandlers(config, options.asked, {clock, warn: row.warn});
+	const connector = createConnector(config, {...options, handlers});
+	const memory = createCapabilityCache(config, {cache: options.schemaCache, warn: row.warn});
 	const remembered = memory.recall();
 
-	const show = () => row.show({state: keeper.state(), transport: keeper.transport(), standing: standing(config.name)});
+	const show = () => row.show({state: manager.state(), transport: manager.transport(), count: count(config.name)});
 
-	const keeper = new SessionKeeper({
+	const manager = new SessionManager({
 		initial: remembered ? 'lazy' : config.enabled ? 'stopped' : 'disabled',
 		transport: config.transport.kind,
 		clock,
@@ -44,21 +44,21 @@ export function openServer(config: ServerConfig, options: ServerOptions): Connec
 		after,
 		connect: connector.open,
 		onState: show,
-		onListing({offer, remarks}) {
-			onOffer(config, offer);
+		onListing({offer, warnings}) {
+			onCapabilities(config, offer);
 			memory.keep(offer);
-			remarks.forEach(row.remark);
+			warnings.forEach(row.warn);
 		},
-		onRemark: row.remark,
+		onWarning: row.warn,
 	});
 
-	const connection = openConnection({config, clock, keeper, requests});
+	const connection = openConnection({config, clock, session: manager, requests});
 	if (remembered) {
-		onOffer(config, remembered);
+		onCapabilities(config, remembered);
 	}
 
 	if (config.enabled && !remembered) {
-		keeper.start();
+		manager.start();
 	} else {
 		show();
 	}
@@ -67,7 +67,7 @@ export function openServer(config: ServerConfig, options: ServerOptions): Connec
 		...connection,
 		refresh: show,
 		async stop() {
-			onOffer(config, undefined);
+			onCapabilities(config, undefined);
 			await connection.stop();
 			await connector.close();
 		},

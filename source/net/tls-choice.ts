@@ -1,4 +1,4 @@
-/** How a remote server proves itself, and how Sluice does (spec/mcp-servers.md, Headers and certificates). Paths are expanded but for `~`. */
+/** How a remote server proves itself, and how Sluice does (docs/tool-servers.md, Transports). Paths are expanded but for `~`. */
 export type TlsChoice = {
 	readonly verification:
 		| {readonly kind: 'system'}

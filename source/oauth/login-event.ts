@@ -1,9 +1,9 @@
-import {type LoginFlow} from '../config/oauth-entry.ts';
+import {type LoginFlow} from '../config/servers/oauth-entry.ts';
 import {type LoginState as LoginStateEvent} from '../state/login-event.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type LoginState} from './login-state.ts';
 
-/** A login as the hall hears of it. */
+/** A login as it is published. */
 export function loginEvent(
 	login: {readonly server: string; readonly flow: LoginFlow; readonly state: LoginState},
 	tunnelCommand: (redirectUri: string) => string | undefined,

@@ -42,7 +42,7 @@ export type LoginEvent =
 	| {readonly kind: 'failed'; readonly problem: Problem}
 	| {readonly kind: 'cancelled'; readonly reason: string};
 
-/** The next state. An event that means nothing in a state leaves it as it is (the same object); an end is an end. */
+/** The next state. An event that means nothing in a state leaves it is (the same object); an end is an end. */
 export function nextLoginState(state: LoginState, event: LoginEvent): LoginState {
 	if (isOver(state)) {
 		return state;

@@ -1,10 +1,10 @@
 import {type Clock} from '../util/clock.ts';
-import {type AuthorizationServer} from './authorization-server.ts';
-import {type CheckDocument} from './check-document.ts';
+import {type AuthorizationServer} from './discovery/authorization-server.ts';
+import {type CheckDocument} from './discovery/check-document.ts';
 import {type LoginEvent} from './login-state.ts';
 import {type LoginTarget} from './login-target.ts';
 import {type OauthFetch} from './oauth-fetch.ts';
-import {type TokenRecord} from './token-record.ts';
+import {type TokenRecord} from './tokens/token-record.ts';
 
 /** What both flows work with: one login whose authorization server is known. */
 export type LoginSteps = {
@@ -22,7 +22,7 @@ export type LoginSteps = {
 	/** The marker `cimd-off` is set. */
 	readonly documentRefused: boolean;
 	readonly signal: AbortSignal;
-	readonly tell: (event: LoginEvent) => void;
+	readonly dispatch: (event: LoginEvent) => void;
 	/** What a person should know beside the states. */
-	readonly remark: (text: string) => void;
+	readonly warn: (text: string) => void;
 };

@@ -1,4 +1,4 @@
-import {type OauthConfig} from '../config/oauth-entry.ts';
+import {type OauthConfig} from '../config/servers/oauth-entry.ts';
 import {type TlsChoice} from '../net/tls-choice.ts';
 
 /** A server that logs in, with every variable reference replaced. */

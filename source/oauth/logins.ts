@@ -1,11 +1,19 @@
-import {type LoginFlow} from '../config/oauth-entry.ts';
+import {type LoginFlow} from '../config/servers/oauth-entry.ts';
+import {type LoginState} from '../state/login-event.ts';
 import {Problem} from '../util/problem.ts';
 import {type LoginEnd, type LoginsOptions, type LoginStart, runLogin, type RunningLogin} from './run-login.ts';
 
 /** The logins of one profile: several at once, one for each server. */
 export type Logins = {
-	/** Starts a login, or joins the one of the same flow that is under way; one of the other flow is cancelled. Never rejects. */
-	readonly start: (order: LoginStart & {readonly flow?: LoginFlow}) => Promise<LoginEnd>;
+	/**
+	Starts a login, or joins the one of the same flow that is under way; one of the other flow is cancelled. The signal says that its caller does not
+	wait for it any more: the last one who goes calls it off. Never rejects.
+	*/
+	readonly start: (
+		request: LoginStart & {readonly flow?: LoginFlow; readonly signal?: AbortSignal | undefined},
+	) => Promise<LoginEnd>;
+	/** The login of a server that is under way. */
+	readonly current: (server: string) => LoginState | undefined;
 	/** Calls a login off, at once. */
 	readonly cancel: (server: string) => void;
 	/** Takes the redirect that a person pasted. Throws `bad_usage` when it is not the one that is awaited. */
@@ -17,21 +25,24 @@ export type Logins = {
 /** Opens the logins of a profile; each of their states is published. */
 export function createLogins(options: LoginsOptions): Logins {
 	const running = new Map<string, RunningLogin>();
+	const waiting = createWaiting();
 	/** Also those that were replaced and are still giving back their ports. */
 	const open = new Set<Promise<LoginEnd>>();
 
 	return {
-		start(order) {
-			const {server} = order.target;
-			const flow = order.flow ?? order.target.oauth.flow;
+		start({signal, ...request}) {
+			const {server} = request.target;
+			const flow = request.flow ?? request.target.oauth.flow;
 			const before = running.get(server);
 			if (before?.flow === flow) {
+				waiting.enter(before, signal);
 				return before.end;
 			}
 
 			before?.cancel();
-			const started = runLogin({...order, flow, after: before?.end}, options);
+			const started = runLogin({...request, flow, after: before?.end}, options);
 			running.set(server, started);
+			waiting.enter(started, signal);
 			open.add(started.end);
 			const forget = () => {
 				open.delete(started.end);
@@ -42,6 +53,7 @@ export function createLogins(options: LoginsOptions): Logins {
 
 			return started.end.finally(forget);
 		},
+		current: server => running.get(server)?.current(),
 		cancel: server => running.get(server)?.cancel(),
 		finish(server, redirectUrl) {
 			if (!running.get(server)?.accept(redirectUrl)) {
@@ -57,6 +69,31 @@ export function createLogins(options: LoginsOptions): Logins {
 			}
 
 			await Promise.all(open);
+		},
+	};
+}
+
+/** Counts who waits for each login. Who brings no signal stays to its end. */
+function createWaiting() {
+	const counts = new WeakMap<RunningLogin, number>();
+	return {
+		enter(login: RunningLogin, signal: AbortSignal | undefined) {
+			counts.set(login, (counts.get(login) ?? 0) + 1);
+			const leave = () => {
+				const left = (counts.get(login) ?? 0) - 1;
+				counts.set(login, left);
+				if (left === 0) {
+					login.cancel();
+				}
+			};
+
+			if (signal?.aborted) {
+				leave();
+				return;
+			}
+
+			signal?.addEventListener('abort', leave, {once: true});
+			void login.end.then(() => signal?.removeEventListener('abort', leave));
 		},
 	};
 }

@@ -3,7 +3,7 @@ import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {login} from './login.ts';
 import {loginEvent} from './login-event.ts';
-import {type LoginOrder, type LoginTools} from './login-order.ts';
+import {type LoginRequest, type LoginTools} from './login-request.ts';
 import {isOver, type LoginEvent, type LoginState, nextLoginState} from './login-state.ts';
 import {oauthFailure} from './oauth-failure.ts';
 
@@ -11,7 +11,10 @@ import {oauthFailure} from './oauth-failure.ts';
 export type LoginEnd = Extract<LoginState, {kind: 'succeeded' | 'failed' | 'cancelled'}>;
 
 /** What is to be done. */
-export type LoginStart = Pick<LoginOrder, 'target' | 'challenge' | 'document'>;
+export type LoginStart = Pick<LoginRequest, 'target' | 'challenge' | 'document'> & {
+	/** Who opens the browser; default: this process, where it may. */
+	readonly opener?: 'this process' | 'the caller' | undefined;
+};
 
 export type LoginsOptions = LoginTools & {
 	readonly publish: Publish;
@@ -21,7 +24,9 @@ export type LoginsOptions = LoginTools & {
 
 /** A login that is under way. */
 export type RunningLogin = {
-	readonly flow: LoginOrder['flow'];
+	readonly flow: LoginRequest['flow'];
+	/** As it stands now. */
+	readonly current: () => ReturnType<typeof loginEvent>;
 	/** Never rejects. */
 	readonly end: Promise<LoginEnd>;
 	readonly cancel: () => void;
@@ -31,17 +36,19 @@ export type RunningLogin = {
 
 /** Runs one login and publishes each of its states; nothing begins before `after` is over. */
 export function runLogin(
-	start: LoginStart & {readonly flow: LoginOrder['flow']; readonly after: Promise<unknown> | undefined},
+	start: LoginStart & {readonly flow: LoginRequest['flow']; readonly after: Promise<unknown> | undefined},
 	options: LoginsOptions,
 ): RunningLogin {
-	const {publish, tunnelCommand, ...tools} = options;
-	const {after, ...order} = start;
-	const {server} = order.target;
+	const {publish, tunnelCommand, openBrowser, ...others} = options;
+	const {after, opener = 'this process', ...request} = start;
+	const tools = {...others, ...(openBrowser && opener === 'this process' && {openBrowser})};
+	const {server} = request.target;
 	const abort = new AbortController();
 	let state: LoginState = {kind: 'discovering'};
 	let accept: RunningLogin['accept'] = () => false;
-	const show = () => publish(loginEvent({server, flow: order.flow, state}, tunnelCommand));
-	const tell = (event: LoginEvent) => {
+	const current = () => loginEvent({server, flow: request.flow, state}, tunnelCommand);
+	const show = () => publish(current());
+	const dispatch = (event: LoginEvent) => {
 		const next = nextLoginState(state, event);
 		if (next !== state) {
 			state = next;
@@ -49,25 +56,25 @@ export function runLogin(
 		}
 	};
 
-	const remark = (text: string) =>
+	const warn = (text: string) =>
 		publish({type: 'log', level: 'warning', area: 'login', text: safeText(`server ${server}: ${text}`)});
 
-	const onCallback: LoginOrder['onCallback'] = take => {
+	const onCallback: LoginRequest['onCallback'] = take => {
 		accept = take;
 	};
 
-	const walk = async (): Promise<LoginEnd> => {
+	const run = async (): Promise<LoginEnd> => {
 		await after;
 		show();
 		try {
-			await login({...order, signal: abort.signal, tell, remark, onCallback}, tools);
+			await login({...request, signal: abort.signal, dispatch, warn, onCallback}, tools);
 		} catch (error) {
 			const {aborted} = abort.signal;
-			tell(aborted ? {kind: 'cancelled', reason: 'called off'} : {kind: 'failed', problem: oauthFailure(error)});
+			dispatch(aborted ? {kind: 'cancelled', reason: 'called off'} : {kind: 'failed', problem: oauthFailure(error)});
 		}
 
 		return isOver(state) ? state : {kind: 'failed', problem: new Problem('internal')};
 	};
 
-	return {flow: order.flow, end: walk(), cancel: () => abort.abort(), accept: pasted => accept(pasted)};
+	return {flow: request.flow, current, end: run(), cancel: () => abort.abort(), accept: pasted => accept(pasted)};
 }

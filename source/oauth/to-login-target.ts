@@ -1,6 +1,6 @@
-import {documentAddressFault} from '../config/document-address.ts';
-import {type OauthConfig} from '../config/oauth-entry.ts';
-import {type ServerConfig} from '../config/server-entry.ts';
+import {documentAddressFault} from '../config/servers/document-address.ts';
+import {type OauthConfig} from '../config/servers/oauth-entry.ts';
+import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {expandTls} from '../net/tls-choice.ts';
 import {Problem} from '../util/problem.ts';
 import {type LoginTarget} from './login-target.ts';

@@ -1,11 +1,11 @@
 import {type AnswerState} from '../journal/journal.ts';
 
-/** What can happen to an answer. `again`: a person wants it sent once more. */
-export type AnswerStep = 'begin' | 'confirm' | 'fail' | 'doubt' | 'again';
+/** What can happen to an answer. `again`: a person wants it sent once more; `postpone`: the gateway stops before it has arrived. */
+export type AnswerStep = 'begin' | 'postpone' | 'confirm' | 'fail' | 'doubt' | 'again';
 
 const moves: {readonly [State in AnswerState]: Partial<Readonly<Record<AnswerStep, AnswerState>>>} = {
 	pending: {begin: 'sending', again: 'sending'},
-	sending: {confirm: 'sent', fail: 'failed', doubt: 'outcome_uncertain'},
+	sending: {confirm: 'sent', fail: 'failed', doubt: 'outcome_uncertain', postpone: 'pending'},
 	sent: {},
 	failed: {again: 'sending'},
 	outcome_uncertain: {again: 'sending'},

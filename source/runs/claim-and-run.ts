@@ -4,7 +4,7 @@ import {nextRunAt} from './cron-clock.ts';
 import {type FiredBy} from './cron-decision.ts';
 import {type CronJob} from './cron-job.ts';
 import {type CronStore} from './cron-store.ts';
-import {type JobBoard} from './job-board.ts';
+import {type JobStatus} from './job-status.ts';
 import {jobRun} from './job-run.ts';
 
 /** What a firing came to: a queued run, or the reason why there is none. */
@@ -18,12 +18,12 @@ export type ClaimOptions = {
 	readonly journal: Pick<Journal, 'claimJob'>;
 	readonly clock: Clock;
 	readonly profile: string;
-	readonly board: JobBoard;
+	readonly jobStatus: JobStatus;
 };
 
-/** Claims a job and queues its run. The next time is in the file and the claim in the journal before the run can start (spec/decisions.md, D9). */
+/** Claims a job and queues its run. The next time is in the file and the claim in the journal before the run can start (docs/agents.md, Scheduled jobs). */
 export async function claimAndRun(job: CronJob, by: FiredBy, options: ClaimOptions): Promise<FireResult> {
-	const {store, journal, clock, profile, board} = options;
+	const {store, journal, clock, profile, jobStatus} = options;
 	const now = clock.now();
 	const run = jobRun(job, by, {profile, now});
 	if (by.kind === 'clock') {
@@ -31,21 +31,21 @@ export async function claimAndRun(job: CronJob, by: FiredBy, options: ClaimOptio
 	}
 
 	// Noted before: the run may be over before the claim is answered here.
-	board.begin(run.id, job.id);
+	jobStatus.begin(run.id, job.id);
 	const slot = by.kind === 'clock' ? by.slot : now;
 	const outcome = await journal.claimJob({jobId: job.id, slot, runId: run.id}, run).catch((caught: unknown) => {
-		board.end(run.id);
+		jobStatus.end(run.id);
 		throw caught;
 	});
 	if (outcome !== 'claimed') {
-		board.end(run.id);
+		jobStatus.end(run.id);
 		const reason = outcome === 'running' ? 'it is running already' : 'it was run for this time already';
 		return {kind: 'dropped', reason};
 	}
 
 	const changed = store.change(job.id, current => ({...current, lastRunAt: now, lastStatus: 'running'}));
 	if (changed) {
-		board.showJob(changed);
+		jobStatus.showJob(changed);
 	}
 
 	return {kind: 'fired', runId: run.id};

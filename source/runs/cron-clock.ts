@@ -4,7 +4,7 @@ import {type CronSchedule, invalid} from './cron-schedule.ts';
 
 /**
 When a schedule comes due next after an instant, in milliseconds since the epoch; undefined: never again. croner computes, nothing of it runs
-(spec/decisions.md, D9). Throws `cron_invalid` for an expression or a time zone that cannot be used.
+(docs/agents.md, Scheduled jobs). Throws `cron_invalid` for an expression or a time zone that cannot be used.
 */
 export function nextRunAt(schedule: CronSchedule, after: number): number | undefined {
 	switch (schedule.kind) {

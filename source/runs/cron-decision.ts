@@ -41,7 +41,7 @@ export function firedByText(by: FiredBy): string {
 	}
 }
 
-/** The prompt of a run: one that a webhook fired begins with a line that says so (spec/decisions.md, D9). */
+/** The prompt of a run: one that a webhook fired begins with a line that says so (docs/agents.md, Scheduled jobs). */
 export function promptOf(job: CronJob, by: FiredBy): string {
 	return by.kind === 'webhook'
 		? `[This job was fired by the webhook route ${by.route}, event ${by.event}.]\n${job.prompt}`

@@ -1,7 +1,7 @@
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
-/** When a job runs (spec/decisions.md, D9): by a cron expression in its time zone, every so often, or once. */
+/** When a job runs (docs/agents.md, Scheduled jobs): by a cron expression in its time zone, every so often, or once. */
 export type CronSchedule =
 	| {readonly kind: 'cron'; readonly expression: string; readonly timeZone: string}
 	| {readonly kind: 'interval'; readonly seconds: number}

@@ -1,5 +1,5 @@
 import {parse} from 'node:path';
-import {openJsonStore} from '../config/json-store.ts';
+import {createJsonStore} from '../config/values/json-store.ts';
 import {Problem} from '../util/problem.ts';
 import {type CronJob, cronJobsSchema, entryOf, jobOf} from './cron-job.ts';
 
@@ -16,9 +16,9 @@ export type CronStore = {
 const mostJobs = 1000;
 
 /** Opens `cron/jobs.json`. */
-export function openCronStore(path: string): CronStore {
+export function createCronStore(path: string): CronStore {
 	const {dir: directory, name} = parse(path);
-	const store = openJsonStore({directory, name, schema: cronJobsSchema, fallback: {jobs: []}});
+	const store = createJsonStore({directory, name, schema: cronJobsSchema, fallback: {jobs: []}});
 	const list = () => store.read().jobs.map(jobOf);
 	const write = (jobs: readonly CronJob[]) => store.write({jobs: jobs.map(entryOf)});
 	return {

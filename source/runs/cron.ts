@@ -32,7 +32,7 @@ export type CronOptions = Omit<ClaimOptions, 'store' | 'journal'> & {
 
 /** Opens the jobs; nothing runs before `start`. */
 export function createCron(options: CronOptions): Cron {
-	const {store, journal, clock, board} = options;
+	const {store, journal, clock, jobStatus} = options;
 	const fire = createFire(options);
 	const settle = createSettle(options);
 	const fireDue = async () => {
@@ -48,14 +48,14 @@ export function createCron(options: CronOptions): Cron {
 	return {
 		async start() {
 			for (const {jobId, runId} of journal.listJobClaims()) {
-				board.begin(runId, jobId);
+				jobStatus.begin(runId, jobId);
 				const state = journal.findRun(runId)?.state ?? 'interrupted';
 				if (state !== 'queued' && state !== 'running') {
 					settle(runId, state);
 				}
 			}
 
-			board.show();
+			jobStatus.show();
 			await fireDue();
 		},
 		fire,
@@ -104,9 +104,9 @@ function createFire(options: CronOptions): Cron['fire'] {
 }
 
 /** Gives the job of a run free and notes how the run ended. */
-function createSettle({store, journal, publish, board}: CronOptions) {
+function createSettle({store, journal, publish, jobStatus}: CronOptions) {
 	return (runId: string, status: string): void => {
-		const jobId = board.end(runId);
+		const jobId = jobStatus.end(runId);
 		if (jobId === undefined) {
 			return;
 		}
@@ -115,7 +115,7 @@ function createSettle({store, journal, publish, board}: CronOptions) {
 		try {
 			const changed = store.change(jobId, job => ({...job, lastStatus: status}));
 			if (changed) {
-				board.showJob(changed);
+				jobStatus.showJob(changed);
 			}
 		} catch (caught) {
 			publish({type: 'log', level: 'error', area: 'cron', text: safeText(errorText(caught))});

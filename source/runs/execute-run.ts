@@ -1,25 +1,27 @@
 import {type Journal, type RunRecord} from '../journal/journal.ts';
 import {type Clock, untilAborted} from '../util/clock.ts';
 import {type DeliverAnswer} from './deliver-answer.ts';
-import {aborted, failed, type RunEnding} from './run-end.ts';
+import {aborted, failed, type RunEnding, type WorkEnd, type WorkOptions} from './run-result.ts';
 import {runAppeared, runChanged} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {createRunReport, type RunReport} from './run-report.ts';
 import {nextRunState} from './run-state.ts';
 
-/** Makes the function that carries a begun run to its end: model, delivery, state. It rejects with `storage_unavailable` only. */
+/** Makes the function that carries a taken run to its end: model, delivery, state; or back into the queue. It rejects with `storage_unavailable` only. */
 export function createExecuteRun(options: {
-	readonly journal: Pick<Journal, 'finishRun' | 'findConversation'>;
+	readonly journal: Pick<Journal, 'finishRun' | 'requeueRun' | 'findConversation'>;
 	readonly clock: Clock;
 	readonly deliverAnswer: DeliverAnswer;
 	readonly profileOf: ProfileOf;
-}): (run: RunRecord, options: {readonly signal: AbortSignal}) => Promise<void> {
+}): (run: RunRecord, options: WorkOptions) => Promise<WorkEnd> {
 	const {journal, clock, deliverAnswer, profileOf} = options;
+	/** How often runs that went back were taken, by their ids. */
+	const tries = new Map<string, number>();
 
 	const answerAndDeliver = async (run: RunRecord, signal: AbortSignal, report: RunReport): Promise<RunEnding> => {
 		signal.throwIfAborted();
 		const history = run.conversation === undefined ? undefined : journal.findConversation(run.conversation);
-		const answering = profileOf(run.profile).agent.answer(run, {signal, history, tell: report.tell});
+		const answering = profileOf(run.profile).agent.answer(run, {signal, history, report: report.report});
 		const answer = await untilAborted(answering, signal);
 		const delivery = await deliverAnswer(run, answer.text, {signal});
 		switch (delivery.kind) {
@@ -30,21 +32,48 @@ export function createExecuteRun(options: {
 				return {step: 'finish', answer, reason: 'the model had nothing to deliver'};
 			case 'failed':
 				return signal.aborted
-					? {...aborted(signal, 'the gateway stopped while the answer was delivered'), answer}
+					? {
+							...aborted(signal, {
+								stage: report.stage(),
+								stopped: 'the gateway stopped while the answer was delivered',
+							}),
+							answer,
+						}
 					: {step: 'fail', reason: delivery.reason, answer};
 		}
 	};
 
-	return async (run, {signal}) => {
+	const fail = (run: RunRecord, caught: unknown, report: RunReport): RunEnding => {
+		const count = (tries.get(run.id) ?? 0) + 1;
+		const {publish} = profileOf(run.profile);
+		const ending = failed(run.id, caught, {stage: report.stage(), tries: count, publish});
+		if (ending.step === 'requeue') {
+			tries.set(run.id, count);
+		}
+
+		return ending;
+	};
+
+	return async (run, {signal, onAsked}) => {
 		const {publish} = profileOf(run.profile);
 		publish(runAppeared(run, 'running', {startedAt: clock.now()}));
-		const report = createRunReport(run, publish);
+		const report = createRunReport(run, {publish, signal, onAsked});
 		const {step, reason, answer} = await answerAndDeliver(run, signal, report).catch((caught: unknown) =>
-			signal.aborted ? aborted(signal, 'the gateway stopped') : failed(run.id, caught, publish),
+			signal.aborted
+				? aborted(signal, {stage: report.stage(), stopped: 'the gateway stopped'})
+				: fail(run, caught, report),
 		);
 		const state = nextRunState('running', step);
+		if (step === 'requeue') {
+			await journal.requeueRun(run.id, reason ?? '');
+			publish(runChanged(run, state, {reason}));
+			return 'requeued';
+		}
+
+		tries.delete(run.id);
 		const result = {...report.result(), ...(answer && {answer: answer.text})};
 		await journal.finishRun(run.id, {state, reason, result, conversation: answer?.conversation});
 		publish(runChanged(run, state, {reason, ...result}));
+		return 'over';
 	};
 }

@@ -2,7 +2,7 @@ import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type CronJob} from './cron-job.ts';
 
-/** The job a reference means: an exact id before a name, names in any case (spec/decisions.md, D9). The Problem `unknown_job` when none or several are meant. */
+/** The job a reference means: an exact id before a name, names in any case (docs/agents.md, Scheduled jobs). The Problem `unknown_job` when none or several are meant. */
 export function findJob(jobs: readonly CronJob[], reference: string): CronJob | Problem {
 	const byId = jobs.find(job => job.id === reference);
 	const named = jobs.filter(job => job.name.toLowerCase() === reference.toLowerCase());

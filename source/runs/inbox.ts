@@ -1,13 +1,13 @@
 import {type Journal, type RunRow} from '../journal/journal.ts';
-import {Problem} from '../util/problem.ts';
+import {gatewayStopped} from './abort-reasons.ts';
 import {type DeliverAnswer} from './deliver-answer.ts';
-import {createItemBoard, type ItemBoard, type ItemBoardOptions, parked} from './item-board.ts';
+import {createInboxStatus, type InboxStatus, type InboxStatusOptions, parked} from './inbox-status.ts';
 import {runChanged} from './run-event.ts';
 import {nextRunState} from './run-state.ts';
 import {unknownRun} from './unknown-run.ts';
 
 /** Where runs wait for a person when there is no model. They stay until a person answers or closes them, over restarts too. */
-export type Inbox = ItemBoard & {
+export type Inbox = InboxStatus & {
 	/** Delivers what a person wrote as the run's own answer would be, and closes the item; it stays when that fails. Rejects with `unknown_run`. */
 	readonly answer: (runId: string, text: string) => Promise<void>;
 	/** Closes an item without an answer. Rejects with `unknown_run`. */
@@ -21,7 +21,7 @@ const answered = 'answered by a person';
 
 /** Opens the inbox. */
 export function createInbox(
-	options: ItemBoardOptions & {readonly journal: Pick<Journal, 'finishRun'>; readonly deliverAnswer: DeliverAnswer},
+	options: InboxStatusOptions & {readonly journal: Pick<Journal, 'finishRun'>; readonly deliverAnswer: DeliverAnswer},
 ): Inbox {
 	const {journal, deliverAnswer, profileOf} = options;
 	const ending = new AbortController();
@@ -55,7 +55,7 @@ export function createInbox(
 	};
 
 	return {
-		...createItemBoard(options),
+		...createInboxStatus(options),
 		async answer(runId, text) {
 			const run = need(runId);
 			const work = deliver(run, text).finally(() => answering.delete(runId));
@@ -64,7 +64,7 @@ export function createInbox(
 		},
 		close: async runId => finish(need(runId), {reason: closed}),
 		async stop() {
-			ending.abort(new Problem('cancelled', {message: 'the gateway stopped'}));
+			ending.abort(gatewayStopped);
 			await Promise.allSettled(answering.values());
 		},
 	};

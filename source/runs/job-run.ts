@@ -5,7 +5,7 @@ import {type CronJob} from './cron-job.ts';
 
 const nobody = {eventId: '', route: '', event: '', deliveryId: '', signature: undefined};
 
-/** The run of a job, with the job's own delivery, skills and toolsets (spec/decisions.md, D9). `now` is milliseconds since the epoch. */
+/** The run of a job, with the job's own delivery, skills and toolsets (docs/agents.md, Scheduled jobs). `now` is milliseconds since the epoch. */
 export function jobRun(
 	job: CronJob,
 	by: FiredBy,

@@ -4,15 +4,12 @@ import {type Publish} from '../state/event.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {nextAnswerState} from './answer-state.ts';
-import {reportProblem} from './report-problem.ts';
-import {createSendAnswer, newAnswer} from './send-answer.ts';
+import {createSendAnswer, gatewayStopped, newAnswer} from './send-answer.ts';
 
-/** Where messages are kept until they are delivered: what was written is not lost, and nothing is sent twice by itself (spec/decisions.md, D8). */
+/** Where messages are kept until they are delivered: what was written is not lost, and nothing is sent twice by itself (docs/webhooks.md, Accepted means kept). */
 export type Outbox = {
 	/** Keeps an answer, then sends it once. What is not delivered stays kept. */
 	readonly deliver: Deliver;
-	/** Sends a message whose sender waits; it is kept when it was not delivered. */
-	readonly deliverNow: Deliver;
 	/** What a former process left: asked once, before anything new is delivered. What it had begun is uncertain from then on. Rejects with `storage_unavailable`. */
 	readonly leftBehind: () => Promise<LeftAnswers>;
 	/** Tells of what is uncertain and sends what was not begun; `settled` is called for each. Rejects with `storage_unavailable`. */
@@ -30,7 +27,7 @@ export type Outbox = {
 export type LeftAnswers = {readonly uncertain: readonly AnswerRecord[]; readonly pending: readonly AnswerRecord[]};
 
 /** What of the journal the outbox needs. */
-export type OutboxJournal = Pick<Journal, 'keepAnswer' | 'setAnswerState' | 'doubtBegunAnswers' | 'listAnswers'>;
+export type OutboxJournal = Pick<Journal, 'persistAnswer' | 'setAnswerState' | 'doubtBegunAnswers' | 'listAnswers'>;
 
 const mostResumed = 1000;
 const begunBefore = 'the gateway stopped while it was sent; it may have arrived';
@@ -41,13 +38,13 @@ export function createOutbox(options: {
 	/** The publisher of a profile; without a name, of the first one. */
 	readonly publishOf: (profile?: string) => Publish;
 	readonly deliver: Deliver;
-	readonly clean: (text: string) => string;
+	readonly redact: (text: string) => string;
 }): Outbox {
-	const {journal, publishOf, deliver, clean} = options;
+	const {journal, publishOf, deliver, redact} = options;
 	const ending = new AbortController();
 	const open = new Set<Promise<unknown>>();
 
-	const {send, endOf, isBusy} = createSendAnswer({journal, deliver, clean});
+	const {send, isBusy} = createSendAnswer({journal, deliver, redact});
 	const begin = (answer: AnswerRecord, signal: AbortSignal) =>
 		send(answer, nextAnswerState('pending', 'begin'), signal);
 
@@ -67,25 +64,11 @@ export function createOutbox(options: {
 
 			try {
 				const answer = newAnswer(delivery);
-				await journal.keepAnswer(answer, 'pending');
+				await journal.persistAnswer(answer, 'pending');
 				return await begin(answer, signal);
 			} catch (caught) {
 				return {kind: 'failed', problem: toProblem(caught, 'storage_unavailable')};
 			}
-		},
-		async deliverNow(delivery, {signal}) {
-			const answer = newAnswer(delivery);
-			const result = await deliver({...delivery, key: answer.id}, {signal});
-			if (result.kind !== 'delivered' && delivery.eventId !== undefined) {
-				const {state, detail} = endOf(result);
-				await journal
-					.keepAnswer(answer, state, detail)
-					.catch((caught: unknown) =>
-						reportProblem(publishOf(delivery.profile), caught, 'what was not delivered is not kept'),
-					);
-			}
-
-			return result;
 		},
 		async leftBehind() {
 			const uncertain = await journal.doubtBegunAnswers(begunBefore);
@@ -110,7 +93,7 @@ export function createOutbox(options: {
 			return track(send(answer, begun, ending.signal));
 		},
 		async stop() {
-			ending.abort(new Problem('cancelled', {message: 'the gateway stopped'}));
+			ending.abort(gatewayStopped);
 			await Promise.allSettled(open);
 		},
 	};

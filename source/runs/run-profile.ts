@@ -2,11 +2,11 @@ import {type Agent} from '../agent/agent.ts';
 import {type Publish} from '../state/event.ts';
 
 /** The agent of a profile as its runs need it. */
-export type RunAgent = Pick<Agent, 'model' | 'answer' | 'allowedTools'>;
+export type RunAgent = Pick<Agent, 'model' | 'ready' | 'answer' | 'allowedTools'>;
 
 /** What runs of one profile stand on. */
 export type RunProfile = {
-	/** Tells the hall, in the name of the profile. */
+	/** Publishes an event in the name of the profile. */
 	readonly publish: Publish;
 	readonly agent: RunAgent;
 };

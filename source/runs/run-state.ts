@@ -1,11 +1,14 @@
 import {type RunStatus} from '../state/run-event.ts';
 
-/** What can happen to a run. `park`: there is no model, a person has to look; `close`: the person has looked. */
-export type RunStep = 'begin' | 'park' | 'finish' | 'fail' | 'cancel' | 'interrupt' | 'close';
+/**
+What can happen to a run. `park`: there is no model, a person has to look; `close`: the person has looked; `requeue`: it was taken, and its model was
+never asked.
+*/
+export type RunStep = 'begin' | 'requeue' | 'park' | 'finish' | 'fail' | 'cancel' | 'interrupt' | 'close';
 
 const moves: {readonly [State in RunStatus]: Partial<Readonly<Record<RunStep, RunStatus>>>} = {
 	queued: {begin: 'running', park: 'inbox', cancel: 'cancelled'},
-	running: {finish: 'finished', fail: 'failed', cancel: 'cancelled', interrupt: 'interrupted'},
+	running: {finish: 'finished', fail: 'failed', cancel: 'cancelled', interrupt: 'interrupted', requeue: 'queued'},
 	inbox: {close: 'finished'},
 	finished: {},
 	failed: {},

@@ -1,7 +1,7 @@
 import {createDeliverAnswer} from './deliver-answer.ts';
 import {createExecuteRun} from './execute-run.ts';
 import {createInbox, type Inbox} from './inbox.ts';
-import {createRunDesk, type RunDesk} from './run-desk.ts';
+import {createRunController, type RunController} from './run-controller.ts';
 import {createRunQueue} from './run-queue.ts';
 import {type RunsOptions} from './runs-options.ts';
 import {showRuns} from './show-runs.ts';
@@ -13,26 +13,30 @@ export type Runs = {
 	readonly start: () => Promise<void>;
 	/** Something was queued. */
 	readonly wake: () => void;
-	readonly desk: RunDesk;
+	readonly controller: RunController;
 	readonly inbox: Pick<Inbox, 'answer' | 'close'>;
-	/** Begins nothing more, gives begun runs ten seconds, then interrupts them (spec/decisions.md, D8: Stop). */
+	/**
+	Begins nothing more, at once. Runs that have not asked their model go back into the queue; the others get ten seconds, then they are interrupted
+	(docs/webhooks.md, Accepted means kept). A second call waits for the first.
+	*/
 	readonly stop: () => Promise<void>;
 };
 
 /** Opens the runs. */
 export function createRuns(options: RunsOptions): Runs {
-	const {journal, clock, publish, maximumConcurrentRuns, profileOf} = options;
+	const {journal, clock, publish, maximumConcurrentRuns, profileOf, deliveryReady = async () => undefined} = options;
 	const deliverAnswer = createDeliverAnswer(options.deliver);
 	const inbox = createInbox({journal, clock, deliverAnswer, profileOf});
 	const execute = createExecuteRun({journal, clock, deliverAnswer, profileOf});
 	const queue = createRunQueue({
-		take: createTakeRuns({journal, profileOf}),
+		take: createTakeRuns({journal, profileOf, deliveryReady}),
 		work: execute,
 		park: inbox.show,
 		maximumConcurrentRuns,
 		clock,
 		publish,
 	});
+	let stopped: Promise<void> | undefined;
 	return {
 		async start() {
 			const interrupted = await journal.interruptBegunRuns();
@@ -41,11 +45,11 @@ export function createRuns(options: RunsOptions): Runs {
 			queue.wake();
 		},
 		wake: queue.wake,
-		desk: createRunDesk({journal, queue, clock, profileOf}),
+		controller: createRunController({journal, queue, clock, profileOf}),
 		inbox,
-		async stop() {
-			await queue.stop();
-			await inbox.stop();
+		stop() {
+			stopped ??= queue.stop().then(inbox.stop);
+			return stopped;
 		},
 	};
 }

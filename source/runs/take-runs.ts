@@ -1,25 +1,33 @@
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
-import {noModel, parked} from './item-board.ts';
+import {untilAborted} from '../util/clock.ts';
+import {isOutOfFiles, needOpenFile} from '../util/open-files.ts';
+import {noModel, parked} from './inbox-status.ts';
+import {reportProblem} from './report-problem.ts';
 import {type ProfileOf} from './run-profile.ts';
 
 /** A run that was given out: begun, or laid into the inbox. */
 export type TakenRun = {readonly kind: 'begun' | 'parked'; readonly run: RunRecord};
 
-/** Takes the next runs from the queue, the oldest first: at most `places` begun ones. Empty when nothing waits. */
-export type TakeRuns = (places: number) => Promise<readonly TakenRun[]>;
+/** Takes the next runs from the queue, the oldest first: at most `places` begun ones. Empty when nothing waits. Rejects with the reason of the signal: then nothing was taken. */
+export type TakeRuns = (places: number, options: {readonly signal: AbortSignal}) => Promise<readonly TakenRun[]>;
+
+/** Loads what delivering the answer of a run needs; rejects when that is not possible now. */
+export type DeliveryReady = (run: Pick<RunRecord, 'deliver' | 'profile'>) => Promise<void>;
 
 /** So many are looked at together: one wait for the disk serves them all, and it is still over in a moment. */
 const mostAtOnce = 32;
 
 /**
 Makes the function that takes runs from the queue: begun when their profile has a model, else into the inbox, each in the write in which it leaves the
-queue, so that a hard kill finds it before or after that, and an inbox item never begun. Rejects with `storage_unavailable`.
+queue, so that a hard kill finds it before or after that, and an inbox item never begun. What a run needs is loaded before. Rejects with
+`storage_unavailable`, and with `too_many_open_files` while nothing can be loaded.
 */
 export function createTakeRuns(options: {
 	readonly journal: Pick<Journal, 'nextQueuedRuns' | 'moveQueuedRuns'>;
 	readonly profileOf: ProfileOf;
+	readonly deliveryReady: DeliveryReady;
 }): TakeRuns {
-	const {journal, profileOf} = options;
+	const {journal, profileOf, deliveryReady} = options;
 	/** Without those that were cancelled while their model was chosen. */
 	const take = async (runs: readonly TakenRun[]): Promise<readonly TakenRun[]> => {
 		const move = async (wanted: TakenRun['kind'], change: Pick<RunRow, 'state' | 'reason'>) => {
@@ -34,21 +42,41 @@ export function createTakeRuns(options: {
 		return runs.filter(({run}) => moved.some(ids => ids.has(run.id)));
 	};
 
-	return async places => {
+	/** What cannot be loaded for another reason than the want of files is the run's to fail of. */
+	const load = async (run: RunRecord, signal: AbortSignal): Promise<void> => {
+		const {agent, publish} = profileOf(run.profile);
+		try {
+			needOpenFile();
+			await untilAborted(Promise.all([agent.ready(), deliveryReady(run)]), signal);
+		} catch (caught) {
+			if (signal.aborted || isOutOfFiles(caught)) {
+				throw caught;
+			}
+
+			reportProblem(publish, caught, `run ${run.id}`);
+		}
+	};
+
+	return async (places, {signal}) => {
 		for (let next = journal.nextQueuedRuns(mostAtOnce); next.length > 0; next = journal.nextQueuedRuns(mostAtOnce)) {
 			const chosen: TakenRun[] = [];
 			let left = places;
 			for (const run of next) {
-				const {kind} = await profileOf(run.profile).agent.model();
+				const {kind} = await untilAborted(profileOf(run.profile).agent.model(), signal);
 				// The oldest that may begin keeps its turn; nothing behind it is taken before it.
 				if (kind !== 'none' && left === 0) {
 					break;
 				}
 
-				left -= kind === 'none' ? 0 : 1;
+				if (kind !== 'none') {
+					left--;
+					await load(run, signal);
+				}
+
 				chosen.push({kind: kind === 'none' ? 'parked' : 'begun', run});
 			}
 
+			signal.throwIfAborted();
 			const taken = await take(chosen);
 			if (taken.length > 0 || chosen.length === 0) {
 				return taken;

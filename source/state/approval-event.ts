@@ -10,10 +10,20 @@ export type ToolHints = {
 	readonly openWorldHint?: boolean;
 };
 
+/** What of the arguments a card does not show. Whoever shows a card tells it (`hiddenWords`). */
+export type HiddenArguments = {
+	/** How many bytes the arguments have as they are sent, as JSON. */
+	readonly sentBytes: number;
+	/** How many of them are missing on the card because there are too many. */
+	readonly cutBytes: number;
+	/** How many values are masked because they are secret. */
+	readonly maskedValues: number;
+};
+
 /** Everything an approval card shows. Texts are safe to show, secrets are masked. */
-export type ApprovalCard = {
+export type ApprovalRequest = HiddenArguments & {
 	readonly id: string;
-	/** A call of a tool, or a server that wants the configured model to answer something for it (spec/decisions.md, D7). */
+	/** A call of a tool, or a server that wants the configured model to answer something for it (docs/approvals.md, How approvals end). */
 	readonly kind: 'tool-call' | 'sampling';
 	readonly server: string;
 	/** The tool's own name at its server. */
@@ -24,24 +34,34 @@ export type ApprovalCard = {
 	readonly transport: 'stdio' | 'http' | 'sse';
 	readonly address: string;
 	readonly hints: ToolHints;
+	/** The server's own words, exact like the arguments. */
 	readonly description: string;
-	/** Arguments to show: members with secret names masked. */
+	/**
+	Arguments to show, in the order in which they are sent. Texts and names in them are exact: what stands between `‹` and `›` is ours, an
+	escape or the sign that something was cut or masked there.
+	*/
 	readonly arguments: JsonObject;
 	/** Hash of the real arguments; an answer must name it. */
 	readonly argumentsHash: string;
 	/** Set when the definition changed since a remembered approval. */
 	readonly definitionChange?: string;
-	/** Paths of the argument values that stand word for word in the untrusted payload, as `labels.0` (spec/decisions.md, D10.3). */
+	/** Paths of the argument values that stand word for word in the untrusted payload, as `labels.0` (docs/approvals.md, Answer from the dashboard). */
 	readonly payloadPaths?: readonly string[];
 	readonly origin: Origin;
 	readonly requestedAt: number;
 	readonly expiresAt: number;
 };
 
+/** A waiting request with nothing left out, as exact as its card. */
+export type WholeRequest = HiddenArguments & Pick<ApprovalRequest, 'server' | 'tool' | 'description' | 'arguments'>;
+
+/** Whether secret values are masked, or shown to the person who asked for that. */
+export type Masks = 'on' | 'off';
+
 /** How long an approval holds: this call, until the gateway stops, or until it is revoked. */
 export type ApprovalScope = 'once' | 'session' | 'always';
 
-/** The ends of an approval, kept apart everywhere (spec/decisions.md, D7). */
+/** The ends of an approval, kept apart everywhere (docs/approvals.md, How approvals end). */
 export type ApprovalOutcomeName = 'approved' | 'denied' | 'timed_out' | 'no_channel' | 'cancelled';
 
 /** How a tool call ended. */
@@ -49,7 +69,7 @@ export type CallOutcome = 'ok' | 'tool_error' | 'failed' | 'outcome_uncertain' |
 
 /** The life of an approval. */
 export type ApprovalEvent =
-	| ({readonly type: 'approval.requested'} & ApprovalCard)
+	| ({readonly type: 'approval.requested'} & ApprovalRequest)
 	| {
 			readonly type: 'approval.settled';
 			readonly id: string;

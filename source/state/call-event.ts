@@ -16,10 +16,10 @@ export type UncertainCall = {
 	readonly reason: string;
 };
 
-/** What a person made of an uncertain call (spec/decisions.md, D10.4). */
+/** What a person made of an uncertain call (docs/approvals.md, Uncertain calls). */
 export type UncertainResolution = 'done' | 'not_done' | 'repeated';
 
-/** The life of a tool call behind the gate. */
+/** The life of a tool call behind the approval check. */
 export type CallEvent =
 	| {
 			readonly type: 'tool.started';

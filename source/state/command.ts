@@ -1,5 +1,5 @@
 import {type JsonObject} from '../util/json-text.ts';
-import {type ApprovalScope} from './approval-event.ts';
+import {type ApprovalScope, type Masks, type WholeRequest} from './approval-event.ts';
 import {type LoginFlow} from './login-event.ts';
 
 /** A person's answer to an approval. */
@@ -50,7 +50,7 @@ export type CommandBody =
 	| {readonly type: 'call-tool'; readonly requestId: string; readonly name: string; readonly arguments: JsonObject}
 	| {readonly type: 'cancel-call'; readonly callId: string}
 	| {readonly type: 'resolve-uncertain'; readonly callId: string; readonly resolution: 'done' | 'not_done'}
-	/** The same call with the same arguments, through the gate anew. */
+	/** The same call with the same arguments, through the approval check anew. */
 	| {readonly type: 'repeat-uncertain'; readonly callId: string}
 	| {readonly type: 'enable-webhooks'}
 	| {readonly type: 'set-route-paused'; readonly route: string; readonly paused: boolean}
@@ -75,12 +75,21 @@ export type CommandBody =
 export type Command = CommandBody & {readonly profile?: string};
 
 /** Orders that only show something. A window that may only look sends them too. */
-const lookingTypes = new Set<Command['type']>(['show-rules', 'show-server-log', 'show-tools', 'show-event']);
+const readOnlyTypes = new Set<Command['type']>(['show-rules', 'show-server-log', 'show-tools', 'show-event']);
 
 /** Whether an order changes nothing and starts nothing. */
-export function onlyLooks(command: Command): boolean {
-	return lookingTypes.has(command.type);
+export function isReadOnlyCommand(command: Command): boolean {
+	return readOnlyTypes.has(command.type);
 }
 
 /** Sends an order to the core. Never throws; a refused order comes back as a log event. */
 export type Send = (command: Command) => void;
+
+/** Which waiting request is to be read, and how. */
+export type WholeRequestQuery = {readonly id: string; readonly profile: string; readonly masks: Masks};
+
+/**
+Reads all of a waiting request from the memory of the gateway in this process; undefined when it does not wait (any more). What it answers
+never enters an event, a log or another console: only the window may ask for it without masks.
+*/
+export type ReadWhole = (query: WholeRequestQuery) => WholeRequest | undefined;

@@ -1,4 +1,4 @@
-/** One cron job as it stands now (spec/decisions.md, D9). Times are milliseconds since the epoch. */
+/** One cron job as it stands now (docs/agents.md, Scheduled jobs). Times are milliseconds since the epoch. */
 export type CronJobState = {
 	readonly type: 'cron.job';
 	readonly id: string;

@@ -1,11 +1,11 @@
-import {remembered} from '../util/remembered.ts';
+import {memoize} from '../util/memoize.ts';
 import {type GatewayEvent} from './event.ts';
 
 /** Members whose own members were named by servers. */
 const foreign = new Set(['arguments', 'hints']);
 
 /**
-One event as one line of JSON (spec/decisions.md, D14): `seq`, `time`, `type`, `profile` first, then the fields of the event.
+One event as one line of JSON (docs/cli.md, Log lines): `seq`, `time`, `type`, `profile` first, then the fields of the event.
 Names of ours are in snake case at any depth; what servers named (arguments, hints) keeps its names. Absent fields are left out.
 */
 export function eventJson(event: GatewayEvent): string {
@@ -35,7 +35,7 @@ function snakeValue(value: unknown): unknown {
 }
 
 /** Names of ours are few; each is turned once. */
-const snakeCase = remembered(name => name.replaceAll(/[A-Z]/g, capital => `_${capital.toLowerCase()}`));
+const snakeCase = memoize(name => name.replaceAll(/[A-Z]/g, capital => `_${capital.toLowerCase()}`));
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null;

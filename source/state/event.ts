@@ -1,11 +1,11 @@
 import {type ProblemCode} from '../util/problem-codes.ts';
 import {type PersonEvent} from './person-event.ts';
 import {type RouteEvent} from './route-event.ts';
-import {type StandingEvent} from './standing-event.ts';
+import {type StatusEvent} from './status-event.ts';
 import {type ViewEvent} from './view-event.ts';
 import {type WorkEvent} from './work-event.ts';
 
-/** The states of a tool server (spec/decisions.md, D5). */
+/** The states of a tool server (docs/tool-servers.md, States). */
 export type ServerStatus =
 	| 'disabled'
 	| 'lazy'
@@ -38,7 +38,7 @@ export type ServerState = {
 	readonly address: string;
 };
 
-/** How a webhook request ended (spec/decisions.md, D8). */
+/** How a webhook request ended (docs/webhooks.md, Answers). */
 export type WebhookOutcomeName =
 	| 'accepted'
 	| 'coalesced'
@@ -47,6 +47,7 @@ export type WebhookOutcomeName =
 	| 'delivered'
 	| 'rejected'
 	| 'delivery_failed'
+	| 'outcome_uncertain'
 	| 'unavailable';
 
 /** What happened, without the stamp. JSON-able: no functions, no class instances, no types of libraries, times as numbers. */
@@ -74,7 +75,7 @@ export type GatewayEventBody =
 	| ServerState
 	| PersonEvent
 	| RouteEvent
-	| StandingEvent
+	| StatusEvent
 	| ViewEvent
 	| WorkEvent
 	| {readonly type: 'server.removed'; readonly server: string}
@@ -119,5 +120,5 @@ export type GatewayEvent = GatewayEventBody & {
 	readonly profile: string;
 };
 
-/** Tells the hall. Rooms receive it as an argument. */
+/** Publishes an event. Modules receive it as an argument. */
 export type Publish = (event: GatewayEventBody) => void;

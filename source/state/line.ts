@@ -1,13 +1,13 @@
 import {type GatewayEvent} from './event.ts';
-import {personWords} from './person-words.ts';
+import {personText} from './person-text.ts';
 import {because} from './because.ts';
-import {standingWords} from './standing-words.ts';
+import {statusText} from './status-text.ts';
 import {preciseTimeOfDay} from './time-text.ts';
-import {workWords} from './work-words.ts';
+import {workText} from './work-text.ts';
 
 /** One event as one line of text: local time, area, words. For `sluice gateway run`. */
 export function eventLine(event: GatewayEvent): string {
-	return `${preciseTimeOfDay(event.time)}  ${areaOf(event).padEnd(9)}  ${eventWords(event)}`;
+	return `${preciseTimeOfDay(event.time)}  ${areaOf(event).padEnd(9)}  ${eventText(event)}`;
 }
 
 /** The area alone: who speaks. */
@@ -72,14 +72,14 @@ export function areaOf(event: GatewayEvent): string {
 }
 
 /** The words alone: what happened, without time and area. */
-export function eventWords(event: GatewayEvent): string {
+export function eventText(event: GatewayEvent): string {
 	switch (event.type) {
 		case 'gateway.started':
 			return `started, version ${event.version}, process ${event.pid}${event.webhookUrl ? `, webhooks at ${event.webhookUrl}` : ''}${event.demo ? ', demo' : ''}`;
 		case 'gateway.stopped':
 			return `stopped: ${event.reason}`;
 		case 'config.state':
-			return configWords(event);
+			return configText(event);
 		case 'server.state':
 			return `${event.server} ${event.state}${because(event.reason)}${event.state === 'connected' ? `, ${counted(event.tools, 'tool')}` : ''}${event.nextAction ? ` (${event.nextAction})` : ''}`;
 		case 'server.removed':
@@ -95,7 +95,7 @@ export function eventWords(event: GatewayEvent): string {
 		case 'proposal.settled':
 		case 'question.asked':
 		case 'question.settled':
-			return personWords(event);
+			return personText(event);
 		case 'tool.started':
 		case 'tool.progress':
 		case 'tool.finished':
@@ -108,13 +108,13 @@ export function eventWords(event: GatewayEvent): string {
 		case 'cron.removed':
 		case 'cron.fired':
 		case 'cron.dropped':
-			return workWords(event);
+			return workText(event);
 		case 'route.state':
 		case 'route.removed':
 		case 'platform.state':
 		case 'model.state':
 		case 'endpoint.state':
-			return standingWords(event);
+			return statusText(event);
 		case 'view.tools':
 		case 'view.rules':
 		case 'view.page':
@@ -127,19 +127,19 @@ export function eventWords(event: GatewayEvent): string {
 	}
 }
 
-function configWords(event: Extract<GatewayEvent, {type: 'config.state'}>): string {
+function configText(event: Extract<GatewayEvent, {type: 'config.state'}>): string {
 	switch (event.state) {
 		case 'read':
 			return 'config.yaml read';
 		case 'absent':
 			return 'there is no config.yaml';
 		case 'unusable':
-			return `unusable: ${event.reason ?? 'config.yaml cannot be used'} · ${inForceWords(event)}`;
+			return `unusable: ${event.reason ?? 'config.yaml cannot be used'} · ${inForceText(event)}`;
 	}
 }
 
 /** What goes on while config.yaml cannot be used. */
-export function inForceWords({inForce}: {readonly inForce?: 'nothing'}): string {
+export function inForceText({inForce}: {readonly inForce?: 'nothing'}): string {
 	return inForce === 'nothing' ? 'nothing is configured until it is mended' : 'the configuration stays as it was';
 }
 

@@ -15,12 +15,12 @@ type RunOrigin = {
 	readonly route: string;
 	readonly deliveryId: string;
 	readonly job?: string;
-	/** What proved who sent the event (spec/decisions.md, D10 3). */
+	/** What proved who sent the event (docs/approvals.md, Answer from the dashboard). */
 	readonly signature?: string;
 };
 
-/** The origin in a few words. */
-export function originText(origin: Origin): string {
+/** The origin in a few words; a window puts a sign of its own between them. */
+export function originText(origin: Origin, between = ' · '): string {
 	switch (origin.kind) {
 		case 'command-line':
 			return 'command line';
@@ -29,14 +29,14 @@ export function originText(origin: Origin): string {
 		case 'demo':
 			return origin.client;
 		case 'run':
-			return runText(origin);
+			return runText(origin, between);
 		case 'dashboard':
 			return 'dashboard';
 	}
 }
 
 /** The delivery id of a run without a route is its own and says nothing; that of a sender comes last, so that a long one hides nothing. */
-function runText({runId, job = '', route, signature = '', deliveryId}: RunOrigin): string {
+function runText({runId, job = '', route, signature = '', deliveryId}: RunOrigin, between: string): string {
 	const parts = [
 		['run', runId],
 		['job', job],
@@ -44,7 +44,7 @@ function runText({runId, job = '', route, signature = '', deliveryId}: RunOrigin
 		['signature', signature],
 		['delivery', route === '' ? '' : deliveryId],
 	] as const;
-	return parts.flatMap(([what, name]) => (name === '' ? [] : [`${what} ${name}`])).join(' · ');
+	return parts.flatMap(([what, name]) => (name === '' ? [] : [`${what} ${name}`])).join(between);
 }
 
 /** An origin fit to be shown: names of clients and delivery ids are chosen outside. */

@@ -3,7 +3,7 @@ import {type LoginState} from './login-event.ts';
 import {type ProposalEvent} from './proposal-event.ts';
 import {type QuestionEvent} from './question-event.ts';
 
-/** What a person at the gate is asked, and what became of it. */
+/** What a person at the approval check is asked, and what became of it. */
 export type PersonEvent = ApprovalEvent | LoginState | ProposalEvent | QuestionEvent;
 
 const personTypes = new Set<string>([

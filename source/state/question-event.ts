@@ -39,7 +39,7 @@ export type FormField = NamedField &
 	);
 
 /** A question for the person at the terminal: a form that a server asks for, or a question of an agent. Texts are safe to show. */
-export type QuestionCard = {
+export type QuestionDetails = {
 	readonly id: string;
 	readonly kind: 'elicitation' | 'clarify';
 	/** Who wants to know: a server's name, or the run. */
@@ -51,16 +51,16 @@ export type QuestionCard = {
 	readonly expiresAt: number;
 };
 
-/** The ends of a question, kept apart (spec/decisions.md, D6). */
+/** The ends of a question, kept apart (docs/tool-servers.md, Elicitation). */
 export type QuestionOutcome = 'answered' | 'declined' | 'cancelled' | 'timed_out' | 'no_channel';
 
 /** The life of a question. */
 export type QuestionEvent =
-	| ({readonly type: 'question.asked'} & QuestionCard)
+	| ({readonly type: 'question.asked'} & QuestionDetails)
 	| {
 			readonly type: 'question.settled';
 			readonly id: string;
-			readonly kind: QuestionCard['kind'];
+			readonly kind: QuestionDetails['kind'];
 			readonly asker: string;
 			readonly outcome: QuestionOutcome;
 			readonly by?: string;

@@ -3,14 +3,14 @@ import {putRow, sameNamed, unstamped} from './keyed-rows.ts';
 import {type PersonEvent} from './person-event.ts';
 import {type Snapshot} from './snapshot.ts';
 
-type Told = Extract<GatewayEvent, PersonEvent>;
+type PublishedEvent = Extract<GatewayEvent, PersonEvent>;
 
 /** More pending approvals or questions than this are not shown until earlier ones are settled. */
 const shownRequests = 1000;
 const shownLogins = 200;
 
 /** What waits for a person after one more event, oldest first. The same request told again replaces itself. */
-export function personEvent(snapshot: Snapshot, event: Told): Snapshot {
+export function personEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot {
 	switch (event.type) {
 		case 'approval.requested':
 			return {...snapshot, approvals: putRequest(snapshot.approvals, unstamped(event))};

@@ -7,12 +7,12 @@ import {type ViewEvent} from './view-event.ts';
 export function viewEvent(snapshot: Snapshot, event: Extract<GatewayEvent, ViewEvent>): Snapshot {
 	switch (event.type) {
 		case 'view.tools':
-			return {...snapshot, toolBoard: unstamped(event)};
+			return {...snapshot, toolList: unstamped(event)};
 		case 'view.rules':
-			return {...snapshot, ruleBoard: unstamped(event)};
+			return {...snapshot, ruleList: unstamped(event)};
 		case 'view.page':
 			return {...snapshot, page: {...unstamped(event), shownAt: event.time}};
 		case 'view.call':
-			return {...snapshot, handCall: unstamped(event)};
+			return {...snapshot, manualCall: unstamped(event)};
 	}
 }

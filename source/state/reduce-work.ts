@@ -4,7 +4,7 @@ import {type RunEvent, runEvents} from './reduce-runs.ts';
 import {type CallRow, type RunRow, type Snapshot} from './snapshot.ts';
 import {type WorkEvent} from './work-event.ts';
 
-type Told = Exclude<Extract<GatewayEvent, WorkEvent>, RunEvent>;
+type PublishedEvent = Exclude<Extract<GatewayEvent, WorkEvent>, RunEvent>;
 
 /** How many rows are kept of work that is under way or waits for a word. */
 export const workLimits = {calls: 500, uncertain: 500, jobs: 1000, runs: 500} as const;
@@ -17,7 +17,7 @@ export function runRows(rows: readonly RunRow[], events: readonly RunEvent[]): r
 }
 
 /** Calls and jobs after one more event. */
-export function workEvent(snapshot: Snapshot, event: Told): Snapshot {
+export function workEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot {
 	switch (event.type) {
 		case 'tool.started':
 		case 'tool.progress':
@@ -45,10 +45,10 @@ export function workEvent(snapshot: Snapshot, event: Told): Snapshot {
 	}
 }
 
-type CallTold = Extract<Told, {type: 'tool.started' | 'tool.progress' | 'tool.finished'}>;
+type CallChange = Extract<PublishedEvent, {type: 'tool.started' | 'tool.progress' | 'tool.finished'}>;
 
 /** The calls that are under way. */
-function callRows(rows: readonly CallRow[], event: CallTold): readonly CallRow[] {
+function callRows(rows: readonly CallRow[], event: CallChange): readonly CallRow[] {
 	const isSame = ({callId}: CallRow) => callId === event.callId;
 	switch (event.type) {
 		case 'tool.started':

@@ -2,7 +2,7 @@ import {type GatewayEvent} from './event.ts';
 import {countEvent} from './reduce-counters.ts';
 import {configState, gatewayStarted, webhookState} from './reduce-gateway.ts';
 import {personEvent} from './reduce-person.ts';
-import {standingEvent} from './reduce-standing.ts';
+import {statusEvent} from './reduce-status.ts';
 import {viewEvent} from './reduce-view.ts';
 import {type RunEvent, runRows, workEvent, workLimits} from './reduce-work.ts';
 import {type Counters, type DecisionRow, type EventRow, type LogRow, type Snapshot} from './snapshot.ts';
@@ -77,7 +77,7 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'platform.state':
 		case 'model.state':
 		case 'endpoint.state':
-			return standingEvent(snapshot, event);
+			return statusEvent(snapshot, event);
 		case 'view.tools':
 		case 'view.rules':
 		case 'view.page':

@@ -1,4 +1,4 @@
-import {type ApprovalCard} from './approval-event.ts';
+import {type ApprovalRequest} from './approval-event.ts';
 import {type GatewayEvent, type ServerState} from './event.ts';
 import {type RunStatus, type RunStep, type TokenUsage} from './run-event.ts';
 
@@ -9,7 +9,7 @@ type RowOf<Type extends GatewayEvent['type']> = Omit<Extract<GatewayEvent, {type
 export type ServerRow = Omit<ServerState, 'type'> & {readonly profile: string; readonly changedAt: number};
 
 /** One pending approval. */
-export type ApprovalRow = ApprovalCard & {readonly profile: string};
+export type ApprovalRow = ApprovalRequest & {readonly profile: string};
 
 /** One login, under way or over; the newest of its server. */
 export type LoginRow = RowOf<'login.state'> & {readonly changedAt: number};
@@ -47,16 +47,16 @@ export type ModelRow = RowOf<'model.state'>;
 export type EndpointRow = RowOf<'endpoint.state'>;
 
 /** The tools as they were when the window asked. */
-export type ToolBoard = RowOf<'view.tools'>;
+export type ToolList = RowOf<'view.tools'>;
 
 /** The remembered approvals as they were when the window asked. */
-export type RuleBoard = RowOf<'view.rules'>;
+export type RuleList = RowOf<'view.rules'>;
 
 /** The page the window asked for last. */
 export type PageRow = RowOf<'view.page'> & {readonly shownAt: number};
 
 /** The call by hand that ended last. */
-export type HandCallRow = RowOf<'view.call'>;
+export type ManualCallRow = RowOf<'view.call'>;
 
 /** One settled approval, kept for the approvals view. */
 export type DecisionRow = Extract<GatewayEvent, {type: 'approval.settled'}>;
@@ -151,10 +151,10 @@ export type Snapshot = {
 	readonly platforms: readonly PlatformRow[];
 	readonly models: readonly ModelRow[];
 	readonly endpoint: EndpointRow | undefined;
-	readonly toolBoard: ToolBoard | undefined;
-	readonly ruleBoard: RuleBoard | undefined;
+	readonly toolList: ToolList | undefined;
+	readonly ruleList: RuleList | undefined;
 	readonly page: PageRow | undefined;
-	readonly handCall: HandCallRow | undefined;
+	readonly manualCall: ManualCallRow | undefined;
 	readonly counters: Counters;
 };
 
@@ -179,9 +179,9 @@ export const emptySnapshot: Snapshot = {
 	platforms: [],
 	models: [],
 	endpoint: undefined,
-	toolBoard: undefined,
-	ruleBoard: undefined,
+	toolList: undefined,
+	ruleList: undefined,
 	page: undefined,
-	handCall: undefined,
+	manualCall: undefined,
 	counters: {webhooks: 0, webhooksRejected: 0, calls: 0, warnings: 0},
 };

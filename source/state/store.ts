@@ -22,7 +22,7 @@ export type StoreOptions = {
 const flushMilliseconds = 100;
 /** In a process that is busy even that is too much: one frame a second at least. */
 const busyGapMilliseconds = 1000;
-const lateFactor = 10;
+const maximumDelayFactor = 10;
 /** Urgent events are shown at once, but a storm of them may not draw more often than this. */
 const urgentGapMilliseconds = 50;
 const pendingLimit = 1000;
@@ -56,8 +56,8 @@ export function createStore(options: StoreOptions): Store {
 
 	const flush = () => {
 		// A timer that fires late tells of a busy process: then a frame takes time that requests need.
-		const late = scheduled ? clock.elapsed() - scheduled.at : 0;
-		flushGap = Math.min(Math.max(flushMilliseconds, late * lateFactor), busyGapMilliseconds);
+		const lazy = scheduled ? clock.elapsed() - scheduled.at : 0;
+		flushGap = Math.min(Math.max(flushMilliseconds, lazy * maximumDelayFactor), busyGapMilliseconds);
 		scheduled = undefined;
 		if (closed) {
 			return;

@@ -13,7 +13,7 @@ export type ToolRow = {
 	readonly inputSchema?: JsonObject;
 	readonly hints: ToolHints;
 	readonly trust: 'full' | 'untrusted';
-	/** What a call would meet at the gate. */
+	/** What a call would meet at the approval check. */
 	readonly approval: 'none' | 'ask' | 'remembered';
 	readonly state: 'registered' | 'filtered' | 'name-taken' | 'unusable';
 	readonly reason?: string;

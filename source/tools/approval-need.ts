@@ -2,7 +2,7 @@ import {decide} from '../approvals/policy.ts';
 import {type RememberedRules} from '../approvals/remembered-rules.ts';
 import {type RegisteredTool} from './registered-tool.ts';
 
-/** What a call of this tool would meet at the gate. */
+/** What a call of this tool would meet at the approval check. */
 export function approvalNeed(
 	tool: Pick<RegisteredTool, 'server' | 'fingerprint' | 'trust' | 'definition'>,
 	rules: ReturnType<RememberedRules['list']>,

@@ -33,7 +33,7 @@ const blockSchema = z.discriminatedUnion('type', [
 	}),
 ]);
 
-/** One content block as text (spec/decisions.md, D4). A block of an unknown kind is its own JSON. */
+/** One content block as text (docs/tool-servers.md, Results). A block of an unknown kind is its own JSON. */
 export async function blockText(block: JsonObject, options: BlockOptions): Promise<string> {
 	const parsed = blockSchema.safeParse(block);
 	if (!parsed.success) {

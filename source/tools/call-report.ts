@@ -3,14 +3,14 @@ import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {errorText} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type AdmittedCall} from './admit.ts';
+import {type ValidatedCall} from './validate-call.ts';
 import {type FinishedCall, finishedEvent} from './finished-event.ts';
-import {type GateVerdict} from './gate.ts';
+import {type Authorization} from './authorize-call.ts';
 
-/** Tells the hall and the journal about calls. */
+/** Tells the event bus and the journal about calls. */
 export type CallReport = {
-	/** Keeps what the gate said, unless nobody needed to be asked. */
-	readonly decided: (id: string, call: AdmittedCall, verdict: GateVerdict) => void;
+	/** Keeps what the approval check said, unless nobody needed to be asked. */
+	readonly decided: (id: string, call: ValidatedCall, verdict: Authorization) => void;
 	/** Every call ends here, refused ones too. */
 	readonly finished: (call: FinishedCall) => void;
 	/** Logs an error that nobody foresaw. */
@@ -31,7 +31,7 @@ type Decision = Pick<DecisionRecord, 'outcome' | 'scope' | 'by' | 'message'>;
 export function createCallReport(options: CallReportOptions): CallReport {
 	const {clock, publish, profile, journal} = options;
 
-	const record = (id: string, {tool, argumentsHash}: AdmittedCall, decision: Decision) =>
+	const record = (id: string, {tool, argumentsHash}: ValidatedCall, decision: Decision) =>
 		journal.recordDecision({
 			id,
 			time: clock.now(),

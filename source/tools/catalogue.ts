@@ -1,9 +1,9 @@
-import {type ServerConfig} from '../config/server-entry.ts';
-import {type ServerOffer} from '../mcp/connection.ts';
+import {type ServerConfig} from '../config/servers/server-entry.ts';
+import {type ServerCapabilities} from '../mcp/connection.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {offeredBoard, type OfferedTool} from './offered-board.ts';
-import {offeredTools} from './offered-tools.ts';
+import {toolAvailability, type ListedTool} from './tool-availability.ts';
+import {toolsOf} from './server-tools.ts';
 import {type RegisteredTool} from './registered-tool.ts';
 
 export {type RegisteredTool};
@@ -11,7 +11,7 @@ export {type RegisteredTool};
 /** All tools that can be called now, by their registered names. */
 export type Catalogue = {
 	/** Replaces the tools of a server and answers what of its offer could not be registered. */
-	readonly register: (config: ServerConfig, offer: ServerOffer) => readonly Problem[];
+	readonly register: (config: ServerConfig, offer: ServerCapabilities) => readonly Problem[];
 	readonly unregister: (server: string) => void;
 	readonly find: (name: string) => RegisteredTool | undefined;
 	/** In the order of the configuration, and within a server in the order of its offer. */
@@ -20,15 +20,19 @@ export type Catalogue = {
 	/** The tools of a server whose names are taken now. They change when another server comes or goes. */
 	readonly problemsOf: (server: string) => readonly Problem[];
 	/** Everything a server offers, registered or not; of all servers without a name. */
-	readonly board: (server?: string) => readonly OfferedTool[];
+	readonly status: (server?: string) => readonly ListedTool[];
 	/** Calls `listener` after every change of the list; the returned function ends that. */
 	readonly watch: (listener: () => void) => () => void;
-	/** The servers that have a tool group: at least one tool is registered (spec/mcp-servers.md, Filtering rule 6). */
+	/** The servers that have a tool group: at least one tool is registered (docs/tool-servers.md, Filters). */
 	readonly groups: () => readonly string[];
 };
 
 /** What a server offers, and what of it passed its filters. */
-type Offered = {readonly config: ServerConfig; readonly offer: ServerOffer; readonly tools: readonly RegisteredTool[]};
+type CatalogueEntry = {
+	readonly config: ServerConfig;
+	readonly offer: ServerCapabilities;
+	readonly tools: readonly RegisteredTool[];
+};
 
 /** The names as they are given out. */
 type Naming = {
@@ -39,17 +43,17 @@ type Naming = {
 
 /**
 Opens an empty catalogue. `order` answers the server names as they stand in the configuration: of two tools with one name the first there keeps it,
-whichever server connected first (spec/decisions.md, D4).
+whichever server connected first (docs/tool-servers.md, Results).
 */
 export function createCatalogue(order: () => readonly string[]): Catalogue {
-	const offers = new Map<string, Offered>();
+	const servers = new Map<string, CatalogueEntry>();
 	let naming: Naming = giveNames([]);
 	const listeners = new Set<() => void>();
 
 	const rename = () => {
 		const places = new Map(order().map((name, index) => [name, index]));
 		const place = (server: string) => places.get(server) ?? Number.POSITIVE_INFINITY;
-		const sorted = [...offers].sort(([first], [second]) => compare(place(first), place(second)));
+		const sorted = [...servers].sort(([first], [second]) => compare(place(first), place(second)));
 		naming = giveNames(sorted.flatMap(([, {tools}]) => tools));
 		listeners.forEach(listener => listener());
 	};
@@ -60,22 +64,22 @@ export function createCatalogue(order: () => readonly string[]): Catalogue {
 	return {
 		problemsOf,
 		register(config, offer) {
-			const {tools, problems} = offeredTools(config, offer);
-			offers.set(config.name, {config, offer, tools});
+			const {tools, problems} = toolsOf(config, offer);
+			servers.set(config.name, {config, offer, tools});
 			rename();
 			return [...problems, ...problemsOf(config.name)];
 		},
 		unregister(server) {
-			offers.delete(server);
+			servers.delete(server);
 			rename();
 		},
-		board(server) {
+		status(server) {
 			const refused = new Set(naming.refused);
 			const refusalOf = (tool: RegisteredTool) =>
 				refused.has(tool) ? nameTaken(tool, naming.byName.get(tool.name)).message : undefined;
-			return [...offers.values()]
+			return [...servers.values()]
 				.filter(({config}) => server === undefined || config.name === server)
-				.flatMap(({config, offer, tools}) => offeredBoard(config, offer, {tools, refusalOf}));
+				.flatMap(({config, offer, tools}) => toolAvailability(config, offer, {tools, refusalOf}));
 		},
 		find: name => naming.byName.get(name),
 		list: () => naming.list,

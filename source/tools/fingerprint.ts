@@ -2,7 +2,7 @@ import {type ToolDefinition} from '../mcp/connection.ts';
 import {hashJson} from '../util/json-hash.ts';
 import {type JsonObject} from '../util/json-text.ts';
 
-/** What of a definition counts: a change in any of it voids remembered approvals (spec/decisions.md, D4). */
+/** What of a definition counts: a change in any of it voids remembered approvals (docs/tool-servers.md, Results). */
 export function definitionJson(definition: ToolDefinition): JsonObject {
 	const {name, description, inputSchema, outputSchema, annotations} = definition;
 	return {

@@ -1,7 +1,7 @@
 import {type GatewayEventBody} from '../state/event.ts';
 import {safeOrigin} from '../state/origin.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type ToolCall} from './admit.ts';
+import {type ToolCall} from './validate-call.ts';
 import {callOutcome, type ToolOutcome} from './tool-outcome.ts';
 
 /** A call that has ended; `server` is empty when no such tool is known. */

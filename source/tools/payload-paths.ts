@@ -1,5 +1,5 @@
 import {type JsonObject, type JsonValue} from '../util/json-text.ts';
-import {safeText} from '../util/safe-text.ts';
+import {exactText} from '../util/exact-text.ts';
 
 /** Shorter values stand in every text by chance. */
 const fewestCharacters = 3;
@@ -10,7 +10,7 @@ const mostValues = 2000;
 
 /**
 The paths (`labels.0`) of the argument values that stand word for word in a text of outsiders, also as JSON writes them there
-(spec/decisions.md, D10.3); 200 at most. Names are as a card shows them. Pure.
+(docs/approvals.md, Answer from the dashboard); 200 at most. Names are as a card shows them. Pure.
 */
 export function payloadPaths(args: JsonObject, untrusted: string): readonly string[] {
 	const paths: string[] = [];
@@ -35,7 +35,7 @@ function* valuesOf(value: JsonValue, path: string): Generator<readonly [path: st
 		yield [path, String(value)];
 	} else if (typeof value === 'object' && value !== null) {
 		for (const [name, member] of Object.entries(value)) {
-			const shown = safeText(name, {maximumCharacters: 200});
+			const shown = exactText(name);
 			yield* valuesOf(member, path === '' ? shown : `${path}.${shown}`);
 		}
 	}

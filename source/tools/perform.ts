@@ -1,5 +1,5 @@
 import {type CallRecord, type Journal} from '../journal/journal.ts';
-import {type AdmittedCall, type CallOptions} from './admit.ts';
+import {type ValidatedCall, type CallOptions} from './validate-call.ts';
 import {createSendCall, type SendCallOptions} from './send-call.ts';
 import {startedEvent} from './started-event.ts';
 import {callOutcome, type ToolOutcome} from './tool-outcome.ts';
@@ -14,12 +14,12 @@ export type PerformOptions = SendCallOptions & {
 export type Performed = {readonly outcome: ToolOutcome; readonly ms: number};
 
 /**
-Sends a call that has passed the gate. The journal knows of it before the server does, so that no call is lost without a trace.
+Sends a call that has passed the approval check. The journal knows of it before the server does, so that no call is lost without a trace.
 Rejects with `storage_unavailable` when the journal cannot be written: nothing was sent then.
 */
 export function createPerform(
 	options: PerformOptions,
-): (id: string, call: AdmittedCall, callOptions: CallOptions) => Promise<Performed> {
+): (id: string, call: ValidatedCall, callOptions: CallOptions) => Promise<Performed> {
 	const {clock, publish, profile, journal} = options;
 	const send = createSendCall(options);
 
@@ -42,7 +42,7 @@ export function createPerform(
 
 function callRecord(
 	id: string,
-	call: AdmittedCall,
+	call: ValidatedCall,
 	when: {readonly time: number; readonly profile: string},
 ): CallRecord {
 	const {server, tool, readOnly} = call.tool;

@@ -15,12 +15,12 @@ export function createProgressReport(callId: string, {clock, publish}: ProgressO
 	let latest: CallProgress | undefined;
 	let over = false;
 
-	const tell = () => {
+	const report = () => {
 		timer = undefined;
 		if (latest && !over) {
 			publish({type: 'tool.progress', callId, ...latest});
 			latest = undefined;
-			timer = clock.after(intervalMilliseconds, tell);
+			timer = clock.after(intervalMilliseconds, report);
 		}
 	};
 
@@ -28,7 +28,7 @@ export function createProgressReport(callId: string, {clock, publish}: ProgressO
 		note(progress) {
 			latest = progress;
 			if (!timer) {
-				tell();
+				report();
 			}
 		},
 		close() {

@@ -1,8 +1,8 @@
-import {type ApprovalOutcome} from '../approvals/desk.ts';
+import {type ApprovalOutcome} from '../approvals/approval-queue.ts';
 import {Problem} from '../util/problem.ts';
 import {problemCodes} from '../util/problem-codes.ts';
 
-/** What the caller of a refused call is told; undefined when the call was approved. The ends are kept apart (spec/decisions.md, D7). */
+/** What the caller of a refused call is told; undefined when the call was approved. The ends are kept apart (docs/approvals.md, How approvals end). */
 export function refusal(outcome: ApprovalOutcome): Problem | undefined {
 	switch (outcome.kind) {
 		case 'approved':

@@ -1,4 +1,4 @@
-import {type ServerConfig} from '../config/server-entry.ts';
+import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {type ServerRequest, type ToolDefinition} from '../mcp/connection.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {fingerprint} from './fingerprint.ts';

@@ -1,5 +1,5 @@
 import {toProblem} from '../util/problem.ts';
-import {type AdmittedCall, assertUnchanged, type CallOptions, type Lookup} from './admit.ts';
+import {type ValidatedCall, assertUnchanged, type CallOptions, type Lookup} from './validate-call.ts';
 import {createProgressReport, type ProgressOptions} from './progress-report.ts';
 import {failure, type ToolOutcome} from './tool-outcome.ts';
 import {toolResult} from './tool-result.ts';
@@ -7,10 +7,10 @@ import {readToolOf} from './utility-tools.ts';
 
 export type SendCallOptions = Lookup & ProgressOptions & Pick<Parameters<typeof toolResult>[1], 'saveMedia'>;
 
-/** Asks the server of a call that has passed the gate, and brings its answer into shape. Never rejects: errors are data. */
+/** Asks the server of a call that has passed the approval check, and brings its answer into shape. Never rejects: errors are data. */
 export function createSendCall(
 	options: SendCallOptions,
-): (id: string, call: AdmittedCall, callOptions: CallOptions) => Promise<ToolOutcome> {
+): (id: string, call: ValidatedCall, callOptions: CallOptions) => Promise<ToolOutcome> {
 	return async (id, call, {signal, onProgress, onAnswer}) => {
 		const {server} = call.tool;
 		const readTool = readToolOf(server, options.findTool);

@@ -1,20 +1,26 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../util/json-text.ts';
-import {maskSecretMembers} from '../util/redact.ts';
+import {type Redactor} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
+import {partLimits, type ShownJson, shownJson} from '../util/shown-json.ts';
 
-/** A card stays readable: what is left out is told in its place. */
+/** A schema stays readable: what is left out is told in its place. */
 const mostValueCharacters = 4000;
 const mostNameCharacters = 200;
 const mostMembers = 200;
 const deepestMember = 20;
 
-/** All values of one card together; the rest is told by its length only. */
+/** All values of one schema together; the rest is told by its length only. */
 const mostCharacters = 100_000;
 
-/** Arguments as a person may see them: secrets masked, texts safe, sizes bounded. No argument disappears without a word. */
-export function showArguments(args: JsonObject): JsonObject {
-	const masked = maskSecretMembers(args);
-	return isJsonObject(masked) ? showJson(masked) : {};
+/** Finds known secrets in a text. */
+export type FindSecrets = Redactor['partsOf'];
+
+/** Knows no secret but by the name of its member; the event bus masks the rest. */
+const byNameAlone: FindSecrets = text => [{kind: 'plain', text}];
+
+/** Arguments as a person may see them: secrets masked, texts exact, sizes bounded. No argument disappears without a sign and a count. */
+export function showArguments(args: JsonObject, partsOf = byNameAlone): ShownJson {
+	return shownJson(args, {room: partLimits, masks: {names: 'secret', partsOf}});
 }
 
 /** Any JSON of a stranger, texts safe and sizes bounded. Nothing is masked: a schema may describe a password. */

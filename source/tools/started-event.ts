@@ -1,10 +1,10 @@
 import {type GatewayEventBody} from '../state/event.ts';
 import {safeOrigin} from '../state/origin.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type AdmittedCall} from './admit.ts';
+import {type ValidatedCall} from './validate-call.ts';
 
 /** The event that tells of a call that is about to be sent. */
-export function startedEvent(callId: string, {tool, origin}: AdmittedCall): GatewayEventBody {
+export function startedEvent(callId: string, {tool, origin}: ValidatedCall): GatewayEventBody {
 	return {
 		type: 'tool.started',
 		callId,

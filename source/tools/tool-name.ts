@@ -1,6 +1,6 @@
 /**
 The name under which a tool is registered: `mcp__<server>__<tool>`, everything but ASCII letters, digits and underscores replaced
-(spec/mcp-servers.md, Tool naming). ASCII, because models accept nothing else. Different tools may end in one name; the catalogue decides.
+(docs/tool-servers.md, Tool names). ASCII, because models accept nothing else. Different tools may end in one name; the catalogue decides.
 */
 export function registeredName(server: string, tool: string): string {
 	return `mcp__${sanitise(server)}__${sanitise(tool)}`;

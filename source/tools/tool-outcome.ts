@@ -3,7 +3,7 @@ import {type JsonObject} from '../util/json-text.ts';
 import {type Problem} from '../util/problem.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
 
-/** An error as data (spec/decisions.md, D4). */
+/** An error as data (docs/tool-servers.md, Results). */
 export type ToolError = {
 	readonly code: ProblemCode;
 	readonly message: string;
@@ -42,7 +42,7 @@ export function failure(problem: Problem, server?: string): Extract<ToolOutcome,
 	};
 }
 
-/** An error as it travels (spec/decisions.md, D4). Absent members are left out. */
+/** An error as it travels (docs/tool-servers.md, Results). Absent members are left out. */
 export function toolErrorJson(error: ToolError): {
 	readonly code: string;
 	readonly message: string;

@@ -6,7 +6,7 @@ import {type BlockOptions, blockText, type SaveMedia} from './block-text.ts';
 import {cutMiddle} from './cut-middle.ts';
 import {type ToolOutcome} from './tool-outcome.ts';
 
-/** Longer results keep head and tail (spec/decisions.md, D4). */
+/** Longer results keep head and tail (docs/tool-servers.md, Results). */
 export const mostResultCharacters = 2_000_000;
 
 /** Deeper structures are told of instead of written out: writing them could exhaust the stack. */

@@ -4,15 +4,15 @@ import {isJsonObject} from '../util/json-text.ts';
 import {safeText} from '../util/safe-text.ts';
 import {approvalNeed} from './approval-need.ts';
 import {safeHints} from './safe-hints.ts';
-import {type OfferedTool} from './offered-board.ts';
+import {type ListedTool} from './tool-availability.ts';
 import {showJson} from './show-arguments.ts';
 
-/** All schemas of one board together; the tools beyond come without one. */
+/** All schemas of one list together; the tools beyond come without one. */
 const mostSchemaCharacters = 2_000_000;
 const mostCharactersPerSchema = 50_000;
 
 /** The tools of an offer as the tool view shows them: those that can be called, and why the others cannot. */
-export function toolRows(offered: readonly OfferedTool[], rules: ReturnType<RememberedRules['list']>): ToolRow[] {
+export function toolRows(offered: readonly ListedTool[], rules: ReturnType<RememberedRules['list']>): ToolRow[] {
 	let room = mostSchemaCharacters;
 	return offered.map(({tool, state, reason}) => {
 		const {title, description, inputSchema, annotations} = tool.definition;

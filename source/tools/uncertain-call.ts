@@ -14,7 +14,7 @@ export function uncertainCall(call: CallRow): UncertainCall {
 		server: safeText(server),
 		tool: safeText(tool, {maximumCharacters: 200}),
 		registeredName: registeredName(server, tool),
-		arguments: showArguments(call.arguments),
+		arguments: showArguments(call.arguments).value,
 		origin: safeOrigin(origin),
 		at: time + (end?.ms ?? 0),
 		reason: end ? problemCodes.outcome_uncertain.meaning : 'The gateway ended while the call was under way',

@@ -6,7 +6,7 @@ import {type CallTool, type CallToolOptions, type ToolOutcome} from './call-tool
 import {registeredName} from './tool-name.ts';
 import {uncertainCall} from './uncertain-call.ts';
 
-/** The calls nobody knows the outcome of, and what a person makes of them (spec/decisions.md, D10.4). */
+/** The calls nobody knows the outcome of, and what a person makes of them (docs/approvals.md, Uncertain calls). */
 export type UncertainCalls = {
 	/** Tells of those a former process left behind. Never throws: a journal that cannot be read must not stop a start. */
 	readonly recover: () => void;
@@ -27,7 +27,7 @@ const mostUncertain = 500;
 export function createUncertainCalls(options: UncertainCallsOptions): UncertainCalls {
 	const {clock, publish, profile, journal, findTool, callTool} = options;
 	const openedAt = clock.now();
-	const inHand = new Set<string>();
+	const inProgress = new Set<string>();
 	const waiting = () => journal.listUncertainCalls({profile, begunBefore: openedAt, limit: mostUncertain});
 
 	const find = async (callId: string): Promise<CallRow | undefined> => {
@@ -38,11 +38,11 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 
 	/** One decision about a call at a time. */
 	const take = async (callId: string, work: (call: CallRow) => Promise<void>): Promise<void> => {
-		if (inHand.has(callId)) {
+		if (inProgress.has(callId)) {
 			throw new Problem('unknown_call');
 		}
 
-		inHand.add(callId);
+		inProgress.add(callId);
 		try {
 			const call = await find(callId);
 			if (!call) {
@@ -51,7 +51,7 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 
 			await work(call);
 		} finally {
-			inHand.delete(callId);
+			inProgress.delete(callId);
 		}
 	};
 

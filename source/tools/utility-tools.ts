@@ -1,6 +1,6 @@
 import {z} from 'zod';
-import {type ToolsPolicy} from '../config/server-entry.ts';
-import {type ServerOffer, type ServerRequest, type ToolDefinition} from '../mcp/connection.ts';
+import {type ToolsPolicy} from '../config/servers/server-entry.ts';
+import {type ServerCapabilities, type ServerRequest, type ToolDefinition} from '../mcp/connection.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
 import {registeredName} from './tool-name.ts';
@@ -85,11 +85,11 @@ const promptArguments = z.object({
 
 /**
 The utility tools of a server: those its entry allows and its session really offers
-(spec/mcp-servers.md, Filtering rule 5).
+(docs/tool-servers.md, Filters).
 */
 export function utilityTools(
 	policy: Pick<ToolsPolicy, 'resources' | 'prompts'>,
-	offer: Pick<ServerOffer, 'resources' | 'prompts'>,
+	offer: Pick<ServerCapabilities, 'resources' | 'prompts'>,
 ): readonly UtilityTool[] {
 	return [
 		...(policy.resources && offer.resources ? resourceTools : []),

@@ -1,9 +1,9 @@
-import {type Send} from '../state/command.ts';
+import {type Send, type ReadWhole} from '../state/command.ts';
 import {type Store} from '../state/store.ts';
 import {type Clock} from '../util/clock.ts';
-import {type GuardedStream} from './stdout-guard.ts';
-import {type TerminalOutput} from './terminal-output.ts';
-import {type ThemeName} from './theme.ts';
+import {type GuardedStream} from './terminal/stdout-guard.ts';
+import {type TerminalOutput} from './terminal/terminal-output.ts';
+import {type ThemeName} from './text/theme.ts';
 
 /** How the window looks and what it may do. */
 export type DashboardSettings = {
@@ -17,6 +17,8 @@ export type DashboardSettings = {
 export type DashboardOptions = {
 	readonly store: Pick<Store, 'getSnapshot' | 'subscribe'>;
 	readonly send: Send;
+	/** Reads all of a request from the gateway of this process. */
+	readonly readWhole?: ReadWhole;
 	readonly clock: Clock;
 	readonly stdin: NodeJS.ReadStream;
 	/** From `openTerminalOutput`; the store's `hold` is its `hold`. */
@@ -26,8 +28,10 @@ export type DashboardOptions = {
 	/** Streams whose stray writes are told to `onStrayLine` instead of drawn over. */
 	readonly guarded: readonly GuardedStream[];
 	readonly onStrayLine: (line: string) => void;
+	/** Called once for a terminal that does not say how far it has come: what it was sent counts as shown. */
+	readonly onSilentTerminal: () => void;
 	/** Told of every theme a person chooses. */
-	readonly keepTheme?: (theme: ThemeName) => void;
+	readonly saveTheme?: (theme: ThemeName) => void;
 	/** Called once, after the terminal was given back. */
 	readonly onExit: (end: DashboardEnd) => void;
 };

@@ -1,34 +1,48 @@
 import {type Instance, render} from 'ink';
-import {App, type AppProps} from './app.tsx';
-import {type Controller, createController} from './controller.ts';
+import {App, type AppProps} from './views/app.tsx';
+import {type Controller, createController} from './input/controller.ts';
 import {type DashboardEnd, type DashboardOptions} from './dashboard-options.ts';
-import {guardOutput} from './stdout-guard.ts';
-import {type SuspendTerminal} from './suspend-window.ts';
-import {watchWindow} from './window-effects.ts';
+import {readOnce} from './state/read-once.ts';
+import {guardOutput} from './terminal/stdout-guard.ts';
+import {type SuspendTerminal} from './terminal/suspend-dashboard.ts';
+import {openTerminalInput} from './terminal/terminal-input.ts';
+import {type Clock, sleep} from '../util/clock.ts';
+import {watchDashboard} from './dashboard-effects.ts';
 
 export type Dashboard = {
 	/** Closes the window and gives the terminal back. Twice does nothing. */
 	readonly unmount: () => void;
 	readonly done: Promise<DashboardEnd>;
+	/** Resolves when the terminal owes no answer, or soon: one that came later would be typed into the shell. */
+	readonly answered: () => Promise<void>;
 };
+
+const answerMilliseconds = 200;
+const answerPollMilliseconds = 10;
 
 /** Opens the window. It needs nothing of the core but an empty store: the first frame comes before the core does. */
 export function mountDashboard(options: DashboardOptions): Dashboard {
 	const {store, send, clock, output, settings} = options;
+	const readWhole = options.readWhole && readOnce(options.readWhole);
 	const {promise: done, resolve} = Promise.withResolvers<DashboardEnd>();
 	const controller = createController({
 		store,
 		send,
+		readWhole,
 		clock,
 		hold: output.hold,
+		write: text => void output.stream.write(text),
+		onSilent: options.onSilentTerminal,
 		readOnly: settings.readOnly,
 		theme: settings.theme ?? 'dark',
 	});
 	const terminal: Terminal = {};
 	const guard = guardOutput(options.guarded, options.onStrayLine);
-	const props = appProps(options, controller, terminal);
-	const instance = renderApp(props, options);
-	const stopWatching = watchWindow({
+	const props = {...appProps(options, controller, terminal), readWhole};
+	const {awaitsAnswer, answered} = controller;
+	const input = openTerminalInput({stdin: options.stdin, clock, awaitsAnswer, onAnswer: answered});
+	const instance = renderApp(props, {output, stdin: input.stream});
+	const stopWatching = watchDashboard({
 		store,
 		controller,
 		clock,
@@ -38,7 +52,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 			instance.rerender(<App {...props} />);
 		},
 		suspendTerminal: () => terminal.suspendTerminal,
-		keepTheme: options.keepTheme ?? (() => undefined),
+		saveTheme: options.saveTheme ?? (() => undefined),
 	});
 
 	let ended = false;
@@ -50,6 +64,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		ended = true;
 		process.off('exit', giveBack);
 		stopWatching();
+		input.close();
 		controller.close();
 		output.restore();
 		instance.unmount();
@@ -65,7 +80,18 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		() => end({kind: 'closed'}),
 		(error: unknown) => end({kind: 'failed', error}),
 	);
-	return {unmount: () => end({kind: 'closed'}), done};
+	return {
+		unmount: () => end({kind: 'closed'}),
+		done,
+		answered: () => untilAnswered(controller, clock, () => ended || output.hold()),
+	};
+}
+
+async function untilAnswered(controller: Controller, clock: Clock, isInVain: () => boolean): Promise<void> {
+	const until = clock.elapsed() + answerMilliseconds;
+	while (controller.awaitsAnswer() && !isInVain() && clock.elapsed() < until) {
+		await sleep(clock, answerPollMilliseconds);
+	}
 }
 
 type Terminal = {suspendTerminal?: SuspendTerminal};
@@ -76,8 +102,8 @@ function appProps(options: DashboardOptions, controller: Controller, terminal: T
 		store,
 		controller,
 		handlers: {
-			onChange: text => controller.tell({type: 'text-changed', text}),
-			onSubmit: text => controller.tell({type: 'text-submitted', text}),
+			onChange: text => controller.dispatch({type: 'text-changed', text}),
+			onSubmit: text => controller.dispatch({type: 'text-submitted', text}),
 		},
 		now: clock.now,
 		onSuspender(suspendTerminal) {

@@ -1,76 +1,146 @@
+/** One member of a set: every character from the first to the last code point. */
+type Span = {readonly first: number; readonly last: number};
+
+/** What one character of a name is held against. */
+type Part =
+	| {readonly kind: 'star'}
+	| {readonly kind: 'any'}
+	| {readonly kind: 'character'; readonly code: number}
+	| {readonly kind: 'set'; readonly negated: boolean; readonly spans: readonly Span[]};
+
+const codes = {star: 0x2a, question: 0x3f, open: 0x5b, close: 0x5d, exclamation: 0x21, hyphen: 0x2d};
+
 /**
 Python's `fnmatchcase`: `*` and `?` match any character (dots and slashes too), `[seq]` and `[!seq]` match one, nothing else is special.
-A pattern without `*?[` is compared exactly (spec/decisions.md, D3).
+A pattern without `*?[` is compared exactly. Characters are code points. Takes at most the length of the name times that of the pattern:
+only the last star is ever tried again.
 */
 export function fnmatch(name: string, pattern: string): boolean {
-	return compile(pattern).test(name);
-}
-
-function compile(pattern: string): RegExp {
-	let source = '';
-	const characters = Array.from(pattern);
-	for (let index = 0; index < characters.length; index++) {
-		const character = characters[index] ?? '';
-		if (character === '*') {
-			// Neighbouring stars mean one; several would only cost backtracking.
-			source += source.endsWith('.*') ? '' : '.*';
-		} else if (character === '?') {
-			source += '.';
-		} else if (character === '[') {
-			const end = closingBracket(characters, index);
-			source += end === undefined ? '\\[' : characterSet(characters.slice(index + 1, end));
-			index = end ?? index;
+	const parts = parse(codesOf(pattern));
+	const characters = codesOf(name);
+	let part = 0;
+	let at = 0;
+	let afterStar: number | undefined;
+	let starEnd = 0;
+	while (at < characters.length) {
+		const wanted = parts[part];
+		if (wanted?.kind === 'star') {
+			part++;
+			afterStar = part;
+			starEnd = at;
+		} else if (wanted && takes(wanted, characters[at] ?? 0)) {
+			part++;
+			at++;
+		} else if (afterStar === undefined) {
+			return false;
 		} else {
-			source += escapeLiteral(character);
+			// What an earlier star took can stay as it is: the last one may take anything more.
+			starEnd++;
+			part = afterStar;
+			at = starEnd;
 		}
 	}
 
-	return new RegExp(`^${source}$`, 'su');
+	return parts.slice(part).every(({kind}) => kind === 'star');
+}
+
+function codesOf(text: string): number[] {
+	return Array.from(text, character => character.codePointAt(0) ?? 0);
+}
+
+function takes(part: Part, code: number): boolean {
+	switch (part.kind) {
+		case 'star':
+		case 'any':
+			return true;
+		case 'character':
+			return part.code === code;
+		case 'set':
+			return part.spans.some(({first, last}) => first <= code && code <= last) !== part.negated;
+	}
+}
+
+function parse(pattern: readonly number[]): readonly Part[] {
+	const parts: Part[] = [];
+	// Without it a pattern of open brackets would be searched to its end for each of them.
+	const lastClose = pattern.lastIndexOf(codes.close);
+	for (let index = 0; index < pattern.length; index++) {
+		const code = pattern[index] ?? 0;
+		const end = code === codes.open && index < lastClose ? closingBracket(pattern, index) : undefined;
+		if (end !== undefined) {
+			parts.push(characterSet(pattern.slice(index + 1, end)));
+			index = end;
+		} else if (code === codes.star) {
+			if (parts.at(-1)?.kind !== 'star') {
+				parts.push({kind: 'star'});
+			}
+		} else {
+			parts.push(code === codes.question ? {kind: 'any'} : {kind: 'character', code});
+		}
+	}
+
+	return parts;
 }
 
 /** The index of the bracket that closes the set opened at `start`; a `]` in first place is a member. */
-function closingBracket(characters: readonly string[], start: number): number | undefined {
+function closingBracket(pattern: readonly number[], start: number): number | undefined {
 	let index = start + 1;
-	if (characters[index] === '!') {
+	if (pattern[index] === codes.exclamation) {
 		index++;
 	}
 
-	if (characters[index] === ']') {
+	if (pattern[index] === codes.close) {
 		index++;
 	}
 
-	const end = characters.indexOf(']', index);
+	const end = pattern.indexOf(codes.close, index);
 	return end === -1 ? undefined : end;
 }
 
-/** The inside of a set as a regular expression; an empty range (`[z-a]`) has no members, as in Python. */
-function characterSet(inside: readonly string[]): string {
-	const negated = inside[0] === '!';
-	const members = negated ? inside.slice(1) : inside;
-	let source = '';
-	for (let index = 0; index < members.length; index++) {
-		const first = members[index] ?? '';
-		const last = members[index + 2];
-		if (members[index + 1] === '-' && last !== undefined) {
-			source += first <= last ? `${escapeLiteral(first)}-${escapeLiteral(last)}` : '';
-			index += 2;
-		} else {
-			source += escapeLiteral(first);
+/**
+The set of these members. A range that runs backwards (`[z-a]`) is as if it were not written; in Python that holds before the rest is looked at,
+so that an exclamation mark behind one at the start negates: `[z-a!x]` is `[!x]`, and `[z-a!-x]` is `[!-x]`.
+*/
+function characterSet(inside: readonly number[]): Part {
+	const rest = withoutBackwardStart(inside);
+	if (rest[0] !== codes.exclamation) {
+		return {kind: 'set', negated: false, spans: spansOf(rest)};
+	}
+
+	const [, hyphen, last] = rest;
+	const isRange = rest.length < inside.length && hyphen === codes.hyphen && last !== undefined;
+	const spans = isRange
+		? [...spansOf([hyphen]), ...spansOf([last]), ...spansOf(rest.slice(3))]
+		: spansOf(rest.slice(1));
+	return {kind: 'set', negated: true, spans};
+}
+
+function withoutBackwardStart(members: readonly number[]): readonly number[] {
+	let start = 0;
+	if (members[0] !== codes.exclamation) {
+		while (members[start + 1] === codes.hyphen && (members[start] ?? 0) > (members[start + 2] ?? Infinity)) {
+			start += 3;
 		}
 	}
 
-	if (source === '') {
-		return negated ? '.' : '(?!)';
-	}
-
-	return `[${negated ? '^' : ''}${source}]`;
+	return members.slice(start);
 }
 
-function escapeLiteral(character: string): string {
-	// `\-` is an error outside of a set.
-	if (character === '-') {
-		return String.raw`\x2d`;
+function spansOf(members: readonly number[]): readonly Span[] {
+	const spans: Span[] = [];
+	for (let index = 0; index < members.length; index++) {
+		const first = members[index] ?? 0;
+		const last = members[index + 2];
+		if (members[index + 1] === codes.hyphen && last !== undefined) {
+			if (first <= last) {
+				spans.push({first, last});
+			}
+
+			index += 2;
+		} else {
+			spans.push({first, last: first});
+		}
 	}
 
-	return /[\\^$.*+?()[\]{}|/]/u.test(character) ? `\\${character}` : character;
+	return spans;
 }

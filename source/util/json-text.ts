@@ -56,7 +56,7 @@ export function jsonHead(value: JsonValue, maximumCharacters: number, indent?: n
 	return cutText(text, maximumCharacters);
 }
 
-/** The first `maximumCharacters` code points; never cut inside a surrogate pair (spec/decisions.md, D3 Sizes). */
+/** The first `maximumCharacters` code points; never cut inside a surrogate pair (docs/configuration.md, How values are read). */
 export function cutText(text: string, maximumCharacters: number): string {
 	if (text.length <= maximumCharacters) {
 		return text;

@@ -1,4 +1,4 @@
-/** The error table. The readme prints it and a test holds the two against each other. */
+/** The error table; docs/errors.md is generated from it. */
 export const problemCodes = {
 	internal: {meaning: 'Something inside Sluice went wrong', remedy: 'Please report it with these words'},
 	unsupported_node: {meaning: 'This Node.js is too old', remedy: 'Install Node.js 22.22.2, 24.15 or newer'},
@@ -161,6 +161,10 @@ export const problemCodes = {
 		remedy: 'Set what the message names under `platforms`, or in `.env`',
 	},
 	delivery_failed: {meaning: 'Delivery failed', remedy: 'The log has the answer of the platform'},
+	too_many_open_files: {
+		meaning: 'No more files and connections could be opened',
+		remedy: 'Raise the limit of open files (`ulimit -n`); what was accepted is tried again',
+	},
 	storage_unavailable: {meaning: 'The journal cannot be written', remedy: 'Check free space and rights'},
 } as const satisfies Record<string, {readonly meaning: string; readonly remedy: string}>;
 

@@ -1,5 +1,3 @@
-import {isJsonObject, type JsonValue} from './json-text.ts';
-
 /** Replaces known secrets in texts. Values are learnt when configuration expands them. */
 export type Redactor = {
 	/** Remembers a secret value. Very short values are left out: masking them would only garble texts. */
@@ -7,8 +5,13 @@ export type Redactor = {
 	/** Remembers one of many that come and go, like access tokens: the newest 500. */
 	readonly learnPassing: (secret: string) => void;
 	/** The text with each known secret replaced. */
-	readonly clean: (text: string) => string;
+	readonly redact: (text: string) => string;
+	/** The text in its order, known secrets apart from the rest. */
+	readonly partsOf: (text: string) => readonly TextPart[];
 };
+
+/** A piece of a text: a known secret, or not. */
+export type TextPart = {readonly kind: 'plain' | 'secret'; readonly text: string};
 
 const shortestSecretCharacters = 6;
 const mostPassing = 500;
@@ -48,7 +51,7 @@ export function createRedactor(): Redactor {
 				sortAgain();
 			}
 		},
-		clean(text) {
+		redact(text) {
 			let cleaned = text;
 			for (const secret of secrets) {
 				// Most texts are shorter than any secret, and hold none: nothing is made for those.
@@ -59,7 +62,23 @@ export function createRedactor(): Redactor {
 
 			return cleaned;
 		},
+		partsOf: text => secrets.reduce(splitAtSecret, text === '' ? [] : [{kind: 'plain', text}]),
 	};
+}
+
+function splitAtSecret(parts: readonly TextPart[], secret: string): readonly TextPart[] {
+	return parts.some(({kind, text}) => kind === 'plain' && text.includes(secret))
+		? parts.flatMap(part => (part.kind === 'plain' ? splitPlain(part.text, secret) : part))
+		: parts;
+}
+
+function splitPlain(text: string, secret: string): readonly TextPart[] {
+	return text
+		.split(secret)
+		.flatMap((piece, index): readonly TextPart[] => [
+			...(index === 0 ? [] : [{kind: 'secret', text: secret} as const]),
+			...(piece === '' ? [] : [{kind: 'plain', text: piece} as const]),
+		]);
 }
 
 /** True for member names under which people keep secrets: their values are masked wherever arguments or headers are shown. */
@@ -72,26 +91,4 @@ export function isSecretName(name: string): boolean {
 /** The same for settings, flags and headers, where `X_KEY` and `auth` are secrets too. In the arguments of a tool `issue_key` is none. */
 export function isSecretSetting(name: string): boolean {
 	return isSecretName(name) || /(^|[_-])(key|auth)$/iu.test(name);
-}
-
-/** The value with everything under a secret name masked, at any depth. The lengths of masked texts are told. */
-export function maskSecretMembers(value: JsonValue): JsonValue {
-	if (Array.isArray(value)) {
-		return value.map(maskSecretMembers);
-	}
-
-	if (!isJsonObject(value)) {
-		return value;
-	}
-
-	return Object.fromEntries(
-		Object.entries(value).map(([name, member]) => [
-			name,
-			isSecretName(name) ? maskValue(member) : maskSecretMembers(member),
-		]),
-	);
-}
-
-function maskValue(value: JsonValue): string {
-	return typeof value === 'string' ? `‹redacted ${value.length} chars›` : '‹redacted›';
 }

@@ -1,12 +1,12 @@
-import {type WebhookConfig} from '../config/webhook-entry.ts';
-import {type AdapterOptions} from './adapter-options.ts';
-import {createListFiles, type ListFiles} from './list-file.ts';
-import {buildRouteTable, type RouteTable} from './route-table.ts';
-import {openSubscriptions} from './subscriptions.ts';
+import {type WebhookConfig} from '../config/webhooks/webhook-entry.ts';
+import {type AdapterOptions} from './pipeline/adapter-options.ts';
+import {createListFiles, type ListFiles} from './filters/list-file.ts';
+import {buildRouteTable, type RouteTable} from './routes/route-table.ts';
+import {createSubscriptions} from './routes/subscriptions.ts';
 
 /** The routes in force: those of the configuration, and beside them the subscriptions of the file. */
 export type LiveRoutes = {
-	/** A subscription is served from the request after its file was written (spec/webhooks.md, Subscription rule 2). */
+	/** A subscription is served from the request after its file was written (docs/webhooks.md, Subscriptions). */
 	readonly current: () => RouteTable;
 	/** The routes as they were looked at last. */
 	readonly last: () => RouteTable;
@@ -14,7 +14,7 @@ export type LiveRoutes = {
 };
 
 /** Builds the routes of a configuration; `onChange` is told when the file of subscriptions changed them. */
-export function openLiveRoutes(options: AdapterOptions, onChange: () => void): LiveRoutes {
+export function createLiveRoutes(options: AdapterOptions, onChange: () => void): LiveRoutes {
 	const lists = createListFiles(options.directory);
 	const otherLists = new Map<string, ListFiles>();
 	const listsOf = (profile: string) => {
@@ -24,12 +24,12 @@ export function openLiveRoutes(options: AdapterOptions, onChange: () => void): L
 		return known;
 	};
 
-	const subscriptions = openSubscriptions({...options, learnSecret: options.learnSecret ?? (() => undefined)});
+	const subscriptions = createSubscriptions({...options, learnSecret: options.learnSecret ?? (() => undefined)});
 	const build = (config: WebhookConfig) => {
 		const subscribed = subscriptions.read(config);
 		const built = buildRouteTable(config, [config.routes, subscribed], {expand: options.expand, lists, listsOf});
 		// Those of configured routes are told where the configuration is read.
-		subscribed.flatMap(({name}) => built.routes.get(name)?.problems ?? []).forEach(subscriptions.tell);
+		subscribed.flatMap(({name}) => built.routes.get(name)?.problems ?? []).forEach(subscriptions.report);
 		return built;
 	};
 

@@ -1,11 +1,11 @@
-import {type WebhookConfig} from '../config/webhook-entry.ts';
-import {adapterLimits, type AdapterOptions} from './adapter-options.ts';
-import {createCoalescer} from './coalescer.ts';
-import {createListener} from './listener.ts';
-import {openLiveRoutes} from './live-routes.ts';
-import {openDryRuns, type TryStored} from './open-dry-runs.ts';
-import {openReception} from './open-reception.ts';
-import {createServer} from './server.ts';
+import {type WebhookConfig} from '../config/webhooks/webhook-entry.ts';
+import {adapterLimits, type AdapterOptions} from './pipeline/adapter-options.ts';
+import {createCoalescer} from './coalesce/coalescer.ts';
+import {createListener} from './http/listener.ts';
+import {createLiveRoutes} from './live-routes.ts';
+import {createDryRuns, type TryStored} from './pipeline/create-dry-runs.ts';
+import {wireRequestHandler} from './pipeline/wire-request-handler.ts';
+import {createServer} from './http/server.ts';
 
 /** The webhook adapter of one gateway. It tells its own state (`webhook.state`). */
 export type WebhookAdapter = {
@@ -13,8 +13,8 @@ export type WebhookAdapter = {
 	readonly listen: () => Promise<string>;
 	/** Takes over a new configuration. Requests under way end by the old one; the listener moves only when its address changed. Never rejects. */
 	readonly apply: (config: WebhookConfig) => Promise<void>;
-	/** Walks a stored event through its route again. Never rejects. */
-	readonly replay: ReturnType<typeof openReception>['replay'];
+	/** Handles a stored event through its route again. Never rejects. */
+	readonly replay: ReturnType<typeof wireRequestHandler>['replay'];
 	readonly dryRun: TryStored;
 	/** Refuses what comes, waits a bounded time for what was begun, gives up the rest and ends the connections. */
 	readonly close: () => Promise<void>;
@@ -24,13 +24,13 @@ export type WebhookAdapter = {
 export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 	const {clock, publish} = options;
 	const limits = {...adapterLimits, ...options.limits};
-	const routes = openLiveRoutes(options, () => listener.tellRoutes());
+	const routes = createLiveRoutes(options, () => listener.reportRoutes());
 	const coalescer = createCoalescer(options);
 	const givingUp = new AbortController();
 	let config = options.config;
 	let closing: Promise<void> | undefined;
 
-	const reception = openReception(options, {
+	const requestHandler = wireRequestHandler(options, {
 		limits,
 		table: routes.current,
 		coalesced: coalescer.arrived,
@@ -41,12 +41,14 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 		publish,
 		graceMilliseconds: limits.graceMilliseconds,
 		countRoutes: () => routes.last().routes.size,
-		createServer: () => createServer({...reception, clock, limits}),
+		createServer: () => createServer({...requestHandler, clock, limits}),
 	});
 
 	const close = async () => {
-		await reception.drained(limits.drainMilliseconds);
+		await requestHandler.drained(limits.drainMilliseconds);
 		givingUp.abort(new Error('The gateway is shutting down'));
+		// How they end is still written.
+		await requestHandler.drained(limits.graceMilliseconds);
 		await coalescer.close();
 		await listener.close();
 	};
@@ -57,8 +59,8 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 			coalescer.resume(route => routes.last().routes.get(route)?.config.coalesce);
 			return listener.open(config);
 		},
-		replay: reception.replay,
-		dryRun: openDryRuns(options, {table: routes.current, signal: givingUp.signal}),
+		replay: requestHandler.replay,
+		dryRun: createDryRuns(options, {table: routes.current, signal: givingUp.signal}),
 		async apply(next) {
 			const disconnects = !next.enabled || next.host !== config.host || next.port !== config.port;
 			config = next;

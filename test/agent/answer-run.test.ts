@@ -1,7 +1,7 @@
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import {type AddressInfo} from 'node:net';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {type ModelConfig} from '../../source/config/model-config.ts';
+import {type ModelConfig} from '../../source/config/read/model-config.ts';
 import {type ModelTurn, startModelServer} from '../helpers/model-server.ts';
 import {answering, openAgent} from './open-agent.ts';
 import {lastTold, read, withModel} from './with-model.ts';

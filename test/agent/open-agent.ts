@@ -2,7 +2,7 @@ import {type AgentTools} from '../../source/agent/agent-options.ts';
 import {type AgentOptions, createAgent} from '../../source/agent/agent.ts';
 import {type RunProgress} from '../../source/agent/run-progress.ts';
 import {type RunTask} from '../../source/agent/run-task.ts';
-import {type CallOptions} from '../../source/tools/admit.ts';
+import {type CallOptions} from '../../source/tools/validate-call.ts';
 import {type ToolCall, type ToolOutcome} from '../../source/tools/call-tool.ts';
 import {nativeTool} from '../../source/tools/registered-tool.ts';
 import {systemClock} from '../../source/util/clock.ts';
@@ -32,7 +32,7 @@ export function sampleTask(changes: Partial<RunTask> = {}): RunTask {
 	};
 }
 
-/** An agent with these tools behind the door, and a directory of its own. */
+/** An agent with these tools behind the approval check, and a directory of its own. */
 export function openAgent(options: {
 	readonly model?: ReturnType<AgentOptions['config']>['model'];
 	readonly tools?: Readonly<Record<string, FakeTool>>;
@@ -93,7 +93,7 @@ export function openAgent(options: {
 			agent.answer(sampleTask(task), {
 				signal: new AbortController().signal,
 				...more,
-				tell: one => progress.push(one),
+				report: one => progress.push(one),
 			}),
 	};
 }

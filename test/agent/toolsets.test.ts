@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {modelToolName} from '../../source/agent/model-tool-name.ts';
+import {modelToolName} from '../../source/agent/models/model-tool-name.ts';
 import {selectRunTools} from '../../source/agent/select-run-tools.ts';
 import {selectTools} from '../../source/agent/toolsets.ts';
 import {nativeTool} from '../../source/tools/registered-tool.ts';

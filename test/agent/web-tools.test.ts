@@ -1,10 +1,13 @@
 import {describe, expect, test} from 'vitest';
-import {type WebAnswer, type WebFetch, type WebRequest, webFetch} from '../../source/agent/web-fetch.ts';
-import {webExtract} from '../../source/agent/web-extract.ts';
-import {webSearch} from '../../source/agent/web-search.ts';
-import {type SearchConfig} from '../../source/config/model-config.ts';
-import {type BuiltIn} from '../../source/agent/built-in-tool.ts';
+import {type WebAnswer, type WebFetch, type WebRequest, webFetch} from '../../source/agent/built-ins/web-fetch.ts';
+import {webExtract} from '../../source/agent/built-ins/web-extract.ts';
+import {openPageReader} from '../../source/agent/built-ins/page-reader.ts';
+import {webSearch} from '../../source/agent/built-ins/web-search.ts';
+import {type SearchConfig} from '../../source/config/read/model-config.ts';
+import {type BuiltIn} from '../../source/agent/built-ins/built-in-tool.ts';
+import {systemClock} from '../../source/util/clock.ts';
 
+const reader = openPageReader({clock: systemClock, log: () => undefined});
 const use = {signal: new AbortController().signal, onWaiting: () => undefined};
 
 /** A web that answers this, and what it was asked. */
@@ -26,7 +29,7 @@ function search(
 ) {
 	const web = openWeb(answer);
 	const scope = {variables: (name: string) => variables[name], expand: (text: string) => text};
-	const tool = webSearch({config: () => config, scope, fetch: web.fetch});
+	const tool = webSearch({config: () => config, scope, fetch: web.fetch, reader});
 	return {...web, ask: async (input: object) => tool.work({query: 'a b&c', ...input}, use)};
 }
 
@@ -125,7 +128,7 @@ describe('web_search', () => {
 
 async function extract(answer: Parameters<typeof openWeb>[0]): Promise<string> {
 	const {fetch} = openWeb({contentType: 'text/html', ...answer});
-	return webExtract({fetch}).work({url: 'http://page.example/a'}, use);
+	return webExtract({fetch, reader}).work({url: 'http://page.example/a'}, use);
 }
 
 describe('web_extract', () => {
@@ -182,7 +185,7 @@ describe('nothing on this machine or in its networks is reached by', () => {
 		'http://169.254.169.254/',
 		'file:///etc/passwd',
 	];
-	const tools: readonly BuiltIn[] = [webExtract()];
+	const tools: readonly BuiltIn[] = [webExtract({reader})];
 	test.each(addresses)('web_extract: %s', async url => {
 		await expect(tools[0]?.work({url}, use)).rejects.toMatchObject({code: 'address_refused'});
 	});

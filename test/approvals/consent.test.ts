@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import {createConsent} from '../../source/approvals/consent.ts';
-import {type ApprovalRequest} from '../../source/approvals/desk.ts';
+import {type NewApproval} from '../../source/approvals/approval-queue.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 
-const request: ApprovalRequest = {
+const request: NewApproval = {
 	kind: 'tool-call',
 	server: 'garden',
 	tool: 'add_task',
@@ -14,6 +14,9 @@ const request: ApprovalRequest = {
 	hints: {},
 	description: '',
 	arguments: {},
+	sentBytes: 2,
+	cutBytes: 0,
+	maskedValues: 0,
 	argumentsHash: 'hash',
 	origin: {kind: 'command-line'},
 };

@@ -1,11 +1,11 @@
 import {expect, onTestFinished} from 'vitest';
-import {type ApprovalRequest, createDesk, type Desk} from '../../source/approvals/desk.ts';
+import {type NewApproval, createApprovalQueue, type ApprovalQueue} from '../../source/approvals/approval-queue.ts';
 import {type Verdict} from '../../source/state/command.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 
 /** A call that has to be approved. */
-export const request: ApprovalRequest = {
+export const request: NewApproval = {
 	kind: 'tool-call',
 	server: 'files',
 	tool: 'write_file',
@@ -16,6 +16,9 @@ export const request: ApprovalRequest = {
 	hints: {},
 	description: '',
 	arguments: {path: '/a'},
+	sentBytes: 13,
+	cutBytes: 0,
+	maskedValues: 0,
 	argumentsHash: 'hash-of-a',
 	origin: {kind: 'command-line'},
 };
@@ -23,23 +26,26 @@ export const request: ApprovalRequest = {
 /** Allowed, this once. */
 export const approve: Verdict = {kind: 'approve', scope: 'once'};
 
-/** Opens a desk that is closed when the test has ended, and must have no timer left then. */
+/** Opens a queue that is closed when the test has ended, and must have no timer left then. */
 export function openDesk(unattended: 'deny' | 'hold' = 'deny') {
 	const clock = createFakeClock();
 	const {publish, ofType, events} = recordEvents();
-	const desk = createDesk({clock, publish, settings: {timeoutSeconds: 300, unattended}});
+	const approvals = createApprovalQueue({clock, publish, settings: {timeoutSeconds: 300, unattended}});
 	onTestFinished(() => {
-		desk.close();
+		approvals.close();
 		expect(clock.open()).toBe(0);
 	});
-	return {clock, desk, ofType, events};
+	return {clock, approvals, ofType, events};
 }
 
 /** Asks, and answers what is shown and how it ends. */
-export function askSomething(desk: Desk, options: {readonly signal?: AbortSignal} & Partial<ApprovalRequest> = {}) {
+export function askSomething(
+	approvals: ApprovalQueue,
+	options: {readonly signal?: AbortSignal} & Partial<NewApproval> = {},
+) {
 	const {signal, ...members} = options;
-	const known = new Set(desk.pending().map(card => card.id));
-	const outcome = desk.ask({...request, ...members}, {signal});
-	const card = desk.pending().find(card => !known.has(card.id));
+	const known = new Set(approvals.pending().map(card => card.id));
+	const outcome = approvals.ask({...request, ...members}, {signal});
+	const card = approvals.pending().find(card => !known.has(card.id));
 	return {outcome, id: card?.id ?? 'none', card};
 }

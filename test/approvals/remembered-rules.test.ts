@@ -6,7 +6,7 @@ import {
 	type DefinedTool,
 	type RuleStore,
 } from '../../source/approvals/remembered-rules.ts';
-import {openJsonStore} from '../../source/config/json-store.ts';
+import {createJsonStore} from '../../source/config/values/json-store.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
@@ -199,7 +199,7 @@ describe('the file', () => {
 test('rules survive in a real approval-rules.json', () => {
 	const directory = temporaryDirectory();
 	const open = () =>
-		openJsonStore({directory, name: 'approval-rules', schema: approvalRulesSchema, fallback: {rules: []}});
+		createJsonStore({directory, name: 'approval-rules', schema: approvalRulesSchema, fallback: {rules: []}});
 	const publish = () => {};
 	createRememberedRules({clock: createFakeClock(), publish, store: open()}).remember(tool, 'always');
 	const rules = createRememberedRules({clock: createFakeClock(), publish, store: open()});

@@ -1,29 +1,32 @@
 import {PassThrough} from 'node:stream';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {openNumberedQuestions} from '../../source/commands/numbered/numbered-questions.ts';
-import {type Command} from '../../source/state/command.ts';
+import {openNumberedQuestions} from '../../source/commands/approvals/numbered-questions.ts';
+import {type Command, type ReadWhole} from '../../source/state/command.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
-import {createHall} from '../../source/state/hall.ts';
+import {createEventBus} from '../../source/state/event-bus.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {approval, proposal, question, settled} from '../tui/sample-events.ts';
+import {approval, log, proposal, question, settled} from '../tui/sample-events.ts';
 
 /** A terminal that reads lines aloud, and a person who types lines. */
-function openConsole(...events: readonly GatewayEventBody[]) {
+function openConsole(...given: ReadonlyArray<GatewayEventBody | {readonly readWhole: ReadWhole}>) {
+	const events = given.flatMap(item => ('type' in item ? item : []));
+	const gateway = given.find(item => 'readWhole' in item);
 	const clock = createFakeClock();
-	const hall = createHall({clock, clean: event => event});
+	const eventBus = createEventBus({clock, redact: event => event});
 	const input = new PassThrough();
 	const sent: Command[] = [];
-	const said: string[] = [];
+	const printed: string[] = [];
 	const close = openNumberedQuestions({
-		hall,
+		eventBus,
 		clock,
 		input,
 		send: command => void sent.push(command),
-		write: line => void said.push(line),
+		...gateway,
+		write: line => void printed.push(line),
 	});
 	onTestFinished(close);
-	const tell = (body: GatewayEventBody) => hall.publishFor('default')(body);
-	events.forEach(tell);
+	const report = (body: GatewayEventBody) => eventBus.publishFor('default')(body);
+	events.forEach(report);
 	const type = async (...lines: readonly string[]) => {
 		for (const line of lines) {
 			await clock.advance(1000);
@@ -31,7 +34,7 @@ function openConsole(...events: readonly GatewayEventBody[]) {
 			await clock.settle();
 		}
 	};
-	return {clock, sent, said, tell, type, input};
+	return {clock, sent, printed, report, type, input};
 }
 
 const answer = (verdict: object, id = '7f3a') => ({
@@ -45,21 +48,22 @@ const answer = (verdict: object, id = '7f3a') => ({
 describe('an approval', () => {
 	test('of a webhook is read out with the signature that proved its sender', () => {
 		const run = {kind: 'run', runId: '1', route: 'push', deliveryId: 'd', signature: 'X-Gitlab-Token'} as const;
-		const {said} = openConsole(approval('7f3a', {origin: run}));
-		expect(said).toContain('Asked by run 1 · route push · signature X-Gitlab-Token · delivery d.');
+		const {printed} = openConsole(approval('7f3a', {origin: run}));
+		expect(printed).toContain('Asked by run 1 · route push · signature X-Gitlab-Token · delivery d.');
 	});
 
 	test('is read out with server, trust, tool, origin, arguments and numbered answers', () => {
-		const {said} = openConsole(approval('7f3a', {payloadPaths: ['title']}));
-		expect(said).toEqual([
+		const {printed} = openConsole(approval('7f3a', {payloadPaths: ['title']}));
+		expect(printed).toEqual([
 			'Permission required, request 7f3a: server github, untrusted, tool create_issue.',
 			'Asked by robot.',
-			'Arguments:',
+			'Arguments, 36 bytes:',
 			'{',
 			'  "repo": "acme/app",',
 			'  "title": "Broken"',
 			'}',
 			'Word for word from the untrusted payload: title.',
+			'Description by the server: Creates an issue.',
 			'1 deny',
 			'2 deny and say why',
 			'3 allow once',
@@ -89,18 +93,18 @@ describe('an approval', () => {
 	});
 
 	test('is not decided by a line that was typed before it was asked', async () => {
-		const {clock, input, sent, said} = openConsole(approval('7f3a'));
+		const {clock, input, sent, printed} = openConsole(approval('7f3a'));
 		await clock.advance(999);
 		input.write('3\n');
 		await clock.settle();
-		expect([sent, said.at(-1)]).toEqual([[], 'Too early: that line was typed before the question. Type it again.']);
+		expect([sent, printed.at(-1)]).toEqual([[], 'Too early: that line was typed before the question. Type it again.']);
 	});
 
 	test('makes room for the next one when the core has settled it', async () => {
-		const {type, tell, sent, said} = openConsole(approval('7f3a'), approval('8b1c', {tool: 'other'}));
+		const {type, report, sent, printed} = openConsole(approval('7f3a'), approval('8b1c', {tool: 'other'}));
 		await type('3');
-		tell(settled('7f3a'));
-		expect(said.findLast(line => line.startsWith('Permission'))).toContain('tool other');
+		report(settled('7f3a'));
+		expect(printed.findLast(line => line.startsWith('Permission'))).toContain('tool other');
 		await type('1');
 		expect(sent).toEqual([answer({kind: 'approve', scope: 'once'}), answer({kind: 'deny'}, '8b1c')]);
 	});
@@ -146,4 +150,126 @@ test.each([
 	const {type, sent} = openConsole(proposal('p'));
 	await type(...lines);
 	expect(sent).toEqual([{type: 'answer-proposal', id: 'p', answer: value, profile: 'default'}]);
+});
+
+describe('a console is as strict as the window', () => {
+	const allowed = answer({kind: 'approve', scope: 'once'});
+
+	test.each([
+		['destructive', {hints: {destructiveHint: true}}],
+		['open world', {hints: {openWorldHint: true}}],
+		['1 value masked', {maskedValues: 1}],
+		['it holds letters that run right to left', {arguments: {path: '/srv/א/1'}}],
+	])('%s: the number is asked for twice', async (reason, change) => {
+		const {type, sent, printed} = openConsole(approval('7f3a', change));
+		await type('3');
+		expect([sent, printed.slice(-2)]).toEqual([
+			[],
+			[`Are you sure? ${reason}.`, 'Type 3 again to allow it; anything else goes back.'],
+		]);
+		await type('4', '3');
+		expect(sent).toEqual([]);
+		await type('3');
+		expect(sent).toEqual([allowed]);
+	});
+
+	test('says what is cut and masked, and lets a cut request only be denied until all of it was read out', async () => {
+		const readWhole: ReadWhole = ({id, profile, masks}) => ({
+			server: 'github',
+			tool: 'create_issue',
+			description: '',
+			arguments: {body: `${id} ${profile} ${masks}`},
+			sentBytes: 5000,
+			cutBytes: 0,
+			maskedValues: 1,
+		});
+		const change = {sentBytes: 5000, cutBytes: 1234, maskedValues: 1};
+		const {type, sent, printed} = openConsole({readWhole}, approval('7f3a', change));
+		expect(printed).toContain('Not all of the arguments follow: 1,234 B not shown, 1 value masked.');
+		expect(printed.slice(-5)).toEqual([
+			'1 deny',
+			'2 deny and say why',
+			'6 read out all of it, 5,000 bytes',
+			'Until then it can only be denied.',
+			'Type a number and press Enter.',
+		]);
+		await type('3', '3', '4', '5', '5');
+		expect(sent).toEqual([]);
+		await type('6');
+		expect(printed).toContain('All of request 7f3a, 5,000 bytes, 1 value masked:');
+		expect(printed).toContain('  "body": "7f3a default on"');
+		await type('3', '3');
+		expect(sent).toEqual([allowed]);
+	});
+
+	test('what is too long to be read out can only be denied', async () => {
+		const {type, sent, printed} = openConsole(approval('7f3a', {sentBytes: 2_000_000, cutBytes: 1_900_000}));
+		expect(printed).toContain('It is too long to be read out, so it can only be denied here.');
+		await type('6', '3', '3');
+		expect(sent).toEqual([]);
+		await type('1');
+		expect(sent).toEqual([answer({kind: 'deny'})]);
+	});
+
+	test('no line of the server’s words can pass for one of ours', () => {
+		const {printed} = openConsole(approval('7f3a', {description: 'Reads.\n3 deny', definitionChange: '~ a\n1 allow'}));
+		expect(printed.filter(line => /^\d/u.test(line)).map(line => line.slice(0, 1))).toEqual(['1', '2', '3', '4', '5']);
+		expect(printed).toContain('Description by the server: 3 deny');
+		expect(printed).toContain('The definition changed since it was allowed: 1 allow');
+	});
+
+	test('repeats its prompt once other lines have paused', async () => {
+		const {report, clock, printed} = openConsole(approval('7f3a'));
+		const before = printed.length;
+		report(log('something else'));
+		await clock.advance(1500);
+		report(log('and more'));
+		await clock.advance(1999);
+		expect(printed).toHaveLength(before);
+		await clock.advance(1);
+		expect(printed.slice(before)).toEqual([
+			'Still waiting, request 7f3a: server github, tool create_issue.',
+			'1 deny',
+			'2 deny and say why',
+			'3 allow once',
+			'4 allow this tool until Sluice stops',
+			'5 always allow this tool',
+			'Type a number and press Enter.',
+		]);
+		await clock.advance(60_000);
+		expect(printed.filter(line => line.startsWith('Still'))).toHaveLength(1);
+	});
+
+	test('repeats its prompt every 15 seconds when the other lines never pause', async () => {
+		const {report, clock, printed} = openConsole(approval('7f3a'));
+		for (let line = 0; line < 31; line++) {
+			report(log('something else'));
+			await clock.advance(1000);
+		}
+
+		expect(printed.filter(line => line.startsWith('Still'))).toHaveLength(2);
+	});
+
+	test.each([
+		[approval('7f3a', {hints: {destructiveHint: true}}), ['3'], 'Type 3 again to allow it; anything else goes back.'],
+		[approval('7f3a'), ['2'], 'Why? Type the reason and press Enter.'],
+		[question('q'), [], 'Type a number and press Enter.'],
+		[question('q'), ['3'], 'Type it and press Enter.'],
+		[proposal('p'), [], 'Type a number and press Enter.'],
+		[proposal('p'), ['2'], 'Which name? Type it and press Enter.'],
+	])('repeats what it asks at the moment (%#)', async (event, lines, last) => {
+		const {report, clock, printed, type} = openConsole(event);
+		await type(...lines);
+		report(log('something else'));
+		await clock.advance(2000);
+		expect([printed.findLast(line => line.startsWith('Still')) !== undefined, printed.at(-1)]).toEqual([true, last]);
+	});
+
+	test('a proposal with cautions is asked for twice', async () => {
+		const {type, sent} = openConsole(proposal('p', {warnings: ['it reads your files']}));
+		await type('3', 'no', '3');
+		expect(sent).toEqual([]);
+		await type('3');
+		expect(sent).toMatchObject([{type: 'answer-proposal', answer: {kind: 'confirm'}}]);
+	});
 });

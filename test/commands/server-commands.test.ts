@@ -2,7 +2,7 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
-import {type TokenRecord, tokenFileText} from '../../source/oauth/token-record.ts';
+import {type TokenRecord, tokenFileText} from '../../source/oauth/tokens/token-record.ts';
 import {readState, sluice, sluiceJson, startSluice, stateDirectory, typeSluice} from '../helpers/sluice.ts';
 import {garden} from '../stories/garden.ts';
 
@@ -169,7 +169,7 @@ describe('sluice mcp import', () => {
 			{name: 'files', state: 'taken', from: 'cursor'},
 			{name: 'garden', state: 'new', address: `touch ${marker}`},
 			{name: 'tracker', state: 'new', address: 'https://example.com/mcp'},
-			{name: 'sly\u001B[2J', state: 'unusable', remarks: [expect.stringContaining('signs that nobody can see')]},
+			{name: 'sly\u001B[2J', state: 'unusable', warnings: [expect.stringContaining('signs that nobody can see')]},
 		]);
 		expect([readState(home, 'started'), Object.keys(servers(home) ?? {})]).toEqual(['', ['files']]);
 	});

@@ -1,8 +1,8 @@
 import {chmodSync, existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {type CommandFlags} from '../../source/commands/command-context.ts';
-import {openRouteBook} from '../../source/commands/open-route-book.ts';
-import {openSession} from '../../source/commands/session.ts';
+import {type CommandFlags} from '../../source/commands/cli/command-context.ts';
+import {loadRoutes} from '../../source/commands/webhook/load-routes.ts';
+import {openSession} from '../../source/commands/cli/session.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {openContext} from './command-fixture.ts';
 
@@ -19,7 +19,7 @@ export function openState(
 	readonly run: (
 		command: (
 			context: ReturnType<typeof openContext>['context'],
-			open: () => ReturnType<typeof openRouteBook>,
+			open: () => ReturnType<typeof loadRoutes>,
 		) => Promise<number>,
 		words: readonly string[],
 		typed?: CommandFlags,
@@ -40,7 +40,7 @@ export function openState(
 		async run(command, words, typed = {}) {
 			const {context, stdout, stderr} = openContext({arguments: words, flags: typed, controlSocket});
 			const session = openSession({...flags, home}, '0.0.0');
-			const code = await command(context, () => openRouteBook(session));
+			const code = await command(context, () => loadRoutes(session));
 			return {code, stdout: stdout(), stderr: stderr()};
 		},
 	};

@@ -1,14 +1,14 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {type CommandContext} from '../../source/commands/command-context.ts';
-import {type RouteBook} from '../../source/commands/route-book.ts';
-import {runWebhookList} from '../../source/commands/webhook-list.ts';
+import {type CommandContext} from '../../source/commands/cli/command-context.ts';
+import {type RouteRegistry} from '../../source/commands/webhook/route-registry.ts';
+import {runWebhookList} from '../../source/commands/webhook/webhook-list.ts';
 import {ownEvents} from './command-fixture.ts';
 import {openState} from './webhook-fixture.ts';
 
-const list = (context: CommandContext, openBook: () => Promise<RouteBook>) =>
-	runWebhookList(context, openBook, ownEvents({}));
+const list = (context: CommandContext, openRoutes: () => Promise<RouteRegistry>) =>
+	runWebhookList(context, openRoutes, ownEvents({}));
 
 test('webhook list judges the route of a profile that is served too by the secrets of that profile', async () => {
 	const {run, home} = openState();

@@ -1,27 +1,27 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {runWebhookList} from '../../source/commands/webhook-list.ts';
-import {runWebhookRemove} from '../../source/commands/webhook-remove.ts';
-import {runWebhookSubscribe} from '../../source/commands/webhook-subscribe.ts';
-import {type CommandContext} from '../../source/commands/command-context.ts';
-import {type RouteBook} from '../../source/commands/route-book.ts';
-import {runWebhookTest as runTest} from '../../source/commands/webhook-test.ts';
-import {toSignatureScheme} from '../../source/config/signature-scheme.ts';
+import {runWebhookList} from '../../source/commands/webhook/webhook-list.ts';
+import {runWebhookRemove} from '../../source/commands/webhook/webhook-remove.ts';
+import {runWebhookSubscribe} from '../../source/commands/webhook/webhook-subscribe.ts';
+import {type CommandContext} from '../../source/commands/cli/command-context.ts';
+import {type RouteRegistry} from '../../source/commands/webhook/route-registry.ts';
+import {runWebhookTest as runTest} from '../../source/commands/webhook/webhook-test.ts';
+import {toSignatureScheme} from '../../source/config/webhooks/signature-scheme.ts';
 import {startControl} from '../control/control-fixture.ts';
 import {openAdapter} from '../webhooks/open-adapter.ts';
 import {route, webhookConfig} from '../webhooks/webhook-config.ts';
 import {ownEvents} from './command-fixture.ts';
 import {openState} from './webhook-fixture.ts';
 
-const runWebhookTest = (context: CommandContext, openBook: () => Promise<RouteBook>) =>
-	runTest(context, openBook, () => Promise.reject(new Error('tried dry')));
+const runWebhookTest = (context: CommandContext, openRoutes: () => Promise<RouteRegistry>) =>
+	runTest(context, openRoutes, () => Promise.reject(new Error('tried dry')));
 
 const running = (url: string | null) =>
 	startControl({status: () => ({version: '1', pid: 1, profile: 'default', webhook_url: url})});
 
-const listRoutes = (context: CommandContext, openBook: () => Promise<RouteBook>) =>
-	runWebhookList(context, openBook, ownEvents({}));
+const listRoutes = (context: CommandContext, openRoutes: () => Promise<RouteRegistry>) =>
+	runWebhookList(context, openRoutes, ownEvents({}));
 
 describe('webhook subscribe', () => {
 	test('prints name, URL and secret as JSON, and stores the entry', async () => {

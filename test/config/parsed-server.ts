@@ -1,5 +1,5 @@
-import {sectionWithoutFile} from '../../source/config/section.ts';
-import {parseServerEntry, type ServerConfig} from '../../source/config/server-entry.ts';
+import {sectionWithoutFile} from '../../source/config/values/section.ts';
+import {parseServerEntry, type ServerConfig} from '../../source/config/servers/server-entry.ts';
 
 /** What an entry becomes, and the lines about it. */
 export function parse(entry: unknown) {

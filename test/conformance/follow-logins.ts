@@ -1,12 +1,12 @@
-import {type ToolWing} from '../../source/gateway/tool-wing.ts';
-import {type Hall} from '../../source/state/hall.ts';
+import {type ToolService} from '../../source/gateway/tool-service.ts';
+import {type EventBus} from '../../source/state/event-bus.ts';
 
 /** As often as a person would try before they give up. */
 const mostLogins = 3;
 
 /** A person with a browser: follows each address that a login names. The authorization server of the suite asks nobody. */
-export function followLogins(hall: Hall): void {
-	hall.listen(event => {
+export function followLogins(eventBus: EventBus): void {
+	eventBus.listen(event => {
 		if (event.type === 'login.state' && event.state === 'awaiting-redirect') {
 			void follow(event.authorizationUrl ?? '');
 		}
@@ -23,16 +23,16 @@ async function follow(address: string): Promise<void> {
 
 /** Does `work` and logs in as often as it says that a login is missing, within reason. */
 export async function withLogins(
-	wing: ToolWing,
+	service: ToolService,
 	work: () => Promise<'done' | 'login-missing'>,
 	signal: AbortSignal,
 ): Promise<void> {
 	for (let logins = 0; (await work()) === 'login-missing' && logins < mostLogins; logins++) {
-		const end = await wing.logins.start('peer');
+		const end = await service.logins.start('peer');
 		if (end.kind !== 'succeeded') {
 			return;
 		}
 
-		await wing.connections.settled(signal);
+		await service.connections.settled(signal);
 	}
 }

@@ -2,9 +2,9 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer, type IncomingMessage, request, type ServerResponse} from 'node:http';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {statePaths} from '../../source/config/state-paths.ts';
-import {startGateway} from '../../source/gateway.ts';
-import {createHall} from '../../source/state/hall.ts';
+import {statePaths} from '../../source/config/read/state-paths.ts';
+import {startGateway} from '../../source/gateway/gateway.ts';
+import {createEventBus} from '../../source/state/event-bus.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {createRedactor} from '../../source/util/redact.ts';
 
@@ -19,9 +19,9 @@ export async function openServerStage(): Promise<ServerStage> {
 	const home = mkdtempSync(join(tmpdir(), 'sluice-conformance-'));
 	const peer = {command: process.execPath, args: [join(import.meta.dirname, 'server-peer.ts')], trust: 'full'};
 	writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: {peer}, gateway: {endpoint: {port: 0}}}));
-	const hall = createHall({clock: systemClock, clean: event => event});
+	const eventBus = createEventBus({clock: systemClock, redact: event => event});
 	const url = new Promise<string>(resolve => {
-		hall.listen(event => event.type === 'endpoint.state' && event.url !== undefined && resolve(event.url));
+		eventBus.listen(event => event.type === 'endpoint.state' && event.url !== undefined && resolve(event.url));
 	});
 	const environment = {
 		variables: {PATH: process.env['PATH'] ?? ''},
@@ -31,8 +31,8 @@ export async function openServerStage(): Promise<ServerStage> {
 		noColor: true,
 	};
 	const paths = statePaths({root: home, profile: 'default', runtimeDirectory: home});
-	const ground = {paths, environment, clock: systemClock, hall, redactor: createRedactor(), version: '0.0.0'};
-	const gateway = await startGateway(ground, {mode: 'normal', leave: () => undefined});
+	const runtime = {paths, environment, clock: systemClock, eventBus, redactor: createRedactor(), version: '0.0.0'};
+	const gateway = await startGateway(runtime, {mode: 'normal', leave: () => undefined});
 	const endpoint = new URL(await url);
 	const token = /SLUICE_ENDPOINT_TOKEN=(.+)/u.exec(readFileSync(join(home, '.env'), 'utf8'))?.[1] ?? '';
 	const front = createServer((incoming, outgoing) => void forward(incoming, outgoing, {endpoint, token}));

@@ -124,7 +124,7 @@ describe('the lock', () => {
 	])('goes to exactly one of many that start $how beside a dead holder', async ({turnsBetween}) => {
 		for (let round = 0; round < 40; round++) {
 			const path = lockPath();
-			// A number in use: finding out that it is another process takes the heirs some time.
+			// A number in use: finding out that it is another process takes the successor some time.
 			writeFileSync(path, JSON.stringify({pid: process.pid, startedAt: 'earlier', id: 'aaaaaaaaaaaa'}));
 			const results = await Promise.allSettled(
 				Array.from({length: 16}, (_, index) => afterTurns(index * turnsBetween).then(() => acquireLock(path))),

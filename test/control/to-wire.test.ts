@@ -16,7 +16,7 @@ import {
 	toolJson,
 } from '../../source/control/wire.ts';
 import {type EventRecord} from '../../source/journal/records.ts';
-import {type ApprovalCard} from '../../source/state/approval-event.ts';
+import {type ApprovalRequest} from '../../source/state/approval-event.ts';
 import {sampleRun} from '../helpers/journal-records.ts';
 
 const server = {
@@ -39,7 +39,7 @@ const tool = {
 	definition: {name: 'list_tasks', inputSchema: {type: 'object'}},
 } as const;
 
-const card: ApprovalCard = {
+const card: ApprovalRequest = {
 	id: 'abc',
 	kind: 'tool-call',
 	server: 'garden',
@@ -51,6 +51,9 @@ const card: ApprovalCard = {
 	hints: {},
 	description: '',
 	arguments: {title: 'Sow'},
+	sentBytes: 15,
+	cutBytes: 0,
+	maskedValues: 0,
 	argumentsHash: 'hash',
 	origin: {kind: 'run', runId: 'r1', route: 'issues', deliveryId: 'd1'},
 	requestedAt: 1,
@@ -71,7 +74,7 @@ const event: EventRecord = {
 	ms: 3,
 };
 
-/** The keys that spec/decisions.md, D14 names, in its order. */
+/** The keys that docs/cli.md, Log lines, names, in its order. */
 describe('the JSON of', () => {
 	test.each([
 		{
@@ -90,7 +93,7 @@ describe('the JSON of', () => {
 			what: 'approvals list',
 			row: approvalToJson(card),
 			schema: approvalJson,
-			keys: 'id kind server tool arguments origin requested_at expires_at',
+			keys: 'id kind server tool arguments arguments_hash origin requested_at expires_at sent_bytes cut_bytes masked_values',
 		},
 		{
 			what: 'events list',

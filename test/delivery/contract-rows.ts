@@ -55,17 +55,17 @@ export const rows: Readonly<Record<Exclude<keyof typeof allPlatforms, 'github_co
 	qqbot: {...usual, target: 'qqbot'},
 };
 
-/** A running simulator, and the door to it. */
+/** A running simulator, and the approval check to it. */
 export async function openRow(name: keyof typeof rows, more: JsonObject = {}) {
 	const row = rows[name];
 	const clock = createFakeClock();
 	const simulator = await allPlatforms[name]({clock});
 	onTestFinished(simulator.close);
 	const settings = {...simulator.settings, ...more};
-	const door = openDelivery({platforms: {[row.target]: settings}, clock});
+	const callOptions = openDelivery({platforms: {[row.target]: settings}, clock});
 	const extra = {...simulator.extra, ...(row.chats === 'bound' ? {} : row.chat(simulator.chatId))};
-	const deliver = (text: string, other: JsonObject = {}) => door.deliver(row.target, text, {...extra, ...other});
-	return {...door, row, simulator, deliver, settings};
+	const deliver = (text: string, other: JsonObject = {}) => callOptions.deliver(row.target, text, {...extra, ...other});
+	return {...callOptions, row, simulator, deliver, settings};
 }
 
 /** Waits until the simulator has seen so many requests: what follows is up to the clock. */

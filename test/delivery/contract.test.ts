@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {deliveryTargets} from '../../source/config/delivery-targets.ts';
+import {deliveryTargets} from '../../source/config/platforms/delivery-targets.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {delivered, failed, names, openRow, rows, where} from './contract-rows.ts';
 import {openDelivery} from './open-delivery.ts';
@@ -123,8 +123,8 @@ describe.each(where(row => row.chats !== 'bound'))('%s, where messages have a ch
 describe.each(where(row => row.chats === 'named'))('%s, without a chat', name => {
 	test('sends nothing and says what is missing', async () => {
 		const {simulator, row, settings} = await openRow(name);
-		const door = openDelivery({platforms: {[row.target]: settings}});
-		const result = await door.deliver(row.target, 'lost');
+		const callOptions = openDelivery({platforms: {[row.target]: settings}});
+		const result = await callOptions.deliver(row.target, 'lost');
 		expect(result).toMatchObject({problem: {detail: expect.stringContaining('home_channel')}});
 		expect(simulator.requests()).toBe(0);
 	});

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {unset} from '../../source/config/platform-settings.ts';
+import {unset} from '../../source/config/platforms/platform-settings.ts';
 import {createDeliver} from '../../source/delivery/deliver.ts';
 import {type Platforms} from '../../source/delivery/open-platforms.ts';
 import {type DeliveryTarget, type Part} from '../../source/delivery/target.ts';

@@ -19,7 +19,7 @@ function standIn(): string {
 	return folder;
 }
 
-/** A local GitHub, and the door to it through the `gh` of that folder. */
+/** A local GitHub, and the approval check to it through the `gh` of that folder. */
 async function openGithub(folder: string, more: Readonly<Record<string, string>> = {}) {
 	const simulator = await openGithubComment();
 	onTestFinished(simulator.close);
@@ -34,9 +34,9 @@ async function openGithub(folder: string, more: Readonly<Record<string, string>>
 		OTHER_TOKEN: 'not for gh',
 		...more,
 	};
-	const door = openDelivery({platforms: {github_comment: simulator.settings}, variables});
+	const callOptions = openDelivery({platforms: {github_comment: simulator.settings}, variables});
 	const started = () => Object(JSON.parse(readFileSync(join(config, 'started.json'), 'utf8')));
-	return {...door, simulator, started};
+	return {...callOptions, simulator, started};
 }
 
 const programs = [

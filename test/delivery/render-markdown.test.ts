@@ -1,3 +1,4 @@
+import {renderMarkdown} from '../../source/delivery/render-markdown.ts';
 import {describe, expect, test} from 'vitest';
 import {plainText, slackMrkdwn, whatsappText} from '../../source/delivery/chat-dialect.ts';
 import {plainHtml, telegramHtml} from '../../source/delivery/html-dialect.ts';
@@ -84,4 +85,22 @@ test('a hostile line is rendered in time', () => {
 	}
 
 	expect(performance.now() - start).toBeLessThan(3000);
+});
+
+test('a heading with a long row of blanks takes no longer than others', {timeout: 5000}, () => {
+	const mark = (text: string) => text;
+	const dialect = {
+		text: mark,
+		bold: mark,
+		italic: mark,
+		strike: mark,
+		code: mark,
+		fence: mark,
+		link: mark,
+		heading: (inner: string) => `<${inner}>`,
+		lineBreak: '\n',
+	};
+	const blanks = ' '.repeat(20_000);
+	expect(renderMarkdown(`# a${blanks}b ##`, dialect)).toBe(`<a${blanks}b>`);
+	expect(renderMarkdown(`# ${'#'.repeat(20_000)}b`, dialect)).toContain('#b>');
 });

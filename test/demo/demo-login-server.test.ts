@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {startDemoLoginServer} from '../../source/demo/demo-login-server.ts';
-import {openCredentials} from '../../source/oauth/open-credentials.ts';
+import {openCredentials} from '../../source/oauth/tokens/open-credentials.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {loginTarget, openLoginDesk} from '../oauth/login-desk.ts';
 
@@ -8,9 +8,9 @@ async function open() {
 	const clock = createFakeClock();
 	const server = await startDemoLoginServer(clock);
 	onTestFinished(server.close);
-	const desk = openLoginDesk({clock});
+	const approvals = openLoginDesk({clock});
 	const target = loginTarget(server.url, {flow: 'device'});
-	return {clock, server, desk, target};
+	return {clock, server, approvals, target};
 }
 
 const ask = (url: string, token = '') =>
@@ -22,21 +22,21 @@ test('the library refuses whoever has not logged in', async () => {
 });
 
 test('a robot types the code after a while, and the tokens are taken and refreshed', async () => {
-	const {clock, server, desk, target} = await open();
-	const end = desk.logins.start({target, challenge: undefined, document: 'try-again'});
-	expect(await desk.until(({state}) => state === 'awaiting-device')).toMatchObject({
+	const {clock, server, approvals, target} = await open();
+	const end = approvals.logins.start({target, challenge: undefined, document: 'try-again'});
+	expect(await approvals.until(({state}) => state === 'awaiting-device')).toMatchObject({
 		userCode: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/u),
 	});
 	for (let polls = 1; polls < 5; polls++) {
 		await clock.advance(2000);
-		await desk.until(event => event.state === 'succeeded' || event.polls === polls);
+		await approvals.until(event => event.state === 'succeeded' || event.polls === polls);
 	}
 
 	await clock.advance(2000);
 	expect(await end).toEqual({kind: 'succeeded'});
-	const {tokens} = (await desk.store.read('one')) ?? {};
+	const {tokens} = (await approvals.store.read('one')) ?? {};
 	expect(await ask(server.url, tokens?.access_token)).not.toBe(401);
-	const credentials = openCredentials(target, {clock, store: desk.store});
+	const credentials = openCredentials(target, {clock, store: approvals.store});
 	const renewed = await credentials.renew(tokens?.access_token, {insufficientScope: false});
 	expect(await ask(server.url, renewed)).not.toBe(401);
 });

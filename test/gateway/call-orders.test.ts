@@ -1,33 +1,33 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {approvalOrder} from '../../source/gateway/orders/approval-order.ts';
-import {callOrder} from '../../source/gateway/orders/call-order.ts';
-import {type OrderTargets} from '../../source/gateway/orders/order-targets.ts';
-import {serverOrder} from '../../source/gateway/orders/server-order.ts';
+import {handleApprovalCommand} from '../../source/gateway/command-handlers/approval.ts';
+import {handleCallCommand} from '../../source/gateway/command-handlers/call.ts';
+import {type CommandTargets} from '../../source/gateway/command-handlers/command-targets.ts';
+import {handleServerCommand} from '../../source/gateway/command-handlers/server.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {openWing, stdioEntry, writeServers} from './open-wing.ts';
+import {startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
 
-/** A tool wing with one server of both eras, and what orders act on. */
+/** A tool service with one server of both eras, and what commands act on. */
 async function openTargets(entry: object = {}) {
 	const home = temporaryDirectory();
 	writeServers(home, {peer: {...stdioEntry('mcp-both-eras.ts', 'stdio'), ...entry}});
-	const wing = await openWing(home);
-	const targets: OrderTargets = {
-		foundation: wing.foundation,
-		tools: wing,
+	const service = await startToolService(home);
+	const targets: CommandTargets = {
+		context: service.context,
+		tools: service,
 		cron: undefined as never,
 		proposals: undefined as never,
 		events: undefined as never,
 		reload: async () => undefined,
 		leave: () => undefined,
 	};
-	return {home, wing, targets, recorded: wing.recorded};
+	return {home, service, targets, recorded: service.recorded};
 }
 
 test('the tool board shows every tool, and why some cannot be called', async () => {
 	const {targets, recorded} = await openTargets({trust: 'untrusted', tools: {exclude: ['die'], prompts: false}});
-	await callOrder({type: 'show-tools'}, targets);
+	await handleCallCommand({type: 'show-tools'}, targets);
 	const rows = recorded.ofType('view.tools')[0]?.tools ?? [];
 	const brief = Object.fromEntries(rows.map(({tool, state, approval}) => [tool, `${state} ${approval}`]));
 	expect(brief).toMatchObject({
@@ -49,7 +49,7 @@ test('a call by hand answers with the id of its request', async () => {
 		name: 'mcp__peer__echo',
 		arguments: {text: 'hi \u001B[2J'},
 	} as const;
-	await callOrder(call, targets);
+	await handleCallCommand(call, targets);
 	expect(recorded.ofType('view.call')).toMatchObject([
 		{requestId: 'r1', name: 'mcp__peer__echo', outcome: 'ok', text: 'hi ␛[2J'},
 	]);
@@ -58,30 +58,30 @@ test('a call by hand answers with the id of its request', async () => {
 test('a running call is told with its progress, and can be called off at its server', async () => {
 	const {home, targets, recorded} = await openTargets();
 	const file = join(home, 'marks');
-	const call = callOrder(
+	const call = handleCallCommand(
 		{type: 'call-tool', requestId: 'r1', name: 'mcp__peer__slow', arguments: {steps: 100, ms: 30, file}},
 		targets,
 	);
 	await expect.poll(() => recorded.ofType('tool.progress').length).toBeGreaterThan(1);
 	const [started] = recorded.ofType('tool.started');
 	expect(recorded.ofType('tool.progress')[0]).toMatchObject({callId: started?.callId, progress: 1, total: 100});
-	await callOrder({type: 'cancel-call', callId: started?.callId ?? ''}, targets);
+	await handleCallCommand({type: 'cancel-call', callId: started?.callId ?? ''}, targets);
 	await call;
 	expect(recorded.ofType('tool.finished')).toMatchObject([{callId: started?.callId, outcome: 'cancelled'}]);
 	await expect.poll(() => readFileSync(file, 'utf8')).toBe('cancelled');
 });
 
 test('a call whose connection was lost waits in the tray, and is repeated only after a fresh approval', async () => {
-	const {targets, wing, recorded} = await openTargets();
+	const {targets, service, recorded} = await openTargets();
 	const call = {type: 'call-tool', requestId: 'r1', name: 'mcp__peer__die', arguments: {}} as const;
-	await callOrder(call, targets);
+	await handleCallCommand(call, targets);
 	const [uncertain] = recorded.ofType('call.uncertain');
 	expect(uncertain).toMatchObject({server: 'peer', tool: 'die', arguments: {}});
-	const leave = wing.desk.attachConsole();
-	const repeat = callOrder({type: 'repeat-uncertain', callId: uncertain?.callId ?? ''}, targets);
-	await expect.poll(() => wing.desk.pending()).toMatchObject([{tool: 'die', trust: 'full'}]);
-	const [card] = wing.desk.pending();
-	await approvalOrder(
+	const leave = service.approvals.attachConsole();
+	const repeat = handleCallCommand({type: 'repeat-uncertain', callId: uncertain?.callId ?? ''}, targets);
+	await expect.poll(() => service.approvals.pending()).toMatchObject([{tool: 'die', trust: 'full'}]);
+	const [card] = service.approvals.pending();
+	await handleApprovalCommand(
 		{
 			type: 'answer-approval',
 			id: card?.id ?? '',
@@ -92,15 +92,18 @@ test('a call whose connection was lost waits in the tray, and is repeated only a
 	);
 	await repeat;
 	expect(recorded.ofType('call.resolved')).toEqual([]);
-	await callOrder({type: 'resolve-uncertain', callId: uncertain?.callId ?? '', resolution: 'not_done'}, targets);
+	await handleCallCommand(
+		{type: 'resolve-uncertain', callId: uncertain?.callId ?? '', resolution: 'not_done'},
+		targets,
+	);
 	expect(recorded.ofType('call.resolved')).toMatchObject([{resolution: 'not_done', by: 'dashboard'}]);
 	leave();
 });
 
 test('the log of a server is a page', async () => {
-	const {targets, wing, recorded} = await openTargets({enabled: false});
-	writeFileSync(join(wing.paths.serverLogs, 'peer.log'), 'cannot go on\nno \u001B[31mkey\n');
-	await serverOrder({type: 'show-server-log', server: 'peer'}, targets);
+	const {targets, service, recorded} = await openTargets({enabled: false});
+	writeFileSync(join(service.paths.serverLogs, 'peer.log'), 'cannot go on\nno \u001B[31mkey\n');
+	await handleServerCommand({type: 'show-server-log', server: 'peer'}, targets);
 	expect(recorded.ofType('view.page')).toMatchObject([
 		{
 			subject: {kind: 'server-log', server: 'peer'},
@@ -111,37 +114,37 @@ test('the log of a server is a page', async () => {
 
 test('the log of a server that wrote nothing says so', async () => {
 	const {targets, recorded} = await openTargets();
-	await serverOrder({type: 'show-server-log', server: '../config'}, targets);
+	await handleServerCommand({type: 'show-server-log', server: '../config'}, targets);
 	expect(recorded.ofType('view.page')).toMatchObject([{sections: [{text: 'It has written nothing'}]}]);
 });
 
 test('remembered approvals are shown and taken back', async () => {
-	const {targets, wing, recorded} = await openTargets({trust: 'untrusted'});
-	const tool = wing.catalogue.find('mcp__peer__append');
-	wing.rules.remember(
+	const {targets, service, recorded} = await openTargets({trust: 'untrusted'});
+	const tool = service.catalogue.find('mcp__peer__append');
+	service.rules.remember(
 		{server: 'peer', tool: 'append', fingerprint: tool?.fingerprint ?? '', definition: {name: 'append'}},
 		'always',
 	);
-	await approvalOrder({type: 'show-rules'}, targets);
+	await handleApprovalCommand({type: 'show-rules'}, targets);
 	const [rule] = recorded.ofType('view.rules')[0]?.rules ?? [];
 	expect(rule).toMatchObject({server: 'peer', tool: 'append', scope: 'always', state: 'valid'});
-	await approvalOrder({type: 'revoke-rule', id: rule?.id ?? ''}, targets);
+	await handleApprovalCommand({type: 'revoke-rule', id: rule?.id ?? ''}, targets);
 	expect(recorded.ofType('view.rules').at(-1)?.rules).toEqual([]);
 });
 
 test('a form that is not filled in rightly is sent back with what is wrong', async () => {
-	const {targets, wing} = await openTargets();
-	const leave = wing.desk.attachConsole();
-	const outcome = wing.questions.ask(
+	const {targets, service} = await openTargets();
+	const leave = service.approvals.attachConsole();
+	const outcome = service.questions.ask(
 		{kind: 'clarify', asker: 'run', message: '?', fields: [], origin: {kind: 'command-line'}},
 		{timeoutSeconds: 60, check: () => ({kind: 'unfit', problem: 'day must match format "date"'})},
 	);
-	const [card] = wing.questions.waiting();
+	const [card] = service.questions.waiting();
 	const order = {type: 'answer-question', id: card?.id ?? '', answer: {kind: 'accept', values: {}}} as const;
-	await expect(approvalOrder(order, targets)).rejects.toMatchObject({
+	await expect(handleApprovalCommand(order, targets)).rejects.toMatchObject({
 		message: expect.stringContaining('day must match'),
 	});
-	await approvalOrder({...order, answer: {kind: 'decline'}}, targets);
+	await handleApprovalCommand({...order, answer: {kind: 'decline'}}, targets);
 	expect(await outcome).toMatchObject({kind: 'declined'});
 	leave();
 });

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {type Environment, readEnvironment} from '../../source/config/environment.ts';
-import {defaultProfile, statePaths} from '../../source/config/state-paths.ts';
-import {layFoundation} from '../../source/gateway/foundation.ts';
+import {type Environment, readEnvironment} from '../../source/config/read/environment.ts';
+import {defaultProfile, statePaths} from '../../source/config/read/state-paths.ts';
+import {loadProfile} from '../../source/gateway/profiles/profile-context.ts';
 import {openFirstLogin} from '../../source/gateway/first-login.ts';
-import {createHall} from '../../source/state/hall.ts';
+import {createEventBus} from '../../source/state/event-bus.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {createRedactor} from '../../source/util/redact.ts';
 import {stateDirectory} from '../helpers/sluice.ts';
@@ -19,19 +19,19 @@ async function open(options: {
 		mcp_servers: {tracker: {url: 'http://127.0.0.1:9/mcp', auth: 'oauth', oauth: {flow: options.flow ?? 'browser'}}},
 	});
 	const environment: Environment = {...readEnvironment(), variables: options.variables ?? withDisplay};
-	const hall = createHall({clock: systemClock, clean: event => event});
-	const foundation = await layFoundation({
+	const eventBus = createEventBus({clock: systemClock, redact: event => event});
+	const context = await loadProfile({
 		paths: statePaths({root, profile: defaultProfile}),
 		environment,
 		clock: systemClock,
-		hall,
+		eventBus,
 		redactor: createRedactor(),
 		version: 'test',
 	});
 	const started: string[] = [];
 	let consoles = 0;
 	const first = openFirstLogin(
-		foundation,
+		context,
 		{
 			async start(server) {
 				started.push(server);
@@ -47,8 +47,8 @@ async function open(options: {
 			},
 		},
 	);
-	const tell = (state: 'needs-login' | 'connected') =>
-		foundation.publish({
+	const report = (state: 'needs-login' | 'connected') =>
+		context.publish({
 			type: 'server.state',
 			server: 'tracker',
 			state,
@@ -58,21 +58,21 @@ async function open(options: {
 			address: '',
 		});
 	const settle = () => new Promise(resolve => setImmediate(resolve));
-	return {first, started, tell, settle};
+	return {first, started, report, settle};
 }
 
 describe('the first login of a server', () => {
 	test('is started when a person is there', async () => {
-		const {first, started, tell, settle} = await open({});
+		const {first, started, report, settle} = await open({});
 		first.attachConsole();
-		tell('needs-login');
+		report('needs-login');
 		await settle();
 		expect(started).toEqual(['tracker']);
 	});
 
 	test('is started when a person comes', async () => {
-		const {first, started, tell, settle} = await open({});
-		tell('needs-login');
+		const {first, started, report, settle} = await open({});
+		report('needs-login');
 		await settle();
 		expect(started).toEqual([]);
 		first.attachConsole();
@@ -81,10 +81,10 @@ describe('the first login of a server', () => {
 	});
 
 	test('is started once', async () => {
-		const {first, started, tell, settle} = await open({});
+		const {first, started, report, settle} = await open({});
 		first.attachConsole();
 		for (const state of ['needs-login', 'connected', 'needs-login'] as const) {
-			tell(state);
+			report(state);
 			await settle();
 		}
 
@@ -98,13 +98,13 @@ describe('the first login of a server', () => {
 		['the person came over SSH', {variables: {...withDisplay, SSH_TTY: '/dev/pts/0'}}, 'stay'],
 		['there were tokens before', {hasTokens: true}, 'stay'],
 	])('is not started when %s', async (_, options, person) => {
-		const {first, started, tell, settle} = await open(options);
+		const {first, started, report, settle} = await open(options);
 		const leave = first.attachConsole();
 		if (person === 'leave') {
 			leave();
 		}
 
-		tell('needs-login');
+		report('needs-login');
 		await settle();
 		expect(started).toEqual([]);
 	});

@@ -2,22 +2,23 @@ import {createServer} from 'node:http';
 import {describe, expect, test} from 'vitest';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {answerJson, listen} from '../mcp/fixture-servers.ts';
-import {openWing, writeServers} from './open-wing.ts';
+import {startToolService, writeServers} from './start-tool-service.ts';
 
 const signal = new AbortController().signal;
 const origin = {kind: 'command-line'} as const;
 const inputSchema = {type: 'object'};
 
-/** Opens a wing whose only server, `evil`, answers with these results; JSON text keeps members that literals cannot have. */
+/** Opens a service whose only server, `evil`, answers with these results; JSON text keeps members that literals cannot have. */
 async function openEvil(results: Readonly<Record<string, unknown>>, entry: object = {}) {
 	const url = await listen(createServer((request, response) => void answerJson(request, response, {results})));
 	const home = temporaryDirectory();
 	writeServers(home, {evil: {url, ...entry}});
-	const wing = await openWing(home);
+	const service = await startToolService(home);
 	return {
-		...wing,
+		...service,
 		home,
-		call: (tool: string, args = {}) => wing.callTool({name: `mcp__evil__${tool}`, arguments: args, origin}, {signal}),
+		call: (tool: string, args = {}) =>
+			service.callTool({name: `mcp__evil__${tool}`, arguments: args, origin}, {signal}),
 	};
 }
 
@@ -54,7 +55,7 @@ describe('a schema with __proto__', () => {
 		const {home, stop, row} = await openEvil({'tools/list': {tools}}, {lazy: true});
 		expect(row('evil')).toMatchObject({state: 'connected', tools: 1});
 		await stop();
-		const again = await openWing(home);
+		const again = await startToolService(home);
 		expect(again.row('evil')).toMatchObject({state: 'lazy', tools: 1});
 		expect([Reflect.get({}, 'polluted'), Reflect.get(Object, 'polluted')]).toEqual([undefined, undefined]);
 	});
@@ -112,18 +113,18 @@ describe('hostile names and texts', () => {
 			inputSchema,
 			annotations: {title: name},
 		};
-		const {callTool, catalogue, desk, recorded} = await openEvil(
+		const {callTool, catalogue, approvals, recorded} = await openEvil(
 			{
 				'tools/list': {tools: [tool, {...tool, name: `${name}!`}, {...tool, name: `${name}?`}]},
 				'tools/call': {content: [{type: 'text', text: `${escape}${hidden}`}], isError: true},
 			},
 			{trust: 'untrusted'},
 		);
-		const detach = desk.attachConsole();
+		const detach = approvals.attachConsole();
 		const call = callTool({name: catalogue.list()[0]?.name ?? '', arguments: {[name]: escape}, origin}, {signal});
-		await expect.poll(() => desk.pending().length).toBe(1);
-		const [card] = desk.pending();
-		desk.answer({
+		await expect.poll(() => approvals.pending().length).toBe(1);
+		const [card] = approvals.pending();
+		approvals.answer({
 			id: card?.id ?? '',
 			argumentsHash: card?.argumentsHash ?? '',
 			verdict: {kind: 'approve', scope: 'once'},

@@ -1,11 +1,11 @@
 import {createServer} from 'node:http';
 import {expect, test} from 'vitest';
-import {callOrder} from '../../source/gateway/orders/call-order.ts';
-import {type OrderTargets} from '../../source/gateway/orders/order-targets.ts';
+import {handleCallCommand} from '../../source/gateway/command-handlers/call.ts';
+import {type CommandTargets} from '../../source/gateway/command-handlers/command-targets.ts';
 import {prepareSchema} from '../../source/util/json-schema.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {listen} from '../mcp/fixture-servers.ts';
-import {openWing, stdioEntry, writeServers} from './open-wing.ts';
+import {startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
 
 test.each(['legacy', 'stateless'])('a schema that refers to an address is never fetched (%s era)', async era => {
 	const requests: string[] = [];
@@ -16,18 +16,18 @@ test.each(['legacy', 'stateless'])('a schema that refers to an address is never 
 	const address = await listen(canary);
 	const home = temporaryDirectory();
 	writeServers(home, {peer: {...stdioEntry('mcp-asking.ts', era, address), protocol: era}});
-	const wing = await openWing(home);
-	const tool = wing.catalogue.find('mcp__peer__referring');
+	const service = await startToolService(home);
+	const tool = service.catalogue.find('mcp__peer__referring');
 	expect(JSON.stringify(tool?.definition.inputSchema)).toContain(address);
 
-	const outcome = await wing.callTool(
+	const outcome = await service.callTool(
 		{name: 'mcp__peer__referring', arguments: {profile: {name: 'Ada'}}, origin: {kind: 'command-line'}},
 		{signal: new AbortController().signal},
 	);
-	const targets = {foundation: wing.foundation, tools: wing} as unknown as OrderTargets;
-	await callOrder({type: 'show-tools'}, targets);
+	const targets = {context: service.context, tools: service} as unknown as CommandTargets;
+	await handleCallCommand({type: 'show-tools'}, targets);
 	await prepareSchema(tool?.definition.inputSchema ?? {});
 	expect(outcome).toMatchObject({kind: 'result', structuredContent: {profile: {name: 'Ada'}}});
-	expect(wing.recorded.ofType('view.tools')[0]?.tools).toContainEqual(expect.objectContaining({tool: 'referring'}));
+	expect(service.recorded.ofType('view.tools')[0]?.tools).toContainEqual(expect.objectContaining({tool: 'referring'}));
 	expect(requests).toEqual([]);
 });

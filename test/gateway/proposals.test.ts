@@ -27,7 +27,7 @@ test('a proposal is shown with its whole entry, and a confirmed one is installed
 		name: 'docs',
 		nameState: 'free',
 		commandLines: ['/no/such', 'a‹U+200B›b'],
-		cautions: [expect.stringContaining('/no/such'.slice(4)), expect.stringContaining('invisible')],
+		warnings: [expect.stringContaining('/no/such'.slice(4)), expect.stringContaining('invisible')],
 	});
 	expect(card?.entryLines.join('\n')).toContain('"trust": "untrusted"');
 	expect(text()).toBe('');

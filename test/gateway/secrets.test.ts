@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {answerJson, listen} from '../mcp/fixture-servers.ts';
-import {openWing, stdioEntry, writeServers} from './open-wing.ts';
+import {startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
 
 const signal = new AbortController().signal;
 const origin = {kind: 'command-line'} as const;
@@ -25,7 +25,7 @@ test('a secret of a header that its server sends back reaches no event and no fi
 	const home = temporaryDirectory();
 	writeFileSync(join(home, '.env'), `API_TOKEN=${secret}\n`);
 	writeServers(home, {api: {url, lazy: true, headers: {Authorization: 'Bearer ${API_TOKEN}'}}});
-	const {callTool, recorded, stop} = await openWing(home);
+	const {callTool, recorded, stop} = await startToolService(home);
 	await callTool({name: 'mcp__api__echo', arguments: {}, origin}, {signal});
 	await stop();
 	expect(recorded.ofType('tool.finished')).toHaveLength(1);
@@ -39,7 +39,7 @@ test('a secret of its environment that a process prints reaches no file and no e
 	const {command, args} = stdioEntry('mcp-legacy.ts', 'stdio');
 	const loud = ['-c', 'echo "my token is $TOKEN" >&2; exec "$0" "$@"', command, ...args];
 	writeServers(home, {loud: {command: 'sh', args: loud, env: {TOKEN: '${API_TOKEN}'}}});
-	const {recorded, stop, paths} = await openWing(home);
+	const {recorded, stop, paths} = await startToolService(home);
 	await stop();
 	expect(readFileSync(join(paths.serverLogs, 'loud.log'), 'utf8')).toContain('my token is ‹redacted 15 chars›\n');
 	expect(JSON.stringify(recorded.events)).not.toContain(secret);

@@ -1,112 +1,29 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {dirname, join, normalize} from 'node:path';
+import {
+	bannedFileNames,
+	barrel,
+	folderOrder,
+	freePackages,
+	mayImport,
+	owners,
+	retiredWords,
+	wordOwners,
+} from './architecture-rules.ts';
 
 /** A file of the tree with what it imports. Paths are relative to the tree's root, with forward slashes. */
 export type SourceFile = {
 	readonly path: string;
-	readonly room: string;
+	/** The first folder of the path; the name of the file itself at the root. */
+	readonly module: string;
+	/** The folder inside the module; `.` for files that lie in the module itself. */
+	readonly folder: string;
 	readonly text: string;
-	readonly ours: readonly string[];
-	/** Those of `ours` that are loaded on demand only. */
-	readonly lazy: readonly string[];
+	readonly imports: readonly string[];
+	/** Those of `imports` that are loaded on demand only. */
+	readonly lazyImports: readonly string[];
 	readonly packages: readonly string[];
 };
-
-/** Which rooms a room may import, beside itself. A file at the root of the tree is a room of its own name. */
-const everyRoom = [
-	'util',
-	'config',
-	'net',
-	'state',
-	'journal',
-	'approvals',
-	'oauth',
-	'mcp',
-	'tools',
-	'delivery',
-	'agent',
-	'runs',
-	'webhooks',
-];
-const core = [...everyRoom, 'control', 'demo', 'gateway'];
-export const mayImport: Readonly<Record<string, readonly string[]>> = {
-	util: [],
-	config: ['util'],
-	net: ['util'],
-	state: ['util'],
-	journal: ['util', 'state'],
-	approvals: ['util', 'config', 'state', 'journal'],
-	oauth: ['util', 'config', 'state', 'net'],
-	mcp: ['util', 'config', 'state', 'approvals', 'oauth', 'net'],
-	tools: ['util', 'config', 'state', 'journal', 'approvals', 'mcp'],
-	delivery: ['util', 'config', 'state', 'net'],
-	agent: ['util', 'config', 'state', 'approvals', 'tools', 'net'],
-	runs: ['util', 'config', 'state', 'journal', 'tools', 'delivery', 'agent'],
-	webhooks: ['util', 'config', 'state', 'journal', 'runs', 'delivery'],
-	gateway: [...everyRoom, 'control', 'demo'],
-	control: everyRoom,
-	demo: everyRoom,
-	tui: ['util', 'state'],
-	commands: [...core, 'tui'],
-	cli: ['commands', 'util'],
-	bin: ['cli'],
-};
-
-/** Which files may import a foreign package: a room (`mcp/`) or a file. */
-export const owners: Readonly<Record<string, readonly string[]>> = {
-	ink: ['tui/', 'commands/dashboard.tsx'],
-	react: ['tui/', 'commands/dashboard.tsx'],
-	'@inkjs/ui': ['tui/'],
-	'string-width': ['tui/'],
-	chalk: ['tui/'],
-	// Drawn in the window and by `mcp login`.
-	uqr: ['util/qr-code.ts'],
-	'@modelcontextprotocol/client': ['mcp/', 'oauth/'],
-	'@modelcontextprotocol/server': ['tools/endpoint/', 'demo/'],
-	'@modelcontextprotocol/node': ['tools/endpoint/', 'demo/'],
-	'openid-client': ['oauth/'],
-	ai: ['agent/'],
-	'@ai-sdk/anthropic': ['agent/'],
-	'@ai-sdk/openai': ['agent/'],
-	'@ai-sdk/google': ['agent/'],
-	'@ai-sdk/openai-compatible': ['agent/'],
-	undici: ['net/'],
-	'ipaddr.js': ['net/'],
-	'node:sqlite': ['journal/'],
-	yaml: ['config/file.ts'],
-	croner: ['runs/cron-clock.ts'],
-	execa: ['delivery/targets/github-comment.ts', 'oauth/open-browser.ts'],
-	re2js: ['util/pattern.ts'],
-	ajv: ['util/json-schema.ts'],
-	// Scripts need a process group that ends as a whole and bounded output, and nothing else of a process library.
-	'node:child_process': ['mcp/stdio-transport.ts', 'mcp/child-watcher.ts', 'webhooks/script-process.ts'],
-	'node:worker_threads': ['tui/worker-writer.ts', 'tui/worker-writer-thread.ts'],
-	'sonic-boom': ['journal/log-file.ts'],
-	chokidar: ['config/watch.ts'],
-	'write-file-atomic': ['config/'],
-	nodemailer: ['delivery/targets/email.ts'],
-	defuddle: ['agent/'],
-	linkedom: ['agent/'],
-	unpdf: ['agent/'],
-};
-
-/** Packages and modules that any room may use. */
-const free = new Set(['zod']);
-
-/** Words of the language that have one home. */
-const wordOwners: ReadonlyArray<{readonly word: RegExp; readonly name: string; readonly homes: readonly string[]}> = [
-	{
-		name: 'timers',
-		word: /\b(setTimeout|setInterval|setImmediate|Date\.now|AbortSignal\.timeout)\b/,
-		homes: ['util/clock.ts'],
-	},
-	{name: 'process.env', word: /\bprocess\.env\b/, homes: ['config/environment.ts', 'bin.ts']},
-	{name: 'process.exit', word: /\bprocess\.(exit|reallyExit)\b/, homes: ['bin.ts']},
-	{name: 'console', word: /\bconsole\.\w/, homes: []},
-];
-
-const bannedNames = /(^|\/)(types|constants|helpers|utils|common|index)\.tsx?$/;
-const barrel = 'delivery/targets/index.ts';
 
 /** Reads every source file below `root`. */
 export function readTree(root: string): SourceFile[] {
@@ -114,22 +31,23 @@ export function readTree(root: string): SourceFile[] {
 		.map(path => path.replaceAll('\\', '/'))
 		.filter(path => /\.tsx?$/.test(path))
 		.sort()
-		.map(path => readSource(root, path));
+		.map(path => toSourceFile(path, readFileSync(join(root, path), 'utf8')));
 }
 
-function readSource(root: string, path: string): SourceFile {
-	const text = readFileSync(join(root, path), 'utf8');
+/** A file as the checks see it, from its path and its text. */
+export function toSourceFile(path: string, text: string): SourceFile {
 	const specifiers = importedBy(text);
 	const toPath = (specifier: string) => normalize(join(dirname(path), specifier)).replaceAll('\\', '/');
+	const isOurs = (specifier: string) => specifier.startsWith('.');
+	const parts = path.split('/');
 	return {
 		path,
-		room: path.includes('/') ? path.slice(0, path.indexOf('/')) : path.replace(/\.tsx?$/, ''),
+		module: parts.length > 1 ? (parts[0] ?? '') : path.replace(/\.tsx?$/, ''),
+		folder: parts.length > 2 ? parts.slice(1, -1).join('/') : '.',
 		text,
-		ours: specifiers.filter(specifier => specifier.startsWith('.')).map(toPath),
-		lazy: lazilyImportedBy(text)
-			.filter(specifier => specifier.startsWith('.'))
-			.map(toPath),
-		packages: specifiers.filter(specifier => !specifier.startsWith('.')).map(packageOf),
+		imports: specifiers.filter(isOurs).map(toPath),
+		lazyImports: lazilyImportedBy(text).filter(isOurs).map(toPath),
+		packages: specifiers.filter(specifier => !isOurs(specifier)).map(packageOf),
 	};
 }
 
@@ -142,7 +60,7 @@ function importedBy(text: string): string[] {
 	return [...found].map(match => match[1] ?? '');
 }
 
-/** What is only loaded when it is needed: it costs nothing at the start and ties nothing together. */
+/** What is only loaded when it is needed. */
 function lazilyImportedBy(text: string): string[] {
 	const code = withoutComments(text);
 	const eager = new Set([...code.matchAll(/^(?:import|export)\s[^'"`;(]*['"]([^'"]+)['"]/gm)].map(match => match[1]));
@@ -158,55 +76,84 @@ function packageOf(specifier: string): string {
 	return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
 }
 
-/** Imports that the room rule forbids. */
-export function roomViolations(files: readonly SourceFile[]): string[] {
+function moduleOf(path: string): string {
+	return path.includes('/') ? path.slice(0, path.indexOf('/')) : path.replace(/\.tsx?$/, '');
+}
+
+/** Imports between modules that the table forbids. */
+export function moduleViolations(files: readonly SourceFile[]): string[] {
 	return files.flatMap(file => {
-		const allowed = mayImport[file.room];
+		const allowed = mayImport[file.module];
 		if (!allowed) {
-			return [`${file.path}: the room "${file.room}" is not on the plan`];
+			return [`${file.path}: the module "${file.module}" is not in the table`];
 		}
 
-		return file.ours
+		return file.imports
 			.filter(target => !target.startsWith('..'))
-			.map(target => ({
-				target,
-				room: target.includes('/') ? target.slice(0, target.indexOf('/')) : target.replace(/\.tsx?$/, ''),
-			}))
-			.filter(({room}) => room !== file.room && !allowed.includes(room))
-			.map(({target}) => `${file.path} imports ${target}`);
+			.filter(target => moduleOf(target) !== file.module && !allowed.includes(moduleOf(target)))
+			.map(target => `${file.path} imports ${target}`);
+	});
+}
+
+/** Imports inside a module that go against the order of its folders. */
+export function folderViolations(files: readonly SourceFile[]): string[] {
+	const folders = new Map(files.map(({path, folder}) => [path, folder]));
+	return files.flatMap(file => {
+		const order = folderOrder[file.module];
+		if (!order) {
+			return [];
+		}
+
+		const rank = order.indexOf(file.folder);
+		if (rank === -1) {
+			return [`${file.path}: the folder "${file.folder}" is not in the order of ${file.module}/`];
+		}
+
+		return file.imports
+			.filter(target => moduleOf(target) === file.module && order.indexOf(folders.get(target) ?? '.') > rank)
+			.map(target => `${file.path} imports ${target}`);
 	});
 }
 
 /** Foreign packages outside their owner's files, and packages nobody owns. */
 export function ownerViolations(files: readonly SourceFile[]): string[] {
-	const isHome = (path: string, home: string) => (home.endsWith('/') ? path.startsWith(home) : path === home);
+	const isOwner = (path: string, owner: string) => (owner.endsWith('/') ? path.startsWith(owner) : path === owner);
 	return files.flatMap(file =>
 		file.packages.flatMap(name => {
-			const homes = owners[name];
-			if (homes) {
-				return homes.some(home => isHome(file.path, home)) ? [] : [`${file.path} imports ${name}`];
+			const known = owners[name];
+			if (known) {
+				return known.some(owner => isOwner(file.path, owner)) ? [] : [`${file.path} imports ${name}`];
 			}
 
-			return free.has(name) || name.startsWith('node:') ? [] : [`${file.path} imports ${name}, which has no owner`];
+			return freePackages.has(name) || name.startsWith('node:')
+				? []
+				: [`${file.path} imports ${name}, which has no owner`];
 		}),
 	);
 }
 
-/** Timers, environment, exit and console outside their homes. */
+/** Owners that are not there: a file that was moved would leave its package to nobody. */
+export function missingOwners(files: readonly SourceFile[]): string[] {
+	return [...Object.values(owners), ...wordOwners.map(owner => owner.files)]
+		.flat()
+		.filter(owner => !files.some(({path}) => (owner.endsWith('/') ? path.startsWith(owner) : path === owner)));
+}
+
+/** Timers, environment, exit and console outside the files that own them. */
 export function wordViolations(files: readonly SourceFile[]): string[] {
 	return files.flatMap(file =>
 		wordOwners
-			.filter(({word, homes}) => !homes.includes(file.path) && word.test(withoutComments(file.text)))
+			.filter(owner => !owner.files.includes(file.path) && owner.word.test(withoutComments(file.text)))
 			.map(({name}) => `${file.path} uses ${name}`),
 	);
 }
 
 /** Import cycles, type imports included; each is named once, from its first file. */
 export function cycles(files: readonly SourceFile[]): string[] {
-	const imports = new Map(files.map(file => [file.path, file.ours]));
+	const imports = new Map(files.map(file => [file.path, file.imports]));
 	const found = new Set<string>();
 	const finished = new Set<string>();
-	const visit = (path: string, trail: readonly string[]) => {
+	const follow = (path: string, trail: readonly string[]) => {
 		const seenAt = trail.indexOf(path);
 		if (seenAt !== -1) {
 			const ring = trail.slice(seenAt);
@@ -217,7 +164,7 @@ export function cycles(files: readonly SourceFile[]): string[] {
 
 		if (!finished.has(path)) {
 			for (const target of imports.get(path) ?? []) {
-				visit(target, [...trail, path]);
+				follow(target, [...trail, path]);
 			}
 
 			finished.add(path);
@@ -225,49 +172,64 @@ export function cycles(files: readonly SourceFile[]): string[] {
 	};
 
 	for (const file of files) {
-		visit(file.path, []);
+		follow(file.path, []);
 	}
 
 	return [...found];
 }
 
-/** Names that say nothing, and barrels. */
+/** File names that say nothing, barrels, and retired words in the names of files and exports. */
 export function nameViolations(files: readonly SourceFile[]): string[] {
-	return files
-		.map(file => file.path)
-		.filter(path => path !== barrel && (bannedNames.test(path) || !/^[a-z0-9/-]+\.tsx?$/.test(path)));
+	return files.flatMap(file => {
+		const {path} = file;
+		const says = path === barrel || (!bannedFileNames.test(path) && /^[a-z0-9/-]+\.tsx?$/.test(path));
+		const isRetired = (name: string) =>
+			retiredWords.some(({word, except}) => !except?.test(path) && wordsOf(name).includes(word));
+		return [
+			...(says ? [] : [`${path}: the name says nothing`]),
+			...(isRetired(path.replace(/\.tsx?$/, '')) ? [`${path} has a retired word in its name`] : []),
+			...exportsOf(file)
+				.filter(isRetired)
+				.map(name => `${path} exports ${name}, which has a retired word in it`),
+		];
+	});
 }
 
-function eagerOf(file: SourceFile): readonly string[] {
-	return file.ours.filter(path => !file.lazy.includes(path));
+/** The words of a name in any case style, in lower case. */
+function wordsOf(name: string): string[] {
+	return [...name.matchAll(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g)].map(([word]) => word.toLowerCase());
 }
 
-/** Files past the hard stop, tree-wide medians past the aim, and files that import too much of ours. */
+function exportsOf({text}: SourceFile): string[] {
+	return [...text.matchAll(/^export (?:async )?(?:function\*?|const|type|class) (\w+)/gm)].map(match => match[1] ?? '');
+}
+
+/** What is opened here is closed by whom it is handed to: a session by its connection, a browser by the person. */
+const openedForOthers = new Set(['openSession', 'openBrowser']);
+
+/** `open…` returns something that must be closed: a function of that name whose file knows no way to close anything is called wrongly. */
+export function openViolations(files: readonly SourceFile[]): string[] {
+	const closing = /\b(close|stop|end|release|dispose|leave|cancel|unmount)\w*\b|Symbol\.(async)?[dD]ispose/;
+	return files.flatMap(file =>
+		exportsOf(file)
+			.filter(
+				name => /^open[A-Z]/.test(name) && !openedForOthers.has(name) && !closing.test(withoutComments(file.text)),
+			)
+			.map(name => `${file.path} exports ${name}, which opens nothing that can be closed`),
+	);
+}
+
+/** Files past the hard stop, and folders with too many files. */
 export function sizeViolations(files: readonly SourceFile[]): string[] {
-	const sizes = files.map(file => file.text.split('\n').length - 1).sort((first, second) => first - second);
-	const quantile = (share: number) => sizes[Math.min(sizes.length - 1, Math.floor(sizes.length * share))] ?? 0;
-	const tooLong = files
-		.filter(file => file.text.split('\n').length - 1 > 300)
-		.map(file => `${file.path} is longer than 300 lines`);
-	const tooWide = files
-		.filter(file => file.room !== 'gateway' && eagerOf(file).length > 8)
-		.map(file => `${file.path} imports ${eagerOf(file).length} files of ours`);
-	const tree = [
-		...(quantile(0.5) > 80 ? [`the median file has ${quantile(0.5)} lines`] : []),
-		...(quantile(0.95) > 220 ? [`one file in twenty has more than ${quantile(0.95)} lines`] : []),
+	const folders = Map.groupBy(files, ({path}) => dirname(path));
+	return [
+		...files.filter(file => linesOf(file) > 300).map(({path}) => `${path} is longer than 300 lines`),
+		...[...folders]
+			.filter(([, inside]) => inside.length > 40)
+			.map(([folder, inside]) => `${folder} holds ${inside.length} files`),
 	];
-	return [...tooLong, ...tooWide, ...tree];
 }
 
-/** Files the map does not name, and files it names that are not there. */
-export function mapViolations(files: readonly SourceFile[], map: string): string[] {
-	const named = new Set([...map.matchAll(/`([a-z0-9/-]+\.tsx?)`/g)].map(match => match[1] ?? ''));
-	const there = new Set(files.map(file => file.path));
-	const lines = [...map.matchAll(/^- `([a-z0-9/-]+\.tsx?)`/gm)].map(match => match[1] ?? '');
-	const repeated = lines.filter((path, index) => lines.indexOf(path) < index);
-	return [
-		...repeated.map(path => `the map has more than one line for ${path}`),
-		...[...there].filter(path => !named.has(path)).map(path => `the map does not name ${path}`),
-		...[...named].filter(path => !there.has(path)).map(path => `the map names ${path}, which does not exist`),
-	];
+function linesOf({text}: SourceFile): number {
+	return text.split('\n').length - 1;
 }

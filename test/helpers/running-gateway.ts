@@ -1,12 +1,12 @@
 import {writeFileSync} from 'node:fs';
 import {onTestFinished} from 'vitest';
-import {readEnvironment} from '../../source/config/environment.ts';
-import {defaultProfile, type StatePaths, statePaths} from '../../source/config/state-paths.ts';
-import {type Gateway, startGateway} from '../../source/gateway.ts';
+import {readEnvironment} from '../../source/config/read/environment.ts';
+import {defaultProfile, type StatePaths, statePaths} from '../../source/config/read/state-paths.ts';
+import {type Gateway, startGateway} from '../../source/gateway/gateway.ts';
 import {type GatewayEvent} from '../../source/state/event.ts';
-import {createHall} from '../../source/state/hall.ts';
-import {cleanTexts} from '../../source/util/clean-texts.ts';
-import {systemClock} from '../../source/util/clock.ts';
+import {createEventBus} from '../../source/state/event-bus.ts';
+import {redactTexts} from '../../source/util/redact-texts.ts';
+import {type Clock, systemClock} from '../../source/util/clock.ts';
 import {createRedactor} from '../../source/util/redact.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
 
@@ -20,23 +20,30 @@ export type RunningGateway = {
 	readonly writeConfig: (yaml: string) => void;
 };
 
+/** What a gateway finds around it. */
+export type GatewaySurroundings = {
+	readonly variables?: Readonly<Record<string, string>>;
+	/** Default: that of the machine. */
+	readonly clock?: Clock;
+};
+
 /** Starts a gateway on `config.yaml` with this text; it is stopped when the test ends. */
 export async function runGateway(
 	yaml: string,
 	root = temporaryDirectory(),
-	variables: Readonly<Record<string, string>> = {},
+	{variables = {}, clock = systemClock}: GatewaySurroundings = {},
 ): Promise<RunningGateway> {
 	// Keys of whoever runs the tests must not make runs ask a model.
 	const environment = {...readEnvironment(), variables: {PATH: process.env['PATH'] ?? '', ...variables}};
 	const paths = statePaths({root, profile: defaultProfile, runtimeDirectory: environment.runtimeDirectory});
 	const redactor = createRedactor();
-	const hall = createHall({clock: systemClock, clean: event => cleanTexts(event, redactor.clean)});
+	const eventBus = createEventBus({clock, redact: event => redactTexts(event, redactor.redact)});
 	const events: GatewayEvent[] = [];
-	hall.listen(event => events.push(event));
+	eventBus.listen(event => events.push(event));
 	const writeConfig = (text: string) => writeFileSync(paths.config, text);
 	writeConfig(yaml);
-	const ground = {paths, environment, clock: systemClock, hall, redactor, version: 'test'};
-	const gateway = await startGateway(ground, {mode: 'normal', leave: () => undefined});
+	const runtime = {paths, environment, clock, eventBus, redactor, version: 'test'};
+	const gateway = await startGateway(runtime, {mode: 'normal', leave: () => undefined});
 	onTestFinished(() => gateway.stop('the test ended'));
 	return {
 		gateway,
@@ -55,7 +62,7 @@ export async function runGateway(
 					end();
 					reject(new Error(`No such event among: ${JSON.stringify(events.slice(-20), null, 1)}`));
 				}, 10_000);
-				const end = hall.listen(event => {
+				const end = eventBus.listen(event => {
 					if (matches(event)) {
 						clearTimeout(timer);
 						end();

@@ -3,13 +3,15 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {constants} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {onTestFinished, vi} from 'vitest';
+import {vi} from 'vitest';
+import {onTestFinished} from './on-test-finished.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
 import {openTerminal, type Terminal} from './terminal.ts';
 
 /** The program as a person starts it: built, on the Node.js that runs the tests. */
 export const program = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
-const nodeFlags = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'];
+/** How it is started there. */
+export const nodeFlags = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'];
 
 const patienceMilliseconds = 10_000;
 
@@ -18,6 +20,8 @@ export type Surroundings = {
 	/** The state directory. */
 	readonly home: string;
 	readonly env?: Readonly<Record<string, string>>;
+	/** How many files and connections it may have open at once. Default: as many as the test runner. */
+	readonly openFiles?: number;
 };
 
 /** How a program ended. `code` is 128 and the signal's number for one that a signal ended. */
@@ -110,8 +114,11 @@ export async function webhookAddress(dashboard: Terminal): Promise<string> {
 }
 
 /** Starts a command. It is killed when the test ends. */
-export function startSluice({home, env}: Surroundings, ...args: readonly string[]): Running {
-	const child = spawn(process.execPath, [...nodeFlags, builtProgram(), ...args], {
+export function startSluice({home, env, openFiles}: Surroundings, ...args: readonly string[]): Running {
+	const command = [process.execPath, ...nodeFlags, builtProgram(), ...args];
+	const limited =
+		openFiles === undefined ? command : ['sh', '-c', 'ulimit -n "$0"; exec "$@"', String(openFiles), ...command];
+	const child = spawn(limited[0] ?? '', limited.slice(1), {
 		cwd: temporaryDirectory(),
 		env: {...environment(home), ...env},
 		stdio: ['ignore', 'pipe', 'pipe'],
@@ -164,10 +171,11 @@ function builtProgram(): string {
 }
 
 /** Nothing of the test runner's environment but what programs need to start. */
-function environment(home: string): Record<string, string> {
+export function environment(home: string): Record<string, string> {
 	return {PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8', SLUICE_HOME: home};
 }
 
-function numberOf(signal: NodeJS.Signals | null): number {
+/** The number of a signal. */
+export function numberOf(signal: NodeJS.Signals | null): number {
 	return signal === null ? 0 : (constants.signals[signal] ?? 0);
 }

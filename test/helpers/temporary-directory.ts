@@ -1,7 +1,7 @@
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {onTestFinished} from 'vitest';
+import {onTestFinished} from './on-test-finished.ts';
 
 /** A fresh directory that is gone when the test has ended. */
 export function temporaryDirectory(): string {

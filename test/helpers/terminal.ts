@@ -1,6 +1,8 @@
+import {closeSync, constants, openSync, writeSync} from 'node:fs';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {spawn} from '@lydell/node-pty';
 import {Terminal as Screen} from '@xterm/headless';
-import {onTestFinished} from 'vitest';
+import {onTestFinished} from './on-test-finished.ts';
 
 /** A program in a real pseudo terminal, with the screen a person would see. */
 export type Terminal = {
@@ -14,12 +16,18 @@ export type Terminal = {
 	readonly resize: (columns: number, rows: number) => void;
 	/** Stops reading what the program writes, until `read` is called: a terminal that hangs. */
 	readonly stall: () => void;
+	/** Stops reading, and fills what the system keeps for a terminal: from here on it takes no byte. */
+	readonly fill: () => Promise<void>;
+	/** Whether it takes no byte now. */
+	readonly isFull: () => boolean;
 	readonly read: () => void;
 	/** Resolves with the exit code, or 128 and the signal's number, as shells count it. */
 	readonly exit: Promise<number>;
 	readonly kill: (signal?: NodeJS.Signals) => void;
 	/** Everything the program wrote, escape sequences included. */
 	readonly bytes: () => string;
+	/** How often it has said where its cursor is. */
+	readonly answers: () => number;
 	/** True while the program shows the alternate screen. */
 	readonly isAlternate: () => boolean;
 };
@@ -50,7 +58,13 @@ export function openTerminal(options: {
 		screen.write(text);
 	});
 	// The program's questions to its terminal (where is the cursor, which colours) are answered as a terminal would.
-	screen.onData(answer => void (ended || program.write(answer)));
+	let answers = 0;
+	screen.onData(answer => {
+		if (!ended) {
+			answers += answer.endsWith('R') ? 1 : 0;
+			program.write(answer);
+		}
+	});
 	const exit = new Promise<number>(resolve => {
 		program.onExit(({exitCode, signal}) => {
 			ended = true;
@@ -86,12 +100,41 @@ export function openTerminal(options: {
 			program.resize(newColumns, newRows);
 		},
 		stall: () => program.pause(),
+		async fill() {
+			program.pause();
+			// The system moves bytes on behind a write that it refused, and then has room again.
+			for (let rounds = 0; rounds < 5; rounds = writeUntilFull(program.pid) === 0 ? rounds + 1 : 0) {
+				await sleep(10);
+			}
+		},
+		isFull: () => writeUntilFull(program.pid) === 0,
 		read: () => program.resume(),
 		exit,
 		kill,
 		bytes: () => bytes,
+		answers: () => answers,
 		isAlternate: () => screen.buffer.active.type === 'alternate',
 	};
+}
+
+/** Writes bytes that no terminal shows to the terminal of a process, until it takes no more; answers how many it took. */
+function writeUntilFull(pid: number): number {
+	const {O_WRONLY, O_NONBLOCK, O_NOCTTY} = constants;
+	const descriptor = openSync(`/proc/${pid}/fd/1`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
+	let taken = 0;
+	try {
+		for (;;) {
+			taken += writeSync(descriptor, '\0'.repeat(4096));
+		}
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') {
+			return taken;
+		}
+
+		throw error;
+	} finally {
+		closeSync(descriptor);
+	}
 }
 
 type Wait = {

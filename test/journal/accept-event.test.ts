@@ -1,8 +1,8 @@
 import {join} from 'node:path';
 import * as fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {acceptRun, openTestJournal, sampleEvent, sampleRun, takeRun} from '../helpers/journal-records.ts';
+import {acceptRun, crashImage, openTestJournal, sampleEvent, sampleRun, takeRun} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 const hour = 3_600_000;
@@ -57,29 +57,106 @@ test('an expired id that was seen again is claimed again', async () => {
 	expect(await journal.acceptEvent(again())).toBe('duplicate');
 });
 
-test('a released id may come again', async () => {
-	const journal = openTestJournal({clock: createFakeClock(start)});
-	const request = () => ({event: sampleEvent({deliveryId: 'one'}), deduplicateUntil});
-	await journal.acceptEvent(request());
-	await journal.releaseDelivery('github', 'one');
-	expect(await journal.acceptEvent(request())).toBe('accepted');
-});
-
 test.each([
-	{what: 'an id whose delivery did not end is', kept: false, outcome: 'accepted'},
-	{what: 'an id that is kept is not', kept: true, outcome: 'duplicate'},
-])('$what given back by a start', async ({kept, outcome}) => {
+	{what: 'an id whose job was not asked is', settled: false, outcome: 'accepted'},
+	{what: 'an id whose job was asked is not', settled: true, outcome: 'duplicate'},
+])('$what given back by a start', async ({settled, outcome}) => {
 	const journal = openTestJournal({clock: createFakeClock(start)});
 	const request = () => ({event: sampleEvent({deliveryId: 'one'}), deduplicateUntil, isOpen: true});
 	const first = request();
 	await journal.acceptEvent(first);
-	if (kept) {
-		await journal.keepDelivery(first.event.id);
+	if (settled) {
+		journal.settleEvent(first.event.id, first.event);
 	}
 
-	journal.settleEvent(first.event.id, {...first.event, outcome: 'delivery_failed'});
 	journal.releaseOpenDeliveries();
 	expect(await journal.acceptEvent(request())).toBe(outcome);
+});
+
+describe('a message whose sender waits', () => {
+	/** Claims the id for a message that is about to be sent. */
+	async function begin(path = join(temporaryDirectory(), 'journal.db')) {
+		const journal = openTestJournal({clock: createFakeClock(start), path});
+		const request = (id: string) => {
+			const event = sampleEvent({
+				deliveryId: 'one',
+				status: 502,
+				outcome: 'outcome_uncertain',
+				reason: `begun as ${id}`,
+			});
+			const to = {target: 'telegram', text: 'All good', extra: {}, route: event.route, deliveryId: 'one'};
+			return {event, message: {...to, id, eventId: event.id}, deduplicateUntil};
+		};
+
+		const first = request('a');
+		expect(await journal.acceptEvent(first)).toBe('accepted');
+		const states = () => journal.listAnswers({limit: 10}).map(({id, state, detail}) => [id, state, detail]);
+		return {journal, path, request, states, ...first};
+	}
+
+	test('is kept as being sent, in one step with its event', async () => {
+		const {path, event, message} = await begin();
+		const left = openTestJournal({clock: createFakeClock(start), path: crashImage(path)});
+		expect(left.findEvent(event.id)).toEqual(event);
+		expect(left.listAnswers({limit: 10})).toMatchObject([{...message, state: 'sending'}]);
+	});
+
+	test('is not kept of a duplicate', async () => {
+		const {journal, request, states} = await begin();
+		expect(await journal.acceptEvent(request('b'))).toBe('duplicate');
+		expect(states()).toEqual([['a', 'sending', undefined]]);
+	});
+
+	test.each([
+		{end: 'sent', outcome: 'delivered', again: 'duplicate'},
+		{end: 'failed', outcome: 'delivery_failed', again: 'accepted'},
+		{end: 'outcome_uncertain', outcome: 'outcome_uncertain', again: 'duplicate'},
+	] as const)('that is $end ends with its event, and its id comes again as $again', async ({end, outcome, again}) => {
+		const {journal, event, request, states} = await begin();
+		await journal.endDelivery({...event, outcome}, {id: 'a', state: end, detail: 'why'});
+		expect(journal.findEvent(event.id)).toMatchObject({outcome});
+		expect(states()).toEqual([['a', end, 'why']]);
+		expect(await journal.acceptEvent(request('b'))).toBe(again);
+	});
+
+	test('that a former process had begun is uncertain with its event, and keeps its id', async () => {
+		const {path, event} = await begin();
+		const left = openTestJournal({clock: createFakeClock(start), path: crashImage(path)});
+		for (let starts = 0; starts < 2; starts++) {
+			await left.doubtBegunAnswers('nobody knows');
+			left.releaseOpenDeliveries();
+		}
+
+		expect(left.listAnswers({limit: 10})).toMatchObject([{id: 'a', state: 'outcome_uncertain'}]);
+		expect(left.findEvent(event.id)).toMatchObject({
+			status: 502,
+			outcome: 'outcome_uncertain',
+			reason: 'begun as a; nobody knows',
+		});
+		const retry = {event: sampleEvent({deliveryId: 'one'}), deduplicateUntil};
+		expect(await left.acceptEvent(retry)).toBe('duplicate');
+	});
+
+	test('that was sent again by a person and cut off is uncertain anew, and says so once', async () => {
+		const {journal, event} = await begin();
+		for (let starts = 0; starts < 2; starts++) {
+			await journal.setAnswerState('a', 'sending');
+			await journal.doubtBegunAnswers('nobody knows');
+		}
+
+		expect(journal.findEvent(event.id)?.reason).toBe('begun as a; nobody knows');
+	});
+});
+
+test('the answer of a run that a stop cut off leaves its event as it was accepted', async () => {
+	const journal = openTestJournal({clock: createFakeClock(start)});
+	const event = sampleEvent();
+	await journal.acceptEvent({event});
+	const to = {target: 'telegram', text: 'All good', extra: {}, route: event.route, deliveryId: 'one'};
+	await journal.persistAnswer({...to, id: 'a', eventId: event.id, runId: 'run'}, 'sending');
+	await journal.doubtBegunAnswers('nobody knows');
+	expect(journal.findEvent(event.id)).toEqual(event);
+	expect(journal.listAnswers({limit: 10})).toMatchObject([{state: 'outcome_uncertain'}]);
 });
 
 test('without deduplication every delivery is accepted and claims nothing', async () => {

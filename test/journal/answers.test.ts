@@ -15,7 +15,7 @@ function sample(changes: Partial<AnswerRecord> = {}): AnswerRecord {
 test('an answer is read as it was kept', async () => {
 	const clock = createFakeClock();
 	const journal = openTestJournal({clock});
-	await journal.keepAnswer(sample({runId: 'run-1', profile: 'work'}), 'pending');
+	await journal.persistAnswer(sample({runId: 'run-1', profile: 'work'}), 'pending');
 	expect(journal.listAnswers({limit: 10})).toEqual([
 		{...sample({runId: 'run-1', profile: 'work'}), state: 'pending', detail: undefined, changedAt: clock.now()},
 	]);
@@ -23,9 +23,9 @@ test('an answer is read as it was kept', async () => {
 
 test('the newest comes first, of one event or of some states when asked so', async () => {
 	const journal = openTestJournal({clock: createFakeClock()});
-	await journal.keepAnswer(sample({id: 'a', eventId: 'one'}), 'sent');
-	await journal.keepAnswer(sample({id: 'b', eventId: 'one'}), 'failed', 'no');
-	await journal.keepAnswer(sample({id: 'c', eventId: 'two'}), 'failed');
+	await journal.persistAnswer(sample({id: 'a', eventId: 'one'}), 'sent');
+	await journal.persistAnswer(sample({id: 'b', eventId: 'one'}), 'failed', 'no');
+	await journal.persistAnswer(sample({id: 'c', eventId: 'two'}), 'failed');
 	const ids = (query: object) => journal.listAnswers({limit: 10, ...query}).map(({id}) => id);
 	expect([ids({}), ids({eventId: 'one'}), ids({states: ['failed']})]).toEqual([
 		['c', 'b', 'a'],
@@ -37,7 +37,7 @@ test('the newest comes first, of one event or of some states when asked so', asy
 test('what was begun becomes uncertain, and nothing else', async () => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	for (const state of ['pending', 'sending', 'sent', 'failed'] as const) {
-		await journal.keepAnswer(sample({id: state}), state);
+		await journal.persistAnswer(sample({id: state}), state);
 	}
 
 	expect((await journal.doubtBegunAnswers('stopped')).map(({id}) => id)).toEqual(['sending']);
@@ -56,7 +56,7 @@ describe('an old answer', () => {
 	] as const)('that is %s is kept %i times', async (state, kept) => {
 		const clock = createFakeClock();
 		const journal = openTestJournal({clock, maxAgeDays: 1});
-		await journal.keepAnswer(sample(), state);
+		await journal.persistAnswer(sample(), state);
 		await clock.advance(2 * day);
 		journal.prune(clock.now());
 		await clock.settle();

@@ -49,6 +49,20 @@ test('a taken run is running', async () => {
 	expect(journal.findRun('a')).toMatchObject({state: 'running', changedAt: start + 5});
 });
 
+test('a run that was taken goes back to its place, and no other run does', async () => {
+	const journal = openTestJournal({clock: createFakeClock()});
+	const runs = ['a', 'b', 'c'].map(id => sampleRun({id}));
+	await Promise.all(runs.map(run => acceptRun(journal, run)));
+	await takeRun(journal);
+	await takeRun(journal);
+	await journal.finishRun('b', {state: 'finished', result: {}});
+	const moved = await Promise.all(['a', 'a', 'b', 'c', 'd'].map(id => journal.requeueRun(id, 'once more')));
+	expect(moved).toEqual([true, false, false, false, false]);
+	expect(journal.findRun('a')).toMatchObject({state: 'queued', reason: 'once more'});
+	expect([await takeRun(journal), await takeRun(journal)]).toEqual([runs[0], runs[2]]);
+	expect(journal.findRun('a')?.reason).toBeUndefined();
+});
+
 test('begun runs become interrupted, and only they', async () => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	const runs = ['a', 'b', 'c'].map(id => sampleRun({id}));

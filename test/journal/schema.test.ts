@@ -1,7 +1,7 @@
 import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
 import {createDeliveryTable} from '../../source/journal/deliveries.ts';
-import {openTables} from '../../source/journal/open-tables.ts';
+import {createTables} from '../../source/journal/tables.ts';
 import {isAtPlace} from '../../source/journal/row-place.ts';
 import {migrate} from '../../source/journal/schema.ts';
 import {sampleRun} from '../helpers/journal-records.ts';
@@ -52,7 +52,7 @@ test('claims of the former schema hold under the newest, the first to expire fir
 		deliveries.isClaimed({route: 'a', deliveryId: 'late', now: 150}),
 		deliveries.isClaimed({route: 'b', deliveryId: 'late', now: 150}),
 		deliveries.isClaimed({route: 'a', deliveryId: 'early', now: 150}),
-		deliveries.releaseOpen(),
+		deliveries.releaseOpen(() => false),
 		deliveries.isClaimed({route: 'b', deliveryId: 'open', now: 150}),
 	]).toEqual([true, false, false, ['event'], false]);
 });
@@ -76,7 +76,7 @@ test('events, runs and windows of the former schema stay as they were, and belon
 	run.run('alone', '', 'queued', JSON.stringify(sampleRun({id: 'alone', eventId: ''})));
 	window.run('github', 'key', 'event-3', JSON.stringify(sampleRun({id: 'late', eventId: 'event-3'})));
 	migrate(database);
-	const {events, runs, windows, waiting} = openTables(database, () => Date.UTC(2026, 10));
+	const {events, runs, windows, waiting} = createTables(database, () => Date.UTC(2026, 10));
 	expect(events.list({limit: 10}).map(({id}) => id)).toEqual(['event-3', 'event-2', 'event-1', 'event-0']);
 	expect(events.find('event-2')).toMatchObject({id: 'event-2', route: 'github', time: times[2]});
 	expect(runs.list({limit: 10}).map(({id}) => id)).toEqual(['alone', 'run-3', 'run-2', 'run-1', 'run-0']);

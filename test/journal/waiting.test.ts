@@ -2,14 +2,26 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {openTables} from '../../source/journal/open-tables.ts';
+import {createTables} from '../../source/journal/tables.ts';
 import {migrate} from '../../source/journal/schema.ts';
 import {sampleRun} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 const steps = fc.array(
 	fc.tuple(
-		fc.constantFrom('queue', 'take', 'finish', 'again', 'put', 'close', 'rollback', 'elsewhere', 'ask'),
+		fc.constantFrom(
+			'queue',
+			'take',
+			'finish',
+			'again',
+			'put',
+			'close',
+			'begin',
+			'requeue',
+			'rollback',
+			'elsewhere',
+			'ask',
+		),
 		fc.integer({min: 0, max: 3}),
 	),
 	{maxLength: 30},
@@ -19,7 +31,7 @@ function open(path: string) {
 	const database = new DatabaseSync(path);
 	database.exec('PRAGMA synchronous = OFF');
 	migrate(database);
-	const tables = openTables(database, () => 1);
+	const tables = createTables(database, () => 1);
 	return {
 		...tables,
 		database,
@@ -45,6 +57,8 @@ test('the number of what waits is that of the queued runs and open windows, what
 				again: () => write(() => runs.moveAll('inbox', {state: 'queued', now: 3})),
 				put: place => write(() => windows.put(window(place), sampleRun(), 1)),
 				close: place => write(() => windows.take(window(place))),
+				begin: place => write(() => queued.leave(String(place), {state: 'running', now: 1})),
+				requeue: place => write(() => queued.comeBack(String(place), {now: 2})),
 				rollback() {
 					const fail = () => {
 						queue();

@@ -1,10 +1,10 @@
-import {createQuestionDesk} from '../../source/approvals/question-desk.ts';
-import {type ServerConfig} from '../../source/config/server-entry.ts';
-import {type Complete} from '../../source/mcp/completion.ts';
-import {type SamplingGate} from '../../source/mcp/sampling-gate.ts';
+import {createQuestionQueue} from '../../source/approvals/question-queue.ts';
+import {type ServerConfig} from '../../source/config/servers/server-entry.ts';
+import {type Complete} from '../../source/mcp/server-requests/completion.ts';
+import {type SamplingApproval} from '../../source/mcp/server-requests/sampling-approval.ts';
 import {type QuestionAnswer} from '../../source/state/command.ts';
 import {type Origin} from '../../source/state/origin.ts';
-import {type QuestionCard} from '../../source/state/question-event.ts';
+import {type QuestionDetails} from '../../source/state/question-event.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {type JsonObject, parseJson} from '../../source/util/json-text.ts';
 import {recordEvents} from '../helpers/record-events.ts';
@@ -17,18 +17,18 @@ export async function openAsking(
 	era: Era,
 	options: {
 		readonly config?: Partial<ServerConfig>;
-		readonly reply?: (card: QuestionCard) => QuestionAnswer | 'nothing';
+		readonly reply?: (card: QuestionDetails) => QuestionAnswer | 'nothing';
 		readonly console?: boolean;
 		readonly complete?: Complete;
-		readonly samplingGate?: SamplingGate;
+		readonly approveSampling?: SamplingApproval;
 		/** Where the calls come from that let the server ask. */
 		readonly origin?: Origin;
 	} = {},
 ) {
 	const {origin = {kind: 'command-line'}} = options;
 	const told = recordEvents();
-	const cards: QuestionCard[] = [];
-	const desk = createQuestionDesk({
+	const cards: QuestionDetails[] = [];
+	const approvals = createQuestionQueue({
 		clock: systemClock,
 		hasConsole: () => options.console ?? true,
 		publish(event) {
@@ -37,7 +37,7 @@ export async function openAsking(
 				cards.push(event);
 				const answer = options.reply?.(event) ?? {kind: 'cancel'};
 				if (answer !== 'nothing') {
-					desk.answer({id: event.id, answer, by: 'dashboard'});
+					approvals.answer({id: event.id, answer, by: 'dashboard'});
 				}
 			}
 		},
@@ -49,9 +49,9 @@ export async function openAsking(
 	});
 	const opened = openConnections([config], {
 		asked: {
-			askPerson: desk.ask,
+			askPerson: approvals.ask,
 			complete: () => options.complete,
-			samplingGate: options.samplingGate ?? (async () => ({kind: 'approved', scope: 'once', by: 'test'})),
+			approveSampling: options.approveSampling ?? (async () => ({kind: 'approved', scope: 'once', by: 'test'})),
 		},
 	});
 	await opened.connections.settled(new AbortController().signal);
@@ -83,6 +83,6 @@ export async function openAsking(
 				params: {messages: [{role: 'user', content: {type: 'text', text: 'Hello'}}], maxTokens: 100, ...params},
 			}),
 		/** What the log says about the server. */
-		remarks: () => opened.recorded.ofType('log').map(({text}) => text),
+		warnings: () => opened.recorded.ofType('log').map(({text}) => text),
 	};
 }

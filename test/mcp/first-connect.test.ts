@@ -1,6 +1,6 @@
 import {createServer, type RequestListener} from 'node:http';
 import {expect, onTestFinished, test} from 'vitest';
-import {type TransportConfig} from '../../source/config/server-entry.ts';
+import {type TransportConfig} from '../../source/config/servers/server-entry.ts';
 import {
 	callForText,
 	httpTransport,

@@ -2,16 +2,16 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
-import {onTestFinished} from 'vitest';
 import * as z from 'zod';
-import {openJsonStore} from '../../source/config/json-store.ts';
-import {type ServerConfig, type TransportConfig} from '../../source/config/server-entry.ts';
-import {type ServerOffer, type ServerRequest} from '../../source/mcp/connection.ts';
-import {openSchemaCache, type SchemaCache, schemaCacheFileSchema} from '../../source/mcp/schema-cache.ts';
+import {createJsonStore} from '../../source/config/values/json-store.ts';
+import {type ServerConfig, type TransportConfig} from '../../source/config/servers/server-entry.ts';
+import {type ServerCapabilities, type ServerRequest} from '../../source/mcp/connection.ts';
+import {createSchemaCache, type SchemaCache, schemaCacheFileSchema} from '../../source/mcp/protocol/schema-cache.ts';
 import {type Connections, createConnections} from '../../source/mcp/connections.ts';
-import {type AskedParties} from '../../source/mcp/server-answerers.ts';
+import {type ServerRequestTargets} from '../../source/mcp/server-requests/server-request-handlers.ts';
 import {type ServerState} from '../../source/state/event.ts';
 import {type Clock, systemClock} from '../../source/util/clock.ts';
+import {onTestFinished} from '../helpers/on-test-finished.ts';
 import {type RecordedEvents, recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
@@ -116,13 +116,15 @@ export function serverConfig(transport: TransportConfig, overrides: Partial<Serv
 
 /** A schema cache in a folder. */
 export function schemaCache(directory = temporaryDirectory()): SchemaCache {
-	return openSchemaCache(openJsonStore({directory, name: 'mcp-schemas', schema: schemaCacheFileSchema, fallback: {}}));
+	return createSchemaCache(
+		createJsonStore({directory, name: 'mcp-schemas', schema: schemaCacheFileSchema, fallback: {}}),
+	);
 }
 
 export type OpenedConnections = {
 	readonly connections: Connections;
 	readonly recorded: RecordedEvents;
-	readonly offers: Map<string, ServerOffer | undefined>;
+	readonly offers: Map<string, ServerCapabilities | undefined>;
 	readonly logs: string;
 	/** Resolves with the first state event, past or future, that fits. */
 	readonly until: (fits: (state: ServerState) => boolean) => Promise<ServerState>;
@@ -136,11 +138,11 @@ export function openConnections(
 		readonly environment?: Record<string, string>;
 		readonly expand?: (text: string) => string;
 		readonly schemaCache?: SchemaCache;
-		readonly asked?: AskedParties;
+		readonly asked?: ServerRequestTargets;
 	} = {},
 ): OpenedConnections {
 	const recorded = recordEvents();
-	const offers = new Map<string, ServerOffer | undefined>();
+	const offers = new Map<string, ServerCapabilities | undefined>();
 	const logs = temporaryDirectory();
 	const listeners = new Set<() => void>();
 	const connections = createConnections({
@@ -153,12 +155,12 @@ export function openConnections(
 		},
 		expand: options.expand ?? (text => text),
 		environment: options.environment ?? {PATH: process.env['PATH'] ?? ''},
-		onOffer(config, offer) {
+		onCapabilities(config, offer) {
 			offers.set(config.name, offer);
 		},
-		standing: server => ({tools: offers.get(server)?.tools.length ?? 0}),
+		count: server => ({tools: offers.get(server)?.tools.length ?? 0}),
 		schemaCache: options.schemaCache ?? schemaCache(),
-		clean: text => text,
+		redact: text => text,
 		asked: options.asked,
 		serverLogDirectory: logs,
 		version: '0.0.0',

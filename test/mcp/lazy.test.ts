@@ -1,7 +1,7 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {type ServerConfig} from '../../source/config/server-entry.ts';
+import {type ServerConfig} from '../../source/config/servers/server-entry.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {callForText, openConnections, schemaCache, serverConfig, stdioFixture} from './fixture-servers.ts';
 
@@ -9,8 +9,20 @@ const never = new AbortController().signal;
 const legacy = stdioFixture('mcp-legacy.ts', 'stdio');
 const lazy = (members: Partial<ServerConfig> = {}) => serverConfig(legacy, {start: 'lazy', ...members});
 
-/** Connects a server once, so that its tools are in the cache of the folder. */
-async function fillCache(config: ServerConfig = lazy()): Promise<string> {
+const cacheFile = 'mcp-schemas.json';
+let filled: string | undefined;
+
+/** A folder whose cache holds the tools of a server that was connected. All have what the first connection kept. */
+async function fillCache(): Promise<string> {
+	const folder = filled === undefined ? await connectOnce(lazy()) : temporaryDirectory();
+	const file = join(folder, cacheFile);
+	filled ??= readFileSync(file, 'utf8');
+	writeFileSync(file, filled, {mode: 0o600});
+	return folder;
+}
+
+/** Connects a server once, so that its tools are in the cache of the folder if it is lazy. */
+async function connectOnce(config: ServerConfig): Promise<string> {
 	const folder = temporaryDirectory();
 	const {connections} = openConnections([config], {schemaCache: schemaCache(folder)});
 	await connections.settled(never);
@@ -83,7 +95,7 @@ describe('a lazy server', () => {
 		{name: 'that holds something else', edit: () => '{"version": 1, "servers": [{"name": "fixture"}]}'},
 	])('with a cache $name connects at once and fills it again', async ({edit}) => {
 		const folder = await fillCache();
-		const file = join(folder, 'mcp-schemas.json');
+		const file = join(folder, cacheFile);
 		writeFileSync(file, edit(readFileSync(file, 'utf8').replace(/"version":\s*1/u, '"version": 1')));
 		const {connections, states} = statesAfterStart(lazy(), folder);
 		await connections.settled(never);
@@ -93,7 +105,7 @@ describe('a lazy server', () => {
 
 	test('with a cache that is no JSON connects at once, and says why', async () => {
 		const folder = await fillCache();
-		writeFileSync(join(folder, 'mcp-schemas.json'), '{');
+		writeFileSync(join(folder, cacheFile), '{');
 		const {connections, states, recorded} = statesAfterStart(lazy(), folder);
 		await connections.settled(never);
 		expect(states()).toEqual(['connecting', 'connected']);
@@ -127,8 +139,8 @@ describe('a lazy server', () => {
 
 describe('the cache', () => {
 	test('is not made by servers that are not lazy', async () => {
-		const folder = await fillCache(serverConfig(legacy));
-		expect(existsSync(join(folder, 'mcp-schemas.json'))).toBe(false);
+		const folder = await connectOnce(serverConfig(legacy));
+		expect(existsSync(join(folder, cacheFile))).toBe(false);
 	});
 
 	test('is brought up to date by each connect', async () => {

@@ -3,7 +3,7 @@ import {request as forward} from 'node:http';
 import {createServer} from 'node:https';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
-import {type TransportConfig} from '../../source/config/server-entry.ts';
+import {type TransportConfig} from '../../source/config/servers/server-entry.ts';
 import {
 	callForText,
 	httpTransport,
@@ -20,7 +20,7 @@ const pem = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, i
 /** A fixture behind a door that opens to known certificates only. */
 async function listenBehindTls(fixture: string, kind: 'http' | 'sse'): Promise<string> {
 	const inner = new URL((await startListening(fixture, kind)).url);
-	const door = createServer(
+	const admission = createServer(
 		{
 			key: readFileSync(pem('server.key')),
 			cert: readFileSync(pem('server.pem')),
@@ -39,7 +39,7 @@ async function listenBehindTls(fixture: string, kind: 'http' | 'sse'): Promise<s
 			request.pipe(inside);
 		},
 	);
-	return listen(door, 'https');
+	return listen(admission, 'https');
 }
 
 type Certificate = NonNullable<Exclude<TransportConfig, {kind: 'stdio'}>['tls']['clientCertificate']>;

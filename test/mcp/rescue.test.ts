@@ -1,8 +1,9 @@
 import {readFileSync} from 'node:fs';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {aroundEach, expect, test} from 'vitest';
 import * as z from 'zod';
+import {inOwnContext, onTestFinished} from '../helpers/on-test-finished.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {
 	callForText,
@@ -13,6 +14,8 @@ import {
 	startListening,
 	stdioFixture,
 } from './fixture-servers.ts';
+
+aroundEach(inOwnContext);
 
 const never = new AbortController().signal;
 const messageSchema = z.object({id: z.number().optional(), method: z.string().optional()});
@@ -141,7 +144,7 @@ test('a tool that answers isError does not count for the breaker', async () => {
 	}
 });
 
-test.each(['http', 'sse'] as const)(
+test.concurrent.each(['http', 'sse'] as const)(
 	'a server that went away is noticed without a call, and is back when it is (%s)',
 	async kind => {
 		const first = await startListening('mcp-legacy.ts', kind);

@@ -1,6 +1,7 @@
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import {type Configuration, Provider} from 'oidc-provider';
-import {onTestFinished, vi} from 'vitest';
+import {vi} from 'vitest';
+import {onTestFinished} from '../helpers/on-test-finished.ts';
 
 /** A request that the authorization server got. */
 export type SeenRequest = {

@@ -1,7 +1,7 @@
 import {createServer as createTcpServer} from 'node:net';
 import {expect, onTestFinished} from 'vitest';
-import {defaultDocumentUrl, documentRedirects} from '../../source/oauth/client-document.ts';
-import {type LoginTools} from '../../source/oauth/login-order.ts';
+import {defaultDocumentUrl, documentRedirects} from '../../source/oauth/discovery/client-document.ts';
+import {type LoginTools} from '../../source/oauth/login-request.ts';
 import {type LoginState} from '../../source/state/login-event.ts';
 import {type AuthorizationServerFixture, startAuthorizationServer} from './authorization-server.ts';
 import {type LoginDesk, loginTarget, openLoginDesk} from './login-desk.ts';
@@ -11,7 +11,7 @@ import {browse} from './robot.ts';
 export type Parts = {
 	readonly authorization: AuthorizationServerFixture;
 	readonly server: ProtectedServer;
-	readonly desk: LoginDesk;
+	readonly approvals: LoginDesk;
 };
 
 /** An authorization server that takes client documents, which it finds without a network. */
@@ -44,15 +44,15 @@ export async function open(
 		isValid: authorization.isValid,
 		...(options.metadata && {metadata: options.metadata}),
 	});
-	return {authorization, server, desk: openLoginDesk(options.tools)};
+	return {authorization, server, approvals: openLoginDesk(options.tools)};
 }
 
 export function start(
-	{desk, server}: Pick<Parts, 'desk' | 'server'>,
+	{approvals, server}: Pick<Parts, 'approvals' | 'server'>,
 	options: Parameters<typeof loginTarget>[1] = {},
 	name = 'one',
 ) {
-	return desk.logins.start({
+	return approvals.logins.start({
 		target: loginTarget(server.url, options, name),
 		challenge: undefined,
 		document: 'try-again',
@@ -64,14 +64,14 @@ export const isAwaiting = ({state}: LoginState) => state === 'awaiting-redirect'
 /** Logs in as a person in a browser would. */
 export async function logIn(parts: Parts, options?: Parameters<typeof loginTarget>[1]) {
 	const end = start(parts, options);
-	const {authorizationUrl = '', redirectUri = ''} = await parts.desk.until(isAwaiting);
+	const {authorizationUrl = '', redirectUri = ''} = await parts.approvals.until(isAwaiting);
 	await browse(authorizationUrl);
 	return {end: await end, authorizationUrl: new URL(authorizationUrl), redirectUri};
 }
 
 /** Comes back to the callback by hand. */
 export async function comeBack(parts: Parts, change: (parameters: URLSearchParams) => void): Promise<Response> {
-	const {authorizationUrl = '', redirectUri = ''} = await parts.desk.until(isAwaiting);
+	const {authorizationUrl = '', redirectUri = ''} = await parts.approvals.until(isAwaiting);
 	const address = new URL(redirectUri);
 	address.searchParams.set('state', new URL(authorizationUrl).searchParams.get('state') ?? '');
 	address.searchParams.set('code', 'some-code');
@@ -98,4 +98,5 @@ export async function occupy(port: number): Promise<void> {
 
 export const registrations = ({authorization}: Parts) =>
 	authorization.requests.filter(({path}) => path === '/reg').length;
-export const logLines = ({desk}: Parts) => desk.events.flatMap(event => (event.type === 'log' ? [event.text] : []));
+export const logLines = ({approvals}: Parts) =>
+	approvals.events.flatMap(event => (event.type === 'log' ? [event.text] : []));

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {openCredentials} from '../../source/oauth/open-credentials.ts';
+import {openCredentials} from '../../source/oauth/tokens/open-credentials.ts';
 import {type LoginState} from '../../source/state/login-event.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 import {type AuthorizationServerFixture, startAuthorizationServer} from './authorization-server.ts';
@@ -17,21 +17,24 @@ async function open(options: {readonly authorizationServers?: (issuer: string) =
 		isValid: authorization.isValid,
 	});
 	const clock = createFakeClock();
-	return {authorization, server, clock, desk: openLoginDesk({clock})};
+	return {authorization, server, clock, approvals: openLoginDesk({clock})};
 }
 
 const isAwaiting = ({state}: LoginState) => state === 'awaiting-device';
 
-function start({desk, server}: Pick<Parts, 'desk' | 'server'>, oauth: Parameters<typeof loginTarget>[1] = {}) {
+function start(
+	{approvals, server}: Pick<Parts, 'approvals' | 'server'>,
+	oauth: Parameters<typeof loginTarget>[1] = {},
+) {
 	const target = loginTarget(server.url, {flow: 'device', ...oauth});
-	return desk.logins.start({target, challenge: undefined, document: 'try-again'});
+	return approvals.logins.start({target, challenge: undefined, document: 'try-again'});
 }
 
 /** Lets the next poll happen and waits until its answer was heard. */
-async function poll(desk: LoginDesk, clock: FakeClock, seconds = 5): Promise<LoginState> {
-	const before = desk.events.length;
+async function poll(approvals: LoginDesk, clock: FakeClock, seconds = 5): Promise<LoginState> {
+	const before = approvals.events.length;
 	await clock.advance(seconds * 1000);
-	return desk.until(event => desk.events.indexOf(event) >= before);
+	return approvals.until(event => approvals.events.indexOf(event) >= before);
 }
 
 /** Answers one poll instead of the server. */
@@ -51,15 +54,15 @@ function answerOnce(authorization: AuthorizationServerFixture, error: string, mo
 describe('a device login', () => {
 	test('ends with tokens the server takes, once a person has entered the code', async () => {
 		const parts = await open();
-		const {authorization, desk, clock} = parts;
+		const {authorization, approvals, clock} = parts;
 		const end = start(parts);
-		const {verificationUriComplete = '', userCode = ''} = await desk.until(isAwaiting);
+		const {verificationUriComplete = '', userCode = ''} = await approvals.until(isAwaiting);
 		expect(verificationUriComplete).toContain(userCode);
-		expect(await poll(desk, clock)).toMatchObject({state: 'awaiting-device', polls: 1});
+		expect(await poll(approvals, clock)).toMatchObject({state: 'awaiting-device', polls: 1});
 		await confirmDevice(verificationUriComplete);
-		await poll(desk, clock);
+		await poll(approvals, clock);
 		expect(await end).toEqual({kind: 'succeeded'});
-		const record = await desk.store.read('one');
+		const record = await approvals.store.read('one');
 		expect(await authorization.isValid(record?.tokens.access_token ?? '')).toBe(true);
 		expect(record?.expiresAt).toBe(clock.now() + 3_600_000);
 	});
@@ -69,14 +72,14 @@ describe('a device login', () => {
 		const seen: unknown[] = [];
 		parts.authorization.provider.on('registration_create.success', (_, client) => seen.push(client.grantTypes));
 		void start(parts);
-		await parts.desk.until(isAwaiting);
+		await parts.approvals.until(isAwaiting);
 		expect(seen).toEqual([['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token']]);
 	});
 
 	test('sends the scope and the resource', async () => {
 		const parts = await open();
 		void start(parts, {scope: 'read'});
-		await parts.desk.until(isAwaiting);
+		await parts.approvals.until(isAwaiting);
 		const form = parts.authorization.requests.find(({path}) => path === '/device/auth')?.form;
 		expect([form?.get('scope'), form?.get('resource')]).toEqual(['read', parts.server.url]);
 	});
@@ -85,8 +88,8 @@ describe('a device login', () => {
 		const parts = await open();
 		answerOnce(parts.authorization, 'slow_down');
 		void start(parts);
-		await parts.desk.until(isAwaiting);
-		const {nextPollAt = 0} = await poll(parts.desk, parts.clock);
+		await parts.approvals.until(isAwaiting);
+		const {nextPollAt = 0} = await poll(parts.approvals, parts.clock);
 		expect(nextPollAt - parts.clock.now()).toBe(10_000);
 	});
 
@@ -103,17 +106,17 @@ describe('a device login', () => {
 			return 'pass';
 		});
 		void start(parts);
-		await parts.desk.until(isAwaiting);
-		const {nextPollAt = 0} = await poll(parts.desk, parts.clock);
+		await parts.approvals.until(isAwaiting);
+		const {nextPollAt = 0} = await poll(parts.approvals, parts.clock);
 		expect(nextPollAt - parts.clock.now()).toBe(10_000);
 	});
 
 	test('ends when the person says no', async () => {
 		const parts = await open();
 		const end = start(parts);
-		const {verificationUriComplete = ''} = await parts.desk.until(isAwaiting);
+		const {verificationUriComplete = ''} = await parts.approvals.until(isAwaiting);
 		await confirmDevice(verificationUriComplete, 'abort');
-		await poll(parts.desk, parts.clock);
+		await poll(parts.approvals, parts.clock);
 		expect(await end).toMatchObject({kind: 'failed', problem: {code: 'login_denied'}});
 	});
 
@@ -121,15 +124,15 @@ describe('a device login', () => {
 		const parts = await open();
 		answerOnce(parts.authorization, 'expired_token');
 		const end = start(parts);
-		await parts.desk.until(isAwaiting);
-		await poll(parts.desk, parts.clock);
+		await parts.approvals.until(isAwaiting);
+		await poll(parts.approvals, parts.clock);
 		expect(await end).toMatchObject({kind: 'failed', problem: {code: 'login_timeout'}});
 	});
 
 	test('ends with oauth.timeout', async () => {
 		const parts = await open();
 		const end = start(parts, {timeoutSeconds: 3});
-		const {expiresAt = 0} = await parts.desk.until(isAwaiting);
+		const {expiresAt = 0} = await parts.approvals.until(isAwaiting);
 		expect(expiresAt - parts.clock.now()).toBe(3000);
 		await parts.clock.advance(3000);
 		expect(await end).toMatchObject({kind: 'failed', problem: {code: 'login_timeout'}});
@@ -139,8 +142,8 @@ describe('a device login', () => {
 	test('is over at once when it is called off', async () => {
 		const parts = await open();
 		const end = start(parts);
-		await parts.desk.until(isAwaiting);
-		parts.desk.logins.cancel('one');
+		await parts.approvals.until(isAwaiting);
+		parts.approvals.logins.cancel('one');
 		expect(await end).toMatchObject({kind: 'cancelled'});
 		expect(parts.clock.open()).toBe(0);
 	});
@@ -149,8 +152,8 @@ describe('a device login', () => {
 		const parts = await open();
 		answerOnce(parts.authorization, 'bad\u001B[2J', {error_description: '<b>\u202Eboo</b>'});
 		const end = start(parts);
-		await parts.desk.until(isAwaiting);
-		await poll(parts.desk, parts.clock);
+		await parts.approvals.until(isAwaiting);
+		await poll(parts.approvals, parts.clock);
 		const {problem} = (await end) as {problem: Error};
 		expect(problem.message).toBe('The authorization server answered bad␛[2J: <b>‹U+202E›boo</b>');
 	});
@@ -160,31 +163,31 @@ describe('what is on disk', () => {
 	async function loggedIn() {
 		const parts = await open();
 		const end = start(parts);
-		const {verificationUriComplete = ''} = await parts.desk.until(isAwaiting);
+		const {verificationUriComplete = ''} = await parts.approvals.until(isAwaiting);
 		await confirmDevice(verificationUriComplete);
-		await poll(parts.desk, parts.clock);
+		await poll(parts.approvals, parts.clock);
 		await end;
-		parts.desk.events.length = 0;
+		parts.approvals.events.length = 0;
 		return parts;
 	}
 
 	test.each(['access_denied', 'expired_token', 'invalid_client'])('stays after %s', async error => {
 		const parts = await loggedIn();
-		const before = await parts.desk.store.read('one');
+		const before = await parts.approvals.store.read('one');
 		answerOnce(parts.authorization, error);
 		const end = start(parts);
-		await parts.desk.until(isAwaiting);
-		await poll(parts.desk, parts.clock);
+		await parts.approvals.until(isAwaiting);
+		await poll(parts.approvals, parts.clock);
 		expect((await end).kind).toBe('failed');
-		expect(await parts.desk.store.read('one')).toEqual(before);
+		expect(await parts.approvals.store.read('one')).toEqual(before);
 	});
 
 	test('is enough for a refresh, which rotates the refresh token', async () => {
-		const {desk, clock, server, authorization} = await loggedIn();
-		const before = await desk.store.read('one');
-		const credentials = openCredentials(loginTarget(server.url), {clock, store: desk.store});
+		const {approvals, clock, server, authorization} = await loggedIn();
+		const before = await approvals.store.read('one');
+		const credentials = openCredentials(loginTarget(server.url), {clock, store: approvals.store});
 		const token = await credentials.renew(before?.tokens.access_token, {insufficientScope: false});
-		const after = await desk.store.read('one');
+		const after = await approvals.store.read('one');
 		expect(await authorization.isValid(token)).toBe(true);
 		expect(after?.tokens.access_token).toBe(token);
 		expect(after?.tokens.refresh_token).not.toBe(before?.tokens.refresh_token);
@@ -193,7 +196,7 @@ describe('what is on disk', () => {
 	test('a registration is used again for the same flow', async () => {
 		const parts = await loggedIn();
 		void start(parts);
-		await parts.desk.until(isAwaiting);
+		await parts.approvals.until(isAwaiting);
 		expect(parts.authorization.requests.filter(({path}) => path === '/reg')).toHaveLength(1);
 	});
 });
@@ -208,7 +211,7 @@ describe('authorization servers', () => {
 			authorizationServers: issuer => [dead, `${wrongIssuer.issuer}/`, withoutGrant.issuer, issuer, second.issuer],
 		});
 		void start(parts);
-		const {verificationUri} = await parts.desk.until(isAwaiting);
+		const {verificationUri} = await parts.approvals.until(isAwaiting);
 		expect(verificationUri).toBe(`${parts.authorization.issuer}/device`);
 	});
 
@@ -256,12 +259,12 @@ describe('a configured client', () => {
 			tokenEndpointAuthMethod: 'client_secret_post',
 		} as const;
 		const end = start({...parts, server}, oauth);
-		const {verificationUriComplete = ''} = await parts.desk.until(isAwaiting);
+		const {verificationUriComplete = ''} = await parts.approvals.until(isAwaiting);
 		await confirmDevice(verificationUriComplete);
-		await poll(parts.desk, parts.clock);
+		await poll(parts.approvals, parts.clock);
 		expect(await end).toEqual({kind: 'succeeded'});
 		expect(authorization.requests.some(({path}) => path === '/reg')).toBe(false);
-		expect((await parts.desk.store.read('one'))?.client).toEqual({
+		expect((await parts.approvals.store.read('one'))?.client).toEqual({
 			kind: 'configured',
 			client_id: 'mine',
 			token_endpoint_auth_method: 'client_secret_post',
@@ -271,8 +274,8 @@ describe('a configured client', () => {
 	test('user_agent stands on polls, and on nothing else', async () => {
 		const parts = await open();
 		void start(parts, {userAgent: 'my agent'});
-		await parts.desk.until(isAwaiting);
-		await poll(parts.desk, parts.clock);
+		await parts.approvals.until(isAwaiting);
+		await poll(parts.approvals, parts.clock);
 		const paths = parts.authorization.requests
 			.filter(({headers}) => headers['user-agent'] === 'my agent')
 			.map(({path}) => path);

@@ -1,5 +1,5 @@
 import {createServer, type IncomingMessage, type RequestListener} from 'node:http';
-import {onTestFinished} from 'vitest';
+import {onTestFinished} from '../helpers/on-test-finished.ts';
 import {type LoginDesk, loginTarget} from './login-desk.ts';
 
 export type Listening = {readonly origin: string; readonly requests: IncomingMessage[]};
@@ -21,6 +21,6 @@ export async function listen(handle: RequestListener = (_, response) => void res
 }
 
 /** Starts a login. */
-export function logIn(desk: LoginDesk, url: string, flow: 'browser' | 'device' = 'browser') {
-	return desk.logins.start({target: loginTarget(url, {flow}), challenge: undefined, document: 'try-again'});
+export function logIn(approvals: LoginDesk, url: string, flow: 'browser' | 'device' = 'browser') {
+	return approvals.logins.start({target: loginTarget(url, {flow}), challenge: undefined, document: 'try-again'});
 }

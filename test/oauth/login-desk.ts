@@ -1,8 +1,8 @@
-import {type OauthConfig} from '../../source/config/oauth-entry.ts';
-import {type LoginTools} from '../../source/oauth/login-order.ts';
+import {type OauthConfig} from '../../source/config/servers/oauth-entry.ts';
+import {type LoginTools} from '../../source/oauth/login-request.ts';
 import {createLogins, type Logins} from '../../source/oauth/logins.ts';
 import {type LoginTarget} from '../../source/oauth/login-target.ts';
-import {openTokenStore, type TokenStore} from '../../source/oauth/token-store.ts';
+import {openTokenStore, type TokenStore} from '../../source/oauth/tokens/token-store.ts';
 import {type LoginState} from '../../source/state/login-event.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {systemClock} from '../../source/util/clock.ts';

@@ -130,10 +130,10 @@ describe('a redirect to another origin', () => {
 			authorizationServers: () => [authorization.issuer],
 			isValid: () => false,
 		});
-		const desk = openLoginDesk();
-		const end = logIn(desk, server.url);
+		const approvals = openLoginDesk();
+		const end = logIn(approvals, server.url);
 		if (path === '/token') {
-			const {authorizationUrl = ''} = await desk.until(({state}) => state === 'awaiting-redirect');
+			const {authorizationUrl = ''} = await approvals.until(({state}) => state === 'awaiting-redirect');
 			await browse(authorizationUrl);
 		}
 
@@ -167,17 +167,17 @@ describe('another authorization server than before', () => {
 		const second = await startAuthorizationServer();
 		let issuer = first.issuer;
 		const server = await startProtectedServer({authorizationServers: () => [issuer], isValid: () => true});
-		const desk = openLoginDesk();
+		const approvals = openLoginDesk();
 		const through = async () => {
-			desk.events.length = 0;
-			const end = logIn(desk, server.url);
-			const {authorizationUrl = ''} = await desk.until(({state}) => state === 'awaiting-redirect');
+			approvals.events.length = 0;
+			const end = logIn(approvals, server.url);
+			const {authorizationUrl = ''} = await approvals.until(({state}) => state === 'awaiting-redirect');
 			await browse(authorizationUrl);
 			return end;
 		};
 
 		await through();
-		const before = await desk.store.read('one');
+		const before = await approvals.store.read('one');
 		issuer = second.issuer;
 		expect(await through()).toEqual({kind: 'succeeded'});
 		const sent = second.requests.map(({form, headers}) => `${form.toString()} ${headers.authorization ?? ''}`).join();

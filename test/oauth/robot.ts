@@ -1,7 +1,7 @@
 /** A person with a browser: keeps cookies, follows redirects until `meet` says stop. Answers the last address and its page. */
 export async function browse(
 	start: string,
-	meet: Visit['meet'] = () => 'go on',
+	meet: RequestContext['meet'] = () => 'go on',
 ): Promise<{readonly url: string; readonly status: number; readonly page: string}> {
 	const jar = new Map<string, string>();
 	return visit(start, {jar, meet});
@@ -27,14 +27,14 @@ export async function confirmDevice(address: string, answer: 'confirm' | 'abort'
 	}
 }
 
-type Visit = {
+type RequestContext = {
 	readonly jar: Map<string, string>;
 	readonly form?: URLSearchParams;
 	/** Sees each address before it is opened. */
 	readonly meet?: (url: string) => 'stop' | 'go on';
 };
 
-async function visit(start: string, {jar, form, meet}: Visit) {
+async function visit(start: string, {jar, form, meet}: RequestContext) {
 	let url = start;
 	let body: URLSearchParams | undefined = form;
 	for (let hop = 0; hop < 12; hop++) {

@@ -2,8 +2,8 @@ import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import {type ServerResponse} from 'node:http';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {hasLocalDisplay, openBrowser} from '../../source/oauth/open-browser.ts';
-import {tunnelCommand} from '../../source/oauth/tunnel-command.ts';
+import {hasLocalDisplay, openBrowser} from '../../source/oauth/flows/open-browser.ts';
+import {tunnelCommand} from '../../source/oauth/flows/tunnel-command.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {startAuthorizationServer} from './authorization-server.ts';
 import {listen, logIn} from './listening.ts';
@@ -57,8 +57,8 @@ describe('endpoints that are no web addresses', () => {
 	test.each(cases)('$endpoint: $address', async ({endpoint, address}) => {
 		const opened: string[] = [];
 		const {server, requests} = await hostile(() => ({[endpoint]: address}));
-		const desk = openLoginDesk({openBrowser: async url => void opened.push(url)});
-		expect(await logIn(desk, server.url)).toMatchObject({kind: 'failed'});
+		const approvals = openLoginDesk({openBrowser: async url => void opened.push(url)});
+		expect(await logIn(approvals, server.url)).toMatchObject({kind: 'failed'});
 		expect(opened).toEqual([]);
 		expect(requests.every(({method}) => method === 'GET')).toBe(true);
 	});
@@ -76,9 +76,11 @@ describe('a verification address that is no web address is not shown', () => {
 			expires_in: 60,
 			registration_endpoint: `${origin}/reg`,
 		}));
-		const desk = openLoginDesk();
-		expect(await logIn(desk, server.url, 'device')).toMatchObject({kind: 'failed'});
-		expect(desk.events.some(event => event.type === 'login.state' && event.verificationUri !== undefined)).toBe(false);
+		const approvals = openLoginDesk();
+		expect(await logIn(approvals, server.url, 'device')).toMatchObject({kind: 'failed'});
+		expect(approvals.events.some(event => event.type === 'login.state' && event.verificationUri !== undefined)).toBe(
+			false,
+		);
 	});
 });
 
@@ -150,9 +152,9 @@ test('the device page is left to the person: nothing of Sluice opens it', async 
 	const authorization = await startAuthorizationServer();
 	const server = await startProtectedServer({authorizationServers: () => [authorization.issuer], isValid: () => true});
 	const opened: string[] = [];
-	const desk = openLoginDesk({openBrowser: async url => void opened.push(url)});
-	void logIn(desk, server.url, 'device');
-	const {verificationUriComplete = ''} = await desk.until(({state}) => state === 'awaiting-device');
+	const approvals = openLoginDesk({openBrowser: async url => void opened.push(url)});
+	void logIn(approvals, server.url, 'device');
+	const {verificationUriComplete = ''} = await approvals.until(({state}) => state === 'awaiting-device');
 	await confirmDevice(verificationUriComplete);
 	expect(opened).toEqual([]);
 });

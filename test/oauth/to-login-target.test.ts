@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {type OauthConfig} from '../../source/config/oauth-entry.ts';
+import {type OauthConfig} from '../../source/config/servers/oauth-entry.ts';
 import {toLoginTarget} from '../../source/oauth/to-login-target.ts';
 import {serverConfig} from '../tools/server-offers.ts';
 

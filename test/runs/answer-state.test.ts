@@ -3,7 +3,7 @@ import {type AnswerState} from '../../source/journal/journal.ts';
 import {type AnswerStep, nextAnswerState} from '../../source/runs/answer-state.ts';
 
 const states: readonly AnswerState[] = ['pending', 'sending', 'sent', 'failed', 'outcome_uncertain'];
-const steps: readonly AnswerStep[] = ['begin', 'confirm', 'fail', 'doubt', 'again'];
+const steps: readonly AnswerStep[] = ['begin', 'confirm', 'fail', 'doubt', 'again', 'postpone'];
 
 /** Every move there is; everything else stays where it is. */
 const moves: Readonly<Record<string, AnswerState>> = {
@@ -12,6 +12,7 @@ const moves: Readonly<Record<string, AnswerState>> = {
 	'sending confirm': 'sent',
 	'sending fail': 'failed',
 	'sending doubt': 'outcome_uncertain',
+	'sending postpone': 'pending',
 	'failed again': 'sending',
 	'outcome_uncertain again': 'sending',
 };

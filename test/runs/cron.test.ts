@@ -1,50 +1,11 @@
 import {writeFileSync} from 'node:fs';
-import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createCron} from '../../source/runs/cron.ts';
-import {openCronStore} from '../../source/runs/cron-store.ts';
 import {openCronTimer} from '../../source/runs/cron-timer.ts';
-import {createJobBoard} from '../../source/runs/job-board.ts';
-import {addJob, changeJob, type NewJob} from '../../source/runs/manage-jobs.ts';
-import {type RunStatus} from '../../source/state/run-event.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
-import {openTestJournal, sampleEvent, takeRun} from '../helpers/journal-records.ts';
-import {recordEvents} from '../helpers/record-events.ts';
+import {changeJob} from '../../source/runs/manage-jobs.ts';
+import {sampleEvent, takeRun} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-
-const minute = 60_000;
-/** A full hour, so that schedules are easy to read. */
-const start = Date.parse('2026-11-20T10:00:00Z');
-
-function newJob(change: Partial<NewJob> = {}): NewJob {
-	return {
-		name: 'Report',
-		prompt: 'Write it',
-		schedule: 'every 10m',
-		timeZone: 'UTC',
-		deliver: 'log',
-		deliverExtra: {},
-		skills: [],
-		...change,
-	};
-}
-
-/** Jobs with a real journal and a real file. */
-function openJobs(directory = temporaryDirectory()) {
-	const clock = createFakeClock(start);
-	const {publish, ofType, events} = recordEvents();
-	const path = join(directory, 'cron', 'jobs.json');
-	const store = openCronStore(path);
-	const journal = openTestJournal({clock, path: join(directory, 'journal.db')});
-	let woken = 0;
-	const board = createJobBoard(store, publish);
-	const cron = createCron({store, journal, clock, publish, profile: 'default', board, wakeRuns: () => void woken++});
-	const add = (change: Partial<NewJob> = {}) => addJob(store, newJob(change), clock.now());
-	const end = (runId: string, state: RunStatus = 'finished') =>
-		cron.note({seq: 1, time: clock.now(), profile: 'default', type: 'run.state', runId, state});
-	const runIds = () => ofType('cron.fired').flatMap(({runId}) => runId ?? []);
-	return {clock, store, journal, board, cron, add, end, ofType, events, runIds, path, directory, woken: () => woken};
-}
+import {minute, openJobs, start} from './open-jobs.ts';
 
 const webhook = {
 	kind: 'webhook',
@@ -75,7 +36,7 @@ describe('at its time', () => {
 	});
 
 	test('the next time is in the file before the run is queued', async () => {
-		const {clock, cron, add, store, board, journal} = openJobs();
+		const {clock, cron, add, store, jobStatus, journal} = openJobs();
 		const job = add();
 		await cron.start();
 		await clock.advance(10 * minute);
@@ -92,7 +53,7 @@ describe('at its time', () => {
 			clock,
 			publish: () => undefined,
 			profile: 'default',
-			board,
+			jobStatus,
 			wakeRuns: () => undefined,
 		});
 		await watching.fireDue();
@@ -285,10 +246,10 @@ test('a job that is resumed does not make up for what it missed', async () => {
 });
 
 test('a job that somebody takes out of the file leaves the list', async () => {
-	const {cron, add, store, board, ofType} = openJobs();
+	const {cron, add, store, jobStatus, ofType} = openJobs();
 	const {id} = add();
 	await cron.start();
 	store.remove(id);
-	board.show();
+	jobStatus.show();
 	expect(ofType('cron.removed')).toMatchObject([{id}]);
 });

@@ -5,7 +5,7 @@ import {type RunAgent} from '../../source/runs/run-profile.ts';
 /** What a pretended model answers to a run. */
 export type FakeAnswer = (run: RunRecord, options: AnswerOptions) => Promise<string>;
 
-/** An agent that answers so; without an answer there is no model. */
+/** An agent that asks its model and answers so; without an answer there is no model. */
 export function fakeAgent(answer?: FakeAnswer): RunAgent {
 	return {
 		async model() {
@@ -13,7 +13,9 @@ export function fakeAgent(answer?: FakeAnswer): RunAgent {
 				? {kind: 'model', provider: 'openai', name: 'fake', baseUrl: 'http://fake', source: 'config', why: 'a test'}
 				: {kind: 'none', why: 'a test'};
 		},
+		ready: async () => undefined,
 		async answer(task, options) {
+			options.report({kind: 'asked'});
 			// Runs are handed on as they are kept.
 			const text = await answer?.(task as RunRecord, options);
 			return {text: text ?? '', conversation: JSON.stringify([{role: 'assistant', content: text}])};

@@ -9,7 +9,9 @@ test('a run that was taken stays in the inbox when the process is killed before 
 	const journal = openTestJournal({clock: createFakeClock()});
 	await acceptRun(journal, sampleRun({id: 'a'}));
 	const {publish} = recordEvents();
-	await createTakeRuns({journal, profileOf: () => ({publish, agent: fakeAgent()})})(1);
+	const profileOf = () => ({publish, agent: fakeAgent()});
+	const take = createTakeRuns({journal, profileOf, deliveryReady: async () => undefined});
+	await take(1, {signal: new AbortController().signal});
 	await journal.interruptBegunRuns();
 	expect(journal.findRun('a')).toMatchObject({state: 'inbox', reason: 'no model configured'});
 });

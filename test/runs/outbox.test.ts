@@ -4,7 +4,7 @@ import {type Delivery, type DeliveryResult} from '../../source/delivery/deliver.
 import {createOutbox} from '../../source/runs/outbox.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {crashImage, openTestJournal} from '../helpers/journal-records.ts';
+import {crashImage, openTestJournal, sampleEvent} from '../helpers/journal-records.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
@@ -41,7 +41,7 @@ function openOutbox(options: {readonly path?: string; readonly results?: readonl
 			toldTo.push(profile);
 			return publish;
 		},
-		clean: text => text.replaceAll('secret-token', '‹redacted›'),
+		redact: text => text.replaceAll('secret-token', '‹redacted›'),
 		async deliver(delivery) {
 			sent.push(delivery);
 			whileSending();
@@ -200,20 +200,39 @@ describe('what a person wants sent again', () => {
 });
 
 describe('a message whose sender waits', () => {
-	test('is not kept when it is delivered', async () => {
-		const {outbox, rows} = openOutbox();
-		expect(await outbox.deliverNow(answer, {signal: live})).toBe(done);
-		expect(rows()).toEqual([]);
-	});
+	const {runId: _, ...direct} = answer;
+	const event = sampleEvent({id: 'event-1', outcome: 'outcome_uncertain'});
+	const message = {...direct, id: 'a', eventId: event.id};
 
 	test.each([
-		{result: failed, state: 'failed'},
-		{result: uncertain, state: 'outcome_uncertain'},
-	])('is kept as $state, so that a person can send it again', async ({result, state}) => {
-		const {outbox, rows} = openOutbox({results: [result]});
-		await outbox.deliverNow(answer, {signal: live});
-		expect(rows()).toMatchObject([{state}]);
-		expect(await outbox.sendAgain('event-1')).toEqual(done);
+		{state: 'failed', outcome: 'delivery_failed'},
+		{state: 'outcome_uncertain', outcome: 'outcome_uncertain'},
+	] as const)('and that ended $state is sent again when a person wants it', async ({state, outcome}) => {
+		const {outbox, journal, rows, sent} = openOutbox();
+		await journal.acceptEvent({event, message});
+		await journal.endDelivery({...event, outcome}, {id: 'a', state});
+		expect(await outbox.sendAgain(event.id)).toEqual(done);
+		expect(sent).toMatchObject([{...direct, key: 'a'}]);
+		expect(rows()).toMatchObject([{state: 'sent'}]);
+	});
+
+	test('is not sent again while it is being sent', async () => {
+		const {outbox, journal, sent} = openOutbox();
+		await journal.acceptEvent({event, message});
+		await expect(outbox.sendAgain(event.id)).rejects.toMatchObject({message: 'It is being delivered'});
+		expect(sent).toEqual([]);
+	});
+
+	test('and that a kill cut off is uncertain at the next start, told, and sent again by a person alone', async () => {
+		const first = openOutbox();
+		await first.journal.acceptEvent({event, message: {...message, profile: 'work'}});
+		const second = openOutbox({path: crashImage(first.path)});
+		expect(await resume(second)).toEqual(['undefined uncertain']);
+		expect([second.rows().map(({state}) => state), second.sent]).toEqual([['outcome_uncertain'], []]);
+		expect(second.ofType('delivery.settled')).toMatchObject([{outcome: 'outcome_uncertain', target: 'telegram'}]);
+		expect(second.toldTo).toEqual(['work']);
+		expect(await second.outbox.sendAgain(event.id)).toEqual(done);
+		expect(second.rows()).toMatchObject([{state: 'sent'}]);
 	});
 });
 

@@ -1,56 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {type RunRecord} from '../../source/journal/journal.ts';
 import {createRunQueue} from '../../source/runs/run-queue.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {type FakeClock, createFakeClock} from '../helpers/fake-clock.ts';
 import {sampleRun} from '../helpers/journal-records.ts';
 import {recordEvents} from '../helpers/record-events.ts';
-
-/** Work that a test ends by hand, or that ends when its signal aborts. */
-function openWork() {
-	const running = new Map<string, {readonly signal: AbortSignal; readonly end: (error?: Error) => void}>();
-	const begun: string[] = [];
-	const work = (run: RunRecord, {signal}: {readonly signal: AbortSignal}) =>
-		new Promise<void>((resolve, reject) => {
-			const end = (error?: Error) => {
-				running.delete(run.id);
-				if (error) {
-					reject(error);
-				} else {
-					resolve();
-				}
-			};
-
-			begun.push(run.id);
-			running.set(run.id, {signal, end});
-			if (signal.aborted) {
-				end();
-			}
-
-			signal.addEventListener('abort', () => end());
-		});
-	return {work, begun, running};
-}
-
-/** A queue over a list of waiting ids. */
-function openQueue(options: {readonly waiting: string[]; readonly maximumConcurrentRuns?: () => number}) {
-	const {waiting, maximumConcurrentRuns = () => 2} = options;
-	const clock = createFakeClock();
-	const recorded = recordEvents();
-	const {work, begun, running} = openWork();
-	const queue = createRunQueue({
-		async take(places) {
-			await Promise.resolve();
-			return waiting.splice(0, places).map(id => ({kind: 'begun', run: sampleRun({id})}));
-		},
-		work,
-		park: () => undefined,
-		maximumConcurrentRuns,
-		clock,
-		publish: recorded.publish,
-	});
-	return {clock, queue, begun, running, ofType: recorded.ofType};
-}
+import {openQueue, openWork} from './open-queue.ts';
 
 describe('taking', () => {
 	test('nothing is taken before the first wake', async () => {
@@ -171,46 +125,6 @@ describe('when the journal cannot be asked', () => {
 		await stop();
 		await clock.advance(60_000);
 		expect(asked()).toBe(1);
-	});
-});
-
-describe('stopping', () => {
-	test('nothing is taken any more', async () => {
-		const {clock, queue, begun} = openQueue({waiting: ['a']});
-		await queue.stop();
-		queue.wake();
-		await clock.settle();
-		expect(begun).toEqual([]);
-	});
-
-	test('begun work has ten seconds, then its signal aborts', async () => {
-		const {clock, queue, running} = openQueue({waiting: ['a']});
-		queue.wake();
-		await clock.settle();
-		const stopped = queue.stop();
-		await clock.advance(9999);
-		expect(running.get('a')?.signal.aborted).toBe(false);
-		await clock.advance(1);
-		await stopped;
-		expect(running.size).toBe(0);
-	});
-
-	test('it waits no longer than the work takes, and leaves no timer', async () => {
-		const {clock, queue, running} = openQueue({waiting: ['a']});
-		queue.wake();
-		await clock.settle();
-		const stopped = queue.stop();
-		running.get('a')?.end();
-		await stopped;
-		expect(clock.open()).toBe(0);
-	});
-
-	test('a run that was given out while the stop came is aborted from the start', async () => {
-		const waiting = ['a'];
-		const {queue, begun, running} = openQueue({waiting});
-		queue.wake();
-		await queue.stop();
-		expect([begun, running.size, waiting]).toEqual([['a'], 0, []]);
 	});
 });
 

@@ -2,17 +2,26 @@ import {expect, test} from 'vitest';
 import {type RunStep, nextRunState} from '../../source/runs/run-state.ts';
 import {type RunStatus} from '../../source/state/run-event.ts';
 
-const steps = ['begin', 'park', 'finish', 'fail', 'cancel', 'interrupt', 'close'] as const satisfies readonly RunStep[];
+const steps = [
+	'begin',
+	'park',
+	'finish',
+	'fail',
+	'cancel',
+	'interrupt',
+	'close',
+	'requeue',
+] as const satisfies readonly RunStep[];
 
 /** One column per step, in the order above. */
 const table: Readonly<Record<RunStatus, string>> = {
-	queued: 'running inbox queued queued cancelled queued queued',
-	running: 'running running finished failed cancelled interrupted running',
-	inbox: 'inbox inbox inbox inbox inbox inbox finished',
-	finished: 'finished finished finished finished finished finished finished',
-	failed: 'failed failed failed failed failed failed failed',
-	cancelled: 'cancelled cancelled cancelled cancelled cancelled cancelled cancelled',
-	interrupted: 'interrupted interrupted interrupted interrupted interrupted interrupted interrupted',
+	queued: 'running inbox queued queued cancelled queued queued queued',
+	running: 'running running finished failed cancelled interrupted running queued',
+	inbox: 'inbox inbox inbox inbox inbox inbox finished inbox',
+	finished: 'finished finished finished finished finished finished finished finished',
+	failed: 'failed failed failed failed failed failed failed failed',
+	cancelled: 'cancelled cancelled cancelled cancelled cancelled cancelled cancelled cancelled',
+	interrupted: 'interrupted interrupted interrupted interrupted interrupted interrupted interrupted interrupted',
 };
 
 const states: readonly RunStatus[] = ['queued', 'running', 'inbox', 'finished', 'failed', 'cancelled', 'interrupted'];

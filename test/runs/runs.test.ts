@@ -1,27 +1,12 @@
 import {join} from 'node:path';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createRuns} from '../../source/runs/runs.ts';
 import {Problem} from '../../source/util/problem.ts';
-import {type FakeClock, createFakeClock} from '../helpers/fake-clock.ts';
-import {acceptRun, openTestJournal, sampleRun, takeRun} from '../helpers/journal-records.ts';
-import {openLogDelivery} from '../helpers/log-delivery.ts';
-import {recordEvents} from '../helpers/record-events.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {acceptRun, sampleRun, takeRun} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {fakeAgent, type FakeAnswer} from './fake-agent.ts';
-
-/** Runs over a real journal and the real delivery. */
-function openRuns(options: {readonly complete?: FakeAnswer; readonly path?: string; readonly clock?: FakeClock} = {}) {
-	const {complete, clock = createFakeClock(), path} = options;
-	const journal = openTestJournal({clock, path});
-	const recorded = recordEvents();
-	const {publish} = recorded;
-	const deliver = openLogDelivery({clock, publish});
-	const profileOf = () => ({publish, agent: fakeAgent(complete)});
-	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns: () => 2, profileOf});
-	const states = () => recorded.ofType('run.state').map(event => `${event.runId} ${event.state}`);
-	return {clock, journal, runs, states, ...recorded};
-}
+import {type FakeAnswer} from './fake-agent.ts';
+import {openRuns} from './open-runs.ts';
 
 /** A model that answers nothing until its signal aborts, and not even then. */
 const deaf: FakeAnswer = () => new Promise(() => {});

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
-import {areaOf, eventLine, eventWords} from '../../source/state/line.ts';
+import {areaOf, eventLine, eventText} from '../../source/state/line.ts';
 import {preciseTimeOfDay} from '../../source/state/time-text.ts';
 import {approval, log, run, sampleTime, server, settled, stamp, started, webhook} from '../tui/sample-events.ts';
 
@@ -67,7 +67,7 @@ const rows: ReadonlyArray<readonly [GatewayEventBody, string, string]> = [
 
 test.each(rows)('%o reads as its area and words', (body, area, words) => {
 	const [event] = stamp([body]);
-	expect([areaOf(event!), eventWords(event!)]).toEqual([area, words]);
+	expect([areaOf(event!), eventText(event!)]).toEqual([area, words]);
 });
 
 test('a line begins with the time of day, then the area', () => {

@@ -29,7 +29,7 @@ const proposal: GatewayEventBody = {
 	nameState: 'free',
 	entryLines: [],
 	commandLines: [],
-	cautions: [],
+	warnings: [],
 	requestedAt: sampleTime,
 };
 const started: GatewayEventBody = {type: 'tool.started', ...call};

@@ -1,6 +1,9 @@
-import {describe, expect, test} from 'vitest';
-import {openDashboard, sluice, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {aroundEach, describe, expect, test} from 'vitest';
+import {inOwnContext} from '../helpers/on-test-finished.ts';
+import {openDashboard, readState, sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {addTask, garden, listTasks} from './garden.ts';
+
+aroundEach(inOwnContext);
 
 /** A dashboard with a call from another terminal waiting on its review screen, keys armed. */
 async function reviewACall(...options: readonly string[]) {
@@ -40,6 +43,62 @@ describe('a call from another terminal waits on the dashboard', () => {
 		const {code, stdout} = await call.end;
 		expect([code, JSON.parse(stdout)]).toMatchObject([1, {error: {code: 'denied', server: 'garden'}}]);
 		await dashboard.waitFor(/✖ denied +garden +add_task +by dashboard/);
+		expect((await sluice({home}, ...listTasks)).stdout).not.toMatch(/Mow/);
+	});
+});
+
+const wait = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds));
+
+describe.concurrent('a key answers what was read', () => {
+	test('and not a request of which the terminal has read nothing', async () => {
+		const home = stateDirectory({mcp_servers: {garden}});
+		const dashboard = openDashboard({home});
+		await dashboard.waitFor(/● garden +connected/);
+		const call = startSluice({home}, ...addTask);
+		await dashboard.waitFor('1 approval waiting');
+		await wait(300);
+		dashboard.stall();
+		dashboard.press('A');
+		await wait(2500);
+		dashboard.press('a');
+		await wait(500);
+		const waiting = await sluiceJson({home}, 'approvals', 'list');
+		dashboard.read();
+		await dashboard.waitFor(/^ ready/m);
+		dashboard.press('a');
+		expect([waiting, (await call.end).code]).toEqual([[expect.objectContaining({tool: 'add_task'})], 0]);
+	});
+
+	test('and not the next request when the one that was read is withdrawn', async () => {
+		const {home, dashboard, call} = await reviewACall();
+		const next = startSluice({home}, ...addTask);
+		await dashboard.waitFor('APPROVAL 1 of 2');
+		call.signal('SIGKILL');
+		await dashboard.waitFor('The request was withdrawn');
+		for (const key of ['a', 'a', '\r', 'd']) {
+			await wait(1000);
+			dashboard.press(key);
+		}
+
+		const waiting = await sluiceJson({home}, 'approvals', 'list');
+		// The page takes no key within 400 ms of the last one, and listing takes less than that.
+		await wait(1000);
+		dashboard.press('n');
+		await dashboard.waitFor('APPROVAL 1 of 1');
+		await dashboard.waitFor(/^ ready/m);
+		dashboard.press('a');
+		expect([waiting, (await next.end).code]).toEqual([[expect.objectContaining({tool: 'add_task'})], 0]);
+		expect(readState(home, 'logs/sluice.log')).not.toContain('does not say what it has shown');
+	});
+
+	test('and a request that another terminal answered says so', async () => {
+		const {home, dashboard, call} = await reviewACall();
+		const [{id}] = (await sluiceJson({home}, 'approvals', 'list')) as [{id: string}];
+		await sluice({home}, 'approvals', 'deny', id, '--message', 'not today');
+		await dashboard.waitFor('The request was answered elsewhere');
+		await dashboard.waitFor('answered by command line: not today');
+		dashboard.press('a');
+		expect((await call.end).code).toBe(1);
 		expect((await sluice({home}, ...listTasks)).stdout).not.toMatch(/Mow/);
 	});
 });

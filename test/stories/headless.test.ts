@@ -59,7 +59,7 @@ describe('sluice gateway run', () => {
 		await gateway.waitForLine('stubborn connected');
 		gateway.signal('SIGTERM');
 		await gateway.waitForLine('stopping: SIGTERM');
-		// Within half a second a signal is the echo of the one before, not another wish.
+		// Within half a second a signal is the echo of the one before, not another request.
 		const repeat = setInterval(() => gateway.signal('SIGINT'), 600);
 		const {code, stdout} = await gateway.end;
 		clearInterval(repeat);

@@ -36,7 +36,7 @@ test('nothing that servers, callers and senders write acts on the terminal, and 
 	expect(card.split(seen)).toHaveLength(4);
 	expect(card).toContain(`tool    wipe${seen}`);
 	expect(card).toContain(`"note": "${seen}"`);
-	expect(card).toContain(`Harmless.\n ${seen}`);
+	expect(card).toContain(`│ Harmless.\n │ ${seen}`);
 	dashboard.press('a');
 	expect(await call.end).toEqual({code: 0, stdout: `${seen}\n`, stderr: ''});
 

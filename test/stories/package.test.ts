@@ -26,7 +26,7 @@ test('the package holds all it needs: unpacked into an empty folder, its demo ru
 	const manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as Record<string, unknown>;
 	expect(manifest['dependencies'] ?? {}).toEqual({});
 	expect(readdirSync(unpacked)).toEqual(
-		expect.arrayContaining(['assets', 'config.schema.json', 'dist', 'license', 'readme.md']),
+		expect.arrayContaining(['assets', 'config.schema.json', 'dist', 'docs', 'license', 'readme.md']),
 	);
 	expect(readdirSync(join(unpacked, 'assets'))).toEqual(
 		expect.arrayContaining(['sluice.desktop', 'sluice.service', 'Containerfile']),

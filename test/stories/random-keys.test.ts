@@ -1,14 +1,14 @@
 import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
 import {systemClock} from '../../source/util/clock.ts';
-import {openDashboard, stateDirectory} from '../helpers/sluice.ts';
+import {openDashboard, pressUntil, readState, stateDirectory} from '../helpers/sluice.ts';
 import {garden} from './garden.ts';
 
 /** Bursts as hands and pastes make them; everything but a denial. */
 const bursts = ['a', 's', 'w', 'aa', '\r', 'A', 'wa', 'sw', '\u001B[200~a\u001B[201~', 'a\r', 'Aa', ' ', '\t'];
 
-test('twenty requests that arrive while somebody hammers on a real terminal: none is approved', async () => {
+test('twenty requests that arrive while somebody hammers on a real terminal: none is approved, and then one that is meant', async () => {
 	const home = stateDirectory({mcp_servers: {garden}});
 	const dashboard = openDashboard({home});
 	await dashboard.waitFor(/● garden +connected/);
@@ -35,4 +35,13 @@ test('twenty requests that arrive while somebody hammers on a real terminal: non
 
 	const waiting = await client?.call('approvals.list', {}, {signal: hammering.signal});
 	expect([settled, waiting?.length, typed]).toEqual([0, 20, 100]);
-});
+
+	await pressUntil(dashboard, '\u001B', /20 approvals waiting/);
+	await pressUntil(dashboard, 'A', 'APPROVAL 1 of 20');
+	await dashboard.waitFor(/^ ready/m);
+	dashboard.press('a');
+	await vi.waitFor(() => expect(settled).toBe(1), 10_000);
+	// The keys were armed by what the terminal said, not by what is assumed of one that says nothing.
+	expect(dashboard.answers()).toBeGreaterThan(1);
+	expect(readState(home, 'logs/sluice.log')).not.toContain('does not say what it has shown');
+}, 60_000);

@@ -39,7 +39,7 @@ export async function post(base: string, delivery: Post): Promise<{status: numbe
 	return {status: response.status, body: await response.json()};
 }
 
-/** The five schemes of spec/webhooks.md, Authentication. */
+/** The five schemes of docs/webhooks.md, Signatures. */
 export const signatures: Readonly<Record<string, Sign>> = {
 	GitHub: body => ({'x-hub-signature-256': `sha256=${digest(body, 'hex')}`}),
 	GitLab: () => ({'x-gitlab-token': secret}),

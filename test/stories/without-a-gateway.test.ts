@@ -1,11 +1,11 @@
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
-import {sluice, stateDirectory} from '../helpers/sluice.ts';
+import {readState, sluice, stateDirectory} from '../helpers/sluice.ts';
 
 test('a listing waits for a server that is tried again, and then tells what keeps it away', async () => {
 	const home = stateDirectory({mcp_servers: {nobody: {url: 'http://127.0.0.1:9/mcp'}}});
 	const {code, stdout, stderr} = await sluice({home}, 'mcp', 'list', '--json');
-	expect([code, stderr]).toEqual([0, '']);
+	expect([code, stderr]).toEqual([0, expect.stringMatching(/^(sluice: Waiting for the tool server nobody .*\n)+$/u)]);
 	expect(JSON.parse(stdout)).toEqual([expect.objectContaining({name: 'nobody', state: 'waiting', tools: 0})]);
 });
 
@@ -35,12 +35,23 @@ test('a warning about the configuration goes to stderr, beside the answer', asyn
 	expect(stderr).toMatch(/did you mean "?mcp_servers/);
 });
 
+test.each(['--yes=no', '--yes=off', '--yes=0', '--no-yes'])('mcp remove with %s removes nothing', async flag => {
+	const home = stateDirectory({mcp_servers: {files: {command: 'true'}}});
+	const {code} = await sluice({home}, 'mcp', 'remove', 'files', flag);
+	expect([code, readState(home, 'config.yaml')]).toEqual([2, expect.stringContaining('files')]);
+	// The same line without it does.
+	expect((await sluice({home}, 'mcp', 'remove', 'files', '--yes=on')).code).toBe(0);
+	expect(readState(home, 'config.yaml')).not.toContain('files');
+});
+
 test.each([
 	['a flag that is given twice', ['mcp', 'tools', '--args', 'a', '--args', 'b'], /--args can only be set once/],
 	['a flag nobody knows', ['mcp', 'list', '--jsn'], /did you mean --json/],
 	['a profile that is not there', ['--profile', 'typo', 'mcp', 'list'], /no profile "typo"/],
 	['a state directory without a name', ['--home', '', 'mcp', 'list'], /need a value/],
 	['the demo beside another command', ['--demo', 'mcp', 'list'], /--demo/],
+	['a switch with a value that is neither yes nor no', ['mcp', 'list', '--json=jsno'], /neither yes nor no/],
+	['a switch that is on and off', ['mcp', 'remove', 'x', '--yes', '--no-yes'], /given twice/],
 	['a command nobody knows', ['mcp', 'lst'], /did you mean "sluice mcp list"/],
 ])('%s is refused in one line with exit code 2', async (_name, words, expected) => {
 	const {code, stdout, stderr} = await sluice({home: stateDirectory()}, ...words);

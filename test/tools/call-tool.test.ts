@@ -31,10 +31,10 @@ describe('the order of a call', () => {
 	});
 
 	test('shows the arguments on the card with secrets masked, and names the hash of the real ones', async () => {
-		const {call, desk, clock} = openDoor();
+		const {call, approvals, clock} = openDoor();
 		void call('write', {token: 'abcdef'});
 		await clock.settle();
-		expect(desk.pending()).toMatchObject([
+		expect(approvals.pending()).toMatchObject([
 			{arguments: {token: '‹redacted 6 chars›'}, argumentsHash: hashJson({token: 'abcdef'})},
 		]);
 	});
@@ -136,15 +136,15 @@ describe('an error of the connection', () => {
 describe('a server that had to be woken', () => {
 	/** Answers the `read` tool only after its server has told what it offers now. */
 	const wakeTo = (...tools: ReturnType<typeof definition>[]) => {
-		const door = openDoor({
+		const callOptions = openDoor({
 			async respond(_, {beforeSend}) {
-				door.catalogue.register(door.config, {...offerOf(), tools});
+				callOptions.catalogue.register(callOptions.config, {...offerOf(), tools});
 				beforeSend?.();
-				door.order.push('sent');
+				callOptions.order.push('sent');
 				return done;
 			},
 		});
-		return door;
+		return callOptions;
 	};
 
 	test('and offers the same is asked', async () => {

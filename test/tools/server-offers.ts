@@ -1,5 +1,5 @@
-import {type ServerConfig} from '../../source/config/server-entry.ts';
-import {type ServerOffer, type ToolDefinition} from '../../source/mcp/connection.ts';
+import {type ServerConfig} from '../../source/config/servers/server-entry.ts';
+import {type ServerCapabilities, type ToolDefinition} from '../../source/mcp/connection.ts';
 
 /** An untrusted stdio server with no filters, unless told otherwise. */
 export function serverConfig(members: Partial<ServerConfig> = {}): ServerConfig {
@@ -24,6 +24,6 @@ export function definition(name: string, members: Partial<ToolDefinition> = {}):
 }
 
 /** What a server offers that has tools of these names and nothing else. */
-export function offerOf(...names: readonly string[]): ServerOffer {
+export function offerOf(...names: readonly string[]): ServerCapabilities {
 	return {tools: names.map(name => definition(name)), resources: false, prompts: false};
 }

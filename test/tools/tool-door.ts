@@ -1,13 +1,14 @@
-import {createDesk} from '../../source/approvals/desk.ts';
+import {createApprovalQueue} from '../../source/approvals/approval-queue.ts';
 import {createRememberedRules, type ApprovalRules} from '../../source/approvals/remembered-rules.ts';
-import {type ServerConfig} from '../../source/config/server-entry.ts';
+import {type ServerConfig} from '../../source/config/servers/server-entry.ts';
 import {type CallRecord, type DecisionRecord, type Journal} from '../../source/journal/journal.ts';
 import {type CallContent, type Connection, type ServerRequest} from '../../source/mcp/connection.ts';
 import {type Verdict} from '../../source/state/command.ts';
-import {type CallConnection} from '../../source/tools/admit.ts';
+import {type CallConnection} from '../../source/tools/validate-call.ts';
 import {type CallToolOptions, createCallTool, type ToolOutcome} from '../../source/tools/call-tool.ts';
 import {createCatalogue} from '../../source/tools/catalogue.ts';
 import {createRunningCalls} from '../../source/tools/running-calls.ts';
+import {createRedactor} from '../../source/util/redact.ts';
 import {type JsonValue} from '../../source/util/json-text.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {recordEvents} from '../helpers/record-events.ts';
@@ -38,7 +39,7 @@ function createMemoryJournal(order: string[]) {
 	return {journal, calls, ends, decisions};
 }
 
-/** Catalogue, desk, rules and door of one profile, with one server whose answers a test chooses. */
+/** Catalogue, queue, rules and door of one profile, with one server whose answers a test chooses. */
 export function openDoor(
 	options: {readonly config?: Partial<ServerConfig>; readonly respond?: Respond} & Partial<CallToolOptions> = {},
 ) {
@@ -56,8 +57,8 @@ export function openDoor(
 	let rulesFile: ApprovalRules = {rules: []};
 	const store = {read: () => rulesFile, write: (rules: ApprovalRules) => void (rulesFile = rules)};
 	const rules = createRememberedRules({clock, publish, store});
-	const desk = createDesk({clock, publish, settings: {timeoutSeconds: 300, unattended: 'deny'}});
-	const closeConsole = desk.attachConsole();
+	const approvals = createApprovalQueue({clock, publish, settings: {timeoutSeconds: 300, unattended: 'deny'}});
+	const closeConsole = approvals.attachConsole();
 	const requests: ServerRequest[] = [];
 	const connections = new Map<string, CallConnection>([
 		[
@@ -80,11 +81,12 @@ export function openDoor(
 		running: createRunningCalls(clock),
 		findTool: catalogue.find,
 		findConnection: name => connections.get(name),
-		ask: desk.ask,
+		ask: approvals.ask,
 		rules,
 		journal: memory.journal,
 		saveMedia: () => Promise.resolve('/media/file'),
 		addressOf: () => 'files-server',
+		partsOf: createRedactor().partsOf,
 		...replaced,
 	});
 
@@ -95,8 +97,8 @@ export function openDoor(
 	/** Answers the oldest pending approval, once it is there. */
 	const answer = async (verdict: Verdict) => {
 		await clock.settle();
-		const card = desk.pending()[0];
-		return desk.answer({id: card?.id ?? '', argumentsHash: card?.argumentsHash ?? '', verdict, by: 'dashboard'});
+		const card = approvals.pending()[0];
+		return approvals.answer({id: card?.id ?? '', argumentsHash: card?.argumentsHash ?? '', verdict, by: 'dashboard'});
 	};
 
 	return {
@@ -108,7 +110,7 @@ export function openDoor(
 		closeConsole,
 		config,
 		connections,
-		desk,
+		approvals,
 		ofType,
 		order,
 		requests,

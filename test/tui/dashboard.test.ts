@@ -94,10 +94,10 @@ describe('what is shown', () => {
 	});
 
 	test('an arriving approval moves nothing but the banner', async () => {
-		const {tell, shows, press} = await openDashboard({events: [started(), server('a'), server('b')]});
+		const {dispatch, shows, press} = await openDashboard({events: [started(), server('a'), server('b')]});
 		await press('j');
 		await shows('> ● b');
-		await tell(approval('1'));
+		await dispatch(approval('1'));
 		await shows('1 approval waiting');
 		await shows('> ● b');
 	});
@@ -150,12 +150,12 @@ describe('typing', () => {
 });
 
 test('what is under way gives way to how it ended', async () => {
-	const {press, shows, hides, tell} = await openDashboard({events: [started(), server('a')]});
+	const {press, shows, hides, dispatch} = await openDashboard({events: [started(), server('a')]});
 	await press('r');
 	await shows('reconnecting a');
-	await tell(server('a', {state: 'connecting'}));
+	await dispatch(server('a', {state: 'connecting'}));
 	await shows('reconnecting a');
-	await tell(server('a'));
+	await dispatch(server('a'));
 	await shows('a connected · 3 tools');
 	await hides('reconnecting a');
 });
@@ -225,8 +225,30 @@ describe('leaving', () => {
 });
 
 test('an error while drawing gives the terminal back and is told', async () => {
-	const {tell, terminal, dashboard} = await openDashboard();
-	await tell({...server('a'), state: 'never heard of'} as unknown as ReturnType<typeof server>);
+	const {dispatch, terminal, dashboard} = await openDashboard();
+	await dispatch({...server('a'), state: 'never heard of'} as unknown as ReturnType<typeof server>);
 	expect((await dashboard.done).kind).toBe('failed');
 	expect(terminal.restored()).toBe(1);
+});
+
+describe('an answer that the terminal owes', () => {
+	test('is waited for before the terminal is given back', async () => {
+		const {dashboard, terminal, clock} = await openDashboard({answering: false});
+		let over = false;
+		const answered = dashboard.answered().then(() => void (over = true));
+		await clock.advance(100);
+		const before = over;
+		terminal.answer(true);
+		await clock.advance(10);
+		await answered;
+		expect([before, over]).toEqual([false, true]);
+	});
+
+	test('is not waited for any longer than a moment', async () => {
+		const {dashboard, clock} = await openDashboard({answering: false});
+		const answered = dashboard.answered();
+		await clock.advance(200);
+		await answered;
+		expect(clock.elapsed()).toBeLessThan(1000);
+	});
 });

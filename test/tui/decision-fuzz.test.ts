@@ -1,56 +1,17 @@
 import {type Key} from 'ink';
 import {expect, test} from 'vitest';
+import {type GatewayEventBody} from '../../source/state/event.ts';
 import {type Command} from '../../source/state/command.ts';
 import {reduceAll} from '../../source/state/reduce.ts';
 import {emptySnapshot, type Snapshot} from '../../source/state/snapshot.ts';
-import {createController} from '../../source/tui/controller.ts';
-import {screenKey} from '../../source/tui/screen-key.ts';
-import {strokesOf} from '../../source/tui/stroke.ts';
-import {type GatewayEventBody} from '../../source/state/event.ts';
-import {type FormField} from '../../source/state/question-event.ts';
-import {formOf} from '../../source/tui/form-mode.ts';
-import {type UiState} from '../../source/tui/ui-state.ts';
-import {type Clock} from '../../source/util/clock.ts';
+import {createController} from '../../source/tui/input/controller.ts';
+import {screenKey} from '../../source/tui/input/screen-key.ts';
+import {keyPressesOf} from '../../source/tui/state/key-press.ts';
+import {createAnswerReader} from '../../source/tui/terminal/terminal-answers.ts';
+import {createHandClock, decisionOf, foreignEnd, forms, screenful} from './random-hands.ts';
 import {plainKey} from './plain-key.ts';
-import {approval, proposal, question, sampleTime, settled, stamp, started} from './sample-events.ts';
-
-/** A clock that moves without waiting: ten thousand keys must not take minutes. */
-function createHandClock() {
-	let now = 0;
-	let timers: Array<{readonly at: number; readonly callback: () => void}> = [];
-	const clock: Clock = {
-		now: () => sampleTime + now,
-		elapsed: () => now,
-		after(milliseconds, callback) {
-			const timer = {at: now + milliseconds, callback};
-			timers.push(timer);
-			return {cancel: () => void (timers = timers.filter(other => other !== timer))};
-		},
-		soon: callback => callback(),
-	};
-	return {
-		clock,
-		advance(milliseconds: number) {
-			now += milliseconds;
-			const due = timers.filter(timer => timer.at <= now);
-			timers = timers.filter(timer => timer.at > now);
-			for (const timer of due) {
-				timer.callback();
-			}
-		},
-	};
-}
-
-/** Numbers that are the same in every run (mulberry32). */
-function createDice(seed: number) {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d_2b_79_f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-	};
-}
+import {approval, proposal, question, sampleTime, stamp, started} from './sample-events.ts';
+import {createDice, createSlowTerminal, type TerminalKind} from './slow-terminal.ts';
 
 const letters = [
 	'a',
@@ -87,66 +48,28 @@ const keys: ReadonlyArray<Partial<Key>> = [
 	{pageDown: true},
 ];
 
-const named = {title: '', description: '', need: 'optional'} as const;
-const forms: ReadonlyArray<readonly FormField[]> = [
-	[],
-	[{...named, name: 'sure', kind: 'boolean'}],
-	[{...named, name: 'word', kind: 'text'}],
-];
-
-/** What a command decides for good, if it does. A denial or a refusal without the armed key is no accident. */
-function decisionOf(command: Command) {
-	if (command.type === 'answer-approval' && command.verdict.kind === 'approve') {
-		const {id} = command;
-		const isWhole = command.argumentsHash === `hash-of-${id}`;
-		return {kind: 'approval' as const, id, isWhole, settled: settled(id)};
-	}
-
-	if (command.type === 'answer-question' && command.answer.kind !== 'cancel') {
-		const {id} = command;
-		const outcome = {type: 'question.settled', id, kind: 'elicitation', asker: 'a', outcome: 'answered'} as const;
-		return {kind: 'question' as const, id, isWhole: true, settled: outcome};
-	}
-
-	if (command.type === 'answer-proposal' && command.answer.kind === 'confirm') {
-		const {id} = command;
-		const outcome = {type: 'proposal.settled', id, outcome: 'installed'} as const;
-		return {kind: 'proposal' as const, id, isWhole: true, settled: outcome};
-	}
-
-	return undefined;
-}
-
-/** Whose request, question or proposal is on the screen. */
-function shownId(ui: UiState): string | undefined {
-	const {mode} = ui;
-	if (mode.kind === 'review') {
-		return mode.cardId;
-	}
-
-	const owner = formOf(ui)?.owner;
-	return mode.kind === 'proposal' ? mode.id : owner?.kind === 'question' ? owner.id : undefined;
-}
-
-/** A person with random hands before a window whose requests come and go. Tells which approvals were sent, and which were accidents. */
-function play(seed: number, keysToPress: number) {
+/**
+A person with random hands before a window whose requests come and go, on a terminal of its own pace. Tells which decisions
+were sent and which of them were accidents, and whether the one approval that was meant came through in the end.
+*/
+function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; readonly kind: TerminalKind}) {
 	const dice = createDice(seed);
 	const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(dice() * values.length)]!;
 	const hand = createHandClock();
 	const {clock} = hand;
+	const terminal = createSlowTerminal({kind, dice, now: clock.elapsed});
+	const reader = createAnswerReader();
 	const listeners = new Set<() => void>();
 	let snapshot: Snapshot = reduceAll(emptySnapshot, stamp([started()]));
 	let seq = 10;
 	let nextId = 1;
+	let silences = 0;
+	let taken = 0;
+	let isMeant = false;
 	const accidents: string[] = [];
 	const decisions = {approval: 0, question: 0, proposal: 0};
-	let readOnScreen: {readonly id: string | undefined; readonly screen: string; readonly since: number} = {
-		id: undefined,
-		screen: '',
-		since: 0,
-	};
 	let touchedAt = -10_000;
-	let pressing: {readonly since: number; readonly single: boolean} | undefined;
+	let pressing: {readonly since: number; readonly single: boolean; readonly screen: string} | undefined;
 
 	const publish = (body: GatewayEventBody) => {
 		snapshot = reduceAll(snapshot, stamp([body], seq++));
@@ -163,18 +86,21 @@ function play(seed: number, keysToPress: number) {
 
 		decisions[decided.kind]++;
 		const now = clock.elapsed();
+		const shown = terminal.shown();
+		const hash = decided.kind === 'approval' ? `hash-of-${decided.id}` : undefined;
 		const wrongs = [
-			readOnScreen.id === decided.id ? '' : 'another request is on the screen',
-			decided.isWhole ? '' : 'other arguments',
-			now - readOnScreen.since >= 700 ? '' : 'not readable for 700 ms',
+			shown.id === decided.id ? '' : 'another request is on the screen',
+			decided.isWhole && shown.argumentsHash === hash ? '' : 'other arguments',
+			shown.screen === pressing?.screen ? '' : 'another page or part of it is on the screen',
+			now - shown.since >= 700 ? '' : 'not readable for 700 ms',
 			pressing && now - pressing.since >= 400 ? '' : 'no 400 ms of quiet',
 			pressing?.single ? '' : 'not a key of its own',
 		].filter(wrong => wrong !== '');
 		if (wrongs.length > 0) {
-			accidents.push(`${decided.id}: ${wrongs.join(', ')}`);
+			accidents.push(`${kind} ${seed}: ${decided.id}: ${wrongs.join(', ')}`);
 		}
 
-		if (dice() < 0.7) {
+		if (dice() < 0.7 || decided.id === 'meant') {
 			publish(decided.settled);
 		}
 	};
@@ -189,75 +115,152 @@ function play(seed: number, keysToPress: number) {
 		},
 		send,
 		clock,
-		hold: () => false,
+		hold: terminal.hold,
+		write: text => terminal.write(text),
+		onSilent: () => void silences++,
 		readOnly: false,
 		theme: 'dark',
 	});
 
-	const paint = () => {
-		const ui = controller.getState();
-		const screen = screenKey(ui, snapshot);
-		controller.committed(screen);
-		controller.framePainted();
-		if (screen !== readOnScreen.screen) {
-			readOnScreen = {id: shownId(ui), screen, since: clock.elapsed()};
+	/** What comes from the terminal: its answers, and keys between them. */
+	const receive = (bytes: string) => {
+		const {text, answers} = reader.read(bytes, controller.awaitsAnswer());
+		taken += answers.length;
+		answers.forEach(controller.answered);
+		if (text !== '') {
+			controller.press(keyPressesOf(text, plainKey));
 		}
 	};
 
+	const paint = () => {
+		const ui = controller.getState();
+		controller.committed(screenKey(ui, snapshot));
+		terminal.write(screenful(ui, snapshot));
+		controller.framePainted();
+		if (taken === 0) {
+			// The first answer comes at once: this terminal is known to answer.
+			receive(terminal.takeAnswers('all'));
+		}
+	};
+
+	const pass = (milliseconds: number) => {
+		hand.advance(milliseconds);
+		terminal.turn();
+		receive(terminal.takeAnswers(isMeant ? 'all' : 'some'));
+	};
+
 	const touch = (single: boolean, act: () => void) => {
-		pressing = {since: touchedAt, single};
+		pressing = {since: touchedAt, single, screen: screenful(controller.getState(), snapshot).screen};
 		touchedAt = clock.elapsed();
 		act();
 	};
 
-	for (let pressed = 0; pressed < keysToPress; pressed++) {
-		hand.advance(dice() < 0.5 ? dice() * 300 : dice() * 2500);
+	const pressKey = (key: Partial<Key>) => touch(true, () => controller.press(keyPressesOf('', {...plainKey, ...key})));
+
+	const pressAny = () => {
+		const which = dice();
+		const {mode} = controller.getState();
+		if (which < 0.12 && mode.kind === 'browse') {
+			touch(true, () => receive(`${terminal.takeAnswers('all')}A`));
+		} else if (which < 0.4 && mode.kind === 'review') {
+			touch(true, () => receive(`${terminal.takeAnswers('all')}${pick(['n', 'n', 'b', 'b', 'j', 'a', 's'])}`));
+		} else if (which < 0.75) {
+			const input = pick(letters);
+			touch(input.length === 1, () => receive(`${terminal.takeAnswers('all')}${input}`));
+		} else if (which < 0.85) {
+			pressKey(pick(keys));
+		} else if (which < 0.92) {
+			touch(false, () => controller.press(keyPressesOf(pick(letters), {...plainKey, eventType: 'repeat'})));
+		} else {
+			touch(false, () => controller.dispatch({type: 'pasted', text: pick(letters)}));
+		}
+	};
+
+	const letHappen = () => {
+		const requestedAt = clock.now();
+		const expiresAt = sampleTime + 10 ** 9;
 		if (dice() < 0.3 && snapshot.approvals.length < 6) {
 			const hints = dice() < 0.5 ? {destructiveHint: true} : {};
-			publish(approval(`c${nextId++}`, {hints, requestedAt: clock.now(), expiresAt: sampleTime + 10 ** 9}));
+			const long = Object.fromEntries(Array.from({length: 40}, (_, index) => [`k${index}`, index]));
+			const change = dice() < 0.3 ? {arguments: long} : {};
+			publish(approval(`c${nextId++}`, {hints, requestedAt, expiresAt, ...change}));
 		}
 
 		if (dice() < 0.2 && snapshot.questions.length + snapshot.proposals.length < 4) {
 			const id = `c${nextId++}`;
-			const requestedAt = clock.now();
-			publish(
-				dice() < 0.4
-					? question(id, {fields: pick(forms), requestedAt, expiresAt: sampleTime + 10 ** 9})
-					: proposal(id, {requestedAt}),
-			);
+			publish(dice() < 0.4 ? question(id, {fields: pick(forms), requestedAt, expiresAt}) : proposal(id, {requestedAt}));
 		}
 
-		if (dice() < 0.05 && snapshot.approvals.length > 0) {
-			publish(settled(pick(snapshot.approvals).id, {outcome: 'cancelled'}));
+		const end = dice() < 0.15 ? foreignEnd(snapshot, dice) : undefined;
+		if (end) {
+			publish(end);
 		}
+	};
 
+	for (let pressed = 0; pressed < keysToPress; pressed++) {
+		pass(dice() < 0.5 ? dice() * 300 : dice() * 2500);
+		letHappen();
 		if (dice() < 0.9) {
 			paint();
-			hand.advance(dice() < 0.5 ? 0 : dice() * 1500);
+			pass(dice() < 0.3 ? 0 : dice() * 2200);
 		}
 
-		const kind = dice();
-		if (kind < 0.75) {
-			const input = pick(letters);
-			touch(input.length === 1, () => controller.press(strokesOf(input, {...plainKey})));
-		} else if (kind < 0.85) {
-			touch(true, () => controller.press(strokesOf('', {...plainKey, ...pick(keys)})));
-		} else if (kind < 0.92) {
-			touch(false, () => controller.press(strokesOf(pick(letters), {...plainKey, eventType: 'repeat'})));
-		} else {
-			touch(false, () => controller.tell({type: 'pasted', text: pick(letters)}));
+		pressAny();
+	}
+
+	// At last a person who means it: nothing else waits, the terminal reads, and the keys come slowly.
+	isMeant = true;
+	terminal.recover();
+	while (snapshot.approvals.length + snapshot.questions.length + snapshot.proposals.length > 0) {
+		const end = foreignEnd(snapshot, dice);
+		if (end) {
+			publish(end);
 		}
 	}
 
+	const slowly = (act: () => void) => {
+		act();
+		for (let turn = 0; turn < 10; turn++) {
+			paint();
+			pass(200);
+			terminal.recover();
+		}
+	};
+
+	for (let leaves = 0; leaves < 6; leaves++) {
+		slowly(() => pressKey({escape: true}));
+	}
+
+	publish(approval('meant', {requestedAt: clock.now(), expiresAt: sampleTime + 10 ** 9}));
+	const before = decisions.approval;
+	slowly(() => touch(true, () => receive('A')));
+	slowly(() => touch(true, () => receive('a')));
+	const meant = decisions.approval - before === 1 && snapshot.decisions.some(({id}) => id === 'meant');
 	controller.close();
-	return {accidents, decisions};
+	return {accidents, decisions, meant, silences, taken};
 }
 
-test('ten thousand random keys never approve, answer, decline or install by accident', () => {
-	const results = Array.from({length: 20}, (_, seed) => play(seed + 1, 500));
-	expect(results.flatMap(result => result.accidents)).toEqual([]);
-	// Hands that wait long enough do decide; otherwise this test would prove nothing.
-	for (const kind of ['approval', 'question', 'proposal'] as const) {
-		expect(results.reduce((sum, {decisions}) => sum + decisions[kind], 0)).toBeGreaterThan(10);
-	}
-});
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+test.each([
+	['sound', 10_000],
+	['hanging', 20_000],
+	['silent', 10_000],
+] as const)(
+	'random keys on a %s terminal never approve, answer, decline or install by accident (%i keys)',
+	(kind, keysToPress) => {
+		const results = Array.from({length: keysToPress / 500}, (_, seed) => play(seed + 1, {keysToPress: 500, kind}));
+		expect(results.flatMap(result => result.accidents)).toEqual([]);
+		// A person who means it is never locked out.
+		expect(results.filter(({meant}) => !meant)).toEqual([]);
+		// Hands that wait long enough do decide; otherwise this test would prove nothing.
+		for (const subject of ['approval', 'question', 'proposal'] as const) {
+			expect(sum(results.map(({decisions}) => decisions[subject]))).toBeGreaterThan(10);
+		}
+
+		// Nor if every arming had come by what is only assumed of a terminal that does not answer.
+		expect(sum(results.map(({silences}) => silences))).toBe(kind === 'silent' ? results.length : 0);
+		expect(sum(results.map(({taken}) => taken)) > 100).toBe(kind !== 'silent');
+	},
+	60_000,
+);

@@ -1,7 +1,7 @@
 import {EventEmitter} from 'node:events';
 import {type Terminal as TerminalType} from '@xterm/headless';
 import xterm from '@xterm/headless';
-import {type TerminalOutput} from '../../source/tui/terminal-output.ts';
+import {type TerminalOutput} from '../../source/tui/terminal/terminal-output.ts';
 
 /** A terminal of a given size that understands what is written to it. */
 export type FakeTerminal = {
@@ -15,6 +15,10 @@ export type FakeTerminal = {
 	readonly resize: (columns: number, rows: number) => void;
 	/** Makes the terminal stop or go on taking bytes. */
 	readonly stall: (stalled: boolean) => void;
+	/** Makes the terminal keep its answers back, or hand them over and go on answering. */
+	readonly answer: (answering: boolean) => void;
+	/** How many questions of the program it has answered. */
+	readonly answers: () => number;
 	/** Everything that was written. */
 	readonly written: () => string;
 	readonly restored: () => number;
@@ -24,6 +28,22 @@ export type FakeTerminal = {
 export function openFakeTerminal(columns: number, rows: number): FakeTerminal {
 	const terminal: TerminalType = new xterm.Terminal({cols: columns, rows, allowProposedApi: true});
 	const stdin = fakeStdin();
+	// A question of the program is answered where the terminal comes to it, as any terminal does.
+	let answering = true;
+	const unsent: string[] = [];
+	let answers = 0;
+	const sendAnswers = () => {
+		if (answering) {
+			unsent.splice(0).forEach(text => {
+				answers++;
+				stdin.type(text);
+			});
+		}
+	};
+	terminal.onData(answer => {
+		unsent.push(answer);
+		sendAnswers();
+	});
 	let written = '';
 	let stalled = false;
 	let restored = 0;
@@ -66,6 +86,11 @@ export function openFakeTerminal(columns: number, rows: number): FakeTerminal {
 		stall(isStalled) {
 			stalled = isStalled;
 		},
+		answer(isAnswering) {
+			answering = isAnswering;
+			sendAnswers();
+		},
+		answers: () => answers,
 		written: () => written,
 		restored: () => restored,
 	};
@@ -90,7 +115,7 @@ function fakeStdin() {
 	return {
 		stream: emitter as unknown as NodeJS.ReadStream,
 		type(chunk: string) {
-			waiting = chunk;
+			waiting = (waiting ?? '') + chunk;
 			emitter.emit('readable');
 		},
 	};

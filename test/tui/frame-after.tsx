@@ -1,12 +1,12 @@
 import {type Key, renderToString} from 'ink';
 import {type GatewayEventBody} from '../../source/state/event.ts';
-import {Frame} from '../../source/tui/frame.tsx';
-import {type Size} from '../../source/tui/layout.ts';
-import {strokesOf} from '../../source/tui/stroke.ts';
-import {brushesOf} from '../../source/tui/paint.ts';
-import {ThemeProvider} from '../../source/tui/theme-context.tsx';
-import {initialUiState} from '../../source/tui/ui-state.ts';
-import {uiStep} from '../../source/tui/ui-step.ts';
+import {Frame} from '../../source/tui/views/frame.tsx';
+import {type Size} from '../../source/tui/text/layout.ts';
+import {keyPressesOf} from '../../source/tui/state/key-press.ts';
+import {brushesOf} from '../../source/tui/text/paint.ts';
+import {ThemeProvider} from '../../source/tui/text/theme-context.tsx';
+import {initialUiState, type UiState} from '../../source/tui/state/ui-state.ts';
+import {uiStep} from '../../source/tui/input/ui-step.ts';
 import {plainKey} from './plain-key.ts';
 import {sampleTime, snapshotOf} from './sample-events.ts';
 
@@ -20,12 +20,13 @@ export function frameAfter(
 ): readonly string[] {
 	const snapshot = snapshotOf(events);
 	const context = {snapshot, readOnly: false};
+	const seen = (ui: UiState) => uiStep(ui, {type: 'screen-seen'}, context).ui;
 	const ui = keys.reduce(
 		(before, key) => {
-			const [stroke] = strokesOf(key in named ? '' : key, {...plainKey, ...named[key]});
-			return key.length > 1 || !stroke
+			const [keyPress] = keyPressesOf(key in named ? '' : key, {...plainKey, ...named[key]});
+			return key.length > 1 || !keyPress
 				? uiStep(before, {type: 'text-changed', text: key}, context).ui
-				: uiStep(before, {type: 'stroke', stroke, readiness: 'ready'}, context).ui;
+				: seen(uiStep(before, {type: 'stroke', keyPress, readiness: 'ready'}, context).ui);
 		},
 		{...initialUiState, size},
 	);

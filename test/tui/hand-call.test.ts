@@ -4,15 +4,15 @@ import {openWith, running} from './open-with.ts';
 import {approval, call, log, question, server, settled, started, tool, tools, webhook} from './sample-events.ts';
 
 describe('a tool called by hand', () => {
-	const board = tools(
+	const list = tools(
 		tool('add', {
 			inputSchema: {type: 'object', required: ['title'], properties: {title: {type: 'string'}, meta: {type: 'object'}}},
 		}),
 	);
 
 	test('sends what its form holds and shows the result', async () => {
-		const {press, shows, sent, tell} = await openWith(
-			[server('a'), board],
+		const {press, shows, sent, dispatch} = await openWith(
+			[server('a'), list],
 			[
 				['t', 'add'],
 				['r', 'Call mcp__github__add'],
@@ -23,8 +23,8 @@ describe('a tool called by hand', () => {
 			],
 		);
 		await press('\r');
-		const [, order] = sent;
-		expect(order).toEqual({
+		const [, withCommand] = sent;
+		expect(withCommand).toEqual({
 			type: 'call-tool',
 			requestId: 'hand-1',
 			name: 'mcp__github__add',
@@ -32,12 +32,12 @@ describe('a tool called by hand', () => {
 			profile: 'default',
 		});
 		await shows('under way');
-		await tell({type: 'view.call', requestId: 'hand-1', name: 'mcp__github__add', outcome: 'ok', text: 'added'});
+		await dispatch({type: 'view.call', requestId: 'hand-1', name: 'mcp__github__add', outcome: 'ok', text: 'added'});
 		await shows(' added');
 	});
 
 	test('says that it waits for an approval', async () => {
-		const {tell, shows, press} = await openWith(
+		const {dispatch, shows, press} = await openWith(
 			[server('a'), tools(tool('add', {inputSchema: {}}))],
 			[
 				['t', 'add'],
@@ -45,11 +45,12 @@ describe('a tool called by hand', () => {
 			],
 		);
 		await press('\r');
-		await tell(approval('1', {registeredName: 'mcp__github__add', origin: {kind: 'dashboard'}}));
+		await dispatch(approval('1', {registeredName: 'mcp__github__add', origin: {kind: 'dashboard'}}));
 		await shows('waits for your approval');
 		await press('A');
 		await shows('APPROVAL 1 of 1');
-		await tell(settled('1', {tool: 'add'}));
+		await press('a');
+		await dispatch(settled('1', {tool: 'add'}));
 		await shows('Call by hand');
 	});
 
@@ -84,21 +85,21 @@ test('a window that may only look asks for pages and orders nothing', async () =
 });
 
 test('the end of a reload takes the place of the word that it is under way', async () => {
-	const {shows, tell, hides} = await openWith(
+	const {shows, dispatch, hides} = await openWith(
 		[],
 		[
 			[':', 'reload-mcp'],
 			['reload-mcp\r', 'reloading the configuration'],
 		],
 	);
-	await tell(log('reloaded: 1 added', {area: 'reload'}));
+	await dispatch(log('reloaded: 1 added', {area: 'reload'}));
 	await shows('reloaded: 1 added');
 	await hides('reloading the configuration');
 });
 
 test('a passing word that is longer than the line is shown whole', async () => {
-	const {shows, tell} = await openWith([server('a')], []);
-	await tell(log(`${'word '.repeat(25)}end`, {level: 'warning'}));
+	const {shows, dispatch} = await openWith([server('a')], []);
+	await dispatch(log(`${'word '.repeat(25)}end`, {level: 'warning'}));
 	await shows('word end');
 });
 

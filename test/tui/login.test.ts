@@ -47,7 +47,9 @@ describe('a login with a code', () => {
 	test('has its address alone on its line, from the first column', async () => {
 		const {terminal, shows} = await openDashboard({events: [started(), needsLogin], columns: 60}).then(
 			async dashboard => {
-				await dashboard.tell(login('linear', {verificationUri: 'https://auth.example.com/device/with/a/longer/path'}));
+				await dashboard.dispatch(
+					login('linear', {verificationUri: 'https://auth.example.com/device/with/a/longer/path'}),
+				);
 				await dashboard.press('L');
 				return dashboard;
 			},

@@ -1,9 +1,9 @@
 import {expect, onTestFinished} from 'vitest';
-import {type Command} from '../../source/state/command.ts';
+import {type Command, type ReadWhole} from '../../source/state/command.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {createStore} from '../../source/state/store.ts';
 import {type DashboardEnd, type DashboardSettings} from '../../source/tui/dashboard-options.ts';
-import {type ThemeName} from '../../source/tui/theme.ts';
+import {type ThemeName} from '../../source/tui/text/theme.ts';
 import {mountDashboard} from '../../source/tui/mount.tsx';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openFakeTerminal} from './fake-terminal.ts';
@@ -14,7 +14,10 @@ export type OpenOptions = {
 	readonly rows?: number;
 	readonly settings?: Partial<DashboardSettings>;
 	readonly events?: readonly GatewayEventBody[];
-	readonly keepTheme?: (theme: ThemeName) => void;
+	/** Whether the terminal answers from the start. */
+	readonly answering?: boolean;
+	readonly saveTheme?: (theme: ThemeName) => void;
+	readonly readWhole?: ReadWhole;
 };
 
 /** Opens the real window on a terminal that a test can read, with a clock that a test moves. */
@@ -22,21 +25,25 @@ export async function openDashboard(options: OpenOptions = {}) {
 	const {columns = 80, rows = 24} = options;
 	const clock = createFakeClock(sampleTime);
 	const terminal = openFakeTerminal(columns, rows);
+	terminal.answer(options.answering ?? true);
 	const store = createStore({clock, hold: terminal.output.hold});
 	const sent: Command[] = [];
 	const ends: DashboardEnd[] = [];
+	const silences: string[] = [];
 	let seq = 0;
 	const dashboard = mountDashboard({
 		store,
 		send: command => void sent.push(command),
+		...(options.readWhole && {readWhole: options.readWhole}),
 		clock,
 		stdin: terminal.stdin,
 		output: terminal.output,
 		settings: {noColor: true, ascii: false, readOnly: false, ...options.settings},
 		version: '0.1.0',
 		guarded: [],
-		keepTheme: options.keepTheme,
+		saveTheme: options.saveTheme,
 		onStrayLine() {},
+		onSilentTerminal: () => void silences.push('silent'),
 		onExit: end => void ends.push(end),
 	});
 	onTestFinished(() => {
@@ -45,7 +52,7 @@ export async function openDashboard(options: OpenOptions = {}) {
 	});
 
 	/** Tells what the core would tell, and lets it become visible. */
-	const tell = async (...bodies: readonly GatewayEventBody[]) => {
+	const dispatch = async (...bodies: readonly GatewayEventBody[]) => {
 		for (const event of stamp(bodies, seq + 1)) {
 			store.publish(event);
 		}
@@ -63,8 +70,29 @@ export async function openDashboard(options: OpenOptions = {}) {
 		await clock.settle();
 	};
 
+	/** Turns the pages of a text to its end, each seen before the next. */
+	const turnToEnd = async (key = '\u001B[6~') => {
+		for (let page = 0; page < 100; page++) {
+			const answers = terminal.answers();
+			await press(key);
+			// No answer comes behind a key that changed nothing.
+			const isAnswered = await expect
+				.poll(terminal.answers, {interval: 5, timeout: 1500})
+				.toBeGreaterThan(answers)
+				.then(
+					() => true,
+					() => false,
+				);
+			if (!isAnswered) {
+				return;
+			}
+
+			await clock.settle();
+		}
+	};
+
 	await expect.poll(terminal.text, {interval: 10, timeout: 5000}).toMatch(/sluice|needs/u);
 	await clock.advance(400);
-	await tell(...(options.events ?? []));
-	return {clock, terminal, store, sent, ends, dashboard, tell, shows, hides, press};
+	await dispatch(...(options.events ?? []));
+	return {clock, terminal, store, sent, ends, silences, dashboard, dispatch, shows, hides, press, turnToEnd};
 }

@@ -13,7 +13,7 @@ const answer = (given: object) => ({type: 'answer-proposal', id: 'p1', answer: g
 
 describe('a server that wants to be installed', () => {
 	test('shows its name, each word of its command and its whole entry', async () => {
-		const {shows} = await openProposal({cautions: ['fetches code']});
+		const {shows} = await openProposal({warnings: ['fetches code']});
 		for (const text of ['tracker', '\n npx\n -y\n tracker-server\n', 'command: npx', '▲ fetches code']) {
 			await shows(text);
 		}
@@ -26,7 +26,7 @@ describe('a server that wants to be installed', () => {
 	});
 
 	test('needs i twice when there are cautions', async () => {
-		const {press, sent, shows} = await openProposal({cautions: ['fetches code']});
+		const {press, sent, shows} = await openProposal({warnings: ['fetches code']});
 		await press('i');
 		await shows('press i again: there are cautions');
 		expect(sent).toEqual([]);
@@ -44,8 +44,8 @@ describe('a server that wants to be installed', () => {
 
 	test('needs i once after all of it was scrolled through', async () => {
 		const entryLines = Array.from({length: 30}, (_, index) => `line ${index}`);
-		const {press, sent, shows} = await openProposal({entryLines});
-		await press('G');
+		const {press, sent, shows, turnToEnd} = await openProposal({entryLines});
+		await turnToEnd();
 		await shows('line 29');
 		await press('i');
 		expect(sent).toEqual([answer({kind: 'confirm'})]);
@@ -91,9 +91,19 @@ describe('a server that wants to be installed', () => {
 		expect(sent).toEqual([]);
 	});
 
-	test('leaves the screen when the core settles it', async () => {
-		const {tell, hides} = await openProposal();
-		await tell({type: 'proposal.settled', id: 'p1', outcome: 'withdrawn'});
-		await hides('Install a tool server?');
+	test('leaves a page that says so when it is settled elsewhere, also under the line for another name', async () => {
+		for (const keys of ['', 'm']) {
+			const {dispatch, press, hides, shows, sent} = await openProposal();
+			await press(keys);
+			await dispatch({type: 'proposal.settled', id: 'p1', outcome: 'withdrawn'});
+			await hides('Install a tool server?');
+			await shows('The install proposal is over');
+			for (const key of ['i', 'x', 'm', '\r']) {
+				await press(key);
+			}
+
+			await shows('The install proposal is over');
+			expect(sent).toEqual([]);
+		}
 	});
 });

@@ -32,8 +32,8 @@ const answer = (given: object) => ({type: 'answer-question', id: 'q1', answer: g
 
 describe('a question', () => {
 	test('is announced without moving anything', async () => {
-		const {shows, tell} = await openDashboard({events: [started(), server('a')]});
-		await tell(question('q1'));
+		const {shows, dispatch} = await openDashboard({events: [started(), server('a')]});
+		await dispatch(question('q1'));
 		await shows('1 question waiting · press A to answer');
 		await shows('> ● a');
 	});
@@ -111,10 +111,20 @@ describe('a question', () => {
 		expect(sent).toEqual([]);
 	});
 
-	test('leaves the screen when the core settles it', async () => {
-		const {tell, hides} = await openQuestion();
-		await tell({type: 'question.settled', id: 'q1', kind: 'elicitation', asker: 'github', outcome: 'timed_out'});
+	test('leaves a page that says so when it is settled elsewhere: what is typed on reaches nothing', async () => {
+		const {dispatch, press, hides, shows, sent} = await openQuestion();
+		await press('ac');
+		await dispatch({type: 'question.settled', id: 'q1', kind: 'elicitation', asker: 'github', outcome: 'timed_out'});
 		await hides('QUESTION');
+		for (const key of ['q', 'x', 'a', '\r']) {
+			await press(key);
+		}
+
+		await shows('The question is over');
+		await shows('it was withdrawn or answered elsewhere');
+		expect(sent).toEqual([]);
+		await press('n');
+		await shows('1 Servers');
 	});
 
 	test('of an agent is answered on the same form', async () => {

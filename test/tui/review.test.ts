@@ -92,8 +92,8 @@ describe('a card', () => {
 	});
 
 	test('stays when another request arrives', async () => {
-		const {tell, shows} = await openReview();
-		await tell(approval('8b1c', {tool: 'other'}));
+		const {dispatch, shows} = await openReview();
+		await dispatch(approval('8b1c', {tool: 'other'}));
 		await shows('APPROVAL 1 of 2');
 		await shows('create_issue');
 	});
@@ -184,26 +184,6 @@ describe('answers', () => {
 		expect(sent).toEqual([]);
 	});
 
-	test('arguments that were not all on the screen need the key twice', async () => {
-		const long = Object.fromEntries(Array.from({length: 40}, (_, index) => [`k${index}`, index]));
-		const {press, sent, shows} = await openReview([...base.slice(0, 2), approval('7f3a', {arguments: long})]);
-		await press('a');
-		await shows('not all of it was on the screen');
-		expect(sent).toEqual([]);
-	});
-
-	test('after scrolling through them once is enough', async () => {
-		const long = Object.fromEntries(Array.from({length: 40}, (_, index) => [`k${index}`, index]));
-		const {press, sent, shows} = await openReview([...base.slice(0, 2), approval('7f3a', {arguments: long})]);
-		for (let page = 0; page < 5; page++) {
-			await press('\u001B[6~');
-		}
-
-		await shows('all shown');
-		await press('a');
-		expect(sent).toEqual([answer({kind: 'approve', scope: 'once'})]);
-	});
-
 	test('Esc goes back and decides nothing', async () => {
 		const {press, sent, shows} = await openReview();
 		await press('\u001B');
@@ -212,18 +192,23 @@ describe('answers', () => {
 	});
 
 	test('only the event of the core moves the screen on', async () => {
-		const {press, shows, hides, tell} = await openReview();
+		const {press, shows, hides, dispatch} = await openReview();
 		await press('a');
 		await shows('sent, waiting for the gateway');
-		await tell(settled('7f3a'));
+		await dispatch(settled('7f3a'));
 		await hides('APPROVAL');
 		await shows('approved (once): github/create_issue');
 	});
 
-	test('the next oldest request follows, and a held key does not reach it', async () => {
-		const {press, terminal, clock, sent, tell, shows} = await openReview([...base, approval('8b1c', {tool: 'other'})]);
+	test('the next oldest request follows when n asks for it, and a held key does not reach it', async () => {
+		const {press, terminal, clock, sent, dispatch, shows} = await openReview([
+			...base,
+			approval('8b1c', {tool: 'other'}),
+		]);
 		await press('a');
-		await tell(settled('7f3a'));
+		await dispatch(settled('7f3a'));
+		await shows('1 other waits: n shows it.');
+		await press('n');
 		await shows('other');
 		for (let repeat = 0; repeat < 30; repeat++) {
 			terminal.type('a');
@@ -231,12 +216,6 @@ describe('answers', () => {
 		}
 
 		expect(sent).toEqual([answer({kind: 'approve', scope: 'once'})]);
-	});
-
-	test('a request that the core withdrew leaves the screen', async () => {
-		const {tell, hides} = await openReview();
-		await tell(settled('7f3a', {outcome: 'cancelled', scope: undefined, by: undefined}));
-		await hides('APPROVAL');
 	});
 });
 
@@ -267,6 +246,19 @@ describe('keys are dropped', () => {
 		const {sent, press} = await openReview();
 		await press(chunk);
 		expect(sent).toEqual([]);
+	});
+
+	test('while the terminal has taken the frame and not come to its end', async () => {
+		const {terminal, press, shows, sent} = await openDashboard({events: base});
+		terminal.answer(false);
+		await press('A');
+		await shows('APPROVAL 1 of');
+		await press('a');
+		await press('\r');
+		expect(sent).toEqual([]);
+		terminal.answer(true);
+		await press('a');
+		expect(sent).toEqual([answer({kind: 'approve', scope: 'once'})]);
 	});
 
 	test('while the terminal has not taken the frame', async () => {

@@ -47,6 +47,7 @@ export function approval(
 	id: string,
 	change: Partial<Extract<GatewayEventBody, {type: 'approval.requested'}>> = {},
 ): GatewayEventBody {
+	const shown = change.arguments ?? {repo: 'acme/app', title: 'Broken'};
 	return {
 		type: 'approval.requested',
 		id,
@@ -59,7 +60,10 @@ export function approval(
 		address: 'https://mcp.example.com/mcp',
 		hints: {},
 		description: 'Creates an issue.',
-		arguments: {repo: 'acme/app', title: 'Broken'},
+		arguments: shown,
+		sentBytes: Buffer.byteLength(JSON.stringify(shown)),
+		cutBytes: 0,
+		maskedValues: 0,
 		argumentsHash: `hash-of-${id}`,
 		origin: {kind: 'demo', client: 'robot'},
 		requestedAt: sampleTime,
@@ -152,7 +156,7 @@ export function proposal(id: string, change: Partial<Body<'proposal.asked'>> = {
 		nameState: 'free',
 		entryLines: ['command: npx', 'args:', '  - -y', '  - tracker-server'],
 		commandLines: ['npx', '-y', 'tracker-server'],
-		cautions: [],
+		warnings: [],
 		requestedAt: sampleTime,
 		...change,
 	};

@@ -38,7 +38,7 @@ const overlays: ReadonlyArray<readonly [string, readonly GatewayEventBody[], rea
 		['A'],
 	],
 	['the end of a form', [question('q', {fields: []})], ['A']],
-	['an install dialog', [proposal('p', {entryLines: [long, long], cautions: [long]})], ['A']],
+	['an install dialog', [proposal('p', {entryLines: [long, long], warnings: [long]})], ['A']],
 	['a login', [login('github', {verificationUriComplete: `https://auth.example.com/${'x'.repeat(200)}`})], ['L']],
 	['the beginning of a login', [], ['L']],
 	['all logins', [login('github', {reason: long, state: 'failed'})], ['4', 'L']],

@@ -67,9 +67,89 @@ const answersOfPython: ReadonlyArray<readonly [name: string, pattern: string, is
 	['mcp.list', 'mcp[./]list', true],
 	['tool7', 'tool[0-9]', true],
 	['toolx', 'tool[0-9]', false],
+	['[[', '[[', true],
+	['a[', '*[', true],
+	['ab]', 'a[!]]]', true],
+	['a', '[b-a!c]', true],
+	['c', '[b-a!c]', false],
+	['b', '[b-a!-c]', true],
+	['-', '[b-a!-c]', false],
+	['😀', '[\uFFFD-😀]', true],
+	['\uFFFD', '[😀-\uFFFD]', false],
+	['a', '[!😀-\uFFFD]', true],
 ];
 
 const anyText = fc.string({unit: fc.constantFrom('a', 'b', '-', '.', '/', '\\', '^', ']', '$', '\n', 'é', '🙂')});
+
+/** The same rules as a regular expression: with several stars it may try every way of sharing a name between them. */
+function asExpression(pattern: string): RegExp {
+	let source = '';
+	const characters = Array.from(pattern);
+	for (let index = 0; index < characters.length; index++) {
+		const character = characters[index] ?? '';
+		if (character === '*') {
+			// Neighbouring stars mean one; several would only cost backtracking.
+			source += source.endsWith('.*') ? '' : '.*';
+		} else if (character === '?') {
+			source += '.';
+		} else if (character === '[') {
+			const end = closingBracket(characters, index);
+			source += end === undefined ? '\\[' : characterSet(characters.slice(index + 1, end));
+			index = end ?? index;
+		} else {
+			source += escapeLiteral(character);
+		}
+	}
+
+	return new RegExp(`^${source}$`, 'su');
+}
+
+/** The index of the bracket that closes the set opened at `start`; a `]` in first place is a member. */
+function closingBracket(characters: readonly string[], start: number): number | undefined {
+	let index = start + 1;
+	if (characters[index] === '!') {
+		index++;
+	}
+
+	if (characters[index] === ']') {
+		index++;
+	}
+
+	const end = characters.indexOf(']', index);
+	return end === -1 ? undefined : end;
+}
+
+/** The inside of a set as a regular expression; an empty range (`[z-a]`) has no members, as in Python. */
+function characterSet(inside: readonly string[]): string {
+	const negated = inside[0] === '!';
+	const members = negated ? inside.slice(1) : inside;
+	let source = '';
+	for (let index = 0; index < members.length; index++) {
+		const first = members[index] ?? '';
+		const last = members[index + 2];
+		if (members[index + 1] === '-' && last !== undefined) {
+			source += first <= last ? `${escapeLiteral(first)}-${escapeLiteral(last)}` : '';
+			index += 2;
+		} else {
+			source += escapeLiteral(first);
+		}
+	}
+
+	if (source === '') {
+		return negated ? '.' : '(?!)';
+	}
+
+	return `[${negated ? '^' : ''}${source}]`;
+}
+
+function escapeLiteral(character: string): string {
+	// `\-` is an error outside of a set.
+	if (character === '-') {
+		return String.raw`\x2d`;
+	}
+
+	return /[\\^$.*+?()[\]{}|/]/u.test(character) ? `\\${character}` : character;
+}
 
 describe('fnmatch', () => {
 	test.each(answersOfPython)(
@@ -87,6 +167,37 @@ describe('fnmatch', () => {
 				expect(fnmatch(pattern, pattern)).toBe(true);
 			}),
 		);
+	});
+
+	test('means what the expression means', () => {
+		const unit = fc.constantFrom(...Array.from('abc-![]*?.\n🙂é'));
+		const name = fc.string({unit: fc.constantFrom(...Array.from('abc-![].\n🙂é')), maxLength: 5});
+		const wrapped = fc.string({unit, maxLength: 6}).map(inside => `[${inside}]`);
+		const pattern = fc.array(fc.oneof(fc.string({unit, maxLength: 4}), wrapped), {maxLength: 3});
+		let matching = 0;
+		fc.assert(
+			fc.property(name, pattern, (text, parts) => {
+				const whole = parts.join('');
+				// The expression does not know that behind a backward range an exclamation mark negates.
+				fc.pre(!/-.!/su.test(whole));
+				const isMatch = asExpression(whole).test(text);
+				matching += Number(isMatch);
+				expect(fnmatch(text, whole)).toBe(isMatch);
+			}),
+			{numRuns: 5000},
+		);
+		expect(matching).toBeGreaterThan(100);
+	});
+
+	test.each([
+		['stars', 'a'.repeat(5000), `${'a*'.repeat(60)}b`, false],
+		['stars that match', `${'a'.repeat(5000)}b`, `${'a*'.repeat(60)}b`, true],
+		['stars between question marks', 'a'.repeat(5000), `${'*?'.repeat(60)}b`, false],
+		['stars between sets', 'a'.repeat(5000), `${'*[ab]'.repeat(60)}c`, false],
+		['open brackets', '['.repeat(20_000), '['.repeat(20_000), true],
+		['open sets without an end', ']'.repeat(20_000), `]${'[!'.repeat(10_000)}`, false],
+	])('many %s take no longer than a few', {timeout: 5000}, (...[, name, pattern, isMatch]) => {
+		expect(fnmatch(name, pattern)).toBe(isMatch);
 	});
 
 	test('never throws, whatever the pattern', () => {

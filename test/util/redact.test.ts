@@ -1,24 +1,24 @@
 import {describe, expect, test} from 'vitest';
-import {createRedactor, isSecretName, maskSecretMembers} from '../../source/util/redact.ts';
+import {createRedactor, isSecretName} from '../../source/util/redact.ts';
 
 describe('a redactor', () => {
 	test('replaces every appearance of what it has learnt', () => {
 		const redactor = createRedactor();
 		redactor.learn('hunter2hunter2');
-		expect(redactor.clean('a hunter2hunter2, b hunter2hunter2')).toBe('a ‹redacted 14 chars›, b ‹redacted 14 chars›');
+		expect(redactor.redact('a hunter2hunter2, b hunter2hunter2')).toBe('a ‹redacted 14 chars›, b ‹redacted 14 chars›');
 	});
 
 	test('leaves texts alone that hold no secret', () => {
 		const redactor = createRedactor();
 		redactor.learn('hunter2');
-		expect(redactor.clean('hunter')).toBe('hunter');
+		expect(redactor.redact('hunter')).toBe('hunter');
 	});
 
 	test('does not learn what is too short to be told from words', () => {
 		const redactor = createRedactor();
 		redactor.learn('dev');
 		redactor.learn('');
-		expect(redactor.clean('development')).toBe('development');
+		expect(redactor.redact('development')).toBe('development');
 	});
 
 	test('keeps the newest 500 of those that pass, and all that stay', () => {
@@ -30,7 +30,7 @@ describe('a redactor', () => {
 			redactor.learnPassing('seen-again');
 		}
 
-		expect(redactor.clean('passing-0- passing-1- passing-499- seen-again stays-for-ever')).toBe(
+		expect(redactor.redact('passing-0- passing-1- passing-499- seen-again stays-for-ever')).toBe(
 			'passing-0- ‹redacted 10 chars› ‹redacted 12 chars› ‹redacted 10 chars› ‹redacted 14 chars›',
 		);
 	});
@@ -38,8 +38,21 @@ describe('a redactor', () => {
 	test('takes a secret with signs of patterns literally', () => {
 		const redactor = createRedactor();
 		redactor.learn('a.*$1(b)');
-		expect(redactor.clean('x a.*$1(b) aZZ$1(b)')).toBe('x ‹redacted 8 chars› aZZ$1(b)');
+		expect(redactor.redact('x a.*$1(b) aZZ$1(b)')).toBe('x ‹redacted 8 chars› aZZ$1(b)');
 	});
+});
+
+test('the parts of a text are its known secrets and the rest, the longest secret first', () => {
+	const redactor = createRedactor();
+	redactor.learn('hunter2');
+	redactor.learn('hunter2hunter2');
+	expect(redactor.partsOf('a hunter2hunter2hunter2.')).toEqual([
+		{kind: 'plain', text: 'a '},
+		{kind: 'secret', text: 'hunter2hunter2'},
+		{kind: 'secret', text: 'hunter2'},
+		{kind: 'plain', text: '.'},
+	]);
+	expect(redactor.partsOf('')).toEqual([]);
 });
 
 describe('isSecretName', () => {
@@ -65,33 +78,5 @@ describe('isSecretName', () => {
 
 	test.each(['path', 'content', 'key', 'passwordless', 'url', 'bypass_cache', 'message'])('is false for %s', name => {
 		expect(isSecretName(name)).toBe(false);
-	});
-});
-
-describe('maskSecretMembers', () => {
-	test('masks what stands under a secret name, at any depth and in lists', () => {
-		const masked = maskSecretMembers({
-			path: '/a',
-			headers: {Authorization: 'Bearer abc'},
-			users: [{password: 'x', name: 'y'}],
-		});
-		expect(masked).toEqual({
-			path: '/a',
-			headers: {Authorization: '‹redacted 10 chars›'},
-			users: [{password: '‹redacted 1 chars›', name: 'y'}],
-		});
-	});
-
-	test.each([[1], [true], [['a']], [{a: 'b'}], [null]])('masks %j as a whole', value => {
-		expect(maskSecretMembers({token: value})).toEqual({token: '‹redacted›'});
-	});
-
-	test('leaves a value without members as it is', () => {
-		expect(maskSecretMembers('token')).toBe('token');
-	});
-
-	test('keeps a member named __proto__ and looks into it', () => {
-		const masked = maskSecretMembers(JSON.parse('{"__proto__": {"token": "abc"}}'));
-		expect(JSON.stringify(masked)).toBe('{"__proto__":{"token":"‹redacted 3 chars›"}}');
 	});
 });

@@ -16,7 +16,7 @@ type Attack = {
 	readonly number: number;
 	readonly what: string;
 	readonly request: TestRequest;
-	readonly desk?: DeskOptions;
+	readonly approvals?: DeskOptions;
 	readonly status: number;
 	/** The prompt of the run it leads to. */
 	readonly prompt?: string;
@@ -118,7 +118,9 @@ const attacks: readonly Attack[] = [
 		number: 50,
 		what: 'paths through the prototype',
 		request: bytes({body: '{"__proto__":{"polluted":1},"a":{"constructor":{"name":"x"}},"list":[1]}'}),
-		desk: prompt('{__proto__.polluted} {constructor.name} {toString} {list.length} {a.constructor.name} {polluted}'),
+		approvals: prompt(
+			'{__proto__.polluted} {constructor.name} {toString} {list.length} {a.constructor.name} {polluted}',
+		),
 		status: 202,
 		prompt: '{__proto__.polluted} {constructor.name} {toString} {list.length} {a.constructor.name} {polluted}',
 	},
@@ -126,7 +128,7 @@ const attacks: readonly Attack[] = [
 		number: 51,
 		what: 'a member that comes twice',
 		request: bytes({body: '{"a":1,"a":2}'}),
-		desk: prompt('{a}'),
+		approvals: prompt('{a}'),
 		status: 202,
 		prompt: '2',
 	},
@@ -134,7 +136,7 @@ const attacks: readonly Attack[] = [
 		number: 53,
 		what: 'a lone surrogate and a zero width',
 		request: bytes({body: String.raw`{"a":"\ud83d \u200b\u202e\u0000"}`}),
-		desk: prompt('{a}'),
+		approvals: prompt('{a}'),
 		status: 202,
 		prompt: '\uD83D \u200B\u202E\u0000',
 	},
@@ -142,7 +144,7 @@ const attacks: readonly Attack[] = [
 		number: 55,
 		what: 'ten thousand variables',
 		request: bytes({body: '{"a":1}'}),
-		desk: prompt('{a}'.repeat(10_000)),
+		approvals: prompt('{a}'.repeat(10_000)),
 		status: 202,
 		prompt: '1'.repeat(10_000),
 	},
@@ -150,35 +152,37 @@ const attacks: readonly Attack[] = [
 		number: 55,
 		what: 'a variable with an endless name',
 		request: bytes({body: '{"a":1}'}),
-		desk: prompt(`{${'a.'.repeat(500_000)}}`),
+		approvals: prompt(`{${'a.'.repeat(500_000)}}`),
 		status: 202,
 	},
 	{
 		number: 56,
 		what: 'a pattern that would backtrack',
 		request: bytes({body: JSON.stringify({a: 'x'.repeat(50_000)})}),
-		desk: {routes: [{name: 'open', secrets: [secret], filters: [{kind: 'regex', field: 'a', pattern: '(x+x+)+y'}]}]},
+		approvals: {
+			routes: [{name: 'open', secrets: [secret], filters: [{kind: 'regex', field: 'a', pattern: '(x+x+)+y'}]}],
+		},
 		status: 200,
 	},
 ];
 
 describe('attack', () => {
-	test.each(attacks)('$number, $what: $status', async ({request, desk: options, status, prompt: expected}) => {
-		const desk = openDesk({routes: [{name: 'open', secrets: [secret]}], maxBodyBytes: 2_000_000, ...options});
+	test.each(attacks)('$number, $what: $status', async ({request, approvals: options, status, prompt: expected}) => {
+		const approvals = openDesk({routes: [{name: 'open', secrets: [secret]}], maxBodyBytes: 2_000_000, ...options});
 		const began = performance.now();
-		expect((await desk.post(request)).status).toBe(status);
+		expect((await approvals.post(request)).status).toBe(status);
 		// Far from what a quadratic or exponential walk would take.
 		expect(performance.now() - began).toBeLessThan(2000);
 		if (expected !== undefined) {
-			expect(desk.journal.runs.map(run => run.prompt)).toEqual([expected]);
+			expect(approvals.journal.runs.map(run => run.prompt)).toEqual([expected]);
 		}
 
-		expect(desk.ofType('log')).toEqual([]);
+		expect(approvals.ofType('log')).toEqual([]);
 		expect('polluted' in {}).toBe(false);
 	});
 
 	test('1, no signature: 401, and nobody touches the body', async () => {
-		const desk = openDesk({routes: [{name: 'open', secrets: [secret]}]});
+		const approvals = openDesk({routes: [{name: 'open', secrets: [secret]}]});
 		let isRead = false;
 		const body = new Readable({
 			read() {
@@ -186,7 +190,7 @@ describe('attack', () => {
 				this.push(null);
 			},
 		});
-		expect((await desk.post({body})).status).toBe(401);
+		expect((await approvals.post({body})).status).toBe(401);
 		expect(isRead).toBe(false);
 	});
 
@@ -233,18 +237,18 @@ describe('attack', () => {
 	});
 
 	test('69, control characters in event and payload: shown by their signs', async () => {
-		const desk = openDesk();
-		await desk.post({body: String.raw`{"type":"\u001b]52;c;aGk=\u0007\r\n\u009b2J\u202e"}`});
-		const [event] = desk.ofType('webhook.settled');
+		const approvals = openDesk();
+		await approvals.post({body: String.raw`{"type":"\u001b]52;c;aGk=\u0007\r\n\u009b2J\u202e"}`});
+		const [event] = approvals.ofType('webhook.settled');
 		expect(event?.event).toBe('␛]52;c;aGk=␇␍␊‹U+009B›2J‹U+202E›');
 	});
 
 	test('70, a payload that names toolset, skill, profile, target and conversation: none of them is its to choose', async () => {
-		const desk = openDesk();
+		const approvals = openDesk();
 		const chosen = {toolsets: ['evil'], skills: ['evil'], profile: 'evil', deliver: 'telegram', conversation: 'r1'};
-		await desk.post({body: JSON.stringify({...chosen, deliverExtra: chosen, deliver_extra: chosen})});
+		await approvals.post({body: JSON.stringify({...chosen, deliverExtra: chosen, deliver_extra: chosen})});
 		const own = {toolsets: undefined, skills: [], profile: 'default', deliver: 'log', deliverExtra: {}};
-		expect(desk.journal.runs).toMatchObject([{...own, route: 'open'}]);
-		expect(Object.keys(desk.journal.runs[0] ?? {})).not.toEqual(expect.arrayContaining(['conversation']));
+		expect(approvals.journal.runs).toMatchObject([{...own, route: 'open'}]);
+		expect(Object.keys(approvals.journal.runs[0] ?? {})).not.toEqual(expect.arrayContaining(['conversation']));
 	});
 });

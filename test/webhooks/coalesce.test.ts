@@ -12,15 +12,15 @@ const coalesce = {key: 'pr', windowSeconds: 30, maxWaitSeconds: 100};
 const config = {name: 'r', prompt: '{title}', deliver: 'telegram', deliverExtra: {chat_id: '{title}'}, coalesce};
 
 function openBurst(options: Parameters<typeof openDesk>[0] = {}) {
-	const desk = openDesk({routes: [config, {...config, name: 's'}], rateLimit: 1000, ...options});
+	const approvals = openDesk({routes: [config, {...config, name: 's'}], rateLimit: 1000, ...options});
 	const send = (body: object, request: {url?: string; id?: string} = {}) =>
-		desk.post({
+		approvals.post({
 			url: request.url ?? '/webhooks/r',
 			body: JSON.stringify(body),
 			headers: {'x-github-event': 'push', ...(request.id ? {'x-request-id': request.id} : {})},
 		});
-	const prompts = () => desk.journal.runs.map(({prompt}) => prompt);
-	return {...desk, send, prompts};
+	const prompts = () => approvals.journal.runs.map(({prompt}) => prompt);
+	return {...approvals, send, prompts};
 }
 
 describe('a burst', () => {

@@ -1,11 +1,11 @@
 import crypto, {createHmac} from 'node:crypto';
 import {syncBuiltinESMExports} from 'node:module';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {presetNames} from '../../source/config/signature-schema.ts';
-import {toSignatureScheme} from '../../source/config/signature-scheme.ts';
-import {admitRequest} from '../../source/tools/endpoint/admit-request.ts';
-import {openGate} from '../../source/webhooks/gate.ts';
-import {signByScheme} from '../../source/webhooks/sign-by-scheme.ts';
+import {presetNames} from '../../source/config/webhooks/signature-schema.ts';
+import {toSignatureScheme} from '../../source/config/webhooks/signature-scheme.ts';
+import {authorizeRequest} from '../../source/tools/endpoint/authorize-request.ts';
+import {createRouteAuth} from '../../source/webhooks/routes/route-auth.ts';
+import {signByScheme} from '../../source/webhooks/signature/sign-by-scheme.ts';
 import {secret} from './desk.ts';
 import {route} from './webhook-config.ts';
 
@@ -59,12 +59,12 @@ const ofSpecification = [
 	{header: 'x-webhook-signature-v2', prefix: '', signature: hmac(`${seconds}.${body}`, 'hex')},
 	{header: 'x-webhook-signature', prefix: '', signature: hmac(body, 'hex')},
 ].map(({header, prefix, signature}): Case => {
-	const {gate} = openGate(route({name: 'r', secrets: [secret]}), text => text);
+	const {auth} = createRouteAuth(route({name: 'r', secrets: [secret]}), text => text);
 	const others = {'webhook-id': 'm', 'svix-id': 'm', 'x-webhook-timestamp': seconds};
 	const times = {'webhook-timestamp': seconds, 'svix-timestamp': seconds};
 	const judge: Case['judge'] = change => {
 		const headers = new Map(Object.entries({...others, ...times, [header]: prefix + change(signature)}));
-		return gate.kind === 'signed' && gate.verify({headers, target: '/'}, now)?.isSigned(Buffer.from(body)) === true;
+		return auth.kind === 'signed' && auth.verify({headers, target: '/'}, now)?.isSigned(Buffer.from(body)) === true;
 	};
 	return {name: header, length: 32, judge};
 });
@@ -74,15 +74,15 @@ const ofProviders = presetNames
 	.filter(name => toSignatureScheme(name).algorithm !== 'ed25519')
 	.map((name): Case => {
 		const scheme = toSignatureScheme(name);
-		const {gate} = openGate(route({name: 'r', secrets: [secret], signature: scheme}), text => text);
+		const {auth} = createRouteAuth(route({name: 'r', secrets: [secret], signature: scheme}), text => text);
 		const post = signByScheme(body, {scheme, secret}, {address: 'http://h/r', now});
 		const judge: Case['judge'] = change => {
 			const whole = post.headers[scheme.header] ?? '';
 			const start = scheme.prefix === '' ? 0 : whole.lastIndexOf(scheme.prefix) + scheme.prefix.length;
 			const changed = whole.slice(0, start) + change(whole.slice(start));
 			const headers = new Map(Object.entries({host: 'h', ...post.headers, [scheme.header]: changed}));
-			const claim = gate.kind === 'signed' ? gate.verify({headers, target: `/r${post.search}`}, now) : undefined;
-			return claim?.isSigned(Buffer.from(post.body)) === true;
+			const signature = auth.kind === 'signed' ? auth.verify({headers, target: `/r${post.search}`}, now) : undefined;
+			return signature?.isSigned(Buffer.from(post.body)) === true;
 		};
 		return {name, length: scheme.algorithm === 'sha1' ? 20 : 32, judge};
 	});
@@ -93,8 +93,8 @@ const ofEndpoint: Case = {
 	judge(change) {
 		const place = {token: secret.replaceAll(' ', '-')};
 		const head = {host: 'localhost', target: '/mcp', authorization: `Bearer ${change(place.token)}`};
-		const rules = {host: '127.0.0.1', metrics: {kind: 'off'}, placeOf: () => place} as const;
-		return admitRequest({origin: undefined, remoteAddress: '127.0.0.1', ...head}, rules).kind === 'tools';
+		const rules = {host: '127.0.0.1', metrics: {kind: 'off'}, profileOf: () => place} as const;
+		return authorizeRequest({origin: undefined, remoteAddress: '127.0.0.1', ...head}, rules).kind === 'tools';
 	},
 };
 

@@ -1,14 +1,14 @@
 import {createHmac} from 'node:crypto';
 import {Readable} from 'node:stream';
-import {type RouteConfig} from '../../source/config/route-entry.ts';
+import {type RouteConfig} from '../../source/config/webhooks/route-entry.ts';
 import {type Deliver} from '../../source/delivery/deliver.ts';
-import {adapterLimits, type AdapterOptions} from '../../source/webhooks/adapter-options.ts';
-import {createCoalescer} from '../../source/webhooks/coalescer.ts';
-import {createListFiles} from '../../source/webhooks/list-file.ts';
-import {openReception} from '../../source/webhooks/open-reception.ts';
-import {type Reply} from '../../source/webhooks/outcome.ts';
-import {readRequestPath} from '../../source/webhooks/request-path.ts';
-import {buildRouteTable} from '../../source/webhooks/route-table.ts';
+import {adapterLimits, type AdapterOptions} from '../../source/webhooks/pipeline/adapter-options.ts';
+import {createCoalescer} from '../../source/webhooks/coalesce/coalescer.ts';
+import {createListFiles} from '../../source/webhooks/filters/list-file.ts';
+import {wireRequestHandler} from '../../source/webhooks/pipeline/wire-request-handler.ts';
+import {type Reply} from '../../source/webhooks/http/outcome.ts';
+import {readRequestPath} from '../../source/webhooks/http/request-path.ts';
+import {buildRouteTable} from '../../source/webhooks/routes/route-table.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {createMemoryJournal} from './memory-journal.ts';
@@ -68,7 +68,7 @@ export function openDesk(options: DeskOptions = {}) {
 		expand: prepare.expand,
 	};
 	const coalescer = createCoalescer(adapterOptions);
-	const reception = openReception(adapterOptions, {
+	const requestHandler = wireRequestHandler(adapterOptions, {
 		limits: {...adapterLimits, unverifiedBodies: options.unverifiedBodies ?? 64},
 		table: () => table,
 		coalesced: coalescer.arrived,
@@ -84,7 +84,7 @@ export function openDesk(options: DeskOptions = {}) {
 				...request.headers,
 			}).map(([name, value]) => [name.toLowerCase(), value]),
 		);
-		return reception.answer({
+		return requestHandler.answer({
 			method: request.method ?? 'POST',
 			path: readRequestPath(request.url ?? '/webhooks/open'),
 			target: request.url ?? '/webhooks/open',

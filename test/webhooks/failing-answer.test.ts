@@ -1,7 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {systemClock} from '../../source/util/clock.ts';
-import {replyTo} from '../../source/webhooks/outcome.ts';
-import {createServer} from '../../source/webhooks/server.ts';
+import {replyTo} from '../../source/webhooks/http/outcome.ts';
+import {createServer} from '../../source/webhooks/http/server.ts';
 
 test('an answer that fails against all expectation costs its connection and nothing else', async () => {
 	let asked = 0;

@@ -1,5 +1,5 @@
 import {type EventRecord, type RunRecord, type WindowRow} from '../../source/journal/journal.ts';
-import {type AdapterOptions} from '../../source/webhooks/adapter-options.ts';
+import {type AdapterOptions} from '../../source/webhooks/pipeline/adapter-options.ts';
 
 /** The part of the journal that webhooks use, kept in memory. */
 export type MemoryJournal = AdapterOptions['journal'] & {
@@ -31,8 +31,8 @@ export function createMemoryJournal(now: () => number = () => 0): MemoryJournal 
 				throw failure;
 			}
 
-			const claim = `${event.route} ${event.deliveryId}`;
-			if (deduplicateUntil !== undefined && (claimed.get(claim) ?? 0) > now()) {
+			const signature = `${event.route} ${event.deliveryId}`;
+			if (deduplicateUntil !== undefined && (claimed.get(signature) ?? 0) > now()) {
 				return 'duplicate';
 			}
 
@@ -42,7 +42,7 @@ export function createMemoryJournal(now: () => number = () => 0): MemoryJournal 
 			}
 
 			if (deduplicateUntil !== undefined) {
-				claimed.set(claim, deduplicateUntil);
+				claimed.set(signature, deduplicateUntil);
 			}
 
 			rows.push(event);
@@ -82,9 +82,12 @@ export function createMemoryJournal(now: () => number = () => 0): MemoryJournal 
 			rows[index] = {...rows[index]!, ...end};
 		},
 		releaseOpenDeliveries() {},
-		async keepDelivery() {},
-		async releaseDelivery(route, deliveryId) {
-			claimed.delete(`${route} ${deliveryId}`);
+		async endDelivery(event, message) {
+			const index = rows.findIndex(row => row.id === event.id);
+			rows[index] = {...rows[index]!, ...event};
+			if (message.state === 'failed') {
+				claimed.delete(`${event.route} ${event.deliveryId}`);
+			}
 		},
 	};
 }

@@ -1,7 +1,7 @@
 import {connect} from 'node:net';
 import {onTestFinished} from 'vitest';
 import {systemClock} from '../../source/util/clock.ts';
-import {type AdapterOptions} from '../../source/webhooks/adapter-options.ts';
+import {type AdapterOptions} from '../../source/webhooks/pipeline/adapter-options.ts';
 import {createWebhookAdapter} from '../../source/webhooks/webhook-adapter.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {createMemoryJournal} from './memory-journal.ts';

@@ -4,11 +4,11 @@ import * as fc from 'fast-check';
 import {Webhook} from 'standardwebhooks';
 import {Stripe} from 'stripe';
 import {describe, expect, test} from 'vitest';
-import {toSignatureScheme} from '../../source/config/signature-scheme.ts';
-import {readSchemeKey} from '../../source/webhooks/scheme-key.ts';
-import {createSchemeVerifier} from '../../source/webhooks/scheme-verifier.ts';
-import {readSigningKey} from '../../source/webhooks/signing-key.ts';
-import {createVerifier, type Verifier} from '../../source/webhooks/verifier.ts';
+import {toSignatureScheme} from '../../source/config/webhooks/signature-scheme.ts';
+import {readSchemeKey} from '../../source/webhooks/signature/scheme-key.ts';
+import {createSchemeVerifier} from '../../source/webhooks/signature/scheme-verifier.ts';
+import {readSigningKey} from '../../source/webhooks/signature/signing-key.ts';
+import {createVerifier, type Verifier} from '../../source/webhooks/signature/verifier.ts';
 
 /** The providers' own libraries sign and judge; what they say is held against what we say. */
 const at = 1_700_000_000;

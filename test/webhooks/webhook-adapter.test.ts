@@ -102,8 +102,8 @@ describe('closing', () => {
 		const first = post(`${url}/webhooks/direct`);
 		await started.promise;
 		const closing = adapter.close();
-		const late = await post(`${url}/webhooks/direct`);
-		expect([late.status, await late.json(), late.headers.get('retry-after')]).toEqual([
+		const lazy = await post(`${url}/webhooks/direct`);
+		expect([lazy.status, await lazy.json(), lazy.headers.get('retry-after')]).toEqual([
 			503,
 			{error: 'Shutting down'},
 			'10',
@@ -176,7 +176,7 @@ describe('with the real journal', () => {
 		await third.close();
 	});
 
-	test('a direct delivery that a hard kill cut off may be tried again, and its row says so', async () => {
+	test('a direct delivery that a hard kill cut off is not tried again, and its row says so', async () => {
 		const path = join(temporaryDirectory(), 'journal.db');
 		const config = webhookConfig({routes: [{name: 'direct', action: 'deliver-only', deliver: 'telegram'}]});
 		const send = (url: string, id: string) => post(`${url}/webhooks/direct`, {'x-request-id': id});
@@ -196,14 +196,28 @@ describe('with the real journal', () => {
 		await begun.promise;
 
 		const left = openTestJournal({path: crashImage(path), clock: systemClock});
-		const after = await openAdapter({config, journal: left});
+		const rowOf = (id: string) => left.listEvents({limit: 10}).findLast(({deliveryId}) => deliveryId === id);
+		// Before anything is taken up the row does not say more than is known.
+		expect(rowOf('cut off')).toMatchObject({outcome: 'outcome_uncertain', reason: 'Delivery not confirmed'});
+		await left.doubtBegunAnswers('the gateway stopped');
+		const sent: string[] = [];
+		const after = await openAdapter({
+			config,
+			journal: left,
+			async deliver({deliveryId, target}) {
+				sent.push(deliveryId);
+				return {kind: 'delivered', target};
+			},
+		});
 		expect(await (await send(after.url, 'done')).json()).toMatchObject({status: 'duplicate'});
-		expect(await (await send(after.url, 'cut off')).json()).toMatchObject({status: 'delivered'});
 		expect(await (await send(after.url, 'cut off')).json()).toMatchObject({status: 'duplicate'});
-		expect(left.listEvents({limit: 10}).at(-2)).toMatchObject({
-			deliveryId: 'cut off',
+		expect(await (await send(after.url, 'another')).json()).toMatchObject({status: 'delivered'});
+		expect(sent).toEqual(['another']);
+		expect(rowOf('done')).toMatchObject({status: 200, outcome: 'delivered'});
+		expect(rowOf('cut off')).toMatchObject({
 			status: 502,
-			reason: 'the gateway stopped during the delivery',
+			outcome: 'outcome_uncertain',
+			reason: 'Delivery not confirmed; the gateway stopped',
 		});
 	});
 });

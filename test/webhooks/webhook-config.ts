@@ -1,5 +1,5 @@
-import {type RouteConfig} from '../../source/config/route-entry.ts';
-import {type WebhookConfig} from '../../source/config/webhook-entry.ts';
+import {type RouteConfig} from '../../source/config/webhooks/route-entry.ts';
+import {type WebhookConfig} from '../../source/config/webhooks/webhook-entry.ts';
 
 /** A route as the configuration would read it, without a signature unless a test gives secrets. */
 export function route(changes: Partial<RouteConfig> & {readonly name: string}): RouteConfig {

@@ -1,7 +1,7 @@
 import {addressBelow} from '../address-below.ts';
 import {extraText} from '../chat.ts';
 import {plainText} from '../chat-dialect.ts';
-import {judge, textAt} from '../judge.ts';
+import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 
 const address = /^(?:\+\d{5,15}|[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{3,100})$/u;
@@ -34,7 +34,7 @@ export const bluebubbles = {
 					: {method: 'private-api', selectedMessageGuid: message, partIndex: Number(extraText(extra, 'partIndex'))}),
 			},
 		});
-		return judge(answer, json => ({
+		return parseDeliveryResponse(answer, json => ({
 			isTaken: textAt(json, 'status') === '200',
 			words: [textAt(json, 'message'), textAt(json, 'error', 'message')].filter(Boolean).join(': '),
 		}));

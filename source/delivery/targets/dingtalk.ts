@@ -1,6 +1,6 @@
 import {createHmac} from 'node:crypto';
 import {plainText} from '../chat-dialect.ts';
-import {judge, textAt} from '../judge.ts';
+import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 
 /** "Too fast" of the robot webhook, old and new. After it the robot is silent for minutes, which no delivery can wait for. */
@@ -18,7 +18,7 @@ export const dingtalk = {
 			url: signed(new URL(settings.webhookUrl), settings.secret, now()),
 			json: {msgtype: 'text', text: {content: plainText(text)}, at: {isAtAll: false}},
 		});
-		return judge(answer, json => {
+		return parseDeliveryResponse(answer, json => {
 			const code = textAt(json, 'errcode');
 			return {
 				isTaken: code === '0',

@@ -1,6 +1,6 @@
 import {addressBelow} from '../address-below.ts';
 import {extraText} from '../chat.ts';
-import {judge, textAt} from '../judge.ts';
+import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 
 const snowflake = /^\d{15,20}$/u;
@@ -23,7 +23,7 @@ export const discord = {
 			},
 			json: {content: text, allowed_mentions: {parse: []}, nonce: repeatKey, enforce_nonce: true},
 		});
-		return judge(answer, json => ({
+		return parseDeliveryResponse(answer, json => ({
 			isTaken: textAt(json, 'id') !== '',
 			words: [textAt(json, 'message'), textAt(json, 'code') && `code ${textAt(json, 'code')}`]
 				.filter(Boolean)

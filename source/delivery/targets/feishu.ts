@@ -3,7 +3,7 @@ import {readToken} from '../access-token.ts';
 import {addressBelow} from '../address-below.ts';
 import {extraText} from '../chat.ts';
 import {plainText} from '../chat-dialect.ts';
-import {judge, type Reading, textAt} from '../judge.ts';
+import {parseDeliveryResponse, type Reading, textAt} from '../parse-response.ts';
 import {quietMentions} from '../quiet-mentions.ts';
 import {type SendContext} from '../send-context.ts';
 import {type DeliveryTarget, type Part} from '../target.ts';
@@ -33,7 +33,10 @@ export const feishu = {
 async function sendByHook({text}: Part, {settings, call, now}: SendContext) {
 	const {webhookUrl, secret} = settings;
 	const message = {msg_type: 'text', content: {text: contentOf(text)}};
-	return judge(await call({url: new URL(webhookUrl), json: {...signature(secret, now()), ...message}}), read);
+	return parseDeliveryResponse(
+		await call({url: new URL(webhookUrl), json: {...signature(secret, now()), ...message}}),
+		read,
+	);
 }
 
 async function sendByApp({text, chat, extra, repeatKey}: Part, context: SendContext) {
@@ -58,7 +61,7 @@ async function sendByApp({text, chat, extra, repeatKey}: Part, context: SendCont
 					json: {...message, reply_in_thread: true},
 				}),
 	});
-	return judge(answer, read);
+	return parseDeliveryResponse(answer, read);
 }
 
 async function tokenOf({settings, call, accessTokens}: SendContext) {

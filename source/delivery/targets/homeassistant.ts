@@ -1,7 +1,7 @@
 import {addressBelow} from '../address-below.ts';
 import {extraText} from '../chat.ts';
 import {plainText} from '../chat-dialect.ts';
-import {judge, textAt} from '../judge.ts';
+import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget, type Part} from '../target.ts';
 
 const service = /^[a-z0-9_]{1,64}$/u;
@@ -38,7 +38,10 @@ export const homeassistant = {
 			},
 		});
 		// The answer is the list of states that changed.
-		return judge(answer, (json, reply) => ({isTaken: Array.isArray(reply.json), words: textAt(json, 'message')}));
+		return parseDeliveryResponse(answer, (json, reply) => ({
+			isTaken: Array.isArray(reply.json),
+			words: textAt(json, 'message'),
+		}));
 	},
 } satisfies DeliveryTarget & {readonly name: 'homeassistant'};
 

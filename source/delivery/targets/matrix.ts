@@ -2,7 +2,7 @@ import {isJsonObject, type JsonObject, ownMember} from '../../util/json-text.ts'
 import {addressBelow} from '../address-below.ts';
 import {extraText} from '../chat.ts';
 import {plainHtml} from '../html-dialect.ts';
-import {judge, textAt} from '../judge.ts';
+import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 
 /**
@@ -45,7 +45,7 @@ export const matrix = {
 				...(thread === '' ? {} : relation),
 			},
 		});
-		return judge(answer, json => {
+		return parseDeliveryResponse(answer, json => {
 			const error = textAt(json, 'errcode');
 			const wait = Number(textAt(json, 'retry_after_ms')) / 1000;
 			return {

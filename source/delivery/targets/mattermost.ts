@@ -1,6 +1,6 @@
 import {addressBelow} from '../address-below.ts';
 import {extraText} from '../chat.ts';
-import {judge, textAt} from '../judge.ts';
+import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {quietMentions} from '../quiet-mentions.ts';
 import {type DeliveryTarget} from '../target.ts';
 
@@ -27,7 +27,7 @@ export const mattermost = {
 				...(root === '' ? {} : {root_id: root}),
 			},
 		});
-		return judge(answer, (json, {status, headers}) => ({
+		return parseDeliveryResponse(answer, (json, {status, headers}) => ({
 			isTaken: textAt(json, 'id') !== '' && status === 201,
 			words: [textAt(json, 'message'), textAt(json, 'id')].filter(Boolean).join(' '),
 			...(status === 429 ? {waitSeconds: Number(headers.get('x-ratelimit-reset') ?? 0)} : {}),

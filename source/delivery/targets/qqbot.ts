@@ -2,7 +2,7 @@ import {readToken} from '../access-token.ts';
 import {addressBelow} from '../address-below.ts';
 import {extraText} from '../chat.ts';
 import {plainText} from '../chat-dialect.ts';
-import {judge, textAt} from '../judge.ts';
+import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {quietMentions} from '../quiet-mentions.ts';
 import {type SendContext} from '../send-context.ts';
 import {type DeliveryTarget} from '../target.ts';
@@ -47,7 +47,7 @@ export const qqbot = {
 				...(message === '' ? {} : {msg_id: message, msg_seq: (Number(extraText(extra, 'msg_seq')) || 1) + index}),
 			},
 		});
-		return judge(answer, json => {
+		return parseDeliveryResponse(answer, json => {
 			const code = textAt(json, 'code') || textAt(json, 'err_code');
 			return {
 				isTaken: textAt(json, 'id') !== '' && (code === '' || code === '0'),

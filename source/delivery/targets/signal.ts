@@ -1,7 +1,7 @@
 import {type JsonObject, isJsonObject, ownMember} from '../../util/json-text.ts';
 import {addressBelow} from '../address-below.ts';
 import {plainText} from '../chat-dialect.ts';
-import {judge, textAt} from '../judge.ts';
+import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 
 const group = 'group:';
@@ -25,7 +25,7 @@ export const signal = {
 			url: addressBelow(settings.baseUrl, ['api', 'v1', 'rpc']),
 			json: {jsonrpc: '2.0', method: 'send', id: repeatKey, params},
 		});
-		return judge(answer, json => {
+		return parseDeliveryResponse(answer, json => {
 			const failed = failures(json);
 			const isTooFast = textAt(json, 'error', 'code') === rateLimitCode;
 			return {

@@ -1,7 +1,7 @@
 import {addressBelow} from '../address-below.ts';
 import {extraText} from '../chat.ts';
 import {slackMrkdwn} from '../chat-dialect.ts';
-import {judge, textAt} from '../judge.ts';
+import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 
 /** Slack's `chat.postMessage` (docs.slack.dev/reference/methods/chat.postMessage). Errors come inside a 200. */
@@ -33,7 +33,7 @@ export const slack = {
 				...(thread === '' ? {} : {thread_ts: thread}),
 			},
 		});
-		return judge(answer, json => {
+		return parseDeliveryResponse(answer, json => {
 			const error = textAt(json, 'error');
 			const isTooFast = error === 'ratelimited' || error === 'rate_limited';
 			return {isTaken: json['ok'] === true, words: error, ...(isTooFast ? {waitSeconds: 0} : {})};

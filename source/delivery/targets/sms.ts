@@ -1,6 +1,6 @@
 import {addressBelow} from '../address-below.ts';
 import {plainText} from '../chat-dialect.ts';
-import {judge, textAt} from '../judge.ts';
+import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 
 const tooManyRequests = '20429';
@@ -26,7 +26,7 @@ export const sms = {
 			headers: {Authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`},
 			form: {To: chat, ...sender, Body: plainText(text)},
 		});
-		return judge(answer, json => {
+		return parseDeliveryResponse(answer, json => {
 			const code = textAt(json, 'code') || textAt(json, 'error_code');
 			const words = textAt(json, 'message') || textAt(json, 'error_message');
 			const isRefused = ['failed', 'undelivered', 'canceled'].includes(textAt(json, 'status'));

@@ -1,7 +1,7 @@
 import {addressBelow} from '../address-below.ts';
 import {extraText} from '../chat.ts';
 import {telegramHtml} from '../html-dialect.ts';
-import {judge, textAt} from '../judge.ts';
+import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 
 /** Messages to the General topic of a forum are sent without a topic. */
@@ -30,7 +30,7 @@ export const telegram = {
 				...(topic === '' || topic === generalTopic ? {} : {message_thread_id: Number(topic)}),
 			},
 		});
-		return judge(answer, json => {
+		return parseDeliveryResponse(answer, json => {
 			const wait = textAt(json, 'parameters', 'retry_after');
 			const moved = textAt(json, 'parameters', 'migrate_to_chat_id');
 			const words = textAt(json, 'description');

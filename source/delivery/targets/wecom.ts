@@ -1,7 +1,7 @@
 import {readToken} from '../access-token.ts';
 import {addressBelow} from '../address-below.ts';
 import {plainText} from '../chat-dialect.ts';
-import {judge, type Reading, textAt} from '../judge.ts';
+import {parseDeliveryResponse, type Reading, textAt} from '../parse-response.ts';
 import {quietMentions} from '../quiet-mentions.ts';
 import {type SendContext} from '../send-context.ts';
 import {type DeliveryTarget, type Part} from '../target.ts';
@@ -27,7 +27,7 @@ export const wecom = {
 
 async function sendByHook({text}: Part, {settings, call}: SendContext) {
 	const json = {msgtype: 'text', text: {content: contentOf(text)}};
-	return judge(await call({url: new URL(settings.webhookUrl), json}), read);
+	return parseDeliveryResponse(await call({url: new URL(settings.webhookUrl), json}), read);
 }
 
 async function sendByApp({text, chat}: Part, context: SendContext) {
@@ -49,7 +49,7 @@ async function sendByApp({text, chat}: Part, context: SendContext) {
 			duplicate_check_interval: duplicateSeconds,
 		},
 	});
-	return judge(answer, json => {
+	return parseDeliveryResponse(answer, json => {
 		const reached = read(json);
 		const nobody = textAt(json, 'invaliduser');
 		return nobody === '' ? reached : {...reached, isTaken: false, words: `no such member: ${nobody}`};

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {addressBelow} from '../address-below.ts';
 import {extraText} from '../chat.ts';
 import {plainText} from '../chat-dialect.ts';
-import {judge, textAt} from '../judge.ts';
+import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 
 const botMessage = 2;
@@ -50,7 +50,7 @@ export const weixin = {
 				base_info: {channel_version: '1.0.0'},
 			},
 		});
-		return judge(answer, json => {
+		return parseDeliveryResponse(answer, json => {
 			const codes = [textAt(json, 'ret'), textAt(json, 'errcode')].filter(Boolean);
 			const words = textAt(json, 'errmsg');
 			// The same code stands for a session that is over; then its words say that the error is unknown.

@@ -2,7 +2,7 @@ import {isJsonObject, type JsonObject, ownMember} from '../../util/json-text.ts'
 import {addressBelow} from '../address-below.ts';
 import {extraText} from '../chat.ts';
 import {whatsappText} from '../chat-dialect.ts';
-import {judge, textAt} from '../judge.ts';
+import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 
 /** Account, pair and number of messages: the codes that mean "too fast", whatever the status. */
@@ -29,7 +29,7 @@ export const whatsapp = {
 				...(message === '' ? {} : {context: {message_id: message}}),
 			},
 		});
-		return judge(answer, json => {
+		return parseDeliveryResponse(answer, json => {
 			const code = textAt(json, 'error', 'code');
 			const words = [textAt(json, 'error', 'message'), textAt(json, 'error', 'error_data', 'details')];
 			return {

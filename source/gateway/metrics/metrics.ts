@@ -1,9 +1,9 @@
-import {type Hall} from '../../state/hall.ts';
+import {type EventBus} from '../../state/event-bus.ts';
 import {type Clock} from '../../util/clock.ts';
 import {createEventCounters} from './event-counters.ts';
 import {createSeries} from './series.ts';
 
-/** The metrics of the gateway (spec/decisions.md, D10.9). */
+/** The metrics of the gateway (docs/endpoint.md, Metrics). */
 export type Metrics = {
 	/** All of them in Prometheus text. */
 	readonly text: () => string;
@@ -11,7 +11,7 @@ export type Metrics = {
 };
 
 /** How the gateway stands now, read when the metrics are. */
-export type Standing = {
+export type GaugeValues = {
 	readonly servers: ReadonlyArray<{readonly profile: string; readonly state: string}>;
 	readonly waitingApprovals: ReadonlyArray<{readonly profile: string; readonly count: number}>;
 	readonly waitingRuns: number;
@@ -19,18 +19,22 @@ export type Standing = {
 
 /** Begins to count. */
 export function createMetrics(
-	{hall, clock, version}: {readonly hall: Pick<Hall, 'listen'>; readonly clock: Clock; readonly version: string},
-	standing: () => Standing,
+	{
+		eventBus,
+		clock,
+		version,
+	}: {readonly eventBus: Pick<EventBus, 'listen'>; readonly clock: Clock; readonly version: string},
+	status: () => GaugeValues,
 ): Metrics {
 	const counters = createEventCounters();
-	const close = hall.listen(counters.note);
+	const close = eventBus.listen(counters.note);
 	return {
 		close,
-		text: () => [counters.text(), standingText(standing()), processText(clock.now(), version)].join(''),
+		text: () => [counters.text(), gaugesText(status()), processText(clock.now(), version)].join(''),
 	};
 }
 
-function standingText({servers, waitingApprovals, waitingRuns}: Standing): string {
+function gaugesText({servers, waitingApprovals, waitingRuns}: GaugeValues): string {
 	const states = createSeries('sluice_servers', {
 		kind: 'gauge',
 		help: 'Tool servers by state.',

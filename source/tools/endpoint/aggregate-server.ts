@@ -20,8 +20,8 @@ const instructions =
 const enveloped = z.object({[CLIENT_INFO_META_KEY]: z.object({name: z.string()})});
 
 /**
-One server of the protocol with all registered tools of a profile (spec/decisions.md, D10.1). It serves one session, or one request where the
-protocol knows no sessions. Every call passes the one door; the client's own name is shown to whoever is asked.
+One server of the protocol with all registered tools of a profile (docs/endpoint.md, What the agent gets). It serves one session, or one request where the
+protocol knows no sessions. Every call passes the only way to the tools; the client's own name is shown to whoever is asked.
 */
 export function createAggregateServer(tools: EndpointTools): Server {
 	const server = new Server(
@@ -30,10 +30,14 @@ export function createAggregateServer(tools: EndpointTools): Server {
 	);
 	server.setRequestHandler('tools/list', async () => {
 		await tools.ready();
-		return {tools: tools.list().map(tool => listedTool(tool, tools.clean))};
+		return {tools: tools.list().map(tool => listedTool(tool, tools.redact))};
 	});
 	server.setRequestHandler('tools/call', async ({params}, context) => {
-		await tools.ready();
+		// A tool that is there waits for no other server.
+		if (!tools.find(params.name)) {
+			await tools.ready();
+		}
+
 		let answer: CallContent | undefined;
 		const {name, arguments: args = {}} = params;
 		const onProgress = progressRelay(context.mcpReq);
@@ -49,7 +53,7 @@ export function createAggregateServer(tools: EndpointTools): Server {
 			throw new ProtocolError(ProtocolErrorCode.InvalidParams, outcome.error.message);
 		}
 
-		return callAnswer({outcome, answer}, tools.clean);
+		return callAnswer({outcome, answer}, tools.redact);
 	});
 	return server;
 }

@@ -9,12 +9,12 @@ export type EndedCall = {readonly outcome: ToolOutcome; readonly answer: CallCon
 
 /**
 The result of a call for a client of the endpoint: what the server answered, block by block, so that pictures and structured content
-arrive; else its text form. Our own errors are data too (spec/decisions.md, D4): the text is their JSON.
+arrive; else its text form. Our own errors are data too (docs/tool-servers.md, Results): the text is their JSON.
 */
-export function callAnswer({outcome, answer}: EndedCall, clean: (text: string) => string): CallToolResult {
+export function callAnswer({outcome, answer}: EndedCall, redact: (text: string) => string): CallToolResult {
 	const isOwnError = outcome.kind === 'error' && outcome.error.code !== 'tool_error';
 	if (isOwnError) {
-		const error = toolErrorJson({...outcome.error, message: clean(outcome.error.message)});
+		const error = toolErrorJson({...outcome.error, message: redact(outcome.error.message)});
 		return textResult(JSON.stringify({error}), {isError: true});
 	}
 
@@ -27,11 +27,11 @@ export function callAnswer({outcome, answer}: EndedCall, clean: (text: string) =
 	}
 
 	return outcome.kind === 'error'
-		? textResult(clean(outcome.error.message), {isError: true})
+		? textResult(redact(outcome.error.message), {isError: true})
 		: textResult(outcome.result, outcome.structuredContent && {structuredContent: {...outcome.structuredContent}});
 }
 
-/** Text beyond the cap is cut (spec/decisions.md, D4), and a link is of no use to a client that cannot read resources here: both have a text form. */
+/** Text beyond the cap is cut (docs/tool-servers.md, Results), and a link is of no use to a client that cannot read resources here: both have a text form. */
 function isPassedOn({content, structuredContent}: CallContent): boolean {
 	const texts = content.reduce((sum, block) => sum + textLength(block), 0);
 	const structure = structuredContent ? JSON.stringify(structuredContent).length : 0;

@@ -1,18 +1,18 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {listen, type ListenAddress} from '../../util/listen.ts';
 import {toProblem} from '../../util/problem.ts';
-import {admitRequest, type EndpointRules} from './admit-request.ts';
+import {authorizeRequest, type EndpointRules} from './authorize-request.ts';
 import {type EndpointHandler} from './endpoint-handler.ts';
 import {type EndpointTools} from './endpoint-tools.ts';
 import {endpointLimits} from './limits.ts';
 import {rpcRefusalText} from './rpc-refusal.ts';
 
 /** The tools of one profile, and the token that opens them. */
-export type EndpointPlace = {readonly profile: string; readonly token: string; readonly tools: EndpointTools};
+export type EndpointProfile = {readonly profile: string; readonly token: string; readonly tools: EndpointTools};
 
 export type EndpointListenerOptions = {
 	/** Asked at every request: a reload may have changed them. */
-	readonly rules: () => EndpointRules<EndpointPlace>;
+	readonly rules: () => EndpointRules<EndpointProfile>;
 	/** The metrics as text. */
 	readonly metrics: () => string;
 	/** Told what went wrong inside while a request was answered. */
@@ -32,7 +32,7 @@ export type EndpointListener = {
 /** Builds the listener. The protocol is only loaded with the first request that has its token: the start of the gateway must not wait for it. */
 export function createEndpointListener(options: EndpointListenerOptions): EndpointListener {
 	const handlers = new Map<string, Promise<EndpointHandler>>();
-	const handlerOf = ({profile, tools}: EndpointPlace): Promise<EndpointHandler> => {
+	const handlerOf = ({profile, tools}: EndpointProfile): Promise<EndpointHandler> => {
 		const opened = handlers.get(profile) ?? openHandler(tools, options.report);
 		handlers.set(profile, opened);
 		return opened;
@@ -42,17 +42,17 @@ export function createEndpointListener(options: EndpointListenerOptions): Endpoi
 		const {url = '', headers, socket} = request;
 		const {host, origin, authorization} = headers;
 		const head = {target: url, host, origin, authorization, remoteAddress: socket.remoteAddress};
-		const admission = admitRequest(head, options.rules());
-		switch (admission.kind) {
+		const access = authorizeRequest(head, options.rules());
+		switch (access.kind) {
 			case 'refused':
-				refuse(response, admission);
+				refuse(response, access);
 				return;
 			case 'metrics':
 				response.writeHead(200, {'content-type': 'text/plain; version=0.0.4; charset=utf-8'}).end(options.metrics());
 				return;
 			case 'tools':
 				invite?.();
-				await (await handlerOf(admission.place)).answer(request, response);
+				await (await handlerOf(access.profile)).answer(request, response);
 		}
 	};
 

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {callContent} from '../../../source/mcp/calls/call-content.ts';
 import {type CallContent} from '../../../source/mcp/connection.ts';
 import {callAnswer} from '../../../source/tools/endpoint/call-answer.ts';
 import {listedTool} from '../../../source/tools/endpoint/listed-tool.ts';
@@ -6,7 +7,7 @@ import {nativeTool} from '../../../source/tools/registered-tool.ts';
 import {mostResultCharacters} from '../../../source/tools/tool-result.ts';
 import {definition, serverConfig} from '../server-offers.ts';
 
-const clean = (text: string) => text.replaceAll('hunter2', '***');
+const redact = (text: string) => text.replaceAll('hunter2', '***');
 const said = (content: CallContent['content'], more: Partial<CallContent> = {}): CallContent => ({
 	content,
 	isError: false,
@@ -21,7 +22,7 @@ describe('the answer of a call', () => {
 			server: 'files',
 			outcomeUncertain: true,
 		} as const;
-		const answer = callAnswer({outcome: {kind: 'error', error}, answer: undefined}, clean);
+		const answer = callAnswer({outcome: {kind: 'error', error}, answer: undefined}, redact);
 		expect(answer.isError).toBe(true);
 		expect(JSON.parse(answer.content[0]?.type === 'text' ? answer.content[0].text : '')).toEqual({
 			error: {code: 'outcome_uncertain', message: 'lost, ***', server: 'files', outcome_uncertain: true},
@@ -31,7 +32,18 @@ describe('the answer of a call', () => {
 	test('what a server says of its own failure is passed on as it is', () => {
 		const answer = said([{type: 'text', text: 'no such file'}], {isError: true});
 		const outcome = {kind: 'error', error: {code: 'tool_error', message: 'no such file'}} as const;
-		expect(callAnswer({outcome, answer}, clean)).toEqual({content: answer.content, isError: true});
+		expect(callAnswer({outcome, answer}, redact)).toEqual({content: answer.content, isError: true});
+	});
+
+	test('what was understood arrives block by block, and the rest beside it, marked', () => {
+		const image = {type: 'image', data: 'aGk=', mimeType: 'image/png'};
+		const answer = callContent({content: [image, {type: 'hologram', beams: 3}], structuredContent: null});
+		const outcome = {kind: 'result', result: 'the text form'} as const;
+		expect(callAnswer({outcome, answer}, redact).content).toEqual([
+			image,
+			{type: 'text', text: expect.stringContaining('hologram')},
+			{type: 'text', text: expect.stringContaining('null')},
+		]);
 	});
 
 	test.each([
@@ -40,7 +52,7 @@ describe('the answer of a call', () => {
 		{why: 'a block of an unknown kind', content: [{type: 'hologram', beams: 3}]},
 	])('$why arrives in its text form', ({content}) => {
 		const outcome = {kind: 'result', result: 'the text form'} as const;
-		expect(callAnswer({outcome, answer: said(content)}, clean)).toEqual({
+		expect(callAnswer({outcome, answer: said(content)}, redact)).toEqual({
 			content: [{type: 'text', text: 'the text form'}],
 		});
 	});
@@ -57,7 +69,7 @@ describe('a listed tool', () => {
 				annotations: {readOnlyHint: true},
 			}),
 		);
-		expect(listedTool(tool, clean)).toEqual({
+		expect(listedTool(tool, redact)).toEqual({
 			name: 'mcp__files__read',
 			title: 'Read',
 			description: 'Reads with ***',
@@ -69,6 +81,6 @@ describe('a listed tool', () => {
 
 	test('that the protocol would not allow is listed without its schemas', () => {
 		const tool = nativeTool(serverConfig(), definition('odd', {inputSchema: {type: 'string'}}));
-		expect(listedTool(tool, clean)).toEqual({name: 'mcp__files__odd', inputSchema: {type: 'object'}});
+		expect(listedTool(tool, redact)).toEqual({name: 'mcp__files__odd', inputSchema: {type: 'object'}});
 	});
 });

@@ -1,6 +1,6 @@
 import {request} from 'node:http';
 import {describe, expect, test} from 'vitest';
-import {admitRequest, type RequestHead} from '../../../source/tools/endpoint/admit-request.ts';
+import {authorizeRequest, type RequestHead} from '../../../source/tools/endpoint/authorize-request.ts';
 import {endpointLimits} from '../../../source/tools/endpoint/limits.ts';
 import {handshake, openEndpoint, otherToken, post, token} from './endpoint-fixture.ts';
 
@@ -15,7 +15,7 @@ const head: RequestHead = {
 /** What becomes of a request that differs from a good one in these members. */
 function judge(
 	differing: Partial<RequestHead>,
-	rules: {readonly host?: string; readonly metrics?: Parameters<typeof admitRequest>[1]['metrics']} = {},
+	rules: {readonly host?: string; readonly metrics?: Parameters<typeof authorizeRequest>[1]['metrics']} = {},
 ): string | number {
 	const places = new Map<string | undefined, {token: string}>([
 		[undefined, {token: 'right'}],
@@ -23,11 +23,11 @@ function judge(
 		['work', {token: 'other'}],
 		['broken', {token: ''}],
 	]);
-	const admission = admitRequest(
+	const access = authorizeRequest(
 		{...head, ...differing},
-		{host: '127.0.0.1', metrics: {kind: 'off'}, ...rules, placeOf: name => places.get(name)},
+		{host: '127.0.0.1', metrics: {kind: 'off'}, ...rules, profileOf: name => places.get(name)},
 	);
-	return admission.kind === 'refused' ? admission.status : admission.kind;
+	return access.kind === 'refused' ? access.status : access.kind;
 }
 
 describe('who is let in', () => {

@@ -10,8 +10,8 @@ import {Client as LegacyClient} from '@modelcontextprotocol/sdk/client/index.js'
 import {StreamableHTTPClientTransport as LegacyHttpTransport} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {ToolListChangedNotificationSchema} from '@modelcontextprotocol/sdk/types.js';
 import {onTestFinished} from 'vitest';
-import {type EndpointRules} from '../../../source/tools/endpoint/admit-request.ts';
-import {createEndpointListener, type EndpointPlace} from '../../../source/tools/endpoint/endpoint-listener.ts';
+import {type EndpointRules} from '../../../source/tools/endpoint/authorize-request.ts';
+import {createEndpointListener, type EndpointProfile} from '../../../source/tools/endpoint/endpoint-listener.ts';
 import {type EndpointTools} from '../../../source/tools/endpoint/endpoint-tools.ts';
 import {serveStream} from '../../../source/tools/endpoint/serve-stream.ts';
 import {systemClock} from '../../../source/util/clock.ts';
@@ -21,12 +21,12 @@ export const token = 'the-token-of-the-first-profile';
 export const otherToken = 'the-token-of-another-profile';
 
 /** The tools of a door as the endpoint offers them. */
-export function toolsOf(door: ReturnType<typeof openDoor>): EndpointTools {
+export function toolsOf(callOptions: ReturnType<typeof openDoor>): EndpointTools {
 	return {
-		...door.catalogue,
-		callTool: door.callTool,
+		...callOptions.catalogue,
+		callTool: callOptions.callTool,
 		ready: () => Promise.resolve(),
-		clean: text => text.replaceAll('hunter2', '***'),
+		redact: text => text.replaceAll('hunter2', '***'),
 		clock: systemClock,
 		version: '1.2.3',
 	};
@@ -34,24 +34,24 @@ export function toolsOf(door: ReturnType<typeof openDoor>): EndpointTools {
 
 /** A door behind a real listener on a free port; a second profile has the same tools behind another token. */
 export async function openEndpoint(
-	options: Parameters<typeof openDoor>[0] & {readonly metrics?: EndpointRules<EndpointPlace>['metrics']} = {},
+	options: Parameters<typeof openDoor>[0] & {readonly metrics?: EndpointRules<EndpointProfile>['metrics']} = {},
 ) {
 	const {metrics = {kind: 'off'}, ...doorOptions} = options;
-	const door = openDoor(doorOptions);
-	const tools = toolsOf(door);
+	const callOptions = openDoor(doorOptions);
+	const tools = toolsOf(callOptions);
 	const errors: Error[] = [];
-	const places = new Map<string | undefined, EndpointPlace>([
+	const places = new Map<string | undefined, EndpointProfile>([
 		[undefined, {profile: 'default', token, tools}],
 		['work', {profile: 'work', token: otherToken, tools}],
 	]);
 	const listener = createEndpointListener({
-		rules: () => ({host: '127.0.0.1', placeOf: name => places.get(name), metrics}),
+		rules: () => ({host: '127.0.0.1', profileOf: name => places.get(name), metrics}),
 		metrics: () => 'up 1\n',
 		report: error => void errors.push(error),
 	});
 	onTestFinished(listener.close);
 	const url = await listener.listen({host: '127.0.0.1', port: 0});
-	return {...door, tools, listener, errors, url, endpoint: new URL('/mcp', url)};
+	return {...callOptions, tools, listener, errors, url, endpoint: new URL('/mcp', url)};
 }
 
 const authorized = {headers: {authorization: `Bearer ${token}`}};

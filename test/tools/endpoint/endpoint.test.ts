@@ -56,7 +56,7 @@ describe.each(ways)('$way', ({connect}) => {
 		const endpoint = await openEndpoint();
 		const client = await connect(endpoint);
 		const result = client.callTool(writing);
-		const card = await vi.waitFor(() => endpoint.desk.pending()[0] ?? expect.fail('nothing is pending'));
+		const card = await vi.waitFor(() => endpoint.approvals.pending()[0] ?? expect.fail('nothing is pending'));
 		expect(card.origin).toEqual({kind: 'endpoint', client: expect.stringMatching(/^(first|second)-sdk/)});
 		await endpoint.answer({kind: 'approve', scope: 'once'});
 		expect((await result).isError).not.toBe(true);
@@ -66,7 +66,7 @@ describe.each(ways)('$way', ({connect}) => {
 		const endpoint = await openEndpoint();
 		const client = await connect(endpoint);
 		const result = client.callTool(writing);
-		await vi.waitFor(() => expect(endpoint.desk.pending()).toHaveLength(1));
+		await vi.waitFor(() => expect(endpoint.approvals.pending()).toHaveLength(1));
 		await endpoint.answer({kind: 'deny', message: 'not today'});
 		expect(await result).toMatchObject({
 			isError: true,
@@ -96,7 +96,7 @@ describe.each(ways)('$way', ({connect}) => {
 		const endpoint = await openEndpoint();
 		const client = await connect(endpoint);
 		const result = client.callTool(writing).catch(() => undefined);
-		await vi.waitFor(() => expect(endpoint.desk.pending()).toHaveLength(1));
+		await vi.waitFor(() => expect(endpoint.approvals.pending()).toHaveLength(1));
 		await client.close();
 		await result;
 		await vi.waitFor(() => expect(endpoint.ofType('approval.settled')).toMatchObject([{outcome: 'cancelled'}]));

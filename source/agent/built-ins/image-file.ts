@@ -1,0 +1,51 @@
+import {readFile, realpath, stat} from 'node:fs/promises';
+import {sep} from 'node:path';
+import {Problem} from '../../util/problem.ts';
+
+/** The pictures that models look at. */
+export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+
+/** A picture, its kind told by its bytes. */
+export type ImageFile = {readonly bytes: Uint8Array; readonly mediaType: ImageType};
+
+/** More than models take. */
+export const largestImageBytes = 5 * 1024 * 1024;
+
+/** The picture in these bytes; undefined when they are none that models take. What a sender says about them does not count. Pure. */
+export function toImage(bytes: Uint8Array): ImageFile | undefined {
+	const mediaType = bytes.length <= largestImageBytes ? imageType(bytes) : undefined;
+	return mediaType && {bytes, mediaType};
+}
+
+function imageType(bytes: Uint8Array): ImageType | undefined {
+	const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
+	if (head.startsWith('\u0089PNG\r\n\u001A\n')) {
+		return 'image/png';
+	}
+
+	if (head.startsWith('\u00FF\u00D8\u00FF')) {
+		return 'image/jpeg';
+	}
+
+	if (/^GIF8[79]a/u.test(head)) {
+		return 'image/gif';
+	}
+
+	return /^RIFF.{4}WEBP/su.test(head) ? 'image/webp' : undefined;
+}
+
+/** Reads a picture below `folder`, links resolved. Throws `invalid_arguments` for a path that leads out of it or is no picture. */
+export async function readImage(path: string, folder: string): Promise<ImageFile> {
+	const [real, root] = await Promise.all([path, folder].map(one => realpath(one).catch(() => undefined)));
+	if (real === undefined || root === undefined || !real.startsWith(root + sep)) {
+		throw new Problem('invalid_arguments', {message: 'Only pictures that tools brought can be read by their path'});
+	}
+
+	const {size} = await stat(real);
+	const image = size <= largestImageBytes ? toImage(await readFile(real)) : undefined;
+	if (!image) {
+		throw new Problem('invalid_arguments', {message: 'The file is not a PNG, JPEG, GIF or WebP of at most 5 MB'});
+	}
+
+	return image;
+}

@@ -1,0 +1,57 @@
+import {parentPort, workerData} from 'node:worker_threads';
+import {cutMiddle} from '../../tools/cut-middle.ts';
+import {Problem} from '../../util/problem.ts';
+import {type ReaderAnswer, type ReaderTask} from './page-reader-worker.ts';
+import {type PageText, readHits, readHtml, readPdf} from './page-text.ts';
+import {mostDepth, scanHtml} from './scan-html.ts';
+
+/** Ordinary pages have a tenth of it; the parser needs a kilobyte and more for each. */
+const mostPieces = 100_000;
+
+/** Far more than anybody is answered, and quick to hand over. */
+const mostCharacters = 1_000_000;
+
+const task = workerData as ReaderTask;
+
+function answer(message: ReaderAnswer): void {
+	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+	parentPort?.postMessage(message);
+}
+
+function bounded({title, text}: PageText): PageText {
+	return {title: cutMiddle(title, 1000), text: cutMiddle(text, mostCharacters)};
+}
+
+/** Reads HTML with a real parser. Its plain text goes ahead: it is what is left when the parser is stopped. */
+async function parse<Answer>(
+	bytes: Uint8Array,
+	work: (html: string, plain: PageText) => Promise<Answer>,
+): Promise<Answer | {readonly kind: 'too_complex'}> {
+	const html = new TextDecoder().decode(bytes);
+	const {title, text, depth, pieces} = scanHtml(html);
+	const plain = bounded({title, text});
+	answer({kind: 'plain', page: plain});
+	return depth <= mostDepth && pieces <= mostPieces ? work(html, plain) : {kind: 'too_complex'};
+}
+
+async function read(): Promise<ReaderAnswer> {
+	switch (task.kind) {
+		case 'pdf':
+			return {kind: 'page', page: bounded(await readPdf(task.bytes))};
+		case 'html':
+			return parse(task.bytes, async (html, plain) => {
+				const page = bounded(await readHtml(html, task.url));
+				// The parser takes a few tags without a frame for no page at all.
+				return {kind: 'page', page: page.text === '' ? plain : page};
+			});
+		case 'hits':
+			return parse(task.bytes, async html => ({kind: 'hits', hits: await readHits(html)}));
+	}
+}
+
+try {
+	answer(await read());
+} catch (caught) {
+	// What the parser cannot do with a page is no fault of ours: its text is there already.
+	answer(caught instanceof Problem ? {kind: 'refused', message: caught.message} : {kind: 'too_complex'});
+}

@@ -1,0 +1,146 @@
+import {type Readable} from 'node:stream';
+import {Worker} from 'node:worker_threads';
+import {type Clock, type Timer} from '../../util/clock.ts';
+import {type PageText} from './page-text.ts';
+import {type SearchHit} from './search-service.ts';
+
+/** What a thread is to read. */
+export type ReaderTask =
+	| {readonly kind: 'html'; readonly url: string; readonly bytes: Uint8Array}
+	| {readonly kind: 'pdf'; readonly bytes: Uint8Array}
+	| {readonly kind: 'hits'; readonly bytes: Uint8Array};
+
+/** What a thread answers: for HTML the plain text first, then the real reading. */
+export type ReaderAnswer =
+	| {readonly kind: 'plain'; readonly page: PageText}
+	| {readonly kind: 'page'; readonly page: PageText}
+	| {readonly kind: 'hits'; readonly hits: readonly SearchHit[]}
+	| {readonly kind: 'refused'; readonly message: string}
+	| {readonly kind: 'too_complex'};
+
+/** How the reading ended; a thread that was stopped leaves the plain text, if it came so far. */
+export type Reading =
+	| Exclude<ReaderAnswer, {readonly kind: 'plain' | 'too_complex'}>
+	| {
+			readonly kind: 'stopped';
+			readonly reason: 'too_complex' | 'time' | 'memory' | 'fault';
+			readonly plain: PageText | undefined;
+	  };
+
+export type ReaderOptions = {
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+	/** Told what the libraries write, line by line: not safe to show. A document gets ten lines. */
+	readonly onLine: (line: string) => void;
+};
+
+const timeLimitMilliseconds = 15_000;
+const memoryLimitBytes = 320 * 1024 * 1024;
+const memoryPollMilliseconds = 50;
+
+/*
+The engine's own limit stands far above ours: where one large allocation meets it, the engine ends the whole process instead of the thread.
+Ours is watched from outside and counts buffers too, which the engine's does not.
+*/
+const engineLimits = {maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 16};
+
+const mostLines = 10;
+
+/**
+Reads one document in a thread of its own, which is gone once this settles: after the answer, at the limits of time and memory, and at once
+when the signal aborts. Rejects with the reason of the signal only.
+*/
+export async function readInThread(task: ReaderTask, options: ReaderOptions): Promise<Reading> {
+	const {clock, signal, onLine} = options;
+	signal.throwIfAborted();
+	const isSource = import.meta.url.endsWith('.ts');
+	const worker = new Worker(new URL(`./page-reader-thread.${isSource ? 'ts' : 'js'}`, import.meta.url), {
+		name: 'page reader',
+		workerData: task,
+		env: {},
+		argv: [],
+		stdout: true,
+		stderr: true,
+		resourceLimits: engineLimits,
+	});
+	forwardLines([worker.stdout, worker.stderr], onLine);
+	const ended = Promise.withResolvers<Reading>();
+	let plain: PageText | undefined;
+	const stop = (reason: Extract<Reading, {readonly kind: 'stopped'}>['reason']) =>
+		ended.resolve({kind: 'stopped', reason, plain});
+	const onAbort = () => ended.reject(signal.reason);
+	worker.on('message', (answer: ReaderAnswer) => {
+		if (answer.kind === 'plain') {
+			plain = answer.page;
+		} else if (answer.kind === 'too_complex') {
+			stop('too_complex');
+		} else {
+			ended.resolve(answer);
+		}
+	});
+	worker.on('error', (error: unknown) => stop(isOutOfMemory(error) ? 'memory' : 'fault'));
+	worker.on('exit', () => stop('fault'));
+	signal.addEventListener('abort', onAbort, {once: true});
+	const timer = clock.after(timeLimitMilliseconds, () => stop('time'));
+	const watch = watchMemory(worker, {clock, onTooMuch: () => stop('memory')});
+	try {
+		return await ended.promise;
+	} finally {
+		timer.cancel();
+		watch.cancel();
+		signal.removeEventListener('abort', onAbort);
+		await worker.terminate();
+	}
+}
+
+/** Asks the engine again and again how much memory the thread has taken, buffers included; a busy thread answers in between. */
+function watchMemory(worker: Worker, options: {readonly clock: Clock; readonly onTooMuch: () => void}): Timer {
+	const {clock, onTooMuch} = options;
+	let timer: Timer | undefined;
+	let isOver = false;
+	const look = async () => {
+		try {
+			const {used_heap_size: heap, external_memory: buffers} = await worker.getHeapStatistics();
+			if (heap + buffers > memoryLimitBytes) {
+				onTooMuch();
+			}
+		} catch {
+			// The thread does not run yet, or no more.
+		}
+
+		lookLater();
+	};
+
+	const lookLater = () => {
+		if (!isOver) {
+			timer = clock.after(memoryPollMilliseconds, () => void look());
+		}
+	};
+
+	lookLater();
+	return {
+		cancel() {
+			isOver = true;
+			timer?.cancel();
+		},
+	};
+}
+
+function isOutOfMemory(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+/** Hands on the first lines; what comes after them is read and dropped. */
+function forwardLines(streams: readonly Readable[], onLine: (line: string) => void): void {
+	let told = 0;
+	for (const stream of streams) {
+		stream.setEncoding('utf8').on('data', (text: string) => {
+			for (const line of text.split('\n', mostLines + 1)) {
+				if (line.trim() !== '' && told < mostLines) {
+					told++;
+					onLine(line);
+				}
+			}
+		});
+	}
+}

@@ -1,0 +1,72 @@
+import {Problem} from '../../util/problem.ts';
+import {type SearchHit} from './search-service.ts';
+
+/** A page as text: its title when it has one, and Markdown or plain text. */
+export type PageText = {readonly title: string; readonly text: string};
+
+const mostPdfPages = 200;
+
+/** HTML without its frame, as Markdown; no text when nothing was found in it. Slow on some pages: called in a thread of its own only. */
+export async function readHtml(html: string, url: string): Promise<PageText> {
+	const {parseHTML} = await import('linkedom');
+	const {Defuddle} = await import('defuddle/node');
+	const {document} = parseHTML(html);
+	// The parser makes no document of a text without a tag.
+	if (document.documentElement === null) {
+		return {title: '', text: html};
+	}
+
+	// It asks other services about some pages unless told not to.
+	const page = await Defuddle(document, url, {markdown: true, useAsync: false});
+	return {title: page.title, text: page.content.trim()};
+}
+
+/** The text of a PDF. Throws `fetch_failed` for one that cannot be read. Called in a thread of its own only. */
+export async function readPdf(bytes: Uint8Array): Promise<PageText> {
+	const {extractText, getDocumentProxy} = await import('unpdf');
+	try {
+		const document = await getDocumentProxy(bytes);
+		if (document.numPages > mostPdfPages) {
+			throw new Problem('fetch_failed', {message: `The PDF has more than ${mostPdfPages} pages`});
+		}
+
+		const {text} = await extractText(document, {mergePages: true});
+		return {title: '', text};
+	} catch (caught) {
+		throw caught instanceof Problem
+			? caught
+			: new Problem('fetch_failed', {message: 'The PDF cannot be read', cause: caught});
+	}
+}
+
+/** The hits on the page that DuckDuckGo makes for plain browsers. Called in a thread of its own only. */
+export async function readHits(html: string): Promise<readonly SearchHit[]> {
+	const {parseHTML} = await import('linkedom');
+	const {document} = parseHTML(html);
+	return [...document.querySelectorAll('.result')].slice(0, mostResults).flatMap(readHit);
+}
+
+/** With advertisements more than anyone may ask for. */
+const mostResults = 100;
+const mostHitCharacters = 5000;
+
+type Selectable = {
+	readonly querySelector: (
+		selector: string,
+	) => {readonly textContent: string | null; getAttribute: (name: string) => string | null} | null;
+};
+
+function readHit(result: Selectable): readonly SearchHit[] {
+	const link = result.querySelector('a.result__a');
+	const url = targetOf(link?.getAttribute('href') ?? '');
+	const words = (selector: string) =>
+		(result.querySelector(selector)?.textContent ?? '').slice(0, mostHitCharacters).replaceAll(/\s+/gu, ' ').trim();
+	return url === undefined ? [] : [{title: words('a.result__a'), url, snippet: words('.result__snippet')}];
+}
+
+/** Links lead through a counter that names the target in `uddg`; advertisements lead elsewhere. */
+function targetOf(href: string): string | undefined {
+	const url = URL.parse(href, 'https://duckduckgo.com');
+	const target = url?.searchParams.get('uddg') ?? (url?.hostname.endsWith('duckduckgo.com') ? null : url?.href);
+	return target ?? undefined;
+}

@@ -1,0 +1,118 @@
+import {z} from 'zod';
+import {parseJson} from '../../util/json-text.ts';
+import {Problem} from '../../util/problem.ts';
+import {duckDuckGo} from './duck-duck-go.ts';
+import {type SearchHit, type SearchService, withQuery} from './search-service.ts';
+import {type WebAnswer} from './web-fetch.ts';
+
+const text = z
+	.string()
+	.nullish()
+	.transform(value => value ?? '');
+
+const results = z.array(
+	z.object({
+		title: text,
+		url: z.string().optional(),
+		link: z.string().optional(),
+		content: text,
+		description: text,
+		snippet: text,
+		text,
+		date: z.string().nullish(),
+		age: z.string().nullish(),
+		publishedDate: z.string().nullish(),
+		published_date: z.string().nullish(),
+	}),
+);
+
+/** The answers of all services, which differ in names only. */
+const answerSchema = z.union([
+	z.object({web: z.object({results})}).transform(({web}) => web.results),
+	z.object({organic: results}).transform(({organic}) => organic),
+	z.object({results}).transform(answer => answer.results),
+]);
+
+/** All services (docs/configuration.md, How values are read); the first whose key is there is taken when none is configured. */
+export const searchServicesByName: {readonly [Name in SearchService['name']]: SearchService} = {
+	searxng: {
+		name: 'searxng',
+		request: ({query}, {url}) => ({url: withQuery(`${url}/search`, {q: query, format: 'json'})}),
+		read: answer =>
+			answer.status === 403
+				? new Problem('fetch_failed', {
+						message: 'SearXNG refuses JSON (403): its settings.yml must list json under search.formats',
+					})
+				: readJson('SearXNG', answer),
+	},
+	brave: {
+		name: 'brave',
+		keyVariable: 'BRAVE_API_KEY',
+		url: 'https://api.search.brave.com',
+		request: ({query, limit}, {url, key}) => ({
+			url: withQuery(`${url}/res/v1/web/search`, {q: query, count: String(limit)}),
+			headers: {'x-subscription-token': key, accept: 'application/json'},
+		}),
+		read: answer => readJson('Brave', answer),
+	},
+	tavily: {
+		name: 'tavily',
+		keyVariable: 'TAVILY_API_KEY',
+		url: 'https://api.tavily.com',
+		request: ({query, limit}, {url, key}) => ({
+			...post(`${url}/search`, {query, max_results: limit}),
+			headers: {...json, authorization: `Bearer ${key}`},
+		}),
+		read: answer => readJson('Tavily', answer),
+	},
+	exa: {
+		name: 'exa',
+		keyVariable: 'EXA_API_KEY',
+		url: 'https://api.exa.ai',
+		request: ({query, limit}, {url, key}) => ({
+			...post(`${url}/search`, {query, numResults: limit, contents: {text: {maxCharacters: 500}}}),
+			headers: {...json, 'x-api-key': key},
+		}),
+		read: answer => readJson('Exa', answer),
+	},
+	serper: {
+		name: 'serper',
+		keyVariable: 'SERPER_API_KEY',
+		url: 'https://google.serper.dev',
+		request: ({query, limit}, {url, key}) => ({
+			...post(`${url}/search`, {q: query, num: limit}),
+			headers: {...json, 'x-api-key': key},
+		}),
+		read: answer => readJson('Serper', answer),
+	},
+	duckduckgo: duckDuckGo,
+};
+
+const json = {'content-type': 'application/json', accept: 'application/json'};
+
+function post(url: string, body: object) {
+	return {url, method: 'POST', body: JSON.stringify(body)} as const;
+}
+
+function readJson(label: string, {status, bytes}: WebAnswer): readonly SearchHit[] | Problem {
+	if (status !== 200) {
+		const hint =
+			status === 401 || status === 403 ? ': it refuses the key' : status === 429 ? ': the quota is used up' : '';
+		return new Problem('fetch_failed', {message: `${label} answered ${status}${hint}`});
+	}
+
+	const parsed = answerSchema.safeParse(parseJson(new TextDecoder().decode(bytes)));
+	if (!parsed.success) {
+		return new Problem('fetch_failed', {message: `${label} gave an answer that cannot be read`});
+	}
+
+	return parsed.data.map(({title, url, link, content, description, snippet, text: words, ...dates}) => {
+		const date = dates.date ?? dates.age ?? dates.publishedDate ?? dates.published_date;
+		return {
+			title,
+			url: url ?? link ?? '',
+			snippet: content || description || snippet || words,
+			...(date ? {date} : {}),
+		};
+	});
+}

@@ -1,0 +1,67 @@
+import {z} from 'zod';
+import {Problem} from '../../util/problem.ts';
+import {type BuiltIn} from './built-in-tool.ts';
+import {type ImageFile, readImage, toImage} from './image-file.ts';
+import {type WebFetch, webFetch} from './web-fetch.ts';
+
+/** Asks a model about a picture. */
+export type AskAboutImage = (
+	question: {readonly text: string; readonly image: ImageFile},
+	options: {readonly signal: AbortSignal},
+) => Promise<string>;
+
+const inputSchema = {
+	type: 'object',
+	properties: {
+		image: {
+			type: 'string',
+			description: 'Address of the picture (http, https or data), or the path under which a tool result names it.',
+		},
+		question: {type: 'string', maxLength: 4000, description: 'What to find out about it.'},
+	},
+	required: ['image', 'question'],
+	additionalProperties: false,
+};
+
+const input = z.object({image: z.string(), question: z.string()});
+
+/** The built-in `vision_analyze`: the vision model, or that of the runs, looks at a picture. Its path must lie below `mediaFolder`. */
+export function visionAnalyze(options: {
+	/** Default: the guarded one. */
+	readonly fetch?: WebFetch;
+	readonly ask: AskAboutImage;
+	readonly mediaFolder: string;
+}): BuiltIn {
+	const {fetch = webFetch, ask, mediaFolder} = options;
+
+	const load = async (image: string, signal: AbortSignal): Promise<ImageFile> => {
+		const data = /^data:[^,]*;base64,(?<base64>.*)$/su.exec(image)?.groups?.['base64'];
+		if (data !== undefined) {
+			return asImage(Buffer.from(data, 'base64'));
+		}
+
+		return /^https?:/iu.test(image)
+			? asImage((await fetch({url: image, headers: {accept: 'image/*'}, reach: 'internet', signal})).bytes)
+			: readImage(image, mediaFolder);
+	};
+
+	return {
+		name: 'vision_analyze',
+		description: 'Looks at a picture and answers a question about it.',
+		inputSchema,
+		timeoutSeconds: 120,
+		async work(given, {signal}) {
+			const {image, question} = input.parse(given);
+			return ask({text: question, image: await load(image, signal)}, {signal});
+		},
+	};
+}
+
+function asImage(bytes: Uint8Array): ImageFile {
+	const image = toImage(bytes);
+	if (!image) {
+		throw new Problem('invalid_arguments', {message: 'This is not a PNG, JPEG, GIF or WebP of at most 5 MB'});
+	}
+
+	return image;
+}

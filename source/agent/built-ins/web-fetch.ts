@@ -1,0 +1,38 @@
+import {type Reach} from '../../net/address-guard.ts';
+import {openGuardedFetch} from '../../net/guarded-fetch.ts';
+
+/** What an address answered, whole. `url` is where redirects led. */
+export type WebAnswer = {
+	readonly status: number;
+	readonly url: string;
+	/** Without parameters, in lower case. */
+	readonly contentType: string;
+	readonly bytes: Uint8Array;
+};
+
+export type WebRequest = {
+	readonly url: string;
+	readonly method?: 'GET' | 'POST';
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly body?: string;
+	/** How far the request may reach: an address that a model chose never reaches this machine or its networks. */
+	readonly reach: Reach;
+	readonly signal: AbortSignal;
+};
+
+/** Makes one request of the built-in tools. Rejects with `address_refused`, `fetch_failed`, or the reason of the signal. */
+export type WebFetch = (request: WebRequest) => Promise<WebAnswer>;
+
+const largestBytes = 5 * 1024 * 1024;
+
+/** The requests of the built-in tools: every address is checked at every hop, nothing is kept in between. */
+export const webFetch: WebFetch = async ({url, method = 'GET', headers, body, reach, signal}) => {
+	const guarded = openGuardedFetch({reach, redirects: 'web', limitBytes: largestBytes});
+	try {
+		const answer = await guarded.fetch(url, {method, headers: {...headers}, body, signal});
+		const contentType = (answer.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+		return {status: answer.status, url: answer.url, contentType, bytes: await answer.bytes()};
+	} finally {
+		await guarded.close();
+	}
+};

@@ -1,0 +1,84 @@
+import {z} from 'zod';
+import {type SearchConfig} from '../../config/read/model-config.ts';
+import {cutText} from '../../util/json-text.ts';
+import {Problem} from '../../util/problem.ts';
+import {type BuiltIn} from './built-in-tool.ts';
+import {type ChoiceScope} from '../models/model-choice.ts';
+import {type SearchHit, type SearchService} from './search-service.ts';
+import {searchServicesByName} from './search-services.ts';
+import {type WebAnswer, type WebFetch, webFetch} from './web-fetch.ts';
+
+export type WebSearchOptions = {
+	/** Read at every search, so that it may be a live view of the configuration. */
+	readonly config: () => SearchConfig;
+	readonly scope: ChoiceScope;
+	/** Default: the guarded one. */
+	readonly fetch?: WebFetch;
+	/** Reads a page of results. */
+	readonly reader: {readonly hits: (page: WebAnswer, signal: AbortSignal) => Promise<readonly SearchHit[]>};
+};
+
+const inputSchema = {
+	type: 'object',
+	properties: {
+		query: {type: 'string', minLength: 1, maxLength: 400, description: 'What to search for.'},
+		limit: {type: 'integer', minimum: 1, maximum: 20, description: 'Most hits. Default: 8.'},
+	},
+	required: ['query'],
+	additionalProperties: false,
+};
+
+const input = z.object({query: z.string(), limit: z.number().default(8)});
+
+/** The built-in `web_search`. */
+export function webSearch({config, scope, fetch = webFetch, reader}: WebSearchOptions): BuiltIn {
+	return {
+		name: 'web_search',
+		description: 'Searches the web and answers titles, addresses and snippets. Read a page with web_extract.',
+		inputSchema,
+		timeoutSeconds: 30,
+		async work(given, {signal}) {
+			const query = input.parse(given);
+			const {service, url, key} = chooseService(config(), scope);
+			// The address of a service is the person's own choice: a SearXNG usually runs on this machine.
+			const reach = config().url === undefined ? 'internet' : 'machine';
+			const answer = await fetch({...service.request(query, {url, key}), reach, signal});
+			const hits = await service.read(answer, async page => reader.hits(page, signal));
+			if (hits instanceof Problem) {
+				throw hits;
+			}
+
+			return hits.length === 0 ? 'No hits.' : hits.slice(0, query.limit).map(hitText).join('\n\n');
+		},
+	};
+}
+
+/** The configured service, else the one whose address or key is there, else the one that needs no key. Throws `invalid_arguments` when the configured one misses something. */
+function chooseService(
+	{provider, url: writtenUrl, apiKey}: SearchConfig,
+	{variables, expand}: ChoiceScope,
+): {readonly service: SearchService; readonly url: string; readonly key: string} {
+	const services = Object.values(searchServicesByName);
+	const byKey = services.find(({keyVariable}) => keyVariable !== undefined && variables(keyVariable) !== undefined);
+	const byUrl = writtenUrl === undefined ? undefined : searchServicesByName.searxng;
+	const service = provider ? searchServicesByName[provider] : (byUrl ?? byKey ?? searchServicesByName.duckduckgo);
+	const {name, keyVariable} = service;
+	const url = writtenUrl === undefined ? service.url : expand(writtenUrl);
+	const key = apiKey === undefined ? keyVariable && variables(keyVariable) : expand(apiKey);
+	if (url === undefined) {
+		throw new Problem('invalid_arguments', {message: `The search service ${name} needs search.url`});
+	}
+
+	if (keyVariable !== undefined && !key) {
+		throw new Problem('invalid_arguments', {
+			message: `The search service ${name} needs search.api_key or ${keyVariable}`,
+		});
+	}
+
+	return {service, url: url.replace(/\/+$/u, ''), key: key ?? ''};
+}
+
+function hitText({title, url, snippet, date}: SearchHit): string {
+	const head = `${cutText(title, 200)}${date === undefined ? '' : ` (${cutText(date, 40)})`}`;
+	return `${head}\n${cutText(url, 1000)}\n${cutText(snippet, 500)}`;
+}

@@ -1,0 +1,56 @@
+import {generateText, type ModelMessage} from 'ai';
+import {type Completion, type CompletionPart, type CompletionRequest} from './completion.ts';
+import {needModel, createLanguageModel} from './language-model.ts';
+import {type ChosenModel, type ModelChoice} from './model-choice.ts';
+import {toModelProblem} from './model-failure.ts';
+
+export type CompleteOptions = {
+	readonly choice: ModelChoice;
+	readonly signal: AbortSignal;
+	readonly maxRetries?: number;
+};
+
+const silenceMilliseconds = 180_000;
+
+/** Asks a model once, without tools. Rejects with the Problem for which there is no answer, or with the reason of the signal. */
+export async function complete(request: CompletionRequest, options: CompleteOptions): Promise<Completion> {
+	const {signal, maxRetries = 3} = options;
+	const chosen = withName(needModel(options.choice), request.model);
+	try {
+		const {text, finishReason} = await generateText({
+			model: await createLanguageModel(chosen),
+			...(request.system !== undefined && {instructions: request.system}),
+			messages: request.messages.map(({role, parts}) => toMessage(role, parts)),
+			maxOutputTokens: request.maximumTokens,
+			...(request.temperature !== undefined && {temperature: request.temperature}),
+			...(request.stopSequences && {stopSequences: [...request.stopSequences]}),
+			maxRetries,
+			timeout: silenceMilliseconds,
+			abortSignal: signal,
+		});
+		return {text, model: chosen.name, stopReason: finishReason === 'length' ? 'maxTokens' : 'endTurn'};
+	} catch (caught) {
+		signal.throwIfAborted();
+		throw toModelProblem(caught, chosen);
+	}
+}
+
+function withName(chosen: ChosenModel, name: string | undefined): ChosenModel {
+	return name === undefined ? chosen : {...chosen, name};
+}
+
+/** What a model said before is words; whatever else it was is left out. */
+function toMessage(role: 'user' | 'assistant', parts: readonly CompletionPart[]): ModelMessage {
+	if (role === 'assistant') {
+		return {role, content: parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('\n')};
+	}
+
+	return {
+		role,
+		content: parts.map(part =>
+			part.kind === 'text'
+				? ({type: 'text', text: part.text} as const)
+				: ({type: 'file', mediaType: part.mediaType, data: Buffer.from(part.data, 'base64')} as const),
+		),
+	};
+}

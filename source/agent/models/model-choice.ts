@@ -1,0 +1,114 @@
+import {type ModelConfig} from '../../config/read/model-config.ts';
+import {modelProviders, type ProviderName} from './model-providers.ts';
+
+/** A model that can be asked. The key is a secret. */
+export type ChosenModel = {
+	readonly kind: 'model';
+	readonly provider: ProviderName;
+	readonly name: string;
+	readonly baseUrl: string;
+	readonly apiKey?: string;
+	readonly source: 'config' | 'environment' | 'local';
+	/** Which step of the pipeline it is, for people. */
+	readonly why: string;
+};
+
+/** Which model runs get. `broken`: one is configured, and it cannot work as it is written. */
+export type ModelChoice =
+	| ChosenModel
+	| {readonly kind: 'none'; readonly why: string}
+	| {readonly kind: 'broken'; readonly why: string};
+
+/** A choice that needs nobody to be asked, or whom to ask: an address for its models, or the servers of this machine. */
+export type FirstChoice =
+	| ModelChoice
+	| {readonly kind: 'ask-address'; readonly model: Omit<ChosenModel, 'name'>}
+	| {readonly kind: 'ask-machine'};
+
+/** Where the texts of the configuration get their values. */
+export type ChoiceScope = {
+	/** The profile's `.env`, then the environment of the process. */
+	readonly variables: (name: string) => string | undefined;
+	readonly expand: (text: string) => string;
+};
+
+/** Walks the pipeline as far as it goes without a request: what is configured, then keys (docs/configuration.md, How values are read). Pure. */
+export function chooseModel(config: ModelConfig, scope: ChoiceScope): FirstChoice {
+	const {provider} = config;
+	if (provider === 'none') {
+		return {kind: 'none', why: 'model.provider is none'};
+	}
+
+	return provider === 'auto'
+		? (chooseByConfig(config, scope) ?? chooseByKey(config, scope) ?? {kind: 'ask-machine'})
+		: configured(provider, config, {scope, candidate: {source: 'config', why: `model.provider is ${provider}`}});
+}
+
+/** An address without a provider is one that speaks the common language. */
+function chooseByConfig(config: ModelConfig, scope: ChoiceScope): FirstChoice | undefined {
+	if (config.baseUrl !== undefined) {
+		return configured('openai-compatible', config, {
+			scope,
+			candidate: {source: 'config', why: 'model.base_url is set'},
+		});
+	}
+
+	return config.apiKey === undefined
+		? undefined
+		: {kind: 'broken', why: 'model.api_key is set, but neither model.provider nor model.base_url'};
+}
+
+function chooseByKey(config: ModelConfig, scope: ChoiceScope): FirstChoice | undefined {
+	for (const provider of Object.keys(modelProviders).filter(isProvider)) {
+		const variable = keyVariable(provider, scope);
+		if (variable !== undefined) {
+			return configured(provider, config, {scope, candidate: {source: 'environment', why: `${variable} is set`}});
+		}
+	}
+
+	return undefined;
+}
+
+function configured(
+	provider: ProviderName,
+	config: ModelConfig,
+	{scope, candidate}: {readonly scope: ChoiceScope; readonly candidate: Pick<ChosenModel, 'source' | 'why'>},
+): FirstChoice {
+	const {baseUrl: usualUrl, keyVariables, defaultModel} = modelProviders[provider];
+	const baseUrl = config.baseUrl === undefined ? usualUrl : scope.expand(config.baseUrl);
+	if (baseUrl === undefined) {
+		return {kind: 'broken', why: `${provider} needs model.base_url`};
+	}
+
+	if (!/^https?:$/u.test(URL.parse(baseUrl)?.protocol ?? '')) {
+		return {kind: 'broken', why: 'model.base_url is no web address'};
+	}
+
+	const apiKey = keyOf(provider, config, scope);
+	if (apiKey === undefined && keyVariables.length > 0) {
+		return {kind: 'broken', why: `no key for ${provider}: set model.api_key or ${keyVariables.join(' or ')}`};
+	}
+
+	const model = {kind: 'model', provider, baseUrl, ...(apiKey === undefined ? {} : {apiKey}), ...candidate} as const;
+	const name = config.name === undefined ? defaultModel : scope.expand(config.name);
+	return name === undefined ? {kind: 'ask-address', model} : {...model, name};
+}
+
+/** A reference that nothing stands behind is no key. */
+function keyOf(provider: ProviderName, config: ModelConfig, scope: ChoiceScope): string | undefined {
+	const written = config.apiKey === undefined ? undefined : scope.expand(config.apiKey);
+	const variable = keyVariable(provider, scope);
+	return written === undefined
+		? variable && scope.variables(variable)
+		: /^\$\{[^}]+\}$/u.test(written)
+			? undefined
+			: written;
+}
+
+function keyVariable(provider: ProviderName, {variables}: ChoiceScope): string | undefined {
+	return modelProviders[provider].keyVariables.find(name => variables(name) !== undefined);
+}
+
+function isProvider(name: string): name is ProviderName {
+	return Object.hasOwn(modelProviders, name);
+}

@@ -1,0 +1,150 @@
+import {type ApprovalsConfig} from '../config/read/gateway-config.ts';
+import {type Verdict} from '../state/command.ts';
+import {type ApprovalRequest, type Masks, type WholeRequest} from '../state/approval-event.ts';
+import {type GatewayEventBody, type Publish} from '../state/event.ts';
+import {type Clock} from '../util/clock.ts';
+import {randomId} from '../util/random-id.ts';
+import {type ApprovalOutcome} from './approval-state.ts';
+import {createPendingApprovals} from './pending-approvals.ts';
+
+export {type ApprovalOutcome};
+
+/** What is put before a person. Texts are safe to show and secrets masked; the queue adds id and times. */
+export type NewApproval = Omit<ApprovalRequest, 'id' | 'requestedAt' | 'expiresAt'>;
+
+/** Asks a person and waits for the end. Never rejects; the caller's abort ends it as `cancelled`. */
+export type Ask = (proposed: NewApproval, options: AskOptions) => Promise<ApprovalOutcome>;
+
+export type AskOptions = {
+	readonly signal?: AbortSignal | undefined;
+	/** Shows all of the request to a console that asks for it; without it nobody can see more than the card. */
+	readonly whole?: (masks: Masks) => WholeRequest;
+};
+
+/** What became of an answer: it decided, it came too late (or for an unknown id), or it named other arguments. */
+export type AnswerResult = 'resolved' | 'already-settled' | 'changed';
+
+/** A person's answer. `by` says where it was given: dashboard, command line. */
+export type Answer = {
+	readonly id: string;
+	readonly argumentsHash: string;
+	readonly verdict: Verdict;
+	readonly by: string;
+};
+
+/** The place where calls wait for a person (docs/approvals.md, How approvals end). */
+export type ApprovalQueue = {
+	readonly ask: Ask;
+	/** The first answer wins; the later ones are told so. */
+	readonly answer: (answer: Answer) => AnswerResult;
+	/** What is waiting, oldest first. */
+	readonly pending: () => readonly ApprovalRequest[];
+	/** All of a request that waits. */
+	readonly whole: (id: string, masks: Masks) => WholeRequest | undefined;
+	/** Counts a console that can show approvals; the returned function takes it away again. */
+	readonly attachConsole: () => () => void;
+	/** Somebody sees what is asked. */
+	readonly hasConsole: () => boolean;
+	/** Cancels what matches, because its server was removed. */
+	readonly withdraw: (matches: (request: ApprovalRequest) => boolean) => void;
+	/** Cancels everything; later requests are cancelled at once. */
+	readonly close: () => void;
+};
+
+/** More than a person can look through; a request beyond it is answered at once instead of piling up. */
+export const mostPendingApprovals = 200;
+
+/**
+Opens the queue. `settings` is read at every request, so that it may be a live view of the configuration.
+
+Without a console, `unattended: deny` answers `no_channel` at once and `hold` waits. What is waiting already goes on waiting until its deadline
+when the last console closes: somebody may come back, and `sluice approvals` still answers. Under `deny` a warning says so.
+A request beyond `mostPendingApprovals` ends as `no_channel`: nobody can be asked about it.
+*/
+export function createApprovalQueue(options: {
+	readonly clock: Clock;
+	readonly publish: Publish;
+	readonly settings: ApprovalsConfig;
+}): ApprovalQueue {
+	const {clock, publish, settings} = options;
+	const approvals = createPendingApprovals(clock, publish);
+	const consoles = new Set<symbol>();
+	const wholes = new Map<string, AskOptions['whole']>();
+	let phase: 'open' | 'closed' = 'open';
+
+	const withdraw: ApprovalQueue['withdraw'] = matches => {
+		for (const request of approvals.list().filter(request => matches(request))) {
+			approvals.settle(request.id, {kind: 'withdrawn'});
+		}
+	};
+
+	const askPerson: Ask = async (proposed, {signal, whole}) => {
+		const requestedAt = clock.now();
+		const expiresAt = requestedAt + settings.timeoutSeconds * 1000;
+		const request: ApprovalRequest = {...proposed, id: randomId(), requestedAt, expiresAt};
+		if (phase === 'closed' || signal?.aborted) {
+			return approvals.refuse(request, {kind: 'withdrawn'});
+		}
+
+		const channel = channelFor({consoles: consoles.size, pending: approvals.list().length, settings});
+		if (channel.kind === 'none') {
+			return approvals.refuse(request, {kind: 'unreachable', message: channel.reason});
+		}
+
+		wholes.set(request.id, whole);
+		const outcome = await approvals.wait(request, signal);
+		wholes.delete(request.id);
+		return outcome;
+	};
+
+	return {
+		withdraw,
+		ask: askPerson,
+		answer({id, argumentsHash, verdict, by}) {
+			const request = approvals.find(id);
+			if (request && request.argumentsHash !== argumentsHash) {
+				return 'changed';
+			}
+
+			return approvals.settle(id, {kind: 'answered', verdict, by}) ? 'resolved' : 'already-settled';
+		},
+		pending: approvals.list,
+		whole: (id, masks) => (approvals.find(id) ? wholes.get(id)?.(masks) : undefined),
+		hasConsole: () => consoles.size > 0,
+		attachConsole() {
+			const mark = Symbol('console');
+			consoles.add(mark);
+			return () => {
+				const wasLast = consoles.delete(mark) && consoles.size === 0;
+				const waiting = approvals.list().length;
+				if (wasLast && waiting > 0 && settings.unattended === 'deny') {
+					publish(unattendedWarning(waiting));
+				}
+			};
+		},
+		close() {
+			phase = 'closed';
+			withdraw(() => true);
+		},
+	};
+}
+
+/** Whether anybody can be asked now. */
+function channelFor(now: {
+	readonly consoles: number;
+	readonly pending: number;
+	readonly settings: ApprovalsConfig;
+}): {readonly kind: 'open'} | {readonly kind: 'none'; readonly reason: string} {
+	if (now.pending >= mostPendingApprovals) {
+		return {kind: 'none', reason: `${mostPendingApprovals} other approvals are waiting already`};
+	}
+
+	return now.consoles === 0 && now.settings.unattended === 'deny'
+		? {kind: 'none', reason: 'No dashboard is open, and approvals.unattended is deny'}
+		: {kind: 'open'};
+}
+
+function unattendedWarning(waiting: number): GatewayEventBody {
+	const text = `The last console closed while ${waiting} approvals wait; they stay until their deadline, and \`sluice approvals\` answers them`;
+	return {type: 'log', level: 'warning', area: 'approvals', text};
+}

@@ -1,0 +1,124 @@
+import {type QuestionAnswer} from '../state/command.ts';
+import {type Publish} from '../state/event.ts';
+import {type QuestionDetails} from '../state/question-event.ts';
+import {type Clock} from '../util/clock.ts';
+import {type JsonObject} from '../util/json-text.ts';
+import {randomId} from '../util/random-id.ts';
+import {type QuestionOutcome, questionOutcome, type QuestionStep} from './question-state.ts';
+import {createPendingRequests} from './pending-requests.ts';
+
+export {type QuestionOutcome};
+
+/** What a person is asked. Texts are safe to show; the queue adds id and times. */
+export type Question = Omit<QuestionDetails, 'id' | 'requestedAt' | 'expiresAt'>;
+
+/** What filled-in values are worth: their final form, or what is wrong with them, safe to show. */
+export type ValuesCheck =
+	| {readonly kind: 'fit'; readonly values: JsonObject}
+	| {readonly kind: 'unfit'; readonly problem: string};
+
+export type AskOptions = {
+	readonly timeoutSeconds: number;
+	readonly signal?: AbortSignal;
+	/** Completes and checks the values; without it they are taken as they are. */
+	readonly check?: (values: JsonObject) => ValuesCheck;
+};
+
+/** Asks a person and waits for the end. Never rejects; the asker's abort ends it as `cancelled`. */
+export type AskPerson = (question: Question, options: AskOptions) => Promise<QuestionOutcome>;
+
+/** What became of an answer: it decided, it came too late (or for an unknown id), or its values do not fit the form. */
+export type AnswerResult =
+	| {readonly kind: 'resolved' | 'already-settled'}
+	| {readonly kind: 'unfit'; readonly problem: string};
+
+/** The place where servers and runs ask a person something (docs/tool-servers.md, Elicitation). */
+export type QuestionQueue = {
+	readonly ask: AskPerson;
+	/** The first answer that fits wins; after one that does not fit the question goes on waiting. */
+	readonly answer: (answer: {
+		readonly id: string;
+		readonly answer: QuestionAnswer;
+		/** Where it was given: dashboard. */
+		readonly by: string;
+	}) => AnswerResult;
+	/** What is waiting, oldest first. */
+	readonly waiting: () => readonly QuestionDetails[];
+	/** Cancels what matches, because its server was removed. */
+	readonly withdraw: (matches: (request: QuestionDetails) => boolean) => void;
+	/** Cancels everything; later questions are cancelled at once. */
+	readonly close: () => void;
+};
+
+/** More than a person can look through; a question beyond it ends at once instead of piling up. */
+export const mostWaitingQuestions = 50;
+
+/** Opens the queue. A form needs somebody who sees it: without a console a question ends as `no_channel` at once. */
+export function createQuestionQueue(options: {
+	readonly clock: Clock;
+	readonly publish: Publish;
+	readonly hasConsole: () => boolean;
+}): QuestionQueue {
+	const {clock, publish, hasConsole} = options;
+	const checks = new Map<string, AskOptions['check']>();
+	let phase: 'open' | 'closed' = 'open';
+	const questions = createPendingRequests<QuestionDetails, QuestionStep, QuestionOutcome>({
+		clock,
+		outcomeOf: questionOutcome,
+		deadlinePassed: {kind: 'deadline-passed'},
+		withdrawn: {kind: 'withdrawn'},
+		announce: request => publish({type: 'question.asked', ...request}),
+		onSettled({id, kind, asker}, outcome) {
+			checks.delete(id);
+			const by = 'by' in outcome && outcome.by !== undefined ? {by: outcome.by} : {};
+			publish({type: 'question.settled', id, kind, asker, outcome: outcome.kind, ...by});
+		},
+	});
+
+	const unreachable = (): string | undefined => {
+		if (questions.list().length >= mostWaitingQuestions) {
+			return `${mostWaitingQuestions} other questions are waiting already`;
+		}
+
+		return hasConsole() ? undefined : 'No dashboard is open';
+	};
+
+	const withdraw: QuestionQueue['withdraw'] = matches => {
+		for (const request of questions.list().filter(request => matches(request))) {
+			questions.settle(request.id, {kind: 'withdrawn'});
+		}
+	};
+
+	return {
+		withdraw,
+		async ask(question, {timeoutSeconds, signal, check}) {
+			const requestedAt = clock.now();
+			const request = {...question, id: randomId(), requestedAt, expiresAt: requestedAt + timeoutSeconds * 1000};
+			if (phase === 'closed' || signal?.aborted) {
+				return questions.refuse(request, {kind: 'withdrawn'});
+			}
+
+			const message = unreachable();
+			if (message !== undefined) {
+				return questions.refuse(request, {kind: 'unreachable', message});
+			}
+
+			checks.set(request.id, check);
+			return questions.wait(request, signal);
+		},
+		answer({id, answer, by}) {
+			const checked = answer.kind === 'accept' ? checks.get(id)?.(answer.values) : undefined;
+			if (checked?.kind === 'unfit') {
+				return checked;
+			}
+
+			const final: QuestionAnswer = checked ? {kind: 'accept', values: checked.values} : answer;
+			return {kind: questions.settle(id, {kind: 'answered', answer: final, by}) ? 'resolved' : 'already-settled'};
+		},
+		waiting: questions.list,
+		close() {
+			phase = 'closed';
+			withdraw(() => true);
+		},
+	};
+}

@@ -1,0 +1,91 @@
+import {type ControlResult} from '../../control/methods.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
+import {jsonDocument} from '../cli/json-document.ts';
+import {runCommand} from '../cli/run-command.ts';
+import {textTable} from '../cli/text-table.ts';
+import {connectGateway} from '../cli/connect-gateway.ts';
+
+/** The remembered approvals, whichever process holds them. */
+export type RuleAccess = {
+	readonly list: () => Promise<ControlResult<'rules.list'>>;
+	readonly revoke: (id: string) => Promise<ControlResult<'rules.revoke'>>;
+	readonly close: () => void;
+};
+
+const usage = 'Usage: sluice approvals rules list [--json] | revoke ID';
+
+/** `sluice approvals rules list|revoke`: remembered approvals; a running gateway also knows those of its session. */
+export function runApprovalRules(context: CommandContext, openRules: () => Promise<RuleAccess>): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		const [action = 'list', ...words] = context.arguments;
+		const [id] = words;
+		if (action === 'list' && words.length === 0) {
+			return withRules(context, openRules, rules => list(context, rules));
+		}
+
+		if (action === 'revoke' && id !== undefined && words.length === 1) {
+			return withRules(context, openRules, rules => revoke(context, rules, id));
+		}
+
+		throw new Problem('bad_usage', {message: usage});
+	});
+}
+
+async function withRules(
+	context: CommandContext,
+	openRules: () => Promise<RuleAccess>,
+	use: (rules: RuleAccess) => Promise<ExitCode>,
+): Promise<ExitCode> {
+	const client = await connectGateway(context);
+	const options = {signal: context.signal};
+	const rules: RuleAccess = client
+		? {
+				list: () => client.call('rules.list', {}, options),
+				revoke: id => client.call('rules.revoke', {id}, options),
+				close: client.close,
+			}
+		: await openRules();
+	try {
+		return await use(rules);
+	} finally {
+		rules.close();
+	}
+}
+
+async function list(context: CommandContext, rules: RuleAccess): Promise<ExitCode> {
+	const found = await rules.list();
+	if (context.flags.json) {
+		context.stdout(jsonDocument(found));
+	} else if (found.length === 0) {
+		context.stderr('No approval is remembered.\n');
+	} else {
+		const cells = found.map(({id, server, tool, scope, state, remembered_at: time}) => [
+			id,
+			server,
+			tool,
+			scope,
+			state,
+			new Date(time).toLocaleString('sv'),
+		]);
+		context.stdout(textTable(['ID', 'SERVER', 'TOOL', 'HOLDS', 'STATE', 'SINCE'], cells));
+	}
+
+	return 0;
+}
+
+async function revoke(context: CommandContext, rules: RuleAccess, id: string): Promise<ExitCode> {
+	const {answer} = await rules.revoke(id);
+	switch (answer) {
+		case 'revoked':
+			context.stderr('Revoked: the tool asks again.\n');
+			return 0;
+		case 'unknown':
+			context.stderr(`sluice: No remembered approval has the id ${safeText(id, {maximumCharacters: 100})}.\n`);
+			return 1;
+		case 'failed':
+			context.stderr('sluice: It holds no more until the gateway stops, but its file cannot be written.\n');
+			return 1;
+	}
+}

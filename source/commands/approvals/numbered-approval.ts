@@ -1,0 +1,190 @@
+import {originText} from '../../state/origin.ts';
+import {type Verdict, type ReadWhole} from '../../state/command.ts';
+import {hiddenWords} from '../../state/hidden-words.ts';
+import {type ApprovalRow} from '../../state/snapshot.ts';
+import {reasonsToAskTwice} from '../../tui/approval/risk.ts';
+import {indentJson, type JsonObject} from '../../util/json-text.ts';
+import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
+
+type ApprovalDialog = Extract<NumberedDialog, {kind: 'approval'}>;
+
+/** More than this is not read out: such a request can only be denied here. */
+const mostReadOutBytes = 1_000_000;
+
+const endOfChoices = 'Type a number and press Enter.';
+const denials = ['1 deny', '2 deny and say why'] as const;
+
+/** What can be typed now: a request that was not read to its end can only be denied, as in the window. */
+function choicesOf({read}: ApprovalDialog, request: ApprovalRow): readonly string[] {
+	if (isReadOut(request, read)) {
+		return [
+			...denials,
+			'3 allow once',
+			'4 allow this tool until Sluice stops',
+			'5 always allow this tool',
+			endOfChoices,
+		];
+	}
+
+	return request.sentBytes > mostReadOutBytes
+		? [...denials, 'It is too long to be read out, so it can only be denied here.', endOfChoices]
+		: [...denials, `6 read out all of it, ${bytesWords(request)}`, 'Until then it can only be denied.', endOfChoices];
+}
+
+function isReadOut({cutBytes}: ApprovalRow, read: ApprovalDialog['read']): boolean {
+	return cutBytes === 0 || read === 'whole';
+}
+
+/** An approval to be read out: who asks, what for, from where, then the numbered answers. */
+export function approvalLines(dialog: ApprovalDialog, request: ApprovalRow): readonly string[] {
+	const what = request.kind === 'sampling' ? `an answer of your model, ${request.tool}` : `tool ${request.tool}`;
+	const fromPayload = request.payloadPaths ?? [];
+	const hidden = hiddenWords(request);
+	return [
+		`Permission required, request ${request.id.slice(0, 4)}: server ${request.server}, ${request.trust === 'untrusted' ? 'untrusted' : 'trusted'}, ${what}.`,
+		`Asked by ${originText(request.origin)}.`,
+		...(request.hints.destructiveHint === true ? ['The server says that this destroys something.'] : []),
+		...(request.hints.openWorldHint === true ? ['The server says that this reaches beyond it.'] : []),
+		...(hidden.length > 0 ? [`Not all of the arguments follow: ${hidden.join(', ')}.`] : []),
+		`Arguments, ${bytesWords(request)}:`,
+		...argumentLines(request.arguments),
+		...(fromPayload.length > 0 ? [`Word for word from the untrusted payload: ${fromPayload.join(', ')}.`] : []),
+		...foreignLines('The definition changed since it was allowed', request.definitionChange),
+		...foreignLines('Description by the server', request.description),
+		...choicesOf(dialog, request),
+	];
+}
+
+/** The question once more, for a listener who heard other lines since. */
+export function approvalPrompt(dialog: ApprovalDialog, request: ApprovalRow): readonly string[] {
+	return [
+		`Still waiting, request ${request.id.slice(0, 4)}: server ${request.server}, tool ${request.tool}.`,
+		...pageLines(dialog, request),
+	];
+}
+
+function pageLines(dialog: ApprovalDialog, request: ApprovalRow): readonly string[] {
+	switch (dialog.page) {
+		case 'reason':
+			return ['Why? Type the reason and press Enter.'];
+		case 'always':
+			return alwaysLines(request);
+		case 'once':
+		case 'session':
+			return againLines(dialog.page, request);
+		case 'choose':
+			return choicesOf(dialog, request);
+	}
+}
+
+function argumentLines(shown: JsonObject): readonly string[] {
+	return indentJson(shown).split('\n');
+}
+
+/** Words of a server. Every line begins with whose they are, so that none can pass for one of ours. */
+function foreignLines(whose: string, text: string | undefined): readonly string[] {
+	return text === undefined || text === '' ? [] : text.split('\n').map(line => `${whose}: ${line}`);
+}
+
+function bytesWords({sentBytes}: ApprovalRow): string {
+	return `${sentBytes.toLocaleString('en-US')} bytes`;
+}
+
+/** What a typed line does with an approval. */
+export function approvalStep(
+	dialog: ApprovalDialog,
+	text: string,
+	{request, readWhole}: {readonly request: ApprovalRow; readonly readWhole: ReadWhole | undefined},
+): NumberedStep {
+	switch (dialog.page) {
+		case 'reason':
+			return answer(dialog, request, text === '' ? {kind: 'deny'} : {kind: 'deny', message: text});
+		case 'always':
+			return text === '5'
+				? answer(dialog, request, {kind: 'approve', scope: 'always'})
+				: printed({...dialog, page: 'choose'}, ['Nothing was stored.', ...choicesOf(dialog, request)]);
+		case 'once':
+		case 'session':
+			return text === numberOf[dialog.page]
+				? answer(dialog, request, {kind: 'approve', scope: dialog.page})
+				: printed({...dialog, page: 'choose'}, ['Nothing was allowed.', ...choicesOf(dialog, request)]);
+		case 'choose':
+			return choose(dialog, text, {request, readWhole});
+	}
+}
+
+const numberOf = {once: '3', session: '4'} as const;
+
+function choose(dialog: ApprovalDialog, text: string, at: Parameters<typeof approvalStep>[2]): NumberedStep {
+	const {request} = at;
+	const mayAllow = isReadOut(request, dialog.read);
+	switch (text) {
+		case '1':
+			return answer(dialog, request, {kind: 'deny'});
+		case '2':
+			return printed({...dialog, page: 'reason'}, ['Why? Type the reason and press Enter.']);
+		case '3':
+			return mayAllow ? allow(dialog, request, 'once') : undecided(dialog, text, request);
+		case '4':
+			return mayAllow ? allow(dialog, request, 'session') : undecided(dialog, text, request);
+		case '5':
+			return mayAllow ? printed({...dialog, page: 'always'}, alwaysLines(request)) : undecided(dialog, text, request);
+		case '6':
+			return mayAllow || request.sentBytes > mostReadOutBytes ? undecided(dialog, text, request) : readOut(dialog, at);
+		default:
+			return undecided(dialog, text, request);
+	}
+}
+
+function undecided(dialog: ApprovalDialog, text: string, request: ApprovalRow): NumberedStep {
+	return printed(dialog, [`${text === '' ? 'An empty line' : 'That'} decides nothing.`, ...choicesOf(dialog, request)]);
+}
+
+/** Allows it, or asks a second time where the window does. */
+function allow(dialog: ApprovalDialog, request: ApprovalRow, scope: 'once' | 'session'): NumberedStep {
+	return reasonsToAskTwice(request).length > 0
+		? printed({...dialog, page: scope}, againLines(scope, request))
+		: answer(dialog, request, {kind: 'approve', scope});
+}
+
+function againLines(scope: 'once' | 'session', request: ApprovalRow): readonly string[] {
+	const reasons = reasonsToAskTwice(request).join(', ');
+	return [`Are you sure? ${reasons}.`, `Type ${numberOf[scope]} again to allow it; anything else goes back.`];
+}
+
+function alwaysLines(request: ApprovalRow): readonly string[] {
+	return [
+		`This stores a rule: nobody is asked any more for ${request.server}/${request.tool} in profile ${request.profile}, with any arguments, for every caller.`,
+		'Type 5 again to store it; anything else goes back.',
+	];
+}
+
+/** All of the request, secrets masked: what is unmasked is for the window alone. */
+function readOut(dialog: ApprovalDialog, {request, readWhole}: Parameters<typeof approvalStep>[2]): NumberedStep {
+	const whole = readWhole?.({id: request.id, profile: request.profile, masks: 'on'});
+	if (!whole) {
+		return printed(dialog, ['The gateway has no more of this request.', ...choicesOf(dialog, request)]);
+	}
+
+	const hidden = hiddenWords(whole);
+	const read = {...dialog, read: 'whole'} as const;
+	return printed(read, [
+		`All of request ${request.id.slice(0, 4)}, ${bytesWords(request)}${hidden.length > 0 ? `, ${hidden.join(', ')}` : ''}:`,
+		...argumentLines(whole.arguments),
+		'That was all of it.',
+		...choicesOf(read, request),
+	]);
+}
+
+function answer(dialog: ApprovalDialog, request: ApprovalRow, verdict: Verdict): NumberedStep {
+	const {id, argumentsHash, profile} = request;
+	return {
+		dialog: {...dialog, page: 'choose'},
+		commands: [{type: 'answer-approval', id, argumentsHash, verdict, profile}],
+		lines: [],
+	};
+}
+
+function printed(dialog: ApprovalDialog, lines: readonly string[]): NumberedStep {
+	return {dialog, commands: [], lines};
+}

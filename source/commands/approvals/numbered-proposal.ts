@@ -1,0 +1,84 @@
+import {type ProposalAnswer} from '../../state/command.ts';
+import {type ProposalRow} from '../../state/snapshot.ts';
+import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
+
+type ProposalDialog = Extract<NumberedDialog, {kind: 'proposal'}>;
+
+const choices = [
+	'1 do not install it',
+	'2 install it under another name',
+	'3 install it',
+	'Type a number and press Enter.',
+] as const;
+
+/** A server that wants to be installed, to be read out, then the numbered answers. */
+export function proposalLines(request: ProposalRow): readonly string[] {
+	return [
+		`Install a tool server? Name ${request.name}${request.nameState === 'taken' ? ', which is taken' : ''}, profile ${request.profile}.`,
+		...request.warnings.map(warning => `Caution: ${warning}`),
+		...(request.commandLines.length > 0 ? ['This would run, one word a line:', ...request.commandLines] : []),
+		'Entry for config.yaml:',
+		...request.entryLines,
+		...choices,
+	];
+}
+
+/** The question once more, for a listener who heard other lines since. */
+export function proposalPrompt({page}: ProposalDialog, request: ProposalRow): readonly string[] {
+	const still = `Still waiting: install the tool server ${request.name}?`;
+	switch (page) {
+		case 'name':
+			return [still, 'Which name? Type it and press Enter.'];
+		case 'again':
+			return [still, againWords];
+		case 'choose':
+			return [still, ...choices];
+	}
+}
+
+const againWords = 'There are cautions. Type 3 again to install it; anything else goes back.';
+
+/** What a typed line does with a proposal. */
+export function proposalStep(dialog: ProposalDialog, text: string, request: ProposalRow): NumberedStep {
+	if (dialog.page === 'name') {
+		return text === ''
+			? {dialog: {...dialog, page: 'choose'}, commands: [], lines: choices}
+			: answer(dialog, request, {kind: 'rename', name: text});
+	}
+
+	if (dialog.page === 'again') {
+		return text === '3'
+			? answer(dialog, request, {kind: 'confirm'})
+			: {dialog: {...dialog, page: 'choose'}, commands: [], lines: ['Nothing was installed.', ...choices]};
+	}
+
+	switch (text) {
+		case '1':
+			return answer(dialog, request, {kind: 'cancel'});
+		case '2':
+			return {dialog: {...dialog, page: 'name'}, commands: [], lines: ['Which name? Type it and press Enter.']};
+		case '3':
+			return install(dialog, request);
+		default:
+			return {dialog, commands: [], lines: [`${text === '' ? 'An empty line' : 'That'} decides nothing.`, ...choices]};
+	}
+}
+
+/** Installs it, or asks a second time where the window does. */
+function install(dialog: ProposalDialog, request: ProposalRow): NumberedStep {
+	if (request.nameState === 'taken') {
+		return {dialog, commands: [], lines: [`There is a server named ${request.name}: 2 gives this one another name.`]};
+	}
+
+	return request.warnings.length > 0
+		? {dialog: {...dialog, page: 'again'}, commands: [], lines: [againWords]}
+		: answer(dialog, request, {kind: 'confirm'});
+}
+
+function answer(dialog: ProposalDialog, request: ProposalRow, given: ProposalAnswer): NumberedStep {
+	return {
+		dialog: {...dialog, page: 'choose'},
+		commands: [{type: 'answer-proposal', id: request.id, answer: given, profile: request.profile}],
+		lines: [],
+	};
+}

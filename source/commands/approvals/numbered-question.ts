@@ -1,0 +1,123 @@
+import {type QuestionAnswer} from '../../state/command.ts';
+import {originText} from '../../state/origin.ts';
+import {type QuestionRow} from '../../state/snapshot.ts';
+import {fieldValue} from '../../tui/state/field-value.ts';
+import {openForm, withEntry} from '../../tui/state/form.ts';
+import {readForm} from '../../tui/state/form-values.ts';
+import {typedEntry, fieldPrompt} from './numbered-field.ts';
+import {type NumberedDialog, type NumberedForm, type NumberedStep} from './numbered-step.ts';
+
+type QuestionDialog = Extract<NumberedDialog, {kind: 'question'}>;
+
+const startChoices = [
+	'1 decline to answer',
+	'2 cancel, nobody decided',
+	'3 answer',
+	'Type a number and press Enter.',
+] as const;
+const endChoices = ['1 decline to answer', '2 start over', '3 send', 'Type a number and press Enter.'] as const;
+
+/** The form of a question, before its first field. */
+export function openNumberedForm(request: QuestionRow): NumberedForm {
+	return {form: openForm({kind: 'question', id: request.id}, request.fields), at: 'start'};
+}
+
+/** A question to be read out, then the numbered answers. */
+export function questionLines(request: QuestionRow): readonly string[] {
+	return [
+		`Question of ${request.asker}, from ${originText(request.origin)}: ${request.message}`,
+		...(request.kind === 'elicitation' ? ['The words are the server’s. Give it no password.'] : []),
+		...startChoices,
+	];
+}
+
+/** The question once more, for a listener who heard other lines since. */
+export function questionPrompt({form: {form, at}}: QuestionDialog, request: QuestionRow): readonly string[] {
+	const field = typeof at === 'number' ? form.fields[at] : undefined;
+	const answers = at === 'start' ? startChoices : endChoices;
+	return [
+		`Still waiting, question of ${request.asker}.`,
+		...(field && typeof at === 'number' ? fieldPrompt(field, form.entries[at] ?? []) : answers),
+	];
+}
+
+/** What a typed line does with a question. */
+export function questionStep(dialog: QuestionDialog, text: string, request: QuestionRow): NumberedStep {
+	const {at} = dialog.form;
+	if (typeof at === 'number') {
+		return fieldStep(dialog, at, text);
+	}
+
+	return at === 'start' ? startStep(dialog, text, request) : endStep(dialog, text, request);
+}
+
+function startStep(dialog: QuestionDialog, text: string, request: QuestionRow): NumberedStep {
+	switch (text) {
+		case '1':
+			return answer(dialog, request, {kind: 'decline'});
+		case '2':
+			return answer(dialog, request, {kind: 'cancel'});
+		case '3':
+			return askField(dialog, 0);
+		default:
+			return printed(dialog, ['That answers nothing.', ...startChoices]);
+	}
+}
+
+function endStep(dialog: QuestionDialog, text: string, request: QuestionRow): NumberedStep {
+	switch (text) {
+		case '1':
+			return answer(dialog, request, {kind: 'decline'});
+		case '2':
+			return askField({...dialog, form: openNumberedForm(request)}, 0);
+		case '3': {
+			const reading = readForm(dialog.form.form);
+			return reading.kind === 'values'
+				? answer(dialog, request, {kind: 'accept', values: reading.values})
+				: printed(
+						dialog,
+						reading.problems.filter(problem => problem !== ''),
+					);
+		}
+
+		default:
+			return printed(dialog, ['That sends nothing.', ...endChoices]);
+	}
+}
+
+function fieldStep(dialog: QuestionDialog, at: number, text: string): NumberedStep {
+	const {form} = dialog.form;
+	const field = form.fields[at];
+	if (!field) {
+		return askField(dialog, at);
+	}
+
+	const entry = typedEntry(field, text, form.entries[at] ?? []);
+	const value = entry && fieldValue(field, entry);
+	if (!entry || !value || value.kind === 'problem') {
+		const why = value?.kind === 'problem' ? value.text : 'numbers of the list, please';
+		return printed(dialog, [`Not taken: ${why}.`, ...fieldPrompt(field, form.entries[at] ?? [])]);
+	}
+
+	return askField({...dialog, form: {...dialog.form, form: withEntry(form, at, entry)}}, at + 1);
+}
+
+function askField(dialog: QuestionDialog, at: number): NumberedStep {
+	const {form} = dialog.form;
+	const field = form.fields[at];
+	return field
+		? printed({...dialog, form: {form, at}}, fieldPrompt(field, form.entries[at] ?? []))
+		: printed({...dialog, form: {form, at: 'end'}}, ['That was all.', ...endChoices]);
+}
+
+function answer(dialog: QuestionDialog, request: QuestionRow, given: QuestionAnswer): NumberedStep {
+	return {
+		dialog,
+		commands: [{type: 'answer-question', id: request.id, answer: given, profile: request.profile}],
+		lines: [],
+	};
+}
+
+function printed(dialog: QuestionDialog, lines: readonly string[]): NumberedStep {
+	return {dialog, commands: [], lines};
+}

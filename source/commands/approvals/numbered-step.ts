@@ -1,0 +1,25 @@
+import {type Command} from '../../state/command.ts';
+import {type Form} from '../../tui/state/form.ts';
+
+/** A form that is asked field by field: before the first, at a field, or after the last. */
+export type NumberedForm = {readonly form: Form; readonly at: 'start' | 'end' | number};
+
+/** What is being asked, one thing at a time. */
+export type NumberedDialog =
+	| {
+			readonly kind: 'approval';
+			readonly id: string;
+			/** `once` and `session` wait for the same number again. */
+			readonly page: 'choose' | 'reason' | 'once' | 'session' | 'always';
+			/** What was read out: the card, or all of the request. */
+			readonly read: 'card' | 'whole';
+	  }
+	| {readonly kind: 'question'; readonly id: string; readonly form: NumberedForm}
+	| {readonly kind: 'proposal'; readonly id: string; readonly page: 'choose' | 'name' | 'again'};
+
+/** After a typed line: what is asked now, what is ordered, and what is said. */
+export type NumberedStep = {
+	readonly dialog: NumberedDialog;
+	readonly commands: readonly Command[];
+	readonly lines: readonly string[];
+};

@@ -1,0 +1,38 @@
+import {type StatePaths} from '../../config/read/state-paths.ts';
+import {connectControl, type ControlClient} from '../../control/client.ts';
+import {type Clock} from '../../util/clock.ts';
+import {toProblem} from '../../util/problem.ts';
+
+/** Where the gateway of a profile may listen. */
+export type ControlSockets = Pick<StatePaths, 'controlSocket'> & Partial<Pick<StatePaths, 'multiplexer'>>;
+
+/**
+Connects to the gateway that serves the profile: its own, or one that multiplexes profiles and serves this one too (docs/configuration.md, State directory; docs/configuration.md, Profiles).
+Undefined: none is running. Rejects with `control_failed` when it cannot be talked to.
+*/
+export async function connectGateway(options: {
+	readonly paths: ControlSockets;
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+}): Promise<ControlClient | undefined> {
+	const {paths, clock, signal} = options;
+	const own = await connectControl({path: paths.controlSocket, clock});
+	if (own || !paths.multiplexer) {
+		return own;
+	}
+
+	const {controlSocket: path, profile} = paths.multiplexer;
+	const client = await connectControl({path, clock, profile});
+	try {
+		await client?.call('status', {}, {signal});
+		return client;
+	} catch (caught) {
+		client?.close();
+		const problem = toProblem(caught);
+		if (problem.code === 'unknown_profile') {
+			return undefined;
+		}
+
+		throw problem;
+	}
+}

@@ -1,0 +1,77 @@
+import {createInterface, type Interface} from 'node:readline/promises';
+import {Writable} from 'node:stream';
+import {Problem} from '../../util/problem.ts';
+
+/** A conversation with the person at the terminal. Ctrl-C and the end of the input reject every question with `cancelled`. */
+export type Dialog = {
+	/** Asks for a line; an empty one is the fallback. */
+	readonly ask: (question: string, fallback?: string) => Promise<string>;
+	/** The same without showing what is typed. */
+	readonly askSecret: (question: string) => Promise<string>;
+	readonly confirm: (question: string, fallback: 'yes' | 'no') => Promise<boolean>;
+	readonly close: () => void;
+};
+
+/** Opens a dialog on the terminal; questions go to stderr. Undefined when there is no terminal. */
+export function openDialog(signal: AbortSignal): Dialog | undefined {
+	if (!process.stdin.isTTY || !process.stderr.isTTY) {
+		return undefined;
+	}
+
+	let echo: 'shown' | 'hidden' = 'shown';
+	const output = new Writable({
+		write(chunk: Buffer, _encoding, done) {
+			if (echo === 'shown') {
+				process.stderr.write(chunk);
+			}
+
+			done();
+		},
+	});
+	const reader = createInterface({input: process.stdin, output, terminal: true, historySize: 0});
+	const ended = endOf(reader);
+	const line = async (text: string) => {
+		try {
+			const answer = await Promise.race([reader.question(text, {signal}), ended]);
+			return answer.trim();
+		} catch {
+			process.stderr.write('\n');
+			throw nothingChanged();
+		}
+	};
+
+	return {
+		ask: async (question, fallback = '') =>
+			(await line(`${question}${fallback ? ` [${fallback}]` : ''}: `)) || fallback,
+		async askSecret(question) {
+			// The question itself is written past the reader, which is muted until the line is there.
+			process.stderr.write(`${question}: `);
+			echo = 'hidden';
+			try {
+				return await line('');
+			} finally {
+				echo = 'shown';
+				process.stderr.write('\n');
+			}
+		},
+		async confirm(question, fallback) {
+			const answer = await line(`${question} ${fallback === 'yes' ? '[Y/n]' : '[y/N]'} `);
+			return answer === '' ? fallback === 'yes' : /^y(es)?$/iu.test(answer);
+		},
+		close: () => reader.close(),
+	};
+}
+
+/** Rejects when the reader is closed from the other side. */
+function endOf(reader: Interface): Promise<never> {
+	const ended = new Promise<never>((_resolve, reject) => {
+		reader.once('close', () => reject(nothingChanged()));
+	});
+	// Whoever asks nothing more hears of the end from nobody.
+	ended.catch(() => undefined);
+	return ended;
+}
+
+function nothingChanged(): Problem {
+	return new Problem('cancelled', {message: 'Nothing was changed'});
+}

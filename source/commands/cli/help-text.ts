@@ -1,0 +1,84 @@
+import {type Command} from './command.ts';
+import {commands} from './command-table.ts';
+import {describeFlag, type FlagName, globalFlags, typedFlag} from './flag-table.ts';
+import {commandsBelow} from './find-command.ts';
+
+const leftColumn = 44;
+
+/** The text of `--help` for the words in front of it: a command with its examples, a group, or everything. */
+export function helpText(words: readonly string[]): string {
+	const below = commandsBelow(words);
+	if (words.length === 0 || below.length === 0) {
+		return words.length === 0 ? wholeHelp() : helpText(words.slice(0, -1));
+	}
+
+	const exact = below.find(command => command.words.length === words.length);
+	return exact ? commandHelp(exact) : groupHelp(words, below);
+}
+
+function commandHelp({usage, summary, details, flags, examples}: Command): string {
+	return sections([
+		[summary, ...(details === undefined ? [] : ['', ...details.split('\n')])],
+		['Usage', `  ${usage}`],
+		flags.length === 0 ? [] : ['Flags', ...flags.map(flagRow)],
+		examples.length === 0 ? [] : ['Examples', ...examples.map(example => `  ${example}`)],
+		['Flags of every command: sluice --help'],
+	]);
+}
+
+function groupHelp(words: readonly string[], below: readonly Command[]): string {
+	return sections([
+		['Usage', ...below.map(commandRow)],
+		[`More about one of them, with examples: sluice ${words.join(' ')} <command> --help`],
+	]);
+}
+
+function wholeHelp(): string {
+	const groups = new Map<string, readonly Command[]>();
+	for (const command of commands) {
+		const title = groupTitle(command);
+		groups.set(title, [...(groups.get(title) ?? []), command]);
+	}
+
+	return sections([
+		['Sluice, the agent gateway for your terminal'],
+		...[...groups].map(([title, members]) => [title, ...members.map(commandRow)]),
+		['Flags of every command', ...globalFlags.map(flagRow)],
+		['Examples', '  sluice --demo', '  sluice webhook subscribe --help', '  sluice gateway run --log json'],
+		['Exit codes: 0 done, 1 failed, 2 not understood. More: readme.md'],
+	]);
+}
+
+const titles: Readonly<Record<string, string>> = {
+	mcp: 'Tool servers',
+	webhook: 'Webhooks',
+	cron: 'Scheduled jobs',
+	skills: 'Skills',
+	approvals: 'Approvals',
+	events: 'Events',
+	doctor: 'Set-up',
+	completion: 'Set-up',
+};
+
+/** The group under which help and reference list a command. */
+export function groupTitle({words: [group = '']}: Command): string {
+	return titles[group] ?? 'Gateway';
+}
+
+function commandRow({usage, summary}: Command): string {
+	return usage.length > leftColumn
+		? `  ${usage}\n  ${' '.repeat(leftColumn)}  ${summary}`
+		: `  ${usage.padEnd(leftColumn)}  ${summary}`;
+}
+
+function flagRow(name: FlagName): string {
+	const {value, summary, shortFlag} = describeFlag(name);
+	const short = shortFlag === undefined ? '' : `, -${shortFlag}`;
+	return `  ${`${typedFlag(name)}${short}${value === undefined ? '' : ` ${value}`}`.padEnd(26)}  ${summary}`;
+}
+
+/** Blocks of lines with an empty line between them; a block of several lines is a title and its rows. */
+function sections(blocks: ReadonlyArray<readonly string[]>): string {
+	const full = blocks.filter(block => block.length > 0);
+	return `${full.map(block => block.join('\n')).join('\n\n')}\n`;
+}

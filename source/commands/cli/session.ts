@@ -1,0 +1,40 @@
+import {type Environment, readEnvironment} from '../../config/read/environment.ts';
+import {defaultProfile, type StatePaths, statePaths, stateRoot} from '../../config/read/state-paths.ts';
+import {type Clock, systemClock} from '../../util/clock.ts';
+import {Problem} from '../../util/problem.ts';
+import {type OnSignal, openStopSignals} from './stop-signals.ts';
+
+/** Flags that concern the whole program (docs/cli.md, Conventions). */
+export type GlobalFlags = {
+	readonly profile?: string;
+	readonly home?: string;
+	readonly demo: boolean;
+	readonly window: 'allowed' | 'never';
+	/** Whether a terminal without a window is asked by numbered questions. */
+	readonly questions?: 'numbered';
+	readonly readOnly: boolean;
+	readonly ascii: boolean;
+};
+
+/** What this start of the program stands on. */
+export type Session = {
+	readonly flags: GlobalFlags;
+	readonly environment: Environment;
+	readonly paths: StatePaths;
+	readonly clock: Clock;
+	readonly version: string;
+	readonly onSignal: OnSignal;
+};
+
+/** Finds the state directory: `--home`, else `$SLUICE_HOME`, else `~/.sluice` (docs/configuration.md, State directory). */
+export function openSession(flags: GlobalFlags, version: string): Session {
+	if (flags.home === '' || flags.profile === '') {
+		throw new Problem('bad_usage', {message: '--home and --profile need a value'});
+	}
+
+	const environment = readEnvironment();
+	const root = stateRoot(environment, flags.home);
+	const {runtimeDirectory} = environment;
+	const paths = statePaths({root, profile: flags.profile ?? defaultProfile, runtimeDirectory});
+	return {flags, environment, paths, clock: systemClock, version, onSignal: openStopSignals(systemClock)};
+}

@@ -1,0 +1,75 @@
+import {type Command} from '../cli/command.ts';
+import {type Completes, describeFlag, type FlagName, flagNames, globalFlags, typedFlag} from '../cli/flag-table.ts';
+
+/** A word that could stand under the cursor, and what it is. */
+export type Candidate = {readonly word: string; readonly summary: string};
+
+/** What completion has to offer: words it knows, or a kind of names that somebody has to look up. */
+export type Completion =
+	| {readonly kind: 'words'; readonly candidates: readonly Candidate[]}
+	| {readonly kind: 'names'; readonly of: Exclude<Completes, readonly string[]>};
+
+/** Completes a line behind `sluice`; its last word is the one under the cursor, perhaps empty. Not yet narrowed down to what is typed of it. */
+export function completeLine(words: readonly string[], commands: readonly Command[]): Completion {
+	const before = words.slice(0, -1);
+	const current = words.at(-1) ?? '';
+	if (before.includes('--')) {
+		return {kind: 'words', candidates: []};
+	}
+
+	const flag = valueFlag(before.at(-1));
+	if (flag !== undefined) {
+		return toCompletion(describeFlag(flag).completes);
+	}
+
+	const typed = positionalsOf(before);
+	const command = commands
+		.filter(one => one.words.every((word, index) => typed[index] === word))
+		.sort((first, second) => second.words.length - first.words.length)[0];
+	if (current.startsWith('-')) {
+		return {kind: 'words', candidates: flagCandidates(command)};
+	}
+
+	const next = nextWords(typed, commands);
+	return next.length > 0 || !command
+		? {kind: 'words', candidates: next}
+		: toCompletion(command.takes?.[typed.length - command.words.length]);
+}
+
+/** The flag that wants a value next. */
+function valueFlag(word: string | undefined): FlagName | undefined {
+	return flagNames().find(name => typedFlag(name) === word && describeFlag(name).type !== 'boolean');
+}
+
+function positionalsOf(words: readonly string[]): readonly string[] {
+	return words.filter((word, index) => !word.startsWith('-') && valueFlag(words[index - 1]) === undefined);
+}
+
+function nextWords(typed: readonly string[], commands: readonly Command[]): readonly Candidate[] {
+	const below = commands.filter(
+		({words}) => words.length > typed.length && typed.every((word, index) => words[index] === word),
+	);
+	const found = new Map<string, string>();
+	for (const {words, summary} of below) {
+		const word = words[typed.length] ?? '';
+		const isWhole = words.length === typed.length + 1;
+		found.set(word, found.has(word) || !isWhole ? `${[...typed, word].join(' ')} …` : summary);
+	}
+
+	return [...found].map(([word, summary]) => ({word, summary}));
+}
+
+function flagCandidates(command: Command | undefined): readonly Candidate[] {
+	return [...(command?.flags ?? []), ...globalFlags].map(name => ({
+		word: typedFlag(name),
+		summary: describeFlag(name).summary,
+	}));
+}
+
+function toCompletion(completes: Completes | undefined): Completion {
+	if (typeof completes === 'string') {
+		return {kind: 'names', of: completes};
+	}
+
+	return {kind: 'words', candidates: (completes ?? []).map(word => ({word, summary: ''}))};
+}

@@ -1,0 +1,67 @@
+import {type StatePaths, statePaths, stateRoot} from '../../config/read/state-paths.ts';
+import {Problem} from '../../util/problem.ts';
+import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
+import {type Command} from '../cli/command.ts';
+import {type Candidate, completeLine} from './complete-line.ts';
+import {completionScripts, shells} from './completion-scripts.ts';
+import {type Session} from '../cli/session.ts';
+
+/**
+`sluice completion bash|zsh|fish` prints the script of a shell; `sluice completion words -- WORDS…` is what these scripts ask:
+a line for each word that could stand under the cursor, with the names of the state directory that the typed line is about.
+*/
+export async function runCompletion(
+	context: CommandContext,
+	commands: readonly Command[],
+	session: Pick<Session, 'paths' | 'environment'>,
+): Promise<ExitCode> {
+	const [what, ...words] = context.arguments;
+	const shell = shells.find(name => name === what);
+	if (shell && words.length === 0) {
+		context.stdout(completionScripts[shell]);
+		return 0;
+	}
+
+	if (what !== 'words') {
+		throw new Problem('bad_usage', {message: `Usage: sluice completion ${shells.join('|')}`});
+	}
+
+	const current = words.at(-1) ?? '';
+	const candidates = await candidatesOf(words, commands, () => pathsOf(words, session));
+	const lines = candidates
+		.filter(({word}) => word.startsWith(current) && isPlain(word))
+		.map(({word, summary}) => `${word}\t${summary}\n`);
+	context.stdout(lines.join(''));
+	return 0;
+}
+
+async function candidatesOf(
+	words: readonly string[],
+	commands: readonly Command[],
+	paths: () => StatePaths,
+): Promise<readonly Candidate[]> {
+	const completion = completeLine(words, commands);
+	if (completion.kind === 'words') {
+		return completion.candidates;
+	}
+
+	const {completionNames} = await import('./completion-names.ts');
+	const names = await completionNames(completion.of, paths());
+	return names.map(word => ({word, summary: ''}));
+}
+
+function pathsOf(words: readonly string[], {paths, environment}: Pick<Session, 'paths' | 'environment'>): StatePaths {
+	const home = valueBehind('--home', words);
+	const root = home === undefined ? paths.root : stateRoot(environment, home);
+	return statePaths({root, profile: valueBehind('--profile', words) ?? paths.profile});
+}
+
+function valueBehind(flag: string, words: readonly string[]): string | undefined {
+	const index = words.indexOf(flag);
+	return index === -1 || index + 2 > words.length - 1 ? undefined : words[index + 1];
+}
+
+/** Names come from files; a shell must find nothing in them that it could take for more than a word. */
+function isPlain(word: string): boolean {
+	return /^[\w.:@+/-]+$/u.test(word);
+}

@@ -1,0 +1,69 @@
+import {type Command} from '../cli/command.ts';
+import {openCron} from '../cli/open-access.ts';
+
+/** Scheduled jobs. */
+export const cronCommands: readonly Command[] = [
+	{
+		words: ['cron', 'create'],
+		usage: 'sluice cron create NAME --schedule TEXT --prompt TEXT [flags]',
+		summary: 'Make a job that runs an agent at its times',
+		details:
+			'A schedule is a cron expression of five fields, `@daily` and the like, `every 5m`,\nor one date such as 2026-12-01T09:00.',
+		flags: ['schedule', 'timeZone', 'prompt', 'deliver', 'deliverChatId', 'skills', 'toolsets', 'json'],
+		examples: [
+			"sluice cron create report --schedule '0 9 * * 1-5' --time-zone Europe/Berlin --prompt 'What is new?'",
+			"sluice cron create watch --schedule 'every 15m' --prompt 'Is the site up?' --deliver telegram",
+		],
+		run: async (context, session) => (await import('./cron-create.ts')).runCronCreate(context, openCron(session)),
+	},
+	{
+		words: ['cron', 'list'],
+		usage: 'sluice cron list [--json]',
+		summary: 'Jobs with their next time and how they ended last',
+		flags: ['json'],
+		examples: ['sluice cron list', "sluice cron list --json | jq '.[].next_run_at'"],
+		run: async (context, session) => (await import('./cron-list.ts')).runCronList(context, openCron(session)),
+	},
+	{
+		words: ['cron', 'pause'],
+		usage: 'sluice cron pause JOB [--json]',
+		summary: 'Do not run it until it is resumed',
+		flags: ['json'],
+		examples: ['sluice cron pause report'],
+		run: async (context, session) =>
+			(await import('./cron-change.ts')).runCronChange(context, 'pause', openCron(session)),
+	},
+	{
+		words: ['cron', 'resume'],
+		usage: 'sluice cron resume JOB [--json]',
+		summary: 'Run it again at its times; what was missed is not made up for',
+		flags: ['json'],
+		examples: ['sluice cron resume report'],
+		run: async (context, session) =>
+			(await import('./cron-change.ts')).runCronChange(context, 'resume', openCron(session)),
+	},
+	{
+		words: ['cron', 'run'],
+		usage: 'sluice cron run JOB [--json]',
+		summary: 'Fire it now',
+		details: 'Without a running gateway one runs in this process until the job is done.',
+		flags: ['json'],
+		examples: ['sluice cron run report'],
+		run: async (context, session) => {
+			const {runCronRun} = await import('./cron-run.ts');
+			const {createGatewayProcess} = await import('../gateway/gateway-process.ts');
+			const {createCliRuntime} = await import('../cli/create-runtime.ts');
+			const open = () => createGatewayProcess(createCliRuntime(session), {mode: 'normal', leave: () => undefined});
+			return runCronRun(context, open);
+		},
+	},
+	{
+		words: ['cron', 'remove'],
+		usage: 'sluice cron remove JOB [--json]',
+		summary: 'Take it out of the list',
+		flags: ['json'],
+		examples: ['sluice cron remove report'],
+		run: async (context, session) =>
+			(await import('./cron-change.ts')).runCronChange(context, 'remove', openCron(session)),
+	},
+];

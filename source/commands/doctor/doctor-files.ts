@@ -1,0 +1,84 @@
+import {type Stats} from 'node:fs';
+import {access, constants, readdir, stat, statfs} from 'node:fs/promises';
+import {join} from 'node:path';
+import {type StatePaths} from '../../config/read/state-paths.ts';
+import {type Finding, fine, trouble} from './finding.ts';
+
+/** Below this the journal may soon refuse events. */
+const leastFreeBytes = 100 * 1_048_576;
+
+/** The state directory: there, this user's alone, writable, on a disk with room. */
+export async function checkFiles(paths: StatePaths): Promise<readonly Finding[]> {
+	const found = await options(paths.directory);
+	if (!found) {
+		return [fine('files', `There is no ${paths.directory} yet; the first start makes it`)];
+	}
+
+	if (!found.isDirectory()) {
+		const remedy = 'Move it away, or choose another folder with --home';
+		return [trouble('files', 'error', {message: `${paths.directory} is no folder`, remedy})];
+	}
+
+	const rights = (await Promise.all((await privatePaths(paths)).map(checkRights))).flat();
+	const findings = [...rights, ...(await checkWritable(paths.directory)), ...(await checkSpace(paths.directory))];
+	return findings.length > 0 ? findings : [fine('files', `${paths.directory} is readable by you alone`)];
+}
+
+async function privatePaths(paths: StatePaths): Promise<readonly string[]> {
+	const tokens = await readdir(paths.tokens).catch(() => []);
+	return [
+		paths.directory,
+		paths.config,
+		paths.env,
+		paths.tokens,
+		...tokens.map(name => join(paths.tokens, name)),
+		paths.subscriptions,
+		paths.approvalRules,
+		paths.cronJobs,
+		paths.journal,
+		paths.logs,
+	];
+}
+
+async function checkRights(path: string): Promise<readonly Finding[]> {
+	const stats = await options(path);
+	if (!stats) {
+		return [];
+	}
+
+	const own = process.getuid?.() ?? stats.uid;
+	if (stats.uid !== own) {
+		const message = `${path} belongs to another user (${stats.uid})`;
+		return [trouble('files', 'error', {message, remedy: `sudo chown -R ${own} ${path}`})];
+	}
+
+	const loose = stats.mode & 0o077;
+	const remedy = `chmod ${stats.isDirectory() ? '700' : '600'} ${path}`;
+	return loose === 0 ? [] : [trouble('files', 'warning', {message: `Others may open ${path}`, remedy})];
+}
+
+async function checkWritable(directory: string): Promise<readonly Finding[]> {
+	try {
+		await access(directory, constants.W_OK);
+		return [];
+	} catch {
+		const remedy = 'Give it the right to write, or mount its file system for writing';
+		return [trouble('files', 'error', {message: `Nothing can be written to ${directory}`, remedy})];
+	}
+}
+
+async function checkSpace(directory: string): Promise<readonly Finding[]> {
+	const system = await statfs(directory).catch(() => undefined);
+	const free = system ? system.bavail * system.bsize : leastFreeBytes;
+	const message = `Only ${Math.floor(free / 1_048_576)} MB are free for ${directory}`;
+	const remedy = 'Free some space: events are refused when the journal cannot be written';
+	return free < leastFreeBytes ? [trouble('files', 'warning', {message, remedy})] : [];
+}
+
+async function options(path: string): Promise<Stats | undefined> {
+	try {
+		return await stat(path);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,86 @@
+import {access} from 'node:fs/promises';
+import {join} from 'node:path';
+import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
+import {type StatePaths, statePaths} from '../../config/read/state-paths.ts';
+import {type RouteRow} from '../../gateway/route-rows.ts';
+import {findScript} from '../../webhooks/script/script-file.ts';
+import {type Problem} from '../../util/problem.ts';
+import {type Finding, fine, problemFinding, trouble} from './finding.ts';
+
+/** What a route leans on. */
+type CheckOptions = {
+	/** Of the running profile. */
+	readonly paths: StatePaths;
+	/** Whether another profile is served beside it: what its routes lean on lies in its own folders. */
+	readonly serves: (profile: string) => boolean;
+	/** Why a reference to a scheduled job means none; undefined when it means one. */
+	readonly checkJob: (reference: string, profile: string | undefined) => Problem | undefined;
+};
+
+/** A route as `webhook list` sees it, and everything it names: script, skills, scheduled job. */
+export async function routeFindings(
+	row: RouteRow,
+	route: RouteConfig | undefined,
+	options: CheckOptions,
+): Promise<readonly Finding[]> {
+	const check = `route ${row.name}`;
+	const own = [status(check, row, route), ...(route ? await dependencies(check, route, options) : [])];
+	const troubles = own.filter(finding => finding.level !== 'ok');
+	return troubles.length > 0 ? troubles : own.slice(0, 1);
+}
+
+function status(check: string, {state, reason, source, deliver}: RouteRow, route: RouteConfig | undefined): Finding {
+	const remedy = source === 'config' ? 'Mend it in config.yaml' : 'Change it with `sluice webhook subscribe`';
+	switch (state) {
+		case 'served':
+			return reason === null
+				? fine(check, `It is served and delivers to ${deliver}`)
+				: trouble(check, 'warning', {message: reason, remedy});
+		case 'paused':
+			return route?.enabled === false
+				? fine(check, 'It is paused')
+				: trouble(check, 'error', {message: reason ?? 'It is paused', remedy});
+		case 'off':
+			return fine(check, reason ?? state);
+		case 'shadowed':
+			return trouble(check, 'warning', {message: reason ?? 'A configured route has its name', remedy});
+		case 'refused':
+			return trouble(check, 'error', {message: reason ?? 'It is not served', remedy});
+	}
+}
+
+async function dependencies(check: string, route: RouteConfig, options: CheckOptions): Promise<readonly Finding[]> {
+	const {script, skills, cronJob, profile = options.paths.profile} = route;
+	const {checkJob, serves} = options;
+	const paths = serves(profile) ? statePaths({root: options.paths.root, profile}) : options.paths;
+	const missingJob = cronJob === undefined ? undefined : checkJob(cronJob, profile);
+	const missingScript = script !== undefined && (await findScript(paths.scripts, script)) === undefined;
+	const absentSkills = await Promise.all(skills.map(async skill => ((await hasSkill(paths, skill)) ? [] : [skill])));
+	return [
+		...(missingScript
+			? [
+					trouble(check, 'error', {
+						message: `There is no script ${script} below scripts/`,
+						remedy: `Put it into ${paths.scripts}`,
+					}),
+				]
+			: []),
+		...absentSkills.flat().map(skill =>
+			trouble(check, 'warning', {
+				message: `There is no skill ${skill}`,
+				remedy: `Make ${join(paths.skills, skill, 'SKILL.md')}`,
+			}),
+		),
+		...(missingJob ? [problemFinding(check, missingJob)] : []),
+	];
+}
+
+function hasSkill(paths: StatePaths, skill: string): Promise<boolean> {
+	// A name that leads out of the folder is none of a skill.
+	return /[/\\]|^\.+$/u.test(skill)
+		? Promise.resolve(false)
+		: access(join(paths.skills, skill, 'SKILL.md')).then(
+				() => true,
+				() => false,
+			);
+}

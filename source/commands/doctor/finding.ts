@@ -1,0 +1,32 @@
+import {type Problem, problemLine} from '../../util/problem.ts';
+import {problemCodes} from '../../util/problem-codes.ts';
+import {safeText} from '../../util/safe-text.ts';
+
+/** One row of `doctor --json` (docs/cli.md, Log lines). Texts are safe to show. */
+export type Finding = {
+	/** What was looked at: `config`, `server files`, `route pulls`. */
+	readonly check: string;
+	readonly level: 'ok' | 'warning' | 'error';
+	readonly message: string;
+	readonly remedy: string | null;
+};
+
+/** Something that is as it should be. */
+export function fine(check: string, message: string): Finding {
+	return {check: safeText(check), level: 'ok', message: safeText(message), remedy: null};
+}
+
+/** Something that is not, and what to do about it. */
+export function trouble(
+	check: string,
+	level: 'warning' | 'error',
+	{message, remedy}: {readonly message: string; readonly remedy: string},
+): Finding {
+	return {check: safeText(check), level, message: safeText(message), remedy: safeText(remedy)};
+}
+
+/** A problem as a finding; files are named as seen from `directory`. */
+export function problemFinding(check: string, problem: Problem, directory?: string): Finding {
+	const {remedy} = problemCodes[problem.code];
+	return trouble(check, problem.level, {message: problemLine(problem, directory), remedy});
+}

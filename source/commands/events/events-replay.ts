@@ -1,0 +1,93 @@
+import {type ControlClient} from '../../control/client.ts';
+import {type EventDetailJson} from '../../control/wire.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
+import {jsonDocument} from '../cli/json-document.ts';
+import {runCommand} from '../cli/run-command.ts';
+import {connectGateway} from '../cli/connect-gateway.ts';
+
+/** `sluice events replay ID`: runs a stored event through its route again, in the running gateway, once a person said yes. */
+export function runEventsReplay(context: CommandContext): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		// `--deliver ID` reads as well as `ID --deliver`.
+		const [id, ...others] = [...context.arguments, context.flags.deliver].filter(
+			word => word !== undefined && word !== '',
+		);
+		if (id === undefined || others.length > 0) {
+			throw new Problem('bad_usage', {message: 'Usage: sluice events replay ID [--deliver] [--yes] [--json]'});
+		}
+
+		return withGateway(context, client => replay(context, client, id));
+	});
+}
+
+async function withGateway(
+	context: CommandContext,
+	use: (client: ControlClient) => Promise<ExitCode>,
+): Promise<ExitCode> {
+	const client = await connectGateway(context);
+	if (!client) {
+		throw new Problem('gateway_not_running', {message: 'A replay needs a running gateway, and none is running'});
+	}
+
+	try {
+		return await use(client);
+	} finally {
+		client.close();
+	}
+}
+
+async function replay(context: CommandContext, client: ControlClient, id: string): Promise<ExitCode> {
+	const {signal, flags} = context;
+	const event = await client.call('events.show', {id}, {signal});
+	if (!event) {
+		throw new Problem('unknown_event', {message: `No event has the id ${safeText(id, {maximumCharacters: 100})}`});
+	}
+
+	const isDelivery = flags.deliver !== undefined;
+	if (!flags.yes && !(await isWanted(context, isDelivery ? deliveryQuestion(event) : replayQuestion(event)))) {
+		context.stderr(isDelivery ? 'Nothing was delivered.\n' : 'Nothing was replayed.\n');
+		return 1;
+	}
+
+	if (isDelivery) {
+		return deliverAgain(context, client, id);
+	}
+
+	const answer = await client.call('events.replay', {id}, {signal});
+	const words = [answer.status, answer.outcome, answer.reason].filter(word => word !== null).join(' ');
+	context.stdout(flags.json ? jsonDocument(answer) : `${answer.event_id} ${safeText(words)}\n`);
+	return answer.status < 300 ? 0 : 1;
+}
+
+async function deliverAgain(context: CommandContext, client: ControlClient, id: string): Promise<ExitCode> {
+	const answer = await client.call('events.deliver', {id}, {signal: context.signal});
+	const words = [answer.outcome, answer.reason].filter(word => word !== null).join(': ');
+	context.stdout(context.flags.json ? jsonDocument(answer) : `${answer.event_id} ${safeText(words)}\n`);
+	return answer.outcome === 'delivered' ? 0 : 1;
+}
+
+function replayQuestion(event: EventDetailJson): string {
+	return `Replay ${nameOf(event)}? Whatever the route does, it does again.`;
+}
+
+function deliveryQuestion(event: EventDetailJson): string {
+	const [newest] = event.deliveries;
+	const doubt = newest?.state === 'outcome_uncertain' ? ' It may have arrived already.' : '';
+	return `Deliver once more what ${nameOf(event)} led to?${doubt}`;
+}
+
+function nameOf(event: EventDetailJson): string {
+	const time = new Date(event.time).toLocaleString('sv');
+	return safeText(`${event.event} of route ${event.route}, ${time} (${event.outcome})`, {maximumCharacters: 200});
+}
+
+async function isWanted(context: CommandContext, question: string): Promise<boolean> {
+	const answer = await context.confirm(question);
+	if (answer === 'no-terminal') {
+		throw new Problem('bad_usage', {message: 'Without a terminal a replay needs --yes'});
+	}
+
+	return answer === 'yes';
+}

@@ -1,0 +1,95 @@
+import {type EventDetailJson, type EventRowJson} from '../../control/wire.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
+import {type OpenEvents, withEventAccess} from './event-access.ts';
+import {jsonDocument} from '../cli/json-document.ts';
+import {runCommand} from '../cli/run-command.ts';
+import {textTable} from '../cli/text-table.ts';
+
+const usage = 'Usage: sluice events list [--route NAME] [--limit N] [--json] | show ID [--json]';
+const defaultLimit = 50;
+const maximumLimit = 10_000;
+
+/** A body is shown up to here; the JSON has all of it. */
+const maximumBodyCharacters = 20_000;
+
+/** `sluice events list|show`: what came in, from the journal. */
+export function runEvents(context: CommandContext, openEvents: OpenEvents): Promise<ExitCode> {
+	return runCommand(context, () => {
+		const [action = 'list', ...words] = context.arguments;
+		const [id] = words;
+		if (action === 'list' && words.length === 0) {
+			return list(context, openEvents);
+		}
+
+		if (action === 'show' && id !== undefined && words.length === 1) {
+			return show(context, openEvents, id);
+		}
+
+		throw new Problem('bad_usage', {message: usage});
+	});
+}
+
+async function list(context: CommandContext, openEvents: OpenEvents): Promise<ExitCode> {
+	const {limit = defaultLimit, route} = context.flags;
+	if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) {
+		throw new Problem('bad_usage', {message: `--limit must be a whole number from 1 to ${maximumLimit}`});
+	}
+
+	const events = await withEventAccess(context, openEvents, access => access.list({limit, route}));
+	if (context.flags.json) {
+		context.stdout(jsonDocument(events));
+	} else if (events.length === 0) {
+		context.stderr('No events are stored.\n');
+	} else {
+		context.stdout(textTable(['TIME', 'ID', 'STATUS', 'ROUTE', 'EVENT', 'OUTCOME', 'REASON'], events.map(row)));
+	}
+
+	return 0;
+}
+
+function row(event: EventRowJson): string[] {
+	const {time, id, status, route, outcome, reason} = event;
+	return [dateAndTime(time), id, String(status), route, event.event, outcome, reason ?? ''];
+}
+
+/** Local time, as `2026-05-04 14:02:31`: stored events may be weeks old. */
+function dateAndTime(time: number): string {
+	return new Date(time).toLocaleString('sv');
+}
+
+async function show(context: CommandContext, openEvents: OpenEvents, id: string): Promise<ExitCode> {
+	const event = await withEventAccess(context, openEvents, access => access.show(id));
+	if (!event) {
+		context.stderr(`sluice: No event has the id ${safeText(id)}.\n`);
+		return 1;
+	}
+
+	context.stdout(context.flags.json ? jsonDocument(event) : detailText(event));
+	return 0;
+}
+
+function detailText(event: EventDetailJson): string {
+	const {headers, body, script_output: script, prompt, runs, deliveries, ...facts} = event;
+	const lines = Object.entries(facts).map(([name, value]) => `${name}: ${safeText(String(value ?? '–'))}`);
+	const led = runs.map(({id, state, reason}) =>
+		safeText(`run: ${id} ${state}${reason === null ? '' : ` (${reason})`}`),
+	);
+	const delivered = deliveries.map(delivery => safeText(deliveryText(delivery)));
+	const sent = Object.entries(headers).map(([name, value]) => `${safeText(name)}: ${safeText(value)}`);
+	const texts = [body ?? '(not kept)', ...titled('script', script), ...titled('prompt', prompt)];
+	return `${[...lines, ...led, ...delivered, '', ...sent, '', ...texts.map(longText)].join('\n')}\n`;
+}
+
+function deliveryText({target, state, detail, time}: EventDetailJson['deliveries'][number]): string {
+	return `delivery: ${target} ${state} ${dateAndTime(time)}${detail === null ? '' : `: ${detail}`}`;
+}
+
+function titled(title: string, text: string | null): readonly string[] {
+	return text === null ? [] : [`\n${title}:\n${text}`];
+}
+
+function longText(text: string): string {
+	return safeText(text, {multiline: true, maximumCharacters: maximumBodyCharacters});
+}

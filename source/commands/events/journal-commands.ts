@@ -1,0 +1,83 @@
+import {type Command} from '../cli/command.ts';
+import {type CommandContext} from '../cli/command-context.ts';
+import {openEvents, openRules} from '../cli/open-access.ts';
+
+/** The same context for a file that serves several commands and looks at the last word of their name. */
+function named(context: CommandContext, action: string): CommandContext {
+	return {...context, arguments: [action, ...context.arguments]};
+}
+
+/** Approvals and stored events. */
+export const journalCommands: readonly Command[] = [
+	{
+		words: ['approvals', 'list'],
+		usage: 'sluice approvals list [--json]',
+		summary: 'What a running gateway is waiting for',
+		flags: ['json'],
+		examples: ['sluice approvals', 'sluice approvals list --json'],
+		run: async context => (await import('../approvals/approvals.ts')).runApprovals(named(context, 'list')),
+	},
+	{
+		words: ['approvals', 'allow'],
+		usage: 'sluice approvals allow ID [--scope once|session|always]',
+		summary: 'Allow a waiting call from another terminal',
+		flags: ['scope'],
+		examples: ['sluice approvals allow 9db7', 'sluice approvals allow 9db7 --scope session'],
+		run: async context => (await import('../approvals/approvals.ts')).runApprovals(named(context, 'allow')),
+	},
+	{
+		words: ['approvals', 'deny'],
+		usage: 'sluice approvals deny ID [--message TEXT]',
+		summary: 'Deny a waiting call from another terminal',
+		flags: ['message'],
+		examples: ["sluice approvals deny 9db7 --message 'not on a Friday'"],
+		run: async context => (await import('../approvals/approvals.ts')).runApprovals(named(context, 'deny')),
+	},
+	{
+		words: ['approvals', 'rules', 'list'],
+		usage: 'sluice approvals rules list [--json]',
+		summary: 'Approvals that hold for longer than one call',
+		flags: ['json'],
+		examples: ['sluice approvals rules'],
+		run: async (context, session) =>
+			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'list'), openRules(session)),
+	},
+	{
+		words: ['approvals', 'rules', 'revoke'],
+		usage: 'sluice approvals rules revoke ID',
+		summary: 'Take one of them back: the tool asks again',
+		flags: [],
+		examples: ['sluice approvals rules revoke 9db7'],
+		run: async (context, session) =>
+			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'revoke'), openRules(session)),
+	},
+	{
+		words: ['events', 'list'],
+		usage: 'sluice events list [--route NAME] [--limit N] [--json]',
+		summary: 'Webhook events from the journal',
+		flags: ['route', 'limit', 'json'],
+		examples: ['sluice events', 'sluice events list --route alerts --limit 5'],
+		run: async (context, session) =>
+			(await import('./events.ts')).runEvents(named(context, 'list'), openEvents(session)),
+	},
+	{
+		words: ['events', 'show'],
+		usage: 'sluice events show ID [--json]',
+		summary: 'One of them with headers and body',
+		flags: ['json'],
+		examples: ['sluice events show 4f1c09d2a7be'],
+		takes: ['event'],
+		run: async (context, session) =>
+			(await import('./events.ts')).runEvents(named(context, 'show'), openEvents(session)),
+	},
+	{
+		words: ['events', 'replay'],
+		usage: 'sluice events replay ID [--deliver] [--yes] [--json]',
+		summary: 'Run a stored event through its route again; asks first',
+		details: 'With --deliver nothing runs: what the event led to and what was not delivered is sent once more.',
+		flags: ['deliver', 'yes', 'json'],
+		examples: ['sluice events replay 4f1c09d2a7be', 'sluice events replay 4f1c09d2a7be --deliver'],
+		takes: ['event'],
+		run: async context => (await import('./events-replay.ts')).runEventsReplay(context),
+	},
+];

@@ -1,0 +1,71 @@
+import {type Command} from '../cli/command.ts';
+import {configSessionOf} from '../cli/open-access.ts';
+
+/** The dashboard and the gateway itself. */
+export const gatewayCommands: readonly Command[] = [
+	{
+		words: [],
+		usage: 'sluice [--demo]',
+		summary: 'Dashboard, gateway in the same process',
+		flags: ['demo', 'log'],
+		examples: ['sluice', 'sluice --demo', 'sluice --profile work --read-only'],
+		run: async (context, session) => (await import('../cli/start.ts')).start(context, session),
+	},
+	{
+		words: ['gateway', 'run'],
+		usage: 'sluice gateway run [--log text|json]',
+		summary: 'Without a window: one line per event',
+		details:
+			'The first SIGINT, SIGTERM or SIGHUP lets it drain and ends it with 0, a second one at once.\n`sluice approvals` answers from another terminal.',
+		flags: ['log', 'demo'],
+		examples: ['sluice gateway run', 'sluice gateway run --log json | jq \'select(.type == "webhook.settled")\''],
+		run: async (context, session) => (await import('../cli/start.ts')).startPlain(context, session),
+	},
+	{
+		words: ['gateway', 'setup'],
+		usage: 'sluice gateway setup [flags] [-- ADDRESS|COMMAND]',
+		summary: 'From nothing to a running gateway: webhooks, model, a first tool server',
+		details:
+			'Asks, checks as it goes, shows the change to config.yaml and writes it once you agree. Every question has\na flag; with --yes nothing is asked. Keys go to .env, config.yaml gets references to them.',
+		flags: ['webhooks', 'host', 'port', 'provider', 'model', 'baseUrl', 'apiKeyEnv', 'server', 'probe', 'yes'],
+		examples: [
+			'sluice gateway setup',
+			'sluice gateway setup --yes --port 8700',
+			'sluice gateway setup --yes --provider anthropic --model claude-sonnet-5 --api-key-env ANTHROPIC_API_KEY',
+			'sluice gateway setup --yes --no-webhooks --server files -- npx -y @modelcontextprotocol/server-filesystem ~/notes',
+		],
+		run: async (context, session) => {
+			const {runGatewaySetup} = await import('../setup/gateway-setup.ts');
+			const {setUpWebhooks} = await import('../setup/setup-webhooks.ts');
+			const {setUpModel} = await import('../setup/setup-model.ts');
+			const {setUpServer} = await import('../setup/setup-server.ts');
+			return runGatewaySetup(context, configSessionOf(session), [setUpWebhooks, setUpModel, setUpServer]);
+		},
+	},
+	{
+		words: ['doctor'],
+		usage: 'sluice doctor [--offline] [--json]',
+		summary: 'What is wrong, what it means, what to do about it',
+		details:
+			'Looks at the configuration, files and their rights, the lock, the port, every tool server and every route.\nExit 1 when anything is an error. With a running gateway its servers are asked about; else each is\nconnected for a look.',
+		flags: ['offline', 'json'],
+		examples: [
+			'sluice doctor',
+			'sluice doctor --json | jq \'.[] | select(.level != "ok")\'',
+			'sluice doctor --offline',
+		],
+		run: async (context, session) => {
+			const {runDoctor} = await import('../doctor/doctor.ts');
+			const {runChecks} = await import('../doctor/run-checks.ts');
+			return runDoctor(context, reach => runChecks(session, {reach, context}));
+		},
+	},
+	{
+		words: ['skills', 'list'],
+		usage: 'sluice skills list [--json]',
+		summary: 'The skills that routes and jobs can name, and what keeps others from loading',
+		flags: ['json'],
+		examples: ['sluice skills list', 'sluice --profile work skills list --json'],
+		run: async (context, {paths}) => (await import('../cli/skills-list.ts')).runSkillsList(context, paths.skills),
+	},
+];

@@ -1,0 +1,99 @@
+import {type GatewayEvent} from '../../state/event.ts';
+import {eventJson} from '../../state/event-json.ts';
+import {type EventBus} from '../../state/event-bus.ts';
+import {eventLine} from '../../state/line.ts';
+import {toProblem} from '../../util/problem.ts';
+import {type LineWriter} from '../cli/line-writer.ts';
+import {reportCrash, reportProblem} from '../cli/report-problem.ts';
+import {type OnSignal, signalExitCode, type StopSignal, watchCrash} from '../cli/stop-signals.ts';
+
+/** What this command needs of a gateway. */
+export type RunnableGateway = {
+	readonly start: () => Promise<void>;
+	readonly stop: (reason: string) => Promise<void>;
+	readonly eventBus: Pick<EventBus, 'listen'>;
+};
+
+/** What ends a run: a signal, or the gateway stopped for a reason of its own. */
+type End = StopSignal | 'gateway';
+
+/**
+`sluice gateway run [--log text|json]`: the gateway without a window, one line per event. The first stop signal lets it drain and ends with 0;
+a second one resolves at once with 128 and the signal's number, and the caller then ends the process. 1: it did not start or stop well.
+*/
+export async function runGateway(options: {
+	readonly gateway: RunnableGateway;
+	readonly format: 'text' | 'json';
+	readonly output: LineWriter;
+	readonly stderr: (text: string) => void;
+	readonly onSignal: OnSignal;
+}): Promise<number> {
+	const {gateway, output} = options;
+	const toLine = options.format === 'json' ? eventJson : eventLine;
+	const stopped = Promise.withResolvers<End>();
+	const endListening = gateway.eventBus.listen((event: GatewayEvent) => {
+		output.write(toLine(event));
+		if (event.type === 'gateway.stopped') {
+			stopped.resolve('gateway');
+		}
+	});
+	const signals = watchSignals(options.onSignal);
+	const ended = Promise.race([signals.first, stopped.promise]);
+	let end: 'orderly' | 'forced' = 'orderly';
+	const forced = signals.second.then(signal => {
+		end = 'forced';
+		return signalExitCode(signal);
+	});
+
+	const {crash, close: endCrashWatch} = watchCrash();
+	const crashed = crash.then(error => {
+		end = 'forced';
+		return reportCrash(options, error);
+	});
+
+	try {
+		return await Promise.race([drive(gateway, ended), forced, crashed]);
+	} catch (error) {
+		return reportProblem(options, toProblem(error));
+	} finally {
+		signals.close();
+		endCrashWatch();
+		endListening();
+		if (end === 'orderly') {
+			await output.finish();
+		}
+	}
+}
+
+/** Starts, waits for the end, stops. A gateway that does not come up is stopped too: parts of it may be open. */
+async function drive(gateway: RunnableGateway, ended: Promise<End>): Promise<number> {
+	try {
+		await gateway.start();
+	} catch (error) {
+		// Why it did not start is the news, not what else went wrong while it was taken down.
+		await gateway.stop('The start failed').catch(() => undefined);
+		throw error;
+	}
+
+	const end = await ended;
+	if (end !== 'gateway') {
+		await gateway.stop(end);
+	}
+
+	return 0;
+}
+
+function watchSignals(onSignal: OnSignal): {
+	readonly first: Promise<StopSignal>;
+	readonly second: Promise<StopSignal>;
+	readonly close: () => void;
+} {
+	const first = Promise.withResolvers<StopSignal>();
+	const second = Promise.withResolvers<StopSignal>();
+	let seen = 0;
+	const close = onSignal(signal => {
+		seen++;
+		(seen === 1 ? first : second).resolve(signal);
+	});
+	return {first: first.promise, second: second.promise, close};
+}

@@ -1,0 +1,66 @@
+import {type DashboardEnd} from '../../tui/dashboard-options.ts';
+import {type Dashboard} from '../../tui/mount.tsx';
+import {errorText, toProblem} from '../../util/problem.ts';
+import {type GatewaySupervisor} from './gateway-supervisor.ts';
+import {reportCrash, reportProblem} from '../cli/report-problem.ts';
+import {type OnSignal, signalExitCode, type StopSignal, watchCrash} from '../cli/stop-signals.ts';
+
+/** Why the dashboard goes. */
+export type Leaving =
+	| {readonly kind: 'asked'}
+	| {readonly kind: 'forced'}
+	| {readonly kind: 'signal'; readonly signal: StopSignal}
+	| {readonly kind: 'broken'; readonly error: unknown}
+	/** An error that nobody caught: nothing in this process can be relied on any more. */
+	| {readonly kind: 'crashed'; readonly error: unknown};
+
+/** What the end of the window means. */
+export function leavingOf(end: DashboardEnd): Leaving {
+	return end.kind === 'failed' ? {kind: 'broken', error: end.error} : {kind: 'asked'};
+}
+
+/** Leaves at an error that nobody caught, until the returned function is called. */
+export function leaveOnCrash(leave: (leaving: Leaving) => void): () => void {
+	const {crash, close} = watchCrash();
+	void crash.then(error => leave({kind: 'crashed', error}));
+	return close;
+}
+
+/** The window goes first, so that the person has the terminal back; then the gateway drains. A second signal while it drains ends at once. */
+export async function leaveDashboard(options: {
+	readonly leaving: Leaving;
+	readonly dashboard: Dashboard;
+	readonly supervisor: GatewaySupervisor;
+	readonly stderr: (text: string) => void;
+	readonly onSignal: OnSignal;
+}): Promise<number> {
+	const {leaving, dashboard, supervisor, stderr, onSignal} = options;
+	const forced = Promise.withResolvers<number>();
+	const endSignals = onSignal(signal => forced.resolve(signalExitCode(signal)));
+	const {crash, close: endCrashWatch} = watchCrash();
+	void crash.then(error => forced.resolve(reportCrash({stderr}, error)));
+	try {
+		if (leaving.kind === 'asked' || leaving.kind === 'signal') {
+			await Promise.race([dashboard.answered(), forced.promise]);
+		}
+
+		dashboard.unmount();
+		if (leaving.kind === 'broken') {
+			reportProblem({stderr}, toProblem(leaving.error, 'internal', {detail: errorText(leaving.error)}));
+		}
+
+		if (leaving.kind === 'forced') {
+			return signalExitCode('SIGINT');
+		}
+
+		if (leaving.kind === 'crashed') {
+			return reportCrash({stderr}, leaving.error);
+		}
+
+		const stopped = supervisor.stop(leaving.kind === 'signal' ? leaving.signal : 'the dashboard was closed');
+		return await Promise.race([stopped.then(() => (leaving.kind === 'broken' ? 1 : 0)), forced.promise]);
+	} finally {
+		endSignals();
+		endCrashWatch();
+	}
+}

@@ -1,0 +1,79 @@
+import {type ControlClient} from '../../control/client.ts';
+import {type LoginReport, parseLoginReport} from '../../control/login-wire.ts';
+import {type LoginAccess} from '../../gateway/access/open-login-access.ts';
+import {hasLocalDisplay, openBrowser} from '../../oauth/flows/open-browser.ts';
+import {tunnelCommand} from '../../oauth/flows/tunnel-command.ts';
+import {type LoginState} from '../../state/login-event.ts';
+
+/**
+The logins of a running gateway for the person at this terminal: the gateway logs in, knows what a server asked for and connects; the browser is
+opened here, and whoever came over SSH is told the tunnel to this host.
+*/
+export async function openGatewayLogins(
+	client: ControlClient,
+	options: {readonly variables: Readonly<Record<string, string>>; readonly signal: AbortSignal},
+): Promise<LoginAccess> {
+	const {variables, signal} = options;
+	const servers = await client.call('mcp.logins', {}, {signal});
+	const listeners = new Set<(told: LoginReport) => void>();
+	const underWay = new Map<string, AbortController>();
+	const opened = new Set<string>();
+	const report = (told: LoginReport) => listeners.forEach(listener => listener(told));
+
+	const open = (login: LoginState): LoginState => {
+		const {authorizationUrl, redirectUri} = login;
+		if (login.state !== 'awaiting-redirect' || authorizationUrl === undefined || redirectUri === undefined) {
+			return login;
+		}
+
+		if (hasLocalDisplay(variables) && !opened.has(authorizationUrl)) {
+			opened.add(authorizationUrl);
+			openBrowser(authorizationUrl, variables).catch(() =>
+				report({type: 'log', text: 'no browser could be opened; open the address by hand'}),
+			);
+		}
+
+		const command = tunnelCommand(variables, redirectUri);
+		return {...login, ...(command !== undefined && {tunnelCommand: command})};
+	};
+
+	const onEvent = (json: unknown) => {
+		const told = parseLoginReport(json);
+		if (told) {
+			report(told.type === 'log' ? told : open(told));
+		}
+	};
+
+	return {
+		heldBy: 'gateway',
+		servers,
+		async start(server, {flow, document = 'try-again'} = {}) {
+			const own = new AbortController();
+			underWay.set(server, own);
+			try {
+				const order = {server, document, ...(flow && {flow})};
+				const end = await client.call('mcp.login', order, {signal: own.signal, onEvent});
+				return end.outcome === 'succeeded' ? {kind: end.outcome} : {kind: end.outcome, reason: end.reason};
+			} catch (error) {
+				// The connection is gone by now, which is what calls it off.
+				if (own.signal.aborted) {
+					return {kind: 'cancelled', reason: 'called off'};
+				}
+
+				throw error;
+			} finally {
+				underWay.delete(server);
+			}
+		},
+		cancel: server => underWay.get(server)?.abort(),
+		async finish(server, redirectUrl) {
+			await client.call('mcp.login.finish', {server, redirect_url: redirectUrl}, {signal});
+		},
+		forget: async server => (await client.call('mcp.logout', {server}, {signal})).had,
+		listen(listener) {
+			listeners.add(listener);
+			return () => void listeners.delete(listener);
+		},
+		close: client.close,
+	};
+}

@@ -1,0 +1,48 @@
+import {Problem} from '../../util/problem.ts';
+import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
+import {jsonDocument} from '../cli/json-document.ts';
+import {newServer} from './new-server.ts';
+import {probeJson} from './probe-text.ts';
+import {takeOver} from '../gateway/take-over.ts';
+import {type TriedServer, tryServer} from './try-server.ts';
+import {type LoadConfigSession} from './config-session.ts';
+
+/** `sluice mcp add NAME ADDRESS | -- COMMAND …`: tries the server, asks which tools are wanted, keeps its secrets in `.env`. */
+export async function runMcpAdd(context: CommandContext, loadConfigSession: LoadConfigSession): Promise<ExitCode> {
+	const asked = newServer(context.arguments, context.flags);
+	const {name} = asked;
+	const config = await loadConfigSession();
+	const change = await config.openChange();
+	if (change.config.has(['mcp_servers', name])) {
+		throw new Problem('server_exists', {message: `The name "${name}" is taken, choose another one`});
+	}
+
+	const server = {name, ...config.separateSecrets(asked, change)};
+	const dialog = context.flags.yes ? undefined : context.openDialog();
+	try {
+		const tried = await tryServer(context, {server, dialog, probe: config.probe});
+		change.setVariables(server.variables);
+		change.config.set(['mcp_servers', name], tried.entry);
+		await change.commit();
+		report(context, {name, variables: Object.keys(server.variables), tried});
+	} finally {
+		dialog?.close();
+	}
+
+	await takeOver(context);
+	return 0;
+}
+
+function report(
+	context: CommandContext,
+	{name, variables, tried}: {readonly name: string; readonly variables: readonly string[]; readonly tried: TriedServer},
+): void {
+	if (context.flags.json) {
+		context.stdout(jsonDocument({name, variables, ...(tried.report ? probeJson(tried.report) : {})}));
+		return;
+	}
+
+	// Names of variables are made of letters, digits and underscores.
+	const kept = variables.length === 0 ? '' : ` Its secrets are in .env: ${variables.join(', ')}.`;
+	context.stdout(`Added ${name}.${kept}\n`);
+}

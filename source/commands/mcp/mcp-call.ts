@@ -1,0 +1,61 @@
+import {type CallJson} from '../../control/wire.ts';
+import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
+import {Problem, problemLine, toProblem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type CommandContext, type ExitCode, reportWaiting} from '../cli/command-context.ts';
+import {jsonDocument} from '../cli/json-document.ts';
+import {runCommand} from '../cli/run-command.ts';
+import {type OpenCore, withToolAccess} from './tool-access.ts';
+
+/** More than a result may have (docs/tool-servers.md, Results): it is not cut a second time. */
+const maximumCharacters = 4_000_000;
+
+/** `sluice mcp call NAME [--args JSON] [--approve] [--json]`: one call through the only way to the tools as every other; 1 when it was denied or failed. */
+export function runMcpCall(context: CommandContext, openCore: OpenCore): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		const call = parseCall(context);
+		const wanted = {kind: 'tool', name: call.name} as const;
+		const awaited = `the answer of ${safeText(call.name, {maximumCharacters: 200})}; where a person has to approve, for that`;
+		const answer = await withToolAccess(context, {openCore, wanted}, access =>
+			reportWaiting(context, awaited, access.call(call, {signal: context.signal})),
+		).catch((error: unknown) => failure(toProblem(error)));
+		if (context.flags.json) {
+			context.stdout(jsonDocument(answer));
+		} else {
+			print(context, answer);
+		}
+
+		return 'error' in answer ? 1 : 0;
+	});
+}
+
+function parseCall(context: CommandContext): {name: string; arguments: JsonObject; approve: boolean} {
+	const [name, ...rest] = context.arguments;
+	if (name === undefined || rest.length > 0) {
+		throw new Problem('bad_usage', {message: 'Usage: sluice mcp call NAME [--args JSON] [--approve] [--json]'});
+	}
+
+	const parsed = parseJson(context.flags.args ?? '{}');
+	if (!isJsonObject(parsed)) {
+		throw new Problem('bad_usage', {message: '--args must be a JSON object, such as \'{"path": "notes.txt"}\''});
+	}
+
+	return {name, arguments: parsed, approve: context.flags.approve ?? false};
+}
+
+function failure(problem: Problem): CallJson {
+	return {error: {code: problem.code, message: problemLine(problem)}};
+}
+
+function print(context: CommandContext, answer: CallJson): void {
+	if ('error' in answer) {
+		const {code, message} = answer.error;
+		context.stderr(`sluice: ${code}: ${safeText(message, {multiline: true})}\n`);
+		return;
+	}
+
+	const structured = answer.structuredContent ? [JSON.stringify(answer.structuredContent, null, 2)] : [];
+	for (const text of [...(answer.result === '' ? [] : [answer.result]), ...structured]) {
+		context.stdout(`${safeText(text, {multiline: true, maximumCharacters})}\n`);
+	}
+}

@@ -1,0 +1,139 @@
+import {type Command} from '../cli/command.ts';
+import {loginCommands} from './login-commands.ts';
+import {onlyWord} from '../cli/only-word.ts';
+import {configSessionOf, openTokens, openTools, serveOwnTools} from '../cli/open-access.ts';
+
+/** The tool servers. */
+export const mcpCommands: readonly Command[] = [
+	{
+		words: ['mcp', 'list'],
+		usage: 'sluice mcp list [--json]',
+		summary: 'Tool servers and their states',
+		flags: ['json'],
+		examples: ['sluice mcp list', 'sluice mcp list --json | jq -r \'.[] | select(.state != "connected") | .name\''],
+		run: async (context, session) => (await import('./mcp-list.ts')).runMcpList(context, openTools(session)),
+	},
+	{
+		words: ['mcp', 'add'],
+		usage: 'sluice mcp add NAME ADDRESS|COMMAND [flags] [-- ARGUMENTS]',
+		summary: 'Try a tool server, choose its tools, write it to config.yaml',
+		details:
+			'A command with flags of its own stands behind --. Secrets of --env and --header go to .env, and\nconfig.yaml gets references to them. On a terminal you choose which tools are registered.',
+		flags: ['env', 'header', 'transport', 'trust', 'tools', 'probe', 'yes', 'json'],
+		examples: [
+			'sluice mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes',
+			"sluice mcp add tracker https://mcp.example.com/mcp --header 'Authorization: Bearer abc'",
+			"sluice mcp add search --env API_KEY=abc --tools 'search_*' -- uvx search-server",
+		],
+		run: async (context, session) => (await import('./mcp-add.ts')).runMcpAdd(context, configSessionOf(session)),
+	},
+	{
+		words: ['mcp', 'import'],
+		usage: 'sluice mcp import [PROGRAM|FILE] [--all] [--json]',
+		summary: 'Take over servers from the files of other programs',
+		details:
+			'Finds the servers of Claude Desktop, Claude Code, VS Code, Cursor, Gemini CLI and Codex on this machine\nand asks which of them you want. Nothing is started or written before you agree; each comes untrusted.',
+		flags: ['all', 'json'],
+		examples: ['sluice mcp import', 'sluice mcp import cursor', 'sluice mcp import ./.mcp.json --all'],
+		takes: [['claude-desktop', 'claude-code', 'vscode', 'cursor', 'gemini', 'codex']],
+		run: async (context, session) => {
+			const {runMcpImport} = await import('./mcp-import.ts');
+			const {findClientConfigs, clientConfigSource} = await import('../../config/import/client-configs.ts');
+			const {environment} = session;
+			return runMcpImport(context, configSessionOf(session), wanted =>
+				findClientConfigs(environment, clientConfigSource(wanted, environment.workingDirectory)),
+			);
+		},
+	},
+	{
+		words: ['mcp', 'install'],
+		usage: 'sluice mcp install LINK',
+		summary: 'Look at an install link, and install its server if you agree',
+		details:
+			'Asks in the dashboard of the running gateway when one is open, else on this terminal.\nThere is no flag that agrees for you. assets/sluice.desktop opens sluice:// links with this command.',
+		flags: [],
+		examples: [
+			"sluice mcp install 'sluice://mcp/install?name=docs&config=eyJ1cmwiOiJodHRwczovL2RvY3MuZXhhbXBsZS9tY3AifQ'",
+		],
+		run: async (context, session) =>
+			(await import('./mcp-install.ts')).runMcpInstall(context, configSessionOf(session)),
+	},
+	{
+		words: ['mcp', 'remove'],
+		usage: 'sluice mcp remove NAME [--keep-tokens] [--yes]',
+		summary: 'Take a server out of config.yaml, with its tokens; asks first',
+		flags: ['keepTokens', 'yes'],
+		examples: ['sluice mcp remove tracker', 'sluice mcp remove tracker --keep-tokens --yes'],
+		takes: ['server'],
+		run: async (context, session) => {
+			const {runMcpRemove} = await import('./mcp-remove.ts');
+			return runMcpRemove(context, configSessionOf(session), openTokens(session));
+		},
+	},
+	{
+		words: ['mcp', 'enable'],
+		usage: 'sluice mcp enable NAME',
+		summary: 'Switch a server on',
+		flags: [],
+		examples: ['sluice mcp enable tracker'],
+		takes: ['server'],
+		run: async (context, session) =>
+			(await import('./mcp-switch.ts')).runMcpSwitch(context, 'enable', configSessionOf(session)),
+	},
+	{
+		words: ['mcp', 'disable'],
+		usage: 'sluice mcp disable NAME',
+		summary: 'Switch a server off; it stays in config.yaml',
+		flags: [],
+		examples: ['sluice mcp disable tracker'],
+		takes: ['server'],
+		run: async (context, session) =>
+			(await import('./mcp-switch.ts')).runMcpSwitch(context, 'disable', configSessionOf(session)),
+	},
+	{
+		words: ['mcp', 'test'],
+		usage: 'sluice mcp test NAME [--json]',
+		summary: 'Connect to a server for a look: protocol, time, tools, what it is shown of you',
+		flags: ['json'],
+		examples: ['sluice mcp test tracker'],
+		takes: ['server'],
+		run: async (context, session) => {
+			const {runMcpTest} = await import('./mcp-test.ts');
+			return runMcpTest(context, onlyWord(context, 'sluice mcp test NAME [--json]'), configSessionOf(session));
+		},
+	},
+	...loginCommands,
+	{
+		words: ['mcp', 'tools'],
+		usage: 'sluice mcp tools [SERVER] [--json]',
+		summary: 'Registered tools, and what a call of each would meet at the gate',
+		flags: ['json'],
+		examples: ['sluice mcp tools', 'sluice mcp tools files --json'],
+		takes: ['server'],
+		run: async (context, session) => (await import('./mcp-tools.ts')).runMcpTools(context, openTools(session)),
+	},
+	{
+		words: ['mcp', 'call'],
+		usage: 'sluice mcp call NAME [--args JSON] [--approve] [--json]',
+		summary: 'One call through the same approval door',
+		flags: ['args', 'approve', 'json'],
+		examples: [
+			`sluice mcp call mcp__files__read_file --args '{"path":"notes.txt"}'`,
+			`sluice mcp call mcp__tracker__close --args '{"id":7}' --approve`,
+		],
+		run: async (context, session) => (await import('./mcp-call.ts')).runMcpCall(context, openTools(session)),
+	},
+	{
+		words: ['mcp', 'serve'],
+		usage: 'sluice mcp serve',
+		summary: 'All tools as one tool server on stdin and stdout, for an agent that starts its servers itself',
+		details:
+			'Through the running gateway, whose dashboard asks about the calls; without one in a process of its own,\nwhere calls that need an approval are denied. Over HTTP the same tools are at gateway.endpoint.',
+		flags: [],
+		examples: ['sluice mcp serve', 'claude mcp add sluice -- sluice mcp serve'],
+		run: async (context, session) => {
+			const {runMcpServe} = await import('./mcp-serve.ts');
+			return runMcpServe(context, {input: process.stdin, output: process.stdout}, serveOwnTools(session));
+		},
+	},
+];

@@ -1,0 +1,69 @@
+import {type InstallLink, parseInstallLink} from '../../config/import/install-link.ts';
+import {Problem} from '../../util/problem.ts';
+import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
+import {connectGateway} from '../cli/connect-gateway.ts';
+import {askForName, linkText} from './link-dialog.ts';
+import {onlyWord} from '../cli/only-word.ts';
+import {takeOver} from '../gateway/take-over.ts';
+import {type LoadConfigSession} from './config-session.ts';
+
+/** `sluice mcp install LINK`: shows what a link proposes; only a person's yes writes it (docs/tool-servers.md, Install links). */
+export async function runMcpInstall(context: CommandContext, loadConfigSession: LoadConfigSession): Promise<ExitCode> {
+	const typed = onlyWord(context, 'sluice mcp install LINK');
+	const link = parseInstallLink(typed);
+	const end = await askDashboard(context, typed);
+	if (end.outcome === 'unattended') {
+		return installHere(context, link, loadConfigSession);
+	}
+
+	context.stderr(end.outcome === 'installed' ? `Installed ${end.name ?? link.name}.\n` : 'Nothing was installed.\n');
+	return end.outcome === 'installed' ? 0 : 1;
+}
+
+/** Puts the link before the person at the dashboard of the running gateway. */
+async function askDashboard(context: CommandContext, link: string) {
+	const client = await connectGateway(context);
+	if (!client) {
+		return {outcome: 'unattended' as const};
+	}
+
+	try {
+		context.stderr('Asking at the running gateway …\n');
+		return await client.call('mcp.install', {link}, {signal: context.signal});
+	} finally {
+		client.close();
+	}
+}
+
+async function installHere(
+	context: CommandContext,
+	link: InstallLink,
+	loadConfigSession: LoadConfigSession,
+): Promise<ExitCode> {
+	const dialog = context.openDialog();
+	if (!dialog) {
+		const message = 'An install link needs a person: run this on a terminal, or open the dashboard';
+		throw new Problem('no_channel', {message});
+	}
+
+	try {
+		const {openChange} = await loadConfigSession();
+		const change = await openChange();
+		context.stderr(linkText(link));
+		const isTaken = (name: string) => change.config.has(['mcp_servers', name]);
+		const name = await askForName(context, dialog, {name: link.name, isTaken});
+		if (name === undefined) {
+			context.stderr('Nothing was installed.\n');
+			return 1;
+		}
+
+		change.config.set(['mcp_servers', name], link.entry);
+		await change.commit();
+		context.stderr(`Installed ${name}.\n`);
+	} finally {
+		dialog.close();
+	}
+
+	await takeOver(context);
+	return 0;
+}

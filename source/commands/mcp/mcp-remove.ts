@@ -1,0 +1,69 @@
+import {type ProfileChange} from '../../config/edit/profile-change.ts';
+import {valueAt} from '../../config/values/plain-value.ts';
+import {referencesIn} from '../../config/secrets/variables.ts';
+import {Problem} from '../../util/problem.ts';
+import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
+import {onlyWord} from '../cli/only-word.ts';
+import {takeOver} from '../gateway/take-over.ts';
+import {type LoadConfigSession} from './config-session.ts';
+
+/** The tokens that logins left on this machine. */
+export type StoredTokens = {
+	readonly has: (server: string) => Promise<boolean>;
+	/** Takes them away; answers whether there were any. */
+	readonly forget: (server: string) => Promise<'forgotten' | 'none'>;
+};
+
+/** `sluice mcp remove NAME`: takes a server out of config.yaml, with its tokens and the variables of `.env` that nothing else refers to. Asks first. */
+export async function runMcpRemove(
+	context: CommandContext,
+	loadConfigSession: LoadConfigSession,
+	openTokens: () => Promise<StoredTokens>,
+): Promise<ExitCode> {
+	const typed = onlyWord(context, 'sluice mcp remove NAME [--keep-tokens] [--yes]');
+	const config = await loadConfigSession();
+	const name = config.findServer(typed);
+	const change = await config.openChange();
+	const before = referencesIn(valueAt(change.config.value(), ['mcp_servers', name]));
+	change.config.remove(['mcp_servers', name]);
+	const lonely = context.flags.keepTokens ? [] : lonelyVariables(change, before);
+	const tokens = context.flags.keepTokens ? undefined : await openTokens();
+	if (!(await isWanted(context, {name, lonely, login: (await tokens?.has(name)) ? 'kept' : 'none'}))) {
+		context.stderr('Nothing was changed.\n');
+		return 1;
+	}
+
+	change.removeVariables(lonely);
+	await change.commit();
+	// Until the gateway has dropped the server it uses them, and may renew them.
+	await takeOver(context);
+	const isForgotten = (await tokens?.forget(name)) === 'forgotten';
+	const also = [...lonely.map(variable => `${variable} of .env`), ...(isForgotten ? ['its tokens'] : [])];
+	context.stdout(`Removed ${name}${also.length === 0 ? '' : `, and ${also.join(', ')}`}.\n`);
+	return 0;
+}
+
+/** Variables of `.env` that only the removed entry referred to. */
+function lonelyVariables(change: ProfileChange, before: readonly string[]): readonly string[] {
+	const elsewhere = referencesIn(change.config.value());
+	return before.filter(name => change.variable(name) !== undefined && !elsewhere.includes(name));
+}
+
+async function isWanted(
+	context: CommandContext,
+	removal: {readonly name: string; readonly lonely: readonly string[]; readonly login: 'kept' | 'none'},
+): Promise<boolean> {
+	if (context.flags.yes) {
+		return true;
+	}
+
+	const {name, lonely, login} = removal;
+	const variables = lonely.length === 0 ? '' : ` and ${lonely.join(', ')} of .env, which nothing else uses`;
+	const logins = login === 'kept' ? ', and forget its login' : '';
+	const answer = await context.confirm(`Remove ${name}${variables}${logins}?`);
+	if (answer === 'no-terminal') {
+		throw new Problem('bad_usage', {message: 'Without a terminal a removal needs --yes'});
+	}
+
+	return answer === 'yes';
+}

@@ -1,0 +1,92 @@
+import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
+import {Problem} from '../../util/problem.ts';
+import {type CommandFlags} from '../cli/command-context.ts';
+
+/** The name of a server as commands take it; the gateway itself takes any. */
+const namePattern = /^[\w.-]{1,64}$/u;
+
+/**
+A server as typed: its name, then an address, or a command and its arguments. It is untrusted unless a flag says otherwise
+(docs/tool-servers.md, Trust). Throws `bad_usage` for what is missing or goes with nothing.
+*/
+export function newServer(
+	words: readonly string[],
+	flags: CommandFlags,
+): {readonly name: string; readonly entry: JsonObject} {
+	const [name, target, ...args] = words;
+	if (name === undefined || target === undefined) {
+		throw refused('A server needs a name, and an address or a command');
+	}
+
+	checkServerName(name);
+	const isAddress = /^https?:\/\//iu.test(target);
+	const way = isAddress ? addressEntry(target, args, flags) : commandEntry(target, args, flags);
+	const {trust = 'untrusted', tools} = flags;
+	if (trust !== 'untrusted' && trust !== 'full') {
+		throw refused('--trust must be untrusted or full');
+	}
+
+	return {name, entry: {...way, trust, ...(tools !== undefined && {tools: {include: listOf(tools)}})}};
+}
+
+/** Throws `bad_usage` for a name that cannot be typed or shown well. */
+export function checkServerName(name: string): void {
+	if (!namePattern.test(name)) {
+		throw refused('The name of a server has 1 to 64 letters, digits, dots, underscores or hyphens');
+	}
+}
+
+/** The words of a list as flags have it: separated by commas. */
+export function listOf(text: string): readonly string[] {
+	return text
+		.split(',')
+		.map(word => word.trim())
+		.filter(word => word !== '');
+}
+
+function addressEntry(url: string, args: readonly string[], {header, env, transport}: CommandFlags): JsonObject {
+	if (isGiven(env)) {
+		throw refused('--env belongs to a command, not to an address');
+	}
+
+	if (args.length > 0 || !URL.canParse(url)) {
+		throw refused(args.length > 0 ? 'Nothing belongs behind an address' : 'The address cannot be read');
+	}
+
+	if (transport !== undefined && transport !== 'http' && transport !== 'sse') {
+		throw refused('--transport must be http or sse');
+	}
+
+	const headers = membersOf(header, /^([^:\s]+)\s*:\s*(.*)$/su, "--header must be 'NAME: VALUE'");
+	return {url, ...(transport === 'sse' && {transport}), ...(isGiven(header) && {headers})};
+}
+
+function commandEntry(command: string, args: readonly string[], {header, env, transport}: CommandFlags): JsonObject {
+	if (isGiven(header) || transport !== undefined) {
+		throw refused('--header and --transport belong to an address, not to a command');
+	}
+
+	const variables = membersOf(env, /^([^=\s]+)=(.*)$/su, '--env must be NAME=VALUE');
+	return {command, ...(args.length > 0 && {args}), ...(isGiven(env) && {env: variables})};
+}
+
+function membersOf(given: readonly string[] | undefined, pattern: RegExp, usage: string): JsonObject {
+	const members = (given ?? []).map(text => {
+		const [, name, value] = pattern.exec(text) ?? [];
+		if (name === undefined || value === undefined) {
+			throw refused(usage);
+		}
+
+		return [name, value];
+	});
+	const object: unknown = Object.fromEntries(members);
+	return isJsonObject(object) ? object : {};
+}
+
+function isGiven(list: readonly string[] | undefined): boolean {
+	return list !== undefined && list.length > 0;
+}
+
+function refused(message: string): Problem {
+	return new Problem('bad_usage', {message});
+}

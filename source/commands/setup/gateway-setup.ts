@@ -1,0 +1,66 @@
+import {type ProfileChange} from '../../config/edit/profile-change.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
+import {type Dialog} from '../cli/dialog.ts';
+import {takeOver} from '../gateway/take-over.ts';
+import {differenceText, textDifference} from '../cli/text-difference.ts';
+import {type LoadConfigSession, type ConfigSession} from '../mcp/config-session.ts';
+
+/** A part of the set-up: asks, checks, and adds to the change. */
+export type SetUp = (
+	context: CommandContext,
+	part: {readonly config: ConfigSession; readonly change: ProfileChange; readonly dialog: Dialog | undefined},
+) => Promise<void>;
+
+/**
+`sluice gateway setup`: webhooks, model, a first tool server. Asks on a terminal, checks as it goes, shows the change and writes it once the
+person agrees; with `--yes` or without a terminal the flags are all it goes by. Until the last yes nothing is written.
+*/
+export async function runGatewaySetup(
+	context: CommandContext,
+	loadConfigSession: LoadConfigSession,
+	parts: readonly SetUp[],
+): Promise<ExitCode> {
+	if (context.flags.server === undefined && context.arguments.length > 0) {
+		throw new Problem('bad_usage', {message: 'An address or a command belongs to --server NAME'});
+	}
+
+	const config = await loadConfigSession();
+	const dialog = context.flags.yes ? undefined : context.openDialog();
+	if (!dialog && !context.flags.yes) {
+		throw new Problem('bad_usage', {
+			message: 'Without a terminal the set-up needs --yes, and flags for what it would ask',
+		});
+	}
+
+	try {
+		const change = await config.openChange();
+		for (const part of parts) {
+			await part(context, {config, change, dialog});
+		}
+
+		if (!(await isWanted(context, change, dialog))) {
+			context.stderr('Nothing was changed.\n');
+			return 1;
+		}
+
+		await change.commit();
+	} finally {
+		dialog?.close();
+	}
+
+	context.stdout('Written. `sluice` opens the dashboard, `sluice doctor` looks whether all is well.\n');
+	await takeOver(context);
+	return 0;
+}
+
+async function isWanted(context: CommandContext, change: ProfileChange, dialog: Dialog | undefined): Promise<boolean> {
+	const {before, after} = change.texts();
+	const variables = change.changedVariables();
+	const shown = differenceText(textDifference(before, after));
+	const added = variables.map(name => `+ ${name}=…\n`).join('');
+	context.stderr(`\nconfig.yaml\n${safeText(shown, {multiline: true, maximumCharacters: 20_000})}`);
+	context.stderr(variables.length === 0 ? '\n' : `\n.env\n${added}\n`);
+	return dialog ? dialog.confirm('Write it?', 'yes') : true;
+}

@@ -1,0 +1,65 @@
+import {type ProfileChange} from '../../config/edit/profile-change.ts';
+import {parseNewServer} from '../../tui/state/add-server.ts';
+import {Problem} from '../../util/problem.ts';
+import {type CommandContext} from '../cli/command-context.ts';
+import {type Dialog} from '../cli/dialog.ts';
+import {checkServerName, newServer} from '../mcp/new-server.ts';
+import {tryServer} from '../mcp/try-server.ts';
+import {type ProposedServer, type ConfigSession} from '../mcp/config-session.ts';
+
+type Part = {readonly config: ConfigSession; readonly change: ProfileChange; readonly dialog: Dialog | undefined};
+
+/** Adds a first tool server once it was tried. Flags answer before anybody is asked. */
+export async function setUpServer(context: CommandContext, {config, change, dialog}: Part): Promise<void> {
+	const {server: given} = context.flags;
+	const asked =
+		given === undefined ? await askForServer(context, {change, dialog}) : newServer([given, ...context.arguments], {});
+	if (!asked) {
+		return;
+	}
+
+	if (change.config.has(['mcp_servers', asked.name])) {
+		throw new Problem('server_exists', {message: `The name "${asked.name}" is taken, choose another one`});
+	}
+
+	const server = {name: asked.name, ...config.separateSecrets(asked, change)};
+	const tried = await tryServer(context, {server, dialog, probe: config.probe});
+	change.setVariables(server.variables);
+	change.config.set(['mcp_servers', server.name], tried.entry);
+}
+
+async function askForServer(
+	context: CommandContext,
+	{change, dialog}: Pick<Part, 'change' | 'dialog'>,
+): Promise<ProposedServer | undefined> {
+	for (;;) {
+		const name = await dialog?.ask('A first tool server: its name; Enter for none');
+		if (!dialog || name === undefined || name === '') {
+			return undefined;
+		}
+
+		const problem = nameProblem(name, change);
+		if (problem !== undefined) {
+			context.stderr(`${problem}\n`);
+			continue;
+		}
+
+		const typed = parseNewServer(name, await dialog.ask('Its address, or its command with arguments'));
+		if (typed.kind === 'server') {
+			const words = typed.server.kind === 'http' ? [typed.server.url] : [typed.server.command, ...typed.server.args];
+			return newServer([name, ...words], {});
+		}
+
+		context.stderr(`${typed.text}\n`);
+	}
+}
+
+function nameProblem(name: string, change: ProfileChange): string | undefined {
+	try {
+		checkServerName(name);
+	} catch (error) {
+		return error instanceof Problem ? error.message : undefined;
+	}
+
+	return change.config.has(['mcp_servers', name]) ? 'That name is taken.' : undefined;
+}

@@ -1,0 +1,69 @@
+import {type Command} from '../cli/command.ts';
+import {openRoutes, openEvents} from '../cli/open-access.ts';
+
+/** Routes and subscriptions. */
+export const webhookCommands: readonly Command[] = [
+	{
+		words: ['webhook', 'subscribe'],
+		usage: 'sluice webhook subscribe NAME [flags]',
+		summary: 'Make or change a dynamic route; prints its URL and secret',
+		details: 'On update what no flag names stays as it was; an empty text takes it away.',
+		flags: [
+			'events',
+			'prompt',
+			'description',
+			'deliver',
+			'deliverChatId',
+			'deliverOnly',
+			'cronJob',
+			'routeProfile',
+			'json',
+		],
+		examples: [
+			"sluice webhook subscribe alerts --events push --prompt 'Look at {ref}'",
+			'sluice webhook subscribe alerts --deliver telegram --deliver-chat-id 42',
+			"sluice webhook subscribe alerts --description ''",
+		],
+		takes: ['route'],
+		run: async (context, session) =>
+			(await import('./webhook-subscribe.ts')).runWebhookSubscribe(context, openRoutes(session)),
+	},
+	{
+		words: ['webhook', 'list'],
+		usage: 'sluice webhook list [--json]',
+		summary: 'Routes of config.yaml and subscriptions',
+		flags: ['json'],
+		examples: ['sluice webhook list', "sluice webhook list --json | jq -r '.[].url'"],
+		run: async (context, session) =>
+			(await import('./webhook-list.ts')).runWebhookList(context, openRoutes(session), openEvents(session)),
+	},
+	{
+		words: ['webhook', 'remove'],
+		usage: 'sluice webhook remove NAME',
+		summary: 'Remove a subscription',
+		flags: [],
+		examples: ['sluice webhook remove alerts'],
+		takes: ['route'],
+		run: async (context, session) =>
+			(await import('./webhook-remove.ts')).runWebhookRemove(context, openRoutes(session)),
+	},
+	{
+		words: ['webhook', 'test'],
+		usage: 'sluice webhook test NAME [--payload JSON] [--dry-run [--event ID]] [--json]',
+		summary: 'Send a signed test event to the running gateway, or see what would become of it',
+		flags: ['payload', 'dryRun', 'event', 'json'],
+		examples: [
+			'sluice webhook test alerts',
+			`sluice webhook test alerts --payload '{"event_type":"push","ref":"main"}' --dry-run`,
+			'sluice webhook test alerts --dry-run --event 4f1c09d2a7be',
+		],
+		takes: ['route'],
+		run: async (context, session) => {
+			const {runWebhookTest} = await import('./webhook-test.ts');
+			const {runDryTest} = await import('./webhook-test-dry.ts');
+			return runWebhookTest(context, openRoutes(session), (registry, name) =>
+				runDryTest(context, name, {registry, openEvents: openEvents(session)}),
+			);
+		},
+	},
+];

@@ -1,0 +1,59 @@
+import {randomBytes} from 'node:crypto';
+import {type JsonObject} from '../../util/json-text.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {readForEdit} from '../read/file.ts';
+import {valueAt} from '../values/plain-value.ts';
+import {createProfileChange, type ProfileChange} from './profile-change.ts';
+import {type StatePaths} from '../read/state-paths.ts';
+
+/** A server to add: its name and its entry with the keys that docs/tool-servers.md lists. References are written as they are. */
+export type NewServer = {readonly name: string; readonly entry: JsonObject};
+
+/** Adds a server to config.yaml; everything else in the file stays. Throws a Problem `server_exists` when the name is taken. */
+export async function addServer(paths: Pick<StatePaths, 'config'>, server: NewServer): Promise<void> {
+	const file = await readForEdit(paths.config);
+	if (server.name === '' || file.has(['mcp_servers', server.name])) {
+		throw new Problem('server_exists', {message: `The name "${safeText(server.name)}" is taken, choose another one`});
+	}
+
+	file.set(['mcp_servers', server.name], server.entry);
+	await file.save();
+}
+
+/** Switches a server on or off in config.yaml. Throws a Problem `unknown_server` when there is none of this name. */
+export async function setServerEnabled(
+	paths: Pick<StatePaths, 'config'>,
+	name: string,
+	enabled: boolean,
+): Promise<void> {
+	const file = await readForEdit(paths.config);
+	if (!file.has(['mcp_servers', name])) {
+		throw new Problem('unknown_server', {message: `No server is called "${safeText(name)}"`});
+	}
+
+	file.set(['mcp_servers', name, 'enabled'], enabled);
+	await file.save();
+}
+
+/** Turns the webhook receiver on. Without a global secret in config.yaml or `.env`, a random one is written to `.env` first. */
+export async function enableWebhooks(paths: Pick<StatePaths, 'config' | 'env'>): Promise<void> {
+	const change = await createProfileChange(paths);
+	ensureSecret(change, change.variable);
+	change.config.set(['platforms', 'webhook', 'enabled'], true);
+	await change.commit();
+}
+
+const secretName = 'WEBHOOK_SECRET';
+
+/** Gives the change a random global secret in `.env`, unless there is one. `variable` answers what stands in `.env`. */
+export function ensureSecret(change: ProfileChange, variable: (name: string) => string | undefined): void {
+	const written = change.config.value();
+	const configured = [
+		['platforms', 'webhook', 'secret'],
+		['platforms', 'webhook', 'extra', 'secret'],
+	].some(path => Boolean(valueAt(written, path)));
+	if (!configured && !variable(secretName)) {
+		change.setVariables({[secretName]: randomBytes(32).toString('base64url')});
+	}
+}

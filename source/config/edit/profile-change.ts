@@ -1,0 +1,68 @@
+import {rm} from 'node:fs/promises';
+import {parseEnv} from 'node:util';
+import {withoutVariables, withVariables} from '../secrets/env-text.ts';
+import {type EditableFile, readForEdit} from '../read/file.ts';
+import {readTextFile} from '../values/read-text-file.ts';
+import {type StatePaths} from '../read/state-paths.ts';
+import {writePrivateFile} from '../values/write-private-file.ts';
+
+/** A change of config.yaml and `.env` that is shown to a person before it is written, as a whole or not at all. */
+export type ProfileChange = {
+	readonly config: Pick<EditableFile, 'value' | 'has' | 'set' | 'remove'>;
+	/** Sets variables of `.env`. Throws `config_invalid` for a value that `.env` cannot hold. */
+	readonly setVariables: (variables: Readonly<Record<string, string>>) => void;
+	/** What a variable stands for in the changed `.env`; undefined when it is not in it. */
+	readonly variable: (name: string) => string | undefined;
+	readonly removeVariables: (names: readonly string[]) => void;
+	/** Names of the variables that are set anew or taken away. */
+	readonly changedVariables: () => readonly string[];
+	/** The text of config.yaml as it is and as it would be. */
+	readonly texts: () => {readonly before: string; readonly after: string};
+	/** Writes both files. When config.yaml cannot be written, or was changed meanwhile (`config_changed`), `.env` is as it was. */
+	readonly commit: () => Promise<void>;
+};
+
+/** Opens a change; nothing is written before `commit`. Throws a Problem when a file cannot be read or is not valid. */
+export async function createProfileChange(paths: Pick<StatePaths, 'config' | 'env'>): Promise<ProfileChange> {
+	const config = await readForEdit(paths.config);
+	const variablesBefore = await readTextFile(paths.env);
+	let variables = variablesBefore ?? '';
+	const before = config.text();
+	return {
+		config,
+		setVariables: added => void (variables = withVariables(variables, added)),
+		variable: name => Object.entries(parseEnv(variables)).find(([key]) => key === name)?.[1],
+		removeVariables: names => void (variables = withoutVariables(variables, names)),
+		changedVariables: () => changedNames(variablesBefore ?? '', variables),
+		texts: () => ({before, after: config.text()}),
+		async commit() {
+			const changesVariables = variables !== (variablesBefore ?? '');
+			// A reference must never stand in config.yaml before its value does.
+			if (changesVariables) {
+				await writePrivateFile(paths.env, variables);
+			}
+
+			try {
+				if (config.text() !== before) {
+					await config.save();
+				}
+			} catch (error) {
+				if (changesVariables) {
+					await restore(paths.env, variablesBefore);
+				}
+
+				throw error;
+			}
+		},
+	};
+}
+
+function changedNames(before: string, after: string): readonly string[] {
+	const [old, fresh] = [parseEnv(before), parseEnv(after)];
+	const names = new Set([...Object.keys(old), ...Object.keys(fresh)]);
+	return [...names].filter(name => old[name] !== fresh[name]);
+}
+
+function restore(path: string, text: string | undefined): Promise<void> {
+	return text === undefined ? rm(path, {force: true}) : writePrivateFile(path, text);
+}

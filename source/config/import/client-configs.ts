@@ -1,0 +1,103 @@
+import {join, resolve} from 'node:path';
+import {parseJsonWithComments} from './json-with-comments.ts';
+import {type ImportedServer, importServers, type ClientConfigShape} from './import-servers.ts';
+import {readTextFile} from '../values/read-text-file.ts';
+import {parseToml} from './toml.ts';
+
+/** Programs whose servers can be taken over. */
+export const clientNames = ['claude-desktop', 'claude-code', 'vscode', 'cursor', 'gemini', 'codex'] as const;
+
+export type ClientName = (typeof clientNames)[number];
+
+/** A file of another program that is there, and its servers; `unreadable`: it cannot be understood. */
+export type ClientConfigFile = {
+	readonly host: ClientName | 'file';
+	readonly path: string;
+	readonly state: 'read' | 'unreadable';
+	readonly servers: readonly ImportedServer[];
+};
+
+/** One program, or one file. */
+export type ClientConfigSource = {readonly host: ClientName} | {readonly path: string};
+
+type Place = {readonly host: ClientName | 'file'; readonly shape: ClientConfigShape; readonly path: string};
+
+type Surroundings = {
+	readonly home: string;
+	readonly workingDirectory: string;
+	readonly variables: Readonly<Record<string, string>>;
+};
+
+/** What a person means by the name of a program or the path of a file. */
+export function clientConfigSource(wanted: string | undefined, folder: string): ClientConfigSource | undefined {
+	const host = clientNames.find(name => name === wanted);
+	return host ? {host} : wanted === undefined ? undefined : {path: resolve(folder, wanted)};
+}
+
+/** Every place where these programs keep servers, for this user and for the project in the working directory. */
+function knownPlaces({home, workingDirectory, variables}: Surroundings): readonly Place[] {
+	const settings = variables['XDG_CONFIG_HOME'] || join(home, '.config');
+	const application = join(home, 'Library', 'Application Support');
+	const roaming = variables['APPDATA'] === undefined ? [] : [variables['APPDATA']];
+	const everySystem = [settings, application, ...roaming];
+	const codexHome = variables['CODEX_HOME'] || join(home, '.codex');
+	const places: ReadonlyArray<readonly [ClientName, ClientConfigShape, readonly string[]]> = [
+		['claude-desktop', 'mcp-servers', everySystem.map(folder => join(folder, 'Claude', 'claude_desktop_config.json'))],
+		['claude-code', 'mcp-servers', [join(home, '.claude.json'), join(workingDirectory, '.mcp.json')]],
+		[
+			'vscode',
+			'vs-code',
+			[
+				...everySystem.flatMap(folder => ['mcp.json', 'settings.json'].map(name => join(folder, 'Code', 'User', name))),
+				join(workingDirectory, '.vscode', 'mcp.json'),
+			],
+		],
+		['cursor', 'mcp-servers', [join(home, '.cursor', 'mcp.json'), join(workingDirectory, '.cursor', 'mcp.json')]],
+		['gemini', 'gemini', [join(home, '.gemini', 'settings.json'), join(workingDirectory, '.gemini', 'settings.json')]],
+		['codex', 'codex', [join(codexHome, 'config.toml')]],
+	];
+	return places.flatMap(([host, shape, paths]) => [...new Set(paths)].map(path => ({host, shape, path})));
+}
+
+/** Reads what is there of one program, of all, or one file of any shape by its path. Nothing is started and nothing is written. */
+export async function findClientConfigs(
+	surroundings: Surroundings,
+	wanted?: ClientConfigSource,
+): Promise<readonly ClientConfigFile[]> {
+	const places =
+		wanted && 'path' in wanted
+			? [{host: 'file' as const, shape: shapeOf(wanted.path), path: wanted.path}]
+			: knownPlaces(surroundings).filter(({host}) => !wanted || host === wanted.host);
+	const files = await Promise.all(places.map(place => readEndpointProfile(place, surroundings.workingDirectory)));
+	return files.filter(file => file !== undefined);
+}
+
+function shapeOf(path: string): ClientConfigShape | undefined {
+	return path.endsWith('.toml') ? 'codex' : undefined;
+}
+
+async function readEndpointProfile(
+	{host, shape, path}: Omit<Place, 'shape'> & {readonly shape: ClientConfigShape | undefined},
+	folder: string,
+): Promise<ClientConfigFile | undefined> {
+	let text: string | undefined;
+	try {
+		text = await readTextFile(path);
+	} catch {
+		return {host, path, state: 'unreadable', servers: []};
+	}
+
+	if (text === undefined) {
+		return undefined;
+	}
+
+	const value = shape === 'codex' ? parseToml(text) : parseJsonWithComments(text);
+	// A file that a person named may have either shape.
+	const shapes: readonly ClientConfigShape[] = shape === undefined ? ['mcp-servers', 'vs-code', 'codex'] : [shape];
+	return {
+		host,
+		path,
+		state: value === undefined ? 'unreadable' : 'read',
+		servers: shapes.flatMap(one => importServers(value, one, folder)),
+	};
+}

@@ -1,0 +1,87 @@
+import {basename} from 'node:path';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../util/json-text.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {toBoolean} from '../values/bool-like.ts';
+import {referencesIn} from '../secrets/variables.ts';
+
+/** Variables that make another program of a program, or let somebody listen. */
+const dangerousVariables =
+	/^(?:NODE_OPTIONS|NODE_PATH|NODE_TLS_REJECT_UNAUTHORIZED|NODE_EXTRA_CA_CERTS|LD_.+|DYLD_.+|PATH|PATHEXT|COMSPEC|SHELL|HOME|IFS|ENV|BASH_ENV|PROMPT_COMMAND|PYTHON(?:PATH|STARTUP|HOME|WARNINGS|INSPECT|BREAKPOINT)|PERL5?(?:LIB|OPT|DB)|RUBY(?:LIB|OPT)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|CLASSPATH|GIT_.+|SSH_ASKPASS|EDITOR|VISUAL|PAGER|BROWSER|(?:HTTPS?|ALL|NO)_PROXY|SSL_CERT_.+|REQUESTS_CA_BUNDLE|NPM_CONFIG_.+|(?:PIP|UV)_.*INDEX.*|SLUICE_.+)$/iu;
+
+const shells = /^(?:ba|z|da|k|fi|c|tc)?sh$|^(?:cmd|powershell|pwsh|osascript|env|sudo|doas|xargs|eval)(?:\.exe)?$/iu;
+const interpreters = /^(?:node|deno|bun|python[\d.]*|perl|ruby|php|lua|awk)(?:\.exe)?$/iu;
+const packageRunners = /^(?:npx|npm|pnpm|pnpx|yarn|bunx|uvx|uv|pipx|docker|podman|nerdctl)(?:\.exe|\.cmd)?$/iu;
+
+/** What deserves a second look in an entry that a stranger wrote, in words that are safe to show (docs/tool-servers.md, Install links). */
+export function entryWarnings(entry: JsonObject): readonly string[] {
+	return [
+		...commandWarnings(entry),
+		...variableWarnings(entry['env']),
+		...addressWarnings(entry),
+		...trustWarnings(entry),
+		...referenceWarnings(entry),
+		...characterWarnings(entry),
+	];
+}
+
+function commandWarnings({url, command, args}: JsonObject): readonly string[] {
+	if (typeof command !== 'string' || typeof url === 'string') {
+		return [];
+	}
+
+	const program = basename(command.trim().replaceAll('\\', '/'));
+	const words = Array.isArray(args) ? args.map(String) : [];
+	const isInline = words.some(word => /^-{1,2}(?:e|c|p|r|eval|exec|print|require|import|command)(?:=|$)/u.test(word));
+	return [
+		`It runs a program on this machine, with your rights: ${shown(program)}`,
+		...(shells.test(program)
+			? ['It is started through a shell or a launcher: its arguments are the real program']
+			: []),
+		...(interpreters.test(program) && isInline ? ['An argument is program text, or loads more of it'] : []),
+		...(packageRunners.test(program)
+			? ['It may download the program first; whoever publishes it decides what runs']
+			: []),
+	];
+}
+
+function variableWarnings(env: JsonValue | undefined): readonly string[] {
+	const names = isJsonObject(env) ? Object.keys(env).filter(name => dangerousVariables.test(name)) : [];
+	return names.map(name => `The variable ${shown(name)} can change what runs, or who listens`);
+}
+
+function addressWarnings({url, command, ssl_verify: verify}: JsonObject): readonly string[] {
+	const address = typeof url === 'string' ? URL.parse(url) : null;
+	const isLocal = /^(?:localhost|127\.[\d.]+|\[::1\])$/u.test(address?.hostname ?? '');
+	return [
+		...(address && command !== undefined ? ['It has a `command` too; only the address is used'] : []),
+		...(address?.protocol === 'http:' && !isLocal ? ['Nothing on the way to the address is encrypted'] : []),
+		...(address && (address.username !== '' || address.password !== '')
+			? [`The address holds a login; the host is ${shown(address.host)}`]
+			: []),
+		...(verify !== undefined && toBoolean(verify) === false ? ['Its certificates would not be checked'] : []),
+	];
+}
+
+function trustWarnings({trust}: JsonObject): readonly string[] {
+	return trust === 'full' ? ['It wants full trust: its tools would run without asking you'] : [];
+}
+
+/** A reference in an address or a header sends what it stands for to the server. */
+function referenceWarnings(entry: JsonObject): readonly string[] {
+	return referencesIn(entry).map(name => `It would be given the value of your variable ${shown(name)}`);
+}
+
+function characterWarnings(entry: JsonObject): readonly string[] {
+	const text = JSON.stringify(entry);
+	// JSON writes controls as escapes; any blank but the plain one would pass for it.
+	const isInvisible = /[\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|[^\S ]|\\u00|\\[bf]/u.test(text);
+	const isNotAscii = [entry['command'], entry['url']].some(part => typeof part === 'string' && /[^ -~]/u.test(part));
+	return [
+		...(isInvisible ? ['It holds invisible characters; they are marked'] : []),
+		...(isNotAscii ? ['The command or the address holds letters that may only look like others'] : []),
+	];
+}
+
+function shown(text: string): string {
+	return safeText(text, {maximumCharacters: 100});
+}

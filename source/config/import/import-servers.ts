@@ -1,0 +1,147 @@
+import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
+import {valueAt} from '../values/plain-value.ts';
+
+/** A server as another program has it, in the keys of ours; secrets still stand in it. */
+export type ImportedServer = {
+	readonly name: string;
+	readonly entry: JsonObject;
+	/** What could not be taken over, in words. */
+	readonly warnings: readonly string[];
+};
+
+/** How a program writes its servers. */
+export type ClientConfigShape = 'mcp-servers' | 'vs-code' | 'gemini' | 'codex';
+
+/** The servers in the file of another program; those of the project at `folder` too, where the file has projects. Entries that are none are left out. */
+export function importServers(file: unknown, shape: ClientConfigShape, folder: string): readonly ImportedServer[] {
+	const lists = placesOf[shape].map(path => valueAt(file, path(folder)));
+	return lists.filter(isJsonObject).flatMap(list =>
+		Object.entries(list).flatMap(([name, written]) => {
+			const translated = isJsonObject(written) ? translate(written, shape) : undefined;
+			return translated ? [{name, ...translated}] : [];
+		}),
+	);
+}
+
+const placesOf: Readonly<Record<ClientConfigShape, ReadonlyArray<(folder: string) => readonly string[]>>> = {
+	'mcp-servers': [() => ['mcpServers'], folder => ['projects', folder, 'mcpServers']],
+	'vs-code': [() => ['servers'], () => ['mcp', 'servers']],
+	gemini: [() => ['mcpServers']],
+	codex: [() => ['mcp_servers']],
+};
+
+type Translated = Pick<ImportedServer, 'entry' | 'warnings'>;
+
+function translate(written: JsonObject, shape: ClientConfigShape): Translated | undefined {
+	const address = addressOf(written, shape);
+	const command = ownMember(written, 'command');
+	if (address === undefined && (typeof command !== 'string' || command === '')) {
+		return undefined;
+	}
+
+	const members: Readonly<Record<string, JsonValue | undefined>> = address
+		? {...address, headers: headersOf(written)}
+		: {command, args: ownMember(written, 'args'), env: environmentOf(written)};
+	const entry = Object.fromEntries(
+		Object.entries({...members, ...limitsOf(written), trust: 'untrusted'}).flatMap(([key, value]) =>
+			value === undefined || isHollow(value) ? [] : [[key, value]],
+		),
+	);
+	return {entry: withOurReferences(entry, shape), warnings: warningsFor(written)};
+}
+
+/** `httpUrl` is Streamable HTTP in the files of Gemini CLI, and `url` is SSE. */
+function addressOf(written: JsonObject, shape: ClientConfigShape): JsonObject | undefined {
+	const [url, httpUrl, type] = ['url', 'httpUrl', 'type'].map(name => ownMember(written, name));
+	if (typeof httpUrl === 'string' && httpUrl !== '') {
+		return {url: httpUrl};
+	}
+
+	const isSse = type === 'sse' || (shape === 'gemini' && type !== 'http');
+	return typeof url === 'string' && url !== '' ? {url, ...(isSse && {transport: 'sse'})} : undefined;
+}
+
+/** Headers, and the variables that Codex takes them from. */
+function headersOf(written: JsonObject): JsonObject {
+	const token = ownMember(written, 'bearer_token_env_var');
+	const fromVariables = ownMember(written, 'env_http_headers');
+	const named = Object.entries(textsOf(fromVariables));
+	return {
+		...textsOf(ownMember(written, 'headers')),
+		...textsOf(ownMember(written, 'http_headers')),
+		...Object.fromEntries(named.map(([header, variable]) => [header, `\${${variable}}`])),
+		...(typeof token === 'string' && {Authorization: `Bearer \${${token}}`}),
+	};
+}
+
+/** `env`, and the variables that Codex hands on by name. */
+function environmentOf(written: JsonObject): JsonObject {
+	const names = ownMember(written, 'env_vars');
+	const handedOn = Array.isArray(names) ? names.filter(name => typeof name === 'string') : [];
+	return {
+		...Object.fromEntries(handedOn.map(name => [name, `\${${name}}`])),
+		...textsOf(ownMember(written, 'env')),
+	};
+}
+
+function limitsOf(written: JsonObject): Readonly<Record<string, JsonValue | undefined>> {
+	const member = (...names: readonly string[]) => names.map(name => ownMember(written, name)).find(isSet);
+	const tools = {
+		include: member('includeTools', 'enabled_tools'),
+		exclude: member('excludeTools', 'disabled_tools'),
+	};
+	const filters = Object.entries(tools).flatMap(([key, value]) =>
+		Array.isArray(value) ? [[key, value] as const] : [],
+	);
+	const milliseconds = ownMember(written, 'timeout');
+	return {
+		tools: Object.fromEntries(filters),
+		enabled: member('enabled') === false || member('disabled') === true ? false : undefined,
+		connect_timeout: member('startup_timeout_sec'),
+		timeout: member('tool_timeout_sec') ?? (typeof milliseconds === 'number' ? milliseconds / 1000 : undefined),
+	};
+}
+
+function isSet(value: JsonValue | undefined): boolean {
+	return value !== undefined && value !== null;
+}
+
+function textsOf(value: JsonValue | undefined): Readonly<Record<string, string>> {
+	const members = isJsonObject(value) ? Object.entries(value) : [];
+	return Object.fromEntries(
+		members.flatMap(([name, text]) => (typeof text === 'object' ? [] : [[name, String(text)] as const])),
+	);
+}
+
+function isHollow(value: JsonValue): boolean {
+	return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+/** `$NAME` of Gemini CLI and `${NAME:-default}` of Claude Code become references of ours. */
+function withOurReferences(entry: JsonObject, shape: ClientConfigShape): JsonObject {
+	const foreign = shape === 'gemini' ? /\$([A-Za-z_]\w*)/gu : /\$\{([A-Za-z_]\w*):-[^}]*\}/gu;
+	const rewrite = (value: JsonValue): JsonValue => {
+		if (typeof value === 'string') {
+			return value.replaceAll(foreign, '$${$1}');
+		}
+
+		return Array.isArray(value) ? value.map(rewrite) : isJsonObject(value) ? rewriteMembers(value) : value;
+	};
+
+	const rewriteMembers = (members: JsonObject) =>
+		Object.fromEntries(Object.entries(members).map(([key, value]) => [key, rewrite(value)]));
+	return rewriteMembers(entry);
+}
+
+/** Keys that mean something elsewhere and have no place here. */
+const leftOut = ['cwd', 'envFile', 'oauth', 'authProviderType', 'targetAudience', 'dev', 'experimental_environment'];
+
+function warningsFor(written: JsonObject): readonly string[] {
+	const keys = leftOut.filter(key => isSet(ownMember(written, key)));
+	const asks = [...new Set(JSON.stringify(written).match(/\$\{input:[^}"]*\}/gu))];
+	return [
+		...keys.map(key => `\`${key}\` is not taken over`),
+		...asks.map(reference => `${reference} must be set in .env by hand`),
+		...(ownMember(written, 'trust') === true ? ['its full trust is not taken over'] : []),
+	];
+}

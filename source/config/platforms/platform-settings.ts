@@ -1,0 +1,94 @@
+import {type PlatformKey, type PlatformName, platformRow, type SettingName} from './platform-keys.ts';
+import {isSecretSetting} from '../../util/redact.ts';
+import {isUnresolved} from '../webhooks/refusals.ts';
+
+/** A platform as it is written, references unresolved. `broken`: its section cannot be read, and a problem says why. */
+export type PlatformConfig = {
+	readonly name: PlatformName;
+	readonly state: 'enabled' | 'disabled' | 'broken';
+	/** Values by their key in the file. */
+	readonly written: Readonly<Record<string, string>>;
+};
+
+/** The settings of a platform, resolved; an empty text means that there is none. */
+export type Settings = Readonly<Record<SettingName, string>>;
+
+/** Where settings get their values, asked anew at every use (docs/configuration.md, How values are read). */
+export type SettingScope = {
+	readonly variables: (name: string) => string | undefined;
+	readonly expand: (text: string) => string;
+};
+
+/** The settings of a platform as they are now: what is written, else the environment variable of the key, else its default. */
+export function platformSettings({name, written}: PlatformConfig, scope: SettingScope): Settings {
+	const resolved = Object.entries(platformRow(name).keys).map(([key, row]): [string, string] => [
+		camelCase(key),
+		settingValue(written[key], row, scope),
+	]);
+	return {...unset, ...Object.fromEntries(resolved)};
+}
+
+function settingValue(written: string | undefined, row: PlatformKey, {variables, expand}: SettingScope): string {
+	if (written !== undefined && written !== '') {
+		const value = expand(written);
+		// A reference that stands for nothing is no value: a token called `${TOKEN}` would only be refused by the platform.
+		return isUnresolved(written) && isUnresolved(value) ? '' : value;
+	}
+
+	return row.variables?.map(variables).find(value => value !== undefined) ?? row.fallback ?? '';
+}
+
+/** The settings that no text may show, also as they stand in addresses and headers. */
+export function platformSecrets(settings: Settings): readonly string[] {
+	const named = Object.entries(settings).filter(([name]) => isSecretSetting(snakeCase(name)) && name !== 'tokenUrl');
+	const values = [...named.map(([, value]) => value), ...secretsOfWebhook(settings.webhookUrl)];
+	const {accountSid, authToken} = settings;
+	const basic = authToken && Buffer.from(`${accountSid}:${authToken}`).toString('base64');
+	return [...values, ...values.map(encodeURIComponent), basic].filter(value => value !== '');
+}
+
+/** Whoever knows the address of a robot can write into its chat: all of it is secret, and so are its key and its last path segment. */
+function secretsOfWebhook(address: string): readonly string[] {
+	if (!URL.canParse(address)) {
+		return address === '' ? [] : [address];
+	}
+
+	const {searchParams, pathname} = new URL(address);
+	return [address, ...searchParams.values(), ...(searchParams.size === 0 ? [pathname.split('/').at(-1) ?? ''] : [])];
+}
+
+function camelCase(key: string): string {
+	return key.replaceAll(/_([a-z])/gu, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The key of a setting in the file. */
+export function snakeCase(name: string): string {
+	return name.replaceAll(/[A-Z]/gu, letter => `_${letter.toLowerCase()}`);
+}
+
+/** Every setting, unset. */
+export const unset: Settings = {
+	token: '',
+	account: '',
+	accountSid: '',
+	authToken: '',
+	from: '',
+	phoneNumberId: '',
+	service: '',
+	host: '',
+	port: '',
+	user: '',
+	password: '',
+	sslVerify: '',
+	webhookUrl: '',
+	secret: '',
+	appId: '',
+	appSecret: '',
+	corpId: '',
+	agentId: '',
+	accountId: '',
+	clientSecret: '',
+	tokenUrl: '',
+	homeChannel: '',
+	baseUrl: '',
+};

@@ -1,0 +1,205 @@
+import {type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type YAMLError} from 'yaml';
+import {Problem, toProblem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type KeyPath, keyPathText} from '../values/key-path.ts';
+import {isPlainTree} from '../values/plain-value.ts';
+import {type Locate} from '../values/problem-list.ts';
+import {readTextFile} from '../values/read-text-file.ts';
+import {writePrivateFile} from '../values/write-private-file.ts';
+
+/** A configuration file as it was found. */
+export type ConfigFile =
+	| {readonly kind: 'absent'}
+	/** Not YAML, or it cannot be read: nothing of it is used. */
+	| {readonly kind: 'unusable'; readonly problems: readonly Problem[]}
+	| {readonly kind: 'read'; readonly value: unknown; readonly locate: Locate; readonly warnings: readonly Problem[]};
+
+/** Reads a YAML 1.2 file. Never throws for what stands in it. */
+export async function readConfigFile(path: string): Promise<ConfigFile> {
+	try {
+		const text = await readTextFile(path);
+		return text === undefined ? {kind: 'absent'} : parseConfigText(path, text);
+	} catch (error) {
+		return {kind: 'unusable', problems: [toProblem(error, 'config_unreadable')]};
+	}
+}
+
+/** Parses the text of the file at `path`, which only names it in problems. */
+export function parseConfigText(path: string, text: string): ConfigFile {
+	try {
+		const {document, locate, position} = parse(text);
+		const toProblems = (found: readonly YAMLError[], level: 'error' | 'warning') =>
+			found.slice(0, mostSyntaxProblems).map(error => syntaxProblem(error, {path, text, position, level}));
+		if (document.errors.length > 0) {
+			return {kind: 'unusable', problems: toProblems(document.errors, 'error')};
+		}
+
+		const value: unknown = document.toJS();
+		return isPlainTree(value)
+			? {kind: 'read', value, locate, warnings: toProblems(document.warnings, 'warning')}
+			: {kind: 'unusable', problems: [unusable(path, 'found values nested too deep or inside themselves')]};
+	} catch (error) {
+		// The parser gives up on deep nesting and on aliases that lead nowhere or to too much.
+		return {
+			kind: 'unusable',
+			problems: [unusable(path, 'found aliases that cannot be resolved, or too deep nesting', error)],
+		};
+	}
+}
+
+/** A configuration file opened for changes by the program. Comments, order and anchors stay. */
+export type EditableFile = {
+	readonly value: () => unknown;
+	readonly has: (path: KeyPath) => boolean;
+	/** Sets a value; mappings on the way are made, also where nothing stood. */
+	readonly set: (path: KeyPath, value: unknown) => void;
+	/** Takes the value at a path away, with the comments that belong to it. */
+	readonly remove: (path: KeyPath) => void;
+	/** The file as it would be saved; unchanged, it is the text that was read. */
+	readonly text: () => string;
+	/** Rejects with `config_changed` when somebody else changed the file since it was opened. */
+	readonly save: () => Promise<void>;
+};
+
+/** Opens a file for changes; a missing one is empty. Throws a Problem when it cannot be read or is not valid: it is never overwritten then. */
+export async function readForEdit(path: string): Promise<EditableFile> {
+	const text = (await readTextFile(path)) ?? '';
+	const parsed = parseConfigText(path, text);
+	const broken = parsed.kind === 'unusable' ? parsed.problems[0] : undefined;
+	if (broken) {
+		throw broken;
+	}
+
+	const {document} = parse(text);
+	let current = text;
+	const change = (act: () => void) => {
+		act();
+		current = document.toString({lineWidth: 0, flowCollectionPadding: false});
+	};
+
+	return {
+		value: () => document.toJS(),
+		has: keys => document.hasIn(keys),
+		set: (keys, value) => change(() => setIn(document, keys, value)),
+		remove: keys => change(() => void document.deleteIn(keys)),
+		text: () => current,
+		async save() {
+			if (((await readTextFile(path)) ?? '') !== text) {
+				throw new Problem('config_changed', {message: `${path} was changed meanwhile; nothing was written`});
+			}
+
+			await writePrivateFile(path, current);
+		},
+	};
+}
+
+const mostSyntaxProblems = 20;
+
+function parse(text: string) {
+	const lines = new LineCounter();
+	const document = parseDocument(text, {lineCounter: lines, prettyErrors: false, merge: true});
+	const position = (offset: number) => {
+		const {line, col} = lines.linePos(offset);
+		return {line: Math.max(line, 1), column: Math.max(col, 1)};
+	};
+
+	const locate: Locate = (path, part) => {
+		const offset = offsetOf(document, path, part);
+		return offset === undefined ? undefined : position(offset);
+	};
+
+	return {document, position, locate};
+}
+
+type SyntaxContext = {
+	readonly path: string;
+	readonly text: string;
+	readonly position: (offset: number) => {readonly line: number; readonly column: number};
+	readonly level: 'error' | 'warning';
+};
+
+function syntaxProblem(error: YAMLError, {path, text, position, level}: SyntaxContext): Problem {
+	const [offset] = error.pos;
+	const message = syntaxText(error, text.slice(offset, offset + 100));
+	return new Problem('config_syntax', {message, level, place: {file: path, ...position(offset), keyPath: ''}});
+}
+
+/** The parser quotes the file in its messages, after a colon and in those about tags and directives; a secret could stand there. */
+function syntaxText({code, message}: YAMLError, found: string): string {
+	if (code === 'DUPLICATE_KEY') {
+		return `found the key ${safeText(/^[^\s:]{1,60}/u.exec(found)?.[0] ?? '')} twice in one mapping, allowed: once`;
+	}
+
+	if (code === 'TAG_RESOLVE_FAILED') {
+		return 'found a tag that is not known; a text that begins with ! needs quotes';
+	}
+
+	return code === 'BAD_DIRECTIVE'
+		? 'found a directive that is not known'
+		: safeText(message.replace(/(?<=\w): [\s\S]*$/u, ''), {maximumCharacters: 200});
+}
+
+function unusable(path: string, message: string, cause?: unknown): Problem {
+	return new Problem('config_syntax', {message, cause, place: {file: path, line: 1, column: 1, keyPath: ''}});
+}
+
+/** Where the key or the value at `path` begins, or the nearest thing around it that is there. */
+function offsetOf(document: Document.Parsed, path: KeyPath, part: 'key' | 'value'): number | undefined {
+	let node: unknown = document.contents;
+	let offset = startOf(node);
+	for (const [index, key] of path.entries()) {
+		const found = memberOf(isAlias(node) ? node.resolve(document) : node, key);
+		if (!found) {
+			break;
+		}
+
+		node = found.value;
+		const isWanted = index === path.length - 1 && part === 'key';
+		offset = (isWanted ? startOf(found.key) : startOf(found.value)) ?? startOf(found.key) ?? offset;
+	}
+
+	return offset;
+}
+
+function memberOf(node: unknown, key: string | number): {readonly key: unknown; readonly value: unknown} | undefined {
+	if (isMap(node)) {
+		return node.items.find(pair => isScalar(pair.key) && String(pair.key.value) === String(key));
+	}
+
+	const item = isSeq(node) ? node.items[Number(key)] : undefined;
+	return item === undefined ? undefined : {key: item, value: item};
+}
+
+function startOf(node: unknown): number | undefined {
+	return isNode(node) ? node.range?.[0] : undefined;
+}
+
+function setIn(document: Document, path: KeyPath, value: unknown): void {
+	for (const [index] of path.entries()) {
+		asMapping(document, path.slice(0, index));
+	}
+
+	// A scalar put over a scalar keeps the comment beside it.
+	document.setIn(path, typeof value === 'object' ? document.createNode(value) : value);
+}
+
+/** Makes sure that a mapping stands at `path`, written in lines; what stands there must be a mapping or nothing. */
+function asMapping(document: Document, path: KeyPath): void {
+	const node = document.getIn(path, true);
+	if (isMap(node)) {
+		// An empty mapping is written `{}`; members added to it would stay on that line.
+		node.flow = node.flow && node.items.length > 0;
+		return;
+	}
+
+	if (node !== undefined && node !== null && !(isScalar(node) && node.value === null)) {
+		throw new Problem('config_invalid', {message: `${keyPathText(path)} is no mapping and cannot be added to`});
+	}
+
+	const mapping = document.createNode({});
+	if (path.length === 0) {
+		document.contents = mapping;
+	} else {
+		document.setIn(path, mapping);
+	}
+}

@@ -1,0 +1,73 @@
+import {type z} from 'zod';
+import {modelSchema, searchSchema, type searchServices, visionModelSchema} from './model-schema.ts';
+import {readSection, readSettings} from '../values/read-section.ts';
+import {type Section, subsection} from '../values/section.ts';
+
+/** `model` or `vision_model` (docs/configuration.md, How values are read). References in texts are not expanded yet. */
+export type ModelConfig = {
+	/** `auto`: found at the first run; `none`: there is to be no model. */
+	readonly provider: NonNullable<z.infer<ReturnType<typeof modelSchema>>['provider']>;
+	readonly name?: string;
+	readonly baseUrl?: string;
+	readonly apiKey?: string;
+};
+
+/** `search`. References in texts are not expanded yet. */
+export type SearchConfig = {
+	/** Absent: found by its key. */
+	readonly provider?: (typeof searchServices)[number];
+	readonly url?: string;
+	readonly apiKey?: string;
+};
+
+/** Who thinks, who looks and who searches in the runs of a profile. */
+export type ModelSections = {
+	readonly model: ModelConfig;
+	/** Absent: the model of the runs looks at pictures too. */
+	readonly visionModel?: ModelConfig;
+	readonly search: SearchConfig;
+};
+
+/** Reads `model`, `vision_model` and `search`. `section` stands at the root. */
+export function parseModels(root: Readonly<Record<string, unknown>>, section: Section): ModelSections {
+	const at = (key: string) => subsection(section, [key]);
+	const vision = root['vision_model'] ?? undefined;
+	return {
+		model: parseModel(modelSchema, root['model'], at('model')),
+		...(vision === undefined ? {} : {visionModel: parseModel(visionModelSchema, vision, at('vision_model'))}),
+		search: parseSearch(root['search'], at('search')),
+	};
+}
+
+/** A section that cannot be used is told about and means no model: another one might cost money. */
+function parseModel(schema: typeof modelSchema, written: unknown, section: Section): ModelConfig {
+	if (written === undefined || written === null) {
+		return {provider: 'auto'};
+	}
+
+	const reading = readSection(schema(), written, section);
+	if (reading.kind === 'broken') {
+		return {provider: 'none'};
+	}
+
+	const {provider = 'auto', name, base_url: baseUrl, api_key: apiKey} = reading.value;
+	return {provider, ...withoutEmpty({name, baseUrl, apiKey})};
+}
+
+/** A section that cannot be used is told about and a service is found by its key. */
+function parseSearch(written: unknown, section: Section): SearchConfig {
+	const {provider, url, api_key: apiKey} = readSettings(searchSchema, written, section);
+	return {...(provider && {provider}), ...withoutEmpty({url, apiKey})};
+}
+
+/** An empty text is as good as none. */
+function withoutEmpty<Texts extends Readonly<Record<string, string | undefined>>>(texts: Texts): Partial<Texts> {
+	const kept: Partial<Texts> = {...texts};
+	for (const name in kept) {
+		if (!kept[name]) {
+			delete kept[name];
+		}
+	}
+
+	return kept;
+}

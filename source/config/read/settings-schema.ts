@@ -1,0 +1,114 @@
+import {z} from 'zod';
+import {lazy} from '../../util/lazy.ts';
+import {boolLike} from '../values/bool-like.ts';
+import {choice} from '../values/choice.ts';
+import {field} from '../values/field-rule.ts';
+import {numberLike} from '../values/number-like.ts';
+import {text, textList} from '../values/text-like.ts';
+
+/** Defaults of the smaller sections (docs/configuration.md, How values are read). */
+export const settingsDefaults = {
+	approvalTimeoutSeconds: 300,
+	maxSteps: 30,
+	maxConcurrentRuns: 4,
+	maxQueuedRuns: 10_000,
+	journalDays: 30,
+	journalBytes: 1_073_741_824,
+	webhookToolsets: ['web_search', 'web_extract', 'vision_analyze', 'clarify'],
+} as const;
+
+/** Defaults of the endpoint (docs/configuration.md, How values are read). */
+export const endpointDefaults = {host: '127.0.0.1', port: 8645} as const;
+
+function mapping<Schema extends z.ZodObject>(schema: Schema, description: string): Schema {
+	return field(schema, {description, allowed: `a mapping with ${Object.keys(schema.shape).join(', ')}`});
+}
+
+const count = (description: string, fallback: number) => numberLike(description, {fallback, minimum: 1, whole: true});
+
+/** `approvals` as a person writes it. */
+export const approvalsSchema = lazy(() =>
+	mapping(
+		z.strictObject({
+			timeout: numberLike('How long a question waits for an answer, in seconds.', {
+				fallback: settingsDefaults.approvalTimeoutSeconds,
+				minimum: 0,
+				unit: 'seconds',
+			}),
+			unattended: choice(['deny', 'hold'], {
+				description: 'Without a console: deny at once, or hold for `sluice approvals allow`. Default: deny.',
+				told: 'deny is used',
+			}),
+		}),
+		'How a person is asked.',
+	),
+);
+
+/** `agent` as a person writes it. */
+export const agentSchema = lazy(() =>
+	mapping(
+		z.strictObject({
+			max_steps: count('Most model steps of one run.', settingsDefaults.maxSteps),
+			max_concurrent_runs: count('Runs at the same time.', settingsDefaults.maxConcurrentRuns),
+			max_queued_runs: count('Accepted events that may wait.', settingsDefaults.maxQueuedRuns),
+			instructions: text('Put before every prompt.'),
+		}),
+		'Agent runs.',
+	),
+);
+
+/** `journal` as a person writes it. */
+export const journalSchema = lazy(() =>
+	mapping(
+		z.strictObject({
+			max_age_days: numberLike('Rows older than this are removed.', {
+				fallback: settingsDefaults.journalDays,
+				minimum: 0,
+				unit: 'days',
+			}),
+			max_bytes: numberLike('The oldest rows are removed when the journal is larger.', {
+				fallback: settingsDefaults.journalBytes,
+				minimum: 1,
+				whole: true,
+				unit: 'bytes',
+			}),
+		}),
+		'How much the journal keeps.',
+	),
+);
+
+/** `platform_toolsets` as a person writes it. */
+export const platformToolsetsSchema = lazy(() =>
+	mapping(z.strictObject({webhook: textList('Tools of webhook runs.')}), 'Toolsets by platform.'),
+);
+
+/** `metrics` as a person writes it. */
+export const metricsSchema = lazy(() =>
+	mapping(
+		z.strictObject({
+			enabled: boolLike('Serve /metrics on the port of the endpoint.', false),
+			token: text('Bearer token; without one only loopback may read.'),
+		}),
+		'Metrics in Prometheus text.',
+	),
+);
+
+/** `gateway` as a person writes it. */
+export const gatewaySchema = lazy(() =>
+	mapping(
+		z.strictObject({
+			multiplex_profiles: boolLike('Serve every profile in one gateway.', false),
+			profiles: textList('Only these profiles are served.'),
+			endpoint: mapping(
+				z.strictObject({
+					enabled: boolLike('Offer all tools as one tool server.', true),
+					host: text(`Bind host. Default: ${endpointDefaults.host}.`, 'a host name or address'),
+					port: numberLike('Listen port.', {fallback: endpointDefaults.port, minimum: 0, maximum: 65_535, whole: true}),
+					token: text('Bearer token. Default: SLUICE_ENDPOINT_TOKEN of .env, made at the first start.'),
+				}),
+				'The endpoint that offers all tools.',
+			).optional(),
+		}),
+		'The gateway itself.',
+	),
+);

@@ -1,0 +1,42 @@
+import {lstat} from 'node:fs/promises';
+import {dirname} from 'node:path';
+import {makePrivateFolder} from '../../util/make-private-folder.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
+import {failureText} from '../values/failure-text.ts';
+import {type StatePaths} from './state-paths.ts';
+
+/** Makes the folders of a profile, 0700 (docs/configuration.md, State directory). Folders that are there keep their rights. Throws a Problem `config_unreadable`. */
+export async function ensureStateDirectory(paths: StatePaths): Promise<void> {
+	const folders = [
+		paths.directory,
+		paths.tokens,
+		dirname(paths.cronJobs),
+		paths.media,
+		paths.scripts,
+		paths.skills,
+		paths.serverLogs,
+	];
+	try {
+		for (const folder of folders) {
+			await makePrivateFolder(folder);
+		}
+	} catch (error) {
+		const message = `The state directory ${paths.directory} cannot be made${failureText(error)}`;
+		throw toProblem(error, 'config_unreadable', {message});
+	}
+
+	if (dirname(paths.controlSocket) !== paths.directory) {
+		await ensureRuntimeDirectory(dirname(paths.controlSocket));
+	}
+}
+
+/** The folder stands where others may write, so it must be ours and closed to them: whoever owned it could answer for the gateway. */
+async function ensureRuntimeDirectory(folder: string): Promise<void> {
+	await makePrivateFolder(folder).catch(() => undefined);
+	const stats = await lstat(folder).catch(() => undefined);
+	if (!stats?.isDirectory() || stats.uid !== (process.getuid?.() ?? stats.uid) || (stats.mode & 0o077) !== 0) {
+		throw new Problem('config_unreadable', {
+			message: `The folder ${folder} for the control socket must belong to this user alone`,
+		});
+	}
+}

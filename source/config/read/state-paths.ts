@@ -1,0 +1,95 @@
+import {createHash} from 'node:crypto';
+import {join, resolve} from 'node:path';
+import {Problem} from '../../util/problem.ts';
+import {type Environment} from './environment.ts';
+
+/** Where everything of one profile lives (docs/configuration.md, State directory). */
+export type StatePaths = {
+	/** The state directory of all profiles. */
+	readonly root: string;
+	readonly profile: string;
+	/** The state directory of this profile. */
+	readonly directory: string;
+	readonly config: string;
+	readonly env: string;
+	readonly tokens: string;
+	readonly subscriptions: string;
+	readonly approvalRules: string;
+	readonly cronJobs: string;
+	readonly schemaCache: string;
+	readonly media: string;
+	readonly scripts: string;
+	readonly skills: string;
+	readonly journal: string;
+	readonly logs: string;
+	readonly serverLogs: string;
+	readonly ui: string;
+	readonly controlSocket: string;
+	readonly lock: string;
+	/** Where a gateway listens that serves this profile beside the default one, and by which name; undefined for the default profile itself. */
+	readonly multiplexer?: {readonly controlSocket: string; readonly profile: string};
+};
+
+/** The name of the profile that lives in the state directory itself. */
+export const defaultProfile = 'default';
+
+/** The state directory: the one asked for, else `SLUICE_HOME`, else `~/.sluice`. */
+export function stateRoot(environment: Pick<Environment, 'home' | 'sluiceHome'>, asked?: string): string {
+	return resolve(asked ?? environment.sluiceHome ?? join(environment.home, '.sluice'));
+}
+
+/** All paths of a profile. Throws a Problem `bad_usage` for a name that could leave the folder of profiles. */
+export function statePaths(options: {
+	readonly root: string;
+	readonly profile: string;
+	readonly runtimeDirectory?: string;
+}): StatePaths {
+	const {root, profile} = options;
+	if (!isProfileName(profile)) {
+		throw new Problem('bad_usage', {message: 'A profile name has letters, digits, - and _ only, at most 64'});
+	}
+
+	const directory = profile === defaultProfile ? root : join(root, 'profiles', profile);
+	return {
+		root,
+		profile,
+		directory,
+		config: join(directory, 'config.yaml'),
+		env: join(directory, '.env'),
+		tokens: join(directory, 'mcp-tokens'),
+		subscriptions: join(directory, 'webhook_subscriptions.json'),
+		approvalRules: join(directory, 'approval-rules.json'),
+		cronJobs: join(directory, 'cron', 'jobs.json'),
+		schemaCache: join(directory, 'cache', 'mcp-schemas.json'),
+		media: join(directory, 'cache', 'media'),
+		scripts: join(directory, 'scripts'),
+		skills: join(directory, 'skills'),
+		journal: join(directory, 'journal.db'),
+		logs: join(directory, 'logs'),
+		serverLogs: join(directory, 'logs', 'mcp-stderr'),
+		ui: join(directory, 'ui.json'),
+		controlSocket: socketPath(directory, options.runtimeDirectory),
+		lock: join(directory, 'gateway.lock'),
+		...(profile !== defaultProfile && {
+			multiplexer: {controlSocket: socketPath(root, options.runtimeDirectory), profile},
+		}),
+	};
+}
+
+/** True for names that stay inside the folder of profiles and inside a path of a URL. */
+export function isProfileName(name: string): boolean {
+	return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u.test(name);
+}
+
+/** Systems cut or refuse socket paths of a little over 100 bytes (104 on macOS, 108 on Linux). */
+const longestSocketBytes = 100;
+
+function socketPath(directory: string, runtimeDirectory: string | undefined): string {
+	const path = join(directory, 'control.sock');
+	if (runtimeDirectory === undefined || Buffer.byteLength(path) <= longestSocketBytes) {
+		return path;
+	}
+
+	const hash = createHash('sha256').update(resolve(directory)).digest('hex').slice(0, 16);
+	return join(runtimeDirectory, `sluice-${hash}.sock`);
+}

@@ -1,0 +1,69 @@
+import {isJsonObject, type JsonObject, type JsonValue} from '../../util/json-text.ts';
+import {isSecretSetting} from '../../util/redact.ts';
+
+/** An entry whose secrets became references, and the variables that they refer to. */
+export type SeparatedEntry = {readonly entry: JsonObject; readonly variables: Readonly<Record<string, string>>};
+
+/**
+Takes the secrets out of the headers and the environment of an entry: config.yaml gets references, `.env` the values (docs/configuration.md, How values are read).
+`current` answers what a variable stands for already; a name that stands for something else gets the name of the server in front.
+*/
+export function separateSecrets(
+	server: string,
+	entry: JsonObject,
+	current: (variable: string) => string | undefined,
+): SeparatedEntry {
+	const variables: Record<string, string> = {};
+	const keep = (name: string, value: string): string => {
+		const free = (candidate: string) => (variables[candidate] ?? current(candidate) ?? value) === value;
+		const prefixed = `${variableName(server)}_${name}`;
+		const candidates = [name, prefixed, ...Array.from({length: 20}, (_, index) => `${prefixed}_${index + 2}`)];
+		const chosen = candidates.find(free) ?? prefixed;
+		variables[chosen] = value;
+		return `\${${chosen}}`;
+	};
+
+	const separated = {
+		...entry,
+		...separateMember(entry, 'env', (name, value) => keep(variableName(name), value)),
+		...separateMember(entry, 'headers', (name, value) =>
+			separateHeader(value, secret => keep(headerVariable(server, name), secret)),
+		),
+	};
+	return {entry: separated, variables};
+}
+
+function separateMember(entry: JsonObject, key: string, separate: (name: string, value: string) => string): JsonObject {
+	const members = entry[key];
+	if (!isJsonObject(members)) {
+		return {};
+	}
+
+	const separated = Object.entries(members).map(([name, value]): [string, JsonValue] => [
+		name,
+		typeof value === 'string' && isSecretSetting(name) && value !== '' && !value.includes('${')
+			? separate(name, value)
+			: value,
+	]);
+	return {[key]: Object.fromEntries(separated)};
+}
+
+/** `Bearer abc` keeps its first word in sight. */
+function separateHeader(value: string, keep: (secret: string) => string): string {
+	const [, scheme = '', secret = value] = /^((?:Bearer|Basic|Token) +)(\S.*)$/iu.exec(value) ?? [];
+	return `${scheme}${keep(secret)}`;
+}
+
+function headerVariable(server: string, header: string): string {
+	const name = variableName(header);
+	return `${variableName(server)}_${name === 'AUTHORIZATION' ? 'TOKEN' : name}`;
+}
+
+/** A name that shells and `.env` take. */
+function variableName(text: string): string {
+	const name = text
+		.toUpperCase()
+		.replaceAll(/[^A-Z0-9]+/gu, '_')
+		.replaceAll(/^_+|_+$/gu, '');
+	return /^[A-Z]/u.test(name) ? name : `SLUICE_${name}`;
+}

@@ -1,0 +1,58 @@
+import {parseEnv} from 'node:util';
+import {Problem} from '../../util/problem.ts';
+
+/** The text of a `.env` with these variables set; comments and all other lines stay. Throws `config_invalid` for a value that no line can hold. */
+export function withVariables(text: string, variables: Readonly<Record<string, string>>): string {
+	return Object.entries(variables).reduce((before, [name, value]) => setVariable(before, name, value), text);
+}
+
+/** The text of a `.env` without these variables; comments and all other lines stay. */
+export function withoutVariables(text: string, names: readonly string[]): string {
+	return names.reduce((before, name) => checked(before, before.replaceAll(assignmentOf(name), ''), [name]), text);
+}
+
+function setVariable(text: string, name: string, value: string): string {
+	if (parseEnv(text)[name] === value) {
+		return text;
+	}
+
+	const line = `${name}=${quoted(value)}`;
+	if (parseEnv(line)[name] !== value || /[\r\n]/u.test(value)) {
+		throw new Problem('config_invalid', {message: `The value of ${name} cannot be kept in .env`});
+	}
+
+	const rest = text.replaceAll(assignmentOf(name), '');
+	const separator = rest === '' || rest.endsWith('\n') ? '' : '\n';
+	return checked(text, `${rest}${separator}${line}\n`, [name]);
+}
+
+/** A line of a variable, its value over several lines included. */
+function assignmentOf(name: string): RegExp {
+	const plain = name.replaceAll(/[^\w]/gu, String.raw`\$&`);
+	return new RegExp(
+		String.raw`^[ \t]*(?:export[ \t]+)?${plain}[ \t]*=[ \t]*(?:'[^']*'|"[^"]*"|${'`'}[^${'`'}]*${'`'})?[^\r\n]*(?:\r?\n|$)`,
+		'gmu',
+	);
+}
+
+/** The first kind of quotes that gives the value back; `#` and blanks would end a bare one. */
+function quoted(value: string): string {
+	if (/^[\w.:/+=@%,~-]*$/u.test(value)) {
+		return value;
+	}
+
+	const quote = ["'", '"', '`'].find(mark => parseEnv(`A=${mark}${value}${mark}`)['A'] === value);
+	return quote === undefined ? value : `${quote}${value}${quote}`;
+}
+
+/** The new text, when it leaves every other variable as it was. */
+function checked(before: string, after: string, changed: readonly string[]): string {
+	const values = parseEnv(after);
+	const others = Object.entries(parseEnv(before)).filter(([name]) => !changed.includes(name));
+	const known = new Set([...others.map(([name]) => name), ...changed]);
+	if (others.some(([name, value]) => values[name] !== value) || Object.keys(values).some(name => !known.has(name))) {
+		throw new Problem('config_invalid', {message: 'The .env holds a line that cannot be understood; edit it by hand'});
+	}
+
+	return after;
+}

@@ -1,0 +1,151 @@
+import {type Problem} from '../../util/problem.ts';
+import {toBoolean} from '../values/bool-like.ts';
+import {type OauthConfig, parseLogin} from './oauth-entry.ts';
+import {refuse, type Section, warn} from '../values/section.ts';
+import {type ServerEntry} from './server-schema.ts';
+import {toTextMapping, toTexts, toText} from '../values/text-like.ts';
+
+/** How certificates of a remote server are checked; the unsafe choice has a name one can search for. */
+export type TlsVerification =
+	| {readonly kind: 'system'}
+	| {readonly kind: 'bundle'; readonly path: string}
+	| {readonly kind: 'unsafe-none'};
+
+/** The certificate with which Sluice shows itself. Paths may begin with `~`. */
+export type ClientCertificate = {
+	readonly certificatePath: string;
+	/** Absent when the certificate file holds the key too. */
+	readonly keyPath?: string;
+	readonly keyPassword?: string;
+};
+
+export type TlsConfig = {
+	readonly verification: TlsVerification;
+	readonly clientCertificate?: ClientCertificate;
+};
+
+/** How the server is reached. Strings still hold their variable references; they are expanded at connect time (docs/configuration.md, How values are read). */
+export type TransportConfig =
+	| {
+			readonly kind: 'stdio';
+			readonly command: string;
+			readonly args: readonly string[];
+			readonly env: Readonly<Record<string, string>>;
+	  }
+	| {
+			readonly kind: 'http' | 'sse';
+			readonly url: string;
+			readonly headers: Readonly<Record<string, string>>;
+			readonly tls: TlsConfig;
+			/** Whether the content type is asked for before the first handshake; Streamable HTTP only. */
+			readonly preflight: 'probe' | 'skip';
+			/** How Sluice logs in; absent: it does not. */
+			readonly oauth?: OauthConfig;
+	  };
+
+/** A way to the server, or why there is none. */
+export type ParsedTransport =
+	| {readonly kind: 'transport'; readonly transport: TransportConfig}
+	| {readonly kind: 'broken'; readonly problem: Problem};
+
+/** Reads how a server is reached: `url` wins over `command` (docs/configuration.md, How values are read). */
+export function parseTransport(entry: ServerEntry, section: Section): ParsedTransport {
+	if (entry.url) {
+		if (entry.command) {
+			warn(section, ['command'], 'found both `url` and `command`, allowed: one of them; `url` is used');
+		}
+
+		return parseRemote(entry.url, entry, section);
+	}
+
+	if (!entry.command) {
+		return {kind: 'broken', problem: refuse(section, [], 'found neither `command` nor `url`, allowed: one of them')};
+	}
+
+	warnMisplaced(entry, section);
+	return {
+		kind: 'transport',
+		transport: {
+			kind: 'stdio',
+			command: entry.command,
+			args: parseArguments(entry.args),
+			env: toTextMapping(entry.env),
+		},
+	};
+}
+
+function parseRemote(url: string, entry: ServerEntry, section: Section): ParsedTransport {
+	// A reference may hold any part of the address, so only a finished one is checked here.
+	if (!url.includes('${') && !isWebAddress(url)) {
+		return {
+			kind: 'broken',
+			problem: refuse(section, ['url'], 'found another text, allowed: an http:// or https:// address'),
+		};
+	}
+
+	for (const key of processKeys.filter(key => entry[key] !== undefined)) {
+		warn(section, [key], 'found on a remote server, allowed: on servers with `command`; it has no effect');
+	}
+
+	const login = parseLogin(entry, section);
+	if (login.kind === 'broken') {
+		return login;
+	}
+
+	return {
+		kind: 'transport',
+		transport: {
+			kind: entry.transport === 'sse' ? 'sse' : 'http',
+			url,
+			headers: toTextMapping(entry.headers),
+			tls: {
+				verification: parseVerification(entry.ssl_verify),
+				clientCertificate: parseClientCertificate(entry, section),
+			},
+			preflight: toBoolean(entry.skip_preflight) ? 'skip' : 'probe',
+			...(login.kind === 'oauth' && {oauth: login.oauth}),
+		},
+	};
+}
+
+function isWebAddress(url: string): boolean {
+	return /^https?:$/u.test(URL.parse(url)?.protocol ?? '');
+}
+
+/** Keys that only mean something for a subprocess. */
+const processKeys = ['idle_timeout_seconds', 'max_lifetime_seconds', 'lifecycle'] as const;
+
+/** Keys that only mean something for a remote server. */
+const remoteKeys = ['headers', 'ssl_verify', 'client_cert', 'client_key', 'skip_preflight', 'auth', 'oauth'] as const;
+
+function warnMisplaced(entry: ServerEntry, section: Section): void {
+	for (const key of remoteKeys.filter(key => entry[key] !== undefined)) {
+		warn(section, [key], 'found on a stdio server, allowed: on servers with `url`; it has no effect');
+	}
+}
+
+function parseArguments(args: ServerEntry['args']): readonly string[] {
+	return Array.isArray(args) ? args.map(toText) : (toTexts(args) ?? []);
+}
+
+function parseVerification(written: ServerEntry['ssl_verify']): TlsVerification {
+	const checked = toBoolean(written ?? true);
+	if (checked !== undefined) {
+		return checked ? {kind: 'system'} : {kind: 'unsafe-none'};
+	}
+
+	return {kind: 'bundle', path: String(written)};
+}
+
+function parseClientCertificate(entry: ServerEntry, section: Section): ClientCertificate | undefined {
+	const {client_cert: written, client_key: keyPath} = entry;
+	if (typeof written === 'string') {
+		return {certificatePath: written, keyPath};
+	}
+
+	if (keyPath !== undefined) {
+		warn(section, ['client_key'], 'found without a `client_cert` that is one path; it has no effect');
+	}
+
+	return written && {certificatePath: written[0], keyPath: written[1], keyPassword: written[2]};
+}

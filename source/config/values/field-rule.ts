@@ -1,0 +1,82 @@
+import {z} from 'zod';
+import {lazy} from '../../util/lazy.ts';
+
+/** What an error says about a value of the configuration, and whether the rest can go on without it. */
+export type FieldRule = {
+	/** Completes "allowed: …". */
+	readonly allowed: string;
+	/** Absent: a wrong value makes the section unusable. Otherwise the value is left out, or replaced, with a warning that ends in `told`. */
+	readonly instead?: {readonly told: string; readonly use?: string};
+};
+
+const rules = z.registry<FieldRule>();
+
+/** Gives a schema its description for editors and its rule for errors. */
+export function field<Schema extends z.ZodType>(
+	schema: Schema,
+	about: FieldRule & {readonly description: string},
+): Schema {
+	const {description, ...rule} = about;
+	const described = schema.describe(description);
+	rules.add(described, rule);
+	return described;
+}
+
+/** A described schema that is made at its first use. */
+export function lazyField<Schema extends z.ZodType>(
+	make: () => Schema,
+	about: FieldRule & {readonly description: string},
+): () => Schema {
+	return lazy(() => field(make(), about));
+}
+
+/** The rule of the schema at `path`, or of the nearest one around it; `depth` is how many keys of the path lead to it. */
+export function findRule(
+	schema: z.ZodType,
+	path: readonly PropertyKey[],
+): {readonly rule: FieldRule; readonly depth: number} | undefined {
+	let found: {rule: FieldRule; depth: number} | undefined;
+	let current: z.ZodType | undefined = schema;
+	for (let depth = 0; current !== undefined; depth++) {
+		const rule = rules.get(current) ?? rules.get(bare(current));
+		found = rule ? {rule, depth} : found;
+		const key = path[depth];
+		current = key === undefined ? undefined : child(current, key);
+	}
+
+	return found;
+}
+
+/** The keys that an object schema at `path` knows. */
+export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+	let current: z.ZodType | undefined = schema;
+	for (const key of path) {
+		current = current && child(current, key);
+	}
+
+	const inner = current && bare(current);
+	return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
+}
+
+function bare(schema: z.ZodType): z.ZodType {
+	return schema instanceof z.ZodOptional ? bare(asSchema(schema.unwrap())) : schema;
+}
+
+function child(schema: z.ZodType, key: PropertyKey): z.ZodType | undefined {
+	const inner = bare(schema);
+	if (inner instanceof z.ZodObject) {
+		const shape: Readonly<Record<PropertyKey, unknown>> = inner.shape;
+		return Object.hasOwn(shape, key) ? asSchema(shape[key]) : undefined;
+	}
+
+	if (inner instanceof z.ZodRecord) {
+		return asSchema(inner.valueType);
+	}
+
+	return inner instanceof z.ZodArray ? asSchema(inner.element) : undefined;
+}
+
+/** zod types the parts of a schema by its core; all of ours are made by the classic interface. */
+function asSchema(part: unknown): z.ZodType {
+	return part instanceof z.ZodType ? part : z.unknown();
+}

@@ -1,0 +1,61 @@
+import {type Place, Problem, type ProblemScope} from '../../util/problem.ts';
+import {type ProblemCode} from '../../util/problem-codes.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type KeyPath, keyPathText} from './key-path.ts';
+
+/** Line and column of the key or of the value at a path, both from 1; undefined where the file has no lines to point at. */
+export type Locate = (path: KeyPath, part: 'key' | 'value') => Pick<Place, 'line' | 'column'> | undefined;
+
+/** Something to tell about a value of a file. */
+export type Finding = {
+	readonly code: ProblemCode;
+	readonly level: 'error' | 'warning';
+	readonly path: KeyPath;
+	/** What the place points at. Default: the value. */
+	readonly part?: 'key' | 'value';
+	readonly message: string;
+	readonly scope?: ProblemScope;
+};
+
+/** Collects what is wrong with one file, each with its place. */
+export type ProblemList = {
+	readonly add: (finding: Finding) => Problem;
+	readonly place: (path: KeyPath, part: 'key' | 'value') => Place | undefined;
+	/** Everything collected, in the order of the file; what has no place comes first. */
+	readonly all: () => readonly Problem[];
+};
+
+/** Opens a list. Without `locate` (a value that came without a file of lines) the file and the key path stand in the message. */
+export function createProblemList(options: {readonly file: string; readonly locate?: Locate}): ProblemList {
+	const problems: Problem[] = [];
+	const place: ProblemList['place'] = (path, part) => {
+		const position = options.locate?.(path, part);
+		return position && {file: options.file, ...position, keyPath: safeText(keyPathText(path))};
+	};
+
+	return {
+		place,
+		add({code, level, path, part = 'value', message, scope}) {
+			// To find a place is work that grows with the file.
+			const found = problems.length < mostProblems ? place(path, part) : undefined;
+			const prefix = found ? '' : [options.file, keyPathText(path), ''].filter((text, index) => text || index > 1);
+			const text = prefix === '' ? message : `${safeText(prefix.join(': '))}${message}`;
+			const problem = new Problem(code, {message: text, level, scope, place: found});
+			if (problems.length < mostProblems) {
+				problems.push(problem);
+			}
+
+			return problem;
+		},
+		all: () => [...problems].sort(byPlace),
+	};
+}
+
+/** Nobody reads more, and a file can hold a million of them. */
+const mostProblems = 500;
+
+function byPlace(first: Problem, second: Problem): number {
+	return (
+		(first.place?.line ?? 0) - (second.place?.line ?? 0) || (first.place?.column ?? 0) - (second.place?.column ?? 0)
+	);
+}

@@ -1,0 +1,152 @@
+import {z} from 'zod';
+import {type Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {didYouMean} from './did-you-mean.ts';
+import {type FieldRule, findRule, knownKeys} from './field-rule.ts';
+import {removeValue, setValue, valueAt} from './plain-value.ts';
+import {refuse, type Section, report, warn} from './section.ts';
+
+/** A section as its schema types it, or the first problem that makes it unusable. All problems are in the section's list. */
+export type SectionReading<Value> =
+	| {readonly kind: 'read'; readonly value: Value}
+	| {readonly kind: 'broken'; readonly problem: Problem};
+
+/**
+Reads a value by its schema (docs/configuration.md, How values are read): unknown keys, empty values and values with a rule for `instead` are left out with a
+warning, any other mismatch breaks the section. The value itself is not changed.
+*/
+export function readSection<Value>(schema: z.ZodType<Value>, value: unknown, section: Section): SectionReading<Value> {
+	const root = {value: structuredClone(value)};
+	for (let round = 0; round < mostRounds; round++) {
+		// Read once and not again: compiling the schema would take far longer than reading.
+		const result = schema.safeParse(root.value, {jitless: true});
+		if (result.success) {
+			return {kind: 'read', value: result.data};
+		}
+
+		// Backwards, so that taking a member out of a list does not move the ones still to come.
+		const broken = result.error.issues
+			.toReversed()
+			.map(issue => mend(issue, {schema, root, section}))
+			.filter(problem => problem !== undefined);
+		const first = broken.at(-1);
+		if (first) {
+			return {kind: 'broken', problem: first};
+		}
+	}
+
+	return {kind: 'broken', problem: refuse(section, [], 'found values that cannot be left out')};
+}
+
+/**
+What could be read of a section that may be missing; nothing of it when it is not there, or cannot be used, which is told about: the defaults
+of its keys stand. The schema is not made for a section that nobody wrote.
+*/
+export function readSettings<Value extends object>(
+	schema: () => z.ZodType<Value>,
+	written: unknown,
+	section: Section,
+): Partial<Value> {
+	if (written === undefined || written === null) {
+		return {};
+	}
+
+	const reading = readSection(schema(), written, section);
+	return reading.kind === 'read' ? reading.value : {};
+}
+
+/** Leaving one value out can uncover the next mismatch, but only as deep as the schema is. */
+const mostRounds = 8;
+
+type Mending = {readonly schema: z.ZodType; readonly root: {value: unknown}; readonly section: Section};
+
+/** Leaves out what the issue is about, or answers why the section cannot be used. */
+function mend(issue: z.core.$ZodIssue, mending: Mending): Problem | undefined {
+	if (issue.code === 'unrecognized_keys') {
+		for (const key of issue.keys) {
+			leaveOutUnknown(key, issue.path, mending);
+		}
+
+		return undefined;
+	}
+
+	const {schema, root, section} = mending;
+	const found = valueAt(root, ['value', ...issue.path]);
+	const ruled = findRule(schema, issue.path);
+	// A choice with a safe word falls back to it even when it is left blank.
+	if (found === null && issue.path.length > 0 && ruled?.rule.instead?.use === undefined) {
+		return leaveOutEmpty(issue.path, mending);
+	}
+
+	if (ruled?.rule.instead) {
+		leaveOutWrong(issue.path.slice(0, ruled.depth), ruled.rule, mending);
+		return undefined;
+	}
+
+	return refuse(section, keys(issue.path), `found ${kindOf(found)}, allowed: ${ruled?.rule.allowed ?? 'another kind'}`);
+}
+
+function leaveOutUnknown(key: string, path: readonly PropertyKey[], {schema, root, section}: Mending): void {
+	const meant = didYouMean(key, knownKeys(schema, path));
+	report(section, {
+		code: 'config_unknown_key',
+		level: 'warning',
+		key: [...keys(path), key],
+		message: `unknown key "${safeText(key, {maximumCharacters: 60})}"${meant ? `, did you mean "${meant}"?` : ''}`,
+	});
+	removeValue(root, ['value', ...path, key]);
+}
+
+/** A key without a value is a key that was not written, but a member of a free mapping is told about. */
+function leaveOutEmpty(path: readonly PropertyKey[], {schema, root, section}: Mending): undefined {
+	const last = path.at(-1);
+	if (typeof last === 'string' && !knownKeys(schema, path.slice(0, -1)).includes(last)) {
+		warn(section, keys(path), 'found nothing, the key is left out');
+	}
+
+	removeValue(root, ['value', ...path]);
+}
+
+function leaveOutWrong(path: readonly PropertyKey[], rule: FieldRule, {root, section}: Mending): void {
+	const found = valueAt(root, ['value', ...path]);
+	// Several mismatches inside one value are told once.
+	if (found === undefined) {
+		return;
+	}
+
+	warn(section, keys(path), leftOutText(found, rule));
+	if (rule.instead?.use === undefined) {
+		removeValue(root, ['value', ...path]);
+	} else {
+		setValue(root, ['value', ...path], rule.instead.use);
+	}
+}
+
+/** Values are shown only where a secret cannot stand: numbers, switches and choices. */
+function leftOutText(found: unknown, rule: FieldRule): string {
+	const shown =
+		typeof found === 'string'
+			? `"${safeText(found, {maximumCharacters: 40})}"`
+			: typeof found === 'number' || typeof found === 'boolean'
+				? String(found)
+				: kindOf(found);
+	return `found ${shown}, allowed: ${rule.allowed}; ${rule.instead?.told ?? ''}`;
+}
+
+/** What a value is, in words, without the value. */
+export function kindOf(value: unknown): string {
+	if (value === null || value === undefined) {
+		return 'nothing';
+	}
+
+	if (Array.isArray(value)) {
+		return 'a list';
+	}
+
+	const kinds: Readonly<Record<string, string>> = {string: 'text', number: 'a number', boolean: 'true or false'};
+	return kinds[typeof value] ?? 'a mapping';
+}
+
+function keys(path: readonly PropertyKey[]): Array<string | number> {
+	return path.map(key => (typeof key === 'number' ? key : String(key)));
+}

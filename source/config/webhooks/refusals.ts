@@ -1,0 +1,107 @@
+import {Problem} from '../../util/problem.ts';
+import {type ProblemCode} from '../../util/problem-codes.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type RouteConfig} from './route-entry.ts';
+import {type WebhookConfig} from './webhook-entry.ts';
+
+/** The secret that switches signatures off (docs/webhooks.md, Routes and profiles). */
+export const insecureSecret = 'INSECURE_NO_AUTH';
+
+/** The hosts on which a route may go without signatures (docs/webhooks.md, Signatures). */
+const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
+
+/** Expands the variable references of a text, with the secrets of a profile when one is named. */
+export type Expand = (text: string, profile?: string) => string;
+
+/**
+Why the webhook adapter must not start, all reasons together (docs/webhooks.md, When the receiver does not start). They concern every configured route,
+those that are not served included. Nothing when the adapter is off.
+*/
+export function check(config: WebhookConfig, expand: Expand): readonly Problem[] {
+	if (!config.enabled) {
+		return [];
+	}
+
+	const broken = config.brokenRoutes.flatMap(({route}) => (route ? [route] : []));
+	return [...config.routes, ...broken]
+		.sort((first, second) => (first.place?.line ?? 0) - (second.place?.line ?? 0))
+		.flatMap(route => refusalsOf(route, config.host, expand));
+}
+
+/** The refusals of one route; a subscription is held to the same rules. */
+export function refusalsOf(route: RouteConfig, host: string, expand: Expand): readonly Problem[] {
+	return [
+		withoutSecret(route, expand),
+		insecureOnPublicHost(route, host, expand),
+		deliverOnlyWithoutTarget(route),
+		deliverOnlyWithCron(route),
+		coalesceConflict(route),
+	].filter(problem => problem !== undefined);
+}
+
+/** True for the hosts on which INSECURE_NO_AUTH is accepted. */
+export function isLoopbackHost(host: string): boolean {
+	return loopbackHosts.includes(host.toLowerCase());
+}
+
+function secretsOf({secrets, profile}: RouteConfig, expand: Expand): readonly string[] {
+	return secrets.map(secret => expand(secret, profile));
+}
+
+/** Refusal 1. A reference that stays as written is no secret: anyone who knows the configuration could sign with it. */
+function withoutSecret(route: RouteConfig, expand: Expand): Problem | undefined {
+	const secrets = secretsOf(route, expand);
+	if (secrets.some(secret => secret.trim() !== '' && !isUnresolved(secret))) {
+		return undefined;
+	}
+
+	const unset = secrets.find(isUnresolved);
+	const found = unset === undefined ? 'no secret' : 'a secret that names a variable which is not set';
+	return onRoute(route, 'route_without_secret', `found ${found}, allowed: a secret of its own or a global one`);
+}
+
+/** Refusal 2. */
+function insecureOnPublicHost(route: RouteConfig, host: string, expand: Expand): Problem | undefined {
+	return !isLoopbackHost(host) && secretsOf(route, expand).some(secret => secret.trim() === insecureSecret)
+		? onRoute(
+				route,
+				'insecure_public_bind',
+				`found INSECURE_NO_AUTH with host ${safeText(host, {maximumCharacters: 100})}, allowed: only with ${loopbackHosts.join(', ')}`,
+			)
+		: undefined;
+}
+
+/** Refusal 3. */
+function deliverOnlyWithoutTarget(route: RouteConfig): Problem | undefined {
+	return route.action === 'deliver-only' && route.deliver === 'log'
+		? onRoute(route, 'deliver_only_without_target', 'found deliver_only with deliver log, allowed: any other target')
+		: undefined;
+}
+
+/** Refusal 4. */
+function deliverOnlyWithCron(route: RouteConfig): Problem | undefined {
+	return route.action === 'deliver-only' && route.cronJob !== undefined
+		? onRoute(route, 'deliver_only_with_cron', 'found cron_job and deliver_only, allowed: one of them')
+		: undefined;
+}
+
+/** Refusal 5. */
+function coalesceConflict(route: RouteConfig): Problem | undefined {
+	return route.coalesce && (route.action === 'deliver-only' || route.cronJob !== undefined)
+		? onRoute(route, 'coalesce_conflict', 'found coalesce with deliver_only or cron_job, allowed: coalesce alone')
+		: undefined;
+}
+
+/** True for a text in which a reference stands, as it was written or because its variable is not set. */
+export function isUnresolved(text: string): boolean {
+	return /\$\{[^}]*\}/u.test(text);
+}
+
+function onRoute(route: RouteConfig, code: ProblemCode, message: string): Problem {
+	const name = safeText(route.name, {maximumCharacters: 100});
+	return new Problem(code, {
+		message: `route ${name}: ${message}`,
+		scope: {kind: 'route', name: route.name},
+		place: route.place,
+	});
+}

@@ -1,0 +1,81 @@
+import {z} from 'zod';
+import {lazy} from '../../util/lazy.ts';
+import {boolLike} from '../values/bool-like.ts';
+import {deliveryTargets} from '../platforms/delivery-targets.ts';
+import {field, lazyField} from '../values/field-rule.ts';
+import {filtersSchema} from './filter-schema.ts';
+import {numberLike} from '../values/number-like.ts';
+import {signatureSchema} from './signature-schema.ts';
+import {text, textList} from '../values/text-like.ts';
+
+/** The schema of a secret: one, or several of which any may match. */
+export const secretSchema = lazy(() =>
+	field(z.union([z.string(), z.array(z.string())]), {
+		description:
+			'Secret that senders sign with; a list while one is being replaced. INSECURE_NO_AUTH: no check, loopback only.',
+		allowed: 'text or a list of texts',
+	}).optional(),
+);
+
+/** Defaults of `coalesce` (docs/webhooks.md, Limits). */
+export const coalesceDefaults = {windowSeconds: 30, maxWaitSeconds: 300} as const;
+
+const coalesceSchema = () =>
+	z.strictObject({
+		key: field(z.string().min(1), {
+			description: 'Payload field or template that names the entity.',
+			allowed: 'a payload field or a template',
+		}),
+		window_seconds: numberLike('Quiet time before the run starts, in seconds.', {
+			fallback: coalesceDefaults.windowSeconds,
+			minimum: 0,
+			unit: 'seconds',
+		}),
+		max_wait_seconds: numberLike('Longest time since the first event, in seconds.', {
+			fallback: coalesceDefaults.maxWaitSeconds,
+			minimum: 0,
+			unit: 'seconds',
+		}),
+	});
+
+const jsonMapping = (description: string) =>
+	field(z.record(z.string(), z.unknown()), {description, allowed: 'a mapping'}).optional();
+
+/** One route as a person writes it (docs/webhooks.md, Routes and profiles). */
+export const routeSchema = lazyField(
+	() =>
+		z.strictObject({
+			enabled: boolLike('false: the route answers 503 and nothing is recorded.', true),
+			description: text('What the route is for.'),
+			events: textList('Accepted event types; none: all.'),
+			secret: secretSchema(),
+			profile: text('The profile that serves this route.', 'the name of a profile'),
+			prompt: text(
+				'Template of the prompt; `{a.b}` takes a value of the payload. Without it the whole payload is dumped.',
+			),
+			filters: filtersSchema().optional(),
+			script: text('Script below scripts/ that filters or changes the payload.', 'a path below scripts/'),
+			skills: textList('Skills loaded for the run.'),
+			toolsets: textList('Replaces the toolset of webhook runs for this route.'),
+			deliver: field(z.string().meta({examples: [...deliveryTargets]}), {
+				description: `Where the answer goes. Default: log. One of: ${deliveryTargets.join(', ')}.`,
+				allowed: deliveryTargets.join(', '),
+			}).optional(),
+			deliver_extra: jsonMapping('Keys of the delivery target; texts are templates.'),
+			deliver_only: boolLike('Deliver the rendered prompt without an agent.', false),
+			cron_job: text('The scheduled job to fire.', 'the id or name of a scheduled job'),
+			coalesce: field(coalesceSchema(), {
+				description: 'Turn a burst of events about one entity into one run.',
+				allowed: 'a mapping with key, window_seconds, max_wait_seconds',
+			}).optional(),
+			signature: signatureSchema(),
+			created_at: field(z.unknown(), {description: 'Written by `webhook subscribe`.', allowed: 'a time'}).optional(),
+		}),
+	{description: 'One route.', allowed: 'a mapping'},
+);
+
+/** The schema the gateway reads routes with: filters are read on their own, because malformed ones are kept and match nothing. */
+export const readableRouteSchema = lazy(() => routeSchema().extend({filters: z.unknown().optional()}));
+
+/** A route as its schema types it. */
+export type RouteEntry = z.output<ReturnType<typeof readableRouteSchema>>;

@@ -1,0 +1,61 @@
+import {z} from 'zod';
+import {lazy} from '../../util/lazy.ts';
+import {field} from '../values/field-rule.ts';
+
+/** Providers whose signatures are known by name (docs/webhooks.md, Signature presets). */
+export const presetNames = [
+	'stripe',
+	'slack',
+	'shopify',
+	'linear',
+	'pagerduty',
+	'discord',
+	'twilio',
+	'gitea',
+	'sentry',
+	'bearer',
+] as const;
+
+/** One of the providers. */
+export type SignaturePreset = (typeof presetNames)[number];
+
+const descriptorSchema = lazy(() =>
+	z.strictObject({
+		preset: z.enum(presetNames).describe('The provider to begin with; the other keys change it.').optional(),
+		header: z.string().min(1).describe('Header that carries the signature.').optional(),
+		algorithm: z
+			.enum(['sha256', 'sha1', 'sha512', 'ed25519', 'token'])
+			.describe('HMAC with this hash, Ed25519, or the secret itself. Default: sha256.')
+			.optional(),
+		encoding: z.enum(['hex', 'base64']).describe('How the signature is written. Default: hex.').optional(),
+		prefix: z.string().describe('What stands before the signature.').optional(),
+		separator: z.string().min(1).describe('Between several parts of the header.').optional(),
+		timestamp_header: z.string().min(1).describe('Header that carries the time of signing.').optional(),
+		timestamp_part: z.string().min(1).describe('What stands before the time in a part of the header: `t=`.').optional(),
+		timestamp_field: z.string().min(1).describe('Field of the payload that carries the time.').optional(),
+		signed: z.string().describe('What was signed, of {timestamp} and {body}. Default: {body}.').optional(),
+		tolerance: z
+			.number()
+			.int()
+			.min(1)
+			.max(86_400)
+			.describe('How far the time may be off, in seconds. Default: 300.')
+			.optional(),
+		key: z
+			.enum(['text', 'hex', 'base64'])
+			.describe('How the secret is written. Default: text; of ed25519: hex.')
+			.optional(),
+		url: z.string().min(1).describe('The address the sender calls, for providers that sign it.').optional(),
+	}),
+);
+
+/** A signature scheme as a person writes it: the name of a provider, or what is different about it. */
+export type WrittenSignature = z.output<ReturnType<typeof descriptorSchema>>;
+
+/** The schema of `signature`. */
+export const signatureSchema = lazy(() =>
+	field(z.union([z.enum(presetNames), descriptorSchema()]), {
+		description: 'Signature scheme of this route instead of the recognised headers.',
+		allowed: `${presetNames.join(', ')}, or a mapping with ${Object.keys(descriptorSchema().shape).join(', ')}`,
+	}).optional(),
+);

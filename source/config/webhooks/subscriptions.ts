@@ -1,0 +1,68 @@
+import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {z} from 'zod';
+import {type JsonStore, createJsonStore} from '../values/json-store.ts';
+import {type Expand, refusalsOf} from './refusals.ts';
+import {parseRouteEntry, type RouteConfig} from './route-entry.ts';
+import {sectionWithoutFile, subsection} from '../values/section.ts';
+import {type WebhookConfig} from './webhook-entry.ts';
+
+/** The file of the subscriptions below the state directory, without its ending (docs/webhooks.md, Subscriptions). */
+const storeName = 'webhook_subscriptions';
+
+/** The file of the subscriptions below the state directory. */
+export const subscriptionsFile = `${storeName}.json`;
+
+/** Opens `webhook_subscriptions.json`: route entries by name. They are not judged here, so that one bad entry spoils no other. */
+export function createSubscriptionStore(directory: string): JsonStore<JsonObject> {
+	const schema = z.custom<JsonObject>(isJsonObject);
+	return createJsonStore<JsonObject>({directory, name: storeName, schema, fallback: {}});
+}
+
+/** What a subscription is judged against. */
+export type SubscriptionContext = {
+	readonly webhook: Pick<WebhookConfig, 'host' | 'secrets' | 'routes' | 'brokenRoutes'>;
+	readonly expand: Expand;
+};
+
+/** One entry, judged. `route` is there whenever the entry could be read. */
+export type Subscription = {
+	readonly name: string;
+	readonly route: RouteConfig | undefined;
+	/** `shadowed`: a configured route has the name. */
+	readonly state: 'served' | 'shadowed' | 'refused';
+	/** Why it is not served; for a served one, what a person should know. */
+	readonly problems: readonly Problem[];
+};
+
+/** Judges one entry by the rules of configured routes (docs/webhooks.md, Subscriptions). */
+export function readSubscription(name: string, entry: unknown, context: SubscriptionContext): Subscription {
+	const {webhook, expand} = context;
+	if (isConfigured(name, webhook)) {
+		return {name, route: undefined, state: 'shadowed', problems: [shadowed(name)]};
+	}
+
+	const section = subsection(sectionWithoutFile(subscriptionsFile), [name], {kind: 'route', name});
+	const parsed = parseRouteEntry(name, entry, {section, globalSecrets: webhook.secrets});
+	if (parsed.kind === 'broken') {
+		return {name, route: parsed.route, state: 'refused', problems: [parsed.problem]};
+	}
+
+	const {route} = parsed;
+	const refusals = refusalsOf(route, webhook.host, expand);
+	return refusals.length > 0
+		? {name, route, state: 'refused', problems: refusals}
+		: {name, route, state: 'served', problems: section.problems.all()};
+}
+
+/** True when config.yaml has a route of this name, served or not: it takes precedence either way. */
+function isConfigured(name: string, {routes, brokenRoutes}: SubscriptionContext['webhook']): boolean {
+	return [...routes, ...brokenRoutes].some(route => route.name === name);
+}
+
+function shadowed(name: string): Problem {
+	const shown = safeText(name, {maximumCharacters: 100});
+	const message = `${subscriptionsFile}: ${shown}: config.yaml has a route of this name, which takes precedence`;
+	return new Problem('route_shadowed', {message, level: 'warning', scope: {kind: 'route', name}});
+}

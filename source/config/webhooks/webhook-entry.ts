@@ -1,0 +1,116 @@
+import {type Problem} from '../../util/problem.ts';
+import {toBoolean} from '../values/bool-like.ts';
+import {toNumber} from '../values/number-like.ts';
+import {readSettings} from '../values/read-section.ts';
+import {parseRouteEntry, type ParsedRoute, type RouteConfig} from './route-entry.ts';
+import {refuse, type Section, subsection, warn} from '../values/section.ts';
+import {toSecrets} from './to-route.ts';
+import {type WebhookEntry, portSchema, readableWebhookSchema, webhookDefaults} from './webhook-schema.ts';
+
+/** A route that is not served. `route` is there when it could be read all the same: start-up refusals concern it too. */
+export type BrokenRoute = {readonly name: string; readonly problem: Problem; readonly route?: RouteConfig};
+
+/** The settings of the webhook adapter (docs/webhooks.md, Set it up), environment applied. */
+export type WebhookConfig = {
+	readonly enabled: boolean;
+	readonly host: string;
+	readonly port: number;
+	/** Requests per minute and route. */
+	readonly rateLimit: number;
+	readonly maxBodyBytes: number;
+	/** The global secrets, with their variable references: for subscriptions without a secret of their own. */
+	readonly secrets: readonly string[];
+	readonly routes: readonly RouteConfig[];
+	/** Configured routes that cannot be served; the others are. */
+	readonly brokenRoutes: readonly BrokenRoute[];
+};
+
+/**
+Reads `platforms.webhook`; `section` stands at it. `variables` answers WEBHOOK_ENABLED and WEBHOOK_PORT, which beat the file, and WEBHOOK_SECRET,
+which only fills a missing global secret (docs/configuration.md, How values are read).
+*/
+export function parseWebhookEntry(
+	entry: unknown,
+	context: {readonly section: Section; readonly variables: (name: string) => string | undefined},
+): WebhookConfig {
+	const {section, variables} = context;
+	const written = readSettings(readableWebhookSchema, entry, section);
+	const secrets = globalSecrets(written, variables);
+	const parsed = parseRoutes(written, section, secrets);
+	return {
+		enabled: enabledBy(variables, section) ?? toBoolean(written.enabled) ?? false,
+		host: setting(written, 'host', section).value || webhookDefaults.host,
+		port: portBy(variables, section) ?? toNumber(setting(written, 'port', section).value, webhookDefaults.port),
+		rateLimit: toNumber(setting(written, 'rate_limit', section).value, webhookDefaults.rateLimit),
+		maxBodyBytes: toNumber(setting(written, 'max_body_bytes', section).value, webhookDefaults.maxBodyBytes),
+		secrets,
+		routes: parsed.flatMap(one => (one.kind === 'route' ? [one.route] : [])),
+		brokenRoutes: parsed.flatMap(one =>
+			one.kind === 'broken' ? [{name: one.name, problem: one.problem, route: one.route}] : [],
+		),
+	};
+}
+
+type SettingName = 'host' | 'port' | 'rate_limit' | 'max_body_bytes' | 'routes';
+
+/** The value of a setting and the keys that lead to it: `extra` wins. */
+function setting<Name extends SettingName>(
+	written: WebhookEntry,
+	name: Name,
+	section: Section,
+): {readonly value: WebhookEntry[Name]; readonly keys: readonly string[]} {
+	const extra = written.extra?.[name];
+	if (extra === undefined) {
+		return {value: written[name], keys: [name]};
+	}
+
+	if (written[name] !== undefined) {
+		warn(section, [name], 'found here and under `extra`, allowed: one of them; `extra` is used');
+	}
+
+	return {value: extra, keys: ['extra', name]};
+}
+
+/** The variable is handed on as a reference: the configuration never holds its value. */
+function globalSecrets(written: WebhookEntry, variables: (name: string) => string | undefined): readonly string[] {
+	const own = [written.extra?.secret, written.secret].map(toSecrets).find(secrets => secrets && secrets.length > 0);
+	return own ?? (variables('WEBHOOK_SECRET') === undefined ? [] : ['${WEBHOOK_SECRET}']);
+}
+
+function enabledBy(variables: (name: string) => string | undefined, section: Section): boolean | undefined {
+	const text = variables('WEBHOOK_ENABLED');
+	const enabled = toBoolean(text);
+	if (text !== undefined && enabled === undefined) {
+		warn(
+			section,
+			['enabled'],
+			'the variable WEBHOOK_ENABLED holds another text, allowed: true or false; it is ignored',
+		);
+	}
+
+	return enabled;
+}
+
+function portBy(variables: (name: string) => string | undefined, section: Section): number | undefined {
+	const text = variables('WEBHOOK_PORT');
+	const {success, data} = portSchema().safeParse(text);
+	if (!success) {
+		warn(section, ['port'], 'the variable WEBHOOK_PORT holds another text, allowed: a port number; it is ignored');
+	}
+
+	return data === undefined ? undefined : Number(data);
+}
+
+type NamedRoute = ParsedRoute & {readonly name: string};
+
+function parseRoutes(written: WebhookEntry, section: Section, globalSecrets: readonly string[]): readonly NamedRoute[] {
+	const found = setting(written, 'routes', section);
+	return Object.entries(found.value ?? {}).map(([name, entry]) => {
+		const place = subsection(section, [...found.keys, name], {kind: 'route', name});
+		const parsed: ParsedRoute =
+			name === ''
+				? {kind: 'broken', problem: refuse(place, [], 'found a route without a name, allowed: any name')}
+				: parseRouteEntry(name, entry ?? {}, {section: place, globalSecrets});
+		return {name, ...parsed};
+	});
+}

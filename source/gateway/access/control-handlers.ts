@@ -1,0 +1,130 @@
+import {parseInstallLink} from '../../config/import/install-link.ts';
+import {followEvents} from '../../control/follow-events.ts';
+import {type ControlHandlers, type HandlersOf} from '../../control/methods.ts';
+import {approvalToJson, callToJson, eventToJson, serverToJson, toolToJson} from '../../control/to-wire.ts';
+import {type CallJson, type ServerJson, type ToolJson} from '../../control/wire.ts';
+import {type Journal} from '../../journal/journal.ts';
+import {type ReloadSummary} from '../../mcp/connections.ts';
+import {approvalNeed} from '../../tools/approval-need.ts';
+import {redactTexts} from '../../util/redact-texts.ts';
+import {type JsonObject} from '../../util/json-text.ts';
+import {historyOnly} from '../../state/history.ts';
+import {type Redactor} from '../../util/redact.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {findEventDetail} from '../event-detail.ts';
+import {type WebhookService} from '../webhook-service.ts';
+import {cronMethods} from './cron-methods.ts';
+import {endpointTools, reportTo} from '../endpoint-tools.ts';
+import {loginMethods} from './login-methods.ts';
+import {ruleMethods} from './open-rules.ts';
+import {type Profile, type Profiles} from '../profiles/profiles.ts';
+import {type ToolService} from '../tool-service.ts';
+
+/** The tool service as listings and calls from outside see it: the same through the socket and in a process of its own. */
+export function toolMethods(
+	redactor: Pick<Redactor, 'redact'>,
+	tools: Pick<ToolService, 'serverStatus' | 'catalogue' | 'rules' | 'callTool' | 'callWithConsent'>,
+) {
+	return {
+		list: (): ServerJson[] => tools.serverStatus.list().map(serverToJson),
+		// Descriptions and errors are words of a server, who knows its own secrets.
+		tools: (): ToolJson[] => {
+			const rules = tools.rules.list();
+			const listed = tools.catalogue.list().map(tool => toolToJson(tool, approvalNeed(tool, rules)));
+			return redactTexts(listed, redactor.redact);
+		},
+		call: async (
+			call: {name: string; arguments: JsonObject; approve: boolean},
+			signal: AbortSignal,
+		): Promise<CallJson> => {
+			const {name, arguments: args} = call;
+			const callTool = call.approve ? tools.callWithConsent : tools.callTool;
+			const outcome = callToJson(await callTool({name, arguments: args, origin: {kind: 'command-line'}}, {signal}));
+			// A result goes to its caller as it is: it was asked for.
+			return 'error' in outcome ? redactTexts(outcome, redactor.redact) : outcome;
+		},
+	};
+}
+
+/** What stands behind the control socket of a gateway: a caller that names no profile sees the servers and approvals of all, and everything else of the first. */
+export function createControlHandlers(options: {
+	readonly profiles: Profiles;
+	readonly journal: Journal;
+	readonly events: Pick<WebhookService, 'url' | 'replay' | 'deliverAgain'>;
+	readonly reload: () => Promise<ReloadSummary>;
+}): HandlersOf {
+	const {profiles} = options;
+	return name => {
+		const asked = profiles.find(name);
+		return handlersFor(asked, {...options, listed: name === undefined ? profiles.all : [asked]});
+	};
+}
+
+function handlersFor(
+	{context, tools, cron, proposals}: Profile,
+	place: Omit<Parameters<typeof createControlHandlers>[0], 'profiles'> & {readonly listed: readonly Profile[]},
+): ControlHandlers {
+	const {journal, events, reload, listed} = place;
+	const {tools: listTools, call} = toolMethods(context.redactor, tools);
+	const rules = ruleMethods(tools.rules);
+	const jobs = cronMethods(cron);
+	const queues = listed.map(profile => profile.tools.approvals);
+	return {
+		status: () => ({
+			version: context.version,
+			pid: process.pid,
+			profile: context.paths.profile,
+			webhook_url: events.url(),
+		}),
+		reload,
+		'mcp.list': () => listed.flatMap(profile => profile.tools.serverStatus.list().map(serverToJson)),
+		'mcp.tools': listTools,
+		'mcp.reconnect'({server}) {
+			const connection = tools.connections.find(server);
+			connection?.reconnect();
+			return {answer: connection ? 'reconnecting' : 'unknown'};
+		},
+		...loginMethods(context, tools),
+		'mcp.call': (params, {signal}) => call(params, signal),
+		async 'mcp.serve'(_, {signal, takeOver}) {
+			const {serveStream} = await import('../../tools/endpoint/serve-stream.ts');
+			const client = takeOver();
+			await serveStream(
+				endpointTools({context, tools}),
+				{input: client, output: client},
+				{signal, report: reportTo(context)},
+			);
+			return {};
+		},
+		async 'mcp.install'({link}, {signal}) {
+			// Read again: whoever holds the socket may be another version of the program.
+			const install = parseInstallLink(link);
+			return tools.approvals.hasConsole() ? proposals.propose(install, {signal}) : {outcome: 'unattended'};
+		},
+		'approvals.list': () => queues.flatMap(approvals => approvals.pending().map(approvalToJson)),
+		'approvals.answer'({id, verdict}) {
+			const approvals = queues.find(one => one.pending().some(pending => pending.id === id)) ?? tools.approvals;
+			const argumentsHash = approvals.pending().find(pending => pending.id === id)?.argumentsHash ?? '';
+			return {answer: approvals.answer({id, argumentsHash, verdict, by: 'command line'})};
+		},
+		'rules.list': rules.list,
+		'rules.revoke': ({id}) => rules.revoke(id),
+		'events.list': query => journal.listEvents(query).map(eventToJson),
+		'events.show': async ({id}) => (await findEventDetail(journal, id)) ?? null,
+		async 'events.replay'({id}) {
+			const {eventId, status, name, reason} = await events.replay(id);
+			return {event_id: eventId, status, outcome: name, reason};
+		},
+		async 'events.deliver'({id}) {
+			const result = await events.deliverAgain(id);
+			const reason = result.kind === 'delivered' ? null : (result.problem.detail ?? result.problem.message);
+			const outcome = result.kind === 'uncertain' ? 'outcome_uncertain' : result.kind;
+			return {event_id: id, outcome, reason: reason && context.redactor.redact(safeText(reason))};
+		},
+		'cron.list': jobs.list,
+		'cron.create': jobs.create,
+		'cron.change': jobs.change,
+		'cron.run': jobChange => jobs.run(jobChange),
+		'events.follow': (_, call) => followEvents(listener => context.eventBus.listen(historyOnly(listener)), call),
+	};
+}

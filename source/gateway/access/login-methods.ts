@@ -1,0 +1,73 @@
+import {type ControlHandlers} from '../../control/methods.ts';
+import {type LoginReport, loginReportToJson} from '../../control/login-wire.ts';
+import {openDeadline, untilAborted} from '../../util/clock.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type ProfileContext} from '../profiles/profile-context.ts';
+import {type ToolService} from '../tool-service.ts';
+
+type LoginMethods = Pick<ControlHandlers, 'mcp.logins' | 'mcp.login' | 'mcp.login.finish' | 'mcp.logout'>;
+
+/** After a login its server is given so long to connect, so that what the person does next finds its tools. */
+const connectMilliseconds = 10_000;
+
+/** The logins of a profile for callers of the control socket: the gateway knows what a server asked for when it refused a call. */
+export function loginMethods(
+	{eventBus, paths, clock}: Pick<ProfileContext, 'eventBus' | 'paths' | 'clock'>,
+	{logins, connections}: Pick<ToolService, 'logins' | 'connections'>,
+): LoginMethods {
+	const listen = (server: string, report: (told: LoginReport) => void) =>
+		eventBus.listen(event => {
+			if (event.profile !== paths.profile) {
+				return;
+			}
+
+			const isRemark =
+				event.type === 'log' && event.area === 'login' && event.text.startsWith(`server ${safeText(server)}: `);
+			if (isRemark || (event.type === 'login.state' && event.server === server)) {
+				report(event);
+			}
+		});
+
+	return {
+		'mcp.logins': () => [...logins.servers()],
+		async 'mcp.login'({server, flow, document}, {signal, sendEvent}) {
+			const report = (told: LoginReport) => sendEvent(loginReportToJson(told));
+			// Somebody else may have begun it: what he was told already is told again.
+			const before = await logins.current(server);
+			if (before && (flow === undefined || flow === before.flow)) {
+				report(before);
+			}
+
+			const endListening = listen(server, report);
+			try {
+				const started = logins.start(server, {flow, document, signal, opener: 'the caller'});
+				const end = await untilAborted(started, signal);
+				switch (end.kind) {
+					case 'failed':
+						throw end.problem;
+					case 'cancelled':
+						return {outcome: end.kind, reason: end.reason};
+					case 'succeeded': {
+						const reason = () => new Problem('connect_timeout');
+						const deadline = openDeadline(clock, connectMilliseconds, {signal, reason});
+						await connections.settled(deadline.signal, [server]);
+						deadline.cancel();
+						return {outcome: end.kind};
+					}
+				}
+			} finally {
+				endListening();
+			}
+		},
+		async 'mcp.login.finish'({server, redirect_url: redirectUrl}) {
+			await logins.finish(server, redirectUrl);
+			return {};
+		},
+		async 'mcp.logout'({server}) {
+			const had = await logins.forget(server);
+			connections.find(server)?.reconnect();
+			return {had};
+		},
+	};
+}

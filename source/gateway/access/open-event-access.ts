@@ -1,0 +1,17 @@
+import {eventToJson} from '../../control/to-wire.ts';
+import {openJournal} from '../../journal/journal.ts';
+import {findEventDetail} from '../event-detail.ts';
+import {type RuntimeContext, loadProfile} from '../profiles/profile-context.ts';
+
+/** Opens the journal of the state directory in this process, for one command. */
+export async function openEventAccess(runtime: RuntimeContext) {
+	const context = await loadProfile(runtime);
+	const {paths, clock, current} = context;
+	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
+	return {
+		list: async (query: {readonly limit: number; readonly route?: string}) =>
+			journal.listEvents(query).map(eventToJson),
+		show: async (id: string) => (await findEventDetail(journal, id)) ?? null,
+		close: journal.close,
+	};
+}

@@ -1,0 +1,34 @@
+import {approvalRulesSchema, createRememberedRules, type RememberedRules} from '../../approvals/remembered-rules.ts';
+import {createJsonStore} from '../../config/values/json-store.ts';
+import {ruleToJson} from '../../control/to-wire.ts';
+import {type RuleJson} from '../../control/wire.ts';
+import {type ProfileContext, type RuntimeContext, loadProfile} from '../profiles/profile-context.ts';
+
+/** Opens the remembered approvals of a state directory. */
+export function openRules({
+	paths,
+	clock,
+	publish,
+}: Pick<ProfileContext, 'paths' | 'clock' | 'publish'>): RememberedRules {
+	return createRememberedRules({store: openRuleStore(paths.directory), clock, publish});
+}
+
+/** The rules as commands see them: the same through the socket and in a process of its own. */
+export function ruleMethods(rules: Pick<RememberedRules, 'list' | 'revoke'>) {
+	return {
+		list: (): RuleJson[] => rules.list().map(ruleToJson),
+		revoke: (id: string) => ({answer: rules.revoke(id)}),
+	};
+}
+
+/** Opens the rules in this process, for one command. Rejects with the Problem of a file that cannot be read. */
+export async function openRuleAccess(runtime: RuntimeContext) {
+	const context = await loadProfile(runtime);
+	openRuleStore(context.paths.directory).read();
+	const {list, revoke} = ruleMethods(openRules(context));
+	return {list: async () => list(), revoke: async (id: string) => revoke(id), close: () => undefined};
+}
+
+function openRuleStore(directory: string) {
+	return createJsonStore({directory, name: 'approval-rules', schema: approvalRulesSchema, fallback: {rules: []}});
+}

@@ -1,0 +1,90 @@
+import {type Command, type Send} from '../state/command.ts';
+import {toProblem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {handleApprovalCommand} from './command-handlers/approval.ts';
+import {handleCallCommand} from './command-handlers/call.ts';
+import {handleCronCommand} from './command-handlers/cron.ts';
+import {handleLoginCommand} from './command-handlers/login.ts';
+import {type CommandTargets} from './command-handlers/command-targets.ts';
+import {handleRunCommand} from './command-handlers/run.ts';
+import {handleServerCommand} from './command-handlers/server.ts';
+import {type Profile, type Profiles} from './profiles/profiles.ts';
+import {handleWebhookCommand} from './command-handlers/webhook.ts';
+
+/** Builds the receiver of a person's commands. An order that cannot be carried out is told as a log event. */
+export function createCommandDispatch(
+	targets: Omit<CommandTargets, keyof Profile> & {readonly profiles: Profiles},
+): Send {
+	const {profiles} = targets;
+	const {publish} = profiles.first.context;
+	const dispatch = async (command: Command) =>
+		handleCommand(command, {...targets, ...targetProfile(command, profiles)});
+	return command => {
+		dispatch(command).catch((caught: unknown) => {
+			const {message, detail} = toProblem(caught);
+			const text = safeText(detail ? `${message} (${detail})` : message);
+			publish({type: 'log', level: 'error', area: 'orders', text});
+		});
+	};
+}
+
+/** Orders about a run or inbox item that is there already. */
+const aboutRuns: ReadonlySet<Command['type']> = new Set([
+	'follow-up-run',
+	'cancel-run',
+	'answer-inbox',
+	'close-inbox-item',
+]);
+
+/** Whom an order is for. Runs and inbox items outlive the service of their profile; the first one then answers for them. */
+function targetProfile({type, profile}: Command, {all, first, find}: Profiles): Profile {
+	return aboutRuns.has(type) ? (all.find(({name}) => name === profile) ?? first) : find(profile);
+}
+
+/** One room's commands to one file; each of them knows its own. */
+async function handleCommand(command: Command, targets: CommandTargets): Promise<void> {
+	switch (command.type) {
+		case 'answer-approval':
+		case 'answer-question':
+		case 'answer-proposal':
+		case 'show-rules':
+		case 'revoke-rule':
+			return handleApprovalCommand(command, targets);
+		case 'reconnect-server':
+		case 'set-server-enabled':
+		case 'add-server':
+		case 'show-server-log':
+			return handleServerCommand(command, targets);
+		case 'start-login':
+		case 'cancel-login':
+		case 'finish-login':
+			return handleLoginCommand(command, targets);
+		case 'show-tools':
+		case 'call-tool':
+		case 'cancel-call':
+		case 'resolve-uncertain':
+		case 'repeat-uncertain':
+			return handleCallCommand(command, targets);
+		case 'enable-webhooks':
+		case 'set-route-paused':
+		case 'show-event':
+		case 'dry-run-event':
+		case 'replay-event':
+			return handleWebhookCommand(command, targets);
+		case 'start-run':
+		case 'follow-up-run':
+		case 'cancel-run':
+		case 'answer-inbox':
+		case 'close-inbox-item':
+			return handleRunCommand(command, targets);
+		case 'run-job':
+		case 'set-job-paused':
+			return handleCronCommand(command, targets);
+		case 'reload':
+			await targets.reload();
+			return;
+		case 'start-demo':
+		case 'stop':
+			targets.leave(command);
+	}
+}

@@ -1,0 +1,65 @@
+import {type Command} from '../../state/command.ts';
+import {type GatewayEventBody} from '../../state/event.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type CommandTargets} from './command-targets.ts';
+
+type ApprovalCommand = Extract<
+	Command,
+	{type: 'answer-approval' | 'answer-question' | 'answer-proposal' | 'show-rules' | 'revoke-rule'}
+>;
+
+/** Answers of a person, and what is remembered of them. */
+export async function handleApprovalCommand(command: ApprovalCommand, targets: CommandTargets): Promise<void> {
+	const {context, tools, proposals, reload} = targets;
+	switch (command.type) {
+		case 'answer-approval':
+			tools.approvals.answer({...command, by: 'dashboard'});
+			return;
+		case 'answer-proposal':
+			if ((await proposals.answer(command.id, command.answer)) === 'installed') {
+				await reload();
+			}
+
+			return;
+		case 'answer-question':
+			answerQuestion(command, tools);
+			return;
+		case 'revoke-rule':
+			revokeRule(command.id, tools);
+			context.publish(ruleList(tools));
+			return;
+		case 'show-rules':
+			context.publish(ruleList(tools));
+			return;
+	}
+}
+
+function answerQuestion(
+	command: Extract<Command, {type: 'answer-question'}>,
+	{questions}: Pick<CommandTargets['tools'], 'questions'>,
+): void {
+	const result = questions.answer({...command, by: 'dashboard'});
+	if (result.kind === 'unfit') {
+		throw new Problem('invalid_arguments', {message: `The form is not filled in rightly: ${result.problem}`});
+	}
+}
+
+function revokeRule(id: string, {rules}: Pick<CommandTargets['tools'], 'rules'>): void {
+	if (rules.revoke(id) === 'failed') {
+		const message = 'The rule holds no more, but will again after a restart: its file cannot be written';
+		throw new Problem('config_unreadable', {message});
+	}
+}
+
+function ruleList({rules}: Pick<CommandTargets['tools'], 'rules'>): GatewayEventBody {
+	const rows = rules.list().map(({id, server, tool, scope, state, rememberedAt}) => ({
+		id,
+		server: safeText(server),
+		tool: safeText(tool, {maximumCharacters: 200}),
+		scope,
+		state,
+		createdAt: rememberedAt,
+	}));
+	return {type: 'view.rules', rules: rows};
+}

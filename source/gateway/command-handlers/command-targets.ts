@@ -1,0 +1,21 @@
+import {type Command} from '../../state/command.ts';
+import {type CronService} from '../cron-service.ts';
+import {type WebhookService} from '../webhook-service.ts';
+import {type ProfileContext} from '../profiles/profile-context.ts';
+import {type Proposals} from '../proposals.ts';
+import {type ToolService} from '../tool-service.ts';
+
+/** What commands act on. */
+export type CommandTargets = {
+	readonly context: ProfileContext;
+	readonly tools: Pick<
+		ToolService,
+		'approvals' | 'questions' | 'rules' | 'connections' | 'catalogue' | 'callTool' | 'running' | 'uncertain' | 'logins'
+	>;
+	readonly cron: Pick<CronService, 'fire' | 'change'>;
+	readonly events: Pick<WebhookService, 'runs' | 'show' | 'dryRun' | 'replay' | 'setRoutePaused'>;
+	readonly proposals: Pick<Proposals, 'answer'>;
+	readonly reload: () => Promise<unknown>;
+	/** Orders about the process itself: they belong to whoever started the gateway. */
+	readonly leave: (order: Extract<Command, {type: 'stop' | 'start-demo'}>) => void;
+};

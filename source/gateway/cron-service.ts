@@ -1,0 +1,68 @@
+import {type Journal} from '../journal/journal.ts';
+import {createCron, type Cron} from '../runs/cron.ts';
+import {type CronJob} from '../runs/cron-job.ts';
+import {jobRow} from '../runs/cron-row.ts';
+import {createCronStore} from '../runs/cron-store.ts';
+import {type CronTimer, openCronTimer} from '../runs/cron-timer.ts';
+import {createJobStatus} from '../runs/job-status.ts';
+import {addJob, changeJob, type JobChange, type NewJob} from '../runs/manage-jobs.ts';
+import {type CronJobState} from '../state/cron-event.ts';
+import {errorText} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type ProfileContext} from './profiles/profile-context.ts';
+
+/** The cron jobs of a profile, looked after. */
+export type CronService = {
+	readonly fire: Cron['fire'];
+	readonly rows: () => readonly CronJobState[];
+	/** Throws `cron_invalid`. */
+	readonly add: (job: NewJob) => CronJobState;
+	/** Throws `unknown_job`. */
+	readonly change: (reference: string, change: JobChange) => CronJobState;
+	/** Shows the jobs, runs what was missed once, and from then on each at its time. */
+	readonly start: () => Promise<void>;
+	/** Fires nothing more. Runs that still end are noted until `close`. */
+	readonly stop: () => Promise<void>;
+	readonly close: () => void;
+};
+
+/** Builds the jobs of a profile; nothing runs before `start`. */
+export function openCronService(
+	context: ProfileContext,
+	options: {readonly journal: Journal; readonly wakeRuns: () => void},
+): CronService {
+	const {clock, publish, paths, eventBus} = context;
+	const {journal, wakeRuns} = options;
+	const store = createCronStore(paths.cronJobs);
+	const status = createJobStatus(store, publish);
+	const cron = createCron({store, journal, clock, publish, profile: paths.profile, jobStatus: status, wakeRuns});
+	const report = (caught: unknown) =>
+		publish({type: 'log', level: 'error', area: 'cron', text: safeText(errorText(caught))});
+	let timer: CronTimer | undefined;
+	const rowOf = (job: CronJob) =>
+		jobRow(
+			job,
+			journal.listJobClaims().some(claim => claim.jobId === job.id),
+		);
+	const changed = (job: CronJob) => {
+		status.show();
+		timer?.reset();
+		return rowOf(job);
+	};
+
+	const endNotes = eventBus.listen(cron.note);
+	return {
+		fire: cron.fire,
+		rows: () => store.list().map(rowOf),
+		add: job => changed(addJob(store, job, clock.now())),
+		change: (reference, change) => changed(changeJob(store, reference, {change, now: clock.now()})),
+		async start() {
+			await cron.start().catch(report);
+			timer = openCronTimer(cron, {clock, report});
+		},
+		async stop() {
+			await timer?.close();
+		},
+		close: endNotes,
+	};
+}

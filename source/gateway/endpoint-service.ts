@@ -1,0 +1,119 @@
+import {type Journal} from '../journal/journal.ts';
+import {type EndpointRules} from '../tools/endpoint/authorize-request.ts';
+import {type EndpointProfile} from '../tools/endpoint/endpoint-listener.ts';
+import {errorText, toProblem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {metricsRule, readEndpointProfile} from './profiles/endpoint-profiles.ts';
+import {createManagedListener} from './managed-listener.ts';
+import {createMetrics, type Metrics} from './metrics/metrics.ts';
+import {type Profiles} from './profiles/profiles.ts';
+
+/** The endpoint that offers all tools of the gateway, and the metrics on the same port (docs/endpoint.md, What the agent gets; docs/cli.md, Log lines). */
+export type EndpointService = {
+	/** Listens, moves or closes until the listener is what the current configuration says. Never rejects: it shows as failed. */
+	readonly apply: () => Promise<void>;
+	readonly stop: () => Promise<void>;
+};
+
+type EndpointState = {readonly state: 'off' | 'listening' | 'failed'; readonly url?: string; readonly reason?: string};
+
+/** Builds the service; nothing listens before `apply`. */
+export function openEndpointService(profiles: Profiles, journal: Pick<Journal, 'countWaitingRuns'>): EndpointService {
+	const {context} = profiles.first;
+	let rules: EndpointRules<EndpointProfile> = {host: '', profileOf: () => undefined, metrics: {kind: 'off'}};
+	let metrics: Metrics | undefined;
+	let last: Promise<void> = Promise.resolve();
+	let phase: 'open' | 'closed' = 'open';
+	const {report, log} = createTelling(context.publish);
+	const listener = createManagedListener({
+		rules: () => rules,
+		metrics: () => metrics?.text() ?? '',
+		report: error => log(errorText(error)),
+	});
+
+	/** Opens what is offered; the answer is what became of the first profile's tools. */
+	const openEndpointProfiles = async (host: string) => {
+		const readings = await Promise.all(
+			profiles.all.map(profile =>
+				readEndpointProfile(profile, profile === profiles.first ? 'environment-and-own-file' : 'own-file'),
+			),
+		);
+		const [first = {kind: 'off'}, ...others] = readings;
+		others.forEach(other => other.kind === 'failed' && log(`A profile's tools are not offered: ${other.reason}`));
+		const endpointProfiles = new Map(
+			readings.flatMap(one => (one.kind === 'open' ? [[one.profile.profile, one.profile]] : [])),
+		);
+		const profileOf = (name = profiles.first.name) => endpointProfiles.get(name);
+		rules = {host, profileOf, metrics: metricsRule(profiles.first)};
+		await listener.keep([...endpointProfiles.keys()]);
+		return {first, isServed: endpointProfiles.size > 0};
+	};
+
+	const follow = async (): Promise<EndpointState> => {
+		const {gateway, metrics: wanted} = context.current().config;
+		const {first, isServed} = await openEndpointProfiles(gateway.endpoint.host);
+		if (wanted.enabled) {
+			metrics ??= createMetrics(context, () => status(profiles, journal));
+		}
+
+		let url = '';
+		if (isServed || wanted.enabled) {
+			url = await listener.listen(gateway.endpoint);
+		} else {
+			await listener.close();
+		}
+
+		switch (first.kind) {
+			case 'open':
+				return {state: 'listening', url: `${url}/mcp`};
+			case 'off':
+				return {state: 'off'};
+			case 'failed':
+				return {state: 'failed', reason: first.reason};
+		}
+	};
+
+	const run = async () => {
+		if (phase === 'open') {
+			report(
+				await follow().catch((caught: unknown) => ({state: 'failed', reason: toProblem(caught).message}) as const),
+			);
+		}
+	};
+
+	return {
+		apply: () => (last = last.then(run)),
+		async stop() {
+			phase = 'closed';
+			await last;
+			await listener.close();
+			metrics?.close();
+		},
+	};
+}
+
+/** Every state is told once, and why it failed in the log too. */
+function createTelling(publish: Profiles['first']['context']['publish']) {
+	let told = '';
+	const log = (text: string) => publish({type: 'log', level: 'error', area: 'endpoint', text: safeText(text)});
+	const report = (state: EndpointState) => {
+		const now = JSON.stringify(state);
+		if (now !== told) {
+			told = now;
+			publish({type: 'endpoint.state', ...state});
+			if (state.reason !== undefined) {
+				log(state.reason);
+			}
+		}
+	};
+
+	return {log, report};
+}
+
+function status({all}: Profiles, {countWaitingRuns}: Pick<Journal, 'countWaitingRuns'>) {
+	return {
+		servers: all.flatMap(({name, tools}) => tools.serverStatus.list().map(({state}) => ({profile: name, state}))),
+		waitingApprovals: all.map(({name, tools}) => ({profile: name, count: tools.approvals.pending().length})),
+		waitingRuns: countWaitingRuns(),
+	};
+}

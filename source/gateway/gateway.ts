@@ -1,0 +1,281 @@
+import {type Closing, createClosing} from './closing.ts';
+import {acquireLock, type Lock} from '../control/lock.ts';
+import {type CronService} from './cron-service.ts';
+import {type AgentService, openAgentService} from './agent-service.ts';
+import {type EndpointService} from './endpoint-service.ts';
+import {type WebhookService, openWebhookService} from './webhook-service.ts';
+import {type ProfileContext, type RuntimeContext, loadProfile} from './profiles/profile-context.ts';
+import {type CommandTargets} from './command-handlers/command-targets.ts';
+import {openOtherProfiles} from './profiles/other-profiles.ts';
+import {type Profiles} from './profiles/profiles.ts';
+import {type ToolService} from './tool-service.ts';
+import {type Journal, openJournal} from '../journal/journal.ts';
+import {openLogFile} from '../journal/log-file.ts';
+import {type ReloadSummary} from '../mcp/connections.ts';
+import {type Send, type ReadWhole} from '../state/command.ts';
+import {historyOnly} from '../state/history.ts';
+import {type Timer} from '../util/clock.ts';
+import {errorText, Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+
+/** A running gateway. */
+export type Gateway = {
+	readonly send: Send;
+	/** All of a request that waits for a person at a console of this process. */
+	readonly readWhole: ReadWhole;
+	readonly callTool: ToolService['callTool'];
+	/** Fires a cron job of the first profile. */
+	readonly fireJob: CronService['fire'];
+	/** A person is there who may be asked; the returned function says that they left. */
+	readonly attachConsole: Profiles['attachConsole'];
+	readonly webhookUrl: () => string | null;
+	readonly reload: () => Promise<ReloadSummary>;
+	/** Refuses what comes, ends what runs, in reverse order of the start. A second call waits for the first. */
+	readonly stop: (reason: string) => Promise<void>;
+};
+
+const pruneMilliseconds = 3_600_000;
+
+/**
+Starts a gateway: lock, journal, tool servers, webhooks, control socket. Rejects with the Problem that keeps it from running at all
+(`gateway_running`, `config_unreadable`, `storage_unavailable`); everything else is told in its place and the rest goes on.
+*/
+export async function startGateway(
+	runtime: RuntimeContext,
+	options: {readonly mode: 'normal' | 'demo'; readonly leave: CommandTargets['leave']},
+): Promise<Gateway> {
+	const closing = createClosing();
+	try {
+		return await start(runtime, options, closing);
+	} catch (error) {
+		await closing.run();
+		throw error;
+	}
+}
+
+async function start(
+	runtime: RuntimeContext,
+	options: Parameters<typeof startGateway>[1],
+	closing: Closing,
+): Promise<Gateway> {
+	// The lock before all else: nothing in the directory is touched while another gateway holds it.
+	const lock: Lock = await acquireLock(runtime.paths.lock);
+	closing.push(lock.release);
+	openLog(runtime, closing);
+	const context = await loadProfile(runtime);
+	// The last event, once everything below it is down.
+	let reason = 'the start failed';
+	closing.push(() => context.publish({type: 'gateway.stopped', reason}));
+	const {profiles, events, endpoint, reload} = await openServices(context, closing);
+	const {createCommandDispatch} = await import('./command-dispatch.ts');
+	profiles.all.forEach(({tools}) => tools.uncertain.recover());
+	publishStarted(context, events, options.mode);
+	// Nobody waits for it: a gateway has started without its endpoint.
+	void endpoint.apply();
+
+	let stopped: Promise<void> | undefined;
+	return {
+		send: createCommandDispatch({profiles, events, reload, leave: options.leave}),
+		readWhole: ({id, profile, masks}) =>
+			profiles.all.find(({name}) => name === profile)?.tools.approvals.whole(id, masks),
+		callTool: profiles.first.tools.callTool,
+		fireJob: profiles.first.cron.fire,
+		attachConsole: profiles.attachConsole,
+		webhookUrl: events.url,
+		reload,
+		stop(why) {
+			if (!stopped) {
+				reason = why;
+				context.publish({type: 'log', level: 'info', area: 'gateway', text: `stopping: ${why}`});
+				stopped = closing.run();
+			}
+
+			return stopped;
+		},
+	};
+}
+
+/** Opens everything behind the lock. Webhooks are taken from the first moment; the rest, which is larger, is only loaded then. */
+async function openServices(context: ProfileContext, closing: Closing) {
+	const journal = openPrunedJournal(context, closing);
+	const others = await openOtherProfiles(context);
+	closing.push(() => Promise.all(others.map(({release}) => release())));
+	const contexts = [context, ...others.map(other => other.context)] as const;
+	// Before the webhook service on this list, so that it is closed after it: runs may still call tools while they end.
+	const closeTools = closing.reserve();
+	const agents = openAgentService(contexts);
+	closing.push(agents.stop);
+	const jobs = Promise.withResolvers<Profiles>();
+	const events = openWebhookService(context, journal, {
+		others: others.map(other => other.context),
+		profileOf: agents.profileOf,
+		// An event that comes in the first moments waits until there are jobs.
+		fireJob: async (job, {profile, ...by}) =>
+			(await jobs.promise).find(profile).cron.fire(job, {kind: 'webhook', ...by}),
+	});
+	closing.push(events.stop);
+	await events.runs.start();
+	await events.apply();
+
+	const {openProfiles} = await import('./profiles/profiles.ts');
+	const {openEndpointService} = await import('./endpoint-service.ts');
+	const profiles = openProfiles(contexts, {
+		journal,
+		wakeRuns: events.runs.wake,
+		completeOf: agents.completeOf,
+	});
+	closeTools(profiles.stop);
+	agents.giveTools(name => profiles.find(name).tools);
+	const endpoint = openEndpointService(profiles, journal);
+	const reloads = createReloads({context, profiles, events, agents, endpoint});
+	const {reload} = reloads;
+	await openControl({profiles, journal, events, reload}, closing);
+	closing.push(endpoint.stop);
+	// What a reload opens while the rest goes down would stay open.
+	closing.push(reloads.close);
+	profiles.apply();
+	closing.push(profiles.stopCron);
+	await profiles.startCron();
+	jobs.resolve(profiles);
+	agents.apply();
+	await watchFiles(contexts, reload, closing);
+	// First of all nothing more is begun; the webhook service waits for what is.
+	closing.push(() => void events.runs.stop());
+	return {profiles, events, endpoint, reload};
+}
+
+async function openControl(
+	parts: {profiles: Profiles; journal: Journal; events: WebhookService; reload: () => Promise<ReloadSummary>},
+	closing: Closing,
+): Promise<void> {
+	const {createControlHandlers} = await import('./access/control-handlers.ts');
+	const {openControlServer} = await import('../control/server.ts');
+	const {context} = parts.profiles.first;
+	const handlersOf = createControlHandlers(parts);
+	const control = await openControlServer({...context, path: context.paths.controlSocket, handlersOf});
+	closing.push(control.close);
+}
+
+/** A saved file is taken over by itself. */
+async function watchFiles(
+	contexts: readonly ProfileContext[],
+	reload: () => Promise<ReloadSummary>,
+	closing: Closing,
+): Promise<void> {
+	const {watchFile} = await import('../config/read/watch.ts');
+	// A reload that fails has told so already.
+	const onChange = () => void reload().catch(() => undefined);
+	for (const {paths, firstStamp} of contexts) {
+		closing.push(watchFile(paths.config, onChange, firstStamp).close);
+	}
+}
+
+function publishStarted(
+	{publish, version, current}: ProfileContext,
+	events: WebhookService,
+	mode: 'normal' | 'demo',
+): void {
+	const {servers, brokenServers, webhook} = current().config;
+	publish({
+		type: 'gateway.started',
+		version,
+		pid: process.pid,
+		webhookUrl: events.url(),
+		configured: {
+			servers: servers.length + brokenServers.length,
+			routes: webhook.routes.length + webhook.brokenRoutes.length,
+		},
+		demo: mode === 'demo',
+	});
+}
+
+function openLog({eventBus, paths, clock}: RuntimeContext, closing: Closing): void {
+	const publish = eventBus.publishFor(paths.profile);
+	const log = openLogFile({
+		path: `${paths.logs}/sluice.log`,
+		clock,
+		report: problem => publish({type: 'log', level: 'warning', area: 'log', text: problem.message}),
+	});
+	const endListening = eventBus.listen(historyOnly(log.write));
+	closing.push(async () => {
+		endListening();
+		await log.close();
+	});
+}
+
+function openPrunedJournal({paths, clock, publish, current}: ProfileContext, closing: Closing): Journal {
+	const journal = openJournal({
+		path: paths.journal,
+		clock,
+		limits: () => current().config.journal,
+		report: problem =>
+			publish({type: 'log', level: 'error', area: 'journal', text: safeText(problem.detail ?? problem.message)}),
+	});
+	let timer: Timer | undefined;
+	const prune = () => {
+		journal.prune(clock.now());
+		timer = clock.after(pruneMilliseconds, prune);
+	};
+
+	prune();
+	closing.push(async () => {
+		timer?.cancel();
+		await journal.close();
+	});
+	return journal;
+}
+
+/** Reloads one after another: a file that is saved twice must not be applied in the wrong order. */
+function createReloads(parts: {
+	context: ProfileContext;
+	profiles: Profiles;
+	events: WebhookService;
+	agents: AgentService;
+	endpoint: EndpointService;
+}): {
+	readonly reload: () => Promise<ReloadSummary>;
+	/** Refuses further reloads and waits for the one under way. */
+	readonly close: () => Promise<unknown>;
+} {
+	const {context, profiles, events, agents, endpoint} = parts;
+	let last: Promise<unknown> = Promise.resolve();
+	let phase: 'open' | 'closed' = 'open';
+	const run = async () => {
+		if (phase === 'closed') {
+			throw new Problem('cancelled', {message: 'The gateway stops'});
+		}
+
+		for (const profile of profiles.all) {
+			await profile.context.reload();
+		}
+
+		const summary = profiles.apply();
+		agents.apply();
+		await events.apply();
+		await endpoint.apply();
+		context.publish({type: 'log', level: 'info', area: 'reload', text: summaryText(summary)});
+		return summary;
+	};
+
+	return {
+		reload() {
+			const next = last.then(run);
+			last = next.catch((caught: unknown) => {
+				const text = `The reload failed: ${safeText(errorText(caught))}`;
+				context.publish({type: 'log', level: 'error', area: 'reload', text});
+			});
+			return next;
+		},
+		close() {
+			phase = 'closed';
+			return last;
+		},
+	};
+}
+
+/** What changed, by name; nothing else is worth a line. */
+function summaryText({added, removed, reconnected, unchanged}: ReloadSummary): string {
+	const parts = Object.entries({added, removed, reconnected}).filter(([, names]) => names.length > 0);
+	const words = parts.map(([what, names]) => `${what} ${names.map(name => safeText(name)).join(', ')}`);
+	return [...words, `${unchanged.length} unchanged`].join(' · ');
+}

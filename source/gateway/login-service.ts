@@ -1,0 +1,148 @@
+import {type LoginFlow} from '../config/servers/oauth-entry.ts';
+import {type ServerConfig} from '../config/servers/server-entry.ts';
+import {type ServerLogin} from '../mcp/transport/authorized-fetch.ts';
+import {type Challenge} from '../oauth/discovery/challenge.ts';
+import {forgetTokens} from '../oauth/tokens/forget-tokens.ts';
+import {type LoginRequest, type LoginTools} from '../oauth/login-request.ts';
+import {type LoginTarget} from '../oauth/login-target.ts';
+import {type Logins} from '../oauth/logins.ts';
+import {type LoginEnd, type LoginStart} from '../oauth/run-login.ts';
+import {toLoginTarget} from '../oauth/to-login-target.ts';
+import {openTokenStore} from '../oauth/tokens/token-store.ts';
+import {type LoginState} from '../state/login-event.ts';
+import {loadOnce} from '../util/load-once.ts';
+import {errorText, Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type ProfileContext} from './profiles/profile-context.ts';
+import {serverLogin} from './access/server-login.ts';
+
+/** The logins of one profile, and the tokens they left. */
+export type LoginService = {
+	/** What connections of a server send; undefined for servers without `auth`. Throws `config_invalid`. */
+	readonly loginOf: (config: ServerConfig) => ServerLogin | undefined;
+	/** Rejects with `unknown_server` or `bad_usage` when there is nothing to log in to; how the login ends is no rejection. */
+	readonly start: (server: string, order?: StartOptions) => Promise<LoginEnd>;
+	readonly cancel: (server: string) => void;
+	/** Rejects with `bad_usage` when the address is not the one that is awaited. */
+	readonly finish: (server: string, redirectUrl: string) => Promise<void>;
+	/** The login of a server that is under way. */
+	readonly current: (server: string) => Promise<LoginState | undefined>;
+	/** The servers that log in, in the order of the configuration; those that are switched off too. */
+	readonly servers: () => ReadonlyArray<{readonly name: string; readonly flow: LoginFlow; readonly enabled: boolean}>;
+	/** Whether tokens are kept for a server. */
+	readonly hasTokens: (server: string) => Promise<boolean>;
+	/** Calls a login under way off, and removes tokens, registration and marker of a server; false when there were none. Rejects with `unknown_server`. */
+	readonly forget: (server: string) => Promise<boolean>;
+	/** Never rejects. */
+	readonly stop: () => Promise<void>;
+	/** Resolves when no tokens are being renewed, after 30 seconds at the latest. Never rejects. */
+	readonly over: () => Promise<void>;
+};
+
+type StartOptions = {
+	/** Absent: the configured one. */
+	readonly flow?: LoginFlow | undefined;
+	/** Absent: a client document that was refused before is tried again. */
+	readonly document?: LoginRequest['document'];
+	/** Aborts when its caller does not wait for it any more; the last one who goes calls the login off. */
+	readonly signal?: AbortSignal;
+	readonly opener?: LoginStart['opener'];
+};
+
+export type LoginServiceOptions = {
+	/** New tokens are there. */
+	readonly onLoggedIn: (server: string) => void;
+	/** How client documents are checked; default: they are fetched. */
+	readonly checkDocument?: LoginTools['checkDocument'];
+};
+
+/** Opens the login service of a profile. What a login needs is loaded with the first one. */
+export function openLoginService(context: ProfileContext, options: LoginServiceOptions): LoginService {
+	const {clock, publish, paths, environment, expand, current, redactor} = context;
+	const store = openTokenStore({directory: paths.tokens, clock, learn: redactor.learnPassing});
+	const challenges = new Map<string, Challenge>();
+	const targetOf = (config: ServerConfig) => toLoginTarget(config, {expand, home: environment.home});
+
+	const find = (server: string): LoginTarget => {
+		const config = current().config.servers.find(({name}) => name === server);
+		if (!config) {
+			throw new Problem('unknown_server', {message: `No server is called "${safeText(server)}"`});
+		}
+
+		const target = targetOf(config);
+		if (!target) {
+			throw new Problem('bad_usage', {
+				message: `The server "${safeText(server)}" is configured without \`auth: oauth\`: there is nothing to log in to`,
+			});
+		}
+
+		return target;
+	};
+
+	const {checkDocument, onLoggedIn} = options;
+	const tools = {clock, store, ...(checkDocument && {checkDocument})};
+	const all = loadOnce(() => openLogins(context, tools));
+	return {
+		loginOf: config =>
+			serverLogin(config, {
+				...context,
+				store,
+				onChallenge: challenge => void challenges.set(config.name, challenge),
+			}),
+		async start(server, {flow, document = 'try-again', signal, opener} = {}) {
+			const target = find(server);
+			const logins = await all.use();
+			const challenge = challenges.get(server);
+			const end = await logins.start({target, document, challenge, signal, opener, ...(flow && {flow})});
+			if (end.kind === 'succeeded') {
+				challenges.delete(server);
+				onLoggedIn(server);
+			}
+
+			return end;
+		},
+		cancel: server => void all.opened().then(logins => logins?.cancel(server)),
+		async finish(server, redirectUrl) {
+			(await all.opened())?.finish(server, redirectUrl);
+		},
+		hasTokens: async server => (await store.read(server)) !== undefined,
+		current: async server => (await all.opened())?.current(server),
+		servers: () =>
+			current().config.servers.flatMap(({name, transport, enabled}) =>
+				transport.kind !== 'stdio' && transport.oauth ? [{name, flow: transport.oauth.flow, enabled}] : [],
+			),
+		async forget(server) {
+			find(server);
+			(await all.opened())?.cancel(server);
+			challenges.delete(server);
+			return forgetTokens(store, server);
+		},
+		async stop() {
+			try {
+				await (await all.opened())?.stop();
+			} catch (caught) {
+				// Whatever else has to end goes on ending.
+				publish({type: 'log', level: 'error', area: 'login', text: safeText(`logins: ${errorText(caught)}`)});
+			}
+		},
+		over: store.over,
+	};
+}
+
+async function openLogins(
+	{publish, environment}: ProfileContext,
+	tools: Pick<LoginTools, 'clock' | 'store'> & Pick<LoginServiceOptions, 'checkDocument'>,
+): Promise<Logins> {
+	const {createLogins} = await import('../oauth/logins.ts');
+	const {checkDocument} = await import('../oauth/discovery/check-document.ts');
+	const {hasLocalDisplay, openBrowser} = await import('../oauth/flows/open-browser.ts');
+	const {tunnelCommand} = await import('../oauth/flows/tunnel-command.ts');
+	const {variables} = environment;
+	return createLogins({
+		checkDocument,
+		...tools,
+		publish,
+		tunnelCommand: redirectUri => tunnelCommand(variables, redirectUri),
+		...(hasLocalDisplay(variables) && {openBrowser: (url: string) => openBrowser(url, variables)}),
+	});
+}

@@ -1,0 +1,69 @@
+import {endpointTokenName, ensureEndpointToken} from '../../config/secrets/endpoint-token.ts';
+import {isUnresolved} from '../../config/webhooks/refusals.ts';
+import {type MetricsRule} from '../../tools/endpoint/authorize-request.ts';
+import {type EndpointProfile} from '../../tools/endpoint/endpoint-listener.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
+import {endpointTools} from '../endpoint-tools.ts';
+import {type Profile} from './profiles.ts';
+
+/** The tools of a profile with the token that opens them, or why they are not offered. */
+export type EndpointReading =
+	| {readonly kind: 'open'; readonly profile: EndpointProfile}
+	| {readonly kind: 'off'}
+	| {readonly kind: 'failed'; readonly reason: string};
+
+/**
+Where the token of a profile may stand when none is configured: a process has one token in its environment, and it must not open every
+profile (docs/configuration.md, Profiles).
+*/
+export type TokenSources = 'environment-and-own-file' | 'own-file';
+
+/** Reads where the tools of a profile are offered. A token is made and kept when there is none. Never rejects. */
+export async function readEndpointProfile(profile: Profile, sources: TokenSources): Promise<EndpointReading> {
+	const {name, context} = profile;
+	if (!context.current().config.gateway.endpoint.enabled) {
+		return {kind: 'off'};
+	}
+
+	try {
+		const token = await tokenOf(profile, sources);
+		context.redactor.learn(token);
+		return {kind: 'open', profile: {profile: name, token, tools: endpointTools(profile)}};
+	} catch (caught) {
+		return {kind: 'failed', reason: toProblem(caught).message};
+	}
+}
+
+/** Who may read the metrics. */
+export function metricsRule({context}: Profile): MetricsRule {
+	const {enabled, token: written} = context.current().config.metrics;
+	if (!enabled) {
+		return {kind: 'off'};
+	}
+
+	if (written === undefined) {
+		return {kind: 'loopback'};
+	}
+
+	const token = context.expand(written);
+	context.redactor.learn(token);
+	// A reference that stays as written is no secret: nobody may read the metrics then.
+	return {kind: 'token', token: isUnresolved(token) ? '' : token};
+}
+
+/** The configured token, else that of the variables, else one that is kept in `.env`. */
+async function tokenOf({context}: Profile, sources: TokenSources): Promise<string> {
+	const {config, secrets} = context.current();
+	const written = config.gateway.endpoint.token;
+	if (written === undefined) {
+		const set = sources === 'own-file' ? undefined : secrets.variables(endpointTokenName);
+		return set ?? ensureEndpointToken(context.paths);
+	}
+
+	const token = context.expand(written);
+	if (isUnresolved(token)) {
+		throw new Problem('config_invalid', {message: 'gateway.endpoint.token refers to a variable that is not set'});
+	}
+
+	return token;
+}

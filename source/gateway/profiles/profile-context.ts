@@ -1,0 +1,104 @@
+import {type Environment} from '../../config/read/environment.ts';
+import {loadConfig, type LoadedConfig} from '../../config/read/load-config.ts';
+import {variableScope} from '../../config/secrets/secret-scope.ts';
+import {ensureStateDirectory} from '../../config/read/state-directory.ts';
+import {type StatePaths} from '../../config/read/state-paths.ts';
+import {expandVariables} from '../../config/secrets/variables.ts';
+import {fileStamp} from '../../config/values/file-stamp.ts';
+import {type EventBus} from '../../state/event-bus.ts';
+import {type Publish} from '../../state/event.ts';
+import {type Clock} from '../../util/clock.ts';
+import {Problem, problemLine} from '../../util/problem.ts';
+import {type Redactor} from '../../util/redact.ts';
+import {safeText} from '../../util/safe-text.ts';
+
+/** What every part of a gateway stands on. */
+export type RuntimeContext = {
+	readonly paths: StatePaths;
+	readonly environment: Environment;
+	readonly clock: Clock;
+	readonly eventBus: EventBus;
+	readonly redactor: Redactor;
+	readonly version: string;
+};
+
+/** The configuration in force, read anew by `reload`. */
+export type ProfileContext = RuntimeContext & {
+	readonly publish: Publish;
+	readonly current: () => LoadedConfig;
+	/** The stamp of config.yaml just before it was read for the first time. */
+	readonly firstStamp: string;
+	/** Replaces `${…}` references by what they stand for now. */
+	readonly expand: (text: string) => string;
+	/** Reads the files again. An unusable file changes nothing: what ran goes on. Tells every problem as a log event. */
+	readonly reload: () => Promise<LoadedConfig>;
+};
+
+/** Whether `config.state` is told: windows have one line for it, which belongs to the first profile. */
+export type LoadProfileOptions = {readonly banner: 'told' | 'untold'};
+
+/** Makes the folders and reads the configuration. Rejects with `config_unreadable` when the state directory cannot be used. */
+export async function loadProfile(
+	runtime: RuntimeContext,
+	options: LoadProfileOptions = {banner: 'told'},
+): Promise<ProfileContext> {
+	const publish = runtime.eventBus.publishFor(runtime.paths.profile);
+	await ensureStateDirectory(runtime.paths);
+	const read = async (former?: LoadedConfig) => {
+		const loaded = await loadConfig(runtime);
+		loaded.secrets.values.forEach(runtime.redactor.learn);
+		logProblems(loaded, publish, runtime.paths.directory);
+		if (options.banner === 'told') {
+			publishState(loaded, {publish, directory: runtime.paths.directory, former});
+		}
+
+		return loaded;
+	};
+
+	const firstStamp = fileStamp(runtime.paths.config);
+	let current = await read();
+	return {
+		...runtime,
+		publish,
+		firstStamp,
+		current: () => current,
+		expand: text => expandVariables(text, variableScope(current.secrets, runtime.environment)),
+		async reload() {
+			const loaded = await read(current);
+			if (loaded.file !== 'unusable') {
+				current = loaded;
+			}
+
+			return current;
+		},
+	};
+}
+
+/** For commands that end with their answer: without a readable configuration there is none. Throws its first problem. */
+export function refuseUnusable({current}: ProfileContext): void {
+	const {file, config} = current();
+	if (file === 'unusable') {
+		throw config.problems.find(problem => problem.level === 'error') ?? new Problem('config_syntax');
+	}
+}
+
+function logProblems(loaded: LoadedConfig, publish: Publish, directory: string): void {
+	for (const problem of loaded.config.problems) {
+		publish({type: 'log', level: problem.level, area: 'config', text: safeText(problemLine(problem, directory))});
+	}
+}
+
+function publishState(
+	loaded: LoadedConfig,
+	{publish, directory, former}: {readonly publish: Publish; readonly directory: string; readonly former?: LoadedConfig},
+): void {
+	const flaw = loaded.file === 'unusable' ? loaded.config.problems.find(({level}) => level === 'error') : undefined;
+	const reason = flaw && safeText(problemLine(flaw, directory));
+	// Until a file could be used, there is nothing to go on with.
+	const isFirst = !former || former.file === 'unusable';
+	publish({
+		type: 'config.state',
+		state: loaded.file,
+		...(reason !== undefined && {reason, ...(isFirst && {inForce: 'nothing' as const})}),
+	});
+}

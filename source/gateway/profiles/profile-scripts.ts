@@ -1,0 +1,28 @@
+import {type ProfileFiles} from '../../webhooks/script/profile-files.ts';
+import {type ScriptSettings} from '../../webhooks/script/script.ts';
+import {type ProfileContext} from './profile-context.ts';
+import {scriptSettings} from '../script-settings.ts';
+
+/** What routes need of the profiles that serve them: the first one's, and that of any other that is served too (docs/configuration.md, Profiles). */
+export function profileScripts(
+	[first, ...others]: readonly [ProfileContext, ...ProfileContext[]],
+	guard: ScriptSettings['guard'],
+): {
+	readonly scripts: ScriptSettings;
+	/** Expands references with the secrets of the named profile; of the first one without a name. */
+	readonly expand: (text: string, profile?: string) => string;
+	/** Whether another profile of that name is served too. */
+	readonly serves: (name: string) => boolean;
+	readonly otherProfile: (name: string) => ProfileFiles | undefined;
+} {
+	const otherOf = (name: string | undefined) => others.find(other => other.paths.profile === name);
+	return {
+		scripts: scriptSettings(first, guard),
+		expand: (text, profile) => (otherOf(profile) ?? first).expand(text),
+		serves: name => otherOf(name) !== undefined,
+		otherProfile(name) {
+			const other = otherOf(name);
+			return other && {directory: other.paths.directory, scripts: scriptSettings(other, guard)};
+		},
+	};
+}

@@ -1,0 +1,103 @@
+import {type Journal} from '../../journal/journal.ts';
+import {type ReloadSummary} from '../../mcp/connections.ts';
+import {Problem} from '../../util/problem.ts';
+import {type CronService, openCronService} from '../cron-service.ts';
+import {type ProfileContext} from './profile-context.ts';
+import {createProposals, type Proposals} from '../proposals.ts';
+import {openToolService, type ToolService, type ToolServiceOptions} from '../tool-service.ts';
+
+/** One served profile with what is its own alone: configuration, secrets, tool servers, approvals, cron jobs. */
+export type Profile = {
+	readonly name: string;
+	readonly context: ProfileContext;
+	readonly tools: ToolService;
+	readonly cron: CronService;
+	readonly proposals: Proposals;
+};
+
+/** All profiles of a gateway (docs/configuration.md, Profiles). */
+export type Profiles = {
+	/** The one the gateway was started for. */
+	readonly first: Profile;
+	readonly all: readonly Profile[];
+	/** Without a name: the first. Throws `unknown_profile`. */
+	readonly find: (name: string | undefined) => Profile;
+	/** Connects, keeps and drops servers until each profile has those of its current configuration. Names of other profiles' servers are told as `profile/server`. */
+	readonly apply: () => ReloadSummary;
+	/** A person is there: questions of every profile may be asked. The returned function says that they left. */
+	readonly attachConsole: () => () => void;
+	/** Looks after the cron jobs of every profile, and fires nothing more. Their runs are noted until `stop`. */
+	readonly startCron: () => Promise<void>;
+	readonly stopCron: () => Promise<void>;
+	readonly stop: () => Promise<void>;
+};
+
+/** Opens the tool services of all profiles; nothing connects before `apply`. */
+export function openProfiles(
+	contexts: readonly [ProfileContext, ...ProfileContext[]],
+	options: {
+		readonly journal: Journal;
+		readonly wakeRuns: () => void;
+		/** The model of a profile, for its servers that ask it. */
+		readonly completeOf: (profile: string) => ToolServiceOptions['complete'];
+	},
+): Profiles {
+	const open = (context: ProfileContext): Profile => ({
+		name: context.paths.profile,
+		context,
+		tools: openToolService(context, options.journal, {complete: options.completeOf(context.paths.profile)}),
+		cron: openCronService(context, options),
+		proposals: createProposals(context),
+	});
+	const [root, ...others] = contexts;
+	const first = open(root);
+	const all = [first, ...others.map(open)];
+	return {
+		first,
+		all,
+		find(name) {
+			const found = name === undefined ? first : all.find(profile => profile.name === name);
+			if (!found) {
+				throw new Problem('unknown_profile', {message: 'This gateway does not serve a profile of that name'});
+			}
+
+			return found;
+		},
+		apply: () =>
+			joinSummaries(all.map(({name, tools}) => labelled(tools.apply(), name === first.name ? '' : `${name}/`))),
+		attachConsole() {
+			const leave = all.map(({tools}) => tools.attachConsole());
+			return () => leave.forEach(end => end());
+		},
+		async startCron() {
+			await Promise.all(all.map(({cron}) => cron.start()));
+		},
+		async stopCron() {
+			await Promise.all(all.map(({cron}) => cron.stop()));
+		},
+		async stop() {
+			all.forEach(({cron}) => cron.close());
+			all.forEach(({proposals}) => proposals.close());
+			await Promise.all(all.map(({tools}) => tools.stop()));
+		},
+	};
+}
+
+function labelled(summary: ReloadSummary, prefix: string): ReloadSummary {
+	const label = (names: readonly string[]) => names.map(name => `${prefix}${name}`);
+	return {
+		added: label(summary.added),
+		removed: label(summary.removed),
+		reconnected: label(summary.reconnected),
+		unchanged: label(summary.unchanged),
+	};
+}
+
+function joinSummaries(summaries: readonly ReloadSummary[]): ReloadSummary {
+	return {
+		added: summaries.flatMap(({added}) => added),
+		removed: summaries.flatMap(({removed}) => removed),
+		reconnected: summaries.flatMap(({reconnected}) => reconnected),
+		unchanged: summaries.flatMap(({unchanged}) => unchanged),
+	};
+}

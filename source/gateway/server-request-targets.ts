@@ -1,0 +1,45 @@
+import {type ApprovalQueue} from '../approvals/approval-queue.ts';
+import {type QuestionQueue} from '../approvals/question-queue.ts';
+import {type RememberedRules} from '../approvals/remembered-rules.ts';
+import {type Journal} from '../journal/journal.ts';
+import {type Complete} from '../mcp/server-requests/completion.ts';
+import {createSamplingApproval} from '../mcp/server-requests/sampling-approval.ts';
+import {type ServerRequestTargets} from '../mcp/server-requests/server-request-handlers.ts';
+import {randomId} from '../util/random-id.ts';
+import {type ProfileContext} from './profiles/profile-context.ts';
+
+/** Whom the tool servers of a profile may ask: the person at the question queue, and the configured model behind its gate. */
+export function serverRequestTargets(
+	{clock, paths, redactor}: Pick<ProfileContext, 'clock' | 'paths' | 'redactor'>,
+	parts: {
+		readonly questions: Pick<QuestionQueue, 'ask'>;
+		readonly approvals: Pick<ApprovalQueue, 'ask'>;
+		readonly rules: RememberedRules;
+		readonly journal: Pick<Journal, 'recordDecision'>;
+		readonly complete: () => Complete | undefined;
+	},
+): ServerRequestTargets {
+	const {questions, approvals, rules, journal, complete} = parts;
+	return {
+		askPerson: questions.ask,
+		complete,
+		approveSampling: createSamplingApproval({
+			ask: approvals.ask,
+			partsOf: redactor.partsOf,
+			rules,
+			recordDecision({server, tool, argumentsHash}, {kind: outcome, ...rest}) {
+				const {profile} = paths;
+				journal.recordDecision({
+					id: randomId(),
+					time: clock.now(),
+					profile,
+					server,
+					tool,
+					argumentsHash,
+					outcome,
+					...rest,
+				});
+			},
+		}),
+	};
+}

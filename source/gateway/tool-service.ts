@@ -1,0 +1,203 @@
+import {parse} from 'node:path';
+import {createConsent} from '../approvals/consent.ts';
+import {createApprovalQueue, type ApprovalQueue} from '../approvals/approval-queue.ts';
+import {createQuestionQueue, type QuestionQueue} from '../approvals/question-queue.ts';
+import {type RememberedRules} from '../approvals/remembered-rules.ts';
+import {createJsonStore} from '../config/values/json-store.ts';
+import {type ServerConfig} from '../config/servers/server-entry.ts';
+import {type Journal} from '../journal/journal.ts';
+import {type Complete} from '../mcp/server-requests/completion.ts';
+import {type Connections, createConnections, type ReloadSummary} from '../mcp/connections.ts';
+import {createSchemaCache, type SchemaCache, schemaCacheFileSchema} from '../mcp/protocol/schema-cache.ts';
+import {type ServerRequestTargets} from '../mcp/server-requests/server-request-handlers.ts';
+import {serverAddress} from '../mcp/transport/server-address.ts';
+import {type Publish} from '../state/event.ts';
+import {type CallTool, createCallTool} from '../tools/call-tool.ts';
+import {type Catalogue, createCatalogue} from '../tools/catalogue.ts';
+import {createMediaFolder} from '../tools/media-folder.ts';
+import {createRunningCalls, type RunningCalls} from '../tools/running-calls.ts';
+import {createUncertainCalls, type UncertainCalls} from '../tools/uncertain-calls.ts';
+import {type Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {serverRequestTargets} from './server-request-targets.ts';
+import {createFirstSettled} from './first-settled.ts';
+import {type ProfileContext} from './profiles/profile-context.ts';
+import {openFirstLogin} from './first-login.ts';
+import {type LoginService, type LoginServiceOptions, openLoginService} from './login-service.ts';
+import {createToolCounts, type ToolCounts} from './tool-counts.ts';
+import {openRules} from './access/open-rules.ts';
+import {createBrokenServers, createServerStatusList, type ServerStatusList} from './server-status.ts';
+
+/** Everything a tool call goes through. */
+export type ToolService = {
+	readonly approvals: ApprovalQueue;
+	readonly questions: QuestionQueue;
+	readonly rules: RememberedRules;
+	readonly catalogue: Catalogue;
+	readonly connections: Connections;
+	readonly serverStatus: ServerStatusList;
+	readonly logins: LoginService;
+	/** A person is there; the returned function says that they left. */
+	readonly attachConsole: () => () => void;
+	readonly callTool: CallTool;
+	readonly running: RunningCalls;
+	readonly uncertain: UncertainCalls;
+	/** The only way to the tools for a caller who answers the approval himself. */
+	readonly callWithConsent: CallTool;
+	/** Connects, keeps and drops servers until they are those of the current configuration. */
+	readonly apply: () => ReloadSummary;
+	/** Resolves when the servers of the first `apply` have connected or failed, or have had enough time to. */
+	readonly firstSettled: () => Promise<void>;
+	/** Cancels what waits for a person and stops every server. */
+	readonly stop: () => Promise<void>;
+};
+
+/** What a tool service takes from elsewhere. */
+export type ToolServiceOptions = {
+	/** The configured model, for servers that ask it; absent, or while it answers undefined, sampling is not declared. */
+	readonly complete?: () => Complete | undefined;
+	/** How client documents are checked; default: they are fetched. */
+	readonly checkDocument?: LoginServiceOptions['checkDocument'];
+};
+
+/** Builds the tool service; nothing connects before `apply`. */
+export function openToolService(
+	context: ProfileContext,
+	journal: Journal,
+	{complete = () => undefined, checkDocument}: ToolServiceOptions = {},
+): ToolService {
+	const {clock, publish, paths, current, redactor} = context;
+	const serverStatus = createServerStatusList(paths.profile);
+	const endNotes = context.eventBus.listen(serverStatus.note);
+	const rules = openRules(context);
+	const approvals = createApprovalQueue({clock, publish, settings: liveApprovals(context)});
+	const questions = createQuestionQueue({clock, publish, hasConsole: approvals.hasConsole});
+	const asked = serverRequestTargets(context, {questions, approvals, rules, journal, complete});
+	const catalogue = createCatalogue(() => current().config.servers.map(server => server.name));
+	const toolCounts = createToolCounts(catalogue, server => connections.find(server)?.refresh());
+	const logins = openLoginService(context, {onLoggedIn: name => connections.find(name)?.reconnect(), checkDocument});
+	const firstLogin = openFirstLogin(context, logins, approvals);
+	const connections: Connections = openConnections(context, {catalogue, toolCounts, asked, logins});
+	const broken = createBrokenServers(publish);
+	const firstSettled = createFirstSettled(clock, connections);
+
+	const running = createRunningCalls(clock);
+	const callOptions = {
+		running,
+		clock,
+		publish,
+		profile: paths.profile,
+		journal,
+		rules,
+		addressOf: (config: ServerConfig) => safeText(serverAddress(config.transport)),
+		partsOf: redactor.partsOf,
+		findTool: catalogue.find,
+		findConnection: connections.find,
+		saveMedia: createMediaFolder(paths.media),
+	};
+
+	const callTool = createCallTool({...callOptions, ask: approvals.ask});
+	return {
+		questions,
+		running,
+		uncertain: createUncertainCalls({...callOptions, callTool}),
+		approvals,
+		rules,
+		catalogue,
+		connections,
+		serverStatus,
+		logins,
+		attachConsole: firstLogin.attachConsole,
+		callTool,
+		firstSettled: firstSettled.over,
+		callWithConsent: createCallTool({...callOptions, ask: createConsent({publish, by: 'command line'})}),
+		apply() {
+			const {servers, brokenServers} = current().config;
+			const summary = connections.apply(servers);
+			firstSettled.begin();
+			toolCounts.bringUpToDate();
+			// A call to a server that is gone has nobody to run it.
+			const isGone = (server: string) => summary.removed.includes(server) || summary.reconnected.includes(server);
+			approvals.withdraw(request => isGone(request.server));
+			questions.withdraw(request => request.kind === 'elicitation' && isGone(request.asker));
+			broken.apply(brokenServers, servers);
+			return summary;
+		},
+		async stop() {
+			approvals.close();
+			firstLogin.close();
+			await logins.stop();
+			questions.close();
+			await connections.stop();
+			await logins.over();
+			endNotes();
+		},
+	};
+}
+
+const mostLoggedTools = 20;
+
+/** The log has the first few; a server may offer thousands of tools that cannot be registered. */
+function logUnregistered(
+	server: string,
+	{problems, publish}: {readonly problems: readonly Problem[]; readonly publish: Publish},
+): void {
+	const rest = problems.length - mostLoggedTools;
+	const more = rest > 0 ? [`${rest} more tools of ${safeText(server)} are not registered`] : [];
+	for (const text of [...problems.slice(0, mostLoggedTools).map(problem => problem.message), ...more]) {
+		publish({type: 'log', level: 'warning', area: 'tools', text});
+	}
+}
+
+function openSchemas(path: string): SchemaCache {
+	const {dir: directory, name} = parse(path);
+	return createSchemaCache(createJsonStore({directory, name, schema: schemaCacheFileSchema, fallback: {}}));
+}
+
+/** Settings are read at every request, so that a reload is felt by the next call. */
+function liveApprovals({current}: ProfileContext) {
+	return {
+		get timeoutSeconds() {
+			return current().config.approvals.timeoutSeconds;
+		},
+		get unattended() {
+			return current().config.approvals.unattended;
+		},
+	};
+}
+
+function openConnections(
+	context: ProfileContext,
+	parts: {
+		readonly catalogue: Catalogue;
+		readonly toolCounts: ToolCounts;
+		readonly asked: ServerRequestTargets;
+		readonly logins: LoginService;
+	},
+): Connections {
+	const {catalogue, toolCounts, asked, logins} = parts;
+	const {clock, publish, paths, environment, expand, version, redactor} = context;
+	return createConnections({
+		clock,
+		publish,
+		expand,
+		environment: environment.variables,
+		schemaCache: openSchemas(paths.schemaCache),
+		serverLogDirectory: paths.serverLogs,
+		redact: redactor.redact,
+		version,
+		loginOf: logins.loginOf,
+		asked,
+		count: toolCounts.of,
+		onCapabilities(config, offer) {
+			if (offer) {
+				logUnregistered(config.name, {problems: catalogue.register(config, offer), publish});
+			} else {
+				catalogue.unregister(config.name);
+			}
+
+			// Names that this server takes or gives back are those of others; its own row follows by itself.
+			toolCounts.bringUpToDate({except: config.name});
+		},
+	});
+}

@@ -1,0 +1,207 @@
+import {check} from '../config/webhooks/refusals.ts';
+import {type WebhookConfig} from '../config/webhooks/webhook-entry.ts';
+import {type EventRecord, type Journal} from '../journal/journal.ts';
+import {createChildWatcher} from '../mcp/transport/child-watcher.ts';
+import {type ProfileOf} from '../runs/run-profile.ts';
+import {createRuns, type Runs} from '../runs/runs.ts';
+import {redactTexts} from '../util/redact-texts.ts';
+import {type Problem, problemLine} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type FireJob} from '../webhooks/pipeline/acceptable-event.ts';
+import {checkRoutes} from '../webhooks/routes/check.ts';
+import {flushWindows} from '../webhooks/coalesce/coalescer.ts';
+import {createListFiles} from '../webhooks/filters/list-file.ts';
+import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
+import {type DeliveryService, openDeliveryService} from './delivery-service.ts';
+import {type EventViews, createEventViews} from './event-views.ts';
+import {type ProfileContext} from './profiles/profile-context.ts';
+import {createRouteStatus, type RouteStatus} from './route-status.ts';
+import {profileScripts} from './profiles/profile-scripts.ts';
+
+/** Everything an event goes through. */
+export type WebhookService = EventViews & {
+	readonly runs: Runs;
+	/** Listens, moves or closes until the adapter is what the current configuration says. Never rejects: it shows as failed. */
+	readonly apply: () => Promise<void>;
+	/** Base address of the listener; null while there is none. */
+	readonly url: () => string | null;
+	/** Delivers once more what an event led to. Rejects with `not_replayable`. */
+	readonly deliverAgain: DeliveryService['sendAgain'];
+	readonly stop: () => Promise<void>;
+};
+
+/** What an webhook service takes from elsewhere. */
+export type WebhookServiceOptions = {
+	/** The profiles that routes may name beside the first one. */
+	readonly others?: readonly ProfileContext[];
+	readonly fireJob?: FireJob;
+	readonly profileOf: ProfileOf;
+};
+
+/** Builds the webhook service; nothing listens before `apply`. */
+export function openWebhookService(
+	context: ProfileContext,
+	journal: Journal,
+	{others = [], fireJob, profileOf}: WebhookServiceOptions,
+): WebhookService {
+	const {publish, paths, current} = context;
+	const delivery = openDeliveryService([context, ...others], journal);
+	const runs = openRuns(context, {journal, delivery, profileOf});
+	const watcher = createChildWatcher();
+	const scripts = profileScripts([context, ...others], watcher.guard);
+	const handlers = {...scripts, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake};
+	let adapter: WebhookAdapter | undefined;
+	let phase: 'open' | 'closed' = 'open';
+	const listener = watchListener(context, createRouteStatus(context, {journal, ...scripts}));
+
+	const close = async () => {
+		await adapter?.close();
+		adapter = undefined;
+	};
+
+	/** The adapter does not listen while one configured route is refused; the rest of the gateway goes on (docs/configuration.md, How values are read). */
+	const refuse = async (refusals: readonly Problem[]) => {
+		await close();
+		logRefusals(context, refusals);
+	};
+
+	/** Listens where and while the configuration says so. Why it does not is told once, and a change of the configuration tries again. */
+	const follow = async (webhook: WebhookConfig) => {
+		const before = listener.failure();
+		if (adapter) {
+			await adapter.apply(webhook);
+		} else if (webhook.enabled) {
+			adapter = createWebhookAdapter({...adapterOptions(context, journal), ...handlers});
+			await adapter.listen().catch(() => undefined);
+		} else if (before !== undefined) {
+			publish({type: 'webhook.state', state: 'off', routes: webhook.routes.length});
+		}
+
+		const failure = listener.failure();
+		if (failure !== undefined && failure !== before) {
+			publish({type: 'log', level: 'error', area: 'webhooks', text: failure});
+		}
+	};
+
+	const apply = async () => {
+		if (phase === 'closed') return;
+		const {webhook} = current().config;
+		const refusals = check(webhook, scripts.expand);
+		const lists = createListFiles(paths.directory);
+		logProblems(context, without(refusals, checkRoutes(webhook, {expand: scripts.expand, lists})));
+		await (refusals.length > 0 ? refuse(refusals) : follow(webhook));
+		if (!adapter) {
+			await flushWindows({journal, wakeRuns: runs.wake, publish});
+		}
+
+		delivery.apply();
+		// More runs may be allowed at once than before.
+		runs.wake();
+	};
+
+	return {
+		runs,
+		apply,
+		url: listener.url,
+		deliverAgain: delivery.sendAgain,
+		...createEventViews(context, journal, () => adapter),
+		async stop() {
+			phase = 'closed';
+			// First of all: what still arrives, and groups that are flushed, stay in the queue.
+			const ended = runs.stop();
+			await close();
+			await ended;
+			await delivery.stop();
+			watcher.close();
+			listener.close();
+		},
+	};
+}
+
+/** The runs; what a former process had still to deliver is known before their queue is taken up, and sent behind it. */
+function openRuns(
+	{clock, publish, current}: ProfileContext,
+	{journal, delivery, profileOf}: {journal: Journal; delivery: DeliveryService; profileOf: ProfileOf},
+): Runs {
+	const {deliver, ready: deliveryReady, leftBehind, resume} = delivery;
+	const maximumConcurrentRuns = () => current().config.agent.maxConcurrentRuns;
+	const runs = createRuns({journal, clock, publish, deliver, deliveryReady, maximumConcurrentRuns, profileOf});
+	return {
+		...runs,
+		async start() {
+			const left = await leftBehind();
+			await runs.start();
+			void resume(left);
+		},
+	};
+}
+
+/** What the webhook listener told last: where it listens, or why it does not. the status list of routes looks again whenever it tells. */
+function watchListener({eventBus}: Pick<ProfileContext, 'eventBus'>, routeStatus: RouteStatus) {
+	let url: string | null = null;
+	let failure: string | undefined;
+	const endListening = eventBus.listen(event => {
+		if (event.type === 'webhook.state') {
+			url = event.state === 'listening' ? (event.url ?? null) : null;
+			failure = event.state === 'failed' ? event.reason : undefined;
+			routeStatus.refresh(url);
+		}
+	});
+	const close = () => {
+		endListening();
+		routeStatus.close();
+	};
+
+	return {url: () => url, failure: () => failure, close};
+}
+
+function logProblems({publish, paths}: ProfileContext, problems: readonly Problem[]): void {
+	for (const problem of problems) {
+		const text = safeText(problemLine(problem, paths.directory));
+		publish({type: 'log', level: problem.level, area: 'webhooks', text});
+	}
+}
+
+function logRefusals(context: ProfileContext, refusals: readonly Problem[]): void {
+	const {publish, current} = context;
+	logProblems(context, refusals);
+	const reason = refusals.map(refusal => safeText(refusal.message)).join('; ');
+	publish({type: 'webhook.state', state: 'failed', reason, routes: current().config.webhook.routes.length});
+}
+
+/** The flaws without those for which their route is refused already: one fault is told once. */
+function without(refusals: readonly Problem[], flaws: readonly Problem[]): readonly Problem[] {
+	const nameOf = ({code, scope}: Problem) => `${code} ${scope?.kind === 'route' ? scope.name : ''}`;
+	const reported = new Set(refusals.map(nameOf));
+	return flaws.filter(flaw => !reported.has(nameOf(flaw)));
+}
+
+/** What the adapter needs beside the service itself. */
+function adapterOptions({clock, publish, paths, current, redactor}: ProfileContext, journal: Journal) {
+	return {
+		config: current().config.webhook,
+		clock,
+		publish,
+		journal: withRedactedHeaders(journal, redactor.redact),
+		queueLimit: () => current().config.agent.maxQueuedRuns,
+		profile: paths.profile,
+		directory: paths.directory,
+		learnSecret: redactor.learn,
+	};
+}
+
+/** Senders put secrets under any name, platforms into what they answer; what is known as one is not kept. Bodies are kept as they came: they are what is replayed. */
+function withRedactedHeaders(journal: Journal, redact: (text: string) => string): Journal {
+	const cleaned = (event: EventRecord): EventRecord => ({
+		...event,
+		headers: redactTexts(event.headers, redact),
+		trace: event.trace && redactTexts(event.trace, redact),
+	});
+	return {
+		...journal,
+		acceptEvent: request => journal.acceptEvent({...request, event: cleaned(request.event)}),
+		recordEvent: event => journal.recordEvent(cleaned(event)),
+		endDelivery: (event, {detail, ...message}) =>
+			journal.endDelivery(event, {...message, ...(detail !== undefined && {detail: redact(detail)})}),
+	};
+}

@@ -1,0 +1,122 @@
+import {type Client, isSpecType, type RequestOptions as SdkOptions} from '@modelcontextprotocol/client';
+import {indentJson, isJsonObject, type JsonObject, type JsonValue} from '../../util/json-text.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {callContent, listIn, readableBlock} from './call-content.ts';
+import {type CallContent, type RequestOptions, type ServerRequest, type ToolDefinition} from '../connection.ts';
+import {noSdkTimeout} from '../protocol/handshake.ts';
+import {rawAnswer} from '../protocol/raw-answers.ts';
+
+const pageLimit = 100;
+
+/** Sends one request over a connected client and brings the answer into blocks. Rejects with the errors of the SDK. */
+export async function askServer(
+	client: Client,
+	request: ServerRequest,
+	options: RequestOptions & {readonly definition: ToolDefinition | undefined},
+): Promise<CallContent> {
+	const sdkOptions = toSdkOptions(options);
+	switch (request.kind) {
+		case 'tool':
+			return callTool(client, request, {...sdkOptions, toolDefinition: forHeaders(options.definition)});
+		case 'list-resources':
+			return listPages(client, {method: 'resources/list', member: 'resources'}, sdkOptions);
+		case 'list-prompts':
+			return listPages(client, {method: 'prompts/list', member: 'prompts'}, sdkOptions);
+		case 'read-resource': {
+			const answer = await client.request({method: 'resources/read', params: {uri: request.uri}}, sdkOptions);
+			const contents = listIn(rawAnswer(answer), 'contents');
+			return blocks(contents.map(resource => readableBlock({type: 'resource', resource})));
+		}
+
+		case 'get-prompt': {
+			const {name} = request;
+			const params = {name, arguments: {...request.arguments}};
+			const answer = rawAnswer(await client.request({method: 'prompts/get', params}, sdkOptions));
+			const description = isJsonObject(answer) ? answer['description'] : undefined;
+			return jsonBlock({
+				...(typeof description === 'string' && description !== '' && {description}),
+				messages: listIn(answer, 'messages'),
+			});
+		}
+	}
+}
+
+function toSdkOptions({signal, onProgress}: RequestOptions): SdkOptions {
+	return {
+		signal,
+		timeout: noSdkTimeout,
+		// A server tells of progress only when it is asked to.
+		onprogress: ({progress, total, message}) =>
+			onProgress?.({
+				progress,
+				...(total !== undefined && {total}),
+				...(message !== undefined && {message: safeText(message, {maximumCharacters: 300})}),
+			}),
+	};
+}
+
+/**
+What the SDK needs of a definition to mirror arguments into headers (2026-07-28). Without the output schema: the answer of
+a call that was made is handed on as it is, not thrown away for its shape. There is always one, so that the SDK looks for none.
+*/
+function forHeaders(definition: ToolDefinition | undefined): SdkTool {
+	if (!definition) {
+		return unknownTool;
+	}
+
+	const checked = known.get(definition);
+	if (checked) {
+		return checked;
+	}
+
+	const tool: unknown = {name: definition.name, inputSchema: definition.inputSchema};
+	const usable = isSpecType.Tool(tool) ? tool : unknownTool;
+	known.set(definition, usable);
+	return usable;
+}
+
+const unknownTool: SdkTool = {name: 'unknown', inputSchema: {type: 'object'}};
+
+type SdkTool = NonNullable<NonNullable<Parameters<Client['callTool']>[1]>['toolDefinition']>;
+
+/** Definitions as the SDK wants them, checked once and not at every call. */
+const known = new WeakMap<ToolDefinition, SdkTool>();
+
+async function callTool(
+	client: Client,
+	request: Extract<ServerRequest, {kind: 'tool'}>,
+	options: Parameters<Client['callTool']>[1],
+): Promise<CallContent> {
+	const params = {name: request.tool, arguments: {...request.arguments}};
+	return callContent(rawAnswer(await client.callTool(params, options)));
+}
+
+async function listPages(
+	client: Client,
+	list: {readonly method: 'resources/list' | 'prompts/list'; readonly member: string},
+	options: SdkOptions,
+): Promise<CallContent> {
+	const entries: JsonValue[] = [];
+	let cursor: string | undefined;
+	for (let pages = 0; pages < pageLimit; pages++) {
+		const params = cursor === undefined ? {} : {cursor};
+		const page = rawAnswer(await client.request({method: list.method, params}, options));
+		entries.push(...listIn(page, list.member));
+		const next = isJsonObject(page) ? page['nextCursor'] : undefined;
+		if (typeof next !== 'string' || next === cursor) {
+			break;
+		}
+
+		cursor = next;
+	}
+
+	return jsonBlock({[list.member]: entries});
+}
+
+function jsonBlock(value: JsonObject): CallContent {
+	return blocks([{type: 'text', text: indentJson(value)}]);
+}
+
+function blocks(content: readonly JsonObject[]): CallContent {
+	return {content, isError: false};
+}

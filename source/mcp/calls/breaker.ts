@@ -1,0 +1,56 @@
+/** The circuit breaker of one server (docs/tool-servers.md, States). Times are milliseconds of a clock that never goes back. */
+export type BreakerState =
+	| {readonly kind: 'closed'; readonly failures: number}
+	| {readonly kind: 'open'; readonly until: number}
+	/** One call was let through to see whether the server is back. */
+	| {readonly kind: 'probing'};
+
+/** How an admitted call ended: an answer of any kind, a failure of the transport, or nothing that says something about it. */
+export type BreakerOutcome = 'answered' | 'transport-failure' | 'unknown';
+
+/** A breaker that lets calls pass. */
+export const closedBreaker: BreakerState = {kind: 'closed', failures: 0};
+
+const failuresToOpen = 3;
+const restMilliseconds = 60_000;
+
+/** Whether a call may pass now, and the state after the question. */
+export function allowCall(
+	state: BreakerState,
+	now: number,
+): {readonly admitted: boolean; readonly state: BreakerState} {
+	switch (state.kind) {
+		case 'closed':
+			return {admitted: true, state};
+		case 'open':
+			return now < state.until ? {admitted: false, state} : {admitted: true, state: {kind: 'probing'}};
+		case 'probing':
+			return {admitted: false, state};
+	}
+}
+
+/** The state after an admitted call has ended. */
+export function settleCall(state: BreakerState, outcome: BreakerOutcome, now: number): BreakerState {
+	switch (outcome) {
+		case 'answered':
+			return closedBreaker;
+		case 'transport-failure':
+			return afterTransportFailure(state, now);
+		case 'unknown':
+			// The probe said nothing; the next call may be the probe.
+			return state.kind === 'probing' ? {kind: 'open', until: now} : state;
+	}
+}
+
+function afterTransportFailure(state: BreakerState, now: number): BreakerState {
+	switch (state.kind) {
+		case 'closed':
+			return state.failures + 1 < failuresToOpen
+				? {kind: 'closed', failures: state.failures + 1}
+				: {kind: 'open', until: now + restMilliseconds};
+		case 'open':
+			return state;
+		case 'probing':
+			return {kind: 'open', until: now + restMilliseconds};
+	}
+}

@@ -1,0 +1,99 @@
+import {isSpecType} from '@modelcontextprotocol/client';
+import {isJsonObject, isList, jsonDepth, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
+import {Problem} from '../../util/problem.ts';
+import {type CallContent} from '../connection.ts';
+
+/** Deeper structures are told of instead of written out: writing them could exhaust the stack. */
+const deepestWritten = 500;
+
+/**
+The answer to a call in blocks. What is understood is kept, and what is not is written into the text, marked by brackets.
+Throws Problem `call_failed` when it is not the result of a call.
+*/
+export function callContent(answer: JsonValue | undefined): CallContent {
+	if (!isJsonObject(answer) || isTask(answer)) {
+		throw unreadableAnswer();
+	}
+
+	const {content, structuredContent, isError} = answer;
+	const structure = isJsonObject(structuredContent) ? structuredContent : undefined;
+	const isMarked = isError !== undefined && typeof isError !== 'boolean';
+	return {
+		content: [
+			...contentBlocks(content, structure === undefined),
+			...(structuredContent === undefined || structure ? [] : [marked('structured content', structuredContent)]),
+			...(isMarked ? [marked('isError', isError)] : []),
+		],
+		...(structure && {structuredContent: structure}),
+		isError: isError === true || (typeof isError === 'string' && isError.trim().toLowerCase() === 'true'),
+	};
+}
+
+/** The list of that name in an answer. Throws Problem `call_failed` when there is none. */
+export function listIn(answer: JsonValue | undefined, name: string): readonly JsonValue[] {
+	const list = isJsonObject(answer) ? ownMember(answer, name) : undefined;
+	if (list === undefined || !isList(list)) {
+		throw unreadableAnswer();
+	}
+
+	return list;
+}
+
+/** A content block as it is when it is one, else what is understood of it. */
+export function readableBlock(block: JsonValue): JsonObject {
+	if (!isJsonObject(block)) {
+		return marked('content block', block);
+	}
+
+	if (isSpecType.ContentBlock(block)) {
+		return block;
+	}
+
+	const bare = withoutNotes(block);
+	if (isSpecType.ContentBlock(bare)) {
+		return bare;
+	}
+
+	const {type, data, mimeType} = block;
+	return (type === 'image' || type === 'audio') && typeof data === 'string'
+		? textBlock(`[${type}${typeof mimeType === 'string' ? ` (${mimeType})` : ''}: its data cannot be read]`)
+		: marked('content block', block);
+}
+
+/** Why an answer cannot be read; the call itself may have had its effect. */
+function unreadableAnswer(): Problem {
+	return new Problem('call_failed', {message: 'The answer of the server cannot be read'});
+}
+
+/** The server has begun something and gives a handle to it: that is no result. */
+function isTask(answer: JsonObject): boolean {
+	return answer['content'] === undefined && isJsonObject(answer['task']);
+}
+
+function contentBlocks(content: JsonValue | undefined, expected: boolean): readonly JsonObject[] {
+	if (content === undefined) {
+		return expected ? [textBlock('[the answer has no content]')] : [];
+	}
+
+	return isList(content) ? content.map(block => readableBlock(block)) : [marked('content', content)];
+}
+
+/** Members about a block, which are of no use when they are not valid. */
+const notes: ReadonlySet<string> = new Set(['_meta', 'annotations', 'icons', 'title', 'description', 'size']);
+
+function withoutNotes(block: JsonObject): JsonObject {
+	const members = Object.entries(block).filter(([name]) => !notes.has(name));
+	return Object.fromEntries(
+		members.map(([name, value]) => [name, name === 'resource' && isJsonObject(value) ? withoutNotes(value) : value]),
+	);
+}
+
+function marked(what: string, value: JsonValue): JsonObject {
+	const text =
+		jsonDepth(value) > deepestWritten ? `nested deeper than ${deepestWritten} levels` : JSON.stringify(value);
+	return textBlock(`[${what} of a form that is not known: ${text}]`);
+}
+
+function textBlock(text: string): JsonObject {
+	return {type: 'text', text};
+}

@@ -1,0 +1,71 @@
+import {type Clock} from '../../util/clock.ts';
+import {followSignal} from '../../util/follow-signal.ts';
+import {Problem} from '../../util/problem.ts';
+
+/** The time limit of one call. Progress extends it, up to ten times its length (docs/tool-servers.md, States). */
+export type CallDeadline = {
+	/** Aborts with Problem `call_timeout`, or with the caller's reason when that comes first. */
+	readonly signal: AbortSignal;
+	/** The server told of progress: the limit counts anew from now. */
+	readonly extend: () => void;
+	/** Stands still while a person is asked, until the returned function is called; then the limit counts anew. */
+	readonly hold: () => () => void;
+	readonly cancel: () => void;
+};
+
+const hardCapFactor = 10;
+
+/** Opens the deadline of a call; the owner must call `cancel` when the call has ended. */
+export function openCallDeadline(options: {
+	readonly clock: Clock;
+	readonly timeoutSeconds: number;
+	readonly signal: AbortSignal;
+}): CallDeadline {
+	const {clock, timeoutSeconds} = options;
+	const limit = timeoutSeconds * 1000;
+	let hardEnd = clock.elapsed() + limit * hardCapFactor;
+	const controller = new AbortController();
+	const endFollowing = followSignal(controller, options.signal);
+	const expireAfter = (milliseconds: number, message: string) =>
+		clock.after(milliseconds, () => controller.abort(new Problem('call_timeout', {message})));
+
+	let timer = expireAfter(limit, `The call took longer than ${timeoutSeconds} s`);
+	let over = false;
+	let holds = 0;
+	let heldSince = 0;
+	const countAnew = () => {
+		timer.cancel();
+		const left = hardEnd - clock.elapsed();
+		timer =
+			left > limit
+				? expireAfter(limit, `The call told of no progress for ${timeoutSeconds} s`)
+				: expireAfter(left, `The call took longer than ${hardCapFactor} × ${timeoutSeconds} s, in spite of progress`);
+	};
+
+	return {
+		signal: controller.signal,
+		extend() {
+			if (!over && holds === 0) {
+				countAnew();
+			}
+		},
+		hold() {
+			if (holds++ === 0) {
+				timer.cancel();
+				heldSince = clock.elapsed();
+			}
+
+			return () => {
+				if (--holds === 0 && !over) {
+					hardEnd += clock.elapsed() - heldSince;
+					countAnew();
+				}
+			};
+		},
+		cancel() {
+			over = true;
+			timer.cancel();
+			endFollowing();
+		},
+	};
+}

@@ -1,0 +1,101 @@
+import {type ElicitRequestParams, type ElicitResult} from '@modelcontextprotocol/client';
+import * as z from 'zod';
+import {type AskPerson, type QuestionOutcome, type ValuesCheck} from '../../approvals/question-queue.ts';
+import {prepareSchema} from '../../util/json-schema.ts';
+import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type FormField} from '../../state/question-event.ts';
+import {readForm} from './elicitation-form.ts';
+import {answerSchema, completeAnswer} from './form-answer.ts';
+import {type OpenRequests} from './open-requests.ts';
+
+export type ElicitationOptions = {
+	readonly server: string;
+	readonly timeoutSeconds: number;
+	readonly askPerson: AskPerson;
+	readonly requests: Pick<OpenRequests, 'origin' | 'onBehalf'>;
+	/** A line of the log about the server. */
+	readonly warn: (text: string) => void;
+};
+
+/** What the protocol lets an answer hold; the form lets nothing else through. */
+const contentSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
+
+const mostMessageCharacters = 4000;
+
+/** A server that asks more than this at once is not waiting for answers. */
+const mostOpenForms = 5;
+
+/** Answers an elicitation request of a server (docs/tool-servers.md, Elicitation). Never rejects. */
+export type Elicit = (params: ElicitRequestParams, signal: AbortSignal) => Promise<ElicitResult>;
+
+/**
+Builds the answerer of one server: a form goes to the person, an address is declined without asking. What the server gets tells accepted,
+declined and cancelled apart; time-outs and missing consoles are cancels.
+*/
+export function createElicitation(options: ElicitationOptions): Elicit {
+	const {server, timeoutSeconds, askPerson, requests, warn} = options;
+	let open = 0;
+
+	const ask = async (message: string, fields: readonly FormField[], signal: AbortSignal): Promise<ElicitResult> => {
+		const origin = requests.origin();
+		if (!origin) {
+			warn('it asked a person something while no call was under way, so nobody was asked');
+			return {action: 'cancel'};
+		}
+
+		if (open >= mostOpenForms) {
+			warn(`it asked while ${mostOpenForms} forms of its own were waiting, so nobody was asked`);
+			return {action: 'cancel'};
+		}
+
+		open++;
+		try {
+			const check = await valuesCheck(fields);
+			const shown = safeText(message, {maximumCharacters: mostMessageCharacters, multiline: true});
+			const question = {kind: 'elicitation', asker: safeText(server), message: shown, fields, origin} as const;
+			const outcome = await requests.onBehalf(signal, signal => askPerson(question, {timeoutSeconds, signal, check}));
+			return elicitResult(outcome);
+		} finally {
+			open--;
+		}
+	};
+
+	return async (params, signal) => {
+		if (params.mode === 'url') {
+			warn('it wanted a person to open an address, which is always declined');
+			return {action: 'decline'};
+		}
+
+		const requested: unknown = params.requestedSchema;
+		const form = isJsonObject(requested) ? readForm(requested) : ({kind: 'refused', reason: 'it is no form'} as const);
+		if (form.kind === 'refused') {
+			warn(`it asked with a form that cannot be shown: ${form.reason}`);
+			return {action: 'decline'};
+		}
+
+		return ask(params.message, form.fields, signal);
+	};
+}
+
+async function valuesCheck(fields: readonly FormField[]): Promise<(values: JsonObject) => ValuesCheck> {
+	const schema = await prepareSchema(answerSchema(fields));
+	return values => {
+		const complete = completeAnswer(fields, values);
+		const problem = schema.kind === 'ready' ? schema.problemOf(complete) : schema.reason;
+		return problem === undefined ? {kind: 'fit', values: complete} : {kind: 'unfit', problem};
+	};
+}
+
+function elicitResult(outcome: QuestionOutcome): ElicitResult {
+	switch (outcome.kind) {
+		case 'answered':
+			return {action: 'accept', content: contentSchema.parse(outcome.values)};
+		case 'declined':
+			return {action: 'decline'};
+		case 'cancelled':
+		case 'timed_out':
+		case 'no_channel':
+			return {action: 'cancel'};
+	}
+}

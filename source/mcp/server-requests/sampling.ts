@@ -1,0 +1,88 @@
+import {type CreateMessageRequestParams, type CreateMessageResult} from '@modelcontextprotocol/client';
+import {type ServerConfig} from '../../config/servers/server-entry.ts';
+import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
+import {type Complete} from './completion.ts';
+import {type OpenRequests} from './open-requests.ts';
+import {refusalText, type SamplingApproval} from './sampling-approval.ts';
+import {checkSampling} from './sampling-policy.ts';
+import {completionRequest, samplingAsk} from './sampling-request.ts';
+
+export type SamplingOptions = {
+	readonly config: ServerConfig;
+	readonly policy: NonNullable<ServerConfig['sampling']>;
+	readonly clock: Clock;
+	/** The configured model; undefined while there is none. */
+	readonly complete: () => Complete | undefined;
+	readonly approval: SamplingApproval;
+	readonly requests: Pick<OpenRequests, 'origin' | 'onBehalf'>;
+	/** A line of the log about the server. */
+	readonly warn: (text: string) => void;
+};
+
+/** Answers a sampling request of a server. Rejects with Problem `sampling_refused` or the model's own. */
+export type Sample = (params: CreateMessageRequestParams, signal: AbortSignal) => Promise<CreateMessageResult>;
+
+const minuteMilliseconds = 60_000;
+
+/** Builds the answerer of one server (docs/tool-servers.md, Sampling). */
+export function createSampling(options: SamplingOptions): Sample {
+	const {config, policy, clock, complete, approval, requests, warn} = options;
+	let letThrough: readonly number[] = [];
+
+	const refuse = (reason: string): Problem => {
+		warn(`its request to the model was refused: ${reason}`);
+		return new Problem('sampling_refused', {message: `The request to the model was refused: ${reason}`});
+	};
+
+	const judge = (params: CreateMessageRequestParams) => {
+		const now = clock.elapsed();
+		letThrough = letThrough.filter(time => now - time < minuteMilliseconds);
+		const verdict = checkSampling(samplingAsk(params, letThrough.length), policy);
+		if (verdict.kind === 'refused') {
+			throw refuse(verdict.reason);
+		}
+
+		letThrough = [...letThrough, now];
+		return verdict;
+	};
+
+	const answer = async (request: Parameters<Complete>[0], signal: AbortSignal): Promise<CreateMessageResult> => {
+		const ask = complete();
+		if (!ask) {
+			throw refuse('no model is configured');
+		}
+
+		const limit = openDeadline(clock, policy.timeoutSeconds * 1000, {
+			signal,
+			reason: () => refuse(`the model took longer than ${policy.timeoutSeconds} s`),
+		});
+		try {
+			const {model, text, stopReason} = await untilAborted(ask(request, {signal: limit.signal}), limit.signal);
+			return {model, stopReason, role: 'assistant', content: {type: 'text', text}};
+		} catch (caught) {
+			// The server hears only words that were meant to be told.
+			throw toProblem(caught, 'sampling_refused', {message: 'The model did not answer'});
+		} finally {
+			limit.cancel();
+		}
+	};
+
+	return async (params, signal) => {
+		const origin = requests.origin();
+		if (!origin) {
+			throw refuse('no call of the server was under way');
+		}
+
+		const {model, maximumTokens} = judge(params);
+		const request = completionRequest(params, {...(model !== undefined && {model}), maximumTokens});
+		return requests.onBehalf(signal, async signal => {
+			const outcome = await approval({config, request, origin}, signal);
+			if (outcome.kind !== 'approved') {
+				throw refuse(refusalText(outcome));
+			}
+
+			return answer(request, signal);
+		});
+	};
+}

@@ -1,0 +1,65 @@
+import {type Client} from '@modelcontextprotocol/client';
+import {type Clock, type Timer} from '../../util/clock.ts';
+import {type Era} from './connection-state.ts';
+import {noSdkTimeout} from '../protocol/handshake.ts';
+import {createRelisting} from './relisting.ts';
+
+const pauseMilliseconds = 5000;
+const attemptLimit = 5;
+/** A subscription that lasted this long was a good one: the attempts count anew. */
+const goodMilliseconds = 60_000;
+
+/**
+Hears when the tools of a server change: unasked in the legacy era, by a listen subscription in the stateless one
+(docs/tool-servers.md, States). A subscription that breaks off is opened again, a bounded number of times in a row.
+*/
+export function openChangeFeed(options: {
+	readonly client: Client;
+	readonly era: Era;
+	readonly clock: Clock;
+	/** Called once for many notices in a row. */
+	readonly onChange: () => void;
+}): {readonly close: () => void} {
+	const {client, era, clock} = options;
+	const notices = createRelisting(clock, options.onChange);
+	const controller = new AbortController();
+	let timer: Timer | undefined;
+	let attempts = 0;
+	let heardBefore = false;
+
+	const listen = async () => {
+		attempts++;
+		const options = {signal: controller.signal, timeout: noSdkTimeout};
+		try {
+			const subscription = await client.listen({toolsListChanged: true}, options);
+			if (heardBefore) {
+				// What changed in between was not heard.
+				notices.changed();
+			}
+
+			heardBefore = true;
+			const started = clock.elapsed();
+			await subscription.closed;
+			attempts = clock.elapsed() - started >= goodMilliseconds ? 0 : attempts;
+		} catch {
+			// Not offered, or broken off before it began: the pause below decides.
+		}
+
+		if (!controller.signal.aborted && attempts < attemptLimit) {
+			timer = clock.after(pauseMilliseconds, () => void listen());
+		}
+	};
+
+	client.setNotificationHandler('notifications/tools/list_changed', notices.changed);
+	if (era === 'stateless' && client.getServerCapabilities()?.tools?.listChanged) {
+		void listen();
+	}
+
+	return {
+		close() {
+			notices.cancel();
+			timer?.cancel();
+			controller.abort();
+		},
+	};
+}

@@ -1,0 +1,141 @@
+import {SdkError, SdkErrorCode, SdkHttpError, SseError, UnauthorizedError} from '@modelcontextprotocol/client';
+import {errorText, Problem} from '../../util/problem.ts';
+import {type ProblemCode} from '../../util/problem-codes.ts';
+import {type ConnectFailure} from './connection-state.ts';
+
+/** Problems that another attempt cannot cure (docs/tool-servers.md, States). */
+const permanentCodes: ReadonlySet<ProblemCode> = new Set([
+	'command_not_found',
+	'config_invalid',
+	'file_missing',
+	'not_an_mcp_server',
+	'server_unauthorized',
+]);
+
+/** Problems that a person cures by logging in. */
+const loginCodes: ReadonlySet<ProblemCode> = new Set(['login_required', 'wider_login_required']);
+
+/** Error codes of network and TLS, in plain words. */
+const networkText: Readonly<Record<string, string>> = {
+	ECONNREFUSED: 'nothing listens at that address',
+	ECONNRESET: 'the connection was cut',
+	EHOSTUNREACH: 'the host cannot be reached',
+	ENETUNREACH: 'the network cannot be reached',
+	ENOTFOUND: 'the host name is not known',
+	EAI_AGAIN: 'the name service did not answer',
+	ETIMEDOUT: 'the host did not answer',
+	UND_ERR_CONNECT_TIMEOUT: 'the host did not answer',
+	UND_ERR_SOCKET: 'the connection was cut',
+	DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; see `ssl_verify`',
+	SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an unknown authority; see `ssl_verify`',
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by an unknown authority; see `ssl_verify`',
+	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is signed by an unknown authority; see `ssl_verify`',
+	CERT_HAS_EXPIRED: 'its certificate has expired',
+	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+	ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it asks for a client certificate; see `client_cert`',
+};
+
+/** Statuses with which servers answer a transport they do not speak. */
+const otherTransportStatuses = new Set([400, 404, 405, 406]);
+
+/** What an error of a connect attempt means, in plain words and without anything the server wrote. */
+export function connectFailure(error: unknown): ConnectFailure {
+	const problem = connectProblem(error);
+	if (loginCodes.has(problem.code)) {
+		return {kind: 'login', problem};
+	}
+
+	return {kind: permanentCodes.has(problem.code) ? 'permanent' : 'transient', problem};
+}
+
+/** The HTTP status inside an error of the SDK. */
+export function httpStatusOf(error: unknown): number | undefined {
+	if (error instanceof UnauthorizedError) {
+		return 401;
+	}
+
+	return error instanceof SdkHttpError ? error.status : error instanceof SseError ? error.code : undefined;
+}
+
+/** Whether the answer to Streamable HTTP suggests an older server that speaks SSE (docs/tool-servers.md, States). */
+export function suggestsSse(error: unknown): boolean {
+	return otherTransportStatuses.has(httpStatusOf(error) ?? 0);
+}
+
+/** The first Problem in a chain of causes. */
+export function problemInside(error: unknown): Problem | undefined {
+	let inner = error;
+	for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {
+		if (inner instanceof Problem) {
+			return inner;
+		}
+
+		inner = inner.cause;
+	}
+
+	return undefined;
+}
+
+/** The code of a network error in a chain of causes. */
+export function networkCodeOf(error: unknown): string | undefined {
+	let inner = error;
+	for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {
+		if ('code' in inner && typeof inner.code === 'string' && inner.code in networkText) {
+			return inner.code;
+		}
+
+		inner = inner instanceof AggregateError ? inner.errors[0] : inner.cause;
+	}
+
+	return undefined;
+}
+
+function connectProblem(error: unknown): Problem {
+	const inner = problemInside(error);
+	if (inner) {
+		return inner;
+	}
+
+	const detail = errorText(error);
+	const status = httpStatusOf(error);
+	if (status === 401 || status === 403) {
+		return new Problem('server_unauthorized', {
+			message: `The server answered ${status}: it refuses the credentials`,
+			detail,
+			cause: error,
+		});
+	}
+
+	if (status !== undefined) {
+		return new Problem('connect_failed', {message: `The server answered ${status}`, detail, cause: error});
+	}
+
+	if (isUnexpectedContent(error)) {
+		return new Problem('not_an_mcp_server', {
+			message: 'What answered does not speak MCP',
+			detail,
+			cause: error,
+		});
+	}
+
+	const words = networkText[networkCodeOf(error) ?? ''] ?? 'the handshake failed';
+	return new Problem('connect_failed', {message: `The server cannot be reached: ${words}`, detail, cause: error});
+}
+
+/** A success with a content type or a body that is not of the protocol. */
+function isUnexpectedContent(error: unknown): boolean {
+	let inner = error;
+	for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {
+		if (
+			(inner instanceof SdkError && inner.code === SdkErrorCode.ClientHttpUnexpectedContent) ||
+			inner.name === 'SyntaxError' ||
+			inner.name === 'ZodError'
+		) {
+			return true;
+		}
+
+		inner = inner.cause;
+	}
+
+	return false;
+}

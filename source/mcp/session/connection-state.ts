@@ -1,0 +1,147 @@
+import {type Problem} from '../../util/problem.ts';
+import {type RecycleReason} from './recycling.ts';
+
+/** Negotiated protocol era (docs/tool-servers.md, Transports). */
+export type Era = 'legacy' | 'stateless';
+
+/** The life of a connection (docs/tool-servers.md, States). Times are milliseconds since the epoch. */
+export type ConnectionState =
+	| {readonly kind: 'disabled'}
+	/** Its tools are registered; the first call connects. Its process may have been ended for idle time or age. */
+	| {readonly kind: 'lazy'; readonly why: 'unused' | RecycleReason}
+	| {
+			readonly kind: 'connecting';
+			/** 1 for the first try. */
+			readonly attempt: number;
+			readonly step:
+				| {readonly kind: 'trying'}
+				| {readonly kind: 'pausing'; readonly until: number; readonly problem: Problem};
+			readonly reconnectsLeft: number;
+	  }
+	| {
+			readonly kind: 'connected';
+			readonly era: Era;
+			readonly latencyMs: number;
+			readonly reconnectsLeft: number;
+	  }
+	| {readonly kind: 'needs-login'; readonly problem: Problem}
+	| {readonly kind: 'waiting'; readonly until: number; readonly problem: Problem; readonly reconnectsLeft: number}
+	| {readonly kind: 'failed'; readonly problem: Problem}
+	| {readonly kind: 'stopped'};
+
+/** Why an attempt failed: it may be tried again, it is pointless to, or a person must log in. */
+export type ConnectFailure = {readonly kind: 'transient' | 'permanent' | 'login'; readonly problem: Problem};
+
+export type ConnectionEvent =
+	| {readonly kind: 'start'}
+	| {readonly kind: 'connected'; readonly era: Era; readonly latencyMs: number}
+	| {
+			readonly kind: 'attempt-failed';
+			readonly failure: ConnectFailure;
+			readonly now: number;
+			/** 0 to 1, for the jitter. */
+			readonly random: number;
+	  }
+	/** The pause or the wait is over. */
+	| {readonly kind: 'time-up'}
+	| {readonly kind: 'lost'; readonly problem: Problem; readonly now: number}
+	/** The server refuses the tokens of the session, and only a person can get others. */
+	| {readonly kind: 'login-needed'; readonly problem: Problem}
+	/** A call succeeded or a ping was answered: the session is worth being reconnected. */
+	| {readonly kind: 'proven'}
+	/** The time of an idle process has come. */
+	| {readonly kind: 'recycle'; readonly why: RecycleReason}
+	/** A person wants it. */
+	| {readonly kind: 'reconnect'}
+	| {readonly kind: 'stop'};
+
+/** Reconnects of a lost session before the server must prove itself. */
+export const reconnectBudget = 5;
+
+const firstRetries = 3;
+const firstPauseMilliseconds = 1000;
+const jitter = 0.2;
+const probeMilliseconds = 300_000;
+
+/** The next state. An event that means nothing in a state leaves it is (the same object). */
+export function nextConnectionState(state: ConnectionState, event: ConnectionEvent): ConnectionState {
+	switch (event.kind) {
+		case 'start':
+			return state.kind === 'lazy' || state.kind === 'stopped' ? trying(1, reconnectBudget) : state;
+		case 'connected':
+			return state.kind === 'connecting'
+				? {
+						kind: 'connected',
+						era: event.era,
+						latencyMs: event.latencyMs,
+						reconnectsLeft: state.reconnectsLeft,
+					}
+				: state;
+		case 'attempt-failed':
+			return state.kind === 'connecting' ? afterFailure(state, event) : state;
+		case 'time-up':
+			return afterTime(state);
+		case 'lost':
+			return state.kind === 'connected' ? afterLoss(state, event) : state;
+		case 'login-needed':
+			return state.kind === 'connected' ? {kind: 'needs-login', problem: event.problem} : state;
+		case 'proven':
+			return state.kind === 'connected' && state.reconnectsLeft < reconnectBudget
+				? {...state, reconnectsLeft: reconnectBudget}
+				: state;
+		case 'recycle':
+			return state.kind === 'connected' ? {kind: 'lazy', why: event.why} : state;
+		case 'reconnect':
+			return state.kind === 'disabled' || state.kind === 'stopped' ? state : trying(1, reconnectBudget);
+		case 'stop':
+			return state.kind === 'disabled' || state.kind === 'stopped' ? state : {kind: 'stopped'};
+	}
+}
+
+type Connecting = Extract<ConnectionState, {kind: 'connecting'}>;
+
+function trying(attempt: number, reconnectsLeft: number): Connecting {
+	return {kind: 'connecting', attempt, step: {kind: 'trying'}, reconnectsLeft};
+}
+
+function afterFailure(state: Connecting, event: Extract<ConnectionEvent, {kind: 'attempt-failed'}>): ConnectionState {
+	const {kind, problem} = event.failure;
+	switch (kind) {
+		case 'permanent':
+			return {kind: 'failed', problem};
+		case 'login':
+			return {kind: 'needs-login', problem};
+		case 'transient':
+			return state.attempt > firstRetries
+				? {kind: 'waiting', until: event.now + probeMilliseconds, problem, reconnectsLeft: state.reconnectsLeft}
+				: {
+						...state,
+						step: {kind: 'pausing', until: event.now + pauseMilliseconds(state.attempt, event.random), problem},
+					};
+	}
+}
+
+/** 1 s, 2 s, 4 s, each ±20 %. */
+function pauseMilliseconds(attempt: number, random: number): number {
+	return Math.round(firstPauseMilliseconds * 2 ** (attempt - 1) * (1 + jitter * (2 * random - 1)));
+}
+
+function afterTime(state: ConnectionState): ConnectionState {
+	if (state.kind === 'waiting') {
+		// A probe is one attempt: the last one, so that its failure leads straight back to waiting.
+		return trying(firstRetries + 1, state.reconnectsLeft);
+	}
+
+	return state.kind === 'connecting' && state.step.kind === 'pausing'
+		? trying(state.attempt + 1, state.reconnectsLeft)
+		: state;
+}
+
+function afterLoss(
+	state: Extract<ConnectionState, {kind: 'connected'}>,
+	event: Extract<ConnectionEvent, {kind: 'lost'}>,
+): ConnectionState {
+	return state.reconnectsLeft > 0
+		? trying(1, state.reconnectsLeft - 1)
+		: {kind: 'waiting', until: event.now + probeMilliseconds, problem: event.problem, reconnectsLeft: 0};
+}

@@ -1,0 +1,68 @@
+import {type Clock, type Timer} from '../../util/clock.ts';
+
+/** Why a process is ended although nothing is wrong with it. */
+export type RecycleReason = 'idle' | 'age';
+
+/** Watches how long a session has been there and how long it was not used. */
+export type Recycling = {
+	/** A call has ended: the idle time counts anew. */
+	readonly used: () => void;
+	/** Nothing is under way any more: what was due during a call may happen now. */
+	readonly idle: () => void;
+	readonly stop: () => void;
+};
+
+/**
+Tells once when a session is to be recycled, and never while it is in use (docs/tool-servers.md, Keepalive and recycling). Absent limits never come.
+*/
+export function startRecycling(options: {
+	readonly clock: Clock;
+	readonly idleSeconds: number | undefined;
+	readonly lifetimeSeconds: number | undefined;
+	readonly busy: () => boolean;
+	readonly onDue: (reason: RecycleReason) => void;
+}): Recycling {
+	const {clock, idleSeconds, lifetimeSeconds, busy, onDue} = options;
+	const timers = new Map<RecycleReason, Timer>();
+	let due: RecycleReason | undefined;
+	let stopped = false;
+
+	const stop = () => {
+		stopped = true;
+		timers.forEach(timer => timer.cancel());
+	};
+
+	const comeDue = (reason: RecycleReason) => {
+		due = reason;
+		if (!stopped && !busy()) {
+			stop();
+			onDue(reason);
+		}
+	};
+
+	const wait = (reason: RecycleReason, seconds: number | undefined) => {
+		timers.get(reason)?.cancel();
+		if (seconds !== undefined && !stopped) {
+			timers.set(
+				reason,
+				clock.after(seconds * 1000, () => comeDue(reason)),
+			);
+		}
+	};
+
+	wait('idle', idleSeconds);
+	wait('age', lifetimeSeconds);
+	return {
+		used() {
+			due = due === 'idle' ? undefined : due;
+			wait('idle', idleSeconds);
+		},
+		idle() {
+			if (due === 'age') {
+				// Not at once: the next call may hold the session already and just have to say so.
+				wait('age', 0);
+			}
+		},
+		stop,
+	};
+}

@@ -1,0 +1,68 @@
+import {type ServerConfig} from '../../config/servers/server-entry.ts';
+import {type Clock} from '../../util/clock.ts';
+import {type Problem} from '../../util/problem.ts';
+import {type Handshake} from '../protocol/handshake.ts';
+import {startKeepalive} from './keepalive.ts';
+import {deathOf, pingServer} from './ping-server.ts';
+import {type RecycleReason, startRecycling} from './recycling.ts';
+import {createUsage, type Usage} from './usage.ts';
+
+export type SessionHealthOptions = {
+	readonly config: ServerConfig;
+	readonly clock: Clock;
+	/** The process has been idle, or alive, for as long as its entry allows; it is not in use. */
+	readonly onDue: (reason: RecycleReason) => void;
+	/** A ping was answered. */
+	readonly onHealthy: () => void;
+	readonly onDead: (problem: Problem) => void;
+};
+
+/** What is done about a session beside its calls: it is kept alive while it is not in use, and ended when its time has come. */
+export type SessionHealth = Pick<Usage, 'idle'> & {
+	/** Runs other work than a call; an answer that says that the session has expired ends the session. Rejects as the work does. */
+	readonly run: Usage['run'];
+	/** Runs a call. Other work does not count as use. */
+	readonly runCall: Usage['run'];
+	readonly stop: () => void;
+};
+
+/** Begins the health watch of a session; it ends with `stop`. */
+export function watchSessionHealth(
+	session: Pick<Handshake, 'client' | 'era'> & {readonly sessionId: () => string | undefined},
+	options: SessionHealthOptions,
+): SessionHealth {
+	const {clock, onDue, onDead} = options;
+	const {keepaliveSeconds: seconds, idleSeconds, lifetimeSeconds} = options.config;
+	const usage = createUsage(() => recycling.idle());
+	const recycling = startRecycling({clock, idleSeconds, lifetimeSeconds, busy: usage.busy, onDue});
+	const ping = (signal: AbortSignal) =>
+		pingServer(session.client, {era: session.era, sessionId: session.sessionId(), signal});
+	const keepalive = seconds === undefined ? undefined : startKeepalive({...options, seconds, busy: usage.busy, ping});
+	return {
+		idle: usage.idle,
+		async run(work) {
+			const sessionId = session.sessionId();
+			try {
+				return await usage.run(work);
+			} catch (error) {
+				const death = deathOf(error, sessionId);
+				if (death) {
+					onDead(death);
+				}
+
+				throw error;
+			}
+		},
+		async runCall(work) {
+			try {
+				return await usage.run(work);
+			} finally {
+				recycling.used();
+			}
+		},
+		stop() {
+			keepalive?.stop();
+			recycling.stop();
+		},
+	};
+}

@@ -1,0 +1,91 @@
+import {type Clock} from '../../util/clock.ts';
+import {Problem} from '../../util/problem.ts';
+import {askServer} from '../calls/ask-server.ts';
+import {openChangeFeed} from './change-feed.ts';
+import {
+	type CallContent,
+	type Connection,
+	type RequestOptions,
+	type ServerRequest,
+	type ToolDefinition,
+} from '../connection.ts';
+import {closeTransport, type Handshake} from '../protocol/handshake.ts';
+import {type Listing, listCapabilities} from '../protocol/list-capabilities.ts';
+import {watchSessionHealth, type SessionHealthOptions} from './session-health.ts';
+
+export type TransportKind = Connection['config']['transport']['kind'];
+
+/** One session with a server, from handshake to goodbye. */
+export type Session = {
+	readonly era: Handshake['era'];
+	readonly latencyMs: number;
+	readonly transport: TransportKind;
+	readonly sessionId: () => string | undefined;
+	/** Rejects with the errors of the SDK; see `callFailure`. */
+	readonly ask: (request: ServerRequest, options: RequestOptions) => Promise<CallContent>;
+	/** Reads what the server offers. Rejects with the errors of the SDK; see `connectFailure`. */
+	readonly list: (signal: AbortSignal) => Promise<Listing>;
+	/** Closes at once, or once the calls that are under way have ended. Never rejects. */
+	readonly close: (calls: 'finish' | 'cut') => Promise<void>;
+};
+
+export type SessionOptions = {
+	readonly config: Connection['config'];
+	readonly clock: Clock;
+	readonly transport: TransportKind;
+	/** The session was found alive without a call. */
+	readonly onHealthy: SessionHealthOptions['onHealthy'];
+	readonly onDue: SessionHealthOptions['onDue'];
+	readonly onDisconnect: (problem: Problem) => void;
+	readonly onToolsChanged: () => void;
+};
+
+/** Makes a session of a client that has shaken hands. */
+export function createSession(handshake: Handshake, options: SessionOptions): Session {
+	const {client, opened, era, latencyMs} = handshake;
+	const {config, clock, transport, onHealthy, onDue} = options;
+	const {connectTimeoutSeconds: timeoutSeconds} = config;
+	const headers = era === 'stateless' && transport === 'http' ? 'mirrored' : 'none';
+	let definitions: ReadonlyMap<string, ToolDefinition> = new Map();
+	let closed = false;
+
+	const lose = (problem: Problem) => {
+		if (!closed) {
+			options.onDisconnect(opened.ended() ?? problem);
+		}
+	};
+
+	const loseBecause = (message: string) => lose(new Problem('server_unavailable', {message}));
+	Object.assign(client, {onclose: () => loseBecause('The connection was closed')});
+	opened.whenUnreachable(loseBecause);
+	const sessionId = () => opened.transport.sessionId;
+	const health = watchSessionHealth({client, era, sessionId}, {config, clock, onHealthy, onDue, onDead: lose});
+	const feed = openChangeFeed({client, era, clock, onChange: () => !closed && options.onToolsChanged()});
+
+	return {
+		era,
+		latencyMs,
+		transport,
+		sessionId,
+		ask: (request, askOptions) =>
+			health.runCall(() => {
+				const definition = request.kind === 'tool' ? definitions.get(request.tool) : undefined;
+				return askServer(client, request, {...askOptions, definition});
+			}),
+		async list(signal) {
+			const listing = await health.run(() => listCapabilities({client, clock, timeoutSeconds, headers, signal}));
+			definitions = new Map(listing.offer.tools.map(tool => [tool.name, tool]));
+			return listing;
+		},
+		async close(mode) {
+			closed = true;
+			feed.close();
+			health.stop();
+			if (mode === 'finish') {
+				await health.idle();
+			}
+
+			await closeTransport(clock, opened);
+		},
+	};
+}

@@ -1,0 +1,69 @@
+import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type TransportOptions} from './opened-transport.ts';
+import {createRemoteFetch, type RemoteConfig, type RemoteFetch} from './remote-fetch.ts';
+
+const limitMilliseconds = 5000;
+const headUnsupported = new Set([405, 501]);
+const mcpTypes = new Set(['application/json', 'text/event-stream']);
+
+type PreflightOptions = {readonly clock: Clock; readonly timeoutSeconds: number; readonly signal: AbortSignal};
+
+/** Probes the address of an entry with its own headers and certificates. Rejects as `preflight`, and with config_invalid, file_missing. */
+export async function probeAddress(
+	config: RemoteConfig,
+	options: PreflightOptions & {readonly transportOptions: TransportOptions},
+): Promise<void> {
+	const remote = await createRemoteFetch(config, options.transportOptions);
+	try {
+		await preflight(remote, options);
+	} finally {
+		await remote.close();
+	}
+}
+
+/**
+Asks an address for its content type before the handshake: HEAD, and GET where HEAD is not known (docs/tool-servers.md, States).
+Rejects with Problem `not_an_mcp_server` for a success of another type; whatever else happens is left to the handshake.
+*/
+export async function preflight(remote: Pick<RemoteFetch, 'url' | 'fetch'>, options: PreflightOptions): Promise<void> {
+	// Time must remain for the handshake.
+	const limit = openDeadline(options.clock, Math.min(limitMilliseconds, options.timeoutSeconds * 500), {
+		signal: options.signal,
+		reason: () => new Error('the probe took too long'),
+	});
+	const answer = await untilAborted(ask(remote, limit.signal), limit.signal).catch(() => undefined);
+	limit.cancel();
+	const type = answer && unexpectedType(answer);
+	if (type !== undefined) {
+		const shown = safeText(type, {maximumCharacters: 100});
+		throw new Problem('not_an_mcp_server', {
+			message: `What answered does not speak MCP: its content type is ${shown} (if it does speak it, set \`skip_preflight\`)`,
+		});
+	}
+}
+
+type ProbeAnswer = {readonly status: number; readonly contentType: string | null};
+
+/** The type of a definite success that is none of MCP; undefined when the answer leaves hope. */
+export function unexpectedType({status, contentType}: ProbeAnswer): string | undefined {
+	const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+	return status >= 200 && status < 300 && type !== '' && !mcpTypes.has(type) ? type : undefined;
+}
+
+async function ask(remote: Pick<RemoteFetch, 'url' | 'fetch'>, signal: AbortSignal): Promise<ProbeAnswer> {
+	const head = await askOnce(remote, 'HEAD', signal);
+	return headUnsupported.has(head.status) ? askOnce(remote, 'GET', signal) : head;
+}
+
+async function askOnce(
+	{url, fetch}: Pick<RemoteFetch, 'url' | 'fetch'>,
+	method: 'HEAD' | 'GET',
+	signal: AbortSignal,
+): Promise<ProbeAnswer> {
+	const answer = await fetch(url, {method, headers: {accept: [...mcpTypes].join(', ')}, signal});
+	// A GET may open an event stream that never ends.
+	await answer.body?.cancel();
+	return {status: answer.status, contentType: answer.headers.get('content-type')};
+}

@@ -1,0 +1,47 @@
+import {homedir} from 'node:os';
+import {type TransportConfig} from '../../config/servers/server-entry.ts';
+import {expandTls} from '../../net/tls-choice.ts';
+import {openServerFetch, type ServerFetch} from '../../net/server-fetch.ts';
+import {Problem} from '../../util/problem.ts';
+import {authorizeFetch, type ServerLogin} from './authorized-fetch.ts';
+import {expandValues} from './expand-values.ts';
+
+export type RemoteConfig = Exclude<TransportConfig, {kind: 'stdio'}>;
+
+/** The address of a remote server and the only way to it: its own headers, certificates and redirect rules. */
+export type RemoteFetch = ServerFetch & {readonly url: URL};
+
+/** The largest message a server may send. */
+export const messageLimitBytes = 10 * 1024 * 1024;
+
+/** Opens the fetch of a remote entry; variables are expanded here. Rejects with config_invalid, file_missing. */
+export async function createRemoteFetch(
+	config: RemoteConfig,
+	options: {
+		readonly expand: (text: string) => string;
+		readonly environment: Readonly<Record<string, string | undefined>>;
+		/** Absent for servers that nobody logs in to. */
+		readonly login?: ServerLogin | undefined;
+	},
+): Promise<RemoteFetch> {
+	const {expand, login} = options;
+	const url = parseAddress(expand(config.url));
+	const serverFetch = await openServerFetch({
+		url,
+		headers: expandValues(config.headers, expand),
+		tls: expandTls(config.tls, expand),
+		home: options.environment['HOME'] ?? homedir(),
+		messageLimitBytes,
+	});
+	return {...serverFetch, url, ...(login && {fetch: authorizeFetch(serverFetch.fetch, login)})};
+}
+
+function parseAddress(text: string): URL {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+		// The text may hold an expanded secret, so it is not quoted.
+		throw new Problem('config_invalid', {message: '`url` is not an http or https address'});
+	}
+
+	return url;
+}

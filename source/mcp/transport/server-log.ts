@@ -1,0 +1,142 @@
+import {createHash} from 'node:crypto';
+import {createWriteStream, mkdirSync, renameSync, statSync, type WriteStream} from 'node:fs';
+import {join} from 'node:path';
+import {type Clock} from '../../util/clock.ts';
+import {safeText} from '../../util/safe-text.ts';
+
+/** The file a server's stderr goes to. It never fails: a log that cannot be written is left unwritten. */
+export type ServerLog = {
+	readonly write: (chunk: Buffer) => void;
+	/** A line of Sluice's own. */
+	readonly note: (text: string) => void;
+	readonly close: () => Promise<void>;
+};
+
+const fileLimitBytes = 1_048_576;
+const lineLimitCharacters = 4000;
+const budgetBytesPerSecond = 262_144;
+
+/** Opens the log of a server: two files of 1 MiB at most, and 256 KiB a second; what is beyond is counted and dropped. */
+export function openServerLog(options: {
+	readonly directory: string;
+	readonly server: string;
+	readonly clock: Clock;
+	/** Replaces known secrets. */
+	readonly redact: (text: string) => string;
+}): ServerLog {
+	const file = openBoundedFile(join(options.directory, `${logFileName(options.server)}.log`));
+	const budget = createBudget(options.clock);
+	let partial = '';
+	let dropped = 0;
+
+	const writeLine = (line: string) => {
+		if (!budget.take(line.length)) {
+			dropped += line.length;
+			return;
+		}
+
+		if (dropped > 0) {
+			file.append(`… ${dropped} characters dropped\n`);
+			dropped = 0;
+		}
+
+		file.append(`${safeText(options.redact(line), {maximumCharacters: lineLimitCharacters})}\n`);
+	};
+
+	return {
+		write(chunk) {
+			const lines = (partial + chunk.toString('utf8')).split('\n');
+			partial = lines.pop() ?? '';
+			for (const line of lines) {
+				writeLine(line.replace(/\r$/u, ''));
+			}
+
+			if (partial.length > lineLimitCharacters) {
+				writeLine(partial);
+				partial = '';
+			}
+		},
+		note: text => writeLine(`[sluice ${new Date(options.clock.now()).toISOString()}] ${text}`),
+		async close() {
+			if (partial !== '') {
+				writeLine(partial);
+			}
+
+			await file.close();
+		},
+	};
+}
+
+/** A file name for a server name: two names never share a file, and none leaves the folder. */
+export function logFileName(server: string): string {
+	const plain = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/u.test(server);
+	const readable = server.replaceAll(/[^A-Za-z0-9_-]/gu, '_').slice(0, 80);
+	return plain ? server : `${readable}~${createHash('sha256').update(server).digest('hex').slice(0, 8)}`;
+}
+
+function createBudget(clock: Clock): {readonly take: (amount: number) => boolean} {
+	let second = 0;
+	let used = 0;
+	return {
+		take(amount) {
+			const now = Math.floor(clock.elapsed() / 1000);
+			used = now === second ? used : 0;
+			second = now;
+			used += amount;
+			return used <= budgetBytesPerSecond;
+		},
+	};
+}
+
+function openBoundedFile(path: string): {readonly append: (text: string) => void; readonly close: () => Promise<void>} {
+	let stream: WriteStream | undefined;
+	let size = 0;
+
+	/** What is still being written goes along with the renamed file. */
+	const rotate = () => {
+		stream?.end();
+		stream = undefined;
+		size = 0;
+		renameSync(path, `${path}.1`);
+	};
+
+	const open = (): WriteStream => {
+		mkdirSync(join(path, '..'), {recursive: true, mode: 0o700});
+		size = statSync(path, {throwIfNoEntry: false})?.size ?? 0;
+		if (size > fileLimitBytes) {
+			rotate();
+		}
+
+		const opened = createWriteStream(path, {flags: 'a', mode: 0o600});
+		opened.on('error', () => opened.destroy());
+		return opened;
+	};
+
+	return {
+		append(text) {
+			try {
+				if (size > fileLimitBytes) {
+					rotate();
+				}
+
+				stream ??= open();
+				size += Buffer.byteLength(text);
+				if (!stream.destroyed) {
+					stream.write(text);
+				}
+			} catch {
+				// The folder cannot be written: servers go on without a log.
+			}
+		},
+		close: () =>
+			new Promise(resolve => {
+				if (!stream || stream.destroyed) {
+					resolve();
+					return;
+				}
+
+				stream.once('close', () => resolve());
+				stream.end();
+			}),
+	};
+}

@@ -1,0 +1,183 @@
+import {type ChildProcessWithoutNullStreams, spawn} from 'node:child_process';
+import {type JSONRPCMessage, parseJSONRPCMessage, serializeMessage, type Transport} from '@modelcontextprotocol/client';
+import {type Clock, sleep} from '../../util/clock.ts';
+import {parseJson} from '../../util/json-text.ts';
+import {errorText, Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {endGroup} from './end-group.ts';
+import {createLineBuffer} from './line-buffer.ts';
+import {type ServerLog} from './server-log.ts';
+
+export type StdioTransportOptions = {
+	readonly command: string;
+	readonly args: readonly string[];
+	/** The whole environment of the child. */
+	readonly environment: Readonly<Record<string, string>>;
+	readonly clock: Clock;
+	readonly log: ServerLog;
+	/** Called before the child starts; the returned function tells the watcher about its group, and answers what takes it back. */
+	readonly guard: () => (group: number) => () => void;
+	/** The largest message in bytes. */
+	readonly messageLimitBytes: number;
+	/** Brings a message of the server into the form of the protocol, when it can. */
+	readonly received?: (value: unknown) => unknown;
+};
+
+/** A stdio transport, and how its process ended once it has. */
+export type StdioTransport = Transport & {readonly ended: () => Problem | undefined};
+
+/** How long output that is already on its way may take after the process has ended. */
+const drainMilliseconds = 200;
+
+/**
+Runs a server as a child process in a group of its own and speaks JSON lines with it. Its stderr goes to the log, and so does
+stdout that is no message. `start` rejects with Problem `command_not_found`; `close` ends the whole group and never rejects.
+*/
+export function createStdioTransport(options: StdioTransportOptions): StdioTransport {
+	let child: ChildProcessWithoutNullStreams | undefined;
+	let ended: Problem | undefined;
+	let closing: Promise<void> | undefined;
+	let markExited: () => void = () => {};
+	const exited = new Promise<void>(resolve => {
+		markExited = resolve;
+	});
+
+	const finish = (problem: Problem) => {
+		if (!ended) {
+			ended = problem;
+			transport.onclose?.();
+		}
+	};
+
+	const end = async (group: number, running: ChildProcessWithoutNullStreams, release: () => void) => {
+		await endGroup({clock: options.clock, group, closeInput: () => running.stdin.end(), exited});
+		release();
+		// A grandchild that left the group may hold the pipes open.
+		running.stdout.destroy();
+		running.stderr.destroy();
+		finish(new Problem('server_exited', {message: 'The connection was closed'}));
+	};
+
+	let close: () => Promise<void> = async () => finish(new Problem('server_exited'));
+	const transport: StdioTransport = {
+		async start() {
+			const {running, release} = await spawnServer(options);
+			const group = running.pid ?? 0;
+			child = running;
+			close = () => end(group, running, release);
+			running.once('exit', (code, signal) => {
+				markExited();
+				const problem = exitProblem(code, signal);
+				options.log.note(problem.message);
+				void sleep(options.clock, drainMilliseconds).then(() => finish(problem));
+				running.once('close', () => finish(problem));
+			});
+			readMessages(running, options, transport);
+		},
+		send: message => writeMessage(child, message),
+		close() {
+			closing ??= close();
+			return closing;
+		},
+		ended: () => ended,
+	};
+	return transport;
+}
+
+function spawnServer(options: StdioTransportOptions): Promise<{
+	readonly running: ChildProcessWithoutNullStreams;
+	/** Takes the group off the watcher's list. */
+	readonly release: () => void;
+}> {
+	const {command, args, environment, guard} = options;
+	return new Promise((resolve, reject) => {
+		const fail = (error: unknown) => {
+			const code = error instanceof Error && 'code' in error ? error.code : undefined;
+			const why = code === 'ENOENT' ? 'was not found' : 'cannot be run';
+			reject(
+				new Problem('command_not_found', {
+					message: `The command ${safeText(command, {maximumCharacters: 200})} ${why}`,
+					detail: errorText(error),
+					cause: error,
+				}),
+			);
+		};
+
+		try {
+			const hold = guard();
+			const child = spawn(command, [...args], {
+				env: {...environment},
+				stdio: ['pipe', 'pipe', 'pipe'],
+				detached: true,
+				shell: false,
+				windowsHide: true,
+			});
+			// At once: whoever is killed between here and the next turn must have told of the group.
+			const release = child.pid === undefined ? () => undefined : hold(child.pid);
+			child.once('error', error => {
+				release();
+				fail(error);
+			});
+			child.once('spawn', () => resolve({running: child, release}));
+			child.stdin.on('error', error => options.log.note(`input: ${error.message}`));
+		} catch (error) {
+			// A command with a NUL byte, for one, throws at once.
+			fail(error);
+		}
+	});
+}
+
+function readMessages(
+	running: ChildProcessWithoutNullStreams,
+	options: StdioTransportOptions,
+	transport: Transport,
+): void {
+	const lines = createLineBuffer(options.messageLimitBytes);
+	running.stderr.on('data', (chunk: Buffer) => options.log.write(chunk));
+	running.stdout.on('data', (chunk: Buffer) => {
+		try {
+			for (const line of lines.push(chunk)) {
+				readLine(line, options, transport);
+			}
+		} catch (error) {
+			options.log.note(errorText(error));
+			transport.onerror?.(error instanceof Error ? error : new Error(errorText(error)));
+			void transport.close();
+		}
+	});
+}
+
+function readLine(line: string, options: StdioTransportOptions, transport: Transport): void {
+	let message: JSONRPCMessage;
+	try {
+		const value = parseJson(line);
+		message = parseJSONRPCMessage(options.received ? options.received(value) : value);
+	} catch {
+		options.log.write(Buffer.from(`${line}\n`));
+		return;
+	}
+
+	transport.onmessage?.(message);
+}
+
+function writeMessage(child: ChildProcessWithoutNullStreams | undefined, message: JSONRPCMessage): Promise<void> {
+	return new Promise((resolve, reject) => {
+		if (!child?.stdin.writable) {
+			reject(new Problem('server_exited', {message: 'The input of the server is closed'}));
+			return;
+		}
+
+		child.stdin.write(serializeMessage(message), error => {
+			if (error) {
+				reject(error);
+			} else {
+				resolve();
+			}
+		});
+	});
+}
+
+function exitProblem(code: number | null, signal: NodeJS.Signals | null): Problem {
+	const how = signal === null ? `with code ${code ?? 'unknown'}` : `by ${signal}`;
+	return new Problem('server_exited', {message: `The server ended ${how}`});
+}

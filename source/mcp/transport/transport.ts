@@ -1,0 +1,34 @@
+import {type TransportConfig} from '../../config/servers/server-entry.ts';
+import {childEnvironment} from './child-environment.ts';
+import {expandValues} from './expand-values.ts';
+import {type OpenedTransport, type TransportOptions} from './opened-transport.ts';
+import {createRawAnswers, passRaw} from '../protocol/raw-answers.ts';
+import {messageLimitBytes} from './remote-fetch.ts';
+import {openRemote} from './remote-transport.ts';
+import {createStdioTransport} from './stdio-transport.ts';
+
+/** Opens the transport of a server entry. Rejects with config_invalid, file_missing. */
+export async function openTransport(config: TransportConfig, options: TransportOptions): Promise<OpenedTransport> {
+	return config.kind === 'stdio' ? openStdio(config, options) : openRemote(config, options);
+}
+
+function openStdio(config: Extract<TransportConfig, {kind: 'stdio'}>, options: TransportOptions): OpenedTransport {
+	const {clock, expand, log, guard} = options;
+	const answers = createRawAnswers();
+	const transport = createStdioTransport({
+		command: expand(config.command),
+		args: config.args.map(expand),
+		environment: childEnvironment(options.environment, expandValues(config.env, expand)),
+		clock,
+		log,
+		guard,
+		messageLimitBytes,
+		received: answers.received,
+	});
+	return {
+		transport: passRaw(transport, answers),
+		ended: transport.ended,
+		whenUnreachable: () => {},
+		close: () => transport.close(),
+	};
+}

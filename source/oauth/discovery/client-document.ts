@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import {parseJson} from '../../util/json-text.ts';
+import {safeText} from '../../util/safe-text.ts';
+
+/** The client metadata document of Sluice (docs/configuration.md, State directory); its text is assets/oauth-client.json. */
+export const defaultDocumentUrl = 'https://sluice.dev/oauth/client.json';
+
+/** The ports that the document declares (docs/logins.md, Callback ports). */
+export const callbackPorts: readonly number[] = [27_890, 27_891, 27_892, 27_893, 27_894];
+
+export const callbackPath = '/callback';
+
+/** The ten redirect addresses of a client document. */
+export const documentRedirects: readonly string[] = callbackPorts.flatMap(port => [
+	`http://127.0.0.1:${port}${callbackPath}`,
+	`http://localhost:${port}${callbackPath}`,
+]);
+
+const documentSchema = z.object({client_id: z.string(), redirect_uris: z.array(z.string())});
+
+/** What the address of a document answered. */
+export type DocumentAnswer = {readonly status: number; readonly contentType: string | null; readonly body: string};
+
+/** Why an answer is no usable client document (docs/logins.md, Your own client document); undefined: it is one. Pure. */
+export function documentFault(url: string, {status, contentType, body}: DocumentAnswer): string | undefined {
+	if (status !== 200) {
+		return `it answered ${status}`;
+	}
+
+	if (contentType?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
+		return `its content type is ${safeText(contentType ?? 'missing', {maximumCharacters: 80})}, not application/json`;
+	}
+
+	const document = documentSchema.safeParse(parseJson(body)).data;
+	if (!document) {
+		return 'it is no client metadata document';
+	}
+
+	if (document.client_id !== url) {
+		return `its client_id is ${safeText(document.client_id, {maximumCharacters: 200})}, not its own address`;
+	}
+
+	const missing = documentRedirects.find(redirect => !document.redirect_uris.includes(redirect));
+	return missing && `it does not declare ${missing}`;
+}

@@ -1,0 +1,122 @@
+import {type OauthConfig} from '../../config/servers/oauth-entry.ts';
+import {Problem} from '../../util/problem.ts';
+import {type AuthorizationServer, isSameAuthorizationServer} from './authorization-server.ts';
+import {type KnownClient, type TokenRecord} from '../tokens/token-record.ts';
+import {scopeNames} from './choose-scope.ts';
+import {defaultDocumentUrl, documentRedirects} from './client-document.ts';
+
+/** How Sluice will identify itself to an authorization server. */
+export type ClientIdentity =
+	/** A client that is known there already: from the configuration, or registered before. */
+	| {readonly kind: 'known'; readonly client: KnownClient}
+	/** The address of the client document, once the document proved to be there. */
+	| {readonly kind: 'document'; readonly url: string}
+	| {readonly kind: 'register'};
+
+/** The grants of each flow, as they are registered. */
+export const flowGrants = {
+	browser: ['authorization_code', 'refresh_token'],
+	device: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+} as const satisfies Record<OauthConfig['flow'], readonly string[]>;
+
+export type IdentityRequest = {
+	readonly flow: OauthConfig['flow'];
+	readonly oauth: OauthConfig;
+	readonly authorizationServer: AuthorizationServer;
+	/** Absent in the device flow. */
+	readonly redirectUri?: string;
+	/** What the last login left. */
+	readonly record: TokenRecord | undefined;
+	/** The marker `cimd-off` is set. */
+	readonly documentRefused: boolean;
+	/** What the login will ask for. */
+	readonly scope?: string | undefined;
+	/** Milliseconds since the epoch. */
+	readonly now: number;
+};
+
+/**
+Chooses the identity (docs/logins.md, Client identification). What the configuration names wins; a registration is used again only at the server that
+made it, for the same flow and redirect and no wider scope; the document only when the server advertises it, and never in the device flow.
+Throws `issuer_mismatch` when a configured client would be shown to another authorization server than the one that knew it. Pure.
+*/
+export function chooseIdentity(request: IdentityRequest): ClientIdentity {
+	const {flow, oauth, authorizationServer, record, documentRefused} = request;
+	if (oauth.clientId !== undefined) {
+		refuseStranger(oauth.clientId, authorizationServer, record);
+		return {kind: 'known', client: configuredClient(oauth.clientId, oauth)};
+	}
+
+	if (record && isUsableRegistration(record, request)) {
+		return {kind: 'known', client: record.client};
+	}
+
+	const isDocument =
+		mayNameDocument(flow, oauth) &&
+		documentRedirects.includes(request.redirectUri ?? '') &&
+		!documentRefused &&
+		authorizationServer.client_id_metadata_document_supported === true;
+	return isDocument ? {kind: 'document', url: oauth.clientMetadataUrl ?? defaultDocumentUrl} : {kind: 'register'};
+}
+
+/** Whether the configuration lets a login name the client document, where the authorization server takes documents. Pure. */
+export function mayNameDocument(flow: OauthConfig['flow'], oauth: OauthConfig): boolean {
+	return (
+		flow === 'browser' &&
+		oauth.identification === 'document' &&
+		oauth.clientId === undefined &&
+		oauth.clientName === undefined &&
+		oauth.tokenEndpointAuthMethod === undefined
+	);
+}
+
+/** The client that the configuration names; with its secret, which is never written to the token file. */
+export function configuredClient(clientId: string, oauth: OauthConfig): KnownClient {
+	return {
+		kind: 'configured',
+		client_id: clientId,
+		...(oauth.clientSecret !== undefined && {client_secret: oauth.clientSecret}),
+		...(oauth.tokenEndpointAuthMethod !== undefined && {token_endpoint_auth_method: oauth.tokenEndpointAuthMethod}),
+	};
+}
+
+/** A configured client belongs to the first authorization server that it logged in at. */
+function refuseStranger(clientId: string, server: AuthorizationServer, record: TokenRecord | undefined): void {
+	if (
+		record?.client.kind === 'configured' &&
+		record.client.client_id === clientId &&
+		!isSameAuthorizationServer(record.authorizationServer, server)
+	) {
+		const [before, now] = [record.authorizationServer, server].map(nameOf);
+		throw new Problem('issuer_mismatch', {
+			message: `The tool server now names the authorization server ${now}, and ${before} before. The configured client belongs to the former one; \`sluice mcp logout\` forgets it`,
+		});
+	}
+}
+
+function nameOf({issuer, token_endpoint: tokenEndpoint}: AuthorizationServer): string {
+	const {origin} = new URL(tokenEndpoint);
+	return issuer.startsWith(origin) ? issuer : `${issuer} (tokens from ${origin})`;
+}
+
+function isUsableRegistration({client, authorizationServer, tokens}: TokenRecord, request: IdentityRequest): boolean {
+	const {flow, redirectUri, now, oauth} = request;
+	const expiresAt = (client.client_secret_expires_at ?? 0) * 1000;
+	return (
+		client.kind === 'registered' &&
+		isSameAuthorizationServer(authorizationServer, request.authorizationServer) &&
+		flowGrants[flow].every(grant => client.grant_types?.includes(grant)) &&
+		(redirectUri === undefined || client.redirect_uris?.includes(redirectUri) === true) &&
+		(expiresAt === 0 || expiresAt > now) &&
+		coversScope(client.scope ?? tokens.scope, request.scope) &&
+		// What a person wrote since then is what the client should be.
+		oauth.clientName === undefined &&
+		oauth.tokenEndpointAuthMethod === undefined
+	);
+}
+
+/** Whether a client that was registered for these scopes may ask for those. */
+function coversScope(registered: string | undefined, asked: string | undefined): boolean {
+	const names = scopeNames(registered);
+	return names.size === 0 || [...scopeNames(asked)].every(name => names.has(name));
+}

@@ -1,0 +1,117 @@
+import {randomBytes} from 'node:crypto';
+import {exchangeAuthorization, OAuthError, startAuthorization} from '@modelcontextprotocol/client';
+import {approvalSeconds} from '../../config/servers/oauth-schema.ts';
+import {openDeadline, untilAborted} from '../../util/clock.ts';
+import {Problem} from '../../util/problem.ts';
+import {type CallbackServer} from './callback-server.ts';
+import {type Granted, toGranted} from '../tokens/granted.ts';
+import {identify} from '../discovery/identify.ts';
+import {type LoginSteps} from '../login-steps.ts';
+import {readRedirect} from './read-redirect.ts';
+
+export type BrowserSteps = LoginSteps & {
+	/** Bound since the port was chosen. */
+	readonly callback: CallbackServer;
+	/** Opens a browser of this machine; absent where none is to be opened. */
+	readonly openBrowser?: (url: string) => Promise<void>;
+	/** Writes the marker `cimd-off`. */
+	readonly refuseDocument: () => Promise<void>;
+};
+
+/**
+Logs in through a browser: authorization code with PKCE, `state`, RFC 9207 issuer and resource indicator. A client document that the token endpoint refuses is
+marked and the flow begins again with a registration (docs/logins.md, Client identification). Rejects with Problem and with the errors of the SDK; see `oauthFailure`.
+*/
+export async function browserFlow(steps: BrowserSteps): Promise<Granted> {
+	const client = await findClient(steps, steps.documentRefused);
+	try {
+		return await authorize(client, steps);
+	} catch (error) {
+		if (client.kind !== 'document' || !(error instanceof OAuthError) || error.code !== 'invalid_client') {
+			throw error;
+		}
+
+		await steps.refuseDocument();
+		steps.warn(
+			`the authorization server refused the client document ${client.client_id}; Sluice registers itself there from now on`,
+		);
+		steps.dispatch({kind: 'document-refused'});
+		return authorize(await findClient(steps, true), steps);
+	}
+}
+
+function findClient(steps: BrowserSteps, documentRefused: boolean): Promise<Granted['client']> {
+	const {target, authorizationServer, callback, record, scope, clock} = steps;
+	const {redirectUri} = callback;
+	const request = {flow: 'browser', oauth: target.oauth, authorizationServer, redirectUri, record, scope} as const;
+	return identify({...request, documentRefused, now: clock.now()}, steps);
+}
+
+async function authorize(client: Granted['client'], steps: BrowserSteps): Promise<Granted> {
+	const {authorizationServer, callback, resource, scope, clock} = steps;
+	const metadata = forSdk(authorizationServer);
+	const common = {metadata, clientInformation: client, ...(resource !== undefined && {resource})};
+	const state = randomBytes(32).toString('base64url');
+	const {authorizationUrl, codeVerifier} = await startAuthorization(authorizationServer.issuer, {
+		...common,
+		redirectUrl: callback.redirectUri,
+		state,
+		...(scope !== undefined && {scope}),
+	});
+	const answer = await awaitRedirect(authorizationUrl.href, {client, state, steps});
+	const code = readRedirect(answer, authorizationServer);
+	steps.dispatch({kind: 'redirected'});
+	const tokens = await exchangeAuthorization(authorizationServer.issuer, {
+		...common,
+		authorizationCode: code,
+		...(answer.has('iss') && {iss: answer.get('iss') ?? ''}),
+		codeVerifier,
+		redirectUri: callback.redirectUri,
+		fetchFn: steps.fetch,
+	});
+	return toGranted(tokens, {client, now: clock.now(), ...(scope !== undefined && {scope})});
+}
+
+type Awaiting = {readonly client: Granted['client']; readonly state: string; readonly steps: BrowserSteps};
+
+async function awaitRedirect(authorizationUrl: string, {client, state, steps}: Awaiting): Promise<URLSearchParams> {
+	const {callback, clock, openBrowser} = steps;
+	const limit = openDeadline(clock, approvalSeconds * 1000, {
+		signal: steps.signal,
+		reason: () => new Problem('login_timeout', {message: timeoutText(client)}),
+	});
+	try {
+		const redirected = callback.await(state);
+		steps.dispatch({
+			kind: 'redirect-awaited',
+			awaited: {
+				authorizationUrl,
+				redirectUri: callback.redirectUri,
+				expiresAt: clock.now() + approvalSeconds * 1000,
+			},
+		});
+		await openBrowser?.(authorizationUrl).catch(() =>
+			steps.warn('no browser could be opened; open the address by hand'),
+		);
+		return await untilAborted(redirected, limit.signal);
+	} finally {
+		limit.cancel();
+	}
+}
+
+/** A server that cannot use the document says so in the browser, where nobody tells Sluice (docs/logins.md, Client identification). */
+function timeoutText(client: Granted['client']): string {
+	const waited = `No redirect came back within ${approvalSeconds / 60} minutes`;
+	return client.kind === 'document'
+		? `${waited}. If the browser showed an invalid client, the authorization server cannot use the client document ${client.client_id}: set \`cimd: false\` under \`oauth\` and log in again`
+		: waited;
+}
+
+/** The SDK wants members that our flow has looked at already. */
+function forSdk(server: BrowserSteps['authorizationServer']) {
+	return {
+		...server,
+		authorization_endpoint: server.authorization_endpoint ?? '',
+		response_types_supported: server.response_types_supported ?? ['code'],
+	};
+}

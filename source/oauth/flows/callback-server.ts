@@ -1,0 +1,105 @@
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import {Problem, toProblem} from '../../util/problem.ts';
+import {callbackHeaders, callbackPage} from './callback-page.ts';
+import {type CallbackPlan, portsToTry, redirectAddress} from './callback-port.ts';
+
+/** A bound callback: from the choice of its port until the redirect came, no other login can have it (docs/logins.md, Callback ports). */
+export type CallbackServer = {
+	readonly port: number;
+	readonly redirectUri: string;
+	/** Answers what comes back with this `state` from now on. Anything else gets the same page and means nothing. */
+	readonly await: (state: string) => Promise<URLSearchParams>;
+	/** The redirect as a person pasted it; false when it is not the one that is awaited. */
+	readonly accept: (pasted: string) => boolean;
+	readonly close: () => Promise<void>;
+};
+
+/** Binds the first free port of the plan on 127.0.0.1. Rejects with Problem `login_failed` when a configured port is taken. */
+export async function openCallbackServer(plan: CallbackPlan): Promise<CallbackServer> {
+	let awaited: {readonly state: string; readonly resolve: (parameters: URLSearchParams) => void} | undefined;
+	const take = (parameters: URLSearchParams): boolean => {
+		const waiting = awaited;
+		if (waiting === undefined || parameters.get('state') !== waiting.state) {
+			return false;
+		}
+
+		awaited = undefined;
+		waiting.resolve(parameters);
+		return true;
+	};
+
+	const {server, port} = await bindFirst(plan, (request, response, bound) => {
+		const redirect = redirectOf(request, {redirectUri: redirectAddress(plan, bound), port: bound});
+		response.writeHead(redirect && take(redirect) ? 200 : 400, callbackHeaders).end(callbackPage);
+	});
+
+	return {
+		port,
+		redirectUri: redirectAddress(plan, port),
+		await: state =>
+			new Promise(resolve => {
+				awaited = {state, resolve};
+			}),
+		accept: pasted => {
+			const url = URL.parse(pasted.trim());
+			return url !== null && take(url.searchParams);
+		},
+		close: () =>
+			new Promise(resolve => {
+				server.close(() => resolve());
+				server.closeAllConnections();
+			}),
+	};
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse, port: number) => void;
+
+async function bindFirst(
+	plan: CallbackPlan,
+	handle: Handle,
+): Promise<{readonly server: Server; readonly port: number}> {
+	let failure: unknown;
+	for (const port of portsToTry(plan)) {
+		try {
+			return await bind(port, handle);
+		} catch (error) {
+			failure = error;
+		}
+	}
+
+	const message = 'No port for the redirect can be listened on; see `oauth.redirect_port`';
+	throw toProblem(failure, 'login_failed', {message});
+}
+
+async function bind(port: number, handle: Handle): Promise<{readonly server: Server; readonly port: number}> {
+	const server = createServer({requestTimeout: 10_000, headersTimeout: 10_000, maxHeaderSize: 16_384});
+	server.maxConnections = 16;
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen({port, host: '127.0.0.1', exclusive: true}, () => resolve());
+	});
+	const address = server.address();
+	if (address === null || typeof address === 'string') {
+		throw new Problem('internal');
+	}
+
+	server.on('error', () => undefined);
+	server.on('request', (request, response) => handle(request, response, address.port));
+	return {server, port: address.port};
+}
+
+/** What a redirect carries; undefined for any other request: another path or method, or a page that reached this port by another name. */
+function redirectOf(
+	{method, url = '', headers}: IncomingMessage,
+	{redirectUri, port}: {readonly redirectUri: string; readonly port: number},
+): URLSearchParams | undefined {
+	const expected = new URL(redirectUri);
+	const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, expected.host];
+	const base = `http://${headers.host ?? ''}`;
+	if (method !== 'GET' || !hosts.includes(headers.host ?? '') || !URL.canParse(url, base)) {
+		return undefined;
+	}
+
+	const asked = new URL(url, base);
+	return asked.pathname === expected.pathname ? asked.searchParams : undefined;
+}

@@ -1,0 +1,103 @@
+import {openDeadline, sleep, untilAborted} from '../../util/clock.ts';
+import {Problem} from '../../util/problem.ts';
+import {askOpenid, type Asked, configureOpenid} from '../openid.ts';
+import {type Granted, toGranted, type TokenAnswer} from '../tokens/granted.ts';
+import {identify} from '../discovery/identify.ts';
+import {toAwaited} from './device-code.ts';
+import {type LoginSteps} from '../login-steps.ts';
+import {answerProblem} from '../oauth-failure.ts';
+
+/** RFC 8628, 3.2 and 3.5. */
+const defaultIntervalSeconds = 5;
+const slowDownSeconds = 5;
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/**
+Logs in with a code that a person enters on any device (RFC 8628; docs/logins.md, Device flow). Ends with approval, denial, expiry, `oauth.timeout` or the
+signal, each at once. Rejects with Problem and with the errors of the SDK; see `oauthFailure`.
+*/
+export async function deviceFlow(steps: LoginSteps): Promise<Granted> {
+	const {target, authorizationServer, record, scope, clock, resource} = steps;
+	const request = {flow: 'device', oauth: target.oauth, authorizationServer, record, scope} as const;
+	const client = await identify({...request, documentRefused: true, now: clock.now()}, steps);
+	const openid = await import('openid-client');
+	const configuration = configureOpenid(openid, client, steps);
+	const parameters = {...(scope !== undefined && {scope}), ...(resource !== undefined && {resource})};
+	const deviceCode = await askOpenid(openid, () => openid.initiateDeviceAuthorization(configuration, parameters));
+	if (deviceCode.kind === 'refused') {
+		throw answerProblem(deviceCode.error, deviceCode.description);
+	}
+
+	const authorization = deviceCode.answer;
+	const awaited = toAwaited(authorization, steps);
+	const intervalSeconds = authorization.interval ?? defaultIntervalSeconds;
+	const limit = openDeadline(clock, awaited.expiresAt - clock.now(), {
+		signal: steps.signal,
+		reason: () => new Problem('login_timeout', {message: 'The code was not entered in time'}),
+	});
+	try {
+		steps.dispatch({kind: 'device-awaited', awaited, nextPollAt: clock.now() + intervalSeconds * 1000});
+		const form = {device_code: authorization.device_code, ...(resource !== undefined && {resource})};
+		const answer = await poll(
+			() => askOpenid(openid, () => openid.genericGrantRequest(configuration, deviceGrant, form)),
+			{steps, intervalSeconds, signal: limit.signal},
+		);
+		return toGranted(answer, {client, now: clock.now(), ...(scope !== undefined && {scope})});
+	} finally {
+		limit.cancel();
+	}
+}
+
+type Polling = {
+	readonly steps: LoginSteps;
+	readonly intervalSeconds: number;
+	readonly signal: AbortSignal;
+};
+
+async function poll(
+	request: () => Promise<Asked<TokenAnswer>>,
+	{steps, intervalSeconds, signal}: Polling,
+): Promise<TokenAnswer> {
+	const {clock, dispatch} = steps;
+	let seconds = intervalSeconds;
+	const nextPollAt = () => clock.now() + seconds * 1000;
+	for (;;) {
+		await sleep(clock, seconds * 1000, signal);
+		// Over at once when called off, also while an answer is awaited.
+		const asked = await untilAborted(unlessSilent(request()), signal);
+		if (asked.kind === 'answered') {
+			return asked.answer;
+		}
+
+		seconds += pauseAfter(asked, seconds);
+		dispatch({kind: 'polled', nextPollAt: nextPollAt()});
+	}
+}
+
+/** No answer is no denial: the server is asked again, more slowly (RFC 8628, 3.5). */
+async function unlessSilent<Answer>(asked: Promise<Asked<Answer>>): Promise<Asked<Answer>> {
+	try {
+		return await asked;
+	} catch (error) {
+		if (error instanceof Problem && error.code === 'fetch_failed') {
+			return {kind: 'refused', error: 'no_answer', description: undefined};
+		}
+
+		throw error;
+	}
+}
+
+/** How much longer to wait before the next poll; throws when there is to be none. */
+function pauseAfter({error, description}: Extract<Asked<never>, {kind: 'refused'}>, seconds: number): number {
+	switch (error) {
+		case 'authorization_pending':
+			return 0;
+		case 'slow_down':
+			return slowDownSeconds;
+		case 'no_answer':
+			return seconds;
+		default:
+			throw answerProblem(error, description);
+	}
+}

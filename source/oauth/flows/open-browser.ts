@@ -1,0 +1,48 @@
+import {Problem} from '../../util/problem.ts';
+
+/** Longer addresses are cut by some systems, and no server needs them. */
+const longestCharacters = 8192;
+
+/**
+Whether a browser that is opened here is seen by the person: not over SSH, and on Linux only with a display.
+*/
+export function hasLocalDisplay(variables: Readonly<Record<string, string>>, platform = process.platform): boolean {
+	if (variables['SSH_CONNECTION'] || variables['SSH_TTY'] || variables['SSH_CLIENT']) {
+		return false;
+	}
+
+	return platform === 'darwin' || platform === 'win32' || Boolean(variables['DISPLAY'] || variables['WAYLAND_DISPLAY']);
+}
+
+/**
+Opens the browser of this machine by program and argument, never through a shell, and only for web addresses.
+Rejects with `login_failed` for anything else, and when there is no such program.
+*/
+export async function openBrowser(url: string, variables: Readonly<Record<string, string>>): Promise<void> {
+	const parsed = URL.parse(url);
+	if ((parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') || parsed.href.length > longestCharacters) {
+		throw new Problem('login_failed', {message: 'The address to log in at is no web address that can be opened'});
+	}
+
+	const {execa} = await import('execa');
+	const [command, ...before] = openers[process.platform] ?? ['xdg-open'];
+	const opener = execa(command, [...before, parsed.href], {
+		env: variables,
+		extendEnv: false,
+		stdio: 'ignore',
+		cleanup: false,
+		detached: true,
+	});
+	const child = opener.nodeChildProcess;
+	child.unref();
+	// The program may live as long as the browser: only that it starts is waited for.
+	await new Promise<void>((resolve, reject) => {
+		child.once('spawn', () => resolve());
+		opener.catch(reject);
+	});
+}
+
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+	darwin: ['open'],
+	win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};

@@ -1,0 +1,87 @@
+import {access, readFile, rm} from 'node:fs/promises';
+import {join} from 'node:path';
+import {writePrivateFile} from '../../config/values/write-private-file.ts';
+import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
+import {withFileLock} from './file-lock.ts';
+import {tokenFileName} from './token-file-name.ts';
+import {parseTokenRecord, tokenFileText, type TokenRecord} from './token-record.ts';
+
+/** The tokens of one profile, a file for each server (docs/logins.md, Tokens). */
+export type TokenStore = {
+	/** Reads the file, each time: another process may have logged in or refreshed. Undefined: nothing that can be used. */
+	readonly read: (server: string) => Promise<TokenRecord | undefined>;
+	/**
+	One change at a time, across processes: what `change` answers is written, all or nothing; undefined removes the file, and a rejection leaves it was.
+	Rejects with `config_unreadable` when the folder cannot be written.
+	*/
+	readonly update: (server: string, change: Change) => Promise<void>;
+	/** Resolves when no change is under way, after 30 seconds at the latest: a stop in between would lose tokens that were handed out already. Never rejects. */
+	readonly over: () => Promise<void>;
+	/** Whether the authorization server refused the client document before. */
+	readonly hasRefusedDocument: (server: string) => Promise<boolean>;
+	/** Sets or clears the marker `<server>.cimd-off`. */
+	readonly markDocument: (server: string, as: 'refused' | 'usable') => Promise<void>;
+};
+
+const patienceMilliseconds = 30_000;
+
+type Change = (current: TokenRecord | undefined) => Promise<TokenRecord | undefined> | TokenRecord | undefined;
+
+/** Opens the store in the folder `directory`; nothing is made before the first write. `learn` gets to know every secret that is read or written. */
+export function openTokenStore(options: {
+	readonly directory: string;
+	readonly clock: Clock;
+	readonly learn: (secret: string) => void;
+}): TokenStore {
+	const {directory, clock, learn} = options;
+	const path = (server: string, ending: string) => join(directory, `${tokenFileName(server)}.${ending}`);
+
+	const note = (record: TokenRecord) => {
+		const {tokens, client} = record;
+		for (const secret of [tokens.access_token, tokens.refresh_token, client.client_secret]) {
+			learn(secret ?? '');
+		}
+
+		return record;
+	};
+
+	const open = new Set<Promise<void>>();
+	const track = (work: Promise<void>): Promise<void> => {
+		const tracked = work.finally(() => open.delete(tracked));
+		open.add(tracked);
+		return tracked;
+	};
+
+	const read = async (server: string) => {
+		const record = parseTokenRecord(await readFile(path(server, 'json'), 'utf8').catch(() => ''));
+		return record && note(record);
+	};
+
+	const replace = async (server: string, change: Change) => {
+		const before = await read(server);
+		const after = await change(before);
+		if (after === undefined) {
+			await rm(path(server, 'json'), {force: true});
+		} else if (after !== before) {
+			await writePrivateFile(path(server, 'json'), tokenFileText(note(after)));
+		}
+	};
+
+	return {
+		read,
+		update: (server, change) => track(withFileLock(path(server, 'lock'), clock, () => replace(server, change))),
+		async over() {
+			const reason = () => new Error('tokens are still being written');
+			const deadline = openDeadline(clock, patienceMilliseconds, {reason});
+			await untilAborted(Promise.allSettled(open), deadline.signal).catch(() => undefined);
+			deadline.cancel();
+		},
+		hasRefusedDocument: server =>
+			access(path(server, 'cimd-off')).then(
+				() => true,
+				() => false,
+			),
+		markDocument: (server, as) =>
+			as === 'refused' ? writePrivateFile(path(server, 'cimd-off'), '') : rm(path(server, 'cimd-off'), {force: true}),
+	};
+}

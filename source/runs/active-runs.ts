@@ -1,0 +1,99 @@
+import {type RunRecord} from '../journal/journal.ts';
+import {type Publish} from '../state/event.ts';
+import {type Clock} from '../util/clock.ts';
+import {cancelledByPerson, gatewayStopped} from './abort-reasons.ts';
+import {reportProblem} from './report-problem.ts';
+import {type RunStage, type WorkEnd, type WorkOptions} from './run-result.ts';
+
+/** Works on a run. It must end soon after its signal aborts. */
+export type Work = (run: RunRecord, options: WorkOptions) => Promise<WorkEnd>;
+
+/** Told of each work that has ended. */
+export type OnEnd = (end: WorkEnd) => void;
+
+/** The runs under way. */
+export type ActiveRuns = {
+	readonly count: () => number;
+	/** Begins the work on a run; after a stop its signal has aborted from the start. */
+	readonly begin: (run: RunRecord) => void;
+	/**
+	Aborts the signal of a run with `cancelledByPerson` and resolves when its work has ended: true, unless it is not under way or went back into the
+	queue meanwhile.
+	*/
+	readonly cancel: (runId: string) => Promise<boolean>;
+	/**
+	Aborts the signals of runs that have not asked their model with `gatewayStopped`, those of the others after ten seconds. Resolves when `last`, which
+	may still begin some, is over and no run is under way any more.
+	*/
+	readonly stop: (last: Promise<void> | undefined) => Promise<void>;
+};
+
+const graceMilliseconds = 10_000;
+
+type ActiveRun = {
+	readonly runId: string;
+	stage: RunStage;
+	readonly own: AbortController;
+	readonly work: Promise<WorkEnd>;
+};
+
+/** Opens them; there are none. The log is told of work that rejected. */
+export function createActiveRuns(options: {
+	readonly work: Work;
+	readonly onEnd: OnEnd;
+	readonly clock: Clock;
+	readonly publish: Publish;
+}): ActiveRuns {
+	const {work, onEnd, clock, publish} = options;
+	const active = new Set<ActiveRun>();
+	let phase: 'open' | 'stopped' = 'open';
+	const abort = (runs: Iterable<ActiveRun>) => [...runs].forEach(({own}) => own.abort(gatewayStopped));
+
+	const carry = async (run: RunRecord, one: WorkOptions): Promise<WorkEnd> => {
+		try {
+			return await work(run, one);
+		} catch (caught) {
+			reportProblem(publish, caught);
+			return 'over';
+		}
+	};
+
+	return {
+		count: () => active.size,
+		begin(run) {
+			const {promise, resolve} = Promise.withResolvers<WorkEnd>();
+			const one: ActiveRun = {runId: run.id, stage: 'taken', own: new AbortController(), work: promise};
+			// Given out while the stop came: it goes back without a word to anybody.
+			if (phase === 'stopped') {
+				abort([one]);
+			}
+
+			const onAsked = () => {
+				one.stage = 'asked';
+			};
+
+			active.add(one);
+			const end = async () => {
+				const ended = await carry(run, {signal: one.own.signal, onAsked});
+				active.delete(one);
+				onEnd(ended);
+				resolve(ended);
+			};
+
+			void end();
+		},
+		async cancel(runId) {
+			const found = [...active].find(one => one.runId === runId);
+			found?.own.abort(cancelledByPerson);
+			return found !== undefined && (await found.work) === 'over';
+		},
+		async stop(last) {
+			phase = 'stopped';
+			abort([...active].filter(({stage}) => stage === 'taken'));
+			const deadline = clock.after(graceMilliseconds, () => abort(active));
+			await last;
+			await Promise.all([...active].map(one => one.work));
+			deadline.cancel();
+		},
+	};
+}

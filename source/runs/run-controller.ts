@@ -1,0 +1,77 @@
+import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
+import {type Clock} from '../util/clock.ts';
+import {nextRun, ownRun} from './next-run.ts';
+import {runAppeared, runChanged} from './run-event.ts';
+import {type ProfileOf} from './run-profile.ts';
+import {cancelledByPerson, type RunQueue} from './run-queue.ts';
+import {nextRunState} from './run-state.ts';
+import {unknownRun} from './unknown-run.ts';
+
+/** What a person at the window does with runs. Everything rejects with `unknown_run` when the run is in no state for it. */
+export type RunController = {
+	/** Queues a run with a prompt of the person's own; its answer is only shown. */
+	readonly start: (prompt: string, profile: string) => Promise<void>;
+	/** Queues a run that goes on with the conversation of one that is over. */
+	readonly followUp: (runId: string, prompt: string) => Promise<void>;
+	readonly cancel: (runId: string) => Promise<void>;
+};
+
+const mostPromptCharacters = 200_000;
+
+/** Opens the queue. */
+export function createRunController(options: {
+	readonly journal: Pick<Journal, 'queueRun' | 'moveQueuedRuns' | 'findRun' | 'findConversation'>;
+	readonly queue: Pick<RunQueue, 'wake' | 'cancel'>;
+	readonly clock: Clock;
+	readonly profileOf: ProfileOf;
+}): RunController {
+	const {journal, queue, clock, profileOf} = options;
+
+	const submit = async (run: RunRecord) => {
+		await journal.queueRun(run);
+		profileOf(run.profile).publish(runAppeared(run, 'queued', {startedAt: run.createdAt}));
+		queue.wake();
+	};
+
+	return {
+		async start(prompt, profile) {
+			await submit(ownRun({prompt: checkPrompt(prompt), profile, createdAt: clock.now()}));
+		},
+		async followUp(runId, prompt) {
+			const before = journal.findRun(runId);
+			if (!before || !isOver(before)) {
+				throw unknownRun('There is no run that is over', runId);
+			}
+
+			const hasConversation = journal.findConversation(runId) !== undefined;
+			await submit(nextRun(before, {prompt: checkPrompt(prompt), createdAt: clock.now(), hasConversation}));
+		},
+		async cancel(runId) {
+			if (await queue.cancel(runId)) {
+				return;
+			}
+
+			const state = nextRunState('queued', 'cancel');
+			const {message: reason} = cancelledByPerson;
+			const run = journal.findRun(runId);
+			const moved = await journal.moveQueuedRuns([runId], {state, reason});
+			if (!run || !moved.has(runId)) {
+				throw unknownRun('There is no run under way', runId);
+			}
+
+			profileOf(run.profile).publish(runChanged(run, state, {reason}));
+		},
+	};
+}
+
+function isOver({state}: RunRow): boolean {
+	return state !== 'queued' && state !== 'running' && state !== 'inbox';
+}
+
+function checkPrompt(prompt: string): string {
+	if (prompt.trim() === '' || prompt.length > mostPromptCharacters) {
+		throw unknownRun('A prompt has words, and at most 200,000 characters');
+	}
+
+	return prompt;
+}

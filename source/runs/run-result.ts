@@ -1,0 +1,67 @@
+import {type RunAnswer} from '../agent/run-task.ts';
+import {type ProblemCode} from '../util/problem-codes.ts';
+import {type Publish} from '../state/event.ts';
+import {toProblem} from '../util/problem.ts';
+import {cancelledByPerson} from './abort-reasons.ts';
+import {reportProblem} from './report-problem.ts';
+import {type RunStep} from './run-state.ts';
+
+/** How far a run got: taken from the queue, or its model was asked. Only a model calls tools. */
+export type RunStage = 'taken' | 'asked';
+
+/** What a run is worked on with. */
+export type WorkOptions = {
+	readonly signal: AbortSignal;
+	/** Told when the run asks its model: from then on a stop gives it time. */
+	readonly onAsked: () => void;
+};
+
+/** What became of the work on a run: it is over, or the run waits in the queue again. */
+export type WorkEnd = 'over' | 'requeued';
+
+/** How a begun run ends, or that it goes back into the queue, and the answer it came to. */
+export type RunEnding = {readonly step: RunStep; readonly reason?: string; readonly answer?: RunAnswer};
+
+/** So often a run is taken that comes to nothing for a reason of our own; the queue rests for some seconds in between. */
+export const mostTries = 20;
+
+/** What went wrong inside Sluice or at its machine. */
+const ownCodes: ReadonlySet<ProblemCode> = new Set(['internal', 'storage_unavailable', 'too_many_open_files']);
+
+/** The end of a run whose signal aborted: a person wanted it, or the gateway stops, which `stopped` words (docs/webhooks.md, Accepted means kept). */
+export function aborted(
+	signal: AbortSignal,
+	{stage, stopped}: {readonly stage: RunStage; readonly stopped: string},
+): RunEnding {
+	if (signal.reason === cancelledByPerson) {
+		return {step: 'cancel', reason: cancelledByPerson.message};
+	}
+
+	return stage === 'taken'
+		? {step: 'requeue', reason: `${stopped} before the run had begun`}
+		: {step: 'interrupt', reason: stopped};
+}
+
+/**
+The end of a run that went wrong. It is taken again when that was our own fault and the model knows nothing of it: for want of files the request may
+not have gone out even though the run was about to ask. `tries` counts this one.
+*/
+export function wentWrong(
+	caught: unknown,
+	{stage, tries}: {readonly stage: RunStage; readonly tries: number},
+): RunEnding & {readonly step: 'requeue' | 'fail'} {
+	const {code, message} = toProblem(caught);
+	const isOwn = stage === 'taken' ? ownCodes.has(code) : code === 'too_many_open_files';
+	const reason = isOwn && tries >= mostTries ? `${message}, ${tries} times` : message;
+	return {step: isOwn && tries < mostTries ? 'requeue' : 'fail', reason};
+}
+
+/** The same, with its details told in the log only. */
+export function failed(
+	runId: string,
+	caught: unknown,
+	{publish, ...facts}: Parameters<typeof wentWrong>[1] & {readonly publish: Publish},
+): ReturnType<typeof wentWrong> {
+	reportProblem(publish, caught, `run ${runId}`);
+	return wentWrong(caught, facts);
+}

@@ -1,0 +1,112 @@
+import {createHash, timingSafeEqual} from 'node:crypto';
+
+/** What is known of a request before its body is read. */
+export type RequestHead = {
+	readonly target: string;
+	readonly host: string | undefined;
+	readonly origin: string | undefined;
+	readonly authorization: string | undefined;
+	readonly remoteAddress: string | undefined;
+};
+
+/** Who may read the metrics: nobody, programs of this machine, or whoever has the token (docs/endpoint.md, Metrics). */
+export type MetricsRule =
+	| {readonly kind: 'off'}
+	| {readonly kind: 'loopback'}
+	| {readonly kind: 'token'; readonly token: string};
+
+/** Who may do what. */
+export type EndpointRules<Place extends {readonly token: string}> = {
+	/** The host the listener is bound to. */
+	readonly host: string;
+	/** The tools of a profile; of the first one without a name. */
+	readonly profileOf: (profile: string | undefined) => Place | undefined;
+	readonly metrics: MetricsRule;
+};
+
+export type RequestAccess<Place> =
+	| {readonly kind: 'tools'; readonly profile: Place}
+	| {readonly kind: 'metrics'}
+	| {readonly kind: 'refused'; readonly status: 401 | 403 | 404; readonly message: string};
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+const everyAddress = ['0.0.0.0', '::', ''];
+
+/**
+Judges a request by its head: foreign Host and Origin (a page that was lured here by its name server), path, bearer token. The paths are
+`/mcp`, `/p/<profile>/mcp` and `/metrics`. Forwarded-for headers count for nothing.
+*/
+export function authorizeRequest<Place extends {readonly token: string}>(
+	head: RequestHead,
+	rules: EndpointRules<Place>,
+): RequestAccess<Place> {
+	if (!isKnownHost(head.host, rules.host)) {
+		return {kind: 'refused', status: 403, message: 'Host not allowed'};
+	}
+
+	if (head.origin !== undefined && !isKnownOrigin(head.origin, rules.host)) {
+		return {kind: 'refused', status: 403, message: 'Origin not allowed'};
+	}
+
+	const path = head.target.split('?', 1)[0] ?? '';
+	if (path === '/metrics') {
+		return authorizeMetrics(head, rules.metrics);
+	}
+
+	const found = /^(?:\/p\/([\w-]+))?\/mcp$/u.exec(path);
+	const profile = found ? rules.profileOf(found[1]) : undefined;
+	if (!profile) {
+		return notFound;
+	}
+
+	return hasToken(head, profile.token) ? {kind: 'tools', profile} : unauthorized;
+}
+
+const notFound = {kind: 'refused', status: 404, message: 'Not found'} as const;
+const unauthorized = {kind: 'refused', status: 401, message: 'A valid bearer token is needed'} as const;
+
+function authorizeMetrics(head: RequestHead, rule: MetricsRule): RequestAccess<never> {
+	switch (rule.kind) {
+		case 'off':
+			return notFound;
+		case 'loopback':
+			return isLoopbackAddress(head.remoteAddress)
+				? {kind: 'metrics'}
+				: {kind: 'refused', status: 403, message: 'Only from this machine, unless metrics.token is set'};
+		case 'token':
+			return hasToken(head, rule.token) ? {kind: 'metrics'} : unauthorized;
+	}
+}
+
+/** A listener on every address is reached under names nobody knows; the token is what guards it then. */
+function isKnownHost(host: string | undefined, boundTo: string): boolean {
+	return everyAddress.includes(boundTo) || knownNames(boundTo).includes(nameIn(`http://${host ?? ''}`));
+}
+
+function isKnownOrigin(origin: string, boundTo: string): boolean {
+	return /^https?:\/\//u.test(origin) && knownNames(boundTo).includes(nameIn(origin));
+}
+
+function knownNames(boundTo: string): readonly string[] {
+	return [...loopbackNames, nameIn(boundTo.includes(':') ? `http://[${boundTo}]` : `http://${boundTo}`)].filter(
+		name => name !== '',
+	);
+}
+
+function nameIn(url: string): string {
+	return URL.canParse(url) ? new URL(url).hostname : '';
+}
+
+function isLoopbackAddress(address = ''): boolean {
+	return /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/u.test(address);
+}
+
+/** Compared by digests, so that neither time nor length tells anything of the token. */
+function hasToken({authorization}: RequestHead, token: string): boolean {
+	const given = /^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1];
+	return given !== undefined && token !== '' && timingSafeEqual(digest(given), digest(token));
+}
+
+function digest(text: string): Buffer {
+	return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,113 @@
+import {type CallContent, type CallProgress, type Connection, type ServerRequest} from '../mcp/connection.ts';
+import {type Origin} from '../state/origin.ts';
+import {hashJson} from '../util/json-hash.ts';
+import {isJsonObject, type JsonObject, jsonDepth, type JsonValue} from '../util/json-text.ts';
+import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type RegisteredTool} from './registered-tool.ts';
+
+/** A call of a tool by its registered name. */
+export type ToolCall = {
+	readonly name: string;
+	readonly arguments: JsonValue;
+	readonly origin: Origin;
+	/** A person is asked whatever trust and remembered approvals say: this very call may have taken effect before. */
+	readonly approval?: 'fresh';
+	/** What outsiders wrote to the caller: a card marks the arguments that stand in it. */
+	readonly untrusted?: string;
+};
+
+/** What a caller may say beside the call itself. What it is told is as the server said it: not safe to show. */
+export type CallOptions = {
+	readonly signal: AbortSignal;
+	/** Told how far the call has come, each time its server tells. */
+	readonly onProgress?: (progress: CallProgress) => void;
+	/** Told the answer before it becomes text, also one that says the tool failed. */
+	readonly onAnswer?: (answer: CallContent) => void;
+	/** Told when a person is asked, and when that is over. */
+	readonly onAsking?: (asking: boolean) => void;
+};
+
+/** What a call needs of a connection. */
+export type CallConnection = Pick<Connection, 'config' | 'request'>;
+
+/** Where tools and connections are looked up. Finding a connection does not wake it. */
+export type Lookup = {
+	readonly findTool: (name: string) => RegisteredTool | undefined;
+	readonly findConnection: (server: string) => CallConnection | undefined;
+};
+
+/** A call that makes sense: its tool is there and its arguments have the right shape. It has not passed the approval check. */
+export type ValidatedCall = {
+	readonly tool: RegisteredTool;
+	readonly connection: CallConnection;
+	readonly request: ServerRequest;
+	readonly arguments: JsonObject;
+	/** Made when it is asked for: most calls need none. */
+	readonly argumentsHash: () => string;
+	readonly origin: Origin;
+	readonly approval: 'fresh' | 'as-needed';
+	readonly untrusted: string;
+};
+
+const deepestArguments = 200;
+
+/** Throws `unknown_tool`, `invalid_arguments` or `server_unavailable`. */
+export function validateCall(call: ToolCall, {findTool, findConnection}: Lookup): ValidatedCall {
+	const tool = findTool(call.name);
+	if (!tool) {
+		const name = safeText(call.name, {maximumCharacters: 200});
+		throw new Problem('unknown_tool', {message: `No tool of the name "${name}" is registered`});
+	}
+
+	const scope = {kind: 'server', name: tool.server} as const;
+	const connection = findConnection(tool.server);
+	if (!connection) {
+		throw new Problem('server_unavailable', {scope});
+	}
+
+	const {arguments: args} = call;
+	if (!isJsonObject(args)) {
+		throw new Problem('invalid_arguments', {scope});
+	}
+
+	if (jsonDepth(args) > deepestArguments) {
+		throw new Problem('invalid_arguments', {message: `Arguments nested deeper than ${deepestArguments} levels`, scope});
+	}
+
+	return {
+		tool,
+		connection,
+		request: tool.toRequest(args),
+		arguments: args,
+		argumentsHash: () => hashJson(args),
+		origin: call.origin,
+		approval: call.approval ?? 'as-needed',
+		untrusted: call.untrusted ?? '',
+	};
+}
+
+/**
+Throws when tool or server are no longer what was approved: approvals may take minutes, and a server that had to be woken
+tells only then what it offers. `unknown_tool` when its server does not offer the tool any more, else `cancelled`.
+*/
+export function assertUnchanged(call: ValidatedCall, {findTool, findConnection}: Lookup): void {
+	const {tool, connection} = call;
+	const now = findTool(tool.name);
+	if (!now && findConnection(tool.server) === connection) {
+		const name = safeText(tool.tool, {maximumCharacters: 200});
+		const message = `The server no longer offers the tool "${name}", so the call was not made`;
+		throw new Problem('unknown_tool', {message, scope: {kind: 'server', name: tool.server}});
+	}
+
+	const isSame =
+		now?.server === tool.server &&
+		now.tool === tool.tool &&
+		now.fingerprint === tool.fingerprint &&
+		now.trust === tool.trust &&
+		findConnection(tool.server) === connection;
+	if (!isSame) {
+		const message = 'The tool or its server has changed since the call was allowed, so the call was not made';
+		throw new Problem('cancelled', {message});
+	}
+}

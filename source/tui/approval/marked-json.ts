@@ -1,0 +1,79 @@
+import {type JsonValue} from '../../util/json-text.ts';
+
+/** A line of JSON, and whether the value in it is one of those to be marked. */
+export type JsonLine = {readonly text: string; readonly marked: boolean};
+
+/** How far lines are indented at most, and how many of them are made. */
+export type JsonBounds = {readonly mostIndent: number; readonly mostLines: number};
+
+const unbounded: JsonBounds = {mostIndent: Number.POSITIVE_INFINITY, mostLines: Number.POSITIVE_INFINITY};
+
+/**
+A value as `JSON.stringify` with two blanks would write it, line by line; values at the paths (`labels.0`) are marked, with all that is in them.
+Nothing is written behind the last line that is allowed.
+*/
+export function markedJson(
+	value: JsonValue,
+	paths: ReadonlySet<string>,
+	bounds: JsonBounds = unbounded,
+): readonly JsonLine[] {
+	const lines: JsonLine[] = [];
+	addLines({value, path: '', before: '', after: '', depth: 0, marked: false}, {lines, paths, bounds});
+	return lines;
+}
+
+type Place = {
+	readonly value: JsonValue;
+	readonly path: string;
+	/** What stands before and after the value in its first and last line. */
+	readonly before: string;
+	readonly after: string;
+	readonly depth: number;
+	readonly marked: boolean;
+};
+
+type Writing = {readonly lines: JsonLine[]; readonly paths: ReadonlySet<string>; readonly bounds: JsonBounds};
+
+function addLines(place: Place, writing: Writing): void {
+	const {value, before, after, path, depth} = place;
+	const {lines, paths, bounds} = writing;
+	const marked = place.marked || paths.has(path);
+	const indent = ' '.repeat(Math.min(depth * 2, bounds.mostIndent));
+	const add = (text: string) => {
+		if (lines.length < bounds.mostLines) {
+			lines.push({text: indent + text, marked});
+		}
+	};
+
+	const members = membersOf(value);
+	if (members.length === 0) {
+		add(`${before}${JSON.stringify(value)}${after}`);
+		return;
+	}
+
+	const isList = Array.isArray(value);
+	add(`${before}${isList ? '[' : '{'}`);
+	for (const [index, [name, member]] of members.entries()) {
+		if (lines.length >= bounds.mostLines) {
+			return;
+		}
+
+		addLines(
+			{
+				value: member,
+				path: path === '' ? name : `${path}.${name}`,
+				before: isList ? '' : `${JSON.stringify(name)}: `,
+				after: index === members.length - 1 ? '' : ',',
+				depth: depth + 1,
+				marked,
+			},
+			writing,
+		);
+	}
+
+	add(`${isList ? ']' : '}'}${after}`);
+}
+
+function membersOf(value: JsonValue): ReadonlyArray<readonly [string, JsonValue]> {
+	return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}

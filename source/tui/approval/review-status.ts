@@ -1,0 +1,44 @@
+import {type ReviewMode} from '../state/mode.ts';
+import {requestReading} from './request-reading.ts';
+import {reviewLayout} from './review-layout.ts';
+import {type Screen} from '../state/screen.ts';
+import {own, type Line, span} from '../text/span.ts';
+
+/** The last line of the review screen: whether keys act, and on what. */
+export function reviewStatus(screen: Screen, review: ReviewMode): Line {
+	if (review.page === 'whole') {
+		return [span(` ${review.hint || wholeWords(screen, review)}`, 'dim')];
+	}
+
+	return statusLine(screen, {hint: review.hint, usual: usualText(screen, review), urgent: review.again !== undefined});
+}
+
+/** Whether deciding keys act now, and what they do or what was asked of the last one. */
+export function statusLine(
+	screen: Pick<Screen, 'readOnly' | 'armed'>,
+	words: {readonly hint: string; readonly usual: string; readonly urgent: boolean},
+): Line {
+	if (screen.readOnly) {
+		return [span(' read-only', 'busy'), span(own` · nothing can be decided in this window · Esc goes back`, 'dim')];
+	}
+
+	const word = screen.armed ? span(' ready', 'good') : span(' wait ', 'busy');
+	return [word, span(own` · ${words.hint || words.usual}`, words.urgent ? 'bad' : 'dim')];
+}
+
+function usualText({snapshot, size}: Screen, review: ReviewMode): string {
+	if (review.page === 'always') {
+		return own`w stores it · Enter cancels (the default)`;
+	}
+
+	const card = snapshot.approvals.find(row => row.id === review.cardId);
+	return card && requestReading(review, card, reviewLayout(card, size)) === 'unread'
+		? own`read to its end before it can be allowed: J or v · Esc goes back`
+		: own`keys act on request #${review.cardId.slice(0, 4)} only · Esc goes back and decides nothing`;
+}
+
+function wholeWords({snapshot, readOnly}: Screen, {cardId}: ReviewMode): string {
+	const isMasked = (snapshot.approvals.find(row => row.id === cardId)?.maskedValues ?? 0) > 0 && !readOnly;
+	const unmasks = isMasked ? own` · u unmasks` : '';
+	return own`space goes on · G to the end · / searches, n next${unmasks} · d denies · Esc back`;
+}

@@ -1,0 +1,116 @@
+import {type Size} from '../text/layout.ts';
+import {type WholeView} from '../state/mode.ts';
+import {type UiContext} from '../state/ui-state.ts';
+import {type WholeRequest} from '../../state/approval-event.ts';
+import {type ApprovalRow} from '../../state/snapshot.ts';
+import {type ArgumentRow, argumentRows, argumentSize, untrustedSection, isAllOf} from './card-content.ts';
+import {ruleLine} from '../text/rule-line.ts';
+import {own, type Line, span} from '../text/span.ts';
+import {splitCells} from '../text/split-cells.ts';
+
+/** All of a request, in rows. */
+export type WholePage = {
+	readonly lines: readonly Line[];
+	/** How many of the rows must have been on the screen; undefined when they are too many for anybody to look through. */
+	readonly neededLines: number | undefined;
+	/** The arguments among the rows, for the search. */
+	readonly argumentRows: readonly ArgumentRow[];
+	readonly firstArgumentRow: number;
+	/** Masked on this page. */
+	readonly maskedValues: number;
+};
+
+const made = new WeakMap<WholeRequest, {readonly width: number; readonly page: WholePage}>();
+
+/** The page of a request for a width: names, arguments, change of the definition, description. */
+export function wholePage(whole: WholeRequest, card: ApprovalRow, width: number): WholePage {
+	const known = made.get(whole);
+	if (known?.width === width) {
+		return known.page;
+	}
+
+	const names = [...nameLines('server', whole.server, width), ...nameLines('tool', whole.tool, width)];
+	const rows = argumentRows(whole.arguments, card.payloadPaths ?? [], width);
+	const before = [...names, ruleLine(own`arguments · ${argumentSize(whole)}`, width)];
+	const needed = [
+		...before,
+		...rows.map(({line}) => line),
+		...untrustedSection('the definition changed since it was allowed', card.definitionChange, width),
+	];
+	const page: WholePage = {
+		lines: [...needed, ...untrustedSection(own`description · from the server, not checked`, whole.description, width)],
+		neededLines: isAllOf(rows) ? needed.length : undefined,
+		argumentRows: rows,
+		firstArgumentRow: before.length,
+		maskedValues: whole.maskedValues,
+	};
+	made.set(whole, {width, page});
+	return page;
+}
+
+function nameLines(label: string, name: string, width: number): readonly Line[] {
+	return splitCells(name, width - 9).map(
+		(part, index): Line => [span(` ${(index === 0 ? label : own`      …`).padEnd(8)}`, 'dim'), span(part, 'strong')],
+	);
+}
+
+const mostFound = 1000;
+
+/** The rows of the page on which the words begin, letters of both cases alike; words that a line break of ours divides are found too. */
+export function rowsWith(words: string, page: WholePage): readonly number[] {
+	const starts: number[] = [];
+	let text = '';
+	for (const row of page.argumentRows) {
+		text += row.place === 'first' && text !== '' ? '\n' : '';
+		starts.push(text.length);
+		text += row.text;
+	}
+
+	const found: number[] = [];
+	const pattern = new RegExp(words.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`), 'giu');
+	for (const {index} of text.matchAll(pattern)) {
+		const row = page.firstArgumentRow + rowAt(starts, index);
+		if (found.at(-1) !== row) {
+			found.push(row);
+		}
+
+		if (found.length === mostFound) {
+			break;
+		}
+	}
+
+	return found;
+}
+
+/** The last row that starts at or before a place. */
+function rowAt(starts: readonly number[], place: number): number {
+	let low = 0;
+	let high = starts.length - 1;
+	while (low < high) {
+		const middle = Math.ceil((low + high) / 2);
+		if ((starts[middle] ?? 0) <= place) {
+			low = middle;
+		} else {
+			high = middle - 1;
+		}
+	}
+
+	return low;
+}
+
+/** Rows of the screen that are not the page: title, rule, last line. */
+const frameRows = 3;
+
+/** How many rows of the page are on the screen at once. */
+export function wholeRows(size: Size): number {
+	return Math.max(1, size.rows - frameRows);
+}
+
+/** The page of the request under review as it is now; undefined when the gateway has none. */
+export function openedWhole(
+	{card, view, size}: {readonly card: ApprovalRow; readonly view: WholeView; readonly size: Size},
+	readWhole: UiContext['readWhole'],
+): WholePage | undefined {
+	const whole = readWhole?.({id: card.id, profile: card.profile, masks: view.masks});
+	return whole && wholePage(whole, card, size.columns);
+}

@@ -1,0 +1,46 @@
+import {Box} from 'ink';
+import {type JSX} from 'react';
+import {LineText} from '../text/line-text.tsx';
+import {PromptLine} from './prompt-line.tsx';
+import {ruleLine} from '../text/rule-line.ts';
+import {type FieldHandlers} from '../state/screen.ts';
+import {span} from '../text/span.ts';
+import {type Mode} from '../state/mode.ts';
+import {signs} from '../text/status-text.ts';
+
+type AddServerFormProps = {
+	readonly mode: Extract<Mode, {kind: 'add-server'}>;
+	readonly handlers: FieldHandlers;
+	readonly width: number;
+	readonly height: number;
+};
+
+const placeholders = {
+	name: 'github',
+	address: 'npx -y @modelcontextprotocol/server-filesystem .   or   https://example.com/mcp',
+} as const;
+
+/** The form for a new tool server: its name, then its command line or address. */
+export function AddServerForm({mode, handlers, width, height}: AddServerFormProps): JSX.Element {
+	const isNamed = mode.step === 'address';
+	return (
+		<Box flexDirection="column" width={width} height={height} flexShrink={0} overflow="hidden">
+			<LineText line={ruleLine('Add a tool server', width, 'strong')} width={width} />
+			<LineText line={[]} width={width} />
+			{isNamed ? <LineText line={[span(' name      ', 'dim'), span(mode.name, 'strong')]} width={width} /> : null}
+			<PromptLine
+				key={mode.step}
+				label={isNamed ? ' command or address  ' : ' name      '}
+				field={mode.field}
+				placeholder={placeholders[mode.step]}
+				handlers={handlers}
+				width={width}
+			/>
+			<LineText line={mode.problem === '' ? [] : [span(` ${signs.bad} ${mode.problem}`, 'bad')]} width={width} />
+			<LineText
+				line={[span(' Enter goes on, Esc leaves. The server starts as soon as it is added.', 'dim')]}
+				width={width}
+			/>
+		</Box>
+	);
+}

@@ -1,0 +1,67 @@
+import {fieldBounds} from '../state/field-bounds.ts';
+import {type AnyField, type Form, type FormStop, optionsOf, stopOf, stopsOf} from '../state/form.ts';
+import {own, type Line, span} from '../text/span.ts';
+import {signs} from '../text/status-text.ts';
+import {wrapToWidth} from '../text/text-width.ts';
+
+/** A row of a form: what is read, or a place where the cursor can stand. */
+export type FormRow = {readonly line: Line; readonly stop?: number};
+
+/** A form in rows, below an introduction. The row of a text the cursor stands on is drawn by the input component instead. */
+export function formRows(form: Form, intro: readonly Line[], width: number): readonly FormRow[] {
+	const stops = stopsOf(form);
+	return [
+		...intro.map(line => ({line})),
+		...form.fields.flatMap((field, index) => [
+			...fieldHead(field, width).map(line => ({line})),
+			...stops.flatMap((stop, place): FormRow[] =>
+				stop.kind !== 'submit' && stop.field === index ? [{line: stopLine(form, stop, place), stop: place}] : [],
+			),
+			...problemLines(form.problems[index] ?? '').map(line => ({line})),
+		]),
+		{line: []},
+		{line: endLine(form, stops.length - 1), stop: stops.length - 1},
+	];
+}
+
+/** Before a value, the cursor. */
+export const cursorMark = '> ';
+
+function fieldHead(field: AnyField, width: number): Line[] {
+	const need = field.need === 'required' ? span(' needed', 'busy') : span(' optional', 'dim');
+	const bounds = fieldBounds(field);
+	return [
+		[],
+		[span(` ${field.title || field.name}`, 'strong'), need, span(bounds === '' ? '' : own` · ${bounds}`, 'dim')],
+		...(field.description === ''
+			? []
+			: wrapToWidth(field.description, width - 4).map((text): Line => [span(`   ${text}`, 'dim')])),
+	];
+}
+
+function stopLine(form: Form, stop: Exclude<FormStop, {kind: 'submit'}>, place: number): Line {
+	const mark = span(` ${place === form.stop ? cursorMark : '  '}`, 'accent');
+	const entry = form.entries[stop.field] ?? [];
+	if (stop.kind === 'text') {
+		return [mark, span(entry[0] === '' ? own`·` : (entry[0] ?? ''))];
+	}
+
+	const field = form.fields[stop.field];
+	const option = field && optionsOf(field).find(({value}) => value === stop.value);
+	const isPicked = entry.includes(stop.value);
+	return [
+		mark,
+		span(isPicked ? signs.picked : signs.open, isPicked ? 'good' : 'dim'),
+		span(` ${option?.title ?? stop.value}`, isPicked ? 'strong' : 'normal'),
+	];
+}
+
+function problemLines(problem: string): Line[] {
+	return problem === '' ? [] : [[span(`   ${signs.bad} ${problem}`, 'bad')]];
+}
+
+function endLine(form: Form, place: number): Line {
+	const here = stopOf(form).kind === 'submit' && form.stop === place;
+	const words = form.owner.kind === 'question' ? own`enter sends the answer · d declines` : 'enter calls the tool';
+	return [span(` ${here ? cursorMark : '  '}`, 'accent'), span(words, here ? 'strong' : 'dim')];
+}

@@ -1,0 +1,41 @@
+import {type Snapshot} from '../../state/snapshot.ts';
+import {type Question} from '../state/mode.ts';
+import {pendingWork} from '../lists/pending-work.ts';
+import {type Line, lineWidth, lineWithEnd, span} from '../text/span.ts';
+import {textWidth, wrapToWidth} from '../text/text-width.ts';
+
+const answers: Line = [span('  y', 'accent'), span(' yes  ', 'dim'), span('n', 'accent'), span(' no', 'dim')];
+
+/** A question with its answers; the answers stay visible however narrow the line is. One that is too long for it stands above, whole. */
+export function questionLine(question: Question, snapshot: Snapshot, width: number): Line {
+	const words = longQuestion(question, snapshot, width).length > 0 ? 'Sure?' : questionText(question, snapshot);
+	return lineWithEnd([span(` ${words}`, 'busy')], answers, width);
+}
+
+/** A question that does not fit beside its answers, in lines; nothing where it does. */
+export function longQuestion(question: Question, snapshot: Snapshot, width: number): readonly Line[] {
+	const words = questionText(question, snapshot);
+	return textWidth(words) + 1 + lineWidth(answers) <= width
+		? []
+		: wrapToWidth(words, width - 2).map((text): Line => [span(` ${text}`, 'busy')]);
+}
+
+/** What a yes would do, said before it is done. */
+function questionText(question: Question, snapshot: Snapshot): string {
+	switch (question.kind) {
+		case 'quit':
+			return ['Quit?', pendingWork(snapshot).join(', ')].filter(Boolean).join(' ') + '.';
+		case 'suspend':
+			return 'Suspend? Until fg the gateway stands still and answers nobody.';
+		case 'set-enabled':
+			return question.enabled
+				? `Enable ${question.server}? It connects and offers its tools.`
+				: `Disable ${question.server}? It disconnects and its tools are gone.`;
+		case 'start-demo':
+			return 'The demo takes the place of this gateway until Sluice is started again. Start it?';
+		case 'cancel-question':
+			return 'Cancel this question for good? No leaves it waiting.';
+		case 'order':
+			return question.words;
+	}
+}

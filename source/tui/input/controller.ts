@@ -1,0 +1,148 @@
+import {type Send, type ReadWhole} from '../../state/command.ts';
+import {type Clock, type Timer} from '../../util/clock.ts';
+import {type KeyGuard, createKeyGuard} from './key-guard.ts';
+import {type KeyPress} from '../state/key-press.ts';
+import {hasField, keyEvent} from './key-event.ts';
+import {type UiEvent} from '../state/ui-event.ts';
+import {initialUiState, type UiContext, type UiState} from '../state/ui-state.ts';
+import {uiStep} from './ui-step.ts';
+
+/** Owner of the window's state: takes what the keyboard and the core tell, sends commands. */
+export type Controller = {
+	readonly getState: () => UiState;
+	readonly subscribe: (listener: () => void) => () => void;
+	/** The presses of one event of the keyboard. */
+	readonly press: (keyPresses: readonly KeyPress[]) => void;
+	/** Anything else that can happen to the window. */
+	readonly dispatch: (event: Exclude<UiEvent, {type: 'stroke' | 'typed-ahead'}>) => void;
+	/** The tree that was committed last shows this screen. */
+	readonly committed: (screen: string) => void;
+	/** A frame of the committed tree was handed to the terminal. */
+	readonly framePainted: () => void;
+	/** What the terminal answers, and whether it still has to. */
+	readonly answered: KeyGuard['answered'];
+	readonly awaitsAnswer: () => boolean;
+	/** The terminal is ours again after a pause; to be told before anything is drawn. */
+	readonly resumed: () => void;
+	/** Whether a key would decide now. For the word on the screen. */
+	readonly isArmed: () => boolean;
+	readonly close: () => void;
+};
+
+export type ControllerOptions = {
+	/** The store, as far as it is looked into. */
+	readonly store: {
+		readonly getSnapshot: () => UiContext['snapshot'];
+		readonly subscribe: (listener: () => void) => () => void;
+	};
+	readonly send: Send;
+	readonly readWhole?: ReadWhole | undefined;
+	readonly clock: Clock;
+	/** True while the terminal has not taken the last bytes. */
+	readonly hold: () => boolean;
+	/** Writes to the terminal, behind the last frame. */
+	readonly write: (text: string) => void;
+	/** Called once when the terminal does not say how far it has come. */
+	readonly onSilent: () => void;
+	readonly readOnly: boolean;
+	readonly theme: UiState['theme'];
+};
+
+/** Keys typed before the first frame could be read are not meant for it. */
+const typeAheadMilliseconds = 300;
+const toastMilliseconds = 6000;
+
+/** Creates the state of a dashboard. `close` ends its timers. */
+export function createController(options: ControllerOptions): Controller {
+	const {store, send, clock, readOnly, readWhole} = options;
+	const openedAt = clock.elapsed();
+	const listeners = new Set<() => void>();
+	const notify = () => listeners.forEach(listener => listener());
+	let ui: UiState = {...initialUiState, theme: options.theme};
+	let closed = false;
+
+	const {hold, write, onSilent} = options;
+	const guard = createKeyGuard({clock, hold, write, onSilent, changed: () => changed()});
+
+	const toasts = createToastTimer(clock, id => apply({type: 'toast-ended', id}));
+	const apply = (event: UiEvent) => {
+		if (closed) {
+			return;
+		}
+
+		const before = ui;
+		const step = uiStep(ui, event, {snapshot: store.getSnapshot(), readOnly, readWhole});
+		ui = step.ui;
+		guard.show(ui, store.getSnapshot());
+		toasts.follow(before, ui);
+		for (const command of step.commands) {
+			send(command);
+		}
+
+		if (ui !== before) {
+			notify();
+		}
+	};
+
+	const changed = () => {
+		if (guard.isSeen()) {
+			apply({type: 'screen-seen'});
+		}
+
+		notify();
+	};
+
+	const unsubscribe = store.subscribe(() => apply({type: 'snapshot'}));
+
+	return {
+		getState: () => ui,
+		subscribe(listener) {
+			listeners.add(listener);
+			return () => void listeners.delete(listener);
+		},
+		press(keyPresses) {
+			const isEarly = clock.elapsed() - openedAt < typeAheadMilliseconds;
+			const readiness = guard.readiness();
+			guard.touched();
+			const hadField = hasField(ui);
+			for (const keyPress of keyPresses.filter(({name}) => !isEarly || name === 'ctrl+c')) {
+				apply(keyEvent(keyPress, {ui, hadField, readiness}));
+			}
+		},
+		dispatch(event) {
+			if (event.type === 'pasted') {
+				guard.touched();
+			}
+
+			apply(event);
+		},
+		committed: guard.committed,
+		framePainted: guard.framePainted,
+		answered: guard.answered,
+		awaitsAnswer: guard.awaitsAnswer,
+		resumed: guard.resumed,
+		isArmed: () => guard.readiness() === 'ready',
+		close() {
+			closed = true;
+			toasts.cancel();
+			guard.close();
+			unsubscribe();
+			listeners.clear();
+		},
+	};
+}
+
+/** Ends each toast after its time; a newer one takes the place of an older one. */
+function createToastTimer(clock: Clock, onEnd: (id: number) => void) {
+	let timer: Timer | undefined;
+	const cancel = () => timer?.cancel();
+	return {
+		cancel,
+		follow({toast: before}: UiState, {toast}: UiState): void {
+			if (toast && toast.id !== before?.id) {
+				cancel();
+				timer = clock.after(toastMilliseconds, () => onEnd(toast.id));
+			}
+		},
+	};
+}

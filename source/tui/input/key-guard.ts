@@ -1,0 +1,190 @@
+import {type Snapshot} from '../../state/snapshot.ts';
+import {type Clock, type Timer} from '../../util/clock.ts';
+import {
+	arm,
+	type Arming,
+	type ArmingEvent,
+	disarmed,
+	quietMilliseconds,
+	type Readiness,
+	readableMilliseconds,
+	readiness,
+} from '../state/arming.ts';
+import {createPositionReports, type PositionReports, type TerminalAnswer} from '../terminal/position-reports.ts';
+import {screenKey} from './screen-key.ts';
+import {type UiState} from '../state/ui-state.ts';
+
+/** Keeps the arming of the deciding keys in step with what really is on the screen. */
+export type KeyGuard = {
+	/** The screen that is to be shown. */
+	readonly show: (ui: UiState, snapshot: Snapshot) => void;
+	readonly committed: (screen: string) => void;
+	readonly framePainted: () => void;
+	/** The terminal answered. Answers come in the order of the questions. */
+	readonly answered: (answer: TerminalAnswer) => void;
+	/** Whether an answer of the terminal is on its way. */
+	readonly awaitsAnswer: () => boolean;
+	/** The terminal is ours again after somebody else had it. The frame that is drawn now counts anew. */
+	readonly resumed: () => void;
+	readonly touched: () => void;
+	readonly readiness: () => Readiness;
+	/** Whether the terminal has shown the screen that is up now. */
+	readonly isSeen: () => boolean;
+	readonly close: () => void;
+};
+
+export type KeyGuardOptions = {
+	readonly clock: Clock;
+	readonly hold: () => boolean;
+	/** Writes into the stream of the frames, behind the last one. */
+	readonly write: (text: string) => void;
+	/** Called when the keys may have become armed or disarmed by time or the terminal alone. */
+	readonly changed: () => void;
+	/** Called once when the terminal does not say how far it has come. */
+	readonly onSilent: () => void;
+};
+
+const drainPollMilliseconds = 50;
+
+/** Opens a gate. A frame counts as seen when the terminal has answered a question behind it; where it never answers, when it has taken all of it. */
+export function createKeyGuard(options: KeyGuardOptions): KeyGuard {
+	const {clock, hold, write, changed} = options;
+	const state: GateState = {arming: disarmed, committedScreen: '', drawnScreen: '', paintings: 0, begun: false};
+	const now = (): Readiness => (hold() ? 'unpainted' : readiness(state.arming, clock.elapsed()));
+	const isWaiting = () => state.arming.screen !== '' && now() !== 'ready';
+	const ready = createReadyWait({clock, changed, isWaiting});
+	const drain = createDrainWait({clock, hold});
+	const dispatch = (event: ArmingEvent) => void (state.arming = arm(state.arming, event));
+	const onSilent = () => {
+		options.onSilent();
+		askWhetherSeen(state, reports);
+		changed();
+	};
+
+	const reports = createPositionReports({clock, hold, write, onSilent});
+	const painted = () => {
+		if (!state.begun) {
+			state.begun = true;
+			reports.begin();
+		}
+
+		if (isNewlyDrawn(state)) {
+			state.paintings++;
+			dispatch({type: 'painted', screen: state.drawnScreen, at: clock.elapsed()});
+			askWhetherSeen(state, reports);
+			ready.start();
+			changed();
+		}
+	};
+
+	return {
+		show: (ui, snapshot) => dispatch({type: 'shown', screen: screenKey(ui, snapshot)}),
+		committed: screen => void (state.committedScreen = screen),
+		framePainted() {
+			state.drawnScreen = state.committedScreen;
+			if (!state.begun || isNewlyDrawn(state)) {
+				drain.run(painted);
+			}
+		},
+		answered(answer) {
+			takeAnswer(state, reports, {answer, at: clock.elapsed()});
+			askWhetherSeen(state, reports);
+			ready.start();
+			changed();
+		},
+		awaitsAnswer: reports.isAwaited,
+		resumed() {
+			reports.mistrust();
+			state.drawnScreen = '';
+			dispatch({type: 'hidden'});
+		},
+		touched() {
+			dispatch({type: 'input', at: clock.elapsed()});
+			ready.start();
+		},
+		readiness: now,
+		isSeen: () => state.arming.seenAt !== undefined,
+		close() {
+			drain.cancel();
+			ready.cancel();
+			reports.close();
+		},
+	};
+}
+
+type GateState = {
+	arming: Arming;
+	/** What the tree shows that was committed last, and what the frame showed that was drawn last. */
+	committedScreen: string;
+	drawnScreen: string;
+	/** Painted screens so far; each of them is known by its number. */
+	paintings: number;
+	/** Whether the terminal was asked for the first time. */
+	begun: boolean;
+};
+
+function isNewlyDrawn({arming, drawnScreen}: GateState): boolean {
+	return drawnScreen !== '' && drawnScreen === arming.screen && arming.paintedAt === undefined;
+}
+
+/** Has the terminal say when it has come to the end of the painted frame. Once for each painting. */
+function askWhetherSeen(state: GateState, reports: PositionReports): void {
+	const {screen, paintedAt, seenAt} = state.arming;
+	if (paintedAt === undefined || seenAt !== undefined) {
+		return;
+	}
+
+	if (reports.answering() === 'silent') {
+		state.arming = arm(state.arming, {type: 'seen', screen, at: paintedAt});
+	} else {
+		reports.ask(state.paintings);
+	}
+}
+
+function takeAnswer(
+	state: GateState,
+	reports: PositionReports,
+	{answer, at}: {readonly answer: TerminalAnswer; readonly at: number},
+): void {
+	const before = reports.answering();
+	const painting = reports.take(answer);
+	if (before === 'silent' && reports.answering() === 'answering') {
+		// Until now the frames of this terminal were only assumed to be seen.
+		state.arming = arm(state.arming, {type: 'unseen'});
+	}
+
+	if (painting === state.paintings) {
+		state.arming = arm(state.arming, {type: 'seen', screen: state.arming.screen, at});
+	}
+}
+
+/** Waits until the terminal has taken all bytes. Only what was asked for last is done. */
+function createDrainWait({clock, hold}: Pick<KeyGuardOptions, 'clock' | 'hold'>) {
+	let timer: Timer | undefined;
+	const run = (act: () => void) => {
+		timer?.cancel();
+		if (hold()) {
+			timer = clock.after(drainPollMilliseconds, () => run(act));
+		} else {
+			act();
+		}
+	};
+
+	return {run, cancel: () => timer?.cancel()};
+}
+
+/** Has the word on the screen change when time alone makes the keys ready. */
+function createReadyWait(options: Pick<KeyGuardOptions, 'clock' | 'changed'> & {readonly isWaiting: () => boolean}) {
+	let timer: Timer | undefined;
+	const start = () => {
+		timer?.cancel();
+		if (options.isWaiting()) {
+			timer = options.clock.after(Math.max(readableMilliseconds, quietMilliseconds), () => {
+				options.changed();
+				start();
+			});
+		}
+	};
+
+	return {start, cancel: () => timer?.cancel()};
+}

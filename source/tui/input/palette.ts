@@ -1,0 +1,72 @@
+import {type ServerRow, type Snapshot} from '../../state/snapshot.ts';
+import {type Action} from '../state/actions.ts';
+import {serverId} from '../lists/server-rows.ts';
+import {themeNames} from '../text/theme.ts';
+import {viewNames} from '../state/view-names.ts';
+
+/** What a typed command means. */
+export type PaletteCommand =
+	| {readonly kind: 'action'; readonly action: Action}
+	| {readonly kind: 'reload' | 'show-tools'}
+	| {readonly kind: (typeof wordCommands)[number]; readonly argument: string}
+	| {readonly kind: 'unknown'; readonly text: string};
+
+const actions: Readonly<Record<string, Action>> = {
+	...Object.fromEntries(viewNames.map(view => [view, `view-${view}` as const])),
+	logins: 'view-logins',
+	rules: 'show-rules',
+	review: 'review',
+	'new-run': 'new-run',
+	help: 'help',
+	'add-server': 'add-server',
+	webhooks: 'enable-webhooks',
+	demo: 'start-demo',
+	redraw: 'redraw',
+	suspend: 'suspend',
+	quit: 'quit',
+};
+
+const serverCommands = ['reconnect', 'enable', 'disable', 'login', 'tools'] as const;
+
+/** Commands that take what is typed behind them. */
+const wordCommands = [...serverCommands, 'replay', 'run', 'theme'] as const;
+
+/** Reads a command, with or without a leading slash or colon. */
+export function parseCommand(typed: string): PaletteCommand {
+	const text = typed.trim().replace(/^[/:]/u, '');
+	const [name = ''] = text.split(/\s+/u);
+	const argument = text.slice(name.length).trim();
+	const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+	if (action !== undefined) {
+		return {kind: 'action', action};
+	}
+
+	if (name === 'reload-mcp' || name === 'reload') {
+		return {kind: 'reload'};
+	}
+
+	const kind = wordCommands.find(command => command === name);
+	if (kind !== undefined && argument !== '') {
+		return {kind, argument};
+	}
+
+	return name === 'tools' ? {kind: 'show-tools'} : {kind: 'unknown', text};
+}
+
+/** Everything that can be typed now, for completion; with a leading slash when one was typed. */
+export function suggestedCommands(typed: string, snapshot: Snapshot): string[] {
+	const commands = [
+		'reload-mcp',
+		'tools',
+		...Object.keys(actions),
+		...themeNames.map(theme => `theme ${theme}`),
+		...serverCommands.flatMap(command => serverNames(snapshot).map(server => `${command} ${server}`)),
+	].sort();
+	return typed.startsWith('/') ? commands.map(command => `/${command}`) : commands;
+}
+
+/** A name that servers of several profiles have is said with its profile. */
+function serverNames({servers}: Snapshot): string[] {
+	const isShared = (row: ServerRow) => servers.some(other => other.server === row.server && other !== row);
+	return servers.map(row => (isShared(row) ? serverId(row) : row.server));
+}

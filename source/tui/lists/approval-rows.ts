@@ -1,0 +1,99 @@
+import {originText} from '../../state/origin.ts';
+import {type ApprovalRow, type DecisionRow} from '../../state/snapshot.ts';
+import {timeOfDay} from '../../state/time-text.ts';
+import {minutesText} from '../text/duration-text.ts';
+import {hintText} from '../text/hint-text.ts';
+import {type ListRow, labelled, rememberRows} from './list-row.ts';
+import {own, cell, type Line, span} from '../text/span.ts';
+import {approvalText, signs} from '../text/status-text.ts';
+
+/** The row of a pending approval. */
+export const approvalListRow = rememberRows(
+	(card: ApprovalRow): ListRow => ({
+		id: card.id,
+		fields: () => ({
+			server: card.server,
+			tool: card.tool,
+			state: 'waiting',
+			origin: originText(card.origin),
+			profile: card.profile,
+		}),
+		line: (width, now) => pendingLine(card, width, now),
+		detail: width => pendingDetail(card, width),
+	}),
+);
+
+/** The row of a settled approval. */
+export const decisionListRow = rememberRows(
+	(decision: DecisionRow): ListRow => ({
+		id: `settled-${decision.seq}`,
+		fields: () => ({
+			server: decision.server,
+			tool: decision.tool,
+			state: decision.outcome,
+			by: decision.by ?? '',
+			profile: decision.profile,
+		}),
+		line: width => decisionLine(decision, width),
+		detail: width => decisionDetail(decision, width),
+	}),
+);
+
+function pendingLine(card: ApprovalRow, width: number, now: number): Line {
+	const name = `${card.server}/${card.tool}`;
+	const expires = `expires ${minutesText(card.expiresAt - now)}`;
+	if (width < 60) {
+		return [span(`${signs.approval} `, 'notice'), cell(name, width - 16, 'strong'), span(` ${expires}`, 'busy')];
+	}
+
+	const hints = Math.max(0, width - 70);
+	return [
+		span(`${signs.approval} `, 'notice'),
+		cell(`#${card.id.slice(0, 4)}`, 6, 'dim'),
+		cell(name, 32, 'strong'),
+		span(' '),
+		cell(`waiting ${minutesText(now - card.requestedAt)}`, 14),
+		cell(expires, 14, 'busy'),
+		cell(hintText(card.hints), hints, 'dim'),
+	];
+}
+
+function decisionLine(decision: DecisionRow, width: number): Line {
+	const {glyph, word, tone} = approvalText[decision.outcome];
+	const name = `${decision.server}/${decision.tool}`;
+	const by = decision.by ? `by ${decision.by}` : '';
+	if (width < 60) {
+		return [span(`${glyph} `, tone), cell(word, 14, tone), span(name)];
+	}
+
+	return [
+		span(`${glyph} `, tone),
+		cell(word, 14, tone),
+		cell(decision.scope ?? '', 9),
+		cell(name, 32),
+		span(' '),
+		cell(timeOfDay(decision.time), 9, 'dim'),
+		span([by, decision.message ?? ''].filter(Boolean).join(': '), 'dim'),
+	];
+}
+
+function pendingDetail(card: ApprovalRow, width: number): Line[] {
+	return [
+		...labelled('tool', `${card.server}/${card.tool}`, width),
+		...labelled('from', originText(card.origin, own` · `), width),
+		...labelled('hints', hintText(card.hints), width),
+		...labelled('arguments', JSON.stringify(card.arguments), width),
+	];
+}
+
+function decisionDetail(decision: DecisionRow, width: number): Line[] {
+	const {glyph, word} = approvalText[decision.outcome];
+	return [
+		...labelled('outcome', `${glyph} ${word}${decision.scope ? ` (${decision.scope})` : ''}`, width),
+		...labelled('tool', `${decision.server}/${decision.tool}`, width),
+		...labelled('by', decision.by, width),
+		...labelled('message', decision.message, width),
+		...labelled('time', timeOfDay(decision.time), width),
+		...labelled('request', decision.id, width),
+	];
+}

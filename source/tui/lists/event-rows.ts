@@ -1,0 +1,188 @@
+import {originText} from '../../state/origin.ts';
+import {type EventRow, type Snapshot} from '../../state/snapshot.ts';
+import {preciseTimeOfDay, timeOfDay} from '../../state/time-text.ts';
+import {tookText} from '../text/duration-text.ts';
+import {type Fields, type ListRow, labelled} from './list-row.ts';
+import {own, cell, type Line, lineWithEnd, span} from '../text/span.ts';
+import {approvalText, callText, type StatusLabel, webhookText} from '../text/status-text.ts';
+
+/** An event in the columns that all kinds share. */
+type EventParts = {
+	readonly kind: string;
+	readonly status: StatusLabel;
+	/** Route, server or target. */
+	readonly subject: string;
+	/** Event, tool or delivery. */
+	readonly object: string;
+	readonly note: string;
+	readonly ms: number | undefined;
+	readonly fields: Fields;
+	readonly more: ReadonlyArray<readonly [string, string]>;
+};
+
+/** The row of anything that came in, was called, decided or delivered. */
+export function eventListRow(event: EventRow): ListRow {
+	// Of thousands of events few are ever looked at.
+	let known: EventParts | undefined;
+	const parts = () => (known ??= partsOf(event));
+	return {
+		id: String(event.seq),
+		copy: nameElsewhere(event),
+		fields: () => ({
+			type: parts().kind,
+			outcome: event.outcome,
+			note: parts().note,
+			profile: event.profile,
+			...parts().fields,
+		}),
+		line: width => eventLine(parts(), event.time, width),
+		detail: width => eventDetail(parts(), event, width),
+	};
+}
+
+/** What an event is known by outside of this window. */
+function nameElsewhere(event: EventRow): string {
+	switch (event.type) {
+		case 'webhook.settled':
+			return event.eventId;
+		case 'tool.finished':
+			return event.callId;
+		case 'delivery.settled':
+			return event.delivery;
+		case 'approval.settled':
+			return event.id;
+	}
+}
+
+function eventLine(parts: EventParts, time: number, width: number): Line {
+	const {status} = parts;
+	if (width < 60) {
+		return [
+			span(`${timeOfDay(time).slice(3)} `, 'dim'),
+			span(`${status.glyph} `, status.tone),
+			cell(parts.subject, 11, 'strong'),
+			span(` ${[status.word, parts.note].filter(Boolean).join(': ')}`, status.tone),
+		];
+	}
+
+	const isWide = width >= 100;
+	const line = [
+		span(`${isWide ? preciseTimeOfDay(time) : timeOfDay(time)} `, 'dim'),
+		span(`${status.glyph} `, status.tone),
+		cell(status.word, 14, status.tone),
+		...(isWide ? [cell(parts.kind, 9, 'dim')] : []),
+		cell(parts.subject, 14, 'strong'),
+		span(' '),
+		cell(parts.object, isWide ? 20 : 14),
+		span(' '),
+		span(parts.note, 'dim'),
+	];
+	return lineWithEnd(line, parts.ms === undefined ? [] : [span(` ${tookText(parts.ms)}`, 'dim')], width);
+}
+
+function eventDetail(parts: EventParts, event: EventRow, width: number): Line[] {
+	return [
+		[span(' outcome    ', 'dim'), span(`${parts.status.glyph} ${parts.status.word}`, parts.status.tone)],
+		...labelled('time', preciseTimeOfDay(event.time), width),
+		...parts.more.flatMap(([label, text]) => labelled(label, text, width)),
+		...labelled('reason', parts.note, width),
+		...labelled('took', parts.ms === undefined ? '' : tookText(parts.ms), width),
+		...labelled('profile', event.profile, width),
+	];
+}
+
+function partsOf(event: EventRow): EventParts {
+	switch (event.type) {
+		case 'webhook.settled':
+			return webhookParts(event);
+		case 'tool.finished':
+			return callParts(event);
+		case 'delivery.settled':
+			return deliveryParts(event);
+		case 'approval.settled':
+			return approvalParts(event);
+	}
+}
+
+function webhookParts(event: Extract<EventRow, {type: 'webhook.settled'}>): EventParts {
+	const {route, deliveryId, status, ms} = event;
+	return {
+		kind: 'webhook',
+		status: webhookText[event.outcome],
+		subject: route,
+		object: event.event,
+		note: [String(status), event.reason ?? ''].filter(Boolean).join(' '),
+		ms,
+		fields: {route, event: event.event, status: String(status), delivery: deliveryId, id: event.eventId},
+		more: [
+			['route', route],
+			['event', event.event],
+			['delivery', deliveryId],
+			['id', event.eventId],
+		],
+	};
+}
+
+function callParts(event: Extract<EventRow, {type: 'tool.finished'}>): EventParts {
+	const {server, tool, callId, ms, summary = ''} = event;
+	const origin = originText(event.origin, own` · `);
+	return {
+		kind: 'call',
+		status: callText[event.outcome],
+		subject: server,
+		object: tool,
+		note: [event.code ?? '', origin].filter(Boolean).join(own` · `),
+		ms,
+		fields: {server, tool, origin, code: event.code ?? '', id: callId},
+		more: [
+			['server', server],
+			['tool', tool],
+			['call', callId],
+			['result', summary],
+		],
+	};
+}
+
+function deliveryParts(event: Extract<EventRow, {type: 'delivery.settled'}>): EventParts {
+	const {target, delivery, code = ''} = event;
+	return {
+		kind: 'delivery',
+		status: webhookText[event.outcome === 'failed' ? 'delivery_failed' : event.outcome],
+		subject: target,
+		object: delivery,
+		note: code,
+		ms: undefined,
+		fields: {target, delivery, code},
+		more: [
+			['target', target],
+			['delivery', delivery],
+		],
+	};
+}
+
+function approvalParts(event: Extract<EventRow, {type: 'approval.settled'}>): EventParts {
+	const {server, tool, id, by = '', message = ''} = event;
+	return {
+		kind: 'approval',
+		status: approvalText[event.outcome],
+		subject: server,
+		object: tool,
+		note: [event.scope ?? '', by && `by ${by}`, message].filter(Boolean).join(own` · `),
+		ms: undefined,
+		fields: {server, tool, by, id},
+		more: [
+			['server', server],
+			['tool', tool],
+			['request', id],
+		],
+	};
+}
+
+/** A request of a webhook among the rows. */
+export type WebhookEvent = Extract<EventRow, {type: 'webhook.settled'}>;
+
+/** The webhook event behind a row of the events view. */
+export function webhookEvent(id: string | undefined, snapshot: Snapshot): WebhookEvent | undefined {
+	const event = snapshot.events.find(({seq}) => String(seq) === id);
+	return event?.type === 'webhook.settled' ? event : undefined;
+}

@@ -1,0 +1,37 @@
+import {type ListPosition} from './selection.ts';
+import {cell, type Line, span} from '../text/span.ts';
+import {signs} from '../text/status-text.ts';
+
+export type ListLinesOptions = {
+	readonly width: number;
+	readonly height: number;
+	readonly now: number;
+	/** Whether the selected row carries the cursor. */
+	readonly active: boolean;
+	/** Cells for the profile of each row; none while there is only one profile. */
+	readonly profileCells: number;
+};
+
+/** The rows of a list that are on the screen, around the selected one; what is left out is counted in the last line. */
+export function listLines(position: ListPosition, options: ListLinesOptions): Line[] {
+	const {rows, index, following} = position;
+	const {width, height, now, active, profileCells} = options;
+	const top = firstShown(position, height);
+	const shown = rows.slice(top, top + height).map((row, offset): Line => {
+		const isSelected = active && !following && top + offset === index;
+		const profile = profileCells === 0 ? [] : [cell(row.fields()['profile'] ?? '', profileCells - 1, 'dim'), span(' ')];
+		return [span(isSelected ? '> ' : '  ', 'accent'), ...profile, ...row.line(width - 2 - profileCells, now)];
+	});
+	const below = rows.length - top - shown.length;
+	return below > 0 && !following && height > 1 ? [...shown.slice(0, -1), moreLine(below + 1)] : shown;
+}
+
+/** The first row on the screen: the newest rows while following, else the selected row stays in the middle. */
+function firstShown({rows, index, following}: ListPosition, height: number): number {
+	const last = Math.max(0, rows.length - height);
+	return following ? last : Math.min(last, Math.max(0, index - Math.floor((height - 1) / 2)));
+}
+
+function moreLine(count: number): Line {
+	return [span(`    ${count} more ${signs.more}`, 'dim')];
+}

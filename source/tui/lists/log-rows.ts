@@ -1,0 +1,43 @@
+import {type LogRow} from '../../state/snapshot.ts';
+import {preciseTimeOfDay, timeOfDay} from '../../state/time-text.ts';
+import {type ListRow, labelled} from './list-row.ts';
+import {cell, type Line, span} from '../text/span.ts';
+import {logText} from '../text/status-text.ts';
+
+/** The row of a log line. */
+export function logListRow(row: LogRow): ListRow {
+	return {
+		id: String(row.seq),
+		copy: row.text,
+		fields: () => ({level: row.level, area: row.area, text: row.text, profile: row.profile}),
+		line: width => logLine(row, width),
+		detail: width => [
+			...labelled('time', preciseTimeOfDay(row.time), width),
+			...labelled('level', row.level, width),
+			...labelled('area', row.area, width),
+			...labelled('text', row.text, width),
+			...labelled('profile', row.profile, width),
+		],
+	};
+}
+
+function logLine(row: LogRow, width: number): Line {
+	const {glyph, word, tone} = logText[row.level];
+	const text = span(row.text, row.level === 'error' ? 'bad' : 'normal');
+	return width < 60
+		? [
+				span(`${timeOfDay(row.time).slice(3)} `, 'dim'),
+				span(`${glyph} `, tone),
+				cell(row.area, 8, 'dim'),
+				span(' '),
+				text,
+			]
+		: [
+				span(`${timeOfDay(row.time)} `, 'dim'),
+				span(`${glyph} `, tone),
+				cell(word, 8, tone),
+				cell(row.area, 10, 'dim'),
+				span(' '),
+				text,
+			];
+}

@@ -1,0 +1,69 @@
+import {originText} from '../../state/origin.ts';
+import {type ProposalRow, type QuestionRow} from '../../state/snapshot.ts';
+import {minutesText} from '../text/duration-text.ts';
+import {type ListRow, labelled, rememberRows} from './list-row.ts';
+import {proposalLines} from './proposal-lines.ts';
+import {own, cell, type Line, span} from '../text/span.ts';
+import {signs} from '../text/status-text.ts';
+
+/** The row of a question that waits for its answer. */
+export const questionListRow = rememberRows(
+	(question: QuestionRow): ListRow => ({
+		id: questionId(question),
+		fields: () => ({
+			server: question.asker,
+			state: 'question',
+			kind: question.kind,
+			origin: originText(question.origin),
+			message: question.message,
+			profile: question.profile,
+		}),
+		line: (width, now) => {
+			const expires = `expires ${minutesText(question.expiresAt - now)}`;
+			return waitingLine({name: question.asker, note: expires, text: question.message}, width);
+		},
+		detail: width => [
+			...labelled('asks', question.asker, width),
+			...labelled('from', originText(question.origin, own` · `), width),
+			...labelled('question', question.message, width),
+			...labelled('fields', question.fields.map(({name}) => name).join(', '), width),
+		],
+	}),
+);
+
+/** The row of a server that waits for consent. */
+export const proposalListRow = rememberRows(
+	(proposal: ProposalRow): ListRow => ({
+		id: proposalId(proposal),
+		fields: () => ({server: proposal.name, state: 'install', profile: proposal.profile}),
+		line: width => waitingLine({name: proposal.name, note: 'install?', text: proposal.warnings.join(own` · `)}, width),
+		detail: width => proposalLines(proposal, width),
+	}),
+);
+
+/** Questions stand in one list with requests, whose ids are made elsewhere. */
+export function questionId({id}: Pick<QuestionRow, 'id'>): string {
+	return `question-${id}`;
+}
+
+/** The same for proposals. */
+export function proposalId({id}: Pick<ProposalRow, 'id'>): string {
+	return `proposal-${id}`;
+}
+
+function waitingLine(
+	{name, note, text}: {readonly name: string; readonly note: string; readonly text: string},
+	width: number,
+): Line {
+	const oneLine = text.replaceAll('\n', ' ');
+	return width < 60
+		? [span(`${signs.question} `, 'notice'), cell(name, 14, 'strong'), span(` ${note}`, 'busy')]
+		: [
+				span(`${signs.question} `, 'notice'),
+				cell('asks', 6, 'dim'),
+				cell(name, 32, 'strong'),
+				span(' '),
+				cell(note, 14, 'busy'),
+				span(oneLine, 'dim'),
+			];
+}

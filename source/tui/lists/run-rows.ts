@@ -1,0 +1,106 @@
+import {type RunStep} from '../../state/run-event.ts';
+import {type RunRow} from '../../state/snapshot.ts';
+import {timeOfDay} from '../../state/time-text.ts';
+import {type ListRow, labelled, rememberRows} from './list-row.ts';
+import {own, cell, type Line, span} from '../text/span.ts';
+import {callText, runText, signs, stepText} from '../text/status-text.ts';
+import {wrapToWidth} from '../text/text-width.ts';
+
+/** The row of a run or an inbox item. */
+export const runListRow = rememberRows(
+	(run: RunRow): ListRow => ({
+		id: run.runId,
+		copy: run.answer || run.runId,
+		fields: () => ({
+			state: run.state,
+			route: run.route,
+			event: run.event,
+			delivery: run.deliveryId,
+			id: run.runId,
+			reason: run.reason,
+			prompt: run.prompt,
+			model: run.model,
+			profile: run.profile,
+		}),
+		line: width => runLine(run, width),
+		detail: width => runDetail(run, width),
+	}),
+);
+
+function runLine(run: RunRow, width: number): Line {
+	const {glyph, word, tone} = runText[run.state];
+	const waits = run.waitingFor === 'nothing' ? '' : own`${signs.approval} waits for ${run.waitingFor} · `;
+	const prompt = `${waits}${run.reason || run.prompt.replaceAll('\n', ' ')}`;
+	if (width < 60) {
+		return [span(`${glyph} `, tone), cell(word, 11, tone), cell(run.route, 12, 'strong'), span(` ${prompt}`, 'dim')];
+	}
+
+	return [
+		span(`${glyph} `, tone),
+		cell(word, 12, tone),
+		cell(timeOfDay(run.startedAt), 9, 'dim'),
+		cell(run.route, 16, 'strong'),
+		span(' '),
+		cell(run.event, 16),
+		span(' '),
+		span(prompt, 'dim'),
+	];
+}
+
+function runDetail(run: RunRow, width: number): Line[] {
+	const {glyph, word, tone} = runText[run.state];
+	const {inputTokens, outputTokens} = run.usage;
+	const usage =
+		inputTokens + outputTokens === 0 ? '' : `${grouped(inputTokens)} tokens in, ${grouped(outputTokens)} out`;
+	return [
+		[
+			span(' state      ', 'dim'),
+			span(`${glyph} ${word}`, tone),
+			span(` since ${timeOfDay(run.changedAt)}`, 'dim'),
+			span(waitingText[run.waitingFor], 'notice'),
+		],
+		...labelled('reason', run.reason, width),
+		...labelled('model', run.model, width),
+		...labelled('usage', usage, width),
+		...labelled('route', run.route, width),
+		...labelled('event', run.event, width),
+		...labelled('deliver', run.deliver, width),
+		...labelled('delivery', run.deliveryId, width),
+		...labelled('run', run.runId, width),
+		...labelled('goes on', run.conversation, width),
+		...labelled('tools', run.allowedTools.join(', '), width),
+		...labelled('profile', run.profile, width),
+		...section('prompt', run.prompt || '(no prompt was kept)', width),
+		...(run.steps.length === 0
+			? []
+			: [[], [span(' tool calls', 'dim')], ...run.steps.flatMap(step => stepLines(step, width))]),
+		...section(run.answer === '' ? 'what the model says' : 'answer', run.answer || run.text, width),
+	];
+}
+
+const waitingText = {
+	nothing: '',
+	approval: own` · waits for your approval: A`,
+	answer: own` · waits for your answer: A`,
+} as const;
+
+function section(title: string, text: string, width: number): Line[] {
+	return text === ''
+		? []
+		: [[], [span(` ${title}`, 'dim')], ...wrapToWidth(text, width - 2).map((line): Line => [span(` ${line}`)])];
+}
+
+/** A tool call of the run: what was called with what, and how it ended. */
+function stepLines(step: RunStep, width: number): Line[] {
+	const {glyph, word, tone} = step.outcome === undefined ? stepText[step.state] : callText[step.outcome];
+	return [
+		[span(` ${glyph} `, tone), span(step.tool, 'strong'), span(` ${word}`, tone), span(` ${step.arguments}`, 'dim')],
+		...(step.summary === undefined || step.summary === ''
+			? []
+			: wrapToWidth(step.summary, width - 6).map((line): Line => [span(`     ${line}`)])),
+	];
+}
+
+function grouped(count: number): string {
+	return count.toLocaleString('en-US');
+}

@@ -1,0 +1,85 @@
+import {type Snapshot} from '../../state/snapshot.ts';
+import {type Move} from '../state/actions.ts';
+import {pageRows} from '../text/layout.ts';
+import {type ListRow} from './list-row.ts';
+import {type UiState} from '../state/ui-state.ts';
+import {follows, type ViewName} from '../state/view-names.ts';
+import {viewRows} from './view-rows.ts';
+
+/** Where a list stands: its rows, the selected one, and whether it goes with the newest. */
+export type ListPosition = {
+	readonly rows: readonly ListRow[];
+	readonly index: number;
+	readonly following: boolean;
+};
+
+/** The list of a view as it stands. A selected row that is gone hands over to the first one. */
+export function listPosition(ui: UiState, view: ViewName, snapshot: Snapshot): ListPosition {
+	const rows = viewRows(view, snapshot, ui.filters[view] ?? '');
+	const selected = ui.selected[view];
+	if (selected === undefined) {
+		return {rows, index: follows(view) ? rows.length - 1 : 0, following: follows(view)};
+	}
+
+	return {
+		rows,
+		index: Math.max(
+			0,
+			rows.findLastIndex(row => row.id === selected),
+		),
+		following: false,
+	};
+}
+
+/** The selected row of the current view. */
+export function selectedRow(ui: UiState, snapshot: Snapshot): ListRow | undefined {
+	const {rows, index} = listPosition(ui, ui.view, snapshot);
+	return rows[index];
+}
+
+/** The window after the selection moved. Moving up from the newest pauses, moving to the end goes on following. */
+export function moveSelection(ui: UiState, move: Move, snapshot: Snapshot): UiState {
+	const {rows, index} = listPosition(ui, ui.view, snapshot);
+	const last = rows.length - 1;
+	if (move === 'bottom' && follows(ui.view)) {
+		return select(ui, undefined);
+	}
+
+	const target = Math.min(last, Math.max(0, movedBy(move, {position: index, last, page: pageRows(ui.size)})));
+	return target < 0 || (target === index && ui.selected[ui.view] === undefined) ? ui : select(ui, rows[target]?.id);
+}
+
+/** The window after following was paused or taken up. Views that nothing arrives in stay as they are. */
+export function toggleFollow(ui: UiState, snapshot: Snapshot): UiState {
+	if (!follows(ui.view)) {
+		return ui;
+	}
+
+	const {rows, following} = listPosition(ui, ui.view, snapshot);
+	return select(ui, following ? rows.at(-1)?.id : undefined);
+}
+
+/** Where a move leads, before it is held inside the list. For scrolling too. */
+export function movedBy(
+	move: Move,
+	at: {readonly position: number; readonly last: number; readonly page: number},
+): number {
+	switch (move) {
+		case 'up':
+			return at.position - 1;
+		case 'down':
+			return at.position + 1;
+		case 'top':
+			return 0;
+		case 'bottom':
+			return at.last;
+		case 'page-up':
+			return at.position - at.page;
+		case 'page-down':
+			return at.position + at.page;
+	}
+}
+
+function select(ui: UiState, id: string | undefined): UiState {
+	return {...ui, selected: {...ui.selected, [ui.view]: id}};
+}

@@ -1,0 +1,88 @@
+import {type ServerRow} from '../../state/snapshot.ts';
+import {timeOfDay} from '../../state/time-text.ts';
+import {minutesText, tookText} from '../text/duration-text.ts';
+import {type ListRow, labelled, rememberRows} from './list-row.ts';
+import {own, cell, type Line, span} from '../text/span.ts';
+import {serverText} from '../text/status-text.ts';
+
+/** The row of a tool server. */
+export const serverListRow = rememberRows(
+	(server: ServerRow): ListRow => ({
+		id: serverId(server),
+		copy: server.address,
+		fields: () => ({
+			server: server.server,
+			state: server.state,
+			transport: server.transport,
+			trust: server.trust,
+			reason: server.reason ?? '',
+			profile: server.profile,
+		}),
+		line: (width, now) => serverLine(server, width, now),
+		detail: (width, now) => serverDetail(server, width, now),
+	}),
+);
+
+/** Servers of two profiles may share a name. */
+export function serverId(server: {readonly profile: string; readonly server: string}): string {
+	return `${server.profile}/${server.server}`;
+}
+
+function serverLine(server: ServerRow, width: number, now: number): Line {
+	const {glyph, word, tone} = serverText[server.state];
+	if (width < 60) {
+		return [
+			span(`${glyph} `, tone),
+			cell(server.server, 12, 'strong'),
+			span(' '),
+			cell(word, 11, tone),
+			span(` ${shortNote(server, now)}`, 'dim'),
+		];
+	}
+
+	return [
+		span(`${glyph} `, tone),
+		cell(server.server, 14, 'strong'),
+		span(' '),
+		cell(word, 12, tone),
+		cell(server.transport, 6, 'dim'),
+		cell(toolsText(server), 10),
+		cell(server.trust, 10, server.trust === 'untrusted' ? 'busy' : 'dim'),
+		span(note(server, now), server.state === 'failed' ? 'bad' : 'dim'),
+	];
+}
+
+function toolsText(server: ServerRow): string {
+	return server.tools === 1 ? '1 tool' : `${server.tools} tools`;
+}
+
+/** The most useful thing to know in that state. */
+function note(server: ServerRow, now: number): string {
+	if (server.retryAt !== undefined && server.state === 'waiting') {
+		return `next ${minutesText(server.retryAt - now)}${server.reason ? own` · ${server.reason}` : ''}`;
+	}
+
+	const latency = server.latencyMs === undefined ? '' : tookText(server.latencyMs);
+	return server.state === 'connected' ? latency : (server.reason ?? server.nextAction ?? '');
+}
+
+function shortNote(server: ServerRow, now: number): string {
+	return server.state === 'connected' ? toolsText(server) : note(server, now);
+}
+
+function serverDetail(server: ServerRow, width: number, now: number): Line[] {
+	const {glyph, word, tone} = serverText[server.state];
+	const trust = server.trust === 'untrusted' ? 'untrusted: every tool that is not read-only asks first' : 'full';
+	return [
+		[span(' state      ', 'dim'), span(`${glyph} ${word}`, tone), span(` since ${timeOfDay(server.changedAt)}`, 'dim')],
+		...labelled('reason', server.reason, width),
+		...labelled('next', server.nextAction, width),
+		...labelled('retry in', server.retryAt === undefined ? '' : minutesText(server.retryAt - now), width),
+		...labelled('address', server.address, width),
+		...labelled('transport', `${server.transport}${server.era ? `, ${server.era} protocol` : ''}`, width),
+		...labelled('tools', toolsText(server), width),
+		...labelled('trust', trust, width),
+		...labelled('latency', server.latencyMs === undefined ? '' : tookText(server.latencyMs), width),
+		...labelled('profile', server.profile, width),
+	];
+}

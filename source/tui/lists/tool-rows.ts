@@ -1,0 +1,79 @@
+import {type ToolRow} from '../../state/view-event.ts';
+import {indentJson} from '../../util/json-text.ts';
+import {hintText} from '../text/hint-text.ts';
+import {type ListRow, labelled, rememberRows} from './list-row.ts';
+import {ruleLine} from '../text/rule-line.ts';
+import {own, cell, type Line, span} from '../text/span.ts';
+import {approvalNeedText, toolText} from '../text/status-text.ts';
+import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
+
+/** The row of a tool. */
+export const toolListRow = rememberRows(
+	(tool: ToolRow): ListRow => ({
+		id: tool.name,
+		copy: tool.name,
+		fields: () => ({
+			tool: tool.tool,
+			server: tool.server,
+			name: tool.name,
+			state: tool.state,
+			approval: tool.approval,
+			trust: tool.trust,
+			description: tool.description,
+		}),
+		line: width => toolLine(tool, width),
+		detail: width => toolDetail(tool, width),
+	}),
+);
+
+function toolLine(tool: ToolRow, width: number): Line {
+	const {glyph, word, tone} = toolText[tool.state];
+	const about = tool.reason ?? tool.description.split('\n')[0] ?? '';
+	return width < 60
+		? [
+				span(`${glyph} `, tone),
+				cell(tool.tool, 18, 'strong'),
+				span(` ${tool.state === 'registered' ? approvalNeedText[tool.approval] : word}`, 'dim'),
+			]
+		: [
+				span(`${glyph} `, tone),
+				cell(tool.tool, 24, 'strong'),
+				span(' '),
+				cell(word, 12, tone),
+				cell(
+					tool.state === 'registered' ? approvalNeedText[tool.approval] : '',
+					12,
+					tool.approval === 'ask' ? 'busy' : 'dim',
+				),
+				cell(hintText(tool.hints), width < 100 ? 12 : 28, 'dim'),
+				span(' '),
+				span(about, 'dim'),
+			];
+}
+
+function toolDetail(tool: ToolRow, width: number): Line[] {
+	const {glyph, word, tone} = toolText[tool.state];
+	const approval = {
+		none: 'a call passes without a question',
+		ask: 'a call asks first',
+		remembered: 'a call passes: an approval is remembered',
+	} as const;
+	return [
+		[span(' state      ', 'dim'), span(`${glyph} ${word}`, tone)],
+		...labelled('reason', tool.reason, width),
+		...labelled('known as', tool.name, width),
+		...labelled('server', `${tool.server}, ${tool.trust === 'untrusted' ? 'untrusted' : 'trusted'}`, width),
+		...labelled('title', tool.title, width),
+		...labelled('hints', `${hintText(tool.hints)} (claimed by the server)`, width),
+		...(tool.state === 'registered' ? labelled('gate', approval[tool.approval], width) : []),
+		ruleLine(own`description · from the server, not checked`, width),
+		...wrapToWidth(tool.description, width - 2).map((line): Line => [span(` ${line}`)]),
+		ruleLine('arguments it takes', width),
+		...(tool.inputSchema === undefined
+			? [[span(' the schema is too large to be shown', 'dim')]]
+			: indentJson(tool.inputSchema)
+					.split('\n')
+					.flatMap(line => splitAtWidth(line, width - 2))
+					.map((line): Line => [span(` ${line}`)])),
+	];
+}

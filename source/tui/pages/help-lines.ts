@@ -1,0 +1,98 @@
+import {type Binding, keymap, type Scope} from '../state/keymap.ts';
+import {cell, cutLine, type Line, span} from '../text/span.ts';
+
+/** Where a key means something, in words. */
+export const scopeTitles: Readonly<Record<Scope, string>> = {
+	global: 'in every view',
+	list: 'in lists',
+	servers: '1 servers',
+	approvals: '2 approvals',
+	events: '3 events',
+	log: '4 log',
+	runs: '5 runs and inbox',
+	'first-run': 'on the first screen',
+	jobs: '6 jobs',
+	routes: '7 routes',
+	calls: '8 calls under way',
+	parts: '9 parts',
+	logins: 'logins',
+	tools: 'tools',
+	rules: 'remembered approvals',
+	detail: 'in details',
+	reading: 'in texts',
+	review: 'on a request',
+	approve: 'on a request that was read to its end',
+	whole: 'on the page with all of a request',
+	always: 'on the page "always allow"',
+	settled: 'on the page of a settled request',
+	'form-text': 'in a text of a form',
+	'form-pick': 'on a value of a form',
+	'form-end': 'at the end of a form',
+	'call-end': 'at the end of the form of a call',
+	proposal: 'on a server that wants to be installed',
+	'login-choice': 'before a login',
+	'login-running': 'during a login',
+	login: 'on a login',
+	confirm: 'on a question',
+	'confirm-quit': 'on the question before quitting',
+	help: 'on this page',
+	text: 'in text fields',
+	'too-small': 'below 40x10',
+	everywhere: 'everywhere',
+};
+
+/** The order in which help and reference list the places. */
+export const scopeSequence: readonly Scope[] = [
+	'global',
+	'list',
+	'servers',
+	'first-run',
+	'approvals',
+	'events',
+	'log',
+	'runs',
+	'jobs',
+	'routes',
+	'calls',
+	'parts',
+	'logins',
+	'tools',
+	'rules',
+	'detail',
+	'reading',
+	'review',
+	'approve',
+	'whole',
+	'always',
+	'settled',
+	'form-text',
+	'form-pick',
+	'form-end',
+	'call-end',
+	'proposal',
+	'login-choice',
+	'login-running',
+	'login',
+	'confirm',
+	'confirm-quit',
+	'text',
+	'help',
+	'too-small',
+	'everywhere',
+];
+
+/** The help page: every binding of the table, by where it works. */
+export function helpLines(width: number): readonly Line[] {
+	return scopeSequence.flatMap(scope => {
+		const bindings = keymap.filter(binding => binding.scope === scope);
+		if (bindings.length === 0) {
+			return [];
+		}
+
+		return [[span(` ${scopeTitles[scope]}`, 'strong')], ...bindings.map(binding => bindingLine(binding, width)), []];
+	});
+}
+
+function bindingLine(binding: Binding, width: number): Line {
+	return cutLine([cell(`   ${binding.keys.join(' ')}`, 20, 'accent'), span(binding.words)], width);
+}

@@ -1,0 +1,60 @@
+import {type LoginRow, type Snapshot} from '../../state/snapshot.ts';
+import {qrCode} from '../../util/qr-code.ts';
+import {type Size} from '../text/layout.ts';
+import {loginDetail} from '../lists/login-lines.ts';
+import {isUnderWay} from '../lists/login-rows.ts';
+import {type Mode} from '../state/mode.ts';
+import {type Line, lineWidth, lineWithEnd, span} from '../text/span.ts';
+import {textWidth} from '../text/text-width.ts';
+
+/** The login of one server in lines: how to begin, or what to open and type, with a code for a camera where there is room. */
+export function loginScreenLines(
+	mode: Extract<Mode, {kind: 'login'}>,
+	snapshot: Pick<Snapshot, 'logins'>,
+	{size, now}: {readonly size: Size; readonly now: number},
+): readonly Line[] {
+	const login = snapshot.logins.find(row => row.server === mode.server && row.profile === mode.profile);
+	const known = login ? loginDetail(login, {width: size.columns, now}) : [];
+	return login && isUnderWay(login)
+		? withCode(known, qrLines(login), size)
+		: [...known, ...(login ? [[] as Line] : []), ...choiceLines(mode.server)];
+}
+
+function choiceLines(server: string): readonly Line[] {
+	return [
+		[span(` Log in to ${server}:`, 'strong')],
+		[span('  enter', 'accent'), span('  as it is configured')],
+		[
+			span('  d    ', 'accent'),
+			span('  with a code, typed on any device'),
+			span('  (fits machines without a browser)', 'dim'),
+		],
+		[span('  b    ', 'accent'), span('  with a browser, on this machine or through a tunnel')],
+	];
+}
+
+function qrLines(login: LoginRow): readonly string[] {
+	const text = login.verificationUriComplete ?? login.verificationUri;
+	return text === undefined ? [] : qrCode(text);
+}
+
+/** Rows of the screen that are not the text's. */
+const frameRows = 4;
+
+/** The code for a camera at the right of the first lines that leave room for it; nothing where it does not fit whole. */
+function withCode(lines: readonly Line[], code: readonly string[], size: Size): readonly Line[] {
+	const codeWidth = Math.max(0, ...code.map(textWidth));
+	const room = size.columns - codeWidth - 2;
+	const widest = lines.findLastIndex(line => lineWidth(line) > room);
+	const first = widest + 1;
+	if (code.length === 0 || first + code.length > size.rows - frameRows || room < 24) {
+		return lines;
+	}
+
+	const count = Math.max(lines.length, first + code.length);
+	return Array.from({length: count}, (_, index) => {
+		const line = lines[index] ?? [];
+		const right = code[index - first];
+		return right === undefined ? line : lineWithEnd(line, [span(right, 'code'), span(' ')], size.columns);
+	});
+}

@@ -1,0 +1,37 @@
+import {type PageRow, type Snapshot} from '../../state/snapshot.ts';
+import {type PageSubject} from '../../state/view-event.ts';
+import {webhookEvent} from '../lists/event-rows.ts';
+import {ruleLine} from '../text/rule-line.ts';
+import {own, type Line, span} from '../text/span.ts';
+import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
+
+/** A page of the gateway in lines: its sections, or that it was asked for. */
+export function pageLines(subject: PageSubject, page: PageRow | undefined, width: number): readonly Line[] {
+	return page && isAbout(page.subject, subject)
+		? page.sections.flatMap(({title, text}) => [ruleLine(title, width), ...textLines(text, width)])
+		: [[span(own` asking the gateway …`, 'dim')]];
+}
+
+/** What the journal knows about a row of the events view: headers, body, prompt; nothing for rows that are no webhook event. */
+export function eventPageLines(rowId: string, snapshot: Snapshot, width: number): readonly Line[] {
+	const event = webhookEvent(rowId, snapshot);
+	return event ? pageLines({kind: 'event', eventId: event.eventId}, snapshot.page, width) : [];
+}
+
+function isAbout(page: PageSubject, wanted: PageSubject): boolean {
+	switch (page.kind) {
+		case 'event':
+		case 'dry-run':
+			return wanted.kind === page.kind && wanted.eventId === page.eventId;
+		case 'server-log':
+			return wanted.kind === page.kind && wanted.server === page.server;
+	}
+}
+
+/** Indented lines are data: each of their signs counts. The rest is wrapped at blanks. */
+function textLines(text: string, width: number): Line[] {
+	return text.split('\n').flatMap(line => {
+		const parts = /^\s/u.test(line) ? splitAtWidth(line, width - 2) : wrapToWidth(line, width - 2);
+		return parts.map((part): Line => [span(` ${part}`)]);
+	});
+}

@@ -1,0 +1,60 @@
+import {type NewServer} from '../../state/command.ts';
+
+/** A server to add, or what is wrong with what was typed. */
+export type TypedServer =
+	| {readonly kind: 'server'; readonly server: NewServer}
+	| {readonly kind: 'problem'; readonly text: string};
+
+/** What is wrong with a name for a new server; undefined when it can be used. */
+export function nameProblem(name: string, taken: readonly string[]): string | undefined {
+	if (!/^[\w.-]+$/u.test(name)) {
+		return 'a name is made of letters, digits, dot, dash and underscore';
+	}
+
+	return taken.includes(name) ? `there is already a server named ${name}` : undefined;
+}
+
+/** Reads a command line or an address. Quotes and backslashes work as in a shell; nothing else of a shell does. */
+export function parseNewServer(name: string, typed: string): TypedServer {
+	const text = typed.trim();
+	if (/^https?:\/\//iu.test(text)) {
+		return URL.canParse(text)
+			? {kind: 'server', server: {kind: 'http', name, url: text}}
+			: {kind: 'problem', text: 'this address cannot be read'};
+	}
+
+	const words = commandWords(text);
+	const [command, ...args] = words ?? [];
+	if (command === undefined) {
+		return {kind: 'problem', text: words ? 'type a command line or an http(s) address' : 'a quote is not closed'};
+	}
+
+	return {kind: 'server', server: {kind: 'stdio', name, command, args}};
+}
+
+/** The words of a command line; undefined when a quote stays open. */
+function commandWords(text: string): string[] | undefined {
+	const words: string[] = [];
+	const word = /\s*((?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])+)/uy;
+	const end = text.trimEnd().length;
+	while (word.lastIndex < end) {
+		const found = word.exec(text)?.[1];
+		if (found === undefined) {
+			return undefined;
+		}
+
+		words.push(unquoted(found));
+	}
+
+	return words;
+}
+
+function unquoted(word: string): string {
+	return Array.from(
+		word.matchAll(/"(?<double>(?:\\.|[^"\\])*)"|'(?<single>[^']*)'|\\(?<escaped>.)|(?<bare>[^"'\\]+)/gu),
+		part => {
+			const {double, single, escaped, bare} = part.groups ?? {};
+			return double?.replaceAll(/\\(["\\])/gu, '$1') ?? single ?? escaped ?? bare ?? '';
+		},
+	).join('');
+}

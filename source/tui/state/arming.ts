@@ -1,0 +1,74 @@
+/** What the terminal sent, as far as a decision cares. Times are `Clock.elapsed` milliseconds. */
+export type ArmingEvent =
+	/** Another screen is to be shown: another request, another page, another question on it. */
+	| {readonly type: 'shown'; readonly screen: string}
+	/** A frame of that screen has left for the terminal, complete. */
+	| {readonly type: 'painted'; readonly screen: string; readonly at: number}
+	/** The terminal has come to the end of that frame. */
+	| {readonly type: 'seen'; readonly screen: string; readonly at: number}
+	/** Whatever counted as seen was only assumed to be. */
+	| {readonly type: 'unseen'}
+	/** The screen was lent to somebody else. */
+	| {readonly type: 'hidden'}
+	/** Anything came from the keyboard: key, chunk, paste, repeat. */
+	| {readonly type: 'input'; readonly at: number};
+
+/** Since when the shown screen can be read, and when the keyboard was last touched. */
+export type Arming = {
+	readonly screen: string;
+	readonly paintedAt: number | undefined;
+	readonly seenAt: number | undefined;
+	readonly inputAt: number | undefined;
+};
+
+/** Why a key decides nothing yet. */
+export type Readiness = 'ready' | 'unpainted' | 'not-quiet' | 'unseen' | 'too-new';
+
+/** No screen, nothing typed. */
+export const disarmed: Arming = {screen: '', paintedAt: undefined, seenAt: undefined, inputAt: undefined};
+
+/** How long a screen must have been readable before a key may approve on it. */
+export const readableMilliseconds = 700;
+/** How long the keyboard must have been quiet before such a key. */
+export const quietMilliseconds = 400;
+
+/** The state after an event. A new screen starts anew; only its own first frame starts its time. */
+export function arm(arming: Arming, event: ArmingEvent): Arming {
+	switch (event.type) {
+		case 'shown':
+			return event.screen === arming.screen ? arming : {...arming, ...unpainted, screen: event.screen};
+		case 'painted':
+			return event.screen === arming.screen && arming.paintedAt === undefined
+				? {...arming, paintedAt: event.at}
+				: arming;
+		case 'seen':
+			return event.screen === arming.screen && arming.paintedAt !== undefined && arming.seenAt === undefined
+				? {...arming, seenAt: event.at}
+				: arming;
+		case 'unseen':
+			return {...arming, seenAt: undefined};
+		case 'hidden':
+			return {...arming, ...unpainted};
+		case 'input':
+			return {...arming, inputAt: event.at};
+	}
+}
+
+const unpainted = {paintedAt: undefined, seenAt: undefined};
+
+/** Whether a key at `at` may approve. Ask before telling of that key as input. */
+export function readiness(arming: Arming, at: number): Readiness {
+	if (arming.paintedAt === undefined) {
+		return 'unpainted';
+	}
+
+	if (arming.inputAt !== undefined && at - arming.inputAt < quietMilliseconds) {
+		return 'not-quiet';
+	}
+
+	if (arming.seenAt === undefined) {
+		return 'unseen';
+	}
+
+	return at - arming.seenAt < readableMilliseconds ? 'too-new' : 'ready';
+}

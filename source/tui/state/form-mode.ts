@@ -1,0 +1,45 @@
+import {type QuestionRow} from '../../state/snapshot.ts';
+import {type Form, openForm, stopOf} from './form.ts';
+import {type Mode} from './mode.ts';
+import {type UiState, withMode} from './ui-state.ts';
+
+/** The form on the screen, if there is one. */
+export function formOf({mode}: Pick<UiState, 'mode'>): Form | undefined {
+	return mode.kind === 'form' || mode.kind === 'form-text' ? mode.form : undefined;
+}
+
+/** The owner of the keys while the cursor of a form stands where it stands: a text field, or the form. */
+export function formMode(form: Form, behind: Mode): Mode {
+	const stop = stopOf(form);
+	return stop.kind === 'text'
+		? {
+				kind: 'form-text',
+				form,
+				// A field of its own for each place: what is typed in one never shows in another.
+				field: {value: form.entries[stop.field]?.[0] ?? '', revision: form.stop * revisionsPerStop},
+				behind,
+			}
+		: {kind: 'form', form, behind};
+}
+
+const revisionsPerStop = 1_000_000;
+
+/** The window with its form changed; the cursor may stand elsewhere. */
+export function atStop(ui: UiState, form: Form): UiState {
+	return ui.mode.kind === 'form' || ui.mode.kind === 'form-text' ? withMode(ui, formMode(form, ui.mode.behind)) : ui;
+}
+
+/** The window with a change to its form that leaves the cursor in its place. */
+export function withForm(ui: UiState, change: Partial<Omit<Form, 'stop'>>): UiState {
+	const {mode} = ui;
+	return mode.kind === 'form' || mode.kind === 'form-text'
+		? withMode(ui, {...mode, form: {...mode.form, ...change}})
+		: ui;
+}
+
+/** The form of a question: as it was left, or fresh. */
+export function questionMode(question: QuestionRow, ui: UiState): Mode {
+	const draft = Object.hasOwn(ui.drafts, question.id) ? ui.drafts[question.id] : undefined;
+	const form = draft ?? openForm({kind: 'question', id: question.id}, question.fields);
+	return formMode({...form, hint: ''}, {kind: 'browse'});
+}

@@ -1,0 +1,229 @@
+import {type Action} from './actions.ts';
+import {type ViewName} from './view-names.ts';
+
+/** Where a key means something. */
+export type Scope =
+	| 'global'
+	| 'list'
+	| ViewName
+	| 'first-run'
+	| 'detail'
+	| 'review'
+	| 'approve'
+	| 'whole'
+	| 'always'
+	| 'form-text'
+	| 'form-pick'
+	| 'form-end'
+	| 'call-end'
+	| 'proposal'
+	| 'settled'
+	| 'login-choice'
+	| 'login-running'
+	| 'login'
+	| 'reading'
+	| 'confirm'
+	| 'confirm-quit'
+	| 'help'
+	| 'text'
+	| 'too-small'
+	| 'everywhere';
+
+/** One binding. `hint` is its short form for the footer; the rest is for the help page. */
+export type Binding = {
+	readonly scope: Scope;
+	readonly keys: readonly string[];
+	readonly action: Action;
+	readonly words: string;
+	readonly hint?: string;
+};
+
+const bind = (scope: Scope, keys: string, rest: Pick<Binding, 'action' | 'words' | 'hint'>): Binding => ({
+	scope,
+	keys: keys.split(' '),
+	...rest,
+});
+
+/** The only table of keys. Dispatch, footer and help are made from it; the order is that of the footer. */
+export const keymap: readonly Binding[] = [
+	bind('review', 'd', {action: 'deny', words: 'deny', hint: 'deny'}),
+	bind('review', 'enter', {action: 'deny-default', words: 'deny (the default)'}),
+	bind('review', 'm', {action: 'deny-with-message', words: 'deny and say why', hint: 'deny + say why'}),
+	bind('review', 'v', {action: 'open-whole', words: 'read all of it, and search in it', hint: 'all of it'}),
+	bind('approve', 'a', {action: 'approve-once', words: 'allow once', hint: 'allow once'}),
+	bind('approve', 's', {action: 'approve-session', words: 'allow this tool until Sluice stops', hint: 'until stop'}),
+	bind('approve', 'w', {action: 'open-always', words: 'always allow this tool (opens its own page)', hint: 'always'}),
+	bind('review', 'n', {action: 'next-request', words: 'next request'}),
+	bind('review', 'b', {action: 'previous-request', words: 'previous request'}),
+	bind('review', 'J j down', {action: 'down', words: 'scroll down'}),
+	bind('review', 'K k up', {action: 'up', words: 'scroll up'}),
+	bind('review', 'pagedown space', {action: 'page-down', words: 'scroll a page down'}),
+	bind('review', 'pageup', {action: 'page-up', words: 'scroll a page up'}),
+	bind('review', 'esc', {action: 'back', words: 'back, decides nothing'}),
+
+	bind('whole', 'd', {action: 'deny', words: 'deny'}),
+	bind('whole', '/', {action: 'find', words: 'search', hint: 'search'}),
+	bind('whole', 'n', {action: 'find-next', words: 'next place', hint: 'next'}),
+	bind('whole', 'N', {action: 'find-previous', words: 'previous place'}),
+	bind('whole', 'u', {action: 'unmask', words: 'show masked values, or mask them again', hint: 'unmask'}),
+	bind('whole', 'v esc', {action: 'leave-whole', words: 'back to the request', hint: 'back'}),
+
+	bind('always', 'w', {action: 'approve-always', words: 'store it: always allow this tool', hint: 'store it'}),
+	bind('always', 'enter esc', {action: 'leave-always', words: 'cancel (the default)', hint: 'cancel'}),
+
+	bind('confirm', 'y', {action: 'confirm', words: 'yes', hint: 'yes'}),
+	bind('confirm', 'n enter esc', {action: 'refuse', words: 'no (the default)', hint: 'no'}),
+	bind('confirm-quit', 'ctrl+c', {action: 'force-quit', words: 'stop at once', hint: 'stop at once'}),
+
+	bind('form-text', 'tab down', {action: 'form-next', words: 'next field', hint: 'next field'}),
+	bind('form-text', 'shift+tab up', {action: 'form-previous', words: 'previous field', hint: 'previous'}),
+	bind('form-text', 'esc', {action: 'form-leave', words: 'leave the form (asks whether to cancel)', hint: 'leave'}),
+	bind('form-pick', 'space enter', {action: 'form-pick', words: 'pick this value, or drop it', hint: 'pick'}),
+	bind('form-pick', 'tab down j', {action: 'form-next', words: 'next value or field', hint: 'next'}),
+	bind('form-pick', 'shift+tab up k', {action: 'form-previous', words: 'previous value or field', hint: 'previous'}),
+	bind('form-pick', 'd', {action: 'form-decline', words: 'decline to answer', hint: 'decline'}),
+	bind('form-pick', 'esc', {action: 'form-leave', words: 'leave the form (asks whether to cancel)', hint: 'leave'}),
+	bind('form-end', 'enter', {action: 'form-submit', words: 'send the answer', hint: 'send'}),
+	bind('form-end', 'd', {action: 'form-decline', words: 'decline to answer', hint: 'decline'}),
+	bind('form-end', 'shift+tab up k', {
+		action: 'form-previous',
+		words: 'back to the fields',
+		hint: 'back to the fields',
+	}),
+	bind('form-end', 'esc', {action: 'form-leave', words: 'leave the form (asks whether to cancel)', hint: 'leave'}),
+	bind('call-end', 'enter', {action: 'form-submit', words: 'call the tool', hint: 'call'}),
+	bind('call-end', 'shift+tab up k', {
+		action: 'form-previous',
+		words: 'back to the fields',
+		hint: 'back to the fields',
+	}),
+	bind('call-end', 'esc', {action: 'form-leave', words: 'leave the form', hint: 'leave'}),
+
+	bind('proposal', 'i', {action: 'install', words: 'install the server', hint: 'install'}),
+	bind('proposal', 'm', {action: 'rename', words: 'install it under another name', hint: 'other name'}),
+	bind('proposal', 'x', {action: 'refuse-install', words: 'do not install it', hint: 'do not install'}),
+	bind('proposal', 'esc', {action: 'back', words: 'back, decides nothing', hint: 'back'}),
+
+	bind('settled', 'n', {action: 'next-waiting', words: 'what waits longest now', hint: 'next'}),
+	bind('settled', 'esc', {action: 'back', words: 'back', hint: 'back'}),
+
+	bind('login-choice', 'enter', {action: 'login', words: 'log in as configured', hint: 'log in'}),
+	bind('login-choice', 'd', {action: 'login-device', words: 'log in with a code, on any device', hint: 'code'}),
+	bind('login-choice', 'b', {action: 'login-browser', words: 'log in with a browser', hint: 'browser'}),
+	bind('login-running', 'C', {action: 'copy-code', words: 'copy the code', hint: 'copy code'}),
+	bind('login-running', 'v', {
+		action: 'paste-redirect',
+		words: 'paste the address the browser was sent to',
+		hint: 'paste address',
+	}),
+	bind('login-running', 'x', {action: 'cancel-login', words: 'cancel the login', hint: 'cancel'}),
+	bind('login', 'c', {action: 'copy', words: 'copy the address', hint: 'copy address'}),
+	bind('login', 'n', {action: 'next-login', words: 'next login', hint: 'next'}),
+	bind('login', 'N', {action: 'previous-login', words: 'previous login'}),
+	bind('login', 'esc', {action: 'back', words: 'back, the login goes on', hint: 'back'}),
+
+	bind('text', 'esc', {action: 'back', words: 'leave the field', hint: 'leave'}),
+	bind('text', 'tab', {action: 'complete', words: 'complete', hint: 'complete'}),
+
+	bind('help', 'esc ? q', {action: 'back', words: 'close this page', hint: 'close'}),
+
+	bind('first-run', 'D', {action: 'start-demo', words: 'start the demo', hint: 'demo'}),
+	bind('first-run', 'w', {action: 'enable-webhooks', words: 'turn on webhooks', hint: 'webhooks'}),
+	bind('first-run', 'a', {action: 'add-server', words: 'add a tool server', hint: 'add server'}),
+	bind('servers', 'a', {action: 'add-server', words: 'add a tool server', hint: 'add server'}),
+	bind('servers', 't', {action: 'server-tools', words: 'its tools', hint: 'tools'}),
+	bind('servers', 'r', {action: 'reconnect', words: 'reconnect the server', hint: 'reconnect'}),
+	bind('servers', 'L', {action: 'login', words: 'log in to the server', hint: 'login'}),
+	bind('servers', 'l', {action: 'server-log', words: 'what it wrote to stderr', hint: 'stderr'}),
+	bind('servers', 'x', {action: 'toggle-server', words: 'disable or enable the server (asks)', hint: 'on/off'}),
+	bind('approvals', 'R', {action: 'show-rules', words: 'remembered approvals', hint: 'rules'}),
+	bind('approvals', 'D', {
+		action: 'call-happened',
+		words: 'an uncertain call: it took effect (asks)',
+		hint: 'it happened',
+	}),
+	bind('approvals', 'N', {
+		action: 'call-did-not-happen',
+		words: 'an uncertain call: it had no effect (asks)',
+		hint: 'it did not',
+	}),
+	bind('approvals', 'r', {
+		action: 'repeat-call',
+		words: 'an uncertain call: once more (asks, then the gate asks)',
+		hint: 'repeat',
+	}),
+	bind('approvals', 't', {action: 'server-tools', words: 'the tools of its server, to check', hint: 'tools'}),
+	bind('events', 'p f', {action: 'follow', words: 'pause or follow the newest', hint: 'pause/follow'}),
+	bind('events', 'd', {
+		action: 'dry-run',
+		words: 'what its route would do with it now, without doing it',
+		hint: 'dry run',
+	}),
+	bind('events', 'r', {action: 'replay', words: 'send a stored event through its route again (asks)', hint: 'replay'}),
+	bind('log', 'p f', {action: 'follow', words: 'pause or follow the newest', hint: 'pause/follow'}),
+	bind('runs', 'n', {action: 'new-run', words: 'start a run with a prompt', hint: 'new run'}),
+	bind('runs', 'w', {
+		action: 'write-to-run',
+		words: 'write the answer of an inbox item, or a follow-up',
+		hint: 'write',
+	}),
+	bind('runs', 'x', {action: 'end-run', words: 'cancel the run or close the inbox item (asks)', hint: 'cancel/close'}),
+	bind('jobs', 'r', {action: 'run-job', words: 'run the job now', hint: 'run now'}),
+	bind('jobs', 'p', {action: 'pause-job', words: 'pause or resume the job', hint: 'pause/resume'}),
+	bind('routes', 'p', {action: 'pause-route', words: 'pause or resume the route', hint: 'pause/resume'}),
+	bind('calls', 'x', {action: 'cancel-call', words: 'cancel the call (asks)', hint: 'cancel'}),
+	bind('tools', 'r', {action: 'call-tool', words: 'call the tool by hand', hint: 'call'}),
+	bind('rules', 'x', {action: 'revoke-rule', words: 'revoke the approval (asks)', hint: 'revoke'}),
+
+	bind('detail', 'esc left backspace', {action: 'back', words: 'back to the list', hint: 'back'}),
+	bind('reading', 'j down', {action: 'down', words: 'scroll down', hint: 'scroll'}),
+	bind('reading', 'k up', {action: 'up', words: 'scroll up'}),
+	bind('reading', 'pagedown space', {action: 'page-down', words: 'a page down'}),
+	bind('reading', 'pageup', {action: 'page-up', words: 'a page up'}),
+	bind('reading', 'g home', {action: 'top', words: 'to the top'}),
+	bind('reading', 'G end', {action: 'bottom', words: 'to the end, and stay there'}),
+
+	bind('list', 'enter right', {action: 'open', words: 'open the row', hint: 'open'}),
+	bind('global', 'A', {action: 'review', words: 'answer what waits, oldest first', hint: 'answer'}),
+	bind('list', 'j down', {action: 'down', words: 'move down'}),
+	bind('list', 'k up', {action: 'up', words: 'move up'}),
+	bind('list', '/', {action: 'filter', words: 'filter the list: word, key:value, !word', hint: 'filter'}),
+	bind('list', 'g home', {action: 'top', words: 'to the first row'}),
+	bind('list', 'G end', {action: 'bottom', words: 'to the last row; follows it where rows arrive'}),
+	bind('list', 'pageup', {action: 'page-up', words: 'a page up'}),
+	bind('list', 'pagedown space', {action: 'page-down', words: 'a page down'}),
+	bind('list', 'esc', {action: 'back', words: 'clear the filter, leave the list'}),
+	bind('global', '1', {action: 'view-servers', words: 'servers'}),
+	bind('global', '2', {action: 'view-approvals', words: 'approvals'}),
+	bind('global', '3', {action: 'view-events', words: 'events'}),
+	bind('global', '4', {action: 'view-log', words: 'log'}),
+	bind('global', '5', {action: 'view-runs', words: 'runs and inbox'}),
+	bind('global', '6', {action: 'view-jobs', words: 'scheduled jobs'}),
+	bind('global', '7', {action: 'view-routes', words: 'webhook routes'}),
+	bind('global', '8', {action: 'view-calls', words: 'calls under way'}),
+	bind('global', '9', {action: 'view-parts', words: 'model, endpoint, platforms'}),
+	bind('global', 'L', {action: 'view-logins', words: 'all logins', hint: 'logins'}),
+	bind('global', 'c', {action: 'copy', words: 'copy what the row is known by'}),
+	bind('global', 'T', {action: 'next-theme', words: 'next theme'}),
+	bind('global', 'tab', {action: 'next-view', words: 'next view', hint: 'view'}),
+	bind('global', 'shift+tab', {action: 'previous-view', words: 'previous view'}),
+	bind('global', ':', {action: 'palette', words: 'type a command', hint: 'command'}),
+	bind('global', '?', {action: 'help', words: 'all keys', hint: 'help'}),
+	bind('global', 'q', {action: 'quit', words: 'quit (asks when something is waiting)', hint: 'quit'}),
+	bind('too-small', 'q', {action: 'quit', words: 'quit'}),
+	bind('everywhere', 'ctrl+z', {action: 'suspend', words: 'suspend the program (asks)'}),
+	bind('everywhere', 'ctrl+l', {action: 'redraw', words: 'draw the screen anew'}),
+	bind('everywhere', 'ctrl+c', {action: 'quit', words: 'quit; twice stops at once'}),
+];
+
+/** What the key does: the first of these scopes that binds it. */
+export function actionFor(scopes: readonly Scope[], key: string): Action | undefined {
+	for (const scope of scopes) {
+		const binding = keymap.find(entry => entry.scope === scope && entry.keys.includes(key));
+		if (binding) {
+			return binding.action;
+		}
+	}
+
+	return undefined;
+}

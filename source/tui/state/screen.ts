@@ -1,0 +1,25 @@
+import {type ReadWhole} from '../../state/command.ts';
+import {type Snapshot} from '../../state/snapshot.ts';
+import {type Size} from '../text/layout.ts';
+import {type UiState} from './ui-state.ts';
+
+/** What text fields tell. The same functions for the whole life of the window. */
+export type FieldHandlers = {
+	readonly onChange: (text: string) => void;
+	readonly onSubmit: (text: string) => void;
+};
+
+/** All that one frame is drawn from. */
+export type Screen = {
+	readonly snapshot: Snapshot;
+	readonly ui: UiState;
+	readonly size: Size;
+	/** Milliseconds since the epoch. */
+	readonly now: number;
+	/** Whether a deciding key would act now. */
+	readonly armed: boolean;
+	readonly readOnly: boolean;
+	readonly version: string;
+	/** Reads all of a request; absent where no gateway is. */
+	readonly readWhole?: ReadWhole | undefined;
+};

@@ -1,0 +1,134 @@
+import {type Command, isReadOnlyCommand, type ReadWhole} from '../../state/command.ts';
+import {type ServerRow, type Snapshot, type WebhookRow} from '../../state/snapshot.ts';
+import {type Form} from './form.ts';
+import {type Size} from '../text/layout.ts';
+import {type Mode} from './mode.ts';
+import {type ThemeName, type Tone} from '../text/theme.ts';
+import {type ViewName} from './view-names.ts';
+
+/** What an order will change, as it stood when it was given. */
+export type Awaited =
+	| {readonly kind: 'server'; readonly server: AwaitedServer; readonly before: ServerRow | undefined}
+	| {readonly kind: 'webhooks'; readonly before: WebhookRow}
+	| {readonly kind: 'demo'}
+	/** A reload tells in the log what became of it; lines up to `after` are older. */
+	| {readonly kind: 'reload'; readonly after: number};
+
+/** A server by its name; the profile is that of the first one that has it, where none is named. */
+export type AwaitedServer = {readonly server: string; readonly profile?: string | undefined};
+
+/** A line that says what just happened, for a few seconds. What is only under way gives way to its outcome. */
+export type Toast = {
+	readonly id: number;
+	readonly text: string;
+	readonly tone: Tone;
+	readonly awaited?: Awaited;
+};
+
+/** All that the window knows and the core does not. */
+export type UiState = {
+	readonly view: ViewName;
+	readonly mode: Mode;
+	/** The selected row per view, by id. Absent: the first row, or the newest where rows arrive. */
+	readonly selected: Readonly<Partial<Record<ViewName, string>>>;
+	readonly filters: Readonly<Partial<Record<ViewName, string>>>;
+	readonly size: Size;
+	readonly toast: Toast | undefined;
+	readonly toasts: number;
+	/** The newest log line that was looked at for toasts. */
+	readonly seenLog: number;
+	readonly stopping: boolean;
+	/** Raised to have the screen drawn anew. */
+	readonly redraws: number;
+	/** Where a list without a digit was opened from. */
+	readonly home: ViewName;
+	readonly theme: ThemeName;
+	/** The text that was copied last, and how many were. */
+	readonly copied: {readonly count: number; readonly text: string};
+	/** Raised to hand the terminal back to the shell. */
+	readonly suspends: number;
+	/** Forms of questions that were left waiting, by the question's id. */
+	readonly drafts: Readonly<Record<string, Form>>;
+	/** Calls by hand so far; each of them is known by its number. */
+	readonly manualCalls: number;
+	/** The call by hand that was left only to answer its approval. */
+	readonly manualCall: Extract<Mode, {kind: 'hand-call'}> | undefined;
+};
+
+/** What a step may look at. */
+export type UiContext = {
+	readonly snapshot: Snapshot;
+	readonly readOnly: boolean;
+	/** Reads all of a request; absent where no gateway is. */
+	readonly readWhole?: ReadWhole | undefined;
+};
+
+/** The dashboard after a step, and the commands it sends to the core. */
+export type Step = {readonly ui: UiState; readonly commands: readonly Command[]};
+
+/** The window before anything happened. */
+export const initialUiState: UiState = {
+	view: 'servers',
+	mode: {kind: 'browse'},
+	selected: {},
+	filters: {},
+	size: {columns: 80, rows: 24},
+	toast: undefined,
+	toasts: 0,
+	seenLog: 0,
+	stopping: false,
+	redraws: 0,
+	home: 'servers',
+	theme: 'dark',
+	copied: {count: 0, text: ''},
+	suspends: 0,
+	drafts: {},
+	manualCalls: 0,
+	manualCall: undefined,
+};
+
+/** A step that sends no command. */
+export function stay(ui: UiState): Step {
+	return {ui, commands: []};
+}
+
+/** The window with another owner of the keys. */
+export function withMode(ui: UiState, mode: Mode): UiState {
+	return {...ui, mode};
+}
+
+/** The window with a line that says what happened. */
+export function withToast(ui: UiState, text: string, tone: Tone = 'normal'): UiState {
+	const id = ui.toasts + 1;
+	return {...ui, toasts: id, toast: {id, text, tone}};
+}
+
+/** The window with a line that says what is under way, until the core has told how it ended. */
+export function withAwaited(ui: UiState, text: string, awaited: Awaited): UiState {
+	const id = ui.toasts + 1;
+	return {...ui, toasts: id, toast: {id, text, tone: 'normal', awaited}};
+}
+
+/** What an order about a server waits for. */
+export function serverAwaited(server: AwaitedServer, {snapshot}: UiContext): Awaited {
+	return {kind: 'server', server, before: awaitedRow(server, snapshot)};
+}
+
+/** The row of a server that is waited for. */
+export function awaitedRow({server, profile}: AwaitedServer, {servers}: Snapshot): ServerRow | undefined {
+	return servers.find(row => row.server === server && (profile === undefined || row.profile === profile));
+}
+
+/** Orders something from the core, unless the window may only look. */
+export function withCommand(ui: UiState, command: Command, context: UiContext): Step {
+	return context.readOnly && command.type !== 'stop' && !isReadOnlyCommand(command)
+		? refused(ui)
+		: {ui, commands: [command]};
+}
+
+/** The window that may only look, after somebody tried to order something. Said before a question, not after its answer. */
+export function refused(ui: UiState): Step {
+	return stay(withToast(ui, 'read-only: this window orders nothing', 'busy'));
+}
+
+export {own} from '../text/own-signs.ts';

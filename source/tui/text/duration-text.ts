@@ -1,0 +1,26 @@
+import {timeOfDay} from '../../state/time-text.ts';
+
+/** A countdown or an age in minutes and seconds, `4:19`; below zero it stands at `0:00`. */
+export function minutesText(milliseconds: number): string {
+	const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** How long something took: `38 ms`, `4.2 s`, `3:05`. */
+export function tookText(milliseconds: number): string {
+	if (milliseconds < 1000) {
+		return `${Math.round(milliseconds)} ms`;
+	}
+
+	return milliseconds < 60_000 ? `${(milliseconds / 1000).toFixed(1)} s` : minutesText(milliseconds);
+}
+
+/** A moment near `now`: the time of day, with the day when it is another one. Both are milliseconds since the epoch; the answer is local. */
+export function dayAndTime(time: number, now: number): string {
+	const date = new Date(time);
+	const clock = timeOfDay(time).slice(0, 5);
+	const day = `${date.getDate()} ${months[date.getMonth()]}`;
+	return date.toDateString() === new Date(now).toDateString() ? clock : `${day} ${clock}`;
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;

@@ -1,0 +1,51 @@
+import {type Tone} from './theme.ts';
+import {cutToWidth, textWidth} from './text-width.ts';
+
+/** A piece of a line in one tone. */
+export type Span = {readonly text: string; readonly tone: Tone};
+
+/** One line of the screen, left to right. */
+export type Line = readonly Span[];
+
+/** A piece of text; the tone says what it means, never how it looks. */
+export function span(text: string, tone: Tone = 'normal'): Span {
+	return {text, tone};
+}
+
+/** A piece of exactly `width` cells: cut with `…` or filled with blanks, so that columns stand under each other. */
+export function cell(text: string, width: number, tone: Tone = 'normal'): Span {
+	const cut = cutToWidth(text, width);
+	return {text: cut + ' '.repeat(Math.max(0, width - textWidth(cut))), tone};
+}
+
+/** The line cut to `width` cells. */
+export function cutLine(line: Line, width: number): Line {
+	const kept: Span[] = [];
+	let left = width;
+	for (const piece of line) {
+		if (left <= 0) {
+			break;
+		}
+
+		const text = cutToWidth(piece.text, left);
+		left -= textWidth(text);
+		kept.push({...piece, text});
+	}
+
+	return kept;
+}
+
+/** The line filled with blanks up to `width` cells, then `right` at its end; what does not fit beside `right` is cut. */
+export function lineWithEnd(line: Line, right: Line, width: number): Line {
+	const end = cutLine(right, width);
+	const room = width - lineWidth(end);
+	const start = cutLine(line, room);
+	return [...start, span(' '.repeat(room - lineWidth(start))), ...end];
+}
+
+/** How many cells the line takes. */
+export function lineWidth(line: Line): number {
+	return line.reduce((sum, piece) => sum + textWidth(piece.text), 0);
+}
+
+export {own} from './own-signs.ts';

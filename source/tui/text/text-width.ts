@@ -1,0 +1,82 @@
+import {own} from './own-signs.ts';
+import knownWidth from './known-width.ts';
+import {segmentsOf} from './segments.ts';
+
+const plain = /^[\u0020-\u007E]*$/u;
+
+/** How many cells the text takes in a terminal. */
+export function textWidth(text: string): number {
+	return plain.test(text) ? text.length : knownWidth(text);
+}
+
+/** The signs of a text as a reader counts them. */
+export function graphemes(text: string): string[] {
+	return plain.test(text) ? text.split('') : Array.from(segmentsOf(text), part => part.segment);
+}
+
+/** The text in at most `width` cells; a cut ends with `…`. */
+export function cutToWidth(text: string, width: number): string {
+	if (textWidth(text) <= width) {
+		return text;
+	}
+
+	return width < 1 ? '' : own`${headOf(graphemes(text), width - 1).join('')}…`;
+}
+
+/** The text in lines of at most `width` cells: at blanks where there are some, otherwise anywhere. Line breaks of the text are kept. */
+export function wrapToWidth(text: string, width: number): string[] {
+	return text.split('\n').flatMap(line => wrapLine(line, Math.max(1, width)));
+}
+
+function wrapLine(line: string, width: number): string[] {
+	const lines: string[] = [];
+	let rest = line;
+	while (textWidth(rest) > width) {
+		const head = headOf(graphemes(rest), width).join('');
+		const end = breakAfter(rest, head);
+		lines.push(rest.slice(0, end).trimEnd());
+		rest = rest.slice(end);
+	}
+
+	return [...lines, rest];
+}
+
+/** Where to break behind a head that fills the line. A break close to the start would waste the line; long words are broken instead. */
+function breakAfter(text: string, head: string): number {
+	if (text[head.length] === ' ') {
+		return head.length + 1;
+	}
+
+	const blank = head.lastIndexOf(' ');
+	return blank > head.length / 2 ? blank + 1 : Math.max(head.length, 1);
+}
+
+/** One line in parts of at most `width` cells, with every blank in its place. For texts where each sign counts. */
+export function splitAtWidth(line: string, width: number): string[] {
+	const parts: string[] = [];
+	let signs = graphemes(line);
+	do {
+		const head = headOf(signs, Math.max(1, width));
+		// A sign wider than the line goes on its own.
+		const taken = Math.max(1, head.length);
+		parts.push(signs.slice(0, taken).join(''));
+		signs = signs.slice(taken);
+	} while (signs.length > 0);
+	return parts;
+}
+
+/** The first signs that fit into `width` cells. */
+function headOf(signs: readonly string[], width: number): string[] {
+	const head: string[] = [];
+	let used = 0;
+	for (const sign of signs) {
+		used += textWidth(sign);
+		if (used > width) {
+			break;
+		}
+
+		head.push(sign);
+	}
+
+	return head;
+}

@@ -1,0 +1,82 @@
+import {type BackgroundColorName, type ForegroundColorName} from 'chalk';
+
+/** What a piece of text means to the reader. `code` is for signs that a camera reads. */
+export type Tone =
+	| 'normal'
+	| 'dim'
+	| 'strong'
+	| 'good'
+	| 'busy'
+	| 'bad'
+	| 'notice'
+	| 'accent'
+	| 'selected'
+	| 'marked'
+	| 'code';
+
+/** A way to write text, by the name chalk knows it by. */
+type Style = ForegroundColorName | BackgroundColorName | 'dim' | 'bold' | 'underline' | 'inverse';
+
+/** How a tone looks: everything that holds for it. */
+export type TextStyle = readonly Style[];
+
+/** The themes, in the order in which a key goes through them. */
+export const themeNames = ['dark', 'light', 'contrast', 'mono'] as const;
+
+export type ThemeName = (typeof themeNames)[number];
+
+type ThemeStyles = Readonly<Record<Tone, TextStyle>>;
+
+const dark: ThemeStyles = {
+	normal: [],
+	dim: ['dim'],
+	strong: ['bold'],
+	good: ['green'],
+	busy: ['yellow'],
+	bad: ['red', 'bold'],
+	notice: ['magenta', 'bold'],
+	accent: ['cyan'],
+	selected: ['inverse'],
+	marked: ['yellow', 'underline'],
+	code: ['whiteBright', 'bgBlack'],
+};
+
+/** Yellow and cyan cannot be read on white. */
+const light: ThemeStyles = {
+	...dark,
+	dim: ['gray'],
+	busy: ['magenta'],
+	notice: ['blue', 'bold'],
+	accent: ['blue'],
+	marked: ['red', 'underline'],
+};
+
+/** Nothing is dimmed, everything that means something is bright and bold. */
+const contrast: ThemeStyles = {
+	...dark,
+	dim: [],
+	good: ['greenBright', 'bold'],
+	busy: ['yellowBright', 'bold'],
+	bad: ['redBright', 'bold', 'inverse'],
+	notice: ['whiteBright', 'bold', 'inverse'],
+	accent: ['cyanBright', 'bold'],
+	marked: ['yellowBright', 'bold', 'underline'],
+};
+
+/** Only weight, underline and inversion are left. */
+const mono: ThemeStyles = {
+	normal: [],
+	dim: ['dim'],
+	strong: ['bold'],
+	good: [],
+	busy: [],
+	bad: ['bold'],
+	notice: ['bold'],
+	accent: [],
+	selected: ['inverse'],
+	marked: ['underline'],
+	code: [],
+};
+
+/** How every tone looks in a theme: the sixteen colours of the terminal, as its owner set them. */
+export const themes: Readonly<Record<ThemeName, ThemeStyles>> = {dark, light, contrast, mono};

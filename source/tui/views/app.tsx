@@ -1,0 +1,57 @@
+import {useAnimation, useApp, useInput, usePaste, useWindowSize} from 'ink';
+import {type JSX, useEffect, useInsertionEffect, useSyncExternalStore} from 'react';
+import {type Store} from '../../state/store.ts';
+import {type Controller} from '../input/controller.ts';
+import {countsDown} from '../lists/counts-down.ts';
+import {Frame} from './frame.tsx';
+import {screenKey} from '../input/screen-key.ts';
+import {type FieldHandlers, type Screen} from '../state/screen.ts';
+import {keyPressesOf} from '../state/key-press.ts';
+import {ThemeProvider, useDashboardTheme} from '../text/theme-context.tsx';
+
+export type AppProps = {
+	readonly store: Pick<Store, 'getSnapshot' | 'subscribe'>;
+	readonly controller: Controller;
+	readonly handlers: FieldHandlers;
+	/** Milliseconds since the epoch. */
+	readonly now: () => number;
+	/** Only weight and inversion, whatever theme was chosen. */
+	readonly noColor: boolean;
+	readonly ascii: boolean;
+	/** Receives the function that hands the terminal back; it exists only inside the tree. */
+	readonly onSuspender: (suspendTerminal: ReturnType<typeof useApp>['suspendTerminal']) => void;
+	readonly readOnly: boolean;
+	readonly version: string;
+	readonly readWhole?: Screen['readWhole'];
+};
+
+const countingMilliseconds = 1000;
+/** Often enough for the minutes in the header. */
+const idleMilliseconds = 10_000;
+
+/** The window: the only place that listens to the keyboard, the clock and the two states. */
+export function App(props: AppProps): JSX.Element {
+	const {store, controller, handlers, now, noColor, ascii, onSuspender, readOnly, version, readWhole} = props;
+	const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot);
+	const ui = useSyncExternalStore(controller.subscribe, controller.getState);
+	const armed = useSyncExternalStore(controller.subscribe, controller.isArmed);
+	const {columns, rows} = useWindowSize();
+	const counting = countsDown(snapshot);
+	useAnimation({interval: counting ? countingMilliseconds : idleMilliseconds});
+
+	const {suspendTerminal} = useApp();
+	useEffect(() => onSuspender(suspendTerminal), [onSuspender, suspendTerminal]);
+	useInput((input, key) => controller.press(keyPressesOf(input, key)));
+	usePaste(text => controller.dispatch({type: 'pasted', text}));
+	useEffect(() => controller.dispatch({type: 'resized', size: {columns, rows}}), [controller, columns, rows]);
+	// Before Ink draws this tree: the frame that follows shows exactly this screen.
+	useInsertionEffect(() => controller.committed(screenKey(ui, snapshot)));
+
+	const theme = useDashboardTheme(noColor ? 'mono' : ui.theme, ascii);
+	const screen: Screen = {snapshot, ui, size: {columns, rows}, now: now(), armed, readOnly, version, readWhole};
+	return (
+		<ThemeProvider value={theme}>
+			<Frame screen={screen} handlers={handlers} />
+		</ThemeProvider>
+	);
+}

@@ -1,0 +1,86 @@
+import {Box} from 'ink';
+import {type JSX} from 'react';
+import {FirstRunPane} from './first-run-pane.tsx';
+import {isFirstRun} from '../state/first-run.ts';
+import {layoutName} from '../text/layout.ts';
+import {ListPane} from '../components/list-pane.tsx';
+import {Pane} from '../components/pane.tsx';
+import {type Screen} from '../state/screen.ts';
+import {isUnderWay} from '../lists/login-rows.ts';
+import {listPosition} from '../lists/selection.ts';
+
+type OverviewProps = {readonly screen: Screen; readonly height: number};
+
+/** On one column the servers take at most this many rows and a title. */
+const cappedRows = 9;
+
+/** View 1: the servers, and beside or below them what else goes on. */
+export function Overview({screen, height}: OverviewProps): JSX.Element {
+	const {columns} = screen.size;
+	const layout = layoutName(screen.size);
+	if (isFirstRun(screen.snapshot)) {
+		return <FirstRunPane screen={screen} height={height} />;
+	}
+
+	if (layout === 'narrow') {
+		return <ListPane screen={screen} view="servers" width={columns} height={height} />;
+	}
+
+	const top =
+		layout === 'double' ? Math.ceil(height / 2) : Math.min(cappedRows, Math.max(3, screen.snapshot.servers.length)) + 1;
+	return (
+		<Box flexDirection="column" height={height} flexShrink={0}>
+			{layout === 'double' ? (
+				<UpperHalf screen={screen} height={top} />
+			) : (
+				<ListPane screen={screen} view="servers" width={columns} height={top} />
+			)}
+			<ListPane screen={screen} view="events" width={columns} height={height - top} />
+		</Box>
+	);
+}
+
+function UpperHalf({screen, height}: OverviewProps): JSX.Element {
+	const {columns} = screen.size;
+	const left = Math.floor((columns - 1) / 2);
+	const list = Math.min(height - 6, screen.snapshot.servers.length + 1);
+	const {rows, index} = listPosition(screen.ui, 'servers', screen.snapshot);
+	const selected = rows[index];
+	return (
+		<Box height={height} flexShrink={0}>
+			<Box flexDirection="column" width={left}>
+				<ListPane screen={screen} view="servers" width={left} height={list} />
+				<Pane
+					title={selected ? `server ${selected.fields().server ?? ''}` : 'server'}
+					active={false}
+					lines={selected?.detail(left, screen.now) ?? []}
+					width={left}
+					height={height - list}
+				/>
+			</Box>
+			<Box width={1} />
+			<RightHalf screen={screen} width={columns - left - 1} height={height} />
+		</Box>
+	);
+}
+
+/** What waits for a person; below it what goes on, while something does. */
+function RightHalf({screen, width, height}: OverviewProps & {readonly width: number}): JSX.Element {
+	const {calls, logins} = screen.snapshot;
+	const counts = [
+		{view: 'calls', count: calls.length},
+		{view: 'logins', count: logins.filter(isUnderWay).length},
+	] as const;
+	const below = counts
+		.filter(({count}) => count > 0)
+		.map(({view, count}) => ({view, rows: Math.min(count + 1, Math.floor(height / 4))}));
+	const used = below.reduce((sum, {rows}) => sum + rows, 0);
+	return (
+		<Box flexDirection="column" width={width} height={height} flexShrink={0}>
+			<ListPane screen={screen} view="approvals" width={width} height={height - used} />
+			{below.map(({view, rows}) => (
+				<ListPane key={view} screen={screen} view={view} width={width} height={rows} />
+			))}
+		</Box>
+	);
+}

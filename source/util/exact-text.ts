@@ -1,0 +1,92 @@
+/** Letters of all scripts, digits, punctuation and symbols; not marks, controls, blanks, formats, private use or unassigned code points. */
+const drawn = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
+
+/** Some of those draw nothing, or change the look of a neighbour. Braille without dots is a blank, U+FFFC and U+FFFD stand for what cannot be shown. */
+const undrawn = /^[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\p{Regional_Indicator}\u2800\uFFFC\uFFFD]$/u;
+
+/** Our own signs: what begins and ends an escape, and the pictures of control characters. */
+const ours = /^[‹›\u2400-\u2426]$/u;
+
+const plain = /^[\n\t\x20-\x7E]*$/u;
+const unusual = /[^\n\t\x20-\x7E]/gu;
+
+/** Answers for code points that were asked about; texts use few of them again and again. */
+const known = new Map<string, string>();
+const mostKnown = 20_000;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/**
+Shows a text from outside so that it can be read back to exactly what it is. Nothing is normalised, shortened or left out: every code point is
+itself or a sign of its own. `‹U+202E›` stands for what is invisible, has no cell of its own or changes its neighbours (marks, joiners, skin
+tones, variation selectors); control pictures (`␛`) stand for control characters; both kinds of signs, where they stand in the text, are escaped
+themselves (`‹U+2039›`). Line feed and tab are kept: whoever shows the text writes them as JSON does, or breaks the line.
+*/
+export function exactText(text: string): string {
+	return plain.test(text) ? text : text.replaceAll(unusual, shownCharacter);
+}
+
+/** The same for a text that must stay on one line. */
+export function exactLine(text: string): string {
+	return exactText(text).replaceAll('\n', '␊').replaceAll('\t', '␉');
+}
+
+/** The same for a text of several lines, whose tabs would move the cursor. */
+export function exactLines(text: string): string {
+	return exactText(text).replaceAll('\t', '␉');
+}
+
+/** Whether the text is only the head of one (`exactHead`). */
+export function isHead(text: string): boolean {
+	return /‹[\d,]+ more›$/u.test(text);
+}
+
+/**
+The same for at most `maximumCharacters` code points; `‹1,204 more›` tells what is missing. No text can hold that sign, because `‹` in it is escaped.
+*/
+export function exactHead(text: string, maximumCharacters: number, show: (text: string) => string): string {
+	if (text.length <= maximumCharacters) {
+		return show(text);
+	}
+
+	const characters = Array.from(text);
+	const more = characters.length - maximumCharacters;
+	return more <= 0
+		? show(text)
+		: `${show(characters.slice(0, maximumCharacters).join(''))}‹${more.toLocaleString('en-US')} more›`;
+}
+
+function shownCharacter(character: string): string {
+	const answer = known.get(character);
+	if (answer !== undefined) {
+		return answer;
+	}
+
+	if (known.size >= mostKnown) {
+		known.clear();
+	}
+
+	const shown = isShownAsItIs(character) ? character : signFor(character.codePointAt(0) ?? 0);
+	known.set(character, shown);
+	return shown;
+}
+
+function isShownAsItIs(character: string): boolean {
+	return drawn.test(character) && !undrawn.test(character) && !ours.test(character) && standsAlone(character);
+}
+
+/** Whether it joins neither with what stands before it nor with what follows (UAX #29). Signs that join have no cell of their own to be seen in. */
+function standsAlone(character: string): boolean {
+	segmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'});
+	const parts = Array.from(segmenter.segment(`x${character}${character}x`));
+	return parts.length === 4;
+}
+
+function signFor(code: number): string {
+	// The control pictures block mirrors C0 one to one.
+	if (code < 0x20) {
+		return String.fromCodePoint(0x24_00 + code);
+	}
+
+	return code === 0x7f ? '␡' : `‹U+${code.toString(16).toUpperCase().padStart(4, '0')}›`;
+}

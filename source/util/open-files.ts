@@ -1,0 +1,60 @@
+import {closeSync, openSync} from 'node:fs';
+import {devNull} from 'node:os';
+import {Problem} from './problem.ts';
+
+/** The process, or the whole machine, has no file descriptor left. */
+const codes: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
+const mostCauses = 8;
+
+/** Whether something failed because no more files or connections could be opened, as far as the error and its causes say so. */
+export function isOutOfFiles(caught: unknown): boolean {
+	let error = caught;
+	for (let depth = 0; depth < mostCauses && error instanceof Error; depth++) {
+		if (
+			(error instanceof Problem && error.code === 'too_many_open_files') ||
+			('code' in error && codes.has(error.code))
+		) {
+			return true;
+		}
+
+		error = error.cause;
+	}
+
+	return false;
+}
+
+/** Opens a file and closes it again, which takes microseconds. Throws `too_many_open_files` when none can be opened now. */
+export function needOpenFile(): void {
+	try {
+		closeSync(openSync(devNull, 'r'));
+	} catch (caught) {
+		throw isOutOfFiles(caught) ? tooManyOpenFiles(caught) : caught;
+	}
+}
+
+/** Whether a request failed for that reason. Without a file even the name of a host cannot be looked up, and the error then only says that it is not known. */
+export function hadNoFile(caught: unknown): boolean {
+	if (isOutOfFiles(caught)) {
+		return true;
+	}
+
+	const cause = caught instanceof Error ? caught.cause : undefined;
+	const isLookup = cause instanceof Error && 'syscall' in cause && cause.syscall === 'getaddrinfo';
+	if (!isLookup) {
+		return false;
+	}
+
+	try {
+		needOpenFile();
+		return false;
+	} catch (caughtNow) {
+		return isOutOfFiles(caughtNow);
+	}
+}
+
+/** The Problem for what `isOutOfFiles` recognized. */
+export function tooManyOpenFiles(cause: unknown): Problem {
+	return cause instanceof Problem && cause.code === 'too_many_open_files'
+		? cause
+		: new Problem('too_many_open_files', {cause});
+}

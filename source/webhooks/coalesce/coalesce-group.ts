@@ -1,0 +1,41 @@
+/** The events of one route and key that wait for quiet. Times are milliseconds on the measuring clock. */
+export type Group = {readonly kind: 'none'} | PendingGroup;
+
+/** `firstAt` and `lastAt`: when its first and its latest event came. */
+export type PendingGroup = {readonly kind: 'pending'; readonly firstAt: number; readonly lastAt: number};
+
+/** What happens to a group. `time`: somebody looked at the clock. `flushed`: the adapter disconnects. */
+export type GroupEvent =
+	| {readonly kind: 'arrived'; readonly at: number}
+	| {readonly kind: 'time'; readonly at: number}
+	| {readonly kind: 'flushed'};
+
+/** How long a group waits. */
+export type GroupTiming = {readonly windowSeconds: number; readonly maxWaitSeconds: number};
+
+/** Where a group goes, and whether what waited in it is dispatched (docs/webhooks.md, Coalescing). */
+export function nextGroup(
+	group: Group,
+	event: GroupEvent,
+	timing: GroupTiming,
+): {readonly group: Group; readonly dispatch: boolean} {
+	switch (event.kind) {
+		case 'arrived': {
+			const {at} = event;
+			const firstAt = group.kind === 'pending' ? group.firstAt : at;
+			return {group: {kind: 'pending', firstAt, lastAt: at}, dispatch: false};
+		}
+
+		case 'time':
+			return group.kind === 'pending' && event.at >= dueAt(group, timing) ? dispatched : {group, dispatch: false};
+		case 'flushed':
+			return group.kind === 'pending' ? dispatched : {group, dispatch: false};
+	}
+}
+
+const dispatched = {group: {kind: 'none'}, dispatch: true} as const;
+
+/** When a group has waited enough: after its quiet window, at the latest at the longest wait. */
+export function dueAt({firstAt, lastAt}: PendingGroup, {windowSeconds, maxWaitSeconds}: GroupTiming): number {
+	return Math.min(lastAt + windowSeconds * 1000, firstAt + maxWaitSeconds * 1000);
+}

@@ -1,0 +1,156 @@
+import {type RouteFilter} from '../../config/webhooks/route-entry.ts';
+import {hashJson} from '../../util/json-hash.ts';
+import {isJsonObject, isList, type JsonValue, ownMember} from '../../util/json-text.ts';
+import {compilePattern} from '../../util/pattern.ts';
+import {Problem} from '../../util/problem.ts';
+import {exactDigits} from '../payload/exact-json.ts';
+import {compileField, type Subject} from '../payload/field-path.ts';
+import {type ListOf} from './filter-lists.ts';
+
+/** `unknown`: the filter cannot be judged (malformed, or its file cannot be read). Not even `not` makes a match of that. */
+export type Verdict = 'match' | 'no-match' | 'unknown';
+
+/** Judges one request; `listOf` answers what its list files hold. Pure. */
+export type FilterTest = (subject: Subject, listOf: ListOf) => Verdict;
+
+/** Makes one filter ready. A pattern that has no linear-time form comes back as a Problem. */
+export function compileFilter(filter: RouteFilter): FilterTest | Problem {
+	switch (filter.kind) {
+		case 'all':
+			return compileGroup(filter.filters, tests => (subject, listOf) => decide(tests, 'no-match', {subject, listOf}));
+		case 'any':
+			return compileGroup(filter.filters, tests => (subject, listOf) => decide(tests, 'match', {subject, listOf}));
+		case 'not':
+			return compileGroup(
+				[filter.filter],
+				tests => (subject, listOf) => opposite(decide(tests, 'no-match', {subject, listOf})),
+			);
+		case 'regex': {
+			const pattern = compilePattern(filter.pattern);
+			return pattern instanceof Problem ? pattern : onField(filter.field, value => pattern.test(textForm(value)));
+		}
+
+		case 'exists': {
+			const read = compileField(filter.field);
+			return subject => verdict((read(subject) !== undefined) === filter.present);
+		}
+
+		case 'equals':
+			return onField(filter.field, value => isSame(value, filter.value));
+		case 'not-equals': {
+			const read = compileField(filter.field);
+			return subject => {
+				const value = read(subject);
+				return verdict(value === undefined || !isSame(value, filter.value));
+			};
+		}
+
+		case 'contains':
+			return onField(filter.field, value => contains(value, filter.value));
+		case 'in':
+			return onField(filter.field, value => isListed(value, filter.values));
+		case 'in-file': {
+			const read = compileField(filter.field);
+			return (subject, listOf) => {
+				const values = listOf(filter.path);
+				const value = read(subject);
+				return values ? verdict(value !== undefined && isListed(value, values)) : 'unknown';
+			};
+		}
+
+		case 'malformed':
+			return () => 'unknown';
+	}
+}
+
+function compileGroup(
+	filters: readonly RouteFilter[],
+	combine: (tests: readonly FilterTest[]) => FilterTest,
+): FilterTest | Problem {
+	const tests: FilterTest[] = [];
+	for (const filter of filters) {
+		const test = compileFilter(filter);
+		if (test instanceof Problem) {
+			return test;
+		}
+
+		tests.push(test);
+	}
+
+	return combine(tests);
+}
+
+/** A group: one `decisive` verdict decides it; else one that cannot be judged leaves it open. */
+function decide(
+	tests: readonly FilterTest[],
+	decisive: 'match' | 'no-match',
+	{subject, listOf}: {readonly subject: Subject; readonly listOf: ListOf},
+): Verdict {
+	let result: Verdict = opposite(decisive);
+	for (const test of tests) {
+		const found = test(subject, listOf);
+		if (found === decisive) {
+			return decisive;
+		}
+
+		result = found === 'unknown' ? 'unknown' : result;
+	}
+
+	return result;
+}
+
+function opposite(found: Verdict): Verdict {
+	switch (found) {
+		case 'match':
+			return 'no-match';
+		case 'no-match':
+			return 'match';
+		case 'unknown':
+			return 'unknown';
+	}
+}
+
+function verdict(isMatch: boolean): Verdict {
+	return isMatch ? 'match' : 'no-match';
+}
+
+/** A test of a value; a missing field does not match (docs/webhooks.md, Filters). */
+function onField(field: string, test: (value: JsonValue) => boolean): FilterTest {
+	const read = compileField(field);
+	return subject => {
+		const value = read(subject);
+		return verdict(value !== undefined && test(value));
+	};
+}
+
+/** JSON equality without coercion; the order of members does not matter. */
+function isSame(first: JsonValue, second: JsonValue): boolean {
+	const isNested = isNestedValue(first) && isNestedValue(second);
+	return isNested ? hashJson(first) === hashJson(second) : first === second;
+}
+
+function isNestedValue(value: JsonValue): boolean {
+	return typeof value === 'object' && value !== null;
+}
+
+function isListed(value: JsonValue, values: readonly JsonValue[]): boolean {
+	return values.some(listed => isSame(value, listed));
+}
+
+/** List member, mapping key, else substring of the text form (docs/webhooks.md, Filters). */
+function contains(value: JsonValue, sought: JsonValue): boolean {
+	if (isList(value)) {
+		return isListed(sought, value);
+	}
+
+	if (isJsonObject(value) && exactDigits(value) === undefined) {
+		return typeof sought === 'string' && ownMember(value, sought) !== undefined;
+	}
+
+	return textForm(value).includes(textForm(sought));
+}
+
+/** Strings bare, everything else in JSON form. */
+function textForm(value: JsonValue): string {
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}

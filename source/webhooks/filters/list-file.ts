@@ -1,0 +1,75 @@
+import {open, stat} from 'node:fs/promises';
+import {isAbsolute, join} from 'node:path';
+import {isJsonObject, isList, type JsonValue} from '../../util/json-text.ts';
+import {parseExactJson} from '../payload/exact-json.ts';
+
+/** Reads the lists of `in_file` filters. */
+export type ListFiles = {
+	/** The values in the file, or undefined when it cannot be read, is no regular file or is over 16 MB. */
+	readonly read: (path: string) => Promise<readonly JsonValue[] | undefined>;
+};
+
+const largestFileBytes = 16 * 1024 * 1024;
+
+/** Opens the lists below `directory`; absolute paths are allowed, because the owner of the configuration wrote them (docs/webhooks.md, Filters). */
+export function createListFiles(directory: string): ListFiles {
+	const lists = new Map<string, {readonly version: string; readonly values: readonly JsonValue[]}>();
+	return {
+		async read(path) {
+			const file = isAbsolute(path) ? path : join(directory, path);
+			try {
+				const version = await versionOf(file);
+				const known = lists.get(file);
+				if (version !== undefined && known?.version === version) {
+					return known.values;
+				}
+
+				const values = version === undefined ? undefined : await readList(file);
+				if (version === undefined || values === undefined) {
+					lists.delete(file);
+					return undefined;
+				}
+
+				lists.set(file, {version, values});
+				return values;
+			} catch {
+				lists.delete(file);
+				return undefined;
+			}
+		},
+	};
+}
+
+/** Changes whenever the file does; undefined for what may not be read. */
+async function versionOf(file: string): Promise<string | undefined> {
+	const facts = await stat(file, {bigint: true});
+	const {dev, ino, size, mtimeNs, ctimeNs} = facts;
+	return facts.isFile() && size <= largestFileBytes ? [dev, ino, size, mtimeNs, ctimeNs].join(':') : undefined;
+}
+
+async function readList(file: string): Promise<readonly JsonValue[] | undefined> {
+	const handle = await open(file, 'r');
+	try {
+		const facts = await handle.stat();
+		return facts.isFile() && facts.size <= largestFileBytes ? parseList(await handle.readFile('utf8')) : undefined;
+	} finally {
+		await handle.close();
+	}
+}
+
+/** A JSON array, the keys of a JSON object, or lines of text (docs/webhooks.md, Filters). */
+function parseList(text: string): readonly JsonValue[] {
+	const json = parseExactJson(text);
+	if (json !== undefined && isList(json)) {
+		return json;
+	}
+
+	if (isJsonObject(json)) {
+		return Object.keys(json);
+	}
+
+	return text
+		.split('\n')
+		.map(line => line.trim())
+		.filter(line => line !== '');
+}

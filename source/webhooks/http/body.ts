@@ -1,0 +1,81 @@
+import {type Readable} from 'node:stream';
+import {type Clock} from '../../util/clock.ts';
+import {whenAborted} from '../../util/when-aborted.ts';
+
+/** What became of reading a body. `bytes` are exactly as sent. */
+export type BodyReading =
+	| {readonly kind: 'read'; readonly bytes: Uint8Array}
+	| {readonly kind: 'too-large'}
+	| {readonly kind: 'stalled'}
+	/** The sender went away, or what it sent is no body. */
+	| {readonly kind: 'bad-request'};
+
+/** How much is read, and for how long. An abort of `signal` gives the reading up. */
+export type ReadBodyOptions = {
+	readonly limitBytes: number;
+	readonly milliseconds: number;
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+	/** What the sender said it would send; undefined when it said nothing. */
+	readonly declaredBytes?: number;
+};
+
+/**
+Reads a body up to `limitBytes`, whatever length was declared; beyond it nothing more is kept or awaited.
+The stream stays open, so that an answer can still be sent. Never rejects.
+*/
+export async function readBody(stream: Readable, options: ReadBodyOptions): Promise<BodyReading> {
+	// What came in one packet with the head is there after this: nobody has to be called for it, nor woken in case it does not come.
+	await Promise.resolve();
+	return isWhole(stream, options) ? {kind: 'read', bytes: buffered(stream)} : collect(stream, options);
+}
+
+/** True when all that was declared is here; node takes in no more than that. The end of the stream comes later, and nobody needs it. */
+function isWhole(stream: Readable, {declaredBytes, limitBytes, signal}: ReadBodyOptions): boolean {
+	const isHere = stream.readableLength === declaredBytes && declaredBytes <= limitBytes;
+	return isHere && !stream.destroyed && !signal.aborted;
+}
+
+function buffered(stream: Readable): Uint8Array {
+	const bytes: unknown = stream.read();
+	return bytes instanceof Uint8Array ? bytes : new Uint8Array();
+}
+
+/** Waits for a body that comes in pieces, or later. */
+function collect(stream: Readable, options: ReadBodyOptions): Promise<BodyReading> {
+	const {clock, milliseconds, limitBytes, signal} = options;
+	return new Promise(resolve => {
+		const chunks: Uint8Array[] = [];
+		let size = 0;
+		const finish = (reading: BodyReading) => {
+			stream.off('data', onData).off('end', onEnd).off('close', onClose);
+			endWaiting();
+			deadline.cancel();
+			stream.pause();
+			resolve(reading);
+		};
+
+		const onData = (chunk: Uint8Array) => {
+			size += chunk.length;
+			if (size > limitBytes) {
+				finish({kind: 'too-large'});
+			} else {
+				chunks.push(chunk);
+			}
+		};
+
+		const onEnd = () =>
+			finish({kind: 'read', bytes: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)});
+		const onAbort = () => finish({kind: 'stalled'});
+		const onClose = () => finish({kind: 'bad-request'});
+		const deadline = clock.after(milliseconds, onAbort);
+		const endWaiting = whenAborted(signal, onAbort);
+		// The error listener stays: a connection may still fail after the reading is over, and that must not be uncaught.
+		stream.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+		if (signal.aborted) {
+			onAbort();
+		} else if (stream.destroyed) {
+			onClose();
+		}
+	});
+}

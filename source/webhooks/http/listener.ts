@@ -1,0 +1,95 @@
+import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
+import {type Publish} from '../../state/event.ts';
+import {problemLine, toProblem} from '../../util/problem.ts';
+import {type Server} from './server.ts';
+
+/** Keeps one server at the configured address and tells its state (`webhook.state`). */
+export type Listener = {
+	/** Listens and answers the base address. Rejects with the Problem, after telling it. */
+	readonly open: (config: WebhookConfig) => Promise<string>;
+	/** Moves to the address of a new configuration; an unchanged one keeps every connection. Never rejects. */
+	readonly follow: (config: WebhookConfig) => Promise<void>;
+	/** Tells the state again, because the number of routes changed. */
+	readonly reportRoutes: () => void;
+	readonly close: () => Promise<void>;
+};
+
+type Listening = {readonly server: Server; readonly url: string; readonly address: string};
+
+/** Builds a listener that does not listen yet. */
+export function createListener(options: {
+	readonly publish: Publish;
+	readonly createServer: () => Server;
+	readonly graceMilliseconds: number;
+	readonly countRoutes: () => number;
+}): Listener {
+	const {publish, createServer, graceMilliseconds, countRoutes} = options;
+	let current: Listening | undefined;
+	let isClosed = false;
+
+	const open = async (config: WebhookConfig): Promise<string> => {
+		const server = createServer();
+		const routes = countRoutes();
+		try {
+			const url = await server.listen(config);
+			current = {server, url, address: addressOf(config)};
+			publish({type: 'webhook.state', state: 'listening', url, routes});
+			return url;
+		} catch (error) {
+			await server.close(0);
+			const problem = toProblem(error, 'listen_failed');
+			publish({type: 'webhook.state', state: 'failed', routes, reason: problemLine(problem)});
+			throw problem;
+		}
+	};
+
+	const shut = async () => {
+		const listening = current;
+		current = undefined;
+		await listening?.server.close(graceMilliseconds);
+	};
+
+	const follow = async (config: WebhookConfig) => {
+		const routes = countRoutes();
+		if (isClosed) {
+			return;
+		}
+
+		if (config.enabled && current?.address === addressOf(config)) {
+			publish({type: 'webhook.state', state: 'listening', url: current.url, routes});
+			return;
+		}
+
+		await shut();
+		if (!config.enabled) {
+			publish({type: 'webhook.state', state: 'off', routes});
+		} else if (!isClosed) {
+			await open(config).catch(() => undefined);
+		}
+	};
+
+	let moves: Promise<unknown> = Promise.resolve();
+	const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
+		const next = moves.then(work);
+		moves = next.catch(() => undefined);
+		return next;
+	};
+
+	return {
+		open: config => inTurn(() => open(config)),
+		follow: config => inTurn(() => follow(config)),
+		reportRoutes() {
+			if (current) {
+				publish({type: 'webhook.state', state: 'listening', url: current.url, routes: countRoutes()});
+			}
+		},
+		close() {
+			isClosed = true;
+			return inTurn(shut);
+		},
+	};
+}
+
+function addressOf({host, port}: WebhookConfig): string {
+	return `${host} ${port}`;
+}

@@ -1,0 +1,39 @@
+import {type Publish} from '../../state/event.ts';
+import {errorText, Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+
+/** What this room tells the log. */
+export type LogLines = {
+	/** An error no sender may see. */
+	readonly error: (caught: unknown) => void;
+	/** Why the script of a route could not do its work. */
+	readonly scriptFault: (route: string, fault: string) => void;
+	/** A valid signature of the legacy scheme; told once per route (docs/webhooks.md, Signatures). */
+	readonly legacySignature: (route: string) => void;
+};
+
+/** Opens the lines; nothing has been told yet. */
+export function createLogLines(publish: Publish): LogLines {
+	const warned = new Set<string>();
+	const report = (level: 'warning' | 'error', text: string) => {
+		publish({type: 'log', level, area: 'webhooks', text: safeText(text)});
+	};
+
+	return {
+		error(caught) {
+			const text =
+				caught instanceof Problem ? [caught.message, caught.detail].filter(Boolean).join(': ') : errorText(caught);
+			report('error', text);
+		},
+		scriptFault: (route, fault) => report('warning', `route ${route}: the script: ${fault}; the event was ignored`),
+		legacySignature(route) {
+			if (!warned.has(route)) {
+				warned.add(route);
+				report(
+					'warning',
+					`route ${route}: X-Webhook-Signature has no replay protection and is deprecated; send X-Webhook-Signature-V2`,
+				);
+			}
+		},
+	};
+}

@@ -1,0 +1,169 @@
+import {type WebhookOutcomeName} from '../../state/event.ts';
+import {type JsonObject} from '../../util/json-text.ts';
+import {safeText} from '../../util/safe-text.ts';
+
+/** How a request ended. Each member has exactly one answer in `replyTo`. */
+export type Outcome =
+	| {readonly kind: 'health'}
+	| {readonly kind: 'accepted'; readonly route: string; readonly event: string; readonly deliveryId: string}
+	/** `dropped`: why the job was not begun. */
+	| {
+			readonly kind: 'job-asked';
+			readonly route: string;
+			readonly cronJob: string;
+			readonly event: string;
+			readonly deliveryId: string;
+			readonly dropped?: string;
+	  }
+	| {readonly kind: 'coalesced'; readonly route: string; readonly event: string; readonly deliveryId: string}
+	| {readonly kind: 'duplicate'; readonly deliveryId: string}
+	| {readonly kind: 'event-ignored'; readonly event: string}
+	/** A provider asked whether somebody is there. */
+	| {readonly kind: 'handshake'; readonly answer: JsonObject}
+	| {readonly kind: 'filtered'; readonly route: string}
+	| {readonly kind: 'script-ignored'; readonly route: string}
+	| DeliveryOutcome
+	/** A retry that waited for the delivery of another request, and is answered as that one was. */
+	| {readonly kind: 'same-delivery'; readonly eventId: string; readonly outcome: DeliveryOutcome}
+	| {readonly kind: 'delivery-in-progress'}
+	| {readonly kind: 'bad-request'}
+	| {readonly kind: 'malformed-body'}
+	| {readonly kind: 'invalid-signature'}
+	| {readonly kind: 'unknown-route'; readonly name: string}
+	| {readonly kind: 'wrong-method'; readonly allow: string}
+	| {readonly kind: 'stalled'}
+	| {readonly kind: 'too-large'}
+	| {readonly kind: 'not-understood'}
+	| {readonly kind: 'rate-limited'; readonly retryAfterSeconds: number}
+	| {readonly kind: 'headers-too-large'}
+	| {readonly kind: 'internal'}
+	| {readonly kind: 'paused'}
+	| {readonly kind: 'queue-full'}
+	| {readonly kind: 'storage-unavailable'}
+	| {readonly kind: 'stopping'};
+
+/** How a message ended whose sender waits. */
+export type DeliveryOutcome =
+	| {readonly kind: 'delivered'; readonly route: string; readonly target: string; readonly deliveryId: string}
+	| {readonly kind: 'delivery-failed'; readonly deliveryId: string}
+	/** It may have arrived. Its sender is answered as if it had failed. */
+	| {readonly kind: 'delivery-uncertain'; readonly deliveryId: string};
+
+/** True for the end of a message whose sender waits. */
+export function isDelivery(outcome: Outcome): outcome is DeliveryOutcome {
+	const {kind} = outcome;
+	return kind === 'delivered' || kind === 'delivery-failed' || kind === 'delivery-uncertain';
+}
+
+/** The answer to a request, and under which name the events view shows it. */
+export type Reply = {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: JsonObject;
+	readonly name: WebhookOutcomeName;
+	/** Why it was not taken; shown in the row. */
+	readonly reason?: string;
+};
+
+/** Seconds after which a sender may try again. */
+const retryAfterSeconds = {paused: 60, queueFull: 30, storage: 30, stopping: 10, delivery: 5};
+const longestNameCharacters = 200;
+
+/** The only place with statuses and bodies (docs/webhooks.md, Answers). */
+export function replyTo(outcome: Outcome): Reply {
+	switch (outcome.kind) {
+		case 'health':
+			return taken(200, 'ignored', {status: 'ok', platform: 'webhook'});
+		case 'accepted':
+		case 'coalesced':
+		case 'job-asked':
+			return acceptance(outcome);
+		case 'duplicate':
+			return taken(200, 'duplicate', {status: 'duplicate', delivery_id: outcome.deliveryId});
+		case 'event-ignored':
+			return {...taken(200, 'ignored', {status: 'ignored', reason: 'event', event: outcome.event}), reason: 'event'};
+		case 'handshake':
+			return {...taken(200, 'ignored', outcome.answer), reason: 'handshake'};
+		case 'filtered':
+			return {...taken(200, 'ignored', {status: 'ignored', reason: 'filter', route: outcome.route}), reason: 'filter'};
+		case 'script-ignored':
+			return {...taken(200, 'ignored', {status: 'ignored', reason: 'script', route: outcome.route}), reason: 'script'};
+		case 'delivered':
+			return taken(200, 'delivered', {
+				status: 'delivered',
+				route: outcome.route,
+				target: outcome.target,
+				delivery_id: outcome.deliveryId,
+			});
+		case 'delivery-failed':
+			return {...notDelivered('delivery_failed', outcome.deliveryId), reason: 'Delivery failed'};
+		case 'delivery-uncertain':
+			return {...notDelivered('outcome_uncertain', outcome.deliveryId), reason: 'Delivery not confirmed'};
+		case 'same-delivery': {
+			const {name, ...reply} = replyTo(outcome.outcome);
+			return {...reply, name: 'duplicate', reason: `answered as event ${outcome.eventId}: ${name}`};
+		}
+
+		case 'delivery-in-progress':
+			return unavailable('Delivery in progress', retryAfterSeconds.delivery);
+		case 'bad-request':
+			return refused(400, 'Bad request', {connection: 'close'});
+		case 'malformed-body':
+			return refused(400, 'Malformed body');
+		case 'invalid-signature':
+			return refused(401, 'Invalid signature');
+		case 'unknown-route':
+			return refused(404, `Unknown route: ${safeText(outcome.name, {maximumCharacters: longestNameCharacters})}`);
+		case 'wrong-method':
+			return refused(405, 'Method not allowed', {allow: outcome.allow});
+		case 'stalled':
+			return refused(408, 'Request timeout', {connection: 'close'});
+		case 'too-large':
+			return refused(413, 'Payload too large', {connection: 'close'});
+		case 'not-understood':
+			return refused(415, 'Unsupported content type or encoding');
+		case 'rate-limited':
+			return refused(429, 'Rate limit exceeded', {'retry-after': String(outcome.retryAfterSeconds)});
+		case 'headers-too-large':
+			return refused(431, 'Header block too large', {connection: 'close'});
+		case 'internal':
+			return refused(500, 'Internal error');
+		case 'paused':
+			return unavailable('Route paused', retryAfterSeconds.paused);
+		case 'queue-full':
+			return unavailable('Queue full', retryAfterSeconds.queueFull);
+		case 'storage-unavailable':
+			return unavailable('Storage unavailable', retryAfterSeconds.storage);
+		case 'stopping':
+			return unavailable('Shutting down', retryAfterSeconds.stopping, {connection: 'close'});
+	}
+}
+
+type Acceptance = Extract<Outcome, {kind: 'accepted' | 'coalesced' | 'job-asked'}>;
+
+function acceptance(outcome: Acceptance): Reply {
+	const {route, event, deliveryId: delivery_id} = outcome;
+	if (outcome.kind !== 'job-asked') {
+		return taken(202, outcome.kind, {status: outcome.kind, route, event, delivery_id});
+	}
+
+	const {cronJob: cron_job, dropped: reason} = outcome;
+	const reply = taken(202, 'accepted', {status: 'accepted', route, cron_job, event, delivery_id});
+	return reason === undefined ? reply : {...reply, reason};
+}
+
+function notDelivered(name: WebhookOutcomeName, delivery_id: string): Reply {
+	return taken(502, name, {status: 'error', error: 'Delivery failed', delivery_id});
+}
+
+function taken(status: number, name: WebhookOutcomeName, body: JsonObject): Reply {
+	return {status, headers: {}, body, name};
+}
+
+function refused(status: number, error: string, headers: Readonly<Record<string, string>> = {}): Reply {
+	return {status, headers, body: {error}, name: 'rejected', reason: error};
+}
+
+function unavailable(error: string, seconds: number, headers: Readonly<Record<string, string>> = {}): Reply {
+	return {...refused(503, error, {'retry-after': String(seconds), ...headers}), name: 'unavailable'};
+}

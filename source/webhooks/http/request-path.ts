@@ -1,0 +1,50 @@
+import {memoize} from '../../util/memoize.ts';
+
+/** What the path of a request asks for. `name` of a route is decoded; of anything else it is the path itself. */
+export type RequestPath =
+	| {readonly kind: 'health'}
+	| {readonly kind: 'route'; readonly name: string; readonly profile: string | undefined}
+	| {readonly kind: 'other'; readonly name: string};
+
+/** Reads `/health`, `/webhooks/<route>` and `/p/<profile>/webhooks/<route>` (docs/webhooks.md, Answers). Never throws. */
+export function readRequestPath(url: string): RequestPath {
+	const end = url.indexOf('?');
+	return readPath(end === -1 ? url : url.slice(0, end));
+}
+
+/** Almost all requests ask for one of a few routes. */
+const readPath = memoize((path): RequestPath => {
+	if (path === '/health') {
+		return {kind: 'health'};
+	}
+
+	const segments = path.split('/').map(decodeSegment);
+	if (segments.length === 3 && segments[1] === 'webhooks') {
+		return {kind: 'route', name: segments[2] ?? '', profile: undefined};
+	}
+
+	if (segments.length === 5 && segments[1] === 'p' && segments[3] === 'webhooks') {
+		return {kind: 'route', name: segments[4] ?? '', profile: segments[2]};
+	}
+
+	return {kind: 'other', name: path};
+});
+
+/** The path that senders post to: a route that names its profile has the profile's prefix. */
+export function webhookPath({name, profile}: {readonly name: string; readonly profile?: string}): string {
+	const prefix = profile === undefined ? '' : `/p/${encodeURIComponent(profile)}`;
+	return `${prefix}/webhooks/${encodeURIComponent(name)}`;
+}
+
+/** A segment whose escapes are broken stays as it was sent: it names no route. */
+function decodeSegment(segment: string): string {
+	if (!segment.includes('%')) {
+		return segment;
+	}
+
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		return segment;
+	}
+}

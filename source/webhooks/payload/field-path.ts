@@ -1,0 +1,67 @@
+import {isJsonObject, isList, type JsonValue, ownMember} from '../../util/json-text.ts';
+import {exactDigits} from './exact-json.ts';
+import {type RequestHeaders} from '../http/request-headers.ts';
+
+/** What filters may look at. */
+export type Subject = {
+	readonly payload: JsonValue;
+	/** The resolved event type. */
+	readonly event: string;
+	readonly headers: RequestHeaders;
+};
+
+/** Reads the field of a filter; missing is undefined. */
+export type FieldReader = (subject: Subject) => JsonValue | undefined;
+
+/** Makes the reader of a field: `event`, `event_type`, `headers.<Name>`, `payload.…` or a path in the body (docs/webhooks.md, Filters). */
+export function compileField(field: string): FieldReader {
+	if (field === 'event' || field === 'event_type') {
+		return subject => subject.event;
+	}
+
+	if (field.startsWith('headers.')) {
+		const name = field.slice('headers.'.length).toLowerCase();
+		return subject => subject.headers.get(name);
+	}
+
+	const steps = field.split('.');
+	if (steps[0] !== 'payload') {
+		return ({payload}) => readSteps(payload, steps);
+	}
+
+	// In a flat payload `payload.` means the body itself.
+	const inside = steps.slice(1);
+	return ({payload}) => readSteps(payload, hasPayloadObject(payload) ? steps : inside);
+}
+
+/** The value at a dot path, or undefined. List items are named by digits; inherited members are never seen. */
+export function readPath(value: JsonValue, path: string): JsonValue | undefined {
+	return readSteps(value, path.split('.'));
+}
+
+/** The same with the path taken apart. */
+export function readSteps(value: JsonValue, steps: readonly string[]): JsonValue | undefined {
+	let current: JsonValue | undefined = value;
+	for (const step of steps) {
+		if (current === undefined) {
+			return undefined;
+		}
+
+		current = memberOf(current, step);
+	}
+
+	return current;
+}
+
+function memberOf(value: JsonValue, step: string): JsonValue | undefined {
+	if (isList(value)) {
+		return /^\d+$/u.test(step) ? value[Number(step)] : undefined;
+	}
+
+	return isJsonObject(value) && exactDigits(value) === undefined ? ownMember(value, step) : undefined;
+}
+
+function hasPayloadObject(body: JsonValue): boolean {
+	const member = isJsonObject(body) ? ownMember(body, 'payload') : undefined;
+	return typeof member === 'object' && member !== null;
+}

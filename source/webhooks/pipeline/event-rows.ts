@@ -1,0 +1,124 @@
+import {type EventRecord, type EventRow, type Journal} from '../../journal/journal.ts';
+import {type Publish} from '../../state/event.ts';
+import {type Clock} from '../../util/clock.ts';
+import {isSecretSetting} from '../../util/redact.ts';
+import {memoize} from '../../util/memoize.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {isDelivery, type Outcome, type Reply, replyTo} from '../http/outcome.ts';
+import {type RequestContext} from './request-context.ts';
+
+/** Turns requests into rows: of the journal, and of everyone who listens. */
+export type EventRows = {
+	/** The row of a request as it reads with this outcome. */
+	readonly record: (context: RequestContext, outcome: Outcome) => EventRecord;
+	/** Tells how a request ended, once per request, and gives the answer to send. */
+	readonly settle: (context: RequestContext, outcome: Outcome) => Reply;
+};
+
+const shownCharacters = 200;
+
+/** Opens the rows of one profile. */
+export function createEventRows(options: {
+	readonly clock: Clock;
+	readonly publish: Publish;
+	readonly journal: Pick<Journal, 'recordEvent' | 'settleEvent'>;
+	readonly profile: string;
+}): EventRows {
+	const {clock, publish, journal, profile} = options;
+	const rowOf = (context: RequestContext, outcome: Outcome, {status, name, reason}: Reply): EventRow => ({
+		id: context.id,
+		time: context.arrivedAt,
+		profile,
+		route: outcome.kind === 'unknown-route' ? shown(outcome.name) : context.route,
+		event: context.event,
+		deliveryId: context.deliveryId,
+		status,
+		outcome: name,
+		reason: context.replayOf === undefined ? reason : replayReason(context.replayOf, reason),
+		ms: Math.round(clock.elapsed() - context.startedAt),
+	});
+	const withContent = (row: EventRow, context: RequestContext, outcome: Outcome): EventRecord => ({
+		...row,
+		headers: maskedHeaders(context),
+		body: isStored(outcome) ? context.body : undefined,
+		trace: context.trace,
+	});
+
+	/** An accepted event was written before it was answered, a message with its end; a job that was asked gets its end here. */
+	const write = (row: EventRow, context: RequestContext, outcome: Outcome) => {
+		if (outcome.kind === 'job-asked') {
+			journal.settleEvent(row.id, row);
+		} else if (!isWritten(outcome)) {
+			journal.recordEvent(withContent(row, context, outcome));
+		}
+	};
+
+	return {
+		record: (context, outcome) => withContent(rowOf(context, outcome, replyTo(outcome)), context, outcome),
+		settle(context, outcome) {
+			const reply = replyTo(outcome);
+			if (outcome.kind !== 'health') {
+				const row = rowOf(context, outcome, reply);
+				write(row, context, outcome);
+				publish(settledEvent(row));
+			}
+
+			return reply;
+		},
+	};
+}
+
+/** A row of a replay says so. */
+export function replayReason(id: string, reason: string | undefined): string {
+	return `replay of ${id}${reason === undefined ? '' : `: ${reason}`}`;
+}
+
+/** What wrote its row itself, because the answer had to wait for it. */
+function isWritten(outcome: Outcome): boolean {
+	return outcome.kind === 'accepted' || outcome.kind === 'coalesced' || isDelivery(outcome);
+}
+
+/** Bodies are kept of what was taken and of what a route ignored; never of what was refused (docs/webhooks.md, Answers). */
+function isStored(outcome: Outcome): boolean {
+	const {kind} = outcome;
+	return (
+		kind === 'accepted' ||
+		kind === 'job-asked' ||
+		kind === 'coalesced' ||
+		isDelivery(outcome) ||
+		kind === 'filtered' ||
+		kind === 'script-ignored' ||
+		kind === 'event-ignored'
+	);
+}
+
+function settledEvent(row: EventRow): Parameters<Publish>[0] {
+	const {status, outcome, reason, ms} = row;
+	return {
+		type: 'webhook.settled',
+		eventId: row.id,
+		route: shown(row.route),
+		event: shown(row.event),
+		deliveryId: shown(row.deliveryId),
+		status,
+		outcome,
+		reason: reason === undefined ? undefined : shown(reason),
+		ms,
+	};
+}
+
+/** Headers for the journal: tokens and credentials are masked, signatures are no secrets. */
+function maskedHeaders({headers, secretHeader}: RequestContext): Readonly<Record<string, string>> {
+	const masked: Record<string, string> = {};
+	for (const [name, value] of headers) {
+		masked[name] = name === secretHeader || isSecretHeader(name) ? '‹masked›' : value;
+	}
+
+	return masked;
+}
+
+const isSecretHeader = memoize(isSecretSetting);
+
+function shown(text: string): string {
+	return safeText(text, {maximumCharacters: shownCharacters});
+}

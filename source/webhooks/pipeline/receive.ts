@@ -1,0 +1,71 @@
+import {type AcceptableEvent} from './acceptable-event.ts';
+import {type AcceptedHeaders} from './check-headers.ts';
+import {deliveryIdOf, freshDeliveryId} from '../signature/delivery-id.ts';
+import {acceptsEvent, eventTypeOf} from '../payload/event-type.ts';
+import {type Outcome} from '../http/outcome.ts';
+import {readPayload} from '../payload/payload.ts';
+import {type RunScript} from '../script/script.ts';
+import {type RequestContext} from './request-context.ts';
+
+/** What the pipeline needs beside the request. */
+export type ReceiveOptions = {
+	readonly maxBodyBytes: number;
+	/** Counts a request of the route; the refusal when its quota is used up. */
+	readonly takeQuota: (route: string) => Outcome | undefined;
+	/** Told of each valid legacy signature. */
+	readonly onLegacySignature: (route: string) => void;
+	readonly runScript: RunScript;
+	readonly dispatch: (event: AcceptableEvent) => Promise<Outcome>;
+};
+
+/** The pipeline after the body: each step may end it, and the order of the steps is the rule (docs/webhooks.md, Order of checks). */
+export async function receive(
+	request: {readonly context: RequestContext; readonly accepted: AcceptedHeaders; readonly body: Uint8Array},
+	options: ReceiveOptions,
+): Promise<Outcome> {
+	const {context, accepted, body} = request;
+	const {signature} = accepted;
+	const {config, auth, service} = accepted.route;
+	const {headers} = context;
+
+	if (auth.kind === 'signed' && !signature?.isSigned(body)) return {kind: 'invalid-signature'};
+	context.trace = {signature: signature?.name ?? context.trace.signature ?? 'none asked for'};
+	if (signature?.scheme === 'legacy') options.onLegacySignature(config.name);
+	const deliveryId =
+		context.replayOf === undefined
+			? deliveryIdOf(headers, context.arrivedAt, signature?.signedId)
+			: freshDeliveryId(context.arrivedAt);
+	context.deliveryId = deliveryId.id;
+	context.body = body;
+
+	if (service.kind === 'paused') return {kind: 'paused'};
+
+	const refusal = options.takeQuota(config.name);
+	if (refusal) return refusal;
+
+	const reading = await readPayload(body, headers, options.maxBodyBytes);
+	if (reading.kind !== 'payload') return {kind: reading.kind};
+	const {payload} = reading;
+
+	const answer = service.handshake(payload);
+	if (answer) return {kind: 'handshake', answer};
+
+	const event = eventTypeOf(headers, payload);
+	context.event = event.name;
+	if (!acceptsEvent(config.events, event)) return {kind: 'event-ignored', event: event.name};
+
+	const filter = await service.findRefusal({payload, event: event.name, headers});
+	if (filter !== undefined) {
+		context.trace = {...context.trace, filter};
+		return {kind: 'filtered', route: config.name};
+	}
+
+	const scope = {payload, event: event.name, deliveryId: deliveryId.id, route: config.name};
+	if (config.script === undefined) return options.dispatch({context, route: config, deliveryId, scope});
+
+	const {output, result} = await options.runScript({file: config.script, profile: config.profile}, scope);
+	context.trace = {...context.trace, script: output};
+	if (result.kind !== 'payload') return result;
+
+	return options.dispatch({context, route: config, deliveryId, scope: {...scope, payload: result.payload}});
+}

@@ -1,0 +1,46 @@
+import {type EventTrace} from '../../journal/records.ts';
+import {type Clock} from '../../util/clock.ts';
+import {orderedId} from '../../util/ordered-id.ts';
+import {type RequestHeaders} from '../http/request-headers.ts';
+
+/** What is known about one request. Handling it fills in the last members as it learns them; all texts are as they came. */
+export type RequestContext = {
+	readonly id: string;
+	/** Milliseconds since the epoch. */
+	readonly arrivedAt: number;
+	/** Milliseconds on the measuring clock. */
+	readonly startedAt: number;
+	readonly headers: RequestHeaders;
+	/** The stored event that a person runs again. */
+	readonly replayOf?: string;
+	/** Empty until a known route was asked for. */
+	route: string;
+	/** The header in which the route's senders send the secret itself, in lower case. */
+	secretHeader: string | undefined;
+	event: string;
+	deliveryId: string;
+	/** How it was judged so far. */
+	trace: EventTrace;
+	/** The body as sent, once its signature has been verified. */
+	body: Uint8Array | undefined;
+};
+
+/** How much is kept of a text that only explains. */
+export const tracedCharacters = 4000;
+
+/** Opens the record of a request that has just arrived. */
+export function createRequestContext(clock: Clock, headers: RequestHeaders): RequestContext {
+	const arrivedAt = clock.now();
+	return {
+		id: orderedId(arrivedAt),
+		arrivedAt,
+		startedAt: clock.elapsed(),
+		headers,
+		route: '',
+		secretHeader: undefined,
+		event: '',
+		deliveryId: '',
+		trace: {},
+		body: undefined,
+	};
+}

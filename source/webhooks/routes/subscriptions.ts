@@ -1,0 +1,103 @@
+import {statSync} from 'node:fs';
+import {join} from 'node:path';
+import {insecureSecret} from '../../config/webhooks/refusals.ts';
+import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
+import {
+	createSubscriptionStore,
+	readSubscription,
+	type Subscription,
+	type SubscriptionContext,
+	subscriptionsFile,
+} from '../../config/webhooks/subscriptions.ts';
+import {type Publish} from '../../state/event.ts';
+import {type JsonObject} from '../../util/json-text.ts';
+import {Problem, problemLine, toProblem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+
+/** The dynamic routes of a state directory (docs/webhooks.md, Subscriptions). */
+export type Subscriptions = {
+	/** True when the file is another one than at the last `read`. One look at the file's times, cheap enough for each request. */
+	readonly isStale: () => boolean;
+	/** The entries that can be served beside this configuration. An unusable file changes nothing: what was served goes on. */
+	readonly read: (webhook: SubscriptionContext['webhook']) => readonly RouteConfig[];
+	/** Tells a problem of a subscription in the log. */
+	readonly report: (problem: Problem) => void;
+};
+
+/** No file that subscriptions are kept in is larger. */
+const largestFileBytes = 4 * 1_048_576;
+
+/** Opens the subscriptions of a profile's directory; nothing is read yet. What is skipped is told with its reason. */
+export function createSubscriptions(options: {
+	readonly directory: string;
+	readonly expand: (text: string, profile?: string) => string;
+	readonly publish: Publish;
+	/** Told of each secret, so that none is ever shown. */
+	readonly learnSecret: (secret: string) => void;
+}): Subscriptions {
+	const {directory, expand, publish, learnSecret} = options;
+	const path = join(directory, subscriptionsFile);
+	const store = createSubscriptionStore(directory);
+	let version: string | undefined;
+	let entries: JsonObject = {};
+
+	const report = (problem: Problem) => {
+		publish({type: 'log', level: problem.level, area: 'webhooks', text: safeText(problemLine(problem))});
+	};
+
+	const refresh = () => {
+		const found = versionOf(path);
+		if (found.text === version) {
+			return;
+		}
+
+		version = found.text;
+		try {
+			if (found.bytes > largestFileBytes) {
+				throw new Problem('config_unreadable', {message: `${path} is larger than 4 MB`});
+			}
+
+			entries = store.read();
+		} catch (error) {
+			report(toProblem(error, 'config_unreadable'));
+			publish({type: 'log', level: 'warning', area: 'webhooks', text: 'The subscriptions stay as they were'});
+		}
+	};
+
+	return {
+		report,
+		isStale: () => versionOf(path).text !== version,
+		read(webhook) {
+			refresh();
+			const subscriptions = Object.entries(entries).map(([name, entry]) =>
+				readSubscription(name, entry, {webhook, expand}),
+			);
+			for (const {route, problems} of subscriptions) {
+				route?.secrets
+					.map(secret => expand(secret, route.profile))
+					.filter(secret => secret !== insecureSecret)
+					.forEach(learnSecret);
+				problems.forEach(report);
+			}
+
+			return subscriptions.flatMap(servedRoute);
+		},
+	};
+}
+
+function servedRoute({state, route}: Subscription): readonly RouteConfig[] {
+	return state === 'served' && route ? [route] : [];
+}
+
+/** Changes with every write: an atomic write makes a new file, another one a new time. */
+function versionOf(path: string): {readonly text: string; readonly bytes: number} {
+	try {
+		// Without the error that a missing file would be: it is made at each request.
+		const found = statSync(path, {bigint: true, throwIfNoEntry: false});
+		return found
+			? {text: `${found.mtimeNs} ${found.ino} ${found.size}`, bytes: Number(found.size)}
+			: {text: 'absent', bytes: 0};
+	} catch {
+		return {text: 'absent', bytes: 0};
+	}
+}

@@ -1,0 +1,48 @@
+import {createHash} from 'node:crypto';
+import {randomId} from '../../util/random-id.ts';
+import {type RequestHeaders} from '../http/request-headers.ts';
+
+/** The id of a delivery; only one that the sender chose can be recognised when it comes again. */
+export type DeliveryId = {
+	readonly id: string;
+	readonly source: 'sender' | 'arrival';
+};
+
+/** How long an id is remembered, in milliseconds (docs/webhooks.md, Limits). */
+export const deduplicationMilliseconds = 3_600_000;
+
+const headerNames = ['x-github-delivery', 'svix-id', 'webhook-id', 'x-request-id'];
+const longestIdCharacters = 256;
+
+/**
+The id that was signed; where the scheme signs none, the first id header that is there, else a fresh id that begins with the arrival time
+(docs/webhooks.md, Signatures). Whoever captured a message can add headers to it, so beside a signed id no other counts.
+*/
+export function deliveryIdOf(headers: RequestHeaders, arrivedAt: number, signedId?: string): DeliveryId {
+	if (signedId !== undefined) {
+		return sentId(signedId);
+	}
+
+	for (const name of headerNames) {
+		const id = headers.get(name)?.trim();
+		if (id) {
+			return sentId(id);
+		}
+	}
+
+	return freshDeliveryId(arrivedAt);
+}
+
+/** An id that nobody sent, so that nothing is deduplicated. */
+export function freshDeliveryId(arrivedAt: number): DeliveryId {
+	return {id: `${arrivedAt}-${randomId()}`, source: 'arrival'};
+}
+
+function sentId(id: string): DeliveryId {
+	return {id: id.length > longestIdCharacters ? shortened(id) : id, source: 'sender'};
+}
+
+/** A long id is kept by its hash: two ids with the same beginning stay two. */
+function shortened(id: string): string {
+	return `sha256:${createHash('sha256').update(id, 'latin1').digest('hex')}`;
+}

@@ -1,0 +1,129 @@
+import {createHmac, timingSafeEqual} from 'node:crypto';
+import {type RequestHeaders} from '../http/request-headers.ts';
+import {digestOf, digestToken, type SigningKey} from './signing-key.ts';
+
+/** What the headers say about who signed. Every text is as it came: untrusted. */
+export type SignatureHeaders =
+	| {readonly scheme: 'standard'; readonly id: string; readonly timestamp: string; readonly entries: string}
+	| {readonly scheme: 'hub'; readonly digest: string}
+	| {readonly scheme: 'token'; readonly token: string}
+	| {readonly scheme: 'generic-v2'; readonly timestamp: string; readonly digest: string}
+	| {readonly scheme: 'generic-v1'; readonly digest: string};
+
+const replayWindowSeconds = 300;
+
+/** The first scheme whose header is there decides; there is no falling through (docs/webhooks.md, Signatures). */
+export function readSignature(headers: RequestHeaders): SignatureHeaders | undefined {
+	return (
+		readStandard(headers, 'webhook') ??
+		readStandard(headers, 'svix') ??
+		readHub(headers) ??
+		readToken(headers) ??
+		readGenericV2(headers) ??
+		readGenericV1(headers)
+	);
+}
+
+/** False when the scheme signs a delivery id and there is none: its message could be repeated without being known again. */
+export function hasItsId(signature: SignatureHeaders): boolean {
+	return signature.scheme !== 'standard' || signature.id !== '';
+}
+
+/** False when the scheme carries a timestamp that is not a whole number of seconds within ±300 s, both ends included. */
+export function isFresh(signature: SignatureHeaders, nowMilliseconds: number): boolean {
+	if (signature.scheme !== 'standard' && signature.scheme !== 'generic-v2') {
+		return true;
+	}
+
+	const isWholeSeconds = /^\d{1,12}$/u.test(signature.timestamp);
+	const ageSeconds = Math.floor(nowMilliseconds / 1000) - Number(signature.timestamp);
+	return isWholeSeconds && Math.abs(ageSeconds) <= replayWindowSeconds;
+}
+
+/** True when one of the keys made this claim over exactly these bytes. Never throws, whatever the headers hold. */
+export function isSigned(signature: SignatureHeaders, body: Uint8Array, keys: readonly SigningKey[]): boolean {
+	return keys.some(key => isSignedBy(signature, body, key));
+}
+
+function isSignedBy(signature: SignatureHeaders, body: Uint8Array, key: SigningKey): boolean {
+	switch (signature.scheme) {
+		case 'standard': {
+			const expected = hmac(key, `${signature.id}.${signature.timestamp}.`, body);
+			return signature.entries.split(' ').some(entry => isStandardEntry(entry, expected));
+		}
+
+		case 'hub':
+			return (
+				signature.digest.startsWith('sha256=') && isHexOf(signature.digest.slice('sha256='.length), hmac(key, '', body))
+			);
+		case 'token':
+			return isByteText(signature.token) && isEqual(digestToken(key.hmac, bytesOf(signature.token)), key.tokenDigest);
+		case 'generic-v2':
+			return isHexOf(signature.digest, hmac(key, `${signature.timestamp}.`, body));
+		case 'generic-v1':
+			return isHexOf(signature.digest, hmac(key, '', body));
+	}
+}
+
+/** `webhook-id` alone does not select the scheme: some senders put it beside other signatures. */
+function readStandard(headers: RequestHeaders, prefix: 'webhook' | 'svix'): SignatureHeaders | undefined {
+	const entries = headers.get(`${prefix}-signature`);
+	return entries === undefined
+		? undefined
+		: {
+				scheme: 'standard',
+				id: headers.get(`${prefix}-id`) ?? '',
+				timestamp: headers.get(`${prefix}-timestamp`) ?? '',
+				entries,
+			};
+}
+
+function readHub(headers: RequestHeaders): SignatureHeaders | undefined {
+	const digest = headers.get('x-hub-signature-256');
+	return digest === undefined ? undefined : {scheme: 'hub', digest};
+}
+
+function readToken(headers: RequestHeaders): SignatureHeaders | undefined {
+	const token = headers.get('x-gitlab-token');
+	return token === undefined ? undefined : {scheme: 'token', token};
+}
+
+function readGenericV2(headers: RequestHeaders): SignatureHeaders | undefined {
+	const digest = headers.get('x-webhook-signature-v2');
+	return digest === undefined
+		? undefined
+		: {scheme: 'generic-v2', timestamp: headers.get('x-webhook-timestamp') ?? '', digest};
+}
+
+function readGenericV1(headers: RequestHeaders): SignatureHeaders | undefined {
+	const digest = headers.get('x-webhook-signature');
+	return digest === undefined ? undefined : {scheme: 'generic-v1', digest};
+}
+
+function hmac(key: SigningKey, prefix: string, body: Uint8Array): Uint8Array {
+	const hash = createHmac('sha256', key.hmac);
+	// Each update is a call out of the language: half of the schemes sign the body alone.
+	return digestOf((prefix === '' ? hash : hash.update(bytesOf(prefix))).update(body));
+}
+
+function isStandardEntry(entry: string, expected: Uint8Array): boolean {
+	return /^v1,[A-Za-z0-9+/]{43}=$/u.test(entry) && isEqual(Buffer.from(entry.slice('v1,'.length), 'base64'), expected);
+}
+
+function isHexOf(text: string, expected: Uint8Array): boolean {
+	return /^[0-9a-f]{64}$/iu.test(text) && isEqual(Buffer.from(text, 'hex'), expected);
+}
+
+/** Header texts hold one character per byte sent; a character beyond that never came over a wire. */
+function isByteText(text: string): boolean {
+	return !/[^\u0000-\u00FF]/u.test(text);
+}
+
+function bytesOf(headerText: string): Uint8Array {
+	return Buffer.from(headerText, 'latin1');
+}
+
+/** Constant in time for the digests compared here, which all have one length. */
+function isEqual(first: Uint8Array, second: Uint8Array): boolean {
+	return first.length === second.length && timingSafeEqual(first, second);
+}

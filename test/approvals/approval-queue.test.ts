@@ -1,0 +1,217 @@
+import {getEventListeners} from 'node:events';
+import {describe, expect, test} from 'vitest';
+import {createApprovalQueue, type ApprovalQueue} from '../../source/approvals/approval-queue.ts';
+import {type Verdict} from '../../source/state/command.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {approve, askSomething, openDesk, request} from './open-desk.ts';
+
+describe('an answer', () => {
+	test('reaches the caller with scope and place', async () => {
+		const {approvals} = openDesk();
+		approvals.attachConsole();
+		const {outcome, id} = askSomething(approvals);
+		const verdict: Verdict = {kind: 'approve', scope: 'session'};
+		expect(approvals.answer({id, argumentsHash: 'hash-of-a', verdict, by: 'dashboard'})).toBe('resolved');
+		expect(await outcome).toEqual({kind: 'approved', scope: 'session', by: 'dashboard'});
+	});
+
+	test('that denies reaches the caller with its message', async () => {
+		const {approvals} = openDesk();
+		approvals.attachConsole();
+		const {outcome, id} = askSomething(approvals);
+		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: {kind: 'deny', message: 'not now'}, by: 'dashboard'});
+		expect(await outcome).toEqual({kind: 'denied', by: 'dashboard', message: 'not now'});
+	});
+
+	test('decides only when it is the first', async () => {
+		const {approvals, ofType} = openDesk();
+		approvals.attachConsole();
+		const {outcome, id} = askSomething(approvals);
+		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: {kind: 'deny'}, by: 'dashboard'});
+		expect(approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'command line'})).toBe(
+			'already-settled',
+		);
+		expect(await outcome).toEqual({kind: 'denied', by: 'dashboard'});
+		expect(ofType('approval.settled')).toHaveLength(1);
+	});
+
+	test('given inside the announcement already decides', async () => {
+		const clock = createFakeClock();
+		const approvals: ApprovalQueue = createApprovalQueue({
+			clock,
+			settings: {timeoutSeconds: 300, unattended: 'hold'},
+			publish(event) {
+				if (event.type === 'approval.requested') {
+					approvals.answer({id: event.id, argumentsHash: event.argumentsHash, verdict: approve, by: 'script'});
+				}
+			},
+		});
+		expect(await approvals.ask(request, {})).toEqual({kind: 'approved', scope: 'once', by: 'script'});
+		expect(clock.open()).toBe(0);
+	});
+
+	test('for other arguments decides nothing', () => {
+		const {approvals} = openDesk();
+		approvals.attachConsole();
+		const {id} = askSomething(approvals);
+		expect(approvals.answer({id, argumentsHash: 'hash-of-b', verdict: approve, by: 'dashboard'})).toBe('changed');
+		expect(approvals.pending()).toHaveLength(1);
+	});
+
+	test('for an unknown id is told that nothing waits', () => {
+		const {approvals} = openDesk();
+		expect(approvals.answer({id: 'none', argumentsHash: 'hash-of-a', verdict: approve, by: 'dashboard'})).toBe(
+			'already-settled',
+		);
+	});
+
+	test('settles its own request and leaves its twin waiting', async () => {
+		const {approvals} = openDesk();
+		approvals.attachConsole();
+		const first = askSomething(approvals);
+		const second = askSomething(approvals);
+		approvals.answer({id: second.id, argumentsHash: 'hash-of-a', verdict: approve, by: 'dashboard'});
+		expect(await second.outcome).toMatchObject({kind: 'approved'});
+		expect(approvals.pending().map(card => card.id)).toEqual([first.id]);
+	});
+});
+
+describe('the events', () => {
+	test('announce the card as it is listed', () => {
+		const {approvals, ofType, clock} = openDesk();
+		approvals.attachConsole();
+		const {card, id} = askSomething(approvals);
+		expect(ofType('approval.requested')).toEqual([
+			{type: 'approval.requested', ...request, id, requestedAt: clock.now(), expiresAt: clock.now() + 300_000},
+		]);
+		expect(card).toEqual({...request, id, requestedAt: clock.now(), expiresAt: clock.now() + 300_000});
+	});
+
+	test('tell the end', () => {
+		const {approvals, ofType} = openDesk();
+		approvals.attachConsole();
+		const {id} = askSomething(approvals);
+		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: {kind: 'approve', scope: 'always'}, by: 'dashboard'});
+		expect(ofType('approval.settled')).toEqual([
+			{
+				type: 'approval.settled',
+				id,
+				server: 'files',
+				tool: 'write_file',
+				outcome: 'approved',
+				scope: 'always',
+				by: 'dashboard',
+			},
+		]);
+	});
+
+	test("hold a person's message in a form that is safe to show", () => {
+		const {approvals, ofType} = openDesk();
+		approvals.attachConsole();
+		const {id} = askSomething(approvals);
+		approvals.answer({
+			id,
+			argumentsHash: 'hash-of-a',
+			verdict: {kind: 'deny', message: 'no\u{1B}[2J'},
+			by: 'dashboard',
+		});
+		expect(ofType('approval.settled')[0]?.message).toBe('no␛[2J');
+	});
+});
+
+describe('the deadline', () => {
+	test('ends a request as timed out, not as denied', async () => {
+		const {approvals, clock} = openDesk();
+		approvals.attachConsole();
+		const {outcome} = askSomething(approvals);
+		await clock.advance(299_999);
+		expect(approvals.pending()).toHaveLength(1);
+		await clock.advance(1);
+		expect(await outcome).toEqual({kind: 'timed_out'});
+	});
+
+	test('leaves nothing for a late answer', async () => {
+		const {approvals, clock} = openDesk();
+		approvals.attachConsole();
+		const {id} = askSomething(approvals);
+		await clock.advance(300_000);
+		expect(approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'dashboard'})).toBe(
+			'already-settled',
+		);
+	});
+});
+
+describe('a caller that goes away', () => {
+	test('ends its request as cancelled', async () => {
+		const {approvals} = openDesk();
+		approvals.attachConsole();
+		const caller = new AbortController();
+		const {outcome} = askSomething(approvals, {signal: caller.signal});
+		caller.abort();
+		expect(await outcome).toEqual({kind: 'cancelled'});
+		expect(approvals.pending()).toEqual([]);
+	});
+
+	test('before it asks is never announced', async () => {
+		const {approvals, ofType} = openDesk();
+		approvals.attachConsole();
+		expect(await approvals.ask(request, {signal: AbortSignal.abort()})).toEqual({kind: 'cancelled'});
+		expect(ofType('approval.requested')).toEqual([]);
+	});
+
+	test('is listened to no longer once there is an answer', async () => {
+		const {approvals} = openDesk();
+		approvals.attachConsole();
+		const {signal} = new AbortController();
+		const {outcome, id} = askSomething(approvals, {signal});
+		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'dashboard'});
+		await outcome;
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
+
+	test('after the answer changes nothing', async () => {
+		const {approvals, ofType} = openDesk();
+		approvals.attachConsole();
+		const caller = new AbortController();
+		const {outcome, id} = askSomething(approvals, {signal: caller.signal});
+		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'dashboard'});
+		caller.abort();
+		expect(await outcome).toMatchObject({kind: 'approved'});
+		expect(ofType('approval.settled')).toHaveLength(1);
+	});
+});
+
+test('a withdrawal cancels what matches and nothing else', async () => {
+	const {approvals} = openDesk();
+	approvals.attachConsole();
+	const gone = askSomething(approvals);
+	const kept = askSomething(approvals, {server: 'mail'});
+	approvals.withdraw(card => card.server === 'files');
+	expect(await gone.outcome).toEqual({kind: 'cancelled'});
+	expect(approvals.pending().map(card => card.id)).toEqual([kept.id]);
+});
+
+describe('a closed desk', () => {
+	test('has cancelled everything', async () => {
+		const {approvals} = openDesk();
+		approvals.attachConsole();
+		const asked = [askSomething(approvals), askSomething(approvals)];
+		approvals.close();
+		expect(await Promise.all(asked.map(({outcome}) => outcome))).toEqual([{kind: 'cancelled'}, {kind: 'cancelled'}]);
+	});
+
+	test('cancels whoever asks later', async () => {
+		const {approvals} = openDesk();
+		approvals.attachConsole();
+		approvals.close();
+		expect(await approvals.ask(request, {})).toEqual({kind: 'cancelled'});
+	});
+});
+
+test('requests are listed oldest first', () => {
+	const {approvals} = openDesk();
+	approvals.attachConsole();
+	const ids = [askSomething(approvals).id, askSomething(approvals).id, askSomething(approvals).id];
+	expect(approvals.pending().map(card => card.id)).toEqual(ids);
+});

@@ -1,0 +1,139 @@
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {createQuestionQueue, mostWaitingQuestions, type Question} from '../../source/approvals/question-queue.ts';
+import {type QuestionAnswer} from '../../source/state/command.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {recordEvents} from '../helpers/record-events.ts';
+
+const question: Question = {
+	kind: 'elicitation',
+	asker: 'booking',
+	message: 'Which day?',
+	fields: [{kind: 'text', name: 'day', title: 'Day', description: '', need: 'required', format: 'date'}],
+	origin: {kind: 'command-line'},
+};
+const accept: QuestionAnswer = {kind: 'accept', values: {day: '2026-07-28'}};
+
+/** A queue with or without somebody who looks; no timer may be left when the test has ended. */
+function openDesk(consoles = 1) {
+	const clock = createFakeClock();
+	const {publish, ofType} = recordEvents();
+	const questions = createQuestionQueue({clock, publish, hasConsole: () => consoles > 0});
+	onTestFinished(() => {
+		questions.close();
+		expect(clock.open()).toBe(0);
+	});
+	return {clock, questions, ofType};
+}
+
+function askOne(
+	questions: ReturnType<typeof openDesk>['questions'],
+	options: Partial<Parameters<typeof questions.ask>[1]> = {},
+) {
+	const outcome = questions.ask(question, {timeoutSeconds: 300, ...options});
+	return {outcome, id: questions.waiting().at(-1)?.id ?? 'none'};
+}
+
+describe('a question ends', () => {
+	test.each([
+		[accept, {kind: 'answered', values: {day: '2026-07-28'}, by: 'dashboard'}],
+		[{kind: 'decline'}, {kind: 'declined', by: 'dashboard'}],
+		[{kind: 'cancel'}, {kind: 'cancelled', by: 'dashboard'}],
+	] as const)('as the person answers: %j', async (answer, expected) => {
+		const {questions} = openDesk();
+		const {outcome, id} = askOne(questions);
+		expect(questions.answer({id, answer, by: 'dashboard'})).toEqual({kind: 'resolved'});
+		expect(await outcome).toEqual(expected);
+	});
+
+	test('as timed_out at its deadline', async () => {
+		const {clock, questions} = openDesk();
+		const {outcome} = askOne(questions, {timeoutSeconds: 20});
+		await clock.advance(20_000);
+		expect(await outcome).toEqual({kind: 'timed_out'});
+	});
+
+	test('as cancelled when the asker goes away', async () => {
+		const {questions} = openDesk();
+		const asker = new AbortController();
+		const {outcome} = askOne(questions, {signal: asker.signal});
+		asker.abort();
+		expect(await outcome).toEqual({kind: 'cancelled'});
+	});
+
+	test('as no_channel at once when nobody looks', async () => {
+		const {questions, ofType} = openDesk(0);
+		expect(await askOne(questions).outcome).toEqual({kind: 'no_channel', message: 'No dashboard is open'});
+		expect(ofType('question.asked')).toEqual([]);
+	});
+
+	test('as no_channel when too many wait', async () => {
+		const {questions} = openDesk();
+		for (let count = 0; count < mostWaitingQuestions; count++) {
+			void askOne(questions);
+		}
+
+		expect(await askOne(questions).outcome).toMatchObject({kind: 'no_channel'});
+	});
+
+	test('as cancelled when its server is removed', async () => {
+		const {questions} = openDesk();
+		const {outcome} = askOne(questions);
+		questions.withdraw(card => card.asker === 'booking');
+		expect(await outcome).toEqual({kind: 'cancelled'});
+	});
+
+	test('as cancelled after the desk has closed', async () => {
+		const {questions} = openDesk();
+		questions.close();
+		expect(await askOne(questions).outcome).toEqual({kind: 'cancelled'});
+	});
+});
+
+test('the first answer wins', async () => {
+	const {questions, ofType} = openDesk();
+	const {outcome, id} = askOne(questions);
+	questions.answer({id, answer: {kind: 'decline'}, by: 'dashboard'});
+	expect(questions.answer({id, answer: accept, by: 'dashboard'})).toEqual({kind: 'already-settled'});
+	expect(await outcome).toEqual({kind: 'declined', by: 'dashboard'});
+	expect(ofType('question.settled')).toHaveLength(1);
+});
+
+test('values that do not fit are sent back and the question goes on waiting', () => {
+	const {questions, ofType} = openDesk();
+	const {id} = askOne(questions, {check: () => ({kind: 'unfit', problem: 'day must match format "date"'})});
+	expect(questions.answer({id, answer: accept, by: 'dashboard'})).toEqual({
+		kind: 'unfit',
+		problem: 'day must match format "date"',
+	});
+	expect(questions.waiting()).toHaveLength(1);
+	expect(ofType('question.settled')).toEqual([]);
+});
+
+test('a form that does not fit can still be declined', async () => {
+	const {questions} = openDesk();
+	const {outcome, id} = askOne(questions, {check: () => ({kind: 'unfit', problem: ''})});
+	questions.answer({id, answer: {kind: 'decline'}, by: 'dashboard'});
+	expect(await outcome).toMatchObject({kind: 'declined'});
+});
+
+test('the asker gets the values as the check completed them', async () => {
+	const {questions} = openDesk();
+	const {outcome, id} = askOne(questions, {check: values => ({kind: 'fit', values: {...values, seats: 2}})});
+	questions.answer({id, answer: accept, by: 'dashboard'});
+	expect(await outcome).toMatchObject({values: {day: '2026-07-28', seats: 2}});
+});
+
+test('values are told to the asker and to nobody else', () => {
+	const {questions, ofType} = openDesk();
+	const {id} = askOne(questions);
+	questions.answer({id, answer: accept, by: 'dashboard'});
+	const [settled] = ofType('question.settled');
+	expect(settled).toEqual({
+		type: 'question.settled',
+		id,
+		kind: 'elicitation',
+		asker: 'booking',
+		outcome: 'answered',
+		by: 'dashboard',
+	});
+});

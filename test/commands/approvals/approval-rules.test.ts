@@ -1,0 +1,93 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {runApprovalRules} from '../../../source/commands/approvals/approval-rules.ts';
+import {createRuntime} from '../../../source/commands/cli/create-runtime.ts';
+import {openSession} from '../../../source/commands/cli/session.ts';
+import {openRuleAccess} from '../../../source/gateway/access/open-rules.ts';
+import {startControl} from '../../control/control-fixture.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {openContext} from '../command-fixture.ts';
+
+const notOpened = () => Promise.reject(new Error('opened although a gateway runs'));
+const session = {
+	id: 'a1',
+	server: 'garden',
+	tool: 'water',
+	scope: 'session',
+	state: 'valid',
+	remembered_at: 1,
+} as const;
+
+/** A state directory with one rule, and access to it without a gateway. */
+function openState(content?: string) {
+	const home = temporaryDirectory();
+	const file = join(home, 'approval-rules.json');
+	const rule = {id: 'b2', server: 's', tool: 't', fingerprint: 'f', definition: {}, state: 'valid', rememberedAt: 2};
+	writeFileSync(file, content ?? JSON.stringify({rules: [rule]}));
+	const flags = {home, demo: false, window: 'never', readOnly: true, ascii: true} as const;
+	return {
+		open: () => openRuleAccess(createRuntime(openSession(flags, '0.0.0'))),
+		stored: () => (JSON.parse(readFileSync(file, 'utf8')) as {rules: unknown[]}).rules,
+	};
+}
+
+describe('approvals rules', () => {
+	test('lists what the running gateway remembers', async () => {
+		const {path} = await startControl({'rules.list': () => [session]});
+		const {context, stdout} = openContext({controlSocket: path, arguments: ['list'], flags: {json: true}});
+		expect([await runApprovalRules(context, notOpened), JSON.parse(stdout())]).toEqual([0, [session]]);
+	});
+
+	test('lists the file when no gateway runs', async () => {
+		const {context, stdout} = openContext({flags: {json: true}});
+		await runApprovalRules(context, openState().open);
+		expect(JSON.parse(stdout())).toEqual([
+			{id: 'b2', server: 's', tool: 't', scope: 'always', state: 'valid', remembered_at: 2},
+		]);
+	});
+
+	test('lists a table', async () => {
+		const {context, stdout} = openContext();
+		await runApprovalRules(context, openState().open);
+		expect(stdout()).toMatch(/b2 {2}s {7}t {5}always {2}valid/u);
+	});
+
+	test('says which file cannot be read', async () => {
+		const {context, stderr} = openContext();
+		expect(await runApprovalRules(context, openState('{').open)).toBe(1);
+		expect(stderr()).toContain('approval-rules.json');
+	});
+
+	test('revokes in the running gateway', async () => {
+		const revoked: string[] = [];
+		const {path} = await startControl({
+			'rules.revoke'({id}) {
+				revoked.push(id);
+				return {answer: 'revoked'};
+			},
+		});
+		const {context} = openContext({controlSocket: path, arguments: ['revoke', 'a1']});
+		expect([await runApprovalRules(context, notOpened), revoked]).toEqual([0, ['a1']]);
+	});
+
+	test('revokes in the file when no gateway runs', async () => {
+		const {open, stored} = openState();
+		const {context} = openContext({arguments: ['revoke', 'b2']});
+		expect([await runApprovalRules(context, open), stored()]).toEqual([0, []]);
+	});
+
+	test.each(['unknown', 'failed'] as const)('fails when the answer is %s', async answer => {
+		const {path} = await startControl({'rules.revoke': () => ({answer})});
+		const {context} = openContext({controlSocket: path, arguments: ['revoke', 'x']});
+		expect(await runApprovalRules(context, notOpened)).toBe(1);
+	});
+
+	test.each([[['revoke']], [['revoke', 'a', 'b']], [['list', 'a']], [['forget', 'a']]])(
+		'%j is not understood',
+		async words => {
+			const {context} = openContext({arguments: words});
+			expect(await runApprovalRules(context, notOpened)).toBe(2);
+		},
+	);
+});

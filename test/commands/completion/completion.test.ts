@@ -1,0 +1,136 @@
+import {spawnSync} from 'node:child_process';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {commands} from '../../../source/commands/cli/command-table.ts';
+import {completeLine} from '../../../source/commands/completion/complete-line.ts';
+import {completionScripts} from '../../../source/commands/completion/completion-scripts.ts';
+import {runCompletion} from '../../../source/commands/completion/completion.ts';
+import {readEnvironment} from '../../../source/config/read/environment.ts';
+import {statePaths} from '../../../source/config/read/state-paths.ts';
+import {program, sluice, stateDirectory} from '../../helpers/sluice.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {openContext} from '../command-fixture.ts';
+
+function wordsFor(...line: readonly string[]): readonly string[] | string {
+	const completion = completeLine(line, commands);
+	return completion.kind === 'names' ? completion.of : completion.candidates.map(({word}) => word);
+}
+
+describe('a typed line', () => {
+	test.each<[readonly string[], readonly string[]]>([
+		[[''], ['gateway', 'mcp', 'webhook', 'doctor', 'approvals', 'events', 'completion']],
+		[
+			['mcp', ''],
+			['list', 'add', 'import', 'test', 'call'],
+		],
+		[
+			['--read-only', 'mcp', ''],
+			['list', 'call'],
+		],
+		[
+			['--home', '/x', 'mcp', ''],
+			['list', 'call'],
+		],
+		[
+			['approvals', 'rules', ''],
+			['list', 'revoke'],
+		],
+		[
+			['approvals', 'allow', '9db7', '--scope', ''],
+			['once', 'session', 'always'],
+		],
+		[
+			['completion', ''],
+			['bash', 'zsh', 'fish'],
+		],
+		[
+			['mcp', 'list', '--'],
+			['--json', '--home', '--no-tui'],
+		],
+		[
+			['events', 'list', '--'],
+			['--route', '--limit'],
+		],
+	])('%j goes on with commands, flags or their values', (line, words) => {
+		expect(wordsFor(...line)).toEqual(expect.arrayContaining([...words]));
+	});
+
+	test.each<[readonly string[], string]>([
+		[['mcp', 'test', ''], 'server'],
+		[['mcp', 'tools', 'ga'], 'server'],
+		[['webhook', 'test', ''], 'route'],
+		[['events', 'list', '--route', ''], 'route'],
+		[['--profile', ''], 'profile'],
+		[['webhook', 'subscribe', 'a', '--deliver', ''], 'target'],
+	])('%j goes on with names of a %s', (line, of) => {
+		expect(wordsFor(...line)).toBe(of);
+	});
+
+	test.each<[readonly string[]]>([[['mcp', 'list', '']], [['mcp', 'add', 'a', '--', '']], [['nothing', '']]])(
+		'%j goes on with nothing',
+		line => {
+			expect(wordsFor(...line)).toEqual([]);
+		},
+	);
+
+	test('offers no flag of another command', () => {
+		expect(wordsFor('mcp', 'list', '--')).not.toContain('--limit');
+	});
+});
+
+describe('sluice completion', () => {
+	function prepare() {
+		const home = stateDirectory({
+			mcp_servers: {garden: {command: 'x'}, 'gate way': {command: 'x'}, '$(id)': {command: 'x'}},
+			platforms: {webhook: {routes: {pulls: {}}}},
+		});
+		writeFileSync(join(home, 'webhook_subscriptions.json'), '{"alerts": {}}');
+		return home;
+	}
+
+	/** The lines that a shell is told, without a process of its own. */
+	async function told(home: string, ...line: readonly string[]): Promise<string> {
+		const {context, stdout} = openContext({arguments: ['words', ...line]});
+		const session = {paths: statePaths({root: home, profile: 'default'}), environment: readEnvironment()};
+		expect(await runCompletion(context, commands, session)).toBe(0);
+		return stdout();
+	}
+
+	test.each<[string, readonly string[], string]>([
+		['servers whose names are plain words', ['mcp', 'test', ''], 'garden\t\n'],
+		['routes and subscriptions', ['webhook', 'test', ''], 'pulls\t\nalerts\t\n'],
+		['what is typed already', ['webhook', 'test', 'al'], 'alerts\t\n'],
+	])('knows %s', async (_what, line, lines) => {
+		expect(await told(prepare(), ...line)).toBe(lines);
+	});
+
+	test('looks into the state directory that the line is about', async () => {
+		expect(await told(stateDirectory(), '--home', prepare(), 'mcp', 'test', '')).toBe('garden\t\n');
+	});
+
+	test('works in bash', async () => {
+		const home = prepare();
+		const bin = temporaryDirectory();
+		mkdirSync(join(bin, 'bin'));
+		writeFileSync(join(bin, 'bin', 'sluice'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
+			mode: 0o755,
+		});
+		const {stdout: script} = await sluice({home}, 'completion', 'bash');
+		const ask =
+			'COMP_WORDS=(sluice mcp te); COMP_CWORD=2; _sluice; printf "%s\\n" "${COMPREPLY[@]}"; COMP_WORDS=(sluice mcp test ""); COMP_CWORD=3; _sluice; printf "%s\\n" "${COMPREPLY[@]}"';
+		const {stdout, stderr} = spawnSync('bash', ['-c', `${script}\n${ask}`], {
+			encoding: 'utf8',
+			env: {PATH: `${join(bin, 'bin')}:${process.env['PATH'] ?? ''}`, HOME: home, SLUICE_HOME: home},
+		});
+		expect([stdout, stderr]).toEqual(['test\ngarden\n', '']);
+	});
+
+	test.each(['zsh', 'fish'] as const)('has a script for %s that asks for words', shell => {
+		expect(completionScripts[shell]).toContain('sluice completion words --');
+	});
+
+	test('does not know other shells', async () => {
+		expect(await sluice({home: stateDirectory()}, 'completion', 'ksh')).toMatchObject({code: 2});
+	});
+});

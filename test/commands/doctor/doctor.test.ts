@@ -1,0 +1,161 @@
+import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
+import {createServer as createWebServer} from 'node:http';
+import {type AddressInfo, createServer} from 'node:net';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {checkClientDocument} from '../../../source/commands/doctor/doctor-login.ts';
+import {collisionFindings, filterFindings} from '../../../source/commands/doctor/doctor-servers.ts';
+import {parseServerEntry} from '../../../source/config/servers/server-entry.ts';
+import {sectionWithoutFile} from '../../../source/config/values/section.ts';
+import {systemClock} from '../../../source/util/clock.ts';
+import {sluice, sluiceJson, startSluice, stateDirectory} from '../../helpers/sluice.ts';
+import {garden} from '../../stories/garden.ts';
+
+function takePort(): Promise<number> {
+	const server = createServer();
+	onTestFinished(() => void server.close());
+	return new Promise(resolve => {
+		server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+	});
+}
+
+describe('sluice doctor', () => {
+	test('finds nothing wrong with what is in order', async () => {
+		const home = stateDirectory({
+			mcp_servers: {garden},
+			platforms: {webhook: {enabled: true, port: 0, secret: 'x', routes: {pulls: {}}}},
+		});
+		const {code, stdout} = await sluice({home}, 'doctor');
+		expect([code, stdout]).toEqual([
+			0,
+			expect.stringMatching(
+				/ok +server garden +It answers: stdio, legacy[\s\S]*ok +route pulls[\s\S]*All is well\.\n$/,
+			),
+		]);
+		expect(stdout).not.toMatch(/warning|error/);
+	});
+
+	test('names everything that is wrong, with its remedy, and fails', async () => {
+		const port = await takePort();
+		const entry = {
+			...garden,
+			env: {A: '${UNSET}'},
+			tools: {include: ['list_tasks', 'add_task', 'gone'], exclude: ['add_*']},
+		};
+		const routes = {
+			scripted: {script: 'gone.py'},
+			skilled: {skills: ['nowhere']},
+			pattern: {filters: [{field: 'a', regex: '(?=x)'}]},
+			resting: {enabled: false},
+		};
+		const home = stateDirectory({
+			mcp_servers: {garden: entry, broken: {command: '/no/such/program'}},
+			platforms: {webhook: {enabled: true, port, secret: 'x', routes}},
+			gateway: {endpoint: {port}},
+			aprovals: {},
+		});
+		chmodSync(join(home, 'config.yaml'), 0o644);
+		const findings = await sluiceJson({home}, 'doctor');
+		const told = (check: string, level: string, [message, remedy = expect.any(String)]: readonly [string, unknown?]) =>
+			expect(findings).toContainEqual({check, level, message: expect.stringContaining(message), remedy});
+		told('files', 'warning', ['Others may open', `chmod 600 ${home}/config.yaml`]);
+		told('config', 'warning', ['did you mean "approvals"?']);
+		told('webhooks', 'error', [`Port ${port} on 127.0.0.1 is taken`]);
+		told('endpoint', 'warning', [
+			`Port ${port} on 127.0.0.1 is taken`,
+			'Choose another `gateway.endpoint.port`, or stop the other program',
+		]);
+		told('server garden', 'ok', ['It answers', null]);
+		told('server garden', 'warning', ['${UNSET}, which is not set', 'Add UNSET=… to .env']);
+		told('server garden', 'warning', ['both name add_task']);
+		told('server garden', 'warning', ['names gone, which the server does not offer']);
+		told('server broken', 'error', ['/no/such/program was not found']);
+		told('route scripted', 'error', ['no script gone.py']);
+		told('route skilled', 'warning', ['no skill nowhere']);
+		told('route pattern', 'error', ['(?=x) is refused']);
+		told('route resting', 'ok', ['paused', null]);
+	});
+
+	test('asks a running gateway instead of starting its servers again', async () => {
+		const home = stateDirectory({mcp_servers: {garden}});
+		const gateway = startSluice({home}, 'gateway', 'run');
+		await gateway.waitForLine('garden connected');
+		expect(await sluiceJson({home}, 'doctor')).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({
+					check: 'gateway',
+					level: 'ok',
+					message: expect.stringContaining(`process ${gateway.pid}`),
+				}),
+				expect.objectContaining({check: 'server garden', level: 'ok', message: expect.stringContaining('3 tools')}),
+			]),
+		);
+	});
+
+	test('looks for the skills of a route in the profile that serves it', async () => {
+		const routes = {theirs: {profile: 'work', skills: ['weeding']}, own: {skills: ['weeding']}};
+		const home = stateDirectory({
+			gateway: {multiplex_profiles: true, endpoint: {port: 0}},
+			platforms: {webhook: {enabled: true, port: 0, secret: 'x', routes}},
+		});
+		const skill = join(home, 'profiles', 'work', 'skills', 'weeding');
+		mkdirSync(skill, {recursive: true});
+		writeFileSync(join(skill, 'SKILL.md'), 'Pull');
+		expect(await sluiceJson({home}, 'doctor', '--offline')).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({check: 'route theirs', level: 'ok'}),
+				expect.objectContaining({check: 'route own', message: 'There is no skill weeding'}),
+			]),
+		);
+	});
+
+	test('looks at files alone when told so, and makes none', async () => {
+		const home = join(stateDirectory(), 'not-there');
+		const {code, stdout} = await sluice({home}, 'doctor', '--offline');
+		expect([code, existsSync(home)]).toEqual([0, false]);
+		expect(stdout).toContain('the first start makes it');
+	});
+
+	test('tells what is wrong with a file that is no YAML', async () => {
+		const home = stateDirectory('a: [\n');
+		const {code, stdout} = await sluice({home}, 'doctor', '--offline');
+		expect([code, stdout]).toEqual([1, expect.stringMatching(/error +config +config\.yaml:2:1:/)]);
+	});
+});
+
+test('names of tools that end in one are told', () => {
+	const status = {state: 'connected', reason: null, nextAction: null, facts: ''};
+	expect(
+		collisionFindings([
+			{...status, name: 'a.b', tools: ['x']},
+			{...status, name: 'a-b', tools: ['x', 'y']},
+		]),
+	).toMatchObject([
+		{level: 'warning', message: expect.stringContaining('a.b/x and a-b/x end in one name, mcp__a_b__x')},
+	]);
+});
+
+test.each([
+	{oauth: {}, told: [expect.objectContaining({level: 'warning', message: expect.stringContaining('it answered 404')})]},
+	{oauth: {client_id: 'mine'}, told: []},
+	{oauth: {cimd: false}, told: []},
+	{oauth: {flow: 'device'}, told: []},
+])('a client document that is not there is told when a login may name it: $oauth', async ({oauth, told}) => {
+	const authorization = createWebServer((_, response) => response.writeHead(404).end());
+	onTestFinished(() => void authorization.close());
+	await new Promise<void>(resolve => authorization.listen(0, '127.0.0.1', resolve));
+	const base = `http://127.0.0.1:${(authorization.address() as AddressInfo).port}`;
+	const entry = {url: `${base}/mcp`, auth: 'oauth', oauth: {client_metadata_url: '${DOCUMENT}', ...oauth}};
+	const parsed = parseServerEntry('s', entry, sectionWithoutFile('test'));
+	const server = parsed.kind === 'server' ? parsed.server : undefined;
+	const {signal} = new AbortController();
+	const expand = (text: string) => text.replace('${DOCUMENT}', `${base}/client.json`);
+	expect(server && (await checkClientDocument(server, {clock: systemClock, home: '/', expand, signal}))).toEqual(told);
+});
+
+test('filters that overlap are told without asking the server', () => {
+	const entry = {command: 'x', tools: {include: ['a', 'b*'], exclude: ['a', 'c']}};
+	const parsed = parseServerEntry('s', entry, sectionWithoutFile('test'));
+	const server = parsed.kind === 'server' ? parsed.server : undefined;
+	expect(server && filterFindings(server)).toMatchObject([{message: expect.stringContaining('both name a;')}]);
+});

@@ -1,0 +1,137 @@
+import {describe, expect, test} from 'vitest';
+import {runGateway} from '../../../source/commands/gateway/gateway-run.ts';
+import {type StopSignal} from '../../../source/commands/cli/stop-signals.ts';
+import {createEventBus} from '../../../source/state/event-bus.ts';
+import {Problem} from '../../../source/util/problem.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+
+type Steps = {start?: () => Promise<void>; stop?: () => Promise<void>; format?: 'text' | 'json'};
+
+/** Runs the command with a gateway whose steps the test holds in its hand. */
+function run(steps: Steps = {}) {
+	const clock = createFakeClock();
+	const eventBus = createEventBus({clock, redact: event => event});
+	const publish = eventBus.publishFor('default');
+	const lines: string[] = [];
+	const log: string[] = [];
+	let stderr = '';
+	let listener: ((signal: StopSignal) => void) | undefined;
+	const code = runGateway({
+		gateway: {
+			async start() {
+				log.push('start');
+				await steps.start?.();
+			},
+			async stop(reason) {
+				log.push(`stop ${reason}`);
+				await steps.stop?.();
+				publish({type: 'gateway.stopped', reason});
+			},
+			eventBus,
+		},
+		format: steps.format ?? 'text',
+		output: {write: line => void lines.push(line), finish: async () => void log.push('flushed')},
+		stderr: text => void (stderr += text),
+		onSignal(given) {
+			listener = given;
+			return () => (listener = undefined);
+		},
+	});
+	return {
+		code,
+		lines,
+		log,
+		publish,
+		clock,
+		stderr: () => stderr,
+		signal: (signal: StopSignal) => listener?.(signal),
+		isListening: () => listener !== undefined,
+	};
+}
+
+const news = {type: 'log', level: 'info', area: 'test', text: 'hello'} as const;
+
+describe('sluice gateway run', () => {
+	test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('drains at %s and ends with 0', async signal => {
+		const running = run();
+		await running.clock.settle();
+		running.signal(signal);
+		expect([await running.code, running.log]).toEqual([0, ['start', `stop ${signal}`, 'flushed']]);
+	});
+
+	test.each([
+		['SIGINT', 130],
+		['SIGTERM', 143],
+		['SIGHUP', 129],
+	] as const)('does not wait for the end after a second signal, %s', async (signal, code) => {
+		const running = run({stop: () => new Promise(() => undefined)});
+		await running.clock.settle();
+		running.signal('SIGINT');
+		await running.clock.settle();
+		running.signal(signal);
+		expect(await running.code).toBe(code);
+	});
+
+	test('stops only after the start when the signal comes early', async () => {
+		const started = Promise.withResolvers<void>();
+		const running = run({start: () => started.promise});
+		running.signal('SIGTERM');
+		await running.clock.settle();
+		const before = [...running.log];
+		started.resolve();
+		expect([before, await running.code]).toEqual([['start'], 0]);
+	});
+
+	test('prints a line per event, the last one too', async () => {
+		const running = run();
+		running.publish(news);
+		await running.clock.settle();
+		running.signal('SIGINT');
+		await running.code;
+		expect(running.lines).toEqual([expect.stringContaining('hello'), expect.stringContaining('stopped: SIGINT')]);
+	});
+
+	test('prints an object per line when asked for JSON', async () => {
+		const running = run({format: 'json'});
+		running.publish(news);
+		running.signal('SIGINT');
+		await running.code;
+		expect(JSON.parse(running.lines[0] ?? '')).toMatchObject({seq: 1, profile: 'default', ...news});
+	});
+
+	test('takes the gateway down and ends with 1 when it does not start', async () => {
+		const start = () => Promise.reject(new Problem('gateway_running', {message: 'process 7 holds it'}));
+		const running = run({start});
+		expect([await running.code, running.log]).toEqual([1, ['start', 'stop The start failed', 'flushed']]);
+	});
+
+	test('names why it did not start, not what else went wrong', async () => {
+		const running = run({
+			start: () => Promise.reject(new Problem('gateway_running', {message: 'process 7 holds it'})),
+			stop: () => Promise.reject(new Error('also')),
+		});
+		await running.code;
+		expect(running.stderr()).toMatch(/process 7 holds it/);
+	});
+
+	test('ends with 1 when it does not stop well', async () => {
+		const running = run({stop: () => Promise.reject(new Error('stuck'))});
+		await running.clock.settle();
+		running.signal('SIGINT');
+		expect(await running.code).toBe(1);
+	});
+
+	test('ends with 0 when the gateway stopped by itself', async () => {
+		const running = run();
+		await running.clock.settle();
+		running.publish({type: 'gateway.stopped', reason: 'asked to'});
+		expect(await running.code).toBe(0);
+	});
+
+	test('lets go of the signals', async () => {
+		const running = run();
+		running.signal('SIGINT');
+		await running.code;
+		expect(running.isListening()).toBe(false);
+	});
+});

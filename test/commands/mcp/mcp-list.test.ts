@@ -1,0 +1,85 @@
+import {describe, expect, test} from 'vitest';
+import {runMcpList} from '../../../source/commands/mcp/mcp-list.ts';
+import {type ServerJson} from '../../../source/control/wire.ts';
+import {Problem} from '../../../source/util/problem.ts';
+import {startControl} from '../../control/control-fixture.ts';
+import {openContext, ownCore} from '../command-fixture.ts';
+
+const garden: ServerJson = {
+	name: 'garden',
+	profile: 'default',
+	transport: 'stdio',
+	state: 'failed',
+	reason: 'Not found: \u001B[31mevil',
+	next_action: 'x to disable',
+	tools: 3,
+	trust: 'untrusted',
+	era: null,
+	latency_ms: null,
+};
+
+describe('sluice mcp list', () => {
+	test('asks the running gateway and starts no servers of its own', async () => {
+		const {path} = await startControl({'mcp.list': () => [garden]});
+		const core = ownCore({});
+		const {context, stdout} = openContext({controlSocket: path, flags: {json: true}});
+		expect(await runMcpList(context, core.open)).toBe(0);
+		expect([JSON.parse(stdout()), core.opened()]).toEqual([[garden], 0]);
+	});
+
+	test('starts the servers itself when no gateway runs, and closes them', async () => {
+		const core = ownCore({list: async () => [garden]});
+		const {context, stdout} = openContext({flags: {json: true}});
+		expect(await runMcpList(context, core.open)).toBe(0);
+		expect([JSON.parse(stdout()), core.closed()]).toEqual([[garden], 1]);
+	});
+
+	test('prints a table in which foreign text commands nothing', async () => {
+		const {context, stdout} = openContext();
+		await runMcpList(context, ownCore({list: async () => [garden]}).open);
+		expect(stdout().split('\n')).toEqual([
+			'SERVER  STATE   TOOLS  TRUST      TRANSPORT  REASON',
+			'garden  failed  3      untrusted  stdio      Not found: ␛[31mevil · x to disable',
+			'',
+		]);
+	});
+
+	test('names the profiles when there is more than one', async () => {
+		const {context, stdout} = openContext();
+		const work = {...garden, profile: 'work', reason: null, next_action: null};
+		await runMcpList(context, ownCore({list: async () => [{...work, profile: 'default'}, work]}).open);
+		expect(stdout()).toMatch(/^PROFILE +SERVER .*\ndefault +garden .*\nwork +garden /u);
+	});
+
+	test('prints an empty list as JSON', async () => {
+		const {context, stdout} = openContext({flags: {json: true}});
+		await runMcpList(context, ownCore({}).open);
+		expect(JSON.parse(stdout())).toEqual([]);
+	});
+
+	test('says on stderr that there are none', async () => {
+		const {context, stdout, stderr} = openContext();
+		await runMcpList(context, ownCore({}).open);
+		expect([stdout(), stderr()]).toEqual(['', expect.stringContaining('No tool servers')]);
+	});
+
+	test('fails with code 1 and a remedy', async () => {
+		const {context, stderr} = openContext();
+		const core = ownCore({list: () => Promise.reject(new Problem('config_syntax', {message: 'line 3'}))});
+		expect([await runMcpList(context, core.open), stderr()]).toEqual([
+			1,
+			'sluice: line 3\n        Mend the named line and column\n',
+		]);
+	});
+
+	test('closes what it opened when it fails', async () => {
+		const core = ownCore({list: () => Promise.reject(new Error('broken'))});
+		await runMcpList(openContext().context, core.open);
+		expect(core.closed()).toBe(1);
+	});
+
+	test('refuses words it does not know with code 2', async () => {
+		const {context} = openContext({arguments: ['garden']});
+		expect(await runMcpList(context, ownCore({}).open)).toBe(2);
+	});
+});

@@ -1,0 +1,81 @@
+import {describe, expect, test} from 'vitest';
+import {readToolChoice} from '../../../source/commands/mcp/choose-tools.ts';
+import {type CommandFlags} from '../../../source/commands/cli/command-context.ts';
+import {newServer} from '../../../source/commands/mcp/new-server.ts';
+
+describe('a server as typed', () => {
+	test.each<[string, {words: readonly string[]; flags: CommandFlags; entry: object}]>([
+		[
+			'a command',
+			{words: ['npx', '-y', 'x'], flags: {}, entry: {command: 'npx', args: ['-y', 'x'], trust: 'untrusted'}},
+		],
+		[
+			'a command with variables',
+			{
+				words: ['x'],
+				flags: {env: ['A=1', 'B=c=d']},
+				entry: {command: 'x', env: {A: '1', B: 'c=d'}, trust: 'untrusted'},
+			},
+		],
+		[
+			'an address with headers',
+			{
+				words: ['https://h/mcp'],
+				flags: {header: ['Authorization: Bearer a:b', 'X:  y']},
+				entry: {url: 'https://h/mcp', headers: {Authorization: 'Bearer a:b', X: 'y'}, trust: 'untrusted'},
+			},
+		],
+		[
+			'an SSE address',
+			{
+				words: ['http://h'],
+				flags: {transport: 'sse', trust: 'full'},
+				entry: {url: 'http://h', transport: 'sse', trust: 'full'},
+			},
+		],
+		[
+			'chosen tools',
+			{
+				words: ['x'],
+				flags: {tools: 'a, b_*,'},
+				entry: {command: 'x', trust: 'untrusted', tools: {include: ['a', 'b_*']}},
+			},
+		],
+	])('can be %s', (_what, {words, flags, entry}) => {
+		expect(newServer(['a', ...words], flags)).toEqual({name: 'a', entry});
+	});
+
+	test.each<[readonly string[], CommandFlags, string]>([
+		[['garden'], {}, 'a name, and an address or a command'],
+		[['my garden', 'x'], {}, 'letters, digits, dots'],
+		[['a', 'https://h', 'more'], {}, 'Nothing belongs behind an address'],
+		[['a', 'https://'], {}, 'cannot be read'],
+		[['a', 'https://h'], {env: ['A=1']}, '--env belongs to a command'],
+		[['a', 'https://h'], {transport: 'stdio'}, '--transport must be'],
+		[['a', 'x'], {header: ['A: 1']}, 'belong to an address'],
+		[['a', 'x'], {env: ['A']}, '--env must be NAME=VALUE'],
+		[['a', 'https://h'], {header: ['A']}, "--header must be 'NAME: VALUE'"],
+		[['a', 'x'], {trust: 'some'}, '--trust must be'],
+	])('is refused: %j %j', (words, flags, why) => {
+		expect(() => newServer(words, flags)).toThrow(
+			expect.objectContaining({code: 'bad_usage', message: expect.stringContaining(why)}),
+		);
+	});
+});
+
+test.each<[string, 'all' | readonly string[] | undefined]>([
+	['', 'all'],
+	['all', 'all'],
+	['none', []],
+	['2', ['b']],
+	['1-2 c', ['a', 'b', 'c']],
+	['c,a', ['a', 'c']],
+	['0', undefined],
+	['4', undefined],
+	['2-1', undefined],
+	['1-9', undefined],
+	['d', undefined],
+	['1,', undefined],
+])('the answer %j means %j of three tools', (answer, choice) => {
+	expect(readToolChoice(answer, ['a', 'b', 'c'])).toEqual(choice);
+});

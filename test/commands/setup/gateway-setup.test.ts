@@ -1,0 +1,144 @@
+import {createServer} from 'node:http';
+import {type AddressInfo} from 'node:net';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {parse} from 'yaml';
+import {checkModelKey} from '../../../source/commands/setup/model-key.ts';
+import {differenceText, textDifference} from '../../../source/commands/cli/text-difference.ts';
+import {systemClock} from '../../../source/util/clock.ts';
+import {readState, sluice, startSluice, stateDirectory, typeSluice} from '../../helpers/sluice.ts';
+import {garden} from '../../stories/garden.ts';
+
+const [gardenProgram = ''] = garden.args;
+const commented = '# the gateway at home\nplatforms:\n  webhook:\n    rate_limit: 5 # slow\n';
+
+/** A provider that knows one key. Answers its address. */
+async function openProvider(): Promise<string> {
+	const server = createServer((request, response) => {
+		response.statusCode = request.headers.authorization === 'Bearer good-key' ? 200 : 401;
+		response.end('{}');
+	});
+	onTestFinished(() => void server.close());
+	await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve));
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+async function freePort(): Promise<number> {
+	const server = createServer();
+	await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve));
+	const {port} = server.address() as AddressInfo;
+	await new Promise(resolve => void server.close(resolve));
+	return port;
+}
+
+describe('sluice gateway setup', () => {
+	test('asks, checks as it goes, shows the change and keeps comments', async () => {
+		const home = stateDirectory(commented);
+		const [provider, port] = [await openProvider(), await freePort()];
+		const taken = Number(new URL(provider).port);
+		const terminal = typeSluice({home}, 'gateway', 'setup');
+		const answer = async (question: string | RegExp, line: string) => {
+			await terminal.waitFor(question);
+			terminal.press(`${line}\r`);
+		};
+
+		await answer('Receive webhooks? [Y/n]', '');
+		await answer('Host [127.0.0.1]:', '');
+		await answer('Port [8644]:', String(taken));
+		await answer(/is taken by another program\.\s+Port \[8644\]:/, String(port));
+		await answer('Enter for none:', 'openai-compatible');
+		await answer('Model:', 'small');
+		await answer('Address of the provider:', provider);
+		await answer('Key, kept in .env as MODEL_API_KEY', 'bad-key');
+		await answer(/refused that key \(401\)\.\s+Key, kept/, 'good-key');
+		await answer(/The key works\.[\s\S]*its name; Enter for none:/, 'garden');
+		await answer('Its address, or its command', `'${process.execPath}' "${gardenProgram}"`);
+		await answer('Which of them?', '1');
+		await terminal.waitFor('Write it? [Y/n]');
+		const screen = terminal.screen().join('\n');
+		expect(screen).toMatch(/\+ {5}enabled: true[\s\S]*\+ model:[\s\S]*\.env\n\+ MODEL_API_KEY=…\n\+ WEBHOOK_SECRET=…/);
+		expect(screen).not.toMatch(/good-key|bad-key/);
+		expect([readState(home, 'config.yaml'), readState(home, '.env')]).toEqual([commented, '']);
+		terminal.press('\r');
+		expect(await terminal.exit).toBe(0);
+		expect(readState(home, 'config.yaml')).toMatch(/^# the gateway at home\n[\s\S]*rate_limit: 5 # slow\n/);
+		expect(parse(readState(home, 'config.yaml'))).toEqual({
+			platforms: {webhook: {rate_limit: 5, enabled: true, host: '127.0.0.1', port}},
+			model: {provider: 'openai-compatible', name: 'small', base_url: provider, api_key: '${MODEL_API_KEY}'},
+			mcp_servers: {
+				garden: {
+					command: process.execPath,
+					args: [gardenProgram],
+					trust: 'untrusted',
+					tools: {include: ['list_tasks']},
+				},
+			},
+		});
+		expect(readState(home, '.env')).toMatch(/^WEBHOOK_SECRET=[\w-]{43}\nMODEL_API_KEY=good-key\n$/);
+	});
+
+	test.each([
+		['at the first question', [] as readonly string[]],
+		['at the last one', ['n\r', '\r', '\r']],
+	])('changes nothing when the person breaks off %s', async (_when, keys) => {
+		const home = stateDirectory(commented);
+		const terminal = typeSluice({home}, 'gateway', 'setup');
+		const questions = ['Receive webhooks?', 'Model for agent runs', 'A first tool server', 'Write it?'];
+		for (const [index, key] of keys.entries()) {
+			await terminal.waitFor(questions[index] ?? '');
+			terminal.press(key);
+		}
+
+		await terminal.waitFor(questions[keys.length] ?? '');
+		terminal.press('\u0003');
+		await terminal.waitFor('Nothing was changed');
+		expect([await terminal.exit, readState(home, 'config.yaml'), readState(home, '.env')]).toEqual([1, commented, '']);
+	});
+
+	test('goes by flags alone, and the gateway it writes for runs', async () => {
+		const home = stateDirectory();
+		const server = ['--server', 'garden', '--', process.execPath, gardenProgram];
+		const {code, stdout} = await sluice({home}, 'gateway', 'setup', '--yes', '--port', '0', ...server);
+		expect([code, stdout]).toEqual([0, expect.stringContaining('Written.')]);
+		const gateway = startSluice({home}, 'gateway', 'run');
+		await gateway.waitForLine('garden connected');
+		await gateway.waitForLine(/webhooks +.*http:\/\/127\.0\.0\.1:\d+/);
+	});
+
+	test.each<[string, readonly string[], string]>([
+		[
+			'a key that is refused',
+			['--no-webhooks', '--provider', 'openai-compatible', '--model', 'm', '--api-key-env', 'MY_KEY'],
+			'refused the key in MY_KEY (401)',
+		],
+		['a server that does not answer', ['--no-webhooks', '--server', 'gone', '--', '/no/such/program'], 'Written'],
+		['a port that is none', ['--port', '99999'], 'from 0 to 65535'],
+		['an unknown provider', ['--no-webhooks', '--provider', 'acme'], '--provider must be one of'],
+	])('tells of %s', async (_what, flags, told) => {
+		const home = stateDirectory(undefined, 'MY_KEY=bad-key\n');
+		const base = flags.includes('openai-compatible') ? ['--base-url', await openProvider()] : [];
+		const {stdout, stderr} = await sluice({home}, 'gateway', 'setup', '--yes', ...base, ...flags);
+		expect(`${stdout}${stderr}`).toContain(told);
+	});
+
+	test('needs a terminal or a yes', async () => {
+		expect(await sluice({home: stateDirectory()}, 'gateway', 'setup')).toMatchObject({code: 2});
+	});
+});
+
+test('a key is unclear where nobody answers', async () => {
+	const signal = new AbortController().signal;
+	const model = {provider: 'openai-compatible', baseUrl: 'http://127.0.0.1:1', key: 'k'} as const;
+	expect(await checkModelKey(model, {clock: systemClock, signal})).toMatchObject({kind: 'unclear'});
+	expect(await checkModelKey({...model, baseUrl: undefined}, {clock: systemClock, signal})).toMatchObject({
+		kind: 'unclear',
+	});
+});
+
+test.each([
+	['a\nb\nc\n', 'a\nx\nc\n', '  a\n+ x\n- b\n  c\n'],
+	['', 'a\n', '+ a\n'],
+	['a\n', 'a\n', ''],
+	['1\n2\n3\n4\n5\n6\n', '1\n2\n3\n4\n5\n6\n7\n', '  5\n  6\n+ 7\n'],
+])('from %j to %j', (before, after, difference) => {
+	expect(differenceText(textDifference(before, after))).toBe(difference);
+});

@@ -1,0 +1,77 @@
+import {renameSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {fileStamp} from '../../../source/config/values/file-stamp.ts';
+import {watchFile} from '../../../source/config/read/watch.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+
+/** Watches a file that is there; `changes` counts. The watch is proven to be awake before it is given out. */
+async function watched() {
+	const path = join(temporaryDirectory(), 'config.yaml');
+	writeFileSync(path, 'first');
+	const seen = {changes: 0};
+	const watch = watchFile(path, () => {
+		seen.changes++;
+	});
+	onTestFinished(watch.close);
+	await watch.ready;
+	return {path, seen, watch};
+}
+
+describe('a change is seen', () => {
+	test.each([
+		['written in place', (path: string) => writeFileSync(path, 'second')],
+		[
+			'replaced by a rename',
+			(path: string) => {
+				writeFileSync(`${path}.new`, 'second');
+				renameSync(`${path}.new`, path);
+			},
+		],
+		['removed', (path: string) => rmSync(path)],
+	])('when the file is %s', async (_name, act) => {
+		const {path, seen} = await watched();
+		act(path);
+		await vi.waitFor(() => expect(seen.changes).toBe(1), {timeout: 5000});
+	});
+
+	test('again and again, over renames', async () => {
+		const {path, seen} = await watched();
+		for (const round of [1, 2, 3]) {
+			writeFileSync(`${path}.new`, `round ${round}`);
+			renameSync(`${path}.new`, path);
+			await vi.waitFor(() => expect(seen.changes).toBe(round), {timeout: 5000});
+		}
+	});
+
+	test('when it fell between the reading and the first look', async () => {
+		const path = join(temporaryDirectory(), 'config.yaml');
+		writeFileSync(path, 'first');
+		const stamp = fileStamp(path);
+		writeFileSync(path, 'second, and longer');
+		const seen = {changes: 0};
+		const watch = watchFile(path, () => seen.changes++, stamp);
+		onTestFinished(watch.close);
+		await watch.ready;
+		expect(seen.changes).toBe(1);
+	});
+
+	test('when the file is made later', async () => {
+		const path = join(temporaryDirectory(), 'config.yaml');
+		const seen = {changes: 0};
+		const watch = watchFile(path, () => {
+			seen.changes++;
+		});
+		onTestFinished(watch.close);
+		await watch.ready;
+		writeFileSync(path, 'first');
+		await vi.waitFor(() => expect(seen.changes).toBe(1), {timeout: 5000});
+	});
+});
+
+test('after closing nothing is told', async () => {
+	const {path, seen, watch} = await watched();
+	writeFileSync(path, 'second');
+	await watch.close();
+	expect(seen.changes).toBe(0);
+});

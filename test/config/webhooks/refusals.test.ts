@@ -1,0 +1,101 @@
+import {describe, expect, test} from 'vitest';
+import {readConfigText} from '../../../source/config/read/read-config.ts';
+import {check, isLoopbackHost} from '../../../source/config/webhooks/refusals.ts';
+
+const set: Readonly<Record<string, string>> = {SET: 'a-secret', OPEN: 'INSECURE_NO_AUTH'};
+const expand = (text: string) => text.replaceAll(/\$\{(\w+)\}/gu, (reference, name: string) => set[name] ?? reference);
+
+function refusals(webhook: Record<string, unknown>) {
+	const text = JSON.stringify({platforms: {webhook: {enabled: true, ...webhook}}}, null, 1);
+	return check(readConfigText('config.yaml', text, () => undefined).config.webhook, expand);
+}
+
+function codes(route: unknown, webhook: Record<string, unknown> = {}): string[] {
+	return refusals({...webhook, routes: {one: route}}).map(problem => problem.code);
+}
+
+describe('a route without a secret', () => {
+	test.each([
+		[{}, {}],
+		[{secret: ''}, {secret: 'global'}],
+		[{secret: []}, {secret: 'global'}],
+		[{secret: ['', ' ']}, {secret: 'global'}],
+		[{secret: '${UNSET}'}, {}],
+		[{}, {secret: '${UNSET}'}],
+		[{enabled: false}, {}],
+		[{script: 'a.py'}, {}],
+	])('%j with the platform %j is refused', (route, webhook) => {
+		expect(codes(route, webhook)).toEqual(['route_without_secret']);
+	});
+
+	test.each([
+		[{secret: 'own'}, {}],
+		[{}, {secret: 'global'}],
+		[{secret: '${SET}'}, {}],
+		[{secret: ['${UNSET}', 'own']}, {}],
+	])('%j with the platform %j is not', (route, webhook) => {
+		expect(codes(route, webhook)).toEqual([]);
+	});
+});
+
+describe('INSECURE_NO_AUTH', () => {
+	test.each(['0.0.0.0', '192.168.1.5', '::', 'example.org', '127.0.0.1.example.org', '127.0.0.2'])(
+		'is refused on host %s',
+		host => {
+			expect(codes({secret: 'INSECURE_NO_AUTH'}, {host})).toEqual(['insecure_public_bind']);
+		},
+	);
+
+	test.each(['127.0.0.1', 'localhost', 'LOCALHOST', '::1'])('is accepted on host %s', host => {
+		expect(codes({secret: 'INSECURE_NO_AUTH'}, {host})).toEqual([]);
+	});
+
+	test.each([
+		[{secret: '${OPEN}'}, {}],
+		[{secret: ['real', 'INSECURE_NO_AUTH']}, {}],
+		[{}, {secret: 'INSECURE_NO_AUTH'}],
+	])('is found in %j with the platform %j', (route, webhook) => {
+		expect(codes(route, {...webhook, host: '0.0.0.0'})).toEqual(['insecure_public_bind']);
+	});
+});
+
+describe('combinations', () => {
+	test.each([
+		[{deliver_only: true}, ['deliver_only_without_target']],
+		[{deliver_only: true, deliver: 'log'}, ['deliver_only_without_target']],
+		[{deliver_only: true, deliver: 'telegram'}, []],
+		[{deliver_only: true, deliver: 'telegram', cron_job: 'a'}, ['deliver_only_with_cron']],
+		[{cron_job: 'a'}, []],
+		[{coalesce: {key: 'a'}}, []],
+		[{coalesce: {key: 'a'}, cron_job: 'a'}, ['coalesce_conflict']],
+		[{coalesce: {key: 'a'}, deliver_only: true, deliver: 'slack'}, ['coalesce_conflict']],
+		[
+			{coalesce: {key: 'a'}, cron_job: 'a', deliver_only: true},
+			['deliver_only_without_target', 'deliver_only_with_cron', 'coalesce_conflict'],
+		],
+	])('%j', (route, expected) => {
+		expect(codes({secret: 's', ...route})).toEqual(expected);
+	});
+});
+
+test('all refusals are reported together, in the order of the file, each with its place', () => {
+	const found = refusals({routes: {a: {script: 'x'}, b: {secret: 's', deliver_only: true}}});
+	expect(found.map(problem => [problem.scope, problem.code, problem.place?.keyPath])).toEqual([
+		[{kind: 'route', name: 'a'}, 'route_without_secret', 'platforms.webhook.routes.a'],
+		[{kind: 'route', name: 'b'}, 'deliver_only_without_target', 'platforms.webhook.routes.b'],
+	]);
+});
+
+test('an adapter that is off refuses nothing', () => {
+	expect(codes({}, {enabled: false})).toEqual([]);
+});
+
+test('a message says what was found and what is allowed', () => {
+	expect(refusals({routes: {a: {secret: '${UNSET}'}}}).map(problem => problem.message)).toEqual([
+		'route a: found a secret that names a variable which is not set, allowed: a secret of its own or a global one',
+	]);
+});
+
+test('an address that only begins like loopback is none', () => {
+	expect(isLoopbackHost('localhost.example.org')).toBe(false);
+});

@@ -1,0 +1,45 @@
+import {describe, expect, test} from 'vitest';
+import {presetNames, type WrittenSignature} from '../../../source/config/webhooks/signature-schema.ts';
+import {signatureFault, toSignatureScheme} from '../../../source/config/webhooks/signature-scheme.ts';
+
+test.each(presetNames)('the preset %s is sound', name => {
+	expect(signatureFault(name)).toBeUndefined();
+});
+
+test('a mapping has defaults, and header names lose their case', () => {
+	expect(toSignatureScheme({header: 'X-Sum'})).toEqual({
+		header: 'x-sum',
+		algorithm: 'sha256',
+		encoding: 'hex',
+		prefix: '',
+		signed: '{body}',
+		toleranceSeconds: 300,
+		key: 'text',
+	});
+});
+
+test('a preset is changed key by key', () => {
+	expect(toSignatureScheme({preset: 'slack', tolerance: 10, timestamp_header: 'X-Time'})).toMatchObject({
+		header: 'x-slack-signature',
+		prefix: 'v0=',
+		signed: 'v0:{timestamp}:{body}',
+		timestamp: {from: 'header', name: 'x-time'},
+		toleranceSeconds: 10,
+	});
+});
+
+describe('a scheme that proves nothing is refused', () => {
+	test.each<[WrittenSignature, string | undefined]>([
+		[{}, 'found no header'],
+		[{header: 'x', signed: 'nothing'}, 'without {body}'],
+		[{header: 'x', timestamp_header: 't'}, 'not signed'],
+		[{header: 'x', signed: '{timestamp}.{body}'}, 'not signed'],
+		[{header: 'x', signed: '{timestamp}{body}', timestamp_header: 't', timestamp_field: 'f'}, 'more than one'],
+		[{header: 'x', signed: '{timestamp}{body}', timestamp_header: 't'}, undefined],
+		[{header: 'x', timestamp_field: 'at'}, undefined],
+		[{header: 'x', algorithm: 'token'}, undefined],
+	])('%j: %s', (written, fault) => {
+		const found = signatureFault(written);
+		expect(fault === undefined ? found === undefined : found?.includes(fault)).toBe(true);
+	});
+});

@@ -1,0 +1,242 @@
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {describe, expect, test} from 'vitest';
+import {readEnvironment} from '../../../source/config/read/environment.ts';
+import {statePaths} from '../../../source/config/read/state-paths.ts';
+import {connectGateway} from '../../../source/commands/cli/connect-gateway.ts';
+import {acquireLock} from '../../../source/control/lock.ts';
+import {otherProfileNames} from '../../../source/gateway/profiles/served-profiles.ts';
+import {type GatewayEvent} from '../../../source/state/event.ts';
+import {systemClock} from '../../../source/util/clock.ts';
+import {runGateway} from '../../helpers/running-gateway.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+
+const fixture = fileURLToPath(new URL('../../fixtures/mcp-both-eras.ts', import.meta.url));
+const never = new AbortController().signal;
+
+/** The same server name everywhere, with the secret of the profile in its environment. */
+const tells = [
+	'mcp_servers:',
+	'  tells:',
+	`    command: ${JSON.stringify(process.execPath)}`,
+	`    args: [${JSON.stringify(fixture)}, stdio]`,
+	'    env: {OWN_MARK: "mark-${OWN_WORD}"}',
+	'',
+].join('\n');
+
+const multiplexed = 'gateway: {multiplex_profiles: true}\n';
+
+function pathsOf(root: string, profile: string) {
+	return statePaths({root, profile, runtimeDirectory: readEnvironment().runtimeDirectory});
+}
+
+/** A state directory with these profiles: configuration and `.env` of each. */
+function stateWith(profiles: Readonly<Record<string, {readonly config: string; readonly env?: string}>>): string {
+	const root = temporaryDirectory();
+	for (const [name, {config, env = ''}] of Object.entries(profiles)) {
+		const {directory, ...paths} = pathsOf(root, name);
+		mkdirSync(directory, {recursive: true});
+		writeFileSync(paths.config, config);
+		writeFileSync(paths.env, env);
+	}
+
+	return root;
+}
+
+const connected = (profile: string) => (event: GatewayEvent) =>
+	event.type === 'server.state' && event.profile === profile && event.state === 'connected';
+
+describe('which profiles are served', () => {
+	test.each([
+		{served: {kind: 'own'}, directories: ['work'], names: []},
+		{served: {kind: 'all'}, directories: ['work', 'home'], names: ['home', 'work']},
+		{served: {kind: 'listed', names: ['work', 'work', 'default']}, directories: ['home'], names: ['work']},
+		{served: {kind: 'listed', names: ['../etc', 'a/b', '']}, directories: [], names: []},
+		{served: {kind: 'all'}, directories: ['.git', 'ok'], names: ['ok']},
+	] as const)('$served beside the folders $directories: $names', ({served, directories, names}) => {
+		expect(otherProfileNames(served, directories)).toEqual(names);
+	});
+});
+
+describe('two profiles in one gateway', () => {
+	async function startTwo() {
+		const root = stateWith({
+			default: {config: '', env: 'OWN_WORD=first-word-of-default\n'},
+			work: {config: tells, env: 'OWN_WORD=second-word-of-work\n'},
+		});
+		const running = await runGateway(`${multiplexed}${tells}`, root);
+		await running.eventWhere(connected('default'));
+		await running.eventWhere(connected('work'));
+		const clientOf = async (profile: string) => {
+			const client = await connectGateway({paths: pathsOf(root, profile), clock: systemClock, signal: never});
+			return client!;
+		};
+		const callIn = async (profile: string, tool: string) => {
+			const client = await clientOf(profile);
+			const call = {name: `mcp__tells__${tool}`, arguments: {}, approve: true};
+			const answer = await client.call('mcp.call', call, {signal: never});
+			client.close();
+			return 'result' in answer ? JSON.stringify(answer.result) : JSON.stringify(answer.error);
+		};
+		return {root, ...running, clientOf, callIn};
+	}
+
+	test('share nothing behind the same server name: processes, secrets, rules and catalogues are their own', async () => {
+		const {root, callIn, clientOf, gateway} = await startTwo();
+		expect(await callIn('default', 'pid')).not.toBe(await callIn('work', 'pid'));
+		expect(await callIn('default', 'environment')).toContain('mark-first-word-of-default');
+		const seenByWork = await callIn('work', 'environment');
+		expect(seenByWork).toContain('mark-second-word-of-work');
+		expect(seenByWork).not.toContain('first-word-of-default');
+
+		await callIn('work', 'grow');
+		const work = await clientOf('work');
+		const first = await clientOf('default');
+		const toolsOf = async (client: typeof work) => (await client.call('mcp.tools', {}, {signal: never})).length;
+		await expect.poll(() => toolsOf(work), {timeout: 10_000}).toBe((await toolsOf(first)) + 1);
+
+		const rows = await first.call('mcp.list', {}, {signal: never});
+		expect(rows.map(({name, profile}) => `${profile}/${name}`)).toEqual(['default/tells', 'work/tells']);
+		expect((await work.call('mcp.list', {}, {signal: never})).map(({profile}) => profile)).toEqual(['work']);
+		work.close();
+		first.close();
+		await gateway.stop('enough');
+		// Each has its own schema file and server log; the journal is the root's.
+		expect(readdirSync(join(root, 'profiles', 'work', 'logs', 'mcp-stderr'))).toEqual(['tells.log']);
+		expect(readdirSync(join(root, 'profiles', 'work'))).not.toContain('journal.db');
+	});
+
+	test('a reload of one leaves the servers of the other alone', async () => {
+		const {root, gateway, callIn} = await startTwo();
+		const before = await callIn('default', 'pid');
+		writeFileSync(pathsOf(root, 'work').config, `${tells}    timeout: 10\n`);
+		expect(await gateway.reload()).toMatchObject({reconnected: ['work/tells'], unchanged: ['tells']});
+		expect(await callIn('default', 'pid')).toBe(before);
+	});
+
+	test('the secrets of neither reach the log', async () => {
+		const {paths, callIn, gateway} = await startTwo();
+		await callIn('work', 'pid');
+		await gateway.stop('enough');
+		const log = readFileSync(`${paths.logs}/sluice.log`, 'utf8');
+		expect(log).not.toMatch(/first-word|second-word/);
+	});
+});
+
+describe('routes of another profile', () => {
+	const routes = [
+		'platforms:',
+		'  webhook:',
+		'    enabled: true',
+		'    port: 0',
+		'    routes:',
+		'      own: {secret: INSECURE_NO_AUTH, script: mark.sh}',
+		'      theirs: {secret: INSECURE_NO_AUTH, profile: work, script: mark.sh}',
+		'      nobodys: {secret: INSECURE_NO_AUTH, profile: gone}',
+		'',
+	].join('\n');
+
+	async function startRoutes() {
+		const root = stateWith({default: {config: ''}, work: {config: ''}});
+		for (const profile of ['default', 'work']) {
+			const {scripts} = pathsOf(root, profile);
+			mkdirSync(scripts, {recursive: true});
+			writeFileSync(join(scripts, 'mark.sh'), `cat > /dev/null; echo '{"ran": "${profile}"}'`);
+		}
+
+		const running = await runGateway(`${multiplexed}${routes}`, root);
+		const post = (path: string) =>
+			fetch(`${running.gateway.webhookUrl()}${path}`, {
+				method: 'POST',
+				headers: {'content-type': 'application/json'},
+				body: '{}',
+			});
+		return {...running, post};
+	}
+
+	test('are reached under the prefix of their profile alone', async () => {
+		const {post} = await startRoutes();
+		const answers = {
+			'/webhooks/own': 202,
+			'/p/default/webhooks/own': 202,
+			'/p/work/webhooks/own': 404,
+			'/p/work/webhooks/theirs': 202,
+			'/webhooks/theirs': 404,
+			'/p/default/webhooks/theirs': 404,
+			'/p/gone/webhooks/nobodys': 404,
+		};
+		const found = Object.keys(answers).map(async path => [path, (await post(path)).status] as const);
+		expect(Object.fromEntries(await Promise.all(found))).toEqual(answers);
+	});
+
+	test('are shown as served, and those of a profile that is not served are not', async () => {
+		const {eventWhere} = await startRoutes();
+		const shown = (route: string) => eventWhere(event => event.type === 'route.state' && event.route === route);
+		expect(await shown('theirs')).toMatchObject({state: 'served', servedBy: 'work'});
+		expect(await shown('nobodys')).toMatchObject({state: 'refused'});
+	});
+
+	test('run the script of their own profile, and their run is kept for it', async () => {
+		const {post, eventWhere} = await startRoutes();
+		await post('/p/work/webhooks/theirs');
+		const run = await eventWhere(event => event.type === 'run.state' && event.prompt !== undefined);
+		expect(run).toMatchObject({prompt: expect.stringContaining('"ran": "work"')});
+	});
+});
+
+test.each([
+	[{type: 'show-tools'}, 'view.tools'],
+	[{type: 'show-rules'}, 'view.rules'],
+	[{type: 'start-run', prompt: 'Look'}, 'run.state'],
+] as const)('the order %o is answered by the profile it is for', async (order, answer) => {
+	const root = stateWith({default: {config: ''}, work: {config: ''}});
+	const {gateway, eventWhere} = await runGateway(multiplexed, root);
+	for (const profile of ['work', undefined]) {
+		gateway.send({...order, profile});
+		await eventWhere(event => event.type === answer && event.profile === (profile ?? 'default'));
+	}
+});
+
+test('what waits in the inbox of a profile that is no longer served can be closed', async () => {
+	const root = stateWith({default: {config: ''}, work: {config: ''}});
+	const routes = '{theirs: {secret: INSECURE_NO_AUTH, profile: work, prompt: Look}}';
+	const webhook = `platforms: {webhook: {enabled: true, port: 0, routes: ${routes}}}\n`;
+	const before = await runGateway(`${multiplexed}${webhook}`, root);
+	await fetch(`${before.gateway.webhookUrl()}/p/work/webhooks/theirs`, {method: 'POST', body: '{}'});
+	const inInbox = (event: GatewayEvent) => event.type === 'run.state' && event.state === 'inbox';
+	await before.eventWhere(inInbox);
+	await before.gateway.stop('enough');
+
+	const {gateway, eventWhere} = await runGateway('', root);
+	const item = await eventWhere(inInbox);
+	const runId = item.type === 'run.state' ? item.runId : '';
+	gateway.send({type: 'close-inbox-item', runId, profile: item.profile});
+	expect(await eventWhere(event => event.type === 'run.state' && event.state !== 'inbox')).toMatchObject({
+		runId,
+		profile: 'work',
+	});
+});
+
+describe('a profile that cannot be served', () => {
+	test('is told, and the others are served', async () => {
+		const root = stateWith({default: {config: ''}, held: {config: ''}, free: {config: tells}});
+		const lock = await acquireLock(pathsOf(root, 'held').lock);
+		const {eventWhere} = await runGateway(multiplexed, root);
+		await eventWhere(event => event.type === 'log' && event.text.startsWith('The profile held is not served'));
+		await eventWhere(connected('free'));
+		await lock.release();
+	});
+
+	test('a gateway of its own is refused while another one serves it', async () => {
+		const root = stateWith({default: {config: ''}, work: {config: ''}});
+		await runGateway(multiplexed, root);
+		await expect(acquireLock(pathsOf(root, 'work').lock)).rejects.toMatchObject({code: 'gateway_running'});
+	});
+
+	test('a profile nobody serves has no gateway to talk to', async () => {
+		const root = stateWith({default: {config: ''}, work: {config: ''}});
+		await runGateway('', root);
+		expect(await connectGateway({paths: pathsOf(root, 'work'), clock: systemClock, signal: never})).toBeUndefined();
+	});
+});

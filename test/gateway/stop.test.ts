@@ -1,0 +1,221 @@
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {createCronStore} from '../../source/runs/cron-store.ts';
+import {addJob} from '../../source/runs/manage-jobs.ts';
+import {openTelegram} from '../helpers/platforms/telegram.ts';
+import {openPlace, type Place, type Script, type Started, stop} from './open-place.ts';
+
+const garden = {
+	command: process.execPath,
+	args: [join(import.meta.dirname, '../../source/demo/demo-stdio-server.ts')],
+	trust: 'untrusted',
+};
+/** A tool server that never says a word: runs wait for it before they begin. */
+const silent = {command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)']};
+
+const patience = {timeout: 10_000};
+const never = () => new Promise<never>(() => {});
+const runIs = (running: Pick<Started, 'events'>, prompt: string, state: string) => {
+	const ids = running.events.flatMap(event =>
+		event.type === 'run.state' && event.prompt === prompt ? [event.runId] : [],
+	);
+	const last = running.events.findLast(event => event.type === 'run.state' && ids.includes(event.runId));
+	return last?.type === 'run.state' && last.state === state;
+};
+const untilAsked = (place: Place, prompt: string) => expect.poll(() => place.asked, patience).toContain(prompt);
+
+type Moment = {
+	readonly title: string;
+	readonly script?: Script;
+	readonly config?: object;
+	/** Takes the gateway to the moment of the stop. */
+	readonly reach: (gateway: Started, place: Place) => Promise<unknown>;
+	/** What the model was asked until the first gateway was down. */
+	readonly asked: readonly string[];
+	/** The runs by their prompts when it is down. */
+	readonly left: Readonly<Record<string, string>>;
+	/** How the second gateway is configured otherwise. */
+	readonly changes?: object;
+	/** The runs when nothing waits any more in the second one. */
+	readonly end: Readonly<Record<string, string>>;
+	/** How the jobs ended, by the file. Default: there are none. */
+	readonly jobs?: readonly string[];
+};
+
+const noServers = {mcp_servers: {}};
+const oneAtATime = {agent: {max_concurrent_runs: 1}};
+
+const moments: readonly Moment[] = [
+	{
+		title: 'before a run is taken',
+		script: {think: first => (first ? never() : 'Done.')},
+		config: oneAtATime,
+		async reach(gateway, place) {
+			await gateway.send('r', 'think', 'wait 1', 'wait 2');
+			await untilAsked(place, 'think');
+		},
+		asked: ['think'],
+		left: {think: 'interrupted', 'wait 1': 'queued', 'wait 2': 'queued'},
+		end: {think: 'interrupted', 'wait 1': 'finished', 'wait 2': 'finished'},
+	},
+	{
+		title: 'when runs are taken and have not asked their model',
+		config: {mcp_servers: {silent}},
+		async reach(gateway) {
+			await gateway.send('r', 'one', 'two', 'three');
+			await expect.poll(() => runIs(gateway, 'three', 'running'), patience).toBe(true);
+		},
+		asked: [],
+		left: {one: 'queued', two: 'queued', three: 'queued'},
+		changes: noServers,
+		end: {one: 'finished', two: 'finished', three: 'finished'},
+	},
+	{
+		title: 'when a model was asked and says nothing',
+		script: {think: first => (first ? never() : 'Done.')},
+		async reach(gateway, place) {
+			await gateway.send('r', 'think');
+			await untilAsked(place, 'think');
+		},
+		asked: ['think'],
+		left: {think: 'interrupted'},
+		end: {think: 'interrupted'},
+	},
+	{
+		title: 'when a tool was called that waits for an approval',
+		script: {
+			plant: first => (first ? {tool: 'mcp__garden__add_task', input: {title: 'Mow'}} : 'Done.'),
+		},
+		config: {mcp_servers: {garden}},
+		async reach(gateway) {
+			await gateway.send('r', 'plant');
+			await gateway.eventWhere(event => event.type === 'approval.requested');
+		},
+		asked: ['plant'],
+		left: {plant: 'interrupted'},
+		end: {plant: 'interrupted'},
+	},
+	{
+		title: 'when a model asked the person something',
+		script: {
+			ask: first => (first ? {tool: 'clarify', input: {question: 'Which?'}} : 'Done.'),
+		},
+		async reach(gateway) {
+			onTestFinished(gateway.gateway.attachConsole());
+			await gateway.send('r', 'ask');
+			await gateway.eventWhere(event => event.type === 'question.asked');
+		},
+		asked: ['ask'],
+		left: {ask: 'interrupted'},
+		end: {ask: 'interrupted'},
+	},
+	{
+		title: 'while a group waits for quiet',
+		reach: gateway => gateway.send('burst', 'first', 'second'),
+		asked: [],
+		left: {'second\n\n(Superseded by this event: 1 earlier event about the same entity.)': 'queued'},
+		end: {'second\n\n(Superseded by this event: 1 earlier event about the same entity.)': 'finished'},
+	},
+	{
+		title: 'when a job was fired and waits for a place',
+		script: {think: first => (first ? never() : 'Done.')},
+		config: oneAtATime,
+		async reach(gateway, place) {
+			const job = {schedule: 'every 10m', timeZone: 'UTC', deliver: 'log', deliverExtra: {}, skills: []};
+			addJob(createCronStore(place.paths.cronJobs), {...job, name: 'nightly', prompt: 'Report'}, place.clock.now());
+			await gateway.send('r', 'think');
+			await untilAsked(place, 'think');
+			await gateway.gateway.fireJob('nightly', {kind: 'command'});
+		},
+		asked: ['think'],
+		left: {think: 'interrupted', Report: 'queued'},
+		end: {think: 'interrupted', Report: 'finished'},
+		jobs: ['finished'],
+	},
+	{
+		title: 'when a job was fired and has not asked its model',
+		config: {mcp_servers: {silent}},
+		async reach(gateway, place) {
+			const job = {schedule: 'every 10m', timeZone: 'UTC', deliver: 'log', deliverExtra: {}, skills: []};
+			addJob(createCronStore(place.paths.cronJobs), {...job, name: 'nightly', prompt: 'Report'}, place.clock.now());
+			await gateway.gateway.fireJob('nightly', {kind: 'command'});
+			await expect.poll(() => runIs(gateway, 'Report', 'running'), patience).toBe(true);
+		},
+		asked: [],
+		left: {Report: 'queued'},
+		changes: noServers,
+		end: {Report: 'finished'},
+		jobs: ['finished'],
+	},
+];
+
+describe('a stop', () => {
+	test.each(moments)('$title', async ({script, config, reach, asked, left, changes, end, jobs = []}) => {
+		const place = await openPlace(script, config);
+		const first = await place.start();
+		await reach(first, place);
+		await stop(first, place);
+		expect([place.asked, await place.runs()]).toEqual([asked, left]);
+		await place.start(changes);
+		await expect.poll(() => place.runs(), patience).toEqual(end);
+		const jobEnds = () =>
+			createCronStore(place.paths.cronJobs)
+				.list()
+				.map(({lastStatus}) => lastStatus);
+		await expect.poll(jobEnds, patience).toEqual(jobs);
+		// What was queued is asked for once, and nothing else is asked for again.
+		const begun = Object.keys(left)
+			.filter(prompt => left[prompt] === 'queued')
+			.map(prompt => prompt.split('\n')[0]);
+		expect(new Set(place.asked)).toEqual(new Set([...asked, ...begun]));
+		expect(place.asked).toHaveLength(asked.length + begun.length);
+	});
+
+	test.each([0, 1, 2, 4, 8, 16, 32])(
+		'%d turns after events were accepted loses none, and asks for none twice',
+		async turns => {
+			const words = Array.from({length: 12}, (_, index) => `event ${index}`);
+			// Every other answer takes longer than the stop.
+			const thinking = words.filter((_, index) => index % 2 === 0);
+			let isStopped = false;
+			const script = Object.fromEntries(thinking.map(one => [one, () => (isStopped ? 'Done.' : never())]));
+			const place = await openPlace(script);
+			const first = await place.start();
+			await Promise.all(words.map(one => first.send('r', one)));
+			for (let turn = 0; turn < turns; turn++) {
+				await new Promise(resolve => setImmediate(resolve));
+			}
+
+			await stop(first, place);
+			isStopped = true;
+			const asked = [...place.asked];
+			const left = await place.runs();
+			const interrupted = words.filter(one => left[one] === 'interrupted');
+			expect(interrupted).toEqual(words.filter(one => asked.includes(one) && thinking.includes(one)));
+			expect(words.filter(one => left[one] === 'queued')).toEqual(words.filter(one => !asked.includes(one)));
+
+			await place.start();
+			const ends = Object.fromEntries(words.map(one => [one, interrupted.includes(one) ? 'interrupted' : 'finished']));
+			await expect.poll(() => place.runs(), patience).toEqual(ends);
+			expect(new Set(place.asked)).toEqual(new Set(words));
+			expect(place.asked).toHaveLength(words.length);
+		},
+	);
+
+	test('while an answer waits for the platform keeps it for the next start', async () => {
+		const telegram = await openTelegram();
+		onTestFinished(telegram.close);
+		const place = await openPlace({}, {}, {telegram: telegram.settings});
+		const first = await place.start();
+		telegram.plan({kind: 'rate-limited', waitSeconds: 20});
+		await first.send('report', 'news');
+		await expect.poll(() => telegram.requests(), patience).toBe(1);
+		await stop(first, place);
+		expect([await place.runs(), telegram.received]).toEqual([{news: 'interrupted'}, []]);
+		const second = await place.start();
+		await expect.poll(() => place.runs(), patience).toEqual({news: 'finished'});
+		expect(telegram.received.map(({text}) => text)).toEqual(['Done.']);
+		expect(place.asked).toEqual(['news']);
+		expect(second.events.filter(event => event.type === 'delivery.settled')).toMatchObject([{outcome: 'delivered'}]);
+	});
+});

@@ -1,0 +1,177 @@
+const library = [
+	'util',
+	'config',
+	'net',
+	'state',
+	'journal',
+	'approvals',
+	'oauth',
+	'mcp',
+	'tools',
+	'delivery',
+	'agent',
+	'runs',
+	'webhooks',
+];
+const core = [...library, 'control', 'demo', 'gateway'];
+
+/** Which modules a module may import, beside itself (docs/architecture.md, Modules). */
+export const mayImport: Readonly<Record<string, readonly string[]>> = {
+	util: [],
+	config: ['util'],
+	net: ['util'],
+	state: ['util'],
+	journal: ['util', 'state'],
+	approvals: ['util', 'config', 'state', 'journal'],
+	oauth: ['util', 'config', 'state', 'net'],
+	mcp: ['util', 'config', 'state', 'approvals', 'oauth', 'net'],
+	tools: ['util', 'config', 'state', 'journal', 'approvals', 'mcp'],
+	delivery: ['util', 'config', 'state', 'net'],
+	agent: ['util', 'config', 'state', 'approvals', 'tools', 'net'],
+	runs: ['util', 'config', 'state', 'journal', 'tools', 'delivery', 'agent'],
+	webhooks: ['util', 'config', 'state', 'journal', 'runs', 'delivery'],
+	gateway: [...library, 'control', 'demo'],
+	control: library,
+	demo: library,
+	tui: ['util', 'state'],
+	commands: [...core, 'tui'],
+	cli: ['commands', 'util'],
+	bin: ['cli'],
+};
+
+/** The folders of a module in import order: a folder imports only those before it. `.` are the files of the module itself. */
+export const folderOrder: Readonly<Record<string, readonly string[]>> = {
+	tui: ['text', 'terminal', 'state', 'lists', 'components', 'approval', 'pages', 'input', 'views', '.'],
+	webhooks: ['http', 'payload', 'signature', 'filters', 'template', 'script', 'coalesce', 'routes', 'pipeline', '.'],
+};
+
+/** Which files may import a foreign package: those of a folder (`mcp/`) or one file. */
+export const owners: Readonly<Record<string, readonly string[]>> = {
+	ink: ['tui/'],
+	react: ['tui/'],
+	'@inkjs/ui': ['tui/'],
+	'string-width': ['tui/'],
+	chalk: ['tui/'],
+	// Drawn by the dashboard and by `mcp login`.
+	uqr: ['util/qr-code.ts'],
+	'@modelcontextprotocol/client': ['mcp/', 'oauth/'],
+	'@modelcontextprotocol/server': ['tools/endpoint/', 'demo/'],
+	'@modelcontextprotocol/node': ['tools/endpoint/', 'demo/'],
+	'openid-client': ['oauth/'],
+	ai: ['agent/'],
+	'@ai-sdk/anthropic': ['agent/'],
+	'@ai-sdk/openai': ['agent/'],
+	'@ai-sdk/google': ['agent/'],
+	'@ai-sdk/openai-compatible': ['agent/'],
+	undici: ['net/'],
+	'ipaddr.js': ['net/'],
+	'node:sqlite': ['journal/'],
+	yaml: ['config/read/file.ts'],
+	croner: ['runs/cron-clock.ts'],
+	execa: ['delivery/targets/github-comment.ts', 'oauth/flows/open-browser.ts'],
+	re2js: ['util/pattern.ts'],
+	ajv: ['util/json-schema.ts'],
+	// Scripts need a process group that ends as a whole and bounded output, and nothing else of a process library.
+	'node:child_process': [
+		'mcp/transport/stdio-transport.ts',
+		'mcp/transport/child-watcher.ts',
+		'webhooks/script/script-process.ts',
+	],
+	'node:worker_threads': ['tui/terminal/worker-writer.ts', 'tui/terminal/worker-writer-thread.ts', 'agent/built-ins/'],
+	'sonic-boom': ['journal/log-file.ts'],
+	chokidar: ['config/read/watch.ts'],
+	'write-file-atomic': ['config/'],
+	nodemailer: ['delivery/targets/email.ts'],
+	defuddle: ['agent/'],
+	linkedom: ['agent/'],
+	unpdf: ['agent/'],
+};
+
+/** Packages that any module may use. */
+export const freePackages = new Set(['zod']);
+
+/** Words of the language that one file owns. */
+export const wordOwners: ReadonlyArray<{
+	readonly word: RegExp;
+	readonly name: string;
+	readonly files: readonly string[];
+}> = [
+	{
+		name: 'timers',
+		word: /\b(setTimeout|setInterval|setImmediate|Date\.now|AbortSignal\.timeout)\b/,
+		files: ['util/clock.ts'],
+	},
+	{name: 'process.env', word: /\bprocess\.env\b/, files: ['config/read/environment.ts', 'bin.ts']},
+	{name: 'process.exit', word: /\bprocess\.(exit|reallyExit)\b/, files: ['bin.ts']},
+	{name: 'console', word: /\bconsole\.\w/, files: []},
+];
+
+/** Private words that were once here, and must not come back in names of files or exports. `except` are paths where the word is the field's. */
+export const retiredWords: ReadonlyArray<{readonly word: string; readonly except?: RegExp}> = [
+	...[
+		'hall',
+		'wing',
+		'ground',
+		'foundation',
+		'office',
+		'doings',
+		'desk',
+		'gate',
+		'door',
+		'admit',
+		'arrival',
+		'walk',
+		'walked',
+		'visit',
+		'reception',
+		'ladder',
+		'rung',
+		'kept',
+		'keeper',
+		'book',
+		'board',
+		'seat',
+		'workbench',
+		'bench',
+		'order',
+		'orders',
+		'stroke',
+		'wish',
+		'wishes',
+		'said',
+		'tell',
+		'told',
+		'standing',
+		'standings',
+		'lane',
+		'upkeep',
+		'proven',
+		'rescue',
+		'offer',
+		'remark',
+		'answerers',
+		'parties',
+		'judge',
+		'pace',
+		'passage',
+		'looks',
+		'looking',
+		'late',
+		'examine',
+		'unseen',
+		'foreign',
+		'caution',
+		'cautions',
+		'broom',
+		'heir',
+		'room',
+		'house',
+		'tray',
+		'anew',
+	].map(word => ({word})),
+	{word: 'window', except: /^(webhooks\/coalesce|journal|config\/webhooks)\//},
+	{word: 'card', except: /^tui\//},
+];
+
+export const bannedFileNames = /(^|\/)(types|constants|helpers|utils|common|index)\.tsx?$/;
+export const barrel = 'delivery/targets/index.ts';

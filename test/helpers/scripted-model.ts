@@ -1,0 +1,73 @@
+import {once} from 'node:events';
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import {type AddressInfo} from 'node:net';
+import {text} from 'node:stream/consumers';
+import {z} from 'zod';
+
+/** What the model says: words, or a call of a tool. */
+export type ScriptedTurn = string | {readonly tool: string; readonly input: unknown};
+
+/** A request to the model. `prompt` is the last message of the user, `results` are what tools answered since. */
+export type ScriptedRequest = {readonly prompt: string; readonly results: readonly string[]};
+
+/** A pretended provider on loopback that speaks Chat Completions, streamed. */
+export type ScriptedModel = {
+	/** For `model.base_url`. */
+	readonly baseUrl: string;
+	/** The prompts of all requests so far. */
+	readonly asked: () => readonly string[];
+	readonly close: () => Promise<void>;
+};
+
+const requestBody = z.object({
+	messages: z.array(z.looseObject({role: z.string(), content: z.unknown()})),
+});
+
+/** Opens a provider that answers each request with what `script` comes to; a promise that stays open is a model that thinks for ever. */
+export async function openScriptedModel(
+	script: (request: ScriptedRequest) => ScriptedTurn | Promise<ScriptedTurn>,
+): Promise<ScriptedModel> {
+	const asked: string[] = [];
+	const answer = async (request: IncomingMessage, response: ServerResponse) => {
+		const {messages} = requestBody.parse(JSON.parse(await text(request)));
+		const last = messages.findLastIndex(({role}) => role === 'user');
+		const prompt = String(messages[last]?.content);
+		const results = messages.slice(last).filter(({role}) => role === 'tool');
+		asked.push(prompt);
+		response.writeHead(200, {'content-type': 'text/event-stream'});
+		response.flushHeaders();
+		const turn = await script({prompt, results: results.map(({content}) => String(content))});
+		response.end(`${chunksOf(turn).map(toEvent).join('')}data: [DONE]\n\n`);
+	};
+
+	const server = createServer((request, response) => {
+		answer(request, response).catch(() => response.destroy());
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const {port} = server.address() as AddressInfo;
+	return {
+		baseUrl: `http://127.0.0.1:${port}/v1`,
+		asked: () => [...asked],
+		async close() {
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}
+
+function chunksOf(turn: ScriptedTurn): readonly object[] {
+	if (typeof turn === 'string') {
+		return [{delta: {role: 'assistant', content: turn}}, {delta: {}, finish_reason: 'stop'}];
+	}
+
+	const call = {index: 0, id: 'call-1', type: 'function'};
+	const calls = [{...call, function: {name: turn.tool, arguments: JSON.stringify(turn.input)}}];
+	return [{delta: {role: 'assistant', tool_calls: calls}}, {delta: {}, finish_reason: 'tool_calls'}];
+}
+
+function toEvent(choice: object): string {
+	const chunk = {id: 'answer', object: 'chat.completion.chunk', created: 0, model: 'scripted'};
+	return `data: ${JSON.stringify({...chunk, choices: [{index: 0, ...choice}]})}\n\n`;
+}

@@ -1,0 +1,30 @@
+import {type Command} from '../../source/commands/cli/command.ts';
+import {describeFlag, flagNames, typedFlag} from '../../source/commands/cli/flag-table.ts';
+import {refuseStrayFlags} from '../../source/commands/cli/refuse-flags.ts';
+import {matchCommand} from '../../source/commands/cli/find-command.ts';
+import {typedLine} from '../../source/commands/cli/typed-line.ts';
+
+/** The command that a person typed behind `sluice`. Throws when the program's own tables would refuse the line. */
+export function typedCommand(words: readonly string[]): Command {
+	const typed = typedLine(words);
+	if (typed.kind === 'not-understood') {
+		throw new Error(typed.message);
+	}
+
+	const {command, rest} = matchCommand(typed.words);
+	refuseStrayFlags(command, typed);
+	const wrong = flagNames().find(name => {
+		const {completes} = describeFlag(name);
+		const value: unknown = typed.flags[name];
+		return Array.isArray(completes) && value !== undefined && !completes.includes(value);
+	});
+	if (wrong !== undefined) {
+		throw new Error(`${typedFlag(wrong)} does not take this value`);
+	}
+
+	if (rest.length > 0 && !/\b[A-Z]{2,}\b|bash/u.test(command.usage)) {
+		throw new Error(`sluice ${command.words.join(' ')} takes no words`);
+	}
+
+	return command;
+}

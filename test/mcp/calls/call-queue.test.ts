@@ -1,0 +1,59 @@
+import {expect, test} from 'vitest';
+import {createCallQueue} from '../../../source/mcp/calls/call-queue.ts';
+
+const never = new AbortController().signal;
+
+function createAuthorizeCall() {
+	let open: () => void = () => {};
+	const passed = new Promise<void>(resolve => {
+		open = resolve;
+	});
+	return {open, passed};
+}
+
+test('a serial lane runs one call at a time, in order', async () => {
+	const queue = createCallQueue(1);
+	const told: string[] = [];
+	const first = createAuthorizeCall();
+	const work = async (name: string, wait: Promise<void>) => {
+		told.push(`${name} begins`);
+		await wait;
+		told.push(`${name} ends`);
+	};
+	const both = Promise.all([
+		queue.run(() => work('a', first.passed), never),
+		queue.run(() => work('b', Promise.resolve()), never),
+	]);
+	first.open();
+	await both;
+	expect(told).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
+});
+
+test('a wide lane runs calls side by side', async () => {
+	const queue = createCallQueue(2);
+	const approval = createAuthorizeCall();
+	const first = queue.run(() => approval.passed, never);
+	await expect(queue.run(async () => 'through', never)).resolves.toBe('through');
+	approval.open();
+	await first;
+});
+
+test('a call that is called off while it waits gives up its place', async () => {
+	const queue = createCallQueue(1);
+	const approval = createAuthorizeCall();
+	const controller = new AbortController();
+	const first = queue.run(() => approval.passed, never);
+	const second = queue.run(async () => 'second', controller.signal);
+	const third = queue.run(async () => 'third', never);
+	controller.abort(new Error('gone'));
+	await expect(second).rejects.toThrow('gone');
+	approval.open();
+	await first;
+	await expect(third).resolves.toBe('third');
+});
+
+test('a failed call frees the lane', async () => {
+	const queue = createCallQueue(1);
+	await expect(queue.run(() => Promise.reject(new Error('no')), never)).rejects.toThrow('no');
+	await expect(queue.run(async () => 'next', never)).resolves.toBe('next');
+});

@@ -1,0 +1,17 @@
+import {expect, test} from 'vitest';
+import {createLimitedWarning} from '../../../source/mcp/server-requests/limited-warning.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+
+test('ten remarks of a minute are told, and in the next minute how many were not', async () => {
+	const clock = createFakeClock();
+	const lines: string[] = [];
+	const warn = createLimitedWarning(clock, text => void lines.push(text));
+	for (let count = 0; count < 1000; count++) {
+		warn('it asked');
+	}
+
+	expect(lines).toHaveLength(10);
+	await clock.advance(60_000);
+	warn('it asked again');
+	expect(lines.slice(10)).toEqual(['990 more remarks about what it asks were left out', 'it asked again']);
+});

@@ -1,0 +1,82 @@
+import {expect, test} from 'vitest';
+import {type ApprovalOutcome, type NewApproval} from '../../../source/approvals/approval-queue.ts';
+import {createRememberedRules, type ApprovalRules} from '../../../source/approvals/remembered-rules.ts';
+import {type ServerConfig} from '../../../source/config/servers/server-entry.ts';
+import {createSamplingApproval} from '../../../source/mcp/server-requests/sampling-approval.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {recordEvents} from '../../helpers/record-events.ts';
+import {createRedactor} from '../../../source/util/redact.ts';
+import {httpTransport, serverConfig} from '../fixture-servers.ts';
+
+/** A gate whose person always answers the same. */
+function openGate(outcome: ApprovalOutcome) {
+	const cards: NewApproval[] = [];
+	const decisions: ApprovalOutcome[] = [];
+	let file: ApprovalRules = {rules: []};
+	const rules = createRememberedRules({
+		clock: createFakeClock(),
+		publish: recordEvents().publish,
+		store: {read: () => file, write: changed => void (file = changed)},
+	});
+	const approval = createSamplingApproval({
+		rules,
+		partsOf: createRedactor().partsOf,
+		async ask(card) {
+			cards.push(card);
+			return outcome;
+		},
+		recordDecision: (_, decision) => void decisions.push(decision),
+	});
+	const ask = (trust: ServerConfig['trust'], text = 'Hello') =>
+		approval(
+			{
+				config: serverConfig(httpTransport('http://127.0.0.1/mcp'), {trust}),
+				request: {messages: [{role: 'user', parts: [{kind: 'text', text}]}], maximumTokens: 10},
+				origin: {kind: 'command-line'},
+			},
+			new AbortController().signal,
+		);
+	return {ask, cards, decisions, rules};
+}
+
+test('a trusted server asks nobody', async () => {
+	const {ask, cards} = openGate({kind: 'denied', by: 'dashboard'});
+	expect(await ask('full')).toMatchObject({kind: 'approved'});
+	expect(cards).toEqual([]);
+});
+
+test('an untrusted server asks a person, who sees its words made safe', async () => {
+	const {ask, cards} = openGate({kind: 'denied', by: 'dashboard'});
+	expect(await ask('untrusted', 'Hi \u001B[2J')).toEqual({kind: 'denied', by: 'dashboard'});
+	expect(cards).toMatchObject([
+		{
+			kind: 'sampling',
+			server: 'fixture',
+			trust: 'untrusted',
+			arguments: {messages: [{role: 'user', parts: [{kind: 'text', text: 'Hi ␛[2J'}]}]},
+		},
+	]);
+});
+
+test('what a person decided is kept', async () => {
+	const {ask, decisions} = openGate({kind: 'timed_out'});
+	await ask('untrusted');
+	expect(decisions).toEqual([{kind: 'timed_out'}]);
+});
+
+test('an approval for longer than once asks no more, until it is revoked', async () => {
+	const {ask, cards, rules} = openGate({kind: 'approved', scope: 'always', by: 'dashboard'});
+	await ask('untrusted');
+	await ask('untrusted', 'Something else');
+	expect(cards).toHaveLength(1);
+	rules.revoke(rules.list()[0]?.id ?? '');
+	await ask('untrusted');
+	expect(cards).toHaveLength(2);
+});
+
+test('an approval for once asks again', async () => {
+	const {ask, cards} = openGate({kind: 'approved', scope: 'once', by: 'dashboard'});
+	await ask('untrusted');
+	await ask('untrusted');
+	expect(cards).toHaveLength(2);
+});

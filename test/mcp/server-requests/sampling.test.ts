@@ -1,0 +1,104 @@
+import {describe, expect, test} from 'vitest';
+import {type SamplingPolicy} from '../../../source/config/servers/server-asks.ts';
+import {type Complete, type CompletionRequest} from '../../../source/mcp/server-requests/completion.ts';
+import {type Era, openAsking} from '../asking.ts';
+
+const policy: SamplingPolicy = {
+	maximumTokens: 4096,
+	timeoutSeconds: 5,
+	requestsPerMinute: 2,
+	maximumToolRounds: 5,
+	allowedModels: [],
+};
+
+/** A server that may ask a model, which greets and remembers what it was asked. */
+async function openModel(era: Era, options: Partial<Parameters<typeof openAsking>[1]> = {}) {
+	const requests: CompletionRequest[] = [];
+	const complete: Complete = async request => {
+		requests.push(request);
+		return {model: 'model-1', text: 'Hello yourself', stopReason: 'endTurn'};
+	};
+	const asking = await openAsking(era, {complete, ...options, config: {sampling: policy, ...options?.config}});
+	return {...asking, requests};
+}
+
+const answered = {
+	model: 'model-1',
+	role: 'assistant',
+	stopReason: 'endTurn',
+	content: {type: 'text', text: 'Hello yourself'},
+};
+
+describe.each(['legacy', 'stateless'] as const)('in the %s era', era => {
+	test('a server gets the answer of the model', async () => {
+		const {askModel, requests} = await openModel(era);
+		expect(await askModel({systemPrompt: 'Be kind', temperature: 0.5})).toEqual(answered);
+		expect(requests).toEqual([
+			{
+				system: 'Be kind',
+				temperature: 0.5,
+				maximumTokens: 100,
+				messages: [{role: 'user', parts: [{kind: 'text', text: 'Hello'}]}],
+			},
+		]);
+	});
+
+	test('without a configured model the capability is not declared', async () => {
+		const {call} = await openModel(era, {complete: undefined});
+		expect(await call('capabilities')).toEqual({elicitation: {form: {}}});
+	});
+
+	test('a denied request never reaches the model', async () => {
+		const {askModel, requests, warnings} = await openModel(era, {
+			approveSampling: async () => ({kind: 'denied', by: 'dashboard'}),
+		});
+		await askModel({}).catch(() => undefined);
+		expect(requests).toEqual([]);
+		expect(warnings()).toEqual([expect.stringContaining('a person denied it')]);
+	});
+});
+
+test('a server that is refused hears why', async () => {
+	const {askModel} = await openModel('legacy', {config: {sampling: {...policy, requestsPerMinute: 0}}});
+	expect(await askModel({})).toMatchObject({error: {message: expect.stringContaining('more than 0 requests')}});
+});
+
+test('a refusal inside a stateless call is the error of that call', async () => {
+	const {askModel} = await openModel('stateless', {config: {sampling: {...policy, requestsPerMinute: 0}}});
+	await expect(askModel({})).rejects.toMatchObject({code: 'sampling_refused'});
+});
+
+test('requests are counted over the minute', async () => {
+	const {askModel, requests} = await openModel('legacy');
+	await askModel({});
+	await askModel({});
+	expect(await askModel({})).toMatchObject({error: {message: expect.stringContaining('more than 2 requests')}});
+	expect(requests).toHaveLength(2);
+});
+
+test('a model that takes too long is given up', async () => {
+	const config = {sampling: {...policy, timeoutSeconds: 0.1}};
+	const {askModel} = await openModel('legacy', {config, complete: () => new Promise(() => undefined)});
+	expect(await askModel({})).toMatchObject({error: {message: expect.stringContaining('longer than 0.1 s')}});
+});
+
+test('pictures reach the model, results of tools as text', async () => {
+	const {askModel, requests} = await openModel('legacy');
+	await askModel({
+		messages: [
+			{role: 'user', content: {type: 'image', data: 'aGk=', mimeType: 'image/png'}},
+			{role: 'user', content: [{type: 'tool_result', toolUseId: '1', content: [{type: 'text', text: 'done'}]}]},
+		],
+	});
+	expect(requests[0]?.messages.map(({parts}) => parts)).toEqual([
+		[{kind: 'image', data: 'aGk=', mediaType: 'image/png'}],
+		[{kind: 'text', text: expect.stringContaining('done')}],
+	]);
+});
+
+test('what broke behind the model is not told to the server', async () => {
+	const {askModel} = await openModel('legacy', {complete: () => Promise.reject(new Error('key sk-123 is wrong'))});
+	const told = await askModel({});
+	expect(told).toMatchObject({error: {message: 'The model did not answer'}});
+	expect(JSON.stringify(told)).not.toContain('sk-123');
+});

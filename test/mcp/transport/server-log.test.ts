@@ -1,0 +1,87 @@
+import {readdirSync, readFileSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {logFileName, openServerLog} from '../../../source/mcp/transport/server-log.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+
+function open() {
+	const directory = join(temporaryDirectory(), 'mcp-stderr');
+	const clock = createFakeClock();
+	return {
+		directory,
+		clock,
+		log: openServerLog({directory, server: 'one', clock, redact: text => text.replaceAll('hunter2', '‹secret›')}),
+	};
+}
+
+test('lines that come in pieces are put together', async () => {
+	const {directory, log} = open();
+	log.write(Buffer.from('first li'));
+	log.write(Buffer.from('ne\nsecond'));
+	await log.close();
+	expect(readFileSync(join(directory, 'one.log'), 'utf8')).toBe('first line\nsecond\n');
+});
+
+test('secrets that are known do not reach the file', async () => {
+	const {directory, log} = open();
+	log.write(Buffer.from('my password is hun'));
+	log.write(Buffer.from('ter2\n'));
+	await log.close();
+	expect(readFileSync(join(directory, 'one.log'), 'utf8')).toBe('my password is ‹secret›\n');
+});
+
+test('file and folder are for their owner only', async () => {
+	const {directory, log} = open();
+	log.write(Buffer.from('x\n'));
+	await log.close();
+	expect([statSync(directory).mode & 0o777, statSync(join(directory, 'one.log')).mode & 0o777]).toEqual([0o700, 0o600]);
+});
+
+test('a server that says nothing leaves no file', async () => {
+	const {directory, log} = open();
+	await log.close();
+	expect(() => readdirSync(directory)).toThrow('ENOENT');
+});
+
+test('more than the budget of a second is dropped and counted', async () => {
+	const {directory, log, clock} = open();
+	log.write(Buffer.from(`${'x'.repeat(1000)}\n`.repeat(300)));
+	await clock.advance(1000);
+	log.write(Buffer.from('later\n'));
+	await log.close();
+	const lines = readFileSync(join(directory, 'one.log'), 'utf8').trimEnd().split('\n');
+	expect(lines.slice(-2)).toEqual(['… 38000 characters dropped', 'later']);
+});
+
+test('two files of about 1 MiB are kept', async () => {
+	const {directory, log, clock} = open();
+	for (let second = 0; second < 15; second++) {
+		log.write(Buffer.from(`${'x'.repeat(999)}\n`.repeat(260)));
+		await clock.advance(1000);
+	}
+
+	await log.close();
+	expect(readdirSync(directory).sort()).toEqual(['one.log', 'one.log.1']);
+	expect(statSync(join(directory, 'one.log.1')).size).toBeLessThan(1_400_000);
+});
+
+describe('the file name of a server', () => {
+	test.each([
+		['files', 'files'],
+		['my.server-1', 'my.server-1'],
+	])('%s is %s', (server, name) => {
+		expect(logFileName(server)).toBe(name);
+	});
+
+	test.each(['..', '../../etc/passwd', 'a/b', '.hidden', 'a\0b', 'é'.repeat(200), ''])(
+		'%j stays in the folder',
+		server => {
+			expect(logFileName(server)).toMatch(/^[A-Za-z0-9_-]{0,80}~[0-9a-f]{8}$/u);
+		},
+	);
+
+	test('two names never share a file', () => {
+		expect(logFileName('a/b')).not.toBe(logFileName('a b'));
+	});
+});

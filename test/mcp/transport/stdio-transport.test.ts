@@ -1,0 +1,122 @@
+import {spawn} from 'node:child_process';
+import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {createInterface} from 'node:readline';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {callForText, fixture, openConnections, serverConfig, stdioFixture} from '../fixture-servers.ts';
+
+const never = new AbortController().signal;
+
+function isAlive(process_: number): boolean {
+	try {
+		process.kill(process_, 0);
+		// A zombie whose parent has not asked for it is not alive either.
+		return !/^State:\s+Z/mu.test(readFileSync(`/proc/${process_}/status`, 'utf8'));
+	} catch {
+		return false;
+	}
+}
+
+function idsIn(file: string): number[] {
+	return existsSync(file) ? readFileSync(file, 'utf8').split(' ').map(Number) : [];
+}
+
+/** A test that fails must not leave processes behind. */
+function endWithTest(ids: readonly number[]): void {
+	onTestFinished(() => {
+		for (const id of ids.filter(isAlive)) {
+			process.kill(id, 'SIGKILL');
+		}
+	});
+}
+
+test('a child gets the listed variables, its own, and nothing else', async () => {
+	const transport = {...stdioFixture('mcp-both-eras.ts', 'stdio'), env: {OWN: '${NAME}'}};
+	const {connections} = openConnections([serverConfig(transport)], {
+		environment: {PATH: '/usr/bin:/bin', LC_ALL: 'C', GITHUB_TOKEN: 'secret'},
+		expand: text => text.replace('${NAME}', 'expanded'),
+	});
+	await connections.settled(never);
+	const seen: unknown = JSON.parse(await callForText(connections, 'environment', {}));
+	expect(seen).toEqual({PATH: '/usr/bin:/bin', LC_ALL: 'C', OWN: 'expanded'});
+});
+
+test('lines on stdout that are no messages are skipped and kept in the log', async () => {
+	const {connections, logs} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'chatter'))]);
+	await connections.settled(never);
+	expect(await callForText(connections, 'huge', {})).toBe('xxxxxxxxxx');
+	await connections.stop();
+	expect(readFileSync(join(logs, 'fixture.log'), 'utf8')).toContain('Welcome to the server');
+});
+
+test('what a server writes to stderr before it ends is in its log', async () => {
+	const {connections, logs, until} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'exit'))]);
+	await until(state => state.retryAt !== undefined);
+	await connections.stop();
+	expect(readFileSync(join(logs, 'fixture.log'), 'utf8')).toContain('cannot go on');
+});
+
+test('a flood on stderr neither blocks the server nor fills the disk', async () => {
+	const {connections, logs} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'flood'))]);
+	await connections.settled(never);
+	expect(await callForText(connections, 'huge', {})).toBe('xxxxxxxxxx');
+	await connections.stop();
+	const bytes = readdirSync(logs).reduce((sum, name) => sum + statSync(join(logs, name)).size, 0);
+	expect(bytes).toBeLessThan(2.2 * 1024 * 1024);
+});
+
+test('escapes on stderr are made harmless in the log', async () => {
+	const {connections, logs} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'flood'))]);
+	await connections.settled(never);
+	await connections.stop();
+	expect(readFileSync(join(logs, 'fixture.log'), 'utf8')).not.toContain('\u001B');
+});
+
+describe('stopping', () => {
+	test.each(['grandchild', 'orphan'])('ends the grandchildren of a server, even stubborn ones (%s)', async mode => {
+		const file = join(temporaryDirectory(), 'ids');
+		const {connections} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', mode, file))]);
+		await connections.settled(never);
+		const ids = idsIn(file);
+		endWithTest(ids);
+		expect(ids.map(isAlive)).toEqual([true, true]);
+		await connections.stop();
+		await expect.poll(() => ids.map(isAlive)).toEqual([false, false]);
+	});
+
+	test('ends a server that ignores the end of its input and SIGTERM', async () => {
+		const {connections, logs} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'stubborn'))]);
+		await connections.settled(never);
+		await connections.stop();
+		expect(readFileSync(join(logs, 'fixture.log'), 'utf8')).toContain('ended by SIGKILL');
+	});
+
+	test('ends a server that is still being connected', async () => {
+		const {connections, logs} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'hang'))]);
+		await new Promise(resolve => setTimeout(resolve, 300));
+		await connections.stop();
+		expect(readFileSync(join(logs, 'fixture.log'), 'utf8')).toContain('The server ended');
+	});
+});
+
+test('a gateway that is killed takes its servers and their children along', async () => {
+	const directory = temporaryDirectory();
+	const file = join(directory, 'ids');
+	const gateway = spawn(
+		process.execPath,
+		[fixture('mcp-gateway-stub.ts'), directory, process.execPath, fixture('mcp-misbehaving.ts'), 'grandchild', file],
+		{stdio: ['ignore', 'pipe', 'inherit']},
+	);
+	for await (const line of createInterface({input: gateway.stdout})) {
+		if (line.startsWith('connected')) {
+			break;
+		}
+	}
+
+	const ids = idsIn(file);
+	endWithTest(ids);
+	expect(ids.map(isAlive)).toEqual([true, true]);
+	gateway.kill('SIGKILL');
+	await expect.poll(() => ids.map(isAlive), {timeout: 10_000}).toEqual([false, false]);
+});

@@ -1,0 +1,45 @@
+import {describe, expect, test} from 'vitest';
+import {cancelledByPerson, gatewayStopped} from '../../source/runs/abort-reasons.ts';
+import {aborted, mostTries, wentWrong} from '../../source/runs/run-result.ts';
+import {type ProblemCode} from '../../source/util/problem-codes.ts';
+import {Problem} from '../../source/util/problem.ts';
+
+describe('what went wrong', () => {
+	const codes: readonly ProblemCode[] = [
+		'internal',
+		'storage_unavailable',
+		'too_many_open_files',
+		'model_unusable',
+		'model_failed',
+	];
+	/** One column per code, in the order above. */
+	const table = {
+		taken: 'requeue requeue requeue fail fail',
+		asked: 'fail fail requeue fail fail',
+	} as const;
+	const rows = (['taken', 'asked'] as const).flatMap(stage =>
+		codes.map((code, index) => ({stage, code, step: table[stage].split(' ')[index]})),
+	);
+
+	test.each(rows)('$code when it was $stage: $step', ({stage, code, step}) => {
+		expect(wentWrong(new Problem(code), {stage, tries: 1}).step).toBe(step);
+		expect(wentWrong(new Problem(code), {stage, tries: mostTries - 1}).step).toBe(step);
+		expect(wentWrong(new Problem(code), {stage, tries: mostTries}).step).toBe('fail');
+	});
+
+	test('is our own when nobody foresaw it', () => {
+		expect(wentWrong(new TypeError('x is undefined'), {stage: 'taken', tries: 1})).toEqual({
+			step: 'requeue',
+			reason: 'Something inside Sluice went wrong',
+		});
+	});
+});
+
+test.each([
+	['taken', gatewayStopped, 'requeue'],
+	['asked', gatewayStopped, 'interrupt'],
+	['taken', cancelledByPerson, 'cancel'],
+	['asked', cancelledByPerson, 'cancel'],
+] as const)('a run that was %s when its signal aborted (%s): %s', (stage, reason, step) => {
+	expect(aborted(AbortSignal.abort(reason), {stage, stopped: 'the gateway stopped'}).step).toBe(step);
+});

@@ -1,0 +1,67 @@
+import {once} from 'node:events';
+import {Agent, request} from 'node:http';
+import {connect, type Socket} from 'node:net';
+import {text} from 'node:stream/consumers';
+import {setTimeout as wait} from 'node:timers/promises';
+import {expect, onTestFinished, test} from 'vitest';
+import {openScriptedModel} from '../helpers/scripted-model.ts';
+import {startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {listeningAt} from './sender.ts';
+
+/** One connection that stays open: a sender that came before the others. */
+function openSender(base: string) {
+	const agent = new Agent({keepAlive: true, maxSockets: 1});
+	onTestFinished(() => agent.destroy());
+	return async (route: string, body: object): Promise<number> => {
+		const sent = request(`${base}/webhooks/${route}`, {agent, method: 'POST'});
+		sent.end(JSON.stringify(body));
+		const [response] = await once(sent, 'response');
+		await text(response);
+		return response.statusCode;
+	};
+}
+
+/** Opens connections that say nothing until the program at the other end can open nothing more; the returned function closes them. */
+async function takeAllFiles(base: string, count: number): Promise<() => void> {
+	const {hostname, port} = new URL(base);
+	const sockets = Array.from(
+		{length: count},
+		(): Socket => connect(Number(port), hostname).on('error', () => undefined),
+	);
+	await Promise.allSettled(sockets.map(socket => once(socket, 'connect')));
+	// They are accepted one after the other.
+	await wait(300);
+	const close = () => sockets.forEach(socket => void socket.destroy());
+	onTestFinished(close);
+	return close;
+}
+
+test('an event that is accepted while no file can be opened is answered when one can', async () => {
+	const model = await openScriptedModel(() => 'Read.');
+	onTestFinished(model.close);
+	const home = stateDirectory({
+		model: {provider: 'openai-compatible', base_url: model.baseUrl, name: 'scripted'},
+		platforms: {
+			webhook: {
+				enabled: true,
+				port: 0,
+				secret: 'INSECURE_NO_AUTH',
+				routes: {r: {prompt: 'Read {number}', toolsets: []}},
+			},
+		},
+	});
+	const gateway = startSluice({home, openFiles: 64}, 'gateway', 'run', '--log', 'json');
+	const base = await listeningAt(gateway);
+	await gateway.waitForLine('"model.state"');
+	const send = openSender(base);
+	expect(await send('unknown', {})).toBe(404);
+
+	const giveBack = await takeAllFiles(base, 100);
+	expect(await send('r', {number: 1})).toBe(202);
+	await gateway.waitForLine(/too many open files|EMFILE|No more files/);
+	expect(model.asked()).toEqual([]);
+	giveBack();
+	const line = JSON.parse(await gateway.waitForLine('"state":"finished"'));
+	expect(line).toMatchObject({type: 'run.state', route: 'r', answer: 'Read.'});
+	expect(model.asked()).toHaveLength(1);
+});

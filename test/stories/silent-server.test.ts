@@ -1,0 +1,154 @@
+import {createServer} from 'node:http';
+import {join} from 'node:path';
+import {Client} from '@modelcontextprotocol/client';
+import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
+import {aroundEach, describe, expect, test, vi} from 'vitest';
+import {inOwnContext, onTestFinished} from '../helpers/on-test-finished.ts';
+import {program, sluice, stateDirectory} from '../helpers/sluice.ts';
+import {answerJson, listen} from '../mcp/fixture-servers.ts';
+
+const everything = {
+	command: process.execPath,
+	args: [
+		join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js'),
+		'stdio',
+	],
+	trust: 'full',
+};
+
+// What these tests wait for is the bound on a server's silence: all may wait for it at the same time.
+aroundEach(inOwnContext);
+
+/** A server that takes requests and never answers, and one that answers. */
+async function startServers() {
+	let silentRequests = 0;
+	const silent = createServer(() => void silentRequests++);
+	const tools = [{name: 'echo', inputSchema: {type: 'object'}, annotations: {readOnlyHint: true}}];
+	const healthy = createServer((request, response) => {
+		void answerJson(request, response, {results: {'tools/list': {tools}}});
+	});
+	return {
+		silent: {url: await listen(silent), trust: 'full'},
+		healthy: {url: await listen(healthy), trust: 'full'},
+		silentRequests: () => silentRequests,
+	};
+}
+
+const notAnswered = /^sluice: The tool server silent did not answer within 10 seconds.*$/mu;
+
+describe.concurrent('beside a server that never answers', {timeout: 60_000}, () => {
+	test('a call connects its own server alone', async () => {
+		const {silent, silentRequests} = await startServers();
+		const home = stateDirectory({mcp_servers: {silent, everything}});
+		const ending = await sluice({home}, 'mcp', 'call', 'mcp__everything__echo', '--args', '{"message":"hello"}');
+		expect(ending).toEqual({code: 0, stdout: 'Echo: hello\n', stderr: ''});
+		expect(silentRequests()).toBe(0);
+	});
+
+	test('the tools of one server are listed without the other', async () => {
+		const {silent, healthy, silentRequests} = await startServers();
+		const home = stateDirectory({mcp_servers: {silent, healthy}});
+		const {code, stdout, stderr} = await sluice({home}, 'mcp', 'tools', 'healthy', '--json');
+		expect([code, stderr, silentRequests()]).toEqual([0, '', 0]);
+		expect(JSON.parse(stdout)).toMatchObject([{name: 'mcp__healthy__echo'}]);
+	});
+
+	test.each([
+		{
+			words: ['mcp', 'list'],
+			rows: [
+				{name: 'silent', state: 'connecting'},
+				{name: 'healthy', state: 'connected'},
+			],
+		},
+		{words: ['mcp', 'tools'], rows: [{name: 'mcp__healthy__echo'}]},
+	])('$words tells who is missing', async ({words, rows}) => {
+		const {silent, healthy, silentRequests} = await startServers();
+		const home = stateDirectory({mcp_servers: {silent, healthy}});
+		const {code, stdout, stderr} = await sluice({home}, ...words, '--json');
+		expect([code, stderr]).toEqual([0, expect.stringMatching(notAnswered)]);
+		expect(stderr).toContain('Waiting for the tool server silent');
+		expect(stderr).not.toContain('healthy');
+		expect(JSON.parse(stdout)).toMatchObject(rows);
+		expect(silentRequests()).toBeGreaterThan(0);
+	});
+
+	test('doctor tells who is missing', async () => {
+		const {silent, healthy} = await startServers();
+		const home = stateDirectory({mcp_servers: {silent, healthy}});
+		const {code, stdout} = await sluice({home}, 'doctor', '--json');
+		const findings = JSON.parse(stdout) as ReadonlyArray<{check: string}>;
+		expect(code).toBe(1);
+		expect(findings.filter(({check}) => check.startsWith('server '))).toMatchObject([
+			{check: 'server silent', level: 'error', message: expect.stringContaining('did not answer within 10 seconds')},
+			{check: 'server healthy', level: 'ok'},
+		]);
+	});
+
+	test('a client of `mcp serve` calls the tool of another server, and stderr tells who is missing', async () => {
+		const {silent, healthy} = await startServers();
+		const home = stateDirectory({mcp_servers: {silent, healthy}});
+		const args = ['--disable-warning=ExperimentalWarning', program, 'mcp', 'serve', '--home', home];
+		const transport = new StdioClientTransport({command: process.execPath, args, stderr: 'pipe'});
+		let stderr = '';
+		transport.stderr?.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
+		const client = new Client({name: 'an agent', version: '1.0.0'});
+		onTestFinished(() => client.close());
+		await client.connect(transport);
+		// The first list waits for the slow, as it is not asked for again; by then the tool is there.
+		expect((await client.listTools()).tools.map(({name}) => name)).toEqual(['mcp__healthy__echo']);
+		expect((await client.callTool({name: 'mcp__healthy__echo', arguments: {}})).content).toEqual([
+			{type: 'text', text: 'done'},
+		]);
+		await vi.waitFor(() => expect(stderr).toMatch(notAnswered), {timeout: 10_000});
+	});
+
+	test('a name that both may have goes to the one that is there', async () => {
+		const {silent, healthy, silentRequests} = await startServers();
+		const home = stateDirectory({mcp_servers: {a: silent, a__b: healthy}});
+		const {code, stdout, stderr} = await sluice({home}, 'mcp', 'call', 'mcp__a__b__echo');
+		expect([code, stdout, stderr]).toEqual([0, 'done\n', expect.stringContaining('Waiting for the tool server a ')]);
+		expect(silentRequests()).toBeGreaterThan(0);
+	});
+});
+
+test.concurrent('a name that two servers have is that of the first in the configuration', async () => {
+	const answers = (name: string, text: string) =>
+		listen(
+			createServer((request, response) => {
+				const tools = [{name, inputSchema: {type: 'object'}, annotations: {readOnlyHint: true}}];
+				const results = {'tools/list': {tools}, 'tools/call': {content: [{type: 'text', text}]}};
+				void answerJson(request, response, {results});
+			}),
+		);
+	const short = {url: await answers('b__echo', 'of a'), trust: 'full'};
+	const long = {url: await answers('echo', 'of a__b'), trust: 'full'};
+	const call = async (servers: object) =>
+		(await sluice({home: stateDirectory({mcp_servers: servers})}, 'mcp', 'call', 'mcp__a__b__echo')).stdout;
+	expect(await call({a: short, a__b: long})).toBe('of a\n');
+	expect(await call({a__b: long, a: short})).toBe('of a__b\n');
+});
+
+test.concurrent.each([
+	{entry: {url: 'http://127.0.0.1:9/mcp'}, message: 'waiting: '},
+	{entry: {command: 'no-such-program-anywhere'}, message: 'failed: '},
+	{entry: {command: 'true', enabled: false}, message: 'disabled: '},
+])('a call of a server that is not there says $message', async ({entry, message}) => {
+	const home = stateDirectory({mcp_servers: {gone: entry}});
+	const {code, stdout} = await sluice({home}, 'mcp', 'call', 'mcp__gone__x', '--json');
+	expect([code, JSON.parse(stdout)]).toEqual([
+		1,
+		{error: {code: 'server_unavailable', message: expect.stringContaining(message), server: 'gone'}},
+	]);
+});
+
+test.concurrent('a tool that no configured server can have is unknown at once', async () => {
+	const {silent, silentRequests} = await startServers();
+	const home = stateDirectory({mcp_servers: {silent}});
+	const {code, stdout} = await sluice({home}, 'mcp', 'call', 'mcp__other__x', '--json');
+	expect([code, JSON.parse(stdout), silentRequests()]).toEqual([
+		1,
+		{error: expect.objectContaining({code: 'unknown_tool'})},
+		0,
+	]);
+});

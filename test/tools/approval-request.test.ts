@@ -1,0 +1,85 @@
+import {describe, expect, test} from 'vitest';
+import {type ToolDefinition} from '../../source/mcp/connection.ts';
+import {type Origin} from '../../source/state/origin.ts';
+import {validateCall} from '../../source/tools/validate-call.ts';
+import {approvalRequest} from '../../source/tools/approval-request.ts';
+import {createCatalogue} from '../../source/tools/catalogue.ts';
+import {createRedactor} from '../../source/util/redact.ts';
+import {hashJson} from '../../source/util/json-hash.ts';
+import {definition, offerOf, serverConfig} from './server-offers.ts';
+
+const {partsOf} = createRedactor();
+const notes = {address: 'files-server --token ‹redacted›', definitionChange: undefined, partsOf};
+
+function validated(members: Partial<ToolDefinition> = {}, origin: Origin = {kind: 'command-line'}) {
+	const config = serverConfig();
+	const catalogue = createCatalogue(() => []);
+	catalogue.register(config, {...offerOf(), tools: [definition('write-file', members)]});
+	return validateCall(
+		{name: 'mcp__files__write_file', arguments: {path: '/a', password: 'x'}, origin},
+		{findTool: catalogue.find, findConnection: () => ({config, request: () => Promise.reject(new Error('asleep'))})},
+	);
+}
+
+describe('an approval card', () => {
+	test('shows the whole call', () => {
+		const annotations = {title: 'Write', destructiveHint: true, idempotentHint: false};
+		expect(approvalRequest(validated({description: 'Writes.', annotations}), notes)).toEqual({
+			kind: 'tool-call',
+			server: 'files',
+			tool: 'write-file',
+			registeredName: 'mcp__files__write_file',
+			trust: 'untrusted',
+			transport: 'stdio',
+			address: 'files-server --token ‹redacted›',
+			hints: annotations,
+			description: 'Writes.',
+			arguments: {path: '/a', password: '‹redacted 1 chars›'},
+			sentBytes: 28,
+			cutBytes: 0,
+			maskedValues: 1,
+			argumentsHash: hashJson({path: '/a', password: 'x'}),
+			origin: {kind: 'command-line'},
+		});
+	});
+
+	test('shows how a definition changed', () => {
+		const definitionChange = '~ description: "a" → "b"';
+		expect(approvalRequest(validated(), {...notes, definitionChange})).toMatchObject({definitionChange});
+	});
+
+	test('marks the arguments that outsiders wrote', () => {
+		const call = {...validated(), untrusted: 'Write to /a.'};
+		expect(approvalRequest(call, notes).payloadPaths).toBeUndefined();
+		expect(approvalRequest({...call, arguments: {path: 'to /a'}}, notes)).toMatchObject({payloadPaths: ['path']});
+	});
+
+	test('makes the texts of the server safe', () => {
+		const card = approvalRequest(validated({description: 'a\u{1B}[2J\nb', annotations: {title: '\u{202E}x'}}), notes);
+		expect(card).toMatchObject({description: 'a␛[2J\nb', hints: {title: '‹U+202E›x'}});
+	});
+
+	test('takes only booleans for hints', () => {
+		const annotations = {readOnlyHint: 'true', destructiveHint: 1, openWorldHint: true, other: true};
+		const card = approvalRequest(validated({annotations: annotations as object}), notes);
+		expect(card.hints).toEqual({openWorldHint: true});
+	});
+
+	test.each<[Origin, Origin]>([
+		[
+			{kind: 'endpoint', client: 'a\u{1B}'},
+			{kind: 'endpoint', client: 'a␛'},
+		],
+		[
+			{kind: 'demo', client: 'a\u{202E}'},
+			{kind: 'demo', client: 'a‹U+202E›'},
+		],
+		[
+			{kind: 'run', runId: 'r', route: 'push', deliveryId: 'd\n', job: 'j\n', signature: 's\n'},
+			{kind: 'run', runId: 'r', route: 'push', deliveryId: 'd␊', job: 'j␊', signature: 's␊'},
+		],
+		[{kind: 'dashboard'}, {kind: 'dashboard'}],
+	])('makes the origin %j safe', (origin, safe) => {
+		expect(approvalRequest(validated({}, origin), notes).origin).toEqual(safe);
+	});
+});

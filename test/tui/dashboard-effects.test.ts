@@ -1,0 +1,91 @@
+import {describe, expect, test} from 'vitest';
+import {openDashboard} from './open-dashboard.ts';
+import {approval, question, server, settled, started} from './sample-events.ts';
+
+const events = [started(), server('a')];
+const bells = (written: string) => written.replaceAll(/\u001B\][^\u0007]*\u0007/gu, '').split('\u0007').length - 1;
+
+describe('the title of the terminal', () => {
+	test('says what waits, and is given back by the restore', async () => {
+		const {dispatch, terminal} = await openDashboard({events});
+		await dispatch(approval('1'), question('q'));
+		await expect.poll(terminal.written, {interval: 10}).toContain('\u001B]2;▲2 sluice\u0007');
+		await dispatch(settled('1'));
+		await expect.poll(terminal.written, {interval: 10}).toContain('\u001B]2;▲1 sluice\u0007');
+		expect(terminal.written()).toContain('\u001B[22;2t');
+	});
+
+	test('holds no word of anybody else', async () => {
+		const {dispatch, terminal} = await openDashboard({events});
+		await dispatch(approval('1', {server: 'evil', tool: 'evil'}));
+		await expect.poll(terminal.written, {interval: 10}).toContain('▲1 sluice');
+		expect(terminal.written().match(/\u001B\]2;[^\u0007]*evil/u)).toBeNull();
+	});
+});
+
+describe('the bell', () => {
+	test('rings once for a burst, and again for a later one', async () => {
+		const {dispatch, terminal, clock} = await openDashboard({events});
+		await dispatch(approval('1'));
+		await dispatch(approval('2'));
+		await dispatch(question('q'));
+		expect(bells(terminal.written())).toBe(1);
+		await clock.advance(20_000);
+		await dispatch(approval('3'));
+		expect(bells(terminal.written())).toBe(2);
+	});
+
+	test('is silent when something is settled', async () => {
+		const {dispatch, terminal, clock} = await openDashboard({events: [...events, approval('1'), approval('2')]});
+		await clock.advance(20_000);
+		const before = bells(terminal.written());
+		await dispatch(settled('1'));
+		expect(bells(terminal.written())).toBe(before);
+	});
+});
+
+describe('themes', () => {
+	test('T goes through them and each is kept', async () => {
+		const kept: string[] = [];
+		const {press, shows} = await openDashboard({
+			events,
+			settings: {noColor: false},
+			saveTheme: theme => void kept.push(theme),
+		});
+		await press('T');
+		await shows('theme light');
+		await press('T');
+		await shows('theme contrast');
+		await press(':');
+		await press('theme mono\r');
+		await shows('theme mono');
+		expect(kept).toEqual(['light', 'contrast', 'mono']);
+	});
+
+	test('a theme that does not exist is not taken', async () => {
+		const {press, shows} = await openDashboard({events});
+		await press(':theme pink\r');
+		await shows('themes: dark, light, contrast, mono');
+	});
+
+	test('the contrast theme dims nothing', async () => {
+		const {themes} = await import('../../source/tui/text/theme.ts');
+		expect(Object.values(themes.contrast).filter(style => style.includes('dim'))).toEqual([]);
+	});
+});
+
+test('Ctrl+Z asks, and No goes on', async () => {
+	const {press, shows, hides, sent} = await openDashboard({events});
+	await press('\u001A');
+	await shows('Suspend? Until fg the gateway');
+	await press('n');
+	await hides('Suspend?');
+	expect(sent).toEqual([]);
+});
+
+test('c copies what the row is known by, encoded', async () => {
+	const {press, shows, terminal} = await openDashboard({events});
+	await press('c');
+	await shows('copied: node server.js');
+	expect(terminal.written()).toContain(`\u001B]52;c;${Buffer.from('node server.js').toString('base64')}\u0007`);
+});

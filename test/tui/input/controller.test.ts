@@ -1,0 +1,100 @@
+import {expect, test} from 'vitest';
+import {type Command} from '../../../source/state/command.ts';
+import {createStore} from '../../../source/state/store.ts';
+import {createController} from '../../../source/tui/input/controller.ts';
+import {screenKey} from '../../../source/tui/input/screen-key.ts';
+import {keyPressesOf} from '../../../source/tui/state/key-press.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {plainKey} from '../plain-key.ts';
+import {approval, log, settled, stamp} from '../sample-events.ts';
+
+function openController() {
+	const clock = createFakeClock();
+	const store = createStore({clock, hold: () => false});
+	const sent: Command[] = [];
+	const controller = createController({
+		store,
+		send: command => void sent.push(command),
+		clock,
+		hold: () => false,
+		// A terminal that answers at once.
+		write: () => controller.answered('position'),
+		onSilent: () => undefined,
+		readOnly: false,
+		theme: 'dark',
+	});
+	let seq = 1;
+	const dispatch = async (...bodies: Parameters<typeof stamp>[0]) => {
+		for (const event of stamp(bodies, seq)) {
+			seq++;
+			store.publish(event);
+		}
+
+		await clock.advance(100);
+	};
+	return {
+		clock,
+		store,
+		sent,
+		controller,
+		dispatch,
+		press: (key: string) => controller.press(keyPressesOf(key, plainKey)),
+	};
+}
+
+test('what was typed before the window could be read does nothing', async () => {
+	const {clock, sent, press} = openController();
+	await clock.advance(299);
+	press('q');
+	await clock.advance(1);
+	expect(sent).toEqual([]);
+	press('q');
+	expect(sent).toHaveLength(1);
+});
+
+test('a refused order is told for six seconds', async () => {
+	const {clock, controller, dispatch} = openController();
+	await dispatch(log('line 3 is wrong', {level: 'warning', area: 'config'}));
+	const told = controller.getState().toast?.text;
+	await clock.advance(6000);
+	expect([told, controller.getState().toast]).toEqual(['config: line 3 is wrong', undefined]);
+});
+
+test('an arrival changes neither view nor mode', async () => {
+	const {controller, dispatch} = openController();
+	const before = controller.getState();
+	await dispatch(approval('1'));
+	expect(controller.getState()).toBe(before);
+});
+
+test('a review whose request is settled elsewhere hands over to no other request', async () => {
+	const {clock, controller, dispatch, press} = openController();
+	await dispatch(approval('1'), approval('2'), approval('3'));
+	await clock.advance(400);
+	press('A');
+	press('n');
+	await dispatch(settled('2'));
+	expect(controller.getState().mode).toMatchObject({kind: 'settled'});
+});
+
+test('the word on the screen changes when time alone makes the keys ready', async () => {
+	const {clock, store, controller, dispatch, press} = openController();
+	await dispatch(approval('1'));
+	await clock.advance(400);
+	press('A');
+	controller.committed(screenKey(controller.getState(), store.getSnapshot()));
+	controller.framePainted();
+	let told = 0;
+	controller.subscribe(() => void told++);
+	const before = controller.isArmed();
+	await clock.advance(1500);
+	expect([before, controller.isArmed(), told > 0]).toEqual([false, true, true]);
+});
+
+test('a closed controller has no timer and hears nothing', async () => {
+	const {clock, controller, dispatch} = openController();
+	await dispatch(log('x', {level: 'error'}));
+	controller.close();
+	await dispatch(approval('1'));
+	expect(clock.open()).toBe(0);
+});

@@ -1,0 +1,39 @@
+import {expect, test} from 'vitest';
+import {type GatewayEventBody} from '../../../source/state/event.ts';
+import {streamRows} from '../../../source/tui/lists/stream-rows.ts';
+import {settled, snapshotOf, webhook} from '../sample-events.ts';
+
+const call: GatewayEventBody = {
+	type: 'tool.finished',
+	callId: 'call-1',
+	server: 'github',
+	tool: 'create_issue',
+	outcome: 'ok',
+	ms: 4,
+	origin: {kind: 'demo', client: 'robot'},
+};
+const delivery: GatewayEventBody = {
+	type: 'delivery.settled',
+	delivery: 'delivery-1',
+	target: 'slack',
+	outcome: 'delivered',
+};
+
+test.each<readonly [string, GatewayEventBody, string]>([
+	['a webhook', webhook('push', {eventId: 'event-1'}), 'event-1'],
+	['a call', call, 'call-1'],
+	['a delivery', delivery, 'delivery-1'],
+	['an answered approval', settled('approval-1'), 'approval-1'],
+])('a copy of %s holds its id', (_, event, copy) => {
+	expect(streamRows('events', snapshotOf([event])).map(row => row.copy)).toEqual([copy]);
+});
+
+test.each([
+	['delivered', 'delivered'],
+	['failed', 'not delivered'],
+	['outcome_uncertain', 'uncertain'],
+] as const)('a delivery that is %s reads "%s"', (outcome, word) => {
+	const [row] = streamRows('events', snapshotOf([{...delivery, outcome}]));
+	expect(JSON.stringify(row?.line(100, 0))).toContain(word);
+	expect(JSON.stringify(row?.line(100, 0)).includes('not delivered')).toBe(outcome === 'failed');
+});

@@ -1,0 +1,49 @@
+import {createKeyGuard} from '../../source/tui/input/key-guard.ts';
+import {openReview} from '../../source/tui/approval/review-mode.ts';
+import {screenKey} from '../../source/tui/input/screen-key.ts';
+import {positionReportRequest} from '../../source/tui/terminal/terminal-sequences.ts';
+import {initialUiState, type UiState} from '../../source/tui/state/ui-state.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {approval, snapshotOf} from './sample-events.ts';
+
+export const snapshot = snapshotOf([approval('1'), approval('2')]);
+export const [first, second] = snapshot.approvals.map((card): UiState => ({...initialUiState, mode: openReview(card)}));
+
+/** A gate before a terminal that answers when the test says so. */
+export function openGate() {
+	const clock = createFakeClock();
+	const written: string[] = [];
+	let silences = 0;
+	let stalled = false;
+	const guard = createKeyGuard({
+		clock,
+		hold: () => stalled,
+		write: text => void written.push(text),
+		changed: () => undefined,
+		onSilent: () => void silences++,
+	});
+	const draw = (ui: UiState) => {
+		guard.show(ui, snapshot);
+		guard.committed(screenKey(ui, snapshot));
+		guard.framePainted();
+	};
+
+	return {
+		clock,
+		guard,
+		written,
+		draw,
+		silences: () => silences,
+		stall: (isStalled: boolean) => void (stalled = isStalled),
+		/** How often the terminal was asked for its position. */
+		asked: () => written.filter(text => text === positionReportRequest).length,
+	};
+}
+
+/** The same, after the first frame was answered. */
+export async function openAnswering() {
+	const opened = openGate();
+	opened.draw(initialUiState);
+	opened.guard.answered('position');
+	return opened;
+}

@@ -1,0 +1,104 @@
+import {type Command} from '../../source/state/command.ts';
+import {type GatewayEventBody} from '../../source/state/event.ts';
+import {type FormField} from '../../source/state/question-event.ts';
+import {type Snapshot} from '../../source/state/snapshot.ts';
+import {formOf} from '../../source/tui/state/form-mode.ts';
+import {type UiState} from '../../source/tui/state/ui-state.ts';
+import {type Clock} from '../../source/util/clock.ts';
+import {sampleTime, settled} from './sample-events.ts';
+import {type Screenful} from './slow-terminal.ts';
+
+/** A clock that moves without waiting: ten thousand keys must not take minutes. */
+export function createHandClock() {
+	let now = 0;
+	let timers: Array<{readonly at: number; readonly callback: () => void}> = [];
+	const clock: Clock = {
+		now: () => sampleTime + now,
+		elapsed: () => now,
+		after(milliseconds, callback) {
+			const timer = {at: now + milliseconds, callback};
+			timers.push(timer);
+			return {cancel: () => void (timers = timers.filter(other => other !== timer))};
+		},
+		soon: callback => callback(),
+	};
+	return {
+		clock,
+		advance(milliseconds: number) {
+			now += milliseconds;
+			const due = timers.filter(timer => timer.at <= now);
+			timers = timers.filter(timer => timer.at > now);
+			for (const timer of due) {
+				timer.callback();
+			}
+		},
+	};
+}
+
+const named = {title: '', description: '', need: 'optional'} as const;
+/** The forms that questions may come with. */
+export const forms: ReadonlyArray<readonly FormField[]> = [
+	[],
+	[{...named, name: 'sure', kind: 'boolean'}],
+	[{...named, name: 'word', kind: 'text'}],
+];
+
+/** What a command decides for good, if it does. A denial or a refusal without the armed key is no accident. */
+export function decisionOf(command: Command) {
+	if (command.type === 'answer-approval' && command.verdict.kind === 'approve') {
+		const {id} = command;
+		const isWhole = command.argumentsHash === `hash-of-${id}`;
+		return {kind: 'approval' as const, id, isWhole, settled: settled(id)};
+	}
+
+	if (command.type === 'answer-question' && command.answer.kind !== 'cancel') {
+		const {id} = command;
+		const outcome = {type: 'question.settled', id, kind: 'elicitation', asker: 'a', outcome: 'answered'} as const;
+		return {kind: 'question' as const, id, isWhole: true, settled: outcome};
+	}
+
+	if (command.type === 'answer-proposal' && command.answer.kind === 'confirm') {
+		const {id} = command;
+		const outcome = {type: 'proposal.settled', id, outcome: 'installed'} as const;
+		return {kind: 'proposal' as const, id, isWhole: true, settled: outcome};
+	}
+
+	return undefined;
+}
+
+/** What a frame of the window shows. */
+export function screenful(ui: UiState, snapshot: Snapshot): Screenful {
+	const {mode} = ui;
+	const owner = formOf(ui)?.owner;
+	const questionId = owner?.kind === 'question' ? owner.id : undefined;
+	const id = mode.kind === 'review' ? mode.cardId : mode.kind === 'proposal' ? mode.id : questionId;
+	const card = mode.kind === 'review' ? snapshot.approvals.find(row => row.id === mode.cardId) : undefined;
+	const parts = [mode.kind, id, formOf(ui)?.stop, 'page' in mode ? mode.page : ''];
+	const asked = 'again' in mode ? [mode.again, mode.answers, mode.scroll] : [formOf(ui)?.answers];
+	return {id, argumentsHash: card?.argumentsHash, screen: [...parts, ...asked].join(' ')};
+}
+
+/** An end that no key of this window brought about. */
+export function foreignEnd(
+	{approvals, questions, proposals}: Snapshot,
+	dice: () => number,
+): GatewayEventBody | undefined {
+	const pick = <Value>(values: readonly Value[]) => values[Math.floor(dice() * values.length)];
+	const kind = dice();
+	const card = pick(approvals);
+	if (card && kind < 0.4) {
+		return settled(card.id, {outcome: 'cancelled', scope: undefined, by: undefined});
+	}
+
+	if (card && kind < 0.7) {
+		return settled(card.id, {outcome: dice() < 0.5 ? 'approved' : 'denied', by: 'command line'});
+	}
+
+	const asked = pick(questions);
+	if (asked && kind < 0.85) {
+		return {type: 'question.settled', id: asked.id, kind: 'elicitation', asker: 'a', outcome: 'timed_out'};
+	}
+
+	const proposed = pick(proposals);
+	return proposed && {type: 'proposal.settled', id: proposed.id, outcome: 'withdrawn'};
+}

@@ -1,0 +1,98 @@
+import {expect, test} from 'vitest';
+import {actionFor, keymap, type Scope} from '../../../source/tui/state/keymap.ts';
+import {scopesOf} from '../../../source/tui/input/scopes.ts';
+import {openForm} from '../../../source/tui/state/form.ts';
+import {formMode} from '../../../source/tui/state/form-mode.ts';
+import {type Mode} from '../../../source/tui/state/mode.ts';
+import {initialUiState, type UiState} from '../../../source/tui/state/ui-state.ts';
+import {listNames} from '../../../source/tui/state/view-names.ts';
+import {openReview} from '../../../source/tui/approval/review-mode.ts';
+import {approval, login, server, snapshotOf, started} from '../sample-events.ts';
+
+const busy = snapshotOf([started(), server('a'), approval('1'), login('a')]);
+const empty = snapshotOf([started({configured: {servers: 0, routes: 0}})]);
+const field = {value: '', revision: 0};
+const review = {...openReview(busy.approvals[0]!), seenLines: 1000};
+
+const fields = [
+	{name: 'word', title: '', description: '', need: 'required', kind: 'text'},
+	{name: 'sure', title: '', description: '', need: 'required', kind: 'boolean'},
+] as const;
+const question = openForm({kind: 'question', id: '1'}, fields);
+const call = openForm({kind: 'tool', name: 'x', profile: 'default'}, fields);
+/** On a text, on a value, at the end of a question and of a call. */
+const forms: readonly Mode[] = [question, {...question, stop: 1}, {...question, stop: 3}, {...call, stop: 3}].map(
+	form => formMode(form, {kind: 'browse'}),
+);
+
+const modes: readonly Mode[] = [
+	{kind: 'browse'},
+	{kind: 'detail', id: 'x', scroll: 0},
+	review,
+	{...review, page: 'whole'},
+	{...review, page: 'always'},
+	{kind: 'deny-message', review, field},
+	{kind: 'confirm', question: {kind: 'quit'}, behind: {kind: 'browse'}},
+	{kind: 'confirm', question: {kind: 'suspend'}, behind: {kind: 'browse'}},
+	{kind: 'page', subject: {kind: 'server-log', server: 'a'}, scroll: 0, behind: {kind: 'browse'}},
+	{kind: 'proposal', id: '1', again: undefined, scroll: 0, seenLines: 0, answers: 0, hint: ''},
+	{kind: 'settled', title: 'over', what: '', why: '', scroll: 0},
+	{kind: 'login', server: 'a', profile: 'default', scroll: 0},
+	{kind: 'login', server: 'b', profile: 'default', scroll: 0},
+	{kind: 'hand-call', requestId: 'hand-1', name: 'x', scroll: 0},
+	{kind: 'prompt', purpose: {kind: 'start-run'}, field, behind: {kind: 'browse'}},
+	...forms,
+	{kind: 'help', scroll: 0, behind: {kind: 'browse'}},
+	{kind: 'palette', field},
+	{kind: 'filter', field},
+	{kind: 'add-server', step: 'name', name: '', field, problem: ''},
+];
+
+const chains: ReadonlyArray<readonly Scope[]> = [
+	...listNames.flatMap(view =>
+		modes.map(mode => scopesOf({...initialUiState, view, mode}, {snapshot: busy, readOnly: false})),
+	),
+	scopesOf(initialUiState, {snapshot: empty, readOnly: false}),
+	scopesOf({...initialUiState, size: {columns: 39, rows: 9}}, {snapshot: busy, readOnly: false}),
+];
+
+/** A narrower scope may take a key over on purpose: these do. */
+const takenOver = new Set(['confirm-quit ctrl+c', 'servers L']);
+
+test('no key has two meanings at once', () => {
+	const clashes = chains.flatMap(chain =>
+		chain.flatMap((scope, place) =>
+			keymap
+				.filter(binding => binding.scope === scope)
+				.flatMap(binding => binding.keys)
+				.filter(key => !takenOver.has(`${scope} ${key}`))
+				.filter(
+					(key, index, keys) => keys.indexOf(key) !== index || actionFor(chain.slice(place + 1), key) !== undefined,
+				)
+				.map(key => `${key} in ${chain.join(' > ')}`),
+		),
+	);
+	expect(clashes).toEqual([]);
+});
+
+test('every scope of the table is reached', () => {
+	const reached = new Set(chains.flat());
+	expect(keymap.map(binding => binding.scope).filter(scope => !reached.has(scope))).toEqual([]);
+});
+
+test('letters that answer an approval exist on its own screens only', () => {
+	const deciding = keymap.filter(({action}) => action.startsWith('approve') || action.startsWith('deny'));
+	expect(new Set(deciding.map(binding => binding.scope))).toEqual(new Set(['review', 'approve', 'whole', 'always']));
+});
+
+test('nothing can be decided where the screen is too small to show it', () => {
+	const ui: UiState = {...initialUiState, mode: review, size: {columns: 39, rows: 9}};
+	const scopes = scopesOf(ui, {snapshot: busy, readOnly: false});
+	expect(['a', 's', 'w', 'd', 'enter'].map(key => actionFor(scopes, key))).toEqual([
+		undefined,
+		undefined,
+		undefined,
+		undefined,
+		undefined,
+	]);
+});

@@ -1,0 +1,138 @@
+import * as fastCheck from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {createAnswerReader} from '../../../source/tui/terminal/terminal-answers.ts';
+
+/** What comes out of these chunks while an answer is awaited, or not. */
+function readAll(chunks: readonly string[], awaited = true) {
+	const reader = createAnswerReader();
+	const read = chunks.map(chunk => reader.read(chunk, awaited));
+	return {
+		text: read.map(({text}) => text).join('|'),
+		answers: read.flatMap(({answers}) => answers),
+		keepsKey: reader.keepsKey(),
+	};
+}
+
+const position = '\u001B[?24;80R';
+
+describe('an answer of the terminal', () => {
+	test.each([
+		['with the mark', position, 'marked-position'],
+		['without it', '\u001B[24;80R', 'position'],
+		['with a page', '\u001B[?24;80;1R', 'marked-position'],
+		['of one row', '\u001B[?1;1R', 'marked-position'],
+		['of one row, without the mark', '\u001B[1;1R', 'position'],
+	])('%s is taken out', (_name, chunk, answer) => {
+		expect(readAll([chunk])).toEqual({text: '', answers: [answer], keepsKey: false});
+	});
+
+	test('glued to keys leaves the keys', () => {
+		expect(readAll([`a${position}b${position}`])).toMatchObject({
+			text: 'ab',
+			answers: ['marked-position', 'marked-position'],
+		});
+	});
+
+	test('about the state of the terminal is another one', () => {
+		expect(readAll(['\u001B[0n'])).toMatchObject({text: '', answers: ['status']});
+	});
+
+	test.each(Array.from({length: position.length - 1}, (_, index) => index + 1))(
+		'cut after %i signs is none the less one',
+		at => {
+			const {text, answers} = readAll([position.slice(0, at), `${position.slice(at)}x`]);
+			expect([text, answers]).toEqual(['|x', ['marked-position']]);
+		},
+	);
+
+	test('in single signs is none the less one', () => {
+		const {text, answers} = readAll(Array.from(`q${position}d`));
+		expect([text.replaceAll('|', ''), answers]).toEqual(['qd', ['marked-position']]);
+	});
+
+	test('whose escape was given away in vain is still no key', () => {
+		const reader = createAnswerReader();
+		const first = reader.read('\u001B', true);
+		const key = reader.release();
+		const rest = ['[', '?24;', '80Rk'].map(chunk => reader.read(chunk, true));
+		expect([first.text, key, rest.map(({text}) => text), rest.flatMap(({answers}) => answers)]).toEqual([
+			'',
+			'\u001B',
+			['', '', 'k'],
+			['marked-position'],
+		]);
+	});
+});
+
+describe('keys', () => {
+	test.each([
+		['an arrow', '\u001B[A'],
+		['F3', '\u001BOR'],
+		['F3 with shift', '\u001B[1;2R'],
+		['an arrow with shift', '\u001B[1;2A'],
+		['page down', '\u001B[6~'],
+		['meta and a letter', '\u001Ba'],
+		['a paste that looks like an answer', `\u001B[200~${position}\u001B[201~`],
+	])('%s stays what it is', (_name, keys) => {
+		expect(readAll([keys])).toEqual({text: keys, answers: [], keepsKey: false});
+	});
+
+	test('an escape is kept back only while an answer is awaited', () => {
+		expect([readAll(['\u001B'], false), readAll(['\u001B'])]).toMatchObject([
+			{text: '\u001B', keepsKey: false},
+			{text: '', keepsKey: true},
+		]);
+	});
+
+	test('an escape that nothing follows is given away once', () => {
+		const reader = createAnswerReader();
+		reader.read('\u001B', true);
+		expect([reader.release(), reader.release(), reader.keepsKey(), reader.read('a', true).text]).toEqual([
+			'\u001B',
+			'',
+			false,
+			'a',
+		]);
+	});
+
+	test('a paste may come in pieces, and what follows it is read again', () => {
+		const {text, answers} = readAll(['\u001B[20', '0~a', `${position}\u001B[2`, `01~${position}`]);
+		expect([text.replaceAll('|', ''), answers]).toEqual([`\u001B[200~a${position}\u001B[201~`, ['marked-position']]);
+	});
+});
+
+test('whatever is typed between the answers comes through, wherever the stream is cut', () => {
+	const typed = fastCheck.constantFrom(
+		'a',
+		'd',
+		'\r',
+		'é',
+		'\u001B[A',
+		'\u001BOP',
+		'\u001B[200~text\u001B[201~',
+		'\u0003',
+	);
+	const answer = fastCheck.constantFrom(position, '\u001B[24;80R', '\u001B[?24;80;1R');
+	fastCheck.assert(
+		fastCheck.property(
+			fastCheck.array(fastCheck.oneof(typed, answer), {maxLength: 12}),
+			fastCheck.array(fastCheck.nat(8), {maxLength: 40}),
+			(parts, cuts) => {
+				const stream = parts.join('');
+				const chunks: string[] = [];
+				let at = 0;
+				for (const cut of cuts) {
+					chunks.push(stream.slice(at, at + cut));
+					at += cut;
+				}
+
+				chunks.push(stream.slice(at));
+				const {text, answers} = readAll(chunks);
+				const isAnswer = (part: string) => part.endsWith('R');
+				expect(text.replaceAll('|', '')).toBe(parts.filter(part => !isAnswer(part)).join(''));
+				expect(answers).toHaveLength(parts.filter(isAnswer).length);
+			},
+		),
+		{numRuns: 2000},
+	);
+});

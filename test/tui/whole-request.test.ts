@@ -1,0 +1,195 @@
+import {expect, test} from 'vitest';
+import {type ReadWhole} from '../../source/state/command.ts';
+import {type JsonObject} from '../../source/util/json-text.ts';
+import {createRedactor} from '../../source/util/redact.ts';
+import {partLimits, shownJson, wholeLimits} from '../../source/util/shown-json.ts';
+import {openDashboard} from './open-dashboard.ts';
+import {approval, server, settled, started} from './sample-events.ts';
+
+const {partsOf} = createRedactor();
+const masks = {names: 'secret', partsOf} as const;
+
+const sent: JsonObject = {
+	content: `begin ${'x'.repeat(95_000)} the end`,
+	path: '/srv/app',
+	token: 'open sesame',
+};
+
+/** The card of a call, and all of it as the gateway would answer. */
+function cut(description = '') {
+	const {value, ...hidden} = shownJson(sent, {room: partLimits, masks});
+	const readWhole: ReadWhole = query => {
+		const {value: whole, ...rest} = shownJson(sent, {
+			room: wholeLimits,
+			masks: query.masks === 'on' ? masks : undefined,
+		});
+		return query.id === '7f3a' && query.profile === 'default'
+			? {server: 'github', tool: 'create_issue', description, arguments: whole, ...rest}
+			: undefined;
+	};
+	return {card: approval('7f3a', {arguments: value, ...hidden, description}), readWhole};
+}
+
+async function openCard(
+	options: {readonly columns?: number; readonly rows?: number; readonly readOnly?: boolean} = {},
+) {
+	const {card, readWhole} = cut();
+	const {readOnly = false, ...size} = options;
+	const dashboard = await openDashboard({
+		...size,
+		settings: {readOnly},
+		readWhole,
+		events: [started(), server('github'), card],
+	});
+	await dashboard.press('A');
+	await dashboard.shows('APPROVAL 1 of');
+	return dashboard;
+}
+
+const approved = {
+	type: 'answer-approval',
+	id: '7f3a',
+	argumentsHash: 'hash-of-7f3a',
+	verdict: {kind: 'approve', scope: 'once'},
+};
+
+test.each([
+	[40, 10],
+	[80, 24],
+	[160, 50],
+])('a card that is cut and masked says so at %dx%d', async (columns, rows) => {
+	const {shows} = await openCard({columns, rows});
+	await shows('91,014 B not shown · 1 value masked');
+});
+
+test('a card that is cut is only denied, however far it was scrolled', async () => {
+	const {press, sent: orders, hides} = await openCard();
+	for (let page = 0; page < 10; page++) {
+		await press('\u001B[6~');
+	}
+
+	await hides('all shown');
+	for (const key of ['a', 'a', 's', 's', 'w', 'w']) {
+		await press(key);
+	}
+
+	expect(orders).toEqual([]);
+});
+
+test('v shows all of it, and who went through it to its end may allow it', async () => {
+	const {press, shows, turnToEnd, sent: orders} = await openCard({columns: 160, rows: 50});
+	await press('v');
+	await shows('space goes on');
+	await turnToEnd(' ');
+	await shows('the end"');
+	await press('\u001B');
+	await shows('all read');
+	await press('a');
+	await shows('press a again: 1 value masked');
+	expect(orders).toEqual([]);
+	await press('a');
+	expect(orders).toEqual([approved]);
+});
+
+test('who jumped to the end may only deny it, because some of it was not shown', async () => {
+	const {press, shows, sent: orders} = await openCard();
+	await press('v');
+	await press('G');
+	await shows('the end"');
+	await press('v');
+	await shows('until then it can only be denied');
+	await press('a');
+	await press('a');
+	expect(orders).toEqual([]);
+});
+
+test('who only looked at its beginning may only deny it, on the page too', async () => {
+	const {press, shows, hides, sent: orders} = await openCard();
+	await press('v');
+	await shows('space goes on');
+	await press('a');
+	await press('\u001B');
+	await hides('space goes on');
+	await shows('until then it can only be denied');
+	await press('a');
+	expect(orders).toEqual([]);
+	await press('v');
+	await shows('space goes on');
+	await press('d');
+	expect(orders).toMatchObject([{verdict: {kind: 'deny'}}]);
+});
+
+test('/ searches, n and N go on', async () => {
+	const {press, shows, hides} = await openCard();
+	await press('v');
+	await press('/');
+	await shows('search:');
+	await press('THE END');
+	await shows('THE END');
+	await press('\r');
+	await shows('1 of 1 THE END');
+	await shows('the end"');
+	await press('g');
+	await hides('the end"');
+	await press('n');
+	await shows('the end"');
+	await press('/');
+	await press('nowhere');
+	await shows('nowhere');
+	await press('\r');
+	await shows('no nowhere');
+});
+
+test('u shows what is masked, in this window alone, until the page is left', async () => {
+	const {press, shows, hides, terminal} = await openCard();
+	await press('v');
+	await press('G');
+	await shows('"token": "‹redacted 11 chars›"');
+	await press('u');
+	await press('G');
+	await shows('"token": "open sesame"');
+	await shows('NOT MASKED');
+	await press('\u001B');
+	await hides('open sesame');
+	await press('v');
+	await press('G');
+	await shows('"token": "‹redacted 11 chars›"');
+	expect(terminal.written().split('open sesame')).toHaveLength(2);
+});
+
+test('a window that may only look shows no masked value', async () => {
+	const {press, shows, terminal} = await openCard({readOnly: true});
+	await press('v');
+	await press('u');
+	await shows('this window shows no masked value');
+	await press('G');
+	await shows('‹redacted 11 chars›');
+	expect(terminal.written()).not.toContain('open sesame');
+});
+
+test('the page of a request that the gateway has no more of says so', async () => {
+	const {card} = cut();
+	const {press, shows} = await openDashboard({events: [started(), server('github'), card]});
+	await press('A');
+	await press('v');
+	await shows('the gateway has no more of this request');
+});
+
+test('a request that is settled leaves its page', async () => {
+	const {press, dispatch, hides} = await openCard();
+	await press('v');
+	await dispatch(settled('7f3a'));
+	await hides('begin xxx');
+});
+
+test('a card that shows all but a masked value says so, and needs the key twice', async () => {
+	const card = approval('7f3a', {arguments: {token: '‹redacted 3 chars›'}, maskedValues: 1});
+	const {press, shows, sent: orders} = await openDashboard({events: [started(), server('github'), card]});
+	await press('A');
+	await shows('1 value masked · all shown');
+	await press('a');
+	await shows('press a again: 1 value masked');
+	expect(orders).toEqual([]);
+	await press('a');
+	expect(orders).toEqual([approved]);
+});

@@ -1,0 +1,207 @@
+import {mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {openDesk} from '../desk.ts';
+
+const path = process.env['PATH'] ?? '';
+
+/** A queue whose route `r` runs `script`; its prompt shows the whole payload. */
+function deskWith(files: Readonly<Record<string, string>>, script: string, route: object = {}) {
+	const home = realpathSync(temporaryDirectory());
+	const scripts = join(home, 'scripts');
+	mkdirSync(join(scripts, 'below'), {recursive: true});
+	for (const [name, text] of Object.entries(files)) {
+		writeFileSync(join(scripts, name), text);
+	}
+
+	const approvals = openDesk({routes: [{name: 'r', script, ...route}], scripts, environment: {PATH: path}});
+	const post = (body = '{"a":1}', headers: Readonly<Record<string, string>> = {}) =>
+		approvals.post({url: '/webhooks/r', body, headers});
+	return {...approvals, home, scripts, post};
+}
+
+const ignored = {status: 200, body: {status: 'ignored', reason: 'script', route: 'r'}};
+
+describe('a script', () => {
+	test.each([
+		['a.sh', 'cat'],
+		['a.bash', '[[ $BASH_VERSION ]] && cat'],
+		['a.py', 'import sys; print(sys.stdin.read())'],
+		['a', 'import sys; print(sys.stdin.read())'],
+	])('%s is run by what its name says and reads the payload', async (name, text) => {
+		const approvals = deskWith({[name]: text}, name);
+		expect(await approvals.post('{"id":12345678901234567890}')).toMatchObject({status: 202});
+		expect(approvals.journal.runs).toMatchObject([{prompt: '{\n  "id": 12345678901234567890\n}'}]);
+	});
+
+	test('whose output is an object replaces the payload of prompt and deliver_extra', async () => {
+		const approvals = deskWith({'a.sh': `echo '{"b":2}'`}, 'a.sh', {prompt: '{a} {b}', deliverExtra: {chat_id: '{b}'}});
+		await approvals.post();
+		expect(approvals.journal.runs).toMatchObject([{prompt: '{a} 2', deliverExtra: {chat_id: '2'}}]);
+	});
+
+	test('leaves the body that came in the journal', async () => {
+		const approvals = deskWith({'a.sh': `echo '{"b":2}'`}, 'a.sh');
+		await approvals.post();
+		expect(Buffer.from(approvals.journal.rows[0]?.body ?? []).toString()).toBe('{"a":1}');
+	});
+
+	test('knows event, route and delivery, its folder, and nothing of the gateway', async () => {
+		const approvals = deskWith({'below/a.sh': 'env; pwd -P'}, 'below/a.sh', {prompt: '{script_output}'});
+		await approvals.post('{}', {'x-github-event': 'push', 'x-request-id': 'one'});
+		const lines = (approvals.journal.runs[0]?.prompt ?? '').split('\n');
+		// PWD, SHLVL and _ are bash's own.
+		expect(lines.filter(line => !/^(?:PWD|OLDPWD|SHLVL|_)=/u.test(line)).sort()).toEqual(
+			[
+				join(approvals.scripts, 'below'),
+				`PATH=${path}`,
+				'SLUICE_EVENT_TYPE=push',
+				'SLUICE_ROUTE=r',
+				'SLUICE_DELIVERY_ID=one',
+			].sort(),
+		);
+	});
+
+	test('may have an event type with a NUL', async () => {
+		const approvals = deskWith({'a.sh': 'echo "$SLUICE_EVENT_TYPE"'}, 'a.sh', {prompt: '{script_output}'});
+		await approvals.post('{"type":"a\\u0000b"}');
+		expect(approvals.journal.runs).toMatchObject([{prompt: 'ab'}]);
+	});
+
+	test.each([
+		['prints nothing', 'true'],
+		['prints blanks', 'echo "  "'],
+		['says [SILENT]', 'echo "[SILENT]"'],
+		['says to ignore', `echo '{"__hermes_ignore__": true}'`],
+	])('that %s ignores the event without a complaint', async (_what, text) => {
+		const approvals = deskWith({'a.sh': text}, 'a.sh');
+		expect(await approvals.post()).toMatchObject(ignored);
+		expect([approvals.journal.runs, approvals.ofType('log'), approvals.journal.rows]).toMatchObject([
+			[],
+			[],
+			[{status: 200, outcome: 'ignored', reason: 'script', body: expect.anything()}],
+		]);
+	});
+
+	test('that ignores an event leaves its delivery id free', async () => {
+		const approvals = deskWith({'a.sh': 'true'}, 'a.sh');
+		await approvals.post('{}', {'x-request-id': 'one'});
+		expect(approvals.journal.claimed.size).toBe(0);
+	});
+
+	test.each([
+		['fails', 'echo "{}"; echo "no \u001B[2J luck" >&2; exit 3', /with code 3: no ␛\[2J luck/u],
+		['is ended by a signal', 'echo "{}"; kill -9 $$', /by a signal/u],
+		['writes more than 1 MB', 'head -c 1048577 /dev/zero', /more than 1 MB/u],
+		['writes for ever', 'yes', /more than 1 MB/u],
+	])('that %s ignores the event, and the log says why', async (_what, text, told) => {
+		const approvals = deskWith({'a.sh': text}, 'a.sh');
+		expect(await approvals.post()).toMatchObject(ignored);
+		expect(approvals.ofType('log')).toMatchObject([{level: 'warning', text: expect.stringMatching(told)}]);
+	});
+
+	test('may write exactly 1 MB', async () => {
+		const approvals = deskWith({'a.sh': 'head -c 1048576 /dev/zero | tr "\\0" x'}, 'a.sh');
+		expect(await approvals.post()).toMatchObject({status: 202});
+	});
+
+	test('that never reads a large payload is harmless', async () => {
+		const approvals = deskWith({'a.sh': 'exec <&-; echo done'}, 'a.sh', {prompt: '{script_output}'});
+		await approvals.post(JSON.stringify({text: 'x'.repeat(900_000)}));
+		expect(approvals.journal.runs).toMatchObject([{prompt: 'done'}]);
+	});
+
+	test('whose interpreter is missing ignores the event', async () => {
+		const approvals = openDesk({
+			routes: [{name: 'r', script: 'a.sh'}],
+			scripts: deskWith({'a.sh': 'true'}, 'a.sh').scripts,
+			environment: {PATH: '/nowhere'},
+		});
+		expect(await approvals.post({url: '/webhooks/r'})).toMatchObject(ignored);
+	});
+});
+
+describe('a process tree', () => {
+	const lives = (file: string) => {
+		try {
+			const id = Number(readFileSync(file, 'utf8'));
+			// A zombie whose parent has not asked for it is not alive either.
+			return process.kill(id, 0) && !/^State:\s+Z/mu.test(readFileSync(`/proc/${id}/status`, 'utf8'));
+		} catch {
+			return false;
+		}
+	};
+
+	test('ends as a group after 30 seconds', async () => {
+		const approvals = deskWith({'a.sh': 'sleep 600 & echo $! > child; echo x > up; wait'}, 'a.sh');
+		const child = join(approvals.scripts, 'child');
+		const answer = approvals.post();
+		await expect.poll(() => lives(child)).toBe(true);
+		await approvals.clock.advance(29_999);
+		expect(lives(child)).toBe(true);
+		await approvals.clock.advance(1);
+		expect(await answer).toMatchObject(ignored);
+		await expect.poll(() => lives(child)).toBe(false);
+		expect(approvals.clock.open()).toBe(0);
+	});
+
+	test('whose leader has ended leaves nobody behind, and nobody is waited for', async () => {
+		const approvals = deskWith({'a.sh': 'sleep 600 & echo $! > child; echo done'}, 'a.sh', {prompt: '{script_output}'});
+		expect(await approvals.post()).toMatchObject({status: 202});
+		expect(approvals.journal.runs).toMatchObject([{prompt: 'done'}]);
+		await expect.poll(() => lives(join(approvals.scripts, 'child'))).toBe(false);
+	});
+
+	test('is ended when the gateway gives up, and the sender may try again', async () => {
+		const approvals = deskWith({'a.sh': 'echo $$ > child; exec sleep 600'}, 'a.sh');
+		const answer = approvals.post();
+		await expect.poll(() => lives(join(approvals.scripts, 'child'))).toBe(true);
+		approvals.givingUp.abort(new Error('over'));
+		expect(await answer).toMatchObject({status: 503, body: {error: 'Shutting down'}});
+		await expect.poll(() => lives(join(approvals.scripts, 'child'))).toBe(false);
+	});
+
+	test('of the seventeenth request at once is not begun', async () => {
+		const approvals = deskWith({'a.sh': 'exec sleep 600'}, 'a.sh');
+		const running = Array.from({length: 16}, () => approvals.post());
+		expect(await approvals.post()).toMatchObject({status: 503, body: {error: 'Queue full'}});
+		approvals.givingUp.abort(new Error('over'));
+		await Promise.all(running);
+	});
+});
+
+describe('the place of a script', () => {
+	test.each([
+		['a missing file', 'missing.sh'],
+		['a way out', '../outside.sh'],
+		['a way out and in again', '../scripts-not/outside.sh'],
+		['a link that leads out', 'link.sh'],
+		['a linked folder', 'folder/outside.sh'],
+		['a folder', 'below'],
+		['the folder itself', '.'],
+		['a NUL', 'a.sh\0'],
+		['an option', '-c'],
+		['a command', 'a.sh;id'],
+	])('%s is blocked', async (_what, script) => {
+		const approvals = deskWith({'a.sh': 'echo in'}, script);
+		mkdirSync(join(approvals.home, 'scripts-not'));
+		for (const out of ['outside.sh', 'scripts-not/outside.sh']) {
+			writeFileSync(join(approvals.home, out), 'echo out');
+		}
+
+		symlinkSync('../outside.sh', join(approvals.scripts, 'link.sh'));
+		symlinkSync('..', join(approvals.scripts, 'folder'));
+		expect(await approvals.post()).toMatchObject(ignored);
+		expect(approvals.ofType('log')).toMatchObject([{text: expect.stringContaining('no such file below scripts/')}]);
+	});
+
+	test('may be absolute, and outside is blocked', async () => {
+		const inside = deskWith({'a.sh': 'echo in'}, 'a.sh');
+		const absolute = (script: string) =>
+			openDesk({routes: [{name: 'r', script}], scripts: inside.scripts, environment: {PATH: path}});
+		expect(await absolute(join(inside.scripts, 'a.sh')).post({url: '/webhooks/r'})).toMatchObject({status: 202});
+		writeFileSync(join(inside.home, 'out.sh'), 'echo out');
+		expect(await absolute(join(inside.home, 'out.sh')).post({url: '/webhooks/r'})).toMatchObject(ignored);
+	});
+});

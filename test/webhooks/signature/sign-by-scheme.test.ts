@@ -1,0 +1,45 @@
+import {describe, expect, test} from 'vitest';
+import {presetNames, type WrittenSignature} from '../../../source/config/webhooks/signature-schema.ts';
+import {toSignatureScheme} from '../../../source/config/webhooks/signature-scheme.ts';
+import {readSchemeKey} from '../../../source/webhooks/signature/scheme-key.ts';
+import {createSchemeVerifier} from '../../../source/webhooks/signature/scheme-verifier.ts';
+import {signByScheme} from '../../../source/webhooks/signature/sign-by-scheme.ts';
+
+const now = 1_700_000_000_000;
+const address = 'http://127.0.0.1:8644/webhooks/r';
+
+function passes(written: (typeof presetNames)[number] | WrittenSignature, secret: string, body = '{"a":1}'): boolean {
+	const scheme = toSignatureScheme(written);
+	const post = signByScheme(body, {scheme, secret}, {address, now});
+	const headers = new Map(
+		Object.entries({host: '127.0.0.1:8644', 'content-type': 'application/json', ...post.headers}),
+	);
+	const keys = [readSchemeKey(secret, scheme)].filter(key => key !== undefined);
+	const signature = createSchemeVerifier(scheme, keys)({headers, target: `/webhooks/r${post.search}`}, now);
+	return signature?.isSigned(Buffer.from(post.body)) ?? false;
+}
+
+describe('what is signed by a scheme passes it', () => {
+	test.each(presetNames.filter(name => name !== 'discord'))('%s', preset => {
+		expect(passes(preset, 'a secret')).toBe(true);
+	});
+
+	test.each([
+		{header: 'X-Sum', algorithm: 'sha512', encoding: 'base64', prefix: 'sum=', key: 'hex'},
+		{header: 'X-Sum', timestamp_part: 'ts=', separator: ';', prefix: 'h1=', signed: '{timestamp}:{body}'},
+		{header: 'X-Sum', timestamp_field: 'meta.sent', tolerance: 10},
+		{preset: 'twilio', url: 'https://public.example/hook'},
+	] as const)('%j', scheme => {
+		expect(passes(scheme, 'abcdef')).toBe(true);
+	});
+});
+
+test('a time that a body carries already stays', () => {
+	const scheme = toSignatureScheme('linear');
+	const {body} = signByScheme('{"webhookTimestamp":5}', {scheme, secret: 's'}, {address, now});
+	expect(body).toBe('{"webhookTimestamp":5}');
+});
+
+test('with a public key only the sender can sign', () => {
+	expect(() => passes('discord', '00'.repeat(32))).toThrow(expect.objectContaining({code: 'bad_usage'}));
+});
