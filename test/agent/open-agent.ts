@@ -7,6 +7,7 @@ import {type ToolCall, type ToolOutcome} from '../../source/tools/call-tool.ts';
 import {nativeTool} from '../../source/tools/registered-tool.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {definition, serverConfig} from '../tools/server-offers.ts';
@@ -91,7 +92,7 @@ export function openAgent(options: {
 		/** Answers a task, or rejects; what is told meanwhile is in `progress`. */
 		answer: async (task: Partial<RunTask> = {}, more: {signal?: AbortSignal; history?: string} = {}) =>
 			agent.answer(sampleTask(task), {
-				signal: new AbortController().signal,
+				signal: neverAborted(),
 				...more,
 				report: one => progress.push(one),
 			}),

@@ -6,9 +6,10 @@ import {webSearch} from '../../source/agent/built-ins/web-search.ts';
 import {type SearchConfig} from '../../source/config/read/model-config.ts';
 import {type BuiltIn} from '../../source/agent/built-ins/built-in-tool.ts';
 import {systemClock} from '../../source/util/clock.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 
 const reader = openPageReader({clock: systemClock, log: () => undefined});
-const use = {signal: new AbortController().signal, onWaiting: () => undefined};
+const use = {signal: neverAborted(), onWaiting: () => undefined};
 
 /** A web that answers this, and what it was asked. */
 function openWeb(answer: Partial<Omit<WebAnswer, 'bytes'>> & {readonly body?: unknown}) {

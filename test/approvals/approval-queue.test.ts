@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {createApprovalQueue, type ApprovalQueue} from '../../source/approvals/approval-queue.ts';
 import {type Verdict} from '../../source/state/command.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {approve, askSomething, openDesk, request} from './open-desk.ts';
 
 describe('an answer', () => {
@@ -162,7 +163,7 @@ describe('a caller that goes away', () => {
 	test('is listened to no longer once there is an answer', async () => {
 		const {approvals} = openDesk();
 		approvals.attachConsole();
-		const {signal} = new AbortController();
+		const signal = neverAborted();
 		const {outcome, id} = askSomething(approvals, {signal});
 		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
 		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'dashboard'});

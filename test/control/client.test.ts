@@ -6,7 +6,8 @@ import {connectControl} from '../../source/control/client.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {connectBare, connectTo, never, startControl} from './control-fixture.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
+import {connectBare, connectTo, startControl} from './control-fixture.ts';
 
 /** A server that answers every line with what it is told. */
 async function startOddGateway(onLine: (socket: Socket) => void): Promise<string> {
@@ -39,7 +40,7 @@ describe('a caller', () => {
 
 	test('takes a gateway that hangs up for failed', async () => {
 		const path = await startOddGateway(socket => socket.destroy());
-		await expect((await connectTo(path)).call('reload', {}, {signal: never})).rejects.toMatchObject({
+		await expect((await connectTo(path)).call('reload', {}, {signal: neverAborted()})).rejects.toMatchObject({
 			code: 'control_failed',
 		});
 	});
@@ -48,7 +49,7 @@ describe('a caller', () => {
 		'refuses an answer like %.40j',
 		async line => {
 			const path = await startOddGateway(socket => void socket.write(line));
-			await expect((await connectTo(path)).call('status', {}, {signal: never})).rejects.toMatchObject({
+			await expect((await connectTo(path)).call('status', {}, {signal: neverAborted()})).rejects.toMatchObject({
 				code: 'control_failed',
 			});
 		},
@@ -58,7 +59,7 @@ describe('a caller', () => {
 		const path = await startOddGateway(() => undefined);
 		const clock = createFakeClock();
 		const client = await connectControl({path, clock});
-		const call = client?.call('status', {}, {signal: never});
+		const call = client?.call('status', {}, {signal: neverAborted()});
 		const outcome = expect(call).rejects.toMatchObject({code: 'control_failed'});
 		await clock.advance(30_000);
 		await outcome;
@@ -68,7 +69,9 @@ describe('a caller', () => {
 		const path = await startOddGateway(() => undefined);
 		const clock = createFakeClock();
 		const client = await connectControl({path, clock});
-		void client?.call('mcp.call', {name: 'x', arguments: {}, approve: false}, {signal: never}).catch(() => undefined);
+		void client
+			?.call('mcp.call', {name: 'x', arguments: {}, approve: false}, {signal: neverAborted()})
+			.catch(() => undefined);
 		expect(clock.open()).toBe(0);
 		client?.close();
 	});
@@ -102,7 +105,7 @@ describe('following events', () => {
 					void server.close();
 				}
 			},
-			{signal: never},
+			{signal: neverAborted()},
 		);
 		await follow;
 		expect(seen).toEqual([{seq: 1}, {seq: 2}]);

@@ -78,6 +78,3 @@ export function connectBare(path: string): {socket: Socket; text: () => string} 
 	onTestFinished(() => void socket.destroy());
 	return {socket, text: () => text};
 }
-
-/** A signal that never aborts. */
-export const never = new AbortController().signal;

@@ -9,7 +9,8 @@ import {systemClock} from '../../source/util/clock.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {connectBare, connectTo, never, refusingHandlers, startControl} from './control-fixture.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
+import {connectBare, connectTo, refusingHandlers, startControl} from './control-fixture.ts';
 
 const status = {version: '1.0.0', pid: 1, profile: 'default', webhook_url: null};
 
@@ -21,7 +22,7 @@ function aborted(signal: AbortSignal): Promise<unknown> {
 describe('the control socket', () => {
 	test('answers a request', async () => {
 		const {path} = await startControl({status: () => status});
-		expect(await (await connectTo(path)).call('status', {}, {signal: never})).toEqual(status);
+		expect(await (await connectTo(path)).call('status', {}, {signal: neverAborted()})).toEqual(status);
 	});
 
 	test('belongs to its owner alone', async () => {
@@ -38,7 +39,7 @@ describe('the control socket', () => {
 	test('hands the parsed parameters to the handler', async () => {
 		const {path} = await startControl({'mcp.call': params => ({result: JSON.stringify(params)})});
 		const params = {name: 'mcp__a__b', arguments: {deep: [{x: 1}]}, approve: true};
-		const answer = await (await connectTo(path)).call('mcp.call', params, {signal: never});
+		const answer = await (await connectTo(path)).call('mcp.call', params, {signal: neverAborted()});
 		expect(answer).toEqual({result: JSON.stringify(params)});
 	});
 
@@ -49,8 +50,8 @@ describe('the control socket', () => {
 			'mcp.call': () => new Promise(resolve => (release = () => resolve({result: 'late'}))),
 		});
 		const client = await connectTo(path);
-		const slow = client.call('mcp.call', {name: 'x', arguments: {}, approve: false}, {signal: never});
-		await client.call('status', {}, {signal: never});
+		const slow = client.call('mcp.call', {name: 'x', arguments: {}, approve: false}, {signal: neverAborted()});
+		await client.call('status', {}, {signal: neverAborted()});
 		release();
 		expect(await slow).toEqual({result: 'late'});
 	});
@@ -59,7 +60,7 @@ describe('the control socket', () => {
 		const {path} = await startControl({
 			reload: () => Promise.reject(new Problem('config_syntax', {message: 'line 3', detail: 'private'})),
 		});
-		await expect((await connectTo(path)).call('reload', {}, {signal: never})).rejects.toMatchObject({
+		await expect((await connectTo(path)).call('reload', {}, {signal: neverAborted()})).rejects.toMatchObject({
 			code: 'config_syntax',
 			message: 'line 3',
 			detail: undefined,
@@ -73,7 +74,7 @@ describe('the control socket', () => {
 			},
 		});
 		const client = await connectTo(path);
-		await expect(client.call('reload', {}, {signal: never})).rejects.not.toThrow(/secret/);
+		await expect(client.call('reload', {}, {signal: neverAborted()})).rejects.not.toThrow(/secret/);
 		expect(recorded.ofType('log')).toMatchObject([{level: 'error', area: 'control', text: 'secret inside'}]);
 	});
 
@@ -113,7 +114,11 @@ describe('the control socket', () => {
 
 	test('says so when the answer is past what a caller reads', async () => {
 		const {path} = await startControl({'mcp.call': () => ({result: 'x'.repeat(10 * 1024 * 1024)})});
-		const call = (await connectTo(path)).call('mcp.call', {name: 'x', arguments: {}, approve: false}, {signal: never});
+		const call = (await connectTo(path)).call(
+			'mcp.call',
+			{name: 'x', arguments: {}, approve: false},
+			{signal: neverAborted()},
+		);
 		await expect(call).rejects.toMatchObject({code: 'control_failed', message: 'The answer is too large'});
 	});
 
@@ -139,8 +144,8 @@ describe('the control socket', () => {
 			status: () => status,
 		});
 		const client = await connectTo(path);
-		const call = client.call('mcp.call', {name: 'x', arguments: {}, approve: false}, {signal: never});
-		await client.call('status', {}, {signal: never});
+		const call = client.call('mcp.call', {name: 'x', arguments: {}, approve: false}, {signal: neverAborted()});
+		await client.call('status', {}, {signal: neverAborted()});
 		await server.close();
 		expect(await call).toEqual({error: {code: 'cancelled', message: 'The gateway stops'}});
 	});
@@ -158,7 +163,7 @@ describe('the control socket', () => {
 			publish: recordEvents().publish,
 			handlersOf: () => ({...refusingHandlers, status: () => status}),
 		});
-		expect(await (await connectTo(path)).call('status', {}, {signal: never})).toEqual(status);
+		expect(await (await connectTo(path)).call('status', {}, {signal: neverAborted()})).toEqual(status);
 		await server.close();
 	});
 

@@ -5,9 +5,9 @@ import {type Platforms} from '../../source/delivery/open-platforms.ts';
 import {type DeliveryTarget, type Part} from '../../source/delivery/target.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 
-const live = new AbortController().signal;
 const delivery = {target: 'log', text: 'hello', extra: {}, deliveryId: 'delivery-1', route: 'github'};
 
 /** A door whose only target does what the test says. */
@@ -58,7 +58,7 @@ const failingWith = (error: unknown): Partial<DeliveryTarget> => ({
 describe('a delivery', () => {
 	test('is one settled event', async () => {
 		const {deliver, events} = openDeliver();
-		expect(await deliver(delivery, {signal: live})).toEqual({kind: 'delivered', target: 'log'});
+		expect(await deliver(delivery, {signal: neverAborted()})).toEqual({kind: 'delivered', target: 'log'});
 		expect(events).toEqual([
 			{type: 'delivery.settled', delivery: 'delivery-1', target: 'log', outcome: 'delivered', code: undefined},
 		]);
@@ -71,7 +71,7 @@ describe('a delivery', () => {
 			throw new Error('nothing is asked of a target that is not there');
 		};
 		const deliver = createDeliver({clock: createFakeClock(), publish, platforms: {...platforms, context}});
-		expect(await deliver({...delivery, target: 'pager'}, {signal: live})).toMatchObject({
+		expect(await deliver({...delivery, target: 'pager'}, {signal: neverAborted()})).toMatchObject({
 			kind: 'failed',
 			problem: {code: 'unknown_target', message: expect.stringContaining('unknown delivery target "pager"')},
 		});
@@ -80,7 +80,7 @@ describe('a delivery', () => {
 
 	test('to a platform that cannot be used sends nothing', async () => {
 		const {deliver, parts} = openDeliver({}, {refusal: () => new Problem('platform_unusable', {message: 'no token'})});
-		expect(await deliver(delivery, {signal: live})).toMatchObject({
+		expect(await deliver(delivery, {signal: neverAborted()})).toMatchObject({
 			kind: 'failed',
 			problem: {message: 'Delivery failed', detail: 'no token'},
 		});
@@ -96,13 +96,13 @@ describe('a delivery', () => {
 
 	test('leaves no timer behind', async () => {
 		const {clock, deliver} = openDeliver();
-		await deliver(delivery, {signal: live});
+		await deliver(delivery, {signal: neverAborted()});
 		expect(clock.open()).toBe(0);
 	});
 
 	test.each(['', ' \n\t '])('of the empty text %j is none', async text => {
 		const {deliver, parts} = openDeliver({name: 'slack'});
-		expect(await deliver({...delivery, text}, {signal: live})).toMatchObject({
+		expect(await deliver({...delivery, text}, {signal: neverAborted()})).toMatchObject({
 			problem: {detail: 'the message is empty'},
 		});
 		expect(parts).toEqual([]);
@@ -110,7 +110,7 @@ describe('a delivery', () => {
 
 	test('shows control characters and halves of characters as signs', async () => {
 		const {deliver, parts} = openDeliver();
-		await deliver({...delivery, text: 'a\u0000\u001B[2J\u007F\u009B\uD800\r\nb\tc'}, {signal: live});
+		await deliver({...delivery, text: 'a\u0000\u001B[2J\u007F\u009B\uD800\r\nb\tc'}, {signal: neverAborted()});
 		expect(parts.map(({text}) => text)).toEqual(['a␀␛[2J␡\uFFFD\uFFFD\nb\tc']);
 	});
 });
@@ -118,7 +118,7 @@ describe('a delivery', () => {
 describe('a target that fails', () => {
 	test('with a refusal is told in generic words, its own words go to the log', async () => {
 		const {deliver, ofType} = openDeliver({send: async () => ({kind: 'refused', detail: 'chat \u001B[2Jnot found'})});
-		expect(await deliver(delivery, {signal: live})).toMatchObject({
+		expect(await deliver(delivery, {signal: neverAborted()})).toMatchObject({
 			kind: 'failed',
 			problem: {code: 'delivery_failed', message: 'Delivery failed'},
 		});
@@ -131,7 +131,7 @@ describe('a target that fails', () => {
 		{what: 'a text', error: 'broken pipe'},
 	])('with $what of its own may have sent something', async ({error}) => {
 		const {deliver} = openDeliver(failingWith(error));
-		expect(await deliver(delivery, {signal: live})).toMatchObject({
+		expect(await deliver(delivery, {signal: neverAborted()})).toMatchObject({
 			kind: 'uncertain',
 			problem: {code: 'outcome_uncertain', detail: 'it may have arrived: broken pipe'},
 		});
@@ -139,7 +139,7 @@ describe('a target that fails', () => {
 
 	test('for its deliver_extra sends nothing', async () => {
 		const {deliver, parts} = openDeliver({refuse: () => 'deliver_extra.repo is missing'});
-		expect(await deliver(delivery, {signal: live})).toMatchObject({
+		expect(await deliver(delivery, {signal: neverAborted()})).toMatchObject({
 			kind: 'failed',
 			problem: {message: 'Delivery failed', detail: 'deliver_extra.repo is missing'},
 		});
@@ -151,7 +151,7 @@ describe('a target that fails', () => {
 		const {deliver, forgotten} = openDeliver({
 			send: async () => (++attempts === 1 ? {kind: 'stale-token', detail: 'expired'} : {kind: 'sent'}),
 		});
-		expect(await deliver(delivery, {signal: live})).toMatchObject({kind: 'delivered'});
+		expect(await deliver(delivery, {signal: neverAborted()})).toMatchObject({kind: 'delivered'});
 		expect(forgotten()).toBe(1);
 	});
 });
@@ -161,7 +161,7 @@ describe('a message of several parts', () => {
 
 	test('is sent in order, each part under a key of its own', async () => {
 		const {deliver, parts} = openDeliver();
-		await deliver({...delivery, text, key: 'answer-1'}, {signal: live});
+		await deliver({...delivery, text, key: 'answer-1'}, {signal: neverAborted()});
 		expect(parts.map(part => part.index)).toEqual([0, 1, 2]);
 		expect(new Set(parts.map(part => part.repeatKey)).size).toBe(3);
 		expect(parts.map(part => part.text).join('\n')).toBe(text);
@@ -169,9 +169,9 @@ describe('a message of several parts', () => {
 
 	test('has the same keys whenever the same message is sent', async () => {
 		const {deliver, parts} = openDeliver();
-		await deliver({...delivery, key: 'answer-1'}, {signal: live});
-		await deliver({...delivery, key: 'answer-1'}, {signal: live});
-		await deliver({...delivery}, {signal: live});
+		await deliver({...delivery, key: 'answer-1'}, {signal: neverAborted()});
+		await deliver({...delivery, key: 'answer-1'}, {signal: neverAborted()});
+		await deliver({...delivery}, {signal: neverAborted()});
 		const [first, second, other] = parts.map(part => part.repeatKey);
 		expect({isSame: first === second, isOther: first !== other}).toEqual({isSame: true, isOther: true});
 	});
@@ -180,7 +180,7 @@ describe('a message of several parts', () => {
 		const {deliver, parts} = openDeliver({
 			send: async ({index}) => (index === 1 ? {kind: 'refused', detail: 'blocked'} : {kind: 'sent'}),
 		});
-		expect(await deliver({...delivery, text}, {signal: live})).toMatchObject({
+		expect(await deliver({...delivery, text}, {signal: neverAborted()})).toMatchObject({
 			kind: 'uncertain',
 			problem: {detail: 'it may have arrived: 1 of 3 parts arrived; then: blocked'},
 		});
@@ -189,7 +189,7 @@ describe('a message of several parts', () => {
 
 	test('is numbered where parts may overtake one another', async () => {
 		const {deliver, parts} = openDeliver({parts: 'numbered'});
-		await deliver({...delivery, text}, {signal: live});
+		await deliver({...delivery, text}, {signal: neverAborted()});
 		expect(parts.map(part => part.text.slice(0, 6))).toEqual(['(1/3) ', '(2/3) ', '(3/3) ']);
 		expect(Math.max(...parts.map(part => part.text.length))).toBeLessThanOrEqual(100);
 	});
@@ -200,7 +200,7 @@ describe('a target that never answers', () => {
 
 	test('is uncertain after thirty seconds, not before', async () => {
 		const {clock, deliver, ofType} = openDeliver(hanging);
-		const result = deliver(delivery, {signal: live});
+		const result = deliver(delivery, {signal: neverAborted()});
 		await clock.advance(29_999);
 		expect(ofType('delivery.settled')).toEqual([]);
 		await clock.advance(1);
@@ -230,7 +230,7 @@ describe('a target that never answers', () => {
 				return new Promise(() => {});
 			},
 		});
-		const result = deliver(delivery, {signal: live});
+		const result = deliver(delivery, {signal: neverAborted()});
 		await clock.advance(30_000);
 		await result;
 		expect(seen.map(signal => signal.aborted)).toEqual([true]);

@@ -1,10 +1,11 @@
 import {createServer} from 'node:http';
 import {describe, expect, test} from 'vitest';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {answerJson, listen} from '../mcp/fixture-servers.ts';
 import {startToolService, writeServers} from './start-tool-service.ts';
 
-const signal = new AbortController().signal;
+const signal = neverAborted();
 const origin = {kind: 'command-line'} as const;
 const inputSchema = {type: 'object'};
 

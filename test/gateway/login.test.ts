@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {type GatewayEvent} from '../../source/state/event.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {startAuthorizationServer} from '../oauth/authorization-server.ts';
 import {startProtectedServer} from '../oauth/protected-server.ts';
 import {browse, confirmDevice} from '../oauth/robot.ts';
@@ -21,7 +22,7 @@ async function open(oauth = '', transport = 'http') {
 	const call = () =>
 		running.gateway.callTool(
 			{name: 'mcp__tracker__echo', arguments: {}, origin: {kind: 'command-line'}},
-			{signal: new AbortController().signal},
+			{signal: neverAborted()},
 		);
 	return {
 		...running,

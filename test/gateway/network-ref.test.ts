@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import {handleCallCommand} from '../../source/gateway/command-handlers/call.ts';
 import {type CommandTargets} from '../../source/gateway/command-handlers/command-targets.ts';
 import {prepareSchema} from '../../source/util/json-schema.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {listen} from '../mcp/fixture-servers.ts';
 import {startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
@@ -22,7 +23,7 @@ test.each(['legacy', 'stateless'])('a schema that refers to an address is never 
 
 	const outcome = await service.callTool(
 		{name: 'mcp__peer__referring', arguments: {profile: {name: 'Ada'}}, origin: {kind: 'command-line'}},
-		{signal: new AbortController().signal},
+		{signal: neverAborted()},
 	);
 	const targets = {context: service.context, tools: service} as unknown as CommandTargets;
 	await handleCallCommand({type: 'show-tools'}, targets);

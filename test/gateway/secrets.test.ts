@@ -2,11 +2,12 @@ import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {answerJson, listen} from '../mcp/fixture-servers.ts';
 import {startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
 
-const signal = new AbortController().signal;
+const signal = neverAborted();
 const origin = {kind: 'command-line'} as const;
 const secret = 'hunter2-hunter2';
 

@@ -9,6 +9,7 @@ import {createEventBus} from '../../source/state/event-bus.ts';
 import {redactTexts} from '../../source/util/redact-texts.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {createRedactor} from '../../source/util/redact.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 
 /** The entry of a fixture that runs as a child. */
@@ -51,7 +52,7 @@ export async function startToolService(home: string) {
 
 	onTestFinished(stop);
 	service.apply();
-	await service.connections.settled(new AbortController().signal);
+	await service.connections.settled(neverAborted());
 	return {
 		...service,
 		context,
@@ -62,7 +63,7 @@ export async function startToolService(home: string) {
 		reload: async () => {
 			await context.reload();
 			const summary = service.apply();
-			await service.connections.settled(new AbortController().signal);
+			await service.connections.settled(neverAborted());
 			return summary;
 		},
 		/** The last state of a server. */

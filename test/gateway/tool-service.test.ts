@@ -1,9 +1,10 @@
 import {existsSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
 
-const signal = new AbortController().signal;
+const signal = neverAborted();
 const origin = {kind: 'command-line'} as const;
 
 describe('a lazy server', () => {

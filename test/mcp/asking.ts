@@ -7,6 +7,7 @@ import {type Origin} from '../../source/state/origin.ts';
 import {type QuestionDetails} from '../../source/state/question-event.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {type JsonObject, parseJson} from '../../source/util/json-text.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {openConnections, serverConfig, stdioFixture} from './fixture-servers.ts';
 
@@ -54,13 +55,13 @@ export async function openAsking(
 			approveSampling: options.approveSampling ?? (async () => ({kind: 'approved', scope: 'once', by: 'test'})),
 		},
 	});
-	await opened.connections.settled(new AbortController().signal);
+	await opened.connections.settled(neverAborted());
 
 	/** Calls a tool; its result is what the server got to hear, or the error of the call. */
 	const call = async (tool: string, args: JsonObject = {}): Promise<unknown> => {
 		const answer = await opened.connections
 			.find('fixture')
-			?.request({kind: 'tool', tool, arguments: args, readOnly: false}, {signal: new AbortController().signal, origin});
+			?.request({kind: 'tool', tool, arguments: args, readOnly: false}, {signal: neverAborted(), origin});
 		const text = answer?.content[0]?.['text'];
 		return parseJson(typeof text === 'string' ? text : '');
 	};

@@ -1,6 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {
 	callForText,
@@ -11,19 +12,17 @@ import {
 	stdioFixture,
 } from './fixture-servers.ts';
 
-const never = new AbortController().signal;
-
 test('a call past its timeout ends with call_timeout', async () => {
 	const config = serverConfig(stdioFixture('mcp-both-eras.ts', 'stdio'), {timeoutSeconds: 0.3});
 	const {connections} = openConnections([config]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	await expect(callForText(connections, 'slow', {steps: 1, ms: 5000})).rejects.toMatchObject({code: 'call_timeout'});
 });
 
 test('progress keeps a call alive', async () => {
 	const config = serverConfig(stdioFixture('mcp-both-eras.ts', 'stdio'), {timeoutSeconds: 0.4});
 	const {connections} = openConnections([config]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	expect(await callForText(connections, 'slow', {steps: 8, ms: 150})).toBe('slow and steady');
 });
 
@@ -37,7 +36,7 @@ describe('a call that is called off', () => {
 			? httpTransport((await startListening('mcp-both-eras.ts', 'http')).url)
 			: stdioFixture('mcp-both-eras.ts', 'stdio');
 		const {connections} = openConnections([serverConfig(transport, {protocol})]);
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		const controller = new AbortController();
 		const call = connections
 			.find('fixture')
@@ -52,7 +51,7 @@ describe('a call that is called off', () => {
 
 test('calls of one server run one after the other', async () => {
 	const {connections} = openConnections([serverConfig(stdioFixture('mcp-both-eras.ts', 'stdio'))]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	const ends: string[] = [];
 	await Promise.all([
 		callForText(connections, 'slow', {steps: 1, ms: 200}).then(() => ends.push('slow')),
@@ -64,7 +63,7 @@ test('calls of one server run one after the other', async () => {
 test('calls run side by side where the entry allows it', async () => {
 	const config = serverConfig(stdioFixture('mcp-both-eras.ts', 'stdio'), {calls: 'parallel'});
 	const {connections} = openConnections([config]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	const ends: string[] = [];
 	await Promise.all([
 		callForText(connections, 'slow', {steps: 1, ms: 400}).then(() => ends.push('slow')),
@@ -75,10 +74,10 @@ test('calls run side by side where the entry allows it', async () => {
 
 test('an answer that is an error of the protocol is call_failed with its text', async () => {
 	const {connections} = openConnections([serverConfig(stdioFixture('mcp-both-eras.ts', 'stdio'))]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	const request = connections
 		.find('fixture')
-		?.request({kind: 'get-prompt', name: 'none', arguments: {}}, {signal: never});
+		?.request({kind: 'get-prompt', name: 'none', arguments: {}}, {signal: neverAborted()});
 	await expect(request).rejects.toMatchObject({code: 'call_failed', message: expect.stringContaining('none')});
 });
 
@@ -89,15 +88,15 @@ test.each([
 	[{kind: 'get-prompt', name: 'greet', arguments: {name: 'Ada'}}, 'Hello Ada'],
 ] as const)('%j is answered', async (request, text) => {
 	const {connections} = openConnections([serverConfig(stdioFixture('mcp-both-eras.ts', 'stdio'))]);
-	await connections.settled(never);
-	const answer = await connections.find('fixture')?.request(request, {signal: never});
+	await connections.settled(neverAborted());
+	const answer = await connections.find('fixture')?.request(request, {signal: neverAborted()});
 	expect(JSON.stringify(answer?.content)).toContain(text);
 });
 
 test('a server that is not connected says why', async () => {
 	const transport = {kind: 'stdio', command: 'no-such-program', args: [], env: {}} as const;
 	const {connections} = openConnections([serverConfig(transport)]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	await expect(callForText(connections, 'echo', {text: 'x'})).rejects.toMatchObject({
 		code: 'server_unavailable',
 		message: expect.stringContaining('no-such-program was not found'),
@@ -106,7 +105,7 @@ test('a server that is not connected says why', async () => {
 
 test('a message of more than 10 MiB ends the connection, not the gateway', async () => {
 	const {connections} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'huge'))]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	await expect(callForText(connections, 'huge', {})).rejects.toMatchObject({code: 'outcome_uncertain'});
 });
 
@@ -120,7 +119,7 @@ describe('a changed list of tools is registered again', () => {
 			? httpTransport((await startListening('mcp-both-eras.ts', 'http')).url)
 			: stdioFixture('mcp-both-eras.ts', 'stdio');
 		const {connections, offers, until} = openConnections([serverConfig(transport, {protocol})]);
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		const {tools} = await until(({state}) => state === 'connected');
 		await callForText(connections, 'grow', {});
 		await until(state => state.tools === tools + 1);
@@ -135,7 +134,7 @@ test('nothing of a server or of the SDK reaches the screen', async () => {
 		serverConfig(stdioFixture('mcp-misbehaving.ts', 'flood'), {name: 'flood'}),
 		serverConfig(stdioFixture('mcp-both-eras.ts', 'stdio'), {name: 'modern', protocol: 'stateless'}),
 	]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	await connections.stop();
 	const said = [...writes, ...lines].flatMap(spy => spy.mock.calls);
 	vi.restoreAllMocks();

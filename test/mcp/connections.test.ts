@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {
 	callForText,
 	httpTransport,
@@ -7,8 +8,6 @@ import {
 	startListening,
 	stdioFixture,
 } from './fixture-servers.ts';
-
-const never = new AbortController().signal;
 
 describe('every kind of server answers a call', () => {
 	test.each([
@@ -19,7 +18,7 @@ describe('every kind of server answers a call', () => {
 		{name: 'legacy', protocol: 'stateless', args: ['mcp-legacy.ts', 'stdio'], era: 'legacy'},
 	] as const)('$name over stdio with protocol $protocol is $era', async ({protocol, args: [file, ...args], era}) => {
 		const {connections, until} = openConnections([serverConfig(stdioFixture(file, ...args), {protocol})]);
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		expect(await until(state => state.state !== 'connecting')).toMatchObject({state: 'connected', era});
 		expect(await callForText(connections, 'echo', {text: 'hello'})).toBe('hello');
 	});
@@ -41,7 +40,7 @@ describe('every kind of server answers a call', () => {
 		async ({protocol, args: [file, ...args], era, kind}) => {
 			const {url} = await startListening(file, ...args);
 			const {connections, until} = openConnections([serverConfig(httpTransport(url, kind), {protocol})]);
-			await connections.settled(never);
+			await connections.settled(neverAborted());
 			expect(await until(state => state.state !== 'connecting')).toMatchObject({
 				state: 'connected',
 				era,

@@ -1,6 +1,7 @@
 import {createServer, type RequestListener} from 'node:http';
 import {expect, onTestFinished, test} from 'vitest';
 import {type TransportConfig} from '../../source/config/servers/server-entry.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {
 	callForText,
 	httpTransport,
@@ -9,8 +10,6 @@ import {
 	startListening,
 	stdioFixture,
 } from './fixture-servers.ts';
-
-const never = new AbortController().signal;
 
 async function listen(answer: RequestListener): Promise<string> {
 	const server = createServer(answer);
@@ -111,7 +110,7 @@ test('a slow server delays no other', async () => {
 test('an older server is reached with SSE, which is remembered', async () => {
 	const {url} = await startListening('mcp-legacy.ts', 'sse');
 	const {connections, until, recorded} = openConnections([serverConfig(httpTransport(url))]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	expect(await until(({state}) => state === 'connected')).toMatchObject({transport: 'sse'});
 	recorded.events.length = 0;
 	connections.find('fixture')?.reconnect();

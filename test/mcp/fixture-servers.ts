@@ -11,6 +11,7 @@ import {type Connections, createConnections} from '../../source/mcp/connections.
 import {type ServerRequestTargets} from '../../source/mcp/server-requests/server-request-handlers.ts';
 import {type ServerState} from '../../source/state/event.ts';
 import {type Clock, systemClock} from '../../source/util/clock.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {onTestFinished} from '../helpers/on-test-finished.ts';
 import {type RecordedEvents, recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
@@ -209,7 +210,7 @@ export function readForText(
 
 async function textOf(connections: Connections, request: ServerRequest): Promise<string> {
 	const [connection] = connections.list();
-	const answer = await connection?.request(request, {signal: new AbortController().signal});
+	const answer = await connection?.request(request, {signal: neverAborted()});
 	const text = answer?.content[0]?.['text'];
 	return typeof text === 'string' ? text : '';
 }

@@ -2,10 +2,10 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {type ServerConfig} from '../../source/config/servers/server-entry.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {callForText, openConnections, schemaCache, serverConfig, stdioFixture} from './fixture-servers.ts';
 
-const never = new AbortController().signal;
 const legacy = stdioFixture('mcp-legacy.ts', 'stdio');
 const lazy = (members: Partial<ServerConfig> = {}) => serverConfig(legacy, {start: 'lazy', ...members});
 
@@ -25,7 +25,7 @@ async function fillCache(): Promise<string> {
 async function connectOnce(config: ServerConfig): Promise<string> {
 	const folder = temporaryDirectory();
 	const {connections} = openConnections([config], {schemaCache: schemaCache(folder)});
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	await connections.stop();
 	return folder;
 }
@@ -38,7 +38,7 @@ function statesAfterStart(config: ServerConfig, folder: string) {
 describe('a lazy server', () => {
 	test('whose tools are cached registers them at the start and does not connect', async () => {
 		const {connections, offers, recorded} = statesAfterStart(lazy(), await fillCache());
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		expect(recorded.ofType('server.state')).toMatchObject([
 			{state: 'lazy', tools: 5, reason: 'connects at the first tool call'},
 		]);
@@ -48,7 +48,7 @@ describe('a lazy server', () => {
 	test('registers from the cache exactly what it offered when it was connected', async () => {
 		const folder = temporaryDirectory();
 		const live = openConnections([lazy()], {schemaCache: schemaCache(folder)});
-		await live.connections.settled(never);
+		await live.connections.settled(neverAborted());
 		expect(statesAfterStart(lazy(), folder).offers.get('fixture')).toEqual(live.offers.get('fixture'));
 	});
 
@@ -66,7 +66,7 @@ describe('a lazy server', () => {
 
 	test('that was never connected connects at once', async () => {
 		const {connections, states} = statesAfterStart(lazy(), temporaryDirectory());
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		expect(states()).toEqual(['connecting', 'connected']);
 	});
 
@@ -76,7 +76,7 @@ describe('a lazy server', () => {
 		{change: 'name', config: lazy({name: 'other'})},
 	])('with another $change than the cached one connects at once', async ({config}) => {
 		const {connections, states} = statesAfterStart(config, await fillCache());
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		expect(states()).toEqual(['connecting', 'connected']);
 	});
 
@@ -98,7 +98,7 @@ describe('a lazy server', () => {
 		const file = join(folder, cacheFile);
 		writeFileSync(file, edit(readFileSync(file, 'utf8').replace(/"version":\s*1/u, '"version": 1')));
 		const {connections, states} = statesAfterStart(lazy(), folder);
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		expect(states()).toEqual(['connecting', 'connected']);
 		expect(statesAfterStart(lazy(), folder).states()).toEqual(['lazy']);
 	});
@@ -107,7 +107,7 @@ describe('a lazy server', () => {
 		const folder = await fillCache();
 		writeFileSync(join(folder, cacheFile), '{');
 		const {connections, states, recorded} = statesAfterStart(lazy(), folder);
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		expect(states()).toEqual(['connecting', 'connected']);
 		expect(recorded.ofType('log')[0]?.text).toContain('cached tools cannot be read');
 	});

@@ -3,10 +3,9 @@ import {createServer} from 'node:net';
 import {createRequire} from 'node:module';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {type Refusal, startForgetful} from './forgetful-server.ts';
 import {callForText, httpTransport, openConnections, readForText, serverConfig} from './fixture-servers.ts';
-
-const never = new AbortController().signal;
 
 /** How servers say that they do not know a session any more. */
 const refusals: readonly Refusal[] = [
@@ -30,7 +29,7 @@ async function connectTo(
 	const {keepaliveSeconds} = options;
 	const config = serverConfig(httpTransport(server.url), keepaliveSeconds === undefined ? {} : {keepaliveSeconds});
 	const opened = openConnections([config], {clock});
-	await opened.connections.settled(never);
+	await opened.connections.settled(neverAborted());
 	return {server, clock, ...opened, state: () => opened.connections.find('fixture')?.state()};
 }
 
@@ -69,7 +68,7 @@ describe('in a session that was lost', () => {
 	] as const)('$kind is answered all the same', async ({kind, member}) => {
 		const {server, connections} = await connectTo(refusal);
 		server.forget();
-		const answer = await connections.find('fixture')?.request({kind}, {signal: never});
+		const answer = await connections.find('fixture')?.request({kind}, {signal: neverAborted()});
 		expect(answer?.content[0]?.['text']).toContain(member);
 		expect(server.done('initialize')).toBe(2);
 	});
@@ -189,7 +188,7 @@ test('the reference server is restarted on its port: a call works again, and so 
 	// A clock that stands still: no stream is opened again and nothing pings, so that the call itself meets the lost session.
 	const clock = createFakeClock();
 	const {connections} = openConnections([serverConfig(httpTransport(`http://127.0.0.1:${port}/mcp`))], {clock});
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	expect(await callForText(connections, 'echo', {message: 'before'})).toContain('before');
 	await restart(child, port);
 	await expect(callForText(connections, 'echo', {message: 'lost'})).rejects.toMatchObject({code: 'outcome_uncertain'});
@@ -207,7 +206,7 @@ test.each(['keepalive', 'listening stream'] as const)(
 		const config = serverConfig(transport, how === 'keepalive' ? {keepaliveSeconds: 5} : {});
 		const {connections, recorded} = openConnections([config], {clock});
 		const connected = () => recorded.ofType('server.state').filter(({state}) => state === 'connected').length;
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		await restart(child, port);
 		// Either the next ping is waited for, or the next try to listen.
 		await expect.poll(() => clock.open()).toBeGreaterThan(0);

@@ -4,6 +4,7 @@ import {createServer} from 'node:https';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import {type TransportConfig} from '../../source/config/servers/server-entry.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {
 	callForText,
 	httpTransport,
@@ -14,7 +15,6 @@ import {
 	stdioFixture,
 } from './fixture-servers.ts';
 
-const never = new AbortController().signal;
 const pem = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
 
 /** A fixture behind a door that opens to known certificates only. */
@@ -58,7 +58,7 @@ const encrypted: Certificate = {
 
 test.each(['http', 'sse'] as const)('a server over %s is called with a client certificate', async kind => {
 	const {connections} = await openTls(kind, encrypted);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	expect(await callForText(connections, 'echo', {text: 'hello'})).toBe('hello');
 });
 

@@ -2,9 +2,9 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import * as z from 'zod';
 import {type CallContent, type ServerRequest} from '../../source/mcp/connection.ts';
 import {rawAnswerOf} from '../fixtures/raw-answers.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {httpTransport, listen, openConnections, serverConfig} from './fixture-servers.ts';
 
-const never = new AbortController().signal;
 export const messageSchema = z.object({
 	id: z.union([z.number(), z.string()]).optional(),
 	method: z.string().optional(),
@@ -49,9 +49,9 @@ export async function connectTo(way: Way, text: string) {
 	const transport = httpTransport(await startRaw(way, text, heard));
 	const protocol = way.era === 'stateless' ? 'stateless' : 'auto';
 	const opened = openConnections([serverConfig(transport, {protocol, timeoutSeconds: 5})]);
-	await opened.connections.settled(never);
+	await opened.connections.settled(neverAborted());
 	const ask = (request: ServerRequest): Promise<CallContent> | undefined =>
-		opened.connections.find('fixture')?.request(request, {signal: never});
+		opened.connections.find('fixture')?.request(request, {signal: neverAborted()});
 	const connects = () => opened.recorded.ofType('server.state').filter(({state}) => state === 'connected').length;
 	return {
 		...opened,

@@ -1,14 +1,14 @@
 import {describe, expect, test} from 'vitest';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {callForText, openConnections, serverConfig, stdioFixture} from './fixture-servers.ts';
 
-const never = new AbortController().signal;
 const named = (name: string, timeoutSeconds = 10) =>
 	serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'), {name, timeoutSeconds});
 
 describe('a reload', () => {
 	test('says what it did, by difference', async () => {
 		const {connections} = openConnections([named('same'), named('changed'), named('gone')]);
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		expect(connections.apply([named('new'), named('changed', 20), named('same')])).toEqual({
 			added: ['new'],
 			removed: ['gone'],
@@ -20,7 +20,7 @@ describe('a reload', () => {
 
 	test('leaves an unchanged server its connection', async () => {
 		const {connections} = openConnections([named('same')]);
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		const before = connections.find('same');
 		connections.apply([named('same'), named('other')]);
 		expect(connections.find('same')).toBe(before);
@@ -28,7 +28,7 @@ describe('a reload', () => {
 
 	test('removes a server: its tools, its process, its row', async () => {
 		const {connections, offers, recorded} = openConnections([named('gone')]);
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		connections.apply([]);
 		expect(offers.get('gone')).toBeUndefined();
 		await expect.poll(() => recorded.ofType('server.removed')).toEqual([{type: 'server.removed', server: 'gone'}]);
@@ -36,14 +36,14 @@ describe('a reload', () => {
 
 	test('connects a changed server anew', async () => {
 		const {connections} = openConnections([named('changed')]);
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		connections.apply([named('changed', 20)]);
 		expect(await callForText(connections, 'echo', {text: 'new'})).toBe('new');
 	});
 
 	test('withdraws the tools of a server that is switched off', async () => {
 		const {connections, offers, until} = openConnections([named('one')]);
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		connections.apply([{...named('one'), enabled: false}]);
 		expect(offers.get('one')).toBeUndefined();
 		expect(await until(({state}) => state === 'disabled')).toMatchObject({tools: 0});

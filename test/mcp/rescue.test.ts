@@ -3,6 +3,7 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import {join} from 'node:path';
 import {aroundEach, expect, test} from 'vitest';
 import * as z from 'zod';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {inOwnContext, onTestFinished} from '../helpers/on-test-finished.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {
@@ -17,13 +18,12 @@ import {
 
 aroundEach(inOwnContext);
 
-const never = new AbortController().signal;
 const messageSchema = z.object({id: z.number().optional(), method: z.string().optional()});
 
 test('an expired session is opened anew and a read-only call repeated', async () => {
 	const {url} = await startListening('mcp-legacy.ts', 'http', '--expire-after', '1');
 	const {connections} = openConnections([serverConfig(httpTransport(url))]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	await readForText(connections, 'echo', {text: 'one'});
 	expect(await readForText(connections, 'echo', {text: 'two'})).toBe('two');
 });
@@ -32,7 +32,7 @@ test('an expired session makes any other call uncertain, and the next one works'
 	const {url} = await startListening('mcp-legacy.ts', 'http', '--expire-after', '1');
 	const file = join(temporaryDirectory(), 'marks');
 	const {connections} = openConnections([serverConfig(httpTransport(url))]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	await callForText(connections, 'append', {file, text: 'a'});
 	await expect(callForText(connections, 'append', {file, text: 'b'})).rejects.toMatchObject({
 		code: 'outcome_uncertain',
@@ -44,7 +44,7 @@ test('an expired session makes any other call uncertain, and the next one works'
 test('a session that expires at every call is replayed once and no more', async () => {
 	const {url} = await startListening('mcp-legacy.ts', 'http', '--expire-after', '0');
 	const {connections} = openConnections([serverConfig(httpTransport(url))]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	await expect(readForText(connections, 'echo', {text: 'x'})).rejects.toMatchObject({
 		code: 'server_unavailable',
 	});
@@ -54,7 +54,7 @@ test('a cut connection reaches the server exactly once', async () => {
 	const {url} = await startListening('mcp-legacy.ts', 'http');
 	const file = join(temporaryDirectory(), 'marks');
 	const {connections} = openConnections([serverConfig(httpTransport(url))]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	await expect(callForText(connections, 'cut', {file})).rejects.toMatchObject({code: 'outcome_uncertain'});
 	expect(readFileSync(file, 'utf8')).toBe('x');
 });
@@ -67,7 +67,7 @@ test('an answer that breaks off after it has begun leaves the outcome open, at o
 	const address = server.address();
 	const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`;
 	const {connections} = openConnections([serverConfig(httpTransport(url), {timeoutSeconds: 5})]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	await expect(callForText(connections, 'half', {})).rejects.toMatchObject({code: 'outcome_uncertain'});
 });
 
@@ -102,13 +102,13 @@ async function answerHalf(request: IncomingMessage, response: ServerResponse): P
 
 test('a process that dies during a call leaves the outcome open', async () => {
 	const {connections} = openConnections([serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'))]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	await expect(callForText(connections, 'die', {})).rejects.toMatchObject({code: 'outcome_uncertain'});
 });
 
 test('a process that died comes back at once', async () => {
 	const {connections, until} = openConnections([serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'))]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	await callForText(connections, 'die', {}).catch(() => {});
 	expect(await callForText(connections, 'echo', {text: 'back'})).toBe('back');
 	expect(await until(state => state.state === 'connected')).toBeDefined();
@@ -116,17 +116,17 @@ test('a process that died comes back at once', async () => {
 
 test('a read-only call that kills its server is repeated once, not for ever', async () => {
 	const {connections, recorded} = openConnections([serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'))]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	await expect(readForText(connections, 'die', {})).rejects.toMatchObject({
 		code: 'server_unavailable',
 	});
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	expect(recorded.ofType('server.state').filter(({state}) => state === 'connected')).toHaveLength(3);
 });
 
 test('three lost calls in a row open the breaker', async () => {
 	const {connections} = openConnections([serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'))]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	for (let call = 0; call < 3; call++) {
 		await expect(callForText(connections, 'die', {})).rejects.toMatchObject({code: 'outcome_uncertain'});
 	}
@@ -138,7 +138,7 @@ test('three lost calls in a row open the breaker', async () => {
 
 test('a tool that answers isError does not count for the breaker', async () => {
 	const {connections} = openConnections([serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'))]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	for (let call = 0; call < 5; call++) {
 		expect(await callForText(connections, 'fail', {})).toBe('no luck');
 	}
@@ -150,7 +150,7 @@ test.concurrent.each(['http', 'sse'] as const)(
 		const first = await startListening('mcp-legacy.ts', kind);
 		const {port} = new URL(first.url);
 		const {connections, until, recorded} = openConnections([serverConfig(httpTransport(first.url, kind))]);
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		first.process.kill('SIGKILL');
 		await until(state => state.state === 'connecting' && state.reason !== undefined);
 		recorded.events.length = 0;

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {type CallContent} from '../../source/mcp/connection.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {openConnections, serverConfig, stdioFixture} from './fixture-servers.ts';
 import {answerWith, connectTo, ways} from './raw-server.ts';
 
-const never = new AbortController().signal;
 const kept = {type: 'text', text: 'kept'};
 const understood: ReadonlyArray<{
 	readonly what: string;
@@ -148,9 +148,11 @@ test.each(['legacy', 'stateless'] as const)(
 	async era => {
 		const protocol = era === 'stateless' ? 'stateless' : 'auto';
 		const {connections, recorded} = openConnections([serverConfig(stdioFixture('mcp-raw.ts', era), {protocol})]);
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		const call = (text: string, readOnly: boolean) =>
-			connections.find('fixture')?.request({kind: 'tool', tool: 'echo', arguments: {text}, readOnly}, {signal: never});
+			connections
+				.find('fixture')
+				?.request({kind: 'tool', tool: 'echo', arguments: {text}, readOnly}, {signal: neverAborted()});
 		for (const {what, result, texts, more} of understood) {
 			const content = texts.map(text => ({type: 'text', text}));
 			const expected = {content, isError: false, ...more};

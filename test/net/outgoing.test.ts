@@ -2,8 +2,7 @@ import {createServer, type RequestListener} from 'node:http';
 import {type AddressInfo} from 'node:net';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {openOutgoing} from '../../source/net/outgoing.ts';
-
-const live = new AbortController().signal;
+import {neverAborted} from '../helpers/never-aborted.ts';
 
 /** A server that does as it is told, and the way to it. */
 async function open(listener: RequestListener) {
@@ -17,7 +16,7 @@ async function open(listener: RequestListener) {
 	});
 	const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/x`);
 	const request = (more: {signal?: AbortSignal; headers?: Record<string, string>; url?: URL} = {}) =>
-		outgoing.request({url, method: 'POST', headers: {}, body: 'hello', signal: live, ...more});
+		outgoing.request({url, method: 'POST', headers: {}, body: 'hello', signal: neverAborted(), ...more});
 	return {request, server, url};
 }
 

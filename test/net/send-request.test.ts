@@ -3,6 +3,7 @@ import {createServer as createSocketServer, type Server as SocketServer} from 'n
 import {Agent} from 'undici';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {type PlainRequest, sendRequest} from '../../source/net/send-request.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 
 async function listen(server: SocketServer): Promise<URL> {
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()));
@@ -155,7 +156,7 @@ test('a body that is given up ends the connection', async () => {
 });
 
 test('nothing of a request that is over listens to its signal', async () => {
-	const {signal} = new AbortController();
+	const signal = neverAborted();
 	const add = vi.spyOn(signal, 'addEventListener');
 	const remove = vi.spyOn(signal, 'removeEventListener');
 	const answer = await send((_, response) => void response.end('done'), {signal});

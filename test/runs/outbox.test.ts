@@ -5,10 +5,10 @@ import {createOutbox} from '../../source/runs/outbox.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {crashImage, openTestJournal, sampleEvent} from '../helpers/journal-records.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
-const live = new AbortController().signal;
 const answer: Delivery = {
 	target: 'telegram',
 	text: 'All good',
@@ -78,7 +78,7 @@ describe('an answer', () => {
 			const left = openTestJournal({clock: createFakeClock(), path: crashImage(path)});
 			found = left.listAnswers({limit: 1})[0];
 		});
-		await outbox.deliver(answer, {signal: live});
+		await outbox.deliver(answer, {signal: neverAborted()});
 		expect(found).toMatchObject({...answer, state: 'sending'});
 	});
 
@@ -88,7 +88,7 @@ describe('an answer', () => {
 		{result: uncertain, state: 'outcome_uncertain', detail: 'lost'},
 	])('that is $result.kind is kept as $state', async ({result, state, detail}) => {
 		const {outbox, rows} = openOutbox({results: [result]});
-		expect(await outbox.deliver(answer, {signal: live})).toBe(result);
+		expect(await outbox.deliver(answer, {signal: neverAborted()})).toBe(result);
 		expect(rows()).toEqual([{state, detail}]);
 	});
 
@@ -101,14 +101,14 @@ describe('an answer', () => {
 
 	test.each(['[SILENT]', ' [SILENT]\n'])('that is %j is neither kept nor sent', async text => {
 		const {outbox, rows, sent} = openOutbox();
-		expect(await outbox.deliver({...answer, text}, {signal: live})).toMatchObject({kind: 'delivered'});
+		expect(await outbox.deliver({...answer, text}, {signal: neverAborted()})).toMatchObject({kind: 'delivered'});
 		expect([rows(), sent]).toEqual([[], []]);
 	});
 
 	test('that cannot be kept is not sent', async () => {
 		const {outbox, journal, sent} = openOutbox();
 		await journal.close();
-		expect(await outbox.deliver(answer, {signal: live})).toMatchObject({
+		expect(await outbox.deliver(answer, {signal: neverAborted()})).toMatchObject({
 			kind: 'failed',
 			problem: {code: 'storage_unavailable'},
 		});
@@ -124,7 +124,7 @@ describe('after a hard kill', () => {
 		first.onSending(() => {
 			image = crashImage(first.path);
 		});
-		await first.outbox.deliver({...answer, runId: 'begun', profile: 'work'}, {signal: live});
+		await first.outbox.deliver({...answer, runId: 'begun', profile: 'work'}, {signal: neverAborted()});
 
 		const second = openOutbox({path: image});
 		expect(await resume(second)).toEqual(['begun uncertain', 'waits delivered']);
@@ -155,7 +155,7 @@ describe('after a hard kill', () => {
 describe('what a person wants sent again', () => {
 	test.each([failed, uncertain])('is sent once more when it was $kind, under the key it had', async result => {
 		const {outbox, sent, rows} = openOutbox({results: [result]});
-		await outbox.deliver(answer, {signal: live});
+		await outbox.deliver(answer, {signal: neverAborted()});
 		expect(await outbox.sendAgain('event-1')).toEqual(done);
 		expect(sent.map(({key}) => key)).toEqual([sent[0]?.key, sent[0]?.key]);
 		expect(rows()).toEqual([{state: 'sent', detail: undefined}]);
@@ -163,7 +163,7 @@ describe('what a person wants sent again', () => {
 
 	test('is not what was delivered', async () => {
 		const {outbox} = openOutbox();
-		await outbox.deliver(answer, {signal: live});
+		await outbox.deliver(answer, {signal: neverAborted()});
 		await expect(outbox.sendAgain('event-1')).rejects.toMatchObject({code: 'not_replayable'});
 	});
 
@@ -173,13 +173,13 @@ describe('what a person wants sent again', () => {
 		onSending(() => {
 			refusal ??= outbox.sendAgain('event-1').catch((error: unknown) => error);
 		});
-		await outbox.deliver(answer, {signal: live});
+		await outbox.deliver(answer, {signal: neverAborted()});
 		expect(await refusal).toMatchObject({code: 'not_replayable', message: 'It is being delivered'});
 	});
 
 	test('is sent once when two people want it at once', async () => {
 		const {outbox, sent} = openOutbox({results: [failed]});
-		await outbox.deliver(answer, {signal: live});
+		await outbox.deliver(answer, {signal: neverAborted()});
 		const both = await Promise.allSettled([outbox.sendAgain('event-1'), outbox.sendAgain('event-1')]);
 		expect(both.map(({status}) => status)).toEqual(['fulfilled', 'rejected']);
 		expect(sent).toHaveLength(2);

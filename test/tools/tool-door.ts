@@ -11,6 +11,7 @@ import {createRunningCalls} from '../../source/tools/running-calls.ts';
 import {createRedactor} from '../../source/util/redact.ts';
 import {type JsonValue} from '../../source/util/json-text.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {definition, offerOf, serverConfig} from './server-offers.ts';
 
@@ -91,7 +92,7 @@ export function openDoor(
 	});
 
 	/** Calls a tool of the server. */
-	const call = (tool: string, args: JsonValue = {}, signal = new AbortController().signal): Promise<ToolOutcome> =>
+	const call = (tool: string, args: JsonValue = {}, signal = neverAborted()): Promise<ToolOutcome> =>
 		callTool({name: `mcp__files__${tool}`, arguments: args, origin: {kind: 'command-line'}}, {signal});
 
 	/** Answers the oldest pending approval, once it is there. */

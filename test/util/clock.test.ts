@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {openDeadline, sleep, systemClock, untilAborted} from '../../source/util/clock.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 
 const reason = new Error('given up');
 
@@ -64,11 +65,11 @@ describe('untilAborted', () => {
 	const never = new Promise<string>(() => {});
 
 	test('answers what the work answers', async () => {
-		expect(await untilAborted(Promise.resolve('done'), new AbortController().signal)).toBe('done');
+		expect(await untilAborted(Promise.resolve('done'), neverAborted())).toBe('done');
 	});
 
 	test('rejects as the work rejects', async () => {
-		await expect(untilAborted(Promise.reject(reason), new AbortController().signal)).rejects.toBe(reason);
+		await expect(untilAborted(Promise.reject(reason), neverAborted())).rejects.toBe(reason);
 	});
 
 	test('does not wait for work that ignores the abort', async () => {

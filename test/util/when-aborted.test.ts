@@ -1,6 +1,7 @@
 import {getEventListeners} from 'node:events';
 import {expect, test} from 'vitest';
 import {whenAborted} from '../../source/util/when-aborted.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 
 test('everybody who waits is called once', () => {
 	const controller = new AbortController();
@@ -36,7 +37,7 @@ test('who ends waiting for another while both are called spares him', () => {
 });
 
 test('a signal has one listener however many wait', () => {
-	const {signal} = new AbortController();
+	const signal = neverAborted();
 	const ends = Array.from({length: 100}, () => whenAborted(signal, () => undefined));
 	ends.forEach(end => end());
 	whenAborted(signal, () => undefined);

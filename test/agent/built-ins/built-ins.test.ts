@@ -8,12 +8,13 @@ import {toImage} from '../../../source/agent/built-ins/image-file.ts';
 import {visionAnalyze} from '../../../source/agent/built-ins/vision-analyze.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {startModelServer} from '../../helpers/model-server.ts';
+import {neverAborted} from '../../helpers/never-aborted.ts';
 import {recordEvents} from '../../helpers/record-events.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {openAgent} from '../open-agent.ts';
 
 const origin = {kind: 'run', runId: 'run-1', route: 'r', deliveryId: 'd'} as const;
-const use = {signal: new AbortController().signal, onWaiting: () => undefined};
+const use = {signal: neverAborted(), onWaiting: () => undefined};
 
 /** One red dot. */
 const png = Buffer.from(

@@ -9,9 +9,9 @@ import {type WebAnswer, webFetch} from '../../../source/agent/built-ins/web-fetc
 import {webExtract} from '../../../source/agent/built-ins/web-extract.ts';
 import {type Clock, systemClock} from '../../../source/util/clock.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {neverAborted} from '../../helpers/never-aborted.ts';
 
 const words = 'Carrots like loose soil.';
-const never = new AbortController().signal;
 
 function answerOf(body: string | Uint8Array, contentType = 'text/html'): WebAnswer {
 	return {
@@ -71,7 +71,7 @@ describe('a page that is too much for the parser comes as plain text', () => {
 		const clock = createFakeClock();
 		const {title, text} = await openReader(clock).reader.page(
 			answerOf(`<title>Beds &amp; carrots</title><body>${body}</body>`),
-			never,
+			neverAborted(),
 		);
 		expect(title).toBe('Beds & carrots');
 		expect(text).toContain(words);
@@ -86,7 +86,7 @@ describe('a page that is too much for the parser comes as plain text', () => {
 		const url = await serve(packed, {'content-type': 'text/html', 'content-encoding': 'gzip'});
 		const {reader} = openReader();
 		const tool = webExtract({fetch: async request => webFetch({...request, reach: 'machine'}), reader});
-		expect(await tool.work({url}, {signal: never, onWaiting: () => undefined})).toContain(words);
+		expect(await tool.work({url}, {signal: neverAborted(), onWaiting: () => undefined})).toContain(words);
 	});
 
 	test('and one that grows past the limit of all answers is refused before it is read', async () => {
@@ -94,7 +94,9 @@ describe('a page that is too much for the parser comes as plain text', () => {
 			'content-type': 'text/html',
 			'content-encoding': 'gzip',
 		});
-		await expect(webFetch({url, reach: 'machine', signal: never})).rejects.toMatchObject({code: 'call_failed'});
+		await expect(webFetch({url, reach: 'machine', signal: neverAborted()})).rejects.toMatchObject({
+			code: 'call_failed',
+		});
 	});
 });
 
@@ -107,7 +109,7 @@ describe('while a page is read', () => {
 		const thread = nextThread();
 		const ended: string[] = [];
 		const reading = openReader(clock)
-			.reader.page(answerOf(`<body><article>${body}</article></body>`), never)
+			.reader.page(answerOf(`<body><article>${body}</article></body>`), neverAborted())
 			.finally(() => ended.push('page'));
 		await thread.told;
 
@@ -136,7 +138,7 @@ describe('while a page is read', () => {
 			threads.push(await thread.started);
 		}
 
-		const third = reader.page(answerOf(`<p>${words}</p>`), never);
+		const third = reader.page(answerOf(`<p>${words}</p>`), neverAborted());
 		const reason = new Error('the run was stopped');
 		controllers.forEach(controller => controller.abort(reason));
 		expect(await Promise.all(readings)).toEqual([reason, reason]);
@@ -155,18 +157,18 @@ test('a PDF that would take all memory is an error', {timeout: 60_000}, async ()
 	const pdf = pdfOf(deflateSync(`[${'0 '.repeat(60_000_000)}`));
 	expect(pdf.length).toBeLessThan(200_000);
 	const {reader} = openReader(systemClock);
-	await expect(reader.page(answerOf(pdf, 'application/pdf'), never)).rejects.toMatchObject({
+	await expect(reader.page(answerOf(pdf, 'application/pdf'), neverAborted())).rejects.toMatchObject({
 		code: 'fetch_failed',
 		// A busy machine may not come so far in the time it has.
 		message: expect.stringMatching(/needs too much memory|took too long/u),
 	});
-	expect(await reader.page(answerOf(`<p>${words}</p>`), never)).toMatchObject({text: words});
+	expect(await reader.page(answerOf(`<p>${words}</p>`), neverAborted())).toMatchObject({text: words});
 });
 
 test('what a library writes goes to the log, bounded and safe to show', async () => {
 	const {reader, lines} = openReader(systemClock);
 	const pdf = pdfOf(deflateSync('BT \u001B[31m\u001BX'.repeat(100)));
-	await reader.page(answerOf(pdf, 'application/pdf'), never).catch(() => undefined);
+	await reader.page(answerOf(pdf, 'application/pdf'), neverAborted()).catch(() => undefined);
 	expect(lines.length).toBeGreaterThan(0);
 	expect(lines.length).toBeLessThanOrEqual(10);
 	expect(lines.join('\n')).toMatch(/^page reader: /u);
@@ -176,21 +178,21 @@ test('what a library writes goes to the log, bounded and safe to show', async ()
 describe('places', () => {
 	test('are bounded, and who waits gets one in order or leaves', async () => {
 		const places = openThreadPlaces(1, 2);
-		const leave = await places.take(never);
+		const leave = await places.take(neverAborted());
 		const controller = new AbortController();
 		const order: string[] = [];
 		const second = places.take(controller.signal).catch(() => order.push('second left'));
-		const third = places.take(never).then(leaveThird => {
+		const third = places.take(neverAborted()).then(leaveThird => {
 			order.push('third');
 			return leaveThird;
 		});
-		await expect(places.take(never)).rejects.toMatchObject({code: 'fetch_failed'});
+		await expect(places.take(neverAborted())).rejects.toMatchObject({code: 'fetch_failed'});
 		controller.abort();
 		await second;
 		leave();
 		(await third)();
 		expect(order).toEqual(['second left', 'third']);
-		await expect(places.take(never)).resolves.toBeTypeOf('function');
+		await expect(places.take(neverAborted())).resolves.toBeTypeOf('function');
 	});
 });
 

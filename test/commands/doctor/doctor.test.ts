@@ -8,6 +8,7 @@ import {collisionFindings, filterFindings} from '../../../source/commands/doctor
 import {parseServerEntry} from '../../../source/config/servers/server-entry.ts';
 import {sectionWithoutFile} from '../../../source/config/values/section.ts';
 import {systemClock} from '../../../source/util/clock.ts';
+import {neverAborted} from '../../helpers/never-aborted.ts';
 import {sluice, sluiceJson, startSluice, stateDirectory} from '../../helpers/sluice.ts';
 import {garden} from '../../stories/garden.ts';
 
@@ -148,7 +149,7 @@ test.each([
 	const entry = {url: `${base}/mcp`, auth: 'oauth', oauth: {client_metadata_url: '${DOCUMENT}', ...oauth}};
 	const parsed = parseServerEntry('s', entry, sectionWithoutFile('test'));
 	const server = parsed.kind === 'server' ? parsed.server : undefined;
-	const {signal} = new AbortController();
+	const signal = neverAborted();
 	const expand = (text: string) => text.replace('${DOCUMENT}', `${base}/client.json`);
 	expect(server && (await checkClientDocument(server, {clock: systemClock, home: '/', expand, signal}))).toEqual(told);
 });

@@ -5,6 +5,7 @@ import {parse} from 'yaml';
 import {checkModelKey} from '../../../source/commands/setup/model-key.ts';
 import {differenceText, textDifference} from '../../../source/commands/cli/text-difference.ts';
 import {systemClock} from '../../../source/util/clock.ts';
+import {neverAborted} from '../../helpers/never-aborted.ts';
 import {readState, sluice, startSluice, stateDirectory, typeSluice} from '../../helpers/sluice.ts';
 import {garden} from '../../stories/garden.ts';
 
@@ -126,7 +127,7 @@ describe('sluice gateway setup', () => {
 });
 
 test('a key is unclear where nobody answers', async () => {
-	const signal = new AbortController().signal;
+	const signal = neverAborted();
 	const model = {provider: 'openai-compatible', baseUrl: 'http://127.0.0.1:1', key: 'k'} as const;
 	expect(await checkModelKey(model, {clock: systemClock, signal})).toMatchObject({kind: 'unclear'});
 	expect(await checkModelKey({...model, baseUrl: undefined}, {clock: systemClock, signal})).toMatchObject({

@@ -9,11 +9,11 @@ import {acquireLock} from '../../../source/control/lock.ts';
 import {otherProfileNames} from '../../../source/gateway/profiles/served-profiles.ts';
 import {type GatewayEvent} from '../../../source/state/event.ts';
 import {systemClock} from '../../../source/util/clock.ts';
+import {neverAborted} from '../../helpers/never-aborted.ts';
 import {runGateway} from '../../helpers/running-gateway.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 const fixture = fileURLToPath(new URL('../../fixtures/mcp-both-eras.ts', import.meta.url));
-const never = new AbortController().signal;
 
 /** The same server name everywhere, with the secret of the profile in its environment. */
 const tells = [
@@ -69,13 +69,13 @@ describe('two profiles in one gateway', () => {
 		await running.eventWhere(connected('default'));
 		await running.eventWhere(connected('work'));
 		const clientOf = async (profile: string) => {
-			const client = await connectGateway({paths: pathsOf(root, profile), clock: systemClock, signal: never});
+			const client = await connectGateway({paths: pathsOf(root, profile), clock: systemClock, signal: neverAborted()});
 			return client!;
 		};
 		const callIn = async (profile: string, tool: string) => {
 			const client = await clientOf(profile);
 			const call = {name: `mcp__tells__${tool}`, arguments: {}, approve: true};
-			const answer = await client.call('mcp.call', call, {signal: never});
+			const answer = await client.call('mcp.call', call, {signal: neverAborted()});
 			client.close();
 			return 'result' in answer ? JSON.stringify(answer.result) : JSON.stringify(answer.error);
 		};
@@ -93,12 +93,13 @@ describe('two profiles in one gateway', () => {
 		await callIn('work', 'grow');
 		const work = await clientOf('work');
 		const first = await clientOf('default');
-		const toolsOf = async (client: typeof work) => (await client.call('mcp.tools', {}, {signal: never})).length;
+		const toolsOf = async (client: typeof work) =>
+			(await client.call('mcp.tools', {}, {signal: neverAborted()})).length;
 		await expect.poll(() => toolsOf(work), {timeout: 10_000}).toBe((await toolsOf(first)) + 1);
 
-		const rows = await first.call('mcp.list', {}, {signal: never});
+		const rows = await first.call('mcp.list', {}, {signal: neverAborted()});
 		expect(rows.map(({name, profile}) => `${profile}/${name}`)).toEqual(['default/tells', 'work/tells']);
-		expect((await work.call('mcp.list', {}, {signal: never})).map(({profile}) => profile)).toEqual(['work']);
+		expect((await work.call('mcp.list', {}, {signal: neverAborted()})).map(({profile}) => profile)).toEqual(['work']);
 		work.close();
 		first.close();
 		await gateway.stop('enough');
@@ -237,6 +238,8 @@ describe('a profile that cannot be served', () => {
 	test('a profile nobody serves has no gateway to talk to', async () => {
 		const root = stateWith({default: {config: ''}, work: {config: ''}});
 		await runGateway('', root);
-		expect(await connectGateway({paths: pathsOf(root, 'work'), clock: systemClock, signal: never})).toBeUndefined();
+		expect(
+			await connectGateway({paths: pathsOf(root, 'work'), clock: systemClock, signal: neverAborted()}),
+		).toBeUndefined();
 	});
 });

@@ -1,12 +1,11 @@
 import {expect, test} from 'vitest';
 import {openCallDeadline} from '../../../source/mcp/calls/call-deadline.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
-
-const never = new AbortController().signal;
+import {neverAborted} from '../../helpers/never-aborted.ts';
 
 function open() {
 	const clock = createFakeClock();
-	return {clock, deadline: openCallDeadline({clock, timeoutSeconds: 10, signal: never})};
+	return {clock, deadline: openCallDeadline({clock, timeoutSeconds: 10, signal: neverAborted()})};
 }
 
 test('a call times out after its seconds', async () => {

@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
 import {createCallQueue} from '../../../source/mcp/calls/call-queue.ts';
-
-const never = new AbortController().signal;
+import {neverAborted} from '../../helpers/never-aborted.ts';
 
 function createAuthorizeCall() {
 	let open: () => void = () => {};
@@ -21,8 +20,8 @@ test('a serial lane runs one call at a time, in order', async () => {
 		told.push(`${name} ends`);
 	};
 	const both = Promise.all([
-		queue.run(() => work('a', first.passed), never),
-		queue.run(() => work('b', Promise.resolve()), never),
+		queue.run(() => work('a', first.passed), neverAborted()),
+		queue.run(() => work('b', Promise.resolve()), neverAborted()),
 	]);
 	first.open();
 	await both;
@@ -32,8 +31,8 @@ test('a serial lane runs one call at a time, in order', async () => {
 test('a wide lane runs calls side by side', async () => {
 	const queue = createCallQueue(2);
 	const approval = createAuthorizeCall();
-	const first = queue.run(() => approval.passed, never);
-	await expect(queue.run(async () => 'through', never)).resolves.toBe('through');
+	const first = queue.run(() => approval.passed, neverAborted());
+	await expect(queue.run(async () => 'through', neverAborted())).resolves.toBe('through');
 	approval.open();
 	await first;
 });
@@ -42,9 +41,9 @@ test('a call that is called off while it waits gives up its place', async () => 
 	const queue = createCallQueue(1);
 	const approval = createAuthorizeCall();
 	const controller = new AbortController();
-	const first = queue.run(() => approval.passed, never);
+	const first = queue.run(() => approval.passed, neverAborted());
 	const second = queue.run(async () => 'second', controller.signal);
-	const third = queue.run(async () => 'third', never);
+	const third = queue.run(async () => 'third', neverAborted());
 	controller.abort(new Error('gone'));
 	await expect(second).rejects.toThrow('gone');
 	approval.open();
@@ -54,6 +53,6 @@ test('a call that is called off while it waits gives up its place', async () => 
 
 test('a failed call frees the lane', async () => {
 	const queue = createCallQueue(1);
-	await expect(queue.run(() => Promise.reject(new Error('no')), never)).rejects.toThrow('no');
-	await expect(queue.run(async () => 'next', never)).resolves.toBe('next');
+	await expect(queue.run(() => Promise.reject(new Error('no')), neverAborted())).rejects.toThrow('no');
+	await expect(queue.run(async () => 'next', neverAborted())).resolves.toBe('next');
 });

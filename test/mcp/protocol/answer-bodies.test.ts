@@ -1,10 +1,9 @@
 import {createServer, type ServerResponse} from 'node:http';
 import {describe, expect, test} from 'vitest';
 import {rawAnswerOf} from '../../fixtures/raw-answers.ts';
+import {neverAborted} from '../../helpers/never-aborted.ts';
 import {httpTransport, listen, openConnections, serverConfig} from '../fixture-servers.ts';
 import {answerWith, connectTo, messageSchema} from '../raw-server.ts';
-
-const never = new AbortController().signal;
 
 test('an answer of more than 10 MiB leaves the outcome open, and the session as it is', async () => {
 	const way = {era: 'legacy', over: 'json'} as const;
@@ -43,9 +42,9 @@ test('an event stream in pieces and with any line ends is read as a whole', asyn
 		});
 	});
 	const {connections} = openConnections([serverConfig(httpTransport(await listen(server)))]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	const request = {kind: 'tool', tool: 'echo', arguments: {}, readOnly: false} as const;
-	const answer = await connections.find('fixture')?.request(request, {signal: never});
+	const answer = await connections.find('fixture')?.request(request, {signal: neverAborted()});
 	expect(answer?.content).toHaveLength(2);
 });
 

@@ -6,6 +6,7 @@ import {createSamplingApproval} from '../../../source/mcp/server-requests/sampli
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {recordEvents} from '../../helpers/record-events.ts';
 import {createRedactor} from '../../../source/util/redact.ts';
+import {neverAborted} from '../../helpers/never-aborted.ts';
 import {httpTransport, serverConfig} from '../fixture-servers.ts';
 
 /** A gate whose person always answers the same. */
@@ -34,7 +35,7 @@ function openGate(outcome: ApprovalOutcome) {
 				request: {messages: [{role: 'user', parts: [{kind: 'text', text}]}], maximumTokens: 10},
 				origin: {kind: 'command-line'},
 			},
-			new AbortController().signal,
+			neverAborted(),
 		);
 	return {ask, cards, decisions, rules};
 }

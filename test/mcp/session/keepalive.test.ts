@@ -3,6 +3,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {type PingOutcome, startKeepalive} from '../../../source/mcp/session/keepalive.ts';
 import {Problem} from '../../../source/util/problem.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {neverAborted} from '../../helpers/never-aborted.ts';
 import {
 	answerJson,
 	httpTransport,
@@ -13,7 +14,6 @@ import {
 	stdioFixture,
 } from '../fixture-servers.ts';
 
-const never = new AbortController().signal;
 const gone = new Problem('server_unavailable');
 
 /** A keepalive of 10 seconds whose pings end as a test says. */
@@ -119,7 +119,7 @@ describe('a server', () => {
 		const {url, count} = await countPings(() => 'answer');
 		const clock = createFakeClock();
 		const {connections} = openConnections([serverConfig(httpTransport(url), {keepaliveSeconds: 20})], {clock});
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		await clock.advance(20_000);
 		await expect.poll(() => count('ping')).toBe(1);
 	});
@@ -128,7 +128,7 @@ describe('a server', () => {
 		const {url, count} = await countPings(() => 'answer');
 		const clock = createFakeClock();
 		const {connections} = openConnections([serverConfig(httpTransport(url))], {clock});
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		await clock.advance(3_600_000);
 		expect(count('ping')).toBe(0);
 	});
@@ -139,11 +139,11 @@ describe('a server', () => {
 		const {connections, recorded} = openConnections([serverConfig(httpTransport(url), {keepaliveSeconds: 5})], {
 			clock,
 		});
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		await clock.advance(5000);
 		await expect.poll(() => count('ping')).toBe(1);
 		await clock.advance(5000);
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		expect(recorded.ofType('server.state').map(({state}) => state)).toEqual([
 			'connecting',
 			'connected',
@@ -158,7 +158,7 @@ describe('a server', () => {
 		const clock = createFakeClock();
 		const {connections, until} = openConnections([serverConfig(httpTransport(url), {keepaliveSeconds: 5})], {clock});
 		for (let round = 1; round <= 6; round++) {
-			await connections.settled(never);
+			await connections.settled(neverAborted());
 			await clock.advance(5000);
 			await expect.poll(() => count('ping')).toBe(round);
 			await clock.advance(5000);
@@ -174,11 +174,11 @@ describe('a server', () => {
 		const {url, count} = await countPings(() => answers);
 		const clock = createFakeClock();
 		const {connections} = openConnections([serverConfig(httpTransport(url), {keepaliveSeconds: 5})], {clock});
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		await clock.advance(5000);
 		await expect.poll(() => count('ping')).toBe(1);
 		await clock.advance(5000);
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		expect(connections.find('fixture')?.state()).toMatchObject({kind: 'connected', reconnectsLeft: 4});
 		answers = 'answer';
 		await clock.advance(5000);
@@ -191,7 +191,7 @@ describe('a server', () => {
 		const {connections, recorded} = openConnections([serverConfig(httpTransport(url), {keepaliveSeconds: 5})], {
 			clock,
 		});
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		child.kill('SIGUSR2');
 		await expect
 			.poll(async () => {
@@ -205,7 +205,7 @@ describe('a server', () => {
 		const clock = createFakeClock();
 		const config = serverConfig(stdioFixture('mcp-both-eras.ts', 'stdio'), {protocol, keepaliveSeconds: 5});
 		const {connections} = openConnections([config], {clock});
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		const spent = () => connections.find('fixture')?.state();
 		for (let beat = 0; beat < 3; beat++) {
 			await clock.advance(4000);

@@ -1,9 +1,8 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {startRecycling} from '../../../source/mcp/session/recycling.ts';
 import {type FakeClock, createFakeClock} from '../../helpers/fake-clock.ts';
+import {neverAborted} from '../../helpers/never-aborted.ts';
 import {callForText, openConnections, serverConfig, stdioFixture} from '../fixture-servers.ts';
-
-const never = new AbortController().signal;
 
 function start(limits: {readonly idleSeconds?: number; readonly lifetimeSeconds?: number}) {
 	const clock = createFakeClock();
@@ -115,7 +114,7 @@ describe('a session is due', () => {
 async function open(limits: {readonly idleSeconds?: number; readonly lifetimeSeconds?: number}, clock: FakeClock) {
 	const config = serverConfig(stdioFixture('mcp-both-eras.ts', 'stdio'), {...limits, timeoutSeconds: 600});
 	const opened = openConnections([config], {clock});
-	await opened.connections.settled(never);
+	await opened.connections.settled(neverAborted());
 	const pid = () => callForText(opened.connections, 'pid', {}).then(Number);
 	return {...opened, pid};
 }

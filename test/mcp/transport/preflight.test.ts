@@ -4,9 +4,9 @@ import {createServer as createTlsServer} from 'node:https';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {unexpectedType, preflight} from '../../../source/mcp/transport/preflight.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {neverAborted} from '../../helpers/never-aborted.ts';
 import {answerJson, fixture, httpTransport, listen, openConnections, serverConfig} from '../fixture-servers.ts';
 
-const never = new AbortController().signal;
 const url = new URL('http://127.0.0.1/mcp');
 
 describe('the answer to the probe', () => {
@@ -41,7 +41,7 @@ describe('the probe', () => {
 			methods.push(init.method ?? '');
 			return Promise.resolve(new Response(null, {status}));
 		};
-		await preflight({url, fetch}, {clock: createFakeClock(), timeoutSeconds: 60, signal: never});
+		await preflight({url, fetch}, {clock: createFakeClock(), timeoutSeconds: 60, signal: neverAborted()});
 		expect(methods).toEqual(expected);
 	});
 
@@ -52,7 +52,7 @@ describe('the probe', () => {
 		const clock = createFakeClock();
 		let over = false;
 		const fetch = () => new Promise<Response>(() => {});
-		void preflight({url, fetch}, {clock, timeoutSeconds, signal: never}).finally(() => {
+		void preflight({url, fetch}, {clock, timeoutSeconds, signal: neverAborted()}).finally(() => {
 			over = true;
 		});
 		await clock.advance(milliseconds - 1);
@@ -63,13 +63,13 @@ describe('the probe', () => {
 
 	test('leaves a network error to the handshake', async () => {
 		const fetch = () => Promise.reject(new Error('ECONNREFUSED'));
-		const options = {clock: createFakeClock(), timeoutSeconds: 60, signal: never};
+		const options = {clock: createFakeClock(), timeoutSeconds: 60, signal: neverAborted()};
 		await expect(preflight({url, fetch}, options)).resolves.toBeUndefined();
 	});
 
 	test('shows a hostile content type in safe form', async () => {
 		const fetch = () => Promise.resolve(new Response('x', {headers: {'content-type': `text/${'x'.repeat(5000)}`}}));
-		const failed = preflight({url, fetch}, {clock: createFakeClock(), timeoutSeconds: 60, signal: never});
+		const failed = preflight({url, fetch}, {clock: createFakeClock(), timeoutSeconds: 60, signal: neverAborted()});
 		const message = await failed.catch((error: unknown) => (error instanceof Error ? error.message : ''));
 		expect(String(message).length).toBeLessThan(250);
 	});
@@ -129,7 +129,7 @@ describe('connecting', () => {
 			}),
 		);
 		const {connections, recorded, until} = openConnections([serverConfig(httpTransport(address))]);
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		recorded.events.length = 0;
 		connections.find('fixture')?.reconnect();
 		await until(({state}) => state === 'connected');

@@ -3,10 +3,9 @@ import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {neverAborted} from '../../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {callForText, fixture, openConnections, serverConfig, stdioFixture} from '../fixture-servers.ts';
-
-const never = new AbortController().signal;
 
 function isAlive(process_: number): boolean {
 	try {
@@ -37,14 +36,14 @@ test('a child gets the listed variables, its own, and nothing else', async () =>
 		environment: {PATH: '/usr/bin:/bin', LC_ALL: 'C', GITHUB_TOKEN: 'secret'},
 		expand: text => text.replace('${NAME}', 'expanded'),
 	});
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	const seen: unknown = JSON.parse(await callForText(connections, 'environment', {}));
 	expect(seen).toEqual({PATH: '/usr/bin:/bin', LC_ALL: 'C', OWN: 'expanded'});
 });
 
 test('lines on stdout that are no messages are skipped and kept in the log', async () => {
 	const {connections, logs} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'chatter'))]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	expect(await callForText(connections, 'huge', {})).toBe('xxxxxxxxxx');
 	await connections.stop();
 	expect(readFileSync(join(logs, 'fixture.log'), 'utf8')).toContain('Welcome to the server');
@@ -59,7 +58,7 @@ test('what a server writes to stderr before it ends is in its log', async () => 
 
 test('a flood on stderr neither blocks the server nor fills the disk', async () => {
 	const {connections, logs} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'flood'))]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	expect(await callForText(connections, 'huge', {})).toBe('xxxxxxxxxx');
 	await connections.stop();
 	const bytes = readdirSync(logs).reduce((sum, name) => sum + statSync(join(logs, name)).size, 0);
@@ -68,7 +67,7 @@ test('a flood on stderr neither blocks the server nor fills the disk', async () 
 
 test('escapes on stderr are made harmless in the log', async () => {
 	const {connections, logs} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'flood'))]);
-	await connections.settled(never);
+	await connections.settled(neverAborted());
 	await connections.stop();
 	expect(readFileSync(join(logs, 'fixture.log'), 'utf8')).not.toContain('\u001B');
 });
@@ -77,7 +76,7 @@ describe('stopping', () => {
 	test.each(['grandchild', 'orphan'])('ends the grandchildren of a server, even stubborn ones (%s)', async mode => {
 		const file = join(temporaryDirectory(), 'ids');
 		const {connections} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', mode, file))]);
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		const ids = idsIn(file);
 		endWithTest(ids);
 		expect(ids.map(isAlive)).toEqual([true, true]);
@@ -87,7 +86,7 @@ describe('stopping', () => {
 
 	test('ends a server that ignores the end of its input and SIGTERM', async () => {
 		const {connections, logs} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'stubborn'))]);
-		await connections.settled(never);
+		await connections.settled(neverAborted());
 		await connections.stop();
 		expect(readFileSync(join(logs, 'fixture.log'), 'utf8')).toContain('ended by SIGKILL');
 	});
