@@ -1,5 +1,5 @@
 import {type FinishReason, isStepCount, type LanguageModel, type ModelMessage, streamText, type ToolSet} from 'ai';
-import {type TokenUsage} from '../state/run-event.ts';
+import {type TokenUsage} from '../state/work-event.ts';
 import {Problem} from '../util/problem.ts';
 import {fitContext} from './models/fit-context.ts';
 import {type ChosenModel} from './models/model-choice.ts';

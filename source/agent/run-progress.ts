@@ -1,4 +1,4 @@
-import {type RunStep, type TokenUsage} from '../state/run-event.ts';
+import {type RunStep, type TokenUsage} from '../state/work-event.ts';
 import {type Waiting} from './agent-tool.ts';
 
 /** What can be told of a run while it goes on. Texts are safe to show. */

@@ -1,4 +1,4 @@
-import {type RunStep} from '../state/run-event.ts';
+import {type RunStep} from '../state/work-event.ts';
 import {showArguments} from '../tools/show-arguments.ts';
 import {cutMiddle} from '../tools/cut-middle.ts';
 import {untilAborted} from '../util/clock.ts';

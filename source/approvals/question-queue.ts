@@ -1,6 +1,6 @@
 import {type QuestionAnswer} from '../state/command.ts';
 import {type Publish} from '../state/event.ts';
-import {type QuestionDetails} from '../state/question-event.ts';
+import {type QuestionDetails} from '../state/person-event.ts';
 import {type Clock} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {randomId} from '../util/random-id.ts';

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type LoginState} from '../state/login-event.ts';
+import {type LoginState} from '../state/person-event.ts';
 import {safeText} from '../util/safe-text.ts';
 
 const flow = z.enum(['device', 'browser']);

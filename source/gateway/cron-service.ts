@@ -6,7 +6,7 @@ import {createCronStore} from '../runs/cron-store.ts';
 import {type CronTimer, openCronTimer} from '../runs/cron-timer.ts';
 import {createJobStatus} from '../runs/job-status.ts';
 import {addJob, changeJob, type JobChange, type NewJob} from '../runs/manage-jobs.ts';
-import {type CronJobState} from '../state/cron-event.ts';
+import {type CronJobState} from '../state/work-event.ts';
 import {errorText} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';

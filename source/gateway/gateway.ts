@@ -13,7 +13,7 @@ import {type Journal, openJournal} from '../journal/journal.ts';
 import {openLogFile} from '../journal/log-file.ts';
 import {type ReloadSummary} from '../mcp/connections.ts';
 import {type Send, type ReadWhole} from '../state/command.ts';
-import {historyOnly} from '../state/history.ts';
+import {historyOnly} from '../state/event-bus.ts';
 import {type Timer} from '../util/clock.ts';
 import {errorText, Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';

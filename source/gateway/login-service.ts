@@ -9,7 +9,7 @@ import {type Logins} from '../oauth/logins.ts';
 import {type LoginEnd, type LoginStart} from '../oauth/run-login.ts';
 import {toLoginTarget} from '../oauth/to-login-target.ts';
 import {openTokenStore} from '../oauth/tokens/token-store.ts';
-import {type LoginState} from '../state/login-event.ts';
+import {type LoginState} from '../state/person-event.ts';
 import {loadOnce} from '../util/load-once.ts';
 import {errorText, Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';

@@ -1,7 +1,7 @@
 import {type Expand} from '../config/webhooks/refusals.ts';
 import {createSubscriptionStore, readSubscription, type Subscription} from '../config/webhooks/subscriptions.ts';
 import {type Journal} from '../journal/journal.ts';
-import {type RouteState} from '../state/route-event.ts';
+import {type RouteState} from '../state/status-event.ts';
 import {safeText} from '../util/safe-text.ts';
 import {storedEvents} from './dry-run-stored.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';

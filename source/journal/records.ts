@@ -1,7 +1,6 @@
 import {type ApprovalOutcomeName, type ApprovalScope, type CallOutcome} from '../state/approval-event.ts';
-import {type UncertainResolution} from '../state/call-event.ts';
+import {type RunStatus, type TokenUsage, type UncertainResolution} from '../state/work-event.ts';
 import {type WebhookOutcomeName} from '../state/event.ts';
-import {type RunStatus, type TokenUsage} from '../state/run-event.ts';
 import {type Origin} from '../state/origin.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';

@@ -1,5 +1,5 @@
 import {type LoginFlow} from '../config/servers/oauth-entry.ts';
-import {type LoginState as LoginStateEvent} from '../state/login-event.ts';
+import {type LoginState as LoginStateEvent} from '../state/person-event.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type LoginState} from './login-state.ts';
 

@@ -1,5 +1,5 @@
 import {type LoginFlow} from '../config/servers/oauth-entry.ts';
-import {type LoginState} from '../state/login-event.ts';
+import {type LoginState} from '../state/person-event.ts';
 import {Problem} from '../util/problem.ts';
 import {type LoginEnd, type LoginsOptions, type LoginStart, runLogin, type RunningLogin} from './run-login.ts';
 

@@ -1,4 +1,4 @@
-import {type CronJobState} from '../state/cron-event.ts';
+import {type CronJobState} from '../state/work-event.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type CronJob} from './cron-job.ts';
 import {scheduleText} from './cron-schedule.ts';

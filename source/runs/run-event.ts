@@ -1,6 +1,6 @@
 import {type RunRecord} from '../journal/journal.ts';
 import {type GatewayEventBody} from '../state/event.ts';
-import {type RunStatus} from '../state/run-event.ts';
+import {type RunStatus} from '../state/work-event.ts';
 import {safeText} from '../util/safe-text.ts';
 
 type RunStateEvent = Extract<GatewayEventBody, {type: 'run.state'}>;

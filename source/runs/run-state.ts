@@ -1,4 +1,4 @@
-import {type RunStatus} from '../state/run-event.ts';
+import {type RunStatus} from '../state/work-event.ts';
 
 /**
 What can happen to a run. `park`: there is no model, a person has to look; `close`: the person has looked; `requeue`: it was taken, and its model was

@@ -1,5 +1,5 @@
 import {type Journal, type RunRow} from '../journal/journal.ts';
-import {type RunStatus} from '../state/run-event.ts';
+import {type RunStatus} from '../state/work-event.ts';
 import {runAppeared} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
 

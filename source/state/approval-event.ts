@@ -10,7 +10,7 @@ export type ToolHints = {
 	readonly openWorldHint?: boolean;
 };
 
-/** What of the arguments a card does not show. Whoever shows a card tells it (`hiddenWords`). */
+/** What of the arguments a card does not show. Every card says so (`hiddenWords`). */
 export type HiddenArguments = {
 	/** How many bytes the arguments have as they are sent, as JSON. */
 	readonly sentBytes: number;
@@ -81,3 +81,15 @@ export type ApprovalEvent =
 			readonly by?: string;
 			readonly message?: string;
 	  };
+
+/** What a card does not show, in words: `88,889 B not shown`, `1 value masked`. Empty when it shows everything. */
+export function hiddenWords({cutBytes, maskedValues}: Omit<HiddenArguments, 'sentBytes'>): readonly string[] {
+	return [
+		...(cutBytes > 0 ? [`${counted(cutBytes)} B not shown`] : []),
+		...(maskedValues > 0 ? [`${counted(maskedValues)} ${maskedValues === 1 ? 'value' : 'values'} masked`] : []),
+	];
+}
+
+function counted(count: number): string {
+	return count.toLocaleString('en-US');
+}

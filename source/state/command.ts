@@ -1,6 +1,6 @@
 import {type JsonObject} from '../util/json-text.ts';
 import {type ApprovalScope, type Masks, type WholeRequest} from './approval-event.ts';
-import {type LoginFlow} from './login-event.ts';
+import {type LoginFlow} from './person-event.ts';
 
 /** A person's answer to an approval. */
 export type Verdict =
@@ -24,7 +24,7 @@ export type ProposalAnswer =
 	| {readonly kind: 'rename'; readonly name: string}
 	| {readonly kind: 'cancel'};
 
-/** All a person can order from the window. JSON-able. The core answers with events. */
+/** Everything a person can do from the dashboard. JSON-able. The core answers with events. */
 export type CommandBody =
 	| {
 			readonly type: 'answer-approval';
@@ -50,7 +50,7 @@ export type CommandBody =
 	| {readonly type: 'call-tool'; readonly requestId: string; readonly name: string; readonly arguments: JsonObject}
 	| {readonly type: 'cancel-call'; readonly callId: string}
 	| {readonly type: 'resolve-uncertain'; readonly callId: string; readonly resolution: 'done' | 'not_done'}
-	/** The same call with the same arguments, through the approval check anew. */
+	/** The same call with the same arguments, through the approval check again. */
 	| {readonly type: 'repeat-uncertain'; readonly callId: string}
 	| {readonly type: 'enable-webhooks'}
 	| {readonly type: 'set-route-paused'; readonly route: string; readonly paused: boolean}
@@ -71,18 +71,18 @@ export type CommandBody =
 	| {readonly type: 'start-demo'}
 	| {readonly type: 'stop'; readonly force: boolean};
 
-/** An order, and the profile it is for; without one it is for the gateway's first profile. */
+/** A command, and the profile it is for; without one it is for the gateway's first profile. */
 export type Command = CommandBody & {readonly profile?: string};
 
-/** Orders that only show something. A window that may only look sends them too. */
+/** Commands that only show something. A read-only dashboard sends them too. */
 const readOnlyTypes = new Set<Command['type']>(['show-rules', 'show-server-log', 'show-tools', 'show-event']);
 
-/** Whether an order changes nothing and starts nothing. */
+/** Whether a command changes nothing and starts nothing. */
 export function isReadOnlyCommand(command: Command): boolean {
 	return readOnlyTypes.has(command.type);
 }
 
-/** Sends an order to the core. Never throws; a refused order comes back as a log event. */
+/** Sends a command to the core. Never throws; a refused command comes back as a log event. */
 export type Send = (command: Command) => void;
 
 /** Which waiting request is to be read, and how. */
@@ -90,6 +90,6 @@ export type WholeRequestQuery = {readonly id: string; readonly profile: string; 
 
 /**
 Reads all of a waiting request from the memory of the gateway in this process; undefined when it does not wait (any more). What it answers
-never enters an event, a log or another console: only the window may ask for it without masks.
+never enters an event, a log or another console: only the dashboard may ask for it without masks.
 */
 export type ReadWhole = (query: WholeRequestQuery) => WholeRequest | undefined;

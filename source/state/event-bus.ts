@@ -1,7 +1,8 @@
 import {type Clock} from '../util/clock.ts';
 import {type GatewayEvent, type GatewayEventBody, type Publish} from './event.ts';
+import {type ViewEvent} from './view-event.ts';
 
-/** Where the core tells what happened, and where windows, logs and sockets listen. */
+/** Where the core publishes what happened, and where dashboards, logs and sockets listen. */
 export type EventBus = {
 	/** The publisher of one profile: stamps an event and hands it to every listener, in order of subscription. */
 	readonly publishFor: (profile: string) => Publish;
@@ -9,7 +10,7 @@ export type EventBus = {
 	readonly listen: (listener: (event: GatewayEvent) => void) => () => void;
 };
 
-/** Opens an event bus. `clean` removes known secrets from every text that passes, the last lock before eyes and disks. */
+/** Creates an event bus. `redact` removes known secrets from every event before any screen or file gets it. */
 export function createEventBus(options: {
 	readonly clock: Clock;
 	readonly redact: (event: GatewayEventBody) => GatewayEventBody;
@@ -29,4 +30,17 @@ export function createEventBus(options: {
 			return () => void listeners.delete(listener);
 		},
 	};
+}
+
+/** Leaves out the answers to a dashboard's own questions (`view.…`): for logs and for listeners outside the process. */
+export function historyOnly(listener: (event: GatewayEvent) => void): (event: GatewayEvent) => void {
+	return event => {
+		if (!isViewEvent(event)) {
+			listener(event);
+		}
+	};
+}
+
+function isViewEvent(event: GatewayEvent): event is Extract<GatewayEvent, ViewEvent> {
+	return event.type.startsWith('view.');
 }

@@ -1,6 +1,5 @@
 import {type ProblemCode} from '../util/problem-codes.ts';
 import {type PersonEvent} from './person-event.ts';
-import {type RouteEvent} from './route-event.ts';
 import {type StatusEvent} from './status-event.ts';
 import {type ViewEvent} from './view-event.ts';
 import {type WorkEvent} from './work-event.ts';
@@ -74,7 +73,6 @@ export type GatewayEventBody =
 	  }
 	| ServerState
 	| PersonEvent
-	| RouteEvent
 	| StatusEvent
 	| ViewEvent
 	| WorkEvent

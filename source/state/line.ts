@@ -1,16 +1,17 @@
+import {hiddenWords} from './approval-event.ts';
 import {type GatewayEvent} from './event.ts';
-import {personText} from './person-text.ts';
-import {because} from './because.ts';
-import {statusText} from './status-text.ts';
+import {originText} from './origin.ts';
+import {type PersonEvent} from './person-event.ts';
+import {type StatusEvent} from './status-event.ts';
 import {preciseTimeOfDay} from './time-text.ts';
-import {workText} from './work-text.ts';
+import {type WorkEvent} from './work-event.ts';
 
-/** One event as one line of text: local time, area, words. For `sluice gateway run`. */
+/** One event as one line of `sluice gateway run`: local time, area, what happened. */
 export function eventLine(event: GatewayEvent): string {
 	return `${preciseTimeOfDay(event.time)}  ${areaOf(event).padEnd(9)}  ${eventText(event)}`;
 }
 
-/** The area alone: who speaks. */
+/** The area alone: which part of the gateway it comes from. */
 export function areaOf(event: GatewayEvent): string {
 	switch (event.type) {
 		case 'gateway.started':
@@ -71,7 +72,7 @@ export function areaOf(event: GatewayEvent): string {
 	}
 }
 
-/** The words alone: what happened, without time and area. */
+/** What happened, without time and area. */
 export function eventText(event: GatewayEvent): string {
 	switch (event.type) {
 		case 'gateway.started':
@@ -143,6 +144,79 @@ export function inForceText({inForce}: {readonly inForce?: 'nothing'}): string {
 	return inForce === 'nothing' ? 'nothing is configured until it is mended' : 'the configuration stays as it was';
 }
 
+/** What a person was asked or answered, in one line. */
+function personText(event: PersonEvent): string {
+	switch (event.type) {
+		case 'approval.requested':
+			return `${event.id} asks for ${event.server}/${event.tool}, from ${originText(event.origin)}${hiddenWords(event)
+				.map(words => `, ${words}`)
+				.join('')}`;
+		case 'approval.settled':
+			return `${event.id} ${event.outcome} ${event.server}/${event.tool}${event.scope ? ` (${event.scope})` : ''}${event.by ? ` by ${event.by}` : ''}${because(event.message)}`;
+		case 'question.asked':
+			return `${event.id} ${event.asker} asks${because(event.message)}`;
+		case 'question.settled':
+			return `${event.id} ${event.outcome} ${event.asker}${event.by ? ` by ${event.by}` : ''}`;
+		case 'proposal.asked':
+			return `${event.id} wants to install ${event.name}`;
+		case 'proposal.settled':
+			return `${event.id} ${event.outcome}${event.name ? ` ${event.name}` : ''}`;
+		case 'login.state':
+			return `${event.server} ${event.flow} login ${event.state}${event.userCode ? `, code ${event.userCode}` : ''}${event.verificationUri ? ` at ${event.verificationUri}` : ''}${because(event.reason)}`;
+	}
+}
+
+/** How a route or another part of the gateway stands, in one line. */
+function statusText(event: StatusEvent): string {
+	switch (event.type) {
+		case 'route.state':
+			return `${event.route} ${event.state}${because(event.reason)}`;
+		case 'route.removed':
+			return `${event.route} removed`;
+		case 'platform.state':
+			return `${event.platform} ${event.state}${because(event.reason)}`;
+		case 'model.state':
+			return `${event.provider}${event.model ? ` ${event.model}` : ''}${because(event.reason)}`;
+		case 'endpoint.state':
+			return `${event.state}${event.url ? ` at ${event.url}` : ''}${because(event.reason)}`;
+	}
+}
+
+/** A change of a call, run or job, in one line. */
+function workText(event: WorkEvent): string {
+	switch (event.type) {
+		case 'tool.started':
+			return `${event.server}/${event.tool} started, from ${originText(event.origin)}`;
+		case 'tool.progress':
+			return `${event.callId} ${event.progress}${event.total === undefined ? '' : ` of ${event.total}`}${because(event.message)}`;
+		case 'tool.finished':
+			return `${event.server}/${event.tool} ${event.outcome}${event.code ? ` ${event.code}` : ''}, ${Math.round(event.ms)} ms, from ${originText(event.origin)}`;
+		case 'call.uncertain':
+			return `${event.callId} ${event.server}/${event.tool} may have taken effect${because(event.reason)}`;
+		case 'call.resolved':
+			return `${event.callId} ${event.resolution}${event.by ? ` by ${event.by}` : ''}`;
+		case 'run.state':
+			return `${event.runId} ${event.state}${event.route ? ` route ${event.route}` : ''}${event.job ? ` job ${event.job}` : ''}${event.waitingFor ? ` waits for ${event.waitingFor}` : ''}${because(event.reason)}`;
+		case 'run.text':
+			return `${event.runId} says${because(event.text.replaceAll(/\s+/g, ' ').trim())}`;
+		case 'run.step':
+			return `${event.runId} ${event.step.tool} ${event.step.outcome ?? event.step.state}`;
+		case 'cron.job':
+			return `${event.name} ${event.state}${event.lastStatus ? `, last ${event.lastStatus}` : ''}`;
+		case 'cron.removed':
+			return `${event.id} removed`;
+		case 'cron.fired':
+			return `${event.job} fired by ${event.by}`;
+		case 'cron.dropped':
+			return `${event.job} not run, fired by ${event.by}${because(event.reason)}`;
+	}
+}
+
 function counted(count: number, noun: string): string {
 	return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A reason as the end of a line, after a colon; nothing when there is none. */
+function because(reason: string | undefined): string {
+	return reason ? `: ${reason}` : '';
 }

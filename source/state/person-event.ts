@@ -1,7 +1,5 @@
 import {type ApprovalEvent} from './approval-event.ts';
-import {type LoginState} from './login-event.ts';
-import {type ProposalEvent} from './proposal-event.ts';
-import {type QuestionEvent} from './question-event.ts';
+import {type Origin} from './origin.ts';
 
 /** What a person at the approval check is asked, and what became of it. */
 export type PersonEvent = ApprovalEvent | LoginState | ProposalEvent | QuestionEvent;
@@ -22,3 +20,131 @@ export function isPersonEvent<Event extends {readonly type: string}>(
 ): event is Extract<Event, PersonEvent> {
 	return personTypes.has(event.type);
 }
+
+/** How a person logs in: on any device with a code, or in a browser of this host. */
+export type LoginFlow = 'device' | 'browser';
+
+/** The states of one login (design: architecture, state machines). */
+export type LoginStatus =
+	| 'discovering'
+	| 'registering'
+	| 'awaiting-redirect'
+	| 'awaiting-device'
+	| 'exchanging'
+	| 'succeeded'
+	| 'failed'
+	| 'cancelled';
+
+/** One login as it stands now; a server has at most one. Times are milliseconds since the epoch. */
+export type LoginState = {
+	readonly type: 'login.state';
+	readonly server: string;
+	readonly state: LoginStatus;
+	readonly flow: LoginFlow;
+	/** Device flow: where the person types the code, and the same address with the code in it. */
+	readonly verificationUri?: string;
+	readonly verificationUriComplete?: string;
+	readonly userCode?: string;
+	/** Browser flow: the address to open, and where the redirect is awaited. */
+	readonly authorizationUrl?: string;
+	readonly redirectUri?: string;
+	/** Browser flow over SSH: the command that forwards the callback port. */
+	readonly tunnelCommand?: string;
+	readonly expiresAt?: number;
+	/** Device flow: how often the server was asked, and when it will be asked again. */
+	readonly polls?: number;
+	readonly nextPollAt?: number;
+	/** Why it failed or was cancelled, safe to show. */
+	readonly reason?: string;
+};
+
+type NamedField = {
+	readonly name: string;
+	readonly title: string;
+	readonly description: string;
+	readonly need: 'required' | 'optional';
+};
+
+/** A value to choose, and what it is called. */
+export type FieldOption = {readonly value: string; readonly title: string};
+
+/** One field of a form. Bounds are inclusive; texts are counted in code points. */
+export type FormField = NamedField &
+	(
+		| {
+				readonly kind: 'text';
+				readonly format?: 'email' | 'uri' | 'date' | 'date-time';
+				readonly minimumLength?: number;
+				readonly maximumLength?: number;
+				readonly pattern?: string;
+				readonly defaultValue?: string;
+		  }
+		| {
+				readonly kind: 'number' | 'integer';
+				readonly minimum?: number;
+				readonly maximum?: number;
+				readonly defaultValue?: number;
+		  }
+		| {readonly kind: 'boolean'; readonly defaultValue?: boolean}
+		| {readonly kind: 'choice'; readonly options: readonly FieldOption[]; readonly defaultValue?: string}
+		| {
+				readonly kind: 'choices';
+				readonly options: readonly FieldOption[];
+				readonly minimumItems?: number;
+				readonly maximumItems?: number;
+				readonly defaultValue?: readonly string[];
+		  }
+	);
+
+/** A question for the person at the terminal: a form that a server asks for, or a question of an agent. Texts are safe to show. */
+export type QuestionDetails = {
+	readonly id: string;
+	readonly kind: 'elicitation' | 'clarify';
+	/** Who wants to know: a server's name, or the run. */
+	readonly asker: string;
+	readonly message: string;
+	readonly fields: readonly FormField[];
+	readonly origin: Origin;
+	readonly requestedAt: number;
+	readonly expiresAt: number;
+};
+
+/** The ends of a question, kept apart (docs/tool-servers.md, Elicitation). */
+type QuestionOutcome = 'answered' | 'declined' | 'cancelled' | 'timed_out' | 'no_channel';
+
+/** The life of a question. */
+type QuestionEvent =
+	| ({readonly type: 'question.asked'} & QuestionDetails)
+	| {
+			readonly type: 'question.settled';
+			readonly id: string;
+			readonly kind: QuestionDetails['kind'];
+			readonly asker: string;
+			readonly outcome: QuestionOutcome;
+			readonly by?: string;
+	  };
+
+/** A server somebody wants to have installed, from a link. Nothing is written before a person confirms (docs/tool-servers.md, Install links). Texts are safe to show. */
+type ProposalDetails = {
+	readonly id: string;
+	readonly name: string;
+	/** `taken`: a server of this name is configured; only a new name can be confirmed. */
+	readonly nameState: 'free' | 'taken';
+	/** The whole entry, formatted, line by line; invisible characters are marked. */
+	readonly entryLines: readonly string[];
+	/** Command and arguments, one per line; empty for addresses. */
+	readonly commandLines: readonly string[];
+	/** What deserves a second look, in words. */
+	readonly warnings: readonly string[];
+	readonly requestedAt: number;
+};
+
+/** The life of a proposal. */
+type ProposalEvent =
+	| ({readonly type: 'proposal.asked'} & ProposalDetails)
+	| {
+			readonly type: 'proposal.settled';
+			readonly id: string;
+			readonly outcome: 'installed' | 'cancelled' | 'withdrawn';
+			readonly name?: string;
+	  };

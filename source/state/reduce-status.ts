@@ -1,22 +1,20 @@
 import {type GatewayEvent} from './event.ts';
 import {putRow, sameNamed, unstamped} from './keyed-rows.ts';
-import {serverRemoved, serverState} from './reduce-servers.ts';
-import {type RouteEvent} from './route-event.ts';
-import {type Snapshot} from './snapshot.ts';
+import {type ServerRow, type Snapshot} from './snapshot.ts';
 import {type StatusEvent} from './status-event.ts';
 
-type PublishedEvent = Extract<GatewayEvent, StatusEvent | RouteEvent | {type: 'server.state' | 'server.removed'}>;
+type PublishedEvent = Extract<GatewayEvent, StatusEvent | {type: 'server.state' | 'server.removed'}>;
 
 const shownRoutes = 1000;
-const mostShownStatuses = 200;
+const shownParts = 200;
 
 /** Servers, routes, platforms, models and the endpoint after one more event. */
 export function statusEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot {
 	switch (event.type) {
 		case 'server.state':
-			return {...snapshot, servers: serverState(snapshot.servers, event)};
+			return {...snapshot, servers: serverRows(snapshot.servers, event)};
 		case 'server.removed':
-			return {...snapshot, servers: serverRemoved(snapshot.servers, event)};
+			return {...snapshot, servers: snapshot.servers.filter(row => !sameNamed('server', event)(row))};
 		case 'route.state': {
 			const row = unstamped(event);
 			const isSame = sameNamed('route', row);
@@ -27,14 +25,26 @@ export function statusEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot
 		case 'platform.state': {
 			const row = unstamped(event);
 			const isSame = sameNamed('platform', row);
-			return {...snapshot, platforms: putRow(snapshot.platforms, row, {isSame, limit: mostShownStatuses})};
+			return {...snapshot, platforms: putRow(snapshot.platforms, row, {isSame, limit: shownParts})};
 		}
 		case 'model.state': {
 			const row = unstamped(event);
 			const isSame = ({profile}: {readonly profile: string}) => profile === row.profile;
-			return {...snapshot, models: putRow(snapshot.models, row, {isSame, limit: mostShownStatuses})};
+			return {...snapshot, models: putRow(snapshot.models, row, {isSame, limit: shownParts})};
 		}
 		case 'endpoint.state':
 			return {...snapshot, endpoint: unstamped(event)};
 	}
+}
+
+/** The servers after one of them changed; a new one comes last. `changedAt` is when a server came into the state it is in. */
+function serverRows(
+	rows: readonly ServerRow[],
+	event: Extract<GatewayEvent, {type: 'server.state'}>,
+): readonly ServerRow[] {
+	const known = rows.findIndex(sameNamed('server', event));
+	const before = rows[known];
+	const changedAt = before?.state === event.state ? before.changedAt : event.time;
+	const row: ServerRow = {...unstamped(event), changedAt};
+	return known === -1 ? [...rows, row] : rows.with(known, row);
 }

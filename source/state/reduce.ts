@@ -1,11 +1,18 @@
 import {type GatewayEvent} from './event.ts';
-import {countEvent} from './reduce-counters.ts';
-import {configState, gatewayStarted, webhookState} from './reduce-gateway.ts';
+import {unstamped} from './keyed-rows.ts';
 import {personEvent} from './reduce-person.ts';
 import {statusEvent} from './reduce-status.ts';
-import {viewEvent} from './reduce-view.ts';
 import {type RunEvent, runRows, workEvent, workLimits} from './reduce-work.ts';
-import {type Counters, type DecisionRow, type EventRow, type LogRow, type Snapshot} from './snapshot.ts';
+import {
+	type ConfigRow,
+	type Counters,
+	type DecisionRow,
+	type EventRow,
+	type LogRow,
+	type Snapshot,
+	type WebhookRow,
+} from './snapshot.ts';
+import {type ViewEvent} from './view-event.ts';
 
 /** How many rows the rings keep. */
 export const ringLimits = {events: 5000, log: 2000, decisions: 500, runs: workLimits.runs} as const;
@@ -126,4 +133,71 @@ function gather(added: Added, event: GatewayEvent): void {
 function append<Row>(rows: readonly Row[], added: readonly Row[], limit: number): readonly Row[] {
 	const kept = Math.max(0, limit - added.length);
 	return added.length === 0 ? rows : [...rows.slice(Math.max(0, rows.length - kept)), ...added.slice(-limit)];
+}
+
+type CountedEvent = Extract<GatewayEvent, {type: 'webhook.settled' | 'tool.finished' | 'log'}>;
+
+/** The totals after one more event. */
+function countEvent(counters: Counters, event: CountedEvent): Counters {
+	switch (event.type) {
+		case 'webhook.settled':
+			return {
+				...counters,
+				webhooks: counters.webhooks + 1,
+				webhooksRejected: counters.webhooksRejected + (event.outcome === 'rejected' ? 1 : 0),
+			};
+		case 'tool.finished':
+			return {...counters, calls: counters.calls + 1};
+		case 'log':
+			return event.level === 'warning' || event.level === 'error'
+				? {...counters, warnings: counters.warnings + 1}
+				: counters;
+	}
+}
+
+/** The snapshot after the core came up. A listener that told its own state before keeps it. */
+function gatewayStarted(snapshot: Snapshot, event: Extract<GatewayEvent, {type: 'gateway.started'}>): Snapshot {
+	const {version, profile, configured, demo, webhookUrl} = event;
+	const webhook: WebhookRow =
+		webhookUrl !== null && snapshot.webhook.state === 'off'
+			? {state: 'listening', url: webhookUrl, routes: configured.routes}
+			: snapshot.webhook;
+	return {...snapshot, webhook, gateway: {phase: 'running', version, profile, configured, demo}};
+}
+
+/** config.yaml as it stands after its state event. */
+function configState(event: Extract<GatewayEvent, {type: 'config.state'}>): ConfigRow {
+	return event.state === 'unusable'
+		? {
+				state: 'unusable',
+				reason: event.reason ?? 'config.yaml cannot be used',
+				...(event.inForce && {inForce: event.inForce}),
+			}
+		: {state: event.state};
+}
+
+/** The listener as it stands after its state event. */
+function webhookState(event: Extract<GatewayEvent, {type: 'webhook.state'}>): WebhookRow {
+	switch (event.state) {
+		case 'off':
+			return {state: 'off'};
+		case 'listening':
+			return {state: 'listening', url: event.url ?? '', routes: event.routes};
+		case 'failed':
+			return {state: 'failed', reason: event.reason ?? 'the webhook listener could not start'};
+	}
+}
+
+/** What the window asked to see after one more answer; a newer answer of its kind replaces the older one. */
+function viewEvent(snapshot: Snapshot, event: Extract<GatewayEvent, ViewEvent>): Snapshot {
+	switch (event.type) {
+		case 'view.tools':
+			return {...snapshot, toolList: unstamped(event)};
+		case 'view.rules':
+			return {...snapshot, ruleList: unstamped(event)};
+		case 'view.page':
+			return {...snapshot, page: {...unstamped(event), shownAt: event.time}};
+		case 'view.call':
+			return {...snapshot, manualCall: unstamped(event)};
+	}
 }

@@ -1,6 +1,6 @@
 import {type ApprovalRequest} from './approval-event.ts';
 import {type GatewayEvent, type ServerState} from './event.ts';
-import {type RunStatus, type RunStep, type TokenUsage} from './run-event.ts';
+import {type RunStatus, type RunStep, type TokenUsage} from './work-event.ts';
 
 /** What is kept of an event as a row. */
 type RowOf<Type extends GatewayEvent['type']> = Omit<Extract<GatewayEvent, {type: Type}>, 'type' | 'seq' | 'time'>;

@@ -1,5 +1,7 @@
-/** Where a whole part of the gateway stands: what the first screen and the header tell of it. */
+/** How a part of the gateway stands: a route, the model, a delivery platform, the endpoint. */
 export type StatusEvent =
+	| RouteState
+	| {readonly type: 'route.removed'; readonly route: string}
 	| {
 			readonly type: 'model.state';
 			readonly provider: string;
@@ -22,3 +24,19 @@ export type StatusEvent =
 			readonly url?: string;
 			readonly reason?: string;
 	  };
+
+/** One webhook route as it stands now. */
+export type RouteState = {
+	readonly type: 'route.state';
+	readonly route: string;
+	/** The profile whose agent, secrets and tools serve it. */
+	readonly servedBy: string;
+	readonly source: 'config' | 'subscription';
+	/** `paused`: 503 until somebody resumes it. `refused`, `skipped`: it is not served, the reason says why. */
+	readonly state: 'served' | 'paused' | 'refused' | 'skipped';
+	readonly reason?: string;
+	readonly url: string;
+	readonly deliver: string;
+	/** The events it takes; none named: all. */
+	readonly events: readonly string[];
+};

@@ -1,6 +1,129 @@
-import {type CallEvent} from './call-event.ts';
-import {type CronEvent} from './cron-event.ts';
-import {type RunEvent} from './run-event.ts';
+import {type JsonObject} from '../util/json-text.ts';
+import {type ProblemCode} from '../util/problem-codes.ts';
+import {type CallOutcome} from './approval-event.ts';
+import {type Origin} from './origin.ts';
 
 /** Work that takes a while: calls, runs, jobs. */
 export type WorkEvent = CallEvent | CronEvent | RunEvent;
+
+/** A call whose connection was lost: it may have taken effect. Arguments are frozen and masked as on a card. */
+export type UncertainCall = {
+	readonly callId: string;
+	readonly server: string;
+	readonly tool: string;
+	readonly registeredName: string;
+	readonly arguments: JsonObject;
+	readonly origin: Origin;
+	/** When the call ended, milliseconds since the epoch. */
+	readonly at: number;
+	readonly reason: string;
+};
+
+/** What a person made of an uncertain call (docs/approvals.md, Uncertain calls). */
+export type UncertainResolution = 'done' | 'not_done' | 'repeated';
+
+/** The life of a tool call behind the approval check. */
+type CallEvent =
+	| {
+			readonly type: 'tool.started';
+			readonly callId: string;
+			readonly server: string;
+			readonly tool: string;
+			readonly registeredName: string;
+			readonly origin: Origin;
+	  }
+	| {
+			readonly type: 'tool.progress';
+			readonly callId: string;
+			readonly progress: number;
+			readonly total?: number;
+			readonly message?: string;
+	  }
+	| {
+			readonly type: 'tool.finished';
+			readonly callId: string;
+			readonly server: string;
+			readonly tool: string;
+			readonly origin: Origin;
+			readonly ms: number;
+			readonly outcome: CallOutcome;
+			readonly code?: ProblemCode;
+			/** The beginning of the result or of the error, safe to show. */
+			readonly summary?: string;
+	  }
+	| ({readonly type: 'call.uncertain'} & UncertainCall)
+	| {
+			readonly type: 'call.resolved';
+			readonly callId: string;
+			readonly resolution: UncertainResolution;
+			readonly by?: string;
+	  };
+
+export type RunStatus = 'queued' | 'running' | 'inbox' | 'finished' | 'failed' | 'cancelled' | 'interrupted';
+
+/** What a model was asked for and what it said, in tokens. */
+export type TokenUsage = {readonly inputTokens: number; readonly outputTokens: number};
+
+/** One tool call of a run as its detail view shows it. Texts are safe to show. */
+export type RunStep = {
+	/** The model's own number of the call; unique within the run. */
+	readonly id: string;
+	readonly tool: string;
+	/** The arguments in one line, masked. */
+	readonly arguments: string;
+	readonly state: 'waiting' | 'running' | 'done';
+	readonly outcome?: CallOutcome;
+	readonly summary?: string;
+};
+
+/** The life of a run. */
+type RunEvent =
+	| {
+			readonly type: 'run.state';
+			readonly runId: string;
+			readonly state: RunStatus;
+			readonly route?: string;
+			readonly job?: string;
+			readonly event?: string;
+			readonly deliveryId?: string;
+			readonly reason?: string;
+			/** The rendered prompt, safe to show; only on the first event of a run. */
+			readonly prompt?: string;
+			readonly startedAt?: number;
+			readonly model?: string;
+			readonly usage?: TokenUsage;
+			/** What a running run waits for. */
+			readonly waitingFor?: 'approval' | 'answer';
+			/** The run this one goes on with. */
+			readonly conversation?: string;
+			/** Names of the tools it may call, for an inbox item. */
+			readonly allowedTools?: readonly string[];
+			/** Where its answer goes. */
+			readonly deliver?: string;
+			/** The final answer, safe to show. */
+			readonly answer?: string;
+	  }
+	/** More of what the model says; a bounded piece, a few times a second at most. */
+	| {readonly type: 'run.text'; readonly runId: string; readonly text: string}
+	| {readonly type: 'run.step'; readonly runId: string; readonly step: RunStep};
+
+/** One cron job as it stands now (docs/agents.md, Scheduled jobs). Times are milliseconds since the epoch. */
+export type CronJobState = {
+	readonly type: 'cron.job';
+	readonly id: string;
+	readonly name: string;
+	/** The schedule in words: `0 9 * * 1 Europe/Berlin`, `every 5m`, `at 2026-12-01 09:00`. */
+	readonly schedule: string;
+	readonly state: 'scheduled' | 'running' | 'paused' | 'disabled' | 'finished';
+	readonly nextRunAt?: number;
+	readonly lastRunAt?: number;
+	readonly lastStatus?: string;
+	readonly deliver: string;
+};
+
+/** The life of cron jobs. `job` is the name. */
+type CronEvent =
+	| CronJobState
+	| {readonly type: 'cron.removed'; readonly id: string}
+	| {readonly type: 'cron.fired'; readonly job: string; readonly by: string; readonly runId?: string}
+	| {readonly type: 'cron.dropped'; readonly job: string; readonly by: string; readonly reason: string};

@@ -1,5 +1,5 @@
 import {type CallRow} from '../journal/journal.ts';
-import {type UncertainCall} from '../state/call-event.ts';
+import {type UncertainCall} from '../state/work-event.ts';
 import {safeOrigin} from '../state/origin.ts';
 import {problemCodes} from '../util/problem-codes.ts';
 import {safeText} from '../util/safe-text.ts';

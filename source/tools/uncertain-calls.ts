@@ -1,5 +1,5 @@
 import {type CallRow, type Journal} from '../journal/journal.ts';
-import {type UncertainResolution} from '../state/call-event.ts';
+import {type UncertainResolution} from '../state/work-event.ts';
 import {errorText, Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type CallTool, type CallToolOptions, type ToolOutcome} from './call-tool.ts';

@@ -4,7 +4,7 @@ import {type Complete} from '../../source/mcp/server-requests/completion.ts';
 import {type SamplingApproval} from '../../source/mcp/server-requests/sampling-approval.ts';
 import {type QuestionAnswer} from '../../source/state/command.ts';
 import {type Origin} from '../../source/state/origin.ts';
-import {type QuestionDetails} from '../../source/state/question-event.ts';
+import {type QuestionDetails} from '../../source/state/person-event.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {type JsonObject, parseJson} from '../../source/util/json-text.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';

@@ -2,7 +2,7 @@ import {createServer as createTcpServer} from 'node:net';
 import {expect, onTestFinished} from 'vitest';
 import {defaultDocumentUrl, documentRedirects} from '../../source/oauth/discovery/client-document.ts';
 import {type LoginTools} from '../../source/oauth/login-request.ts';
-import {type LoginState} from '../../source/state/login-event.ts';
+import {type LoginState} from '../../source/state/person-event.ts';
 import {type AuthorizationServerFixture, startAuthorizationServer} from './authorization-server.ts';
 import {type LoginDesk, loginTarget, openLoginDesk} from './login-desk.ts';
 import {type ProtectedServer, startProtectedServer} from './protected-server.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {openCredentials} from '../../source/oauth/tokens/open-credentials.ts';
-import {type LoginState} from '../../source/state/login-event.ts';
+import {type LoginState} from '../../source/state/person-event.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 import {type AuthorizationServerFixture, startAuthorizationServer} from './authorization-server.ts';
 import {type LoginDesk, loginTarget, openLoginDesk} from './login-desk.ts';

@@ -3,7 +3,7 @@ import {createCron} from '../../source/runs/cron.ts';
 import {createCronStore} from '../../source/runs/cron-store.ts';
 import {createJobStatus} from '../../source/runs/job-status.ts';
 import {addJob, type NewJob} from '../../source/runs/manage-jobs.ts';
-import {type RunStatus} from '../../source/state/run-event.ts';
+import {type RunStatus} from '../../source/state/work-event.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openTestJournal} from '../helpers/journal-records.ts';
 import {recordEvents} from '../helpers/record-events.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {type RunStep, nextRunState} from '../../source/runs/run-state.ts';
-import {type RunStatus} from '../../source/state/run-event.ts';
+import {type RunStatus} from '../../source/state/work-event.ts';
 
 const steps = [
 	'begin',

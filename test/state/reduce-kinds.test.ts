@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
-import {historyOnly} from '../../source/state/history.ts';
+import {historyOnly} from '../../source/state/event-bus.ts';
 import {eventJson} from '../../source/state/event-json.ts';
 import {eventLine} from '../../source/state/line.ts';
 import {reduceAll} from '../../source/state/reduce.ts';

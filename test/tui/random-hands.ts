@@ -1,6 +1,6 @@
 import {type Command} from '../../source/state/command.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
-import {type FormField} from '../../source/state/question-event.ts';
+import {type FormField} from '../../source/state/person-event.ts';
 import {type Snapshot} from '../../source/state/snapshot.ts';
 import {formOf} from '../../source/tui/state/form-mode.ts';
 import {type UiState} from '../../source/tui/state/ui-state.ts';

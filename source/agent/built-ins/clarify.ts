@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {type AskPerson} from '../../approvals/question-queue.ts';
 import {type Origin, safeOrigin} from '../../state/origin.ts';
-import {type FormField} from '../../state/question-event.ts';
+import {type FormField} from '../../state/person-event.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type BuiltIn} from './built-in-tool.ts';

@@ -1,6 +1,6 @@
 import {type ControlClient} from '../../control/client.ts';
 import {type ApprovalJson} from '../../control/wire.ts';
-import {hiddenWords} from '../../state/hidden-words.ts';
+import {hiddenWords} from '../../state/approval-event.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
 import {jsonDocument} from '../cli/json-document.ts';

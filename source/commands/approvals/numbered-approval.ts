@@ -1,6 +1,6 @@
 import {originText} from '../../state/origin.ts';
 import {type Verdict, type ReadWhole} from '../../state/command.ts';
-import {hiddenWords} from '../../state/hidden-words.ts';
+import {hiddenWords} from '../../state/approval-event.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {reasonsToAskTwice} from '../../tui/approval/risk.ts';
 import {indentJson, type JsonObject} from '../../util/json-text.ts';

@@ -1,4 +1,4 @@
-import {type LoginState} from '../../state/login-event.ts';
+import {type LoginState} from '../../state/person-event.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 
 /** One line that counts the time left of a login, drawn over itself each second. */

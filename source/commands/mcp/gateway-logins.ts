@@ -3,7 +3,7 @@ import {type LoginReport, parseLoginReport} from '../../control/login-wire.ts';
 import {type LoginAccess} from '../../gateway/access/open-login-access.ts';
 import {hasLocalDisplay, openBrowser} from '../../oauth/flows/open-browser.ts';
 import {tunnelCommand} from '../../oauth/flows/tunnel-command.ts';
-import {type LoginState} from '../../state/login-event.ts';
+import {type LoginState} from '../../state/person-event.ts';
 
 /**
 The logins of a running gateway for the person at this terminal: the gateway logs in, knows what a server asked for and connects; the browser is

@@ -1,4 +1,4 @@
-import {type LoginState} from '../../state/login-event.ts';
+import {type LoginState} from '../../state/person-event.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {qrCode} from '../../util/qr-code.ts';
 

@@ -1,5 +1,5 @@
 import {type LoginAccess} from '../../gateway/access/open-login-access.ts';
-import {type LoginState} from '../../state/login-event.ts';
+import {type LoginState} from '../../state/person-event.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type CommandContext} from '../cli/command-context.ts';
 import {createCountdown} from '../cli/countdown.ts';

@@ -8,7 +8,7 @@ import {type ReloadSummary} from '../../mcp/connections.ts';
 import {approvalNeed} from '../../tools/approval-need.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {type JsonObject} from '../../util/json-text.ts';
-import {historyOnly} from '../../state/history.ts';
+import {historyOnly} from '../../state/event-bus.ts';
 import {type Redactor} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {findEventDetail} from '../event-detail.ts';

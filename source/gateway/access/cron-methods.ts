@@ -1,6 +1,6 @@
 import {type CronJobJson, type FiredJobJson, type NewJobJson} from '../../control/cron-wire.ts';
 import {type JobChange} from '../../runs/manage-jobs.ts';
-import {type CronJobState} from '../../state/cron-event.ts';
+import {type CronJobState} from '../../state/work-event.ts';
 import {type CronService} from '../cron-service.ts';
 
 /** The jobs as commands see them: the same through the socket and in a process of its own. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import {type FieldOption, type FormField} from '../../state/question-event.ts';
+import {type FieldOption, type FormField} from '../../state/person-event.ts';
 import {type JsonObject, parseJson} from '../../util/json-text.ts';
 import {safeText} from '../../util/safe-text.ts';
 

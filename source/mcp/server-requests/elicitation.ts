@@ -4,7 +4,7 @@ import {type AskPerson, type QuestionOutcome, type ValuesCheck} from '../../appr
 import {prepareSchema} from '../../util/json-schema.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type FormField} from '../../state/question-event.ts';
+import {type FormField} from '../../state/person-event.ts';
 import {readForm} from './elicitation-form.ts';
 import {answerSchema, completeAnswer} from './form-answer.ts';
 import {type OpenRequests} from './open-requests.ts';

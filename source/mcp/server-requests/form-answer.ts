@@ -1,4 +1,4 @@
-import {type FormField} from '../../state/question-event.ts';
+import {type FormField} from '../../state/person-event.ts';
 import {type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
 
 /** The schema that answers to a form are held to; made of what a person was shown, not of what the server wrote. */

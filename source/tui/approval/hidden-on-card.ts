@@ -1,4 +1,4 @@
-import {hiddenWords} from '../../state/hidden-words.ts';
+import {hiddenWords} from '../../state/approval-event.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {type CardContent} from './card-content.ts';
 import {layoutName, type Size} from '../text/layout.ts';

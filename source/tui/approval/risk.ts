@@ -1,5 +1,4 @@
-import {type ApprovalRequest} from '../../state/approval-event.ts';
-import {hiddenWords} from '../../state/hidden-words.ts';
+import {type ApprovalRequest, hiddenWords} from '../../state/approval-event.ts';
 
 /** Letters of scripts that run from right to left: some terminals put what stands between them in another order than it is sent. */
 const rightToLeft =

@@ -1,4 +1,4 @@
-import {hiddenWords} from '../../state/hidden-words.ts';
+import {hiddenWords} from '../../state/approval-event.ts';
 import {type ReviewView} from './review-view.ts';
 import {ruleLine} from '../text/rule-line.ts';
 import {type Screen} from '../state/screen.ts';

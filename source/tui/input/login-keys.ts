@@ -1,4 +1,4 @@
-import {type LoginFlow} from '../../state/login-event.ts';
+import {type LoginFlow} from '../../state/person-event.ts';
 import {type LoginRow, type ServerRow} from '../../state/snapshot.ts';
 import {type LoginAction} from '../state/actions.ts';
 import {isUnderWay} from '../lists/login-rows.ts';

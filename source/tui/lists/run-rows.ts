@@ -1,4 +1,4 @@
-import {type RunStep} from '../../state/run-event.ts';
+import {type RunStep} from '../../state/work-event.ts';
 import {type RunRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {type ListRow, labelled, rememberRows} from './list-row.ts';

@@ -1,4 +1,4 @@
-import {type FormField} from '../../state/question-event.ts';
+import {type FormField} from '../../state/person-event.ts';
 import {type JsonValue, parseJson} from '../../util/json-text.ts';
 import {type AnyField} from './form.ts';
 

@@ -1,4 +1,4 @@
-import {type FormField} from '../../state/question-event.ts';
+import {type FormField} from '../../state/person-event.ts';
 import {type JsonValue} from '../../util/json-text.ts';
 
 /** A value that only JSON can say: what a tool wants and no simple field can hold. */

@@ -1,8 +1,8 @@
 import {own} from './own-signs.ts';
 import {type ApprovalOutcomeName, type CallOutcome} from '../../state/approval-event.ts';
 import {type ServerStatus, type WebhookOutcomeName} from '../../state/event.ts';
-import {type LoginStatus} from '../../state/login-event.ts';
-import {type RunStatus, type RunStep} from '../../state/run-event.ts';
+import {type LoginStatus} from '../../state/person-event.ts';
+import {type RunStatus, type RunStep} from '../../state/work-event.ts';
 import {type JobRow, type RouteRow} from '../../state/snapshot.ts';
 import {type RuleRow, type ToolRow} from '../../state/view-event.ts';
 import {type Tone} from './theme.ts';

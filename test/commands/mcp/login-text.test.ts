@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {loginText} from '../../../source/commands/mcp/login-text.ts';
-import {type LoginState} from '../../../source/state/login-event.ts';
+import {type LoginState} from '../../../source/state/person-event.ts';
 
 const device: LoginState = {
 	type: 'login.state',
