@@ -7,7 +7,7 @@ import {Frame} from '../source/tui/views/frame.tsx';
 import {brushesOf} from '../source/tui/text/paint.ts';
 import {ThemeProvider} from '../source/tui/text/theme-context.tsx';
 import {initialUiState} from '../source/tui/state/ui-state.ts';
-import {type ViewName} from '../source/tui/state/view-names.ts';
+import {type ViewName} from '../source/tui/lists/view-table.ts';
 import {systemClock} from '../source/util/clock.ts';
 import {publishLoad} from './made-up-events.ts';
 

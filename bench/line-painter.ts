@@ -1,14 +1,14 @@
 import {createEventBus} from '../source/state/event-bus.ts';
 import {createStore} from '../source/state/store.ts';
-import {listLines} from '../source/tui/lists/list-lines.ts';
+import {listLines} from '../source/tui/components/list-lines.ts';
 import {ruleLine} from '../source/tui/text/rule-line.ts';
-import {listPosition} from '../source/tui/lists/selection.ts';
+import {listPosition} from '../source/tui/state/selection.ts';
 import {cutLine, type Line} from '../source/tui/text/span.ts';
 import {type Tone} from '../source/tui/text/theme.ts';
 import {topLines} from '../source/tui/components/top-lines.ts';
 import {initialUiState} from '../source/tui/state/ui-state.ts';
-import {type ViewName} from '../source/tui/state/view-names.ts';
-import {viewTitle} from '../source/tui/lists/view-title.ts';
+import {type ViewName} from '../source/tui/lists/view-table.ts';
+import {viewTitle} from '../source/tui/components/view-title.ts';
 import {systemClock} from '../source/util/clock.ts';
 import {publishLoad} from './made-up-events.ts';
 

@@ -2,7 +2,7 @@ import {type ApprovalRow, type Snapshot} from '../../state/snapshot.ts';
 import {type Move} from '../state/actions.ts';
 import {pageRows} from '../text/layout.ts';
 import {reviewLayout} from './review-layout.ts';
-import {movedBy} from '../lists/selection.ts';
+import {movedBy} from '../state/selection.ts';
 import {closedWhole, type ReviewMode} from '../state/mode.ts';
 import {type UiState, withMode} from '../state/ui-state.ts';
 

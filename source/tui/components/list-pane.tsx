@@ -1,11 +1,11 @@
 import {type JSX} from 'react';
-import {listLines} from '../lists/list-lines.ts';
+import {listLines} from './list-lines.ts';
 import {Pane} from './pane.tsx';
 import {hasProfiles} from '../state/profiles.ts';
-import {listPosition} from '../lists/selection.ts';
+import {listPosition} from '../state/selection.ts';
 import {span} from '../text/span.ts';
-import {type ViewName} from '../state/view-names.ts';
-import {emptyText, viewTitle} from '../lists/view-title.ts';
+import {type ViewName} from '../lists/view-table.ts';
+import {emptyText, viewTitle} from './view-title.ts';
 import {type Screen} from '../state/screen.ts';
 
 type ListPaneProps = {

@@ -1,5 +1,5 @@
 import {confirmCommand} from './command-keys.ts';
-import {pickedId, pickedProfile} from '../lists/picked-row.ts';
+import {pickedId, pickedProfile} from '../state/picked-row.ts';
 import {showListView} from './screen-view.ts';
 import {withCommand, type Step, stay, type UiContext, type UiState, withToast} from '../state/ui-state.ts';
 import {uncertainId} from '../lists/uncertain-rows.ts';

@@ -3,7 +3,7 @@ import {type CommandAction} from '../state/actions.ts';
 import {cancelQuestion, leftPending} from '../state/leave-form.ts';
 import {emptyField, type Question} from '../state/mode.ts';
 import {pendingWork} from '../lists/pending-work.ts';
-import {pickedId} from '../lists/picked-row.ts';
+import {pickedId} from '../state/picked-row.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {
 	own,

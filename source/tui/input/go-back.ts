@@ -1,5 +1,5 @@
 import {type UiState, withMode} from '../state/ui-state.ts';
-import {listViewNames} from '../state/view-names.ts';
+import {isNumbered} from '../lists/view-table.ts';
 
 /** Leaves the nearest thing that can be left; the filter of a list goes before the list. */
 export function goBack(ui: UiState): UiState {
@@ -37,6 +37,5 @@ function leaveList(ui: UiState): UiState {
 		return {...ui, filters: {...ui.filters, [ui.view]: ''}};
 	}
 
-	const isListView = listViewNames.some(name => name === ui.view);
-	return {...ui, toast: undefined, view: isListView ? ui.home : ui.view};
+	return {...ui, toast: undefined, view: isNumbered(ui.view) ? ui.view : ui.home};
 }

@@ -3,7 +3,7 @@ import {pageRows} from '../text/layout.ts';
 import {type Mode} from '../state/mode.ts';
 import {end} from './open-row.ts';
 import {shownText} from '../pages/shown-text.ts';
-import {movedBy, moveSelection} from '../lists/selection.ts';
+import {movedBy, moveSelection} from '../state/selection.ts';
 import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
 import {moveReview} from './whole-keys.ts';
 

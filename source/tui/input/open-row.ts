@@ -1,7 +1,7 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {loginMode} from './login-keys.ts';
 import {loginId} from '../lists/login-rows.ts';
-import {selectedRow} from '../lists/selection.ts';
+import {selectedRow} from '../state/selection.ts';
 import {type UiContext, withCommand, type Step, stay, type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {waitingMode, oldestWaiting} from '../approval/waiting-mode.ts';
 import {webhookEvent} from '../lists/event-rows.ts';

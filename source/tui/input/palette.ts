@@ -2,7 +2,7 @@ import {type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {type Action} from '../state/actions.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {themeNames} from '../text/theme.ts';
-import {viewNames} from '../state/view-names.ts';
+import {numberedViews} from '../lists/view-table.ts';
 
 /** What a typed command means. */
 export type PaletteCommand =
@@ -12,7 +12,7 @@ export type PaletteCommand =
 	| {readonly kind: 'unknown'; readonly text: string};
 
 const actions: Readonly<Record<string, Action>> = {
-	...Object.fromEntries(viewNames.map(view => [view, `view-${view}` as const])),
+	...Object.fromEntries(numberedViews.map(view => [view, `view-${view}` as const])),
 	logins: 'view-logins',
 	rules: 'show-rules',
 	review: 'review',

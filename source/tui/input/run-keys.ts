@@ -1,7 +1,7 @@
 import {type RunRow} from '../../state/snapshot.ts';
 import {type Mode, emptyField} from '../state/mode.ts';
 import {confirmCommand} from './command-keys.ts';
-import {pickedId, pickedProfile} from '../lists/picked-row.ts';
+import {pickedId, pickedProfile} from '../state/picked-row.ts';
 import {jobId} from '../lists/job-rows.ts';
 import {routeId} from '../lists/route-rows.ts';
 import {

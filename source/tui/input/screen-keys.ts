@@ -5,7 +5,7 @@ import {ask} from './command-keys.ts';
 import {neighbourView, showView} from './screen-view.ts';
 import {type Step, stay, type UiContext, type UiState} from '../state/ui-state.ts';
 import {viewAction} from './view-actions.ts';
-import {listNames, type ViewName} from '../state/view-names.ts';
+import {allViews, type ViewName} from '../lists/view-table.ts';
 
 /** The window after a key that changes what is looked at, or the window itself. */
 export function screenStep(ui: UiState, action: ScreenAction, context: UiContext): Step {
@@ -45,5 +45,5 @@ function isViewAction(action: ScreenAction): action is ViewAction {
 }
 
 function viewOf(action: ViewAction): ViewName {
-	return listNames.find(view => `view-${view}` === action) ?? 'servers';
+	return allViews.find(view => `view-${view}` === action) ?? 'servers';
 }

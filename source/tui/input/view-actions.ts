@@ -2,7 +2,7 @@ import {type ScreenAction} from '../state/actions.ts';
 import {completeText} from './complete-text.ts';
 import {copyPicked} from './copy-picked.ts';
 import {emptyField} from '../state/mode.ts';
-import {toggleFollow} from '../lists/selection.ts';
+import {toggleFollow} from '../state/selection.ts';
 import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
 import {nextTheme} from './theme-actions.ts';
 

@@ -1,7 +1,7 @@
 import {type WholeAction, type Move} from '../state/actions.ts';
 import {closedWhole, emptyField, type WholeView} from '../state/mode.ts';
 import {reviewOf, scrollReview, withReview} from '../approval/review-mode.ts';
-import {movedBy} from '../lists/selection.ts';
+import {movedBy} from '../state/selection.ts';
 import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
 import {openedWhole, rowsWith, type WholePage, wholeRows} from '../approval/whole-page.ts';
 

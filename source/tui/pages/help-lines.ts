@@ -1,23 +1,17 @@
 import {type Binding, keymap, type Scope} from '../state/keymap.ts';
+import {allViews, viewLabel, type ViewName} from '../lists/view-table.ts';
 import {cell, cutLine, type Line, span} from '../text/span.ts';
+
+const viewTitles = Object.fromEntries(allViews.map(view => [view, viewLabel(view).toLowerCase()])) as Readonly<
+	Record<ViewName, string>
+>;
 
 /** Where a key means something, in words. */
 export const scopeTitles: Readonly<Record<Scope, string>> = {
+	...viewTitles,
 	global: 'in every view',
 	list: 'in lists',
-	servers: '1 servers',
-	approvals: '2 approvals',
-	events: '3 events',
-	log: '4 log',
-	runs: '5 runs and inbox',
 	'first-run': 'on the first screen',
-	jobs: '6 jobs',
-	routes: '7 routes',
-	calls: '8 calls under way',
-	parts: '9 parts',
-	logins: 'logins',
-	tools: 'tools',
-	rules: 'remembered approvals',
 	detail: 'in details',
 	reading: 'in texts',
 	review: 'on a request',
@@ -41,23 +35,13 @@ export const scopeTitles: Readonly<Record<Scope, string>> = {
 	everywhere: 'everywhere',
 };
 
-/** The order in which help and reference list the places. */
+/** The order in which help and reference list them. */
 export const scopeSequence: readonly Scope[] = [
 	'global',
 	'list',
 	'servers',
 	'first-run',
-	'approvals',
-	'events',
-	'log',
-	'runs',
-	'jobs',
-	'routes',
-	'calls',
-	'parts',
-	'logins',
-	'tools',
-	'rules',
+	...allViews.filter(view => view !== 'servers'),
 	'detail',
 	'reading',
 	'review',

@@ -1,7 +1,7 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {own, type UiState} from '../state/ui-state.ts';
-import {viewTitle} from '../lists/view-title.ts';
+import {viewTitle} from '../components/view-title.ts';
 
 /** What is open for reading, by name. */
 export function readingTitle(ui: UiState, snapshot: Snapshot): string {

@@ -1,7 +1,7 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {eventPageLines} from './page-lines.ts';
 import {type Line, span} from '../text/span.ts';
-import {type ViewName} from '../state/view-names.ts';
+import {type ViewName} from '../lists/view-table.ts';
 import {viewRows} from '../lists/view-rows.ts';
 
 /** All that is known about a row, as lines. `now` is for ages in it. */

@@ -1,4 +1,4 @@
-import {type ViewName} from './view-names.ts';
+import {type ViewName} from '../lists/view-table.ts';
 
 /** Moving the selection or the text. */
 export const moves = ['up', 'down', 'top', 'bottom', 'page-up', 'page-down'] as const;

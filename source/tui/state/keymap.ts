@@ -1,5 +1,5 @@
 import {type Action} from './actions.ts';
-import {type ViewName} from './view-names.ts';
+import {numberedViews, type ViewName, views} from '../lists/view-table.ts';
 
 /** Where a key means something. */
 export type Scope =
@@ -193,15 +193,12 @@ export const keymap: readonly Binding[] = [
 	bind('list', 'pageup', {action: 'page-up', words: 'a page up'}),
 	bind('list', 'pagedown space', {action: 'page-down', words: 'a page down'}),
 	bind('list', 'esc', {action: 'back', words: 'clear the filter, leave the list'}),
-	bind('global', '1', {action: 'view-servers', words: 'servers'}),
-	bind('global', '2', {action: 'view-approvals', words: 'approvals'}),
-	bind('global', '3', {action: 'view-events', words: 'events'}),
-	bind('global', '4', {action: 'view-log', words: 'log'}),
-	bind('global', '5', {action: 'view-runs', words: 'runs and inbox'}),
-	bind('global', '6', {action: 'view-jobs', words: 'scheduled jobs'}),
-	bind('global', '7', {action: 'view-routes', words: 'webhook routes'}),
-	bind('global', '8', {action: 'view-calls', words: 'calls under way'}),
-	bind('global', '9', {action: 'view-parts', words: 'model, endpoint, platforms'}),
+	...numberedViews.map(view =>
+		bind('global', views[view].digit ?? '', {
+			action: `view-${view}`,
+			words: views[view].about ?? views[view].title.toLowerCase(),
+		}),
+	),
 	bind('global', 'L', {action: 'view-logins', words: 'all logins', hint: 'logins'}),
 	bind('global', 'c', {action: 'copy', words: 'copy what the row is known by'}),
 	bind('global', 'T', {action: 'next-theme', words: 'next theme'}),

@@ -4,7 +4,7 @@ import {type Form} from './form.ts';
 import {type Size} from '../text/layout.ts';
 import {type Mode} from './mode.ts';
 import {type ThemeName, type Tone} from '../text/theme.ts';
-import {type ViewName} from './view-names.ts';
+import {type ViewName} from '../lists/view-table.ts';
 
 /** What an order will change, as it stood when it was given. */
 export type Awaited =

@@ -5,7 +5,7 @@ import {layoutName} from '../text/layout.ts';
 import {ListPane} from '../components/list-pane.tsx';
 import {Pane} from '../components/pane.tsx';
 import {type Screen} from '../state/screen.ts';
-import {listPosition} from '../lists/selection.ts';
+import {listPosition} from '../state/selection.ts';
 
 type ListViewProps = {readonly screen: Screen; readonly height: number};
 

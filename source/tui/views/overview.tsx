@@ -7,7 +7,7 @@ import {ListPane} from '../components/list-pane.tsx';
 import {Pane} from '../components/pane.tsx';
 import {type Screen} from '../state/screen.ts';
 import {isUnderWay} from '../lists/login-rows.ts';
-import {listPosition} from '../lists/selection.ts';
+import {listPosition} from '../state/selection.ts';
 
 type OverviewProps = {readonly screen: Screen; readonly height: number};
 

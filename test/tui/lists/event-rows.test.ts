@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../../source/state/event.ts';
-import {streamRows} from '../../../source/tui/lists/stream-rows.ts';
+import {views} from '../../../source/tui/lists/view-table.ts';
 import {settled, snapshotOf, webhook} from '../sample-events.ts';
 
 const call: GatewayEventBody = {
@@ -25,7 +25,7 @@ test.each<readonly [string, GatewayEventBody, string]>([
 	['a delivery', delivery, 'delivery-1'],
 	['an answered approval', settled('approval-1'), 'approval-1'],
 ])('a copy of %s holds its id', (_, event, copy) => {
-	expect(streamRows('events', snapshotOf([event])).map(row => row.copy)).toEqual([copy]);
+	expect(views.events.rows(snapshotOf([event])).map(row => row.copy)).toEqual([copy]);
 });
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
 	['failed', 'not delivered'],
 	['outcome_uncertain', 'uncertain'],
 ] as const)('a delivery that is %s reads "%s"', (outcome, word) => {
-	const [row] = streamRows('events', snapshotOf([{...delivery, outcome}]));
+	const [row] = views.events.rows(snapshotOf([{...delivery, outcome}]));
 	expect(JSON.stringify(row?.line(100, 0))).toContain(word);
 	expect(JSON.stringify(row?.line(100, 0)).includes('not delivered')).toBe(outcome === 'failed');
 });

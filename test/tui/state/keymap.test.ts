@@ -5,7 +5,7 @@ import {openForm} from '../../../source/tui/state/form.ts';
 import {formMode} from '../../../source/tui/state/form-mode.ts';
 import {type Mode} from '../../../source/tui/state/mode.ts';
 import {initialUiState, type UiState} from '../../../source/tui/state/ui-state.ts';
-import {listNames} from '../../../source/tui/state/view-names.ts';
+import {allViews} from '../../../source/tui/lists/view-table.ts';
 import {openReview} from '../../../source/tui/approval/review-mode.ts';
 import {approval, login, server, snapshotOf, started} from '../sample-events.ts';
 
@@ -49,7 +49,7 @@ const modes: readonly Mode[] = [
 ];
 
 const chains: ReadonlyArray<readonly Scope[]> = [
-	...listNames.flatMap(view =>
+	...allViews.flatMap(view =>
 		modes.map(mode => scopesOf({...initialUiState, view, mode}, {snapshot: busy, readOnly: false})),
 	),
 	scopesOf(initialUiState, {snapshot: empty, readOnly: false}),

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {listLines} from '../../../source/tui/lists/list-lines.ts';
-import {listPosition, moveSelection, toggleFollow} from '../../../source/tui/lists/selection.ts';
+import {listLines} from '../../../source/tui/components/list-lines.ts';
+import {listPosition, moveSelection, toggleFollow} from '../../../source/tui/state/selection.ts';
 import {initialUiState, type UiState} from '../../../source/tui/state/ui-state.ts';
 import {run, server, snapshotOf, webhook} from '../sample-events.ts';
 

@@ -1,4 +1,4 @@
-import {type ListPosition} from './selection.ts';
+import {type ListPosition} from '../state/selection.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {signs} from '../text/status-text.ts';
 

@@ -1,11 +1,11 @@
 import {type ServerRow, type Snapshot} from '../../state/snapshot.ts';
-import {uncertainId} from './uncertain-rows.ts';
-import {loginId} from './login-rows.ts';
-import {listViewProfile, hasProfiles} from '../state/profiles.ts';
+import {uncertainId} from '../lists/uncertain-rows.ts';
+import {loginId} from '../lists/login-rows.ts';
+import {hasProfiles} from './profiles.ts';
 import {selectedRow} from './selection.ts';
-import {serverId} from './server-rows.ts';
-import {type UiState} from '../state/ui-state.ts';
-import {follows} from '../state/view-names.ts';
+import {serverId} from '../lists/server-rows.ts';
+import {type UiState} from './ui-state.ts';
+import {follows, views} from '../lists/view-table.ts';
 
 /** The id of the row a key is meant for: the one that is open, or the selected one. */
 export function pickedId(ui: UiState, snapshot: Snapshot): string | undefined {
@@ -32,5 +32,5 @@ export function pickedProfile(ui: UiState, snapshot: Snapshot): string | undefin
 		return undefined;
 	}
 
-	return listViewProfile(ui.view, snapshot) ?? selectedRow(ui, snapshot)?.fields()['profile'];
+	return views[ui.view].profile?.(snapshot) ?? selectedRow(ui, snapshot)?.fields()['profile'];
 }

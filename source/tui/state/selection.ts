@@ -1,10 +1,10 @@
 import {type Snapshot} from '../../state/snapshot.ts';
-import {type Move} from '../state/actions.ts';
+import {type Move} from './actions.ts';
 import {pageRows} from '../text/layout.ts';
-import {type ListRow} from './list-row.ts';
-import {type UiState} from '../state/ui-state.ts';
-import {follows, type ViewName} from '../state/view-names.ts';
-import {viewRows} from './view-rows.ts';
+import {type ListRow} from '../lists/list-row.ts';
+import {type UiState} from './ui-state.ts';
+import {follows, type ViewName} from '../lists/view-table.ts';
+import {viewRows} from '../lists/view-rows.ts';
 
 /** Where a list stands: its rows, the selected one, and whether it goes with the newest. */
 export type ListPosition = {

@@ -1,0 +1,165 @@
+import {type Snapshot} from '../../state/snapshot.ts';
+import {own} from '../text/own-signs.ts';
+import {approvalListRow, decisionListRow} from './approval-rows.ts';
+import {callListRow} from './call-rows.ts';
+import {eventListRow} from './event-rows.ts';
+import {jobListRow} from './job-rows.ts';
+import {type ListRow, rememberList} from './list-row.ts';
+import {logListRow} from './log-rows.ts';
+import {loginListRow} from './login-rows.ts';
+import {partRows} from './part-rows.ts';
+import {proposalListRow, questionListRow} from './question-rows.ts';
+import {routeListRow} from './route-rows.ts';
+import {ruleListRow} from './rule-rows.ts';
+import {runListRow} from './run-rows.ts';
+import {serverListRow} from './server-rows.ts';
+import {toolListRow} from './tool-rows.ts';
+import {uncertainListRow} from './uncertain-rows.ts';
+
+/** A list of the dashboard: how it is opened, what it shows, and what it says while it is empty. */
+export type View = {
+	/** The key that opens it from everywhere. A list without one is opened from the view it belongs to, or by a typed command. */
+	readonly digit?: string;
+	readonly title: string;
+	/** What it lists, for the table of keys; only where the title does not say it. */
+	readonly about?: string;
+	readonly empty: string;
+	/** The parts of the snapshot that its rows are made of. While they are the same objects, the rows are the same too. */
+	readonly sources: ReadonlyArray<keyof Snapshot>;
+	/** All its rows, before a filter. */
+	readonly rows: (snapshot: Snapshot) => readonly ListRow[];
+	/** Set where the newest row is the last one, and the list follows it until a person moves. */
+	readonly follows?: true;
+	/** Whose rows it shows, where it shows those of one profile. */
+	readonly profile?: (snapshot: Snapshot) => string | undefined;
+};
+
+const eventListRows = rememberList(eventListRow);
+const logListRows = rememberList(logListRow);
+const runListRows = rememberList(runListRow);
+
+const table = {
+	servers: {
+		digit: '1',
+		title: 'Servers',
+		empty: own`no tool servers · a adds one`,
+		sources: ['servers'],
+		rows: ({servers}) => servers.map(serverListRow),
+	},
+	approvals: {
+		digit: '2',
+		title: 'Approvals',
+		empty: 'nothing was asked yet',
+		sources: ['approvals', 'questions', 'proposals', 'uncertain', 'decisions'],
+		// What waits for a person, then what was decided, newest first.
+		rows: ({approvals, questions, proposals, uncertain, decisions}) => [
+			...approvals.map(approvalListRow),
+			...questions.map(questionListRow),
+			...proposals.map(proposalListRow),
+			...uncertain.map(uncertainListRow),
+			...decisions.map(decisionListRow).reverse(),
+		],
+	},
+	events: {
+		digit: '3',
+		title: 'Events',
+		empty: 'nothing came in yet',
+		sources: ['events'],
+		rows: ({events}) => eventListRows(events),
+		follows: true,
+	},
+	log: {
+		digit: '4',
+		title: 'Log',
+		empty: 'the log is empty',
+		sources: ['log'],
+		rows: ({log}) => logListRows(log),
+		follows: true,
+	},
+	runs: {
+		digit: '5',
+		title: 'Runs and inbox',
+		empty: own`no runs yet · n starts one`,
+		sources: ['runs'],
+		rows: ({runs}) => runListRows(runs).toReversed(),
+	},
+	jobs: {
+		digit: '6',
+		title: 'Jobs',
+		about: 'scheduled jobs',
+		empty: own`no scheduled jobs · sluice cron create`,
+		sources: ['jobs'],
+		rows: ({jobs}) => jobs.map(jobListRow),
+	},
+	routes: {
+		digit: '7',
+		title: 'Routes',
+		about: 'webhook routes',
+		empty: own`no webhook routes · sluice webhook subscribe NAME`,
+		sources: ['routes'],
+		rows: ({routes}) => routes.map(routeListRow),
+	},
+	calls: {
+		digit: '8',
+		title: 'Calls under way',
+		empty: 'no call is under way',
+		sources: ['calls'],
+		rows: ({calls}) => calls.map(callListRow),
+	},
+	parts: {
+		digit: '9',
+		title: 'Parts',
+		about: 'model, endpoint, platforms',
+		empty: 'nothing was told yet',
+		sources: ['models', 'endpoint', 'platforms'],
+		rows: partRows,
+	},
+	logins: {
+		title: 'Logins',
+		empty: own`no login is under way · L on a server begins one`,
+		sources: ['logins'],
+		rows: ({logins}) => logins.map(loginListRow),
+	},
+	tools: {
+		title: 'Tools',
+		empty: own`asking the gateway …`,
+		sources: ['toolList'],
+		rows: ({toolList}) => toolList?.tools.map(toolListRow) ?? [],
+		profile: ({toolList}) => toolList?.profile,
+	},
+	rules: {
+		title: 'Remembered approvals',
+		empty: 'no approval is remembered',
+		sources: ['ruleList'],
+		rows: ({ruleList}) => ruleList?.rules.map(ruleListRow) ?? [],
+		profile: ({ruleList}) => ruleList?.profile,
+	},
+} satisfies Record<string, View>;
+
+/** Every list of the dashboard, by the name that keys, filters and selections know it by. */
+export type ViewName = keyof typeof table;
+
+/** The only table of views. Keys, help, titles, rows and filters are made from it; the order is that of the digits. */
+export const views: Readonly<Record<ViewName, View>> = table;
+
+/** The names of all views, in the order of the table. */
+export const allViews = Object.keys(table) as readonly ViewName[];
+
+/** Those with a digit. */
+export const numberedViews = allViews.filter(isNumbered);
+
+/** Whether a view has a digit of its own; the others belong to one that has. */
+export function isNumbered(view: ViewName): boolean {
+	return views[view].digit !== undefined;
+}
+
+/** Whether the newest row of a view is its last one, and the list follows it until a person moves. */
+export function follows(view: ViewName): boolean {
+	return views[view].follows === true;
+}
+
+/** A view by its digit, where it has one, and its title: `1 Servers`. */
+export function viewLabel(view: ViewName): string {
+	const {digit, title} = views[view];
+	return digit === undefined ? title : `${digit} ${title}`;
+}
