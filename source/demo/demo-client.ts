@@ -1,8 +1,7 @@
 import {type Origin} from '../state/origin.ts';
 import {type Clock} from '../util/clock.ts';
-import {type JsonValue} from '../util/json-text.ts';
+import {type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {repeat, type Repetition} from './repeat.ts';
-import {readingCall, type ScriptedCall, writingCall} from './scripted-calls.ts';
 
 const origin: Origin = {kind: 'demo', client: 'scripted demo client'};
 
@@ -29,4 +28,32 @@ export function startDemoClient(options: {readonly clock: Clock; readonly callTo
 			await Promise.all([reading.stop(), writing.stop()]);
 		},
 	};
+}
+
+/** A call by registered name. */
+type ScriptedCall = {readonly name: string; readonly arguments: JsonObject};
+
+const newTasks = [
+	{title: 'Sow the radishes', bed: 'south bed'},
+	{title: 'Turn the compost', bed: 'compost'},
+	{title: 'Cut back the mint', bed: 'herb spiral'},
+];
+
+/** Every third writing call deletes what the two before it added. */
+const writingRoundLength = 3;
+
+/** The read-only call of a round: the tasks and the weather in turn. */
+function readingCall(round: number): ScriptedCall {
+	return round % 2 === 0
+		? {name: 'mcp__garden__list_tasks', arguments: {}}
+		: {name: 'mcp__weather__forecast', arguments: {place: 'Allotment', hours: 3}};
+}
+
+/** The writing call of a round: it changes something, so that a person must answer for it. */
+function writingCall(round: number): ScriptedCall {
+	if (round % writingRoundLength === writingRoundLength - 1) {
+		return {name: 'mcp__garden__delete_task', arguments: {id: Math.floor(round / writingRoundLength) + 1}};
+	}
+
+	return {name: 'mcp__garden__add_task', arguments: newTasks[round % newTasks.length] ?? {}};
 }

@@ -1,8 +1,8 @@
+import {createServer, type RequestListener, type Server} from 'node:http';
 import {localhostHostValidation, localhostOriginValidation, toNodeHandler} from '@modelcontextprotocol/node';
-import {createMcpHandler} from '@modelcontextprotocol/server';
+import {createMcpHandler, McpServer} from '@modelcontextprotocol/server';
+import {z} from 'zod';
 import {type Clock} from '../util/clock.ts';
-import {startLoopbackServer} from './loopback-server.ts';
-import {createWeatherServer} from './weather-server.ts';
 
 /** The demo's tool server over Streamable HTTP. */
 export type DemoHttpServer = {
@@ -30,4 +30,90 @@ export async function startDemoHttpServer(clock: Clock): Promise<DemoHttpServer>
 			await server.close();
 		},
 	};
+}
+
+/** What the weather does, in turn. */
+const skies = ['clear', 'light clouds', 'a shower', 'steady rain', 'wind from the west', 'fog until noon'];
+const frostDegrees = 3;
+
+/** A tool server with the weather of places that do not exist: the same answer for the same place and hour. */
+function createWeatherServer(now: () => number): McpServer {
+	const server = new McpServer({name: 'weather', title: 'Weather', version: '1.0.0'});
+
+	server.registerTool(
+		'forecast',
+		{
+			title: 'Forecast',
+			description: 'The weather of the coming hours at a place.',
+			inputSchema: z.object({place: z.string().min(1).max(100), hours: z.int().min(1).max(12).default(3)}),
+			annotations: {readOnlyHint: true, openWorldHint: false},
+		},
+		({place, hours}) => {
+			const first = Math.floor(now() / 3_600_000);
+			const lines = Array.from({length: hours}, (_, hour) => `+${hour} h: ${weatherAt(place, first + hour)}`);
+			return {content: [{type: 'text', text: lines.join('\n')}]};
+		},
+	);
+
+	server.registerTool(
+		'frost_warning',
+		{
+			title: 'Frost warning',
+			description: 'Whether the plants need a cover tonight.',
+			inputSchema: z.object({place: z.string().min(1).max(100)}),
+			annotations: {readOnlyHint: true, openWorldHint: false},
+		},
+		({place}) => {
+			const degrees = degreesAt(place, Math.floor(now() / 3_600_000));
+			const answer = degrees <= frostDegrees ? 'Cover the plants tonight.' : 'No frost expected.';
+			return {content: [{type: 'text', text: `${answer} (${degrees} °C)`}]};
+		},
+	);
+
+	return server;
+}
+
+function weatherAt(place: string, hour: number): string {
+	return `${skies[scatter(place, hour) % skies.length]}, ${degreesAt(place, hour)} °C`;
+}
+
+function degreesAt(place: string, hour: number): number {
+	return scatter(place, hour) % 22;
+}
+
+/** A number that looks arbitrary and is not. */
+function scatter(place: string, hour: number): number {
+	return Array.from(place).reduce((sum, character) => sum * 31 + (character.codePointAt(0) ?? 0), hour * 7) % 9973;
+}
+
+/** A server of the demo on a free port of the loopback interface, in this process. */
+type LoopbackServer = {
+	/** `http://127.0.0.1:…` */
+	readonly origin: string;
+	/** Ends every connection, also those in use. */
+	readonly close: () => Promise<void>;
+};
+
+/** Starts listening. */
+export async function startLoopbackServer(handle: RequestListener): Promise<LoopbackServer> {
+	const server = createServer(handle);
+	const port = await listen(server);
+	return {
+		origin: `http://127.0.0.1:${port}`,
+		async close() {
+			const closed = new Promise<void>(resolve => void server.close(() => resolve()));
+			server.closeAllConnections();
+			await closed;
+		},
+	};
+}
+
+function listen(server: Server): Promise<number> {
+	return new Promise((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(0, '127.0.0.1', () => {
+			const address = server.address();
+			resolve(typeof address === 'object' && address ? address.port : 0);
+		});
+	});
 }

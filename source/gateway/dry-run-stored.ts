@@ -1,7 +1,7 @@
 import {type Journal} from '../journal/journal.ts';
 import {Problem} from '../util/problem.ts';
 import {type DryRun} from '../webhooks/pipeline/dry-run.ts';
-import {readRecentEvents} from '../webhooks/template/recent-events.ts';
+import {readRecentEvents} from '../webhooks/template/unresolved-variables.ts';
 import {type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 import {findEventDetail} from './event-detail.ts';
 import {replayable} from './replay-stored.ts';

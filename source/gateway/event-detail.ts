@@ -21,7 +21,7 @@ async function bodyText({body, headers}: EventRecord): Promise<string | undefine
 		return undefined;
 	}
 
-	const {decodeContent} = await import('../webhooks/payload/content-encoding.ts');
+	const {decodeContent} = await import('../webhooks/payload/payload.ts');
 	const decoding = await decodeContent(body, headers['content-encoding'], mostBodyBytes);
 	return Buffer.from(decoding.kind === 'decoded' ? decoding.bytes : body).toString('utf8');
 }

@@ -1,8 +1,7 @@
 import {type EventDetailJson} from '../control/wire.ts';
 import {type PageSection, type ViewEvent} from '../state/view-event.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type DryRun} from '../webhooks/pipeline/dry-run.ts';
-import {dryRunFacts, dryRunPrompt} from '../webhooks/pipeline/dry-run-text.ts';
+import {type DryRun, dryRunFacts, dryRunPrompt} from '../webhooks/pipeline/dry-run.ts';
 
 type Page = Extract<ViewEvent, {type: 'view.page'}>;
 

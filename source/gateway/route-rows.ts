@@ -5,7 +5,7 @@ import {type WebhookConfig} from '../config/webhooks/webhook-entry.ts';
 import {type Problem} from '../util/problem.ts';
 import {createListFiles} from '../webhooks/filters/list-file.ts';
 import {prepareRoute} from '../webhooks/routes/prepared-route.ts';
-import {webhookPath} from '../webhooks/http/request-path.ts';
+import {webhookPath} from '../webhooks/http/incoming-request.ts';
 
 /** Whether events of a route would be taken; `shadowed`: a configured route has the name, `off`: nobody listens for it. */
 export type RouteRowState = 'served' | 'paused' | 'refused' | 'shadowed' | 'off';

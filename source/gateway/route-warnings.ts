@@ -1,6 +1,10 @@
 import {type RouteConfig} from '../config/webhooks/route-entry.ts';
-import {readRecentEvents, type StoredEvents} from '../webhooks/template/recent-events.ts';
-import {findUnresolvedVariables, unresolvedWarning} from '../webhooks/template/unresolved-variables.ts';
+import {
+	findUnresolvedVariables,
+	readRecentEvents,
+	type StoredEvents,
+	unresolvedWarning,
+} from '../webhooks/template/unresolved-variables.ts';
 
 /** What is doubtful about routes, by their names: variables in their templates that no stored event has. */
 export async function findWarnings(

@@ -3,7 +3,7 @@ import {adapterLimits, type AdapterOptions} from './pipeline/adapter-options.ts'
 import {createCoalescer} from './coalesce/coalescer.ts';
 import {createListener} from './http/listener.ts';
 import {createLiveRoutes} from './live-routes.ts';
-import {createDryRuns, type TryStored} from './pipeline/create-dry-runs.ts';
+import {createDryRuns, type TryStored} from './pipeline/dry-run.ts';
 import {wireRequestHandler} from './pipeline/wire-request-handler.ts';
 import {createServer} from './http/server.ts';
 

@@ -21,7 +21,7 @@ const met: ReadonlyArray<readonly [number: number, file: string, piece: string]>
 	[12, 'config/webhooks/refusals.test.ts', 'an address that only begins like loopback is none'],
 	[13, 'config/webhooks/refusals.test.ts', 'is found in %j with the platform %j'],
 	[14, 'webhooks/signature/signature.test.ts', "{'x-gitlab-token': 'INSECURE_NO_AUTH'}"],
-	[15, 'webhooks/routes/route-auth.test.ts', '"%s" does not'],
+	[15, 'webhooks/routes/prepared-route.test.ts', '"%s" does not'],
 	[16, 'webhooks/signature/signature.test.ts', '"%s" is no timestamp'],
 	[17, 'webhooks/signature/signature.test.ts', '$offset seconds off is $expected'],
 	[18, 'webhooks/signature/signature.test.ts', 'a bad $first.name is not saved by a good $second.name'],

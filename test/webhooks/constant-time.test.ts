@@ -4,8 +4,8 @@ import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {presetNames} from '../../source/config/webhooks/signature-schema.ts';
 import {toSignatureScheme} from '../../source/config/webhooks/signature-scheme.ts';
 import {authorizeRequest} from '../../source/tools/endpoint/authorize-request.ts';
-import {createRouteAuth} from '../../source/webhooks/routes/route-auth.ts';
-import {signByScheme} from '../../source/webhooks/signature/sign-by-scheme.ts';
+import {createRouteAuth} from '../../source/webhooks/routes/prepared-route.ts';
+import {signByScheme} from '../../source/webhooks/signature/sign-body.ts';
 import {secret} from './desk.ts';
 import {route} from './webhook-config.ts';
 

@@ -7,7 +7,7 @@ import {createCoalescer} from '../../source/webhooks/coalesce/coalescer.ts';
 import {createListFiles} from '../../source/webhooks/filters/list-file.ts';
 import {wireRequestHandler} from '../../source/webhooks/pipeline/wire-request-handler.ts';
 import {type Reply} from '../../source/webhooks/http/outcome.ts';
-import {readRequestPath} from '../../source/webhooks/http/request-path.ts';
+import {readRequestPath} from '../../source/webhooks/http/incoming-request.ts';
 import {buildRouteTable} from '../../source/webhooks/routes/route-table.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {recordEvents} from '../helpers/record-events.ts';

@@ -5,10 +5,9 @@ import {Webhook} from 'standardwebhooks';
 import {Stripe} from 'stripe';
 import {describe, expect, test} from 'vitest';
 import {toSignatureScheme} from '../../source/config/webhooks/signature-scheme.ts';
-import {readSchemeKey} from '../../source/webhooks/signature/scheme-key.ts';
 import {createSchemeVerifier} from '../../source/webhooks/signature/scheme-verifier.ts';
-import {readSigningKey} from '../../source/webhooks/signature/signing-key.ts';
-import {createVerifier, type Verifier} from '../../source/webhooks/signature/verifier.ts';
+import {readSchemeKey, readSigningKey} from '../../source/webhooks/signature/signing-key.ts';
+import {createVerifier, type Verifier} from '../../source/webhooks/signature/signature.ts';
 
 /** The providers' own libraries sign and judge; what they say is held against what we say. */
 const at = 1_700_000_000;

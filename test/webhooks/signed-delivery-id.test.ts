@@ -8,7 +8,7 @@ import {type RouteConfig} from '../../source/config/webhooks/route-entry.ts';
 import {presetNames} from '../../source/config/webhooks/signature-schema.ts';
 import {toSignatureScheme} from '../../source/config/webhooks/signature-scheme.ts';
 import {systemClock} from '../../source/util/clock.ts';
-import {signByScheme} from '../../source/webhooks/signature/sign-by-scheme.ts';
+import {signByScheme} from '../../source/webhooks/signature/sign-body.ts';
 import {openTestJournal} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {secret} from './desk.ts';

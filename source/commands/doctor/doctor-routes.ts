@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {type StatePaths, statePaths} from '../../config/read/state-paths.ts';
 import {type RouteRow} from '../../gateway/route-rows.ts';
-import {findScript} from '../../webhooks/script/script-file.ts';
+import {findScript} from '../../webhooks/script/script.ts';
 import {type Problem} from '../../util/problem.ts';
 import {type Finding, fine, problemFinding, trouble} from './finding.ts';
 

@@ -2,7 +2,7 @@ import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {openDeadline} from '../../util/clock.ts';
 import {parseJson} from '../../util/json-text.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
-import {webhookPath} from '../../webhooks/http/request-path.ts';
+import {webhookPath} from '../../webhooks/http/incoming-request.ts';
 import {signBody} from '../../webhooks/signature/sign-body.ts';
 import {type CommandContext} from '../cli/command-context.ts';
 import {runningReceiver} from './webhook-url.ts';

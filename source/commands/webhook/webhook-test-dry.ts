@@ -1,5 +1,5 @@
-import {dryRunText} from '../../webhooks/pipeline/dry-run-text.ts';
-import {readRecentEvents} from '../../webhooks/template/recent-events.ts';
+import {dryRunText} from '../../webhooks/pipeline/dry-run.ts';
+import {readRecentEvents} from '../../webhooks/template/unresolved-variables.ts';
 import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
 import {type OpenEvents, withEventAccess} from '../events/event-access.ts';
 import {jsonDocument} from '../cli/json-document.ts';

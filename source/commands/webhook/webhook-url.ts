@@ -1,5 +1,5 @@
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
-import {webhookPath} from '../../webhooks/http/request-path.ts';
+import {webhookPath} from '../../webhooks/http/incoming-request.ts';
 import {type CommandContext} from '../cli/command-context.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';
 

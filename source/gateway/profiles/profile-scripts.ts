@@ -1,5 +1,4 @@
-import {type ProfileFiles} from '../../webhooks/script/profile-files.ts';
-import {type ScriptSettings} from '../../webhooks/script/script.ts';
+import {type ProfileFiles, type ScriptSettings} from '../../webhooks/script/script.ts';
 import {type ProfileContext} from './profile-context.ts';
 import {scriptSettings} from '../script-settings.ts';
 

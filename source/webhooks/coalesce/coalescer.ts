@@ -1,9 +1,12 @@
+import {createHash} from 'node:crypto';
 import {type Journal, type RunRecord, type WindowName} from '../../journal/journal.ts';
 import {type Publish} from '../../state/event.ts';
-import {type Clock} from '../../util/clock.ts';
-import {type GroupTiming} from './coalesce-group.ts';
+import {type Clock, type Timer} from '../../util/clock.ts';
+import {memoize} from '../../util/memoize.ts';
 import {createLogLines} from '../http/log-lines.ts';
-import {createWindowTimers} from './window-timers.ts';
+import {compileField, type Subject} from '../payload/field-path.ts';
+import {renderWhole, type TemplateScope} from '../template/template.ts';
+import {dueAt, type Group, type GroupEvent, type GroupTiming, nextGroup} from './coalesce-group.ts';
 
 /** Turns bursts into runs. What waits is in the journal; here is only when it is over. */
 export type Coalescer = {
@@ -111,4 +114,83 @@ async function queueWindow(
 /** The wall clock may have jumped while nobody ran: an age is never negative. */
 function age(clock: Clock, time: number): number {
 	return Math.max(0, clock.now() - time);
+}
+
+/** Knows when each open window is over. */
+type WindowTimers = {
+	/** An event came: its window opens, or its quiet time begins anew. */
+	readonly arrived: (window: WindowName, timing: GroupTiming) => void;
+	/** A window that is open already; the ages say how long ago its first and its latest event came, in milliseconds. */
+	readonly opened: (
+		window: WindowName,
+		timing: GroupTiming,
+		age: {readonly first: number; readonly last: number},
+	) => void;
+	/** Forgets all of them. */
+	readonly clear: () => void;
+};
+
+/** Opens the timers. `onOver` is told of each window that has waited enough. */
+function createWindowTimers(clock: Clock, onOver: (window: WindowName) => void): WindowTimers {
+	const open = new Map<string, {readonly group: Group; readonly timer: Timer}>();
+	const enter = (window: WindowName, group: Group, timing: GroupTiming) => {
+		const id = idOf(window);
+		open.get(id)?.timer.cancel();
+		open.delete(id);
+		if (group.kind === 'pending') {
+			const look = () => step(window, {kind: 'time', at: clock.elapsed()}, timing);
+			open.set(id, {group, timer: clock.after(dueAt(group, timing) - clock.elapsed(), look)});
+		}
+	};
+
+	const step = (window: WindowName, event: GroupEvent, timing: GroupTiming) => {
+		const next = nextGroup(open.get(idOf(window))?.group ?? {kind: 'none'}, event, timing);
+		enter(window, next.group, timing);
+		if (next.dispatch) {
+			onOver(window);
+		}
+	};
+
+	return {
+		arrived: (window, timing) => step(window, {kind: 'arrived', at: clock.elapsed()}, timing),
+		opened(window, timing, {first, last}) {
+			const now = clock.elapsed();
+			enter(window, {kind: 'pending', firstAt: now - first, lastAt: now - last}, timing);
+		},
+		clear() {
+			for (const {timer} of open.values()) {
+				timer.cancel();
+			}
+
+			open.clear();
+		},
+	};
+}
+
+function idOf({route, key}: WindowName): string {
+	return JSON.stringify([route, key]);
+}
+
+const longestKeyCharacters = 256;
+const fieldReader = memoize(compileField);
+
+/**
+The entity an event is about, or undefined when the key does not resolve: a value is missing, null or blank.
+A key with braces is a template, any other a field as filters name it (docs/webhooks.md, Routes and profiles).
+*/
+export function coalesceKey(key: string, scope: TemplateScope, headers: Subject['headers']): string | undefined {
+	const text = key.includes('{') ? renderWhole(key, scope) : fieldText(key, {...scope, headers});
+	if (text === undefined || text.trim() === '') {
+		return undefined;
+	}
+
+	// By its hash, so that two long keys with the same beginning stay two.
+	return text.length > longestKeyCharacters ? `sha256:${createHash('sha256').update(text).digest('hex')}` : text;
+}
+
+function fieldText(field: string, subject: Subject): string | undefined {
+	const value = fieldReader(field)(subject);
+	return value === undefined || value === null || typeof value === 'string'
+		? (value ?? undefined)
+		: JSON.stringify(value);
 }

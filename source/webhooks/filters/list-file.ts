@@ -1,5 +1,6 @@
 import {open, stat} from 'node:fs/promises';
 import {isAbsolute, join} from 'node:path';
+import {type RouteFilter} from '../../config/webhooks/route-filter.ts';
 import {isJsonObject, isList, type JsonValue} from '../../util/json-text.ts';
 import {parseExactJson} from '../payload/exact-json.ts';
 
@@ -72,4 +73,34 @@ function parseList(text: string): readonly JsonValue[] {
 		.split('\n')
 		.map(line => line.trim())
 		.filter(line => line !== '');
+}
+
+/** The values of a list file; undefined when it cannot be read. */
+export type ListOf = (path: string) => readonly JsonValue[] | undefined;
+
+/** The files that a filter asks for, at any depth. */
+export function listPaths(filter: RouteFilter): readonly string[] {
+	switch (filter.kind) {
+		case 'all':
+		case 'any':
+			return filter.filters.flatMap(listPaths);
+		case 'not':
+			return listPaths(filter.filter);
+		case 'in-file':
+			return [filter.path];
+		case 'contains':
+		case 'equals':
+		case 'exists':
+		case 'in':
+		case 'malformed':
+		case 'not-equals':
+		case 'regex':
+			return [];
+	}
+}
+
+/** Reads the files as they are now. */
+export async function readLists(paths: readonly string[], lists: ListFiles): Promise<ListOf> {
+	const values = new Map(await Promise.all(paths.map(async path => [path, await lists.read(path)] as const)));
+	return path => values.get(path);
 }

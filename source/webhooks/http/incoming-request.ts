@@ -1,6 +1,6 @@
+import {type IncomingHttpHeaders} from 'node:http';
 import {type Readable} from 'node:stream';
-import {type RequestHeaders} from './request-headers.ts';
-import {type RequestPath} from './request-path.ts';
+import {memoize} from '../../util/memoize.ts';
 
 /** A request whose headers are there. Nobody has touched its body. */
 export type IncomingRequest = {
@@ -13,3 +13,66 @@ export type IncomingRequest = {
 	/** Tells a sender who waits for it that the body is wanted; before this, nothing invites it. */
 	readonly invite: () => void;
 };
+
+/** Request headers by lower-case name. A map, because names are chosen by outsiders and configurations. */
+export type RequestHeaders = ReadonlyMap<string, string>;
+
+/** The headers as node parsed them; it has already joined repeated ones by `, `. */
+export function requestHeaders(headers: IncomingHttpHeaders): RequestHeaders {
+	const texts = new Map<string, string>();
+	for (const name of Object.keys(headers)) {
+		const value = headers[name];
+		texts.set(name, Array.isArray(value) ? value.join(', ') : (value ?? ''));
+	}
+
+	return texts;
+}
+
+/** What the path of a request asks for. `name` of a route is decoded; of anything else it is the path itself. */
+export type RequestPath =
+	| {readonly kind: 'health'}
+	| {readonly kind: 'route'; readonly name: string; readonly profile: string | undefined}
+	| {readonly kind: 'other'; readonly name: string};
+
+/** Reads `/health`, `/webhooks/<route>` and `/p/<profile>/webhooks/<route>` (docs/webhooks.md, Answers). Never throws. */
+export function readRequestPath(url: string): RequestPath {
+	const end = url.indexOf('?');
+	return readPath(end === -1 ? url : url.slice(0, end));
+}
+
+/** Almost all requests ask for one of a few routes. */
+const readPath = memoize((path): RequestPath => {
+	if (path === '/health') {
+		return {kind: 'health'};
+	}
+
+	const segments = path.split('/').map(decodeSegment);
+	if (segments.length === 3 && segments[1] === 'webhooks') {
+		return {kind: 'route', name: segments[2] ?? '', profile: undefined};
+	}
+
+	if (segments.length === 5 && segments[1] === 'p' && segments[3] === 'webhooks') {
+		return {kind: 'route', name: segments[4] ?? '', profile: segments[2]};
+	}
+
+	return {kind: 'other', name: path};
+});
+
+/** The path that senders post to: a route that names its profile has the profile's prefix. */
+export function webhookPath({name, profile}: {readonly name: string; readonly profile?: string}): string {
+	const prefix = profile === undefined ? '' : `/p/${encodeURIComponent(profile)}`;
+	return `${prefix}/webhooks/${encodeURIComponent(name)}`;
+}
+
+/** A segment whose escapes are broken stays as it was sent: it names no route. */
+function decodeSegment(segment: string): string {
+	if (!segment.includes('%')) {
+		return segment;
+	}
+
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		return segment;
+	}
+}

@@ -3,10 +3,8 @@ import {type Socket} from 'node:net';
 import {listen, type ListenAddress} from '../../util/listen.ts';
 import {type Clock} from '../../util/clock.ts';
 import {createConnectionTracker} from './connection-tracker.ts';
-import {type IncomingRequest} from './incoming-request.ts';
+import {type IncomingRequest, readRequestPath, requestHeaders} from './incoming-request.ts';
 import {type Reply, replyTo} from './outcome.ts';
-import {requestHeaders} from './request-headers.ts';
-import {readRequestPath} from './request-path.ts';
 
 /** What went wrong before there was a request. */
 export type MalformedRequest = 'stalled' | 'headers-too-large' | 'bad-request';

@@ -1,6 +1,6 @@
 import {isJsonObject, isList, type JsonValue, ownMember} from '../../util/json-text.ts';
 import {exactDigits} from './exact-json.ts';
-import {type RequestHeaders} from '../http/request-headers.ts';
+import {type RequestHeaders} from '../http/incoming-request.ts';
 
 /** What filters may look at. */
 export type Subject = {

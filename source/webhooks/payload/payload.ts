@@ -1,9 +1,10 @@
 import {isAscii, isUtf8} from 'node:buffer';
-import {type JsonValue} from '../../util/json-text.ts';
+import {promisify} from 'node:util';
+import {gunzip, inflate, inflateRaw} from 'node:zlib';
+import {cutText, isJsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
 import {memoize} from '../../util/memoize.ts';
-import {decodeContent} from './content-encoding.ts';
+import {type RequestHeaders} from '../http/incoming-request.ts';
 import {parseExactJson} from './exact-json.ts';
-import {type RequestHeaders} from '../http/request-headers.ts';
 
 /** What a body turned out to hold. */
 export type PayloadReading =
@@ -69,4 +70,87 @@ function readForm(text: string): JsonValue | undefined {
 	}
 
 	return Object.fromEntries([...form.keys()].map(name => [name, form.get(name) ?? '']));
+}
+
+/** What became of undoing `Content-Encoding`. */
+type Decoding =
+	| {readonly kind: 'decoded'; readonly bytes: Uint8Array}
+	| {readonly kind: 'too-large'}
+	| {readonly kind: 'malformed-body'}
+	| {readonly kind: 'not-understood'};
+
+const decoders = {gzip: promisify(gunzip), deflate: promisify(inflate), rawDeflate: promisify(inflateRaw)};
+
+/** Undoes gzip and deflate; the result may not pass `limitBytes`, however small the body was as sent (docs/webhooks.md, Bodies). */
+export async function decodeContent(
+	bytes: Uint8Array,
+	encoding: string | undefined,
+	limitBytes: number,
+): Promise<Decoding> {
+	const name = encoding?.trim().toLowerCase() ?? '';
+	if (name === '' || name === 'identity') {
+		return {kind: 'decoded', bytes};
+	}
+
+	const decoder = decoderFor(name, bytes);
+	if (!decoder) {
+		return {kind: 'not-understood'};
+	}
+
+	try {
+		return {kind: 'decoded', bytes: await decoder(bytes, {maxOutputLength: limitBytes})};
+	} catch (error) {
+		const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+		return {kind: isTooLarge ? 'too-large' : 'malformed-body'};
+	}
+}
+
+function decoderFor(name: string, bytes: Uint8Array): typeof decoders.gzip | undefined {
+	if (name === 'gzip' || name === 'x-gzip') {
+		return decoders.gzip;
+	}
+
+	// "deflate" is zlib by standard and raw by custom; the low half of a zlib header's first byte is always 8.
+	const isZlib = ((bytes[0] ?? 0) & 0x0f) === 8;
+	return name === 'deflate' ? (isZlib ? decoders.deflate : decoders.rawDeflate) : undefined;
+}
+
+/** The event of a request, and every name under which a route may list it. */
+type EventType = {
+	readonly name: string;
+	readonly names: readonly string[];
+};
+
+const longestNameCharacters = 256;
+
+/** GitHub header → GitLab header → `event_type` → `type` → `unknown` (docs/webhooks.md, Event types). */
+export function eventTypeOf(headers: RequestHeaders, payload: JsonValue): EventType {
+	const gitlab = headers.get('x-gitlab-event');
+	const name = cutText(
+		headers.get('x-github-event') ||
+			gitlab ||
+			textMember(payload, 'event_type') ||
+			textMember(payload, 'type') ||
+			'unknown',
+		longestNameCharacters,
+	);
+	return {name, names: name === gitlab ? [name, shortGitlabName(name)] : [name]};
+}
+
+/** An empty list accepts every event (docs/webhooks.md, Event types). */
+export function acceptsEvent(events: readonly string[], event: EventType): boolean {
+	return events.length === 0 || event.names.some(name => events.includes(name));
+}
+
+/** GitLab sends `Merge Request Hook`; people write `merge_request`. */
+function shortGitlabName(name: string): string {
+	return name
+		.toLowerCase()
+		.replace(/ hook$/u, '')
+		.replaceAll(' ', '_');
+}
+
+function textMember(payload: JsonValue, name: string): string | undefined {
+	const value = isJsonObject(payload) ? ownMember(payload, name) : undefined;
+	return typeof value === 'string' ? value : undefined;
 }

@@ -3,8 +3,8 @@ import {type Journal} from '../../journal/journal.ts';
 import {type Publish} from '../../state/event.ts';
 import {type Clock} from '../../util/clock.ts';
 import {type Coalescer} from '../coalesce/coalescer.ts';
-import {type DispatchOptions} from './acceptable-event.ts';
-import {type ProfileFiles} from '../script/profile-files.ts';
+import {type DispatchOptions} from './persist-event.ts';
+import {type ProfileFiles} from '../script/script.ts';
 import {type ServerLimits} from '../http/server.ts';
 
 /** What the adapter needs from the other rooms. */

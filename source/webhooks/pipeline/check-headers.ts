@@ -1,8 +1,7 @@
 import {type Outcome} from '../http/outcome.ts';
 import {type PreparedRoute} from '../routes/prepared-route.ts';
-import {type RequestHeaders} from '../http/request-headers.ts';
-import {type RequestPath} from '../http/request-path.ts';
-import {type PendingSignature} from '../signature/verifier.ts';
+import {type RequestHeaders, type RequestPath} from '../http/incoming-request.ts';
+import {type PendingSignature} from '../signature/signature.ts';
 
 /** What is known before the body: the route that was asked for, if it may be asked that way. */
 export type RequestHead = {

@@ -2,7 +2,7 @@ import {type AdapterOptions, type AdapterState} from './adapter-options.ts';
 import {createDispatch} from './dispatch.ts';
 import {type EventRows} from './event-rows.ts';
 import {type LogLines} from '../http/log-lines.ts';
-import {createRateLimit} from '../routes/rate-limit.ts';
+import {createRateLimit} from '../http/route-limits.ts';
 import {receive} from './receive.ts';
 import {createScripts} from '../script/script.ts';
 import {type HandleRequestOptions} from './handle-request.ts';

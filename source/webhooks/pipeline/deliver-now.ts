@@ -1,10 +1,13 @@
 import {type DeliveryResult} from '../../delivery/deliver.ts';
+import {type AnswerRecord} from '../../journal/journal.ts';
 import {answerEnd} from '../../runs/send-answer.ts';
+import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {cutText} from '../../util/json-text.ts';
-import {type AcceptableEvent, type DispatchOptions} from './acceptable-event.ts';
-import {directMessage, sendDirectMessage} from './direct-message.ts';
-import {persistEvent} from './persist-event.ts';
-import {type DeliveryOutcome, type Outcome} from '../http/outcome.ts';
+import {toProblem} from '../../util/problem.ts';
+import {randomId} from '../../util/random-id.ts';
+import {type DeliveryOutcome, isDelivery, type Outcome} from '../http/outcome.ts';
+import {renderExtra, renderPrompt} from '../template/template.ts';
+import {type AcceptableEvent, type DispatchOptions, persistEvent} from './persist-event.ts';
 import {tracedCharacters} from './request-context.ts';
 
 /**
@@ -39,4 +42,100 @@ function outcomeOf(result: DeliveryResult, {route, deliveryId: {id}}: Acceptable
 		case 'uncertain':
 			return {kind: 'delivery-uncertain', deliveryId: id};
 	}
+}
+
+/** The message of a `deliver_only` route, rendered. */
+function directMessage({context, route, scope, deliveryId}: AcceptableEvent): AnswerRecord {
+	return {
+		id: randomId(),
+		eventId: context.id,
+		profile: route.profile,
+		target: route.deliver,
+		text: renderPrompt(route.prompt, scope),
+		extra: renderExtra(route.deliverExtra, scope),
+		deliveryId: deliveryId.id,
+		route: route.name,
+	};
+}
+
+/** Sends it once, under its id. Never rejects. */
+async function sendDirectMessage(
+	{id: key, ...delivery}: AnswerRecord,
+	{deliver, signal, report}: DispatchOptions,
+): Promise<DeliveryResult> {
+	try {
+		return await deliver({...delivery, key}, {signal});
+	} catch (error) {
+		report(error);
+		return {kind: 'failed', problem: toProblem(error, 'delivery_failed')};
+	}
+}
+
+/** The messages that are being sent while their senders wait, by route and delivery id. */
+type PendingDeliveries = {
+	/**
+	Begins the delivery of an event. While one of the same id is under way, a retry waits for it and gets its answer instead
+	(docs/webhooks.md, Answers); when that one gave its id back, the next retry begins again.
+	*/
+	readonly join: (event: NamedEvent, begin: () => Promise<Outcome>) => Promise<Outcome>;
+};
+
+type NamedEvent = {readonly route: string; readonly deliveryId: string; readonly eventId: string};
+
+type Pending = {readonly eventId: string; readonly outcome: Promise<Outcome>};
+
+const longestWaitMilliseconds = 30_000;
+/** So many requests may wait at once, each with its body in memory. */
+const mostWaiting = 64;
+
+/** Opens the list; nothing is under way. `signal` aborts when what was begun is given up. */
+export function createPendingDeliveries(options: {
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+}): PendingDeliveries {
+	const {clock, signal} = options;
+	const pending = new Map<string, Pending>();
+	let waiting = 0;
+
+	const waitFor = async ({eventId, outcome}: Pending): Promise<Outcome> => {
+		if (waiting >= mostWaiting) {
+			return {kind: 'delivery-in-progress'};
+		}
+
+		waiting++;
+		const reason = () => new Error('The delivery takes too long to wait for it');
+		const deadline = openDeadline(clock, longestWaitMilliseconds, {signal, reason});
+		try {
+			return sameAs(await untilAborted(outcome, deadline.signal), eventId);
+		} catch (error) {
+			if (!deadline.signal.aborted) {
+				throw error;
+			}
+
+			return {kind: signal.aborted ? 'stopping' : 'delivery-in-progress'};
+		} finally {
+			waiting--;
+			deadline.cancel();
+		}
+	};
+
+	return {
+		join({route, deliveryId, eventId}, begin) {
+			const key = JSON.stringify([route, deliveryId]);
+			const first = pending.get(key);
+			if (first) {
+				return waitFor(first);
+			}
+
+			// On the list before the id is claimed: a retry that comes between the two waits as well.
+			const outcome = begin().finally(() => pending.delete(key));
+			pending.set(key, {eventId, outcome});
+			return outcome;
+		},
+	};
+}
+
+/** Only what was sent is told apart from it; a refusal of the first is that of the others, too. */
+function sameAs(outcome: Outcome, eventId: string): Outcome {
+	return isDelivery(outcome) ? {kind: 'same-delivery', eventId, outcome} : outcome;
 }

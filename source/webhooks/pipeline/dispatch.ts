@@ -1,10 +1,10 @@
+import {type RunRecord} from '../../journal/journal.ts';
 import {type Clock} from '../../util/clock.ts';
-import {type AcceptableEvent, type DispatchOptions} from './acceptable-event.ts';
-import {deliverNow} from './deliver-now.ts';
-import {fireJobOf} from './fire-job.ts';
+import {coalesceKey} from '../coalesce/coalescer.ts';
 import {type Outcome} from '../http/outcome.ts';
-import {createPendingDeliveries} from './pending-deliveries.ts';
-import {queueRun} from './queue-run.ts';
+import {renderExtra, renderMarked} from '../template/template.ts';
+import {createPendingDeliveries, deliverNow} from './deliver-now.ts';
+import {type AcceptableEvent, type DispatchOptions, persistEvent} from './persist-event.ts';
 
 /** Acts on an event: keeps it in the journal first, then starts what its route asks for. Never rejects. */
 export type Dispatch = (event: AcceptableEvent) => Promise<Outcome>;
@@ -27,5 +27,93 @@ export function createDispatch(options: DispatchOptions & {readonly clock: Clock
 				return deliveryId.source === 'sender' ? pending.join(name, begin) : begin();
 			}
 		}
+	};
+}
+
+/**
+Fires the job of a route. The id is claimed before, so that two tries at once fire once, and held open until the job was asked: a process that
+dies in between gives it back. A job that may not run is told in the row, never to the sender (docs/webhooks.md, Answers).
+*/
+async function fireJobOf(event: AcceptableEvent, reference: string, options: DispatchOptions): Promise<Outcome> {
+	const {context, route, deliveryId} = event;
+	const outcome: Outcome = {
+		kind: 'job-asked',
+		route: route.name,
+		cronJob: reference,
+		event: context.event,
+		deliveryId: deliveryId.id,
+	};
+	const refusal = await persistEvent(event, options, {event: options.record(context, outcome), isOpen: true});
+	if (refusal) {
+		return refusal;
+	}
+
+	const {id: eventId, event: name, trace} = context;
+	const from = {eventId, route: route.name, event: name, deliveryId: deliveryId.id, signature: trace.signature};
+	const result = await options.fireJob(reference, {...from, profile: route.profile});
+	return result.kind === 'fired' ? outcome : {...outcome, dropped: result.reason};
+}
+
+/** Accepted means kept: event, delivery id and run, waiting or queued, are on the disk before the answer is known (docs/webhooks.md, Answers). */
+function queueRun(event: AcceptableEvent, options: DispatchOptions): Promise<Outcome> {
+	const {context, route, deliveryId, scope} = event;
+	const {coalesce} = route;
+	const windowKey = coalesce && coalesceKey(coalesce.key, scope, context.headers);
+	const kind = windowKey === undefined ? 'accepted' : 'coalesced';
+	const outcome: Outcome = {kind, route: route.name, event: context.event, deliveryId: deliveryId.id};
+	const run = runOf(event, route.profile ?? options.profile);
+	// The payload ends here: held while the disk is waited for, large ones would have to be collected late and dearly.
+	return keep({context, route, deliveryId}, options, {outcome, run, windowKey});
+}
+
+async function keep(
+	event: Omit<AcceptableEvent, 'scope'>,
+	options: DispatchOptions,
+	{
+		outcome,
+		run,
+		windowKey,
+	}: {readonly outcome: Outcome; readonly run: RunRecord; readonly windowKey: string | undefined},
+): Promise<Outcome> {
+	const {context, route} = event;
+	const {coalesce} = route;
+	const refusal = await persistEvent(event, options, {
+		event: options.record(context, outcome),
+		run,
+		windowKey,
+		queueLimit: options.queueLimit(),
+	});
+	if (refusal) {
+		return refusal;
+	}
+
+	if (coalesce && windowKey !== undefined) {
+		options.coalesced({route: route.name, key: windowKey}, coalesce);
+	} else {
+		options.wakeRuns();
+	}
+
+	return outcome;
+}
+
+/** The run is kept with its prompt, so the prompt is rendered before the answer: a run taken up after a restart needs no payload. */
+function runOf({context, route, scope, deliveryId}: AcceptableEvent, profile: string): RunRecord {
+	const prompt = renderMarked(route.prompt, scope);
+	return {
+		// One name for what is one thing; the journal finds the run where its event lies.
+		id: context.id,
+		eventId: context.id,
+		profile,
+		route: route.name,
+		event: context.event,
+		deliveryId: deliveryId.id,
+		signature: context.trace.signature,
+		prompt: prompt.text,
+		foreign: prompt.foreign,
+		deliver: route.deliver,
+		deliverExtra: renderExtra(route.deliverExtra, scope),
+		skills: route.skills,
+		toolsets: route.toolsets,
+		createdAt: context.arrivedAt,
 	};
 }

@@ -1,10 +1,16 @@
 import {type Clock} from '../../util/clock.ts';
-import {type AcceptableEvent} from './acceptable-event.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {createLogLines} from '../http/log-lines.ts';
 import {replyTo} from '../http/outcome.ts';
 import {type PreparedRoute} from '../routes/prepared-route.ts';
-import {receive, type ReceiveOptions} from './receive.ts';
+import {findRoute, type RouteTable} from '../routes/route-table.ts';
+import {createScripts} from '../script/script.ts';
 import {renderExtra, renderPrompt} from '../template/template.ts';
 import {findUnresolvedVariables, type RecentEvent, unresolvedWarning} from '../template/unresolved-variables.ts';
+import {type AdapterOptions} from './adapter-options.ts';
+import {type ReplayableEvent} from './handle-request.ts';
+import {type AcceptableEvent} from './persist-event.ts';
+import {receive, type ReceiveOptions} from './receive.ts';
 import {createRequestContext} from './request-context.ts';
 
 /** What a route would do with an event. `action` is absent when it would do nothing. */
@@ -99,5 +105,65 @@ function actionOf({route, scope}: AcceptableEvent): DryRun['action'] {
 		prompt: renderPrompt(route.prompt, scope),
 		deliver: route.deliver,
 		deliver_extra: renderExtra(route.deliverExtra, scope),
+	};
+}
+
+const shownCharacters = 20_000;
+
+/** A dry run for a person: facts in lines, then the prompt. */
+export function dryRunText(run: DryRun): string {
+	const prompt = dryRunPrompt(run);
+	return `${[...dryRunFacts(run), ...(prompt === undefined ? [] : ['', prompt])].join('\n')}\n`;
+}
+
+/** The rendered prompt, safe to show; undefined when the route would do nothing. */
+export function dryRunPrompt({action}: DryRun): string | undefined {
+	return action && safeText(action.prompt, {multiline: true, maximumCharacters: shownCharacters});
+}
+
+/** Everything but the prompt, one fact a line, safe to show. */
+export function dryRunFacts(run: DryRun): readonly string[] {
+	const {route, event, status, outcome, reason, filters, filter, script_output: script, action, warnings} = run;
+	const verdict = [status, outcome, reason].filter(word => word !== null).join(' ');
+	const lines = [
+		`route: ${route}`,
+		`event: ${event}`,
+		`verdict: ${verdict}`,
+		`filters: ${filters}${filter === null ? '' : ` by ${filter}`}`,
+		...(script === null ? [] : [`script: ${script}`]),
+		...(action
+			? [
+					`action: ${action.kind}${action.cron_job === undefined ? '' : ` ${action.cron_job}`}`,
+					`deliver: ${action.deliver}`,
+					`deliver_extra: ${JSON.stringify(action.deliver_extra)}`,
+				]
+			: ['action: none']),
+		...warnings.map(warning => `warning: ${warning}`),
+	];
+	return lines.map(line => safeText(line));
+}
+
+/** What the route of a stored event would do with it now; undefined when there is no such route. The script of the route runs. */
+export type TryStored = (event: ReplayableEvent, seen: readonly RecentEvent[]) => Promise<DryRun | undefined>;
+
+/** Wires the dry runs of an adapter: the routes as they stand, scripts as they run. */
+export function createDryRuns(
+	options: Pick<AdapterOptions, 'scripts' | 'otherProfile' | 'clock' | 'publish' | 'profile'>,
+	{table, signal}: {readonly table: () => RouteTable; readonly signal: AbortSignal},
+): TryStored {
+	const {clock, profile: running, publish, scripts, otherProfile} = options;
+	const serves = (name: string) => otherProfile?.(name) !== undefined;
+	const runScript = createScripts({
+		settings: scripts,
+		settingsOf: name => otherProfile?.(name)?.scripts,
+		clock,
+		signal,
+		reportFault: createLogLines(publish).scriptFault,
+	});
+	return async (event, seen) => {
+		const {routes, maxBodyBytes} = table();
+		const profile = routes.get(event.route)?.config.profile;
+		const route = findRoute({routes}, {name: event.route, profile, running, serves});
+		return route && dryRun(event, route, {clock, maxBodyBytes, runScript, seen});
 	};
 }

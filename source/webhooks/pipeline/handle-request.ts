@@ -3,7 +3,7 @@ import {type AcceptedHeaders, checkHeaders} from './check-headers.ts';
 import {readBody} from '../http/body.ts';
 import {type IncomingRequest} from '../http/incoming-request.ts';
 import {type Outcome} from '../http/outcome.ts';
-import {type ReadingSlots} from '../http/reading-slots.ts';
+import {type ReadingSlots} from '../http/route-limits.ts';
 import {findRoute, type RouteTable} from '../routes/route-table.ts';
 import {type RequestContext} from './request-context.ts';
 

@@ -1,9 +1,8 @@
-import {type AcceptableEvent} from './acceptable-event.ts';
+import {type AcceptableEvent} from './persist-event.ts';
 import {type AcceptedHeaders} from './check-headers.ts';
 import {deliveryIdOf, freshDeliveryId} from '../signature/delivery-id.ts';
-import {acceptsEvent, eventTypeOf} from '../payload/event-type.ts';
 import {type Outcome} from '../http/outcome.ts';
-import {readPayload} from '../payload/payload.ts';
+import {acceptsEvent, eventTypeOf, readPayload} from '../payload/payload.ts';
 import {type RunScript} from '../script/script.ts';
 import {type RequestContext} from './request-context.ts';
 

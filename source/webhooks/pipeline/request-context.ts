@@ -1,7 +1,7 @@
 import {type EventTrace} from '../../journal/records.ts';
 import {type Clock} from '../../util/clock.ts';
 import {orderedId} from '../../util/ordered-id.ts';
-import {type RequestHeaders} from '../http/request-headers.ts';
+import {type RequestHeaders} from '../http/incoming-request.ts';
 
 /** What is known about one request. Handling it fills in the last members as it learns them; all texts are as they came. */
 export type RequestContext = {

@@ -2,7 +2,7 @@ import {type AdapterOptions, type AdapterState} from './adapter-options.ts';
 import {createEventRows} from './event-rows.ts';
 import {createLogLines} from '../http/log-lines.ts';
 import {createPipeline} from './create-pipeline.ts';
-import {createReadingSlots} from '../http/reading-slots.ts';
+import {createReadingSlots} from '../http/route-limits.ts';
 import {createRequestHandler, type RequestHandler} from './request-handler.ts';
 import {type RouteTable} from '../routes/route-table.ts';
 import {replayEvent, handleRequest} from './handle-request.ts';

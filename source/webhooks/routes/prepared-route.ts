@@ -1,11 +1,15 @@
+import {insecureSecret, isUnresolved} from '../../config/webhooks/refusals.ts';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
-import {type JsonObject, type JsonValue} from '../../util/json-text.ts';
+import {type SignatureScheme} from '../../config/webhooks/signature-scheme.ts';
+import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
+import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
-import {type RouteAuth, createRouteAuth} from './route-auth.ts';
-import {answerHandshake} from './handshake.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type ListFiles} from '../filters/list-file.ts';
-import {compileFilters, type FindRefusal} from '../filters/route-filters.ts';
-import {routeProblem} from './route-problem.ts';
+import {compileFilters, type FindRefusal} from '../filters/filter.ts';
+import {createSchemeVerifier} from '../signature/scheme-verifier.ts';
+import {readSchemeKey, readSigningKey} from '../signature/signing-key.ts';
+import {createVerifier, type Verifier} from '../signature/signature.ts';
 
 /** The answer to a provider that asks whether somebody is there; undefined for an event. */
 type Handshake = (payload: JsonValue) => JsonObject | undefined;
@@ -55,4 +59,79 @@ export function prepareRoute(config: RouteConfig, options: PrepareOptions): Prep
 
 function listsFor({profile}: RouteConfig, {lists, listsOf}: PrepareOptions): ListFiles {
 	return profile === undefined ? lists : (listsOf?.(profile) ?? lists);
+}
+
+/** Who may pass: whoever signed with one of the keys, or anyone. */
+type RouteAuth = {readonly kind: 'signed'; readonly verify: Verifier} | {readonly kind: 'unsafe-none'};
+
+/** Opens the approval check of a route; a secret that cannot be used is a problem and opens nothing. */
+export function createRouteAuth(
+	config: RouteConfig,
+	expand: (text: string) => string,
+): {readonly auth: RouteAuth; readonly problems: readonly Problem[]} {
+	const secrets = config.secrets.map(expand);
+	if (secrets.includes(insecureSecret)) {
+		return {auth: {kind: 'unsafe-none'}, problems: []};
+	}
+
+	const {signature} = config;
+	const known = secrets.filter(secret => !isUnresolved(secret));
+	const {verify, count} = signature ? schemeVerifier(known, signature) : headerVerifier(known);
+	const isComplete = count === secrets.length && count > 0;
+	return {
+		auth: {kind: 'signed', verify},
+		problems: isComplete ? [] : [routeProblem(config, 'route_without_secret', unusableSecret)],
+	};
+}
+
+type Keyed = {readonly verify: Verifier /** How many secrets hold a key. */; readonly count: number};
+
+function headerVerifier(secrets: readonly string[]): Keyed {
+	const keys = secrets.map(readSigningKey).filter(key => key !== undefined);
+	return {verify: createVerifier(keys), count: keys.length};
+}
+
+function schemeVerifier(secrets: readonly string[], scheme: NonNullable<RouteConfig['signature']>): Keyed {
+	const keys = secrets.map(secret => readSchemeKey(secret, scheme)).filter(key => key !== undefined);
+	return {verify: createSchemeVerifier(scheme, keys), count: keys.length};
+}
+
+const unusableSecret =
+	'found a secret that is empty, names a variable that is not set, is no base64 after whsec_, or is no key of its scheme';
+
+/** A problem of one route, named in its text. */
+function routeProblem(config: RouteConfig, code: 'pattern_refused' | 'route_without_secret', message: string): Problem {
+	return new Problem(code, {
+		message: `route ${safeText(config.name, {maximumCharacters: 100})}: ${message}`,
+		scope: {kind: 'route', name: config.name},
+		place: config.place,
+	});
+}
+
+const longestChallenge = 1000;
+
+/** The answer to the question with which a provider makes sure that somebody is there; undefined when the payload is an event. */
+function answerHandshake(kind: SignatureScheme['handshake'], payload: JsonValue): JsonObject | undefined {
+	if (!isJsonObject(payload)) {
+		return undefined;
+	}
+
+	const type = ownMember(payload, 'type');
+	switch (kind) {
+		case 'slack': {
+			const challenge = ownMember(payload, 'challenge');
+			const isAsked = type === 'url_verification' && typeof challenge === 'string';
+			return isAsked && challenge.length <= longestChallenge ? {challenge} : undefined;
+		}
+
+		case 'discord':
+			return type === 1 ? {type: 1} : undefined;
+		case undefined:
+			return undefined;
+	}
+}
+
+/** What routes could not do if they were served now: refused patterns, unusable secrets, unknown targets. Each concerns its route alone. */
+export function checkRoutes(config: WebhookConfig, options: PrepareOptions): readonly Problem[] {
+	return config.routes.flatMap(route => prepareRoute(route, options).problems);
 }

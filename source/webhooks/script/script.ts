@@ -1,12 +1,12 @@
-import {dirname} from 'node:path';
+import {realpath, stat} from 'node:fs/promises';
+import {dirname, resolve, sep} from 'node:path';
 import {type Clock} from '../../util/clock.ts';
-import {cutText, type JsonValue} from '../../util/json-text.ts';
+import {cutText, isJsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
 import {type Outcome} from '../http/outcome.ts';
-import {createReadingSlots} from '../http/reading-slots.ts';
-import {findScript} from './script-file.ts';
-import {readScriptOutput} from './script-output.ts';
-import {type ProcessEnd, runProcess} from './script-process.ts';
+import {createReadingSlots} from '../http/route-limits.ts';
+import {exactDigits, parseExactJson} from '../payload/exact-json.ts';
 import {type TemplateScope} from '../template/template.ts';
+import {type ProcessEnd, runProcess} from './script-process.ts';
 
 /** Where scripts lie and what runs them. */
 export type ScriptSettings = {
@@ -116,3 +116,47 @@ function faultOf(end: Exclude<ProcessEnd, {readonly kind: 'aborted'}>): string {
 			return 'it wrote more than 1 MB';
 	}
 }
+
+/**
+The real path of a script, or undefined when there is no such file below `directory`: neither `..`, an absolute path nor a symbolic link leads out
+(docs/webhooks.md, Scripts). What is run is the path that was judged.
+*/
+export async function findScript(directory: string, script: string): Promise<string | undefined> {
+	try {
+		const home = await realpath(directory);
+		const file = await realpath(resolve(home, script));
+		return file.startsWith(home + sep) && (await stat(file)).isFile() ? file : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+What the stdout of a script makes of the payload; undefined when it ignores the event (docs/webhooks.md, Scripts).
+Text beside a payload that is no object: the payload moves to the member `payload`.
+*/
+export function readScriptOutput(output: string, payload: JsonValue): JsonValue | undefined {
+	const text = output.trim();
+	if (text === '' || text === '[SILENT]') {
+		return undefined;
+	}
+
+	const json = parseExactJson(text);
+	if (isMapping(json)) {
+		return ownMember(json, '__hermes_ignore__') === true ? undefined : json;
+	}
+
+	return {...(isMapping(payload) ? payload : {payload}), script_output: text};
+}
+
+/** A number kept by its digits looks like an object and is none. */
+function isMapping(value: JsonValue | undefined): value is {readonly [name: string]: JsonValue} {
+	return isJsonObject(value) && exactDigits(value) === undefined;
+}
+
+/** What the routes of a profile need of it. */
+export type ProfileFiles = {
+	/** Where relative `in_file` paths begin. */
+	readonly directory: string;
+	readonly scripts: ScriptSettings;
+};

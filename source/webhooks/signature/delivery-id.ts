@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {randomId} from '../../util/random-id.ts';
-import {type RequestHeaders} from '../http/request-headers.ts';
+import {type RequestHeaders} from '../http/incoming-request.ts';
 
 /** The id of a delivery; only one that the sender chose can be recognised when it comes again. */
 export type DeliveryId = {

@@ -1,7 +1,9 @@
-import {createHmac} from 'node:crypto';
+import {createHash, createHmac} from 'node:crypto';
 import {insecureSecret, isUnresolved} from '../../config/webhooks/refusals.ts';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
-import {type SignedPost, signByScheme} from './sign-by-scheme.ts';
+import {type SignatureScheme} from '../../config/webhooks/signature-scheme.ts';
+import {isJsonObject, type JsonObject, type JsonValue, ownMember, parseJson} from '../../util/json-text.ts';
+import {Problem} from '../../util/problem.ts';
 import {readSigningKey} from './signing-key.ts';
 
 /**
@@ -43,4 +45,60 @@ function genericV2(body: string, secret: string, now: number): Readonly<Record<s
 				'x-webhook-signature-v2': createHmac('sha256', key.hmac).update(`${timestamp}.${body}`).digest('hex'),
 			}
 		: {};
+}
+
+/** A request ready to be posted: `search` belongs behind the address. */
+type SignedPost = {
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string;
+	readonly search: string;
+};
+
+/**
+Signs a JSON body as the senders of a route with this scheme do. `address` is what they call, without a query; `now` is milliseconds since the epoch.
+A body that has to carry its time gets it. Throws `bad_usage` when only the sender can sign.
+*/
+export function signByScheme(
+	body: string,
+	{scheme, secret}: {readonly scheme: SignatureScheme; readonly secret: string},
+	{address, now}: {readonly address: string; readonly now: number},
+): SignedPost {
+	if (scheme.algorithm === 'ed25519') {
+		throw new Problem('bad_usage', {
+			message: 'The secret of this route is a public key: only its sender can sign. Try --dry-run',
+		});
+	}
+
+	if (scheme.algorithm === 'token') {
+		return {headers: {[scheme.header]: scheme.prefix + secret}, body, search: ''};
+	}
+
+	const {timestamp} = scheme;
+	const seconds = String(Math.floor(now / 1000));
+	const sent = timestamp?.from === 'field' ? withMember(body, timestamp.name.split('.'), now) : body;
+	const isTwilio = scheme.signed === '{twilio}';
+	const search = isTwilio ? `?bodySHA256=${createHash('sha256').update(sent).digest('hex')}` : '';
+	const content = isTwilio
+		? (scheme.url ?? address) + search
+		: scheme.signed.replaceAll(/\{(timestamp|body)\}/gu, (_, name) => (name === 'body' ? sent : seconds));
+	const key = Buffer.from(secret, scheme.key === 'text' ? 'utf8' : scheme.key);
+	const signature = scheme.prefix + createHmac(scheme.algorithm, key).update(content).digest(scheme.encoding);
+	const time = timestamp?.from === 'header' ? {[timestamp.name]: seconds} : {};
+	const parts = timestamp?.from === 'part' ? [timestamp.name + seconds, signature] : [signature];
+	return {headers: {...time, [scheme.header]: parts.join(scheme.separator ?? ',')}, body: sent, search};
+}
+
+/** The JSON with the value at that path, unless something stands there. */
+function withMember(body: string, path: readonly string[], value: JsonValue): string {
+	const json = parseJson(body);
+	return isJsonObject(json) ? JSON.stringify(put(json, path, value)) : body;
+}
+
+function put(object: JsonObject, [name = '', ...rest]: readonly string[], value: JsonValue): JsonObject {
+	const member = ownMember(object, name);
+	if (rest.length > 0) {
+		return {...object, [name]: put(isJsonObject(member) ? member : {}, rest, value)};
+	}
+
+	return member === undefined ? {...object, [name]: value} : object;
 }

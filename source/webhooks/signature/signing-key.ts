@@ -1,4 +1,13 @@
-import {createHmac, createSecretKey, type Hmac, type KeyObject} from 'node:crypto';
+import {
+	createHmac,
+	createPublicKey,
+	createSecretKey,
+	type Hmac,
+	type KeyObject,
+	timingSafeEqual,
+	verify,
+} from 'node:crypto';
+import {type SignatureScheme} from '../../config/webhooks/signature-scheme.ts';
 
 /** A secret made ready once: the key of every HMAC, and a digest of the secret itself for plain comparison. */
 export type SigningKey = {
@@ -42,4 +51,79 @@ function keyBytes(secret: string): Buffer | undefined {
 
 	const encoded = secret.slice(standardPrefix.length);
 	return /^[A-Za-z0-9+/]+={0,2}$/u.test(encoded) ? Buffer.from(encoded, 'base64') : undefined;
+}
+
+/** A secret made ready for one scheme: true when one of the signatures was made with it over exactly this content. Never throws. */
+export type SchemeKey = (content: Uint8Array, signatures: readonly string[]) => boolean;
+
+/** Reads the secret of a route; undefined when no key is in it. */
+export function readSchemeKey(secret: string, scheme: SignatureScheme): SchemeKey | undefined {
+	if (scheme.algorithm === 'token') {
+		return tokenKey(secret);
+	}
+
+	const bytes = secret.trim() === '' ? undefined : decode(secret, scheme.key);
+	if (!bytes || bytes.length === 0) {
+		return undefined;
+	}
+
+	return scheme.algorithm === 'ed25519'
+		? ed25519Key(bytes, scheme)
+		: hmacKey(createSecretKey(bytes), scheme.algorithm, scheme);
+}
+
+/** Digests are compared, so that neither length nor beginning of the secret leaks. */
+function tokenKey(secret: string): SchemeKey | undefined {
+	const bytes = Buffer.from(secret, 'utf8');
+	const key = secret.trim() === '' ? undefined : createSecretKey(bytes);
+	const expected = key && digestToken(key, bytes);
+	return (
+		key &&
+		expected &&
+		((_content, tokens) =>
+			tokens.some(
+				token => isByteText(token) && timingSafeEqual(digestToken(key, Buffer.from(token, 'latin1')), expected),
+			))
+	);
+}
+
+function hmacKey(key: KeyObject, hash: 'sha256' | 'sha1' | 'sha512', {encoding}: SignatureScheme): SchemeKey {
+	return (content, signatures) => {
+		const expected = digestOf(createHmac(hash, key).update(content));
+		return signatures.some(signature => {
+			const bytes = decode(signature, encoding);
+			return bytes?.length === expected.length && timingSafeEqual(bytes, expected);
+		});
+	};
+}
+
+function ed25519Key(bytes: Buffer, {encoding}: SignatureScheme): SchemeKey | undefined {
+	if (bytes.length !== 32) {
+		return undefined;
+	}
+
+	const key = createPublicKey({key: {kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url')}, format: 'jwk'});
+	return (content, signatures) =>
+		signatures.some(signature => {
+			const signed = decode(signature, encoding);
+			return signed?.length === 64 && verify(null, content, key, signed);
+		});
+}
+
+function decode(text: string, encoding: 'text' | 'hex' | 'base64'): Buffer | undefined {
+	switch (encoding) {
+		case 'text':
+			return Buffer.from(text, 'utf8');
+		case 'hex':
+			return /^(?:[0-9a-f]{2})+$/iu.test(text) ? Buffer.from(text, 'hex') : undefined;
+		case 'base64':
+			return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u.test(text)
+				? Buffer.from(text, 'base64')
+				: undefined;
+	}
+}
+
+/** Header texts hold one character per byte sent. */
+function isByteText(text: string): boolean {
+	return !/[^\u0000-\u00FF]/u.test(text);
 }

@@ -7,10 +7,8 @@ import {type RouteFilter} from '../../../source/config/webhooks/route-entry.ts';
 import {type JsonValue} from '../../../source/util/json-text.ts';
 import {Problem} from '../../../source/util/problem.ts';
 import {parseExactJson} from '../../../source/webhooks/payload/exact-json.ts';
-import {compileFilter} from '../../../source/webhooks/filters/filter.ts';
-import {listPaths, readLists} from '../../../source/webhooks/filters/filter-lists.ts';
-import {createListFiles} from '../../../source/webhooks/filters/list-file.ts';
-import {compileFilters} from '../../../source/webhooks/filters/route-filters.ts';
+import {compileFilter, compileFilters} from '../../../source/webhooks/filters/filter.ts';
+import {createListFiles, listPaths, readLists} from '../../../source/webhooks/filters/list-file.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 const payload = parseExactJson(

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {presetNames, type WrittenSignature} from '../../../source/config/webhooks/signature-schema.ts';
 import {toSignatureScheme} from '../../../source/config/webhooks/signature-scheme.ts';
-import {readSchemeKey} from '../../../source/webhooks/signature/scheme-key.ts';
+import {readSchemeKey} from '../../../source/webhooks/signature/signing-key.ts';
 import {createSchemeVerifier} from '../../../source/webhooks/signature/scheme-verifier.ts';
 
 type Written = (typeof presetNames)[number] | WrittenSignature;

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createTaskList} from '../../source/demo/task-list.ts';
+import {createTaskList} from '../../source/demo/garden-server.ts';
 
 test('a full board takes no more tasks', () => {
 	const tasks = createTaskList();

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createRateLimit} from '../../../source/webhooks/routes/rate-limit.ts';
+import {createRateLimit} from '../../../source/webhooks/http/route-limits.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 
 test('the window is fixed: its end brings the whole quota back', async () => {

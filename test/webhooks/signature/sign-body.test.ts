@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {presetNames, type WrittenSignature} from '../../../source/config/webhooks/signature-schema.ts';
 import {toSignatureScheme} from '../../../source/config/webhooks/signature-scheme.ts';
-import {readSchemeKey} from '../../../source/webhooks/signature/scheme-key.ts';
+import {readSchemeKey} from '../../../source/webhooks/signature/signing-key.ts';
 import {createSchemeVerifier} from '../../../source/webhooks/signature/scheme-verifier.ts';
-import {signByScheme} from '../../../source/webhooks/signature/sign-by-scheme.ts';
+import {signByScheme} from '../../../source/webhooks/signature/sign-body.ts';
 
 const now = 1_700_000_000_000;
 const address = 'http://127.0.0.1:8644/webhooks/r';

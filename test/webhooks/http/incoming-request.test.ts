@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {readRequestPath} from '../../../source/webhooks/http/request-path.ts';
+import {readRequestPath} from '../../../source/webhooks/http/incoming-request.ts';
 
 test.each([
 	{url: '/health', path: {kind: 'health'}},
