@@ -8,8 +8,9 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {parseArgs} from 'node:util';
+import {freePort} from '../test/helpers/free-port.ts';
 import {openScriptedModel} from '../test/helpers/scripted-model.ts';
-import {freePort, secret, untilListening} from './webhook-receivers.ts';
+import {secret, untilListening} from './webhook-receivers.ts';
 
 /*
 Posts events at a steady pace while the gateway is ended at random, by SIGKILL and by SIGTERM in turn, and started again. A sender tries an event

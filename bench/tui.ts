@@ -1,10 +1,11 @@
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {connect, createServer} from 'node:net';
+import {connect} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {rolldown} from 'rolldown';
 import {inkPlugins} from '../ink-plugins.js';
 import options from '../rolldown.config.js';
+import {freePort} from '../test/helpers/free-port.ts';
 import {processorPercent, residentMegabytes} from './process-usage.ts';
 import {openPseudoTerminal, type PseudoTerminal} from './pseudo-terminal.ts';
 
@@ -33,14 +34,6 @@ function note(figure: string, measured: number, [limit, unit]: readonly [limit: 
 function quantile(values: readonly number[], share: number): number {
 	const sorted = [...values].sort((first, second) => first - second);
 	return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()));
-	const address = server.address();
-	await new Promise(resolve => server.close(resolve));
-	return typeof address === 'object' && address ? address.port : 0;
 }
 
 /** Tries until the webhook listener takes a connection; milliseconds since `startedAt`. */

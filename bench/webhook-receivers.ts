@@ -1,8 +1,9 @@
 import {type ChildProcess, spawn, spawnSync} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
-import {connect, createServer} from 'node:net';
+import {connect} from 'node:net';
 import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
+import {freePort} from '../test/helpers/free-port.ts';
 import {openPseudoTerminal} from './pseudo-terminal.ts';
 
 /** Something that takes webhooks. */
@@ -108,15 +109,6 @@ async function ended(child: ChildProcess): Promise<void> {
 	const end = new Promise(resolve => child.once('close', resolve));
 	child.kill('SIGTERM');
 	await end;
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()));
-	const address = server.address();
-	await new Promise(resolve => server.close(resolve));
-	return typeof address === 'object' && address ? address.port : 0;
 }
 
 /** Waits until the port takes a connection; gives up after twenty seconds. */

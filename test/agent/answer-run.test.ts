@@ -1,17 +1,17 @@
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
-import {type AddressInfo} from 'node:net';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {type ModelConfig} from '../../source/config/read/model-config.ts';
+import {listen} from '../helpers/loopback.ts';
 import {type ModelTurn, startModelServer} from '../helpers/model-server.ts';
 import {answering, openAgent} from './open-agent.ts';
 import {lastTold, read, withModel} from './with-model.ts';
 
 /** A provider that answers on the wire as the test says; the address below which it answers. */
 async function startWire(answer: (response: ServerResponse, request: IncomingMessage) => void): Promise<string> {
-	const server = createServer((request, response) => answer(response, request));
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => void server.close());
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+	return listen(
+		createServer((request, response) => answer(response, request)),
+		'/v1',
+	);
 }
 
 /** A piece of a stream of Chat Completions. */

@@ -7,6 +7,7 @@ import {startGateway} from '../../source/gateway/gateway.ts';
 import {createEventBus} from '../../source/state/event-bus.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {createRedactor} from '../../source/util/redact.ts';
+import {listenOnFreePort} from '../helpers/free-port.ts';
 
 /** A whole gateway with the suite's tools behind it, and the address the suite is given. */
 export type ServerStage = {readonly url: string; readonly close: () => Promise<void>};
@@ -36,10 +37,9 @@ export async function openServerStage(): Promise<ServerStage> {
 	const endpoint = new URL(await url);
 	const token = /SLUICE_ENDPOINT_TOKEN=(.+)/u.exec(readFileSync(join(home, '.env'), 'utf8'))?.[1] ?? '';
 	const front = createServer((incoming, outgoing) => void forward(incoming, outgoing, {endpoint, token}));
-	await new Promise<void>(resolve => void front.listen(0, '127.0.0.1', resolve));
-	const address = front.address();
+	const port = await listenOnFreePort(front);
 	return {
-		url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`,
+		url: `http://127.0.0.1:${port}/mcp`,
 		async close() {
 			front.closeAllConnections();
 			front.close();

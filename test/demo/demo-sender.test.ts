@@ -1,8 +1,9 @@
 import {createHmac} from 'node:crypto';
 import {createServer, type IncomingHttpHeaders} from 'node:http';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {startDemoSender} from '../../source/demo/demo-sender.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {listen} from '../helpers/loopback.ts';
 
 const secret = 'a secret of the test';
 const start = 1_700_000_000_000;
@@ -22,14 +23,7 @@ async function startReceiver(answer: 'answers' | 'hangs' = 'answers') {
 			}
 		});
 	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const address = server.address();
-	const port = typeof address === 'object' && address ? address.port : 0;
-	return {received, webhookUrl: `http://127.0.0.1:${port}`};
+	return {received, webhookUrl: await listen(server)};
 }
 
 /** Lets the sender send that many deliveries. */

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
 import {expect, onTestFinished, test} from 'vitest';
+import {listen} from '../helpers/loopback.ts';
 import {type RunningGateway, runGateway} from '../helpers/running-gateway.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
@@ -102,11 +103,7 @@ test('a token in the environment of the process opens the first profile alone', 
 });
 
 test('a port in use shows as failed and stops nothing else', async () => {
-	const squatter = createServer();
-	await new Promise<void>(resolve => void squatter.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => void squatter.close());
-	const address = squatter.address();
-	const port = typeof address === 'object' ? address?.port : 0;
+	const port = Number(new URL(await listen(createServer())).port);
 	const running = await runGateway(`${tells('full')}gateway: {endpoint: {port: ${port}}}\n`);
 	const event = await running.eventWhere(({type}) => type === 'endpoint.state');
 	expect(event).toMatchObject({state: 'failed', reason: `Port ${port} on 127.0.0.1 is taken`});

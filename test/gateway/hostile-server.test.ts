@@ -1,8 +1,9 @@
 import {createServer} from 'node:http';
 import {describe, expect, test} from 'vitest';
+import {listen} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {answerJson, listen} from '../mcp/fixture-servers.ts';
+import {answerJson} from '../mcp/fixture-servers.ts';
 import {startToolService, writeServers} from './start-tool-service.ts';
 
 const signal = neverAborted();
@@ -11,7 +12,10 @@ const inputSchema = {type: 'object'};
 
 /** Opens a service whose only server, `evil`, answers with these results; JSON text keeps members that literals cannot have. */
 async function openEvil(results: Readonly<Record<string, unknown>>, entry: object = {}) {
-	const url = await listen(createServer((request, response) => void answerJson(request, response, {results})));
+	const url = await listen(
+		createServer((request, response) => void answerJson(request, response, {results})),
+		'/mcp',
+	);
 	const home = temporaryDirectory();
 	writeServers(home, {evil: {url, ...entry}});
 	const service = await startToolService(home);
@@ -84,6 +88,7 @@ test('a $ref to the network is never fetched, by registering, calling or reading
 			asked.push(request.url ?? '');
 			response.end('{}');
 		}),
+		'/mcp',
 	);
 	const schema = {type: 'object', $ref: bait, $schema: `${bait}/meta`, properties: {a: {$ref: `${bait}/a`}}};
 	const {call} = await openEvil({

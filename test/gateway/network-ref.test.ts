@@ -3,9 +3,9 @@ import {expect, test} from 'vitest';
 import {handleCallCommand} from '../../source/gateway/command-handlers/call.ts';
 import {type CommandTargets} from '../../source/gateway/command-handlers/command-targets.ts';
 import {prepareSchema} from '../../source/util/json-schema.ts';
+import {listen} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {listen} from '../mcp/fixture-servers.ts';
 import {startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
 
 test.each(['legacy', 'stateless'])('a schema that refers to an address is never fetched (%s era)', async era => {
@@ -14,7 +14,7 @@ test.each(['legacy', 'stateless'])('a schema that refers to an address is never 
 		requests.push(request.url ?? '');
 		response.setHeader('content-type', 'application/json').end('{"type":"object"}');
 	});
-	const address = await listen(canary);
+	const address = await listen(canary, '/mcp');
 	const home = temporaryDirectory();
 	writeServers(home, {peer: {...stdioEntry('mcp-asking.ts', era, address), protocol: era}});
 	const service = await startToolService(home);

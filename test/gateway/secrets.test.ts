@@ -2,9 +2,10 @@ import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {listen} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {answerJson, listen} from '../mcp/fixture-servers.ts';
+import {answerJson} from '../mcp/fixture-servers.ts';
 import {startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
 
 const signal = neverAborted();
@@ -22,7 +23,10 @@ function filesWithSecret(home: string): string[] {
 test('a secret of a header that its server sends back reaches no event and no file', async () => {
 	const repeat = {content: [{type: 'text', text: `your header was Bearer ${secret}`}], isError: true};
 	const results = {'tools/call': repeat};
-	const url = await listen(createServer((request, response) => void answerJson(request, response, {results})));
+	const url = await listen(
+		createServer((request, response) => void answerJson(request, response, {results})),
+		'/mcp',
+	);
 	const home = temporaryDirectory();
 	writeFileSync(join(home, '.env'), `API_TOKEN=${secret}\n`);
 	writeServers(home, {api: {url, lazy: true, headers: {Authorization: 'Bearer ${API_TOKEN}'}}});

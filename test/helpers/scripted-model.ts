@@ -1,8 +1,8 @@
 import {once} from 'node:events';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
-import {type AddressInfo} from 'node:net';
 import {text} from 'node:stream/consumers';
 import {z} from 'zod';
+import {listenOnFreePort} from './free-port.ts';
 
 /** What the model says: words, or a call of a tool. */
 export type ScriptedTurn = string | {readonly tool: string; readonly input: unknown};
@@ -43,9 +43,7 @@ export async function openScriptedModel(
 	const server = createServer((request, response) => {
 		answer(request, response).catch(() => response.destroy());
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const {port} = server.address() as AddressInfo;
+	const port = await listenOnFreePort(server);
 	return {
 		baseUrl: `http://127.0.0.1:${port}/v1`,
 		asked: () => [...asked],

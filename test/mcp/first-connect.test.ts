@@ -1,6 +1,8 @@
 import {createServer, type RequestListener} from 'node:http';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {type TransportConfig} from '../../source/config/servers/server-entry.ts';
+import {freePort} from '../helpers/free-port.ts';
+import {listen} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {
 	callForText,
@@ -10,17 +12,6 @@ import {
 	startListening,
 	stdioFixture,
 } from './fixture-servers.ts';
-
-async function listen(answer: RequestListener): Promise<string> {
-	const server = createServer(answer);
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const address = server.address();
-	return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`;
-}
 
 function answering(status: number, type = 'text/plain'): RequestListener {
 	return (_, response) => {
@@ -49,7 +40,7 @@ test('a bad address fails at once and is not quoted', async () => {
 });
 
 test('a web page fails at once', async () => {
-	const url = await listen(answering(200, 'text/html'));
+	const url = await listen(createServer(answering(200, 'text/html')), '/mcp');
 	expect(await firstEnd({...httpTransport(url), preflight: 'skip'})).toMatchObject({
 		state: 'failed',
 		reason: 'What answered does not speak MCP',
@@ -57,7 +48,7 @@ test('a web page fails at once', async () => {
 });
 
 test.each([401, 403])('HTTP %i fails at once with the status and a hint', async status => {
-	const url = await listen(answering(status));
+	const url = await listen(createServer(answering(status)), '/mcp');
 	expect(await firstEnd(httpTransport(url))).toMatchObject({
 		state: 'failed',
 		reason: expect.stringContaining(String(status)),
@@ -66,17 +57,13 @@ test.each([401, 403])('HTTP %i fails at once with the status and a hint', async 
 });
 
 test.each([401, 403])('HTTP %i to the probe of the stateless era fails at once', async status => {
-	const url = await listen(answering(status));
+	const url = await listen(createServer(answering(status)), '/mcp');
 	const {until} = openConnections([serverConfig(httpTransport(url), {protocol: 'stateless'})]);
 	expect(await until(({state}) => state !== 'connecting')).toMatchObject({state: 'failed'});
 });
 
 test('an address where nothing listens is tried again', async () => {
-	const server = createServer();
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	const address = server.address();
-	await new Promise(resolve => server.close(resolve));
-	const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`;
+	const url = `http://127.0.0.1:${await freePort()}/mcp`;
 	expect(await firstEnd(httpTransport(url))).toMatchObject({
 		state: 'connecting',
 		reason: expect.stringContaining('nothing listens at that address'),
@@ -120,7 +107,10 @@ test('an older server is reached with SSE, which is remembered', async () => {
 
 test('SSE is not tried after a time-out', async () => {
 	const methods: string[] = [];
-	const url = await listen(request => void methods.push(request.method ?? ''));
+	const url = await listen(
+		createServer(request => void methods.push(request.method ?? '')),
+		'/mcp',
+	);
 	await firstEnd(httpTransport(url));
 	expect(methods).toEqual(['HEAD', 'POST']);
 });
@@ -131,7 +121,7 @@ test('a disabled server is shown and not connected', async () => {
 });
 
 test('a server that answers the probe of the stateless era with a page is not one', async () => {
-	const url = await listen(answering(200, 'text/html'));
+	const url = await listen(createServer(answering(200, 'text/html')), '/mcp');
 	const transport = {...httpTransport(url), preflight: 'skip'} as const;
 	const {until} = openConnections([serverConfig(transport, {protocol: 'stateless'})]);
 	expect(await until(({state}) => state !== 'connecting')).toMatchObject({

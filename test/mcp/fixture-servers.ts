@@ -1,5 +1,5 @@
 import {type ChildProcess, spawn} from 'node:child_process';
-import {type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import {type IncomingMessage, type ServerResponse} from 'node:http';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import * as z from 'zod';
@@ -43,17 +43,6 @@ export async function startListening(
 	}
 
 	throw new Error(`${name} said nothing`);
-}
-
-/** Listens on loopback until the test ends, and answers the address. */
-export async function listen(server: Server, scheme = 'http'): Promise<string> {
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const address = server.address();
-	return `${scheme}://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`;
 }
 
 const messageSchema = z.object({id: z.number().optional(), method: z.string().optional()});

@@ -1,6 +1,6 @@
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import * as z from 'zod';
-import {listen} from './fixture-servers.ts';
+import {listen} from '../helpers/loopback.ts';
 
 /** How a server refuses a request in a session that it does not know. */
 export type Refusal = {
@@ -95,7 +95,10 @@ export async function startForgetful(
 		response.end(JSON.stringify({jsonrpc: '2.0', id, result: answers[method] ?? {}}));
 	};
 
-	const url = await listen(createServer((request, response) => void answer(request, response)));
+	const url = await listen(
+		createServer((request, response) => void answer(request, response)),
+		'/mcp',
+	);
 	return {
 		url,
 		forget: () => sessions.clear(),

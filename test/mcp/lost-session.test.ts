@@ -1,8 +1,8 @@
 import {type ChildProcess, spawn} from 'node:child_process';
-import {createServer} from 'node:net';
 import {createRequire} from 'node:module';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {freePort} from '../helpers/free-port.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {type Refusal, startForgetful} from './forgetful-server.ts';
 import {callForText, httpTransport, openConnections, readForText, serverConfig} from './fixture-servers.ts';
@@ -146,15 +146,6 @@ test('a server that loses its session at every call is given up: the budget of r
 	expect(state()).toMatchObject({kind: 'waiting', reconnectsLeft: 0});
 	expect([server.done('initialize'), server.asked('tools/call')]).toEqual([6, 6]);
 });
-
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	const address = server.address();
-	await new Promise(resolve => server.close(resolve));
-	return typeof address === 'object' && address ? address.port : 0;
-}
 
 /** Starts the reference server of the protocol; resolves once it listens. */
 async function startEverything(port: number): Promise<ChildProcess> {

@@ -4,11 +4,11 @@ import {createServer} from 'node:https';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import {type TransportConfig} from '../../source/config/servers/server-entry.ts';
+import {listen} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {
 	callForText,
 	httpTransport,
-	listen,
 	openConnections,
 	serverConfig,
 	startListening,
@@ -39,7 +39,7 @@ async function listenBehindTls(fixture: string, kind: 'http' | 'sse'): Promise<s
 			request.pipe(inside);
 		},
 	);
-	return listen(admission, 'https');
+	return listen(admission, '/mcp');
 }
 
 type Certificate = NonNullable<Exclude<TransportConfig, {kind: 'stdio'}>['tls']['clientCertificate']>;

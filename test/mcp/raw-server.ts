@@ -2,8 +2,9 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import * as z from 'zod';
 import {type CallContent, type ServerRequest} from '../../source/mcp/connection.ts';
 import {rawAnswerOf} from '../fixtures/raw-answers.ts';
+import {listen} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
-import {httpTransport, listen, openConnections, serverConfig} from './fixture-servers.ts';
+import {httpTransport, openConnections, serverConfig} from './fixture-servers.ts';
 
 export const messageSchema = z.object({
 	id: z.union([z.number(), z.string()]).optional(),
@@ -40,7 +41,10 @@ function startRaw(way: Way, text: string, heard: string[]): Promise<string> {
 		response.end(isStream ? `: begins\n\nevent: message\ndata: ${message}\n\n` : message);
 	};
 
-	return listen(createServer((request, response) => void answer(request, response)));
+	return listen(
+		createServer((request, response) => void answer(request, response)),
+		'/mcp',
+	);
 }
 
 /** Connects to a server that answers calls, or the method in front of it, with `text`. */

@@ -3,8 +3,9 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import {join} from 'node:path';
 import {aroundEach, expect, test} from 'vitest';
 import * as z from 'zod';
+import {listen} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
-import {inOwnContext, onTestFinished} from '../helpers/on-test-finished.ts';
+import {inOwnContext} from '../helpers/on-test-finished.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {
 	callForText,
@@ -61,11 +62,7 @@ test('a cut connection reaches the server exactly once', async () => {
 
 test('an answer that breaks off after it has begun leaves the outcome open, at once', async () => {
 	const server = createServer((request, response) => void answerHalf(request, response));
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => server.closeAllConnections());
-	onTestFinished(() => void server.close());
-	const address = server.address();
-	const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`;
+	const url = await listen(server, '/mcp');
 	const {connections} = openConnections([serverConfig(httpTransport(url), {timeoutSeconds: 5})]);
 	await connections.settled(neverAborted());
 	await expect(callForText(connections, 'half', {})).rejects.toMatchObject({code: 'outcome_uncertain'});

@@ -1,21 +1,13 @@
-import {createServer, type IncomingMessage, type RequestListener} from 'node:http';
+import {type RequestListener} from 'node:http';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {type Lookup} from '../../source/net/address-guard.ts';
 import {type GuardedFetchOptions, openGuardedFetch} from '../../source/net/guarded-fetch.ts';
+import {serve} from '../helpers/loopback.ts';
 
-async function listen(handle: RequestListener): Promise<{readonly url: URL; readonly requests: IncomingMessage[]}> {
-	const requests: IncomingMessage[] = [];
-	const server = createServer((request, response) => {
-		requests.push(request);
-		handle(request, response);
-	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const address = server.address();
-	return {url: new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`), requests};
+/** Serves on loopback. */
+async function listen(handle: RequestListener) {
+	const {origin, requests} = await serve(handle);
+	return {url: new URL(origin), requests};
 }
 
 function open(options: Partial<GuardedFetchOptions> = {}) {

@@ -1,20 +1,15 @@
 import {createServer, type RequestListener} from 'node:http';
-import {type AddressInfo} from 'node:net';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {openOutgoing} from '../../source/net/outgoing.ts';
+import {listen} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 
 /** A server that does as it is told, and the way to it. */
 async function open(listener: RequestListener) {
 	const server = createServer(listener);
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	const url = new URL(await listen(server, '/x'));
 	const outgoing = await openOutgoing();
-	onTestFinished(async () => {
-		await outgoing.close();
-		server.closeAllConnections();
-		server.close();
-	});
-	const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/x`);
+	onTestFinished(outgoing.close);
 	const request = (more: {signal?: AbortSignal; headers?: Record<string, string>; url?: URL} = {}) =>
 		outgoing.request({url, method: 'POST', headers: {}, body: 'hello', signal: neverAborted(), ...more});
 	return {request, server, url};

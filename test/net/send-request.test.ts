@@ -3,17 +3,13 @@ import {createServer as createSocketServer, type Server as SocketServer} from 'n
 import {Agent} from 'undici';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {type PlainRequest, sendRequest} from '../../source/net/send-request.ts';
+import {listen} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 
-async function listen(server: SocketServer): Promise<URL> {
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()));
-	onTestFinished(() => void server.close());
-	const address = server.address();
-	return new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/path?query=1`);
-}
+const listenAt = async (server: SocketServer) => new URL(await listen(server, '/path?query=1'));
 
 async function send(answer: RequestListener, request: Partial<PlainRequest> = {}) {
-	return sendTo(await listen(createServer(answer)), request);
+	return sendTo(await listenAt(createServer(answer)), request);
 }
 
 function sendTo(url: URL, request: Partial<PlainRequest> = {}) {
@@ -86,7 +82,7 @@ test('a reader that stops reading stops the server', async () => {
 
 test('what cannot be reached rejects as fetch does, with the cause inside', async () => {
 	const server = createServer();
-	const url = await listen(server);
+	const url = await listenAt(server);
 	await new Promise(resolve => server.close(resolve));
 	await expect(sendTo(url)).rejects.toMatchObject({
 		name: 'TypeError',
@@ -131,7 +127,7 @@ test('an abort while the server thinks rejects with its reason and ends the conn
 
 test('an abort rejects at once while the connection is still being made', async () => {
 	// What answers TLS with silence is never connected.
-	const url = await listen(createSocketServer());
+	const url = await listenAt(createSocketServer());
 	const controller = new AbortController();
 	const sent = sendTo(new URL(`https://${url.host}/`), {signal: controller.signal});
 	setTimeout(() => controller.abort(new Error('enough')), 10);

@@ -7,20 +7,13 @@ import {deflateSync, gzipSync} from 'node:zlib';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {openServerFetch} from '../../source/net/server-fetch.ts';
 import {type TlsChoice} from '../../source/net/tls-choice.ts';
+import {listen} from '../helpers/loopback.ts';
 
 const tlsDirectory = fileURLToPath(new URL('../fixtures/tls', import.meta.url));
 const pem = (name: string) => join(tlsDirectory, name);
 const bundle = {verification: {kind: 'bundle', path: pem('ca.pem')}} as const satisfies TlsChoice;
 
-async function listen(server: Server, scheme: string): Promise<URL> {
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const address = server.address();
-	return new URL(`${scheme}://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`);
-}
+const listenAt = async (server: Server) => new URL(await listen(server, '/mcp'));
 
 function listenTls(clients: 'any' | 'known'): Promise<URL> {
 	const server = createTlsServer(
@@ -33,7 +26,7 @@ function listenTls(clients: 'any' | 'known'): Promise<URL> {
 		},
 		(_, response) => response.end('hello'),
 	);
-	return listen(server, 'https');
+	return listenAt(server);
 }
 
 async function open(url: URL, tls: TlsChoice = {verification: {kind: 'system'}}, headers: Record<string, string> = {}) {
@@ -111,12 +104,11 @@ describe('a TLS choice that cannot be used', () => {
 describe('headers', () => {
 	test('are sent, and those of the request win', async () => {
 		let seen: IncomingMessage['headers'] = {};
-		const url = await listen(
+		const url = await listenAt(
 			createServer((request, response) => {
 				seen = request.headers;
 				response.end();
 			}),
-			'http',
 		);
 		const fetch = await open(url, undefined, {authorization: 'Bearer abc', accept: 'text/plain'});
 		await fetch(url, {headers: {accept: 'application/json'}});
@@ -134,14 +126,13 @@ describe('headers', () => {
 describe('redirects', () => {
 	test.each([301, 302, 303, 307, 308])('HTTP %i to another origin carries nothing there', async status => {
 		const visitors: string[] = [];
-		const other = await listen(
+		const other = await listenAt(
 			createServer((request, response) => {
 				visitors.push(request.url ?? '');
 				response.end();
 			}),
-			'http',
 		);
-		const url = await listen(createServer(redirectTo(status, other.href)), 'http');
+		const url = await listenAt(createServer(redirectTo(status, other.href)));
 		const fetch = await open(url, undefined, {'x-key': 'abc'});
 		await expect(fetch(url, {method: 'POST', body: 'secret'})).rejects.toMatchObject({code: 'connect_failed'});
 		expect(visitors).toEqual([]);
@@ -149,7 +140,7 @@ describe('redirects', () => {
 
 	test('within the origin carry headers and body', async () => {
 		const bodies: string[] = [];
-		const url = await listen(
+		const url = await listenAt(
 			createServer((request, response) => {
 				if (request.url === '/mcp') {
 					request.resume();
@@ -160,7 +151,6 @@ describe('redirects', () => {
 				request.on('data', chunk => bodies.push(`${String(request.headers['x-key'])} ${chunk}`));
 				request.on('end', () => response.end());
 			}),
-			'http',
 		);
 		const fetch = await open(url, undefined, {'x-key': 'abc'});
 		await fetch(url, {method: 'POST', body: 'hello'});
@@ -168,7 +158,7 @@ describe('redirects', () => {
 	});
 
 	test('without end are an error', async () => {
-		const url = await listen(createServer(redirectTo(302, '/mcp')), 'http');
+		const url = await listenAt(createServer(redirectTo(302, '/mcp')));
 		const fetch = await open(url);
 		await expect(fetch(url)).rejects.toMatchObject({code: 'connect_failed'});
 	});
@@ -180,10 +170,7 @@ test('a request to another origin is refused', async () => {
 });
 
 test('an answer past the limit is an error', async () => {
-	const url = await listen(
-		createServer((_, response) => response.end('x'.repeat(1001))),
-		'http',
-	);
+	const url = await listenAt(createServer((_, response) => response.end('x'.repeat(1001))));
 	const fetch = await open(url);
 	await expect(fetch(url).then(answer => answer.text())).rejects.toMatchObject({code: 'call_failed'});
 });
@@ -192,12 +179,11 @@ test.each([
 	['gzip', gzipSync],
 	['deflate', deflateSync],
 ])('an answer compressed with %s is read, and its limit is that of what it holds', async (encoding, compress) => {
-	const url = await listen(
+	const url = await listenAt(
 		createServer((request, response) => {
 			response.setHeader('content-encoding', encoding);
 			response.end(compress('x'.repeat(request.method === 'POST' ? 1001 : 1000)));
 		}),
-		'http',
 	);
 	const fetch = await open(url);
 	expect(await (await fetch(url)).text()).toHaveLength(1000);

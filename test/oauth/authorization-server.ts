@@ -1,7 +1,7 @@
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import {type Configuration, Provider} from 'oidc-provider';
 import {vi} from 'vitest';
-import {onTestFinished} from '../helpers/on-test-finished.ts';
+import {listen} from '../helpers/loopback.ts';
 
 /** A request that the authorization server got. */
 export type SeenRequest = {
@@ -48,13 +48,7 @@ export async function startAuthorizationServer(
 	const requests: SeenRequest[] = [];
 	let intercept: Intercept = () => 'pass';
 	const server = createServer();
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const address = server.address();
-	const issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+	const issuer = await listen(server);
 	const features = {...defaults.features, ...configuration.features};
 	const provider = new Provider(issuer, {...defaults, ...configuration, features});
 	const answer = async (request: IncomingMessage, response: ServerResponse) => {

@@ -63,6 +63,11 @@ export function openLoginDesk(options: Partial<LoginTools> = {}): LoginDesk {
 	};
 }
 
+/** Starts a login at a server. */
+export function logIn(approvals: LoginDesk, url: string, flow: 'browser' | 'device' = 'browser') {
+	return approvals.logins.start({target: loginTarget(url, {flow}), challenge: undefined, document: 'try-again'});
+}
+
 /** A server to log in to. */
 export function loginTarget(url: string, oauth: Partial<OauthConfig> = {}, server = 'one'): LoginTarget {
 	return {

@@ -1,5 +1,5 @@
 import {createServer, type IncomingMessage} from 'node:http';
-import {onTestFinished} from 'vitest';
+import {listen} from '../helpers/loopback.ts';
 import {answerJson} from '../mcp/fixture-servers.ts';
 
 export type ProtectedServer = {
@@ -57,12 +57,6 @@ export async function startProtectedServer(options: {
 		return token !== undefined && (await options.isValid(token));
 	};
 
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const address = server.address();
-	const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+	const origin = await listen(server);
 	return {url: `${origin}/mcp`, requests};
 }

@@ -2,9 +2,9 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {type Lookup} from '../../source/net/address-guard.ts';
 import {openOauthFetch} from '../../source/oauth/oauth-fetch.ts';
 import {systemClock} from '../../source/util/clock.ts';
+import {serve} from '../helpers/loopback.ts';
 import {startAuthorizationServer} from './authorization-server.ts';
-import {listen, logIn} from './listening.ts';
-import {openLoginDesk} from './login-desk.ts';
+import {logIn, openLoginDesk} from './login-desk.ts';
 import {startProtectedServer} from './protected-server.ts';
 import {browse} from './robot.ts';
 
@@ -68,14 +68,14 @@ describe('what a server may make Sluice ask', () => {
 	});
 
 	test('a server that only claims to be this machine by its name server is none', async () => {
-		const {origin, requests} = await listen();
+		const {origin, requests} = await serve();
 		const fetch = await openFor('https://evil.example/mcp');
 		await expect(fetch(origin.replace('http:', 'https:'))).rejects.toMatchObject({code: 'address_refused'});
 		expect(requests).toEqual([]);
 	});
 
 	test('loopback is for servers on loopback', async () => {
-		const {origin, requests} = await listen();
+		const {origin, requests} = await serve();
 		const fetch = await openFor('http://localhost/mcp');
 		expect((await fetch(origin)).status).toBe(200);
 		expect(requests).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('a redirect to another origin', () => {
 	const cases = statuses.flatMap(status => paths.map(path => ({status, path})));
 
 	test.each(cases)('with $status from $path carries nothing there, in the browser flow', async ({status, path}) => {
-		const thief = await listen();
+		const thief = await serve();
 		const authorization = await startAuthorizationServer();
 		authorization.intercept((request, response) => {
 			if (request.path !== path) {
@@ -142,7 +142,7 @@ describe('a redirect to another origin', () => {
 	});
 
 	test.each(statuses)('with %i from the device endpoint carries nothing there', async status => {
-		const thief = await listen();
+		const thief = await serve();
 		const authorization = await startAuthorizationServer();
 		authorization.intercept(({path}, response) => {
 			if (path !== '/device/auth') {

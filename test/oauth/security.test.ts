@@ -4,16 +4,16 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {hasLocalDisplay, openBrowser} from '../../source/oauth/flows/open-browser.ts';
 import {tunnelCommand} from '../../source/oauth/flows/tunnel-command.ts';
+import {serve} from '../helpers/loopback.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {startAuthorizationServer} from './authorization-server.ts';
-import {listen, logIn} from './listening.ts';
-import {openLoginDesk} from './login-desk.ts';
+import {logIn, openLoginDesk} from './login-desk.ts';
 import {startProtectedServer} from './protected-server.ts';
 import {confirmDevice} from './robot.ts';
 
 /** Metadata of a server that is not to be trusted, with members replaced. */
 async function hostile(change: (origin: string) => Readonly<Record<string, unknown>>) {
-	const {origin, requests} = await listen((_, response: ServerResponse) => {
+	const {origin, requests} = await serve((_, response: ServerResponse) => {
 		response.setHeader('content-type', 'application/json');
 		response.end(
 			JSON.stringify({

@@ -1,5 +1,6 @@
 import {createServer} from 'node:http';
-import {answerJson, listen} from '../mcp/fixture-servers.ts';
+import {listen} from '../helpers/loopback.ts';
+import {answerJson} from '../mcp/fixture-servers.ts';
 import {type AuthorizationServerFixture} from './authorization-server.ts';
 
 /** An MCP server that lets everybody in who may read, and calls nothing for whoever may not write. */
@@ -59,7 +60,7 @@ export async function startStepUpServer(
 			});
 		});
 	});
-	const url = await listen(server);
+	const url = await listen(server, '/mcp');
 	return {
 		url,
 		calls: () => ({...calls}),

@@ -1,21 +1,14 @@
-import {type AddressInfo, createServer, type Server} from 'node:net';
+import {createServer} from 'node:net';
 import {afterAll, expect, test} from 'vitest';
+import {freePort, listenOnFreePort} from '../helpers/free-port.ts';
 import {openDashboard, pressUntil, sluice, startSluice, stateDirectory, writeConfig} from '../helpers/sluice.ts';
 import {addTask, garden, listTasks} from './garden.ts';
 import {webhookPlatform} from './sender.ts';
 
-function listen(): Promise<{server: Server; port: number}> {
-	const server = createServer();
-	return new Promise(resolve => {
-		server.listen(0, '127.0.0.1', () => resolve({server, port: (server.address() as AddressInfo).port}));
-	});
-}
-
-const [holder, former] = await Promise.all([listen(), listen()]);
-const takenPort = holder.port;
-const closedPort = former.port;
-former.server.close();
-afterAll(() => void holder.server.close());
+const holder = createServer();
+const takenPort = await listenOnFreePort(holder);
+const closedPort = await freePort();
+afterAll(() => void holder.close());
 
 type Fault = {readonly name: string; readonly config: string | object; readonly told: RegExp};
 

@@ -1,14 +1,14 @@
 import {type ServerResponse} from 'node:http';
 import {expect, test} from 'vitest';
+import {serve} from '../helpers/loopback.ts';
 import {openDashboard, pressUntil, sluice, stateDirectory} from '../helpers/sluice.ts';
-import {listen} from '../oauth/listening.ts';
 import {startProtectedServer} from '../oauth/protected-server.ts';
 import {evil, raw, seen} from './hostile-words.ts';
 
 /** An authorization server whose every text tries to act on the terminal that shows it. */
 async function open() {
 	const state = {denies: false};
-	const {origin} = await listen((request, response: ServerResponse) => {
+	const {origin} = await serve((request, response: ServerResponse) => {
 		const {pathname} = new URL(request.url ?? '/', 'http://localhost');
 		const isDenied = pathname === '/token';
 		response.writeHead(isDenied ? 400 : 200, {'content-type': 'application/json'});

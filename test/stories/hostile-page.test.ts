@@ -1,7 +1,7 @@
 import {createServer} from 'node:http';
-import {type AddressInfo} from 'node:net';
 import {gzipSync} from 'node:zlib';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
+import {listen} from '../helpers/loopback.ts';
 import {startModelServer} from '../helpers/model-server.ts';
 import {startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {listeningAt, post, webhookPlatform} from './sender.ts';
@@ -19,9 +19,7 @@ async function startSearch(): Promise<string> {
 		response.writeHead(200, {'content-type': 'text/html', 'content-encoding': 'gzip'});
 		response.end(asked === 1 ? hostilePage : ordinaryPage);
 	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => void server.close());
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return listen(server);
 }
 
 test('a page of a few kilobytes that no parser gets through stops neither the gateway nor the next search', async () => {

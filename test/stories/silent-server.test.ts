@@ -3,9 +3,10 @@ import {join} from 'node:path';
 import {Client} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
 import {aroundEach, describe, expect, test, vi} from 'vitest';
+import {listen} from '../helpers/loopback.ts';
 import {inOwnContext, onTestFinished} from '../helpers/on-test-finished.ts';
 import {program, sluice, stateDirectory} from '../helpers/sluice.ts';
-import {answerJson, listen} from '../mcp/fixture-servers.ts';
+import {answerJson} from '../mcp/fixture-servers.ts';
 
 const everything = {
 	command: process.execPath,
@@ -28,8 +29,8 @@ async function startServers() {
 		void answerJson(request, response, {results: {'tools/list': {tools}}});
 	});
 	return {
-		silent: {url: await listen(silent), trust: 'full'},
-		healthy: {url: await listen(healthy), trust: 'full'},
+		silent: {url: await listen(silent, '/mcp'), trust: 'full'},
+		healthy: {url: await listen(healthy, '/mcp'), trust: 'full'},
 		silentRequests: () => silentRequests,
 	};
 }
@@ -120,6 +121,7 @@ test.concurrent('a name that two servers have is that of the first in the config
 				const results = {'tools/list': {tools}, 'tools/call': {content: [{type: 'text', text}]}};
 				void answerJson(request, response, {results});
 			}),
+			'/mcp',
 		);
 	const short = {url: await answers('b__echo', 'of a'), trust: 'full'};
 	const long = {url: await answers('echo', 'of a__b'), trust: 'full'};

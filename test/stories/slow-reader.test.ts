@@ -7,10 +7,11 @@ import {aroundEach, describe, expect, test} from 'vitest';
 import {openJournal} from '../../source/journal/journal.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {sampleEvent} from '../helpers/journal-records.ts';
+import {listen} from '../helpers/loopback.ts';
 import {inOwnContext} from '../helpers/on-test-finished.ts';
 import {pipeBytes, pipeSluice} from '../helpers/piped-sluice.ts';
 import {nodeFlags, numberOf, program, stateDirectory} from '../helpers/sluice.ts';
-import {answerJson, listen} from '../mcp/fixture-servers.ts';
+import {answerJson} from '../mcp/fixture-servers.ts';
 import {post, webhookPlatform} from './sender.ts';
 
 /** Four times what the pipe holds. */
@@ -34,7 +35,7 @@ async function startLongWinded() {
 		const results = {'tools/list': {tools}, 'tools/call': {content: [{type: 'text', text}], isError}};
 		void answerJson(request, response, {results});
 	});
-	const home = stateDirectory({mcp_servers: {long: {url: await listen(server), trust: 'full'}}});
+	const home = stateDirectory({mcp_servers: {long: {url: await listen(server, '/mcp'), trust: 'full'}}});
 	return {home, failFromNowOn: () => void (isError = true)};
 }
 

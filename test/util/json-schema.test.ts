@@ -1,7 +1,7 @@
-import {createServer} from 'node:http';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {prepareSchema} from '../../source/util/json-schema.ts';
 import {type JsonObject, type JsonValue} from '../../source/util/json-text.ts';
+import {serve} from '../helpers/loopback.ts';
 
 async function problemOf(schema: JsonObject, value: JsonValue): Promise<string | undefined> {
 	const check = await prepareSchema(schema);
@@ -58,17 +58,10 @@ test.each<{readonly what: string; readonly schema: JsonObject; readonly value: J
 });
 
 test.each([undefined, draft07, draft2020])('a reference to an address is never fetched (%s)', async $schema => {
-	let requests = 0;
-	const server = createServer((_, response) => {
-		requests++;
-		response.end('{}');
-	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => void server.close());
-	const address = server.address();
-	const $ref = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/schema.json`;
+	const {origin, requests} = await serve();
+	const $ref = `${origin}/schema.json`;
 	expect(await problemOf({...($schema && {$schema}), properties: {a: {$ref}}}, {a: 1})).toMatch(/^unusable/u);
-	expect(requests).toBe(0);
+	expect(requests).toEqual([]);
 });
 
 test('a pattern that would take for ever elsewhere is answered at once', async () => {

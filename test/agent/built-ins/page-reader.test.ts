@@ -1,14 +1,14 @@
 import {createServer} from 'node:http';
-import {type AddressInfo} from 'node:net';
 import {type Worker} from 'node:worker_threads';
 import {deflateSync, gzipSync} from 'node:zlib';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {openPageReader} from '../../../source/agent/built-ins/page-reader.ts';
 import {openThreadPlaces} from '../../../source/agent/built-ins/thread-places.ts';
 import {type WebAnswer, webFetch} from '../../../source/agent/built-ins/web-fetch.ts';
 import {webExtract} from '../../../source/agent/built-ins/web-extract.ts';
 import {type Clock, systemClock} from '../../../source/util/clock.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {listen} from '../../helpers/loopback.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
 
 const words = 'Carrots like loose soil.';
@@ -43,9 +43,7 @@ async function serve(body: Uint8Array, headers: Readonly<Record<string, string>>
 	const server = createServer((_request, response) => {
 		response.writeHead(200, headers).end(body);
 	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => void server.close());
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+	return listen(server, '/');
 }
 
 function rows(count: number): string {

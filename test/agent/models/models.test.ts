@@ -1,12 +1,12 @@
 import {createServer} from 'node:http';
-import {type AddressInfo} from 'node:net';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {createListModels, localServers} from '../../../source/agent/models/local-models.ts';
 import {chooseModel, type ModelChoice} from '../../../source/agent/models/model-choice.ts';
 import {modelStateEvent} from '../../../source/agent/models/model-state-event.ts';
 import {createModels, type ModelsOptions} from '../../../source/agent/models/models.ts';
 import {type ModelConfig} from '../../../source/config/read/model-config.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {listen} from '../../helpers/loopback.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -181,13 +181,8 @@ describe('a list of models', () => {
 		place?: 'guessed' | 'configured',
 	) {
 		const server = createServer((_, response) => answer((body, status = 200) => response.writeHead(status).end(body)));
-		await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-		onTestFinished(() => {
-			server.close();
-			server.closeAllConnections();
-		});
 		const clock = createFakeClock();
-		const names = createListModels(clock)(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {place});
+		const names = createListModels(clock)(await listen(server, '/'), {place});
 		return {clock, names};
 	}
 

@@ -1,23 +1,20 @@
 import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
-import {createServer as createWebServer} from 'node:http';
-import {type AddressInfo, createServer} from 'node:net';
+import {createServer} from 'node:net';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {checkClientDocument} from '../../../source/commands/doctor/doctor-login.ts';
 import {collisionFindings, filterFindings} from '../../../source/commands/doctor/doctor-servers.ts';
 import {parseServerEntry} from '../../../source/config/servers/server-entry.ts';
 import {sectionWithoutFile} from '../../../source/config/values/section.ts';
 import {systemClock} from '../../../source/util/clock.ts';
+import {listen, serve} from '../../helpers/loopback.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
 import {sluice, sluiceJson, startSluice, stateDirectory} from '../../helpers/sluice.ts';
 import {garden} from '../../stories/garden.ts';
 
-function takePort(): Promise<number> {
-	const server = createServer();
-	onTestFinished(() => void server.close());
-	return new Promise(resolve => {
-		server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-	});
+/** Listens on a port of loopback until the test ends. */
+async function takePort(): Promise<number> {
+	return Number(new URL(await listen(createServer())).port);
 }
 
 describe('sluice doctor', () => {
@@ -142,10 +139,7 @@ test.each([
 	{oauth: {cimd: false}, told: []},
 	{oauth: {flow: 'device'}, told: []},
 ])('a client document that is not there is told when a login may name it: $oauth', async ({oauth, told}) => {
-	const authorization = createWebServer((_, response) => response.writeHead(404).end());
-	onTestFinished(() => void authorization.close());
-	await new Promise<void>(resolve => authorization.listen(0, '127.0.0.1', resolve));
-	const base = `http://127.0.0.1:${(authorization.address() as AddressInfo).port}`;
+	const {origin: base} = await serve((_, response) => response.writeHead(404).end());
 	const entry = {url: `${base}/mcp`, auth: 'oauth', oauth: {client_metadata_url: '${DOCUMENT}', ...oauth}};
 	const parsed = parseServerEntry('s', entry, sectionWithoutFile('test'));
 	const server = parsed.kind === 'server' ? parsed.server : undefined;

@@ -1,10 +1,11 @@
 import {createServer} from 'node:http';
-import {type AddressInfo} from 'node:net';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
 import {checkModelKey} from '../../../source/commands/setup/model-key.ts';
 import {differenceText, textDifference} from '../../../source/commands/cli/text-difference.ts';
 import {systemClock} from '../../../source/util/clock.ts';
+import {freePort} from '../../helpers/free-port.ts';
+import {listen} from '../../helpers/loopback.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
 import {readState, sluice, startSluice, stateDirectory, typeSluice} from '../../helpers/sluice.ts';
 import {garden} from '../../stories/garden.ts';
@@ -18,17 +19,7 @@ async function openProvider(): Promise<string> {
 		response.statusCode = request.headers.authorization === 'Bearer good-key' ? 200 : 401;
 		response.end('{}');
 	});
-	onTestFinished(() => void server.close());
-	await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve));
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve));
-	const {port} = server.address() as AddressInfo;
-	await new Promise(resolve => void server.close(resolve));
-	return port;
+	return listen(server, '/v1');
 }
 
 describe('sluice gateway setup', () => {

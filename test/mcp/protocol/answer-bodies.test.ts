@@ -1,8 +1,9 @@
 import {createServer, type ServerResponse} from 'node:http';
 import {describe, expect, test} from 'vitest';
 import {rawAnswerOf} from '../../fixtures/raw-answers.ts';
+import {listen} from '../../helpers/loopback.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
-import {httpTransport, listen, openConnections, serverConfig} from '../fixture-servers.ts';
+import {httpTransport, openConnections, serverConfig} from '../fixture-servers.ts';
 import {answerWith, connectTo, messageSchema} from '../raw-server.ts';
 
 test('an answer of more than 10 MiB leaves the outcome open, and the session as it is', async () => {
@@ -41,7 +42,7 @@ test('an event stream in pieces and with any line ends is read as a whole', asyn
 			void writeInPieces(response, events);
 		});
 	});
-	const {connections} = openConnections([serverConfig(httpTransport(await listen(server)))]);
+	const {connections} = openConnections([serverConfig(httpTransport(await listen(server, '/mcp')))]);
 	await connections.settled(neverAborted());
 	const request = {kind: 'tool', tool: 'echo', arguments: {}, readOnly: false} as const;
 	const answer = await connections.find('fixture')?.request(request, {signal: neverAborted()});

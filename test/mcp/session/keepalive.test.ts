@@ -3,11 +3,11 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {type PingOutcome, startKeepalive} from '../../../source/mcp/session/keepalive.ts';
 import {Problem} from '../../../source/util/problem.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {listen} from '../../helpers/loopback.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
 import {
 	answerJson,
 	httpTransport,
-	listen,
 	openConnections,
 	serverConfig,
 	startListening,
@@ -110,7 +110,10 @@ async function countPings(answers: () => 'answer' | 'ignore') {
 		heard.push(method);
 		return method === 'ping' ? answers() : 'answer';
 	};
-	const url = await listen(createServer((request, response) => void answerJson(request, response, {hear})));
+	const url = await listen(
+		createServer((request, response) => void answerJson(request, response, {hear})),
+		'/mcp',
+	);
 	return {url, count: (method: string) => heard.filter(one => one === method).length};
 }
 

@@ -4,8 +4,9 @@ import {createServer as createTlsServer} from 'node:https';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {unexpectedType, preflight} from '../../../source/mcp/transport/preflight.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {listen} from '../../helpers/loopback.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
-import {answerJson, fixture, httpTransport, listen, openConnections, serverConfig} from '../fixture-servers.ts';
+import {answerJson, fixture, httpTransport, openConnections, serverConfig} from '../fixture-servers.ts';
 
 const url = new URL('http://127.0.0.1/mcp');
 
@@ -90,7 +91,10 @@ function pageInFront(requests: string[]): RequestListener {
 describe('connecting', () => {
 	test('to a web page fails at once, before any message, with a hint', async () => {
 		const requests: string[] = [];
-		const transport = {...httpTransport(await listen(createServer(pageInFront(requests)))), headers: {'x-key': '1'}};
+		const transport = {
+			...httpTransport(await listen(createServer(pageInFront(requests)), '/mcp')),
+			headers: {'x-key': '1'},
+		};
 		const {until} = openConnections([serverConfig(transport)]);
 		expect(await until(({state}) => state !== 'connecting')).toMatchObject({
 			state: 'failed',
@@ -101,7 +105,7 @@ describe('connecting', () => {
 
 	test('to the same address works with skip_preflight', async () => {
 		const requests: string[] = [];
-		const transport = httpTransport(await listen(createServer(pageInFront(requests))));
+		const transport = httpTransport(await listen(createServer(pageInFront(requests)), '/mcp'));
 		const {until} = openConnections([serverConfig({...transport, preflight: 'skip'})]);
 		expect(await until(({state}) => state !== 'connecting')).toMatchObject({state: 'connected'});
 		expect(requests).not.toContain('HEAD ');
@@ -114,6 +118,7 @@ describe('connecting', () => {
 				methods.push(request.method ?? '');
 				response.writeHead(404).end();
 			}),
+			'/mcp',
 		);
 		const {until} = openConnections([serverConfig(httpTransport(address, 'sse'))]);
 		await until(({retryAt}) => retryAt !== undefined);
@@ -127,6 +132,7 @@ describe('connecting', () => {
 				methods.push(request.method ?? '');
 				void answerJson(request, response);
 			}),
+			'/mcp',
 		);
 		const {connections, recorded, until} = openConnections([serverConfig(httpTransport(address))]);
 		await connections.settled(neverAborted());
@@ -152,7 +158,7 @@ describe('connecting', () => {
 			verification: {kind: 'bundle', path: pem('ca.pem')},
 			clientCertificate: {certificatePath: pem('client.pem'), keyPath: pem('client.key')},
 		} as const;
-		const {until} = openConnections([serverConfig({...httpTransport(await listen(server, 'https')), tls})]);
+		const {until} = openConnections([serverConfig({...httpTransport(await listen(server, '/mcp')), tls})]);
 		expect(await until(({state}) => state !== 'connecting')).toMatchObject({
 			reason: expect.stringContaining('content type is text/html'),
 		});
@@ -160,7 +166,10 @@ describe('connecting', () => {
 });
 
 test('a probe that is cut short by a stop leaves nothing open', async () => {
-	const address = await listen(createServer(() => {}));
+	const address = await listen(
+		createServer(() => {}),
+		'/mcp',
+	);
 	const {connections} = openConnections([serverConfig(httpTransport(address))]);
 	onTestFinished(() => connections.stop());
 	await connections.stop();

@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {createServer} from 'node:http';
-import {onTestFinished} from 'vitest';
 import {openCredentials} from '../../../source/oauth/tokens/open-credentials.ts';
 import {type TokenRecord} from '../../../source/oauth/tokens/token-record.ts';
 import {openTokenStore} from '../../../source/oauth/tokens/token-store.ts';
 import {systemClock} from '../../../source/util/clock.ts';
+import {listen} from '../../helpers/loopback.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {loginTarget} from '../login-desk.ts';
 
@@ -25,13 +25,7 @@ async function startTokenEndpoint(
 			response.end(typeof body === 'string' ? body : JSON.stringify(body));
 		});
 	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const address = server.address();
-	return {origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, forms};
+	return {origin: await listen(server), forms};
 }
 
 const fresh = (count: number) => ({

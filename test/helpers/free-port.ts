@@ -1,0 +1,18 @@
+import {once} from 'node:events';
+import {type AddressInfo, createServer, type Server} from 'node:net';
+
+/** Makes a server listen on a free port of loopback, and returns the port. */
+export async function listenOnFreePort(server: Server): Promise<number> {
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return (server.address() as AddressInfo).port;
+}
+
+/** A port of loopback on which nothing listens now. */
+export async function freePort(): Promise<number> {
+	const server = createServer();
+	const port = await listenOnFreePort(server);
+	server.close();
+	await once(server, 'close');
+	return port;
+}
