@@ -1,4 +1,5 @@
 import {type Socket} from 'node:net';
+import {createInFlight} from '../util/in-flight.ts';
 import {Problem} from '../util/problem.ts';
 import {answerRequest, type ControlAnswer, type ControlRequest, parseRequest} from './answer-request.ts';
 import {maximumLineBytes, maximumOpenRequests, maximumWaitingBytes, maximumWaitingEventBytes} from './limits.ts';
@@ -17,7 +18,7 @@ export function serveConnection(
 	options: {readonly handlersOf: HandlersOf; readonly onProblem: (problem: Problem) => void},
 ): ServedConnection {
 	const controller = new AbortController();
-	const open = new Set<Promise<void>>();
+	const open = createInFlight();
 
 	const write = (line: string, waitingBytes: number) => {
 		if (socket.writableLength > waitingBytes) {
@@ -60,11 +61,10 @@ export function serveConnection(
 			const request = parseRequest(line);
 			if (!request) {
 				refuse(null, 'The line is not a request');
-			} else if (open.size >= maximumOpenRequests) {
+			} else if (open.count() >= maximumOpenRequests) {
 				refuse(request.id, 'Too many requests are open on this connection');
 			} else {
-				const work = answer(request).finally(() => open.delete(work));
-				open.add(work);
+				void open.track(answer(request));
 			}
 		},
 		onTooLong() {
@@ -80,7 +80,7 @@ export function serveConnection(
 	return {
 		async cancel(reason) {
 			controller.abort(reason);
-			await Promise.all(open);
+			await open.whenSettled();
 		},
 	};
 }

@@ -1,10 +1,10 @@
 import {type Publish} from '../state/event.ts';
+import {createInFlight} from '../util/in-flight.ts';
 import {createChangeSignal} from './session/change-signal.ts';
 import {createChildWatcher} from './transport/child-watcher.ts';
 import {type Connection} from './connection.ts';
 import {entryFingerprint} from './protocol/entry-fingerprint.ts';
 import {openServer, type ServerOptions} from './open-server.ts';
-import {createOpenWork} from './session/open-work.ts';
 
 type ServerConfig = Connection['config'];
 
@@ -40,7 +40,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 	const {random = Math.random, publish} = options;
 	const watcher = createChildWatcher();
 	const changes = createChangeSignal();
-	const leaving = createOpenWork();
+	const leaving = createInFlight();
 	let entries = new Map<string, Entry>();
 	let stopped = false;
 
@@ -54,11 +54,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 		fingerprint: entryFingerprint(config),
 	});
 
-	const retire = (entry: Entry): Promise<void> => {
-		const done = entry.connection.stop();
-		leaving.add(done);
-		return done;
-	};
+	const retire = (entry: Entry): Promise<void> => leaving.track(entry.connection.stop());
 
 	const remove = async (name: string, entry: Entry): Promise<void> => {
 		await retire(entry);
@@ -85,7 +81,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 
 		for (const [name, entry] of before) {
 			if (!entries.has(name)) {
-				leaving.add(remove(name, entry));
+				void leaving.track(remove(name, entry));
 				summary.removed.push(name);
 			}
 		}
@@ -108,7 +104,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 				void retire(entry);
 			}
 
-			await leaving.over();
+			await leaving.whenEmpty();
 			watcher.close();
 		},
 	};

@@ -1,5 +1,6 @@
 import {type LoginFlow} from '../config/servers/oauth-entry.ts';
 import {type LoginState} from '../state/person-event.ts';
+import {createInFlight} from '../util/in-flight.ts';
 import {Problem} from '../util/problem.ts';
 import {type LoginEnd, type LoginsOptions, type LoginStart, runLogin, type RunningLogin} from './run-login.ts';
 
@@ -27,7 +28,7 @@ export function createLogins(options: LoginsOptions): Logins {
 	const running = new Map<string, RunningLogin>();
 	const waiting = createWaiting();
 	/** Also those that were replaced and are still giving back their ports. */
-	const open = new Set<Promise<LoginEnd>>();
+	const open = createInFlight();
 
 	return {
 		start({signal, ...request}) {
@@ -43,15 +44,13 @@ export function createLogins(options: LoginsOptions): Logins {
 			const started = runLogin({...request, flow, after: before?.end}, options);
 			running.set(server, started);
 			waiting.enter(started, signal);
-			open.add(started.end);
 			const forget = () => {
-				open.delete(started.end);
 				if (running.get(server) === started) {
 					running.delete(server);
 				}
 			};
 
-			return started.end.finally(forget);
+			return open.track(started.end).finally(forget);
 		},
 		current: server => running.get(server)?.current(),
 		cancel: server => running.get(server)?.cancel(),
@@ -68,7 +67,7 @@ export function createLogins(options: LoginsOptions): Logins {
 				login.cancel();
 			}
 
-			await Promise.all(open);
+			await open.whenEmpty();
 		},
 	};
 }

@@ -1,6 +1,7 @@
 import {type Deliver, type DeliveryResult} from '../delivery/deliver.ts';
 import {type AnswerRecord, type AnswerRow, type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
+import {createInFlight} from '../util/in-flight.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {nextAnswerState} from './answer-state.ts';
@@ -42,19 +43,13 @@ export function createOutbox(options: {
 }): Outbox {
 	const {journal, publishOf, deliver, redact} = options;
 	const ending = new AbortController();
-	const open = new Set<Promise<unknown>>();
+	const inFlight = createInFlight();
 
 	const {send, isBusy} = createSendAnswer({journal, deliver, redact});
 	const begin = (answer: AnswerRecord, signal: AbortSignal) =>
 		send(answer, nextAnswerState('pending', 'begin'), signal);
 
 	const isPending = (answer: AnswerRecord) => !isBusy(answer) && hasPending(journal, answer);
-
-	const track = <Value>(work: Promise<Value>): Promise<Value> => {
-		const tracked = work.finally(() => open.delete(tracked));
-		open.add(tracked);
-		return tracked;
-	};
 
 	return {
 		async deliver(delivery, {signal}) {
@@ -84,17 +79,17 @@ export function createOutbox(options: {
 			for (const answer of pending) {
 				// A person may have sent it meanwhile; after a stop it waits for the next start.
 				if (!ending.signal.aborted && isPending(answer)) {
-					await settled(answer, await track(begin(answer, ending.signal)));
+					await settled(answer, await inFlight.track(begin(answer, ending.signal)));
 				}
 			}
 		},
 		async sendAgain(eventId) {
 			const {answer, begun} = sendable(journal.listAnswers({eventId, limit: 1})[0], isBusy);
-			return track(send(answer, begun, ending.signal));
+			return inFlight.track(send(answer, begun, ending.signal));
 		},
 		async stop() {
 			ending.abort(gatewayStopped);
-			await Promise.allSettled(open);
+			await inFlight.whenEmpty();
 		},
 	};
 }

@@ -1,11 +1,11 @@
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {type Clock} from '../../util/clock.ts';
+import {createInFlight} from '../../util/in-flight.ts';
 import {type Problem} from '../../util/problem.ts';
 import {type Handshake} from '../protocol/handshake.ts';
 import {startKeepalive} from './keepalive.ts';
 import {deathOf, pingServer} from './ping-server.ts';
 import {type RecycleReason, startRecycling} from './recycling.ts';
-import {createUsage, type Usage} from './usage.ts';
 
 export type SessionHealthOptions = {
 	readonly config: ServerConfig;
@@ -18,13 +18,17 @@ export type SessionHealthOptions = {
 };
 
 /** What is done about a session beside its calls: it is kept alive while it is not in use, and ended when its time has come. */
-export type SessionHealth = Pick<Usage, 'idle'> & {
+export type SessionHealth = {
+	/** Resolves when nothing is under way on the session; at once when nothing is. */
+	readonly whenIdle: () => Promise<void>;
 	/** Runs other work than a call; an answer that says that the session has expired ends the session. Rejects as the work does. */
-	readonly run: Usage['run'];
+	readonly run: Run;
 	/** Runs a call. Other work does not count as use. */
-	readonly runCall: Usage['run'];
+	readonly runCall: Run;
 	readonly stop: () => void;
 };
+
+type Run = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
 /** Begins the health watch of a session; it ends with `stop`. */
 export function watchSessionHealth(
@@ -33,17 +37,28 @@ export function watchSessionHealth(
 ): SessionHealth {
 	const {clock, onDue, onDead} = options;
 	const {keepaliveSeconds: seconds, idleSeconds, lifetimeSeconds} = options.config;
-	const usage = createUsage(() => recycling.idle());
-	const recycling = startRecycling({clock, idleSeconds, lifetimeSeconds, busy: usage.busy, onDue});
+	const inFlight = createInFlight();
+	const busy = () => inFlight.count() > 0;
+	const recycling = startRecycling({clock, idleSeconds, lifetimeSeconds, busy, onDue});
 	const ping = (signal: AbortSignal) =>
 		pingServer(session.client, {era: session.era, sessionId: session.sessionId(), signal});
-	const keepalive = seconds === undefined ? undefined : startKeepalive({...options, seconds, busy: usage.busy, ping});
+	const keepalive = seconds === undefined ? undefined : startKeepalive({...options, seconds, busy, ping});
+	const use: Run = async work => {
+		try {
+			return await inFlight.track(work());
+		} finally {
+			if (!busy()) {
+				recycling.idle();
+			}
+		}
+	};
+
 	return {
-		idle: usage.idle,
+		whenIdle: inFlight.whenEmpty,
 		async run(work) {
 			const sessionId = session.sessionId();
 			try {
-				return await usage.run(work);
+				return await use(work);
 			} catch (error) {
 				const death = deathOf(error, sessionId);
 				if (death) {
@@ -55,7 +70,7 @@ export function watchSessionHealth(
 		},
 		async runCall(work) {
 			try {
-				return await usage.run(work);
+				return await use(work);
 			} finally {
 				recycling.used();
 			}

@@ -1,10 +1,10 @@
 import {type Clock, type Timer} from '../../util/clock.ts';
+import {createInFlight} from '../../util/in-flight.ts';
 import {Problem} from '../../util/problem.ts';
 import {createChangeSignal} from './change-signal.ts';
 import {connectFailure} from './connect-failure.ts';
 import {type ConnectionEvent, type ConnectionState, nextConnectionState} from './connection-state.ts';
 import {connectionText} from './connection-text.ts';
-import {createOpenWork} from './open-work.ts';
 import {type Session, type SessionOptions, type TransportKind} from './session.ts';
 
 type Listing = Awaited<ReturnType<Session['list']>>;
@@ -34,7 +34,7 @@ export class SessionManager {
 	readonly #options: SessionManagerOptions;
 	readonly #changes = createChangeSignal();
 	/** Attempts and sessions that are being ended. */
-	readonly #work = createOpenWork();
+	readonly #work = createInFlight();
 	#state: ConnectionState;
 	#session: Session | undefined;
 	#remembered: TransportKind | undefined;
@@ -107,7 +107,7 @@ export class SessionManager {
 
 	async stop(): Promise<void> {
 		this.#dispatch({kind: 'stop'});
-		await this.#work.over();
+		await this.#work.whenEmpty();
 	}
 
 	#dispatch(event: ConnectionEvent): void {
@@ -139,8 +139,8 @@ export class SessionManager {
 		} else if (state.kind === 'connecting') {
 			this.#attempt = new AbortController();
 			// A process must be gone before its successor starts; remote sessions do not get in each other's way.
-			const predecessors = this.#options.transport === 'stdio' ? this.#work.now() : [];
-			this.#work.add(this.#connect(this.#attempt.signal, predecessors));
+			const predecessors = this.#options.transport === 'stdio' ? this.#work.whenSettled() : undefined;
+			void this.#work.track(this.#connect(this.#attempt.signal, predecessors));
 		}
 	}
 
@@ -158,17 +158,17 @@ export class SessionManager {
 
 	#close(session: Session | undefined, calls: 'finish' | 'cut'): void {
 		if (session) {
-			this.#work.add(session.close(calls));
+			void this.#work.track(session.close(calls));
 		}
 	}
 
 	/** Never rejects: an attempt ends in an event, or in nothing when it was called off. */
-	async #connect(signal: AbortSignal, predecessors: ReadonlyArray<Promise<void>>): Promise<void> {
+	async #connect(signal: AbortSignal, predecessors: Promise<void> | undefined): Promise<void> {
 		const {after, connect, clock, random, onListing} = this.#options;
 		let opened: Session | undefined;
 		let changedEarly = false;
 		try {
-			await Promise.all([after, ...predecessors]);
+			await Promise.all([after, predecessors]);
 			signal.throwIfAborted();
 			const onToolsChanged = () => {
 				changedEarly = this.#session === undefined;

@@ -82,7 +82,7 @@ export function createSession(handshake: Handshake, options: SessionOptions): Se
 			feed.close();
 			health.stop();
 			if (mode === 'finish') {
-				await health.idle();
+				await health.whenIdle();
 			}
 
 			await closeTransport(clock, opened);

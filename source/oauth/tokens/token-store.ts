@@ -1,7 +1,8 @@
 import {access, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {writePrivateFile} from '../../config/values/write-private-file.ts';
-import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
+import {type Clock, openDeadline} from '../../util/clock.ts';
+import {createInFlight} from '../../util/in-flight.ts';
 import {withFileLock} from './file-lock.ts';
 import {tokenFileName} from './token-file-name.ts';
 import {parseTokenRecord, tokenFileText, type TokenRecord} from './token-record.ts';
@@ -45,12 +46,7 @@ export function openTokenStore(options: {
 		return record;
 	};
 
-	const open = new Set<Promise<void>>();
-	const track = (work: Promise<void>): Promise<void> => {
-		const tracked = work.finally(() => open.delete(tracked));
-		open.add(tracked);
-		return tracked;
-	};
+	const updates = createInFlight();
 
 	const read = async (server: string) => {
 		const record = parseTokenRecord(await readFile(path(server, 'json'), 'utf8').catch(() => ''));
@@ -69,11 +65,11 @@ export function openTokenStore(options: {
 
 	return {
 		read,
-		update: (server, change) => track(withFileLock(path(server, 'lock'), clock, () => replace(server, change))),
+		update: (server, change) => updates.track(withFileLock(path(server, 'lock'), clock, () => replace(server, change))),
 		async over() {
 			const reason = () => new Error('tokens are still being written');
 			const deadline = openDeadline(clock, patienceMilliseconds, {reason});
-			await untilAborted(Promise.allSettled(open), deadline.signal).catch(() => undefined);
+			await updates.whenEmpty(deadline.signal);
 			deadline.cancel();
 		},
 		hasRefusedDocument: server =>

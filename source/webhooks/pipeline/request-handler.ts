@@ -1,6 +1,6 @@
-import {type Clock} from '../../util/clock.ts';
+import {type Clock, openDeadline} from '../../util/clock.ts';
+import {createInFlight} from '../../util/in-flight.ts';
 import {type EventRows, replayReason} from './event-rows.ts';
-import {createInFlight} from '../http/in-flight.ts';
 import {type IncomingRequest} from '../http/incoming-request.ts';
 import {type Outcome, type Reply} from '../http/outcome.ts';
 import {type ReplayableEvent} from './handle-request.ts';
@@ -31,7 +31,7 @@ export function createRequestHandler(options: {
 	readonly report: (caught: unknown) => void;
 }): RequestHandler {
 	const {clock, rows, handleRequest, report} = options;
-	const inFlight = createInFlight(clock);
+	const inFlight = createInFlight();
 	const internal = (caught: unknown): Outcome => {
 		report(caught);
 		return {kind: 'internal'};
@@ -51,6 +51,11 @@ export function createRequestHandler(options: {
 			return {eventId: context.id, status, name, reason: replayReason(event.id, reason)};
 		},
 		answerMalformed: kind => rows.settle(createRequestContext(clock, new Map()), {kind}),
-		drained: inFlight.drained,
+		async drained(milliseconds) {
+			const reason = () => new Error('requests are still being answered');
+			const deadline = openDeadline(clock, milliseconds, {reason});
+			await inFlight.whenEmpty(deadline.signal);
+			deadline.cancel();
+		},
 	};
 }
