@@ -2,13 +2,10 @@ import {type LoginFlow} from '../config/servers/oauth-entry.ts';
 import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {type ServerLogin} from '../mcp/transport/authorized-fetch.ts';
 import {type Challenge} from '../oauth/discovery/challenge.ts';
-import {forgetTokens} from '../oauth/tokens/forget-tokens.ts';
 import {type LoginRequest, type LoginTools} from '../oauth/login-request.ts';
-import {type LoginTarget} from '../oauth/login-target.ts';
-import {type Logins} from '../oauth/logins.ts';
-import {type LoginEnd, type LoginStart} from '../oauth/run-login.ts';
-import {toLoginTarget} from '../oauth/to-login-target.ts';
-import {openTokenStore} from '../oauth/tokens/token-store.ts';
+import {type LoginTarget, toLoginTarget} from '../oauth/login-target.ts';
+import {type Logins, type LoginEnd, type LoginStart} from '../oauth/logins.ts';
+import {openTokenStore, forgetTokens} from '../oauth/tokens/token-store.ts';
 import {type LoginState} from '../state/person-event.ts';
 import {loadOnce} from '../util/load-once.ts';
 import {errorText, Problem} from '../util/problem.ts';
@@ -134,9 +131,8 @@ async function openLogins(
 	tools: Pick<LoginTools, 'clock' | 'store'> & Pick<LoginServiceOptions, 'checkDocument'>,
 ): Promise<Logins> {
 	const {createLogins} = await import('../oauth/logins.ts');
-	const {checkDocument} = await import('../oauth/discovery/check-document.ts');
-	const {hasLocalDisplay, openBrowser} = await import('../oauth/flows/open-browser.ts');
-	const {tunnelCommand} = await import('../oauth/flows/tunnel-command.ts');
+	const {checkDocument} = await import('../oauth/discovery/client-document.ts');
+	const {hasLocalDisplay, openBrowser, tunnelCommand} = await import('../oauth/flows/open-browser.ts');
 	const {variables} = environment;
 	return createLogins({
 		checkDocument,

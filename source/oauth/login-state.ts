@@ -1,4 +1,7 @@
+import {type LoginFlow} from '../config/servers/oauth-entry.ts';
+import {type LoginState as LoginStateEvent} from '../state/person-event.ts';
 import {type Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
 
 /** The life of one login. Times are milliseconds since the epoch. */
 export type LoginState =
@@ -78,4 +81,41 @@ export function nextLoginState(state: LoginState, event: LoginEvent): LoginState
 /** True when nothing follows any more. */
 export function isOver(state: LoginState): state is Extract<LoginState, {kind: 'succeeded' | 'failed' | 'cancelled'}> {
 	return state.kind === 'succeeded' || state.kind === 'failed' || state.kind === 'cancelled';
+}
+
+/** A login as it is published. */
+export function loginEvent(
+	login: {readonly server: string; readonly flow: LoginFlow; readonly state: LoginState},
+	tunnelCommand: (redirectUri: string) => string | undefined,
+): LoginStateEvent {
+	const {server, flow, state} = login;
+	const common = {type: 'login.state', server, flow, state: state.kind} as const;
+	switch (state.kind) {
+		case 'discovering':
+		case 'registering':
+		case 'exchanging':
+		case 'succeeded':
+			return common;
+		case 'awaiting-redirect': {
+			const {authorizationUrl, redirectUri, expiresAt} = state;
+			const tunnel = tunnelCommand(redirectUri);
+			return {
+				...common,
+				authorizationUrl,
+				redirectUri,
+				expiresAt,
+				...(tunnel !== undefined && {tunnelCommand: tunnel}),
+			};
+		}
+
+		case 'awaiting-device': {
+			const {kind: _, ...awaited} = state;
+			return {...common, ...awaited};
+		}
+
+		case 'failed':
+			return {...common, reason: safeText(state.problem.message, {maximumCharacters: 1000})};
+		case 'cancelled':
+			return {...common, reason: state.reason};
+	}
 }

@@ -1,5 +1,58 @@
+import {documentAddressFault} from '../config/servers/document-address.ts';
 import {type OauthConfig} from '../config/servers/oauth-entry.ts';
-import {type TlsChoice} from '../net/tls-choice.ts';
+import {type ServerConfig} from '../config/servers/server-entry.ts';
+import {expandTls, type TlsChoice} from '../net/tls-choice.ts';
+import {Problem} from '../util/problem.ts';
+
+type Expansion = {readonly expand: (text: string) => string; readonly home: string};
+
+/**
+The server of an entry as logins see it, its references replaced; undefined when it wants none.
+Throws `config_invalid` when an address of it is none after the replacement.
+*/
+export function toLoginTarget({name, transport}: ServerConfig, {expand, home}: Expansion): LoginTarget | undefined {
+	if (transport.kind === 'stdio' || !transport.oauth) {
+		return undefined;
+	}
+
+	const url = webAddress(expand(transport.url), 'url');
+	const oauth = expandTexts(transport.oauth, expand);
+	if (oauth.redirectUri !== undefined) {
+		webAddress(oauth.redirectUri, 'oauth.redirect_uri');
+	}
+
+	const fault = oauth.clientMetadataUrl && documentAddressFault(oauth.clientMetadataUrl);
+	if (fault) {
+		throw new Problem('config_invalid', {message: `\`client_metadata_url\` ${fault}`});
+	}
+
+	const headers = Object.fromEntries(Object.entries(transport.headers).map(([key, text]) => [key, expand(text)]));
+	return {server: name, url, headers, tls: expandTls(transport.tls, expand), home, oauth};
+}
+
+/** Throws `config_invalid`. The text may hold an expanded secret, so it is not quoted. */
+function webAddress(text: string, key: string): URL {
+	const url = URL.parse(text);
+	if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+		throw new Problem('config_invalid', {message: `\`${key}\` is not an http or https address`});
+	}
+
+	return url;
+}
+
+function expandTexts(oauth: OauthConfig, expand: Expansion['expand']): OauthConfig {
+	const text = (written: string | undefined) => (written === undefined ? undefined : expand(written));
+	return {
+		...oauth,
+		clientId: text(oauth.clientId),
+		clientSecret: text(oauth.clientSecret),
+		clientName: text(oauth.clientName),
+		redirectUri: text(oauth.redirectUri),
+		scope: text(oauth.scope),
+		clientMetadataUrl: text(oauth.clientMetadataUrl),
+		userAgent: text(oauth.userAgent),
+	};
+}
 
 /** A server that logs in, with every variable reference replaced. */
 export type LoginTarget = {

@@ -1,9 +1,9 @@
-import {type Clock, openDeadline} from '../util/clock.ts';
-import {Problem} from '../util/problem.ts';
 import {isLocalHost, type Lookup, reachOf} from '../net/address-guard.ts';
 import {type GuardedFetch, openGuardedFetch} from '../net/guarded-fetch.ts';
 import {type TlsChoice} from '../net/tls-choice.ts';
 import {readTlsOptions} from '../net/tls-options.ts';
+import {type Clock, openDeadline} from '../util/clock.ts';
+import {Problem} from '../util/problem.ts';
 
 /** The fetch of everything that belongs to one login, beside the tool server itself. */
 export type OauthFetch = GuardedFetch;
@@ -62,4 +62,24 @@ export async function openOauthFetch(options: OauthFetchOptions): Promise<OauthF
 
 function isBodiless(status: number): boolean {
 	return status === 204 || status === 205 || status === 304;
+}
+
+/**
+The fetch for requests of a client to its authorization server: what is posted follows no redirect, and `user_agent` stands on requests to the token endpoint
+alone, never on discovery, registration or MCP traffic (docs/logins.md, Tokens).
+*/
+export function createTokenFetch(
+	fetch: OauthFetch['fetch'],
+	options: {readonly tokenEndpoint: string; readonly userAgent: string | undefined},
+): OauthFetch['fetch'] {
+	const tokenEndpoint = new URL(options.tokenEndpoint).href;
+	return (url, init = {}) => {
+		const headers = new Headers(init.headers);
+		if (options.userAgent !== undefined && new URL(url).href === tokenEndpoint) {
+			headers.set('user-agent', options.userAgent);
+		}
+
+		const posts = (init.method ?? 'GET').toUpperCase() !== 'GET';
+		return fetch(url, {...init, headers, ...(posts && {redirect: 'error'})});
+	};
 }

@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {startDemoLoginServer} from '../../source/demo/demo-login-server.ts';
-import {openCredentials} from '../../source/oauth/tokens/open-credentials.ts';
+import {openCredentials} from '../../source/oauth/tokens/credentials.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {loginTarget, openLoginDesk} from '../oauth/login-desk.ts';
 

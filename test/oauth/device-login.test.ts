@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {openCredentials} from '../../source/oauth/tokens/open-credentials.ts';
+import {openCredentials} from '../../source/oauth/tokens/credentials.ts';
 import {type LoginState} from '../../source/state/person-event.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 import {type AuthorizationServerFixture, startAuthorizationServer} from './authorization-server.ts';

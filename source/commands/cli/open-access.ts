@@ -30,8 +30,7 @@ export const openLogins = (context: CommandContext, session: Session) => async (
 
 /** The tokens of a server that is removed. */
 export const openTokens = (session: Session) => async (): Promise<StoredTokens> => {
-	const {openTokenStore} = await import('../../oauth/tokens/token-store.ts');
-	const {forgetTokens} = await import('../../oauth/tokens/forget-tokens.ts');
+	const {forgetTokens, openTokenStore} = await import('../../oauth/tokens/token-store.ts');
 	const {paths, clock} = session;
 	const store = openTokenStore({directory: paths.tokens, clock, learn: () => undefined});
 	return {

@@ -58,7 +58,7 @@ async function readFault(
 ): Promise<string | undefined> {
 	try {
 		const {openOauthFetch} = await import('../../oauth/oauth-fetch.ts');
-		const {checkDocument} = await import('../../oauth/discovery/check-document.ts');
+		const {checkDocument} = await import('../../oauth/discovery/client-document.ts');
 		const {fetch, close} = await openOauthFetch(options);
 		try {
 			return await checkDocument(url, fetch, options.signal);

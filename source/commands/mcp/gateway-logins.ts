@@ -1,8 +1,7 @@
 import {type ControlClient} from '../../control/client.ts';
 import {type LoginReport, parseLoginReport} from '../../control/login-wire.ts';
 import {type LoginAccess} from '../../gateway/access/open-login-access.ts';
-import {hasLocalDisplay, openBrowser} from '../../oauth/flows/open-browser.ts';
-import {tunnelCommand} from '../../oauth/flows/tunnel-command.ts';
+import {hasLocalDisplay, openBrowser, tunnelCommand} from '../../oauth/flows/open-browser.ts';
 import {type LoginState} from '../../state/person-event.ts';
 
 /**

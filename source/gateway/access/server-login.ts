@@ -1,7 +1,7 @@
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {type ServerLogin} from '../../mcp/transport/authorized-fetch.ts';
-import {openCredentials} from '../../oauth/tokens/open-credentials.ts';
-import {toLoginTarget} from '../../oauth/to-login-target.ts';
+import {openCredentials} from '../../oauth/tokens/credentials.ts';
+import {toLoginTarget} from '../../oauth/login-target.ts';
 import {type TokenStore} from '../../oauth/tokens/token-store.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 

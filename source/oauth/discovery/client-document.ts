@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import {parseJson} from '../../util/json-text.ts';
+import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {type OauthFetch} from '../oauth-fetch.ts';
 
 /** The client metadata document of Sluice (docs/configuration.md, State directory); its text is assets/oauth-client.json. */
 export const defaultDocumentUrl = 'https://sluice.dev/oauth/client.json';
@@ -43,3 +45,22 @@ export function documentFault(url: string, {status, contentType, body}: Document
 	const missing = documentRedirects.find(redirect => !document.redirect_uris.includes(redirect));
 	return missing && `it does not declare ${missing}`;
 }
+
+/** Why the client document at `url` cannot be named to an authorization server; undefined: it can. */
+export type CheckDocument = (
+	url: string,
+	fetch: OauthFetch['fetch'],
+	signal: AbortSignal,
+) => Promise<string | undefined>;
+
+/** Fetches the document once and holds it to the rules (docs/logins.md, Start a login). Never rejects, but for an abort. */
+export const checkDocument: CheckDocument = async (url, fetch, signal) => {
+	try {
+		const answer = await fetch(url, {headers: {accept: 'application/json'}, redirect: 'error', signal});
+		const contentType = answer.headers.get('content-type');
+		return documentFault(url, {status: answer.status, contentType, body: await answer.text()});
+	} catch (error) {
+		signal.throwIfAborted();
+		return error instanceof Problem ? error.message : errorText(error);
+	}
+};

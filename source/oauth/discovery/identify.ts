@@ -1,8 +1,11 @@
-import {type CheckDocument} from './check-document.ts';
-import {chooseIdentity, type IdentityRequest} from './client-identity.ts';
+import {registerClient} from '@modelcontextprotocol/client';
+import {type LoginFlow, type OauthConfig} from '../../config/servers/oauth-entry.ts';
+import {Problem} from '../../util/problem.ts';
 import {type OauthFetch} from '../oauth-fetch.ts';
-import {register} from './register.ts';
 import {type KnownClient} from '../tokens/token-record.ts';
+import {type AuthorizationServer} from './authorization-server.ts';
+import {type CheckDocument} from './client-document.ts';
+import {chooseIdentity, flowGrants, type IdentityRequest} from './client-identity.ts';
 
 /** Makes Sluice known to the authorization server. Rejects with Problem and with the errors of the SDK; see `oauthFailure`. */
 export async function identify(
@@ -31,4 +34,65 @@ export async function identify(
 	}
 
 	return register(request, fetch);
+}
+
+/** What a registration asks for. */
+type Registration = {
+	readonly authorizationServer: AuthorizationServer;
+	readonly flow: LoginFlow;
+	readonly oauth: OauthConfig;
+	readonly scope: string | undefined;
+	readonly redirectUri?: string;
+};
+
+/**
+Registers Sluice as a client (RFC 7591), for the grants of the flow. Rejects with `login_failed` when the server registers nobody,
+and with the errors of the SDK; see `oauthFailure`.
+*/
+async function register(registration: Registration, fetch: OauthFetch['fetch']): Promise<KnownClient> {
+	const {authorizationServer, flow, oauth, scope, redirectUri} = registration;
+	if (authorizationServer.registration_endpoint === undefined) {
+		throw new Problem('login_failed', {
+			message:
+				'The authorization server registers no clients by itself; register one there and name it with `oauth.client_id`',
+		});
+	}
+
+	const redirects = redirectUri === undefined ? [] : [redirectUri];
+	const grants = [...flowGrants[flow]];
+	const information = await registerClient(authorizationServer.issuer, {
+		metadata: {
+			...authorizationServer,
+			authorization_endpoint: authorizationServer.authorization_endpoint ?? authorizationServer.issuer,
+			response_types_supported: authorizationServer.response_types_supported ?? ['code'],
+		},
+		clientMetadata: {
+			client_name: oauth.clientName ?? 'Sluice',
+			redirect_uris: redirects,
+			grant_types: grants,
+			response_types: flow === 'browser' ? ['code'] : [],
+			token_endpoint_auth_method: oauth.tokenEndpointAuthMethod ?? methodFor(authorizationServer),
+			application_type: 'native',
+		},
+		...(scope !== undefined && {scope}),
+		fetchFn: fetch,
+	});
+	return {
+		kind: 'registered',
+		client_id: information.client_id,
+		client_secret: information.client_secret,
+		client_secret_expires_at: information.client_secret_expires_at,
+		token_endpoint_auth_method: information.token_endpoint_auth_method,
+		// What was asked for is what the registration is kept for, also when the answer leaves it out.
+		redirect_uris: redirects,
+		grant_types: grants,
+		scope: scope ?? '',
+	};
+}
+
+/** A program on a person's machine keeps no secret: it asks for one only where there is no other way. */
+function methodFor({token_endpoint_auth_methods_supported: supported}: AuthorizationServer): string {
+	return supported === undefined || supported.includes('none')
+		? 'none'
+		: (['client_secret_basic', 'client_secret_post'].find(method => supported.includes(method)) ?? 'none');
 }

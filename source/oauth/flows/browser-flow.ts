@@ -1,13 +1,20 @@
 import {randomBytes} from 'node:crypto';
-import {exchangeAuthorization, OAuthError, startAuthorization} from '@modelcontextprotocol/client';
+import {
+	exchangeAuthorization,
+	OAuthError,
+	startAuthorization,
+	validateAuthorizationResponseIssuer,
+} from '@modelcontextprotocol/client';
 import {approvalSeconds} from '../../config/servers/oauth-schema.ts';
 import {openDeadline, untilAborted} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
-import {type CallbackServer} from './callback-server.ts';
-import {type Granted, toGranted} from '../tokens/granted.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type AuthorizationServer} from '../discovery/authorization-server.ts';
 import {identify} from '../discovery/identify.ts';
-import {type LoginSteps} from '../login-steps.ts';
-import {readRedirect} from './read-redirect.ts';
+import {type LoginSteps} from '../login-request.ts';
+import {answerProblem} from '../oauth-failure.ts';
+import {type Granted, toGranted} from '../tokens/token-record.ts';
+import {type CallbackServer} from './callback-server.ts';
 
 export type BrowserSteps = LoginSteps & {
 	/** Bound since the port was chosen. */
@@ -114,4 +121,36 @@ function forSdk(server: BrowserSteps['authorizationServer']) {
 		authorization_endpoint: server.authorization_endpoint ?? '',
 		response_types_supported: server.response_types_supported ?? ['code'],
 	};
+}
+
+/**
+The code of a redirect. Whether it comes from the right server (RFC 9207) is looked at first: texts of another one are not even read.
+Throws `issuer_mismatch`, `login_denied` or `login_failed`. Pure.
+*/
+function readRedirect(answer: URLSearchParams, server: AuthorizationServer): string {
+	const iss = answer.get('iss') ?? undefined;
+	try {
+		validateAuthorizationResponseIssuer({
+			iss,
+			expectedIssuer: server.issuer,
+			issParameterSupported: server.authorization_response_iss_parameter_supported === true,
+		});
+	} catch {
+		const received = iss === undefined ? 'none' : safeText(iss, {maximumCharacters: 200});
+		throw new Problem('issuer_mismatch', {
+			message: `The redirect names the issuer ${received}, expected was ${safeText(server.issuer, {maximumCharacters: 200})}`,
+		});
+	}
+
+	const error = answer.get('error');
+	if (error !== null) {
+		throw answerProblem(error, answer.get('error_description') ?? undefined);
+	}
+
+	const code = answer.get('code');
+	if (!code) {
+		throw new Problem('login_failed', {message: 'The redirect carries neither a code nor an error'});
+	}
+
+	return code;
 }

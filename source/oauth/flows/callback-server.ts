@@ -1,6 +1,5 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {Problem, toProblem} from '../../util/problem.ts';
-import {callbackHeaders, callbackPage} from './callback-page.ts';
 import {type CallbackPlan, portsToTry, redirectAddress} from './callback-port.ts';
 
 /** A bound callback: from the choice of its port until the redirect came, no other login can have it (docs/logins.md, Callback ports). */
@@ -103,3 +102,24 @@ function redirectOf(
 	const asked = new URL(url, base);
 	return asked.pathname === expected.pathname ? asked.searchParams : undefined;
 }
+
+/** The page of every redirect: fixed text, so that nothing of an address or an answer can stand in it. */
+const callbackPage = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<title>Sluice</title>
+<h1>Back to the terminal</h1>
+<p>Sluice has what it waited for. You can close this window; the terminal says how the login ended.</p>
+</html>
+`;
+
+/** Nothing is loaded, kept, framed or told to another page. */
+const callbackHeaders = {
+	'content-type': 'text/html; charset=utf-8',
+	'cache-control': 'no-store',
+	'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+	'referrer-policy': 'no-referrer',
+	'x-content-type-options': 'nosniff',
+	connection: 'close',
+} as const;

@@ -1,11 +1,13 @@
+import {type DeviceAuthorizationResponse} from 'openid-client';
 import {openDeadline, sleep, untilAborted} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
-import {askOpenid, type Asked, configureOpenid} from '../openid.ts';
-import {type Granted, toGranted, type TokenAnswer} from '../tokens/granted.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {identify} from '../discovery/identify.ts';
-import {toAwaited} from './device-code.ts';
-import {type LoginSteps} from '../login-steps.ts';
+import {type AwaitedDevice} from '../login-state.ts';
+import {type LoginSteps} from '../login-request.ts';
 import {answerProblem} from '../oauth-failure.ts';
+import {type Asked, askOpenid, configureOpenid} from './openid.ts';
+import {type Granted, toGranted, type TokenAnswer} from '../tokens/token-record.ts';
 
 /** RFC 8628, 3.2 and 3.5. */
 const defaultIntervalSeconds = 5;
@@ -100,4 +102,26 @@ function pauseAfter({error, description}: Extract<Asked<never>, {kind: 'refused'
 		default:
 			throw answerProblem(error, description);
 	}
+}
+
+/** What a person is told of an offered code; it ends with the code or with `oauth.timeout`, whichever comes first. Throws `login_failed` when there is no web address to go to. */
+function toAwaited(offered: DeviceAuthorizationResponse, {clock, target}: LoginSteps): AwaitedDevice {
+	const seconds = Math.min(target.oauth.timeoutSeconds, offered.expires_in);
+	const complete = offered.verification_uri_complete;
+	return {
+		verificationUri: webAddress(offered.verification_uri),
+		...(complete !== undefined && {verificationUriComplete: webAddress(complete)}),
+		userCode: safeText(offered.user_code, {maximumCharacters: 80}),
+		expiresAt: clock.now() + seconds * 1000,
+	};
+}
+
+/** A person is sent there: nothing but a web address will do. */
+function webAddress(text: string): string {
+	const url = URL.parse(text);
+	if ((url?.protocol !== 'http:' && url?.protocol !== 'https:') || text.length > 2048) {
+		throw new Problem('login_failed', {message: 'The authorization server names no web address to enter the code at'});
+	}
+
+	return url.href;
 }

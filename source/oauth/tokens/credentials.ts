@@ -1,4 +1,91 @@
+import {Problem} from '../../util/problem.ts';
 import {type Challenge} from '../discovery/challenge.ts';
+import {joinScopes} from '../discovery/choose-scope.ts';
+import {loginRequired, widerLoginRequired} from '../login-required.ts';
+import {type LoginTarget} from '../login-target.ts';
+import {type TokenEndpointOptions} from './refresh.ts';
+import {fittingRecord, type TokenRecord} from './token-record.ts';
+import {type TokenStore} from './token-store.ts';
+
+/** A token this close to its end may be over before the server looks at it. */
+const earlyMilliseconds = 30_000;
+
+/** Opens the credentials of a server. They never start a login: when nothing on disk helps, that is a `login_required` for a person. */
+export function openCredentials(
+	target: LoginTarget,
+	options: TokenEndpointOptions & {readonly store: TokenStore},
+): Credentials {
+	const {clock, store} = options;
+	const {server, url} = target;
+	const read = async () => fittingRecord(await store.read(server), url);
+
+	/** One refresh at a time, across processes: who comes second finds the tokens of the first. */
+	const replace = async (refused: string): Promise<string> => {
+		let fresh: string | undefined;
+		await store.update(server, async current => {
+			const record = fittingRecord(current, url);
+			if (!record) {
+				throw loginRequired(server, 'there are no tokens for it');
+			}
+
+			if (record.tokens.access_token !== refused) {
+				fresh = record.tokens.access_token;
+				return current;
+			}
+
+			// Most starts refresh nothing.
+			const {refresh} = await import('./refresh.ts');
+			const refreshed = await refresh(record, target, options);
+			fresh = refreshed.tokens.access_token;
+			return refreshed;
+		});
+		if (fresh === undefined) {
+			throw loginRequired(server, 'there are no tokens for it');
+		}
+
+		return fresh;
+	};
+
+	return {
+		async token() {
+			const record = await read();
+			if (!record || !isEnding(record, clock.now()) || record.tokens.refresh_token === undefined) {
+				return record?.tokens.access_token;
+			}
+
+			return replace(record.tokens.access_token).catch((error: unknown) => {
+				// The old one may still do; whether it does is for the server to say.
+				if (error instanceof Problem && error.code === 'fetch_failed') {
+					return record.tokens.access_token;
+				}
+
+				throw error;
+			});
+		},
+		async renew(refused, challenge) {
+			if (challenge.insufficientScope) {
+				const newer = await noteDemand(store, target, {refused, scope: challenge.scope});
+				if (newer === undefined) {
+					throw widerLoginRequired(server, challenge.scope);
+				}
+
+				return newer;
+			}
+
+			const record = await read();
+			if (!record) {
+				throw loginRequired(server, 'there are no tokens for it');
+			}
+
+			const {access_token: current} = record.tokens;
+			return refused === undefined || current !== refused ? current : replace(refused);
+		},
+	};
+}
+
+function isEnding({expiresAt}: TokenRecord, now: number): boolean {
+	return expiresAt !== undefined && expiresAt - earlyMilliseconds <= now;
+}
 
 /** The token of one server, as its requests need it. */
 export type Credentials = {
@@ -10,3 +97,31 @@ export type Credentials = {
 	*/
 	readonly renew: (refused: string | undefined, challenge: Challenge) => Promise<string>;
 };
+
+/** Nobody could read a longer list before agreeing to it. */
+const longestDemandCharacters = 4000;
+
+/**
+A token is good but not enough: keeps with the tokens what is missing, for the login that only a person can order, in whichever process.
+Answers the token that has taken the place of the refused one meanwhile, if there is one. Never rejects: whether or not it can be kept, the server wants more.
+*/
+async function noteDemand(
+	store: Pick<TokenStore, 'update'>,
+	{server, url}: Pick<LoginTarget, 'server' | 'url'>,
+	{refused, scope}: {readonly refused: string | undefined; readonly scope: string | undefined},
+): Promise<string | undefined> {
+	let newer: string | undefined;
+	const note = (current: TokenRecord | undefined) => {
+		const record = fittingRecord(current, url);
+		if (!record || record.tokens.access_token !== refused) {
+			newer = record?.tokens.access_token;
+			return current;
+		}
+
+		const demandedScope = joinScopes(record.demandedScope, scope);
+		const isStored = record.demandedScope === demandedScope || demandedScope.length > longestDemandCharacters;
+		return isStored ? current : {...record, demandedScope};
+	};
+	await store.update(server, note).catch(() => undefined);
+	return newer;
+}

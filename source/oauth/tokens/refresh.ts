@@ -1,12 +1,12 @@
 import {OAuthError, refreshAuthorization} from '@modelcontextprotocol/client';
 import {Problem} from '../../util/problem.ts';
-import {toGranted} from './granted.ts';
+import {type AuthorizationServer} from '../discovery/authorization-server.ts';
+import {configuredClient} from '../discovery/client-identity.ts';
 import {loginRequired} from '../login-required.ts';
 import {type LoginTarget} from '../login-target.ts';
 import {oauthFailure} from '../oauth-failure.ts';
-import {storedClient} from './stored-client.ts';
-import {type TokenEndpointOptions, withTokenEndpoint} from './token-endpoint.ts';
-import {type TokenRecord} from './token-record.ts';
+import {createTokenFetch, type OauthFetch, type OauthFetchOptions, openOauthFetch} from '../oauth-fetch.ts';
+import {toGranted, type TokenRecord} from './token-record.ts';
 
 /** Answers of a server that may be another one in a minute. */
 const passingStatuses = new Set([408, 425, 429, 500, 502, 503, 504]);
@@ -65,4 +65,36 @@ function rejectPassing(answer: Response): Response {
 	}
 
 	return answer;
+}
+
+/** The client that stored tokens belong to; a configured one has its secret in the configuration. Throws `login_required` when another client is configured now. */
+function storedClient({client}: TokenRecord, {server, oauth}: LoginTarget): TokenRecord['client'] {
+	if (client.kind !== 'configured') {
+		return client;
+	}
+
+	if (client.client_id !== oauth.clientId) {
+		throw loginRequired(server, 'the tokens belong to another client than the configured one');
+	}
+
+	return configuredClient(oauth.clientId, oauth);
+}
+
+/** What requests beside a login need. */
+export type TokenEndpointOptions = Pick<OauthFetchOptions, 'clock' | 'lookup'>;
+
+/** Gives `use` the fetch for the token endpoint of an authorization server that is known already. */
+async function withTokenEndpoint<Result>(
+	{token_endpoint: tokenEndpoint}: AuthorizationServer,
+	options: TokenEndpointOptions & {readonly target: LoginTarget},
+	use: (fetch: OauthFetch['fetch']) => Promise<Result>,
+): Promise<Result> {
+	const {target, clock, lookup} = options;
+	const {url: serverUrl, tls, home, oauth} = target;
+	const {fetch, close} = await openOauthFetch({clock, serverUrl, tls, home, ...(lookup && {lookup})});
+	try {
+		return await use(createTokenFetch(fetch, {tokenEndpoint, userAgent: oauth.userAgent}));
+	} finally {
+		await close();
+	}
 }

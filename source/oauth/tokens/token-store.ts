@@ -1,10 +1,10 @@
+import {createHash} from 'node:crypto';
 import {access, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {writePrivateFile} from '../../config/values/write-private-file.ts';
 import {type Clock, openDeadline} from '../../util/clock.ts';
 import {createInFlight} from '../../util/in-flight.ts';
 import {withFileLock} from './file-lock.ts';
-import {tokenFileName} from './token-file-name.ts';
 import {parseTokenRecord, tokenFileText, type TokenRecord} from './token-record.ts';
 
 /** The tokens of one profile, a file for each server (docs/logins.md, Tokens). */
@@ -80,4 +80,38 @@ export function openTokenStore(options: {
 		markDocument: (server, as) =>
 			as === 'refused' ? writePrivateFile(path(server, 'cimd-off'), '') : rm(path(server, 'cimd-off'), {force: true}),
 	};
+}
+
+/** File systems take 255 bytes; the endings and the temporary names of atomic writes need some of them. */
+const longestCharacters = 180;
+
+/**
+The name of a server as the name of a file, without an ending. Two names never share one, also where upper and lower case are the same,
+and none leaves its folder (docs/logins.md, Start a login): lower case letters, digits, `-`, `_` and `.` stand for themselves, everything else is %XX.
+*/
+export function tokenFileName(server: string): string {
+	const encoded = [...Buffer.from(server, 'utf8')].map(encodeByte).join('').replace(/^\./u, '%2E');
+	if (encoded.length <= longestCharacters) {
+		return encoded;
+	}
+
+	// `%~` stands in no short name.
+	const hash = createHash('sha256').update(server).digest('hex');
+	return `${encoded.slice(0, longestCharacters - 2 - hash.length)}%~${hash}`;
+}
+
+function encodeByte(byte: number): string {
+	const character = String.fromCodePoint(byte);
+	return /[a-z0-9._-]/u.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+/** Removes what logins left for a server: tokens, registration, marker. False when there were no tokens. */
+export async function forgetTokens(store: TokenStore, server: string): Promise<boolean> {
+	let had = false;
+	await store.update(server, record => {
+		had = record !== undefined;
+		return undefined;
+	});
+	await store.markDocument(server, 'usable');
+	return had;
 }

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {createServer} from 'node:http';
-import {openCredentials} from '../../../source/oauth/tokens/open-credentials.ts';
+import {openCredentials} from '../../../source/oauth/tokens/credentials.ts';
 import {type TokenRecord} from '../../../source/oauth/tokens/token-record.ts';
 import {openTokenStore} from '../../../source/oauth/tokens/token-store.ts';
 import {systemClock} from '../../../source/util/clock.ts';

@@ -2,9 +2,8 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, 
 import {basename, dirname, join} from 'node:path';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {tokenFileName} from '../../../source/oauth/tokens/token-file-name.ts';
 import {type TokenRecord} from '../../../source/oauth/tokens/token-record.ts';
-import {openTokenStore} from '../../../source/oauth/tokens/token-store.ts';
+import {openTokenStore, tokenFileName} from '../../../source/oauth/tokens/token-store.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';

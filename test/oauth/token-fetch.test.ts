@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createTokenFetch} from '../../../source/oauth/tokens/token-fetch.ts';
+import {createTokenFetch} from '../../source/oauth/oauth-fetch.ts';
 
 /** What reaches the fetch behind it. */
 async function send(url: string, init?: RequestInit) {

@@ -1,0 +1,162 @@
+import {buildDiscoveryUrls} from '@modelcontextprotocol/client';
+import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
+import {parseJson} from '../../util/json-text.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type OauthFetch} from '../oauth-fetch.ts';
+import {type AuthorizationServer, authorizationServerSchema} from './authorization-server.ts';
+import {type Resource} from './resource.ts';
+
+type Search = {readonly flow: LoginFlow; readonly fetch: OauthFetch['fetch']; readonly signal: AbortSignal};
+
+/**
+Tries the authorization servers in order and takes the first one whose metadata is its own and that offers what the flow needs
+(docs/logins.md, Device flow). Rejects with the reasons of all; the code is that of the first one that says more than `login_failed`.
+*/
+export async function findAuthorizationServer(resource: Resource, options: Search): Promise<AuthorizationServer> {
+	const addresses = resource.authorizationServers;
+	const refusals: Problem[] = [];
+	for (const address of addresses) {
+		const found = await findServer(address, resource, options);
+		if (!(found instanceof Problem)) {
+			return found;
+		}
+
+		refusals.push(found);
+	}
+
+	const reasons = refusals.map(({message}, index) => `${shown(addresses[index] ?? '')}: ${message}`).join('; ');
+	const {code} = refusals.find(refusal => refusal.code !== 'login_failed') ?? {code: 'login_failed'};
+	throw new Problem(code, {message: `No authorization server of the tool server can be used. ${reasons}`});
+}
+
+/** The authorization server at an address, or why it cannot be used. Rejects only with the reason of the signal. */
+async function findServer(address: string, resource: Resource, search: Search): Promise<AuthorizationServer | Problem> {
+	const {flow, fetch, signal} = search;
+	signal.throwIfAborted();
+	try {
+		const named = {address, issuers: issuersOf(address, resource, flow)};
+		const found = (await fetchMetadata(named, fetch)) ?? assumedAuthorizationServer(resource, flow);
+		return found ? (lacks(found, flow) ?? found) : new Problem('login_failed', {message: 'it has no metadata'});
+	} catch (error) {
+		signal.throwIfAborted();
+		return error instanceof Problem ? error : new Problem('login_failed', {cause: error});
+	}
+}
+
+/** Which issuers a metadata document at `address` may name. Only for a browser login may an address end in a slash that its issuer does not have, as many servers write it. */
+function issuersOf(address: string, resource: Resource, flow: LoginFlow): readonly string[] {
+	if (resource.authorizationServersAre === 'assumed') {
+		return [address, `${address}/`];
+	}
+
+	return flow === 'browser' && address.endsWith('/') ? [address, address.slice(0, -1)] : [address];
+}
+
+/** An authorization server as the tool server names it, and the issuers that its metadata may name. */
+type NamedAuthorizationServer = {readonly address: string; readonly issuers: readonly string[]};
+
+/**
+Fetches the metadata of an authorization server (RFC 8414, then OpenID Connect Discovery). Its issuer must be one of `issuers`, character by character.
+Undefined: there is none. Rejects with `issuer_mismatch` naming both, with `login_failed` when it cannot be used, and with the problems of the fetch.
+*/
+async function fetchMetadata(
+	{address, issuers}: NamedAuthorizationServer,
+	fetch: OauthFetch['fetch'],
+): Promise<AuthorizationServer | undefined> {
+	if (!URL.canParse(address)) {
+		throw new Problem('login_failed', {message: 'its address is not one'});
+	}
+
+	for (const {url} of buildDiscoveryUrls(address)) {
+		const answer = await fetch(url, {headers: {accept: 'application/json'}});
+		if (answer.ok) {
+			return parseMetadata(await answer.text(), {address, issuers});
+		}
+
+		if (answer.status >= 500 && answer.status !== 502) {
+			throw new Problem('login_failed', {message: `its metadata answered ${answer.status}`});
+		}
+	}
+
+	return undefined;
+}
+
+function parseMetadata(text: string, {address, issuers}: NamedAuthorizationServer): AuthorizationServer {
+	const parsed = authorizationServerSchema.safeParse(parseJson(text));
+	if (!parsed.success) {
+		const key = parsed.error.issues[0]?.path.join('.') ?? '';
+		throw new Problem('login_failed', {message: `its metadata cannot be used: ${key || 'it is no JSON object'}`});
+	}
+
+	const {issuer} = parsed.data;
+	if (!issuers.includes(issuer)) {
+		throw new Problem('issuer_mismatch', {
+			message: `its metadata is of the issuer ${shown(issuer)}, but ${shown(address)} was asked`,
+		});
+	}
+
+	return parsed.data;
+}
+
+/** MCP servers of 2025-03-26 may have no metadata at all: their endpoints have fixed paths at their own origin. */
+function assumedAuthorizationServer(resource: Resource, flow: LoginFlow): AuthorizationServer | undefined {
+	const [origin] = resource.authorizationServers;
+	if (flow !== 'browser' || resource.authorizationServersAre !== 'assumed' || origin === undefined) {
+		return undefined;
+	}
+
+	return {
+		issuer: origin,
+		authorization_endpoint: `${origin}/authorize`,
+		token_endpoint: `${origin}/token`,
+		registration_endpoint: `${origin}/register`,
+	};
+}
+
+/** What an authorization server lacks for a flow; undefined: nothing. No other flow is used instead (docs/logins.md, Device flow). */
+function lacks(server: AuthorizationServer, flow: LoginFlow): Problem | undefined {
+	switch (flow) {
+		case 'device':
+			return lackOfDevice(server);
+		case 'browser':
+			return lackOfBrowser(server);
+	}
+}
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+
+function lackOfDevice(server: AuthorizationServer): Problem | undefined {
+	if (server.device_authorization_endpoint === undefined) {
+		return unsupported('it offers no device login (no `device_authorization_endpoint`)');
+	}
+
+	return server.grant_types_supported && !server.grant_types_supported.includes(deviceGrant)
+		? unsupported('it does not offer the `device_code` grant')
+		: undefined;
+}
+
+function unsupported(what: string): Problem {
+	return new Problem('device_login_unsupported', {message: `${what}; \`--flow browser\` is the other way to log in`});
+}
+
+function lackOfBrowser(server: AuthorizationServer): Problem | undefined {
+	if (server.authorization_endpoint === undefined) {
+		return new Problem('login_failed', {
+			message: 'it offers no browser login; `--flow device` is the other way to log in',
+		});
+	}
+
+	if (server.response_types_supported && !server.response_types_supported.includes('code')) {
+		return new Problem('login_failed', {message: 'it does not offer authorization codes'});
+	}
+
+	const methods = server.code_challenge_methods_supported;
+	return methods && !methods.includes('S256')
+		? new Problem('login_failed', {message: 'it does not offer PKCE with S256'})
+		: undefined;
+}
+
+function shown(text: string): string {
+	return safeText(text, {maximumCharacters: 200});
+}
