@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {startDemoLoginServer} from '../../source/demo/demo-login-server.ts';
-import {openCredentials} from '../../source/oauth/tokens/credentials.ts';
+import {createCredentials} from '../../source/oauth/tokens/credentials.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {loginTarget, openLoginDesk} from '../oauth/login-desk.ts';
 
@@ -36,7 +36,7 @@ test('a robot types the code after a while, and the tokens are taken and refresh
 	expect(await end).toEqual({kind: 'succeeded'});
 	const {tokens} = (await approvals.store.read('one')) ?? {};
 	expect(await ask(server.url, tokens?.access_token)).not.toBe(401);
-	const credentials = openCredentials(target, {clock, store: approvals.store});
+	const credentials = createCredentials(target, {clock, store: approvals.store});
 	const renewed = await credentials.renew(tokens?.access_token, {insufficientScope: false});
 	expect(await ask(server.url, renewed)).not.toBe(401);
 });

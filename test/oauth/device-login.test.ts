@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {openCredentials} from '../../source/oauth/tokens/credentials.ts';
+import {createCredentials} from '../../source/oauth/tokens/credentials.ts';
 import {type LoginState} from '../../source/state/person-event.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 import {type AuthorizationServerFixture, startAuthorizationServer} from './authorization-server.ts';
@@ -185,7 +185,7 @@ describe('what is on disk', () => {
 	test('is enough for a refresh, which rotates the refresh token', async () => {
 		const {approvals, clock, server, authorization} = await loggedIn();
 		const before = await approvals.store.read('one');
-		const credentials = openCredentials(loginTarget(server.url), {clock, store: approvals.store});
+		const credentials = createCredentials(loginTarget(server.url), {clock, store: approvals.store});
 		const token = await credentials.renew(before?.tokens.access_token, {insufficientScope: false});
 		const after = await approvals.store.read('one');
 		expect(await authorization.isValid(token)).toBe(true);

@@ -1,6 +1,6 @@
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {type ServerLogin} from '../../mcp/transport/authorized-fetch.ts';
-import {openCredentials} from '../../oauth/tokens/credentials.ts';
+import {createCredentials} from '../../oauth/tokens/credentials.ts';
 import {toLoginTarget} from '../../oauth/login-target.ts';
 import {type TokenStore} from '../../oauth/tokens/token-store.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
@@ -16,5 +16,5 @@ export function serverLogin(
 ): ServerLogin | undefined {
 	const {clock, environment, expand, store, onChallenge} = options;
 	const target = toLoginTarget(config, {expand, home: environment.home});
-	return target && {server: config.name, credentials: openCredentials(target, {clock, store}), onChallenge};
+	return target && {server: config.name, credentials: createCredentials(target, {clock, store}), onChallenge};
 }

@@ -11,7 +11,7 @@ import {type TokenStore} from './token-store.ts';
 const earlyMilliseconds = 30_000;
 
 /** Opens the credentials of a server. They never start a login: when nothing on disk helps, that is a `login_required` for a person. */
-export function openCredentials(
+export function createCredentials(
 	target: LoginTarget,
 	options: TokenEndpointOptions & {readonly store: TokenStore},
 ): Credentials {

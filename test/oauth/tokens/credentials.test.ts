@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {createServer} from 'node:http';
-import {openCredentials} from '../../../source/oauth/tokens/credentials.ts';
+import {createCredentials} from '../../../source/oauth/tokens/credentials.ts';
 import {type TokenRecord} from '../../../source/oauth/tokens/token-record.ts';
 import {openTokenStore} from '../../../source/oauth/tokens/token-store.ts';
 import {systemClock} from '../../../source/util/clock.ts';
@@ -54,7 +54,7 @@ async function open(answer: Parameters<typeof startTokenEndpoint>[0] = fresh, mo
 	await store.update('one', () => record);
 	/** As another process would open them. */
 	const openAgain = (oauth = {}) =>
-		openCredentials({...target, oauth: {...target.oauth, ...oauth}}, {clock: systemClock, store: openStore()});
+		createCredentials({...target, oauth: {...target.oauth, ...oauth}}, {clock: systemClock, store: openStore()});
 	return {credentials: openAgain(), openAgain, store, record, forms, target};
 }
 
