@@ -51,7 +51,7 @@ const answerRow = z
 		({state, detail, changedAt, record}): AnswerRow => ({...record, state, detail: detail ?? undefined, changedAt}),
 	);
 
-/** Opens the table of a migrated database. */
+/** Prepares the statements of the table. */
 export function createAnswerTable(database: DatabaseSync): AnswerTable {
 	const insert = database.prepare(
 		'INSERT INTO answers (id, event_id, state, detail, changed_at, record) VALUES (?, ?, ?, ?, ?, ?)',

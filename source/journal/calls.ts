@@ -71,7 +71,7 @@ const callRow = z
 /** Calls without an end are looked for among the newest only: an index of them would cost every call a page. */
 const recentCalls = 10_000;
 
-/** Opens the table of a migrated database. */
+/** Prepares the statements of the table. */
 export function createCallTable(database: DatabaseSync): CallTable {
 	const start = database.prepare('INSERT INTO calls (id, time, record) VALUES (?, ?, ?)');
 	const finish = database.prepare('UPDATE calls SET outcome = ?, code = ?, ms = ? WHERE id = ?');

@@ -37,7 +37,7 @@ const decisionRecord: z.ZodType<DecisionRecord> = z.object({
 
 const decisionRow = z.object({record: z.string().transform(jsonColumn).pipe(decisionRecord)});
 
-/** Opens the table of a migrated database. */
+/** Prepares the statements of the table. */
 export function createDecisionTable(database: DatabaseSync): DecisionTable {
 	const insert = database.prepare('INSERT INTO decisions (id, time, record) VALUES (?, ?, ?)');
 	const list = database.prepare('SELECT record FROM decisions ORDER BY sequence DESC LIMIT ?');

@@ -31,7 +31,7 @@ export type DeliveryTable = {
 
 const openRow = z.object({id: z.string()});
 
-/** Opens the table of a migrated database. */
+/** Prepares the statements of the table. */
 export function createDeliveryTable(database: DatabaseSync): DeliveryTable {
 	const holds = database.prepare(
 		'SELECT 1 FROM deliveries WHERE sequence = ? AND route = ? AND delivery_id = ? AND expires_at > ?',

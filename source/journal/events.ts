@@ -90,7 +90,7 @@ const eventRecord = eventColumns
 		}),
 	);
 
-/** Opens the table of a migrated database. `now` answers milliseconds since the epoch. */
+/** Prepares the statements of the table. `now` returns milliseconds since the epoch. */
 export function createEventTable(database: DatabaseSync, now: () => number): EventTable {
 	const places = createPlaces(database, 'events', now);
 	const insert = database.prepare(`

@@ -15,7 +15,7 @@ export type JobClaimTable = {
 const claimRow = z.object({jobId: z.string(), slot: z.number(), runId: z.string()});
 const lastClaimRow = z.object({slot: z.number(), runId: z.string().nullable()});
 
-/** Opens the table of a migrated database. */
+/** Prepares the statements of the table. */
 export function createJobClaimTable(database: DatabaseSync): JobClaimTable {
 	const find = database.prepare('SELECT slot, run_id AS runId FROM job_claims WHERE job_id = ?');
 	const put = database.prepare(`

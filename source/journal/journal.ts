@@ -2,7 +2,7 @@ import {type Clock} from '../util/clock.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
 import {type AcceptOutcome, type AcceptRequest, acceptEvent} from './accept-event.ts';
 import {createGroupCommit} from './group-commit.ts';
-import {openDatabase} from './open-database.ts';
+import {openDatabase} from './database.ts';
 import {type Tables, createTables} from './tables.ts';
 import {
 	type AnswerEnd,

@@ -20,7 +20,7 @@ export type QueuedRuns = {
 
 const queuedRow = z.object({record: z.string().transform(jsonColumn).pipe(runRecord)});
 
-/** Opens the queue of a migrated database. */
+/** Prepares the statements of the queue. */
 export function createQueuedRuns(
 	database: DatabaseSync,
 	{waiting, places}: {readonly waiting: WaitingCount; readonly places: Places},

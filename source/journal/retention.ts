@@ -31,7 +31,7 @@ const closedEvents = `
 const cutoffRow = z.object({cutoff: z.number().nullable()});
 const bytesRow = z.object({bytes: z.number()});
 
-/** Opens the retention of a migrated database. `limits` is asked for every slice: a reload may change them. */
+/** Prepares the statements that remove rows. `limits` is read for every slice: a reload may change them. */
 export function createRetention(database: DatabaseSync, limits: () => JournalLimits): Retention {
 	const removeEvents = database.prepare(`
 		DELETE FROM events WHERE sequence IN (

@@ -81,7 +81,7 @@ const conversationRow = z.object({conversation: z.string().nullable()});
 /** What stands in the column `event` of a run that no event led to. Null there is an event at the place of the run itself, as most have. */
 export const noEvent = 0;
 
-/** Opens the table of a migrated database. */
+/** Prepares the statements of the table. */
 export function createRunTable(
 	database: DatabaseSync,
 	{waiting, places}: {readonly waiting: WaitingCount; readonly places: Places},

@@ -17,7 +17,7 @@ export type Tables = RunTables & {
 	readonly decisions: DecisionTable;
 };
 
-/** Opens the tables of a migrated database. `now` answers milliseconds since the epoch. */
+/** Prepares the statements of all tables. `now` returns milliseconds since the epoch. */
 export function createTables(database: DatabaseSync, now: () => number): Tables {
 	return {
 		...createRunTables(database, now),

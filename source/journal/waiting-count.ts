@@ -1,5 +1,5 @@
 import {type DatabaseSync} from 'node:sqlite';
-import {inTransaction} from './transaction.ts';
+import {inTransaction} from './database.ts';
 
 /**
 How many runs wait: queued ones and open windows. It is asked at each event, so it is counted along in memory, and read from the tables only when it
@@ -13,7 +13,7 @@ export type WaitingCount = {
 	readonly transaction: <Value>(work: () => Value) => Value;
 };
 
-/** Opens the count of a migrated database. */
+/** Prepares the count. */
 export function createWaitingCount(database: DatabaseSync): WaitingCount {
 	const count = database.prepare(`
 		SELECT (SELECT count(*) FROM runs WHERE state = 'queued') + (SELECT count(*) FROM windows) AS count

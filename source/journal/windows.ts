@@ -28,7 +28,7 @@ const takenRow: z.ZodType<WaitingRun> = z
 	.transform(({record: run, ...rest}) => ({run, ...rest}));
 const windowRow = z.object({route: z.string(), key: z.string(), firstAt: z.number(), lastAt: z.number()});
 
-/** Opens the table of a migrated database. */
+/** Prepares the statements of the table. */
 export function createWindowTable(database: DatabaseSync, waiting: WaitingCount): WindowTable {
 	const has = database.prepare('SELECT 1 FROM windows WHERE route = ? AND key = ?');
 	const put = database.prepare(`

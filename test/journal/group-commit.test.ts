@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test} from 'vitest';
 import {createGroupCommit} from '../../source/journal/group-commit.ts';
-import {inTransaction} from '../../source/journal/transaction.ts';
+import {inTransaction} from '../../source/journal/database.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 

@@ -3,7 +3,7 @@ import {DatabaseSync} from 'node:sqlite';
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createTables} from '../../source/journal/tables.ts';
-import {migrate} from '../../source/journal/schema.ts';
+import {applySchema} from '../../source/journal/database.ts';
 import {sampleRun} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
@@ -30,7 +30,7 @@ const steps = fc.array(
 function open(path: string) {
 	const database = new DatabaseSync(path);
 	database.exec('PRAGMA synchronous = OFF');
-	migrate(database);
+	applySchema(database);
 	const tables = createTables(database, () => 1);
 	return {
 		...tables,
