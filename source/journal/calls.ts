@@ -1,24 +1,39 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {type CallOutcome} from '../state/approval-event.ts';
+import {type ApprovalOutcomeName, type ApprovalScope, type CallOutcome} from '../state/approval-event.ts';
 import {type Origin} from '../state/origin.ts';
-import {type JsonObject, isJsonObject} from '../util/json-text.ts';
+import {isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {type ProblemCode, problemCodes} from '../util/problem-codes.ts';
-import {approvalOutcomes} from './decisions.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
-import {type CallEnd, type CallRecord, type CallRow, type UncertainQuery, type UncertainResolution} from './records.ts';
+import {
+	type CallEnd,
+	type CallRecord,
+	type CallRow,
+	type DecisionRecord,
+	type UncertainQuery,
+	type UncertainResolution,
+} from './records.ts';
 
 /** The table of tool calls. Writes belong into a group commit. */
 export type CallTable = {
 	readonly start: (call: CallRecord) => void;
 	readonly finish: (id: string, end: CallEnd) => void;
-	/** The calls nobody knows the outcome of, oldest first: the connection was lost, or they were begun before and never ended. */
+	/** The calls with an unknown outcome, oldest first: the connection was lost, or they were started before and never ended. */
 	readonly listUncertain: (query: UncertainQuery) => readonly CallRow[];
-	/** Keeps what a person made of such a call. False when one was kept already, or there is no such call. */
+	/** Stores how a person resolved such a call. False when it was resolved before, or there is no such call. */
 	readonly resolve: (id: string, resolution: UncertainResolution) => boolean;
 	/** Newest first. */
 	readonly list: (query: {readonly limit: number}) => readonly CallRow[];
 };
+
+/** The ends of an approval, as a schema takes them. */
+const approvalOutcomes = {
+	approved: 'approved',
+	denied: 'denied',
+	timed_out: 'timed_out',
+	no_channel: 'no_channel',
+	cancelled: 'cancelled',
+} as const satisfies {[Name in ApprovalOutcomeName]: Name};
 
 const callOutcome = z.enum({
 	ok: 'ok',
@@ -68,7 +83,7 @@ const callRow = z
 			outcome === null ? record : {...record, end: {outcome, ...(code && {code}), ms: ms ?? 0}},
 	);
 
-/** Calls without an end are looked for among the newest only: an index of them would cost every call a page. */
+/** Calls without an end are searched among the newest only: an index of them would cost every call a page. */
 const recentCalls = 10_000;
 
 /** Prepares the statements of the table. */
@@ -94,5 +109,39 @@ export function createCallTable(database: DatabaseSync): CallTable {
 		start: call => void start.run(call.id, call.time, JSON.stringify(call)),
 		finish: (id, end) => void finish.run(end.outcome, end.code ?? null, end.ms, id),
 		list: ({limit}) => readRows(callRow, () => list.all(boundedLimit(limit))),
+	};
+}
+
+/** The table of approval decisions. Writes belong into a group commit. */
+export type DecisionTable = {
+	readonly insert: (decision: DecisionRecord) => void;
+	/** Newest first. */
+	readonly list: (query: {readonly limit: number}) => readonly DecisionRecord[];
+};
+
+const decisionRecord: z.ZodType<DecisionRecord> = z.object({
+	id: z.string(),
+	time: z.number(),
+	profile: z.string(),
+	server: z.string(),
+	tool: z.string(),
+	argumentsHash: z.string(),
+	outcome: z.enum(approvalOutcomes),
+	scope: z
+		.enum({once: 'once', session: 'session', always: 'always'} as const satisfies {[Name in ApprovalScope]: Name})
+		.optional(),
+	by: z.string().optional(),
+	message: z.string().optional(),
+});
+
+const decisionRow = z.object({record: z.string().transform(jsonColumn).pipe(decisionRecord)});
+
+/** Prepares the statements of the table. */
+export function createDecisionTable(database: DatabaseSync): DecisionTable {
+	const insert = database.prepare('INSERT INTO decisions (id, time, record) VALUES (?, ?, ?)');
+	const list = database.prepare('SELECT record FROM decisions ORDER BY sequence DESC LIMIT ?');
+	return {
+		insert: decision => void insert.run(decision.id, decision.time, JSON.stringify(decision)),
+		list: ({limit}) => readRows(decisionRow, () => list.all(boundedLimit(limit))).map(row => row.record),
 	};
 }

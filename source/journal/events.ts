@@ -1,21 +1,21 @@
 import {type DatabaseSync} from 'node:sqlite';
+import {constants, zstdCompressSync, zstdDecompressSync} from 'node:zlib';
 import {z} from 'zod';
 import {type WebhookOutcomeName} from '../state/event.ts';
-import {bodyEncoding, packBody, unpackBody} from './body-codec.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type EventEnd, type EventRecord, type EventRow} from './records.ts';
 import {createPlaces, idAt, isAtPlace} from './row-place.ts';
 
 /** The table of webhook requests. Writes belong into a group commit. */
 export type EventTable = {
-	/** Answers the place of the row. */
+	/** Returns the place of the row. */
 	readonly insert: (event: EventRecord) => number;
 	/** The place of an event, if there is one. */
 	readonly place: (id: string) => number | undefined;
 	readonly settle: (id: string, end: EventEnd) => void;
 	/** The gateway stopped before the job of the event was asked. */
 	readonly markStopped: (id: string) => void;
-	/** What the event led to may have arrived: nobody knows. */
+	/** What the event led to may or may not have arrived. */
 	readonly markUncertain: (id: string, reason: string) => void;
 	/** Newest first. */
 	readonly list: (query: {readonly limit: number; readonly route?: string}) => readonly EventRow[];
@@ -65,7 +65,10 @@ const eventTrace = z.object({
 	target: z.string().optional(),
 });
 
-/** Headers lie as pairs, since a header may be called `__proto__`. */
+/** How the bytes of a body are stored. */
+const bodyEncoding = z.enum(['plain', 'zstd']);
+
+/** Headers are pairs, since a header may be called `__proto__`. */
 const eventRecord = eventColumns
 	.extend({
 		headers: z
@@ -101,7 +104,7 @@ export function createEventTable(database: DatabaseSync, now: () => number): Eve
 	const markStopped = database.prepare(
 		`UPDATE events SET reason = 'the gateway stopped before its job was asked' WHERE ${isAtPlace}`,
 	);
-	// What was said of it before stays, such as that it is a replay; a second stop adds nothing.
+	// An earlier reason stays, such as that it is a replay; a second stop adds nothing.
 	const markUncertain = database.prepare(`
 		UPDATE events SET outcome = 'outcome_uncertain',
 			reason = CASE WHEN instr(ifnull(reason, ''), ?1) > 0 THEN reason ELSE ifnull(reason || '; ', '') || ?1 END
@@ -144,4 +147,33 @@ export function createEventTable(database: DatabaseSync, now: () => number): Eve
 		},
 		find: id => readRows(eventRecord, () => find.all(...places.of(id)))[0],
 	};
+}
+
+/** A body as its row has it. */
+type PackedBody = {
+	readonly bytes: Uint8Array;
+	readonly encoding: z.infer<typeof bodyEncoding>;
+};
+
+/** Below this size compressing costs more than the disk it saves. */
+const worthCompressingBytes = 2048;
+
+/** Compresses a body over 2 KB at the fastest level, unless that makes it no smaller. */
+function packBody(body: Uint8Array): PackedBody {
+	if (body.length <= worthCompressingBytes) {
+		return {bytes: body, encoding: 'plain'};
+	}
+
+	const bytes = zstdCompressSync(body, {params: {[constants.ZSTD_c_compressionLevel]: 1}});
+	return bytes.length < body.length ? {bytes, encoding: 'zstd'} : {bytes: body, encoding: 'plain'};
+}
+
+/** The body as it came. */
+function unpackBody(packed: PackedBody): Uint8Array {
+	switch (packed.encoding) {
+		case 'plain':
+			return packed.bytes;
+		case 'zstd':
+			return new Uint8Array(zstdDecompressSync(packed.bytes));
+	}
 }

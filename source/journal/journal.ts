@@ -1,9 +1,7 @@
 import {type Clock} from '../util/clock.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
-import {type AcceptOutcome, type AcceptRequest, acceptEvent} from './accept-event.ts';
 import {createGroupCommit} from './group-commit.ts';
 import {openDatabase} from './database.ts';
-import {type Tables, createTables} from './tables.ts';
 import {
 	type AnswerEnd,
 	type AnswerRecord,
@@ -29,6 +27,21 @@ import {
 	type WindowRow,
 } from './records.ts';
 import {type JournalLimits, createRetention} from './retention.ts';
+import {
+	type AcceptOutcome,
+	type AcceptRequest,
+	acceptEvent,
+	claimJob,
+	createTables,
+	type DeliveredEvent,
+	doubtBegun,
+	endDelivery,
+	queueRun,
+	releaseOpen,
+	settleEvent,
+	type Tables,
+	takeWindow,
+} from './transactions.ts';
 
 export {
 	type AcceptOutcome,
@@ -51,46 +64,43 @@ export {
 	type WindowRow,
 };
 
-/** An event that led to a message, with its end. */
-type DeliveredEvent = Pick<EventRecord, 'id' | 'route' | 'deliveryId'> & EventEnd;
-
 /**
-The one durable seam: no other room knows what lies behind it.
+The only durable storage: no other module knows how it is built.
 A promise resolves once its write is on the disk, or rejects with `storage_unavailable`. Writes without a promise go into the same transactions;
-when one fails, `report` is told. Reads see what is committed, answer the newest first and are bounded by `limit`.
+when one fails, `report` is called. Reads see what is committed, return the newest first and are bounded by `limit`.
 */
 export type Journal = {
-	/** Claims the delivery id and keeps event and run in one transaction; anything but `accepted` wrote nothing (docs/webhooks.md, Accepted means kept). */
+	/** Claims the delivery id and writes event and run in one transaction; anything but `accepted` wrote nothing (docs/webhooks.md, Accepted means kept). */
 	readonly acceptEvent: (request: AcceptRequest) => Promise<AcceptOutcome>;
-	/** Keeps a request that was not accepted. */
+	/** Writes a request that was not accepted. */
 	readonly recordEvent: (event: EventRecord) => void;
 	readonly settleEvent: (id: string, end: EventEnd) => void;
-	/** At start: forgets the delivery ids of events for which a former process did not ask their job; their rows say so. */
+	/** At start: releases the delivery ids of events whose job a former process did not start; their rows say so. */
 	readonly releaseOpenDeliveries: () => void;
-	/** The end of a message whose sender waits: of its row and of the message; one that failed gives the delivery id back. All or nothing. */
+	/** The end of an event whose sender waits, and of its message; a failed message releases the delivery id. All or nothing. */
 	readonly endDelivery: (event: DeliveredEvent, message: AnswerEnd) => Promise<void>;
-	/** Closes a coalescing window and queues what waited in it, as `finish` leaves it; undefined when the window is closed already. */
+	/** Closes a coalescing window and queues the run that waited in it, as `finish` changes it; undefined when the window is closed already. */
 	readonly takeWindow: (
 		window: WindowName,
 		finish: (run: RunRecord, superseded: number) => RunRecord,
 	) => Promise<RunRecord | undefined>;
 	/** Every open window. */
 	readonly listWindows: () => readonly WindowRow[];
-	/** Keeps a run that no event leads to. */
+	/** Queues a run that no event leads to. */
 	readonly queueRun: (run: RunRecord) => Promise<void>;
 	/** The runs that are to be taken next, oldest first. */
 	readonly nextQueuedRuns: (limit: number) => readonly RunRecord[];
-	/** Moves those of the runs that are still queued; answers their ids. Each leaves the queue once, unless it is put back. */
+	/** Moves those of the runs that are still queued; returns their ids. Each leaves the queue once, unless it is put back. */
 	readonly moveQueuedRuns: (
 		ids: readonly string[],
 		change: Pick<RunRow, 'state' | 'reason'>,
 	) => Promise<ReadonlySet<string>>;
-	/** Puts a run that was taken, and has done nothing yet, back to its place in the queue; false when it is not running. */
+	/** Puts a run that was taken and has done nothing yet back at its position in the queue; false when it is not running. */
 	readonly requeueRun: (id: string, reason: string) => Promise<boolean>;
 	readonly setRunState: (id: string, state: RunRow['state'], reason?: string) => Promise<void>;
-	/** The end of a run with what came of it. */
+	/** The end of a run with its result. */
 	readonly finishRun: (id: string, end: RunEnd) => Promise<void>;
-	/** At start: runs that a former process had begun become `interrupted`. Oldest first. */
+	/** At start: runs that a former process had begun become `interrupted`. Returns them, oldest first. */
 	readonly interruptBegunRuns: () => Promise<readonly RunRecord[]>;
 	readonly listRuns: (query: {
 		readonly states?: ReadonlyArray<RunRow['state']>;
@@ -102,7 +112,7 @@ export type Journal = {
 	/** Resolves before the answer may be sent. */
 	readonly persistAnswer: (answer: AnswerRecord, state: AnswerState, detail?: string) => Promise<void>;
 	readonly setAnswerState: (id: string, state: AnswerState, detail?: string) => Promise<void>;
-	/** At start: answers a former process had begun to send become `outcome_uncertain`, and so do the events whose message they are. Oldest first. */
+	/** At start: answers that a former process had begun to send become `outcome_uncertain`, and so do the events whose message they are. Returns them, oldest first. */
 	readonly doubtBegunAnswers: (detail: string) => Promise<readonly AnswerRecord[]>;
 	readonly listAnswers: Tables['answers']['list'];
 	/** The runs an event led to; at most ten. */
@@ -111,21 +121,21 @@ export type Journal = {
 	readonly claimJob: (claim: JobClaim, run: RunRecord) => Promise<ClaimOutcome>;
 	readonly releaseJob: Tables['jobClaims']['release'];
 	readonly listJobClaims: Tables['jobClaims']['list'];
-	/** The conversation of a run that is over, as `finishRun` kept it. */
+	/** The conversation of a run that is over, as `finishRun` stored it. */
 	readonly findConversation: (runId: string) => string | undefined;
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
 	/** The newest uncertain calls that nobody has resolved, oldest first (docs/approvals.md, Uncertain calls). */
 	readonly listUncertainCalls: (query: UncertainQuery) => readonly CallRow[];
-	/** Keeps what a person made of an uncertain call; false when that is settled already. */
+	/** Stores how a person resolved an uncertain call; false when it was resolved before. */
 	readonly resolveCall: (id: string, resolution: UncertainResolution) => Promise<boolean>;
 	readonly listCalls: (query: {readonly limit: number}) => readonly CallRow[];
 	readonly recordDecision: (decision: DecisionRecord) => void;
 	readonly listDecisions: (query: {readonly limit: number}) => readonly DecisionRecord[];
 	readonly listEvents: (query: {readonly limit: number; readonly route?: string}) => readonly EventRow[];
 	readonly findEvent: (id: string) => EventRecord | undefined;
-	/** Begins to remove what is too old or too much; it goes on in slices, a turn each. For the start and then every hour. */
+	/** Starts to remove what is too old or too much, in slices, one per turn. For the start and then every hour. */
 	readonly prune: (now: number) => void;
 	/** Commits what waits and closes the file. */
 	readonly close: () => Promise<void>;
@@ -137,7 +147,7 @@ export function openJournal(options: {
 	readonly clock: Clock;
 	/** Read at every prune. */
 	readonly limits: () => JournalLimits;
-	/** Told of writes that were lost without anyone waiting for them. */
+	/** Called with the problem of a write that failed while nobody waited for it. */
 	readonly report?: (problem: Problem) => void;
 }): Journal {
 	const {clock, limits, report} = options;
@@ -148,8 +158,6 @@ export function openJournal(options: {
 	}));
 	const {events, runs, queue, answers, jobClaims, calls, decisions, waiting} = tables;
 	const {write, close} = createGroupCommit({transaction: waiting.transaction, clock});
-	/** Queues a run whose event, if it has one, was kept before. */
-	const queueRun = (run: RunRecord) => queue.insert(run, events.place(run.eventId));
 	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
 	const writeUnattended = (work: () => void) => void write(work).catch(lost);
 
@@ -161,7 +169,7 @@ export function openJournal(options: {
 		releaseOpenDeliveries: () => writeUnattended(() => releaseOpen(tables)),
 		endDelivery: (event, message) => write(() => endDelivery(tables, {event, message, now: clock.now()})),
 		takeWindow: (window, finish) => write(() => takeWindow(tables, window, finish)),
-		queueRun: run => write(() => queueRun(run)),
+		queueRun: run => write(() => queueRun(tables, run)),
 		moveQueuedRuns: (ids, change) =>
 			write(() => new Set(ids.filter(id => queue.leave(id, {...change, now: clock.now()})))),
 		requeueRun: (id, reason) => write(() => queue.comeBack(id, {reason, now: clock.now()})),
@@ -172,7 +180,7 @@ export function openJournal(options: {
 		persistAnswer: (answer, state, detail) => write(() => answers.insert(answer, {state, detail, now: clock.now()})),
 		setAnswerState: (id, state, detail) => write(() => answers.setState(id, {state, detail, now: clock.now()})),
 		doubtBegunAnswers: detail => write(() => doubtBegun(tables, {detail, now: clock.now()})),
-		claimJob: (claim, run) => write(() => claimJob(tables, claim, () => queueRun(run))),
+		claimJob: (claim, run) => write(() => claimJob(tables, claim, run)),
 		releaseJob: claim => writeUnattended(() => jobClaims.release(claim)),
 		startCall: call => write(() => calls.start(call)),
 		finishCall: (id, end) => writeUnattended(() => calls.finish(id, end)),
@@ -217,67 +225,4 @@ function readers({events, runs, queue, windows, answers, jobClaims, calls, decis
 		listEvents: events.list,
 		findEvent: events.find,
 	};
-}
-
-function claimJob({jobClaims}: Tables, claim: JobClaim, queueRun: () => void): ClaimOutcome {
-	const outcome = jobClaims.claim(claim);
-	if (outcome === 'claimed') {
-		queueRun();
-	}
-
-	return outcome;
-}
-
-function takeWindow(
-	{windows, queue}: Tables,
-	window: WindowName,
-	finish: (run: RunRecord, superseded: number) => RunRecord,
-): RunRecord | undefined {
-	const taken = windows.take(window);
-	const run = taken && finish(taken.run, taken.superseded);
-	if (run) {
-		queue.insert(run, taken.eventPlace);
-	}
-
-	return run;
-}
-
-function settleEvent({events, deliveries}: Tables, id: string, end: EventEnd): void {
-	events.settle(id, end);
-	deliveries.confirm(id);
-}
-
-/** A job whose run was queued was asked, even when nobody could be told any more. */
-function releaseOpen({events, deliveries, runs}: Tables): void {
-	const hasRun = (eventId: string) => {
-		const place = events.place(eventId);
-		return place !== undefined && runs.ofEvent(place).length > 0;
-	};
-
-	deliveries.releaseOpen(hasRun).forEach(events.markStopped);
-}
-
-/** Nothing arrived of what failed, so its sender may try again; whatever may have arrived keeps its id. */
-function endDelivery(
-	{events, answers, deliveries}: Tables,
-	{event, message, now}: {readonly event: DeliveredEvent; readonly message: AnswerEnd; readonly now: number},
-): void {
-	const {id, route, deliveryId} = event;
-	events.settle(id, event);
-	answers.setState(message.id, {...message, now});
-	if (message.state === 'failed') {
-		deliveries.release({route, deliveryId, now});
-	}
-}
-
-/** The answers of runs are their runs' to tell of; a message that no run wrote is what became of its event. */
-function doubtBegun({events, answers}: Tables, change: {readonly detail: string; readonly now: number}) {
-	const doubted = answers.doubtBegun(change);
-	for (const {runId, eventId} of doubted) {
-		if (runId === undefined && eventId !== '') {
-			events.markUncertain(eventId, change.detail);
-		}
-	}
-
-	return doubted;
 }

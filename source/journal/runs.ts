@@ -5,13 +5,12 @@ import {type JsonObject, isJsonObject} from '../util/json-text.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type RunChange, type RunEnd, type RunRecord, type RunResult, type RunRow} from './records.ts';
 import {type PlaceKey, type Places, isAtPlace} from './row-place.ts';
-import {type WaitingCount} from './waiting-count.ts';
 
 /** The table of runs, beside its queue. Writes belong into a group commit. */
 export type RunTable = {
 	readonly setState: (id: string, change: RunChange) => void;
 	readonly finish: (id: string, end: RunEnd, now: number) => void;
-	/** Moves every run of state `from`; answers them, oldest first. */
+	/** Moves every run of state `from`; returns them, oldest first. */
 	readonly moveAll: (from: RunStatus, change: RunChange) => readonly RunRecord[];
 	/** Newest first. */
 	readonly list: (query: {readonly states?: readonly RunStatus[]; readonly limit: number}) => readonly RunRow[];
@@ -78,13 +77,13 @@ const movedRow = z.object({sequence: z.number(), record: z.string().transform(js
 
 const conversationRow = z.object({conversation: z.string().nullable()});
 
-/** What stands in the column `event` of a run that no event led to. Null there is an event at the place of the run itself, as most have. */
+/** The column `event` of a run that no event led to. Null means an event at the same place as the run, which most have. */
 export const noEvent = 0;
 
-/** Prepares the statements of the table. */
+/** Prepares the statements of the table. `countWaiting` is called with the change of the number of queued runs. */
 export function createRunTable(
 	database: DatabaseSync,
-	{waiting, places}: {readonly waiting: WaitingCount; readonly places: Places},
+	{places, countWaiting}: {readonly places: Places; readonly countWaiting: (change: number) => void},
 ): RunTable {
 	const isQueued = database.prepare(`SELECT 1 FROM runs WHERE state = 'queued' AND (${isAtPlace})`);
 	const setState = database.prepare(`UPDATE runs SET state = ?, reason = ?, changed_at = ? WHERE ${isAtPlace}`);
@@ -104,12 +103,12 @@ export function createRunTable(
 		ORDER BY sequence DESC LIMIT 10
 	`);
 	const conversation = database.prepare(`SELECT conversation FROM runs WHERE ${isAtPlace}`);
-	/** Changes the row of a run, and counts it when it leaves the queue by that, or comes back. */
+	/** Changes the row of a run, and counts it when it thereby leaves or enters the queue. */
 	const change = (id: string, state: RunStatus, update: (key: PlaceKey) => {changes: number | bigint}) => {
 		const key = places.of(id);
 		const before = isQueued.get(...key) === undefined ? 0 : 1;
 		const {changes} = update(key);
-		waiting.add((state === 'queued' ? Number(changes) : 0) - before);
+		countWaiting((state === 'queued' ? Number(changes) : 0) - before);
 	};
 
 	return {
@@ -122,7 +121,7 @@ export function createRunTable(
 		},
 		moveAll(from, {state, reason, now: changedAt}) {
 			const moved = readRows(movedRow, () => move.all(state, reason ?? null, changedAt, from));
-			waiting.add(((state === 'queued' ? 1 : 0) - (from === 'queued' ? 1 : 0)) * moved.length);
+			countWaiting(((state === 'queued' ? 1 : 0) - (from === 'queued' ? 1 : 0)) * moved.length);
 			return moved.sort((first, second) => first.sequence - second.sequence).map(row => row.record);
 		},
 		list: ({states = runStatus.options, limit}) =>

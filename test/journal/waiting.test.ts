@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createTables} from '../../source/journal/tables.ts';
+import {createTables} from '../../source/journal/transactions.ts';
 import {applySchema} from '../../source/journal/database.ts';
 import {sampleRun} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';

@@ -1,0 +1,190 @@
+import {type DatabaseSync} from 'node:sqlite';
+import {type AnswerTable, createAnswerTable} from './answers.ts';
+import {type CallTable, createCallTable, createDecisionTable, type DecisionTable} from './calls.ts';
+import {createDeliveryTable, type DeliveryTable} from './deliveries.ts';
+import {createEventTable, type EventTable} from './events.ts';
+import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
+import {
+	type AnswerEnd,
+	type AnswerRecord,
+	type ClaimOutcome,
+	type EventEnd,
+	type EventRecord,
+	type JobClaim,
+	type RunRecord,
+	type WindowName,
+} from './records.ts';
+import {createPlaces} from './row-place.ts';
+import {createRunTable, type RunTable} from './runs.ts';
+import {
+	createQueuedRuns,
+	createWaitingCount,
+	createWindowTable,
+	type QueuedRuns,
+	type WaitingCount,
+	type WindowTable,
+} from './waiting-runs.ts';
+
+/** A webhook event that passed every rule, with the run it leads to, if any. */
+export type AcceptRequest = {
+	readonly event: EventRecord;
+	/** Until when (milliseconds since the epoch) the delivery id of the route is refused. Absent: no deduplication. */
+	readonly deduplicateUntil?: number;
+	/** The delivery id is released at the next start unless `settleEvent` came before. */
+	readonly isOpen?: boolean;
+	/** The message that is about to be sent while the sender waits: written as `sending`. */
+	readonly message?: AnswerRecord;
+	readonly run?: RunRecord;
+	/** The key of the coalescing window in which the run waits for later events; absent: it is queued. */
+	readonly windowKey?: string;
+	/** How many runs may wait, open windows counted; absent: any number. A run that replaces a waiting one counts as none. */
+	readonly queueLimit?: number;
+};
+
+/** Anything but `accepted` means that nothing was written. */
+export type AcceptOutcome = 'accepted' | 'duplicate' | 'queue-full';
+
+/** An event that led to a message, with its end. */
+export type DeliveredEvent = Pick<EventRecord, 'id' | 'route' | 'deliveryId'> & EventEnd;
+
+/** Every table of the journal. */
+export type Tables = {
+	readonly events: EventTable;
+	readonly deliveries: DeliveryTable;
+	readonly runs: RunTable;
+	readonly queue: QueuedRuns;
+	readonly windows: WindowTable;
+	readonly waiting: WaitingCount;
+	readonly answers: AnswerTable;
+	readonly calls: CallTable;
+	readonly jobClaims: JobClaimTable;
+	readonly decisions: DecisionTable;
+};
+
+/** Prepares the statements of all tables. `now` returns milliseconds since the epoch. */
+export function createTables(database: DatabaseSync, now: () => number): Tables {
+	const waiting = createWaitingCount(database);
+	const places = createPlaces(database, 'runs', now);
+	return {
+		events: createEventTable(database, now),
+		deliveries: createDeliveryTable(database),
+		runs: createRunTable(database, {places, countWaiting: waiting.add}),
+		queue: createQueuedRuns(database, {places, waiting}),
+		windows: createWindowTable(database, waiting),
+		waiting,
+		answers: createAnswerTable(database),
+		calls: createCallTable(database),
+		jobClaims: createJobClaimTable(database),
+		decisions: createDecisionTable(database),
+	};
+}
+
+/**
+Claims the delivery id and writes event, run and message. Like all functions below it runs inside one transaction, so all of it is written or nothing.
+A full queue leaves the delivery id free, so that the sender's next try is no duplicate (docs/webhooks.md, Accepted means kept).
+*/
+export function acceptEvent(tables: Tables, request: AcceptRequest, now: number): AcceptOutcome {
+	const {events, answers, deliveries, queue, windows, waiting} = tables;
+	const {event, deduplicateUntil, isOpen, message, run, queueLimit, windowKey} = request;
+	const {route, deliveryId} = event;
+	const window = windowKey === undefined ? undefined : {route, key: windowKey};
+	if (deduplicateUntil !== undefined && deliveries.isClaimed({route, deliveryId, now})) {
+		return 'duplicate';
+	}
+
+	const needsPlace = run && queueLimit !== undefined && !(window && windows.has(window));
+	if (needsPlace && waiting.value() >= queueLimit) {
+		return 'queue-full';
+	}
+
+	if (deduplicateUntil !== undefined) {
+		deliveries.claim({route, deliveryId, expiresAt: deduplicateUntil, openEvent: isOpen ? event.id : undefined});
+	}
+
+	if (message) {
+		answers.insert(message, {state: 'sending', now});
+	}
+
+	const place = events.insert(event);
+	if (run && window) {
+		windows.put(window, run, place);
+	} else if (run) {
+		queue.insert(run, place);
+	}
+
+	return 'accepted';
+}
+
+/** The end of an event after it was accepted; its delivery id stays claimed. */
+export function settleEvent({events, deliveries}: Tables, id: string, end: EventEnd): void {
+	events.settle(id, end);
+	deliveries.confirm(id);
+}
+
+/** Releases the delivery ids of events that led to nothing. A job whose run was queued did start, even if its sender was never answered. */
+export function releaseOpen({events, deliveries, runs}: Tables): void {
+	const hasRun = (eventId: string) => {
+		const place = events.place(eventId);
+		return place !== undefined && runs.ofEvent(place).length > 0;
+	};
+
+	deliveries.releaseOpen(hasRun).forEach(events.markStopped);
+}
+
+/** The end of an event and of its message. Nothing arrived of a message that failed, so its sender may try again; one that may have arrived keeps its delivery id. */
+export function endDelivery(
+	{events, answers, deliveries}: Tables,
+	{event, message, now}: {readonly event: DeliveredEvent; readonly message: AnswerEnd; readonly now: number},
+): void {
+	const {id, route, deliveryId} = event;
+	events.settle(id, event);
+	answers.setState(message.id, {...message, now});
+	if (message.state === 'failed') {
+		deliveries.release({route, deliveryId, now});
+	}
+}
+
+/** Answers that were being sent become uncertain. So does the event of a message that no run wrote; a run has an end of its own. */
+export function doubtBegun(
+	{events, answers}: Tables,
+	change: {readonly detail: string; readonly now: number},
+): readonly AnswerRecord[] {
+	const doubted = answers.doubtBegun(change);
+	for (const {runId, eventId} of doubted) {
+		if (runId === undefined && eventId !== '') {
+			events.markUncertain(eventId, change.detail);
+		}
+	}
+
+	return doubted;
+}
+
+/** Queues a run whose event, if it has one, was written before. */
+export function queueRun({events, queue}: Tables, run: RunRecord): void {
+	queue.insert(run, events.place(run.eventId));
+}
+
+/** Claims a job and queues its run; anything but `claimed` wrote nothing. */
+export function claimJob(tables: Tables, claim: JobClaim, run: RunRecord): ClaimOutcome {
+	const outcome = tables.jobClaims.claim(claim);
+	if (outcome === 'claimed') {
+		queueRun(tables, run);
+	}
+
+	return outcome;
+}
+
+/** Closes a window and queues the run that waited in it, as `finish` changes it; undefined when the window is closed already. */
+export function takeWindow(
+	{windows, queue}: Tables,
+	window: WindowName,
+	finish: (run: RunRecord, superseded: number) => RunRecord,
+): RunRecord | undefined {
+	const taken = windows.take(window);
+	const run = taken && finish(taken.run, taken.superseded);
+	if (run) {
+		queue.insert(run, taken.eventPlace);
+	}
+
+	return run;
+}
