@@ -4,14 +4,14 @@ import {type JsonObject, isJsonObject} from '../util/json-text.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type AnswerRecord, type AnswerRow, type AnswerState} from './records.ts';
 
-/** Where an answer goes, and when. */
+/** The next state of an answer, and the present in milliseconds since the epoch. */
 type AnswerChange = {readonly state: AnswerState; readonly detail?: string; readonly now: number};
 
-/** The table of answers: what is to be delivered, and what became of it. Writes belong into a group commit. */
+/** The table of answers: what is to be delivered, and what was. Write inside a group commit. */
 export type AnswerTable = {
 	readonly insert: (answer: AnswerRecord, change: AnswerChange) => void;
 	readonly setState: (id: string, change: AnswerChange) => void;
-	/** Moves what is `sending` to `outcome_uncertain`; answers them, oldest first. */
+	/** Moves what is `sending` to `outcome_uncertain`; returns it, oldest first. */
 	readonly doubtBegun: (change: Omit<AnswerChange, 'state'>) => readonly AnswerRecord[];
 	/** Newest first; `eventId`: those of one event. */
 	readonly list: (query: {

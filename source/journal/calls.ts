@@ -14,7 +14,7 @@ import {
 	type UncertainResolution,
 } from './records.ts';
 
-/** The table of tool calls. Writes belong into a group commit. */
+/** The table of tool calls. Write inside a group commit. */
 export type CallTable = {
 	readonly start: (call: CallRecord) => void;
 	readonly finish: (id: string, end: CallEnd) => void;
@@ -112,7 +112,7 @@ export function createCallTable(database: DatabaseSync): CallTable {
 	};
 }
 
-/** The table of approval decisions. Writes belong into a group commit. */
+/** The table of approval decisions. Write inside a group commit. */
 export type DecisionTable = {
 	readonly insert: (decision: DecisionRecord) => void;
 	/** Newest first. */

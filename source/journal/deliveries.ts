@@ -3,18 +3,18 @@ import {z} from 'zod';
 import {type DeliveryIndex, createDeliveryIndex, deliveryHash} from './delivery-index.ts';
 import {jsonColumn, readRows} from './read-rows.ts';
 
-/** An id as a route was sent it, and the present in milliseconds since the epoch. */
+/** An id that a route received, and the present in milliseconds since the epoch. */
 type DeliveryName = {readonly route: string; readonly deliveryId: string; readonly now: number};
 
 /**
 The delivery ids a route has seen, each until its time is over (docs/webhooks.md, Limits). Times are milliseconds since the epoch.
-Rows are only added at the end, and found by an index in memory: ids are random, in an index of the file each would touch a page of its own.
-So only one process at a time may ask and claim; that is the gateway, under its lock.
+Rows are only appended, and found by an index in memory: ids are random, so in an index of the file each would touch a page of its own.
+Therefore only one process at a time may read and claim: the gateway, under its lock.
 */
 export type DeliveryTable = {
 	/** True while a claim of that id holds. */
 	readonly isClaimed: (name: DeliveryName) => boolean;
-	/** Claims the id until `expiresAt`; ask first. */
+	/** Claims the id until `expiresAt`; call `isClaimed` first. */
 	readonly claim: (claim: {
 		readonly route: string;
 		readonly deliveryId: string;
@@ -24,7 +24,7 @@ export type DeliveryTable = {
 	}) => void;
 	/** The event ended well, or may have: its claim holds. */
 	readonly confirm: (eventId: string) => void;
-	/** Ends every claim whose event has not ended: where the event was acted on it holds, else it is released. Answers the events of the latter. */
+	/** Decides every claim whose event has not ended: it holds if the event was acted on, else it is released. Returns the events of the released ones. */
 	readonly releaseOpen: (wasActedOn: (eventId: string) => boolean) => readonly string[];
 	readonly release: (name: DeliveryName) => void;
 };

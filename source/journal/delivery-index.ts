@@ -1,8 +1,8 @@
-/** Where in the table of deliveries the claim of an id may lie. It is only an index: the row decides, so a claim that was taken back needs no care here. */
+/** Where in the table of deliveries the claim of an id may be. The row decides, so a released claim may stay in the index. */
 export type DeliveryIndex = {
 	/** Remembers that the row `sequence` claims an id of this hash until `expiresAt`. */
 	readonly add: (claim: {readonly hash: number; readonly sequence: number; readonly expiresAt: number}) => void;
-	/** A row of that hash of which `isIt` is true. */
+	/** A row of that hash for which `isIt` is true. */
 	readonly find: (hash: number, now: number, isIt: (sequence: number) => boolean) => number | undefined;
 };
 
@@ -14,7 +14,7 @@ const slotsPerGeneration = idsPerGeneration * 2;
 /** 64 MiB for 8 million ids, which is 2,300 events a second for an hour; beyond that the oldest are forgotten before their time. */
 const mostGenerations = 128;
 
-/** The 32 bits by which the ids of a route are told apart, mostly. It lies in rows: it may not change. */
+/** The 32 bits that usually tell the ids of a route apart. They are stored in rows, so the function must not change. */
 export function deliveryHash(route: string, deliveryId: string): number {
 	const text = `${route}\0${deliveryId}`;
 	let hash = 0x81_1c_9d_c5;
@@ -22,7 +22,7 @@ export function deliveryHash(route: string, deliveryId: string): number {
 		hash = Math.imul(hash ^ text.charCodeAt(index), 0x01_00_01_93);
 	}
 
-	// The last characters have not met the upper half yet, which tells ids of one slot apart.
+	// The last characters have not reached the upper half yet, which tells ids of one slot apart.
 	hash = Math.imul(hash ^ (hash >>> 15), 0x2c_1b_3c_6d);
 	return hash ^ (hash >>> 13);
 }
@@ -106,7 +106,7 @@ function nextPlace(place: number): number {
 	return (place + 1) & (slotsPerGeneration - 1);
 }
 
-/** The upper bits, never 0: a slot that is taken is none that is free. */
+/** The upper bits, never 0, which means a free slot. */
 function tagOf(hash: number): number {
 	return (hash & 0xff_ff_00_00) | 0x1_00_00;
 }

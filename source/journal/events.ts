@@ -6,7 +6,7 @@ import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type EventEnd, type EventRecord, type EventRow} from './records.ts';
 import {createPlaces, idAt, isAtPlace} from './row-place.ts';
 
-/** The table of webhook requests. Writes belong into a group commit. */
+/** The table of webhook requests. Write inside a group commit. */
 export type EventTable = {
 	/** Returns the place of the row. */
 	readonly insert: (event: EventRecord) => number;

@@ -1,29 +1,29 @@
 import {type Clock} from '../util/clock.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 
-/** Puts every write asked for in one turn into one transaction, so that one wait for the disk serves all of them. */
+/** Collects the writes of one turn in one transaction, so that one wait for the disk serves all of them. */
 export type GroupCommit = {
 	/**
 	Runs `work` in the next transaction and resolves with its value after COMMIT.
-	Rejects with `storage_unavailable` when anything in that transaction failed: nothing of it was kept then, and the next write starts afresh.
+	Rejects with `storage_unavailable` when anything in that transaction failed: then nothing of it was written, and the next write starts a new one.
 	*/
 	readonly write: <Value>(work: () => Value) => Promise<Value>;
 	/** Commits what waits, at once, and refuses later writes. */
 	readonly close: () => void;
 };
 
-/** One write: `run` does it and answers how to tell its waiter once it is durable. */
+/** One write: `run` does it and returns the function that resolves its promise once it is durable. */
 type Job = {
 	readonly run: () => () => void;
 	readonly reject: (problem: Problem) => void;
 };
 
-/** While others keep joining, a transaction waits for so many turns: under load a wait for the disk then serves far more of them. */
+/** While more writes arrive, a transaction waits this many turns: under load one wait for the disk then serves far more of them. */
 const mostTurns = 4;
 
-/** Opens the group commit of a database. The transaction runs when the input of the turn has been served (`clock.soon`), a lone write at once then. */
+/** Creates a group commit. The transaction runs after the input of the turn was handled (`clock.soon`); a single write waits no longer than that. */
 export function createGroupCommit(options: {
-	/** Does the work and makes it durable, or throws and undoes all of it. */
+	/** Runs the work and makes it durable, or throws and undoes all of it. */
 	readonly transaction: <Value>(work: () => Value) => Value;
 	readonly clock: Clock;
 }): GroupCommit {

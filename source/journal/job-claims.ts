@@ -6,7 +6,7 @@ import {type ClaimOutcome, type JobClaim} from './records.ts';
 /** Who may run a job (docs/agents.md, Scheduled jobs): one at a time, each slot once, whichever process asks. */
 export type JobClaimTable = {
 	readonly claim: (claim: JobClaim) => ClaimOutcome;
-	/** Gives the job free again; a claim of another run stays. */
+	/** Releases the job; a claim of another run stays. */
 	readonly release: (claim: Pick<JobClaim, 'jobId' | 'runId'>) => void;
 	/** The claims that hold. */
 	readonly list: () => readonly JobClaim[];

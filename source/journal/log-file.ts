@@ -15,7 +15,7 @@ export type LogFile = {
 	readonly close: () => Promise<void>;
 };
 
-/** The stream that writes behind the caller's back. */
+/** The stream, which writes in the background. */
 type Destination = SonicBoom;
 
 /** One file of this size and one former one (`.1`) are kept. */
@@ -25,7 +25,7 @@ const mostWaitingBytes = 16 * 1024 * 1024;
 
 /**
 Lines go out in blocks of this size, or after a moment. The stream gets whole blocks only: it measures all it holds at every write, and a write
-wakes a thread, which costs more than everything else about a line.
+wakes a thread, which costs more than the rest of the line.
 */
 const blockCharacters = 65_536;
 const flushMilliseconds = 100;
@@ -104,7 +104,7 @@ export function openLogFile(options: {
 	};
 }
 
-/** Makes folder and file with rights for their owner only, puts a full file aside, and answers how many bytes are in the file. */
+/** Makes folder and file with rights for their owner only, renames a full file, and returns how many bytes are in the file. */
 function prepareFile(path: string, maximumBytes: number): number {
 	try {
 		mkdirSync(dirname(path), {recursive: true, mode: 0o700});
@@ -124,18 +124,18 @@ function logProblem(path: string, caught: unknown): Problem {
 	return toProblem(caught, 'config_unreadable', {message: `The log cannot be written: ${safeText(path)}`});
 }
 
-/** A log that fails is told once: telling is an event, and events go to the log. */
+/** Reports the first problem only: a report is an event, and events go to the log. */
 function onlyOnce(report: ((problem: Problem) => void) | undefined): (problem: Problem) => void {
-	let told = false;
+	let isReported = false;
 	return problem => {
-		if (!told) {
-			told = true;
+		if (!isReported) {
+			isReported = true;
 			report?.(problem);
 		}
 	};
 }
 
-/** False when the file could not be opened: such a stream never says that it has ended. */
+/** False when the file could not be opened: such a stream never emits that it has ended. */
 function waitUntilOpened(destination: Destination): Promise<boolean> {
 	return new Promise(resolve => {
 		destination.once('ready', () => resolve(true));
@@ -148,7 +148,7 @@ function flushNow(destination: Destination): void {
 	try {
 		destination.flushSync();
 	} catch {
-		// A file that could not be opened, or not yet: nobody is left who could be told.
+		// The file could not be opened, or not yet. The process exits, so nobody is left to report it to.
 	}
 }
 

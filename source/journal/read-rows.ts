@@ -5,7 +5,7 @@ import {toProblem} from '../util/problem.ts';
 /** No read answers more rows than this, whatever it is asked for. */
 const mostRows = 10_000;
 
-/** A LIMIT that is one: SQLite takes a negative number for "all". */
+/** A usable LIMIT: SQLite takes a negative number for "all". */
 export function boundedLimit(limit: number): number {
 	return Number.isNaN(limit) ? 0 : Math.min(Math.max(0, Math.trunc(limit)), mostRows);
 }
@@ -19,7 +19,7 @@ export function readRows<Row>(schema: z.ZodType<Row>, read: () => readonly unkno
 	}
 }
 
-/** The value of a column that holds JSON, for the schema that follows; no JSON is undefined and fits none. */
+/** The value of a column that holds JSON, for the schema that follows; invalid JSON is undefined, which fits no schema. */
 export function jsonColumn(text: string): unknown {
 	return parseJson(text);
 }

@@ -21,13 +21,13 @@ export type EventRow = {
 	readonly ms: number;
 };
 
-/** How a request was judged and what was made of it, for whoever looks at it later. Texts are bounded, and as they came. */
+/** Why a request was accepted or refused and what it led to, for whoever looks at it later. Texts are bounded, otherwise as they came. */
 export type EventTrace = {
 	/** What proved who sent it. */
 	readonly signature?: string;
 	/** The filter it did not pass. */
 	readonly filter?: string;
-	/** What the script of the route wrote, or why it did no work. */
+	/** What the script of the route wrote, or why it failed. */
 	readonly script?: string;
 	/** The text of a direct delivery, and where it went. */
 	readonly text?: string;
@@ -42,7 +42,7 @@ export type EventRecord = EventRow & {
 	readonly trace?: EventTrace;
 };
 
-/** How a request ended, told after it was accepted. */
+/** How a request ended after it was accepted. */
 export type EventEnd = Pick<EventRecord, 'status' | 'outcome' | 'reason' | 'ms'>;
 
 /** One agent run as it was accepted. `createdAt` is milliseconds since the epoch. */
@@ -64,9 +64,9 @@ export type RunRecord = {
 	readonly deliverExtra: JsonObject;
 	readonly skills: readonly string[];
 	readonly toolsets?: readonly string[];
-	/** Where in the prompt words of outsiders stand: start and end in UTF-16 units, in order. */
+	/** The ranges of the prompt that outsiders wrote: start and end in UTF-16 units, in order. */
 	readonly foreign?: ReadonlyArray<readonly [start: number, end: number]>;
-	/** The run this one goes on with. */
+	/** The run whose conversation this one continues. */
 	readonly conversation?: string;
 	readonly createdAt: number;
 };
@@ -74,9 +74,10 @@ export type RunRecord = {
 /** The request to run a job. `slot` is the time it came due, or the present for one that somebody fired; milliseconds since the epoch. */
 export type JobClaim = {readonly jobId: string; readonly slot: number; readonly runId: string};
 
-/** What became of a claim: it holds, the job is running already, or this slot or a later one was claimed before. */
+/** The outcome of a claim: it holds, the job is running already, or this slot or a later one was claimed before. */
 export type ClaimOutcome = 'claimed' | 'running' | 'late';
-/** What came of a run. */
+
+/** The result of a run. */
 export type RunResult = {
 	readonly model?: string;
 	readonly usage?: TokenUsage;
@@ -84,7 +85,7 @@ export type RunResult = {
 	readonly answer?: string;
 };
 
-/** The end of a run, or what it is told meanwhile. `conversation` is the text with which another prompt can go on. */
+/** The end of a run. `conversation` is the text with which a follow-up can continue. */
 export type RunEnd = {
 	readonly state: RunStatus;
 	readonly reason?: string;
@@ -92,10 +93,10 @@ export type RunEnd = {
 	readonly conversation?: string;
 };
 
-/** Where a run goes, and when in milliseconds since the epoch. */
+/** The next state of a run, and the present in milliseconds since the epoch. */
 export type RunChange = {readonly state: RunStatus; readonly reason?: string; readonly now: number};
 
-/** A run with where it stands. */
+/** A run with its state. */
 export type RunRow = RunRecord & {
 	readonly state: RunStatus;
 	readonly reason?: string;
@@ -109,12 +110,12 @@ export type WindowName = {readonly route: string; readonly key: string};
 /** An open window; `firstAt` and `lastAt` are when its first and its latest event came, in milliseconds since the epoch. */
 export type WindowRow = WindowName & {readonly firstAt: number; readonly lastAt: number};
 
-/** Where an answer stands: `sending` was begun and not confirmed yet. */
+/** The state of an answer: `sending` was begun and not confirmed yet. */
 export type AnswerState = 'pending' | 'sending' | 'sent' | 'failed' | 'outcome_uncertain';
 
-/** A message that is to be delivered, kept before it is sent. Its texts may come from outside. */
+/** A message to deliver, written before it is sent. Its texts may come from outside. */
 export type AnswerRecord = {
-	/** Names the message towards platforms that know repeated attempts by a key. */
+	/** Identifies the message to platforms that recognise repeated attempts by a key. */
 	readonly id: string;
 	readonly eventId: string;
 	/** Whose platforms are used; absent: the profile the gateway was started for. */
@@ -128,10 +129,10 @@ export type AnswerRecord = {
 	readonly route: string;
 };
 
-/** What became of an answer that was sent. */
+/** How sending an answer ended. */
 export type AnswerEnd = {readonly id: string; readonly state: AnswerState; readonly detail?: string};
 
-/** An answer with where it stands; `detail` says what the platform answered, without secrets. Times are milliseconds since the epoch. */
+/** An answer with its state; `detail` is what the platform answered, without secrets. Times are milliseconds since the epoch. */
 export type AnswerRow = AnswerRecord & {
 	readonly state: AnswerState;
 	readonly detail?: string;
@@ -148,7 +149,7 @@ export type CallRecord = {
 	/** The real arguments, so that an uncertain call can be looked into (docs/approvals.md, Uncertain calls). */
 	readonly arguments: JsonObject;
 	readonly origin: Origin;
-	/** Its tool said that it only reads: an end that nobody knows changes nothing. */
+	/** The tool is annotated as read-only: an unknown outcome changed nothing. */
 	readonly readOnly?: true;
 };
 
@@ -158,7 +159,7 @@ export type CallEnd = {readonly outcome: CallOutcome; readonly code?: ProblemCod
 /** Uncertain calls of a profile. Begun before `begunBefore`, in milliseconds since the epoch: later ones may still be under way. */
 export type UncertainQuery = {readonly profile: string; readonly begunBefore: number; readonly limit: number};
 
-/** A call with its end; without one it was never confirmed. */
+/** A call with its end, if that was ever confirmed. */
 export type CallRow = CallRecord & {readonly end?: CallEnd};
 
 /** One answer of the approval check. `time` is milliseconds since the epoch. */

@@ -8,7 +8,7 @@ export type JournalLimits = {readonly maxAgeDays: number; readonly maxBytes: num
 
 /** Removes what is too old or too much, a bounded slice at a time, so that no sweep holds up a request. */
 export type Retention = {
-	/** Removes one slice; true when another may be needed. `now` is milliseconds since the epoch. Belongs into a group commit. */
+	/** Removes one slice; true when another may be needed. `now` is milliseconds since the epoch. Call it inside a group commit. */
 	readonly removeSlice: (now: number) => boolean;
 };
 
@@ -16,7 +16,7 @@ const rowsPerSlice = 200;
 const pagesPerSlice = 2000;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** An accepted event is kept as long as its run is open or its window is, and an open run always (docs/webhooks.md, Accepted means kept). */
+/** An accepted event stays as long as its run or its window is open, and an open run always (docs/webhooks.md, Accepted means kept). */
 const open = `('queued', 'running', 'inbox')`;
 /** Answers that are still to be sent stay, too. */
 const unsent = `('pending', 'sending')`;
@@ -80,7 +80,7 @@ export function createRetention(database: DatabaseSync, limits: () => JournalLim
 			(removed, removal) => removed + Number(removal.run(cutoff).changes),
 			Number(removeEvents.run(firstPlaceAfter(cutoff), cutoff).changes),
 		);
-	/** Before which time everything closed must go for the size's sake: the oldest slice, or nothing while there is room. */
+	/** The time before which everything closed must go because the file is too large: the oldest slice, or nothing while there is room. */
 	const sizeCutoff = () => {
 		const isTooLarge = (readRows(bytesRow, () => size.all())[0]?.bytes ?? 0) > limits().maxBytes;
 		return isTooLarge ? (readRows(cutoffRow, () => oldest.all())[0]?.cutoff ?? 0) : 0;

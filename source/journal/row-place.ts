@@ -2,19 +2,19 @@ import {type DatabaseSync} from 'node:sqlite';
 import {orderedIdOf, readOrderedId} from '../util/ordered-id.ts';
 
 /**
-Where a row lies that has an id, in tables whose `sequence` is the order of time. An ordered id is its place (an even number) and needs no column and
-no index: at each event an index would touch a page of its own. Any other id stands in the column `id`, at an odd place.
+The position of a row in a table whose `sequence` is the order of time. An ordered id is itself the place (an even number) and needs no column and no
+index, which would touch a page of its own at each event. A row with any other id has it in the column `id`, and an odd place.
 */
 export type RowPlace = {readonly sequence: number; readonly id: string | null};
 
 /** The moment of place 0: the places from 2006 to 2074 are exact integers. */
 const zeroMilliseconds = Date.UTC(2040, 0);
-/** Where rows of a clock that is out of that range begin. */
+/** The first place of rows whose clock is out of that range. */
 const earliestPlace = -9_000_000_000_000_000;
 const countsPerMillisecond = 0x10_00;
 /** An id whose time is further from that of its row was not made for it. */
 const closeMilliseconds = 60 * 60 * 1000;
-/** A clock that was set back is at most so far behind its rows. */
+/** A clock that was set back is at most this far behind its rows. */
 const aheadMilliseconds = 30 * 24 * 60 * 60 * 1000;
 /** Digits of the time come around again after twice as long. */
 const halfTurnMilliseconds = 2 ** 35;
@@ -26,17 +26,17 @@ export type PlaceKey = readonly [sequence: number | null, id: string];
 export type Places = {
 	/** For a new row of the time `time`, in milliseconds since the epoch. */
 	readonly forNew: (id: string, time: number) => RowPlace;
-	/** Where the row of an id may lie, for two years. */
+	/** Where the row of an id may be, for two years. */
 	readonly of: (id: string) => PlaceKey;
 };
 
 /** Finds a row by its place or its column. */
 export const isAtPlace = 'sequence = ? OR id = ?';
 
-/** Opens the places of a table. `now` answers milliseconds since the epoch. */
+/** Prepares the places of a table. `now` returns milliseconds since the epoch. */
 export function createPlaces(database: DatabaseSync, table: 'events' | 'runs', now: () => number): Places {
 	const last = database.prepare(`SELECT max(sequence) AS place FROM ${table}`);
-	/** Behind all rows, and at the time of the row unless that is before them. */
+	/** After all rows, and at the time of the row unless that is before them. */
 	const oddPlace = (time: number) => {
 		const behind = Number(last.get()?.['place'] ?? earliestPlace);
 		const atItsTime = toPlace({time, count: 0});
@@ -51,21 +51,21 @@ export function createPlaces(database: DatabaseSync, table: 'events' | 'runs', n
 			return Number.isSafeInteger(sequence) ? {sequence, id: null} : {sequence: oddPlace(time), id};
 		},
 		of(id) {
-			// Of the times that may be meant the last one is taken that a clock can have shown.
+			// An id fits several times; the latest one that a clock can have shown is meant.
 			const moment = readOrderedId(id, now() + aheadMilliseconds - halfTurnMilliseconds);
 			return [moment ? toPlace(moment) : null, id];
 		},
 	};
 }
 
-/** The id of a row that has none in its column. */
+/** The id of a row without one in its column. */
 export function idAt(sequence: number): string {
 	const moments = sequence / 2;
 	const count = ((moments % countsPerMillisecond) + countsPerMillisecond) % countsPerMillisecond;
 	return orderedIdOf({time: zeroMilliseconds + (moments - count) / countsPerMillisecond, count});
 }
 
-/** Before this place lies every row whose id was made for a time before `time` (milliseconds since the epoch). */
+/** Every row whose id was made for a time before `time` (milliseconds since the epoch) has a smaller place. */
 export function firstPlaceAfter(time: number): number {
 	return Math.max(
 		earliestPlace,

@@ -6,7 +6,7 @@ import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type RunChange, type RunEnd, type RunRecord, type RunResult, type RunRow} from './records.ts';
 import {type PlaceKey, type Places, isAtPlace} from './row-place.ts';
 
-/** The table of runs, beside its queue. Writes belong into a group commit. */
+/** The table of runs, beside its queue. Write inside a group commit. */
 export type RunTable = {
 	readonly setState: (id: string, change: RunChange) => void;
 	readonly finish: (id: string, end: RunEnd, now: number) => void;

@@ -6,7 +6,7 @@ import {type RunChange, type RunRecord, type WindowName, type WindowRow} from '.
 import {isAtPlace, type Places} from './row-place.ts';
 import {noEvent, runRecord} from './runs.ts';
 
-/** The queue: the runs of the table that wait to be taken. Writes belong into a group commit. */
+/** The queue: the runs of the table that wait to be taken. Write inside a group commit. */
 export type QueuedRuns = {
 	/** `eventPlace`: the row of the event that led to it. */
 	readonly insert: (run: RunRecord, eventPlace: number | undefined) => void;

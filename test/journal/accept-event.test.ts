@@ -137,7 +137,7 @@ describe('a message whose sender waits', () => {
 		expect(await left.acceptEvent(retry)).toBe('duplicate');
 	});
 
-	test('that was sent again by a person and cut off is uncertain anew, and says so once', async () => {
+	test('that a person sent again and that was cut off is uncertain again, and says so once', async () => {
 		const {journal, event} = await begin();
 		for (let starts = 0; starts < 2; starts++) {
 			await journal.setAnswerState('a', 'sending');

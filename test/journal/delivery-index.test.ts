@@ -4,7 +4,7 @@ import {createDeliveryIndex, deliveryHash} from '../../source/journal/delivery-i
 
 const never = Number.MAX_SAFE_INTEGER;
 
-test('a hash lies in rows: it stays what it is', () => {
+test('a hash is stored in rows, so its value never changes', () => {
 	expect(deliveryHash('github', '72d3162e-cc78-11e3-81ab-4c9367dc0958')).toBe(363872114);
 });
 

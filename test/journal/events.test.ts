@@ -33,7 +33,7 @@ test('whatever bytes and texts outsiders choose come back unchanged', async () =
 	);
 });
 
-test('a large body comes back unchanged and lies compressed', async () => {
+test('a large body is stored compressed and comes back unchanged', async () => {
 	const path = join(temporaryDirectory(), 'journal.db');
 	const journal = openTestJournal({clock: createFakeClock(), path});
 	const body = new TextEncoder().encode('{"text":"again and again"}'.repeat(20_000));

@@ -95,7 +95,7 @@ test('after closing, an event is dropped in silence', async () => {
 	expect(linesOf(path)).toEqual([]);
 });
 
-test('what was told in the very turn in which the process exits is in the file', () => {
+test('events of the turn in which the process exits are in the file', () => {
 	const path = join(temporaryDirectory(), 'sluice.log');
 	const program = `
 		import {statSync} from 'node:fs';

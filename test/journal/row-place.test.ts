@@ -41,7 +41,7 @@ test('an id is found after the clock was set back by days', () => {
 	expect(open(start - 20 * day).places.of(id)).toEqual([sequence, id]);
 });
 
-test('later ids lie behind earlier ones', () => {
+test('later ids have later places than earlier ones', () => {
 	const {places} = open();
 	const made = Array.from(
 		{length: 5000},
@@ -53,12 +53,12 @@ test('later ids lie behind earlier ones', () => {
 test.each([
 	{what: 'a text', id: 'one'},
 	{what: 'an id of another time', id: orderedIdOf({time: start - day, count: 1})},
-])('$what stands in the column, at a place no ordered id has', ({id}) => {
+])('$what is in the column, at a place no ordered id has', ({id}) => {
 	const {sequence, id: column} = open().places.forNew(id, start);
 	expect([column, Math.abs(sequence % 2)]).toEqual([id, 1]);
 });
 
-test('a row whose id is none of ours lies behind all others, and before those that come later', () => {
+test('a row with a foreign id comes after all others, and before later ones', () => {
 	const {database, places} = open();
 	const insert = database.prepare('INSERT INTO events VALUES (?)');
 	const ids = ['one', orderedIdOf({time: start, count: 9}), 'two', 'three', orderedIdOf({time: start + 2, count: 0})];
