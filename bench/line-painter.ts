@@ -1,14 +1,12 @@
 import {createEventBus} from '../source/state/event-bus.ts';
 import {createStore} from '../source/state/store.ts';
-import {listLines} from '../source/tui/components/list-lines.ts';
-import {ruleLine} from '../source/tui/text/rule-line.ts';
+import {listLines, viewTitle} from '../source/tui/components/list-pane.tsx';
 import {listPosition} from '../source/tui/state/selection.ts';
-import {cutLine, type Line} from '../source/tui/text/span.ts';
+import {cutLine, type Line, ruleLine} from '../source/tui/text/span.ts';
 import {type Tone} from '../source/tui/text/theme.ts';
-import {topLines} from '../source/tui/components/top-lines.ts';
+import {topLines} from '../source/tui/components/header-line.ts';
 import {initialUiState} from '../source/tui/state/ui-state.ts';
 import {type ViewName} from '../source/tui/lists/view-table.ts';
-import {viewTitle} from '../source/tui/components/view-title.ts';
 import {systemClock} from '../source/util/clock.ts';
 import {publishLoad} from './made-up-events.ts';
 

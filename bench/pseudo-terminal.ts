@@ -1,5 +1,5 @@
 import {spawn} from '@lydell/node-pty';
-import {positionReportRequest} from '../source/tui/terminal/terminal-sequences.ts';
+import {positionReportRequest} from '../source/tui/terminal/position-reports.ts';
 
 /** A program in a pseudo terminal that only counts and times bytes; nothing is parsed, so that the measuring costs little. */
 export type PseudoTerminal = {

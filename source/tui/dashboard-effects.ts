@@ -2,9 +2,12 @@ import {type Snapshot} from '../state/snapshot.ts';
 import {type Store} from '../state/store.ts';
 import {type Clock} from '../util/clock.ts';
 import {type Controller} from './input/controller.ts';
-import {type SuspendTerminal, suspendDashboard} from './terminal/suspend-dashboard.ts';
-import {bellSequence, copySequence, saveTitleSequence, titleSequence} from './terminal/terminal-sequences.ts';
+import {drawOwnSigns} from './text/own-signs.ts';
+import {signs} from './text/status-text.ts';
 import {type ThemeName} from './text/theme.ts';
+
+/** Hands the terminal back until the returned value is resumed. */
+export type SuspendTerminal = () => Promise<{readonly resume: () => Promise<void>}>;
 
 export type DashboardEffectsOptions = {
 	readonly store: Pick<Store, 'getSnapshot' | 'subscribe'>;
@@ -74,4 +77,36 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 /** How much waits for a person to decide. */
 function waitingCount({approvals, questions, proposals}: Snapshot): number {
 	return approvals.length + questions.length + proposals.length;
+}
+
+/**
+Puts the program to sleep as Ctrl+Z does elsewhere: the terminal is given back, the whole process group stops, and `fg` wakes both.
+Everything stops, the gateway too; whoever calls this has asked. `onWoken` is called before anything is drawn again.
+*/
+async function suspendDashboard(suspendTerminal: SuspendTerminal, onWoken: () => void): Promise<void> {
+	const suspension = await suspendTerminal();
+	const woken = new Promise<void>(resolve => {
+		process.once('SIGCONT', () => resolve());
+	});
+	// The group, so that a shell sees its job stopped even when npm stands between.
+	process.kill(0, 'SIGTSTP');
+	await woken;
+	onWoken();
+	await suspension.resume();
+}
+
+/** Makes the terminal remember its title; `restoreScreen` gives it back. */
+const saveTitleSequence = '\u001B[22;2t';
+
+/** A sound or a mark on the window's tab, as the terminal is set. */
+const bellSequence = '\u0007';
+
+/** The title of the terminal: how much waits, and whose window it is. */
+function titleSequence(waiting: number): string {
+	return `\u001B]2;${waiting > 0 ? `${drawOwnSigns(signs.approval, 'unicode')}${waiting} ` : ''}sluice\u0007`;
+}
+
+/** Puts a text into the clipboard of the person's own machine, also through SSH (OSC 52). The text goes encoded: nothing in it can act. */
+function copySequence(text: string): string {
+	return `\u001B]52;c;${Buffer.from(text).toString('base64')}\u0007`;
 }

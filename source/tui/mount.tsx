@@ -4,10 +4,9 @@ import {type Controller, createController} from './input/controller.ts';
 import {type DashboardEnd, type DashboardOptions} from './dashboard-options.ts';
 import {readOnce} from './state/read-once.ts';
 import {guardOutput} from './terminal/stdout-guard.ts';
-import {type SuspendTerminal} from './terminal/suspend-dashboard.ts';
 import {openTerminalInput} from './terminal/terminal-input.ts';
 import {type Clock, sleep} from '../util/clock.ts';
-import {watchDashboard} from './dashboard-effects.ts';
+import {type SuspendTerminal, watchDashboard} from './dashboard-effects.ts';
 
 export type Dashboard = {
 	/** Closes the window and gives the terminal back. Twice does nothing. */

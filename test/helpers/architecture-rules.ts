@@ -77,7 +77,11 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 		'mcp/transport/child-watcher.ts',
 		'webhooks/script/script-process.ts',
 	],
-	'node:worker_threads': ['tui/terminal/worker-writer.ts', 'tui/terminal/worker-writer-thread.ts', 'agent/built-ins/'],
+	'node:worker_threads': [
+		'tui/terminal/terminal-output.ts',
+		'tui/terminal/worker-writer-thread.ts',
+		'agent/built-ins/',
+	],
 	'sonic-boom': ['journal/log-file.ts'],
 	chokidar: ['config/read/watch.ts'],
 	'write-file-atomic': ['config/'],

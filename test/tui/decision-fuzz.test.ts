@@ -7,7 +7,7 @@ import {emptySnapshot, type Snapshot} from '../../source/state/snapshot.ts';
 import {createController} from '../../source/tui/input/controller.ts';
 import {screenKey} from '../../source/tui/input/screen-key.ts';
 import {keyPressesOf} from '../../source/tui/state/key-press.ts';
-import {createAnswerReader} from '../../source/tui/terminal/terminal-answers.ts';
+import {createAnswerReader} from '../../source/tui/terminal/terminal-input.ts';
 import {createHandClock, decisionOf, foreignEnd, forms, screenful} from './random-hands.ts';
 import {plainKey} from './plain-key.ts';
 import {approval, proposal, question, sampleTime, stamp, started} from './sample-events.ts';

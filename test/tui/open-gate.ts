@@ -1,7 +1,7 @@
 import {createKeyGuard} from '../../source/tui/input/key-guard.ts';
 import {openReview} from '../../source/tui/approval/review-mode.ts';
 import {screenKey} from '../../source/tui/input/screen-key.ts';
-import {positionReportRequest} from '../../source/tui/terminal/terminal-sequences.ts';
+import {positionReportRequest} from '../../source/tui/terminal/position-reports.ts';
 import {initialUiState, type UiState} from '../../source/tui/state/ui-state.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {approval, snapshotOf} from './sample-events.ts';

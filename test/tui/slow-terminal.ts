@@ -2,7 +2,7 @@ import {
 	plainPositionRequest,
 	positionReportRequest,
 	statusReportRequest,
-} from '../../source/tui/terminal/terminal-sequences.ts';
+} from '../../source/tui/terminal/position-reports.ts';
 
 /** What a frame shows: whose request, with which arguments, and what a key on it would act on. */
 export type Screenful = {

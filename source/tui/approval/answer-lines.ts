@@ -1,6 +1,7 @@
 import {type ApprovalRequest} from '../../state/approval-event.ts';
 import {type Reading} from '../state/mode.ts';
-import {own, type Line, span} from '../text/span.ts';
+import {own} from '../text/own-signs.ts';
+import {type Line, span} from '../text/span.ts';
 import {signs} from '../text/status-text.ts';
 
 /** The keys of the card. Only here do they mean anything. A request that was not read to its end can only be denied. */

@@ -2,8 +2,8 @@ import {payloadWords} from './hidden-on-card.ts';
 import {type Reading} from '../state/mode.ts';
 import {requestReading} from './request-reading.ts';
 import {type ReviewView} from './review-view.ts';
-import {ruleLine} from '../text/rule-line.ts';
-import {own, type Line, span} from '../text/span.ts';
+import {own} from '../text/own-signs.ts';
+import {type Line, ruleLine, span} from '../text/span.ts';
 
 /** The rule over the arguments: how many they are, what of them the card does not show, and whether all of it has been on the screen. */
 export function argumentsRules({card, layout, review, width}: ReviewView): readonly Line[] {

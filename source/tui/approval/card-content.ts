@@ -1,11 +1,10 @@
 import {type ApprovalRequest} from '../../state/approval-event.ts';
 import {bytesText} from '../../util/shown-json.ts';
 import {type JsonLine, markedJson} from './marked-json.ts';
-import {ruleLine} from '../text/rule-line.ts';
-import {own, type Line, span} from '../text/span.ts';
-import {splitCells} from '../text/split-cells.ts';
+import {own} from '../text/own-signs.ts';
+import {type Line, ruleLine, span} from '../text/span.ts';
 import {signs} from '../text/status-text.ts';
-import {wrapToWidth} from '../text/text-width.ts';
+import {splitCells, wrapToWidth} from '../text/text-width.ts';
 
 /** What is to be read on a card, in lines; the arguments come first. */
 export type CardContent = {

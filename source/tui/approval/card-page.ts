@@ -3,8 +3,7 @@ import {argumentsRules} from './arguments-rule.ts';
 import {requestReading} from './request-reading.ts';
 import {whoLines} from './review-lines.ts';
 import {type ReviewView} from './review-view.ts';
-import {ruleLine} from '../text/rule-line.ts';
-import {type Line} from '../text/span.ts';
+import {type Line, ruleLine} from '../text/span.ts';
 
 /** The card: who asks for what, the arguments and what else is to be read, the answers. */
 export function cardPage(view: ReviewView): readonly Line[] {

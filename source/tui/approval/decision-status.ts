@@ -1,7 +1,8 @@
 import {stopOf} from '../state/form.ts';
 import {reviewStatus, statusLine} from './review-status.ts';
 import {type Screen} from '../state/screen.ts';
-import {own, type Line, span} from '../text/span.ts';
+import {own} from '../text/own-signs.ts';
+import {type Line, span} from '../text/span.ts';
 
 /** The last line where something is decided: whether keys act, and on what; undefined where no key decides. */
 export function decisionStatus(screen: Screen): Line | undefined {

@@ -1,8 +1,9 @@
 import {hiddenWords} from '../../state/approval-event.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {type CardContent} from './card-content.ts';
+import {own} from '../text/own-signs.ts';
 import {layoutName, type Size} from '../text/layout.ts';
-import {own, signs} from '../text/status-text.ts';
+import {signs} from '../text/status-text.ts';
 import {textWidth} from '../text/text-width.ts';
 
 export {isHead as isNameCut} from '../../util/exact-text.ts';

@@ -1,11 +1,11 @@
 import {originText} from '../../state/origin.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
-import {alwaysLines} from '../text/always-lines.ts';
+import {layoutName, type Size} from '../text/layout.ts';
+import {own} from '../text/own-signs.ts';
+import {type Line, span} from '../text/span.ts';
+import {cutToWidth, textWidth, wrapToWidth} from '../text/text-width.ts';
 import {type CardContent, cardContent} from './card-content.ts';
 import {hiddenOnCard, type HiddenOnCard, isNameCut} from './hidden-on-card.ts';
-import {layoutName, type Size} from '../text/layout.ts';
-import {own, type Line} from '../text/span.ts';
-import {cutToWidth, textWidth, wrapToWidth} from '../text/text-width.ts';
 
 /** How a card is laid out on a screen. */
 export type ReviewLayout = {
@@ -65,4 +65,23 @@ function firstLines(text: string, {count, width}: {readonly count: number; reado
 	return lines.length <= count
 		? lines
 		: [...lines.slice(0, count - 1), cutToWidth(lines.slice(count - 1).join(' '), width)];
+}
+
+/** The page that names exactly what "always" would store. `compact` leaves out what the card said before. */
+function alwaysLines(card: ApprovalRow, width: number, compact: boolean): readonly Line[] {
+	const field = (label: string, text: string): Line[] =>
+		wrapToWidth(text, width - 14).map((part, index) => [
+			span(` ${(index === 0 ? label : '').padEnd(9)}`, 'dim'),
+			span(part, 'strong'),
+		]);
+	const words = (text: string): Line[] => wrapToWidth(text, width - 2).map((part): Line => [span(` ${part}`)]);
+	return [
+		...(compact ? [] : words('This stores a rule. From then on nobody is asked for:')),
+		...field('server', card.server),
+		...field('tool', card.tool),
+		...(compact ? [] : field('known as', card.registeredName)),
+		...field('profile', card.profile),
+		...words('with any arguments, for every caller, as long as its definition stays as it is now.'),
+		...(compact ? [] : words('To take it back: sluice approvals rules revoke')),
+	];
 }

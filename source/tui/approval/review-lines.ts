@@ -1,9 +1,8 @@
+import {own} from '../text/own-signs.ts';
 import {minutesText} from '../text/duration-text.ts';
-import {hintText} from '../text/hint-text.ts';
-import {ruleLine} from '../text/rule-line.ts';
 import {type ReviewView} from './review-view.ts';
-import {own, type Line, lineWithEnd, span} from '../text/span.ts';
-import {signs} from '../text/status-text.ts';
+import {type Line, lineWithEnd, ruleLine, span} from '../text/span.ts';
+import {hintText, signs} from '../text/status-text.ts';
 
 /** The first line: which request, how long it waits for an answer. */
 export function reviewTitle({card, layout, place, width, now}: ReviewView): Line {

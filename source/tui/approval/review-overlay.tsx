@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import {type JSX} from 'react';
-import {LinesText} from '../text/lines-text.tsx';
+import {LinesText} from '../text/line-text.tsx';
 import {reviewLayout} from './review-layout.ts';
 import {reviewPage} from './review-page.ts';
 import {type Screen} from '../state/screen.ts';

@@ -2,7 +2,8 @@ import {type ReviewMode} from '../state/mode.ts';
 import {requestReading} from './request-reading.ts';
 import {reviewLayout} from './review-layout.ts';
 import {type Screen} from '../state/screen.ts';
-import {own, type Line, span} from '../text/span.ts';
+import {own} from '../text/own-signs.ts';
+import {type Line, span} from '../text/span.ts';
 
 /** The last line of the review screen: whether keys act, and on what. */
 export function reviewStatus(screen: Screen, review: ReviewMode): Line {

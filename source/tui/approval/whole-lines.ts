@@ -1,8 +1,8 @@
 import {hiddenWords} from '../../state/approval-event.ts';
 import {type ReviewView} from './review-view.ts';
-import {ruleLine} from '../text/rule-line.ts';
+import {own} from '../text/own-signs.ts';
 import {type Screen} from '../state/screen.ts';
-import {own, type Line, span} from '../text/span.ts';
+import {type Line, ruleLine, span} from '../text/span.ts';
 import {openedWhole, wholeRows} from './whole-page.ts';
 
 /** All of a request, scrolled: a rule that tells the place, then the rows that fit. */

@@ -1,12 +1,12 @@
+import {own} from '../text/own-signs.ts';
 import {type Size} from '../text/layout.ts';
 import {type WholeView} from '../state/mode.ts';
 import {type UiContext} from '../state/ui-state.ts';
 import {type WholeRequest} from '../../state/approval-event.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {type ArgumentRow, argumentRows, argumentSize, untrustedSection, isAllOf} from './card-content.ts';
-import {ruleLine} from '../text/rule-line.ts';
-import {own, type Line, span} from '../text/span.ts';
-import {splitCells} from '../text/split-cells.ts';
+import {type Line, ruleLine, span} from '../text/span.ts';
+import {splitCells} from '../text/text-width.ts';
 
 /** All of a request, in rows. */
 export type WholePage = {

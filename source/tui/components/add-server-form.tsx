@@ -2,9 +2,8 @@ import {Box} from 'ink';
 import {type JSX} from 'react';
 import {LineText} from '../text/line-text.tsx';
 import {PromptLine} from './prompt-line.tsx';
-import {ruleLine} from '../text/rule-line.ts';
 import {type FieldHandlers} from '../state/screen.ts';
-import {span} from '../text/span.ts';
+import {ruleLine, span} from '../text/span.ts';
 import {type Mode} from '../state/mode.ts';
 import {signs} from '../text/status-text.ts';
 

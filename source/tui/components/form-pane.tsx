@@ -1,12 +1,19 @@
 import {Box} from 'ink';
 import {type JSX} from 'react';
-import {formIntro} from './form-intro.ts';
-import {cursorMark, formRows} from './form-rows.ts';
-import {LineText} from '../text/line-text.tsx';
+import {originText} from '../../state/origin.ts';
+import {type Snapshot} from '../../state/snapshot.ts';
+import {labelled} from '../lists/list-row.ts';
+import {type Form} from '../state/form.ts';
 import {type Mode} from '../state/mode.ts';
-import {PromptLine} from './prompt-line.tsx';
 import {type FieldHandlers, type Screen} from '../state/screen.ts';
-import {ruleLine} from '../text/rule-line.ts';
+import {minutesText} from '../text/duration-text.ts';
+import {LineText} from '../text/line-text.tsx';
+import {own} from '../text/own-signs.ts';
+import {type Line, lineWithEnd, ruleLine, span} from '../text/span.ts';
+import {signs} from '../text/status-text.ts';
+import {wrapToWidth} from '../text/text-width.ts';
+import {cursorMark, formRows} from './form-rows.ts';
+import {PromptLine} from './prompt-line.tsx';
 
 type FormPaneProps = {
 	readonly screen: Screen;
@@ -45,4 +52,52 @@ export function FormPane({screen, mode, handlers, height}: FormPaneProps): JSX.E
 			)}
 		</Box>
 	);
+}
+
+/** What stands over a form: its title, and who wants to know what. */
+type FormIntro = {readonly title: Line; readonly lines: readonly Line[]};
+
+/** The introduction of a form. `now` is for the countdown. */
+function formIntro(
+	form: Form,
+	snapshot: Pick<Snapshot, 'questions'>,
+	{width, now}: {readonly width: number; readonly now: number},
+): FormIntro {
+	const {owner} = form;
+	if (owner.kind === 'tool') {
+		return {
+			title: [span(` Call ${owner.name}`, 'strong'), span(own` · its call passes the same gate as every other`, 'dim')],
+			lines: [],
+		};
+	}
+
+	const index = snapshot.questions.findIndex(({id}) => id === owner.id);
+	const question = snapshot.questions[index];
+	if (!question) {
+		return {title: [], lines: []};
+	}
+
+	const left = question.expiresAt - now;
+	const place = `${index + 1} of ${snapshot.questions.length}`;
+	return {
+		title: lineWithEnd(
+			[span(` ${signs.question} QUESTION ${place}`, 'notice')],
+			[
+				span(
+					`expires in ${minutesText(left)}${left < 10_000 ? own` · expiring` : ''} `,
+					left < 10_000 ? 'bad' : 'busy',
+				),
+			],
+			width,
+		),
+		lines: [
+			...labelled(question.kind === 'elicitation' ? 'server' : 'asked by', question.asker, width),
+			...labelled('from', originText(question.origin, own` · `), width),
+			...(question.kind === 'elicitation'
+				? [[span(own` the words below are the server’s · give it no password`, 'dim')]]
+				: []),
+			[],
+			...wrapToWidth(question.message, width - 2).map((text): Line => [span(` ${text}`)]),
+		],
+	};
 }

@@ -1,6 +1,7 @@
 import {fieldBounds} from '../state/field-bounds.ts';
 import {type AnyField, type Form, type FormStop, optionsOf, stopOf, stopsOf} from '../state/form.ts';
-import {own, type Line, span} from '../text/span.ts';
+import {own} from '../text/own-signs.ts';
+import {type Line, span} from '../text/span.ts';
 import {signs} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
 

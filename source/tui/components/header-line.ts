@@ -1,7 +1,10 @@
+import {inForceText} from '../../state/line.ts';
 import {type Snapshot, type WebhookRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
-import {layoutName} from '../text/layout.ts';
 import {type Screen} from '../state/screen.ts';
+import {minutesText} from '../text/duration-text.ts';
+import {layoutName} from '../text/layout.ts';
+import {own} from '../text/own-signs.ts';
 import {type Line, lineWithEnd, type Span, span} from '../text/span.ts';
 import {signs} from '../text/status-text.ts';
 
@@ -70,4 +73,62 @@ function portOf(url: string): string {
 /** `214 (4 rejected)`: everything that came in by webhook. */
 function eventCount({counters}: Snapshot): string {
 	return `${counters.webhooks}${counters.webhooksRejected > 0 ? ` (${counters.webhooksRejected} rejected)` : ''}`;
+}
+
+/** The line under the header while config.yaml cannot be used; absent otherwise. */
+function configBanner({config}: Snapshot): Line | undefined {
+	return config.state === 'unusable'
+		? [span(` ${signs.bad} ${config.reason}`, 'bad'), span(own` · ${inForceText(config)}`, 'dim')]
+		: undefined;
+}
+
+/** The line under the header while something waits for a person or this is the demo; absent otherwise. */
+function bannerLine({snapshot, size, now}: Screen): Line | undefined {
+	const {approvals, questions, proposals, gateway} = snapshot;
+	const waiting = [...approvals, ...questions, ...proposals];
+	if (waiting.length === 0) {
+		return gateway.phase === 'running' && gateway.demo
+			? [
+					span(' DEMO ', 'notice'),
+					span(own`· throw-away state, a scripted client and a webhook that fires by itself`, 'dim'),
+				]
+			: undefined;
+	}
+
+	const sign = approvals.length > 0 ? signs.approval : signs.question;
+	const count = waitingText(snapshot);
+	if (layoutName(size) === 'narrow') {
+		return [span(own`${sign} ${count} · A`, 'notice')];
+	}
+
+	const oldest = Math.min(...waiting.map(row => row.requestedAt));
+	const ends = [...approvals, ...questions].map(row => row.expiresAt);
+	const expires = ends.length === 0 ? '' : own` · next expires ${minutesText(Math.min(...ends) - now)}`;
+	return [
+		span(` ${sign} ${count} waiting`, 'notice'),
+		span(own` · press `),
+		span('A', 'accent'),
+		span(' to answer'),
+		span(own` · oldest ${minutesText(now - oldest)}${expires}`),
+	];
+}
+
+/** `2 approvals, 1 question`; what is not there is not named. */
+function waitingText({approvals, questions, proposals}: Snapshot): string {
+	return [
+		counted(approvals.length, 'approval'),
+		counted(questions.length, 'question'),
+		counted(proposals.length, 'install'),
+	]
+		.filter(words => words !== '')
+		.join(', ');
+}
+
+function counted(count: number, noun: string): string {
+	return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** The lines above the view: the header, and the banners while there are some. */
+export function topLines(screen: Screen): readonly Line[] {
+	return [headerLine(screen), configBanner(screen.snapshot), bannerLine(screen)].filter(line => line !== undefined);
 }

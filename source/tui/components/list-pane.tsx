@@ -1,12 +1,15 @@
 import {type JSX} from 'react';
-import {listLines} from './list-lines.ts';
-import {Pane} from './pane.tsx';
+import {type Snapshot} from '../../state/snapshot.ts';
+import {viewRows} from '../lists/view-rows.ts';
+import {follows, viewLabel, type ViewName, views} from '../lists/view-table.ts';
 import {hasProfiles} from '../state/profiles.ts';
-import {listPosition} from '../state/selection.ts';
-import {span} from '../text/span.ts';
-import {type ViewName} from '../lists/view-table.ts';
-import {emptyText, viewTitle} from './view-title.ts';
 import {type Screen} from '../state/screen.ts';
+import {listPosition, type ListPosition} from '../state/selection.ts';
+import {type UiState} from '../state/ui-state.ts';
+import {own} from '../text/own-signs.ts';
+import {cell, type Line, span} from '../text/span.ts';
+import {signs} from '../text/status-text.ts';
+import {Pane} from './pane.tsx';
 
 type ListPaneProps = {
 	readonly screen: Screen;
@@ -26,4 +29,59 @@ export function ListPane({screen, view, width, height}: ListPaneProps): JSX.Elem
 			? [[span(`  ${emptyText(view, ui)}`, 'dim')]]
 			: listLines(position, {width, height: height - 1, now, active, profileCells});
 	return <Pane title={viewTitle(view, ui, snapshot)} active={active} lines={lines} width={width} height={height} />;
+}
+
+type ListLinesOptions = {
+	readonly width: number;
+	readonly height: number;
+	readonly now: number;
+	/** Whether the selected row carries the cursor. */
+	readonly active: boolean;
+	/** Cells for the profile of each row; none while there is only one profile. */
+	readonly profileCells: number;
+};
+
+/** The rows of a list that are on the screen, around the selected one; what is left out is counted in the last line. */
+export function listLines(position: ListPosition, options: ListLinesOptions): Line[] {
+	const {rows, index, following} = position;
+	const {width, height, now, active, profileCells} = options;
+	const top = firstShown(position, height);
+	const shown = rows.slice(top, top + height).map((row, offset): Line => {
+		const isSelected = active && !following && top + offset === index;
+		const profile = profileCells === 0 ? [] : [cell(row.fields()['profile'] ?? '', profileCells - 1, 'dim'), span(' ')];
+		return [span(isSelected ? '> ' : '  ', 'accent'), ...profile, ...row.line(width - 2 - profileCells, now)];
+	});
+	const below = rows.length - top - shown.length;
+	return below > 0 && !following && height > 1 ? [...shown.slice(0, -1), moreLine(below + 1)] : shown;
+}
+
+/** The first row on the screen: the newest rows while following, else the selected row stays in the middle. */
+function firstShown({rows, index, following}: ListPosition, height: number): number {
+	const last = Math.max(0, rows.length - height);
+	return following ? last : Math.min(last, Math.max(0, index - Math.floor((height - 1) / 2)));
+}
+
+function moreLine(count: number): Line {
+	return [span(`    ${count} more ${signs.more}`, 'dim')];
+}
+
+/** The title of a view: its digit and name, how it follows, how much its filter leaves. */
+export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): string {
+	const filter = ui.filters[view] ?? '';
+	const all = viewRows(view, snapshot, '').length;
+	const {rows, index, following} = listPosition(ui, view, snapshot);
+	const newer = rows.length - 1 - index;
+	return [
+		viewLabel(view),
+		hasProfiles(snapshot) ? (views[view].profile?.(snapshot) ?? '') : '',
+		follows(view) ? (following ? 'following' : `paused${newer > 0 ? `, ${newer} newer ${signs.more}` : ''}`) : '',
+		filter === '' ? `${all}` : `filter: ${filter} (${rows.length} of ${all})`,
+	]
+		.filter(part => part !== '')
+		.join(own` · `);
+}
+
+/** What an empty list says. */
+function emptyText(view: ViewName, ui: UiState): string {
+	return (ui.filters[view] ?? '') === '' ? views[view].empty : own`nothing passes the filter · Esc clears it`;
 }

@@ -1,9 +1,7 @@
 import {Box} from 'ink';
 import {type JSX} from 'react';
-import {LineText} from '../text/line-text.tsx';
-import {LinesText} from '../text/lines-text.tsx';
-import {ruleLine} from '../text/rule-line.ts';
-import {type Line} from '../text/span.ts';
+import {LinesText, LineText} from '../text/line-text.tsx';
+import {type Line, ruleLine} from '../text/span.ts';
 
 type PaneProps = {
 	readonly title: string;

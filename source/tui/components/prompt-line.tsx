@@ -1,8 +1,8 @@
+import {TextInput} from '@inkjs/ui';
 import {Box, Text} from 'ink';
 import {type JSX} from 'react';
-import {type FieldHandlers} from '../state/screen.ts';
-import {TextField} from './text-field.tsx';
 import {type TextField as Field} from '../state/mode.ts';
+import {type FieldHandlers} from '../state/screen.ts';
 
 type PromptLineProps = {
 	readonly label: string;
@@ -27,4 +27,18 @@ export function PromptLine(props: PromptLineProps): JSX.Element {
 			</Box>
 		</Box>
 	);
+}
+
+type TextFieldProps = {
+	readonly field: Field;
+	readonly placeholder?: string;
+	readonly suggestions?: string[];
+	/** Both must stay the same function between frames. */
+	readonly onChange: (text: string) => void;
+	readonly onSubmit: (text: string) => void;
+};
+
+/** A line to type into. A new revision of the field starts the input anew from its value. */
+function TextField({field, ...rest}: TextFieldProps): JSX.Element {
+	return <TextInput key={field.revision} defaultValue={field.value} {...rest} />;
 }

@@ -1,8 +1,8 @@
 import {confirmCommand} from './command-keys.ts';
-import {pickedId, pickedProfile} from '../state/picked-row.ts';
+import {pickedId, pickedProfile} from '../state/selection.ts';
 import {showListView} from './screen-view.ts';
 import {withCommand, type Step, stay, type UiContext, type UiState, withToast} from '../state/ui-state.ts';
-import {uncertainId} from '../lists/uncertain-rows.ts';
+import {uncertainId} from '../lists/call-rows.ts';
 
 /** Asks whether a call under way is to be cancelled. */
 export function cancelCall(ui: UiState, context: UiContext): Step {

@@ -2,11 +2,11 @@ import {isFirstRun} from '../state/first-run.ts';
 import {type CommandAction} from '../state/actions.ts';
 import {cancelQuestion, leftPending} from '../state/leave-form.ts';
 import {emptyField, type Question} from '../state/mode.ts';
-import {pendingWork} from '../lists/pending-work.ts';
-import {pickedId} from '../state/picked-row.ts';
+import {pendingWork} from '../components/question-line.ts';
+import {pickedId} from '../state/selection.ts';
 import {serverId} from '../lists/server-rows.ts';
+import {own} from '../text/own-signs.ts';
 import {
-	own,
 	withCommand,
 	refused,
 	type Step,

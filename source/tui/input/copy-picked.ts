@@ -1,6 +1,6 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {loginOf} from './login-keys.ts';
-import {pickedId} from '../state/picked-row.ts';
+import {pickedId} from '../state/selection.ts';
 import {type UiState, withToast} from '../state/ui-state.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {copy} from './theme-actions.ts';

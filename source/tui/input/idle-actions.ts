@@ -3,7 +3,7 @@ import {isFirstRun} from '../state/first-run.ts';
 import {formOf} from '../state/form-mode.ts';
 import {loginOf} from './login-keys.ts';
 import {changes} from './command-keys.ts';
-import {pickedId} from '../state/picked-row.ts';
+import {pickedId} from '../state/selection.ts';
 import {readOnlyActions} from './row-keys.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';
 

@@ -3,7 +3,7 @@ import {type LoginRow, type ServerRow} from '../../state/snapshot.ts';
 import {type LoginAction} from '../state/actions.ts';
 import {isUnderWay} from '../lists/login-rows.ts';
 import {emptyField, type Mode} from '../state/mode.ts';
-import {pickedServer} from '../state/picked-row.ts';
+import {pickedServer} from '../state/selection.ts';
 import {withCommand, type Step, stay, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {copy} from './theme-actions.ts';
 

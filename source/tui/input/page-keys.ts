@@ -1,7 +1,7 @@
 import {type WebhookEvent, webhookEvent} from '../lists/event-rows.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {confirmCommand} from './command-keys.ts';
-import {pickedId, pickedServer} from '../state/picked-row.ts';
+import {pickedId, pickedServer} from '../state/selection.ts';
 import {withCommand, type Step, stay, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
 
 /** What the server of the picked row wrote to stderr. */

@@ -2,7 +2,7 @@ import {type ProposalAnswer} from '../../state/command.ts';
 import {type ProposalRow} from '../../state/snapshot.ts';
 import {type ProposalAction} from '../state/actions.ts';
 import {type Readiness} from '../state/arming.ts';
-import {proposalLines} from '../lists/proposal-lines.ts';
+import {proposalLines} from '../lists/question-rows.ts';
 import {emptyField, type ProposalMode} from '../state/mode.ts';
 import {withCommand, type Step, stay, type UiContext, type UiState, withMode} from '../state/ui-state.ts';
 

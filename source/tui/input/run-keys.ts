@@ -1,19 +1,11 @@
 import {type RunRow} from '../../state/snapshot.ts';
 import {type Mode, emptyField} from '../state/mode.ts';
 import {confirmCommand} from './command-keys.ts';
-import {pickedId, pickedProfile} from '../state/picked-row.ts';
+import {pickedId, pickedProfile} from '../state/selection.ts';
 import {jobId} from '../lists/job-rows.ts';
 import {routeId} from '../lists/route-rows.ts';
-import {
-	own,
-	withCommand,
-	type Step,
-	stay,
-	type UiContext,
-	type UiState,
-	withMode,
-	withToast,
-} from '../state/ui-state.ts';
+import {own} from '../text/own-signs.ts';
+import {withCommand, type Step, stay, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
 
 /** Asks whether a run is to be cancelled or an inbox item closed. */
 export function endRun(ui: UiState, context: UiContext): Step {

@@ -1,6 +1,6 @@
 import {loginMode} from './login-keys.ts';
 import {ask, reconnect} from './command-keys.ts';
-import {pickedProfile} from '../state/picked-row.ts';
+import {pickedProfile} from '../state/selection.ts';
 import {showListView} from './screen-view.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {

@@ -1,6 +1,6 @@
 import {openForm} from '../state/form.ts';
 import {formMode} from '../state/form-mode.ts';
-import {pickedId, pickedServer} from '../state/picked-row.ts';
+import {pickedId, pickedServer} from '../state/selection.ts';
 import {schemaFields} from '../state/schema-fields.ts';
 import {showListView} from './screen-view.ts';
 import {withCommand, type Step, stay, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';

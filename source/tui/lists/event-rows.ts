@@ -1,9 +1,10 @@
 import {originText} from '../../state/origin.ts';
 import {type EventRow, type Snapshot} from '../../state/snapshot.ts';
 import {preciseTimeOfDay, timeOfDay} from '../../state/time-text.ts';
+import {own} from '../text/own-signs.ts';
 import {tookText} from '../text/duration-text.ts';
 import {type Fields, type ListRow, labelled} from './list-row.ts';
-import {own, cell, type Line, lineWithEnd, span} from '../text/span.ts';
+import {cell, type Line, lineWithEnd, span} from '../text/span.ts';
 import {approvalText, callText, type StatusLabel, webhookText} from '../text/status-text.ts';
 
 /** An event in the columns that all kinds share. */

@@ -1,6 +1,7 @@
 import {type EndpointRow, type ModelRow, type PlatformRow, type Snapshot} from '../../state/snapshot.ts';
 import {type ListRow, labelled, rememberRows} from './list-row.ts';
-import {own, cell, type Line, span} from '../text/span.ts';
+import {own} from '../text/own-signs.ts';
+import {cell, type Line, span} from '../text/span.ts';
 import {partText, type StatusLabel} from '../text/status-text.ts';
 
 /** The rows of the parts of the gateway: models, endpoint, platforms. */

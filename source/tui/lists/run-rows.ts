@@ -2,7 +2,8 @@ import {type RunStep} from '../../state/work-event.ts';
 import {type RunRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {type ListRow, labelled, rememberRows} from './list-row.ts';
-import {own, cell, type Line, span} from '../text/span.ts';
+import {own} from '../text/own-signs.ts';
+import {cell, type Line, span} from '../text/span.ts';
 import {callText, runText, signs, stepText} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
 

@@ -1,8 +1,9 @@
 import {type ServerRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
+import {own} from '../text/own-signs.ts';
 import {minutesText, tookText} from '../text/duration-text.ts';
 import {type ListRow, labelled, rememberRows} from './list-row.ts';
-import {own, cell, type Line, span} from '../text/span.ts';
+import {cell, type Line, span} from '../text/span.ts';
 import {serverText} from '../text/status-text.ts';
 
 /** The row of a tool server. */

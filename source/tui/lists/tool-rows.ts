@@ -1,10 +1,9 @@
 import {type ToolRow} from '../../state/view-event.ts';
 import {indentJson} from '../../util/json-text.ts';
-import {hintText} from '../text/hint-text.ts';
+import {own} from '../text/own-signs.ts';
 import {type ListRow, labelled, rememberRows} from './list-row.ts';
-import {ruleLine} from '../text/rule-line.ts';
-import {own, cell, type Line, span} from '../text/span.ts';
-import {approvalNeedText, toolText} from '../text/status-text.ts';
+import {cell, type Line, ruleLine, span} from '../text/span.ts';
+import {approvalNeedText, hintText, toolText} from '../text/status-text.ts';
 import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
 
 /** The row of a tool. */

@@ -1,7 +1,7 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {own} from '../text/own-signs.ts';
-import {approvalListRow, decisionListRow} from './approval-rows.ts';
-import {callListRow} from './call-rows.ts';
+import {approvalListRow, decisionListRow, ruleListRow} from './approval-rows.ts';
+import {callListRow, uncertainListRow} from './call-rows.ts';
 import {eventListRow} from './event-rows.ts';
 import {jobListRow} from './job-rows.ts';
 import {type ListRow, rememberList} from './list-row.ts';
@@ -10,11 +10,9 @@ import {loginListRow} from './login-rows.ts';
 import {partRows} from './part-rows.ts';
 import {proposalListRow, questionListRow} from './question-rows.ts';
 import {routeListRow} from './route-rows.ts';
-import {ruleListRow} from './rule-rows.ts';
 import {runListRow} from './run-rows.ts';
 import {serverListRow} from './server-rows.ts';
 import {toolListRow} from './tool-rows.ts';
-import {uncertainListRow} from './uncertain-rows.ts';
 
 /** A list of the dashboard: how it is opened, what it shows, and what it says while it is empty. */
 export type View = {

@@ -1,8 +1,7 @@
 import {type LoginRow, type Snapshot} from '../../state/snapshot.ts';
 import {qrCode} from '../../util/qr-code.ts';
 import {type Size} from '../text/layout.ts';
-import {loginDetail} from '../lists/login-lines.ts';
-import {isUnderWay} from '../lists/login-rows.ts';
+import {isUnderWay, loginDetail} from '../lists/login-rows.ts';
 import {type Mode} from '../state/mode.ts';
 import {type Line, lineWidth, lineWithEnd, span} from '../text/span.ts';
 import {textWidth} from '../text/text-width.ts';

@@ -1,8 +1,8 @@
 import {type PageRow, type Snapshot} from '../../state/snapshot.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {webhookEvent} from '../lists/event-rows.ts';
-import {ruleLine} from '../text/rule-line.ts';
-import {own, type Line, span} from '../text/span.ts';
+import {own} from '../text/own-signs.ts';
+import {type Line, ruleLine, span} from '../text/span.ts';
 import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
 
 /** A page of the gateway in lines: its sections, or that it was asked for. */

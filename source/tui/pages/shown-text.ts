@@ -1,11 +1,22 @@
-import {askedLines} from './asked-lines.ts';
-import {manualCallLines} from './manual-call-lines.ts';
+import {type Snapshot} from '../../state/snapshot.ts';
+import {type PageSubject} from '../../state/view-event.ts';
+import {settledLines} from '../approval/settled-lines.ts';
+import {viewTitle} from '../components/list-pane.tsx';
+import {progressText} from '../lists/call-rows.ts';
+import {labelled} from '../lists/list-row.ts';
+import {proposalLines} from '../lists/question-rows.ts';
+import {viewRows} from '../lists/view-rows.ts';
+import {type ViewName} from '../lists/view-table.ts';
+import {type ProposalMode, type SettledMode} from '../state/mode.ts';
+import {type UiContext, type UiState} from '../state/ui-state.ts';
+import {minutesText} from '../text/duration-text.ts';
+import {own} from '../text/own-signs.ts';
+import {type Line, ruleLine, span} from '../text/span.ts';
+import {callText, signs} from '../text/status-text.ts';
+import {splitAtWidth} from '../text/text-width.ts';
 import {helpLines} from './help-lines.ts';
 import {loginScreenLines} from './login-screen.ts';
-import {pageLines} from './page-lines.ts';
-import {type Line} from '../text/span.ts';
-import {rowText} from './row-text.ts';
-import {type UiContext, type UiState} from '../state/ui-state.ts';
+import {eventPageLines, pageLines} from './page-lines.ts';
 
 /** The text that is open for reading, as lines. `now` is for ages in it. */
 export function shownText(ui: UiState, snapshot: UiContext['snapshot'], now: number): readonly Line[] {
@@ -38,4 +49,118 @@ export function shownText(ui: UiState, snapshot: UiContext['snapshot'], now: num
 		case 'add-server':
 			return [];
 	}
+}
+
+/** What a person is asked, or was asked until somebody else answered, where that is a text to read. */
+function askedLines(mode: ProposalMode | SettledMode, snapshot: Snapshot, width: number): readonly Line[] {
+	if (mode.kind === 'settled') {
+		return settledLines(mode, snapshot, width);
+	}
+
+	const card = snapshot.proposals.find(({id}) => id === mode.id);
+	return card ? proposalLines(card, width) : [];
+}
+
+/** All that is known about a row, as lines. `now` is for ages in it. */
+function rowText(
+	id: string,
+	at: {readonly view: ViewName; readonly snapshot: Snapshot; readonly width: number; readonly now: number},
+): readonly Line[] {
+	const {view, snapshot, width, now} = at;
+	const row = viewRows(view, snapshot, '').find(candidate => candidate.id === id);
+	const more = view === 'events' ? eventPageLines(id, snapshot, width) : [];
+	return row ? [...row.detail(width, now), ...more] : [[span(' this row is no longer kept', 'dim')]];
+}
+
+/** A call by hand in lines: that it goes on and what it waits for, or how it ended and what came of it. */
+function manualCallLines(
+	mode: {readonly requestId: string; readonly name: string},
+	snapshot: Snapshot,
+	{width, now}: {readonly width: number; readonly now: number},
+): readonly Line[] {
+	const result = snapshot.manualCall;
+	if (result?.requestId !== mode.requestId) {
+		return [...labelled('tool', mode.name, width), ...underWay(mode.name, snapshot, now)];
+	}
+
+	const {glyph, word, tone} = callText[result.outcome];
+	return [
+		...labelled('tool', result.name, width),
+		[span(' outcome    ', 'dim'), span(`${glyph} ${word}`, tone)],
+		ruleLine('result', width),
+		...result.text
+			.split('\n')
+			.flatMap(line => splitAtWidth(line, width - 2))
+			.map((line): Line => [span(` ${line}`)]),
+	];
+}
+
+function underWay(name: string, snapshot: Snapshot, now: number): Line[] {
+	const isOurs = (row: {readonly registeredName: string; readonly origin: {readonly kind: string}}) =>
+		row.registeredName === name && row.origin.kind === 'dashboard';
+	if (snapshot.approvals.some(isOurs)) {
+		return [[span(own` ${signs.approval} waits for your approval · A reviews it`, 'notice')]];
+	}
+
+	const call = snapshot.calls.findLast(isOurs);
+	return [
+		[
+			span(` ${signs.running} under way`, 'busy'),
+			span(call ? own` · ${minutesText(now - call.startedAt)} ${progressText(call)}` : '', 'dim'),
+		],
+	];
+}
+
+/** What is open for reading, by name. */
+export function readingTitle(ui: UiState, snapshot: Snapshot): string {
+	const {mode} = ui;
+	switch (mode.kind) {
+		case 'help':
+			return 'Keys';
+		case 'page':
+			return snapshot.page && subjectText(snapshot.page.subject) === subjectText(mode.subject)
+				? snapshot.page.title
+				: subjectText(mode.subject);
+		case 'login':
+			return loginTitle(mode.server, snapshot);
+		case 'proposal':
+			return proposalTitle(mode.id, snapshot);
+		case 'settled':
+			return mode.title;
+		case 'hand-call':
+			return 'Call by hand';
+		case 'browse':
+		case 'detail':
+		case 'review':
+		case 'form':
+		case 'form-text':
+		case 'deny-message':
+		case 'confirm':
+		case 'prompt':
+		case 'palette':
+		case 'filter':
+		case 'add-server':
+			return own`${viewTitle(ui.view, ui, snapshot)} · details`;
+	}
+}
+
+function subjectText(subject: PageSubject): string {
+	switch (subject.kind) {
+		case 'event':
+			return `Event ${subject.eventId}`;
+		case 'dry-run':
+			return `Dry run of ${subject.eventId}`;
+		case 'server-log':
+			return `What ${subject.server} wrote to stderr`;
+	}
+}
+
+function loginTitle(server: string, {logins}: Snapshot): string {
+	const place = logins.findIndex(row => row.server === server);
+	return `Login ${server}${logins.length > 1 && place !== -1 ? own` · ${place + 1} of ${logins.length}` : ''}`;
+}
+
+function proposalTitle(id: string, {proposals}: Snapshot): string {
+	const place = proposals.findIndex(row => row.id === id);
+	return own`Install a tool server? · ${place + 1} of ${proposals.length}`;
 }

@@ -1,5 +1,6 @@
 import {type Form} from './form.ts';
-import {own, withCommand, type Step, stay, type UiContext, type UiState, withMode, withToast} from './ui-state.ts';
+import {own} from '../text/own-signs.ts';
+import {withCommand, type Step, stay, type UiContext, type UiState, withMode, withToast} from './ui-state.ts';
 
 /** Cancels a question: neither accepted nor declined, its asker is told that nobody decided. */
 export function cancelQuestion(ui: UiState, form: Form, context: UiContext): Step {

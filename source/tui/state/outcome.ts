@@ -1,5 +1,6 @@
 import {type ServerRow, type Snapshot, type WebhookRow} from '../../state/snapshot.ts';
-import {own, serverText} from '../text/status-text.ts';
+import {own} from '../text/own-signs.ts';
+import {serverText} from '../text/status-text.ts';
 import {type Tone} from '../text/theme.ts';
 import {type Awaited, awaitedRow} from './ui-state.ts';
 

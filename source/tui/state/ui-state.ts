@@ -130,5 +130,3 @@ export function withCommand(ui: UiState, command: Command, context: UiContext): 
 export function refused(ui: UiState): Step {
 	return stay(withToast(ui, 'read-only: this window orders nothing', 'busy'));
 }
-
-export {own} from '../text/own-signs.ts';

@@ -1,5 +1,13 @@
 import {type Clock, type Timer} from '../../util/clock.ts';
-import {plainPositionRequest, positionReportRequest, statusReportRequest} from './terminal-sequences.ts';
+
+/** Asks the terminal where its cursor is (DECXCPR). The answer proves that it has come to this place of the stream. */
+export const positionReportRequest = '\u001B[?6n';
+
+/** The same in its older form (CPR), which more terminals know: tmux among them. Its answer looks like a modified F3. */
+export const plainPositionRequest = '\u001B[6n';
+
+/** Asks the terminal whether all is well (DSR): another answer that can be told from the one about the cursor. */
+export const statusReportRequest = '\u001B[5n';
 
 /** Whether the terminal says how far it has come. */
 export type Answering = 'unknown' | 'answering' | 'silent';

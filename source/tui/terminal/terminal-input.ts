@@ -1,6 +1,5 @@
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {type TerminalAnswer} from './position-reports.ts';
-import {createAnswerReader} from './terminal-answers.ts';
 
 /** The keyboard as the window reads it: what the terminal answers goes another way. */
 export type TerminalInput = {
@@ -66,4 +65,134 @@ export function openTerminalInput(options: {
 		}),
 		close: () => timer?.cancel(),
 	};
+}
+
+/** What a chunk of the terminal's input holds beside keys. */
+type ReadInput = {
+	/** The input without answers, as it is for the keyboard. */
+	readonly text: string;
+	readonly answers: readonly TerminalAnswer[];
+};
+
+/** Takes the terminal's answers out of its input, also when they come in pieces or glued to keys. */
+type AnswerReader = {
+	/** Reads a chunk. `awaited`: whether the terminal still has to answer, so that an escape may be the beginning of an answer. */
+	readonly read: (chunk: string, awaited: boolean) => ReadInput;
+	/** True while an escape is kept back that may have been a key. */
+	readonly keepsKey: () => boolean;
+	/** Gives that key away. Should the rest of an answer follow after all, it is still no key. */
+	readonly release: () => string;
+};
+
+const escape = '\u001B';
+const pasteStart = '\u001B[200~';
+const pasteEnd = '\u001B[201~';
+/** DECXCPR answers `CSI ? row ; column [; page] R`, some terminals without the mark; DSR answers `CSI 0 n`. */
+const answerPattern = /\u001B\[(?:(?<mark>\??)(?<row>\d{1,5});(?<column>\d{1,5})(?:;\d{1,5})?R|0n)/uy;
+/** What may become an answer or the beginning of a paste. */
+const beginningPattern = /^\u001B(?:\[(?:\??(?:\d{1,5}(?:;\d{0,5}){0,2})?)?)?$/u;
+/** F3 with a modifier is `CSI 1 ; 2 R` and on. A frame never ends in the first row, so this is the key. */
+const largestModifier = 16;
+
+/** Opens a reader for one stream of input. */
+export function createAnswerReader(): AnswerReader {
+	let kept = '';
+	/** How much of `kept` was given away already. */
+	let given = 0;
+	let isPaste = false;
+
+	const read = (chunk: string, awaited: boolean): ReadInput => {
+		const whole = kept + chunk;
+		const answers: TerminalAnswer[] = [];
+		let text = '';
+		let at = 0;
+		const pass = (end: number) => {
+			text += whole.slice(Math.max(at, given), Math.max(end, given));
+			at = end;
+		};
+
+		while (at < whole.length) {
+			const next = whole.indexOf(isPaste ? pasteEnd : escape, at);
+			if (next === -1) {
+				break;
+			}
+
+			if (isPaste) {
+				pass(next + pasteEnd.length);
+				isPaste = false;
+				continue;
+			}
+
+			pass(next);
+			const answer = answerAt(whole, at, awaited);
+			if (answer) {
+				answers.push(...answer.answers);
+				at += answer.length;
+			} else if (whole.startsWith(pasteStart, at)) {
+				pass(at + pasteStart.length);
+				isPaste = true;
+			} else if (isStored(whole.slice(at), awaited)) {
+				break;
+			} else {
+				pass(at + 1);
+			}
+		}
+
+		const end = isPaste ? whole.length - beginningLength(whole.slice(at), pasteEnd) : endOf(whole, at, awaited);
+		pass(end);
+		given = Math.max(0, given - end);
+		kept = whole.slice(end);
+		return {text, answers};
+	};
+
+	return {
+		read,
+		keepsKey: () => !isPaste && given < kept.length && (kept === escape || kept === `${escape}[`),
+		release() {
+			const text = kept.slice(given);
+			given = kept.length;
+			return text;
+		},
+	};
+}
+
+function answerAt(whole: string, at: number, awaited: boolean) {
+	answerPattern.lastIndex = at;
+	const found = answerPattern.exec(whole);
+	if (!found) {
+		return undefined;
+	}
+
+	const {mark, row, column} = found.groups ?? {};
+	if (row === undefined) {
+		return {length: found[0].length, answers: ['status'] as const};
+	}
+
+	const modifier = Number(column);
+	const isMarked = mark === '?';
+	const isKey = !isMarked && (!awaited || (row === '1' && modifier > 1 && modifier <= largestModifier));
+	return isKey
+		? undefined
+		: {length: found[0].length, answers: [isMarked ? ('marked-position' as const) : ('position' as const)]};
+}
+
+/** Whether what is left is kept until more has come. A lone escape is a key while no answer is awaited. */
+function isStored(rest: string, awaited: boolean): boolean {
+	return beginningPattern.test(rest) && (awaited || rest.length > 2);
+}
+
+/** Where the kept part begins. */
+function endOf(whole: string, at: number, awaited: boolean): number {
+	return isStored(whole.slice(at), awaited) ? at : whole.length;
+}
+
+/** How many signs at the end of a text may be the beginning of a mark. */
+function beginningLength(text: string, mark: string): number {
+	for (let length = Math.min(text.length, mark.length - 1); length > 0; length--) {
+		if (mark.startsWith(text.slice(-length))) {
+			return length;
+		}
+	}
+
+	return 0;
 }

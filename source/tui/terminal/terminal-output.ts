@@ -1,7 +1,7 @@
+import {writeSync} from 'node:fs';
 import {type Writable} from 'node:stream';
+import {Worker} from 'node:worker_threads';
 import {makeNonBlocking, type TerminalStream} from './non-blocking-stdout.ts';
-import {restoreScreen} from './restore-screen.ts';
-import {openWorkerWriter, type WorkerWriter} from './worker-writer.ts';
 
 /** The terminal as the window writes to it. A terminal that stops reading delays the window and nothing else. */
 export type TerminalOutput = {
@@ -70,4 +70,80 @@ function withWrite(stdout: NodeJS.WriteStream, write: Write): NodeJS.WriteStream
 			return typeof member === 'function' ? member.bind(target) : member;
 		},
 	});
+}
+
+/** Writes to a descriptor from a thread of its own, so that a terminal that stops reading blocks only that thread. */
+type WorkerWriter = {
+	/** Hands a text over. `done` is called once it has been written. */
+	readonly write: (text: string, done?: () => void) => boolean;
+	/** Bytes handed over and not yet written. */
+	readonly waiting: () => number;
+	readonly close: () => void;
+};
+
+/** Opens the writer. The thread does not keep the process alive. */
+export function openWorkerWriter(descriptor: number): WorkerWriter {
+	const isSource = import.meta.url.endsWith('.ts');
+	const worker = new Worker(new URL(`./worker-writer-thread.${isSource ? 'ts' : 'js'}`, import.meta.url), {
+		workerData: descriptor,
+	});
+	const pending: Array<{readonly bytes: number; readonly done: (() => void) | undefined}> = [];
+	let waiting = 0;
+	worker.unref();
+	// The thread answers each text in order; a dead thread takes no more.
+	worker.on('message', () => {
+		const written = pending.shift();
+		waiting -= written?.bytes ?? 0;
+		written?.done?.();
+	});
+	worker.on('error', () => void worker.terminate());
+	return {
+		write(text, done) {
+			const bytes = Buffer.byteLength(text);
+			waiting += bytes;
+			pending.push({bytes, done});
+			// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+			worker.postMessage(text);
+			return true;
+		},
+		waiting: () => waiting,
+		close: () => void worker.terminate(),
+	};
+}
+
+/** Everything a window may have switched on, switched off: colours, mouse, focus reports, paste marks, held keys, hidden cursor, other screen, title. */
+export const restoreSequence =
+	'\u001B[0m\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1006l\u001B[?1004l\u001B[?2004l\u001B[?2026l\u001B[<u\u001B[?25h\u001B[?1049l\u001B[23;2t';
+
+const patienceMilliseconds = 1000;
+const pauseMilliseconds = 20;
+
+/** Gives the terminal back at once, past every queue. A terminal that does not read for a second is left as it is: leaving must not hang on it. */
+function restoreScreen(descriptor: number): void {
+	let rest = Buffer.from(restoreSequence);
+	for (let waited = 0; rest.length > 0 && waited < patienceMilliseconds; ) {
+		const written = tryWrite(descriptor, rest);
+		if (written === 'gone') {
+			return;
+		}
+
+		rest = rest.subarray(written);
+		if (rest.length > 0) {
+			pause(pauseMilliseconds);
+			waited += pauseMilliseconds;
+		}
+	}
+}
+
+function tryWrite(descriptor: number, bytes: Uint8Array): number | 'gone' {
+	try {
+		return writeSync(descriptor, bytes);
+	} catch (error) {
+		return error instanceof Error && 'code' in error && error.code === 'EAGAIN' ? 0 : 'gone';
+	}
+}
+
+/** Nothing else may run here: the process may be about to end. */
+function pause(milliseconds: number): void {
+	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

@@ -1,5 +1,6 @@
-import {type Tone} from './theme.ts';
+import {signs} from './status-text.ts';
 import {cutToWidth, textWidth} from './text-width.ts';
+import {type Tone} from './theme.ts';
 
 /** A piece of a line in one tone. */
 export type Span = {readonly text: string; readonly tone: Tone};
@@ -48,4 +49,12 @@ export function lineWidth(line: Line): number {
 	return line.reduce((sum, piece) => sum + textWidth(piece.text), 0);
 }
 
-export {own} from './own-signs.ts';
+/** A rule across the width that carries a title. */
+export function ruleLine(title: string, width: number, tone: Tone = 'dim'): Line {
+	const text = title === '' ? '' : ` ${title} `;
+	return [
+		span(signs.rule, 'dim'),
+		span(text, tone),
+		span(signs.rule.repeat(Math.max(0, width - 1 - textWidth(text))), 'dim'),
+	];
+}

@@ -1,13 +1,11 @@
-import {own} from './own-signs.ts';
-import {type ApprovalOutcomeName, type CallOutcome} from '../../state/approval-event.ts';
+import {type ApprovalOutcomeName, type CallOutcome, type ToolHints} from '../../state/approval-event.ts';
 import {type ServerStatus, type WebhookOutcomeName} from '../../state/event.ts';
 import {type LoginStatus} from '../../state/person-event.ts';
-import {type RunStatus, type RunStep} from '../../state/work-event.ts';
 import {type JobRow, type RouteRow} from '../../state/snapshot.ts';
 import {type RuleRow, type ToolRow} from '../../state/view-event.ts';
+import {type RunStatus, type RunStep} from '../../state/work-event.ts';
+import {own} from './own-signs.ts';
 import {type Tone} from './theme.ts';
-
-export {own};
 
 /** A state as a person reads it: sign and word together, so that neither colour nor shape carries it alone. */
 export type StatusLabel = {readonly glyph: string; readonly word: string; readonly tone: Tone};
@@ -162,3 +160,16 @@ export const partText: Readonly<
 	off: word(own`–`, 'off', 'dim'),
 	none: word(own`○`, 'none', 'busy'),
 };
+
+/** What a server claims about its tool, in words. */
+export function hintText(hints: ToolHints): string {
+	const words = [
+		hints.readOnlyHint === true ? 'read-only' : '',
+		hints.destructiveHint === true ? 'destructive' : '',
+		hints.destructiveHint === false ? 'not destructive' : '',
+		hints.openWorldHint === true ? 'open world' : '',
+		hints.idempotentHint === true ? 'idempotent' : '',
+		hints.idempotentHint === false ? 'not idempotent' : '',
+	].filter(word => word !== '');
+	return words.length === 0 ? 'no hints' : words.join(own` · `);
+}

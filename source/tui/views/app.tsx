@@ -1,13 +1,14 @@
 import {useAnimation, useApp, useInput, usePaste, useWindowSize} from 'ink';
 import {type JSX, useEffect, useInsertionEffect, useSyncExternalStore} from 'react';
+import {type Snapshot} from '../../state/snapshot.ts';
 import {type Store} from '../../state/store.ts';
 import {type Controller} from '../input/controller.ts';
-import {countsDown} from '../lists/counts-down.ts';
-import {Frame} from './frame.tsx';
 import {screenKey} from '../input/screen-key.ts';
-import {type FieldHandlers, type Screen} from '../state/screen.ts';
+import {isUnderWay} from '../lists/login-rows.ts';
 import {keyPressesOf} from '../state/key-press.ts';
-import {ThemeProvider, useDashboardTheme} from '../text/theme-context.tsx';
+import {type FieldHandlers, type Screen} from '../state/screen.ts';
+import {ThemeProvider, useDashboardTheme} from '../text/line-text.tsx';
+import {Frame} from './frame.tsx';
 
 export type AppProps = {
 	readonly store: Pick<Store, 'getSnapshot' | 'subscribe'>;
@@ -53,5 +54,16 @@ export function App(props: AppProps): JSX.Element {
 		<ThemeProvider value={theme}>
 			<Frame screen={screen} handlers={handlers} />
 		</ThemeProvider>
+	);
+}
+
+/** Whether a second is worth a frame: something expires, is tried again soon, or goes on. */
+function countsDown(snapshot: Snapshot): boolean {
+	return (
+		snapshot.approvals.length > 0 ||
+		snapshot.questions.length > 0 ||
+		snapshot.calls.length > 0 ||
+		snapshot.logins.some(isUnderWay) ||
+		snapshot.servers.some(row => row.state === 'waiting')
 	);
 }

@@ -1,12 +1,18 @@
+import {Box} from 'ink';
 import {type JSX} from 'react';
+import {ReviewOverlay} from '../approval/review-overlay.tsx';
 import {AddServerForm} from '../components/add-server-form.tsx';
 import {FormPane} from '../components/form-pane.tsx';
-import {ListView} from './list-view.tsx';
+import {ListPane} from '../components/list-pane.tsx';
+import {Pane} from '../components/pane.tsx';
+import {isRead} from '../input/move-keys.ts';
+import {readingTitle, shownText} from '../pages/shown-text.ts';
 import {type Mode} from '../state/mode.ts';
-import {Overview} from './overview.tsx';
-import {ReadingPane} from './reading-pane.tsx';
-import {ReviewOverlay} from '../approval/review-overlay.tsx';
 import {type FieldHandlers, type Screen} from '../state/screen.ts';
+import {listPosition} from '../state/selection.ts';
+import {layoutName} from '../text/layout.ts';
+import {own} from '../text/own-signs.ts';
+import {Overview} from './overview.tsx';
 
 type BodyProps = {readonly screen: Screen; readonly handlers: FieldHandlers; readonly height: number};
 
@@ -51,4 +57,39 @@ function lookedAt(mode: Mode): Mode {
 	}
 
 	return mode.kind === 'confirm' || mode.kind === 'prompt' ? lookedAt(mode.behind) : mode;
+}
+
+type ListViewProps = {readonly screen: Screen; readonly height: number};
+
+/** A view that is one list; where there is room the selected row's details stand below it. */
+function ListView({screen, height}: ListViewProps): JSX.Element {
+	const {ui, snapshot, size, now} = screen;
+	const below = layoutName(size) === 'double' ? Math.min(14, Math.floor(height / 3)) : 0;
+	const {rows, index} = listPosition(ui, ui.view, snapshot);
+	return (
+		<Box flexDirection="column" height={height} flexShrink={0}>
+			<ListPane screen={screen} view={ui.view} width={size.columns} height={height - below} />
+			{below > 0 ? (
+				<Pane
+					title={own`selected · enter opens all of it`}
+					active={false}
+					lines={rows[index]?.detail(size.columns, now) ?? []}
+					width={size.columns}
+					height={below}
+				/>
+			) : null}
+		</Box>
+	);
+}
+
+/** A text that is open for reading, scrolled. */
+function ReadingPane({screen, height}: {readonly screen: Screen; readonly height: number}): JSX.Element {
+	const {ui, snapshot, now, size} = screen;
+	const rows = height - 1;
+	const lines = shownText(ui, snapshot, now);
+	const scroll = Math.min(isRead(ui.mode) ? ui.mode.scroll : 0, Math.max(0, lines.length - rows));
+	const end = Math.min(lines.length, scroll + rows);
+	const place = lines.length > rows ? own` · lines ${scroll + 1}–${end} of ${lines.length}` : '';
+	const title = `${readingTitle(ui, snapshot)}${place}`;
+	return <Pane title={title} active lines={lines.slice(scroll)} width={size.columns} height={height} />;
 }

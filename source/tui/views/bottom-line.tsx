@@ -1,12 +1,16 @@
 import {type JSX} from 'react';
 import {decisionStatus} from '../approval/decision-status.ts';
-import {footerLine} from './footer-line.ts';
-import {LineText} from '../text/line-text.tsx';
-import {suggestedCommands} from '../input/palette.ts';
 import {PromptLine} from '../components/prompt-line.tsx';
-import {promptText} from '../components/prompt-text.ts';
 import {questionLine} from '../components/question-line.ts';
+import {idleActions} from '../input/idle-actions.ts';
+import {suggestedCommands} from '../input/palette.ts';
+import {scopesOf} from '../input/scopes.ts';
+import {type Binding, keymap} from '../state/keymap.ts';
+import {type PromptPurpose, type TextMode} from '../state/mode.ts';
 import {type FieldHandlers, type Screen} from '../state/screen.ts';
+import {type UiContext, type UiState} from '../state/ui-state.ts';
+import {LineText} from '../text/line-text.tsx';
+import {type Line, lineWidth, lineWithEnd, type Span, span} from '../text/span.ts';
 
 type BottomLineProps = {readonly screen: Screen; readonly handlers: FieldHandlers};
 
@@ -50,4 +54,68 @@ export function BottomLine({screen, handlers}: BottomLineProps): JSX.Element {
 
 function footer({ui, snapshot, readOnly, readWhole, size}: Screen) {
 	return footerLine(ui, {snapshot, readOnly, readWhole}, size.columns);
+}
+
+/** The last line: the most useful keys of what owns them, as many as fit, without those that are idle; help and quit keep their place at the end. */
+function footerLine(ui: UiState, context: UiContext, width: number): Line {
+	const scopes = scopesOf(ui, context);
+	const idle = idleActions(ui, context);
+	const hints = keymap.filter(
+		({hint, scope, action}) => hint !== undefined && scopes.includes(scope) && !idle.includes(action),
+	);
+	const isLast = (binding: Binding) => binding.action === 'help' || binding.action === 'quit';
+	const end = hints.filter(isLast).flatMap(hintSpans);
+	const room = width - lineWidth(end) - 1;
+	const start: Span[] = [span(' ')];
+	for (const binding of hints.filter(binding => !isLast(binding))) {
+		const next = hintSpans(binding);
+		if (lineWidth([...start, ...next]) <= room) {
+			start.push(...next);
+		}
+	}
+
+	return lineWithEnd(start, end, width);
+}
+
+function hintSpans(binding: Binding): Span[] {
+	return [span(binding.keys[0] ?? '', 'accent'), span(` ${binding.hint ?? ''}  `, 'dim')];
+}
+
+/** What stands before a typed line and, while it is empty, in it. */
+type PromptText = {readonly label: string; readonly placeholder: string};
+
+/** The words of a typed line. */
+function promptText(mode: Exclude<TextMode, {kind: 'form-text' | 'add-server'}>): PromptText {
+	switch (mode.kind) {
+		case 'palette':
+			return {label: ' : ', placeholder: 'reload-mcp, reconnect NAME, ...'};
+		case 'filter':
+			return {label: ' / ', placeholder: 'word key:value !word'};
+		case 'deny-message':
+			return mode.settled
+				? {label: ' too late: ', placeholder: '(Enter and Esc go on)'}
+				: {label: ' deny, because: ', placeholder: '(Enter denies, Esc goes back)'};
+		case 'prompt':
+			return purposeText(mode.purpose);
+	}
+}
+
+function purposeText(purpose: PromptPurpose): PromptText {
+	switch (purpose.kind) {
+		case 'find':
+			return {label: ' search: ', placeholder: '(Enter searches, Esc leaves)'};
+		case 'start-run':
+			return {
+				label: purpose.profile === undefined ? ' run: ' : ` run in ${purpose.profile}: `,
+				placeholder: 'what is to be done (Enter starts, Esc leaves)',
+			};
+		case 'follow-up':
+			return {label: ' follow-up: ', placeholder: 'another prompt in this conversation'};
+		case 'answer-inbox':
+			return {label: ' answer: ', placeholder: 'delivered as the run’s own would be (Enter sends, Esc leaves)'};
+		case 'finish-login':
+			return {label: ' address: ', placeholder: 'http://127.0.0.1:PORT/callback?code=...&state=...'};
+		case 'rename-proposal':
+			return {label: ' install as: ', placeholder: 'a name of letters, digits, dot, dash, underscore'};
+	}
 }

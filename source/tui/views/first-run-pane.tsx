@@ -1,13 +1,66 @@
-import {own} from '../text/own-signs.ts';
 import {type JSX} from 'react';
-import {firstRunLines} from './first-run-lines.ts';
-import {layoutName} from '../text/layout.ts';
+import {type Snapshot} from '../../state/snapshot.ts';
 import {Pane} from '../components/pane.tsx';
 import {type Screen} from '../state/screen.ts';
+import {layoutName} from '../text/layout.ts';
+import {own} from '../text/own-signs.ts';
+import {type Line, span} from '../text/span.ts';
+import {signs} from '../text/status-text.ts';
 
 /** View 1 while there is nothing to show. A pane like any other: all keys work. */
 export function FirstRunPane({screen, height}: {readonly screen: Screen; readonly height: number}): JSX.Element {
 	const terse = layoutName(screen.size) === 'narrow';
 	const lines = firstRunLines(screen.snapshot, {readOnly: screen.readOnly, terse});
 	return <Pane title={own`1 Servers · first steps`} active lines={lines} width={screen.size.columns} height={height} />;
+}
+
+/** What the first screen says: there is nothing yet, and these are the ways to begin. */
+function firstRunLines(
+	{webhook}: Snapshot,
+	options: {readonly readOnly: boolean; readonly terse: boolean},
+): readonly Line[] {
+	const {readOnly, terse} = options;
+	const gap: readonly Line[] = terse ? [] : [[]];
+	return [
+		...gap,
+		[
+			span(terse ? ' ' : '  Welcome. ', 'strong'),
+			span(terse ? 'Nothing is configured yet.' : 'Sluice is running, and nothing is configured yet.'),
+		],
+		...gap,
+		...(readOnly ? [[span('  read-only: this window can only look', 'busy')]] : []),
+		...(readOnly ? [] : choices(webhook)),
+		...gap,
+		...webhookLines(webhook, terse),
+		...(terse ? [] : [[span('  ?  shows all keys   :  takes commands   q  quits', 'dim')]]),
+	];
+}
+
+function choices(webhook: Snapshot['webhook']): readonly Line[] {
+	return [
+		choice('D', 'see it work', 'a demo server, a signed webhook, calls to approve'),
+		choice('a', 'add a tool server', 'a command line or an http(s) address'),
+		...(webhook.state === 'listening'
+			? []
+			: [choice('w', 'turn on webhooks', 'a listener with a fresh secret on this machine')]),
+	];
+}
+
+function choice(key: string, title: string, words: string): Line {
+	return [span(`  ${key}  `, 'accent'), span(title.padEnd(19), 'strong'), span(words, 'dim')];
+}
+
+function webhookLines(webhook: Snapshot['webhook'], terse: boolean): readonly Line[] {
+	switch (webhook.state) {
+		case 'off':
+			return [];
+		case 'listening':
+			return [
+				[span(terse ? `  ${signs.up} ` : `  ${signs.up} webhooks listen at `, 'good'), span(webhook.url, 'strong')],
+				[span('    next: sluice webhook subscribe NAME, in another terminal', 'dim')],
+				[],
+			];
+		case 'failed':
+			return [[span(`  ${signs.bad} webhooks failed: ${webhook.reason}`, 'bad')], []];
+	}
 }

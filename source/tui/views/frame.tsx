@@ -1,13 +1,17 @@
 import {Box} from 'ink';
 import {type JSX} from 'react';
+import {topLines} from '../components/header-line.ts';
+import {longQuestion} from '../components/question-line.ts';
+import {type FieldHandlers, type Screen} from '../state/screen.ts';
+import {type Toast} from '../state/ui-state.ts';
+import {layoutName} from '../text/layout.ts';
+import {LinesText, LineText} from '../text/line-text.tsx';
+import {own} from '../text/own-signs.ts';
+import {type Line, span} from '../text/span.ts';
+import {signs} from '../text/status-text.ts';
+import {wrapToWidth} from '../text/text-width.ts';
 import {Body} from './body.tsx';
 import {BottomLine} from './bottom-line.tsx';
-import {layoutName} from '../text/layout.ts';
-import {LinesText} from '../text/lines-text.tsx';
-import {type FieldHandlers, type Screen} from '../state/screen.ts';
-import {notificationLines} from './notification-lines.ts';
-import {TooSmall} from '../components/too-small.tsx';
-import {topLines} from '../components/top-lines.ts';
 
 type FrameProps = {readonly screen: Screen; readonly handlers: FieldHandlers};
 
@@ -30,6 +34,43 @@ export function Frame({screen, handlers}: FrameProps): JSX.Element {
 			<Body screen={screen} handlers={handlers} height={rows - top.length - toast.length - 1} />
 			<LinesText lines={toast} width={columns} height={toast.length} />
 			<BottomLine screen={screen} handlers={handlers} />
+		</Box>
+	);
+}
+
+/** The lines above the last one: a question that is too long for it, or what just happened. */
+function notificationLines({ui, snapshot, size}: Screen): readonly Line[] {
+	if (ui.mode.kind === 'confirm') {
+		return longQuestion(ui.mode.question, snapshot, size.columns);
+	}
+
+	return ui.toast ? toastLines(ui.toast, size.columns) : [];
+}
+
+/** So much of the screen a passing word may take. */
+const longestRows = 3;
+
+/** A passing word in lines: whole where three rows hold it, else with its end in the log. */
+function toastLines({text, tone}: Toast, width: number): readonly Line[] {
+	const lines = wrapToWidth(text.replaceAll('\n', ' '), width - 2);
+	const shown = lines.slice(0, longestRows);
+	return shown.map(
+		(line, index): Line =>
+			index === longestRows - 1 && lines.length > longestRows
+				? [span(` ${line.slice(0, width - 20)}`, tone), span(own`… more in 4 Log`, 'dim')]
+				: [span(` ${line}`, tone)],
+	);
+}
+
+/** One line that says what is missing and what waits; no key but quitting means anything there. */
+function TooSmall({screen}: {readonly screen: Screen}): JSX.Element {
+	const {size, snapshot, ui} = screen;
+	const count = snapshot.approvals.length + snapshot.questions.length + snapshot.proposals.length;
+	const waiting = count > 0 ? ` ${signs.approval}${count}` : '';
+	const words = ui.mode.kind === 'confirm' ? 'y yes, n no' : `needs 40x10, now ${size.columns}x${size.rows}${waiting}`;
+	return (
+		<Box width={size.columns} height={size.rows} overflow="hidden">
+			<LineText line={[span(words)]} width={size.columns} />
 		</Box>
 	);
 }

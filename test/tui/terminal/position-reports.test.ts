@@ -3,7 +3,7 @@ import {
 	plainPositionRequest,
 	positionReportRequest,
 	statusReportRequest,
-} from '../../../source/tui/terminal/terminal-sequences.ts';
+} from '../../../source/tui/terminal/position-reports.ts';
 import {initialUiState} from '../../../source/tui/state/ui-state.ts';
 import {first, openAnswering, openGate, second} from '../open-gate.ts';
 

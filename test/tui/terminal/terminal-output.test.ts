@@ -1,9 +1,7 @@
 import {closeSync, openSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {restoreSequence} from '../../../source/tui/terminal/restore-screen.ts';
-import {openTerminalOutput} from '../../../source/tui/terminal/terminal-output.ts';
-import {openWorkerWriter} from '../../../source/tui/terminal/worker-writer.ts';
+import {openTerminalOutput, openWorkerWriter, restoreSequence} from '../../../source/tui/terminal/terminal-output.ts';
 import {type TerminalStream} from '../../../source/tui/terminal/non-blocking-stdout.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseFilter} from '../../../source/tui/lists/filter.ts';
+import {parseFilter} from '../../../source/tui/lists/view-rows.ts';
 
 const fields = {route: 'stripe-live', status: '401', note: 'bad signature'};
 

@@ -1,6 +1,6 @@
 import * as fastCheck from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createAnswerReader} from '../../../source/tui/terminal/terminal-answers.ts';
+import {createAnswerReader} from '../../../source/tui/terminal/terminal-input.ts';
 
 /** What comes out of these chunks while an answer is awaited, or not. */
 function readAll(chunks: readonly string[], awaited = true) {
