@@ -5,13 +5,7 @@ Everything but the choice of calls is the program itself: configuration, connect
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {statePaths} from '../../source/config/read/state-paths.ts';
-import {loadProfile} from '../../source/gateway/profiles/profile-context.ts';
-import {openToolService} from '../../source/gateway/tool-service.ts';
-import {openJournal} from '../../source/journal/journal.ts';
-import {createEventBus} from '../../source/state/event-bus.ts';
-import {systemClock} from '../../source/util/clock.ts';
-import {createRedactor} from '../../source/util/redact.ts';
+import {createTestRuntime, openTools} from '../helpers/gateway-parts.ts';
 import {followLogins, withLogins} from './follow-logins.ts';
 import {callsOf} from './scenario-calls.ts';
 import {serverEntry} from './server-entry.ts';
@@ -21,33 +15,15 @@ const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? '';
 const home = mkdtempSync(join(tmpdir(), 'sluice-conformance-'));
 writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: {peer: serverEntry(url, process.env)}}));
 
-const eventBus = createEventBus({clock: systemClock, redact: event => event});
+const runtime = createTestRuntime(home);
+const {eventBus} = runtime;
 eventBus.listen(event => {
 	if (event.type === 'server.state' || event.type === 'tool.finished' || event.type === 'log') {
 		process.stderr.write(`${JSON.stringify(event)}\n`);
 	}
 });
-const context = await loadProfile({
-	paths: statePaths({root: home, profile: 'default'}),
-	environment: {
-		variables: {PATH: process.env['PATH'] ?? ''},
-		home,
-		runtimeDirectory: home,
-		workingDirectory: home,
-		noColor: true,
-	},
-	clock: systemClock,
-	eventBus,
-	redactor: createRedactor(),
-	version: '0.0.0',
-});
-const journal = openJournal({
-	path: context.paths.journal,
-	clock: systemClock,
-	limits: () => context.current().config.journal,
-});
 // The document of the suite cannot be fetched; that it would be looked at first is tested elsewhere.
-const service = openToolService(context, journal, {checkDocument: async () => undefined});
+const {service, close} = await openTools(runtime, {checkDocument: async () => undefined});
 followLogins(eventBus);
 // A person who is there and takes every form as it is offered.
 service.approvals.attachConsole();
@@ -81,7 +57,6 @@ try {
 	const [peer] = service.serverStatus.list();
 	process.exitCode = peer?.state === 'connected' ? 0 : 1;
 } finally {
-	await service.stop();
-	await journal.close();
+	await close();
 	rmSync(home, {recursive: true, force: true});
 }

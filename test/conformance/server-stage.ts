@@ -2,11 +2,8 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer, type IncomingMessage, request, type ServerResponse} from 'node:http';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {statePaths} from '../../source/config/read/state-paths.ts';
 import {startGateway} from '../../source/gateway/gateway.ts';
-import {createEventBus} from '../../source/state/event-bus.ts';
-import {systemClock} from '../../source/util/clock.ts';
-import {createRedactor} from '../../source/util/redact.ts';
+import {createTestRuntime} from '../helpers/gateway-parts.ts';
 import {listenOnFreePort} from '../helpers/free-port.ts';
 
 /** A whole gateway with the suite's tools behind it, and the address the suite is given. */
@@ -20,19 +17,10 @@ export async function openServerStage(): Promise<ServerStage> {
 	const home = mkdtempSync(join(tmpdir(), 'sluice-conformance-'));
 	const peer = {command: process.execPath, args: [join(import.meta.dirname, 'server-peer.ts')], trust: 'full'};
 	writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: {peer}, gateway: {endpoint: {port: 0}}}));
-	const eventBus = createEventBus({clock: systemClock, redact: event => event});
+	const runtime = createTestRuntime(home);
 	const url = new Promise<string>(resolve => {
-		eventBus.listen(event => event.type === 'endpoint.state' && event.url !== undefined && resolve(event.url));
+		runtime.eventBus.listen(event => event.type === 'endpoint.state' && event.url !== undefined && resolve(event.url));
 	});
-	const environment = {
-		variables: {PATH: process.env['PATH'] ?? ''},
-		home,
-		runtimeDirectory: home,
-		workingDirectory: home,
-		noColor: true,
-	};
-	const paths = statePaths({root: home, profile: 'default', runtimeDirectory: home});
-	const runtime = {paths, environment, clock: systemClock, eventBus, redactor: createRedactor(), version: '0.0.0'};
 	const gateway = await startGateway(runtime, {mode: 'normal', leave: () => undefined});
 	const endpoint = new URL(await url);
 	const token = /SLUICE_ENDPOINT_TOKEN=(.+)/u.exec(readFileSync(join(home, '.env'), 'utf8'))?.[1] ?? '';

@@ -1,14 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {statePaths} from '../../source/config/read/state-paths.ts';
-import {loadProfile} from '../../source/gateway/profiles/profile-context.ts';
-import {openToolService} from '../../source/gateway/tool-service.ts';
-import {openJournal} from '../../source/journal/journal.ts';
-import {createEventBus} from '../../source/state/event-bus.ts';
-import {redactTexts} from '../../source/util/redact-texts.ts';
-import {systemClock} from '../../source/util/clock.ts';
-import {createRedactor} from '../../source/util/redact.ts';
+import {createTestRuntime, openTools} from '../helpers/gateway-parts.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 
@@ -25,31 +18,9 @@ export function writeServers(home: string, servers: object): void {
 /** Opens the tool service of a state directory as a gateway does; it stops with the test. */
 export async function startToolService(home: string) {
 	const recorded = recordEvents();
-	const redactor = createRedactor();
-	const eventBus = createEventBus({clock: systemClock, redact: event => redactTexts(event, redactor.redact)});
-	eventBus.listen(recorded.publish);
-	const context = await loadProfile({
-		paths: statePaths({root: home, profile: 'default'}),
-		environment: {
-			variables: {PATH: process.env['PATH'] ?? ''},
-			home,
-			runtimeDirectory: home,
-			workingDirectory: home,
-			noColor: true,
-		},
-		clock: systemClock,
-		eventBus,
-		redactor,
-		version: '0.0.0',
-	});
-	const {paths, current} = context;
-	const journal = openJournal({path: paths.journal, clock: systemClock, limits: () => current().config.journal});
-	const service = openToolService(context, journal);
-	const stop = async () => {
-		await service.stop();
-		await journal.close();
-	};
-
+	const runtime = createTestRuntime(home);
+	runtime.eventBus.listen(recorded.publish);
+	const {context, service, close: stop} = await openTools(runtime);
 	onTestFinished(stop);
 	service.apply();
 	await service.connections.settled(neverAborted());
@@ -57,7 +28,7 @@ export async function startToolService(home: string) {
 		...service,
 		context,
 		recorded,
-		paths,
+		paths: context.paths,
 		stop,
 		/** Reads the file again and applies it. */
 		reload: async () => {

@@ -1,13 +1,10 @@
 import {writeFileSync} from 'node:fs';
 import {onTestFinished} from 'vitest';
-import {readEnvironment} from '../../source/config/read/environment.ts';
-import {defaultProfile, type StatePaths, statePaths} from '../../source/config/read/state-paths.ts';
+import {type StatePaths} from '../../source/config/read/state-paths.ts';
 import {type Gateway, startGateway} from '../../source/gateway/gateway.ts';
 import {type GatewayEvent} from '../../source/state/event.ts';
-import {createEventBus} from '../../source/state/event-bus.ts';
-import {redactTexts} from '../../source/util/redact-texts.ts';
-import {type Clock, systemClock} from '../../source/util/clock.ts';
-import {createRedactor} from '../../source/util/redact.ts';
+import {type Clock} from '../../source/util/clock.ts';
+import {createTestRuntime} from './gateway-parts.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
 
 /** A real gateway of this process on a directory of its own. */
@@ -31,18 +28,14 @@ export type GatewaySurroundings = {
 export async function runGateway(
 	yaml: string,
 	root = temporaryDirectory(),
-	{variables = {}, clock = systemClock}: GatewaySurroundings = {},
+	surroundings: GatewaySurroundings = {},
 ): Promise<RunningGateway> {
-	// Keys of whoever runs the tests must not make runs ask a model.
-	const environment = {...readEnvironment(), variables: {PATH: process.env['PATH'] ?? '', ...variables}};
-	const paths = statePaths({root, profile: defaultProfile, runtimeDirectory: environment.runtimeDirectory});
-	const redactor = createRedactor();
-	const eventBus = createEventBus({clock, redact: event => redactTexts(event, redactor.redact)});
+	const runtime = createTestRuntime(root, surroundings);
+	const {paths, eventBus} = runtime;
 	const events: GatewayEvent[] = [];
 	eventBus.listen(event => events.push(event));
 	const writeConfig = (text: string) => writeFileSync(paths.config, text);
 	writeConfig(yaml);
-	const runtime = {paths, environment, clock, eventBus, redactor, version: 'test'};
 	const gateway = await startGateway(runtime, {mode: 'normal', leave: () => undefined});
 	onTestFinished(() => gateway.stop('the test ended'));
 	return {

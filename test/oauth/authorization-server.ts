@@ -2,6 +2,7 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import {type Configuration, Provider} from 'oidc-provider';
 import {vi} from 'vitest';
 import {listen} from '../helpers/loopback.ts';
+import {onTestFinished} from '../helpers/on-test-finished.ts';
 
 /** A request that the authorization server got. */
 export type SeenRequest = {
@@ -29,10 +30,6 @@ export type AuthorizationServerFixture = {
 	readonly isValid: (accessToken: string) => Promise<boolean>;
 };
 
-// It writes warnings about being a test server.
-vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-vi.spyOn(console, 'info').mockImplementation(() => undefined);
-
 const jwks = await makeKeys();
 
 async function makeKeys() {
@@ -47,6 +44,7 @@ export async function startAuthorizationServer(
 ): Promise<AuthorizationServerFixture> {
 	const requests: SeenRequest[] = [];
 	let intercept: Intercept = () => 'pass';
+	muteNotices();
 	const server = createServer();
 	const issuer = await listen(server);
 	const features = {...defaults.features, ...configuration.features};
@@ -99,6 +97,29 @@ export async function startAuthorizationServer(
 		},
 		isValid: async token => (await provider.AccessToken.find(token)) !== undefined,
 	};
+}
+
+let running = 0;
+
+/** Hides what the server writes to the console about being a test server, while one runs. */
+function muteNotices(): void {
+	if (running++ === 0) {
+		for (const level of ['warn', 'info'] as const) {
+			const write = console[level].bind(console);
+			vi.spyOn(console, level).mockImplementation((...texts: unknown[]) => {
+				if (!String(texts[0]).startsWith('oidc-provider ')) {
+					write(...texts);
+				}
+			});
+		}
+	}
+
+	onTestFinished(() => {
+		if (--running === 0) {
+			vi.mocked(console.warn).mockRestore();
+			vi.mocked(console.info).mockRestore();
+		}
+	});
 }
 
 /** The server leaves out how often it may be asked. */

@@ -1,0 +1,58 @@
+import {defaultProfile, statePaths} from '../../source/config/read/state-paths.ts';
+import {loadProfile, type ProfileContext, type RuntimeContext} from '../../source/gateway/profiles/profile-context.ts';
+import {openToolService, type ToolService, type ToolServiceOptions} from '../../source/gateway/tool-service.ts';
+import {type Journal, openJournal} from '../../source/journal/journal.ts';
+import {createEventBus} from '../../source/state/event-bus.ts';
+import {type Clock, systemClock} from '../../source/util/clock.ts';
+import {createRedactor} from '../../source/util/redact.ts';
+import {redactTexts} from '../../source/util/redact-texts.ts';
+
+/** What a gateway of this process is built on, with `home` as its state directory. It sees PATH and none of the other variables of the machine. */
+export function createTestRuntime(
+	home: string,
+	{
+		clock = systemClock,
+		variables = {},
+	}: {readonly clock?: Clock; readonly variables?: Readonly<Record<string, string>>} = {},
+): RuntimeContext {
+	const redactor = createRedactor();
+	return {
+		paths: statePaths({root: home, profile: defaultProfile, runtimeDirectory: home}),
+		environment: {
+			variables: {PATH: process.env['PATH'] ?? '', ...variables},
+			home,
+			runtimeDirectory: home,
+			workingDirectory: home,
+			noColor: true,
+		},
+		clock,
+		eventBus: createEventBus({clock, redact: event => redactTexts(event, redactor.redact)}),
+		redactor,
+		version: '0.0.0',
+	};
+}
+
+/** The tool service of a gateway without the rest of it. It has started no server yet. */
+export async function openTools(
+	runtime: RuntimeContext,
+	options?: ToolServiceOptions,
+): Promise<{
+	readonly context: ProfileContext;
+	readonly journal: Journal;
+	readonly service: ToolService;
+	readonly close: () => Promise<void>;
+}> {
+	const context = await loadProfile(runtime);
+	const {paths, clock, current} = context;
+	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
+	const service = openToolService(context, journal, options);
+	return {
+		context,
+		journal,
+		service,
+		async close() {
+			await service.stop();
+			await journal.close();
+		},
+	};
+}
