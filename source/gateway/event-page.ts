@@ -1,3 +1,4 @@
+import {dateAndTime} from '../state/time-text.ts';
 import {type EventDetailJson} from '../control/wire.ts';
 import {type PageSection, type ViewEvent} from '../state/view-event.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -13,7 +14,7 @@ export function eventPage(event: EventDetailJson): Page {
 	const verdict = [event.status, event.outcome, event.reason].filter(word => word !== null).join(' ');
 	const facts = {
 		verdict,
-		time: new Date(event.time).toLocaleString('sv'),
+		time: dateAndTime(event.time),
 		route: event.route,
 		event: event.event,
 		'delivery id': event.delivery_id,

@@ -1,4 +1,5 @@
 import {type ControlResult} from '../../control/methods.ts';
+import {dateAndTime} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
@@ -67,7 +68,7 @@ async function list(context: CommandContext, rules: RuleAccess): Promise<ExitCod
 			tool,
 			scope,
 			state,
-			new Date(time).toLocaleString('sv'),
+			dateAndTime(time),
 		]);
 		context.stdout(textTable(['ID', 'SERVER', 'TOOL', 'HOLDS', 'STATE', 'SINCE'], cells));
 	}

@@ -1,4 +1,6 @@
+import {dateAndTime} from '../../state/time-text.ts';
+
 /** A time of a listing, to the second in local time; `-` when there is none. */
 export function timeText(time: number | null): string {
-	return time === null ? '-' : new Date(time).toLocaleString('sv');
+	return time === null ? '-' : dateAndTime(time);
 }

@@ -1,5 +1,6 @@
 import {type ControlClient} from '../../control/client.ts';
 import {type EventDetailJson} from '../../control/wire.ts';
+import {dateAndTime} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
@@ -79,7 +80,7 @@ function deliveryQuestion(event: EventDetailJson): string {
 }
 
 function nameOf(event: EventDetailJson): string {
-	const time = new Date(event.time).toLocaleString('sv');
+	const time = dateAndTime(event.time);
 	return safeText(`${event.event} of route ${event.route}, ${time} (${event.outcome})`, {maximumCharacters: 200});
 }
 

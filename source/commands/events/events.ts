@@ -1,4 +1,5 @@
 import {type EventDetailJson, type EventRowJson} from '../../control/wire.ts';
+import {dateAndTime} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
@@ -52,11 +53,6 @@ async function list(context: CommandContext, openEvents: OpenEvents): Promise<Ex
 function row(event: EventRowJson): string[] {
 	const {time, id, status, route, outcome, reason} = event;
 	return [dateAndTime(time), id, String(status), route, event.event, outcome, reason ?? ''];
-}
-
-/** Local time, as `2026-05-04 14:02:31`: stored events may be weeks old. */
-function dateAndTime(time: number): string {
-	return new Date(time).toLocaleString('sv');
 }
 
 async function show(context: CommandContext, openEvents: OpenEvents, id: string): Promise<ExitCode> {
