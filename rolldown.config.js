@@ -46,7 +46,7 @@ export default defineConfig({
 				},
 				{
 					name: 'entry',
-					test: /source\/config\/(read\/(environment|state-paths)|values\/(did-you-mean|edit-distance))\.ts$/,
+					test: /source\/config\/(read\/(environment|state-paths)|values\/did-you-mean)\.ts$/,
 					priority: 2,
 				},
 			],

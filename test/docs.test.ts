@@ -5,7 +5,7 @@ import {withPart} from '../build/generated-part.ts';
 import {generatedParts} from '../build/generated-parts.ts';
 import {loadConfig} from '../source/config/read/load-config.ts';
 import {check} from '../source/config/webhooks/refusals.ts';
-import {signaturePresets} from '../source/config/webhooks/signature-presets.ts';
+import {signaturePresets} from '../source/config/webhooks/signature-schema.ts';
 import {statePaths} from '../source/config/read/state-paths.ts';
 import {cronJobJson} from '../source/control/cron-wire.ts';
 import {approvalJson, eventRowJson, ruleJson, serverJson, toolJson} from '../source/control/wire.ts';

@@ -1,4 +1,4 @@
-import {type RouteConfig} from '../config/webhooks/route-config.ts';
+import {type RouteConfig} from '../config/webhooks/route-entry.ts';
 import {type Problem} from '../util/problem.ts';
 import {loadSkills} from './skills.ts';
 import {selectTools} from './toolsets.ts';

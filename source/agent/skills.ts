@@ -1,6 +1,6 @@
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
-import {readTextFile} from '../config/values/read-text-file.ts';
+import {readTextFile} from '../config/values/text-file.ts';
 import {isOutOfFiles, tooManyOpenFiles} from '../util/open-files.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {parseSkill, type Skill, unusable} from './skill.ts';

@@ -1,4 +1,4 @@
-import {type ApprovalsConfig} from '../config/read/gateway-config.ts';
+import {type ApprovalsConfig} from '../config/read/settings.ts';
 import {type Verdict} from '../state/command.ts';
 import {type ApprovalRequest, type Masks, type WholeRequest} from '../state/approval-event.ts';
 import {type GatewayEventBody, type Publish} from '../state/event.ts';

@@ -5,7 +5,7 @@ import {parseJson} from '../util/json-text.ts';
 import {makePrivateFolder} from '../util/make-private-folder.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {randomId} from '../util/random-id.ts';
-import {failureText} from '../config/values/failure-text.ts';
+import {failureText} from '../config/values/text-file.ts';
 import {findProcess, isAlive} from './running-process.ts';
 import {systemErrorCode} from './system-error.ts';
 

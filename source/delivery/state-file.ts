@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {readTextFile} from '../config/values/read-text-file.ts';
+import {readTextFile} from '../config/values/text-file.ts';
 import {isJsonObject, parseJson} from '../util/json-text.ts';
 
 /** Reads `<directory>/<name>.json`, a mapping of names to texts that another program keeps; empty when there is none, or it is no mapping. */

@@ -1,4 +1,4 @@
-import {setRouteEnabled} from '../config/webhooks/set-route-enabled.ts';
+import {setRouteEnabled} from '../config/edit/edit-config.ts';
 import {type EventDetailJson} from '../control/wire.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type DryRun} from '../webhooks/pipeline/dry-run.ts';

@@ -1,5 +1,4 @@
-import {entryWarnings} from '../config/import/entry-warnings.ts';
-import {commandLines, entryLines} from '../config/servers/entry-lines.ts';
+import {commandLines, entryLines, entryWarnings} from '../config/import/proposed-entry.ts';
 import {installNamePattern, type InstallLink} from '../config/import/install-link.ts';
 import {createProfileChange} from '../config/edit/profile-change.ts';
 import {type StatePaths} from '../config/read/state-paths.ts';

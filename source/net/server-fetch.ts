@@ -1,11 +1,30 @@
 import {Agent} from 'undici';
 import {Problem} from '../util/problem.ts';
 import {capBody} from './capped-body.ts';
-import {acceptedEncodings, decodedBody} from './decoded-body.ts';
 import {redirectStep} from './redirects.ts';
 import {type PlainAnswer, type PlainRequest, sendRequest} from './send-request.ts';
-import {type TlsChoice} from './tls-choice.ts';
-import {readTlsOptions} from './tls-options.ts';
+import {readTlsOptions, type TlsChoice} from './tls-options.ts';
+
+/** What a server is told it may compress with. */
+const acceptedEncodings = 'gzip, deflate';
+
+/** The body of an answer without the compression that its `content-encoding` names; one of another kind was not asked for and stays as it is. */
+function decodedBody(body: ReadableStream<Uint8Array>, contentEncoding: string | null): ReadableStream<Uint8Array> {
+	const format = formatOf(contentEncoding ?? '');
+	return format === undefined ? body : body.pipeThrough(new DecompressionStream(format));
+}
+
+function formatOf(contentEncoding: string): 'gzip' | 'deflate' | undefined {
+	switch (contentEncoding.trim().toLowerCase()) {
+		case 'gzip':
+		case 'x-gzip':
+			return 'gzip';
+		case 'deflate':
+			return 'deflate';
+		default:
+			return undefined;
+	}
+}
 
 /** The fetch of one server. It knows the server's headers and certificates and nothing of other servers. */
 export type ServerFetch = {

@@ -1,7 +1,6 @@
-import {documentAddressFault} from '../config/servers/document-address.ts';
-import {type OauthConfig} from '../config/servers/oauth-entry.ts';
+import {documentAddressFault, type OauthConfig} from '../config/servers/oauth-entry.ts';
 import {type ServerConfig} from '../config/servers/server-entry.ts';
-import {expandTls, type TlsChoice} from '../net/tls-choice.ts';
+import {expandTls, type TlsChoice} from '../net/tls-options.ts';
 import {Problem} from '../util/problem.ts';
 
 type Expansion = {readonly expand: (text: string) => string; readonly home: string};

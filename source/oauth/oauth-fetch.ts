@@ -1,7 +1,6 @@
 import {isLocalHost, type Lookup, reachOf} from '../net/address-guard.ts';
 import {type GuardedFetch, openGuardedFetch} from '../net/guarded-fetch.ts';
-import {type TlsChoice} from '../net/tls-choice.ts';
-import {readTlsOptions} from '../net/tls-options.ts';
+import {readTlsOptions, type TlsChoice} from '../net/tls-options.ts';
 import {type Clock, openDeadline} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 

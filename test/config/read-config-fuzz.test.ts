@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {readConfigText} from '../../source/config/read/read-config.ts';
+import {readConfigText} from '../../source/config/read/load-config.ts';
 
 const read = (text: string) => readConfigText('config.yaml', text, () => undefined);
 

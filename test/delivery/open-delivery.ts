@@ -1,5 +1,5 @@
 import {onTestFinished} from 'vitest';
-import {readConfigText} from '../../source/config/read/read-config.ts';
+import {readConfigText} from '../../source/config/read/load-config.ts';
 import {createDeliver} from '../../source/delivery/deliver.ts';
 import {openPlatforms, type Platforms} from '../../source/delivery/open-platforms.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';

@@ -4,9 +4,8 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {loadConfig} from '../../source/config/read/load-config.ts';
 import {check} from '../../source/config/webhooks/refusals.ts';
-import {variableScope} from '../../source/config/secrets/secret-scope.ts';
 import {statePaths} from '../../source/config/read/state-paths.ts';
-import {expandVariables} from '../../source/config/secrets/variables.ts';
+import {expandVariables, variableScope} from '../../source/config/secrets/variables.ts';
 import {type Demo, prepareDemo} from '../../source/demo/prepare-demo.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 

@@ -1,9 +1,8 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {loadConfig} from '../../source/config/read/load-config.ts';
-import {variableScope} from '../../source/config/secrets/secret-scope.ts';
 import {statePaths} from '../../source/config/read/state-paths.ts';
-import {expandVariables} from '../../source/config/secrets/variables.ts';
+import {expandVariables, variableScope} from '../../source/config/secrets/variables.ts';
 import {demoDelivery} from '../../source/demo/demo-deliveries.ts';
 import {prepareDemo} from '../../source/demo/prepare-demo.ts';
 import {signDelivery} from '../../source/demo/sign-delivery.ts';

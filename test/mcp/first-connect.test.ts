@@ -1,6 +1,6 @@
 import {createServer, type RequestListener} from 'node:http';
 import {expect, test} from 'vitest';
-import {type TransportConfig} from '../../source/config/servers/server-entry.ts';
+import {type TransportConfig} from '../../source/config/servers/server-transport.ts';
 import {freePort} from '../helpers/free-port.ts';
 import {listen} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';

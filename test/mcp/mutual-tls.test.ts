@@ -3,7 +3,7 @@ import {request as forward} from 'node:http';
 import {createServer} from 'node:https';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
-import {type TransportConfig} from '../../source/config/servers/server-entry.ts';
+import {type TransportConfig} from '../../source/config/servers/server-transport.ts';
 import {listen} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {

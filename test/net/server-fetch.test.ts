@@ -6,7 +6,7 @@ import {fileURLToPath} from 'node:url';
 import {deflateSync, gzipSync} from 'node:zlib';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {openServerFetch} from '../../source/net/server-fetch.ts';
-import {type TlsChoice} from '../../source/net/tls-choice.ts';
+import {type TlsChoice} from '../../source/net/tls-options.ts';
 import {listen} from '../helpers/loopback.ts';
 
 const tlsDirectory = fileURLToPath(new URL('../fixtures/tls', import.meta.url));

@@ -1,4 +1,4 @@
-import {type searchServices} from '../../config/read/model-schema.ts';
+import {type searchServices} from '../../config/read/model-config.ts';
 import {type Problem} from '../../util/problem.ts';
 import {type WebAnswer, type WebRequest} from './web-fetch.ts';
 

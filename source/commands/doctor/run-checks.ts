@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import {loadConfig, type LoadedConfig} from '../../config/read/load-config.ts';
-import {createExpand} from '../../config/secrets/secret-scope.ts';
+import {createExpand} from '../../config/secrets/variables.ts';
 import {type ControlClient} from '../../control/client.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type CommandContext} from '../cli/command-context.ts';

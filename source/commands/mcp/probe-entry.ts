@@ -1,6 +1,6 @@
 import {sectionWithoutFile} from '../../config/values/section.ts';
 import {parseServerEntry} from '../../config/servers/server-entry.ts';
-import {createExpand} from '../../config/secrets/secret-scope.ts';
+import {createExpand} from '../../config/secrets/variables.ts';
 import {type ProfileContext} from '../../gateway/profiles/profile-context.ts';
 import {type ProbeReport, probeServer} from '../../gateway/probe-server.ts';
 import {type ProposedServer} from './config-session.ts';

@@ -1,4 +1,4 @@
-import {createExpand, readSecretScope} from '../../config/secrets/secret-scope.ts';
+import {createExpand, readSecretScope} from '../../config/secrets/variables.ts';
 import {defaultProfile, statePaths} from '../../config/read/state-paths.ts';
 import {type ProfileContext} from '../../gateway/profiles/profile-context.ts';
 import {otherProfileNames, profileDirectories} from '../../gateway/profiles/served-profiles.ts';

@@ -1,11 +1,12 @@
 import {randomBytes} from 'node:crypto';
-import {type JsonObject} from '../../util/json-text.ts';
+import {isJsonObject, type JsonObject, ownMember} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {readForEdit} from '../read/file.ts';
-import {valueAt} from '../values/plain-value.ts';
-import {createProfileChange, type ProfileChange} from './profile-change.ts';
 import {type StatePaths} from '../read/state-paths.ts';
+import {valueAt} from '../values/plain-value.ts';
+import {createSubscriptionStore} from '../webhooks/subscriptions.ts';
+import {createProfileChange, type ProfileChange} from './profile-change.ts';
 
 /** A server to add: its name and its entry with the keys that docs/tool-servers.md lists. References are written as they are. */
 export type NewServer = {readonly name: string; readonly entry: JsonObject};
@@ -56,4 +57,32 @@ export function ensureSecret(change: ProfileChange, variable: (name: string) => 
 	if (!configured && !variable(secretName)) {
 		change.setVariables({[secretName]: randomBytes(32).toString('base64url')});
 	}
+}
+
+/** Pauses or resumes a route, where it stands: in config.yaml, or in the file of subscriptions. Throws a Problem `unknown_route` when it is nowhere. */
+export async function setRouteEnabled(
+	paths: Pick<StatePaths, 'config' | 'directory'>,
+	name: string,
+	enabled: boolean,
+): Promise<void> {
+	const file = await readForEdit(paths.config);
+	const webhook = ['platforms', 'webhook'];
+	const place = [
+		[...webhook, 'extra', 'routes', name],
+		[...webhook, 'routes', name],
+	].find(path => file.has(path));
+	if (place) {
+		file.set([...place, 'enabled'], enabled);
+		await file.save();
+		return;
+	}
+
+	const store = createSubscriptionStore(paths.directory);
+	const stored = store.read();
+	const entry = ownMember(stored, name);
+	if (!isJsonObject(entry)) {
+		throw new Problem('unknown_route', {message: `No route is called "${safeText(name, {maximumCharacters: 100})}"`});
+	}
+
+	store.write({...stored, [name]: {...entry, enabled}});
 }

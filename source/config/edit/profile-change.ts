@@ -1,10 +1,9 @@
 import {rm} from 'node:fs/promises';
 import {parseEnv} from 'node:util';
-import {withoutVariables, withVariables} from '../secrets/env-text.ts';
+import {withoutVariables, withVariables} from '../secrets/env-file.ts';
 import {type EditableFile, readForEdit} from '../read/file.ts';
-import {readTextFile} from '../values/read-text-file.ts';
+import {readTextFile, writePrivateFile} from '../values/text-file.ts';
 import {type StatePaths} from '../read/state-paths.ts';
-import {writePrivateFile} from '../values/write-private-file.ts';
 
 /** A change of config.yaml and `.env` that is shown to a person before it is written, as a whole or not at all. */
 export type ProfileChange = {

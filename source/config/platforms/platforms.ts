@@ -1,11 +1,53 @@
-import {toBoolean} from '../values/bool-like.ts';
-import {type PlatformConfig} from './platform-settings.ts';
-import {platformSchemas} from './platform-schema.ts';
-import {toTextMapping} from '../values/text-like.ts';
-import {asMapping, readMapping} from '../values/read-mapping.ts';
-import {readSection} from '../values/read-section.ts';
+import {z} from 'zod';
+import {field, lazyField} from '../values/field-rule.ts';
+import {boolLike, numberLike, scalar, toBoolean, toTextMapping} from '../values/fields.ts';
+import {asMapping, readMapping, readSection} from '../values/read-section.ts';
 import {type Section, subsection} from '../values/section.ts';
 import {parseWebhookEntry, type WebhookConfig} from '../webhooks/webhook-entry.ts';
+import {webhookSchema} from '../webhooks/webhook-schema.ts';
+import {type PlatformName, platformRow, platformRows} from './platform-keys.ts';
+import {type PlatformConfig} from './platform-settings.ts';
+
+/** What the keys that every platform has mean; of the others the name says enough. */
+const commonKeys: Readonly<Record<string, string>> = {
+	home_channel: 'Where messages go when a delivery names no chat.',
+	base_url: 'Address of a proxy or of a server of your own.',
+};
+
+const scalarKey = (description: string) => field(scalar, {description, allowed: 'text'}).optional();
+
+const port = () => numberLike('SMTP port.', {fallback: 587, minimum: 1, maximum: 65_535, whole: true});
+
+function platformSchema(name: PlatformName) {
+	const keys = Object.keys(platformRow(name).keys).map(key => [
+		key,
+		key === 'port' ? port() : scalarKey(commonKeys[key] ?? `${name}: ${key.replaceAll('_', ' ')}.`),
+	]);
+	return z.strictObject({enabled: boolLike('false: the platform is not used.', true), ...Object.fromEntries(keys)});
+}
+
+/** True for a value of `deliver` that is a platform. */
+export function isPlatformName(name: string): name is PlatformName {
+	return Object.hasOwn(platformRows, name);
+}
+
+/** The schema of each delivery platform, in the order of the specification. */
+const platformSchemas = Object.keys(platformRows)
+	.filter(isPlatformName)
+	.map(name => ({
+		name,
+		schema: lazyField(() => platformSchema(name), {description: `Delivery to ${name}.`, allowed: 'a mapping'}),
+	}));
+
+/** `platforms` as a person writes it. */
+export const platformsSchema = lazyField(
+	() =>
+		z.strictObject({
+			webhook: webhookSchema().optional(),
+			...Object.fromEntries(platformSchemas.map(({name, schema}) => [name, schema().optional()])),
+		}),
+	{description: 'The webhook receiver and the delivery platforms.', allowed: 'a mapping of platforms'},
+);
 
 const platformsMapping = asMapping(['webhook', ...platformSchemas.map(({name}) => name)]);
 

@@ -1,8 +1,8 @@
 import {z} from 'zod';
 import {lazy} from '../../util/lazy.ts';
 import {field} from '../values/field-rule.ts';
-import {modelSchema, searchSchema, visionModelSchema} from './model-schema.ts';
-import {platformsSchema} from '../platforms/platform-schema.ts';
+import {modelSchema, searchSchema, visionModelSchema} from './model-config.ts';
+import {platformsSchema} from '../platforms/platforms.ts';
 import {serverSchema} from '../servers/server-schema.ts';
 import {
 	agentSchema,

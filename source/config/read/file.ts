@@ -1,11 +1,9 @@
 import {type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type YAMLError} from 'yaml';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type KeyPath, keyPathText} from '../values/key-path.ts';
 import {isPlainTree} from '../values/plain-value.ts';
-import {type Locate} from '../values/problem-list.ts';
-import {readTextFile} from '../values/read-text-file.ts';
-import {writePrivateFile} from '../values/write-private-file.ts';
+import {type KeyPath, keyPathText, type Locate} from '../values/problem-list.ts';
+import {readTextFile, writePrivateFile} from '../values/text-file.ts';
 
 /** A configuration file as it was found. */
 export type ConfigFile =

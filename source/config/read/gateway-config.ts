@@ -1,40 +1,28 @@
 import {type Problem} from '../../util/problem.ts';
-import {type GatewaySection} from './gateway-section.ts';
 import {type PlatformConfig} from '../platforms/platform-settings.ts';
-import {type ModelConfig, type SearchConfig} from './model-config.ts';
-import {type ServerConfig} from '../servers/server-entry.ts';
+import {parsePlatforms} from '../platforms/platforms.ts';
+import {parseServers, type ServerConfig} from '../servers/server-entry.ts';
+import {asMapping, readMapping} from '../values/read-section.ts';
+import {type Section, subsection} from '../values/section.ts';
 import {type WebhookConfig} from '../webhooks/webhook-entry.ts';
+import {sectionNames} from './config-schema.ts';
+import {type ModelConfig, parseModels, type SearchConfig} from './model-config.ts';
+import {
+	type AgentConfig,
+	type ApprovalsConfig,
+	type GatewaySection,
+	type JournalConfig,
+	type MetricsConfig,
+	parseAgent,
+	parseApprovals,
+	parseGateway,
+	parseJournal,
+	parseMetrics,
+	parseToolsets,
+	type ToolsetsConfig,
+} from './settings.ts';
 
-export type ApprovalsConfig = {
-	readonly timeoutSeconds: number;
-	/** Without a console: answer `no_channel` at once, or wait for the command line. */
-	readonly unattended: 'deny' | 'hold';
-};
-
-export type AgentConfig = {
-	/** Most model steps of one run. */
-	readonly maxSteps: number;
-	/** Put before every prompt. */
-	readonly instructions?: string;
-	readonly maxConcurrentRuns: number;
-	readonly maxQueuedRuns: number;
-};
-
-/** Names of toolsets by where a run comes from. */
-export type ToolsetsConfig = {readonly webhook: readonly string[]};
-
-export type JournalConfig = {
-	readonly maxAgeDays: number;
-	readonly maxBytes: number;
-};
-
-export type MetricsConfig = {
-	readonly enabled: boolean;
-	/** As written, references included; undefined: programs of this machine alone may read them. */
-	readonly token: string | undefined;
-};
-
-/** Everything a person wrote, as exact types. */
+/** The whole of config.yaml as exact types. */
 export type GatewayConfig = {
 	readonly servers: readonly ServerConfig[];
 	/** Entries that cannot be used; each is shown as a failed server. Their problems are among `problems` too. */
@@ -55,3 +43,29 @@ export type GatewayConfig = {
 	/** Warnings and errors with their places, in the order of the file. */
 	readonly problems: readonly Problem[];
 };
+
+const rootMapping = asMapping(sectionNames);
+
+/** Turns the value of a configuration file into exact types. `section` is the root; all problems are in its list. */
+export function parseConfig(
+	written: unknown,
+	context: {readonly section: Section; readonly variables: (name: string) => string | undefined},
+): GatewayConfig {
+	const {section, variables} = context;
+	const root = readMapping(rootMapping, written, section);
+	const at = (key: string) => subsection(section, [key]);
+	const servers = parseServers(root['mcp_servers'], at('mcp_servers'));
+	const config = {
+		servers: servers.flatMap(one => (one.kind === 'server' ? [one.server] : [])),
+		brokenServers: servers.flatMap(one => (one.kind === 'broken' ? [{name: one.name, problem: one.problem}] : [])),
+		...parsePlatforms(root['platforms'], {section: at('platforms'), variables}),
+		approvals: parseApprovals(root['approvals'], at('approvals')),
+		...parseModels(root, section),
+		agent: parseAgent(root['agent'], at('agent')),
+		toolsets: parseToolsets(root['platform_toolsets'], at('platform_toolsets')),
+		journal: parseJournal(root['journal'], at('journal')),
+		gateway: parseGateway(root['gateway'], at('gateway')),
+		metrics: parseMetrics(root['metrics'], at('metrics')),
+	};
+	return {...config, problems: section.problems.all()};
+}

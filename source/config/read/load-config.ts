@@ -1,9 +1,11 @@
+import {type Problem, toProblem} from '../../util/problem.ts';
 import {configuredSecrets} from '../secrets/configured-secrets.ts';
+import {expandVariables, readSecretScope, type SecretScope, variableScope} from '../secrets/variables.ts';
+import {createProblemList, type Locate} from '../values/problem-list.ts';
 import {type Environment} from './environment.ts';
-import {type ConfigReading, readConfig} from './read-config.ts';
-import {readSecretScope, type SecretScope, variableScope} from '../secrets/secret-scope.ts';
+import {type ConfigFile, parseConfigText, readConfigFile} from './file.ts';
+import {type GatewayConfig, parseConfig} from './gateway-config.ts';
 import {type StatePaths} from './state-paths.ts';
-import {expandVariables} from '../secrets/variables.ts';
 
 /** A configuration, what became of its file, and the secrets of its profile; `secrets.values` holds those of the configuration too. */
 export type LoadedConfig = ConfigReading & {readonly secrets: SecretScope};
@@ -25,4 +27,44 @@ export async function loadConfig(options: {
 		file,
 		secrets: {...scope, values: [...scope.values, ...written]},
 	};
+}
+
+/** A configuration with what became of its file. An unusable file leaves the defaults: whoever has an older configuration keeps it. */
+export type ConfigReading = {
+	readonly config: GatewayConfig;
+	readonly file: 'read' | 'absent' | 'unusable';
+};
+
+type Variables = (name: string) => string | undefined;
+
+/** Reads the configuration at `path`. Never throws for what stands in it: see the problems. A missing file is an empty configuration. */
+export async function readConfig(path: string, variables: Variables): Promise<ConfigReading> {
+	return interpret(path, await readConfigFile(path), variables);
+}
+
+/** The same for a text; `path` only names it in problems. */
+export function readConfigText(path: string, text: string, variables: Variables): ConfigReading {
+	return interpret(path, parseConfigText(path, text), variables);
+}
+
+function interpret(path: string, file: ConfigFile, variables: Variables): ConfigReading {
+	const parse = (value: unknown, locate?: Locate) =>
+		parseConfig(value, {section: {problems: createProblemList({file: path, locate}), path: []}, variables});
+	switch (file.kind) {
+		case 'absent':
+			return {config: parse(undefined), file: 'absent'};
+		case 'unusable':
+			return {config: withProblems(parse(undefined), file.problems), file: 'unusable'};
+		case 'read':
+			try {
+				return {config: withProblems(parse(file.value, file.locate), file.warnings), file: 'read'};
+			} catch (error) {
+				const problem = toProblem(error, 'config_invalid', {message: `${path} cannot be understood`});
+				return {config: withProblems(parse(undefined), [problem]), file: 'unusable'};
+			}
+	}
+}
+
+function withProblems(config: GatewayConfig, problems: readonly Problem[]): GatewayConfig {
+	return {...config, problems: [...problems, ...config.problems]};
 }

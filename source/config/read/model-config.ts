@@ -1,5 +1,7 @@
-import {type z} from 'zod';
-import {modelSchema, searchSchema, type searchServices, visionModelSchema} from './model-schema.ts';
+import {z} from 'zod';
+import {lazy} from '../../util/lazy.ts';
+import {field, lazyField} from '../values/field-rule.ts';
+import {choice, text} from '../values/fields.ts';
 import {readSection, readSettings} from '../values/read-section.ts';
 import {type Section, subsection} from '../values/section.ts';
 
@@ -21,7 +23,7 @@ export type SearchConfig = {
 };
 
 /** Who thinks, who looks and who searches in the runs of a profile. */
-export type ModelSections = {
+type ModelSections = {
 	readonly model: ModelConfig;
 	/** Absent: the model of the runs looks at pictures too. */
 	readonly visionModel?: ModelConfig;
@@ -71,3 +73,41 @@ function withoutEmpty<Texts extends Readonly<Record<string, string | undefined>>
 
 	return kept;
 }
+
+const providers = ['auto', 'anthropic', 'openai', 'google', 'openrouter', 'openai-compatible', 'none'] as const;
+
+function model(description: string) {
+	return field(
+		z.strictObject({
+			provider: field(z.enum(providers), {
+				description: 'Who serves the model. Default: auto.',
+				allowed: providers.join(', '),
+			}).optional(),
+			name: text('Name of the model.'),
+			base_url: text('Address of the provider.', 'an address'),
+			api_key: text('Key of the provider; better a reference to a variable.'),
+		}),
+		{description, allowed: 'a mapping with provider, name, base_url, api_key'},
+	);
+}
+
+/** `model` and `vision_model` as a person writes them (docs/configuration.md, How values are read). */
+export const modelSchema = lazy(() => model('The model of agent runs.'));
+export const visionModelSchema = lazy(() => model('The model that looks at pictures.'));
+
+/** The search services that `web_search` can ask. */
+export const searchServices = ['searxng', 'brave', 'tavily', 'exa', 'serper', 'duckduckgo'] as const;
+
+/** `search` as a person writes it (docs/configuration.md, How values are read). */
+export const searchSchema = lazyField(
+	() =>
+		z.strictObject({
+			provider: choice(searchServices, {
+				description: 'Search service. Default: the one whose key or address is there.',
+				told: 'the service is found by its key',
+			}),
+			url: text('Address of the search service.', 'an address'),
+			api_key: text('Key of the search service.'),
+		}),
+	{description: 'The search service of agent runs.', allowed: 'a mapping with provider, url, api_key'},
+);

@@ -1,10 +1,7 @@
 import {z} from 'zod';
 import {lazy} from '../../util/lazy.ts';
-import {boolLike} from '../values/bool-like.ts';
-import {choice} from '../values/choice.ts';
 import {field} from '../values/field-rule.ts';
-import {numberLike} from '../values/number-like.ts';
-import {text, textList} from '../values/text-like.ts';
+import {boolLike, choice, numberLike, text, textList} from '../values/fields.ts';
 
 /** Defaults of the smaller sections (docs/configuration.md, How values are read). */
 export const settingsDefaults = {

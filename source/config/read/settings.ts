@@ -1,26 +1,26 @@
-import {toBoolean} from '../values/bool-like.ts';
-import {
-	type AgentConfig,
-	type ApprovalsConfig,
-	type JournalConfig,
-	type MetricsConfig,
-	type ToolsetsConfig,
-} from './gateway-config.ts';
-import {type ModelSections, parseModels} from './model-config.ts';
-import {toNumber} from '../values/number-like.ts';
+import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
 import {readSettings} from '../values/read-section.ts';
-import {type Section, subsection} from '../values/section.ts';
-import {toTexts} from '../values/text-like.ts';
+import {type Section} from '../values/section.ts';
 import {
 	agentSchema,
 	approvalsSchema,
+	endpointDefaults,
+	gatewaySchema,
 	journalSchema,
 	metricsSchema,
 	platformToolsetsSchema,
 	settingsDefaults,
 } from './settings-schema.ts';
 
-/** Reads `approvals`; a section that cannot be used is told about and the defaults stand. */
+// The smaller sections of config.yaml. One that cannot be used is reported, and its defaults are used.
+
+export type ApprovalsConfig = {
+	readonly timeoutSeconds: number;
+	/** Without a console: answer `no_channel` at once, or wait for the command line. */
+	readonly unattended: 'deny' | 'hold';
+};
+
+/** Reads `approvals`. */
 export function parseApprovals(written: unknown, section: Section): ApprovalsConfig {
 	const value = readSettings(approvalsSchema, written, section);
 	return {
@@ -29,21 +29,17 @@ export function parseApprovals(written: unknown, section: Section): ApprovalsCon
 	};
 }
 
-/** Reads what agent runs go by: `agent`, `model`, `vision_model`, `search`, `platform_toolsets`. `section` stands at the root. */
-export function parseRunSections(
-	root: Readonly<Record<string, unknown>>,
-	section: Section,
-): ModelSections & {readonly agent: AgentConfig; readonly toolsets: ToolsetsConfig} {
-	const at = (key: string) => subsection(section, [key]);
-	return {
-		...parseModels(root, section),
-		agent: parseAgent(root['agent'], at('agent')),
-		toolsets: parseToolsets(root['platform_toolsets'], at('platform_toolsets')),
-	};
-}
+export type AgentConfig = {
+	/** Most model steps of one run. */
+	readonly maxSteps: number;
+	/** Put before every prompt. */
+	readonly instructions?: string;
+	readonly maxConcurrentRuns: number;
+	readonly maxQueuedRuns: number;
+};
 
-/** A section that cannot be used is told about and the defaults stand. */
-function parseAgent(written: unknown, section: Section): AgentConfig {
+/** Reads `agent`. */
+export function parseAgent(written: unknown, section: Section): AgentConfig {
 	const value = readSettings(agentSchema, written, section);
 	return {
 		maxSteps: toNumber(value.max_steps, settingsDefaults.maxSteps),
@@ -53,7 +49,21 @@ function parseAgent(written: unknown, section: Section): AgentConfig {
 	};
 }
 
-/** Reads `journal`; a section that cannot be used is told about and the defaults stand. */
+/** Names of toolsets by where a run comes from. */
+export type ToolsetsConfig = {readonly webhook: readonly string[]};
+
+/** Reads `platform_toolsets`: the tools of webhook runs without `toolsets` of their own (docs/webhooks.md, Toolsets and skills). */
+export function parseToolsets(written: unknown, section: Section): ToolsetsConfig {
+	const {webhook} = readSettings(platformToolsetsSchema, written, section);
+	return {webhook: toTexts(webhook) ?? settingsDefaults.webhookToolsets};
+}
+
+export type JournalConfig = {
+	readonly maxAgeDays: number;
+	readonly maxBytes: number;
+};
+
+/** Reads `journal`. */
 export function parseJournal(written: unknown, section: Section): JournalConfig {
 	const value = readSettings(journalSchema, written, section);
 	return {
@@ -62,14 +72,54 @@ export function parseJournal(written: unknown, section: Section): JournalConfig 
 	};
 }
 
-/** The tools of webhook runs without `toolsets` of their own (docs/webhooks.md, Toolsets and skills). */
-function parseToolsets(written: unknown, section: Section): ToolsetsConfig {
-	const {webhook} = readSettings(platformToolsetsSchema, written, section);
-	return {webhook: toTexts(webhook) ?? settingsDefaults.webhookToolsets};
-}
+export type MetricsConfig = {
+	readonly enabled: boolean;
+	/** As written, references included; undefined: only programs of this machine may read them. */
+	readonly token: string | undefined;
+};
 
-/** Reads `metrics`; a section that cannot be used is told about and the defaults stand. */
+/** Reads `metrics`. */
 export function parseMetrics(written: unknown, section: Section): MetricsConfig {
 	const value = readSettings(metricsSchema, written, section);
 	return {enabled: toBoolean(value.enabled) ?? false, token: value.token || undefined};
+}
+
+/** Which profiles one gateway serves beside its own (docs/configuration.md, Profiles). */
+export type ServedProfiles =
+	| {readonly kind: 'own'}
+	| {readonly kind: 'all'}
+	| {readonly kind: 'listed'; readonly names: readonly string[]};
+
+/** Where all tools are offered as one tool server (docs/endpoint.md, What the agent gets; docs/cli.md, Log lines). Host and port are those of the profile the gateway runs for. */
+type EndpointConfig = {
+	readonly enabled: boolean;
+	readonly host: string;
+	readonly port: number;
+	/** As written, references included; undefined: it is in `.env`. */
+	readonly token: string | undefined;
+};
+
+export type GatewaySection = {readonly profiles: ServedProfiles; readonly endpoint: EndpointConfig};
+
+/** Reads `gateway`. */
+export function parseGateway(written: unknown, section: Section): GatewaySection {
+	const value = readSettings(gatewaySchema, written, section);
+	const {enabled, host, port, token} = value.endpoint ?? {};
+	return {
+		profiles: servedProfiles(value.multiplex_profiles, toTexts(value.profiles)),
+		endpoint: {
+			enabled: toBoolean(enabled) ?? true,
+			host: host || endpointDefaults.host,
+			port: toNumber(port, endpointDefaults.port),
+			token: token || undefined,
+		},
+	};
+}
+
+function servedProfiles(multiplex: unknown, names: readonly string[] | undefined): ServedProfiles {
+	if (toBoolean(multiplex) !== true) {
+		return {kind: 'own'};
+	}
+
+	return names && names.length > 0 ? {kind: 'listed', names} : {kind: 'all'};
 }

@@ -2,7 +2,7 @@ import {lstat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {makePrivateFolder} from '../../util/make-private-folder.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
-import {failureText} from '../values/failure-text.ts';
+import {failureText} from '../values/text-file.ts';
 import {type StatePaths} from './state-paths.ts';
 
 /** Makes the folders of a profile, 0700 (docs/configuration.md, State directory). Folders that are there keep their rights. Throws a Problem `config_unreadable`. */

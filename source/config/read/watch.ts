@@ -1,5 +1,5 @@
 import {watch} from 'chokidar';
-import {fileStamp} from '../values/file-stamp.ts';
+import {fileStamp} from '../values/text-file.ts';
 
 /** A file that is being watched. */
 export type FileWatch = {

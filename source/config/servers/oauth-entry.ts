@@ -1,9 +1,8 @@
-import {type z} from 'zod';
+import {z} from 'zod';
+import {lazy} from '../../util/lazy.ts';
 import {type Problem} from '../../util/problem.ts';
-import {toBoolean} from '../values/bool-like.ts';
-import {documentAddressFault} from './document-address.ts';
-import {toNumber} from '../values/number-like.ts';
-import {approvalSeconds, type oauthSchema} from './oauth-schema.ts';
+import {field} from '../values/field-rule.ts';
+import {boolLike, choice, numberLike, text, toBoolean, toNumber} from '../values/fields.ts';
 import {refuse, type Section, warn} from '../values/section.ts';
 
 /** Which login a server wants: a browser on this machine, or a code that is entered anywhere. */
@@ -79,4 +78,75 @@ function toOauth(written: z.output<ReturnType<typeof oauthSchema>>): OauthConfig
 		identification: toBoolean(written.cimd ?? true) === false ? 'register' : 'document',
 		userAgent: written.user_agent || undefined,
 	};
+}
+
+/** How long a person has to approve a login, in seconds (docs/tool-servers.md, Timeouts and limits). */
+export const approvalSeconds = 300;
+
+/** Keys of `oauth` as a person writes them (docs/logins.md, Client identification). */
+const oauthSchema = lazy(() =>
+	z.strictObject({
+		client_id: text('Identifier of a client registered beforehand.'),
+		client_secret: text('Secret of a client registered beforehand.'),
+		token_endpoint_auth_method: choice(['none', 'client_secret_basic', 'client_secret_post'], {
+			description: 'How the client authenticates at the token endpoint.',
+			told: 'the method is chosen from what the server offers',
+		}),
+		client_name: text('Name under which the client registers.'),
+		redirect_uri: text('Replaces the redirect address.'),
+		redirect_port: numberLike('Replaces the callback port.', {
+			fallback: undefined,
+			minimum: 0,
+			maximum: 65_535,
+			whole: true,
+		}),
+		scope: text('Scope that is asked for.'),
+		timeout: numberLike('How long a device approval is waited for, in seconds.', {
+			fallback: approvalSeconds,
+			minimum: 0.001,
+			unit: 'seconds',
+		}),
+		flow: field(z.enum(['device', 'browser']), {
+			description: 'Which login is used.',
+			allowed: 'device, browser',
+		}).optional(),
+		client_metadata_url: text('HTTPS address of a client metadata document of your own.'),
+		cimd: boolLike('false: always register dynamically.', true),
+		user_agent: field(z.string().nullable(), {
+			description: 'User-Agent of token requests; empty: that of the program.',
+			allowed: 'text',
+		}).optional(),
+	}),
+);
+
+/** The two keys of a server entry that are about logins. */
+export const loginShape = lazy(() => ({
+	auth: field(z.enum(['oauth']), {description: 'oauth: log in with OAuth 2.1.', allowed: 'oauth'}).optional(),
+	oauth: field(oauthSchema(), {
+		description: 'Options of the login.',
+		allowed: `a mapping with ${Object.keys(oauthSchema().shape).join(', ')}`,
+	}).optional(),
+}));
+
+/** What is wrong with the address of a client metadata document (docs/logins.md, Your own client document), to complete "an address that"; undefined: nothing. */
+export function documentAddressFault(address: string): string | undefined {
+	const url = URL.parse(address);
+	if (url?.protocol !== 'https:') {
+		return 'is not https, allowed: an https:// address with a path';
+	}
+
+	if (url.pathname === '/') {
+		return 'has no path, allowed: an https:// address with a path';
+	}
+
+	if (address.includes('#')) {
+		return 'has a fragment, allowed: none';
+	}
+
+	if (url.username !== '' || url.password !== '' || /^https:\/*[^/?#]*@/iu.test(address)) {
+		return 'holds credentials, allowed: none';
+	}
+
+	// The parser has resolved such segments already: the text itself must not have any.
+	return /\/(?:\.|%2e){1,2}(?:[/?]|$)/iu.test(address) ? 'has . or .. in its path, allowed: none' : undefined;
 }

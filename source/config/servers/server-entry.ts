@@ -1,13 +1,10 @@
-import {isVisible} from '../../util/safe-text.ts';
-import {toBoolean} from '../values/bool-like.ts';
+import {isJsonObject} from '../../util/json-text.ts';
+import {isVisible, safeText} from '../../util/safe-text.ts';
+import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
 import {readSection} from '../values/read-section.ts';
-import {refuse, type Section} from '../values/section.ts';
-import {serverSchema} from './server-schema.ts';
-import {parsePolicy, type ServerPolicy, type ToolsPolicy} from './server-policy.ts';
-import {parseTimes, type ServerTimes} from './server-times.ts';
+import {refuse, type Section, subsection, warn} from '../values/section.ts';
+import {askDefaults, healthLimits, serverDefaults, type ServerEntry, serverSchema} from './server-schema.ts';
 import {type ParsedTransport, parseTransport, type TransportConfig} from './server-transport.ts';
-
-export {type ToolsPolicy, type TransportConfig};
 
 /** One entry of `mcp_servers`, with every default filled in (docs/tool-servers.md, Server entries). */
 export type ServerConfig = {
@@ -66,4 +63,145 @@ function nameFault(name: string): string | undefined {
 	}
 
 	return isVisible(name) ? undefined : 'found a name with signs that nobody can see, allowed: any other name';
+}
+
+/** What a server may do: which of its tools are registered, whether they ask first, what it may ask of us. */
+type ServerPolicy = {
+	readonly tools: ToolsPolicy;
+	readonly trust: 'full' | 'untrusted';
+} & ServerAsks;
+
+/** Reads the policy of an entry. */
+function parsePolicy(entry: ServerEntry): ServerPolicy {
+	return {tools: parseToolsPolicy(entry.tools), trust: entry.trust ?? 'full', ...parseAsks(entry)};
+}
+
+/** Which native tools and utility tools of a server are registered. */
+export type ToolsPolicy = {
+	/** Exact names or globs. Undefined: all but `exclude`. An empty list: none. */
+	readonly include?: readonly string[];
+	readonly exclude: readonly string[];
+	readonly resources: boolean;
+	readonly prompts: boolean;
+};
+
+/** Reads `tools` of an entry. */
+function parseToolsPolicy(written: ServerEntry['tools']): ToolsPolicy {
+	return {
+		include: toTexts(written?.include),
+		exclude: toTexts(written?.exclude) ?? [],
+		resources: toBoolean(written?.resources) ?? true,
+		prompts: toBoolean(written?.prompts) ?? true,
+	};
+}
+
+/** Every span of time of an entry, in seconds. */
+type ServerTimes = {
+	readonly timeoutSeconds: number;
+	readonly connectTimeoutSeconds: number;
+	/** Between two liveness pings; absent: none are sent. */
+	readonly keepaliveSeconds?: number;
+	/** How long a process may go unused; absent: for ever. */
+	readonly idleSeconds?: number;
+	/** How old a process may become; absent: any age. */
+	readonly lifetimeSeconds?: number;
+};
+
+/** Reads the times of an entry (docs/tool-servers.md, Timeouts and limits). */
+function parseTimes(entry: ServerEntry, kind: 'stdio' | 'remote'): ServerTimes {
+	return {
+		timeoutSeconds: toNumber(entry.timeout, serverDefaults.timeoutSeconds),
+		connectTimeoutSeconds: toNumber(entry.connect_timeout, serverDefaults.connectTimeoutSeconds),
+		...parseKeepalive(entry.keepalive_interval, kind),
+		...(kind === 'stdio' && parseRecycling(entry)),
+	};
+}
+
+/** A key of the entry itself wins over the same one under `lifecycle`; 0 disables. */
+function parseRecycling(entry: ServerEntry): Pick<ServerTimes, 'idleSeconds' | 'lifetimeSeconds'> {
+	const {lifecycle} = entry;
+	const idleSeconds = toNumber(entry.idle_timeout_seconds ?? lifecycle?.idle_timeout_seconds, 0);
+	const lifetimeSeconds = toNumber(entry.max_lifetime_seconds ?? lifecycle?.max_lifetime_seconds, 0);
+	return {...(idleSeconds > 0 && {idleSeconds}), ...(lifetimeSeconds > 0 && {lifetimeSeconds})};
+}
+
+function parseKeepalive(
+	written: ServerEntry['keepalive_interval'],
+	kind: 'stdio' | 'remote',
+): Pick<ServerTimes, 'keepaliveSeconds'> {
+	const {keepaliveSeconds, shortestKeepaliveSeconds} = healthLimits;
+	const asked = written ?? (kind === 'remote' ? keepaliveSeconds : undefined);
+	return asked === undefined ? {} : {keepaliveSeconds: Math.max(Number(asked), shortestKeepaliveSeconds)};
+}
+
+/** How a server may ask a person. */
+type ElicitationPolicy = {readonly timeoutSeconds: number};
+
+/** How a server may ask the configured model (docs/tool-servers.md, Elicitation). */
+export type SamplingPolicy = {
+	/** Absent: the configured model. */
+	readonly model?: string;
+	readonly maximumTokens: number;
+	readonly timeoutSeconds: number;
+	readonly requestsPerMinute: number;
+	/** Most rounds of tool results in one conversation. */
+	readonly maximumToolRounds: number;
+	/** Models that may answer; empty: any. */
+	readonly allowedModels: readonly string[];
+};
+
+/** What a server may ask of us; absent: nothing of the kind. */
+type ServerAsks = {
+	readonly elicitation?: ElicitationPolicy;
+	readonly sampling?: SamplingPolicy;
+};
+
+/** Reads what a server may ask for. Both are on unless they are switched off. */
+function parseAsks({elicitation, sampling}: Pick<ServerEntry, 'elicitation' | 'sampling'>): ServerAsks {
+	return {
+		...(toBoolean(elicitation?.enabled) !== false && {
+			elicitation: {timeoutSeconds: toNumber(elicitation?.timeout, askDefaults.elicitationSeconds)},
+		}),
+		...(toBoolean(sampling?.enabled) !== false && {sampling: parseSampling(sampling)}),
+	};
+}
+
+function parseSampling(written: ServerEntry['sampling']): SamplingPolicy {
+	return {
+		...(written?.model && {model: written.model}),
+		maximumTokens: toNumber(written?.max_tokens_cap, askDefaults.maxTokensCap),
+		timeoutSeconds: toNumber(written?.timeout, askDefaults.samplingSeconds),
+		requestsPerMinute: toNumber(written?.max_rpm, askDefaults.requestsPerMinute),
+		maximumToolRounds: toNumber(written?.max_tool_rounds, askDefaults.toolRounds),
+		allowedModels: toTexts(written?.allowed_models) ?? [],
+	};
+}
+
+/** What became of one entry of `mcp_servers`. */
+type NamedServer = ParsedServer & {readonly name: string};
+
+/** Reads `mcp_servers`, entries in the order of the file; what is no mapping counts as absent (docs/configuration.md, How values are read). `section` stands at the mapping. */
+export function parseServers(written: unknown, section: Section): readonly NamedServer[] {
+	if (written === undefined) {
+		return [];
+	}
+
+	if (!isJsonObject(written)) {
+		warn(section, [], 'found no mapping, allowed: a mapping of server names to servers; it is ignored');
+		return [];
+	}
+
+	return Object.entries(written).flatMap(([name, entry]) => parseNamed(name, entry, section));
+}
+
+function parseNamed(name: string, entry: unknown, section: Section): readonly NamedServer[] {
+	// A name that cannot be shown is broken, and told of in a form that can.
+	const shown = isVisible(name) ? name : safeText(name, {maximumCharacters: 100});
+	const place = subsection(section, [name], {kind: 'server', name: shown});
+	if (entry === null) {
+		warn(place, [], 'found nothing, allowed: a mapping with `command` or `url`; the server is ignored');
+		return [];
+	}
+
+	return [{name: shown, ...parseServerEntry(name, entry, place)}];
 }

@@ -1,12 +1,8 @@
 import {z} from 'zod';
-import {boolLike} from '../values/bool-like.ts';
-import {choice} from '../values/choice.ts';
+import {lazy} from '../../util/lazy.ts';
 import {field, lazyField} from '../values/field-rule.ts';
-import {numberLike} from '../values/number-like.ts';
-import {loginShape} from './oauth-schema.ts';
-import {serverAsksShape} from './server-asks-schema.ts';
-import {healthShape} from './health-schema.ts';
-import {text, textList, textMapping} from '../values/text-like.ts';
+import {boolLike, choice, numberLike, text, textList, textMapping} from '../values/fields.ts';
+import {loginShape} from './oauth-entry.ts';
 
 /** Defaults of a server entry (docs/tool-servers.md, Timeouts and limits). */
 export const serverDefaults = {timeoutSeconds: 300, connectTimeoutSeconds: 60} as const;
@@ -102,3 +98,99 @@ export const serverSchema = lazyField(
 
 /** A server entry as its schema types it. */
 export type ServerEntry = z.output<ReturnType<typeof serverSchema>>;
+
+/** Defaults and bounds of the health watch keys (docs/tool-servers.md, Timeouts and limits). */
+export const healthLimits = {keepaliveSeconds: 180, shortestKeepaliveSeconds: 5} as const;
+
+const recycling = lazy(() => ({
+	idle_timeout_seconds: numberLike('End the subprocess after this idle time; the next call starts it. 0: never.', {
+		fallback: 0,
+		minimum: 0,
+		unit: 'seconds',
+	}),
+	max_lifetime_seconds: numberLike(
+		'End the subprocess at this age, once no call is under way; the next call starts it. 0: never.',
+		{
+			fallback: 0,
+			minimum: 0,
+			unit: 'seconds',
+		},
+	),
+}));
+
+/** Keys of a server entry about its session: how it is probed, begun, kept alive and ended. */
+const healthShape = lazy(() => ({
+	skip_preflight: boolLike('Leave out the probe of the content type before the first handshake.', false),
+	keepalive_interval: numberLike(
+		`Seconds between liveness pings, at least ${healthLimits.shortestKeepaliveSeconds}. Without it ${healthLimits.keepaliveSeconds} for remote servers and none for subprocesses.`,
+		{fallback: undefined, minimum: 0, unit: 'seconds'},
+	),
+	lazy: boolLike('Register the tools from the cache at the start and connect at the first call.', false),
+	...recycling(),
+	lifecycle: field(z.strictObject(recycling()), {
+		description: 'Where the two recycling keys may also stand.',
+		allowed: `a mapping with ${Object.keys(recycling()).join(', ')}`,
+	}).optional(),
+}));
+
+/** Defaults of what a server may ask for (docs/tool-servers.md, Elicitation). */
+export const askDefaults = {
+	elicitationSeconds: 300,
+	maxTokensCap: 4096,
+	samplingSeconds: 30,
+	requestsPerMinute: 10,
+	toolRounds: 5,
+} as const;
+
+const samplingSchema = lazy(() =>
+	z.strictObject({
+		enabled: boolLike('The server may ask the configured model.', true),
+		model: text('Which model answers.'),
+		max_tokens_cap: numberLike('Most tokens of one answer.', {
+			fallback: askDefaults.maxTokensCap,
+			minimum: 1,
+			whole: true,
+		}),
+		timeout: numberLike('How long one answer may take, in seconds.', {
+			fallback: askDefaults.samplingSeconds,
+			minimum: 0.001,
+			unit: 'seconds',
+		}),
+		max_rpm: numberLike('Requests per minute; 0: none.', {
+			fallback: askDefaults.requestsPerMinute,
+			minimum: 0,
+			whole: true,
+		}),
+		max_tool_rounds: numberLike('Most rounds of tool results in one conversation.', {
+			fallback: askDefaults.toolRounds,
+			minimum: 0,
+			whole: true,
+		}),
+		allowed_models: textList(
+			"Models a server's hints may choose from, and no other then answers; empty: the configured model.",
+		),
+	}),
+);
+
+const elicitationSchema = lazy(() =>
+	z.strictObject({
+		enabled: boolLike('The server may ask a person.', true),
+		timeout: numberLike('How long the person has, in seconds.', {
+			fallback: askDefaults.elicitationSeconds,
+			minimum: 0.001,
+			unit: 'seconds',
+		}),
+	}),
+);
+
+/** Keys of a server entry about what the server may ask of us. */
+const serverAsksShape = lazy(() => ({
+	sampling: field(samplingSchema(), {
+		description: 'Whether and how the server may ask the configured model.',
+		allowed: `a mapping with ${Object.keys(samplingSchema().shape).join(', ')}`,
+	}).optional(),
+	elicitation: field(elicitationSchema(), {
+		description: 'Whether the server may ask a person.',
+		allowed: `a mapping with ${Object.keys(elicitationSchema().shape).join(', ')}`,
+	}).optional(),
+}));

@@ -1,9 +1,8 @@
 import {type Problem} from '../../util/problem.ts';
-import {toBoolean} from '../values/bool-like.ts';
 import {type OauthConfig, parseLogin} from './oauth-entry.ts';
 import {refuse, type Section, warn} from '../values/section.ts';
 import {type ServerEntry} from './server-schema.ts';
-import {toTextMapping, toTexts, toText} from '../values/text-like.ts';
+import {toBoolean, toText, toTextMapping, toTexts} from '../values/fields.ts';
 
 /** How certificates of a remote server are checked; the unsafe choice has a name one can search for. */
 export type TlsVerification =

@@ -1,5 +1,3 @@
-import {editDistance} from './edit-distance.ts';
-
 /** The known word a person probably meant, or undefined when none is near: about one mistake for three letters (docs/configuration.md, How values are read). */
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
 	const wanted = plain(word);
@@ -19,4 +17,32 @@ const longestWordCharacters = 60;
 /** Case, hyphens and underscores are what people mix up most. */
 function plain(word: string): string {
 	return word.toLowerCase().replaceAll(/[-_\s]/gu, '');
+}
+
+/** How many letters must be added, dropped, replaced or swapped with their neighbour to turn one word into the other. */
+export function editDistance(first: string, second: string): number {
+	let older: number[] = [];
+	let previous = Array.from({length: second.length + 1}, (_, column) => column);
+	for (let row = 1; row <= first.length; row++) {
+		const current = [row];
+		for (let column = 1; column <= second.length; column++) {
+			const same = first[row - 1] === second[column - 1];
+			const swapped = row > 1 && first[row - 1] === second[column - 2] && first[row - 2] === second[column - 1];
+			current[column] = Math.min(
+				at(previous, column) + 1,
+				at(current, column - 1) + 1,
+				at(previous, column - 1) + (same ? 0 : 1),
+				swapped ? at(older, column - 2) + 1 : Number.POSITIVE_INFINITY,
+			);
+		}
+
+		older = previous;
+		previous = current;
+	}
+
+	return at(previous, second.length);
+}
+
+function at(row: readonly number[], column: number): number {
+	return row[column] ?? Number.POSITIVE_INFINITY;
 }

@@ -4,9 +4,8 @@ import writeFileAtomic from 'write-file-atomic';
 import {type z} from 'zod';
 import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
-import {absentStamp, fileStamp} from './file-stamp.ts';
-import {failureText} from './failure-text.ts';
-import {keyPathText} from './key-path.ts';
+import {absentStamp, failureText, fileStamp} from './text-file.ts';
+import {keyPathText} from './problem-list.ts';
 
 /** A small JSON file of the state directory. Every read looks at the file: another process may have written it. */
 export type JsonStore<Value> = {

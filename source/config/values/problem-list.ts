@@ -1,7 +1,6 @@
-import {type Place, Problem, type ProblemScope} from '../../util/problem.ts';
 import {type ProblemCode} from '../../util/problem-codes.ts';
+import {type Place, Problem, type ProblemScope} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type KeyPath, keyPathText} from './key-path.ts';
 
 /** Line and column of the key or of the value at a path, both from 1; undefined where the file has no lines to point at. */
 export type Locate = (path: KeyPath, part: 'key' | 'value') => Pick<Place, 'line' | 'column'> | undefined;
@@ -59,3 +58,21 @@ function byPlace(first: Problem, second: Problem): number {
 		(first.place?.line ?? 0) - (second.place?.line ?? 0) || (first.place?.column ?? 0) - (second.place?.column ?? 0)
 	);
 }
+
+/** The keys and list positions from the root of a file to a value. */
+export type KeyPath = ReadonlyArray<string | number>;
+
+/** A key path as people read it: `mcp_servers.github.args[1]`; names that are not plain words are quoted. */
+export function keyPathText(path: KeyPath): string {
+	return path.map(keyText).join('').replace(/^\./u, '');
+}
+
+function keyText(key: string | number): string {
+	if (typeof key === 'number') {
+		return `[${key}]`;
+	}
+
+	return /^[\w-]+$/u.test(key) ? `.${key}` : `.${JSON.stringify(safeText(key, {maximumCharacters: longestShownKey}))}`;
+}
+
+const longestShownKey = 100;

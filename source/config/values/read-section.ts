@@ -1,10 +1,11 @@
 import {z} from 'zod';
+import {isJsonObject} from '../../util/json-text.ts';
 import {type Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {didYouMean} from './did-you-mean.ts';
 import {type FieldRule, findRule, knownKeys} from './field-rule.ts';
 import {removeValue, setValue, valueAt} from './plain-value.ts';
-import {refuse, type Section, report, warn} from './section.ts';
+import {refuse, report, type Section, warn} from './section.ts';
 
 /** A section as its schema types it, or the first problem that makes it unusable. All problems are in the section's list. */
 export type SectionReading<Value> =
@@ -149,4 +150,32 @@ export function kindOf(value: unknown): string {
 
 function keys(path: readonly PropertyKey[]): Array<string | number> {
 	return path.map(key => (typeof key === 'number' ? key : String(key)));
+}
+
+/** The schema of a mapping of which only the keys are known here. */
+export function asMapping(keys: readonly string[]) {
+	const anything = z.unknown().optional();
+	return z.strictObject(Object.fromEntries(keys.map(key => [key, anything])));
+}
+
+/**
+The known members of a mapping with any value: what stands below is read on its own, so that one bad part stops no other (docs/configuration.md, How values are read).
+Nothing is an empty mapping; anything else is told about and counts as empty.
+*/
+export function readMapping(
+	schema: ReturnType<typeof asMapping>,
+	written: unknown,
+	section: Section,
+): Readonly<Record<string, unknown>> {
+	if (written === undefined || written === null) {
+		return {};
+	}
+
+	if (!isJsonObject(written)) {
+		refuse(section, [], `found no mapping, allowed: a mapping with ${Object.keys(schema.shape).join(', ')}`);
+		return {};
+	}
+
+	const reading = readSection(schema, written, section);
+	return reading.kind === 'read' ? reading.value : {};
 }

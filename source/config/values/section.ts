@@ -1,7 +1,6 @@
 import {type Problem, type ProblemScope} from '../../util/problem.ts';
 import {type ProblemCode} from '../../util/problem-codes.ts';
-import {type KeyPath} from './key-path.ts';
-import {createProblemList, type ProblemList} from './problem-list.ts';
+import {createProblemList, type KeyPath, type ProblemList} from './problem-list.ts';
 
 /** The part of a file that is being read: where it stands, whose row shows its problems, and who collects them. */
 export type Section = {

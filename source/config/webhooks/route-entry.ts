@@ -1,13 +1,13 @@
-import {type Problem} from '../../util/problem.ts';
+import {type JsonObject} from '../../util/json-text.ts';
+import {type Place, type Problem} from '../../util/problem.ts';
+import {deliveryTargets} from '../platforms/delivery-targets.ts';
+import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
+import {toJsonObject} from '../values/plain-value.ts';
 import {readSection} from '../values/read-section.ts';
-import {checkRoute} from './route-checks.ts';
-import {type RouteConfig} from './route-config.ts';
-import {type RouteFilter} from './route-filter.ts';
-import {readableRouteSchema} from './route-schema.ts';
-import {type Section} from '../values/section.ts';
-import {toRoute} from './to-route.ts';
-
-export type {RouteConfig, RouteFilter};
+import {refuse, report, type Section, warn} from '../values/section.ts';
+import {isMalformed, parseFilters, type RouteFilter} from './route-filter.ts';
+import {coalesceDefaults, readableRouteSchema, type RouteEntry} from './route-schema.ts';
+import {signatureFault, type SignatureScheme, toSignatureScheme} from './signature-scheme.ts';
 
 /** A route, or why it is not served. `route` is there when it could be read all the same. */
 export type ParsedRoute =
@@ -34,4 +34,107 @@ export function parseRouteEntry(
 	const route: RouteConfig = {...toRoute(name, value, globalSecrets), place};
 	const problem = checkRoute(route, value, section);
 	return problem ? {kind: 'broken', problem, route} : {kind: 'route', route};
+}
+
+/** How a burst of events about one entity becomes one run (docs/webhooks.md, Routes and profiles). */
+type CoalesceConfig = {
+	/** Payload field or template that names the entity. */
+	readonly key: string;
+	readonly windowSeconds: number;
+	readonly maxWaitSeconds: number;
+};
+
+/** One route, static or dynamic (docs/webhooks.md, Routes and profiles). Secrets still hold their variable references. */
+export type RouteConfig = {
+	readonly name: string;
+	/** Empty: every event. */
+	readonly events: readonly string[];
+	/** Own secrets, else the global one; any match is enough. Empty: the route must not be served. */
+	readonly secrets: readonly string[];
+	readonly profile?: string;
+	/** How senders sign; absent: by one of the recognised headers. */
+	readonly signature?: SignatureScheme;
+	/** Undefined: the whole payload as indented JSON. */
+	readonly prompt?: string;
+	readonly filters: readonly RouteFilter[];
+	/** Path below scripts/ of what filters or changes the payload. */
+	readonly script?: string;
+	readonly skills: readonly string[];
+	readonly toolsets?: readonly string[];
+	readonly deliver: string;
+	readonly deliverExtra: JsonObject;
+	readonly action: 'agent' | 'deliver-only';
+	readonly enabled: boolean;
+	/** The scheduled job that each event fires. */
+	readonly cronJob?: string;
+	readonly coalesce?: CoalesceConfig;
+	/** Where the route stands; absent for routes that came without a file of lines. */
+	readonly place?: Place;
+};
+
+/** The secrets written at a `secret` key without the empty ones; undefined when the key is not there. */
+export function toSecrets(written: RouteEntry['secret']): readonly string[] | undefined {
+	return toTexts(written)?.filter(secret => secret.trim() !== '');
+}
+
+/** The route that an entry means. The global secrets are for a route without a secret of its own. */
+function toRoute(name: string, value: RouteEntry, globalSecrets: readonly string[]): RouteConfig {
+	return {
+		name,
+		events: toTexts(value.events) ?? [],
+		secrets: toSecrets(value.secret) ?? globalSecrets,
+		profile: value.profile || undefined,
+		signature: value.signature && toSignatureScheme(value.signature),
+		prompt: value.prompt,
+		filters: parseFilters(value.filters),
+		script: value.script || undefined,
+		skills: toTexts(value.skills) ?? [],
+		toolsets: toTexts(value.toolsets),
+		deliver: value.deliver || 'log',
+		deliverExtra: toJsonObject(value.deliver_extra),
+		action: toBoolean(value.deliver_only) ? 'deliver-only' : 'agent',
+		enabled: toBoolean(value.enabled) ?? true,
+		cronJob: value.cron_job || undefined,
+		coalesce: toCoalesce(value.coalesce),
+	};
+}
+
+function toCoalesce(written: RouteEntry['coalesce']): CoalesceConfig | undefined {
+	return (
+		written && {
+			key: written.key,
+			windowSeconds: toNumber(written.window_seconds, coalesceDefaults.windowSeconds),
+			maxWaitSeconds: toNumber(written.max_wait_seconds, coalesceDefaults.maxWaitSeconds),
+		}
+	);
+}
+
+/** Tells what is wrong with a route that could be read; the answer is why it is not served, if so. */
+function checkRoute(route: RouteConfig, written: RouteEntry, section: Section): Problem | undefined {
+	warnMalformed(route.filters, section);
+	return checkTarget(route.deliver, section) ?? checkSignature(written.signature, section);
+}
+
+function warnMalformed(filters: readonly RouteFilter[], section: Section): void {
+	if (filters.some(isMalformed)) {
+		const allowed = 'a field with one operator, or all, any, not with filters';
+		warn(section, ['filters'], `found a filter that cannot be understood, allowed: ${allowed}; it matches nothing`);
+	}
+}
+
+function checkTarget(target: string, section: Section): Problem | undefined {
+	return deliveryTargets.includes(target)
+		? undefined
+		: report(section, {
+				code: 'unknown_target',
+				level: 'error',
+				key: ['deliver'],
+				part: 'value',
+				message: `found another text, allowed: ${deliveryTargets.join(', ')}`,
+			});
+}
+
+function checkSignature(written: RouteEntry['signature'], section: Section): Problem | undefined {
+	const fault = written && signatureFault(written);
+	return fault === undefined ? undefined : refuse(section, ['signature'], fault);
 }

@@ -1,12 +1,10 @@
 import {z} from 'zod';
 import {lazy} from '../../util/lazy.ts';
-import {boolLike} from '../values/bool-like.ts';
 import {deliveryTargets} from '../platforms/delivery-targets.ts';
 import {field, lazyField} from '../values/field-rule.ts';
-import {filtersSchema} from './filter-schema.ts';
-import {numberLike} from '../values/number-like.ts';
+import {filtersSchema} from './route-filter.ts';
 import {signatureSchema} from './signature-schema.ts';
-import {text, textList} from '../values/text-like.ts';
+import {boolLike, numberLike, text, textList} from '../values/fields.ts';
 
 /** The schema of a secret: one, or several of which any may match. */
 export const secretSchema = lazy(() =>

@@ -1,5 +1,4 @@
-import {signaturePresets} from './signature-presets.ts';
-import {type SignaturePreset, type WrittenSignature} from './signature-schema.ts';
+import {type SignaturePreset, signaturePresets, type WrittenSignature} from './signature-schema.ts';
 
 /** How the senders of a route sign. Header names are lower case. */
 export type SignatureScheme = {

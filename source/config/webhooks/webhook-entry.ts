@@ -1,10 +1,8 @@
 import {type Problem} from '../../util/problem.ts';
-import {toBoolean} from '../values/bool-like.ts';
-import {toNumber} from '../values/number-like.ts';
+import {toBoolean, toNumber} from '../values/fields.ts';
 import {readSettings} from '../values/read-section.ts';
-import {parseRouteEntry, type ParsedRoute, type RouteConfig} from './route-entry.ts';
+import {type ParsedRoute, parseRouteEntry, type RouteConfig, toSecrets} from './route-entry.ts';
 import {refuse, type Section, subsection, warn} from '../values/section.ts';
-import {toSecrets} from './to-route.ts';
 import {type WebhookEntry, portSchema, readableWebhookSchema, webhookDefaults} from './webhook-schema.ts';
 
 /** A route that is not served. `route` is there when it could be read all the same: start-up refusals concern it too. */

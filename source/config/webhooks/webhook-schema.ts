@@ -1,10 +1,8 @@
 import {z} from 'zod';
 import {lazy} from '../../util/lazy.ts';
-import {boolLike} from '../values/bool-like.ts';
 import {field} from '../values/field-rule.ts';
-import {numberLike} from '../values/number-like.ts';
 import {routeSchema, secretSchema} from './route-schema.ts';
-import {text} from '../values/text-like.ts';
+import {boolLike, numberLike, text} from '../values/fields.ts';
 
 /** Defaults of the webhook adapter (docs/webhooks.md, Set it up; docs/webhooks.md, Answers). */
 export const webhookDefaults = {host: '127.0.0.1', port: 8644, rateLimit: 30, maxBodyBytes: 1_048_576} as const;

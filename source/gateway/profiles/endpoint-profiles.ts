@@ -1,4 +1,4 @@
-import {endpointTokenName, ensureEndpointToken} from '../../config/secrets/endpoint-token.ts';
+import {endpointTokenName, ensureEndpointToken} from '../../config/secrets/env-file.ts';
 import {isUnresolved} from '../../config/webhooks/refusals.ts';
 import {type MetricsRule} from '../../tools/endpoint/authorize-request.ts';
 import {type EndpointProfile} from '../../tools/endpoint/endpoint-listener.ts';

@@ -1,10 +1,9 @@
 import {type Environment} from '../../config/read/environment.ts';
 import {loadConfig, type LoadedConfig} from '../../config/read/load-config.ts';
-import {variableScope} from '../../config/secrets/secret-scope.ts';
 import {ensureStateDirectory} from '../../config/read/state-directory.ts';
 import {type StatePaths} from '../../config/read/state-paths.ts';
-import {expandVariables} from '../../config/secrets/variables.ts';
-import {fileStamp} from '../../config/values/file-stamp.ts';
+import {expandVariables, variableScope} from '../../config/secrets/variables.ts';
+import {fileStamp} from '../../config/values/text-file.ts';
 import {type EventBus} from '../../state/event-bus.ts';
 import {type Publish} from '../../state/event.ts';
 import {type Clock} from '../../util/clock.ts';

@@ -1,6 +1,6 @@
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
-import {type ServedProfiles} from '../../config/read/gateway-section.ts';
+import {type ServedProfiles} from '../../config/read/settings.ts';
 import {defaultProfile, isProfileName} from '../../config/read/state-paths.ts';
 
 /** More profiles than this are not served by one gateway. */

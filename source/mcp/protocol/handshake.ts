@@ -1,5 +1,5 @@
 import {type Client} from '@modelcontextprotocol/client';
-import {type TransportConfig} from '../../config/servers/server-entry.ts';
+import {type TransportConfig} from '../../config/servers/server-transport.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {type ServerRequestHandlers, createServerRequestClient} from '../server-requests/server-request-client.ts';

@@ -1,4 +1,4 @@
-import {type SamplingPolicy} from '../../config/servers/server-asks.ts';
+import {type SamplingPolicy} from '../../config/servers/server-entry.ts';
 
 /** What the policy needs to know about a sampling request. */
 export type SamplingAsk = {

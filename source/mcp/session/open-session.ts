@@ -1,4 +1,5 @@
-import {type ServerConfig, type TransportConfig} from '../../config/servers/server-entry.ts';
+import {type ServerConfig} from '../../config/servers/server-entry.ts';
+import {type TransportConfig} from '../../config/servers/server-transport.ts';
 import {type Clock} from '../../util/clock.ts';
 import {suggestsSse} from './connect-failure.ts';
 import {type Handshake, type HandshakeOptions, shakeHands} from '../protocol/handshake.ts';

@@ -1,6 +1,6 @@
 import {homedir} from 'node:os';
-import {type TransportConfig} from '../../config/servers/server-entry.ts';
-import {expandTls} from '../../net/tls-choice.ts';
+import {type TransportConfig} from '../../config/servers/server-transport.ts';
+import {expandTls} from '../../net/tls-options.ts';
 import {openServerFetch, type ServerFetch} from '../../net/server-fetch.ts';
 import {Problem} from '../../util/problem.ts';
 import {authorizeFetch, type ServerLogin} from './authorized-fetch.ts';

@@ -1,4 +1,4 @@
-import {type TransportConfig} from '../../config/servers/server-entry.ts';
+import {type TransportConfig} from '../../config/servers/server-transport.ts';
 import {isSecretSetting} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
 

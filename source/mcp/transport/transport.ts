@@ -1,4 +1,4 @@
-import {type TransportConfig} from '../../config/servers/server-entry.ts';
+import {type TransportConfig} from '../../config/servers/server-transport.ts';
 import {childEnvironment} from './child-environment.ts';
 import {expandValues} from './expand-values.ts';
 import {type OpenedTransport, type TransportOptions} from './opened-transport.ts';

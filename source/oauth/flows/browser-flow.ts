@@ -5,7 +5,7 @@ import {
 	startAuthorization,
 	validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
-import {approvalSeconds} from '../../config/servers/oauth-schema.ts';
+import {approvalSeconds} from '../../config/servers/oauth-entry.ts';
 import {openDeadline, untilAborted} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {access, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
-import {writePrivateFile} from '../../config/values/write-private-file.ts';
+import {writePrivateFile} from '../../config/values/text-file.ts';
 import {type Clock, openDeadline} from '../../util/clock.ts';
 import {createInFlight} from '../../util/in-flight.ts';
 import {withFileLock} from './file-lock.ts';

@@ -1,4 +1,4 @@
-import {type RouteConfig} from '../../config/webhooks/route-config.ts';
+import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {type JsonValue} from '../../util/json-text.ts';
 import {readPayload} from '../payload/payload.ts';
 import {namesValue, templateVariables} from './template.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {platformFindings} from '../../../source/commands/doctor/doctor-platforms.ts';
-import {readConfigText} from '../../../source/config/read/read-config.ts';
+import {readConfigText} from '../../../source/config/read/load-config.ts';
 
 /** What doctor says about these platforms, where routes deliver to `used`. */
 function options(platforms: object, used: readonly string[] = []) {

@@ -2,7 +2,7 @@ import {existsSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'no
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {addServer, enableWebhooks, setServerEnabled} from '../../../source/config/edit/edit-config.ts';
-import {readConfig} from '../../../source/config/read/read-config.ts';
+import {readConfig} from '../../../source/config/read/load-config.ts';
 import {statePaths} from '../../../source/config/read/state-paths.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 

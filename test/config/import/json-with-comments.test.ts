@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseJsonWithComments} from '../../../source/config/import/json-with-comments.ts';
+import {parseJsonWithComments} from '../../../source/config/import/client-configs.ts';
 
 test.each([
 	['comments behind a comma', `{"a": 1, ${'// '.repeat(2000)}\n${'/* */ '.repeat(2000)}}`, {a: 1}],

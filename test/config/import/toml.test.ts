@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {parseJsonWithComments} from '../../../source/config/import/json-with-comments.ts';
+import {parseJsonWithComments} from '../../../source/config/import/client-configs.ts';
 import {parseToml} from '../../../source/config/import/toml.ts';
 
 function plain(text: string): unknown {

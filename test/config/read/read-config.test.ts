@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {type ConfigReading, readConfigText} from '../../../source/config/read/read-config.ts';
+import {type ConfigReading, readConfigText} from '../../../source/config/read/load-config.ts';
 import {problemLine} from '../../../source/util/problem.ts';
 
 const nothingSet = () => undefined;

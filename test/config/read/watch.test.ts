@@ -1,7 +1,7 @@
 import {renameSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
-import {fileStamp} from '../../../source/config/values/file-stamp.ts';
+import {fileStamp} from '../../../source/config/values/text-file.ts';
 import {watchFile} from '../../../source/config/read/watch.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 

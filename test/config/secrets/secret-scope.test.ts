@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {readSecretScope} from '../../../source/config/secrets/secret-scope.ts';
+import {readSecretScope} from '../../../source/config/secrets/variables.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 async function scopeOf(env: string, inherited: Readonly<Record<string, string>> = {}) {

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {didYouMean} from '../../../source/config/values/did-you-mean.ts';
-import {editDistance} from '../../../source/config/values/edit-distance.ts';
+import {didYouMean, editDistance} from '../../../source/config/values/did-you-mean.ts';
 
 const known = ['command', 'timeout', 'connect_timeout', 'enabled', 'env', 'url', 'supports_parallel_tool_calls'];
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {readConfigText} from '../../../source/config/read/read-config.ts';
+import {readConfigText} from '../../../source/config/read/load-config.ts';
 import {check, isLoopbackHost} from '../../../source/config/webhooks/refusals.ts';
 
 const set: Readonly<Record<string, string>> = {SET: 'a-secret', OPEN: 'INSECURE_NO_AUTH'};

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {readConfigText} from '../../../source/config/read/read-config.ts';
+import {readConfigText} from '../../../source/config/read/load-config.ts';
 import {type WebhookConfig} from '../../../source/config/webhooks/webhook-entry.ts';
 
 type Variables = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {type SamplingPolicy} from '../../../source/config/servers/server-asks.ts';
+import {type SamplingPolicy} from '../../../source/config/servers/server-entry.ts';
 import {checkSampling, type SamplingAsk} from '../../../source/mcp/server-requests/sampling-policy.ts';
 
 const policy: SamplingPolicy = {

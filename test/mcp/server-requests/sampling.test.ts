@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {type SamplingPolicy} from '../../../source/config/servers/server-asks.ts';
+import {type SamplingPolicy} from '../../../source/config/servers/server-entry.ts';
 import {type Complete, type CompletionRequest} from '../../../source/mcp/server-requests/completion.ts';
 import {type Era, openAsking} from '../asking.ts';
 

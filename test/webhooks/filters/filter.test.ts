@@ -3,7 +3,7 @@ import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {type RouteFilter} from '../../../source/config/webhooks/route-entry.ts';
+import {type RouteFilter} from '../../../source/config/webhooks/route-filter.ts';
 import {type JsonValue} from '../../../source/util/json-text.ts';
 import {Problem} from '../../../source/util/problem.ts';
 import {parseExactJson} from '../../../source/webhooks/payload/exact-json.ts';

@@ -1,5 +1,8 @@
+import {randomBytes} from 'node:crypto';
 import {parseEnv} from 'node:util';
-import {Problem} from '../../util/problem.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
+import {type StatePaths} from '../read/state-paths.ts';
+import {readTextFile, writePrivateFile} from '../values/text-file.ts';
 
 /** The text of a `.env` with these variables set; comments and all other lines stay. Throws `config_invalid` for a value that no line can hold. */
 export function withVariables(text: string, variables: Readonly<Record<string, string>>): string {
@@ -55,4 +58,24 @@ function checked(before: string, after: string, changed: readonly string[]): str
 	}
 
 	return after;
+}
+
+/** The variable that holds the endpoint's bearer token (docs/cli.md, Log lines). */
+export const endpointTokenName = 'SLUICE_ENDPOINT_TOKEN';
+
+/** The token in the `.env` of a profile; one is made and kept there when there is none. Rejects with `config_unreadable` when it cannot be kept. */
+export async function ensureEndpointToken(paths: Pick<StatePaths, 'env'>): Promise<string> {
+	try {
+		const text = (await readTextFile(paths.env)) ?? '';
+		const kept = parseEnv(text)[endpointTokenName];
+		if (kept) {
+			return kept;
+		}
+
+		const token = randomBytes(32).toString('base64url');
+		await writePrivateFile(paths.env, withVariables(text, {[endpointTokenName]: token}));
+		return token;
+	} catch (caught) {
+		throw toProblem(caught, 'config_unreadable', {message: 'The token of the endpoint cannot be kept in .env'});
+	}
 }

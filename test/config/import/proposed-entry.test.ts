@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {entryWarnings} from '../../../source/config/import/entry-warnings.ts';
-import {commandLines, entryLines} from '../../../source/config/servers/entry-lines.ts';
+import {commandLines, entryLines, entryWarnings} from '../../../source/config/import/proposed-entry.ts';
 import {type JsonObject} from '../../../source/util/json-text.ts';
 
 describe('a second look', () => {

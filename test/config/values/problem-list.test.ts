@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {keyPathText} from '../../../source/config/values/key-path.ts';
+import {keyPathText} from '../../../source/config/values/problem-list.ts';
 
 test.each([
 	[[], ''],

@@ -2,7 +2,7 @@ import {parseEnv} from 'node:util';
 import * as fastCheck from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {separateSecrets} from '../../../source/config/secrets/entry-secrets.ts';
-import {withoutVariables, withVariables} from '../../../source/config/secrets/env-text.ts';
+import {withoutVariables, withVariables} from '../../../source/config/secrets/env-file.ts';
 
 describe('the text of a .env', () => {
 	test('keeps its comments and other lines', () => {

@@ -1,0 +1,118 @@
+import {z} from 'zod';
+import {isJsonObject} from '../../util/json-text.ts';
+import {switchMeaning} from '../../util/switch-word.ts';
+import {field} from './field-rule.ts';
+
+/** A text; an empty one is as good as none and is refused by schemas that need one. */
+export function text(description: string, allowed = 'text') {
+	return field(z.string(), {description, allowed}).optional();
+}
+
+/** Text, or a scalar that is taken as text: people write ports and switches without quotes. */
+export const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+/** A mapping of names to texts. */
+export function textMapping(description: string) {
+	return field(z.record(z.string(), field(scalar, {description: 'A text.', allowed: 'text'})), {
+		description,
+		allowed: 'a mapping of names to texts',
+	}).optional();
+}
+
+/** One text or a list of them. */
+export function textList(description: string) {
+	return field(z.union([scalar, z.array(scalar.nullable())]), {
+		description,
+		allowed: 'text or a list of texts',
+	}).optional();
+}
+
+/** The texts of a `textList`; undefined when the key is not there. */
+export function toTexts(value: unknown): readonly string[] | undefined {
+	if (value === undefined || value === null) {
+		return undefined;
+	}
+
+	return Array.isArray(value) ? value.filter(item => item !== null).map(toText) : [toText(value)];
+}
+
+/** Any value as one text: scalars as they are written, everything else as JSON. */
+export function toText(value: unknown): string {
+	return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** The mapping with every member as text. */
+export function toTextMapping(value: unknown): Readonly<Record<string, string>> {
+	return isJsonObject(value)
+		? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toText(member)]))
+		: {};
+}
+
+/** Words and numbers that mean yes or no, as YAML 1.1, Python and shells write them (docs/configuration.md, How values are read). */
+const wordPattern =
+	/^\s*(?:[Tt][Rr][Uu][Ee]|[Yy][Ee][Ss]|[Oo][Nn]|1|[Ff][Aa][Ll][Ss][Ee]|[Nn][Oo]|[Oo][Ff][Ff]|0)\s*$/u;
+
+const boolLikeSchema = z.union([z.boolean(), z.literal(0), z.literal(1), z.string().regex(wordPattern)]);
+
+/** The schema of a switch; junk becomes the default with a warning. */
+export function boolLike(description: string, fallback: boolean) {
+	return field(boolLikeSchema, {
+		description: `${description} Default: ${String(fallback)}.`,
+		allowed: 'true or false',
+		instead: {told: `${String(fallback)} is used`},
+	}).optional();
+}
+
+/** The meaning of a switch; undefined when it has none. */
+export function toBoolean(value: unknown): boolean | undefined {
+	const {success, data} = boolLikeSchema.safeParse(value);
+	return success ? switchMeaning(String(data)) : undefined;
+}
+
+/** What a number of the configuration may be, and what stands for it when it is missing or junk. */
+type NumberRange = {
+	/** Undefined: nothing stands for it. */
+	readonly fallback: number | undefined;
+	readonly minimum: number;
+	readonly maximum?: number;
+	readonly whole?: boolean;
+	/** What it counts, in words: "seconds". */
+	readonly unit?: string;
+};
+
+/** The schema of a number, also given as text; NaN, infinity, anything out of range and junk become the default with a warning (docs/configuration.md, How values are read). */
+export function numberLike(description: string, range: NumberRange) {
+	const {fallback, minimum, maximum = Number.MAX_VALUE} = range;
+	const bounded = (range.whole ? z.int() : z.number()).min(minimum).max(Math.min(maximum, Number.MAX_SAFE_INTEGER));
+	const asText = z
+		.string()
+		.regex(/^\s*\d+(?:\.\d+)?\s*$/u)
+		.refine(text => bounded.safeParse(Number(text)).success);
+	return field(z.union([bounded, asText]), {
+		description: `${description}${fallback === undefined ? '' : ` Default: ${fallback}.`}`,
+		allowed: allowedText(range),
+		instead: {told: fallback === undefined ? 'the key is left out' : `${fallback} is used`},
+	}).optional();
+}
+
+function allowedText({minimum, maximum, whole, unit}: NumberRange): string {
+	const kind = `a ${whole ? 'whole ' : ''}number${unit ? ` of ${unit}` : ''}`;
+	return maximum === undefined ? `${kind}, ${minimum} or more` : `${kind} from ${minimum} to ${maximum}`;
+}
+
+/** The number that `numberLike` let through, or the default. */
+export function toNumber(value: string | number | undefined, fallback: number): number {
+	return value === undefined ? fallback : Number(value);
+}
+
+/** One of a few words. Any other is left out, or replaced by `use`, with a warning that ends in `told`. */
+export function choice<const Words extends readonly [string, ...string[]]>(
+	words: Words,
+	about: {readonly description: string; readonly told: string; readonly use?: string},
+) {
+	return field(z.enum(words), {
+		description: about.description,
+		allowed: words.join(', '),
+		instead: {told: about.told, use: about.use},
+	}).optional();
+}

@@ -1,0 +1,72 @@
+import {statSync} from 'node:fs';
+import {readFile, stat} from 'node:fs/promises';
+import {dirname} from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import {makePrivateFolder} from '../../util/make-private-folder.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
+
+/** No file that a person writes by hand is larger. */
+const largestFileBytes = 4 * 1_048_576;
+
+/** The text of a file, undefined when there is none. Throws a Problem `config_unreadable` when it is there and cannot be read. */
+export async function readTextFile(path: string): Promise<string | undefined> {
+	try {
+		const {size} = await stat(path);
+		if (size > largestFileBytes) {
+			throw new Problem('config_unreadable', {message: `${path} is larger than 4 MB`});
+		}
+
+		return await readFile(path, 'utf8');
+	} catch (error) {
+		if (isMissing(error)) {
+			return undefined;
+		}
+
+		throw toProblem(error, 'config_unreadable', {message: `${path} cannot be read${failureText(error)}`});
+	}
+}
+
+function isMissing(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+/** Writes a file that this user alone may read, all or nothing: temporary file, fsync, rename (docs/configuration.md, State directory). Throws a Problem `config_unreadable`. */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+	try {
+		await makePrivateFolder(dirname(path));
+		await writeFileAtomic(path, text, {mode: 0o600});
+	} catch (error) {
+		throw toProblem(error, 'config_unreadable', {message: `${path} cannot be written${failureText(error)}`});
+	}
+}
+
+/** What the system's codes mean for a person; others are told by their code alone. */
+const words: Readonly<Record<string, string>> = {
+	EACCES: 'no permission',
+	EPERM: 'no permission',
+	EROFS: 'the file system is read-only',
+	ENOSPC: 'the disk is full',
+	EDQUOT: 'the disk quota is used up',
+	EFBIG: 'files may not grow that large here',
+	ENOTDIR: 'a part of the path is no folder',
+	EISDIR: 'it is a folder',
+	EEXIST: 'a file is in the way',
+	ELOOP: 'its links lead in a circle',
+	ENOENT: 'a folder of the path cannot be made',
+	EMFILE: 'too many files are open',
+};
+
+/** Why the system refused something about a file, to be put behind a message: `: the disk is full`. Empty for other errors. */
+export function failureText(error: unknown): string {
+	const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+	return code === undefined ? '' : `: ${words[code] ?? code}`;
+}
+
+/** The stamp of no file. */
+export const absentStamp = 'absent';
+
+/** Tells one content of a file from another without reading it; `absentStamp` when there is none. */
+export function fileStamp(path: string): string {
+	const stats = statSync(path, {throwIfNoEntry: false});
+	return stats ? `${stats.mtimeMs} ${stats.size} ${stats.ino}` : absentStamp;
+}
