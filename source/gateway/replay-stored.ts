@@ -1,7 +1,6 @@
 import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {Problem} from '../util/problem.ts';
-import {type Replay} from '../webhooks/pipeline/request-handler.ts';
-import {type ReplayableEvent} from '../webhooks/pipeline/handle-request.ts';
+import {type Replay, type ReplayableEvent} from '../webhooks/pipeline/request-handler.ts';
 import {type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 
 /** Handles a stored event through its route again, by its id. Rejects with `unknown_event` or `not_replayable`. */

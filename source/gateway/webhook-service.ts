@@ -7,7 +7,7 @@ import {createRuns, type Runs} from '../runs/runs.ts';
 import {redactTexts} from '../util/redact-texts.ts';
 import {type Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type FireJob} from '../webhooks/pipeline/persist-event.ts';
+import {type FireJob} from '../webhooks/pipeline/dispatch.ts';
 import {checkRoutes} from '../webhooks/routes/prepared-route.ts';
 import {flushWindows} from '../webhooks/coalesce/coalescer.ts';
 import {createListFiles} from '../webhooks/filters/list-file.ts';

@@ -1,66 +1,134 @@
 import {type WebhookConfig} from '../config/webhooks/webhook-entry.ts';
-import {adapterLimits, type AdapterOptions} from './pipeline/adapter-options.ts';
-import {createCoalescer} from './coalesce/coalescer.ts';
+import {type Journal} from '../journal/journal.ts';
+import {type Publish} from '../state/event.ts';
+import {type Clock} from '../util/clock.ts';
+import {type Coalescer, createCoalescer} from './coalesce/coalescer.ts';
 import {createListener} from './http/listener.ts';
-import {createLiveRoutes} from './live-routes.ts';
+import {createLogLines} from './http/log-lines.ts';
+import {createRateLimit, createRouteSlots} from './http/route-limits.ts';
+import {createServer, type ServerLimits} from './http/server.ts';
+import {createDispatch, type DispatchOptions, type FireJob} from './pipeline/dispatch.ts';
 import {createDryRuns, type TryStored} from './pipeline/dry-run.ts';
-import {wireRequestHandler} from './pipeline/wire-request-handler.ts';
-import {createServer} from './http/server.ts';
+import {createEventRows} from './pipeline/event-rows.ts';
+import {receive} from './pipeline/receive.ts';
+import {createRequestHandler, type RequestHandler, type RequestHandlerOptions} from './pipeline/request-handler.ts';
+import {createLiveRoutes, type ServedProfiles} from './routes/route-table.ts';
+import {createScripts, type ProfileFiles, type RunScript} from './script/script.ts';
 
-/** The webhook adapter of one gateway. It tells its own state (`webhook.state`). */
+/** The webhook adapter of one gateway. It publishes its own state (`webhook.state`). */
 export type WebhookAdapter = {
 	/** Starts to listen and answers the base address. Rejects with `port_in_use` or `listen_failed`. */
 	readonly listen: () => Promise<string>;
 	/** Takes over a new configuration. Requests under way end by the old one; the listener moves only when its address changed. Never rejects. */
 	readonly apply: (config: WebhookConfig) => Promise<void>;
 	/** Handles a stored event through its route again. Never rejects. */
-	readonly replay: ReturnType<typeof wireRequestHandler>['replay'];
+	readonly replay: RequestHandler['replay'];
 	readonly dryRun: TryStored;
-	/** Refuses what comes, waits a bounded time for what was begun, gives up the rest and ends the connections. */
+	/** Refuses new requests, waits a bounded time for those under way, gives up the rest and ends the connections. */
 	readonly close: () => Promise<void>;
 };
 
-/** Builds the adapter; nothing listens before `listen`. */
-export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
-	const {clock, publish} = options;
-	const limits = {...adapterLimits, ...options.limits};
-	const routes = createLiveRoutes(options, () => listener.reportRoutes());
-	const coalescer = createCoalescer(options);
-	const givingUp = new AbortController();
-	let config = options.config;
-	let closing: Promise<void> | undefined;
+/** What the adapter needs from the other modules. */
+export type AdapterOptions = {
+	readonly config: WebhookConfig;
+	readonly clock: Clock;
+	readonly publish: Publish;
+	readonly journal: Pick<
+		Journal,
+		| 'acceptEvent'
+		| 'recordEvent'
+		| 'settleEvent'
+		| 'endDelivery'
+		| 'releaseOpenDeliveries'
+		| 'takeWindow'
+		| 'listWindows'
+	>;
+	readonly deliver: DispatchOptions['deliver'];
+	/** Fires scheduled jobs. Default: there are none. */
+	readonly fireJob?: FireJob;
+	/** Called when a run was queued. */
+	readonly wakeRuns: () => void;
+	/** How many runs may wait in the journal. */
+	readonly queueLimit: () => number;
+	/** The running profile. */
+	readonly profile: string;
+	/** The profile's directory: where the subscriptions are and relative `in_file` paths begin. */
+	readonly directory: string;
+	readonly scripts: ProfileFiles['scripts'];
+	/** Expands the variable references of route secrets, with the secrets of the profile that serves the route. */
+	readonly expand: (text: string, profile?: string) => string;
+	/** What another profile has for the routes that name it; undefined when it is not served (docs/configuration.md, Profiles). Default: no other is served. */
+	readonly otherProfile?: (name: string) => ProfileFiles | undefined;
+	/** Receives the secrets of subscriptions, so that none is ever shown. */
+	readonly learnSecret?: (secret: string) => void;
+	/** Other bounds, for tests. */
+	readonly limits?: Partial<AdapterLimits>;
+};
 
-	const requestHandler = wireRequestHandler(options, {
-		limits,
-		table: routes.current,
-		coalesced: coalescer.arrived,
-		isStopping: () => closing !== undefined,
-		signal: givingUp.signal,
-	});
+/** Bounds that no configuration names (docs/webhooks.md, Answers). */
+type AdapterLimits = ServerLimits & {
+	readonly bodyMilliseconds: number;
+	/** Bodies of unverified senders that are read at once, per route. */
+	readonly unverifiedBodies: number;
+	/** How long a stop waits for requests under way. */
+	readonly drainMilliseconds: number;
+	/** How long it then waits for their connections. */
+	readonly graceMilliseconds: number;
+};
+
+const adapterLimits: AdapterLimits = {
+	headersMilliseconds: 10_000,
+	bodyMilliseconds: 30_000,
+	requestMilliseconds: 45_000,
+	keepAliveMilliseconds: 15_000,
+	checkMilliseconds: 1000,
+	maxHeaderBytes: 16_384,
+	maxConnections: 1024,
+	unverifiedBodies: 64,
+	drainMilliseconds: 10_000,
+	graceMilliseconds: 1000,
+};
+
+/** Creates the adapter; nothing listens before `listen`. */
+export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
+	const {clock, publish, journal, wakeRuns, directory, expand, otherProfile = none, learnSecret = none} = options;
+	const limits = {...adapterLimits, ...options.limits};
+	let {config} = options;
+	let closing: Promise<void> | undefined;
+	const givingUp = new AbortController();
+	const {signal} = givingUp;
+
+	const onChange = () => listener.reportRoutes();
+	const routes = createLiveRoutes({config, clock, publish, directory, expand, otherProfile, learnSecret, onChange});
+	const coalescer = createCoalescer({journal, clock, publish, wakeRuns});
+	const isStopping = () => closing !== undefined;
+	const {current: table} = routes;
+	const handler = wireRequestHandler(options, {limits, table, coalesced: coalescer.arrived, isStopping, signal});
 	const listener = createListener({
 		publish,
 		graceMilliseconds: limits.graceMilliseconds,
 		countRoutes: () => routes.last().routes.size,
-		createServer: () => createServer({...requestHandler, clock, limits}),
+		createServer: () => createServer({answer: handler.answer, answerMalformed: handler.answerMalformed, clock, limits}),
 	});
 
 	const close = async () => {
-		await requestHandler.drained(limits.drainMilliseconds);
+		await handler.drained(limits.drainMilliseconds);
 		givingUp.abort(new Error('The gateway is shutting down'));
-		// How they end is still written.
-		await requestHandler.drained(limits.graceMilliseconds);
+		// What was given up is still written.
+		await handler.drained(limits.graceMilliseconds);
 		await coalescer.close();
 		await listener.close();
 	};
 
 	return {
 		listen() {
-			options.journal.releaseOpenDeliveries();
+			journal.releaseOpenDeliveries();
 			coalescer.resume(route => routes.last().routes.get(route)?.config.coalesce);
 			return listener.open(config);
 		},
-		replay: requestHandler.replay,
-		dryRun: createDryRuns(options, {table: routes.current, signal: givingUp.signal}),
+		replay: handler.replay,
+		// Scripts of dry runs do not count towards the limit for those of events.
+		dryRun: createDryRuns({clock, profiles: servedProfiles(options), table, runScript: wireScripts(options, signal)}),
 		async apply(next) {
 			const disconnects = !next.enabled || next.host !== config.host || next.port !== config.port;
 			config = next;
@@ -76,3 +144,68 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 		},
 	};
 }
+
+/** Wires the request handler of an adapter. Its quotas begin unused and outlive a new configuration. */
+export function wireRequestHandler(
+	options: AdapterOptions,
+	state: Pick<RequestHandlerOptions, 'table' | 'isStopping' | 'signal'> & {
+		readonly limits: Pick<AdapterLimits, 'bodyMilliseconds' | 'unverifiedBodies'>;
+		readonly coalesced: Coalescer['arrived'];
+	},
+): RequestHandler {
+	const {clock, publish, journal, profile, deliver, fireJob = noJobs, wakeRuns, queueLimit} = options;
+	const {limits, table, coalesced, isStopping, signal} = state;
+	const rows = createEventRows({clock, publish, journal, profile});
+	const log = createLogLines(publish);
+	const {takeQuota} = createRateLimit(clock);
+	const runScript = wireScripts(options, signal);
+	const dispatch = createDispatch({
+		clock,
+		journal,
+		record: rows.record,
+		report: log.error,
+		signal,
+		profile,
+		deliver,
+		fireJob,
+		wakeRuns,
+		coalesced,
+		queueLimit,
+	});
+	return createRequestHandler({
+		clock,
+		rows,
+		table,
+		profiles: servedProfiles(options),
+		slots: createRouteSlots(limits.unverifiedBodies),
+		bodyMilliseconds: limits.bodyMilliseconds,
+		isStopping,
+		signal,
+		receive: (request, {maxBodyBytes, rateLimit}) =>
+			receive(request, {
+				maxBodyBytes,
+				takeQuota: route => takeQuota(route, rateLimit),
+				onLegacySignature: log.legacySignature,
+				runScript,
+				dispatch,
+			}),
+		report: log.error,
+	});
+}
+
+function wireScripts({clock, publish, scripts, otherProfile}: AdapterOptions, signal: AbortSignal): RunScript {
+	return createScripts({
+		settings: scripts,
+		settingsOf: name => otherProfile?.(name)?.scripts,
+		clock,
+		signal,
+		reportFault: createLogLines(publish).scriptFault,
+	});
+}
+
+function servedProfiles({profile, otherProfile}: AdapterOptions): ServedProfiles {
+	return {running: profile, serves: name => otherProfile?.(name) !== undefined};
+}
+
+const none = () => undefined;
+const noJobs: FireJob = async () => ({kind: 'dropped', reason: 'there are no jobs'});

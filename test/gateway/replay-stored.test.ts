@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createReplay} from '../../source/gateway/replay-stored.ts';
 import {type Replay} from '../../source/webhooks/pipeline/request-handler.ts';
-import {type ReplayableEvent} from '../../source/webhooks/pipeline/handle-request.ts';
+import {type ReplayableEvent} from '../../source/webhooks/pipeline/request-handler.ts';
 import {sampleEvent} from '../helpers/journal-records.ts';
 
 const answered: Replay = {eventId: 'new', status: 202, name: 'accepted', reason: 'replay of e1'};

@@ -2,10 +2,9 @@ import {createHmac} from 'node:crypto';
 import {Readable} from 'node:stream';
 import {type RouteConfig} from '../../source/config/webhooks/route-entry.ts';
 import {type Deliver} from '../../source/delivery/deliver.ts';
-import {adapterLimits, type AdapterOptions} from '../../source/webhooks/pipeline/adapter-options.ts';
 import {createCoalescer} from '../../source/webhooks/coalesce/coalescer.ts';
 import {createListFiles} from '../../source/webhooks/filters/list-file.ts';
-import {wireRequestHandler} from '../../source/webhooks/pipeline/wire-request-handler.ts';
+import {type AdapterOptions, wireRequestHandler} from '../../source/webhooks/webhook-adapter.ts';
 import {type Reply} from '../../source/webhooks/http/outcome.ts';
 import {readRequestPath} from '../../source/webhooks/http/incoming-request.ts';
 import {buildRouteTable} from '../../source/webhooks/routes/route-table.ts';
@@ -69,7 +68,7 @@ export function openDesk(options: DeskOptions = {}) {
 	};
 	const coalescer = createCoalescer(adapterOptions);
 	const requestHandler = wireRequestHandler(adapterOptions, {
-		limits: {...adapterLimits, unverifiedBodies: options.unverifiedBodies ?? 64},
+		limits: {bodyMilliseconds: 30_000, unverifiedBodies: options.unverifiedBodies ?? 64},
 		table: () => table,
 		coalesced: coalescer.arrived,
 		isStopping: () => state.stopping,

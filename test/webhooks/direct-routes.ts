@@ -2,7 +2,7 @@ import {expect} from 'vitest';
 import {type Delivery, type DeliveryResult} from '../../source/delivery/deliver.ts';
 import {type Journal} from '../../source/journal/journal.ts';
 import {Problem} from '../../source/util/problem.ts';
-import {type AdapterOptions} from '../../source/webhooks/pipeline/adapter-options.ts';
+import {type AdapterOptions} from '../../source/webhooks/webhook-adapter.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openTestJournal} from '../helpers/journal-records.ts';
 import {openAdapter} from './open-adapter.ts';

@@ -1,5 +1,5 @@
 import {type EventRecord, type RunRecord, type WindowRow} from '../../source/journal/journal.ts';
-import {type AdapterOptions} from '../../source/webhooks/pipeline/adapter-options.ts';
+import {type AdapterOptions} from '../../source/webhooks/webhook-adapter.ts';
 
 /** The part of the journal that webhooks use, kept in memory. */
 export type MemoryJournal = AdapterOptions['journal'] & {

@@ -1,8 +1,7 @@
 import {connect} from 'node:net';
 import {onTestFinished} from 'vitest';
 import {systemClock} from '../../source/util/clock.ts';
-import {type AdapterOptions} from '../../source/webhooks/pipeline/adapter-options.ts';
-import {createWebhookAdapter} from '../../source/webhooks/webhook-adapter.ts';
+import {type AdapterOptions, createWebhookAdapter} from '../../source/webhooks/webhook-adapter.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {createMemoryJournal} from './memory-journal.ts';
 import {webhookConfig} from './webhook-config.ts';

@@ -14,8 +14,8 @@ export function tryRoute(
 	{
 		registry,
 		context,
-		seen,
-	}: {readonly registry: RouteRegistry; readonly context: CommandContext; readonly seen: DryRunOptions['seen']},
+		recent,
+	}: {readonly registry: RouteRegistry; readonly context: CommandContext; readonly recent: DryRunOptions['recent']},
 ): Promise<DryRun> {
 	const {expand, directory, webhook} = registry;
 	const prepared = prepareRoute(route, {expand, lists: createListFiles(directory)});
@@ -23,6 +23,6 @@ export function tryRoute(
 	const {clock, signal} = context;
 	const reportFault = (_route: string, fault: string) => context.stderr(`sluice: script: ${safeText(fault)}\n`);
 	const runScript = registry.openScripts({signal, reportFault});
-	const options = {clock, maxBodyBytes: webhook.maxBodyBytes, runScript, seen};
+	const options = {clock, maxBodyBytes: webhook.maxBodyBytes, runScript, recent};
 	return dryRun({body: Buffer.from(body, 'utf8'), ...sent}, prepared, options);
 }

@@ -15,11 +15,11 @@ export async function runDryTest(
 ): Promise<ExitCode> {
 	const {flags} = context;
 	const route = findRoute(registry, name);
-	const {request, seen} = await withEventAccess(context, openEvents, async access => ({
+	const {request, recent} = await withEventAccess(context, openEvents, async access => ({
 		request: await readTriedRequest(access, route, flags),
-		seen: await readRecentEvents(access, route.name),
+		recent: await readRecentEvents(access, route.name),
 	}));
-	const result = await tryRoute(request, route, {registry, context, seen});
+	const result = await tryRoute(request, route, {registry, context, recent});
 	context.stdout(flags.json ? jsonDocument(result) : dryRunText(result));
 	return result.action ? 0 : 1;
 }

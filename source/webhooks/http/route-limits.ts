@@ -1,15 +1,24 @@
 import {type Clock} from '../../util/clock.ts';
 import {type Outcome} from './outcome.ts';
 
-/** Bounds how many bodies of senders who are not yet verified are read at once, per route (docs/webhooks.md, Answers). */
-export type ReadingSlots = {
-	/** Takes a place, or answers undefined when all are taken. The returned function gives it back, once. */
+/** Bounds how much of one thing is under way at once, per route: bodies of senders that are not yet verified, scripts (docs/webhooks.md, Answers). */
+export type RouteSlots = {
+	/** Takes a slot; undefined when all are taken. The returned function releases it, once. */
 	readonly take: (route: string) => (() => void) | undefined;
 };
 
-/** Opens `limit` places for each route. */
-export function createReadingSlots(limit: number): ReadingSlots {
+/** Creates `limit` free slots for each route. */
+export function createRouteSlots(limit: number): RouteSlots {
 	const taken = new Map<string, number>();
+	const release = (route: string) => {
+		const count = (taken.get(route) ?? 1) - 1;
+		if (count === 0) {
+			taken.delete(route);
+		} else {
+			taken.set(route, count);
+		}
+	};
+
 	return {
 		take(route) {
 			const count = taken.get(route) ?? 0;
@@ -22,20 +31,11 @@ export function createReadingSlots(limit: number): ReadingSlots {
 			return () => {
 				if (isHeld) {
 					isHeld = false;
-					give(taken, route);
+					release(route);
 				}
 			};
 		},
 	};
-}
-
-function give(taken: Map<string, number>, route: string): void {
-	const count = (taken.get(route) ?? 1) - 1;
-	if (count === 0) {
-		taken.delete(route);
-	} else {
-		taken.set(route, count);
-	}
 }
 
 /** Counts requests per route in fixed windows of one minute (docs/webhooks.md, Limits). */
@@ -46,7 +46,7 @@ type RateLimit = {
 
 const windowMilliseconds = 60_000;
 
-/** Opens a limiter without history. Only names of known routes may be counted, or it would grow without bound. */
+/** Creates a limiter without history. Only names of known routes may be counted, or it would grow without bound. */
 export function createRateLimit(clock: Clock): RateLimit {
 	const windows = new Map<string, {readonly startedAt: number; count: number}>();
 	return {

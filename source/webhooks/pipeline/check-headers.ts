@@ -1,34 +1,23 @@
+import {type IncomingRequest} from '../http/incoming-request.ts';
 import {type Outcome} from '../http/outcome.ts';
 import {type PreparedRoute} from '../routes/prepared-route.ts';
-import {type RequestHeaders, type RequestPath} from '../http/incoming-request.ts';
 import {type PendingSignature} from '../signature/signature.ts';
 
-/** What is known before the body: the route that was asked for, if it may be asked that way. */
-export type RequestHead = {
-	readonly path: RequestPath;
-	readonly method: string;
-	readonly headers: RequestHeaders;
-	/** Path and query as they were sent. */
-	readonly target: string;
-	readonly route: PreparedRoute | undefined;
-};
-
-/** A request whose body may be read. Without a claim the route asks for none. */
+/** A request whose body may be read. Without a signature the route asks for none. */
 export type AcceptedHeaders = {
-	readonly kind: 'admitted';
 	readonly route: PreparedRoute;
 	readonly signature: PendingSignature | undefined;
 };
 
 /**
 The steps before the body, in order (docs/webhooks.md, Order of checks): route and profile, method, declared size, signature header and its timestamp.
-What is refused here costs no reading.
+What is refused here costs no reading. `route` is the one that was asked for, if it may be asked that way.
 */
 export function checkHeaders(
-	head: RequestHead,
+	{path, method, headers, target}: Omit<IncomingRequest, 'body' | 'invite'>,
+	route: PreparedRoute | undefined,
 	limits: {readonly maxBodyBytes: number; readonly now: number},
-): AcceptedHeaders | Outcome {
-	const {path, method, headers, target, route} = head;
+): (AcceptedHeaders & {readonly kind: 'headers-accepted'}) | Outcome {
 	if (path.kind === 'health') {
 		return method === 'GET' || method === 'HEAD' ? {kind: 'health'} : {kind: 'wrong-method', allow: 'GET, HEAD'};
 	}
@@ -46,9 +35,9 @@ export function checkHeaders(
 	}
 
 	if (route.auth.kind === 'unsafe-none') {
-		return {kind: 'admitted', route, signature: undefined};
+		return {kind: 'headers-accepted', route, signature: undefined};
 	}
 
 	const signature = route.auth.verify({headers, target}, limits.now);
-	return signature ? {kind: 'admitted', route, signature} : {kind: 'invalid-signature'};
+	return signature ? {kind: 'headers-accepted', route, signature} : {kind: 'invalid-signature'};
 }

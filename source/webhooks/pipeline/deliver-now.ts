@@ -1,5 +1,5 @@
-import {type DeliveryResult} from '../../delivery/deliver.ts';
-import {type AnswerRecord} from '../../journal/journal.ts';
+import {type Deliver, type DeliveryResult} from '../../delivery/deliver.ts';
+import {type AnswerRecord, type Journal} from '../../journal/journal.ts';
 import {answerEnd} from '../../runs/send-answer.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {cutText} from '../../util/json-text.ts';
@@ -7,80 +7,19 @@ import {toProblem} from '../../util/problem.ts';
 import {randomId} from '../../util/random-id.ts';
 import {type DeliveryOutcome, isDelivery, type Outcome} from '../http/outcome.ts';
 import {renderExtra, renderPrompt} from '../template/template.ts';
-import {type AcceptableEvent, type DispatchOptions, persistEvent} from './persist-event.ts';
+import {type EventRows} from './event-rows.ts';
+import {type AcceptableEvent, persistEvent, type PersistOptions} from './persist-event.ts';
 import {tracedCharacters} from './request-context.ts';
 
-/**
-The id is claimed and the message kept before it is sent; a failure gives the id back (docs/webhooks.md, Delivery ids).
-What may have arrived keeps it: the sender's next try is a duplicate, and a person decides with `events replay --deliver`.
-*/
-export async function deliverNow(event: AcceptableEvent, options: DispatchOptions): Promise<Outcome> {
-	const {context, route, deliveryId} = event;
-	const {journal, record, report} = options;
-	const message = directMessage(event);
-	context.trace = {...context.trace, text: cutText(message.text, tracedCharacters), target: route.deliver};
-	// Until its end is known the row says that it may have arrived: true, should the process die here.
-	const begun = record(context, {kind: 'delivery-uncertain', deliveryId: deliveryId.id});
-	const refusal = await persistEvent(event, options, {event: begun, message});
-	if (refusal) {
-		return refusal;
-	}
-
-	const result = await sendDirectMessage(message, options);
-	const outcome = outcomeOf(result, event);
-	// Without this write the next start does not know how it ended, and the id stays claimed.
-	await journal.endDelivery(record(context, outcome), {id: message.id, ...answerEnd(result)}).catch(report);
-	return outcome;
-}
-
-function outcomeOf(result: DeliveryResult, {route, deliveryId: {id}}: AcceptableEvent): DeliveryOutcome {
-	switch (result.kind) {
-		case 'delivered':
-			return {kind: 'delivered', route: route.name, target: result.target, deliveryId: id};
-		case 'failed':
-			return {kind: 'delivery-failed', deliveryId: id};
-		case 'uncertain':
-			return {kind: 'delivery-uncertain', deliveryId: id};
-	}
-}
-
-/** The message of a `deliver_only` route, rendered. */
-function directMessage({context, route, scope, deliveryId}: AcceptableEvent): AnswerRecord {
-	return {
-		id: randomId(),
-		eventId: context.id,
-		profile: route.profile,
-		target: route.deliver,
-		text: renderPrompt(route.prompt, scope),
-		extra: renderExtra(route.deliverExtra, scope),
-		deliveryId: deliveryId.id,
-		route: route.name,
-	};
-}
-
-/** Sends it once, under its id. Never rejects. */
-async function sendDirectMessage(
-	{id: key, ...delivery}: AnswerRecord,
-	{deliver, signal, report}: DispatchOptions,
-): Promise<DeliveryResult> {
-	try {
-		return await deliver({...delivery, key}, {signal});
-	} catch (error) {
-		report(error);
-		return {kind: 'failed', problem: toProblem(error, 'delivery_failed')};
-	}
-}
-
-/** The messages that are being sent while their senders wait, by route and delivery id. */
-type PendingDeliveries = {
-	/**
-	Begins the delivery of an event. While one of the same id is under way, a retry waits for it and gets its answer instead
-	(docs/webhooks.md, Answers); when that one gave its id back, the next retry begins again.
-	*/
-	readonly join: (event: NamedEvent, begin: () => Promise<Outcome>) => Promise<Outcome>;
+/** What delivering at once needs. */
+export type DeliverNowOptions = PersistOptions & {
+	readonly journal: Pick<Journal, 'endDelivery'>;
+	readonly record: EventRows['record'];
+	readonly deliver: Deliver;
+	readonly clock: Clock;
+	/** Aborts when deliveries under way are given up. */
+	readonly signal: AbortSignal;
 };
-
-type NamedEvent = {readonly route: string; readonly deliveryId: string; readonly eventId: string};
 
 type Pending = {readonly eventId: string; readonly outcome: Promise<Outcome>};
 
@@ -88,11 +27,11 @@ const longestWaitMilliseconds = 30_000;
 /** So many requests may wait at once, each with its body in memory. */
 const mostWaiting = 64;
 
-/** Opens the list; nothing is under way. `signal` aborts when what was begun is given up. */
-export function createPendingDeliveries(options: {
-	readonly clock: Clock;
-	readonly signal: AbortSignal;
-}): PendingDeliveries {
+/**
+Creates the delivery of `deliver_only` routes, whose senders wait for it. While one is under way, a retry with the same delivery id waits for it
+and gets its answer (docs/webhooks.md, Answers); when that one gave its id back, the next retry begins again.
+*/
+export function createDeliverNow(options: DeliverNowOptions): (event: AcceptableEvent) => Promise<Outcome> {
 	const {clock, signal} = options;
 	const pending = new Map<string, Pending>();
 	let waiting = 0;
@@ -119,23 +58,87 @@ export function createPendingDeliveries(options: {
 		}
 	};
 
-	return {
-		join({route, deliveryId, eventId}, begin) {
-			const key = JSON.stringify([route, deliveryId]);
-			const first = pending.get(key);
-			if (first) {
-				return waitFor(first);
-			}
+	return event => {
+		const {route, deliveryId, context} = event;
+		if (deliveryId.source !== 'sender') {
+			return deliver(event, options);
+		}
 
-			// On the list before the id is claimed: a retry that comes between the two waits as well.
-			const outcome = begin().finally(() => pending.delete(key));
-			pending.set(key, {eventId, outcome});
-			return outcome;
-		},
+		const key = JSON.stringify([route.name, deliveryId.id]);
+		const first = pending.get(key);
+		if (first) {
+			return waitFor(first);
+		}
+
+		// Entered before the id is claimed: a retry that comes between the two waits as well.
+		const outcome = deliver(event, options).finally(() => pending.delete(key));
+		pending.set(key, {eventId: context.id, outcome});
+		return outcome;
 	};
 }
 
-/** Only what was sent is told apart from it; a refusal of the first is that of the others, too. */
+/** Only a delivery is marked as the same one; a refusal of the first request is also that of the others. */
 function sameAs(outcome: Outcome, eventId: string): Outcome {
 	return isDelivery(outcome) ? {kind: 'same-delivery', eventId, outcome} : outcome;
+}
+
+/**
+The id is claimed and the message stored before it is sent; a failure gives the id back (docs/webhooks.md, Delivery ids).
+What may have arrived keeps it: the sender's next try is a duplicate, and a person decides with `events replay --deliver`.
+*/
+async function deliver(event: AcceptableEvent, options: DeliverNowOptions): Promise<Outcome> {
+	const {context, route, deliveryId} = event;
+	const {journal, record, report} = options;
+	const message = messageOf(event);
+	context.trace = {...context.trace, text: cutText(message.text, tracedCharacters), target: route.deliver};
+	// Until its end is known the row says that it may have arrived: true, should the process die here.
+	const underWay = record(context, {kind: 'delivery-uncertain', deliveryId: deliveryId.id});
+	const refusal = await persistEvent(event, options, {event: underWay, message});
+	if (refusal) {
+		return refusal;
+	}
+
+	const result = await sendMessage(message, options);
+	const outcome = outcomeOf(result, event);
+	// Without this write the next start does not know how it ended, and the id stays claimed.
+	await journal.endDelivery(record(context, outcome), {id: message.id, ...answerEnd(result)}).catch(report);
+	return outcome;
+}
+
+function outcomeOf(result: DeliveryResult, {route, deliveryId: {id}}: AcceptableEvent): DeliveryOutcome {
+	switch (result.kind) {
+		case 'delivered':
+			return {kind: 'delivered', route: route.name, target: result.target, deliveryId: id};
+		case 'failed':
+			return {kind: 'delivery-failed', deliveryId: id};
+		case 'uncertain':
+			return {kind: 'delivery-uncertain', deliveryId: id};
+	}
+}
+
+/** The message of a `deliver_only` route, rendered. */
+function messageOf({context, route, scope, deliveryId}: AcceptableEvent): AnswerRecord {
+	return {
+		id: randomId(),
+		eventId: context.id,
+		profile: route.profile,
+		target: route.deliver,
+		text: renderPrompt(route.prompt, scope),
+		extra: renderExtra(route.deliverExtra, scope),
+		deliveryId: deliveryId.id,
+		route: route.name,
+	};
+}
+
+/** Sends it once, under its id. Never rejects. */
+async function sendMessage(
+	{id: key, ...delivery}: AnswerRecord,
+	{deliver: send, signal, report}: DeliverNowOptions,
+): Promise<DeliveryResult> {
+	try {
+		return await send({...delivery, key}, {signal});
+	} catch (error) {
+		report(error);
+		return {kind: 'failed', problem: toProblem(error, 'delivery_failed')};
+	}
 }

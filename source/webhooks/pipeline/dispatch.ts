@@ -1,19 +1,45 @@
 import {type RunRecord} from '../../journal/journal.ts';
-import {type Clock} from '../../util/clock.ts';
-import {coalesceKey} from '../coalesce/coalescer.ts';
+import {type Coalescer, coalesceKey} from '../coalesce/coalescer.ts';
 import {type Outcome} from '../http/outcome.ts';
 import {renderExtra, renderMarked} from '../template/template.ts';
-import {createPendingDeliveries, deliverNow} from './deliver-now.ts';
-import {type AcceptableEvent, type DispatchOptions, persistEvent} from './persist-event.ts';
+import {createDeliverNow, type DeliverNowOptions} from './deliver-now.ts';
+import {type AcceptableEvent, persistEvent} from './persist-event.ts';
 
-/** Acts on an event: keeps it in the journal first, then starts what its route asks for. Never rejects. */
+/** Acts on an event: stores it in the journal first, then starts what its route asks for. Never rejects. */
 export type Dispatch = (event: AcceptableEvent) => Promise<Outcome>;
 
-/** Opens the dispatch of an adapter; nothing is under way. */
-export function createDispatch(options: DispatchOptions & {readonly clock: Clock}): Dispatch {
-	const pending = createPendingDeliveries(options);
+/** Fires a scheduled job: the job by id or name, and which event asked for it. Never rejects: what prevents the run is the reason. */
+export type FireJob = (
+	reference: string,
+	by: {
+		readonly eventId: string;
+		readonly route: string;
+		readonly event: string;
+		readonly deliveryId: string;
+		/** What proved who sent it. */
+		readonly signature: string | undefined;
+		/** The profile whose job it is; undefined: the first one's. */
+		readonly profile: string | undefined;
+	},
+) => Promise<{readonly kind: 'fired'; readonly runId: string} | {readonly kind: 'dropped'; readonly reason: string}>;
+
+/** What acting on an event needs. */
+export type DispatchOptions = DeliverNowOptions & {
+	readonly fireJob: FireJob;
+	/** Called when a run was queued. */
+	readonly wakeRuns: () => void;
+	/** Called when an event was stored in a coalescing window. */
+	readonly coalesced: Coalescer['arrived'];
+	/** How many runs may wait. */
+	readonly queueLimit: () => number;
+	readonly profile: string;
+};
+
+/** Creates the dispatch of an adapter; nothing is under way. */
+export function createDispatch(options: DispatchOptions): Dispatch {
+	const deliverNow = createDeliverNow(options);
 	return event => {
-		const {route, deliveryId, context} = event;
+		const {route} = event;
 		if (route.cronJob !== undefined) {
 			return fireJobOf(event, route.cronJob, options);
 		}
@@ -21,18 +47,15 @@ export function createDispatch(options: DispatchOptions & {readonly clock: Clock
 		switch (route.action) {
 			case 'agent':
 				return queueRun(event, options);
-			case 'deliver-only': {
-				const begin = () => deliverNow(event, options);
-				const name = {route: route.name, deliveryId: deliveryId.id, eventId: context.id};
-				return deliveryId.source === 'sender' ? pending.join(name, begin) : begin();
-			}
+			case 'deliver-only':
+				return deliverNow(event);
 		}
 	};
 }
 
 /**
-Fires the job of a route. The id is claimed before, so that two tries at once fire once, and held open until the job was asked: a process that
-dies in between gives it back. A job that may not run is told in the row, never to the sender (docs/webhooks.md, Answers).
+Fires the job of a route. The id is claimed before, so that two tries at once fire once, and held open until the job was fired: a process that
+dies in between gives it back. Why a job may not run stands in the row; the sender never sees it (docs/webhooks.md, Answers).
 */
 async function fireJobOf(event: AcceptableEvent, reference: string, options: DispatchOptions): Promise<Outcome> {
 	const {context, route, deliveryId} = event;
@@ -54,7 +77,7 @@ async function fireJobOf(event: AcceptableEvent, reference: string, options: Dis
 	return result.kind === 'fired' ? outcome : {...outcome, dropped: result.reason};
 }
 
-/** Accepted means kept: event, delivery id and run, waiting or queued, are on the disk before the answer is known (docs/webhooks.md, Answers). */
+/** Accepted means stored: event, delivery id and run, waiting or queued, are on the disk before the answer is known (docs/webhooks.md, Answers). */
 function queueRun(event: AcceptableEvent, options: DispatchOptions): Promise<Outcome> {
 	const {context, route, deliveryId, scope} = event;
 	const {coalesce} = route;
@@ -63,20 +86,17 @@ function queueRun(event: AcceptableEvent, options: DispatchOptions): Promise<Out
 	const outcome: Outcome = {kind, route: route.name, event: context.event, deliveryId: deliveryId.id};
 	const run = runOf(event, route.profile ?? options.profile);
 	// The payload ends here: held while the disk is waited for, large ones would have to be collected late and dearly.
-	return keep({context, route, deliveryId}, options, {outcome, run, windowKey});
+	return storeRun({context, route, deliveryId}, options, {outcome, run, windowKey});
 }
 
-async function keep(
+async function storeRun(
 	event: Omit<AcceptableEvent, 'scope'>,
 	options: DispatchOptions,
-	{
-		outcome,
-		run,
-		windowKey,
-	}: {readonly outcome: Outcome; readonly run: RunRecord; readonly windowKey: string | undefined},
+	queued: {readonly outcome: Outcome; readonly run: RunRecord; readonly windowKey: string | undefined},
 ): Promise<Outcome> {
 	const {context, route} = event;
 	const {coalesce} = route;
+	const {outcome, run, windowKey} = queued;
 	const refusal = await persistEvent(event, options, {
 		event: options.record(context, outcome),
 		run,
@@ -96,11 +116,11 @@ async function keep(
 	return outcome;
 }
 
-/** The run is kept with its prompt, so the prompt is rendered before the answer: a run taken up after a restart needs no payload. */
+/** The run is stored with its prompt, so the prompt is rendered before the answer: a run taken up after a restart needs no payload. */
 function runOf({context, route, scope, deliveryId}: AcceptableEvent, profile: string): RunRecord {
 	const prompt = renderMarked(route.prompt, scope);
 	return {
-		// One name for what is one thing; the journal finds the run where its event lies.
+		// One event makes one run: the journal finds the run under the id of its event.
 		id: context.id,
 		eventId: context.id,
 		profile,

@@ -1,16 +1,14 @@
 import {type Clock} from '../../util/clock.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {createLogLines} from '../http/log-lines.ts';
 import {replyTo} from '../http/outcome.ts';
 import {type PreparedRoute} from '../routes/prepared-route.ts';
-import {findRoute, type RouteTable} from '../routes/route-table.ts';
-import {createScripts} from '../script/script.ts';
+import {findServedRoute, type RouteTable, type ServedProfiles} from '../routes/route-table.ts';
+import {type RunScript} from '../script/script.ts';
 import {renderExtra, renderPrompt} from '../template/template.ts';
 import {findUnresolvedVariables, type RecentEvent, unresolvedWarning} from '../template/unresolved-variables.ts';
-import {type AdapterOptions} from './adapter-options.ts';
-import {type ReplayableEvent} from './handle-request.ts';
+import {type ReplayableEvent} from './request-handler.ts';
 import {type AcceptableEvent} from './persist-event.ts';
-import {receive, type ReceiveOptions} from './receive.ts';
+import {receive} from './receive.ts';
 import {createRequestContext} from './request-context.ts';
 
 /** What a route would do with an event. `action` is absent when it would do nothing. */
@@ -48,18 +46,21 @@ export type TriedEvent = {
 export type DryRunOptions = {
 	readonly clock: Clock;
 	readonly maxBodyBytes: number;
-	readonly runScript: ReceiveOptions['runScript'];
+	readonly runScript: RunScript;
 	/** Stored events of the route, to compare its templates with. */
-	readonly seen: readonly RecentEvent[];
+	readonly recent: readonly RecentEvent[];
 };
 
-/** Takes a body through the steps behind the signature and stops where the route would act (docs/webhooks.md, Dry run and replay). The script of the route runs; nothing is kept, counted or sent. */
+/**
+Takes a body through the steps behind the signature and stops where the route would act (docs/webhooks.md, Dry run and replay).
+The script of the route runs; nothing is stored, counted or sent.
+*/
 export async function dryRun(request: TriedEvent, route: PreparedRoute, options: DryRunOptions): Promise<DryRun> {
 	const context = createRequestContext(options.clock, new Map(Object.entries(request.headers)));
 	let reached: AcceptableEvent | undefined;
 	const verified = {...route, auth: {kind: 'unsafe-none'} as const};
 	const outcome = await receive(
-		{context, accepted: {kind: 'admitted', route: verified, signature: claimOf(request)}, body: request.body},
+		{context, accepted: {route: verified, signature: storedSignature(request)}, body: request.body},
 		{
 			maxBodyBytes: options.maxBodyBytes,
 			takeQuota: () => undefined,
@@ -85,15 +86,33 @@ export async function dryRun(request: TriedEvent, route: PreparedRoute, options:
 		filters: reached ? 'passed' : outcome.kind === 'filtered' ? 'refused' : 'not reached',
 		filter: context.trace.filter ?? null,
 		script_output: context.trace.script ?? null,
-		warnings: [unresolvedWarning(await findUnresolvedVariables(route.config, options.seen))].filter(
+		warnings: [unresolvedWarning(await findUnresolvedVariables(route.config, options.recent))].filter(
 			warning => warning !== undefined,
 		),
 		...(reached && {action: actionOf(reached)}),
 	};
 }
 
-/** A stored event was verified when it came. */
-function claimOf({deliveryId: signedId}: TriedEvent) {
+/** What the route of a stored event would do with it now; undefined when there is no such route. The script of the route runs. */
+export type TryStored = (event: ReplayableEvent, recent: readonly RecentEvent[]) => Promise<DryRun | undefined>;
+
+/** Creates the dry runs of stored events: through the routes in force, with their scripts. */
+export function createDryRuns(options: {
+	readonly clock: Clock;
+	readonly profiles: ServedProfiles;
+	readonly table: () => RouteTable;
+	readonly runScript: RunScript;
+}): TryStored {
+	const {clock, profiles, runScript} = options;
+	return async (event, recent) => {
+		const table = options.table();
+		const route = findServedRoute(table, event.route, profiles);
+		return route && dryRun(event, route, {clock, maxBodyBytes: table.maxBodyBytes, runScript, recent});
+	};
+}
+
+/** The signature of a stored event was verified when it came. */
+function storedSignature({deliveryId: signedId}: TriedEvent) {
 	const name = 'verified when it came';
 	return signedId === undefined ? undefined : ({scheme: 'current', name, signedId, isSigned: () => true} as const);
 }
@@ -141,29 +160,4 @@ export function dryRunFacts(run: DryRun): readonly string[] {
 		...warnings.map(warning => `warning: ${warning}`),
 	];
 	return lines.map(line => safeText(line));
-}
-
-/** What the route of a stored event would do with it now; undefined when there is no such route. The script of the route runs. */
-export type TryStored = (event: ReplayableEvent, seen: readonly RecentEvent[]) => Promise<DryRun | undefined>;
-
-/** Wires the dry runs of an adapter: the routes as they stand, scripts as they run. */
-export function createDryRuns(
-	options: Pick<AdapterOptions, 'scripts' | 'otherProfile' | 'clock' | 'publish' | 'profile'>,
-	{table, signal}: {readonly table: () => RouteTable; readonly signal: AbortSignal},
-): TryStored {
-	const {clock, profile: running, publish, scripts, otherProfile} = options;
-	const serves = (name: string) => otherProfile?.(name) !== undefined;
-	const runScript = createScripts({
-		settings: scripts,
-		settingsOf: name => otherProfile?.(name)?.scripts,
-		clock,
-		signal,
-		reportFault: createLogLines(publish).scriptFault,
-	});
-	return async (event, seen) => {
-		const {routes, maxBodyBytes} = table();
-		const profile = routes.get(event.route)?.config.profile;
-		const route = findRoute({routes}, {name: event.route, profile, running, serves});
-		return route && dryRun(event, route, {clock, maxBodyBytes, runScript, seen});
-	};
 }

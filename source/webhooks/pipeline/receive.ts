@@ -1,4 +1,4 @@
-import {type AcceptableEvent} from './persist-event.ts';
+import {type Dispatch} from './dispatch.ts';
 import {type AcceptedHeaders} from './check-headers.ts';
 import {deliveryIdOf, freshDeliveryId} from '../signature/delivery-id.ts';
 import {type Outcome} from '../http/outcome.ts';
@@ -6,22 +6,26 @@ import {acceptsEvent, eventTypeOf, readPayload} from '../payload/payload.ts';
 import {type RunScript} from '../script/script.ts';
 import {type RequestContext} from './request-context.ts';
 
-/** What the pipeline needs beside the request. */
+/** A request whose body was read. */
+export type ReceivedRequest = {
+	readonly context: RequestContext;
+	readonly accepted: AcceptedHeaders;
+	readonly body: Uint8Array;
+};
+
+/** What the steps after the body need beside the request. */
 export type ReceiveOptions = {
 	readonly maxBodyBytes: number;
 	/** Counts a request of the route; the refusal when its quota is used up. */
 	readonly takeQuota: (route: string) => Outcome | undefined;
-	/** Told of each valid legacy signature. */
+	/** Called for each valid legacy signature. */
 	readonly onLegacySignature: (route: string) => void;
 	readonly runScript: RunScript;
-	readonly dispatch: (event: AcceptableEvent) => Promise<Outcome>;
+	readonly dispatch: Dispatch;
 };
 
-/** The pipeline after the body: each step may end it, and the order of the steps is the rule (docs/webhooks.md, Order of checks). */
-export async function receive(
-	request: {readonly context: RequestContext; readonly accepted: AcceptedHeaders; readonly body: Uint8Array},
-	options: ReceiveOptions,
-): Promise<Outcome> {
+/** The steps after the body: each may end the request, and their order is the rule (docs/webhooks.md, Order of checks). */
+export async function receive(request: ReceivedRequest, options: ReceiveOptions): Promise<Outcome> {
 	const {context, accepted, body} = request;
 	const {signature} = accepted;
 	const {config, auth, service} = accepted.route;

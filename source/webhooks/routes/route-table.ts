@@ -1,6 +1,10 @@
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
+import {type Publish} from '../../state/event.ts';
+import {type Clock} from '../../util/clock.ts';
+import {createListFiles, type ListFiles} from '../filters/list-file.ts';
 import {type PreparedRoute, type PrepareOptions, prepareRoute} from './prepared-route.ts';
+import {createSubscriptions} from './subscriptions.ts';
 
 /** The routes of one configuration and the limits that hold for all of them. */
 export type RouteTable = {
@@ -10,7 +14,82 @@ export type RouteTable = {
 	readonly maxBodyBytes: number;
 };
 
-/** Builds the table. Of several sources the earlier wins a name: the configuration stands before subscriptions (docs/webhooks.md, Subscriptions). */
+/** The routes in force: those of the configuration, and beside them the subscriptions of the file. */
+export type LiveRoutes = {
+	/** A subscription is served from the request after its file was written (docs/webhooks.md, Subscriptions). */
+	readonly current: () => RouteTable;
+	/** The routes of the last `current`, without checking the file. */
+	readonly last: () => RouteTable;
+	readonly replace: (config: WebhookConfig) => void;
+};
+
+/** What the routes need beside their configuration. */
+export type LiveRoutesOptions = {
+	readonly config: WebhookConfig;
+	readonly clock: Clock;
+	readonly publish: Publish;
+	/** Where the subscriptions are and relative `in_file` paths begin. */
+	readonly directory: string;
+	/** Expands the variable references of a secret, with the secrets of the profile that serves the route. */
+	readonly expand: (text: string, profile?: string) => string;
+	/** What another profile has for the routes that name it; undefined when it is not served. */
+	readonly otherProfile: (name: string) => {readonly directory: string} | undefined;
+	/** Receives the secrets of subscriptions, so that none is ever shown. */
+	readonly learnSecret: (secret: string) => void;
+	/** Called when the file of subscriptions changed the routes. */
+	readonly onChange: () => void;
+};
+
+/** Builds the routes of a configuration. */
+export function createLiveRoutes(options: LiveRoutesOptions): LiveRoutes {
+	const {clock, expand, directory, onChange} = options;
+	const lists = createListFiles(directory);
+	const otherLists = new Map<string, ListFiles>();
+	const listsOf = (profile: string) => {
+		const other = options.otherProfile(profile);
+		const known = otherLists.get(profile) ?? (other ? createListFiles(other.directory) : lists);
+		otherLists.set(profile, known);
+		return known;
+	};
+
+	const {publish, learnSecret} = options;
+	const subscriptions = createSubscriptions({directory, expand, publish, learnSecret});
+	const build = (config: WebhookConfig) => {
+		const subscribed = subscriptions.read(config);
+		const built = buildRouteTable(config, [config.routes, subscribed], {expand, lists, listsOf});
+		// Problems of configured routes are reported where the configuration is read.
+		subscribed.flatMap(({name}) => built.routes.get(name)?.problems ?? []).forEach(subscriptions.report);
+		return built;
+	};
+
+	let config = options.config;
+	let table = build(config);
+	let check: 'due' | 'done' = 'due';
+	return {
+		current() {
+			// Requests that came together share one check of the file: at full load it would cost more than a signature.
+			if (check === 'due') {
+				check = 'done';
+				clock.soon(() => {
+					check = 'due';
+				});
+				if (subscriptions.isStale()) {
+					table = build(config);
+					onChange();
+				}
+			}
+
+			return table;
+		},
+		last: () => table,
+		replace(next) {
+			config = next;
+			table = build(next);
+		},
+	};
+}
+
+/** Builds the table. Of several sources the earlier wins a name: the configuration comes before subscriptions (docs/webhooks.md, Subscriptions). */
 export function buildRouteTable(
 	config: Pick<WebhookConfig, 'rateLimit' | 'maxBodyBytes'>,
 	sources: ReadonlyArray<readonly RouteConfig[]>,
@@ -26,23 +105,30 @@ export function buildRouteTable(
 	return {routes, rateLimit: config.rateLimit, maxBodyBytes: config.maxBodyBytes};
 }
 
+/** Which profiles are served: the running one, and whichever else `serves` says. */
+export type ServedProfiles = {readonly running: string; readonly serves: (profile: string) => boolean};
+
 /**
-The route of that name, when the profile it is bound to is served and the one the path asked for; a path without a prefix asks for the running one.
+The route that a path asks for, when the profile it is bound to is served and the one that the path names; a path without a prefix names the running one.
 An unknown name and a foreign profile look alike, so that bindings cannot be listed (docs/webhooks.md, Signatures).
 */
 export function findRoute(
 	table: Pick<RouteTable, 'routes'>,
-	request: {
-		readonly name: string;
-		readonly profile: string | undefined;
-		readonly running: string;
-		/** Whether another profile is served too. Default: none is. */
-		readonly serves?: (profile: string) => boolean;
-	},
+	path: {readonly name: string; readonly profile: string | undefined},
+	profiles: ServedProfiles,
 ): PreparedRoute | undefined {
-	const route = table.routes.get(request.name);
-	const bound = route?.config.profile ?? request.running;
-	const asked = request.profile ?? request.running;
-	const isServed = bound === request.running || request.serves?.(bound) === true;
-	return isServed && asked === bound ? route : undefined;
+	const route = findServedRoute(table, path.name, profiles);
+	const {running} = profiles;
+	return (path.profile ?? running) === (route?.config.profile ?? running) ? route : undefined;
+}
+
+/** The route of that name, when the profile it is bound to is served. */
+export function findServedRoute(
+	{routes}: Pick<RouteTable, 'routes'>,
+	name: string,
+	{running, serves}: ServedProfiles,
+): PreparedRoute | undefined {
+	const route = routes.get(name);
+	const profile = route?.config.profile ?? running;
+	return profile === running || serves(profile) ? route : undefined;
 }

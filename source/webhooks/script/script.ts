@@ -3,7 +3,7 @@ import {dirname, resolve, sep} from 'node:path';
 import {type Clock} from '../../util/clock.ts';
 import {cutText, isJsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
 import {type Outcome} from '../http/outcome.ts';
-import {createReadingSlots} from '../http/route-limits.ts';
+import {createRouteSlots} from '../http/route-limits.ts';
 import {exactDigits, parseExactJson} from '../payload/exact-json.ts';
 import {type TemplateScope} from '../template/template.ts';
 import {type ProcessEnd, runProcess} from './script-process.ts';
@@ -49,12 +49,12 @@ export function createScripts(options: {
 	readonly reportFault: (route: string, fault: string) => void;
 }): RunScript {
 	const {reportFault} = options;
-	const slots = createReadingSlots(mostAtOnce);
+	const slots = createRouteSlots(mostAtOnce);
 	return async (script, scope) => {
 		const {route, payload} = scope;
-		const giveBack = slots.take(route);
-		if (!giveBack) return {output: '', result: {kind: 'queue-full'}};
-		const end = await run(script, scope, options).finally(giveBack);
+		const release = slots.take(route);
+		if (!release) return {output: '', result: {kind: 'queue-full'}};
+		const end = await run(script, scope, options).finally(release);
 		if (end.kind === 'aborted') return {output: '', result: {kind: 'stopping'}};
 		const ignored: Outcome = {kind: 'script-ignored', route};
 		if (end.kind !== 'ended' || end.code !== 0) {

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {systemClock} from '../../../source/util/clock.ts';
-import {type FireJob} from '../../../source/webhooks/pipeline/persist-event.ts';
+import {type FireJob} from '../../../source/webhooks/pipeline/dispatch.ts';
 import {crashImage, openTestJournal, sampleRun} from '../../helpers/journal-records.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {openAdapter} from '../open-adapter.ts';
