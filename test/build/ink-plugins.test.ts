@@ -5,7 +5,7 @@ import {fileURLToPath} from 'node:url';
 import * as fastCheck from 'fast-check';
 import {rolldown} from 'rolldown';
 import {beforeAll, expect, test} from 'vitest';
-import {inkPlugins} from '../../ink-plugins.js';
+import {inkPlugins} from '../../build/ink-plugins.js';
 import {ownSigns, ownTwins} from '../../source/tui/text/own-signs.ts';
 
 type Output = {

@@ -13,8 +13,8 @@ what a frame costs, though plain lines come out as they went in, and most others
 a data: address and for an expression that few texts need. All that is kept or put off here is pure, so it changes the price of an answer and
 never the answer.
 */
-const segments = fileURLToPath(new URL('source/tui/text/segments.ts', import.meta.url));
-const writtenRows = fileURLToPath(new URL('source/tui/terminal/written-rows.ts', import.meta.url));
+const segments = fileURLToPath(new URL('../source/tui/text/segments.ts', import.meta.url));
+const writtenRows = fileURLToPath(new URL('../source/tui/terminal/written-rows.ts', import.meta.url));
 const keptTexts = 250;
 const blankCell = `{
                     type: 'char',
@@ -160,7 +160,7 @@ const changedFiles = [
 	segmenting('node_modules/wrap-ansi/index.js', 'lazySegmenter'),
 ];
 
-const knownWidth = fileURLToPath(new URL('source/tui/text/known-width.ts', import.meta.url));
+const knownWidth = fileURLToPath(new URL('../source/tui/text/known-width.ts', import.meta.url));
 
 const withCheaperFrames = {
 	name: 'with-cheaper-frames',
