@@ -1,11 +1,12 @@
 import {type ApprovalsConfig} from '../config/read/settings.ts';
-import {type Verdict} from '../state/command.ts';
 import {type ApprovalRequest, type Masks, type WholeRequest} from '../state/approval-event.ts';
+import {type Verdict} from '../state/command.ts';
 import {type GatewayEventBody, type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {randomId} from '../util/random-id.ts';
-import {type ApprovalOutcome} from './approval-state.ts';
-import {createPendingApprovals} from './pending-approvals.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type ApprovalEvent, type ApprovalOutcome, nextApprovalState} from './approval-state.ts';
+import {createPendingRequests} from './pending-requests.ts';
 
 export {type ApprovalOutcome};
 
@@ -17,7 +18,7 @@ export type Ask = (proposed: NewApproval, options: AskOptions) => Promise<Approv
 
 export type AskOptions = {
 	readonly signal?: AbortSignal | undefined;
-	/** Shows all of the request to a console that asks for it; without it nobody can see more than the card. */
+	/** Makes all of the request for a console that asks to see it; without it nobody can see more than its bounded form. */
 	readonly whole?: (masks: Masks) => WholeRequest;
 };
 
@@ -32,10 +33,10 @@ export type Answer = {
 	readonly by: string;
 };
 
-/** The place where calls wait for a person (docs/approvals.md, How approvals end). */
+/** Calls that wait for a person (docs/approvals.md, How approvals end). */
 export type ApprovalQueue = {
 	readonly ask: Ask;
-	/** The first answer wins; the later ones are told so. */
+	/** The first answer wins; later ones answer `already-settled`. */
 	readonly answer: (answer: Answer) => AnswerResult;
 	/** What is waiting, oldest first. */
 	readonly pending: () => readonly ApprovalRequest[];
@@ -43,7 +44,7 @@ export type ApprovalQueue = {
 	readonly whole: (id: string, masks: Masks) => WholeRequest | undefined;
 	/** Counts a console that can show approvals; the returned function takes it away again. */
 	readonly attachConsole: () => () => void;
-	/** Somebody sees what is asked. */
+	/** Whether a console is attached that shows what is asked. */
 	readonly hasConsole: () => boolean;
 	/** Cancels what matches, because its server was removed. */
 	readonly withdraw: (matches: (request: ApprovalRequest) => boolean) => void;
@@ -126,6 +127,31 @@ export function createApprovalQueue(options: {
 			phase = 'closed';
 			withdraw(() => true);
 		},
+	};
+}
+
+function createPendingApprovals(clock: Clock, publish: Publish) {
+	return createPendingRequests<ApprovalRequest, ApprovalEvent, ApprovalOutcome>({
+		clock,
+		outcomeOf: event => nextApprovalState({kind: 'pending'}, event),
+		deadlinePassed: {kind: 'deadline-passed'},
+		withdrawn: {kind: 'withdrawn'},
+		announce: request => publish({type: 'approval.requested', ...request}),
+		onSettled: (request, outcome) => publish(settledEvent(request, outcome)),
+	});
+}
+
+function settledEvent(request: ApprovalRequest, outcome: ApprovalOutcome): GatewayEventBody {
+	const message = 'message' in outcome && outcome.message ? {message: safeText(outcome.message)} : {};
+	return {
+		type: 'approval.settled',
+		id: request.id,
+		server: request.server,
+		tool: request.tool,
+		outcome: outcome.kind,
+		...('scope' in outcome ? {scope: outcome.scope} : {}),
+		...('by' in outcome ? {by: outcome.by} : {}),
+		...message,
 	};
 }
 

@@ -1,32 +1,32 @@
 import {type Clock} from '../util/clock.ts';
 
-/** What waits for a person: an identifier and a deadline, in milliseconds since the epoch. */
+/** What waits for a person: an identifier and a deadline, times in milliseconds since the epoch. */
 export type PendingRequest = {readonly id: string; readonly requestedAt: number; readonly expiresAt: number};
 
-/** Cards that wait for their end. */
-export type PendingRequests<Card extends PendingRequest, Event, Outcome> = {
-	/** Announces the card and waits until something settles it: an answer, its deadline, the signal, a withdrawal. */
-	readonly wait: (request: Card, signal: AbortSignal | undefined) => Promise<Outcome>;
-	/** Ends a waiting card. False when it has ended before or never was. */
+/** Requests that wait for an answer of a person. */
+export type PendingRequests<Request extends PendingRequest, Event, Outcome> = {
+	/** Announces the request and waits until something settles it: an answer, its deadline, the signal, a withdrawal. */
+	readonly wait: (request: Request, signal: AbortSignal | undefined) => Promise<Outcome>;
+	/** Ends a waiting request. False when it has ended already or never was. */
 	readonly settle: (id: string, event: Event) => boolean;
-	/** Ends a card that was never announced. */
-	readonly refuse: (request: Card, event: Event) => Outcome;
-	readonly find: (id: string) => Card | undefined;
+	/** Ends a request that was never announced. */
+	readonly refuse: (request: Request, event: Event) => Outcome;
+	readonly find: (id: string) => Request | undefined;
 	/** Oldest first. */
-	readonly list: () => readonly Card[];
+	readonly list: () => readonly Request[];
 };
 
-/** Opens an empty list. The first event decides about a card; every later one finds it gone. */
-export function createPendingRequests<Card extends PendingRequest, Event, Outcome>(options: {
+/** Opens an empty list. The first event decides about a request; later ones find it gone. */
+export function createPendingRequests<Request extends PendingRequest, Event, Outcome>(options: {
 	readonly clock: Clock;
 	readonly outcomeOf: (event: Event) => Outcome;
 	readonly deadlinePassed: Event;
 	readonly withdrawn: Event;
-	readonly announce: (request: Card) => void;
-	readonly onSettled: (request: Card, outcome: Outcome) => void;
-}): PendingRequests<Card, Event, Outcome> {
+	readonly announce: (request: Request) => void;
+	readonly onSettled: (request: Request, outcome: Outcome) => void;
+}): PendingRequests<Request, Event, Outcome> {
 	const {clock, outcomeOf, announce, onSettled} = options;
-	const entries = new Map<string, {readonly request: Card; readonly conclude: (event: Event) => void}>();
+	const entries = new Map<string, {readonly request: Request; readonly conclude: (event: Event) => void}>();
 
 	/** The only way out of the list. Taking the entry away first lets exactly one event decide. */
 	const settle = (id: string, event: Event): boolean => {

@@ -12,10 +12,9 @@ import {createSchemaCache, type SchemaCache, schemaCacheFileSchema} from '../mcp
 import {type ServerRequestTargets} from '../mcp/server-requests/server-request-handlers.ts';
 import {serverAddress} from '../mcp/transport/server-address.ts';
 import {type Publish} from '../state/event.ts';
-import {type CallTool, createCallTool} from '../tools/call-tool.ts';
+import {type CallTool, createCallTool, createRunningCalls, type RunningCalls} from '../tools/call-tool.ts';
 import {type Catalogue, createCatalogue} from '../tools/catalogue.ts';
 import {createMediaFolder} from '../tools/media-folder.ts';
-import {createRunningCalls, type RunningCalls} from '../tools/running-calls.ts';
 import {createUncertainCalls, type UncertainCalls} from '../tools/uncertain-calls.ts';
 import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';

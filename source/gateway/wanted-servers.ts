@@ -3,7 +3,7 @@ import {type ConnectionState} from '../mcp/session/connection-state.ts';
 import {connectionText} from '../mcp/session/connection-text.ts';
 import {type Connections} from '../mcp/connections.ts';
 import {type Catalogue} from '../tools/catalogue.ts';
-import {registeredName} from '../tools/tool-name.ts';
+import {registeredName} from '../tools/registered-tool.ts';
 import {type Clock, openDeadline, sleep, type Timer} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';

@@ -2,10 +2,11 @@ import {type ApprovalOutcome, type Ask} from '../approvals/approval-queue.ts';
 import {decide} from '../approvals/policy.ts';
 import {type DefinedTool, type RememberedRules, type RuleMatch} from '../approvals/remembered-rules.ts';
 import {type ServerConfig} from '../config/servers/server-entry.ts';
+import {problemCodes} from '../util/problem-codes.ts';
+import {Problem} from '../util/problem.ts';
+import {type ApprovalNotes, approvalRequest, wholeCall} from './approval-request.ts';
+import {definitionJson, type RegisteredTool} from './registered-tool.ts';
 import {type ValidatedCall} from './validate-call.ts';
-import {approvalRequest, type ApprovalNotes, wholeCall} from './approval-request.ts';
-import {definitionJson} from './fingerprint.ts';
-import {type RegisteredTool} from './registered-tool.ts';
 
 /** What the approval check says: nobody needs to be asked, a person allowed this tool before, or a person was asked now. */
 export type Authorization =
@@ -20,11 +21,11 @@ export type AuthorizeCallOptions = {
 	readonly addressOf: (config: ServerConfig) => string;
 	/** Finds known secrets in what is shown. */
 	readonly partsOf: ApprovalNotes['partsOf'];
-	/** Told what went wrong inside. */
+	/** Called with errors of our own. */
 	readonly report: (caught: unknown) => void;
 };
 
-/** For callers who show that they wait: told `true` when a person is asked about their call, `false` when that is over. */
+/** For callers who show that they wait: called with `true` when a person is asked about their call, with `false` when that is over. */
 export type AskingWatch = {readonly onAsking?: (asking: boolean) => void};
 
 /** Decides about one call: policy, remembered approval, person (docs/approvals.md, How approvals end). Never rejects: an error inside is a denial. */
@@ -84,4 +85,40 @@ export function createAuthorizeCall({ask, rules, addressOf, partsOf, report}: Au
 
 function definedTool({server, tool, fingerprint, definition}: RegisteredTool): DefinedTool {
 	return {server, tool, fingerprint, definition: definitionJson(definition)};
+}
+
+/** The error that the caller of a refused call gets, one code for each end; undefined when the call was approved (docs/approvals.md, How approvals end). */
+export function refusal(outcome: ApprovalOutcome): Problem | undefined {
+	switch (outcome.kind) {
+		case 'approved':
+			return undefined;
+		case 'denied':
+			return new Problem('denied', {message: withReason(`Denied by ${outcome.by}`, outcome.message)});
+		case 'no_channel':
+			return new Problem('no_channel', {message: withReason(problemCodes.no_channel.meaning, outcome.message)});
+		case 'timed_out':
+		case 'cancelled':
+			return new Problem(outcome.kind);
+	}
+}
+
+function withReason(text: string, reason: string | undefined): string {
+	return reason ? `${text}: ${reason}` : text;
+}
+
+/** Whether a call of this tool would ask for approval, or need none because of its trust or a remembered approval. */
+export function approvalNeed(
+	tool: Pick<RegisteredTool, 'server' | 'fingerprint' | 'trust' | 'definition'>,
+	rules: ReturnType<RememberedRules['list']>,
+): 'none' | 'ask' | 'remembered' {
+	const {server, fingerprint, trust, definition} = tool;
+	const readOnlyHint = definition.annotations?.readOnlyHint;
+	if (decide({trust, readOnlyHint, remembered: false}) === 'run') {
+		return 'none';
+	}
+
+	const isRemembered = rules.some(
+		rule => rule.server === server && rule.fingerprint === fingerprint && rule.state === 'valid',
+	);
+	return isRemembered ? 'remembered' : 'ask';
 }

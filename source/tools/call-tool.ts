@@ -1,34 +1,52 @@
+import {type CallRecord, type Journal} from '../journal/journal.ts';
+import {type Clock} from '../util/clock.ts';
+import {followSignal} from '../util/follow-signal.ts';
+import {orderedId} from '../util/ordered-id.ts';
 import {Problem, toProblem} from '../util/problem.ts';
-import {validateCall, assertUnchanged, type CallOptions, type Lookup, type ToolCall} from './validate-call.ts';
-import {type CallReportOptions, createCallReport} from './call-report.ts';
-import {createAuthorizeCall, type AuthorizeCallOptions} from './authorize-call.ts';
-import {createPerform, type Performed, type PerformOptions} from './perform.ts';
-import {refusal} from './refusal.ts';
-import {type RunningCalls} from './running-calls.ts';
-import {failure, type ToolError, type ToolOutcome} from './tool-outcome.ts';
+import {type AuthorizeCallOptions, createAuthorizeCall, refusal} from './authorize-call.ts';
+import {type CallReport, type CallReportOptions, createCallReport} from './call-report.ts';
+import {callOutcome, failure, type ToolError, type ToolOutcome} from './tool-outcome.ts';
+import {type SaveMedia, toolResult} from './tool-result.ts';
+import {readToolOf} from './utility-tools.ts';
+import {
+	assertUnchanged,
+	type CallOptions,
+	type Lookup,
+	type ToolCall,
+	validateCall,
+	type ValidatedCall,
+} from './validate-call.ts';
 
 export {type ToolCall, type ToolError, type ToolOutcome};
 
 /** Calls a tool by its registered name, once it is allowed to run. Never rejects: errors are data (docs/tool-servers.md, Results). */
 export type CallTool = (call: ToolCall, options: CallOptions) => Promise<ToolOutcome>;
 
-export type CallToolOptions = Lookup &
-	Omit<AuthorizeCallOptions, 'report'> &
-	PerformOptions &
-	CallReportOptions & {
-		/** Where a person finds the call to call it off. */
+export type CallToolOptions = Omit<AuthorizeCallOptions, 'report'> &
+	CallReportOptions &
+	PerformOptions & {
+		/** Where a person finds the call to cancel it. */
 		readonly running: Pick<RunningCalls, 'enter'>;
 	};
+
+type PerformOptions = Lookup & {
+	readonly clock: Clock;
+	readonly profile: string;
+	readonly journal: Pick<Journal, 'startCall' | 'finishCall'>;
+	readonly saveMedia: SaveMedia;
+};
+
+/** How a call ended, with the time it took in milliseconds: that of its server, if it came so far. */
+type Performed = {readonly outcome: ToolOutcome; readonly ms: number};
 
 /** Builds the only way to the tools: nothing else asks a connection for something. */
 export function createCallTool(options: CallToolOptions): CallTool {
 	const report = createCallReport(options);
 	const authorizeCall = createAuthorizeCall({...options, report: report.broke});
-	const perform = createPerform(options);
+	const perform = createPerform(options, report);
 
-	/** the request pipeline of a call. A lazy server sleeps until `perform`, so that a refused call wakes nobody. */
+	/** The steps of a call. A lazy server sleeps until `perform`, so that a refused call wakes nobody. */
 	const runCall = async (id: string, call: ToolCall, callOptions: CallOptions): Promise<Performed> => {
-		const {signal} = callOptions;
 		const validated = validateCall(call, options);
 		const verdict = await authorizeCall(validated, callOptions);
 		report.decided(id, validated, verdict);
@@ -37,7 +55,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 			throw refused;
 		}
 
-		signal.throwIfAborted();
+		callOptions.signal.throwIfAborted();
 		assertUnchanged(validated, options);
 		return perform(id, validated, callOptions);
 	};
@@ -57,5 +75,111 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		leave();
 		report.finished({id, call, server: known?.server ?? '', tool: known?.tool ?? call.name, ...performed});
 		return performed.outcome;
+	};
+}
+
+/**
+Sends a call that has passed the approval check. The journal knows of it before the server does, so that no call is lost without a trace.
+Rejects with `storage_unavailable` when the journal cannot be written: nothing was sent then.
+*/
+function createPerform(
+	options: PerformOptions,
+	report: CallReport,
+): (id: string, call: ValidatedCall, callOptions: CallOptions) => Promise<Performed> {
+	const {clock, profile, journal} = options;
+	return async (id, call, callOptions) => {
+		const record = callRecord(id, call, {time: clock.now(), profile});
+		await journal.startCall(record);
+		report.started(id, call);
+		const progress = report.openProgress(id);
+		const began = clock.elapsed();
+		const outcome = await sendCall(call, options, {
+			...callOptions,
+			onProgress(step) {
+				progress.note(step);
+				callOptions.onProgress?.(step);
+			},
+		});
+		progress.close();
+		const ms = Math.round(clock.elapsed() - began);
+		const end = {outcome: callOutcome(outcome), ms, ...(outcome.kind === 'error' && {code: outcome.error.code})};
+		journal.finishCall(id, end);
+		if (end.outcome === 'outcome_uncertain') {
+			report.uncertain({...record, end});
+		}
+
+		return {outcome, ms};
+	};
+}
+
+function callRecord(
+	id: string,
+	call: ValidatedCall,
+	when: {readonly time: number; readonly profile: string},
+): CallRecord {
+	const {server, tool, readOnly} = call.tool;
+	const {origin, arguments: args} = call;
+	return {id, ...when, server, tool, arguments: args, origin, ...(readOnly && {readOnly})};
+}
+
+/** Asks the server and turns its answer into an outcome. Never rejects: errors are data. */
+async function sendCall(
+	call: ValidatedCall,
+	options: PerformOptions,
+	{signal, onProgress, onAnswer}: CallOptions,
+): Promise<ToolOutcome> {
+	const {server} = call.tool;
+	const readTool = readToolOf(server, options.findTool);
+	try {
+		signal.throwIfAborted();
+		const answer = await call.connection.request(call.request, {
+			signal,
+			origin: call.origin,
+			...(onProgress && {onProgress}),
+			beforeSend: () => assertUnchanged(call, options),
+		});
+		onAnswer?.(answer);
+		return await toolResult(answer, {server, readTool, saveMedia: options.saveMedia});
+	} catch (caught) {
+		return failure(toProblem(caught, signal.aborted ? 'cancelled' : 'call_failed'), server);
+	}
+}
+
+/** The calls that are under way, so that a person can cancel one. */
+export type RunningCalls = {
+	/** Enters a call under a fresh id; its signal aborts with the caller's, or when a person cancels it. */
+	readonly enter: (signal: AbortSignal) => {
+		readonly id: string;
+		readonly signal: AbortSignal;
+		readonly leave: () => void;
+	};
+	/** Cancels a call. False when it is not under way. */
+	readonly cancel: (id: string) => boolean;
+};
+
+/** Opens an empty list. */
+export function createRunningCalls(clock: Pick<Clock, 'now'>): RunningCalls {
+	const calls = new Map<string, AbortController>();
+	return {
+		enter(signal) {
+			// Rows of calls that lie side by side cost a commit fewer pages than scattered ones.
+			const id = orderedId(clock.now());
+			const controller = new AbortController();
+			const endFollowing = followSignal(controller, signal);
+			calls.set(id, controller);
+			return {
+				id,
+				signal: controller.signal,
+				leave() {
+					endFollowing();
+					calls.delete(id);
+				},
+			};
+		},
+		cancel(id) {
+			const controller = calls.get(id);
+			controller?.abort(new Problem('cancelled', {message: 'A person cancelled the call'}));
+			return controller !== undefined;
+		},
 	};
 }

@@ -2,8 +2,7 @@ import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {type ServerCapabilities} from '../mcp/connection.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {toolAvailability, type ListedTool} from './tool-availability.ts';
-import {toolsOf} from './server-tools.ts';
+import {type ListedTool, toolAvailability, toolsOf} from './server-tools.ts';
 import {type RegisteredTool} from './registered-tool.ts';
 
 export {type RegisteredTool};

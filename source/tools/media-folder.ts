@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {mkdir, rename, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {randomId} from '../util/random-id.ts';
-import {type SaveMedia} from './block-text.ts';
+import {type SaveMedia} from './tool-result.ts';
 
 /** Endings that programs go by. Anything else is kept as `.bin`: a server must not choose what a file is opened with. */
 const endings: Readonly<Record<string, string>> = {

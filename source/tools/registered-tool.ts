@@ -1,9 +1,7 @@
 import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {type ServerRequest, type ToolDefinition} from '../mcp/connection.ts';
+import {hashJson} from '../util/json-hash.ts';
 import {type JsonObject} from '../util/json-text.ts';
-import {fingerprint} from './fingerprint.ts';
-import {registeredName} from './tool-name.ts';
-import {type UtilityTool} from './utility-tools.ts';
 
 /** A tool that can be called. */
 export type RegisteredTool = {
@@ -34,8 +32,11 @@ export function nativeTool(config: ServerConfig, definition: ToolDefinition): Re
 }
 
 /** A tool that Sluice adds to the server. */
-export function utilityTool(config: ServerConfig, tool: UtilityTool): RegisteredTool {
-	return {...describe(config, tool.definition), kind: 'utility', toRequest: tool.toRequest};
+export function utilityTool(
+	config: ServerConfig,
+	{definition, toRequest}: Pick<RegisteredTool, 'definition' | 'toRequest'>,
+): RegisteredTool {
+	return {...describe(config, definition), kind: 'utility', toRequest};
 }
 
 function describe(config: ServerConfig, definition: ToolDefinition): Omit<RegisteredTool, 'kind' | 'toRequest'> {
@@ -52,4 +53,34 @@ function describe(config: ServerConfig, definition: ToolDefinition): Omit<Regist
 
 function isReadOnly(definition: ToolDefinition): boolean {
 	return definition.annotations?.readOnlyHint === true;
+}
+
+/** What of a definition counts: a change in any of it voids remembered approvals (docs/tool-servers.md, Results). */
+export function definitionJson(definition: ToolDefinition): JsonObject {
+	const {name, description, inputSchema, outputSchema, annotations} = definition;
+	return {
+		name,
+		inputSchema,
+		...(description === undefined ? {} : {description}),
+		...(outputSchema === undefined ? {} : {outputSchema}),
+		...(annotations === undefined ? {} : {annotations: Object.fromEntries(Object.entries(annotations))}),
+	};
+}
+
+/** Names one definition of a tool; the order of members does not matter. */
+export function fingerprint(definition: ToolDefinition): string {
+	return hashJson(definitionJson(definition));
+}
+
+/**
+The name under which a tool is registered: `mcp__<server>__<tool>`, everything but ASCII letters, digits and underscores replaced
+(docs/tool-servers.md, Tool names). ASCII, because models accept nothing else. Different tools may end in one name; the catalogue decides.
+*/
+export function registeredName(server: string, tool: string): string {
+	return `mcp__${sanitise(server)}__${sanitise(tool)}`;
+}
+
+/** One underscore per character, not per UTF-16 unit. */
+function sanitise(name: string): string {
+	return name.replace(/[^A-Za-z0-9_]/gu, '_');
 }

@@ -1,12 +1,13 @@
-import {type ServerConfig} from '../config/servers/server-entry.ts';
-import {type ServerCapabilities} from '../mcp/connection.ts';
-import {type Problem} from '../util/problem.ts';
-import {isRegistered} from './filter.ts';
-import {nativeTool, type RegisteredTool, utilityTool} from './registered-tool.ts';
-import {isUsable, unusable} from './usable-definition.ts';
+import {type ServerConfig, type ToolsPolicy} from '../config/servers/server-entry.ts';
+import {type ServerCapabilities, type ToolDefinition} from '../mcp/connection.ts';
+import {fnmatch} from '../util/fnmatch.ts';
+import {jsonDepth} from '../util/json-text.ts';
+import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {definitionJson, nativeTool, registeredName, type RegisteredTool, utilityTool} from './registered-tool.ts';
 import {utilityTools} from './utility-tools.ts';
 
-/** What of an offer may be registered, native tools first, and what cannot be. */
+/** The tools of a server that may be registered, native ones first, and problems with those that cannot be. */
 export type ServerTools = {readonly tools: readonly RegisteredTool[]; readonly problems: readonly Problem[]};
 
 /** Applies filters and capabilities of one server (docs/tool-servers.md, Filters). */
@@ -18,4 +19,75 @@ export function toolsOf(config: ServerConfig, offer: ServerCapabilities): Server
 		tools: [...native, ...utility],
 		problems: chosen.filter(tool => !isUsable(tool)).map(tool => unusable(config.name, tool)),
 	};
+}
+
+/**
+Whether a native tool passes the filters of its server (docs/tool-servers.md, Filters).
+`name` is the tool's own name, hyphens and dots included. With an allow-list, the deny-list is ignored.
+*/
+export function isRegistered(name: string, policy: Pick<ToolsPolicy, 'include' | 'exclude'>): boolean {
+	const matches = (pattern: string) => fnmatch(name, pattern);
+	return policy.include ? policy.include.some(matches) : !policy.exclude.some(matches);
+}
+
+/** No model could use a definition that is nested deeper. */
+const deepestDefinition = 100;
+
+/** False for a definition that must not be registered. */
+function isUsable(definition: ToolDefinition): boolean {
+	return definition.name !== '' && jsonDepth(definitionJson(definition)) <= deepestDefinition;
+}
+
+/** The warning for the row of the server. */
+function unusable(server: string, definition: ToolDefinition): Problem {
+	const name = safeText(definition.name, {maximumCharacters: 100});
+	const message = `The tool "${name}" is not registered: it has no name, or its definition is nested deeper than ${deepestDefinition} levels`;
+	return new Problem('tool_unusable', {message, level: 'warning', scope: {kind: 'server', name: server}});
+}
+
+/** A tool of a server, whether it can be called or not, and why not. */
+export type ListedTool = {
+	readonly tool: Pick<RegisteredTool, 'name' | 'server' | 'tool' | 'definition' | 'fingerprint' | 'trust'>;
+	readonly state: 'registered' | 'filtered' | 'name-taken' | 'unusable';
+	/** Safe to show. */
+	readonly reason?: string;
+};
+
+/** Everything a server offers, in its order, then the utility tools. `tools` are those that passed its filters; `refusalOf` says who took a name. */
+export function toolAvailability(
+	config: ServerConfig,
+	offer: ServerCapabilities,
+	naming: {
+		readonly tools: readonly RegisteredTool[];
+		readonly refusalOf: (tool: RegisteredTool) => string | undefined;
+	},
+): ListedTool[] {
+	const registered = (tool: RegisteredTool): ListedTool => {
+		const reason = naming.refusalOf(tool);
+		return reason === undefined ? {tool, state: 'registered'} : {tool, state: 'name-taken', reason};
+	};
+
+	const native = new Map(naming.tools.filter(({kind}) => kind === 'native').map(tool => [tool.definition, tool]));
+	const unregistered = (definition: ServerCapabilities['tools'][number]): ListedTool => {
+		const {name} = definition;
+		const tool = {
+			name: registeredName(config.name, name),
+			server: config.name,
+			tool: name,
+			definition,
+			fingerprint: '',
+			trust: config.trust,
+		};
+		return isUsable(definition) || !isRegistered(name, config.tools)
+			? {tool, state: 'filtered', reason: 'left out by the filters of its server'}
+			: {tool, state: 'unusable', reason: unusable(config.name, definition).message};
+	};
+
+	return [
+		...offer.tools.map(definition => {
+			const tool = native.get(definition);
+			return tool ? registered(tool) : unregistered(definition);
+		}),
+		...naming.tools.filter(({kind}) => kind === 'utility').map(registered),
+	];
 }

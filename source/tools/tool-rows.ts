@@ -2,9 +2,9 @@ import {type RememberedRules} from '../approvals/remembered-rules.ts';
 import {type ToolRow} from '../state/view-event.ts';
 import {isJsonObject} from '../util/json-text.ts';
 import {safeText} from '../util/safe-text.ts';
-import {approvalNeed} from './approval-need.ts';
-import {safeHints} from './safe-hints.ts';
-import {type ListedTool} from './tool-availability.ts';
+import {approvalNeed} from './authorize-call.ts';
+import {safeHints} from './approval-request.ts';
+import {type ListedTool} from './server-tools.ts';
 import {showJson} from './show-arguments.ts';
 
 /** All schemas of one list together; the tools beyond come without one. */

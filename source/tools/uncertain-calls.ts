@@ -3,8 +3,8 @@ import {type UncertainResolution} from '../state/work-event.ts';
 import {errorText, Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type CallTool, type CallToolOptions, type ToolOutcome} from './call-tool.ts';
-import {registeredName} from './tool-name.ts';
-import {uncertainCall} from './uncertain-call.ts';
+import {registeredName} from './registered-tool.ts';
+import {uncertainEvent} from './call-report.ts';
 
 /** The calls nobody knows the outcome of, and what a person makes of them (docs/approvals.md, Uncertain calls). */
 export type UncertainCalls = {
@@ -65,7 +65,7 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 		recover() {
 			try {
 				for (const call of waiting()) {
-					publish({type: 'call.uncertain', ...uncertainCall(call)});
+					publish(uncertainEvent(call));
 				}
 			} catch (caught) {
 				const text = `The uncertain calls of former runs cannot be read: ${safeText(errorText(caught))}`;

@@ -3,7 +3,7 @@ import {type ToolsPolicy} from '../config/servers/server-entry.ts';
 import {type ServerCapabilities, type ServerRequest, type ToolDefinition} from '../mcp/connection.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
-import {registeredName} from './tool-name.ts';
+import {registeredName} from './registered-tool.ts';
 
 /** A tool that Sluice adds to a server, for its resources or its prompts. */
 export type UtilityTool = {

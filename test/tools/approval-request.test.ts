@@ -2,10 +2,11 @@ import {describe, expect, test} from 'vitest';
 import {type ToolDefinition} from '../../source/mcp/connection.ts';
 import {type Origin} from '../../source/state/origin.ts';
 import {validateCall} from '../../source/tools/validate-call.ts';
-import {approvalRequest} from '../../source/tools/approval-request.ts';
+import {approvalRequest, payloadPaths} from '../../source/tools/approval-request.ts';
 import {createCatalogue} from '../../source/tools/catalogue.ts';
 import {createRedactor} from '../../source/util/redact.ts';
 import {hashJson} from '../../source/util/json-hash.ts';
+import {type JsonObject} from '../../source/util/json-text.ts';
 import {definition, offerOf, serverConfig} from './server-offers.ts';
 
 const {partsOf} = createRedactor();
@@ -81,5 +82,26 @@ describe('an approval card', () => {
 		[{kind: 'dashboard'}, {kind: 'dashboard'}],
 	])('makes the origin %j safe', (origin, safe) => {
 		expect(approvalRequest(validated({}, origin), notes).origin).toEqual(safe);
+	});
+});
+
+describe('the paths of values that a payload contains', () => {
+	const payload = '{"title":"Line one\\nLine \\"two\\"","number":4711,"labels":["urgent"],"ok":1}\nplain words';
+
+	test.each<[string, JsonObject, readonly string[]]>([
+		['a text of it', {title: 'plain words', other: 'mine'}, ['title']],
+		['a part of a text', {text: 'lain wor'}, ['text']],
+		['a text that JSON writes with escapes', {body: 'Line one\nLine "two"'}, ['body']],
+		['a number', {issue: 4711, count: 4712}, ['issue']],
+		['values in lists and objects', {labels: ['mine', 'urgent'], a: {b: {c: 'urgent'}}}, ['labels.1', 'a.b.c']],
+		['no value that is shorter than three characters', {short: 'on', digit: 1, none: ''}, []],
+		['names as the card shows them', {'a\u001B': 'urgent'}, ['a␛']],
+		['neither names nor truth values', {urgent: 'x', ok: true, nothing: null}, []],
+	])('are those of %s', (_what, args, paths) => {
+		expect(payloadPaths(args, payload)).toEqual(paths);
+	});
+
+	test('are 200 at most', () => {
+		expect(payloadPaths({list: Array<string>(300).fill('urgent')}, payload)).toHaveLength(200);
 	});
 });

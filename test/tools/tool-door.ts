@@ -5,9 +5,13 @@ import {type CallRecord, type DecisionRecord, type Journal} from '../../source/j
 import {type CallContent, type Connection, type ServerRequest} from '../../source/mcp/connection.ts';
 import {type Verdict} from '../../source/state/command.ts';
 import {type CallConnection} from '../../source/tools/validate-call.ts';
-import {type CallToolOptions, createCallTool, type ToolOutcome} from '../../source/tools/call-tool.ts';
+import {
+	type CallToolOptions,
+	createCallTool,
+	createRunningCalls,
+	type ToolOutcome,
+} from '../../source/tools/call-tool.ts';
 import {createCatalogue} from '../../source/tools/catalogue.ts';
-import {createRunningCalls} from '../../source/tools/running-calls.ts';
 import {createRedactor} from '../../source/util/redact.ts';
 import {type JsonValue} from '../../source/util/json-text.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {type CallContent} from '../../source/mcp/connection.ts';
-import {type Media} from '../../source/tools/block-text.ts';
-import {mostResultCharacters, toolResult} from '../../source/tools/tool-result.ts';
+import {type Media, mostResultCharacters, toolResult} from '../../source/tools/tool-result.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
 
 function answer(content: readonly JsonObject[], members: Partial<CallContent> = {}): CallContent {

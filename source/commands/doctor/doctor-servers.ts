@@ -1,6 +1,6 @@
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {referencesIn} from '../../config/secrets/variables.ts';
-import {registeredName} from '../../tools/tool-name.ts';
+import {registeredName} from '../../tools/registered-tool.ts';
 import {fnmatch} from '../../util/fnmatch.ts';
 import {type Finding, fine, trouble} from './finding.ts';
 

@@ -5,7 +5,7 @@ import {approvalToJson, callToJson, eventToJson, serverToJson, toolToJson} from 
 import {type CallJson, type ServerJson, type ToolJson} from '../../control/wire.ts';
 import {type Journal} from '../../journal/journal.ts';
 import {type ReloadSummary} from '../../mcp/connections.ts';
-import {approvalNeed} from '../../tools/approval-need.ts';
+import {approvalNeed} from '../../tools/authorize-call.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {historyOnly} from '../../state/event-bus.ts';

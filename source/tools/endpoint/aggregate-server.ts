@@ -1,18 +1,23 @@
 import {
+	type CallToolResult,
 	CLIENT_INFO_META_KEY,
+	isCallToolResult,
+	isSpecType,
 	ProtocolError,
 	ProtocolErrorCode,
 	Server,
 	type ServerContext,
+	type Tool,
 } from '@modelcontextprotocol/server';
 import {z} from 'zod';
-import {type CallContent} from '../../mcp/connection.ts';
-import {isJsonObject} from '../../util/json-text.ts';
+import {type CallContent, type CallProgress} from '../../mcp/connection.ts';
+import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
+import {redactTexts} from '../../util/redact-texts.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {callAnswer} from './call-answer.ts';
+import {type RegisteredTool} from '../registered-tool.ts';
+import {toolErrorJson, type ToolOutcome} from '../tool-outcome.ts';
+import {mostResultCharacters} from '../tool-result.ts';
 import {type EndpointTools} from './endpoint-tools.ts';
-import {listedTool} from './listed-tool.ts';
-import {progressRelay} from './progress-relay.ts';
 
 const instructions =
 	'The tools of all servers behind this gateway. A call may wait until a person has approved it, and it may be denied: do not repeat a denied call.';
@@ -67,4 +72,91 @@ function callerSignal({mcpReq, http}: ServerContext): AbortSignal {
 function clientName(server: Server, {mcpReq}: ServerContext): string {
 	const named = enveloped.safeParse(mcpReq.envelope).data?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
 	return safeText(named?.name ?? '', {maximumCharacters: 100}) || 'unnamed client';
+}
+
+/**
+A registered tool as `tools/list` names it: under its registered name, else as its server defines it. Members that the protocol does not
+allow are left out; a tool that can be called is always listed.
+*/
+export function listedTool({name, definition}: RegisteredTool, redact: (text: string) => string): Tool {
+	const {title, description, inputSchema, outputSchema, annotations} = definition;
+	const plain = {
+		name,
+		...(title !== undefined && {title}),
+		...(description !== undefined && {description}),
+	};
+	const whole: unknown = redactTexts(
+		{...plain, inputSchema, ...(outputSchema && {outputSchema}), ...(annotations && {annotations})},
+		redact,
+	);
+	return isSpecType.Tool(whole) ? whole : {...redactTexts(plain, redact), inputSchema: {type: 'object'}};
+}
+
+/** More of them tell a client nothing, and one that reads slowly must not fill the memory. */
+const mostMessages = 1000;
+
+/** Passes the progress of a call on to the client that asked for it; undefined when it did not. What does not go forward is not told. */
+function progressRelay({
+	_meta,
+	notify,
+}: Pick<ServerContext['mcpReq'], '_meta' | 'notify'>): ((progress: CallProgress) => void) | undefined {
+	const progressToken = _meta?.progressToken;
+	if (progressToken === undefined) {
+		return undefined;
+	}
+
+	let messages = 0;
+	let last = Number.NEGATIVE_INFINITY;
+	return progress => {
+		if (progress.progress <= last || messages >= mostMessages) {
+			return;
+		}
+
+		messages++;
+		last = progress.progress;
+		// A client that is gone has its call cancelled elsewhere.
+		notify({method: 'notifications/progress', params: {progressToken, ...progress}}).catch(() => undefined);
+	};
+}
+
+/** What became of a call, and the answer its server gave, if it came so far. */
+type EndedCall = {readonly outcome: ToolOutcome; readonly answer: CallContent | undefined};
+
+/**
+The result of a call for a client of the endpoint: what the server answered, block by block, so that pictures and structured content
+arrive; else its text form. Our own errors are data too (docs/tool-servers.md, Results): the text is their JSON.
+*/
+export function callAnswer({outcome, answer}: EndedCall, redact: (text: string) => string): CallToolResult {
+	const isOwnError = outcome.kind === 'error' && outcome.error.code !== 'tool_error';
+	if (isOwnError) {
+		const error = toolErrorJson({...outcome.error, message: redact(outcome.error.message)});
+		return textResult(JSON.stringify({error}), {isError: true});
+	}
+
+	if (answer && isPassedOn(answer)) {
+		const {content, structuredContent, isError} = answer;
+		const whole: unknown = {content, ...(structuredContent && {structuredContent}), ...(isError && {isError})};
+		if (isCallToolResult(whole)) {
+			return whole;
+		}
+	}
+
+	return outcome.kind === 'error'
+		? textResult(redact(outcome.error.message), {isError: true})
+		: textResult(outcome.result, outcome.structuredContent && {structuredContent: {...outcome.structuredContent}});
+}
+
+/** Text beyond the cap is cut (docs/tool-servers.md, Results), and a link is of no use to a client that cannot read resources here: both have a text form. */
+function isPassedOn({content, structuredContent}: CallContent): boolean {
+	const texts = content.reduce((sum, block) => sum + textLength(block), 0);
+	const structure = structuredContent ? JSON.stringify(structuredContent).length : 0;
+	return Math.max(texts, structure) <= mostResultCharacters && content.every(({type}) => type !== 'resource_link');
+}
+
+function textLength({text}: JsonObject): number {
+	return typeof text === 'string' ? text.length : 0;
+}
+
+function textResult(text: string, more: Partial<CallToolResult> = {}): CallToolResult {
+	return {content: [{type: 'text', text}], ...more};
 }

@@ -2,10 +2,9 @@ import {type IncomingMessage, type ServerResponse} from 'node:http';
 import {toNodeHandler} from '@modelcontextprotocol/node';
 import {createMcpHandler, isLegacyRequest} from '@modelcontextprotocol/server';
 import {createAggregateServer} from './aggregate-server.ts';
-import {type EndpointTools} from './endpoint-tools.ts';
+import {type EndpointTools, watchTools} from './endpoint-tools.ts';
 import {createLegacySessions} from './legacy-sessions.ts';
 import {endpointLimits} from './limits.ts';
-import {watchTools} from './watch-tools.ts';
 
 /** Streamable HTTP for the tools of one profile, in both eras of the protocol. */
 export type EndpointHandler = {

@@ -1,8 +1,8 @@
 import {randomUUID} from 'node:crypto';
+import {type Transformer, TransformStream} from 'node:stream/web';
 import {type Server, WebStandardStreamableHTTPServerTransport} from '@modelcontextprotocol/server';
 import {endpointLimits} from './limits.ts';
 import {rpcRefusal} from './rpc-refusal.ts';
-import {whenFinished} from './when-finished.ts';
 
 /** Clients of the older era: each has a session of its own with a server of its own. */
 export type LegacySessions = {
@@ -101,4 +101,15 @@ export function createLegacySessions(createServer: () => Server): LegacySessions
 			await Promise.all([...sessions].map(([id, session]) => end(id, session)));
 		},
 	};
+}
+
+/** The same response; `done` is called once its body was read to the end, was given up by its reader, or was never there. */
+function whenFinished(response: Response, done: () => void): Response {
+	if (!response.body) {
+		done();
+		return response;
+	}
+
+	const watch: Transformer<Uint8Array, Uint8Array> = {flush: done, cancel: done};
+	return new Response(response.body.pipeThrough(new TransformStream(watch)), response);
 }

@@ -2,9 +2,8 @@ import {type Readable, type Writable} from 'node:stream';
 import {type Server} from '@modelcontextprotocol/server';
 import {serveStdio, StdioServerTransport} from '@modelcontextprotocol/server/stdio';
 import {createAggregateServer} from './aggregate-server.ts';
-import {type EndpointTools} from './endpoint-tools.ts';
+import {type EndpointTools, watchTools} from './endpoint-tools.ts';
 import {endpointLimits} from './limits.ts';
-import {watchTools} from './watch-tools.ts';
 
 /** The two directions of one client. */
 export type ClientStreams = {readonly input: Readable; readonly output: Writable};

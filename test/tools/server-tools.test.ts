@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {isRegistered} from '../../source/tools/filter.ts';
+import {isRegistered} from '../../source/tools/server-tools.ts';
 
 const names = ['read_file', 'read-dir', 'write_file', 'fs.delete', 'list'];
 

@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {callContent} from '../../../source/mcp/calls/call-content.ts';
 import {type CallContent} from '../../../source/mcp/connection.ts';
-import {callAnswer} from '../../../source/tools/endpoint/call-answer.ts';
-import {listedTool} from '../../../source/tools/endpoint/listed-tool.ts';
+import {callAnswer, listedTool} from '../../../source/tools/endpoint/aggregate-server.ts';
 import {nativeTool} from '../../../source/tools/registered-tool.ts';
 import {mostResultCharacters} from '../../../source/tools/tool-result.ts';
 import {definition, serverConfig} from '../server-offers.ts';

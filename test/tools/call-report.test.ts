@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
-import {createProgressReport} from '../../source/tools/progress-report.ts';
+import {openProgressReport} from '../../source/tools/call-report.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 
 function openReport() {
 	const clock = createFakeClock();
 	const {publish, ofType} = recordEvents();
-	return {clock, report: createProgressReport('call', {clock, publish}), told: () => ofType('tool.progress')};
+	return {clock, report: openProgressReport('call', {clock, publish}), told: () => ofType('tool.progress')};
 }
 
 test('the first word is told at once', () => {
