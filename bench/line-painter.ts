@@ -1,10 +1,10 @@
 import {createEventBus} from '../source/state/event-bus.ts';
 import {createStore} from '../source/state/store.ts';
-import {listLines, viewTitle} from '../source/tui/components/list-pane.tsx';
+import {listLines, viewTitle} from '../source/tui/components/list-lines.ts';
 import {listPosition} from '../source/tui/state/selection.ts';
 import {cutLine, type Line, ruleLine} from '../source/tui/text/span.ts';
 import {type Tone} from '../source/tui/text/theme.ts';
-import {topLines} from '../source/tui/components/header-line.ts';
+import {topLines} from '../source/tui/components/top-lines.ts';
 import {initialUiState} from '../source/tui/state/ui-state.ts';
 import {type ViewName} from '../source/tui/lists/view-table.ts';
 import {systemClock} from '../source/util/clock.ts';

@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {type JSX} from 'react';
 import {originText} from '../../state/origin.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
-import {labelled} from '../lists/list-row.ts';
+import {labelled, wrappedLines} from '../lists/list-row.ts';
 import {type Form} from '../state/form.ts';
 import {type Mode} from '../state/mode.ts';
 import {type FieldHandlers, type Screen} from '../state/screen.ts';
@@ -11,7 +11,6 @@ import {LineText} from '../text/line-text.tsx';
 import {own} from '../text/own-signs.ts';
 import {type Line, lineWithEnd, ruleLine, span} from '../text/span.ts';
 import {signs} from '../text/status-text.ts';
-import {wrapToWidth} from '../text/text-width.ts';
 import {cursorMark, formRows} from './form-rows.ts';
 import {PromptLine} from './prompt-line.tsx';
 
@@ -66,7 +65,10 @@ function formIntro(
 	const {owner} = form;
 	if (owner.kind === 'tool') {
 		return {
-			title: [span(` Call ${owner.name}`, 'strong'), span(own` · its call passes the same gate as every other`, 'dim')],
+			title: [
+				span(` Call ${owner.name}`, 'strong'),
+				span(own` · passes the same approval check as every other call`, 'dim'),
+			],
 			lines: [],
 		};
 	}
@@ -97,7 +99,7 @@ function formIntro(
 				? [[span(own` the words below are the server’s · give it no password`, 'dim')]]
 				: []),
 			[],
-			...wrapToWidth(question.message, width - 2).map((text): Line => [span(` ${text}`)]),
+			...wrappedLines(question.message, width),
 		],
 	};
 }

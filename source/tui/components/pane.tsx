@@ -1,7 +1,12 @@
 import {Box} from 'ink';
 import {type JSX} from 'react';
+import {type ViewName} from '../lists/view-table.ts';
+import {hasProfiles} from '../state/profiles.ts';
+import {type Screen} from '../state/screen.ts';
+import {listPosition} from '../state/selection.ts';
 import {LinesText, LineText} from '../text/line-text.tsx';
-import {type Line, ruleLine} from '../text/span.ts';
+import {type Line, ruleLine, span} from '../text/span.ts';
+import {emptyText, listLines, viewTitle} from './list-lines.ts';
 
 type PaneProps = {
 	readonly title: string;
@@ -21,4 +26,24 @@ export function Pane({title, active, lines, width, height}: PaneProps): JSX.Elem
 			<LinesText lines={lines} width={width} height={Math.max(0, height - 1)} />
 		</Box>
 	);
+}
+
+type ListPaneProps = {
+	readonly screen: Screen;
+	readonly view: ViewName;
+	readonly width: number;
+	readonly height: number;
+};
+
+/** The list of a view, with its title. */
+export function ListPane({screen, view, width, height}: ListPaneProps): JSX.Element {
+	const {ui, snapshot, now} = screen;
+	const active = ui.view === view;
+	const profileCells = hasProfiles(snapshot) ? (width < 60 ? 8 : 12) : 0;
+	const position = listPosition(ui, view, snapshot);
+	const lines =
+		position.rows.length === 0
+			? [[span(`  ${emptyText(view, ui)}`, 'dim')]]
+			: listLines(position, {width, height: height - 1, now, active, profileCells});
+	return <Pane title={viewTitle(view, ui, snapshot)} active={active} lines={lines} width={width} height={height} />;
 }

@@ -6,7 +6,7 @@ import {minutesText} from '../text/duration-text.ts';
 import {own} from '../text/own-signs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {approvalText, hintText, ruleText, signs} from '../text/status-text.ts';
-import {labelled, type ListRow, rememberRows} from './list-row.ts';
+import {labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
 
 /** The row of a pending approval. */
 export const approvalListRow = rememberRows(
@@ -124,10 +124,9 @@ function ruleRowLine(rule: RuleRow, width: number): Line {
 const scopeText = {session: 'until stop', always: 'always'} as const;
 
 function ruleDetail(rule: RuleRow, width: number): Line[] {
-	const {glyph, word, tone} = ruleText[rule.state];
 	const since = new Date(rule.createdAt).toISOString().slice(0, 10);
 	return [
-		[span(' state      ', 'dim'), span(`${glyph} ${word}`, tone)],
+		labelledStatus('state', ruleText[rule.state]),
 		...labelled('tool', `${rule.server}/${rule.tool}`, width),
 		...labelled('holds', scopeText[rule.scope], width),
 		...labelled('since', `${since} ${timeOfDay(rule.createdAt)}`, width),

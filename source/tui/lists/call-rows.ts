@@ -6,8 +6,7 @@ import {minutesText} from '../text/duration-text.ts';
 import {own} from '../text/own-signs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {callText, signs} from '../text/status-text.ts';
-import {splitAtWidth} from '../text/text-width.ts';
-import {labelled, type ListRow, rememberRows} from './list-row.ts';
+import {exactLines, labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
 
 /** The row of a call under way. */
 export const callListRow = rememberRows(
@@ -70,7 +69,7 @@ function callDetail(call: CallRow, width: number, now: number): Line[] {
 	];
 }
 
-const {glyph, word, tone} = callText['outcome_uncertain'];
+const uncertain = callText['outcome_uncertain'];
 
 /** The row of a call nobody knows the outcome of. */
 export const uncertainListRow = rememberRows(
@@ -96,6 +95,7 @@ export function uncertainId({callId}: Pick<UncertainRow, 'callId'>): string {
 }
 
 function uncertainLine(call: UncertainRow, width: number): Line {
+	const {glyph, word, tone} = uncertain;
 	const name = `${call.server}/${call.tool}`;
 	return width < 60
 		? [span(`${glyph} `, tone), cell(word, 10, tone), span(name, 'strong')]
@@ -112,7 +112,7 @@ function uncertainLine(call: UncertainRow, width: number): Line {
 
 function uncertainDetail(call: UncertainRow, width: number): Line[] {
 	return [
-		[span(' outcome    ', 'dim'), span(`${glyph} ${word}: it may have taken effect`, tone)],
+		labelledStatus('outcome', uncertain, span(': it may have taken effect', uncertain.tone)),
 		...labelled('tool', `${call.server}/${call.tool}`, width),
 		...labelled('known as', call.registeredName, width),
 		...labelled('from', originText(call.origin, own` · `), width),
@@ -122,14 +122,11 @@ function uncertainDetail(call: UncertainRow, width: number): Line[] {
 		...labelled('profile', call.profile, width),
 		[],
 		[span(' arguments, as they were sent', 'dim')],
-		...indentJson(call.arguments)
-			.split('\n')
-			.flatMap(line => splitAtWidth(line, width - 2))
-			.map((line): Line => [span(` ${line}`)]),
+		...exactLines(indentJson(call.arguments), width),
 		[],
 		[
 			span(
-				' Look at the server (t shows its tools; a tool that only reads does no harm), then tell what you found.',
+				' Look at the server (t shows its tools; a tool that only reads does no harm), then press D, N or r.',
 				'dim',
 			),
 		],

@@ -3,7 +3,7 @@ import {type EventRow, type Snapshot} from '../../state/snapshot.ts';
 import {preciseTimeOfDay, timeOfDay} from '../../state/time-text.ts';
 import {own} from '../text/own-signs.ts';
 import {tookText} from '../text/duration-text.ts';
-import {type Fields, type ListRow, labelled} from './list-row.ts';
+import {type Fields, labelled, labelledStatus, type ListRow} from './list-row.ts';
 import {cell, type Line, lineWithEnd, span} from '../text/span.ts';
 import {approvalText, callText, type StatusLabel, webhookText} from '../text/status-text.ts';
 
@@ -83,7 +83,7 @@ function eventLine(parts: EventParts, time: number, width: number): Line {
 
 function eventDetail(parts: EventParts, event: EventRow, width: number): Line[] {
 	return [
-		[span(' outcome    ', 'dim'), span(`${parts.status.glyph} ${parts.status.word}`, parts.status.tone)],
+		labelledStatus('outcome', parts.status),
 		...labelled('time', preciseTimeOfDay(event.time), width),
 		...parts.more.flatMap(([label, text]) => labelled(label, text, width)),
 		...labelled('reason', parts.note, width),

@@ -1,5 +1,5 @@
 import {type JobRow} from '../../state/snapshot.ts';
-import {type ListRow, labelled, rememberRows} from './list-row.ts';
+import {labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
 import {dayAndTime} from '../text/duration-text.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {jobText} from '../text/status-text.ts';
@@ -46,10 +46,9 @@ function jobLine(job: JobRow, width: number, now: number): Line {
 }
 
 function jobDetail(job: JobRow, width: number, now: number): Line[] {
-	const {glyph, word, tone} = jobText[job.state];
 	const at = (time: number | undefined) => (time === undefined ? '' : dayAndTime(time, now));
 	return [
-		[span(' state      ', 'dim'), span(`${glyph} ${word}`, tone)],
+		labelledStatus('state', jobText[job.state]),
 		...labelled('job', job.name, width),
 		...labelled('schedule', job.schedule, width),
 		...labelled('next run', at(job.nextRunAt), width),

@@ -1,5 +1,6 @@
-import {type Line, span} from '../text/span.ts';
-import {wrapToWidth} from '../text/text-width.ts';
+import {type Line, type Span, span} from '../text/span.ts';
+import {type StatusLabel} from '../text/status-text.ts';
+import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
 
 /** What a filter can name: `route:stripe`. */
 export type Fields = Readonly<Record<string, string>>;
@@ -67,4 +68,19 @@ export function labelled(label: string, text: string | undefined, width: number)
 		span(` ${(index === 0 ? label : '').padEnd(labelCells)}`, 'dim'),
 		span(part),
 	]);
+}
+
+/** `label  ● connected`: a state in its tone, and what is said about it behind it. */
+export function labelledStatus(label: string, {glyph, word, tone}: StatusLabel, ...more: readonly Span[]): Line {
+	return [span(` ${label.padEnd(labelCells)}`, 'dim'), span(`${glyph} ${word}`, tone), ...more];
+}
+
+/** A text in which each character counts, one cell in: its lines are cut anywhere, and no blank of them is lost. */
+export function exactLines(text: string, width: number): Line[] {
+	return text.split('\n').flatMap(line => splitAtWidth(line, width - 2).map(part => [span(` ${part}`)]));
+}
+
+/** A text for people, one cell in: its lines are broken at blanks. */
+export function wrappedLines(text: string, width: number): Line[] {
+	return wrapToWidth(text, width - 2).map(part => [span(` ${part}`)]);
 }

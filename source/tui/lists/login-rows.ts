@@ -4,7 +4,7 @@ import {own} from '../text/own-signs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {loginText} from '../text/status-text.ts';
 import {splitAtWidth} from '../text/text-width.ts';
-import {labelled, type ListRow, rememberRows} from './list-row.ts';
+import {labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
 
 /** The row of a login. */
 export const loginListRow = rememberRows(
@@ -55,10 +55,9 @@ function loginLine(login: LoginRow, width: number, now: number): Line {
 
 /** A login in lines: what to open, what to type there, how it stands. Addresses stand alone on their lines, so that they can be copied whole. */
 export function loginDetail(login: LoginRow, {width, now}: {readonly width: number; readonly now: number}): Line[] {
-	const {glyph, word, tone} = loginText[login.state];
 	const rest = login.expiresAt === undefined ? '' : own` · expires in ${minutesText(login.expiresAt - now)}`;
 	return [
-		[span(' state      ', 'dim'), span(`${glyph} ${word}`, tone), span(rest, 'busy')],
+		labelledStatus('state', loginText[login.state], span(rest, 'busy')),
 		...labelled('reason', login.reason, width),
 		...labelled('profile', login.profile, width),
 		...address('open on any device', login.verificationUri, width),

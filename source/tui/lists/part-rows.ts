@@ -1,5 +1,5 @@
 import {type EndpointRow, type ModelRow, type PlatformRow, type Snapshot} from '../../state/snapshot.ts';
-import {type ListRow, labelled, rememberRows} from './list-row.ts';
+import {labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
 import {own} from '../text/own-signs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {partText, type StatusLabel} from '../text/status-text.ts';
@@ -78,7 +78,7 @@ function partRow(part: Part): ListRow {
 		}),
 		line: width => partLine(part, width),
 		detail: width => [
-			[span(' state      ', 'dim'), span(`${part.status.glyph} ${part.status.word}`, part.status.tone)],
+			labelledStatus('state', part.status),
 			...labelled(part.kind, part.name, width),
 			...labelled('note', part.note, width),
 			...labelled('reason', part.reason, width),

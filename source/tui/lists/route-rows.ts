@@ -1,5 +1,5 @@
 import {type RouteRow} from '../../state/snapshot.ts';
-import {type ListRow, labelled, rememberRows} from './list-row.ts';
+import {labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {routeText} from '../text/status-text.ts';
 
@@ -46,9 +46,8 @@ function routeLine(route: RouteRow, width: number): Line {
 }
 
 function routeDetail(route: RouteRow, width: number): Line[] {
-	const {glyph, word, tone} = routeText[route.state];
 	return [
-		[span(' state      ', 'dim'), span(`${glyph} ${word}`, tone)],
+		labelledStatus('state', routeText[route.state]),
 		...labelled('reason', route.reason, width),
 		...labelled('route', route.route, width),
 		...labelled('address', route.url, width),

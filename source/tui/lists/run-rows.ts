@@ -1,7 +1,7 @@
 import {type RunStep} from '../../state/work-event.ts';
 import {type RunRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
-import {type ListRow, labelled, rememberRows} from './list-row.ts';
+import {labelled, labelledStatus, type ListRow, rememberRows, wrappedLines} from './list-row.ts';
 import {own} from '../text/own-signs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {callText, runText, signs, stepText} from '../text/status-text.ts';
@@ -49,17 +49,16 @@ function runLine(run: RunRow, width: number): Line {
 }
 
 function runDetail(run: RunRow, width: number): Line[] {
-	const {glyph, word, tone} = runText[run.state];
 	const {inputTokens, outputTokens} = run.usage;
 	const usage =
 		inputTokens + outputTokens === 0 ? '' : `${grouped(inputTokens)} tokens in, ${grouped(outputTokens)} out`;
 	return [
-		[
-			span(' state      ', 'dim'),
-			span(`${glyph} ${word}`, tone),
+		labelledStatus(
+			'state',
+			runText[run.state],
 			span(` since ${timeOfDay(run.changedAt)}`, 'dim'),
 			span(waitingText[run.waitingFor], 'notice'),
-		],
+		),
 		...labelled('reason', run.reason, width),
 		...labelled('model', run.model, width),
 		...labelled('usage', usage, width),
@@ -71,7 +70,7 @@ function runDetail(run: RunRow, width: number): Line[] {
 		...labelled('goes on', run.conversation, width),
 		...labelled('tools', run.allowedTools.join(', '), width),
 		...labelled('profile', run.profile, width),
-		...section('prompt', run.prompt || '(no prompt was kept)', width),
+		...section('prompt', run.prompt || '(no prompt was stored)', width),
 		...(run.steps.length === 0
 			? []
 			: [[], [span(' tool calls', 'dim')], ...run.steps.flatMap(step => stepLines(step, width))]),
@@ -86,9 +85,7 @@ const waitingText = {
 } as const;
 
 function section(title: string, text: string, width: number): Line[] {
-	return text === ''
-		? []
-		: [[], [span(` ${title}`, 'dim')], ...wrapToWidth(text, width - 2).map((line): Line => [span(` ${line}`)])];
+	return text === '' ? [] : [[], [span(` ${title}`, 'dim')], ...wrappedLines(text, width)];
 }
 
 /** A tool call of the run: what was called with what, and how it ended. */

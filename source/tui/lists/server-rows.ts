@@ -2,7 +2,7 @@ import {type ServerRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {own} from '../text/own-signs.ts';
 import {minutesText, tookText} from '../text/duration-text.ts';
-import {type ListRow, labelled, rememberRows} from './list-row.ts';
+import {labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {serverText} from '../text/status-text.ts';
 
@@ -72,10 +72,9 @@ function shortNote(server: ServerRow, now: number): string {
 }
 
 function serverDetail(server: ServerRow, width: number, now: number): Line[] {
-	const {glyph, word, tone} = serverText[server.state];
 	const trust = server.trust === 'untrusted' ? 'untrusted: every tool that is not read-only asks first' : 'full';
 	return [
-		[span(' state      ', 'dim'), span(`${glyph} ${word}`, tone), span(` since ${timeOfDay(server.changedAt)}`, 'dim')],
+		labelledStatus('state', serverText[server.state], span(` since ${timeOfDay(server.changedAt)}`, 'dim')),
 		...labelled('reason', server.reason, width),
 		...labelled('next', server.nextAction, width),
 		...labelled('retry in', server.retryAt === undefined ? '' : minutesText(server.retryAt - now), width),

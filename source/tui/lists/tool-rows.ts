@@ -1,10 +1,9 @@
 import {type ToolRow} from '../../state/view-event.ts';
 import {indentJson} from '../../util/json-text.ts';
 import {own} from '../text/own-signs.ts';
-import {type ListRow, labelled, rememberRows} from './list-row.ts';
+import {exactLines, labelled, labelledStatus, type ListRow, rememberRows, wrappedLines} from './list-row.ts';
 import {cell, type Line, ruleLine, span} from '../text/span.ts';
 import {approvalNeedText, hintText, toolText} from '../text/status-text.ts';
-import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
 
 /** The row of a tool. */
 export const toolListRow = rememberRows(
@@ -51,28 +50,24 @@ function toolLine(tool: ToolRow, width: number): Line {
 }
 
 function toolDetail(tool: ToolRow, width: number): Line[] {
-	const {glyph, word, tone} = toolText[tool.state];
 	const approval = {
 		none: 'a call passes without a question',
 		ask: 'a call asks first',
 		remembered: 'a call passes: an approval is remembered',
 	} as const;
 	return [
-		[span(' state      ', 'dim'), span(`${glyph} ${word}`, tone)],
+		labelledStatus('state', toolText[tool.state]),
 		...labelled('reason', tool.reason, width),
 		...labelled('known as', tool.name, width),
 		...labelled('server', `${tool.server}, ${tool.trust === 'untrusted' ? 'untrusted' : 'trusted'}`, width),
 		...labelled('title', tool.title, width),
 		...labelled('hints', `${hintText(tool.hints)} (claimed by the server)`, width),
-		...(tool.state === 'registered' ? labelled('gate', approval[tool.approval], width) : []),
+		...(tool.state === 'registered' ? labelled('approval', approval[tool.approval], width) : []),
 		ruleLine(own`description · from the server, not checked`, width),
-		...wrapToWidth(tool.description, width - 2).map((line): Line => [span(` ${line}`)]),
+		...wrappedLines(tool.description, width),
 		ruleLine('arguments it takes', width),
 		...(tool.inputSchema === undefined
 			? [[span(' the schema is too large to be shown', 'dim')]]
-			: indentJson(tool.inputSchema)
-					.split('\n')
-					.flatMap(line => splitAtWidth(line, width - 2))
-					.map((line): Line => [span(` ${line}`)])),
+			: exactLines(indentJson(tool.inputSchema), width)),
 	];
 }

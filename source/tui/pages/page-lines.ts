@@ -1,9 +1,9 @@
 import {type PageRow, type Snapshot} from '../../state/snapshot.ts';
 import {type PageSubject} from '../../state/view-event.ts';
+import {exactLines, wrappedLines} from '../lists/list-row.ts';
 import {webhookEvent} from '../lists/event-rows.ts';
 import {own} from '../text/own-signs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
-import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
 
 /** A page of the gateway in lines: its sections, or that it was asked for. */
 export function pageLines(subject: PageSubject, page: PageRow | undefined, width: number): readonly Line[] {
@@ -30,8 +30,5 @@ function isAbout(page: PageSubject, wanted: PageSubject): boolean {
 
 /** Indented lines are data: each of their signs counts. The rest is wrapped at blanks. */
 function textLines(text: string, width: number): Line[] {
-	return text.split('\n').flatMap(line => {
-		const parts = /^\s/u.test(line) ? splitAtWidth(line, width - 2) : wrapToWidth(line, width - 2);
-		return parts.map((part): Line => [span(` ${part}`)]);
-	});
+	return text.split('\n').flatMap(line => (/^\s/u.test(line) ? exactLines(line, width) : wrappedLines(line, width)));
 }

@@ -1,9 +1,9 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {settledLines} from '../approval/settled-lines.ts';
-import {viewTitle} from '../components/list-pane.tsx';
+import {viewTitle} from '../components/list-lines.ts';
 import {progressText} from '../lists/call-rows.ts';
-import {labelled} from '../lists/list-row.ts';
+import {exactLines, labelled, labelledStatus} from '../lists/list-row.ts';
 import {proposalLines} from '../lists/question-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {type ViewName} from '../lists/view-table.ts';
@@ -13,7 +13,6 @@ import {minutesText} from '../text/duration-text.ts';
 import {own} from '../text/own-signs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 import {callText, signs} from '../text/status-text.ts';
-import {splitAtWidth} from '../text/text-width.ts';
 import {helpLines} from './help-lines.ts';
 import {loginScreenLines} from './login-screen.ts';
 import {eventPageLines, pageLines} from './page-lines.ts';
@@ -83,15 +82,11 @@ function manualCallLines(
 		return [...labelled('tool', mode.name, width), ...underWay(mode.name, snapshot, now)];
 	}
 
-	const {glyph, word, tone} = callText[result.outcome];
 	return [
 		...labelled('tool', result.name, width),
-		[span(' outcome    ', 'dim'), span(`${glyph} ${word}`, tone)],
+		labelledStatus('outcome', callText[result.outcome]),
 		ruleLine('result', width),
-		...result.text
-			.split('\n')
-			.flatMap(line => splitAtWidth(line, width - 2))
-			.map((line): Line => [span(` ${line}`)]),
+		...exactLines(result.text, width),
 	];
 }
 

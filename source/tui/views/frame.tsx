@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import {type JSX} from 'react';
-import {topLines} from '../components/header-line.ts';
+import {topLines} from '../components/top-lines.ts';
 import {longQuestion} from '../components/question-line.ts';
 import {type FieldHandlers, type Screen} from '../state/screen.ts';
 import {type Toast} from '../state/ui-state.ts';

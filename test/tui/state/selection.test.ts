@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {listLines} from '../../../source/tui/components/list-pane.tsx';
+import {listLines} from '../../../source/tui/components/list-lines.ts';
 import {listPosition, moveSelection, toggleFollow} from '../../../source/tui/state/selection.ts';
 import {initialUiState, type UiState} from '../../../source/tui/state/ui-state.ts';
 import {run, server, snapshotOf, webhook} from '../sample-events.ts';

@@ -8,11 +8,16 @@ import {own} from '../text/own-signs.ts';
 import {type Line, lineWithEnd, type Span, span} from '../text/span.ts';
 import {signs} from '../text/status-text.ts';
 
+/** The lines above the view: the header, and the banners while there are some. */
+export function topLines(screen: Screen): readonly Line[] {
+	return [headerLine(screen), configBanner(screen.snapshot), bannerLine(screen)].filter(line => line !== undefined);
+}
+
 /** How many words the header can afford. */
 type Wording = 'terse' | 'short' | 'full';
 
 /** The first line: what runs, where it listens, how much of it is up, what waits. */
-export function headerLine(screen: Screen): Line {
+function headerLine(screen: Screen): Line {
 	const {snapshot, size, now} = screen;
 	const wording = layoutName(size) === 'narrow' ? 'terse' : size.columns < 120 ? 'short' : 'full';
 	const up = snapshot.servers.filter(row => row.state === 'connected').length;
@@ -126,9 +131,4 @@ function waitingText({approvals, questions, proposals}: Snapshot): string {
 
 function counted(count: number, noun: string): string {
 	return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** The lines above the view: the header, and the banners while there are some. */
-export function topLines(screen: Screen): readonly Line[] {
-	return [headerLine(screen), configBanner(screen.snapshot), bannerLine(screen)].filter(line => line !== undefined);
 }

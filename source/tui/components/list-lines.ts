@@ -1,35 +1,12 @@
-import {type JSX} from 'react';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {follows, viewLabel, type ViewName, views} from '../lists/view-table.ts';
 import {hasProfiles} from '../state/profiles.ts';
-import {type Screen} from '../state/screen.ts';
 import {listPosition, type ListPosition} from '../state/selection.ts';
 import {type UiState} from '../state/ui-state.ts';
 import {own} from '../text/own-signs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {signs} from '../text/status-text.ts';
-import {Pane} from './pane.tsx';
-
-type ListPaneProps = {
-	readonly screen: Screen;
-	readonly view: ViewName;
-	readonly width: number;
-	readonly height: number;
-};
-
-/** The list of a view, with its title. */
-export function ListPane({screen, view, width, height}: ListPaneProps): JSX.Element {
-	const {ui, snapshot, now} = screen;
-	const active = ui.view === view;
-	const profileCells = hasProfiles(snapshot) ? (width < 60 ? 8 : 12) : 0;
-	const position = listPosition(ui, view, snapshot);
-	const lines =
-		position.rows.length === 0
-			? [[span(`  ${emptyText(view, ui)}`, 'dim')]]
-			: listLines(position, {width, height: height - 1, now, active, profileCells});
-	return <Pane title={viewTitle(view, ui, snapshot)} active={active} lines={lines} width={width} height={height} />;
-}
 
 type ListLinesOptions = {
 	readonly width: number;
@@ -82,6 +59,6 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 }
 
 /** What an empty list says. */
-function emptyText(view: ViewName, ui: UiState): string {
+export function emptyText(view: ViewName, ui: UiState): string {
 	return (ui.filters[view] ?? '') === '' ? views[view].empty : own`nothing passes the filter · Esc clears it`;
 }
