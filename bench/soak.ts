@@ -9,7 +9,7 @@ import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {parseArgs} from 'node:util';
 import {freePort} from '../test/helpers/free-port.ts';
-import {openScriptedModel} from '../test/helpers/scripted-model.ts';
+import {openScriptedModel} from '../test/simulators/scripted-model.ts';
 import {secret, untilListening} from './webhook-receivers.ts';
 
 /*

@@ -2,7 +2,7 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import {describe, expect, test} from 'vitest';
 import {type ModelConfig} from '../../source/config/read/model-config.ts';
 import {listen} from '../helpers/loopback.ts';
-import {type ModelTurn, startModelServer} from '../helpers/model-server.ts';
+import {type ModelTurn, startModelServer} from '../simulators/model-server.ts';
 import {answering, openAgent} from './open-agent.ts';
 import {lastTold, read, withModel} from './with-model.ts';
 

@@ -1,4 +1,4 @@
-import {type ModelTurn, startModelServer} from '../helpers/model-server.ts';
+import {type ModelTurn, startModelServer} from '../simulators/model-server.ts';
 import {openAgent} from './open-agent.ts';
 
 type AgentOptions = Omit<Parameters<typeof openAgent>[0], 'model'>;

@@ -1,7 +1,7 @@
 import {expect, onTestFinished, vi} from 'vitest';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {allPlatforms} from '../helpers/platforms/all-platforms.ts';
+import {allPlatforms} from '../simulators/platforms/all-platforms.ts';
 import {openDelivery} from './open-delivery.ts';
 
 /** What the contract needs to know about a way to a platform; everything else is the same for all. */

@@ -2,7 +2,7 @@ import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'nod
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {type JsonObject} from '../../source/util/json-text.ts';
-import {openGithubComment} from '../helpers/platforms/github-comment.ts';
+import {openGithubComment} from '../simulators/platforms/github-comment.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {openDelivery} from './open-delivery.ts';
 

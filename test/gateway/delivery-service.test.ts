@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {openJournal} from '../../source/journal/journal.ts';
 import {systemClock} from '../../source/util/clock.ts';
-import {openTelegram} from '../helpers/platforms/telegram.ts';
+import {openTelegram} from '../simulators/platforms/telegram.ts';
 import {readState, startSluice, stateDirectory, writeConfig} from '../helpers/sluice.ts';
 
 /** A gateway whose route `r` delivers to a pretended Telegram at once. */

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {type GatewayEvent} from '../../source/state/event.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
-import {startAuthorizationServer} from '../oauth/authorization-server.ts';
-import {startProtectedServer} from '../oauth/protected-server.ts';
-import {browse, confirmDevice} from '../oauth/robot.ts';
+import {startAuthorizationServer} from '../simulators/authorization-server.ts';
+import {startProtectedServer} from '../simulators/protected-server.ts';
+import {browse, confirmDevice} from '../simulators/robot.ts';
 import {runGateway} from '../helpers/running-gateway.ts';
 
 const isServer = (state: string) => (event: GatewayEvent) => event.type === 'server.state' && event.state === state;

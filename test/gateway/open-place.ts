@@ -3,7 +3,7 @@ import {statePaths} from '../../source/config/read/state-paths.ts';
 import {openJournal} from '../../source/journal/journal.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {runGateway} from '../helpers/running-gateway.ts';
-import {openScriptedModel, type ScriptedTurn} from '../helpers/scripted-model.ts';
+import {openScriptedModel, type ScriptedTurn} from '../simulators/scripted-model.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 /** What the model makes of the words of a sender at their first time; it has an answer to everything else. */

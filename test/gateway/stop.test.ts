@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createCronStore} from '../../source/runs/cron-store.ts';
 import {addJob} from '../../source/runs/manage-jobs.ts';
-import {openTelegram} from '../helpers/platforms/telegram.ts';
+import {openTelegram} from '../simulators/platforms/telegram.ts';
 import {openPlace, type Place, type Script, type Started, stop} from './open-place.ts';
 
 const garden = {

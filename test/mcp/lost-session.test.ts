@@ -4,7 +4,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {freePort} from '../helpers/free-port.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
-import {type Refusal, startForgetful} from './forgetful-server.ts';
+import {type Refusal, startForgetful} from '../simulators/forgetful-server.ts';
 import {callForText, httpTransport, openConnections, readForText, serverConfig} from './fixture-servers.ts';
 
 /** How servers say that they do not know a session any more. */

@@ -1,7 +1,7 @@
 import {request} from 'node:http';
 import {describe, expect, test} from 'vitest';
 import {comeBack, isAwaiting, logIn, open, start} from './browser-parts.ts';
-import {browse} from './robot.ts';
+import {browse} from '../simulators/robot.ts';
 
 describe('a browser login', () => {
 	test('ends with tokens the server takes', async () => {

@@ -3,10 +3,10 @@ import {expect, onTestFinished} from 'vitest';
 import {defaultDocumentUrl, documentRedirects} from '../../source/oauth/discovery/client-document.ts';
 import {type LoginTools} from '../../source/oauth/login-request.ts';
 import {type LoginState} from '../../source/state/person-event.ts';
-import {type AuthorizationServerFixture, startAuthorizationServer} from './authorization-server.ts';
+import {type AuthorizationServerFixture, startAuthorizationServer} from '../simulators/authorization-server.ts';
 import {type LoginDesk, loginTarget, openLoginDesk} from './login-desk.ts';
-import {type ProtectedServer, startProtectedServer} from './protected-server.ts';
-import {browse} from './robot.ts';
+import {type ProtectedServer, startProtectedServer} from '../simulators/protected-server.ts';
+import {browse} from '../simulators/robot.ts';
 
 export type Parts = {
 	readonly authorization: AuthorizationServerFixture;

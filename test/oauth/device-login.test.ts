@@ -2,10 +2,10 @@ import {describe, expect, test} from 'vitest';
 import {createCredentials} from '../../source/oauth/tokens/credentials.ts';
 import {type LoginState} from '../../source/state/person-event.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
-import {type AuthorizationServerFixture, startAuthorizationServer} from './authorization-server.ts';
+import {type AuthorizationServerFixture, startAuthorizationServer} from '../simulators/authorization-server.ts';
 import {type LoginDesk, loginTarget, openLoginDesk} from './login-desk.ts';
-import {startProtectedServer} from './protected-server.ts';
-import {confirmDevice} from './robot.ts';
+import {startProtectedServer} from '../simulators/protected-server.ts';
+import {confirmDevice} from '../simulators/robot.ts';
 
 type Parts = Awaited<ReturnType<typeof open>>;
 

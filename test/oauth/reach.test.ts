@@ -3,10 +3,10 @@ import {type Lookup} from '../../source/net/address-guard.ts';
 import {openOauthFetch} from '../../source/oauth/oauth-fetch.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {serve} from '../helpers/loopback.ts';
-import {startAuthorizationServer} from './authorization-server.ts';
+import {startAuthorizationServer} from '../simulators/authorization-server.ts';
 import {logIn, openLoginDesk} from './login-desk.ts';
-import {startProtectedServer} from './protected-server.ts';
-import {browse} from './robot.ts';
+import {startProtectedServer} from '../simulators/protected-server.ts';
+import {browse} from '../simulators/robot.ts';
 
 /** A name server by a table; every other name is unknown. */
 function lookupOf(table: Readonly<Record<string, readonly string[]>>): Lookup {

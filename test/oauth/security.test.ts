@@ -5,10 +5,10 @@ import {describe, expect, test} from 'vitest';
 import {hasLocalDisplay, openBrowser, tunnelCommand} from '../../source/oauth/flows/open-browser.ts';
 import {serve} from '../helpers/loopback.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {startAuthorizationServer} from './authorization-server.ts';
+import {startAuthorizationServer} from '../simulators/authorization-server.ts';
 import {logIn, openLoginDesk} from './login-desk.ts';
-import {startProtectedServer} from './protected-server.ts';
-import {confirmDevice} from './robot.ts';
+import {startProtectedServer} from '../simulators/protected-server.ts';
+import {confirmDevice} from '../simulators/robot.ts';
 
 /** Metadata of a server that is not to be trusted, with members replaced. */
 async function hostile(change: (origin: string) => Readonly<Record<string, unknown>>) {

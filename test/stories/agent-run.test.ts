@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {startModelServer} from '../helpers/model-server.ts';
+import {startModelServer} from '../simulators/model-server.ts';
 import {sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {garden} from './garden.ts';
 import {listeningAt, post, webhookPlatform} from './sender.ts';

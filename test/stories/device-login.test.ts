@@ -2,9 +2,9 @@ import {readdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openDashboard, sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
-import {startAuthorizationServer} from '../oauth/authorization-server.ts';
-import {startProtectedServer} from '../oauth/protected-server.ts';
-import {confirmDevice} from '../oauth/robot.ts';
+import {startAuthorizationServer} from '../simulators/authorization-server.ts';
+import {startProtectedServer} from '../simulators/protected-server.ts';
+import {confirmDevice} from '../simulators/robot.ts';
 
 async function open() {
 	const authorization = await startAuthorizationServer({}, {pollSeconds: 1});

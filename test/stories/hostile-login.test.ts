@@ -2,7 +2,7 @@ import {type ServerResponse} from 'node:http';
 import {expect, test} from 'vitest';
 import {serve} from '../helpers/loopback.ts';
 import {openDashboard, pressUntil, sluice, stateDirectory} from '../helpers/sluice.ts';
-import {startProtectedServer} from '../oauth/protected-server.ts';
+import {startProtectedServer} from '../simulators/protected-server.ts';
 import {evil, raw, seen} from './hostile-words.ts';
 
 /** An authorization server whose every text tries to act on the terminal that shows it. */

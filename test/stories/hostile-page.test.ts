@@ -2,7 +2,7 @@ import {createServer} from 'node:http';
 import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
 import {listen} from '../helpers/loopback.ts';
-import {startModelServer} from '../helpers/model-server.ts';
+import {startModelServer} from '../simulators/model-server.ts';
 import {startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {listeningAt, post, webhookPlatform} from './sender.ts';
 

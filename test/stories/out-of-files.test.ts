@@ -4,7 +4,7 @@ import {connect, type Socket} from 'node:net';
 import {text} from 'node:stream/consumers';
 import {setTimeout as wait} from 'node:timers/promises';
 import {expect, onTestFinished, test} from 'vitest';
-import {openScriptedModel} from '../helpers/scripted-model.ts';
+import {openScriptedModel} from '../simulators/scripted-model.ts';
 import {startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {listeningAt} from './sender.ts';
 

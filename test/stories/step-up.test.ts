@@ -3,9 +3,9 @@ import {join} from 'node:path';
 import {aroundEach, describe, expect, test} from 'vitest';
 import {inOwnContext} from '../helpers/on-test-finished.ts';
 import {readState, type Running, sluice, startSluice, stateDirectory, type Surroundings} from '../helpers/sluice.ts';
-import {type AuthorizationServerFixture, startAuthorizationServer} from '../oauth/authorization-server.ts';
-import {browse, confirmDevice} from '../oauth/robot.ts';
-import {startStepUpServer, type StepUpServer} from '../oauth/step-up-server.ts';
+import {type AuthorizationServerFixture, startAuthorizationServer} from '../simulators/authorization-server.ts';
+import {browse, confirmDevice} from '../simulators/robot.ts';
+import {startStepUpServer, type StepUpServer} from '../simulators/step-up-server.ts';
 
 aroundEach(inOwnContext);
 

@@ -7,7 +7,7 @@ import {clarify} from '../../../source/agent/built-ins/clarify.ts';
 import {toImage} from '../../../source/agent/built-ins/image-file.ts';
 import {visionAnalyze} from '../../../source/agent/built-ins/vision-analyze.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
-import {startModelServer} from '../../helpers/model-server.ts';
+import {startModelServer} from '../../simulators/model-server.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
 import {recordEvents} from '../../helpers/record-events.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';

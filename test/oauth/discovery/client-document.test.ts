@@ -3,7 +3,7 @@ import {callbackPorts, defaultDocumentUrl} from '../../../source/oauth/discovery
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {isAwaiting, logIn, logLines, occupy, open, registrations, start, startWithDocuments} from '../browser-parts.ts';
 import {loginTarget} from '../login-desk.ts';
-import {browse} from '../robot.ts';
+import {browse} from '../../simulators/robot.ts';
 
 describe('the client document', () => {
 	test('is named where the server takes documents', async () => {

@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import {text} from 'node:stream/consumers';
 import {z} from 'zod';
-import {listenOnFreePort} from './free-port.ts';
+import {listenOnFreePort} from '../helpers/free-port.ts';
 
 /** What the model says: words, or a call of a tool. */
 export type ScriptedTurn = string | {readonly tool: string; readonly input: unknown};
