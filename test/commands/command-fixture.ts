@@ -1,7 +1,6 @@
 import {join} from 'node:path';
-import {type CommandContext, type CommandFlags} from '../../source/commands/cli/command-context.ts';
-import {type Confirmation} from '../../source/commands/cli/confirm.ts';
-import {type Dialog} from '../../source/commands/cli/dialog.ts';
+import {type CommandContext, type CommandFlags} from '../../source/commands/cli/command.ts';
+import {type Confirmation, type Dialog} from '../../source/commands/cli/dialog.ts';
 import {type EventAccess} from '../../source/commands/events/event-access.ts';
 import {type ToolAccess} from '../../source/commands/mcp/tool-access.ts';
 import {systemClock} from '../../source/util/clock.ts';

@@ -1,7 +1,7 @@
 import {chmodSync, existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {type CommandFlags} from '../../source/commands/cli/command-context.ts';
-import {loadRoutes} from '../../source/commands/webhook/load-routes.ts';
+import {type CommandFlags} from '../../source/commands/cli/command.ts';
+import {loadRoutes} from '../../source/commands/webhook/route-registry.ts';
 import {openSession} from '../../source/commands/cli/session.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {openContext} from './command-fixture.ts';

@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {type CommandContext} from '../../source/commands/cli/command-context.ts';
+import {type CommandContext} from '../../source/commands/cli/command.ts';
 import {type RouteRegistry} from '../../source/commands/webhook/route-registry.ts';
 import {runWebhookList} from '../../source/commands/webhook/webhook-list.ts';
 import {ownEvents} from './command-fixture.ts';

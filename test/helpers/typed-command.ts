@@ -1,7 +1,7 @@
 import {type Command} from '../../source/commands/cli/command.ts';
 import {describeFlag, flagNames, typedFlag} from '../../source/commands/cli/flag-table.ts';
-import {refuseStrayFlags} from '../../source/commands/cli/refuse-flags.ts';
-import {matchCommand} from '../../source/commands/cli/find-command.ts';
+import {refuseStrayFlags} from '../../source/commands/cli/run-program.ts';
+import {matchCommand} from '../../source/commands/cli/command-table.ts';
 import {typedLine} from '../../source/commands/cli/typed-line.ts';
 
 /** The command that a person typed behind `sluice`. Throws when the program's own tables would refuse the line. */

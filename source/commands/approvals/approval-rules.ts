@@ -2,10 +2,9 @@ import {type ControlResult} from '../../control/methods.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
-import {jsonDocument} from '../cli/json-document.ts';
+import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {jsonDocument, textTable} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
-import {textTable} from '../cli/text-table.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';
 
 /** The remembered approvals, whichever process holds them. */

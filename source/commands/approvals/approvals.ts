@@ -1,9 +1,13 @@
+import {type ControlClient} from '../../control/client.ts';
+import {type ControlParams} from '../../control/methods.ts';
+import {type ApprovalJson} from '../../control/wire.ts';
+import {hiddenWords} from '../../state/approval-event.ts';
+import {timeOfDay} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';
-import {answerApproval, parseAnswer} from './approvals-answer.ts';
-import {listApprovals} from './approvals-list.ts';
-import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
-import {runCommand} from '../cli/run-command.ts';
+import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';
+import {jsonDocument, textTable} from '../cli/listing.ts';
+import {runCommand} from '../cli/run-command.ts';
 
 const usage =
 	'Usage: sluice approvals list [--json] | allow ID [--scope once|session|always] | deny ID [--message TEXT]';
@@ -43,4 +47,96 @@ async function withGateway(context: CommandContext, use: (client: Client) => Pro
 	} finally {
 		client?.close();
 	}
+}
+
+type Answer = ControlParams<'approvals.answer'>;
+
+/** The answer a person typed. A flag that does not belong to it is refused rather than ignored. */
+function parseAnswer(action: 'allow' | 'deny', id: string, flags: CommandFlags): Answer {
+	if (action === 'deny') {
+		refuse(flags.scope, '--scope belongs to `allow`');
+		return {id, verdict: {kind: 'deny', message: flags.message}};
+	}
+
+	refuse(flags.message, '--message belongs to `deny`');
+	const scope = flags.scope ?? 'once';
+	if (scope !== 'once' && scope !== 'session' && scope !== 'always') {
+		throw new Problem('bad_usage', {message: '--scope must be once, session or always'});
+	}
+
+	return {id, verdict: {kind: 'approve', scope}};
+}
+
+function refuse(flag: string | undefined, message: string): void {
+	if (flag !== undefined) {
+		throw new Problem('bad_usage', {message});
+	}
+}
+
+/** Hands the answer to the running gateway. Fails when somebody else, or time, was faster. */
+async function answerApproval(request: {
+	readonly context: CommandContext;
+	readonly client: ControlClient | undefined;
+	readonly answer: Answer;
+}): Promise<ExitCode> {
+	const {context, client, answer} = request;
+	if (!client) {
+		throw new Problem('gateway_not_running');
+	}
+
+	const result = await client.call('approvals.answer', answer, {signal: context.signal});
+	switch (result.answer) {
+		case 'resolved':
+			context.stderr(answer.verdict.kind === 'approve' ? 'Allowed.\n' : 'Denied.\n');
+			return 0;
+		case 'already-settled':
+			context.stderr(`sluice: Nothing with the id ${answer.id} waits for an answer (any more).\n`);
+			return 1;
+		case 'changed':
+			context.stderr('sluice: The arguments of the call changed; look at it again.\n');
+			return 1;
+	}
+}
+
+/** Prints what waits for a person. Without a gateway nothing waits. */
+async function listApprovals(context: CommandContext, client: ControlClient | undefined): Promise<ExitCode> {
+	const approvals = client ? await client.call('approvals.list', {}, {signal: context.signal}) : [];
+	if (context.flags.json) {
+		context.stdout(jsonDocument(approvals));
+	} else if (approvals.length > 0) {
+		context.stdout(textTable(['ID', 'SERVER', 'TOOL', 'ARGUMENTS', 'FROM', 'UNTIL'], approvals.map(row)));
+	} else {
+		context.stderr(
+			client ? 'Nothing waits for an answer.\n' : 'No gateway is running, so nothing waits for an answer.\n',
+		);
+	}
+
+	return 0;
+}
+
+function row(approval: ApprovalJson): string[] {
+	return [
+		approval.id,
+		approval.server,
+		approval.tool,
+		argumentWords(approval),
+		originText(approval.origin),
+		timeOfDay(approval.expires_at),
+	];
+}
+
+/** What is not shown comes first: the end of a long cell is cut. */
+function argumentWords({arguments: shown, cut_bytes: cutBytes, masked_values: maskedValues}: ApprovalJson): string {
+	const hidden = hiddenWords({cutBytes, maskedValues});
+	return `${hidden.length > 0 ? `(${hidden.join(', ')}) ` : ''}${JSON.stringify(shown)}`;
+}
+
+/** The caller in a few words; each part of a run says what it is. */
+function originText({kind, ...rest}: ApprovalJson['origin']): string {
+	const known = Object.entries(rest).flatMap(([name, value]) =>
+		typeof value === 'string' && value !== '' ? [{name: name.replace(/_id$/u, ''), value}] : [],
+	);
+	return kind === 'run'
+		? known.map(({name, value}) => `${name} ${value}`).join(' · ')
+		: [kind, ...known.map(({value}) => value)].join(' ');
 }

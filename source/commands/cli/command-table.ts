@@ -1,9 +1,12 @@
-import {type Command} from './command.ts';
+import {didYouMean} from '../../config/values/did-you-mean.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {cronCommands} from '../cron/cron-commands.ts';
-import {gatewayCommands} from '../gateway/gateway-commands.ts';
 import {journalCommands} from '../events/journal-commands.ts';
+import {gatewayCommands} from '../gateway/gateway-commands.ts';
 import {mcpCommands} from '../mcp/mcp-commands.ts';
 import {webhookCommands} from '../webhook/webhook-commands.ts';
+import {type Command} from './command.ts';
 
 /** Every command (docs/cli.md, Conventions). Help, completion and dispatch are made from it. */
 export const commands: readonly Command[] = [
@@ -23,3 +26,45 @@ export const commands: readonly Command[] = [
 			(await import('../completion/completion.ts')).runCompletion(context, commands, session),
 	},
 ];
+
+/** The command a person named, with the words behind its name; a group without an action is listed. Throws `bad_usage`. */
+export function matchCommand(words: readonly string[]): {readonly command: Command; readonly rest: readonly string[]} {
+	const found = findCommand(words) ?? findCommand([...words, 'list']);
+	if (found && (found.words.length > 0 || words.length === 0)) {
+		return {command: found, rest: words.slice(found.words.length)};
+	}
+
+	throw unknownCommand(words.map(word => safeText(word, {maximumCharacters: 40})));
+}
+
+/** The commands whose names begin with these words; all of them for none. */
+export function commandsBelow(words: readonly string[]): readonly Command[] {
+	return commands.filter(command => words.every((word, index) => command.words[index] === word));
+}
+
+/** The command with the longest name that these words begin with. */
+function findCommand(words: readonly string[]): Command | undefined {
+	return commands
+		.filter(command => command.words.length > 0 || words.length === 0)
+		.filter(command => command.words.every((word, index) => words[index] === word))
+		.sort((first, second) => second.words.length - first.words.length)[0];
+}
+
+function unknownCommand(words: readonly string[]): Problem {
+	// In a group that is there only the action can be wrong.
+	const group = commandsBelow(words.slice(0, 1)).length > 0 ? words[0] : undefined;
+	const typed = words.slice(0, group === undefined ? 1 : 2).join(' ');
+	const names = commands.map(command => command.words.join(' ')).filter(Boolean);
+	const known = group === undefined ? [...new Set(names.map(firstWord)), ...names] : names.filter(inGroup(group));
+	const suggestion = didYouMean(words.slice(0, 2).join(' '), known) ?? didYouMean(typed, known);
+	const hint = suggestion ? `; did you mean "sluice ${suggestion}"?` : '';
+	return new Problem('bad_usage', {message: `Unknown command: ${typed}${hint}`});
+}
+
+function firstWord(name: string): string {
+	return name.split(' ')[0] ?? name;
+}
+
+function inGroup(group: string): (name: string) => boolean {
+	return name => firstWord(name) === group;
+}

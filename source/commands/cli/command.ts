@@ -1,4 +1,6 @@
-import {type CommandContext} from './command-context.ts';
+import {type Clock} from '../../util/clock.ts';
+import {type ControlSockets} from './connect-gateway.ts';
+import {type Confirmation, type Dialog} from './dialog.ts';
 import {type Completes, type FlagName} from './flag-table.ts';
 import {type Session} from './session.ts';
 
@@ -20,3 +22,117 @@ export type Command = {
 	/** Loads what it needs, and nothing of the other commands. Answers the exit code. */
 	readonly run: (context: CommandContext, session: Session) => Promise<number>;
 };
+
+/** Flags as the command line gives them; each command looks at its own. */
+export type CommandFlags = {
+	/** One JSON document on stdout instead of a table. */
+	readonly json?: boolean;
+	/** Variables of a new stdio server, `NAME=VALUE`. */
+	readonly env?: readonly string[];
+	/** Headers of a new remote server, `NAME: VALUE`. */
+	readonly header?: readonly string[];
+	readonly transport?: string;
+	readonly trust?: string;
+	/** The tools that are registered, separated by commas. */
+	readonly tools?: string;
+	/** False: a new server is written without a try. */
+	readonly probe?: boolean;
+	readonly keepTokens?: boolean;
+	/** All that was found, without asking which. */
+	readonly all?: boolean;
+	/** False: the set-up leaves the receiver alone. */
+	readonly webhooks?: boolean;
+	readonly host?: string;
+	readonly port?: number;
+	/** The model of agent runs. */
+	readonly provider?: string;
+	readonly model?: string;
+	readonly baseUrl?: string;
+	readonly apiKeyEnv?: string;
+	/** Name of the first tool server. */
+	readonly server?: string;
+	/** Which login: device or browser. */
+	readonly flow?: string;
+	/** Nothing is connected to. */
+	readonly offline?: boolean;
+	/** Arguments of a tool call, a JSON object. */
+	readonly args?: string;
+	/** The person at the command line answers for this one call. */
+	readonly approve?: boolean;
+	/** Why a call is denied. */
+	readonly message?: string;
+	/** How long an approval holds. */
+	readonly scope?: string;
+	/** How many rows, newest first. */
+	readonly limit?: number;
+	/** Events of one route only. */
+	readonly route?: string;
+	/** Event types a subscription accepts, separated by commas. */
+	readonly events?: string;
+	/** Template of a subscription's prompt. */
+	readonly prompt?: string;
+	/** Delivery target of a subscription. */
+	readonly deliver?: string;
+	readonly deliverChatId?: string;
+	/** Deliver the rendered prompt without an agent. */
+	readonly deliverOnly?: boolean;
+	readonly description?: string;
+	/** When a job runs. */
+	readonly schedule?: string;
+	readonly timeZone?: string;
+	/** Names separated by commas. */
+	readonly skills?: string;
+	readonly toolsets?: string;
+	/** The scheduled job a subscription fires. */
+	readonly cronJob?: string;
+	/** The profile that serves a subscription. */
+	readonly routeProfile?: string;
+	/** Body of a test event. */
+	readonly payload?: string;
+	/** Show what a route would do, and do nothing. */
+	readonly dryRun?: boolean;
+	/** The stored event that is tried. */
+	readonly event?: string;
+	/** The person at the command line has said yes already. */
+	readonly yes?: boolean;
+	/** Form of the lines of `gateway run`. */
+	readonly log?: string;
+};
+
+/** What every command gets. `arguments` are the words behind the name of the command. */
+export type CommandContext = {
+	readonly arguments: readonly string[];
+	readonly flags: CommandFlags;
+	/** Results, and nothing else. */
+	readonly stdout: (text: string) => void;
+	/** Messages for the person. */
+	readonly stderr: (text: string) => void;
+	/** Asks the person a question. */
+	readonly confirm: (question: string) => Promise<Confirmation>;
+	/** Opens a longer conversation; undefined when nobody can be asked. */
+	readonly openDialog: () => Dialog | undefined;
+	readonly paths: ControlSockets;
+	readonly clock: Clock;
+	/** Aborts when the person ends the command. */
+	readonly signal: AbortSignal;
+};
+
+/** How a command ended (docs/cli.md, Conventions): done, failed, not understood. */
+export type ExitCode = 0 | 1 | 2;
+
+/** How long nothing needs to be said. */
+const silenceMilliseconds = 10_000;
+
+/** Waits for the work, and says on stderr what for when it takes long. */
+export async function reportWaiting<Value>(
+	{clock, stderr}: Pick<CommandContext, 'clock' | 'stderr'>,
+	awaited: string,
+	work: Promise<Value>,
+): Promise<Value> {
+	const timer = clock.after(silenceMilliseconds, () => stderr(`Waiting for ${awaited} … Ctrl-C ends it.\n`));
+	try {
+		return await work;
+	} finally {
+		timer.cancel();
+	}
+}

@@ -1,7 +1,9 @@
 import {type StatePaths} from '../../config/read/state-paths.ts';
 import {connectControl, type ControlClient} from '../../control/client.ts';
 import {type Clock} from '../../util/clock.ts';
-import {toProblem} from '../../util/problem.ts';
+import {problemLine, toProblem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type CommandContext} from './command.ts';
 
 /** Where the gateway of a profile may listen. */
 export type ControlSockets = Pick<StatePaths, 'controlSocket'> & Partial<Pick<StatePaths, 'multiplexer'>>;
@@ -34,5 +36,24 @@ export async function connectGateway(options: {
 		}
 
 		throw problem;
+	}
+}
+
+/** Has the running gateway take over what was just written, and says so. Never fails: the files are written already. */
+export async function takeOver(context: CommandContext): Promise<void> {
+	try {
+		const client = await connectGateway(context);
+		if (!client) {
+			return;
+		}
+
+		try {
+			await client.call('reload', {}, {signal: context.signal});
+			context.stderr('The running gateway took it over.\n');
+		} finally {
+			client.close();
+		}
+	} catch (error) {
+		context.stderr(`sluice: The running gateway did not take it over: ${safeText(problemLine(toProblem(error)))}\n`);
 	}
 }

@@ -1,7 +1,6 @@
 import {type Command} from './command.ts';
-import {commands} from './command-table.ts';
+import {commands, commandsBelow} from './command-table.ts';
 import {describeFlag, type FlagName, globalFlags, typedFlag} from './flag-table.ts';
-import {commandsBelow} from './find-command.ts';
 
 const leftColumn = 44;
 

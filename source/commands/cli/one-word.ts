@@ -1,5 +1,5 @@
 import {Problem} from '../../util/problem.ts';
-import {type CommandContext} from './command-context.ts';
+import {type CommandContext} from './command.ts';
 
 /** The one word that a command takes. Throws `bad_usage` with its usage. */
 export function oneWord(context: CommandContext, usage: string): string {

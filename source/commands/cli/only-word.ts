@@ -1,5 +1,5 @@
 import {Problem} from '../../util/problem.ts';
-import {type CommandContext} from './command-context.ts';
+import {type CommandContext} from './command.ts';
 
 /** The one word behind the name of a command. Throws `bad_usage` when there is none, or more. */
 export function onlyWord({arguments: [word, ...others]}: Pick<CommandContext, 'arguments'>, usage: string): string {

@@ -1,9 +1,8 @@
-import {type CommandContext} from './command-context.ts';
+import {type CommandContext} from './command.ts';
 import {connectGateway} from './connect-gateway.ts';
-import {createRuntime, createCliRuntime} from './create-runtime.ts';
 import {type StoredTokens} from '../mcp/mcp-remove.ts';
 import {type ServeOwn} from '../mcp/mcp-serve.ts';
-import {type Session} from './session.ts';
+import {createCliRuntime, createRuntime, type Session} from './session.ts';
 import {type OpenCore} from '../mcp/tool-access.ts';
 
 /** The tool servers in this process, when no gateway runs. */
@@ -67,12 +66,12 @@ export const openCron = (session: Session) => async () => {
 
 /** The profile of this start, to look at it or to change it. */
 export const configSessionOf = (session: Session) => async () => {
-	const {loadConfigSession} = await import('../mcp/load-config-session.ts');
+	const {loadConfigSession} = await import('../mcp/config-session.ts');
 	return loadConfigSession(session);
 };
 
 /** The routes of the state directory. */
 export const openRoutes = (session: Session) => async () => {
-	const {loadRoutes} = await import('../webhook/load-routes.ts');
+	const {loadRoutes} = await import('../webhook/route-registry.ts');
 	return loadRoutes(session);
 };

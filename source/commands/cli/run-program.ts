@@ -1,10 +1,13 @@
-import {toProblem} from '../../util/problem.ts';
-import {type CommandFlags} from './command-context.ts';
+import {existsSync} from 'node:fs';
+import {didYouMean} from '../../config/values/did-you-mean.ts';
+import {keepProcessAwake} from '../../util/clock.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
+import {matchCommand} from './command-table.ts';
+import {type Command, type CommandContext, type CommandFlags} from './command.ts';
+import {confirm, openDialog} from './dialog.ts';
+import {describeFlag, type FlagName, flagNames, globalFlags, typedFlag} from './flag-table.ts';
 import {type ProgramOutput} from './program-output.ts';
-import {refuseStrayFlags, refuseStrayProfile} from './refuse-flags.ts';
-import {reportProblem} from './report-problem.ts';
-import {runInContext} from './run-in-context.ts';
-import {matchCommand} from './find-command.ts';
+import {reportProblem} from './run-command.ts';
 import {openSession, type Session} from './session.ts';
 
 /** Flags as they were typed, camelCase. */
@@ -52,7 +55,7 @@ async function runLine(line: ProgramLine, output: Omit<ProgramOutput, 'drain'>):
 
 	const {command, rest} = matchCommand(line.words);
 	refuseStrayFlags(command, line);
-	const session = openSession(globalFlags(line.flags), line.version);
+	const session = openSession(sessionFlags(line.flags), line.version);
 	refuseStrayProfile(session, command);
 	// Until the process ends: a signal that nobody listens for in between would be lost.
 	session.onSignal(output.stop);
@@ -60,7 +63,7 @@ async function runLine(line: ProgramLine, output: Omit<ProgramOutput, 'drain'>):
 	return runInContext(command, {session, output: {stdout, stderr}, arguments: rest, flags: line.flags});
 }
 
-function globalFlags(flags: TypedFlags): Session['flags'] {
+function sessionFlags(flags: TypedFlags): Session['flags'] {
 	return {
 		profile: flags.profile,
 		home: flags.home,
@@ -70,4 +73,78 @@ function globalFlags(flags: TypedFlags): Session['flags'] {
 		readOnly: flags.readOnly,
 		ascii: flags.ascii,
 	};
+}
+
+/** Commands that only look make no profile that is not there. */
+function refuseStrayProfile({flags, paths}: Session, {words}: Command): void {
+	const starts = words.length === 0 || words[0] === 'gateway';
+	if (flags.profile !== undefined && !starts && !existsSync(paths.directory)) {
+		throw new Problem('bad_usage', {message: `There is no profile "${flags.profile}"`});
+	}
+}
+
+/** A flag nobody knows is a slip of the keyboard, and gets a suggestion; one of another command would be ignored in silence. */
+export function refuseStrayFlags(
+	command: Command,
+	typed: {readonly unknownFlags: readonly string[]; readonly flags: Readonly<Record<string, unknown>>},
+): void {
+	const own = [...command.flags, ...globalFlags];
+	const [unknown] = typed.unknownFlags;
+	if (unknown !== undefined) {
+		throw new Problem('bad_usage', {message: unknownFlagText(unknown, own)});
+	}
+
+	const stray = flagNames().find(name => !own.includes(name) && isGiven(name, typed.flags[name]));
+	if (stray !== undefined) {
+		const name = ['sluice', ...command.words].join(' ');
+		throw new Problem('bad_usage', {message: `${typedFlag(stray)} does not belong to \`${name}\``});
+	}
+}
+
+function isGiven(name: FlagName, value: unknown): boolean {
+	const fallback = describeFlag(name).default;
+	return value !== undefined && value !== fallback && !(Array.isArray(value) && value.length === 0);
+}
+
+function unknownFlagText(name: string, own: readonly FlagName[]): string {
+	if (name.length === 1) {
+		return `Unknown flag: -${name}; a command line with flags of its own stands behind --`;
+	}
+
+	const typed = name.replaceAll(/[A-Z]/gu, letter => `-${letter.toLowerCase()}`);
+	const meant = name.replace(/^no([A-Z])/u, (_, letter: string) => letter.toLowerCase());
+	const suggestion = didYouMean(meant, own) ?? didYouMean(meant, flagNames());
+	const known = flagNames().find(flag => flag === suggestion);
+	return `Unknown flag: --${typed}${known ? `; did you mean ${typedFlag(known)}?` : ''}`;
+}
+
+/** Runs a command with all it gets; answers its exit code. The first stop signal aborts it. */
+function runInContext(
+	command: Command,
+	start: Pick<CommandContext, 'arguments' | 'flags'> & {
+		readonly session: Session;
+		readonly output: Pick<CommandContext, 'stdout' | 'stderr'>;
+	},
+): Promise<number> {
+	const {session, output, arguments: rest, flags} = start;
+	const {paths, clock} = session;
+	return withStopSignal(session, signal => {
+		const ask = (question: string) => confirm(question, signal);
+		const talk = {confirm: ask, openDialog: () => openDialog(signal)};
+		return command.run({arguments: rest, flags, ...output, ...talk, paths, clock, signal}, session);
+	});
+}
+
+/** Ends with whatever `run` does; the first stop signal aborts it. Commands that drain listen for signals themselves. */
+async function withStopSignal({onSignal}: Session, run: (signal: AbortSignal) => Promise<number>): Promise<number> {
+	const controller = new AbortController();
+	const endListening = onSignal(signal => controller.abort(new Problem('cancelled', {message: `Ended by ${signal}`})));
+	// A command may wait for nothing but our timers, for example for the next try of a server.
+	const awake = keepProcessAwake();
+	try {
+		return await run(controller.signal);
+	} finally {
+		awake.cancel();
+		endListening();
+	}
 }

@@ -1,7 +1,11 @@
 import {type Environment, readEnvironment} from '../../config/read/environment.ts';
 import {defaultProfile, type StatePaths, statePaths, stateRoot} from '../../config/read/state-paths.ts';
+import {type RuntimeContext} from '../../gateway/profiles/profile-context.ts';
+import {createEventBus} from '../../state/event-bus.ts';
 import {type Clock, systemClock} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
+import {redactTexts} from '../../util/redact-texts.ts';
+import {createRedactor} from '../../util/redact.ts';
 import {type OnSignal, openStopSignals} from './stop-signals.ts';
 
 /** Flags that concern the whole program (docs/cli.md, Conventions). */
@@ -37,4 +41,23 @@ export function openSession(flags: GlobalFlags, version: string): Session {
 	const {runtimeDirectory} = environment;
 	const paths = statePaths({root, profile: flags.profile ?? defaultProfile, runtimeDirectory});
 	return {flags, environment, paths, clock: systemClock, version, onSignal: openStopSignals(systemClock)};
+}
+
+/** What every part of a gateway shares; its event bus lets no known secret pass. */
+export function createRuntime(session: Session): RuntimeContext {
+	const redactor = createRedactor();
+	const eventBus = createEventBus({clock: session.clock, redact: event => redactTexts(event, redactor.redact)});
+	return {...session, eventBus, redactor};
+}
+
+/** The same for a command without a window or a log: warnings about the configuration go to stderr. */
+export function createCliRuntime(session: Session): RuntimeContext {
+	const runtime = createRuntime(session);
+	runtime.eventBus.listen(event => {
+		// Errors are told by the command itself, in its listing or as its failure.
+		if (event.type === 'log' && event.area === 'config' && event.level === 'warning') {
+			process.stderr.write(`sluice: ${event.text}\n`);
+		}
+	});
+	return runtime;
 }

@@ -1,7 +1,6 @@
 import {type StatePaths, statePaths, stateRoot} from '../../config/read/state-paths.ts';
 import {Problem} from '../../util/problem.ts';
-import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
-import {type Command} from '../cli/command.ts';
+import {type Command, type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type Candidate, completeLine} from './complete-line.ts';
 import {completionScripts, shells} from './completion-scripts.ts';
 import {type Session} from '../cli/session.ts';

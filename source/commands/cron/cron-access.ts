@@ -1,5 +1,5 @@
 import {type ControlParams, type ControlResult} from '../../control/methods.ts';
-import {type CommandContext} from '../cli/command-context.ts';
+import {type CommandContext} from '../cli/command.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';
 
 /** The cron jobs, whichever process looks after them. */

@@ -1,10 +1,9 @@
 import {type CronJobJson} from '../../control/cron-wire.ts';
-import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
+import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type OpenCron, withCronAccess} from './cron-access.ts';
-import {jsonDocument} from '../cli/json-document.ts';
+import {jsonDocument, timeText} from '../cli/listing.ts';
 import {oneWord} from '../cli/one-word.ts';
 import {runCommand} from '../cli/run-command.ts';
-import {timeText} from '../cli/time-text.ts';
 
 /** `sluice cron pause|resume|remove JOB`: by id or name. */
 export function runCronChange(

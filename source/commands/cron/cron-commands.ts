@@ -52,7 +52,7 @@ export const cronCommands: readonly Command[] = [
 		run: async (context, session) => {
 			const {runCronRun} = await import('./cron-run.ts');
 			const {createGatewayProcess} = await import('../gateway/gateway-process.ts');
-			const {createCliRuntime} = await import('../cli/create-runtime.ts');
+			const {createCliRuntime} = await import('../cli/session.ts');
 			const open = () => createGatewayProcess(createCliRuntime(session), {mode: 'normal', leave: () => undefined});
 			return runCronRun(context, open);
 		},

@@ -1,11 +1,9 @@
 import {type CronJobJson} from '../../control/cron-wire.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
+import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type OpenCron, withCronAccess} from './cron-access.ts';
-import {jsonDocument} from '../cli/json-document.ts';
-import {timeText} from '../cli/time-text.ts';
+import {jsonDocument, textTable, timeText} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
-import {textTable} from '../cli/text-table.ts';
 
 /** `sluice cron list`: when each job comes due and how it ended last. */
 export function runCronList(context: CommandContext, openCron: OpenCron): Promise<ExitCode> {

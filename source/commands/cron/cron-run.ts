@@ -1,11 +1,14 @@
+import {type FiredJobJson} from '../../control/cron-wire.ts';
+import {type EventBus} from '../../state/event-bus.ts';
+import {type GatewayEvent} from '../../state/event.ts';
 import {untilAborted} from '../../util/clock.ts';
-import {type CommandContext, type ExitCode, reportWaiting} from '../cli/command-context.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type CommandContext, type ExitCode, reportWaiting} from '../cli/command.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';
-import {type GatewayProcess} from '../gateway/gateway-process.ts';
+import {jsonDocument} from '../cli/listing.ts';
 import {oneWord} from '../cli/one-word.ts';
 import {runCommand} from '../cli/run-command.ts';
-import {awaitRuns} from './await-runs.ts';
-import {reportFiredRun} from './report-fired-run.ts';
+import {type GatewayProcess} from '../gateway/gateway-process.ts';
 
 /** `sluice cron run JOB`: fires a job now, in the running gateway; without one a gateway runs here until the job is done (docs/configuration.md, State directory). */
 export function runCronRun(context: CommandContext, openGateway: () => GatewayProcess): Promise<ExitCode> {
@@ -50,4 +53,39 @@ async function runHere(context: CommandContext, reference: string, process: Gate
 		ends.close();
 		await process.stop('the job is done');
 	}
+}
+
+/** How runs ended, also those that ended before anybody asked: `of` resolves with the last state of a run. */
+function awaitRuns(eventBus: Pick<EventBus, 'listen'>) {
+	const ended = new Map<string, string>();
+	const waiting = new Map<string, (state: string) => void>();
+	const close = eventBus.listen((event: GatewayEvent) => {
+		if (event.type === 'run.state' && event.state !== 'queued' && event.state !== 'running') {
+			ended.set(event.runId, event.state);
+			waiting.get(event.runId)?.(event.state);
+		}
+	});
+	const of = (runId: string) =>
+		new Promise<string>(resolve => {
+			const state = ended.get(runId);
+			if (state === undefined) {
+				waiting.set(runId, resolve);
+			} else {
+				resolve(state);
+			}
+		});
+	return {of, close};
+}
+
+/** Tells what became of a firing. */
+function reportFiredRun(context: CommandContext, fired: FiredJobJson): ExitCode {
+	if (context.flags.json) {
+		context.stdout(jsonDocument(fired));
+	} else if (fired.outcome === 'fired') {
+		context.stderr(`Fired: run ${fired.run_id}\n`);
+	} else {
+		context.stderr(`sluice: Not run: ${safeText(fired.reason ?? '')}\n`);
+	}
+
+	return fired.outcome === 'fired' ? 0 : 1;
 }

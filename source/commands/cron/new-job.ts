@@ -1,6 +1,6 @@
 import {type NewJobJson} from '../../control/cron-wire.ts';
 import {Problem} from '../../util/problem.ts';
-import {type CommandFlags} from '../cli/command-context.ts';
+import {type CommandFlags} from '../cli/command.ts';
 
 /** The job that the flags ask for. Throws `bad_usage` without a schedule or a prompt; whether they are right is judged where the job is kept. */
 export function newJob(name: string, flags: CommandFlags): NewJobJson {

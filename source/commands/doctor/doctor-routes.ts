@@ -1,10 +1,15 @@
 import {access} from 'node:fs/promises';
 import {join} from 'node:path';
-import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {type StatePaths, statePaths} from '../../config/read/state-paths.ts';
+import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {type RouteRow} from '../../gateway/route-rows.ts';
-import {findScript} from '../../webhooks/script/script.ts';
 import {type Problem} from '../../util/problem.ts';
+import {findScript} from '../../webhooks/script/script.ts';
+import {type CommandContext} from '../cli/command.ts';
+import {openEvents} from '../cli/open-access.ts';
+import {type Session} from '../cli/session.ts';
+import {listRoutes} from '../webhook/webhook-list.ts';
+import {listSubscriptions, loadRoutes} from '../webhook/route-registry.ts';
 import {type Finding, fine, problemFinding, trouble} from './finding.ts';
 
 /** What a route leans on. */
@@ -83,4 +88,22 @@ function hasSkill(paths: StatePaths, skill: string): Promise<boolean> {
 				() => true,
 				() => false,
 			);
+}
+
+/** Every route and subscription, with what it leans on. Rejects with the problem of a subscriptions file that cannot be read. */
+export async function checkRoutes(context: CommandContext, session: Session): Promise<readonly Finding[]> {
+	const registry = await loadRoutes(session);
+	const routes = [
+		...registry.webhook.routes,
+		...registry.webhook.brokenRoutes.flatMap(({route}) => (route ? [route] : [])),
+		...listSubscriptions(registry).flatMap(({route}) => (route ? [route] : [])),
+	];
+	const rows = await listRoutes(context, registry, openEvents(session));
+	const findings = await Promise.all(
+		rows.map(row => {
+			const route = routes.find(({name}) => name === row.name);
+			return routeFindings(row, route, {...registry, paths: session.paths});
+		}),
+	);
+	return findings.flat();
 }

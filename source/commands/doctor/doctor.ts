@@ -1,8 +1,16 @@
+import {existsSync} from 'node:fs';
 import {styleText} from 'node:util';
-import {Problem} from '../../util/problem.ts';
-import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
-import {type Finding} from './finding.ts';
-import {jsonDocument} from '../cli/json-document.ts';
+import {type PlatformConfig, type SettingScope} from '../../config/platforms/platform-settings.ts';
+import {loadConfig, type LoadedConfig} from '../../config/read/load-config.ts';
+import {createExpand} from '../../config/secrets/variables.ts';
+import {type ControlClient} from '../../control/client.ts';
+import {checkPlatform} from '../../delivery/check-platform.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
+import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {connectGateway} from '../cli/connect-gateway.ts';
+import {jsonDocument} from '../cli/listing.ts';
+import {type Session} from '../cli/session.ts';
+import {type Finding, fine, problemFinding} from './finding.ts';
 
 /** `sluice doctor`: what is wrong, what it means, what to do about it. Exit 1 when anything is an error. */
 export async function runDoctor(
@@ -46,4 +54,107 @@ function summary(findings: readonly Finding[]): string {
 	};
 	const troubles = [...count('error', 'error'), ...count('warning', 'warning')];
 	return troubles.length === 0 ? 'All is well.' : `${troubles.join(', ')}.`;
+}
+
+/** Looks at everything of a profile. Nothing is changed; what cannot be looked at is a finding too. */
+export async function runChecks(
+	session: Session,
+	options: {readonly reach: 'network' | 'files'; readonly context: CommandContext},
+): Promise<readonly Finding[]> {
+	const {paths, environment, clock} = session;
+	const {signal} = options.context;
+	const loaded = await loadConfig({paths, environment});
+	const {client, findings: socket} = await connect({paths, clock, signal});
+	const {checkFiles} = await import('./doctor-files.ts');
+	const {checkGateway} = await import('./doctor-gateway.ts');
+	const {config} = loaded;
+	try {
+		const files = await checkFiles(paths);
+		const runtime = [...files, ...socket, ...configFindings(loaded, paths.directory)];
+		const gateway = await guarded('gateway', () => checkGateway({paths, config, client, signal}));
+		// Servers and routes need the folders of the state directory, and a look makes none.
+		return !existsSync(paths.directory) || files.some(finding => finding.level === 'error')
+			? [...runtime, ...gateway]
+			: [...runtime, ...gateway, ...(await checkParts(session, {...options, loaded, client}))];
+	} finally {
+		client?.close();
+	}
+}
+
+async function checkParts(
+	session: Session,
+	options: {readonly loaded: LoadedConfig; readonly client: ControlClient | undefined} & Parameters<
+		typeof runChecks
+	>[1],
+): Promise<readonly Finding[]> {
+	const {loaded, client, reach, context} = options;
+	const {checkServers} = await import('./doctor-servers.ts');
+	const {checkRoutes} = await import('./doctor-routes.ts');
+	const {variables} = loaded.secrets;
+	const expand = createExpand(loaded.secrets, session.environment);
+	const {platforms, webhook} = loaded.config;
+	const usedByRoutes = webhook.routes.map(route => route.deliver);
+	const servers = {
+		session,
+		client,
+		reach,
+		signal: context.signal,
+		servers: loaded.config.servers,
+		variable: variables,
+		expand,
+	};
+	return [
+		...(await guarded('servers', () => checkServers(servers))),
+		...(await guarded('routes', () => checkRoutes(context, session))),
+		...platformFindings(platforms, {scope: {variables, expand}, usedByRoutes}),
+	];
+}
+
+async function connect(
+	options: Parameters<typeof connectGateway>[0],
+): Promise<{readonly client?: ControlClient; readonly findings: readonly Finding[]}> {
+	try {
+		const client = await connectGateway(options);
+		return client ? {client, findings: []} : {findings: []};
+	} catch (error) {
+		return {findings: [problemFinding('gateway', toProblem(error))]};
+	}
+}
+
+/** The file as it was read, and everything that was told about it. Servers and routes that are broken are among it. */
+function configFindings({file, config}: LoadedConfig, directory: string): readonly Finding[] {
+	const troubles = config.problems.map(problem => problemFinding('config', problem, directory));
+	const words = {read: 'config.yaml is understood', absent: 'There is no config.yaml yet', unusable: ''};
+	return troubles.length > 0 ? troubles : [fine('config', words[file])];
+}
+
+async function guarded(check: string, options: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+	try {
+		return await options();
+	} catch (error) {
+		return [problemFinding(check, toProblem(error))];
+	}
+}
+
+/** The delivery platforms that are configured, or that a route delivers to: whether they can be used. Nothing is sent. */
+export function platformFindings(
+	platforms: readonly PlatformConfig[],
+	options: {readonly scope: SettingScope; readonly usedByRoutes: readonly string[]},
+): readonly Finding[] {
+	const {scope, usedByRoutes} = options;
+	return platforms.flatMap(platform => {
+		const check = `platform ${platform.name}`;
+		const isUsed = usedByRoutes.includes(platform.name);
+		if (platform.state === 'disabled' && !isUsed) {
+			return [fine(check, 'It is switched off')];
+		}
+
+		const problems = checkPlatform(platform, scope);
+		const isConfigured = Object.keys(platform.written).length > 0;
+		return isUsed || isConfigured
+			? problems.length === 0
+				? [fine(check, 'It has all it needs; nothing was sent')]
+				: problems.map(problem => problemFinding(check, problem))
+			: [];
+	});
 }

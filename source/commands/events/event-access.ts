@@ -1,6 +1,6 @@
 import {type ControlParams} from '../../control/methods.ts';
 import {type EventDetailJson, type EventRowJson} from '../../control/wire.ts';
-import {type CommandContext} from '../cli/command-context.ts';
+import {type CommandContext} from '../cli/command.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';
 
 /** The stored webhook events, whichever process has the journal open. */

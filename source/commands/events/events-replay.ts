@@ -3,8 +3,8 @@ import {type EventDetailJson} from '../../control/wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
-import {jsonDocument} from '../cli/json-document.ts';
+import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {jsonDocument} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';
 

@@ -2,11 +2,10 @@ import {type EventDetailJson, type EventRowJson} from '../../control/wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
+import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type OpenEvents, withEventAccess} from './event-access.ts';
-import {jsonDocument} from '../cli/json-document.ts';
+import {jsonDocument, textTable} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
-import {textTable} from '../cli/text-table.ts';
 
 const usage = 'Usage: sluice events list [--route NAME] [--limit N] [--json] | show ID [--json]';
 const defaultLimit = 50;

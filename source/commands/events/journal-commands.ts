@@ -1,5 +1,4 @@
-import {type Command} from '../cli/command.ts';
-import {type CommandContext} from '../cli/command-context.ts';
+import {type Command, type CommandContext} from '../cli/command.ts';
 import {openEvents, openRules} from '../cli/open-access.ts';
 
 /** The same context for a file that serves several commands and looks at the last word of their name. */

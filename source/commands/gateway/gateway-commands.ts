@@ -9,7 +9,7 @@ export const gatewayCommands: readonly Command[] = [
 		summary: 'Dashboard, gateway in the same process',
 		flags: ['demo', 'log'],
 		examples: ['sluice', 'sluice --demo', 'sluice --profile work --read-only'],
-		run: async (context, session) => (await import('../cli/start.ts')).start(context, session),
+		run: async (context, session) => (await import('../gateway/start.ts')).start(context, session),
 	},
 	{
 		words: ['gateway', 'run'],
@@ -19,7 +19,7 @@ export const gatewayCommands: readonly Command[] = [
 			'The first SIGINT, SIGTERM or SIGHUP lets it drain and ends it with 0, a second one at once.\n`sluice approvals` answers from another terminal.',
 		flags: ['log', 'demo'],
 		examples: ['sluice gateway run', 'sluice gateway run --log json | jq \'select(.type == "webhook.settled")\''],
-		run: async (context, session) => (await import('../cli/start.ts')).startPlain(context, session),
+		run: async (context, session) => (await import('../gateway/start.ts')).startPlain(context, session),
 	},
 	{
 		words: ['gateway', 'setup'],
@@ -56,7 +56,7 @@ export const gatewayCommands: readonly Command[] = [
 		],
 		run: async (context, session) => {
 			const {runDoctor} = await import('../doctor/doctor.ts');
-			const {runChecks} = await import('../doctor/run-checks.ts');
+			const {runChecks} = await import('../doctor/doctor.ts');
 			return runDoctor(context, reach => runChecks(session, {reach, context}));
 		},
 	},
@@ -66,6 +66,6 @@ export const gatewayCommands: readonly Command[] = [
 		summary: 'The skills that routes and jobs can name, and what keeps others from loading',
 		flags: ['json'],
 		examples: ['sluice skills list', 'sluice --profile work skills list --json'],
-		run: async (context, {paths}) => (await import('../cli/skills-list.ts')).runSkillsList(context, paths.skills),
+		run: async (context, {paths}) => (await import('./skills-list.ts')).runSkillsList(context, paths.skills),
 	},
 ];

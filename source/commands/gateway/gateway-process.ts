@@ -1,8 +1,9 @@
-import {type RuntimeContext} from '../../gateway/profiles/profile-context.ts';
-import {type Gateway} from '../../gateway/gateway.ts';
-import {statePaths, defaultProfile} from '../../config/read/state-paths.ts';
+import {fileURLToPath} from 'node:url';
+import {defaultProfile, statePaths} from '../../config/read/state-paths.ts';
 import {type CommandTargets} from '../../gateway/command-handlers/command-targets.ts';
-import {demoServerProgram} from './demo-server-program.ts';
+import {type Gateway} from '../../gateway/gateway.ts';
+import {type RuntimeContext} from '../../gateway/profiles/profile-context.ts';
+import {type Command, type ReadWhole} from '../../state/command.ts';
 
 /** A gateway of this process, demo included. The rooms behind it are loaded by `start`, so that a window can be there first. */
 export type GatewayProcess = {
@@ -47,4 +48,59 @@ export function createGatewayProcess(runtime: RuntimeContext, options: ProcessOp
 			await closeDemo?.close();
 		},
 	};
+}
+
+/** The gateway behind the window; the demo takes the place of an empty one. */
+export type GatewaySupervisor = {
+	readonly restart: (mode: 'normal' | 'demo') => void;
+	readonly send: (command: Command, onEmpty: () => void) => void;
+	readonly readWhole: ReadWhole;
+	readonly stop: (reason: string) => Promise<void>;
+};
+
+/** Prepares the supervisor; it is empty before `restart`. A gateway that does not start is told to `onFailure`. */
+export function createGatewaySupervisor(
+	runtime: RuntimeContext,
+	options: {
+		/** Whether the person at the window may decide. A window that only looks is no console (docs/approvals.md, How approvals end). */
+		readonly console: 'deciding' | 'looking';
+		readonly leave: CommandTargets['leave'];
+		readonly onFailure: (error: unknown) => void;
+	},
+): GatewaySupervisor {
+	let current: GatewayProcess | undefined;
+	let moves: Promise<void> = Promise.resolve();
+	const change = async (mode: 'normal' | 'demo') => {
+		await current?.stop('the demo takes its place');
+		current = createGatewayProcess(runtime, {mode, leave: options.leave});
+		await current.start();
+		if (options.console === 'deciding') {
+			current.gateway()?.attachConsole();
+		}
+	};
+
+	return {
+		restart(mode) {
+			moves = moves.then(() => change(mode)).catch(options.onFailure);
+		},
+		send(command, onEmpty) {
+			const gateway = current?.gateway();
+			if (gateway) {
+				gateway.send(command);
+			} else {
+				onEmpty();
+			}
+		},
+		readWhole: query => current?.gateway()?.readWhole(query),
+		async stop(reason) {
+			await moves;
+			await current?.stop(reason);
+		},
+	};
+}
+
+/** The demo tool server: beside this file once it is built, in its room in the source tree. */
+function demoServerProgram(): string {
+	const program = import.meta.url.endsWith('.ts') ? '../../demo/demo-stdio-server.ts' : './demo-stdio-server.js';
+	return fileURLToPath(new URL(program, import.meta.url));
 }

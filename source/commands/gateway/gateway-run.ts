@@ -4,7 +4,7 @@ import {type EventBus} from '../../state/event-bus.ts';
 import {eventLine} from '../../state/line.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type LineWriter} from '../cli/line-writer.ts';
-import {reportCrash, reportProblem} from '../cli/report-problem.ts';
+import {reportCrash, reportProblem} from '../cli/run-command.ts';
 import {type OnSignal, signalExitCode, type StopSignal, watchCrash} from '../cli/stop-signals.ts';
 
 /** What this command needs of a gateway. */

@@ -1,8 +1,8 @@
 import {type DashboardEnd} from '../../tui/dashboard-options.ts';
 import {type Dashboard} from '../../tui/mount.tsx';
 import {errorText, toProblem} from '../../util/problem.ts';
-import {type GatewaySupervisor} from './gateway-supervisor.ts';
-import {reportCrash, reportProblem} from '../cli/report-problem.ts';
+import {type GatewaySupervisor} from './gateway-process.ts';
+import {reportCrash, reportProblem} from '../cli/run-command.ts';
 import {type OnSignal, signalExitCode, type StopSignal, watchCrash} from '../cli/stop-signals.ts';
 
 /** Why the dashboard goes. */

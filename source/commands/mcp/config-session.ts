@@ -1,9 +1,16 @@
-import {type SeparatedEntry} from '../../config/secrets/entry-secrets.ts';
+import {createProfileChange, type ProfileChange} from '../../config/edit/profile-change.ts';
 import {type GatewayConfig} from '../../config/read/gateway-config.ts';
-import {type ProfileChange} from '../../config/edit/profile-change.ts';
-import {type ServerConfig} from '../../config/servers/server-entry.ts';
+import {type SeparatedEntry, separateSecrets} from '../../config/secrets/entry-secrets.ts';
+import {createExpand} from '../../config/secrets/variables.ts';
+import {parseServerEntry, type ServerConfig} from '../../config/servers/server-entry.ts';
+import {didYouMean} from '../../config/values/did-you-mean.ts';
+import {sectionWithoutFile} from '../../config/values/section.ts';
 import {type ProbeReport} from '../../gateway/probe-server.ts';
+import {type ProfileContext} from '../../gateway/profiles/profile-context.ts';
 import {type JsonObject} from '../../util/json-text.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {createCliRuntime, type Session} from '../cli/session.ts';
 
 /** The configuration of a profile as a command reads or changes it. */
 export type ConfigSession = {
@@ -33,3 +40,62 @@ export type ProposedServer = {
 
 /** Puts the profile of this start on the config session. Rejects when its configuration cannot be read. */
 export type LoadConfigSession = () => Promise<ConfigSession>;
+
+/** Reads the profile of this start; its warnings go to stderr, unless the runtime is another one. Rejects with the first problem of a configuration that cannot be used. */
+export async function loadConfigSession(session: Session, runtime = createCliRuntime(session)): Promise<ConfigSession> {
+	const {loadProfile, refuseUnusable} = await import('../../gateway/profiles/profile-context.ts');
+	const context = await loadProfile(runtime);
+	refuseUnusable(context);
+	const {config, secrets} = context.current();
+	return {
+		config,
+		variable: secrets.variables,
+		expand: context.expand,
+		findServer: typed => knownServer(typed, config),
+		openChange: () => createProfileChange(context.paths),
+		separateSecrets: ({name, entry}, change) =>
+			separateSecrets(name, entry, variable => change.variable(variable) ?? secrets.variables(variable)),
+		async probeServer(server, signal) {
+			const {probeServer} = await import('../../gateway/probe-server.ts');
+			return probeServer(context, {server, expand: context.expand, signal, patience: 'of a list'});
+		},
+		async probe(server, signal) {
+			return probeEntry(context, server, signal);
+		},
+	};
+}
+
+/** The name of a configured server, usable or not. Throws `unknown_server` with the one that was probably meant. */
+function knownServer(typed: string, {servers, brokenServers}: GatewayConfig): string {
+	const names = [...servers, ...brokenServers].map(server => server.name);
+	if (names.includes(typed)) {
+		return typed;
+	}
+
+	const meant = didYouMean(typed, names);
+	const hint = meant === undefined ? '' : `; did you mean "${safeText(meant, {maximumCharacters: 100})}"?`;
+	const shown = safeText(typed, {maximumCharacters: 100});
+	throw new Problem('unknown_server', {message: `No server is called "${shown}"${hint}`});
+}
+
+/** Connects a server that may not be configured yet, with variables that are not written yet. Rejects with the problem of an entry that cannot be used. */
+async function probeEntry(
+	context: ProfileContext,
+	{name, entry, variables = {}}: ProposedServer,
+	signal: AbortSignal,
+): Promise<ProbeReport> {
+	const parsed = parseServerEntry(name, entry, sectionWithoutFile(name));
+	if (parsed.kind === 'broken') {
+		throw parsed.problem;
+	}
+
+	Object.values(variables).forEach(context.redactor.learn);
+	const {secrets} = context.current();
+	const own = (variable: string) => (Object.hasOwn(variables, variable) ? variables[variable] : undefined);
+	const expand = createExpand(
+		{...secrets, variables: variable => own(variable) ?? secrets.variables(variable)},
+		context.environment,
+	);
+	const {probeServer} = await import('../../gateway/probe-server.ts');
+	return probeServer(context, {server: parsed.server, expand, signal});
+}

@@ -1,9 +1,9 @@
 import {Problem} from '../../util/problem.ts';
-import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
-import {jsonDocument} from '../cli/json-document.ts';
+import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {jsonDocument} from '../cli/listing.ts';
 import {newServer} from './new-server.ts';
 import {probeJson} from './probe-text.ts';
-import {takeOver} from '../gateway/take-over.ts';
+import {takeOver} from '../cli/connect-gateway.ts';
 import {type TriedServer, tryServer} from './try-server.ts';
 import {type LoadConfigSession} from './config-session.ts';
 

@@ -2,8 +2,8 @@ import {type CallJson} from '../../control/wire.ts';
 import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
 import {Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type CommandContext, type ExitCode, reportWaiting} from '../cli/command-context.ts';
-import {jsonDocument} from '../cli/json-document.ts';
+import {type CommandContext, type ExitCode, reportWaiting} from '../cli/command.ts';
+import {jsonDocument} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {type OpenCore, withToolAccess} from './tool-access.ts';
 

@@ -1,7 +1,52 @@
-import {type Command} from '../cli/command.ts';
-import {loginCommands} from './login-commands.ts';
+import {type Command, type CommandContext} from '../cli/command.ts';
 import {onlyWord} from '../cli/only-word.ts';
-import {configSessionOf, openTokens, openTools, serveOwnTools} from '../cli/open-access.ts';
+import {configSessionOf, openLogins, openTokens, openTools, serveOwnTools} from '../cli/open-access.ts';
+import {type Session} from '../cli/session.ts';
+
+const placeOf = async (context: CommandContext, session: Session) => {
+	const {openLoginTerminal} = await import('./watch-login.ts');
+	return {openAccess: openLogins(context, session), terminal: openLoginTerminal()};
+};
+
+/** Logins to tool servers. */
+const loginCommands: readonly Command[] = [
+	{
+		words: ['mcp', 'login'],
+		usage: 'sluice mcp login NAME [--flow device|browser]',
+		summary: 'Log in to a server with `auth: oauth`',
+		details:
+			'device: a code that you enter on any device, also when this machine has no browser.\nbrowser: a browser of this machine, or of yours through the tunnel that is printed; the address it ends at can be pasted too.',
+		flags: ['flow'],
+		examples: ['sluice mcp login tracker', 'sluice mcp login tracker --flow device'],
+		takes: ['server'],
+		run: async (context, session) =>
+			(await import('./mcp-login.ts')).runMcpLogin(context, await placeOf(context, session)),
+	},
+	{
+		words: ['mcp', 'reauth'],
+		usage: 'sluice mcp reauth NAME | --all [--flow device|browser]',
+		summary: 'Log in again, to one server or to all that log in',
+		flags: ['flow', 'all'],
+		examples: ['sluice mcp reauth tracker', 'sluice mcp reauth --all'],
+		takes: ['server'],
+		async run(context, session) {
+			const options = await placeOf(context, session);
+			return context.flags.all
+				? (await import('./mcp-login.ts')).runMcpReauthAll(context, options)
+				: (await import('./mcp-login.ts')).runMcpReauth(context, options);
+		},
+	},
+	{
+		words: ['mcp', 'logout'],
+		usage: 'sluice mcp logout NAME',
+		summary: 'Remove the tokens and the registration of a server from this machine',
+		flags: [],
+		examples: ['sluice mcp logout tracker'],
+		takes: ['server'],
+		run: async (context, session) =>
+			(await import('./mcp-login.ts')).runMcpLogout(context, await placeOf(context, session)),
+	},
+];
 
 /** The tool servers. */
 export const mcpCommands: readonly Command[] = [
@@ -78,7 +123,7 @@ export const mcpCommands: readonly Command[] = [
 		examples: ['sluice mcp enable tracker'],
 		takes: ['server'],
 		run: async (context, session) =>
-			(await import('./mcp-switch.ts')).runMcpSwitch(context, 'enable', configSessionOf(session)),
+			(await import('./mcp-remove.ts')).runMcpSwitch(context, 'enable', configSessionOf(session)),
 	},
 	{
 		words: ['mcp', 'disable'],
@@ -88,7 +133,7 @@ export const mcpCommands: readonly Command[] = [
 		examples: ['sluice mcp disable tracker'],
 		takes: ['server'],
 		run: async (context, session) =>
-			(await import('./mcp-switch.ts')).runMcpSwitch(context, 'disable', configSessionOf(session)),
+			(await import('./mcp-remove.ts')).runMcpSwitch(context, 'disable', configSessionOf(session)),
 	},
 	{
 		words: ['mcp', 'test'],
@@ -110,7 +155,7 @@ export const mcpCommands: readonly Command[] = [
 		flags: ['json'],
 		examples: ['sluice mcp tools', 'sluice mcp tools files --json'],
 		takes: ['server'],
-		run: async (context, session) => (await import('./mcp-tools.ts')).runMcpTools(context, openTools(session)),
+		run: async (context, session) => (await import('./mcp-list.ts')).runMcpTools(context, openTools(session)),
 	},
 	{
 		words: ['mcp', 'call'],

@@ -1,10 +1,10 @@
-import {type InstallLink, parseInstallLink} from '../../config/import/install-link.ts';
+import {type InstallLink, installNamePattern, parseInstallLink} from '../../config/import/install-link.ts';
+import {commandLines, entryLines, entryWarnings} from '../../config/import/proposed-entry.ts';
 import {Problem} from '../../util/problem.ts';
-import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
-import {connectGateway} from '../cli/connect-gateway.ts';
-import {askForName, linkText} from './link-dialog.ts';
+import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {connectGateway, takeOver} from '../cli/connect-gateway.ts';
+import {type Dialog} from '../cli/dialog.ts';
 import {onlyWord} from '../cli/only-word.ts';
-import {takeOver} from '../gateway/take-over.ts';
 import {type LoadConfigSession} from './config-session.ts';
 
 /** `sluice mcp install LINK`: shows what a link proposes; only a person's yes writes it (docs/tool-servers.md, Install links). */
@@ -66,4 +66,43 @@ async function installHere(
 
 	await takeOver(context);
 	return 0;
+}
+
+/** The name, the full formatted entry, one argument per line, and what deserves a second look (docs/tool-servers.md, Install links). */
+function linkText(link: InstallLink): string {
+	const command = commandLines(link.entry);
+	const warnings = [...entryWarnings(link.entry), ...link.warnings];
+	return [
+		`A link wants to install the tool server ${link.name}`,
+		'',
+		...entryLines(link.entry).map(line => `  ${line}`),
+		...(command.length === 0 ? [] : ['', 'It would run, one argument per line:', ...command.map(line => `  ${line}`)]),
+		...(warnings.length === 0 ? [] : ['', 'Careful:', ...warnings.map(line => `  ! ${line}`)]),
+		'',
+		'',
+	].join('\n');
+}
+
+/** The name under which the person wants it; undefined: not at all. A name that is taken is never overwritten (rule 6). */
+async function askForName(
+	context: Pick<CommandContext, 'stderr'>,
+	dialog: Dialog,
+	{name: proposed, isTaken}: {readonly name: string; readonly isTaken: (name: string) => boolean},
+): Promise<string | undefined> {
+	let name = proposed;
+	for (;;) {
+		const taken = isTaken(name);
+		const question = taken ? `The name ${name} is taken.` : `Install ${name}? y: yes,`;
+		const answer = (await dialog.ask(`${question} r: rename, anything else: cancel`)).toLowerCase();
+		if (answer !== 'r' && answer !== 'rename') {
+			return !taken && /^y(es)?$/u.test(answer) ? name : undefined;
+		}
+
+		const typed = await dialog.ask('New name');
+		if (installNamePattern.test(typed)) {
+			name = typed;
+		} else {
+			context.stderr('A name has 1 to 64 letters, digits, dots, underscores or hyphens.\n');
+		}
+	}
 }

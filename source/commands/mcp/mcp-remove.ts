@@ -1,10 +1,10 @@
 import {type ProfileChange} from '../../config/edit/profile-change.ts';
-import {valueAt} from '../../config/values/plain-value.ts';
 import {referencesIn} from '../../config/secrets/variables.ts';
+import {valueAt} from '../../config/values/plain-value.ts';
 import {Problem} from '../../util/problem.ts';
-import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
+import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {takeOver} from '../cli/connect-gateway.ts';
 import {onlyWord} from '../cli/only-word.ts';
-import {takeOver} from '../gateway/take-over.ts';
 import {type LoadConfigSession} from './config-session.ts';
 
 /** The tokens that logins left on this machine. */
@@ -66,4 +66,21 @@ async function isWanted(
 	}
 
 	return answer === 'yes';
+}
+
+/** `sluice mcp enable|disable NAME`: switches a server; it stays in the configuration. */
+export async function runMcpSwitch(
+	context: CommandContext,
+	state: 'enable' | 'disable',
+	loadConfigSession: LoadConfigSession,
+): Promise<ExitCode> {
+	const typed = onlyWord(context, `sluice mcp ${state} NAME`);
+	const config = await loadConfigSession();
+	const name = config.findServer(typed);
+	const change = await config.openChange();
+	change.config.set(['mcp_servers', name, 'enabled'], state === 'enable');
+	await change.commit();
+	context.stdout(`${typed} is ${state}d.\n`);
+	await takeOver(context);
+	return 0;
 }

@@ -1,6 +1,6 @@
 import {type Duplex, type Readable, type Writable} from 'node:stream';
 import {Problem} from '../../util/problem.ts';
-import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
+import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';
 import {runCommand} from '../cli/run-command.ts';
 

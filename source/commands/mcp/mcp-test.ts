@@ -1,11 +1,12 @@
 import {toJsonObject, valueAt} from '../../config/values/plain-value.ts';
-import {type JsonObject} from '../../util/json-text.ts';
-import {authText} from './auth-text.ts';
-import {toolLines} from './choose-tools.ts';
-import {type CommandContext, type ExitCode, reportWaiting} from '../cli/command-context.ts';
-import {jsonDocument} from '../cli/json-document.ts';
+import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
+import {isSecretSetting} from '../../util/redact.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type CommandContext, type ExitCode, reportWaiting} from '../cli/command.ts';
+import {jsonDocument} from '../cli/listing.ts';
+import {type ConfigSession, type LoadConfigSession} from './config-session.ts';
 import {answerText, probeJson} from './probe-text.ts';
-import {type LoadConfigSession, type ConfigSession} from './config-session.ts';
+import {toolLines} from './try-server.ts';
 
 /**
 `sluice mcp test NAME`: a connection of its own, beside any gateway: protocol, time, tools, and what the server is shown of the person.
@@ -47,4 +48,26 @@ async function writtenEntry({config, openChange}: ConfigSession, name: string): 
 
 	const change = await openChange();
 	return {...toJsonObject(valueAt(change.config.value(), ['mcp_servers', name])), enabled: true};
+}
+
+/** What a server is shown to know the person, a line for each, without the secret itself. */
+function authText(entry: JsonObject, expand: (text: string) => string): readonly string[] {
+	const members = typeof entry['url'] === 'string' ? entry['headers'] : entry['env'];
+	const secrets = Object.entries(isJsonObject(members) ? members : {}).filter(([name]) => isSecretSetting(name));
+	return [
+		...(entry['auth'] === 'oauth' ? ['an OAuth token'] : []),
+		...(entry['client_cert'] === undefined ? [] : ['a client certificate']),
+		...secrets.map(([name, value]) => `${safeText(name)}: ${masked(typeof value === 'string' ? value : '', expand)}`),
+	];
+}
+
+function masked(written: string, expand: (text: string) => string): string {
+	const value = expand(written);
+	const unset = /\$\{[^}]*\}/u.exec(value)?.[0];
+	if (unset !== undefined) {
+		return `${safeText(unset)} is not set`;
+	}
+
+	const [, scheme = '', secret = value] = /^((?:Bearer|Basic|Token) +)(.*)$/isu.exec(value) ?? [];
+	return secret === '' ? 'empty' : `${scheme}‹${secret.length} characters›`;
 }

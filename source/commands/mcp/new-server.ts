@@ -1,6 +1,6 @@
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
-import {type CommandFlags} from '../cli/command-context.ts';
+import {type CommandFlags} from '../cli/command.ts';
 
 /** The name of a server as commands take it; the gateway itself takes any. */
 const namePattern = /^[\w.-]{1,64}$/u;

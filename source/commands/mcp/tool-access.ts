@@ -1,7 +1,7 @@
 import {type ControlParams} from '../../control/methods.ts';
 import {type CallJson, type ServerJson, type ToolJson} from '../../control/wire.ts';
 import {type Wanted} from '../../gateway/wanted-servers.ts';
-import {type CommandContext} from '../cli/command-context.ts';
+import {type CommandContext} from '../cli/command.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';
 
 /** The tool servers as commands see them, whichever process holds them. */

@@ -1,9 +1,9 @@
+import {createInterface} from 'node:readline';
 import {type LoginAccess} from '../../gateway/access/open-login-access.ts';
 import {type LoginState} from '../../state/person-event.ts';
+import {type Clock, type Timer} from '../../util/clock.ts';
 import {toProblem} from '../../util/problem.ts';
-import {type CommandContext} from '../cli/command-context.ts';
-import {createCountdown} from '../cli/countdown.ts';
-import {type LoginTerminal} from './login-terminal.ts';
+import {type CommandContext} from '../cli/command.ts';
 import {loginText} from './login-text.ts';
 
 type LoginOptions = Parameters<LoginAccess['start']>[1];
@@ -54,4 +54,72 @@ export async function watchLogin(
 		endLines?.();
 		countdown?.stop();
 	}
+}
+
+/** One line that counts the time left of a login, drawn over itself each second. */
+type Countdown = {
+	readonly show: (login: LoginState) => void;
+	/** Ends the line. */
+	readonly stop: () => void;
+};
+
+/** Opens a countdown that writes to a terminal; nothing is drawn before a login waits for a person. */
+function createCountdown(clock: Clock, write: (text: string) => void): Countdown {
+	let waiting: LoginState | undefined;
+	let timer: Timer | undefined;
+	const draw = () => {
+		if (waiting?.expiresAt === undefined) {
+			return;
+		}
+
+		const seconds = Math.max(0, Math.ceil((waiting.expiresAt - clock.now()) / 1000));
+		const left = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+		const asked = waiting.polls ? `, asked ${waiting.polls} times` : '';
+		// Back to the begin of the line, and clear it.
+		write(`\r\u001B[KWaiting for you, ${left} left${asked}`);
+		timer?.cancel();
+		timer = clock.after(1000, draw);
+	};
+
+	const stop = () => {
+		timer?.cancel();
+		if (waiting) {
+			write('\r\u001B[K');
+		}
+
+		waiting = undefined;
+	};
+
+	return {
+		show(login) {
+			// A redirect may be pasted: the line that is typed on is not to be drawn over.
+			if (login.state === 'awaiting-device') {
+				waiting = login;
+				draw();
+			} else {
+				stop();
+			}
+		},
+		stop,
+	};
+}
+
+/** The terminal of a person who logs in. */
+export type LoginTerminal = {
+	/** Its size; undefined when stdout is none. */
+	readonly size: () => {readonly columns: number; readonly rows: number} | undefined;
+	/** Hands on each line that is typed or pasted, until the returned function is called. */
+	readonly onLine: (listener: (line: string) => void) => () => void;
+};
+
+/** The terminal of this process. */
+export function openLoginTerminal(): LoginTerminal {
+	return {
+		size: () => (process.stdout.isTTY ? {columns: process.stdout.columns, rows: process.stdout.rows} : undefined),
+		onLine(listener) {
+			const reader = createInterface({input: process.stdin});
+			reader.on('line', listener);
+			return () => reader.close();
+		},
+	};
 }

@@ -1,10 +1,10 @@
 import {type ProfileChange} from '../../config/edit/profile-change.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type CommandContext, type ExitCode} from '../cli/command-context.ts';
+import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type Dialog} from '../cli/dialog.ts';
-import {takeOver} from '../gateway/take-over.ts';
-import {differenceText, textDifference} from '../cli/text-difference.ts';
+import {takeOver} from '../cli/connect-gateway.ts';
+import {differenceText, textDifference} from './text-difference.ts';
 import {type LoadConfigSession, type ConfigSession} from '../mcp/config-session.ts';
 
 /** A part of the set-up: asks, checks, and adds to the change. */

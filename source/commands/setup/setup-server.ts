@@ -1,7 +1,7 @@
 import {type ProfileChange} from '../../config/edit/profile-change.ts';
 import {parseNewServer} from '../../tui/state/add-server.ts';
 import {Problem} from '../../util/problem.ts';
-import {type CommandContext} from '../cli/command-context.ts';
+import {type CommandContext} from '../cli/command.ts';
 import {type Dialog} from '../cli/dialog.ts';
 import {checkServerName, newServer} from '../mcp/new-server.ts';
 import {tryServer} from '../mcp/try-server.ts';

@@ -1,7 +1,7 @@
 import {ensureSecret} from '../../config/edit/edit-config.ts';
 import {type ProfileChange} from '../../config/edit/profile-change.ts';
 import {Problem} from '../../util/problem.ts';
-import {type CommandContext} from '../cli/command-context.ts';
+import {type CommandContext} from '../cli/command.ts';
 import {type Dialog} from '../cli/dialog.ts';
 import {portState} from '../doctor/port-state.ts';
 import {type ConfigSession} from '../mcp/config-session.ts';

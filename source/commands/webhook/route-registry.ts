@@ -1,11 +1,16 @@
-import {type RunScript} from '../../webhooks/script/script.ts';
+import {defaultProfile, statePaths} from '../../config/read/state-paths.ts';
+import {createExpand, readSecretScope} from '../../config/secrets/variables.ts';
 import {type JsonStore} from '../../config/values/json-store.ts';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
-import {readSubscription, type Subscription} from '../../config/webhooks/subscriptions.ts';
+import {createSubscriptionStore, readSubscription, type Subscription} from '../../config/webhooks/subscriptions.ts';
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
+import {type ProfileContext} from '../../gateway/profiles/profile-context.ts';
+import {otherProfileNames, profileDirectories} from '../../gateway/profiles/served-profiles.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {type RunScript} from '../../webhooks/script/script.ts';
+import {createRuntime, type Session} from '../cli/session.ts';
 
 /** The routes of a state directory as commands see them: those of config.yaml, and the subscriptions. */
 export type RouteRegistry = {
@@ -52,4 +57,59 @@ export function findRoute(registry: RouteRegistry, name: string): RouteConfig {
 	const [reason] = broken ? [broken.problem] : (subscription?.problems ?? []);
 	const message = `No route has the name ${safeText(name, {maximumCharacters: 100})}`;
 	throw reason ?? new Problem('unknown_route', {message});
+}
+
+/** Reads the configuration of the state directory. */
+export async function loadRoutes(session: Session): Promise<RouteRegistry> {
+	const {loadProfile} = await import('../../gateway/profiles/profile-context.ts');
+	const {scriptSettings} = await import('../../gateway/script-settings.ts');
+	const {createScripts} = await import('../../webhooks/script/script.ts');
+	const {findJob} = await import('../../runs/find-job.ts');
+	const {createCronStore} = await import('../../runs/cron-store.ts');
+	const context = await loadProfile(createRuntime(session));
+	// A command ends its scripts itself.
+	const settings = scriptSettings(context, () => () => () => undefined);
+	const {paths, current} = context;
+	const others = await readOtherSecrets(context);
+	const {directory, profile} = paths;
+	const {openProfilePlatforms} = await import('../../gateway/delivery-service.ts');
+	const {checkDelivery} = await import('../../delivery/check-delivery.ts');
+	return {
+		webhook: current().config.webhook,
+		...others,
+		openScripts: options => createScripts({settings, clock: session.clock, ...options}),
+		// The secrets of another profile are not at hand here; the gateway that serves it checks with them.
+		checkDelivery: async ({deliver: target, deliverExtra: extra, profile: served = profile}) =>
+			served === profile ? checkDelivery({target, extra}, openProfilePlatforms(context)) : [],
+		profile,
+		checkJob(reference, other = profile) {
+			const {cronJobs} = other === profile ? paths : statePaths({root: paths.root, profile: other});
+			const found = findJob(createCronStore(cronJobs).list(), reference);
+			return found instanceof Problem ? found : undefined;
+		},
+		directory,
+		subscriptions: createSubscriptionStore(directory),
+	};
+}
+
+/** Reads the `.env` of every profile that a gateway serves beside its own (docs/configuration.md, Profiles). An unreadable one is empty. */
+async function readOtherSecrets(
+	context: Pick<ProfileContext, 'paths' | 'environment' | 'current' | 'expand' | 'redactor'>,
+): Promise<Pick<RouteRegistry, 'expand' | 'serves'>> {
+	const {paths, environment, current, expand, redactor} = context;
+	const names =
+		paths.profile === defaultProfile
+			? otherProfileNames(current().config.gateway.profiles, await profileDirectories(paths.root))
+			: [];
+	const read = async (profile: string) => {
+		const {scope} = await readSecretScope(statePaths({root: paths.root, profile}).env, environment);
+		scope.values.forEach(redactor.learn);
+		return [profile, createExpand(scope, environment)] as const;
+	};
+
+	const others = new Map(await Promise.all(names.map(read)));
+	return {
+		serves: profile => others.has(profile),
+		expand: (text, profile) => (others.get(profile ?? '') ?? expand)(text),
+	};
 }

@@ -26,7 +26,7 @@ export const webhookCommands: readonly Command[] = [
 		],
 		takes: ['route'],
 		run: async (context, session) =>
-			(await import('./webhook-subscribe.ts')).runWebhookSubscribe(context, openRoutes(session)),
+			(await import('./subscriptions.ts')).runWebhookSubscribe(context, openRoutes(session)),
 	},
 	{
 		words: ['webhook', 'list'],
@@ -45,7 +45,7 @@ export const webhookCommands: readonly Command[] = [
 		examples: ['sluice webhook remove alerts'],
 		takes: ['route'],
 		run: async (context, session) =>
-			(await import('./webhook-remove.ts')).runWebhookRemove(context, openRoutes(session)),
+			(await import('./subscriptions.ts')).runWebhookRemove(context, openRoutes(session)),
 	},
 	{
 		words: ['webhook', 'test'],

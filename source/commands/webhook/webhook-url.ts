@@ -1,6 +1,6 @@
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
 import {webhookPath} from '../../webhooks/http/incoming-request.ts';
-import {type CommandContext} from '../cli/command-context.ts';
+import {type CommandContext} from '../cli/command.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';
 
 /** Where the running gateway listens (null: nowhere); undefined when none runs. */

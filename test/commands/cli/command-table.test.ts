@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {commands} from '../../../source/commands/cli/command-table.ts';
+import {commands, matchCommand} from '../../../source/commands/cli/command-table.ts';
 import {flagNames, globalFlags, typedFlag} from '../../../source/commands/cli/flag-table.ts';
 import {helpText} from '../../../source/commands/cli/help-text.ts';
-import {matchCommand} from '../../../source/commands/cli/find-command.ts';
 import {sluice, stateDirectory} from '../../helpers/sluice.ts';
 
 const named = commands.map(command => ({name: command.words.join(' ') || 'sluice', command}));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {jsonDocument} from '../../../source/commands/cli/json-document.ts';
+import {jsonDocument} from '../../../source/commands/cli/listing.ts';
 
 describe('a JSON document', () => {
 	test('gives back exactly what went in', () => {

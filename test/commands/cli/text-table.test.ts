@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {textTable} from '../../../source/commands/cli/text-table.ts';
+import {textTable} from '../../../source/commands/cli/listing.ts';
 
 test('columns are as wide as their widest cell, without blanks at the end', () => {
 	expect(

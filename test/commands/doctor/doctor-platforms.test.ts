@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {platformFindings} from '../../../source/commands/doctor/doctor-platforms.ts';
+import {platformFindings} from '../../../source/commands/doctor/doctor.ts';
 import {readConfigText} from '../../../source/config/read/load-config.ts';
 
 /** What doctor says about these platforms, where routes deliver to `used`. */

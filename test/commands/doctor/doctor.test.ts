@@ -2,7 +2,7 @@ import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {checkClientDocument} from '../../../source/commands/doctor/doctor-login.ts';
+import {checkClientDocument} from '../../../source/commands/doctor/doctor-network.ts';
 import {collisionFindings, filterFindings} from '../../../source/commands/doctor/doctor-servers.ts';
 import {parseServerEntry} from '../../../source/config/servers/server-entry.ts';
 import {sectionWithoutFile} from '../../../source/config/values/section.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {type Confirmation} from '../../../source/commands/cli/confirm.ts';
-import {type CommandFlags} from '../../../source/commands/cli/command-context.ts';
+import {type Confirmation} from '../../../source/commands/cli/dialog.ts';
+import {type CommandFlags} from '../../../source/commands/cli/command.ts';
 import {runEventsReplay} from '../../../source/commands/events/events-replay.ts';
 import {startControl} from '../../control/control-fixture.ts';
 import {openContext} from '../command-fixture.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {runMcpTools} from '../../../source/commands/mcp/mcp-tools.ts';
+import {runMcpTools} from '../../../source/commands/mcp/mcp-list.ts';
 import {type ToolJson} from '../../../source/control/wire.ts';
 import {startControl} from '../../control/control-fixture.ts';
 import {openContext, ownCore} from '../command-fixture.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {readToolChoice} from '../../../source/commands/mcp/choose-tools.ts';
-import {type CommandFlags} from '../../../source/commands/cli/command-context.ts';
+import {readToolChoice} from '../../../source/commands/mcp/try-server.ts';
+import {type CommandFlags} from '../../../source/commands/cli/command.ts';
 import {newServer} from '../../../source/commands/mcp/new-server.ts';
 
 describe('a server as typed', () => {

@@ -1,8 +1,8 @@
 import {createServer} from 'node:http';
 import {describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
-import {checkModelKey} from '../../../source/commands/setup/model-key.ts';
-import {differenceText, textDifference} from '../../../source/commands/cli/text-difference.ts';
+import {checkModelKey} from '../../../source/commands/setup/setup-model.ts';
+import {differenceText, textDifference} from '../../../source/commands/setup/text-difference.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {freePort} from '../../helpers/free-port.ts';
 import {listen} from '../../helpers/loopback.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {subscriptionEntry, subscriptionName} from '../../../source/commands/webhook/subscription-entry.ts';
+import {subscriptionEntry, subscriptionName} from '../../../source/commands/webhook/subscriptions.ts';
 
 const created = {secret: 'fresh', created_at: 'now'};
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {type CommandContext} from '../../../source/commands/cli/command-context.ts';
+import {type CommandContext} from '../../../source/commands/cli/command.ts';
 import {type RouteRegistry} from '../../../source/commands/webhook/route-registry.ts';
 import {runDryTest} from '../../../source/commands/webhook/webhook-test-dry.ts';
 import {runWebhookTest as runTest} from '../../../source/commands/webhook/webhook-test.ts';

@@ -1,10 +1,9 @@
 import {listSkills} from '../../agent/skills.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type CommandContext, type ExitCode} from './command-context.ts';
-import {jsonDocument} from './json-document.ts';
-import {runCommand} from './run-command.ts';
-import {textTable} from './text-table.ts';
+import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {jsonDocument, textTable} from '../cli/listing.ts';
+import {runCommand} from '../cli/run-command.ts';
 
 /** `sluice skills list [--json]`: the skills below `folder`. One that cannot be loaded is told on stderr, and the exit code is 1. */
 export function runSkillsList(context: CommandContext, folder: string): Promise<ExitCode> {

@@ -1,5 +1,5 @@
 /** A line of two texts side by side. */
-export type DifferenceLine = {readonly kind: 'same' | 'added' | 'removed'; readonly text: string};
+type DifferenceLine = {readonly kind: 'same' | 'added' | 'removed'; readonly text: string};
 
 /** Beyond this the table of the comparison grows too large; whoever reads thousands of lines wants the file. */
 const mostCells = 4_000_000;

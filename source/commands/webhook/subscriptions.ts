@@ -1,0 +1,181 @@
+import {randomBytes} from 'node:crypto';
+import {isProfileName} from '../../config/read/state-paths.ts';
+import {readSubscription, type Subscription} from '../../config/webhooks/subscriptions.ts';
+import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
+import {Problem, problemLine} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
+import {jsonDocument} from '../cli/listing.ts';
+import {runCommand} from '../cli/run-command.ts';
+import {type RouteRegistry} from './route-registry.ts';
+import {webhookUrl} from './webhook-url.ts';
+
+const usage = 'Usage: sluice webhook subscribe NAME [options], see --help';
+
+/** `sluice webhook subscribe NAME`: makes or changes a dynamic route and prints where to post and what to sign with. */
+export function runWebhookSubscribe(
+	context: CommandContext,
+	openRoutes: () => Promise<RouteRegistry>,
+): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		const [typed, ...others] = context.arguments;
+		if (typed === undefined || others.length > 0) {
+			throw new Problem('bad_usage', {message: usage});
+		}
+
+		const registry = await openRoutes();
+		const now = context.clock.now();
+		const {name, entry, route, problems} = newSubscription(typed, {flags: context.flags, registry, now});
+		registry.subscriptions.write({...registry.subscriptions.read(), [name]: entry});
+
+		const url = await webhookUrl(context, registry.webhook, route);
+		const [secret = ''] = route.secrets;
+		context.stdout(
+			context.flags.json
+				? jsonDocument({name, url, secret})
+				: `Name    ${name}\nURL     ${safeText(url)}\nSecret  ${safeText(secret)}\n`,
+		);
+		for (const problem of [...problems, ...(await registry.checkDelivery(route))]) {
+			context.stderr(`sluice: ${safeText(problemLine(problem))}\n`);
+		}
+
+		if (!registry.webhook.enabled) {
+			context.stderr('sluice: Webhooks are off: set `platforms.webhook.enabled: true` to receive anything.\n');
+		}
+
+		return 0;
+	});
+}
+
+const secretBytes = 32;
+
+/** The entry that makes or changes a subscription, judged as the gateway will judge it. Throws the Problem for which it would not be served. */
+function newSubscription(
+	typed: string,
+	options: {readonly flags: CommandFlags; readonly registry: RouteRegistry; readonly now: number},
+): Accepted & {readonly entry: JsonObject} {
+	const {flags, registry, now} = options;
+	const name = subscriptionName(typed);
+	checkProfile(flags.routeProfile);
+	const entry = subscriptionEntry(ownMember(registry.subscriptions.read(), name), flags, {
+		secret: randomBytes(secretBytes).toString('base64url'),
+		created_at: new Date(now).toISOString(),
+	});
+	const subscription = accepted(readSubscription(name, entry, registry));
+	const {cronJob, profile} = subscription.route;
+	const fault = cronJob === undefined ? undefined : registry.checkJob(cronJob, profile);
+	if (fault) {
+		throw fault;
+	}
+
+	return {...subscription, entry};
+}
+
+function checkProfile(profile: string | undefined): void {
+	if (profile !== undefined && profile !== '' && !isProfileName(profile)) {
+		throw new Problem('bad_usage', {message: '--route-profile must be the name of a profile'});
+	}
+}
+
+type Accepted = Subscription & {readonly route: NonNullable<Subscription['route']>};
+
+/** The subscription when it would be served; else nothing is written and the person is told every reason. */
+function accepted(subscription: Subscription): Accepted {
+	const {route, state, problems} = subscription;
+	if (state === 'served' && route) {
+		return {...subscription, route};
+	}
+
+	const message = problems.map(problem => problem.message).join('; ');
+	throw new Problem(problems[0]?.code ?? 'config_invalid', {message});
+}
+
+/** The name under which a subscription is kept (docs/webhooks.md, Answers). Throws `bad_usage` for one that cannot be made to fit. */
+export function subscriptionName(typed: string): string {
+	const name = typed.trim().toLowerCase().replaceAll(/\s/gu, '-');
+	if (!/^[a-z0-9][a-z0-9_-]*$/u.test(name)) {
+		throw new Problem('bad_usage', {
+			message: 'The name of a subscription has letters a-z, digits, - and _ only, and begins with a letter or digit',
+		});
+	}
+
+	return name;
+}
+
+/**
+The entry that the flags ask for. On update what no flag names stays as it was, the secret above all; an empty text takes a key away.
+`created` is what a new entry gets beside: its secret and its time.
+*/
+export function subscriptionEntry(
+	previous: JsonValue | undefined,
+	flags: CommandFlags,
+	created: {readonly secret: string; readonly created_at: string},
+): JsonObject {
+	const before: JsonObject = isJsonObject(previous) ? previous : {created_at: created.created_at};
+	const changes: Readonly<Record<string, JsonValue | undefined>> = {
+		description: flags.description,
+		events: flags.events === undefined ? undefined : listOf(flags.events),
+		prompt: flags.prompt,
+		deliver: flags.deliver,
+		deliver_extra: withChat(before['deliver_extra'], flags.deliverChatId),
+		deliver_only: flags.deliverOnly,
+		cron_job: flags.cronJob,
+		profile: flags.routeProfile,
+	};
+	const asked = Object.entries(changes).filter(([, value]) => value !== undefined);
+	const merged = Object.entries({secret: created.secret, ...before, ...Object.fromEntries(asked)});
+	return Object.fromEntries(merged.filter(([key, value]) => !(key in changes && isEmpty(value))));
+}
+
+function listOf(csv: string): JsonValue {
+	return csv
+		.split(',')
+		.map(event => event.trim())
+		.filter(event => event !== '');
+}
+
+function withChat(extra: JsonValue | undefined, chatId: string | undefined): JsonValue | undefined {
+	if (chatId === undefined) {
+		return undefined;
+	}
+
+	const {chat_id: _, ...others} = isJsonObject(extra) ? extra : {};
+	return chatId === '' ? others : {...others, chat_id: chatId};
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+	return value === undefined || value === '' || value === false || (typeof value === 'object' && isHollow(value));
+}
+
+function isHollow(value: object | null): boolean {
+	return value !== null && Object.keys(value).length === 0;
+}
+
+/** `sluice webhook remove NAME`: takes a subscription out of its file. A configured route is not ours to remove. */
+export function runWebhookRemove(context: CommandContext, openRoutes: () => Promise<RouteRegistry>): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		const [typed, ...others] = context.arguments;
+		if (typed === undefined || others.length > 0) {
+			throw new Problem('bad_usage', {message: 'Usage: sluice webhook remove NAME'});
+		}
+
+		const {subscriptions, webhook} = await openRoutes();
+		const stored = subscriptions.read();
+		// An entry somebody wrote by hand may have any name.
+		const name = [typed, typed.trim().toLowerCase().replaceAll(/\s/gu, '-')].find(one => Object.hasOwn(stored, one));
+		if (name === undefined) {
+			const isConfigured = [...webhook.routes, ...webhook.brokenRoutes].some(route => route.name === typed);
+			const shown = safeText(typed, {maximumCharacters: 100});
+			throw new Problem('unknown_route', {
+				message: isConfigured
+					? `${shown} is a route of config.yaml: take it out there`
+					: `No subscription has the name ${shown}`,
+			});
+		}
+
+		const {[name]: _, ...kept} = stored;
+		subscriptions.write(kept);
+		context.stderr(`Removed ${safeText(name, {maximumCharacters: 100})}.\n`);
+		return 0;
+	});
+}
