@@ -1,5 +1,5 @@
+import {type StatePaths} from '../../config/read/state-paths.ts';
 import {type Clock} from '../../util/clock.ts';
-import {type ControlSockets} from './connect-gateway.ts';
 import {type Confirmation, type Dialog} from './dialog.ts';
 import {type Completes, type FlagName} from './flag-table.ts';
 import {type Session} from './session.ts';
@@ -98,6 +98,9 @@ export type CommandFlags = {
 	/** Form of the lines of `gateway run`. */
 	readonly log?: string;
 };
+
+/** Where the gateway of a profile may listen. */
+export type ControlSockets = Pick<StatePaths, 'controlSocket'> & Partial<Pick<StatePaths, 'multiplexer'>>;
 
 /** What every command gets. `arguments` are the words behind the name of the command. */
 export type CommandContext = {

@@ -1,12 +1,8 @@
-import {type StatePaths} from '../../config/read/state-paths.ts';
 import {connectControl, type ControlClient} from '../../control/client.ts';
 import {type Clock} from '../../util/clock.ts';
 import {problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type CommandContext} from './command.ts';
-
-/** Where the gateway of a profile may listen. */
-export type ControlSockets = Pick<StatePaths, 'controlSocket'> & Partial<Pick<StatePaths, 'multiplexer'>>;
+import {type CommandContext, type ControlSockets} from './command.ts';
 
 /**
 Connects to the gateway that serves the profile: its own, or one that multiplexes profiles and serves this one too (docs/configuration.md, State directory; docs/configuration.md, Profiles).
