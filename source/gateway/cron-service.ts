@@ -1,10 +1,9 @@
 import {type Journal} from '../journal/journal.ts';
 import {createCron, type Cron} from '../runs/cron.ts';
 import {type CronJob} from '../runs/cron-job.ts';
-import {jobRow} from '../runs/cron-row.ts';
 import {createCronStore} from '../runs/cron-store.ts';
 import {type CronTimer, openCronTimer} from '../runs/cron-timer.ts';
-import {createJobStatus} from '../runs/job-status.ts';
+import {createJobStatus, jobRow} from '../runs/job-status.ts';
 import {addJob, changeJob, type JobChange, type NewJob} from '../runs/manage-jobs.ts';
 import {type CronJobState} from '../state/work-event.ts';
 import {errorText} from '../util/problem.ts';

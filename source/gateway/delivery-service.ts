@@ -6,7 +6,7 @@ import {openPlatforms, type Platforms} from '../delivery/open-platforms.ts';
 import {readStateFile} from '../delivery/state-file.ts';
 import {type Journal} from '../journal/journal.ts';
 import {createOutbox, type LeftAnswers, type Outbox} from '../runs/outbox.ts';
-import {resumeAnswers} from '../runs/resume-answers.ts';
+import {resumeAnswers} from '../runs/run-answers.ts';
 import {type DeliveryReady} from '../runs/take-runs.ts';
 import {errorText, Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';

@@ -1,6 +1,7 @@
 import {parse} from 'node:path';
 import {createJsonStore} from '../config/values/json-store.ts';
 import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
 import {type CronJob, cronJobsSchema, entryOf, jobOf} from './cron-job.ts';
 
 /** The jobs of a profile. Every call looks at the file: a person or another process may have written it. */
@@ -43,4 +44,21 @@ export function createCronStore(path: string): CronStore {
 		},
 		remove: id => write(list().filter(job => job.id !== id)),
 	};
+}
+
+/** The job a reference means: an exact id before a name, names in any case (docs/agents.md, Scheduled jobs). The Problem `unknown_job` when none or several are meant. */
+export function findJob(jobs: readonly CronJob[], reference: string): CronJob | Problem {
+	const byId = jobs.find(job => job.id === reference);
+	const named = jobs.filter(job => job.name.toLowerCase() === reference.toLowerCase());
+	const [first, ...others] = byId ? [byId] : named;
+	const shown = JSON.stringify(safeText(reference, {maximumCharacters: 100}));
+	if (!first) {
+		return new Problem('unknown_job', {message: `No job has the id or name ${shown}`});
+	}
+
+	return others.length === 0
+		? first
+		: new Problem('unknown_job', {
+				message: `Several jobs have the name ${shown}: ${named.map(({id}) => id).join(', ')}`,
+			});
 }

@@ -2,10 +2,8 @@ import {type Journal} from '../journal/journal.ts';
 import {type GatewayEvent, type Publish} from '../state/event.ts';
 import {errorText, Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {claimAndRun, type ClaimOptions, type FireResult} from './claim-and-run.ts';
-import {dropReason, type FiredBy, firedByText} from './cron-decision.ts';
-import {type CronStore} from './cron-store.ts';
-import {findJob} from './find-job.ts';
+import {claimAndRun, type ClaimOptions, dropReason, type FiredBy, firedByText, type FireResult} from './claim-job.ts';
+import {type CronStore, findJob} from './cron-store.ts';
 
 /** The jobs of a profile while a process looks after them. */
 export type Cron = {

@@ -1,10 +1,11 @@
-import {type Journal, type RunRecord} from '../journal/journal.ts';
+import {type RunProgress} from '../agent/run-progress.ts';
+import {type Journal, type RunRecord, type RunResult} from '../journal/journal.ts';
+import {type Publish} from '../state/event.ts';
 import {type Clock, untilAborted} from '../util/clock.ts';
-import {type DeliverAnswer} from './deliver-answer.ts';
-import {aborted, failed, type RunEnding, type WorkEnd, type WorkOptions} from './run-result.ts';
-import {runAppeared, runChanged} from './run-event.ts';
+import {type DeliverAnswer} from './run-answers.ts';
+import {runAppeared, runChanged, type RunFacts} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
-import {createRunReport, type RunReport} from './run-report.ts';
+import {aborted, failed, type RunEnding, type RunStage, type WorkEnd, type WorkOptions} from './run-result.ts';
 import {nextRunState} from './run-state.ts';
 
 /** Makes the function that carries a taken run to its end: model, delivery, state; or back into the queue. It rejects with `storage_unavailable` only. */
@@ -75,5 +76,62 @@ export function createExecuteRun(options: {
 		await journal.finishRun(run.id, {state, reason, result, conversation: answer?.conversation});
 		publish(runChanged(run, state, {reason, ...result}));
 		return 'over';
+	};
+}
+
+/** Tells of a begun run while it goes on, and remembers what its end needs. */
+type RunReport = {
+	readonly report: (progress: RunProgress) => void;
+	/** How far it got. */
+	readonly stage: () => RunStage;
+	/** Which model was asked, and what it cost. */
+	readonly result: () => Pick<RunResult, 'model' | 'usage'>;
+};
+
+/** Opens the report of one run. `onAsked` is told when its model is asked; what comes after the signal aborted is told to nobody. */
+function createRunReport(
+	run: RunRecord,
+	options: {readonly publish: Publish; readonly signal: AbortSignal; readonly onAsked: () => void},
+): RunReport {
+	const {publish, signal, onAsked} = options;
+	let facts: RunFacts = {};
+	let stage: RunStage = 'taken';
+	const change = (more: RunFacts) => {
+		facts = {...facts, ...more};
+		publish(runChanged(run, 'running', facts));
+	};
+
+	return {
+		report(progress) {
+			if (signal.aborted) {
+				return;
+			}
+
+			switch (progress.kind) {
+				case 'asked':
+					stage = 'asked';
+					onAsked();
+					break;
+				case 'model':
+					change({model: progress.model});
+					break;
+				case 'usage':
+					change({usage: progress.usage});
+					break;
+				case 'waiting':
+					change({waitingFor: progress.waiting === 'nothing' ? undefined : progress.waiting});
+					break;
+				case 'text':
+					publish({type: 'run.text', runId: run.id, text: progress.text});
+					break;
+				case 'step':
+					publish({type: 'run.step', runId: run.id, step: progress.step});
+			}
+		},
+		stage: () => stage,
+		result: () => ({
+			...(facts.model !== undefined && {model: facts.model}),
+			...(facts.usage && {usage: facts.usage}),
+		}),
 	};
 }

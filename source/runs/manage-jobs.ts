@@ -1,11 +1,9 @@
 import {type JsonObject} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
 import {randomId} from '../util/random-id.ts';
-import {nextRunAt} from './cron-clock.ts';
 import {type CronJob} from './cron-job.ts';
-import {invalid, parseSchedule} from './cron-schedule.ts';
-import {type CronStore} from './cron-store.ts';
-import {findJob} from './find-job.ts';
+import {invalid, nextRunAt, parseSchedule} from './cron-schedule.ts';
+import {type CronStore, findJob} from './cron-store.ts';
 
 /** A job as somebody asks for it. */
 export type NewJob = {

@@ -1,11 +1,11 @@
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
-import {nextRun, ownRun} from './next-run.ts';
+import {randomId} from '../util/random-id.ts';
+import {cancelledByPerson, unknownRun} from './run-problems.ts';
 import {runAppeared, runChanged} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
-import {cancelledByPerson, type RunQueue} from './run-queue.ts';
+import {type RunQueue} from './run-queue.ts';
 import {nextRunState} from './run-state.ts';
-import {unknownRun} from './unknown-run.ts';
 
 /** What a person at the window does with runs. Everything rejects with `unknown_run` when the run is in no state for it. */
 export type RunController = {
@@ -74,4 +74,44 @@ function checkPrompt(prompt: string): string {
 	}
 
 	return prompt;
+}
+
+/** A run that nobody outside asked for. */
+function ownRun(run: Pick<RunRecord, 'prompt' | 'profile' | 'createdAt'>): RunRecord {
+	const id = randomId();
+	return {
+		...run,
+		id,
+		eventId: '',
+		route: '',
+		event: 'prompt',
+		deliveryId: id,
+		deliver: '',
+		deliverExtra: {},
+		skills: [],
+	};
+}
+
+/**
+The run that goes on with another: with the same tools, because what outsiders wrote is part of the conversation. Where there is none, because the
+former run came to no answer, its prompt is said again.
+*/
+function nextRun(
+	before: RunRow,
+	next: {readonly prompt: string; readonly createdAt: number; readonly hasConversation: boolean},
+): RunRecord {
+	const {profile, route, event, deliveryId, signature, job, skills, toolsets, foreign} = before;
+	const {prompt, createdAt, hasConversation} = next;
+	return {
+		...ownRun({prompt, profile, createdAt}),
+		route,
+		event,
+		deliveryId,
+		signature,
+		job,
+		skills,
+		toolsets,
+		...(hasConversation ? {} : {prompt: `${before.prompt}\n\n${prompt}`, foreign}),
+		conversation: before.id,
+	};
 }

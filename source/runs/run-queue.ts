@@ -1,13 +1,10 @@
 import {type RunRecord} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
-import {cancelledByPerson, gatewayStopped} from './abort-reasons.ts';
 import {type ActiveRuns, createActiveRuns, type OnEnd, type Work} from './active-runs.ts';
 import {createTokenBucket} from './token-bucket.ts';
-import {reportProblem} from './report-problem.ts';
+import {gatewayStopped, reportProblem} from './run-problems.ts';
 import {type TakeRuns} from './take-runs.ts';
-
-export {cancelledByPerson};
 
 /** Takes runs from the journal and works on a bounded number of them at once. */
 export type RunQueue = {

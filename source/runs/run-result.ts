@@ -2,8 +2,7 @@ import {type RunAnswer} from '../agent/run-task.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
 import {type Publish} from '../state/event.ts';
 import {toProblem} from '../util/problem.ts';
-import {cancelledByPerson} from './abort-reasons.ts';
-import {reportProblem} from './report-problem.ts';
+import {cancelledByPerson, reportProblem} from './run-problems.ts';
 import {type RunStep} from './run-state.ts';
 
 /** How far a run got: taken from the queue, or its model was asked. Only a model calls tools. */

@@ -1,11 +1,16 @@
-import {createDeliverAnswer} from './deliver-answer.ts';
+import {type Deliver} from '../delivery/deliver.ts';
+import {type Journal, type RunRow} from '../journal/journal.ts';
+import {type Publish} from '../state/event.ts';
+import {type RunStatus} from '../state/work-event.ts';
+import {type Clock} from '../util/clock.ts';
+import {createDeliverAnswer} from './run-answers.ts';
 import {createExecuteRun} from './execute-run.ts';
 import {createInbox, type Inbox} from './inbox.ts';
 import {createRunController, type RunController} from './run-controller.ts';
+import {runAppeared} from './run-event.ts';
+import {type ProfileOf} from './run-profile.ts';
 import {createRunQueue} from './run-queue.ts';
-import {type RunsOptions} from './runs-options.ts';
-import {showRuns} from './show-runs.ts';
-import {createTakeRuns} from './take-runs.ts';
+import {createTakeRuns, type DeliveryReady} from './take-runs.ts';
 
 /** The life of agent runs: taken from the queue, answered by a model or laid before a person, bounded, ended with the gateway. */
 export type Runs = {
@@ -52,4 +57,54 @@ export function createRuns(options: RunsOptions): Runs {
 			return stopped;
 		},
 	};
+}
+
+/** What of the journal the runs need. */
+type RunJournal = Pick<
+	Journal,
+	| 'queueRun'
+	| 'nextQueuedRuns'
+	| 'moveQueuedRuns'
+	| 'finishRun'
+	| 'requeueRun'
+	| 'interruptBegunRuns'
+	| 'listRuns'
+	| 'findRun'
+	| 'findConversation'
+>;
+
+/** What runs stand on. */
+type RunsOptions = {
+	readonly journal: RunJournal;
+	readonly clock: Clock;
+	/** For what belongs to no profile. */
+	readonly publish: Publish;
+	readonly deliver: Deliver;
+	/** Default: nothing has to be loaded. */
+	readonly deliveryReady?: DeliveryReady;
+	/** As the configuration in force says; `wake` after it rose. */
+	readonly maximumConcurrentRuns: () => number;
+	readonly profileOf: ProfileOf;
+};
+
+const mostRuns = 200;
+const otherStates: readonly RunStatus[] = ['queued', 'running', 'finished', 'failed', 'cancelled', 'interrupted'];
+
+/** After a start, tells of the runs a window should show, oldest first: those just interrupted, inbox items, then the most recent others; 200 in all. Answers them. */
+function showRuns(
+	options: {readonly journal: Pick<Journal, 'listRuns' | 'findRun'>; readonly profileOf: ProfileOf},
+	interruptedIds: readonly string[],
+): readonly RunRow[] {
+	const {journal, profileOf} = options;
+	const interrupted = interruptedIds.map(id => journal.findRun(id)).filter(run => run !== undefined);
+	const inbox = journal.listRuns({states: ['inbox'], limit: mostRuns});
+	const others = journal.listRuns({states: otherStates, limit: mostRuns});
+	const byId = new Map([...interrupted, ...inbox, ...others].map(run => [run.id, run]));
+	const shown = [...byId.values()].slice(0, mostRuns).sort((first, second) => first.createdAt - second.createdAt);
+	for (const run of shown) {
+		const {reason, result, createdAt: startedAt} = run;
+		profileOf(run.profile).publish(runAppeared(run, run.state, {reason, ...result, startedAt}));
+	}
+
+	return shown;
 }

@@ -1,8 +1,8 @@
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {untilAborted} from '../util/clock.ts';
 import {isOutOfFiles, needOpenFile} from '../util/open-files.ts';
-import {noModel, parked} from './inbox-status.ts';
-import {reportProblem} from './report-problem.ts';
+import {noModel, parked} from './inbox.ts';
+import {reportProblem} from './run-problems.ts';
 import {type ProfileOf} from './run-profile.ts';
 
 /** A run that was given out: begun, or laid into the inbox. */

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {nextRunAt} from '../../source/runs/cron-clock.ts';
-import {parseSchedule, scheduleText} from '../../source/runs/cron-schedule.ts';
+import {nextRunAt, parseSchedule, scheduleText} from '../../source/runs/cron-schedule.ts';
 
 const at = (text: string) => Date.parse(text);
 const next = ({

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {createInboxStatus} from '../../source/runs/inbox-status.ts';
+import {createInboxStatus} from '../../source/runs/inbox.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {acceptRun, openTestJournal, sampleRun, takeRun} from '../helpers/journal-records.ts';
 import {recordEvents} from '../helpers/record-events.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {type AnswerRecord} from '../../source/journal/journal.ts';
-import {resumeAnswers} from '../../source/runs/resume-answers.ts';
+import {resumeAnswers} from '../../source/runs/run-answers.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openTestJournal, sampleRun} from '../helpers/journal-records.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {cancelledByPerson, gatewayStopped} from '../../source/runs/abort-reasons.ts';
+import {cancelledByPerson, gatewayStopped} from '../../source/runs/run-problems.ts';
 import {aborted, mostTries, wentWrong} from '../../source/runs/run-result.ts';
 import {type ProblemCode} from '../../source/util/problem-codes.ts';
 import {Problem} from '../../source/util/problem.ts';

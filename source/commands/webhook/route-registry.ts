@@ -64,8 +64,7 @@ export async function loadRoutes(session: Session): Promise<RouteRegistry> {
 	const {loadProfile} = await import('../../gateway/profiles/profile-context.ts');
 	const {scriptSettings} = await import('../../gateway/script-settings.ts');
 	const {createScripts} = await import('../../webhooks/script/script.ts');
-	const {findJob} = await import('../../runs/find-job.ts');
-	const {createCronStore} = await import('../../runs/cron-store.ts');
+	const {createCronStore, findJob} = await import('../../runs/cron-store.ts');
 	const context = await loadProfile(createRuntime(session));
 	// A command ends its scripts itself.
 	const settings = scriptSettings(context, () => () => () => undefined);

@@ -1,0 +1,134 @@
+import {type Journal, type RunRecord} from '../journal/journal.ts';
+import {type Clock} from '../util/clock.ts';
+import {randomId} from '../util/random-id.ts';
+import {type CronJob} from './cron-job.ts';
+import {nextRunAt} from './cron-schedule.ts';
+import {type CronStore} from './cron-store.ts';
+import {type JobStatus} from './job-status.ts';
+
+/** What a firing came to: a queued run, or the reason why there is none. */
+export type FireResult =
+	| {readonly kind: 'fired'; readonly runId: string}
+	| {readonly kind: 'dropped'; readonly reason: string};
+
+/** What claiming needs. */
+export type ClaimOptions = {
+	readonly store: Pick<CronStore, 'change'>;
+	readonly journal: Pick<Journal, 'claimJob'>;
+	readonly clock: Clock;
+	readonly profile: string;
+	readonly jobStatus: JobStatus;
+};
+
+/** Claims a job and queues its run. The next time is in the file and the claim in the journal before the run can start (docs/agents.md, Scheduled jobs). */
+export async function claimAndRun(job: CronJob, by: FiredBy, options: ClaimOptions): Promise<FireResult> {
+	const {store, journal, clock, profile, jobStatus} = options;
+	const now = clock.now();
+	const run = jobRun(job, by, {profile, now});
+	if (by.kind === 'clock') {
+		store.change(job.id, current => ({...current, nextRunAt: nextRunAt(current.schedule, now)}));
+	}
+
+	// Noted before: the run may be over before the claim is answered here.
+	jobStatus.begin(run.id, job.id);
+	const slot = by.kind === 'clock' ? by.slot : now;
+	const outcome = await journal.claimJob({jobId: job.id, slot, runId: run.id}, run).catch((caught: unknown) => {
+		jobStatus.end(run.id);
+		throw caught;
+	});
+	if (outcome !== 'claimed') {
+		jobStatus.end(run.id);
+		const reason = outcome === 'running' ? 'it is running already' : 'it was run for this time already';
+		return {kind: 'dropped', reason};
+	}
+
+	const changed = store.change(job.id, current => ({...current, lastRunAt: now, lastStatus: 'running'}));
+	if (changed) {
+		jobStatus.showJob(changed);
+	}
+
+	return {kind: 'fired', runId: run.id};
+}
+
+const nobody = {eventId: '', route: '', event: '', deliveryId: '', signature: undefined};
+
+/** The run of a job, with the job's own delivery, skills and toolsets (docs/agents.md, Scheduled jobs). `now` is milliseconds since the epoch. */
+function jobRun(
+	job: CronJob,
+	by: FiredBy,
+	{profile, now}: {readonly profile: string; readonly now: number},
+): RunRecord {
+	const prompt = promptOf(job, by);
+	const {eventId, route, event, deliveryId, signature} = by.kind === 'webhook' ? by : nobody;
+	return {
+		id: randomId(),
+		eventId,
+		profile,
+		route,
+		event,
+		deliveryId,
+		signature,
+		job: job.name,
+		prompt,
+		...(by.kind === 'webhook' && {foreign: [eventRange(prompt, by)]}),
+		deliver: job.deliver,
+		deliverExtra: job.deliverExtra,
+		skills: job.skills,
+		toolsets: job.toolsets,
+		createdAt: now,
+	};
+}
+
+/** The sender chose the name of the event; everything else a person wrote. */
+function eventRange(prompt: string, {route, event}: Extract<FiredBy, {kind: 'webhook'}>): readonly [number, number] {
+	const start = prompt.indexOf(event, prompt.indexOf(route) + route.length);
+	return [start, start + event.length];
+}
+
+/** Who fires a job: the clock at its time, or somebody who does not wait for it. */
+export type FiredBy =
+	| {readonly kind: 'clock'; readonly slot: number}
+	| {readonly kind: 'command'}
+	| {readonly kind: 'dashboard'}
+	| ({readonly kind: 'webhook'} & FiringEvent);
+
+/** The event that asks for a job. */
+type FiringEvent = {
+	/** Its row in the journal. */
+	readonly eventId: string;
+	readonly route: string;
+	readonly event: string;
+	readonly deliveryId: string;
+	/** What proved who sent it. */
+	readonly signature?: string;
+};
+
+/** Why a job must not run now; undefined when it may try. Whether it is running already is the claim's to say. */
+export function dropReason(job: CronJob): string | undefined {
+	if (!job.enabled) {
+		return 'the job is disabled';
+	}
+
+	return job.paused ? 'the job is paused' : undefined;
+}
+
+/** Who fired it, in a few words. */
+export function firedByText(by: FiredBy): string {
+	switch (by.kind) {
+		case 'clock':
+			return 'its schedule';
+		case 'command':
+			return 'the command line';
+		case 'dashboard':
+			return 'the dashboard';
+		case 'webhook':
+			return `the route ${by.route}, event ${by.event}`;
+	}
+}
+
+/** The prompt of a run: one that a webhook fired begins with a line that says so (docs/agents.md, Scheduled jobs). */
+function promptOf(job: CronJob, by: FiredBy): string {
+	return by.kind === 'webhook'
+		? `[This job was fired by the webhook route ${by.route}, event ${by.event}.]\n${job.prompt}`
+		: job.prompt;
+}
