@@ -7,13 +7,13 @@ import {type RunStage, type WorkEnd, type WorkOptions} from './run-result.ts';
 /** Works on a run. It must end soon after its signal aborts. */
 export type Work = (run: RunRecord, options: WorkOptions) => Promise<WorkEnd>;
 
-/** Told of each work that has ended. */
+/** Called at the end of each work. */
 export type OnEnd = (end: WorkEnd) => void;
 
 /** The runs under way. */
 export type ActiveRuns = {
 	readonly count: () => number;
-	/** Begins the work on a run; after a stop its signal has aborted from the start. */
+	/** Starts the work on a run; after a stop its signal is aborted from the start. */
 	readonly begin: (run: RunRecord) => void;
 	/**
 	Aborts the signal of a run with `cancelledByPerson` and resolves when its work has ended: true, unless it is not under way or went back into the
@@ -36,7 +36,7 @@ type ActiveRun = {
 	readonly work: Promise<WorkEnd>;
 };
 
-/** Opens them; there are none. The log is told of work that rejected. */
+/** Creates the active runs; there are none yet. Work that rejects becomes a line in the log. */
 export function createActiveRuns(options: {
 	readonly work: Work;
 	readonly onEnd: OnEnd;
@@ -48,7 +48,7 @@ export function createActiveRuns(options: {
 	let phase: 'open' | 'stopped' = 'open';
 	const abort = (runs: Iterable<ActiveRun>) => [...runs].forEach(({own}) => own.abort(gatewayStopped));
 
-	const carry = async (run: RunRecord, one: WorkOptions): Promise<WorkEnd> => {
+	const workOn = async (run: RunRecord, one: WorkOptions): Promise<WorkEnd> => {
 		try {
 			return await work(run, one);
 		} catch (caught) {
@@ -62,7 +62,7 @@ export function createActiveRuns(options: {
 		begin(run) {
 			const {promise, resolve} = Promise.withResolvers<WorkEnd>();
 			const one: ActiveRun = {runId: run.id, stage: 'taken', own: new AbortController(), work: promise};
-			// Given out while the stop came: it goes back without a word to anybody.
+			// Taken while the stop came: it goes back into the queue.
 			if (phase === 'stopped') {
 				abort([one]);
 			}
@@ -73,7 +73,7 @@ export function createActiveRuns(options: {
 
 			active.add(one);
 			const end = async () => {
-				const ended = await carry(run, {signal: one.own.signal, onAsked});
+				const ended = await workOn(run, {signal: one.own.signal, onAsked});
 				active.delete(one);
 				onEnd(ended);
 				resolve(ended);

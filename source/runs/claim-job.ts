@@ -6,12 +6,29 @@ import {nextRunAt} from './cron-schedule.ts';
 import {type CronStore} from './cron-store.ts';
 import {type JobStatus} from './job-status.ts';
 
-/** What a firing came to: a queued run, or the reason why there is none. */
+/** Who fires a job: the clock at its time, or somebody at any time. */
+export type FiredBy =
+	| {readonly kind: 'clock'; readonly slot: number}
+	| {readonly kind: 'command'}
+	| {readonly kind: 'dashboard'}
+	| ({readonly kind: 'webhook'} & FiringEvent);
+
+/** The event that fires a job. */
+type FiringEvent = {
+	/** Its row in the journal. */
+	readonly eventId: string;
+	readonly route: string;
+	readonly event: string;
+	readonly deliveryId: string;
+	/** What proved who sent it. */
+	readonly signature?: string;
+};
+
+/** The result of firing a job: a queued run, or the reason why there is none. */
 export type FireResult =
 	| {readonly kind: 'fired'; readonly runId: string}
 	| {readonly kind: 'dropped'; readonly reason: string};
 
-/** What claiming needs. */
 export type ClaimOptions = {
 	readonly store: Pick<CronStore, 'change'>;
 	readonly journal: Pick<Journal, 'claimJob'>;
@@ -21,7 +38,7 @@ export type ClaimOptions = {
 };
 
 /** Claims a job and queues its run. The next time is in the file and the claim in the journal before the run can start (docs/agents.md, Scheduled jobs). */
-export async function claimAndRun(job: CronJob, by: FiredBy, options: ClaimOptions): Promise<FireResult> {
+export async function claimJob(job: CronJob, by: FiredBy, options: ClaimOptions): Promise<FireResult> {
 	const {store, journal, clock, profile, jobStatus} = options;
 	const now = clock.now();
 	const run = jobRun(job, by, {profile, now});
@@ -29,7 +46,7 @@ export async function claimAndRun(job: CronJob, by: FiredBy, options: ClaimOptio
 		store.change(job.id, current => ({...current, nextRunAt: nextRunAt(current.schedule, now)}));
 	}
 
-	// Noted before: the run may be over before the claim is answered here.
+	// Before the claim, because the run may be over before the claim resolves.
 	jobStatus.begin(run.id, job.id);
 	const slot = by.kind === 'clock' ? by.slot : now;
 	const outcome = await journal.claimJob({jobId: job.id, slot, runId: run.id}, run).catch((caught: unknown) => {
@@ -79,31 +96,20 @@ function jobRun(
 	};
 }
 
+/** The prompt of a run: one that a webhook fired begins with a line that says so (docs/agents.md, Scheduled jobs). */
+function promptOf(job: CronJob, by: FiredBy): string {
+	return by.kind === 'webhook'
+		? `[This job was fired by the webhook route ${by.route}, event ${by.event}.]\n${job.prompt}`
+		: job.prompt;
+}
+
 /** The sender chose the name of the event; everything else a person wrote. */
 function eventRange(prompt: string, {route, event}: Extract<FiredBy, {kind: 'webhook'}>): readonly [number, number] {
 	const start = prompt.indexOf(event, prompt.indexOf(route) + route.length);
 	return [start, start + event.length];
 }
 
-/** Who fires a job: the clock at its time, or somebody who does not wait for it. */
-export type FiredBy =
-	| {readonly kind: 'clock'; readonly slot: number}
-	| {readonly kind: 'command'}
-	| {readonly kind: 'dashboard'}
-	| ({readonly kind: 'webhook'} & FiringEvent);
-
-/** The event that asks for a job. */
-type FiringEvent = {
-	/** Its row in the journal. */
-	readonly eventId: string;
-	readonly route: string;
-	readonly event: string;
-	readonly deliveryId: string;
-	/** What proved who sent it. */
-	readonly signature?: string;
-};
-
-/** Why a job must not run now; undefined when it may try. Whether it is running already is the claim's to say. */
+/** Why a job must not run now; undefined when it may be claimed. The claim says whether it is running already. */
 export function dropReason(job: CronJob): string | undefined {
 	if (!job.enabled) {
 		return 'the job is disabled';
@@ -112,7 +118,7 @@ export function dropReason(job: CronJob): string | undefined {
 	return job.paused ? 'the job is paused' : undefined;
 }
 
-/** Who fired it, in a few words. */
+/** Who fired a job, in a few words. */
 export function firedByText(by: FiredBy): string {
 	switch (by.kind) {
 		case 'clock':
@@ -124,11 +130,4 @@ export function firedByText(by: FiredBy): string {
 		case 'webhook':
 			return `the route ${by.route}, event ${by.event}`;
 	}
-}
-
-/** The prompt of a run: one that a webhook fired begins with a line that says so (docs/agents.md, Scheduled jobs). */
-function promptOf(job: CronJob, by: FiredBy): string {
-	return by.kind === 'webhook'
-		? `[This job was fired by the webhook route ${by.route}, event ${by.event}.]\n${job.prompt}`
-		: job.prompt;
 }

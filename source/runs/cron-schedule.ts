@@ -2,7 +2,7 @@ import {Cron} from 'croner';
 import {errorText, Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
-/** When a job runs (docs/agents.md, Scheduled jobs): by a cron expression in its time zone, every so often, or once. */
+/** When a job runs (docs/agents.md, Scheduled jobs): by a cron expression in its time zone, at an interval, or once. */
 export type CronSchedule =
 	| {readonly kind: 'cron'; readonly expression: string; readonly timeZone: string}
 	| {readonly kind: 'interval'; readonly seconds: number}
@@ -42,6 +42,21 @@ export function scheduleText(schedule: CronSchedule): string {
 	}
 }
 
+/**
+When a schedule comes due next after an instant, in milliseconds since the epoch; undefined: never again. croner only computes it
+(docs/agents.md, Scheduled jobs). Throws `cron_invalid` for an expression or a time zone that cannot be used.
+*/
+export function nextRunAt(schedule: CronSchedule, after: number): number | undefined {
+	switch (schedule.kind) {
+		case 'once':
+			return schedule.at > after ? schedule.at : undefined;
+		case 'interval':
+			return after + schedule.seconds * 1000;
+		case 'cron':
+			return nextOfExpression(schedule, after);
+	}
+}
+
 function intervalSeconds(count: number, unit: string, text: string): number {
 	const seconds = count * (unitSeconds[unit.toLowerCase()] ?? 0);
 	if (seconds < shortestSeconds || seconds > longestSeconds) {
@@ -69,7 +84,7 @@ function instantOf(text: string, timeZone: string): number {
 	return withOffset ? plain : inZone(plain, timeZone);
 }
 
-/** The instant at which the clocks of the zone show what `plain` shows in UTC. Looked at twice, because the offset is that of the answer. */
+/** The instant at which the clocks of the zone show what `plain` shows in UTC. Computed twice, because the offset is that of the result. */
 function inZone(plain: number, timeZone: string): number {
 	const guess = plain - offsetAt(plain, timeZone);
 	return plain - offsetAt(guess, timeZone);
@@ -80,27 +95,6 @@ function offsetAt(instant: number, timeZone: string): number {
 	const name = format.formatToParts(instant).find(({type}) => type === 'timeZoneName')?.value ?? 'GMT';
 	const [, sign = '+', hours = '0', minutes = '0'] = /([+-])(\d{2}):(\d{2})/u.exec(name) ?? [];
 	return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
-}
-
-/** The problem of a schedule that cannot be used. */
-export function invalid(found: string, allowed: string): Problem {
-	const shown = safeText(found, {maximumCharacters: 100});
-	return new Problem('cron_invalid', {message: `found the schedule ${JSON.stringify(shown)}, allowed: ${allowed}`});
-}
-
-/**
-When a schedule comes due next after an instant, in milliseconds since the epoch; undefined: never again. croner computes, nothing of it runs
-(docs/agents.md, Scheduled jobs). Throws `cron_invalid` for an expression or a time zone that cannot be used.
-*/
-export function nextRunAt(schedule: CronSchedule, after: number): number | undefined {
-	switch (schedule.kind) {
-		case 'once':
-			return schedule.at > after ? schedule.at : undefined;
-		case 'interval':
-			return after + schedule.seconds * 1000;
-		case 'cron':
-			return nextOfExpression(schedule, after);
-	}
 }
 
 function nextOfExpression(schedule: Extract<CronSchedule, {kind: 'cron'}>, after: number): number | undefined {
@@ -114,4 +108,10 @@ function nextOfExpression(schedule: Extract<CronSchedule, {kind: 'cron'}>, after
 			`five fields of cron, @daily and the like, every 5m, or one date (${errorText(caught)})`,
 		);
 	}
+}
+
+/** The problem of a schedule that cannot be used. */
+export function invalid(found: string, allowed: string): Problem {
+	const shown = safeText(found, {maximumCharacters: 100});
+	return new Problem('cron_invalid', {message: `found the schedule ${JSON.stringify(shown)}, allowed: ${allowed}`});
 }

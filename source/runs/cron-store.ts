@@ -4,19 +4,19 @@ import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type CronJob, cronJobsSchema, entryOf, jobOf} from './cron-job.ts';
 
-/** The jobs of a profile. Every call looks at the file: a person or another process may have written it. */
+/** The jobs of a profile. Every call reads the file, because a person or another process may have written it. */
 export type CronStore = {
-	/** In the order of the file. Throws a Problem when the file cannot be used; it is never cleared. */
+	/** In the order of the file. Throws a Problem when the file cannot be used, and never clears it. */
 	readonly list: () => readonly CronJob[];
 	readonly add: (job: CronJob) => void;
-	/** Changes one job as it stands in the file now; the changed job, or undefined when it is gone. */
+	/** Changes one job as the file has it now. Returns the changed job, or undefined when it is gone. */
 	readonly change: (id: string, change: (job: CronJob) => CronJob) => CronJob | undefined;
 	readonly remove: (id: string) => void;
 };
 
 const mostJobs = 1000;
 
-/** Opens `cron/jobs.json`. */
+/** Creates the store of a `cron/jobs.json`. */
 export function createCronStore(path: string): CronStore {
 	const {dir: directory, name} = parse(path);
 	const store = createJsonStore({directory, name, schema: cronJobsSchema, fallback: {jobs: []}});
@@ -46,7 +46,7 @@ export function createCronStore(path: string): CronStore {
 	};
 }
 
-/** The job a reference means: an exact id before a name, names in any case (docs/agents.md, Scheduled jobs). The Problem `unknown_job` when none or several are meant. */
+/** Finds a job by its exact id, else by its name in any case (docs/agents.md, Scheduled jobs). Returns the Problem `unknown_job` when none or several fit. */
 export function findJob(jobs: readonly CronJob[], reference: string): CronJob | Problem {
 	const byId = jobs.find(job => job.id === reference);
 	const named = jobs.filter(job => job.name.toLowerCase() === reference.toLowerCase());

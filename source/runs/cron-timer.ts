@@ -1,19 +1,19 @@
 import {type Clock, type Timer} from '../util/clock.ts';
 import {type Cron} from './cron.ts';
 
-/** Looks at the jobs at their times until it is closed. */
+/** Fires due jobs until it is closed. */
 export type CronTimer = {
-	/** The jobs changed: looks again when the next one comes due. */
+	/** The jobs changed: waits for the next one that comes due. */
 	readonly reset: () => void;
-	/** Resolves when what was begun is in the journal. */
+	/** Resolves when what was fired is in the journal. */
 	readonly close: () => Promise<void>;
 };
 
-/** The file may be edited by hand and the clock may jump: nobody sleeps longer than this. */
+/** The file may be edited by hand and the clock may jump, so no wait is longer than this. */
 const longestWaitMilliseconds = 30_000;
 const shortestWaitMilliseconds = 50;
 
-/** Opens the timer and sets it. A file that cannot be read is told by `report` and looked at again later. */
+/** Starts the timer. A file that cannot be read is reported and read again later. */
 export function openCronTimer(
 	cron: Pick<Cron, 'fireDue' | 'nextAt'>,
 	options: {readonly clock: Clock; readonly report: (caught: unknown) => void},

@@ -2,33 +2,32 @@ import {type Journal} from '../journal/journal.ts';
 import {type GatewayEvent, type Publish} from '../state/event.ts';
 import {errorText, Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {claimAndRun, type ClaimOptions, dropReason, type FiredBy, firedByText, type FireResult} from './claim-job.ts';
+import {claimJob, type ClaimOptions, dropReason, type FiredBy, firedByText, type FireResult} from './claim-job.ts';
 import {type CronStore, findJob} from './cron-store.ts';
 
-/** The jobs of a profile while a process looks after them. */
+/** Runs the scheduled jobs of a profile. */
 export type Cron = {
-	/** Shows the jobs and runs what came due while nobody looked, each at most once. */
+	/** Publishes the jobs and runs those that came due while no gateway ran, each at most once. */
 	readonly start: () => Promise<void>;
-	/** Runs a job now, by id or name. Whatever keeps it from running is logged and told as the reason; it never rejects. */
+	/** Runs a job now, by id or name. What keeps it from running is published and returned as the reason; it never rejects. */
 	readonly fire: (reference: string, by: FiredBy) => Promise<FireResult>;
 	/** Runs every job that has come due. The clock calls it. */
 	readonly fireDue: () => Promise<void>;
 	/** When the next job comes due; undefined: none does. */
 	readonly nextAt: () => number | undefined;
-	/** Told of every event: the end of a run gives its job free. */
+	/** Called with every event: the end of a run releases its job. */
 	readonly note: (event: GatewayEvent) => void;
 };
 
-/** What the jobs need from other rooms. */
 export type CronOptions = Omit<ClaimOptions, 'store' | 'journal'> & {
 	readonly store: CronStore;
 	readonly journal: Pick<Journal, 'claimJob' | 'releaseJob' | 'listJobClaims' | 'findRun'>;
 	readonly publish: Publish;
-	/** Told that a run was queued. */
+	/** Called after a run was queued. */
 	readonly wakeRuns: () => void;
 };
 
-/** Opens the jobs; nothing runs before `start`. */
+/** Creates the jobs; nothing runs before `start`. */
 export function createCron(options: CronOptions): Cron {
 	const {store, journal, clock, jobStatus} = options;
 	const fire = createFire(options);
@@ -79,7 +78,7 @@ function createFire(options: CronOptions): Cron['fire'] {
 		}
 
 		const reason = dropReason(job);
-		const result: FireResult = reason === undefined ? await claimAndRun(job, by, options) : {kind: 'dropped', reason};
+		const result: FireResult = reason === undefined ? await claimJob(job, by, options) : {kind: 'dropped', reason};
 		return {...result, job: job.name};
 	};
 
@@ -89,19 +88,19 @@ function createFire(options: CronOptions): Cron['fire'] {
 			reason: toProblem(caught).message,
 			job: reference,
 		}));
-		const told = {job: safeText(job, {maximumCharacters: 200}), by: safeText(firedByText(by))};
+		const shown = {job: safeText(job, {maximumCharacters: 200}), by: safeText(firedByText(by))};
 		if (result.kind === 'fired') {
-			publish({type: 'cron.fired', ...told, runId: result.runId});
+			publish({type: 'cron.fired', ...shown, runId: result.runId});
 			wakeRuns();
 		} else {
-			publish({type: 'cron.dropped', ...told, reason: safeText(result.reason)});
+			publish({type: 'cron.dropped', ...shown, reason: safeText(result.reason)});
 		}
 
 		return result;
 	};
 }
 
-/** Gives the job of a run free and notes how the run ended. */
+/** Releases the job of a run and stores how the run ended. */
 function createSettle({store, journal, publish, jobStatus}: CronOptions) {
 	return (runId: string, status: string): void => {
 		const jobId = jobStatus.end(runId);

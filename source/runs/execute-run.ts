@@ -8,7 +8,16 @@ import {type ProfileOf} from './run-profile.ts';
 import {aborted, failed, type RunEnding, type RunStage, type WorkEnd, type WorkOptions} from './run-result.ts';
 import {nextRunState} from './run-state.ts';
 
-/** Makes the function that carries a taken run to its end: model, delivery, state; or back into the queue. It rejects with `storage_unavailable` only. */
+/** Publishes the progress of a run, and remembers what its end needs. */
+type RunReport = {
+	readonly report: (progress: RunProgress) => void;
+	/** How far it got. */
+	readonly stage: () => RunStage;
+	/** Which model was asked, and its usage. */
+	readonly result: () => Pick<RunResult, 'model' | 'usage'>;
+};
+
+/** Creates the function that runs a taken run to its end (model, delivery, state) or puts it back into the queue. It rejects only with `storage_unavailable`. */
 export function createExecuteRun(options: {
 	readonly journal: Pick<Journal, 'finishRun' | 'requeueRun' | 'findConversation'>;
 	readonly clock: Clock;
@@ -16,7 +25,7 @@ export function createExecuteRun(options: {
 	readonly profileOf: ProfileOf;
 }): (run: RunRecord, options: WorkOptions) => Promise<WorkEnd> {
 	const {journal, clock, deliverAnswer, profileOf} = options;
-	/** How often runs that went back were taken, by their ids. */
+	/** How often runs that went back into the queue were taken, by their ids. */
 	const tries = new Map<string, number>();
 
 	const answerAndDeliver = async (run: RunRecord, signal: AbortSignal, report: RunReport): Promise<RunEnding> => {
@@ -79,16 +88,7 @@ export function createExecuteRun(options: {
 	};
 }
 
-/** Tells of a begun run while it goes on, and remembers what its end needs. */
-type RunReport = {
-	readonly report: (progress: RunProgress) => void;
-	/** How far it got. */
-	readonly stage: () => RunStage;
-	/** Which model was asked, and what it cost. */
-	readonly result: () => Pick<RunResult, 'model' | 'usage'>;
-};
-
-/** Opens the report of one run. `onAsked` is told when its model is asked; what comes after the signal aborted is told to nobody. */
+/** Creates the report of one run. `onAsked` is called when its model is asked; progress after the signal aborted is dropped. */
 function createRunReport(
 	run: RunRecord,
 	options: {readonly publish: Publish; readonly signal: AbortSignal; readonly onAsked: () => void},

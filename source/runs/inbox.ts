@@ -1,25 +1,41 @@
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
 import {type DeliverAnswer} from './run-answers.ts';
-import {gatewayStopped, reportProblem, unknownRun} from './run-problems.ts';
 import {runAppeared, runChanged} from './run-event.ts';
+import {gatewayStopped, reportProblem, unknownRun} from './run-problems.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {nextRunState} from './run-state.ts';
 
-/** Where runs wait for a person when there is no model. They stay until a person answers or closes them, over restarts too. */
+/** Publishes inbox items, and the tools that a person may call for them. */
+type InboxStatus = {
+	/** New items. Their tools are part of the same event when they are known at once, else of a second one. */
+	readonly show: (runs: readonly RunRecord[]) => void;
+	/** The tools of those runs that are inbox items and were published before. */
+	readonly showTools: (runs: readonly RunRow[]) => void;
+};
+
+/** The runs that wait for a person because there is no model. They stay until a person answers or closes them, also after a restart. */
 export type Inbox = InboxStatus & {
-	/** Delivers what a person wrote as the run's own answer would be, and closes the item; it stays when that fails. Rejects with `unknown_run`. */
+	/** Delivers what a person wrote like the answer of a model, and closes the item; it stays open when that fails. Rejects with `unknown_run`. */
 	readonly answer: (runId: string, text: string) => Promise<void>;
 	/** Closes an item without an answer. Rejects with `unknown_run`. */
 	readonly close: (runId: string) => Promise<void>;
-	/** Ends deliveries under way. */
+	/** Aborts deliveries under way. */
 	readonly stop: () => Promise<void>;
 };
 
+type InboxStatusOptions = {
+	readonly journal: Pick<Journal, 'findRun'>;
+	readonly clock: Clock;
+	readonly profileOf: ProfileOf;
+};
+
+export const parked = nextRunState('queued', 'park');
+export const noModel = 'no model configured';
 const closed = 'closed by a person';
 const answered = 'answered by a person';
 
-/** Opens the inbox. */
+/** Creates the inbox. */
 export function createInbox(
 	options: InboxStatusOptions & {readonly journal: Pick<Journal, 'finishRun'>; readonly deliverAnswer: DeliverAnswer},
 ): Inbox {
@@ -70,26 +86,8 @@ export function createInbox(
 	};
 }
 
-/** Tells of inbox items, and of the tools that a person may call for them. */
-type InboxStatus = {
-	/** New items: in one word when their tools are known at once, else in a second one. */
-	readonly show: (runs: readonly RunRecord[]) => void;
-	/** The tools of those of the runs that are items; windows know them already. */
-	readonly showTools: (runs: readonly RunRow[]) => void;
-};
-
-export const parked = nextRunState('queued', 'park');
-export const noModel = 'no model configured';
-
-/** What the status list stands on. */
-type InboxStatusOptions = {
-	readonly journal: Pick<Journal, 'findRun'>;
-	readonly clock: Clock;
-	readonly profileOf: ProfileOf;
-};
-
-/** Opens the status list. What cannot be told is a line in the log. */
-export function createInboxStatus({journal, clock, profileOf}: InboxStatusOptions): InboxStatus {
+/** Creates the status. What cannot be published becomes a line in the log. */
+function createInboxStatus({journal, clock, profileOf}: InboxStatusOptions): InboxStatus {
 	const openItem = (run: RunRecord): RunRow | undefined => {
 		const item = journal.findRun(run.id);
 		return item?.state === parked ? item : undefined;
@@ -103,7 +101,7 @@ export function createInboxStatus({journal, clock, profileOf}: InboxStatusOption
 		}
 	};
 
-	/** An item waits a turn for its tools, so that a flood of items costs half the events. */
+	/** Waits one turn for the tools of an item, so that a flood of items costs half the events. */
 	const appear = async (run: RunRecord, turn: Promise<undefined>) => {
 		const {agent, publish} = profileOf(run.profile);
 		const asked = agent.allowedTools(run);

@@ -5,20 +5,20 @@ import {type CronJob} from './cron-job.ts';
 import {scheduleText} from './cron-schedule.ts';
 import {type CronStore} from './cron-store.ts';
 
-/** What windows see of the jobs, and which of them run. */
+/** Publishes the jobs, and knows which of them run. */
 export type JobStatus = {
-	/** Shows the jobs as the file has them now. */
+	/** Publishes all jobs as the file has them now. */
 	readonly show: () => void;
 	readonly showJob: (job: CronJob) => void;
-	/** The run of a job that has begun, or may begin any moment. */
+	/** A run of the job begins, or may begin any moment. */
 	readonly begin: (runId: string, jobId: string) => void;
-	/** The job whose run that was; undefined when it was no job's. */
+	/** The run is over. Returns its job, if it had one. */
 	readonly end: (runId: string) => string | undefined;
 };
 
-/** Opens an empty list. */
+/** Creates the status of jobs, none of which run yet. */
 export function createJobStatus(store: Pick<CronStore, 'list'>, publish: Publish): JobStatus {
-	/** Jobs by the number of their run. */
+	/** Job ids by run ids. */
 	const running = new Map<string, string>();
 	const shown = new Set<string>();
 	const showJob = (job: CronJob) => {
@@ -46,7 +46,7 @@ export function createJobStatus(store: Pick<CronStore, 'list'>, publish: Publish
 	};
 }
 
-/** How a job stands. */
+/** The state of a job as it is shown. */
 function jobState(job: CronJob, isRunning: boolean): CronJobState['state'] {
 	if (isRunning) {
 		return 'running';

@@ -5,7 +5,7 @@ import {type CronJob} from './cron-job.ts';
 import {invalid, nextRunAt, parseSchedule} from './cron-schedule.ts';
 import {type CronStore, findJob} from './cron-store.ts';
 
-/** A job as somebody asks for it. */
+/** A new job as a person describes it. */
 export type NewJob = {
 	readonly name: string;
 	readonly prompt: string;
@@ -19,10 +19,10 @@ export type NewJob = {
 	readonly toolsets?: readonly string[];
 };
 
-/** What can be done to a job beside running it. */
+/** What can be done to a job besides running it. */
 export type JobChange = 'pause' | 'resume' | 'remove';
 
-/** Makes a job and keeps it. Throws `cron_invalid`: a schedule that never comes due, an unknown time zone, no prompt, a name that is taken. */
+/** Adds a job. Throws `cron_invalid`: a schedule that never comes due, an unknown time zone, no prompt, a name that is taken. */
 export function addJob(store: CronStore, asked: NewJob, now: number): CronJob {
 	const name = asked.name.trim();
 	if (name === '' || name.length > 200 || asked.prompt.trim() === '') {
@@ -47,7 +47,7 @@ export function addJob(store: CronStore, asked: NewJob, now: number): CronJob {
 	return job;
 }
 
-/** Changes the job a reference means; the job as it was left. Throws `unknown_job`. A job that is resumed does not make up for what it missed. */
+/** Changes the job with this id or name and returns it. Throws `unknown_job`. A job that is resumed skips the runs it missed. */
 export function changeJob(
 	store: CronStore,
 	reference: string,

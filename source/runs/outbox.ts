@@ -8,33 +8,33 @@ import {safeText} from '../util/safe-text.ts';
 import {type AnswerStep, nextAnswerState} from './answer-state.ts';
 import {gatewayStopped} from './run-problems.ts';
 
-/** Where messages are kept until they are delivered: what was written is not lost, and nothing is sent twice by itself (docs/webhooks.md, Accepted means kept). */
+/** Messages on their way to delivery, in the journal: nothing written is lost, and nothing is sent twice by itself (docs/webhooks.md, Accepted means kept). */
 export type Outbox = {
-	/** Keeps an answer, then sends it once. What is not delivered stays kept. */
+	/** Writes an answer to the journal, then sends it once. What is not delivered stays there. */
 	readonly deliver: Deliver;
-	/** What a former process left: asked once, before anything new is delivered. What it had begun is uncertain from then on. Rejects with `storage_unavailable`. */
+	/** What a former process left. Call it once, before anything new is delivered: what that process had begun becomes uncertain. Rejects with `storage_unavailable`. */
 	readonly leftBehind: () => Promise<LeftAnswers>;
-	/** Tells of what is uncertain and sends what was not begun; `settled` is called for each. Rejects with `storage_unavailable`. */
+	/** Publishes what is uncertain and sends what was not begun; `settled` is called for each. Rejects with `storage_unavailable`. */
 	readonly resume: (
 		left: LeftAnswers,
 		settled: (answer: AnswerRecord, result: DeliveryResult) => Promise<void>,
 	) => Promise<void>;
-	/** A person wants what an event led to sent again. Rejects with `not_replayable` when nothing of it failed. */
+	/** Sends what an event led to again, because a person asked for it. Rejects with `not_replayable` when nothing of it failed. */
 	readonly sendAgain: (eventId: string) => Promise<DeliveryResult>;
-	/** Gives up what is being sent. */
+	/** Aborts what is being sent. */
 	readonly stop: () => Promise<void>;
 };
 
 /** Answers of a former process, oldest first. */
 export type LeftAnswers = {readonly uncertain: readonly AnswerRecord[]; readonly pending: readonly AnswerRecord[]};
 
-/** What of the journal the outbox needs. */
+/** The part of the journal that the outbox uses. */
 export type OutboxJournal = Pick<Journal, 'persistAnswer' | 'setAnswerState' | 'doubtBegunAnswers' | 'listAnswers'>;
 
 const mostResumed = 1000;
 const begunBefore = 'the gateway stopped while it was sent; it may have arrived';
 
-/** Opens the outbox of all served profiles. `clean` takes secrets out of what is kept about a failure. */
+/** Creates the outbox of all served profiles. `redact` removes secrets from the stored reason of a failure. */
 export function createOutbox(options: {
 	readonly journal: OutboxJournal;
 	/** The publisher of a profile; without a name, of the first one. */
@@ -95,7 +95,7 @@ export function createOutbox(options: {
 	};
 }
 
-/** An agent that has nothing to say says so, and nothing is sent. */
+/** The answer of an agent that has nothing to deliver. */
 function isSilent(text: string): boolean {
 	return text.trim() === '[SILENT]';
 }
@@ -126,48 +126,44 @@ function uncertainEvent({deliveryId, target}: AnswerRecord) {
 	} as const;
 }
 
-/** Sends kept answers. */
-type SendAnswer = {
-	/** Sends one and keeps what became of it; `begun` is its state meanwhile. One that is given up before it begins stays as it is, one of which nothing had arrived when the gateway stopped waits for the next start. */
-	readonly send: (answer: AnswerRecord, begun: AnswerState, signal: AbortSignal) => Promise<DeliveryResult>;
-	/** True while it is being sent, also before the journal says so: nothing is sent twice at once. */
-	readonly isBusy: (answer: AnswerRecord) => boolean;
-};
-
-/** Opens the way from the journal to the delivery targets. */
+/**
+Creates the function that sends an answer and stores how that ended; `begun` is its state meanwhile. An answer that is aborted before it was begun keeps
+its state; one of which nothing had arrived when the gateway stopped waits for the next start. `isBusy` is true while an answer is being sent, also
+before the journal says so: nothing is sent twice at once.
+*/
 function createSendAnswer(options: {
 	readonly journal: Pick<Journal, 'setAnswerState'>;
 	readonly deliver: Deliver;
 	readonly redact: (text: string) => string;
-}): SendAnswer {
+}) {
 	const {journal, deliver, redact} = options;
 	const busy = new Set<string>();
-	return {
-		isBusy: ({id}) => busy.has(id),
-		async send(answer, begun, signal) {
-			if (signal.aborted) {
-				return {kind: 'failed', problem: toProblem(signal.reason, 'cancelled')};
-			}
+	const isBusy = ({id}: AnswerRecord): boolean => busy.has(id);
+	const send = async (answer: AnswerRecord, begun: AnswerState, signal: AbortSignal): Promise<DeliveryResult> => {
+		if (signal.aborted) {
+			return {kind: 'failed', problem: toProblem(signal.reason, 'cancelled')};
+		}
 
-			busy.add(answer.id);
-			try {
-				await journal.setAnswerState(answer.id, begun);
-				const result = await deliver({...answer, key: answer.id}, {signal});
-				// Nothing of it has arrived: the next start sends it.
-				const isPostponed = result.kind === 'failed' && signal.reason === gatewayStopped;
-				const {state, detail} = isPostponed
-					? {state: nextAnswerState('sending', 'postpone'), detail: undefined}
-					: answerEnd(result);
-				await journal.setAnswerState(answer.id, state, detail === undefined ? undefined : redact(detail));
-				return result;
-			} finally {
-				busy.delete(answer.id);
-			}
-		},
+		busy.add(answer.id);
+		try {
+			await journal.setAnswerState(answer.id, begun);
+			const result = await deliver({...answer, key: answer.id}, {signal});
+			// Nothing of it has arrived: the next start sends it.
+			const isPostponed = result.kind === 'failed' && signal.reason === gatewayStopped;
+			const {state, detail} = isPostponed
+				? {state: nextAnswerState('sending', 'postpone'), detail: undefined}
+				: answerEnd(result);
+			await journal.setAnswerState(answer.id, state, detail === undefined ? undefined : redact(detail));
+			return result;
+		} finally {
+			busy.delete(answer.id);
+		}
 	};
+
+	return {send, isBusy};
 }
 
-/** How a delivery that was begun is kept. The detail may still name secrets. */
+/** The state in which a begun delivery is stored. The detail may still contain secrets. */
 export function answerEnd(result: DeliveryResult): Pick<AnswerEnd, 'state' | 'detail'> {
 	const state = nextAnswerState('sending', stepOf(result));
 	return result.kind === 'delivered'
@@ -186,7 +182,7 @@ function stepOf(result: DeliveryResult): AnswerStep {
 	}
 }
 
-/** A delivery as it is kept, under an id of its own. */
+/** A delivery as the journal has it, with a new id. */
 function newAnswer({key: _key, eventId = '', ...delivery}: Delivery): AnswerRecord {
 	return {...delivery, eventId, id: randomId()};
 }

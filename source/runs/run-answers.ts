@@ -3,11 +3,11 @@ import {type Deliver} from '../delivery/deliver.ts';
 import {type Journal, type RunRecord} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type LeftAnswers, type Outbox} from './outbox.ts';
-import {reportProblem} from './run-problems.ts';
 import {runChanged} from './run-event.ts';
+import {reportProblem} from './run-problems.ts';
 
-/** What became of an answer. `silent`: there was nothing to deliver; `shown`: it is for the window alone. */
-export type AnswerDelivery =
+/** How the answer of a run was delivered. `silent`: there was nothing to deliver; `shown`: it goes only to the dashboard. */
+type AnswerDelivery =
 	| {readonly kind: 'delivered' | 'silent' | 'shown'}
 	| {readonly kind: 'failed'; readonly reason: string};
 
@@ -18,7 +18,7 @@ export type DeliverAnswer = (
 	options: {readonly signal: AbortSignal},
 ) => Promise<AnswerDelivery>;
 
-/** Opens the way of answers to the targets of their runs. */
+/** Creates the function that delivers answers to the targets of their runs. */
 export function createDeliverAnswer(deliver: Deliver): DeliverAnswer {
 	return async (run, text, {signal}) => {
 		const {id: runId, eventId, profile, deliver: target, deliverExtra: extra, deliveryId, route} = run;
@@ -35,7 +35,7 @@ export function createDeliverAnswer(deliver: Deliver): DeliverAnswer {
 	};
 }
 
-/** After a start: takes up what a former process had still to deliver, and gives the runs that wrote it their end. Never rejects. */
+/** After a start: sends what a former process had still to deliver, and ends the runs that wrote it. Never rejects. */
 export async function resumeAnswers(
 	left: LeftAnswers,
 	options: {
@@ -49,7 +49,7 @@ export async function resumeAnswers(
 	try {
 		await outbox.resume(left, async ({runId}, result) => {
 			const run = runId === undefined ? undefined : journal.findRun(runId);
-			// Only the stop that cut the delivery off is undone: an end of its own stays the end, and an inbox item is closed by what arrived.
+			// Changes only runs that the stop interrupted, and closes inbox items whose answer arrived; any other end stays.
 			if (run?.state !== 'interrupted' && !(run?.state === 'inbox' && result.kind === 'delivered')) {
 				return;
 			}

@@ -1,24 +1,24 @@
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
 import {randomId} from '../util/random-id.ts';
-import {cancelledByPerson, unknownRun} from './run-problems.ts';
 import {runAppeared, runChanged} from './run-event.ts';
+import {cancelledByPerson, unknownRun} from './run-problems.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {type RunQueue} from './run-queue.ts';
 import {nextRunState} from './run-state.ts';
 
-/** What a person at the window does with runs. Everything rejects with `unknown_run` when the run is in no state for it. */
+/** What a person at the dashboard does with runs. Everything rejects with `unknown_run` when the run is in no state for it. */
 export type RunController = {
 	/** Queues a run with a prompt of the person's own; its answer is only shown. */
 	readonly start: (prompt: string, profile: string) => Promise<void>;
-	/** Queues a run that goes on with the conversation of one that is over. */
+	/** Queues a run that continues the conversation of one that is over. */
 	readonly followUp: (runId: string, prompt: string) => Promise<void>;
 	readonly cancel: (runId: string) => Promise<void>;
 };
 
 const mostPromptCharacters = 200_000;
 
-/** Opens the queue. */
+/** Creates the controller. */
 export function createRunController(options: {
 	readonly journal: Pick<Journal, 'queueRun' | 'moveQueuedRuns' | 'findRun' | 'findConversation'>;
 	readonly queue: Pick<RunQueue, 'wake' | 'cancel'>;
@@ -44,7 +44,7 @@ export function createRunController(options: {
 			}
 
 			const hasConversation = journal.findConversation(runId) !== undefined;
-			await submit(nextRun(before, {prompt: checkPrompt(prompt), createdAt: clock.now(), hasConversation}));
+			await submit(followingRun(before, {prompt: checkPrompt(prompt), createdAt: clock.now(), hasConversation}));
 		},
 		async cancel(runId) {
 			if (await queue.cancel(runId)) {
@@ -76,7 +76,7 @@ function checkPrompt(prompt: string): string {
 	return prompt;
 }
 
-/** A run that nobody outside asked for. */
+/** A run without an event. */
 function ownRun(run: Pick<RunRecord, 'prompt' | 'profile' | 'createdAt'>): RunRecord {
 	const id = randomId();
 	return {
@@ -93,10 +93,10 @@ function ownRun(run: Pick<RunRecord, 'prompt' | 'profile' | 'createdAt'>): RunRe
 }
 
 /**
-The run that goes on with another: with the same tools, because what outsiders wrote is part of the conversation. Where there is none, because the
-former run came to no answer, its prompt is said again.
+The run that continues another. It has the same tools, because what outsiders wrote is part of the conversation. Without a conversation, because the
+former run had no answer, the prompt of that run is repeated.
 */
-function nextRun(
+function followingRun(
 	before: RunRow,
 	next: {readonly prompt: string; readonly createdAt: number; readonly hasConversation: boolean},
 ): RunRecord {

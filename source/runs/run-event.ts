@@ -5,12 +5,12 @@ import {safeText} from '../util/safe-text.ts';
 
 type RunStateEvent = Extract<GatewayEventBody, {type: 'run.state'}>;
 
-/** What an event can tell of a run beside its state. */
+/** What an event can say about a run besides its state. */
 export type RunFacts = Pick<RunStateEvent, 'reason' | 'model' | 'usage' | 'waitingFor' | 'answer' | 'allowedTools'>;
 
 const shownCharacters = 20_000;
 
-/** A change of a run that windows know already. */
+/** A change of a run that was published before. */
 export function runChanged(run: RunRecord, state: RunStatus, facts: RunFacts = {}): RunStateEvent {
 	const {reason, answer, ...rest} = facts;
 	return {
@@ -27,7 +27,7 @@ export function runChanged(run: RunRecord, state: RunStatus, facts: RunFacts = {
 	};
 }
 
-/** The first event of a run: all a window needs to show it. `startedAt` is milliseconds since the epoch. */
+/** The first event of a run, with everything that is shown. `startedAt` is milliseconds since the epoch. */
 export function runAppeared(
 	run: RunRecord,
 	state: RunStatus,

@@ -2,13 +2,13 @@ import {type RunRecord} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
 import {type ActiveRuns, createActiveRuns, type OnEnd, type Work} from './active-runs.ts';
-import {createTokenBucket} from './token-bucket.ts';
 import {gatewayStopped, reportProblem} from './run-problems.ts';
 import {type TakeRuns} from './take-runs.ts';
+import {createTokenBucket} from './token-bucket.ts';
 
 /** Takes runs from the journal and works on a bounded number of them at once. */
 export type RunQueue = {
-	/** Something was queued. Cheap; call it as often as you like. */
+	/** Call it after something was queued. Cheap. */
 	readonly wake: () => void;
 	/** Cancels a run under way; see `ActiveRuns`. */
 	readonly cancel: ActiveRuns['cancel'];
@@ -21,20 +21,19 @@ export type RunQueue = {
 
 const restMilliseconds = 5000;
 
-/** What the queue takes from, and hands to. */
 export type RunQueueOptions = {
 	readonly take: TakeRuns;
 	readonly work: Work;
-	/** Told of the runs that went into the inbox together; there may be none. */
+	/** Called with the runs that went into the inbox together; there may be none. */
 	readonly park: (runs: readonly RunRecord[]) => void;
-	/** Read before each run is taken; one that sinks ends nothing. After a rise, `wake`. */
+	/** Read before each run is taken; a lower number ends no run. Call `wake` after it rose. */
 	readonly maximumConcurrentRuns: () => number;
 	readonly clock: Clock;
-	/** Told when work rejects, and when nothing can be taken; the queue tries again by itself. */
+	/** Gets a log line when work rejects, and when nothing can be taken; the queue tries again by itself. */
 	readonly publish: Publish;
 };
 
-/** Opens the queue, the only taker of the journal's. */
+/** Creates the queue; nothing else takes runs from the journal. */
 export function createRunQueue(options: RunQueueOptions): RunQueue {
 	const {take, work, park, maximumConcurrentRuns, clock, publish} = options;
 	const bucket = createTokenBucket(clock);
@@ -44,7 +43,7 @@ export function createRunQueue(options: RunQueueOptions): RunQueue {
 	let rest: Timer | undefined;
 
 	const mayTake = () => !stopping.signal.aborted && rest === undefined;
-	/** What just failed would fail again at once. */
+	/** What just failed would fail again immediately. */
 	const takeARest = () => {
 		rest ??= stopping.signal.aborted
 			? undefined
@@ -64,7 +63,7 @@ export function createRunQueue(options: RunQueueOptions): RunQueue {
 
 	const active = createActiveRuns({work, onEnd, clock, publish});
 
-	/** Takes until nothing waits or all places are taken, and looks again when woken meanwhile. */
+	/** Takes runs until none waits or enough are under way, and again when woken meanwhile. */
 	const fill = async () => {
 		while (isWoken && mayTake()) {
 			isWoken = false;

@@ -8,26 +8,25 @@ import {type RunStep} from './run-state.ts';
 /** How far a run got: taken from the queue, or its model was asked. Only a model calls tools. */
 export type RunStage = 'taken' | 'asked';
 
-/** What a run is worked on with. */
 export type WorkOptions = {
 	readonly signal: AbortSignal;
-	/** Told when the run asks its model: from then on a stop gives it time. */
+	/** Called when the run asks its model: from then on a stop gives it time. */
 	readonly onAsked: () => void;
 };
 
-/** What became of the work on a run: it is over, or the run waits in the queue again. */
+/** How the work on a run ended: it is over, or the run waits in the queue again. */
 export type WorkEnd = 'over' | 'requeued';
 
-/** How a begun run ends, or that it goes back into the queue, and the answer it came to. */
+/** How a begun run ends, or that it goes back into the queue, with its answer if it has one. */
 export type RunEnding = {readonly step: RunStep; readonly reason?: string; readonly answer?: RunAnswer};
 
-/** So often a run is taken that comes to nothing for a reason of our own; the queue rests for some seconds in between. */
+/** How often a run is taken that fails through no fault of its own; the queue rests for some seconds in between. */
 export const mostTries = 20;
 
-/** What went wrong inside Sluice or at its machine. */
+/** Faults inside Sluice or of its machine. */
 const ownCodes: ReadonlySet<ProblemCode> = new Set(['internal', 'storage_unavailable', 'too_many_open_files']);
 
-/** The end of a run whose signal aborted: a person wanted it, or the gateway stops, which `stopped` words (docs/webhooks.md, Accepted means kept). */
+/** The end of a run whose signal aborted: a person cancelled it, or the gateway stops; then `stopped` is the reason (docs/webhooks.md, Accepted means kept). */
 export function aborted(
 	signal: AbortSignal,
 	{stage, stopped}: {readonly stage: RunStage; readonly stopped: string},
@@ -42,8 +41,8 @@ export function aborted(
 }
 
 /**
-The end of a run that went wrong. It is taken again when that was our own fault and the model knows nothing of it: for want of files the request may
-not have gone out even though the run was about to ask. `tries` counts this one.
+The end of a run that went wrong. It goes back into the queue when that was our own fault and its model was not asked: without a free file descriptor the
+request may not have gone out although the run was about to ask. `tries` counts this one.
 */
 export function wentWrong(
 	caught: unknown,
@@ -55,7 +54,7 @@ export function wentWrong(
 	return {step: isOwn && tries < mostTries ? 'requeue' : 'fail', reason};
 }
 
-/** The same, with its details told in the log only. */
+/** The same, with its details in the log only. */
 export function failed(
 	runId: string,
 	caught: unknown,

@@ -3,31 +3,61 @@ import {type Journal, type RunRow} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type RunStatus} from '../state/work-event.ts';
 import {type Clock} from '../util/clock.ts';
-import {createDeliverAnswer} from './run-answers.ts';
 import {createExecuteRun} from './execute-run.ts';
 import {createInbox, type Inbox} from './inbox.ts';
+import {createDeliverAnswer} from './run-answers.ts';
 import {createRunController, type RunController} from './run-controller.ts';
 import {runAppeared} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {createRunQueue} from './run-queue.ts';
 import {createTakeRuns, type DeliveryReady} from './take-runs.ts';
 
-/** The life of agent runs: taken from the queue, answered by a model or laid before a person, bounded, ended with the gateway. */
+/** The agent runs of the gateway: taken from the queue, a bounded number at once, answered by a model or put into the inbox. */
 export type Runs = {
-	/** Interrupts what a former process had begun, shows inbox items and recent runs again, takes up the queue. Rejects with `storage_unavailable`. */
+	/** Marks runs that a former process had begun as interrupted, publishes inbox items and recent runs, and starts on the queue. Rejects with `storage_unavailable`. */
 	readonly start: () => Promise<void>;
-	/** Something was queued. */
+	/** Call it after something was queued. */
 	readonly wake: () => void;
 	readonly controller: RunController;
 	readonly inbox: Pick<Inbox, 'answer' | 'close'>;
 	/**
-	Begins nothing more, at once. Runs that have not asked their model go back into the queue; the others get ten seconds, then they are interrupted
+	Starts no more runs, immediately. Runs that have not asked their model go back into the queue; the others get ten seconds, then they are interrupted
 	(docs/webhooks.md, Accepted means kept). A second call waits for the first.
 	*/
 	readonly stop: () => Promise<void>;
 };
 
-/** Opens the runs. */
+/** The part of the journal that runs use. */
+type RunJournal = Pick<
+	Journal,
+	| 'queueRun'
+	| 'nextQueuedRuns'
+	| 'moveQueuedRuns'
+	| 'finishRun'
+	| 'requeueRun'
+	| 'interruptBegunRuns'
+	| 'listRuns'
+	| 'findRun'
+	| 'findConversation'
+>;
+
+type RunsOptions = {
+	readonly journal: RunJournal;
+	readonly clock: Clock;
+	/** For events that belong to no profile. */
+	readonly publish: Publish;
+	readonly deliver: Deliver;
+	/** Default: nothing has to be loaded. */
+	readonly deliveryReady?: DeliveryReady;
+	/** Read from the current configuration before each run; call `wake` after it rose. */
+	readonly maximumConcurrentRuns: () => number;
+	readonly profileOf: ProfileOf;
+};
+
+const mostRuns = 200;
+const otherStates: readonly RunStatus[] = ['queued', 'running', 'finished', 'failed', 'cancelled', 'interrupted'];
+
+/** Creates the runs; nothing is taken before `start`. */
 export function createRuns(options: RunsOptions): Runs {
 	const {journal, clock, publish, maximumConcurrentRuns, profileOf, deliveryReady = async () => undefined} = options;
 	const deliverAnswer = createDeliverAnswer(options.deliver);
@@ -59,38 +89,7 @@ export function createRuns(options: RunsOptions): Runs {
 	};
 }
 
-/** What of the journal the runs need. */
-type RunJournal = Pick<
-	Journal,
-	| 'queueRun'
-	| 'nextQueuedRuns'
-	| 'moveQueuedRuns'
-	| 'finishRun'
-	| 'requeueRun'
-	| 'interruptBegunRuns'
-	| 'listRuns'
-	| 'findRun'
-	| 'findConversation'
->;
-
-/** What runs stand on. */
-type RunsOptions = {
-	readonly journal: RunJournal;
-	readonly clock: Clock;
-	/** For what belongs to no profile. */
-	readonly publish: Publish;
-	readonly deliver: Deliver;
-	/** Default: nothing has to be loaded. */
-	readonly deliveryReady?: DeliveryReady;
-	/** As the configuration in force says; `wake` after it rose. */
-	readonly maximumConcurrentRuns: () => number;
-	readonly profileOf: ProfileOf;
-};
-
-const mostRuns = 200;
-const otherStates: readonly RunStatus[] = ['queued', 'running', 'finished', 'failed', 'cancelled', 'interrupted'];
-
-/** After a start, tells of the runs a window should show, oldest first: those just interrupted, inbox items, then the most recent others; 200 in all. Answers them. */
+/** Publishes the runs that a dashboard should show after a start, oldest first: at most 200 of the interrupted ones, the inbox items and the most recent others. */
 function showRuns(
 	options: {readonly journal: Pick<Journal, 'listRuns' | 'findRun'>; readonly profileOf: ProfileOf},
 	interruptedIds: readonly string[],

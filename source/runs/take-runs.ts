@@ -5,21 +5,21 @@ import {noModel, parked} from './inbox.ts';
 import {reportProblem} from './run-problems.ts';
 import {type ProfileOf} from './run-profile.ts';
 
-/** A run that was given out: begun, or laid into the inbox. */
+/** A run that left the queue: begun, or parked in the inbox. */
 export type TakenRun = {readonly kind: 'begun' | 'parked'; readonly run: RunRecord};
 
-/** Takes the next runs from the queue, the oldest first: at most `places` begun ones. Empty when nothing waits. Rejects with the reason of the signal: then nothing was taken. */
+/** Takes the next runs from the queue, the oldest first, and begins at most `places` of them. Empty when nothing waits. Rejects with the reason of the signal: then nothing was taken. */
 export type TakeRuns = (places: number, options: {readonly signal: AbortSignal}) => Promise<readonly TakenRun[]>;
 
 /** Loads what delivering the answer of a run needs; rejects when that is not possible now. */
 export type DeliveryReady = (run: Pick<RunRecord, 'deliver' | 'profile'>) => Promise<void>;
 
-/** So many are looked at together: one wait for the disk serves them all, and it is still over in a moment. */
+/** How many are looked at together: one wait for the disk serves them all and stays short. */
 const mostAtOnce = 32;
 
 /**
-Makes the function that takes runs from the queue: begun when their profile has a model, else into the inbox, each in the write in which it leaves the
-queue, so that a hard kill finds it before or after that, and an inbox item never begun. What a run needs is loaded before. Rejects with
+Creates the function that takes runs from the queue. They are begun when their profile has a model, else parked in the inbox, in the same write in which
+they leave the queue: after a hard kill a run is in one of these states, and no inbox item was ever begun. What a run needs is loaded before. Rejects with
 `storage_unavailable`, and with `too_many_open_files` while nothing can be loaded.
 */
 export function createTakeRuns(options: {
@@ -28,7 +28,7 @@ export function createTakeRuns(options: {
 	readonly deliveryReady: DeliveryReady;
 }): TakeRuns {
 	const {journal, profileOf, deliveryReady} = options;
-	/** Without those that were cancelled while their model was chosen. */
+	/** Returns the runs without those that were cancelled while their model was chosen. */
 	const take = async (runs: readonly TakenRun[]): Promise<readonly TakenRun[]> => {
 		const move = async (wanted: TakenRun['kind'], change: Pick<RunRow, 'state' | 'reason'>) => {
 			const ids = runs.filter(({kind}) => kind === wanted).map(({run}) => run.id);
@@ -42,7 +42,7 @@ export function createTakeRuns(options: {
 		return runs.filter(({run}) => moved.some(ids => ids.has(run.id)));
 	};
 
-	/** What cannot be loaded for another reason than the want of files is the run's to fail of. */
+	/** Rejects only when no file could be opened. Whatever else cannot be loaded fails the run later. */
 	const load = async (run: RunRecord, signal: AbortSignal): Promise<void> => {
 		const {agent, publish} = profileOf(run.profile);
 		try {

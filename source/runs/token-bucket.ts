@@ -1,20 +1,19 @@
 import {type Clock, type Timer} from '../util/clock.ts';
 
-/** Taking is work like answering, and in a flood of events the answers go first: the inbox fills at its own pace, many at a time. */
+/** Limits how often runs are parked in the inbox, so that in a flood of events the webhook responses keep priority. */
 export type TokenBucket = {
-	/** So many went through. */
+	/** Uses up as many tokens. */
 	readonly count: (taken: number) => void;
-	/** Resolves when the next may go: at once for a few after a rest, else after a moment. */
+	/** Resolves when a token is free. */
 	readonly wait: () => Promise<void>;
-	/** Lets everybody go who waits. */
+	/** Ends the wait. */
 	readonly end: () => void;
 };
 
-/** So many may go one by one; each is used up until a moment has passed for it. */
 const mostTokens = 8;
 const refillMilliseconds = 20;
 
-/** Opens a pace for one who waits at a time. */
+/** Creates a full bucket, for one that waits at a time. */
 export function createTokenBucket(clock: Clock): TokenBucket {
 	let free = mostTokens;
 	let since = clock.elapsed();

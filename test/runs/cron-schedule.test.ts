@@ -83,7 +83,7 @@ describe('what is refused, with what is allowed', () => {
 		expect(() => next({schedule})).toThrow(/found the schedule .*allowed: /u);
 	});
 
-	test('a time zone that is none', () => {
+	test('an unknown time zone', () => {
 		expect(() => next({schedule: '0 9 * * *', timeZone: 'Mars/Phobos'})).toThrow(/Mars/u);
 	});
 });

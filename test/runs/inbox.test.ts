@@ -1,12 +1,93 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
+import {createInbox} from '../../source/runs/inbox.ts';
 import {createTakeRuns} from '../../source/runs/take-runs.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {acceptRun, openTestJournal, sampleRun} from '../helpers/journal-records.ts';
+import {acceptRun, openTestJournal, sampleRun, takeRun} from '../helpers/journal-records.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {fakeAgent} from './fake-agent.ts';
 
-test('a run that was taken stays in the inbox when the process is killed before it could tell', async () => {
+/** An inbox and one new item, whose tools are those that `tools` resolves with. */
+async function openItem() {
+	const clock = createFakeClock();
+	const journal = openTestJournal({clock});
+	const run = sampleRun({id: 'a'});
+	await acceptRun(journal, run);
+	await takeRun(journal, {state: 'inbox', reason: 'no model configured'});
+	const {publish, events, ofType} = recordEvents();
+	const tools = Promise.withResolvers<readonly string[]>();
+	const agent = {...fakeAgent(), allowedTools: () => tools.promise};
+	const inbox = createInbox({
+		journal,
+		clock,
+		deliverAnswer: async () => ({kind: 'shown'}),
+		profileOf: () => ({publish, agent}),
+	});
+	const shown = () => ofType('run.state').map(({state, prompt, allowedTools}) => ({state, prompt, allowedTools}));
+	return {clock, journal, inbox, run, tools, shown, events};
+}
+
+describe('a new item', () => {
+	const {prompt} = sampleRun();
+
+	test('whose tools are known at once is published in one event', async () => {
+		const {clock, inbox, run, tools, shown} = await openItem();
+		tools.resolve(['web_search']);
+		inbox.show([run]);
+		await clock.settle();
+		expect(shown()).toEqual([{state: 'inbox', prompt, allowedTools: ['web_search']}]);
+	});
+
+	test('whose tools are known later is published without them, and then with them', async () => {
+		const {clock, inbox, run, tools, shown} = await openItem();
+		inbox.show([run]);
+		await clock.settle();
+		expect(shown()).toEqual([{state: 'inbox', prompt, allowedTools: undefined}]);
+		tools.resolve(['web_search']);
+		await clock.settle();
+		expect(shown().slice(1)).toEqual([{state: 'inbox', prompt: undefined, allowedTools: ['web_search']}]);
+	});
+
+	test('without tools is published once', async () => {
+		const {clock, inbox, run, tools, shown} = await openItem();
+		tools.resolve([]);
+		inbox.show([run]);
+		await clock.settle();
+		expect(shown()).toEqual([{state: 'inbox', prompt, allowedTools: undefined}]);
+	});
+
+	test('that is closed before its tools are known does not come back', async () => {
+		const {clock, journal, inbox, run, tools, shown} = await openItem();
+		inbox.show([run]);
+		await clock.settle();
+		await journal.setRunState('a', 'finished');
+		tools.resolve(['web_search']);
+		await clock.settle();
+		expect(shown()).toHaveLength(1);
+	});
+
+	test('whose tools cannot be listed is shown nevertheless, and the log says why', async () => {
+		const {clock, inbox, run, tools, events} = await openItem();
+		tools.reject(new Error('no catalogue'));
+		inbox.show([run]);
+		await clock.settle();
+		expect(events).toMatchObject([
+			{type: 'run.state', state: 'inbox', prompt},
+			{type: 'log', level: 'error', text: 'run a: no catalogue'},
+		]);
+	});
+
+	test('that is closed in the turn in which it appears is not published as open', async () => {
+		const {clock, journal, inbox, run, shown} = await openItem();
+		const closed = journal.setRunState('a', 'finished');
+		inbox.show([run]);
+		await closed;
+		await clock.settle();
+		expect(shown()).toEqual([]);
+	});
+});
+
+test('a run that was parked stays in the inbox when the process is killed before it was published', async () => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	await acceptRun(journal, sampleRun({id: 'a'}));
 	const {publish} = recordEvents();

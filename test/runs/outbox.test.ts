@@ -99,13 +99,13 @@ describe('an answer', () => {
 		expect({rows: rows(), sent}).toEqual({rows: [{state: 'pending', detail: undefined}], sent: []});
 	});
 
-	test.each(['[SILENT]', ' [SILENT]\n'])('that is %j is neither kept nor sent', async text => {
+	test.each(['[SILENT]', ' [SILENT]\n'])('that is %j is neither stored nor sent', async text => {
 		const {outbox, rows, sent} = openOutbox();
 		expect(await outbox.deliver({...answer, text}, {signal: neverAborted()})).toMatchObject({kind: 'delivered'});
 		expect([rows(), sent]).toEqual([[], []]);
 	});
 
-	test('that cannot be kept is not sent', async () => {
+	test('that cannot be stored is not sent', async () => {
 		const {outbox, journal, sent} = openOutbox();
 		await journal.close();
 		expect(await outbox.deliver(answer, {signal: neverAborted()})).toMatchObject({
@@ -223,7 +223,7 @@ describe('a message whose sender waits', () => {
 		expect(sent).toEqual([]);
 	});
 
-	test('and that a kill cut off is uncertain at the next start, told, and sent again by a person alone', async () => {
+	test('that a kill cut off is uncertain at the next start, published, and sent again only by a person', async () => {
 		const first = openOutbox();
 		await first.journal.acceptEvent({event, message: {...message, profile: 'work'}});
 		const second = openOutbox({path: crashImage(first.path)});

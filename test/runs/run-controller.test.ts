@@ -193,7 +193,7 @@ test('an answer of [SILENT] is not delivered', async () => {
 	expect(journal.findRun('a')).toMatchObject({state: 'finished', reason: 'the model had nothing to deliver'});
 });
 
-test('a run tells its model, its cost, what it waits for, its words and its steps', async () => {
+test('a run publishes its model, its usage, what it waits for, its text and its steps', async () => {
 	const step = {id: '1', tool: 'read', arguments: '{}', state: 'running'} as const;
 	const usage = {inputTokens: 3, outputTokens: 4};
 	const {journal, accept, events} = openRuns(async (_, {report}) => {

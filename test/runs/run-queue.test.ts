@@ -152,7 +152,7 @@ describe('the inbox', () => {
 		expect(parked).toEqual(['run-0', 'run-1', 'run-2']);
 	});
 
-	test('is filled at its own pace in a flood', async () => {
+	test('is filled no faster than its token bucket allows in a flood', async () => {
 		const {clock, queue, parked} = openInboxQueue(25);
 		queue.wake();
 		await clock.settle();
@@ -163,7 +163,7 @@ describe('the inbox', () => {
 		expect([atOnce, afterOnePause, parked.length]).toEqual([10, 20, 25]);
 	});
 
-	test('a stop does not wait for the pace', async () => {
+	test('a stop does not wait for the token bucket', async () => {
 		const {clock, queue, parked} = openInboxQueue(100);
 		queue.wake();
 		await clock.settle();

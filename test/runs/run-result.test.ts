@@ -27,7 +27,7 @@ describe('what went wrong', () => {
 		expect(wentWrong(new Problem(code), {stage, tries: mostTries}).step).toBe('fail');
 	});
 
-	test('is our own when nobody foresaw it', () => {
+	test('is our own when it was not expected', () => {
 		expect(wentWrong(new TypeError('x is undefined'), {stage: 'taken', tries: 1})).toEqual({
 			step: 'requeue',
 			reason: 'Something inside Sluice went wrong',

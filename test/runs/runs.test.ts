@@ -67,7 +67,7 @@ describe('without a model', () => {
 		);
 	});
 
-	test('the prompt that is shown is cut, the one that is kept is not', async () => {
+	test('the prompt that is shown is cut, the one that is stored is not', async () => {
 		const {clock, journal, runs, ofType} = openRuns();
 		await acceptRun(journal, sampleRun({id: 'a', prompt: 'x'.repeat(100_000)}));
 		runs.wake();

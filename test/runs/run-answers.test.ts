@@ -5,7 +5,7 @@ import {type GatewayEventBody} from '../../source/state/event.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openTestJournal, sampleRun} from '../helpers/journal-records.ts';
 
-test('the end of a run is told as one of its own profile', async () => {
+test('the end of a run is published in its own profile', async () => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	await journal.queueRun(sampleRun({id: 'run-1', profile: 'work'}));
 	await journal.setRunState('run-1', 'interrupted');
