@@ -13,7 +13,7 @@ export type DashboardEffectsOptions = {
 	readonly store: Pick<Store, 'getSnapshot' | 'subscribe'>;
 	readonly controller: Pick<Controller, 'getState' | 'subscribe' | 'resumed'>;
 	readonly clock: Pick<Clock, 'elapsed'>;
-	/** Writes past the frames; nothing of it may move the cursor. */
+	/** Writes between the frames; nothing of it may move the cursor. */
 	readonly write: (text: string) => void;
 	readonly redraw: () => void;
 	/** Hands the terminal back; undefined before the first frame. */
@@ -24,7 +24,7 @@ export type DashboardEffectsOptions = {
 /** A burst of requests rings once. */
 const bellPauseMilliseconds = 20_000;
 
-/** Does what the window requests and a frame cannot: title, bell, copies, a fresh screen, a pause in the shell. The returned function ends that. */
+/** Does what the dashboard asks for and a frame cannot do: title, bell, clipboard, redraw, suspend. The returned function ends that. */
 export function watchDashboard(options: DashboardEffectsOptions): () => void {
 	const {store, controller, clock, write} = options;
 	let done = controller.getState();
@@ -81,7 +81,7 @@ function waitingCount({approvals, questions, proposals}: Snapshot): number {
 
 /**
 Puts the program to sleep as Ctrl+Z does elsewhere: the terminal is given back, the whole process group stops, and `fg` wakes both.
-Everything stops, the gateway too; whoever calls this has asked. `onWoken` is called before anything is drawn again.
+Everything stops, the gateway too, so the caller has asked first. `onWoken` is called before anything is drawn again.
 */
 async function suspendDashboard(suspendTerminal: SuspendTerminal, onWoken: () => void): Promise<void> {
 	const suspension = await suspendTerminal();
@@ -98,10 +98,10 @@ async function suspendDashboard(suspendTerminal: SuspendTerminal, onWoken: () =>
 /** Makes the terminal remember its title; `restoreScreen` gives it back. */
 const saveTitleSequence = '\u001B[22;2t';
 
-/** A sound or a mark on the window's tab, as the terminal is set. */
+/** A sound, or a mark on the terminal's tab, as the terminal is set. */
 const bellSequence = '\u0007';
 
-/** The title of the terminal: how much waits, and whose window it is. */
+/** The title of the terminal: how much waits, and the name of the program. */
 function titleSequence(waiting: number): string {
 	return `\u001B]2;${waiting > 0 ? `${drawOwnSigns(signs.approval, 'unicode')}${waiting} ` : ''}sluice\u0007`;
 }

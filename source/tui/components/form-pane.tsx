@@ -53,7 +53,7 @@ export function FormPane({screen, mode, handlers, height}: FormPaneProps): JSX.E
 	);
 }
 
-/** What stands over a form: its title, and who wants to know what. */
+/** What is shown above a form: its title, and who asks what. */
 type FormIntro = {readonly title: Line; readonly lines: readonly Line[]};
 
 /** The introduction of a form. `now` is for the countdown. */
@@ -80,10 +80,10 @@ function formIntro(
 	}
 
 	const left = question.expiresAt - now;
-	const place = `${index + 1} of ${snapshot.questions.length}`;
+	const count = `${index + 1} of ${snapshot.questions.length}`;
 	return {
 		title: lineWithEnd(
-			[span(` ${signs.question} QUESTION ${place}`, 'notice')],
+			[span(` ${signs.question} QUESTION ${count}`, 'notice')],
 			[
 				span(
 					`expires in ${minutesText(left)}${left < 10_000 ? own` · expiring` : ''} `,

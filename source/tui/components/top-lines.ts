@@ -13,7 +13,7 @@ export function topLines(screen: Screen): readonly Line[] {
 	return [headerLine(screen), configBanner(screen.snapshot), bannerLine(screen)].filter(line => line !== undefined);
 }
 
-/** How many words the header can afford. */
+/** How many words fit into the header. */
 type Wording = 'terse' | 'short' | 'full';
 
 /** The first line: what runs, where it listens, how much of it is up, what waits. */
@@ -87,7 +87,7 @@ function configBanner({config}: Snapshot): Line | undefined {
 		: undefined;
 }
 
-/** The line under the header while something waits for a person or this is the demo; absent otherwise. */
+/** The line under the header while something waits for an answer, or in the demo; absent otherwise. */
 function bannerLine({snapshot, size, now}: Screen): Line | undefined {
 	const {approvals, questions, proposals, gateway} = snapshot;
 	const waiting = [...approvals, ...questions, ...proposals];

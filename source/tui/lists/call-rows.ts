@@ -25,7 +25,7 @@ export const callListRow = rememberRows(
 	}),
 );
 
-/** How far a call is, as far as its server tells: `3 of 10 · copying`, `30 %`. */
+/** How far a call has come, as its server reports it: `3 of 10 · copying`, `30 %`. */
 export function progressText({progress, total, message}: CallRow): string {
 	const share = progress !== undefined && total !== undefined && total > 0 ? progress / total : undefined;
 	const amount =
@@ -71,7 +71,7 @@ function callDetail(call: CallRow, width: number, now: number): Line[] {
 
 const uncertain = callText['outcome_uncertain'];
 
-/** The row of a call nobody knows the outcome of. */
+/** The row of a call whose outcome is not known. */
 export const uncertainListRow = rememberRows(
 	(call: UncertainRow): ListRow => ({
 		id: uncertainId(call),
@@ -89,7 +89,7 @@ export const uncertainListRow = rememberRows(
 	}),
 );
 
-/** Calls stand in one list with requests, whose ids are made elsewhere. */
+/** Uncertain calls share a list with requests, whose ids come from elsewhere: the prefix keeps them apart. */
 export function uncertainId({callId}: Pick<UncertainRow, 'callId'>): string {
 	return `uncertain-${callId}`;
 }

@@ -23,12 +23,12 @@ type EventParts = {
 
 /** The row of anything that came in, was called, decided or delivered. */
 export function eventListRow(event: EventRow): ListRow {
-	// Of thousands of events few are ever looked at.
+	// Of thousands of events few are ever drawn.
 	let known: EventParts | undefined;
 	const parts = () => (known ??= partsOf(event));
 	return {
 		id: String(event.seq),
-		copy: nameElsewhere(event),
+		copy: publicId(event),
 		fields: () => ({
 			type: parts().kind,
 			outcome: event.outcome,
@@ -41,8 +41,8 @@ export function eventListRow(event: EventRow): ListRow {
 	};
 }
 
-/** What an event is known by outside of this window. */
-function nameElsewhere(event: EventRow): string {
+/** The id by which logs, the API and other programs know an event. */
+function publicId(event: EventRow): string {
 	switch (event.type) {
 		case 'webhook.settled':
 			return event.eventId;

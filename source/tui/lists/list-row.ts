@@ -5,10 +5,10 @@ import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
 /** What a filter can name: `route:stripe`. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** A row of any list. Found again by id, never by place. */
+/** A row of any list. Found again by its id, never by its index. */
 export type ListRow = {
 	readonly id: string;
-	/** What a copy of the row holds: the name or address it is known by elsewhere. */
+	/** What the copy key puts into the clipboard: the name or address it is known by elsewhere. */
 	readonly copy?: string;
 	readonly fields: () => Fields;
 	/** The row in `width` cells; `now` is for ages and countdowns. */
@@ -33,8 +33,8 @@ export function rememberRows<Value extends object>(toRow: (value: Value) => List
 }
 
 /**
-Answers the rows of a list whose ends move, new values behind and old ones away in front: rows at a shifted place are taken over without
-looking each of them up.
+Answers the rows of a list that grows at its end and is cut at its start. Rows whose index only shifted are taken over without looking each
+of them up.
 */
 export function rememberList<Value extends object>(
 	toRow: (value: Value) => ListRow,
@@ -70,17 +70,17 @@ export function labelled(label: string, text: string | undefined, width: number)
 	]);
 }
 
-/** `label  ● connected`: a state in its tone, and what is said about it behind it. */
+/** `label  ● connected`: a state in its tone, then what else there is to say about it. */
 export function labelledStatus(label: string, {glyph, word, tone}: StatusLabel, ...more: readonly Span[]): Line {
 	return [span(` ${label.padEnd(labelCells)}`, 'dim'), span(`${glyph} ${word}`, tone), ...more];
 }
 
-/** A text in which each character counts, one cell in: its lines are cut anywhere, and no blank of them is lost. */
+/** A text in which each character counts, indented by a cell: long lines are cut anywhere, and no blank is lost. */
 export function exactLines(text: string, width: number): Line[] {
 	return text.split('\n').flatMap(line => splitAtWidth(line, width - 2).map(part => [span(` ${part}`)]));
 }
 
-/** A text for people, one cell in: its lines are broken at blanks. */
+/** A text to read, indented by a cell: long lines are broken at blanks. */
 export function wrappedLines(text: string, width: number): Line[] {
 	return wrapToWidth(text, width - 2).map(part => [span(` ${part}`)]);
 }

@@ -20,16 +20,16 @@ export const loginListRow = rememberRows(
 			profile: login.profile,
 		}),
 		line: (width, now) => loginLine(login, width, now),
-		detail: (width, now) => loginDetail(login, {width, now}),
+		detail: (width, now) => loginDetail(login, width, now),
 	}),
 );
 
-/** A login is its server's: each has at most one. */
+/** Each server has at most one login. */
 export function loginId(login: {readonly profile: string; readonly server: string}): string {
 	return `${login.profile}/${login.server}`;
 }
 
-/** Whether a login goes on: somebody or something is waited for. */
+/** Whether a login has not ended yet. */
 export function isUnderWay({state}: Pick<LoginRow, 'state'>): boolean {
 	return state !== 'succeeded' && state !== 'failed' && state !== 'cancelled';
 }
@@ -53,8 +53,8 @@ function loginLine(login: LoginRow, width: number, now: number): Line {
 			];
 }
 
-/** A login in lines: what to open, what to type there, how it stands. Addresses stand alone on their lines, so that they can be copied whole. */
-export function loginDetail(login: LoginRow, {width, now}: {readonly width: number; readonly now: number}): Line[] {
+/** A login in lines: what to open, what to type there, and its state. An address has its lines to itself, so that it can be copied whole. */
+export function loginDetail(login: LoginRow, width: number, now: number): Line[] {
 	const rest = login.expiresAt === undefined ? '' : own` · expires in ${minutesText(login.expiresAt - now)}`;
 	return [
 		labelledStatus('state', loginText[login.state], span(rest, 'busy')),
@@ -80,7 +80,7 @@ export function loginDetail(login: LoginRow, {width, now}: {readonly width: numb
 	];
 }
 
-/** A title and below it the address, without a frame and from the first column. */
+/** A title and below it the address, from the first column on. */
 function address(title: string, text: string | undefined, width: number): Line[] {
 	return text === undefined
 		? []

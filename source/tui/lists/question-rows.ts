@@ -42,7 +42,7 @@ export const proposalListRow = rememberRows(
 	}),
 );
 
-/** Questions stand in one list with requests, whose ids are made elsewhere. */
+/** Questions share a list with requests, whose ids come from elsewhere: the prefix keeps them apart. */
 export function questionId({id}: Pick<QuestionRow, 'id'>): string {
 	return `question-${id}`;
 }
@@ -69,7 +69,7 @@ function waitingLine(
 			];
 }
 
-/** The whole dialog of a server that wants to be installed, in lines. Nothing is cut. */
+/** The dialog of a server that wants to be installed, in lines. Nothing is cut. */
 export function proposalLines(card: ProposalRow, width: number): readonly Line[] {
 	return [
 		...labelled('name', card.name, width),
@@ -93,7 +93,7 @@ export function proposalLines(card: ProposalRow, width: number): readonly Line[]
 	];
 }
 
-/** A line in which each sign counts; its continuations carry a mark. */
+/** A line in which each character counts; its continuations carry a mark. */
 function exact(text: string, width: number): Line[] {
 	return splitAtWidth(text, width - 2).map(
 		(part, index): Line => [span(index === 0 ? ' ' : own`…`, 'dim'), span(part)],

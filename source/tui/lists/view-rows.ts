@@ -2,7 +2,7 @@ import {type Snapshot} from '../../state/snapshot.ts';
 import {type Fields, type ListRow} from './list-row.ts';
 import {type ViewName, views} from './view-table.ts';
 
-/** The rows of a view that pass its filter. Asking again for the same source and filter costs nothing. */
+/** The rows of a view that pass its filter. They are made again only when its sources or the filter have changed. */
 export function viewRows(view: ViewName, snapshot: Snapshot, filter: string): readonly ListRow[] {
 	const sources = views[view].sources.map(name => snapshot[name]);
 	const known = remembered.get(view);
@@ -12,9 +12,9 @@ export function viewRows(view: ViewName, snapshot: Snapshot, filter: string): re
 
 	const rows = views[view].rows(snapshot);
 	const passes = parseFilter(filter);
-	const kept = filter.trim() === '' ? rows : rows.filter(row => passes(row.fields()));
-	remembered.set(view, {sources, filter, rows: kept});
-	return kept;
+	const passed = filter.trim() === '' ? rows : rows.filter(row => passes(row.fields()));
+	remembered.set(view, {sources, filter, rows: passed});
+	return passed;
 }
 
 type Remembered = {
@@ -23,15 +23,15 @@ type Remembered = {
 	readonly rows: readonly ListRow[];
 };
 
-/** The last answer per view. A pure function's memory: it changes the price, never the answer. */
+/** The last rows of each view. */
 const remembered = new Map<ViewName, Remembered>();
 
 /** One word of a filter: `stripe`, `route:stripe`, `!status:2`. */
 type Term = {readonly inverted: boolean; readonly field: string | undefined; readonly text: string};
 
 /**
-A test made from what a person typed: every word must hold. `key:value` looks into one field, `!` turns a word round, the rest looks everywhere.
-Case does not matter; an empty filter lets everything pass; a key nobody has finds nothing.
+The test for a typed filter: every word must match. `key:value` looks into one field, `!` negates a word, any other word looks into all fields.
+Case does not matter; an empty filter passes everything; a key that a row does not have matches nothing.
 */
 export function parseFilter(text: string): (fields: Fields) => boolean {
 	const terms = text.toLowerCase().split(/\s+/u).filter(Boolean).map(parseTerm);

@@ -26,7 +26,7 @@ export type View = {
 	readonly sources: ReadonlyArray<keyof Snapshot>;
 	/** All its rows, before a filter. */
 	readonly rows: (snapshot: Snapshot) => readonly ListRow[];
-	/** Set where the newest row is the last one, and the list follows it until a person moves. */
+	/** Set where the newest row is the last one, and the list follows it until the selection moves. */
 	readonly follows?: true;
 	/** Whose rows it shows, where it shows those of one profile. */
 	readonly profile?: (snapshot: Snapshot) => string | undefined;
@@ -108,7 +108,7 @@ const table = {
 		digit: '9',
 		title: 'Parts',
 		about: 'model, endpoint, platforms',
-		empty: 'nothing was told yet',
+		empty: 'nothing is known yet',
 		sources: ['models', 'endpoint', 'platforms'],
 		rows: partRows,
 	},
@@ -151,7 +151,7 @@ export function isNumbered(view: ViewName): boolean {
 	return views[view].digit !== undefined;
 }
 
-/** Whether the newest row of a view is its last one, and the list follows it until a person moves. */
+/** Whether the newest row of a view is its last one, and the list follows it until the selection moves. */
 export function follows(view: ViewName): boolean {
 	return views[view].follows === true;
 }

@@ -6,7 +6,7 @@ const viewTitles = Object.fromEntries(allViews.map(view => [view, viewLabel(view
 	Record<ViewName, string>
 >;
 
-/** Where a key means something, in words. */
+/** The heading of each scope. */
 export const scopeTitles: Readonly<Record<Scope, string>> = {
 	...viewTitles,
 	global: 'in every view',
@@ -35,7 +35,7 @@ export const scopeTitles: Readonly<Record<Scope, string>> = {
 	everywhere: 'everywhere',
 };
 
-/** The order in which help and reference list them. */
+/** The order in which the help page and the reference list the scopes. */
 export const scopeSequence: readonly Scope[] = [
 	'global',
 	'list',
@@ -65,7 +65,7 @@ export const scopeSequence: readonly Scope[] = [
 	'everywhere',
 ];
 
-/** The help page: every binding of the table, by where it works. */
+/** The help page: every binding of the keymap, by scope. */
 export function helpLines(width: number): readonly Line[] {
 	return scopeSequence.flatMap(scope => {
 		const bindings = keymap.filter(binding => binding.scope === scope);

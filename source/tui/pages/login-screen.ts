@@ -6,14 +6,14 @@ import {type Mode} from '../state/mode.ts';
 import {type Line, lineWidth, lineWithEnd, span} from '../text/span.ts';
 import {textWidth} from '../text/text-width.ts';
 
-/** The login of one server in lines: how to begin, or what to open and type, with a code for a camera where there is room. */
+/** The login of one server in lines: how to begin, or what to open and type, with a QR code where there is room. */
 export function loginScreenLines(
 	mode: Extract<Mode, {kind: 'login'}>,
 	snapshot: Pick<Snapshot, 'logins'>,
 	{size, now}: {readonly size: Size; readonly now: number},
 ): readonly Line[] {
 	const login = snapshot.logins.find(row => row.server === mode.server && row.profile === mode.profile);
-	const known = login ? loginDetail(login, {width: size.columns, now}) : [];
+	const known = login ? loginDetail(login, size.columns, now) : [];
 	return login && isUnderWay(login)
 		? withCode(known, qrLines(login), size)
 		: [...known, ...(login ? [[] as Line] : []), ...choiceLines(mode.server)];
@@ -37,10 +37,10 @@ function qrLines(login: LoginRow): readonly string[] {
 	return text === undefined ? [] : qrCode(text);
 }
 
-/** Rows of the screen that are not the text's. */
+/** Rows of the screen that are not the login's. */
 const frameRows = 4;
 
-/** The code for a camera at the right of the first lines that leave room for it; nothing where it does not fit whole. */
+/** The QR code to the right of the first lines that leave room for it; none where it does not fit. */
 function withCode(lines: readonly Line[], code: readonly string[], size: Size): readonly Line[] {
 	const codeWidth = Math.max(0, ...code.map(textWidth));
 	const room = size.columns - codeWidth - 2;

@@ -1,48 +1,48 @@
 import {type Clock, type Timer} from '../../util/clock.ts';
 
-/** Asks the terminal where its cursor is (DECXCPR). The answer proves that it has come to this place of the stream. */
+/** Asks the terminal where its cursor is (DECXCPR). The answer proves that it has read the stream up to here. */
 export const positionReportRequest = '\u001B[?6n';
 
 /** The same in its older form (CPR), which more terminals know: tmux among them. Its answer looks like a modified F3. */
 export const plainPositionRequest = '\u001B[6n';
 
-/** Asks the terminal whether all is well (DSR): another answer that can be told from the one about the cursor. */
+/** Asks the terminal for its status (DSR): its answer differs from the one about the cursor. */
 export const statusReportRequest = '\u001B[5n';
 
-/** Whether the terminal says how far it has come. */
+/** Whether the terminal reports how far it has read. */
 export type Answering = 'unknown' | 'answering' | 'silent';
 
-/** An answer of the terminal: where its cursor is, with or without the mark of the newer question, or only that it is there. */
+/** An answer of the terminal: the position of its cursor, with or without the mark of the newer request, or its status. */
 export type TerminalAnswer = 'marked-position' | 'position' | 'status';
 
-/** The questions to the terminal how far it has come. It answers in the order in which it comes to them in the stream. */
+/** Requests to the terminal that show how far it has read. It answers them in the order in which it reads them. */
 export type PositionReports = {
 	/** Asks for the first time; a terminal that stays silent for two seconds counts as one that does not answer. */
 	readonly begin: () => void;
-	/** Asks behind everything that was written so far, once for each painting. Does nothing while too much is unanswered. */
+	/** Asks after everything that was written so far, once for each painting. Does nothing while too many requests are unanswered. */
 	readonly ask: (painting: number) => void;
-	/** Takes an answer: the painting it was asked behind, or nothing when it was asked behind none. */
+	/** Takes an answer and returns the painting it was asked after; undefined when there was none. */
 	readonly take: (answer: TerminalAnswer) => number | undefined;
-	/** Answers may have been lost: what is unanswered now is given up once the terminal has come past it. */
+	/** Answers may have been lost: what is unanswered now is given up once the terminal has read past it. */
 	readonly mistrust: () => void;
 	readonly answering: () => Answering;
 	readonly isAwaited: () => boolean;
 	readonly close: () => void;
 };
 
-/** The question in its newer form (DECXCPR) or its older one (CPR). */
+/** The request in its newer form (DECXCPR) or its older one (CPR). */
 type Form = 'marked' | 'plain';
 
-type Question = {readonly form: Form; readonly behind: number | 'start'} | 'status';
+type Request = {readonly form: Form; readonly behind: number | 'start'} | 'status';
 
 /** When the older form is tried, and how long that may take. */
 const trialMilliseconds = 1000;
-/** A terminal that hangs is not asked without end. */
+/** A terminal that hangs is not asked forever. */
 const maximumUnanswered = 16;
 /** An answer that takes longer may never come. */
 const lossMilliseconds = 10_000;
 
-/** Opens them. `onSilent` is called once, for a terminal that does not answer. */
+/** Creates the requests of one terminal. `onSilent` is called once, for a terminal that does not answer. */
 export function createPositionReports(options: {
 	readonly clock: Clock;
 	/** True while the terminal has not taken the last bytes. */
@@ -51,7 +51,7 @@ export function createPositionReports(options: {
 	readonly onSilent: () => void;
 }): PositionReports {
 	const {clock, hold, write, onSilent} = options;
-	const unanswered: Question[] = [];
+	const unanswered: Request[] = [];
 	let form: Form = 'marked';
 	let answering: Answering = 'unknown';
 	let trialTimer: Timer | undefined;
@@ -73,13 +73,13 @@ export function createPositionReports(options: {
 		}
 	};
 
-	/** Does it when a trial is over, but not while the terminal does not even read. */
+	/** Calls it when a trial is over, but not while the terminal does not even read. */
 	const afterTrial = (act: () => void) => {
 		trialTimer = clock.after(trialMilliseconds, () => (hold() ? afterTrial(act) : act()));
 	};
 
 	const tryPlainForm = () => {
-		// Whatever it says before the status is an answer to the newer form, whatever comes behind it one to the older.
+		// Whatever it answers before the status belongs to the newer form, whatever comes after it to the older one.
 		mistrust();
 		unanswered.push({form: 'plain', behind: 'start'});
 		write(plainPositionRequest);
@@ -90,14 +90,14 @@ export function createPositionReports(options: {
 	};
 
 	const takePosition = (isMarked: boolean) => {
-		const question = takeQuestion(unanswered, isMarked);
-		if (question) {
+		const request = takeRequest(unanswered, isMarked);
+		if (request) {
 			trialTimer?.cancel();
-			form = answering === 'answering' ? form : question.form;
+			form = answering === 'answering' ? form : request.form;
 			answering = 'answering';
 		}
 
-		return question === undefined || question.behind === 'start' ? undefined : question.behind;
+		return request === undefined || request.behind === 'start' ? undefined : request.behind;
 	};
 
 	return {
@@ -125,13 +125,13 @@ export function createPositionReports(options: {
 	};
 }
 
-function isAsked(unanswered: readonly Question[], behind: number | 'start'): boolean {
-	return unanswered.some(question => question !== 'status' && question.behind === behind);
+function isAsked(unanswered: readonly Request[], behind: number | 'start'): boolean {
+	return unanswered.some(request => request !== 'status' && request.behind === behind);
 }
 
-/** Takes out the question that an answer belongs to. What stands before it was passed over: this terminal does not know those. */
-function takeQuestion(unanswered: Question[], isMarked: boolean): Exclude<Question, 'status'> | undefined {
-	const index = unanswered.findIndex(question => question !== 'status' && (!isMarked || question.form === 'marked'));
-	const question = unanswered.splice(0, index + 1).at(-1);
-	return question === 'status' ? undefined : question;
+/** Takes out the request that an answer belongs to. The terminal skipped those before it: it does not know their form. */
+function takeRequest(unanswered: Request[], isMarked: boolean): Exclude<Request, 'status'> | undefined {
+	const index = unanswered.findIndex(request => request !== 'status' && (!isMarked || request.form === 'marked'));
+	const request = unanswered.splice(0, index + 1).at(-1);
+	return request === 'status' ? undefined : request;
 }

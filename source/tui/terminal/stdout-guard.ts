@@ -1,23 +1,23 @@
 import {stripVTControlCharacters} from 'node:util';
 import {safeText} from '../../util/safe-text.ts';
 
-/** A stream of the process that others may write to behind the window's back. */
+/** A stream of the process that other code may write to while the dashboard draws. */
 export type GuardedStream = {write: NodeJS.WriteStream['write']};
 
 export type OutputGuard = {
-	/** Gives the streams their own `write` back; an unfinished line is told. */
+	/** Gives the streams their own `write` back; an unfinished line is reported. */
 	readonly release: () => void;
 };
 
-/** A line longer than this is told in parts. */
+/** A longer line is reported in parts. */
 const longestLine = 4000;
 
 /**
-Keeps stray writes off the screen: what anybody writes to these streams (console included, it writes through them) is told line by line instead.
-The window itself draws with the `write` it took before.
+Keeps stray writes off the screen: what is written to these streams (`console` writes through them too) is reported line by line instead.
+The dashboard itself draws with the `write` that it took before.
 */
-export function guardOutput(streams: readonly GuardedStream[], dispatch: (line: string) => void): OutputGuard {
-	const releases = streams.map(stream => guardStream(stream, dispatch));
+export function guardOutput(streams: readonly GuardedStream[], onLine: (line: string) => void): OutputGuard {
+	const releases = streams.map(stream => guardStream(stream, onLine));
 	return {
 		release() {
 			for (const release of releases) {
@@ -27,10 +27,10 @@ export function guardOutput(streams: readonly GuardedStream[], dispatch: (line: 
 	};
 }
 
-function guardStream(stream: GuardedStream, dispatch: (line: string) => void): () => void {
+function guardStream(stream: GuardedStream, onLine: (line: string) => void): () => void {
 	const original = stream.write;
 	let unfinished = '';
-	let telling = false;
+	let isReporting = false;
 
 	const take = (chunk: unknown) => {
 		unfinished += typeof chunk === 'string' ? chunk : chunk instanceof Uint8Array ? Buffer.from(chunk).toString() : '';
@@ -42,18 +42,18 @@ function guardStream(stream: GuardedStream, dispatch: (line: string) => void): (
 		}
 
 		for (const line of lines.filter(text => text.trim() !== '')) {
-			dispatch(shownLine(line));
+			onLine(shownLine(line));
 		}
 	};
 
 	const guarded = (chunk: unknown, encodingOrDone?: unknown, done?: unknown): boolean => {
-		// A teller that writes itself must not go round in circles.
-		if (!telling) {
-			telling = true;
+		// A listener that writes to the stream itself must not loop.
+		if (!isReporting) {
+			isReporting = true;
 			try {
 				take(chunk);
 			} finally {
-				telling = false;
+				isReporting = false;
 			}
 		}
 
@@ -72,7 +72,7 @@ function guardStream(stream: GuardedStream, dispatch: (line: string) => void): (
 		}
 
 		if (unfinished.trim() !== '') {
-			dispatch(shownLine(unfinished));
+			onLine(shownLine(unfinished));
 		}
 
 		unfinished = '';

@@ -1,14 +1,14 @@
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {type TerminalAnswer} from './position-reports.ts';
 
-/** The keyboard as the window reads it: what the terminal answers goes another way. */
+/** The keyboard as the dashboard reads it, without what the terminal answers. */
 export type TerminalInput = {
 	/** For Ink: the terminal's input without the answers. */
 	readonly stream: NodeJS.ReadStream;
 	readonly close: () => void;
 };
 
-/** How long an escape may turn out to be the beginning of an answer. */
+/** How long an escape is held back that may be the beginning of an answer. */
 const escapeMilliseconds = 100;
 
 /** Opens the input of a terminal. No answer reaches a key, however it was cut on its way. */
@@ -25,7 +25,7 @@ export function openTerminalInput(options: {
 
 	const releaseLater = () => {
 		timer?.cancel();
-		if (reader.keepsKey()) {
+		if (reader.holdsKey()) {
 			timer = clock.after(escapeMilliseconds, () => {
 				released += reader.release();
 				stdin.emit('readable');
@@ -78,9 +78,9 @@ type ReadInput = {
 type AnswerReader = {
 	/** Reads a chunk. `awaited`: whether the terminal still has to answer, so that an escape may be the beginning of an answer. */
 	readonly read: (chunk: string, awaited: boolean) => ReadInput;
-	/** True while an escape is kept back that may have been a key. */
-	readonly keepsKey: () => boolean;
-	/** Gives that key away. Should the rest of an answer follow after all, it is still no key. */
+	/** True while an escape is held back that may have been a key. */
+	readonly holdsKey: () => boolean;
+	/** Hands that key out. Should the rest of an answer follow after all, the rest is still no key. */
 	readonly release: () => string;
 };
 
@@ -96,23 +96,23 @@ const largestModifier = 16;
 
 /** Opens a reader for one stream of input. */
 export function createAnswerReader(): AnswerReader {
-	let kept = '';
-	/** How much of `kept` was given away already. */
-	let given = 0;
+	let held = '';
+	/** How much of `held` was handed out already. */
+	let released = 0;
 	let isPaste = false;
 
 	const read = (chunk: string, awaited: boolean): ReadInput => {
-		const whole = kept + chunk;
+		const input = held + chunk;
 		const answers: TerminalAnswer[] = [];
 		let text = '';
 		let at = 0;
 		const pass = (end: number) => {
-			text += whole.slice(Math.max(at, given), Math.max(end, given));
+			text += input.slice(Math.max(at, released), Math.max(end, released));
 			at = end;
 		};
 
-		while (at < whole.length) {
-			const next = whole.indexOf(isPaste ? pasteEnd : escape, at);
+		while (at < input.length) {
+			const next = input.indexOf(isPaste ? pasteEnd : escape, at);
 			if (next === -1) {
 				break;
 			}
@@ -124,41 +124,41 @@ export function createAnswerReader(): AnswerReader {
 			}
 
 			pass(next);
-			const answer = answerAt(whole, at, awaited);
+			const answer = answerAt(input, at, awaited);
 			if (answer) {
 				answers.push(...answer.answers);
 				at += answer.length;
-			} else if (whole.startsWith(pasteStart, at)) {
+			} else if (input.startsWith(pasteStart, at)) {
 				pass(at + pasteStart.length);
 				isPaste = true;
-			} else if (isStored(whole.slice(at), awaited)) {
+			} else if (isPartial(input.slice(at), awaited)) {
 				break;
 			} else {
 				pass(at + 1);
 			}
 		}
 
-		const end = isPaste ? whole.length - beginningLength(whole.slice(at), pasteEnd) : endOf(whole, at, awaited);
+		const end = isPaste ? input.length - beginningLength(input.slice(at), pasteEnd) : endOf(input, at, awaited);
 		pass(end);
-		given = Math.max(0, given - end);
-		kept = whole.slice(end);
+		released = Math.max(0, released - end);
+		held = input.slice(end);
 		return {text, answers};
 	};
 
 	return {
 		read,
-		keepsKey: () => !isPaste && given < kept.length && (kept === escape || kept === `${escape}[`),
+		holdsKey: () => !isPaste && released < held.length && (held === escape || held === `${escape}[`),
 		release() {
-			const text = kept.slice(given);
-			given = kept.length;
+			const text = held.slice(released);
+			released = held.length;
 			return text;
 		},
 	};
 }
 
-function answerAt(whole: string, at: number, awaited: boolean) {
+function answerAt(input: string, at: number, awaited: boolean) {
 	answerPattern.lastIndex = at;
-	const found = answerPattern.exec(whole);
+	const found = answerPattern.exec(input);
 	if (!found) {
 		return undefined;
 	}
@@ -176,17 +176,17 @@ function answerAt(whole: string, at: number, awaited: boolean) {
 		: {length: found[0].length, answers: [isMarked ? ('marked-position' as const) : ('position' as const)]};
 }
 
-/** Whether what is left is kept until more has come. A lone escape is a key while no answer is awaited. */
-function isStored(rest: string, awaited: boolean): boolean {
+/** Whether what is left is held back until more has come. A lone escape is a key while no answer is awaited. */
+function isPartial(rest: string, awaited: boolean): boolean {
 	return beginningPattern.test(rest) && (awaited || rest.length > 2);
 }
 
-/** Where the kept part begins. */
-function endOf(whole: string, at: number, awaited: boolean): number {
-	return isStored(whole.slice(at), awaited) ? at : whole.length;
+/** Where the part that is held back begins. */
+function endOf(input: string, at: number, awaited: boolean): number {
+	return isPartial(input.slice(at), awaited) ? at : input.length;
 }
 
-/** How many signs at the end of a text may be the beginning of a mark. */
+/** How many characters at the end of a text may be the beginning of a mark. */
 function beginningLength(text: string, mark: string): number {
 	for (let length = Math.min(text.length, mark.length - 1); length > 0; length--) {
 		if (mark.startsWith(text.slice(-length))) {

@@ -3,32 +3,32 @@ import {type Writable} from 'node:stream';
 import {Worker} from 'node:worker_threads';
 import {makeNonBlocking, type TerminalStream} from './non-blocking-stdout.ts';
 
-/** The terminal as the window writes to it. A terminal that stops reading delays the window and nothing else. */
+/** The terminal as the dashboard writes to it. A terminal that stops reading delays the dashboard and nothing else. */
 export type TerminalOutput = {
 	/** For Ink: the terminal with the write that was there when it was opened. */
 	readonly stream: NodeJS.WriteStream;
 	/** True while bytes wait for the terminal. Nothing new should be drawn then. */
 	readonly hold: () => boolean;
-	/** Gives the terminal back, at once and once; later writes of the window are dropped. */
+	/** Gives the terminal back at once; a second call does nothing, and later writes are dropped. */
 	readonly restore: () => void;
 };
 
-/** How the window writes: past a non-blocking descriptor, or from a thread of its own. */
+/** How the dashboard writes: to a non-blocking descriptor, or from a thread of its own. */
 export type WriterName = 'non-blocking' | 'worker';
 
 type Write = (text: string, done?: () => void) => boolean;
 
-/** Opens a terminal for a window. Call it before anything replaces `stdout.write`. */
+/** Opens the terminal for a dashboard. Call it before anything replaces `stdout.write`. */
 export function openTerminalOutput(options: {
 	readonly stdout: TerminalStream;
-	/** Written to by others, and perhaps the same terminal: it must not hold up the end of the process either. */
+	/** Perhaps the same terminal, written to by other code: it must not hold up the end of the process either. */
 	readonly stderr: Writable;
 	readonly writer: WriterName;
 }): TerminalOutput {
 	const {stdout, stderr, writer} = options;
 	makeNonBlocking(stderr);
 	const descriptor = makeNonBlocking(stdout) ?? stdout.fd;
-	// The thread too waits awake: one that sleeps in a write cannot be ended, and the process could not end without it.
+	// The descriptor is non-blocking for the thread too: one that blocks in a write cannot be ended, and the process would wait for it.
 	const worker: WorkerWriter | undefined = writer === 'worker' ? openWorkerWriter(descriptor) : undefined;
 	const write: Write = worker ? worker.write : stdout.write.bind(stdout);
 	let restored = false;
@@ -45,7 +45,7 @@ export function openTerminalOutput(options: {
 		restore() {
 			if (!restored) {
 				restored = true;
-				// First, or its frames might come behind the restored screen.
+				// First, or its frames might come after the restored screen.
 				worker?.close();
 				restoreScreen(descriptor);
 			}
@@ -90,7 +90,7 @@ export function openWorkerWriter(descriptor: number): WorkerWriter {
 	const pending: Array<{readonly bytes: number; readonly done: (() => void) | undefined}> = [];
 	let waiting = 0;
 	worker.unref();
-	// The thread answers each text in order; a dead thread takes no more.
+	// The thread reports each text in order; a dead thread takes no more.
 	worker.on('message', () => {
 		const written = pending.shift();
 		waiting -= written?.bytes ?? 0;
@@ -111,14 +111,14 @@ export function openWorkerWriter(descriptor: number): WorkerWriter {
 	};
 }
 
-/** Everything a window may have switched on, switched off: colours, mouse, focus reports, paste marks, held keys, hidden cursor, other screen, title. */
+/** Switches off everything a dashboard may have switched on: colours, mouse, focus reports, paste marks, held keys, hidden cursor, other screen, title. */
 export const restoreSequence =
 	'\u001B[0m\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1006l\u001B[?1004l\u001B[?2004l\u001B[?2026l\u001B[<u\u001B[?25h\u001B[?1049l\u001B[23;2t';
 
 const patienceMilliseconds = 1000;
 const pauseMilliseconds = 20;
 
-/** Gives the terminal back at once, past every queue. A terminal that does not read for a second is left as it is: leaving must not hang on it. */
+/** Gives the terminal back at once, past every queue. A terminal that does not read for a second is left as it is, so that the process can end. */
 function restoreScreen(descriptor: number): void {
 	let rest = Buffer.from(restoreSequence);
 	for (let waited = 0; rest.length > 0 && waited < patienceMilliseconds; ) {

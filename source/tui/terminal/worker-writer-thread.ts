@@ -2,9 +2,9 @@ import {writeSync} from 'node:fs';
 import {parentPort, workerData} from 'node:worker_threads';
 
 const descriptor = typeof workerData === 'number' ? workerData : 1;
-const napMilliseconds = 10;
+const pauseMilliseconds = 10;
 
-/** Writes all of a text, however long the terminal takes. A closed terminal swallows the rest. */
+/** Writes all of a text, however long the terminal takes. A closed terminal takes no more. */
 function writeAll(text: string): void {
 	let rest: Uint8Array = Buffer.from(text);
 	while (rest.length > 0) {
@@ -15,7 +15,7 @@ function writeAll(text: string): void {
 				return;
 			}
 
-			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, napMilliseconds);
+			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMilliseconds);
 		}
 	}
 }

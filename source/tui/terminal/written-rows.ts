@@ -1,6 +1,6 @@
 import {isPlain} from '../text/segments.ts';
 
-/** Writes a text from a cell on; transformers are asked about each of its lines. */
+/** Writes a text at a cell; transformers are applied to each of its lines. */
 type Write = {
 	readonly type: 'write';
 	readonly x: number;
@@ -20,8 +20,8 @@ type Piece = {readonly operation: Operation; readonly height: number; readonly w
 
 /**
 The rows of a frame that can be put together from the texts that are written to them. Ink takes every text apart into cells and makes texts of
-them again, which is most of what a frame costs; where plain lines stand beside each other that changes nothing a reader could see.
-Rows that need cells are left out; `rest` is what writes them.
+them again, which is most of what a frame costs; for plain lines beside each other that changes nothing a reader could see.
+Rows that need cells are left out; `rest` has the operations that write them.
 */
 export function writtenRows(
 	operations: readonly Operation[],
@@ -52,7 +52,7 @@ function rowAfter(row: Row, {x, text}: Write, width: number | undefined): Row {
 		: {text: row.text + ' '.repeat(x - row.end) + text, end: x + width};
 }
 
-/** Whatever stands on its own line by line is written line by line; what may be cut stays whole. */
+/** Texts whose lines are independent are taken line by line; what may be cut stays whole. */
 function piecesOf(operations: readonly Operation[]): Piece[] {
 	let clips = 0;
 	return operations.flatMap(operation => {
@@ -87,7 +87,7 @@ function linesOf(operation: Write): Piece[] {
 
 const anyStyle = /\u001B\[(\d+)m/gu;
 
-/** The line without its styles; undefined when a style goes on behind it, or is not known here. */
+/** The line without its styles; undefined when a style does not end in it, or is not known here. */
 function withoutStyles(line: string): string | undefined {
 	const open = new Set<number | undefined>();
 	const shown = line.replaceAll(anyStyle, (_, digits: string) => {

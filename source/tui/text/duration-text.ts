@@ -1,6 +1,6 @@
 import {timeOfDay} from '../../state/time-text.ts';
 
-/** A countdown or an age in minutes and seconds, `4:19`; below zero it stands at `0:00`. */
+/** A countdown or an age in minutes and seconds, `4:19`; below zero it stays at `0:00`. */
 export function minutesText(milliseconds: number): string {
 	const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -6,7 +6,7 @@ const knownLimit = 1000;
 const styles = /\u001B\[[\d;]*m/gu;
 
 /**
-How many cells the text takes in a terminal. Most texts only have to be counted; of those that take longer the answers are kept, for they are
+How many cells the text takes in a terminal. Most texts only have to be counted; the widths of the others are remembered, for they are
 measured many times in every frame, and most of them again in the next.
 */
 export default function knownWidth(text: string, options?: Options): number {

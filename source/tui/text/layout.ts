@@ -22,7 +22,7 @@ export function layoutName(size: Size): LayoutName {
 /** Header, two banners, a pane's title, toast and last line. */
 const frameRows = 6;
 
-/** How many rows a key like page down moves: a screen less everything that may stand around the text. */
+/** How many rows a key like page down moves: the screen without everything that may surround the text. */
 export function pageRows(size: Size): number {
 	return Math.max(1, size.rows - frameRows);
 }

@@ -8,13 +8,13 @@ import {type TextStyle, type ThemeName, themes, type Tone} from './theme.ts';
 /** One line of the screen: exactly one row, never wider than `width`. */
 export function LineText({line, width}: {readonly line: Line; readonly width: number}): JSX.Element {
 	const theme = useTheme();
-	// A text without a sign would take no row.
+	// An empty text would take no row.
 	return <Text wrap="truncate-end">{paintLine(cutLine(line, width), theme) || ' '}</Text>;
 }
 
 type LinesTextProps = {readonly lines: readonly Line[]; readonly width: number; readonly height: number};
 
-/** A block of exactly `height` rows: the lines that fit, then blank rows. One text: a part of the tree for every row would cost more than the rows. */
+/** A block of exactly `height` rows: the lines that fit, then blank rows. One text: an element for every row would cost more than the rows. */
 export function LinesText({lines, width, height}: LinesTextProps): JSX.Element {
 	const theme = useTheme();
 	const painted = lines.slice(0, height).map(line => paintLine(cutLine(line, width), theme));
@@ -25,10 +25,10 @@ export function LinesText({lines, width, height}: LinesTextProps): JSX.Element {
 	);
 }
 
-/** Writes a text as its tone looks. */
+/** Writes a text in the style of its tone. */
 type Brush = (text: string) => string;
 
-/** How everything is written on this terminal. */
+/** How texts are written on this terminal. */
 type Theme = {readonly brushes: ReadonlyMap<Tone, Brush>; readonly ascii: boolean};
 
 /** The brushes of a theme, one for each tone. */
@@ -38,11 +38,11 @@ export function brushesOf(name: ThemeName): Theme['brushes'] {
 }
 
 /**
-The line as one text with its styles in it. A piece of the tree for every piece of the line would cost more than all the rest of a frame;
-neighbours of one tone are written as one, as Ink writes them, so that it knows the line again.
+The line as one text with its styles in it. An element for every piece of the line would cost more than all the rest of a frame;
+neighbours of one tone are written as one, as Ink writes them, so that it recognises the line.
 */
 export function paintLine(line: Line, {brushes, ascii}: Theme): string {
-	const way = ascii ? 'ascii' : 'unicode';
+	const charset = ascii ? 'ascii' : 'unicode';
 	let painted = '';
 	for (let index = 0; index < line.length; ) {
 		const tone = line[index]?.tone ?? 'normal';
@@ -51,7 +51,7 @@ export function paintLine(line: Line, {brushes, ascii}: Theme): string {
 			text += line[index]?.text ?? '';
 		}
 
-		const drawn = drawOwnSigns(text, way);
+		const drawn = drawOwnSigns(text, charset);
 		painted += brushes.get(tone)?.(drawn) ?? drawn;
 	}
 
@@ -63,7 +63,7 @@ const ThemeContext = createContext<Theme>({brushes: brushesOf('mono'), ascii: fa
 /** Hands the theme to everything below it. */
 export const ThemeProvider = ThemeContext.Provider;
 
-/** The theme of the window. */
+/** The theme of the dashboard. */
 function useTheme(): Theme {
 	return useContext(ThemeContext);
 }

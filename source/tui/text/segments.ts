@@ -1,15 +1,15 @@
 import {ownSigns, ownTwins} from './own-signs.ts';
 
-/** A sign as a reader counts them, and where it starts. */
+/** A character as a reader counts them, and where it starts. */
 type Segment = {readonly segment: string; readonly index: number};
 
 const escape = 0x1b;
 const firstAscii = 0x20;
 const lastAscii = 0x7e;
-const ownCodes = new Set(Array.from(ownSigns + ownTwins, sign => sign.charCodeAt(0)));
+const ownCodes = new Set(Array.from(ownSigns + ownTwins, symbol => symbol.charCodeAt(0)));
 let segmenter: Intl.Segmenter | undefined;
 
-/** Finds signs, as Intl.Segmenter does. That is made when it is first needed: it takes longer than drawing a frame. */
+/** Finds characters as Intl.Segmenter does. The segmenter is made when it is first needed: that takes longer than drawing a frame. */
 export const lazySegmenter: Pick<Intl.Segmenter, 'segment'> = {
 	segment(text) {
 		segmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'});
@@ -18,8 +18,8 @@ export const lazySegmenter: Pick<Intl.Segmenter, 'segment'> = {
 };
 
 /**
-Whether each unit of the text is a sign of one cell, but for styles: ASCII and the signs of ours never join with a neighbour, and escapes only
-join what a terminal does not show. Every sign of a frame is asked about several times; an expression takes four times as long.
+Whether each code unit of the text takes one cell, but for styles: ASCII and our own symbols never join with a neighbour, and escapes only
+join what a terminal does not show. Every character of a frame is asked about several times; a regular expression takes four times as long.
 */
 export function isPlain(text: string): boolean {
 	for (let index = 0; index < text.length; index++) {
@@ -33,7 +33,7 @@ export function isPlain(text: string): boolean {
 	return true;
 }
 
-/** The signs of a text; most lines of a dashboard need no segmenter for that. */
+/** The characters of a text; most lines of a dashboard need no segmenter for that. */
 export function segmentsOf(text: string): Iterable<Segment> {
 	return isPlain(text) ? Array.from(text, (segment, index) => ({segment, index})) : lazySegmenter.segment(text);
 }

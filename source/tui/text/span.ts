@@ -13,7 +13,7 @@ export function span(text: string, tone: Tone = 'normal'): Span {
 	return {text, tone};
 }
 
-/** A piece of exactly `width` cells: cut with `…` or filled with blanks, so that columns stand under each other. */
+/** A piece of exactly `width` cells: cut with `…` or filled with blanks, so that columns line up. */
 export function cell(text: string, width: number, tone: Tone = 'normal'): Span {
 	const cut = cutToWidth(text, width);
 	return {text: cut + ' '.repeat(Math.max(0, width - textWidth(cut))), tone};
@@ -21,7 +21,7 @@ export function cell(text: string, width: number, tone: Tone = 'normal'): Span {
 
 /** The line cut to `width` cells. */
 export function cutLine(line: Line, width: number): Line {
-	const kept: Span[] = [];
+	const pieces: Span[] = [];
 	let left = width;
 	for (const piece of line) {
 		if (left <= 0) {
@@ -30,10 +30,10 @@ export function cutLine(line: Line, width: number): Line {
 
 		const text = cutToWidth(piece.text, left);
 		left -= textWidth(text);
-		kept.push({...piece, text});
+		pieces.push({...piece, text});
 	}
 
-	return kept;
+	return pieces;
 }
 
 /** The line filled with blanks up to `width` cells, then `right` at its end; what does not fit beside `right` is cut. */

@@ -9,7 +9,7 @@ export function textWidth(text: string): number {
 	return plain.test(text) ? text.length : knownWidth(text);
 }
 
-/** The signs of a text as a reader counts them. */
+/** The characters of a text as a reader counts them. */
 export function graphemes(text: string): string[] {
 	return plain.test(text) ? text.split('') : Array.from(segmentsOf(text), part => part.segment);
 }
@@ -41,7 +41,7 @@ function wrapLine(line: string, width: number): string[] {
 	return [...lines, rest];
 }
 
-/** Where to break behind a head that fills the line. A break close to the start would waste the line; long words are broken instead. */
+/** Where to break after a head that fills the line. A break close to the start would waste the line; long words are broken instead. */
 function breakAfter(text: string, head: string): number {
 	if (text[head.length] === ' ') {
 		return head.length + 1;
@@ -51,31 +51,31 @@ function breakAfter(text: string, head: string): number {
 	return blank > head.length / 2 ? blank + 1 : Math.max(head.length, 1);
 }
 
-/** One line in parts of at most `width` cells, with every blank in its place. For texts where each sign counts. */
+/** One line in parts of at most `width` cells, with every blank in its place. For texts in which each character counts. */
 export function splitAtWidth(line: string, width: number): string[] {
 	const parts: string[] = [];
-	let signs = graphemes(line);
+	let characters = graphemes(line);
 	do {
-		const head = headOf(signs, Math.max(1, width));
-		// A sign wider than the line goes on its own.
+		const head = headOf(characters, Math.max(1, width));
+		// A character wider than the line gets a line of its own.
 		const taken = Math.max(1, head.length);
-		parts.push(signs.slice(0, taken).join(''));
-		signs = signs.slice(taken);
-	} while (signs.length > 0);
+		parts.push(characters.slice(0, taken).join(''));
+		characters = characters.slice(taken);
+	} while (characters.length > 0);
 	return parts;
 }
 
-/** The first signs that fit into `width` cells. */
-function headOf(signs: readonly string[], width: number): string[] {
+/** The first characters that fit into `width` cells. */
+function headOf(characters: readonly string[], width: number): string[] {
 	const head: string[] = [];
 	let used = 0;
-	for (const sign of signs) {
-		used += textWidth(sign);
+	for (const character of characters) {
+		used += textWidth(character);
 		if (used > width) {
 			break;
 		}
 
-		head.push(sign);
+		head.push(character);
 	}
 
 	return head;
@@ -86,7 +86,7 @@ const mostWidths = 20_000;
 
 /**
 An exact text (`exactText`) in parts of at most `width` cells, with every blank in its place. Each of its code points takes cells of its own, so
-that none has to be looked at together with its neighbours: a text of megabytes is split while a key is pressed.
+that none has to be measured with its neighbours: a text of megabytes is split while a key is pressed.
 */
 export function splitCells(text: string, width: number): readonly string[] {
 	const parts: string[] = [];
@@ -103,7 +103,7 @@ export function splitCells(text: string, width: number): readonly string[] {
 	let used = 0;
 	for (const character of text) {
 		const cells = widthOf(character);
-		// A sign wider than the line goes on its own.
+		// A character wider than the line gets a line of its own.
 		if (used + cells > width && end > start) {
 			parts.push(text.slice(start, end));
 			start = end;

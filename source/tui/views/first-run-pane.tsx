@@ -28,7 +28,7 @@ function firstRunLines(
 			span(terse ? 'Nothing is configured yet.' : 'Sluice is running, and nothing is configured yet.'),
 		],
 		...gap,
-		...(readOnly ? [[span('  read-only: this window can only look', 'busy')]] : []),
+		...(readOnly ? [[span('  read-only: this dashboard cannot change anything', 'busy')]] : []),
 		...(readOnly ? [] : choices(webhook)),
 		...gap,
 		...webhookLines(webhook, terse),

@@ -24,8 +24,8 @@ export function Frame({screen, handlers}: FrameProps): JSX.Element {
 	}
 
 	const {mode} = ui;
-	const looked = mode.kind === 'prompt' ? mode.behind : mode;
-	const isReview = looked.kind === 'review' || looked.kind === 'deny-message';
+	const shown = mode.kind === 'prompt' ? mode.behind : mode;
+	const isReview = shown.kind === 'review' || shown.kind === 'deny-message';
 	const top = isReview ? [] : topLines(screen);
 	const toast = isReview ? [] : notificationLines(screen);
 	return (
@@ -47,10 +47,10 @@ function notificationLines({ui, snapshot, size}: Screen): readonly Line[] {
 	return ui.toast ? toastLines(ui.toast, size.columns) : [];
 }
 
-/** So much of the screen a passing word may take. */
+/** How many rows a toast may take. */
 const longestRows = 3;
 
-/** A passing word in lines: whole where three rows hold it, else with its end in the log. */
+/** A toast in lines: all of it where three rows hold it, else with a hint that the log has the rest. */
 function toastLines({text, tone}: Toast, width: number): readonly Line[] {
 	const lines = wrapToWidth(text.replaceAll('\n', ' '), width - 2);
 	const shown = lines.slice(0, longestRows);
@@ -62,15 +62,15 @@ function toastLines({text, tone}: Toast, width: number): readonly Line[] {
 	);
 }
 
-/** One line that says what is missing and what waits; no key but quitting means anything there. */
+/** One line: the size that is needed, and how much waits. */
 function TooSmall({screen}: {readonly screen: Screen}): JSX.Element {
 	const {size, snapshot, ui} = screen;
 	const count = snapshot.approvals.length + snapshot.questions.length + snapshot.proposals.length;
 	const waiting = count > 0 ? ` ${signs.approval}${count}` : '';
-	const words = ui.mode.kind === 'confirm' ? 'y yes, n no' : `needs 40x10, now ${size.columns}x${size.rows}${waiting}`;
+	const text = ui.mode.kind === 'confirm' ? 'y yes, n no' : `needs 40x10, now ${size.columns}x${size.rows}${waiting}`;
 	return (
 		<Box width={size.columns} height={size.rows} overflow="hidden">
-			<LineText line={[span(words)]} width={size.columns} />
+			<LineText line={[span(text)]} width={size.columns} />
 		</Box>
 	);
 }

@@ -48,7 +48,7 @@ describe('the first screen', () => {
 
 	test('offers nothing to order where one can only look', async () => {
 		const {terminal, shows} = await openDashboard({events: empty, settings: {readOnly: true}});
-		await shows('read-only: this window can only look');
+		await shows('read-only: this dashboard cannot change anything');
 		expect(await terminal.text()).not.toMatch(/see it work|add a tool server|turn on webhooks|add server/u);
 	});
 

@@ -9,7 +9,7 @@ function readAll(chunks: readonly string[], awaited = true) {
 	return {
 		text: read.map(({text}) => text).join('|'),
 		answers: read.flatMap(({answers}) => answers),
-		keepsKey: reader.keepsKey(),
+		holdsKey: reader.holdsKey(),
 	};
 }
 
@@ -23,7 +23,7 @@ describe('an answer of the terminal', () => {
 		['of one row', '\u001B[?1;1R', 'marked-position'],
 		['of one row, without the mark', '\u001B[1;1R', 'position'],
 	])('%s is taken out', (_name, chunk, answer) => {
-		expect(readAll([chunk])).toEqual({text: '', answers: [answer], keepsKey: false});
+		expect(readAll([chunk])).toEqual({text: '', answers: [answer], holdsKey: false});
 	});
 
 	test('glued to keys leaves the keys', () => {
@@ -38,14 +38,14 @@ describe('an answer of the terminal', () => {
 	});
 
 	test.each(Array.from({length: position.length - 1}, (_, index) => index + 1))(
-		'cut after %i signs is none the less one',
+		'cut after %i characters is still one',
 		at => {
 			const {text, answers} = readAll([position.slice(0, at), `${position.slice(at)}x`]);
 			expect([text, answers]).toEqual(['|x', ['marked-position']]);
 		},
 	);
 
-	test('in single signs is none the less one', () => {
+	test('in single characters is still one', () => {
 		const {text, answers} = readAll(Array.from(`q${position}d`));
 		expect([text.replaceAll('|', ''), answers]).toEqual(['qd', ['marked-position']]);
 	});
@@ -74,20 +74,20 @@ describe('keys', () => {
 		['meta and a letter', '\u001Ba'],
 		['a paste that looks like an answer', `\u001B[200~${position}\u001B[201~`],
 	])('%s stays what it is', (_name, keys) => {
-		expect(readAll([keys])).toEqual({text: keys, answers: [], keepsKey: false});
+		expect(readAll([keys])).toEqual({text: keys, answers: [], holdsKey: false});
 	});
 
 	test('an escape is kept back only while an answer is awaited', () => {
 		expect([readAll(['\u001B'], false), readAll(['\u001B'])]).toMatchObject([
-			{text: '\u001B', keepsKey: false},
-			{text: '', keepsKey: true},
+			{text: '\u001B', holdsKey: false},
+			{text: '', holdsKey: true},
 		]);
 	});
 
 	test('an escape that nothing follows is given away once', () => {
 		const reader = createAnswerReader();
 		reader.read('\u001B', true);
-		expect([reader.release(), reader.release(), reader.keepsKey(), reader.read('a', true).text]).toEqual([
+		expect([reader.release(), reader.release(), reader.holdsKey(), reader.read('a', true).text]).toEqual([
 			'\u001B',
 			'',
 			false,
