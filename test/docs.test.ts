@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {withPart} from '../build/generated-part.ts';
 import {generatedParts} from '../build/generated-parts.ts';
 import {loadConfig} from '../source/config/read/load-config.ts';
-import {check} from '../source/config/webhooks/refusals.ts';
+import {webhookRefusals} from '../source/config/webhooks/refusals.ts';
 import {signaturePresets} from '../source/config/webhooks/signature-schema.ts';
 import {statePaths} from '../source/config/read/state-paths.ts';
 import {cronJobJson} from '../source/control/cron-wire.ts';
@@ -162,7 +162,7 @@ describe('configurations', () => {
 		const {config} = await loadConfig({paths, environment: {variables, home, workingDirectory: home}});
 		expect(config.problems.map(problem => problem.message)).toEqual([]);
 		const expand = (text: string) => text.replaceAll(/\$\{\w+\}/gu, 'a-value');
-		expect(check(config.webhook, expand).map(problem => problem.message)).toEqual([]);
+		expect(webhookRefusals(config.webhook, expand).map(problem => problem.message)).toEqual([]);
 	});
 
 	test('of all pages are many', () => {

@@ -8,7 +8,7 @@ import {
 	type SettingScope,
 	snakeCase,
 } from '../config/platforms/platform-settings.ts';
-import {isUnresolved} from '../config/webhooks/refusals.ts';
+import {isUnresolved} from '../config/secrets/variables.ts';
 import {Problem} from '../util/problem.ts';
 
 /**

@@ -1,4 +1,4 @@
-import {isPlatformName} from '../config/platforms/platforms.ts';
+import {isPlatformName} from '../config/platforms/platform-keys.ts';
 import {
 	type PlatformConfig,
 	platformSecrets,

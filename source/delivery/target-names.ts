@@ -1,9 +1,9 @@
-import {deliveryTargetNames, deliveryTargets} from '../config/platforms/delivery-targets.ts';
+import {deliveryTargets, type PlatformName} from '../config/platforms/platform-keys.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
 /** A value of `deliver`. */
-export type TargetName = (typeof deliveryTargetNames)[number];
+export type TargetName = 'log' | PlatformName;
 
 /** True for a value of `deliver` that is known. */
 export function isTargetName(name: string): name is TargetName {

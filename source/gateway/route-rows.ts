@@ -1,4 +1,4 @@
-import {check, type Expand} from '../config/webhooks/refusals.ts';
+import {webhookRefusals, type Expand} from '../config/webhooks/refusals.ts';
 import {type RouteConfig} from '../config/webhooks/route-entry.ts';
 import {type Subscription} from '../config/webhooks/subscriptions.ts';
 import {type WebhookConfig} from '../config/webhooks/webhook-entry.ts';
@@ -73,7 +73,7 @@ export function routeRows(sources: RouteSources, base: string): readonly RouteRo
 /** Puts the state of the receiver over that of a route: one refused route of config.yaml keeps the receiver from starting. */
 function createRouteCheck({webhook, expand, directory, profile, warnings, serves = () => false}: RouteSources) {
 	const lists = createListFiles(directory);
-	const refusals = check(webhook, expand);
+	const refusals = webhookRefusals(webhook, expand);
 	const refused = refusals.flatMap(({scope}) => (scope?.kind === 'route' ? [scope.name] : []));
 	const receiver = webhook.enabled
 		? refusals.length > 0 && `the receiver does not start while a route is refused: ${[...new Set(refused)].join(', ')}`

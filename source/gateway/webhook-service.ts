@@ -1,4 +1,4 @@
-import {check} from '../config/webhooks/refusals.ts';
+import {webhookRefusals} from '../config/webhooks/refusals.ts';
 import {type WebhookConfig} from '../config/webhooks/webhook-entry.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {createChildWatcher} from '../mcp/transport/child-watcher.ts';
@@ -86,7 +86,7 @@ export function openWebhookService(
 	const apply = async () => {
 		if (phase === 'closed') return;
 		const {webhook} = current().config;
-		const refusals = check(webhook, scripts.expand);
+		const refusals = webhookRefusals(webhook, scripts.expand);
 		const lists = createListFiles(paths.directory);
 		logProblems(context, without(refusals, checkRoutes(webhook, {expand: scripts.expand, lists})));
 		await (refusals.length > 0 ? refuse(refusals) : follow(webhook));

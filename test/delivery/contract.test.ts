@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {deliveryTargets} from '../../source/config/platforms/delivery-targets.ts';
+import {deliveryTargets} from '../../source/config/platforms/platform-keys.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {delivered, failed, names, openRow, rows, where} from './contract-rows.ts';
 import {openDelivery} from './open-delivery.ts';

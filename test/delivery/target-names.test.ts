@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {deliveryTargets} from '../../source/config/platforms/delivery-targets.ts';
+import {deliveryTargets} from '../../source/config/platforms/platform-keys.ts';
 import {findTarget} from '../../source/delivery/find-target.ts';
 import {isTargetName, unknownTarget} from '../../source/delivery/target-names.ts';
 

@@ -3,9 +3,9 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {loadConfig} from '../../source/config/read/load-config.ts';
-import {check} from '../../source/config/webhooks/refusals.ts';
+import {webhookRefusals} from '../../source/config/webhooks/refusals.ts';
 import {statePaths} from '../../source/config/read/state-paths.ts';
-import {expandVariables, variableScope} from '../../source/config/secrets/variables.ts';
+import {createExpand} from '../../source/config/secrets/variables.ts';
 import {type Demo, prepareDemo} from '../../source/demo/prepare-demo.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 
@@ -40,8 +40,8 @@ describe('the state directory of the demo', () => {
 	test('has a configuration without any fault', async () => {
 		const {demo} = await prepare();
 		const {config, secrets} = await load(demo);
-		const scope = variableScope(secrets, {home: '/home/nobody', workingDirectory: '/'});
-		expect([config.problems, check(config.webhook, text => expandVariables(text, scope))]).toEqual([[], []]);
+		const expand = createExpand(secrets, {home: '/home/nobody', workingDirectory: '/'});
+		expect([config.problems, webhookRefusals(config.webhook, expand)]).toEqual([[], []]);
 	});
 
 	test('has an untrusted server over stdio and a trusted one over HTTP', async () => {

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {loadConfig} from '../../source/config/read/load-config.ts';
 import {statePaths} from '../../source/config/read/state-paths.ts';
-import {expandVariables, variableScope} from '../../source/config/secrets/variables.ts';
+import {createExpand} from '../../source/config/secrets/variables.ts';
 import {demoDelivery} from '../../source/demo/demo-deliveries.ts';
 import {prepareDemo} from '../../source/demo/prepare-demo.ts';
 import {signDelivery} from '../../source/demo/sign-delivery.ts';
@@ -29,7 +29,7 @@ async function startAdapter(): Promise<{url: string; secret: string}> {
 		profile: 'default',
 		directory: demo.root,
 		scripts: {directory: '/nowhere', python: () => 'python3', environment: {}, guard: () => () => () => {}},
-		expand: text => expandVariables(text, variableScope(secrets, environment)),
+		expand: createExpand(secrets, environment),
 	});
 	onTestFinished(async () => {
 		await adapter.close();

@@ -4,7 +4,7 @@ import {readConfigFile} from '../../config/read/file.ts';
 import {toJsonObject, valueAt} from '../../config/values/plain-value.ts';
 import {type StatePaths} from '../../config/read/state-paths.ts';
 import {createSubscriptionStore} from '../../config/webhooks/subscriptions.ts';
-import {deliveryTargets} from '../../config/platforms/delivery-targets.ts';
+import {deliveryTargets} from '../../config/platforms/platform-keys.ts';
 import {type Completion} from './complete-line.ts';
 
 type Kind = Extract<Completion, {kind: 'names'}>['of'];

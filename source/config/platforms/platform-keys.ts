@@ -1,8 +1,3 @@
-import {type deliveryTargetNames} from './delivery-targets.ts';
-
-/** A delivery platform: every value of `deliver` but `log`. */
-export type PlatformName = Exclude<(typeof deliveryTargetNames)[number], 'log'>;
-
 /** A setting of a platform, with the environment variable that fills it when the file has no such key, and its default. */
 export type PlatformKey = {readonly variables?: readonly string[]; readonly fallback?: string};
 
@@ -191,7 +186,18 @@ export const platformRows = {
 		complete: [['app_id', 'client_secret']],
 		addresses: ['base_url', 'token_url'],
 	},
-} as const satisfies Readonly<Record<PlatformName, PlatformRow>>;
+} as const satisfies Readonly<Record<string, PlatformRow>>;
+
+/** A delivery platform: every value of `deliver` but `log`. */
+export type PlatformName = keyof typeof platformRows;
+
+/** Every value of `deliver` (docs/webhooks.md, Direct delivery). */
+export const deliveryTargets: readonly string[] = ['log', ...Object.keys(platformRows)];
+
+/** True for a value of `deliver` that is a platform. */
+export function isPlatformName(name: string): name is PlatformName {
+	return Object.hasOwn(platformRows, name);
+}
 
 /** The row of a platform in its general shape. */
 export function platformRow(name: PlatformName): PlatformRow {

@@ -1,6 +1,6 @@
 import {type PlatformKey, type PlatformName, platformRow, type SettingName} from './platform-keys.ts';
 import {isSecretSetting} from '../../util/redact.ts';
-import {isUnresolved} from '../webhooks/refusals.ts';
+import {isUnresolved} from '../secrets/variables.ts';
 
 /** A platform as it is written, references unresolved. `broken`: its section cannot be read, and a problem says why. */
 export type PlatformConfig = {

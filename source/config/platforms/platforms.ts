@@ -5,10 +5,10 @@ import {asMapping, readMapping, readSection} from '../values/read-section.ts';
 import {type Section, subsection} from '../values/section.ts';
 import {parseWebhookEntry, type WebhookConfig} from '../webhooks/webhook-entry.ts';
 import {webhookSchema} from '../webhooks/webhook-schema.ts';
-import {type PlatformName, platformRow, platformRows} from './platform-keys.ts';
+import {isPlatformName, type PlatformName, platformRow, platformRows} from './platform-keys.ts';
 import {type PlatformConfig} from './platform-settings.ts';
 
-/** What the keys that every platform has mean; of the others the name says enough. */
+/** Descriptions of the keys that every platform has; the names of the others say enough. */
 const commonKeys: Readonly<Record<string, string>> = {
 	home_channel: 'Where messages go when a delivery names no chat.',
 	base_url: 'Address of a proxy or of a server of your own.',
@@ -26,12 +26,7 @@ function platformSchema(name: PlatformName) {
 	return z.strictObject({enabled: boolLike('false: the platform is not used.', true), ...Object.fromEntries(keys)});
 }
 
-/** True for a value of `deliver` that is a platform. */
-export function isPlatformName(name: string): name is PlatformName {
-	return Object.hasOwn(platformRows, name);
-}
-
-/** The schema of each delivery platform, in the order of the specification. */
+/** The schema of each delivery platform, in the order of the table. */
 const platformSchemas = Object.keys(platformRows)
 	.filter(isPlatformName)
 	.map(name => ({
@@ -51,7 +46,7 @@ export const platformsSchema = lazyField(
 
 const platformsMapping = asMapping(['webhook', ...platformSchemas.map(({name}) => name)]);
 
-/** Reads `platforms`: the webhook adapter, and every delivery platform as it is written. `section` stands at the mapping. */
+/** Reads `platforms`: the webhook adapter, and every delivery platform as it is written. `section` is that mapping. */
 export function parsePlatforms(
 	written: unknown,
 	context: {readonly section: Section; readonly variables: (name: string) => string | undefined},
@@ -59,14 +54,14 @@ export function parsePlatforms(
 	const {section, variables} = context;
 	const mapping = readMapping(platformsMapping, written, section);
 	const platforms = platformSchemas.map(({name, schema}): PlatformConfig => {
-		// A platform that is not named is on as soon as its variables are there; there is nothing to read.
+		// A platform that is not in the file is enabled: its environment variables alone may configure it.
 		const platform = mapping[name] ?? undefined;
 		if (platform === undefined) {
 			return {name, state: 'enabled', written: {}};
 		}
 
-		const place = subsection(section, [name], {kind: 'platform', name});
-		const reading = readSection(schema(), platform, place);
+		const own = subsection(section, [name], {kind: 'platform', name});
+		const reading = readSection(schema(), platform, own);
 		if (reading.kind === 'broken') {
 			return {name, state: 'broken', written: {}};
 		}

@@ -1,6 +1,6 @@
 import {type Problem, toProblem} from '../../util/problem.ts';
 import {configuredSecrets} from '../secrets/configured-secrets.ts';
-import {expandVariables, readSecretScope, type SecretScope, variableScope} from '../secrets/variables.ts';
+import {createExpand, readSecretScope, type SecretScope} from '../secrets/variables.ts';
 import {createProblemList, type Locate} from '../values/problem-list.ts';
 import {type Environment} from './environment.ts';
 import {type ConfigFile, parseConfigText, readConfigFile} from './file.ts';
@@ -18,10 +18,10 @@ export async function loadConfig(options: {
 	const {paths, environment} = options;
 	const {scope, problems} = await readSecretScope(paths.env, environment);
 	const {config, file} = await readConfig(paths.config, scope.variables);
-	const references = variableScope(scope, environment);
-	const {variables} = scope;
-	const expand = (text: string) => expandVariables(text, references);
-	const written = configuredSecrets(config, {variables, expand});
+	const written = configuredSecrets(config, {
+		variables: scope.variables,
+		expand: createExpand(scope, environment),
+	});
 	return {
 		config: {...config, problems: [...problems, ...config.problems]},
 		file,

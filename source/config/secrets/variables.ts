@@ -5,21 +5,76 @@ import {isSecretName} from '../../util/redact.ts';
 import {type Environment} from '../read/environment.ts';
 import {readTextFile} from '../values/text-file.ts';
 
-/** Where references get their values. */
-export type VariableScope = {
-	/** The profile's `.env` first, then the process environment; undefined when unset or empty. */
+/** The variables of one profile: its `.env`, falling back to the environment of the process. */
+export type SecretScope = {
+	/** Undefined when the variable is unset or empty. */
 	readonly variables: (name: string) => string | undefined;
+	/** What no text may show. The redactor learns them. */
+	readonly values: readonly string[];
+};
+
+/** Where references get their values. */
+export type VariableScope = Pick<SecretScope, 'variables'> & {
 	readonly userHome: string;
 	readonly workspaceFolder: string;
 };
 
+/** Reads the `.env` of a profile; a missing one is empty. When it cannot be read, that is a problem, and only the environment of the process is used. */
+export async function readSecretScope(
+	path: string,
+	environment: Pick<Environment, 'variables'>,
+): Promise<{readonly scope: SecretScope; readonly problems: readonly Problem[]}> {
+	try {
+		const own = parseEnv((await readTextFile(path)) ?? '');
+		return {scope: toScope(own, environment.variables), problems: []};
+	} catch (error) {
+		return {
+			scope: toScope({}, environment.variables),
+			problems: [toProblem(error, 'config_unreadable', {message: `${path} cannot be read`})],
+		};
+	}
+}
+
+/** Variables of `.env` that are settings, not secrets. */
+const settingNames: readonly string[] = ['WEBHOOK_ENABLED', 'WEBHOOK_PORT'];
+
+/** The variable in which shells have the working directory; as a secret it would mask the paths of half the messages. */
+const workingDirectoryName = 'PWD';
+
+function toScope(own: NodeJS.Dict<string>, inherited: Readonly<Record<string, string>>): SecretScope {
+	return {
+		variables: name => member(own, name) || member(inherited, name) || undefined,
+		values: [
+			...Object.entries(own).filter(([name]) => !settingNames.includes(name)),
+			...Object.entries(inherited).filter(([name]) => isSecretName(name) && name !== workingDirectoryName),
+		].flatMap(([, value]) => (value ? [value] : [])),
+	};
+}
+
+/** Own members only: `constructor` is no variable. */
+function member(variables: NodeJS.Dict<string>, name: string): string | undefined {
+	return Object.hasOwn(variables, name) ? variables[name] : undefined;
+}
+
+/** A function that replaces the references of a text by their values in these secrets. */
+export function createExpand(
+	{variables}: Pick<SecretScope, 'variables'>,
+	{home, workingDirectory}: Pick<Environment, 'home' | 'workingDirectory'>,
+): (text: string) => string {
+	const scope = {variables, userHome: home, workspaceFolder: workingDirectory};
+	return text => expandVariables(text, scope);
+}
+
 /**
-Replaces each `${…}` of a text once (docs/configuration.md, Variables). What has no value stays as written, and an empty value is none
+Replaces each `${…}` of a text once (docs/configuration.md, Variables). A reference without a value, or with an empty one, stays as written
 (docs/configuration.md, How values are read). Values are not searched for references again.
 */
 export function expandVariables(text: string, scope: VariableScope): string {
 	return text.replaceAll(/\$\{([^}]+)\}/gu, (reference, name: string) => resolve(name, scope) || reference);
 }
+
+/** References to paths, not to variables. */
+const pathNames: readonly string[] = ['userHome', 'workspaceFolder', 'workspaceFolderBasename', 'pathSeparator', '/'];
 
 function resolve(name: string, scope: VariableScope): string | undefined {
 	switch (name) {
@@ -37,77 +92,13 @@ function resolve(name: string, scope: VariableScope): string | undefined {
 	}
 }
 
+/** True for a text with a reference in it: as it was written, or because its variable is not set. */
+export function isUnresolved(text: string): boolean {
+	return /\$\{[^}]*\}/u.test(text);
+}
+
 /** The names of all variables that a value refers to, at any depth. */
 export function referencesIn(value: unknown): readonly string[] {
 	const names = (JSON.stringify(value) ?? '').matchAll(/\$\{(?:env:)?([^}"\\]+)\}/gu);
-	return [...new Set(Array.from(names, match => match[1] ?? ''))].filter(name => !placeNames.includes(name));
-}
-
-/** References to places, not to variables. */
-const placeNames: readonly string[] = ['userHome', 'workspaceFolder', 'workspaceFolderBasename', 'pathSeparator', '/'];
-
-/** The variables of one profile: its `.env`, falling back to the environment of the process. */
-export type SecretScope = {
-	/** Undefined when the variable is unset or empty. */
-	readonly variables: (name: string) => string | undefined;
-	/** What no text may show. The redactor learns them. */
-	readonly values: readonly string[];
-};
-
-/** Variables of `.env` that are settings, not secrets. */
-const settingNames: readonly string[] = ['WEBHOOK_ENABLED', 'WEBHOOK_PORT'];
-
-/** What shells keep the working directory under; as a secret it would mask the paths of half the messages. */
-const workingDirectoryName = 'PWD';
-
-/** Reads the `.env` of a profile; a missing one is empty. What is wrong with it is a problem; the environment of the process then stands alone. */
-export async function readSecretScope(
-	path: string,
-	environment: Pick<Environment, 'variables'>,
-): Promise<{readonly scope: SecretScope; readonly problems: readonly Problem[]}> {
-	try {
-		const own = parseEnv((await readTextFile(path)) ?? '');
-		return {scope: openScope(own, environment.variables), problems: []};
-	} catch (error) {
-		return {
-			scope: openScope({}, environment.variables),
-			problems: [toProblem(error, 'config_unreadable', {message: `${path} cannot be read`})],
-		};
-	}
-}
-
-/** Where the references of a configuration get their values. */
-export function variableScope(
-	secrets: SecretScope,
-	environment: Pick<Environment, 'home' | 'workingDirectory'>,
-): VariableScope {
-	return {
-		variables: secrets.variables,
-		userHome: environment.home,
-		workspaceFolder: environment.workingDirectory,
-	};
-}
-
-/** Replaces the references of a text by what they stand for in these secrets. */
-export function createExpand(
-	secrets: SecretScope,
-	environment: Pick<Environment, 'home' | 'workingDirectory'>,
-): (text: string) => string {
-	const scope = variableScope(secrets, environment);
-	return text => expandVariables(text, scope);
-}
-
-function openScope(own: NodeJS.Dict<string>, inherited: Readonly<Record<string, string>>): SecretScope {
-	return {
-		variables: name => member(own, name) || member(inherited, name) || undefined,
-		values: [
-			...Object.entries(own).filter(([name]) => !settingNames.includes(name)),
-			...Object.entries(inherited).filter(([name]) => isSecretName(name) && name !== workingDirectoryName),
-		].flatMap(([, value]) => (value ? [value] : [])),
-	};
-}
-
-/** Own members only: `constructor` is no variable. */
-function member(variables: NodeJS.Dict<string>, name: string): string | undefined {
-	return Object.hasOwn(variables, name) ? variables[name] : undefined;
+	return [...new Set(Array.from(names, match => match[1] ?? ''))].filter(name => !pathNames.includes(name));
 }

@@ -1,6 +1,7 @@
 import {Problem} from '../../util/problem.ts';
 import {type ProblemCode} from '../../util/problem-codes.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {isUnresolved} from '../secrets/variables.ts';
 import {type RouteConfig} from './route-entry.ts';
 import {type WebhookConfig} from './webhook-entry.ts';
 
@@ -17,7 +18,7 @@ export type Expand = (text: string, profile?: string) => string;
 Why the webhook adapter must not start, all reasons together (docs/webhooks.md, When the receiver does not start). They concern every configured route,
 those that are not served included. Nothing when the adapter is off.
 */
-export function check(config: WebhookConfig, expand: Expand): readonly Problem[] {
+export function webhookRefusals(config: WebhookConfig, expand: Expand): readonly Problem[] {
 	if (!config.enabled) {
 		return [];
 	}
@@ -25,11 +26,11 @@ export function check(config: WebhookConfig, expand: Expand): readonly Problem[]
 	const broken = config.brokenRoutes.flatMap(({route}) => (route ? [route] : []));
 	return [...config.routes, ...broken]
 		.sort((first, second) => (first.place?.line ?? 0) - (second.place?.line ?? 0))
-		.flatMap(route => refusalsOf(route, config.host, expand));
+		.flatMap(route => routeRefusals(route, config.host, expand));
 }
 
 /** The refusals of one route; a subscription is held to the same rules. */
-export function refusalsOf(route: RouteConfig, host: string, expand: Expand): readonly Problem[] {
+export function routeRefusals(route: RouteConfig, host: string, expand: Expand): readonly Problem[] {
 	return [
 		withoutSecret(route, expand),
 		insecureOnPublicHost(route, host, expand),
@@ -90,11 +91,6 @@ function coalesceConflict(route: RouteConfig): Problem | undefined {
 	return route.coalesce && (route.action === 'deliver-only' || route.cronJob !== undefined)
 		? onRoute(route, 'coalesce_conflict', 'found coalesce with deliver_only or cron_job, allowed: coalesce alone')
 		: undefined;
-}
-
-/** True for a text in which a reference stands, as it was written or because its variable is not set. */
-export function isUnresolved(text: string): boolean {
-	return /\$\{[^}]*\}/u.test(text);
 }
 
 function onRoute(route: RouteConfig, code: ProblemCode, message: string): Problem {

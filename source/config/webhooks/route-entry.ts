@@ -1,6 +1,6 @@
 import {type JsonObject} from '../../util/json-text.ts';
 import {type Place, type Problem} from '../../util/problem.ts';
-import {deliveryTargets} from '../platforms/delivery-targets.ts';
+import {deliveryTargets} from '../platforms/platform-keys.ts';
 import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
 import {toJsonObject} from '../values/plain-value.ts';
 import {readSection} from '../values/read-section.ts';

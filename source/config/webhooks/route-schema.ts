@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {lazy} from '../../util/lazy.ts';
-import {deliveryTargets} from '../platforms/delivery-targets.ts';
+import {deliveryTargets} from '../platforms/platform-keys.ts';
 import {field, lazyField} from '../values/field-rule.ts';
 import {filtersSchema} from './route-filter.ts';
 import {signatureSchema} from './signature-schema.ts';

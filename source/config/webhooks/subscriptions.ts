@@ -3,7 +3,7 @@ import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {z} from 'zod';
 import {type JsonStore, createJsonStore} from '../values/json-store.ts';
-import {type Expand, refusalsOf} from './refusals.ts';
+import {type Expand, routeRefusals} from './refusals.ts';
 import {parseRouteEntry, type RouteConfig} from './route-entry.ts';
 import {sectionWithoutFile, subsection} from '../values/section.ts';
 import {type WebhookConfig} from './webhook-entry.ts';
@@ -50,7 +50,7 @@ export function readSubscription(name: string, entry: unknown, context: Subscrip
 	}
 
 	const {route} = parsed;
-	const refusals = refusalsOf(route, webhook.host, expand);
+	const refusals = routeRefusals(route, webhook.host, expand);
 	return refusals.length > 0
 		? {name, route, state: 'refused', problems: refusals}
 		: {name, route, state: 'served', problems: section.problems.all()};

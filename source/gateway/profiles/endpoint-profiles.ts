@@ -1,5 +1,5 @@
 import {endpointTokenName, ensureEndpointToken} from '../../config/secrets/env-file.ts';
-import {isUnresolved} from '../../config/webhooks/refusals.ts';
+import {isUnresolved} from '../../config/secrets/variables.ts';
 import {type MetricsRule} from '../../tools/endpoint/authorize-request.ts';
 import {type EndpointProfile} from '../../tools/endpoint/endpoint-listener.ts';
 import {Problem, toProblem} from '../../util/problem.ts';

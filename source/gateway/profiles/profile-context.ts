@@ -2,7 +2,7 @@ import {type Environment} from '../../config/read/environment.ts';
 import {loadConfig, type LoadedConfig} from '../../config/read/load-config.ts';
 import {ensureStateDirectory} from '../../config/read/state-directory.ts';
 import {type StatePaths} from '../../config/read/state-paths.ts';
-import {expandVariables, variableScope} from '../../config/secrets/variables.ts';
+import {createExpand} from '../../config/secrets/variables.ts';
 import {fileStamp} from '../../config/values/text-file.ts';
 import {type EventBus} from '../../state/event-bus.ts';
 import {type Publish} from '../../state/event.ts';
@@ -61,7 +61,7 @@ export async function loadProfile(
 		publish,
 		firstStamp,
 		current: () => current,
-		expand: text => expandVariables(text, variableScope(current.secrets, runtime.environment)),
+		expand: text => createExpand(current.secrets, runtime.environment)(text),
 		async reload() {
 			const loaded = await read(current);
 			if (loaded.file !== 'unusable') {

@@ -1,4 +1,5 @@
-import {insecureSecret, isUnresolved} from '../../config/webhooks/refusals.ts';
+import {insecureSecret} from '../../config/webhooks/refusals.ts';
+import {isUnresolved} from '../../config/secrets/variables.ts';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {type SignatureScheme} from '../../config/webhooks/signature-scheme.ts';
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';

@@ -1,5 +1,6 @@
 import {createHash, createHmac} from 'node:crypto';
-import {insecureSecret, isUnresolved} from '../../config/webhooks/refusals.ts';
+import {insecureSecret} from '../../config/webhooks/refusals.ts';
+import {isUnresolved} from '../../config/secrets/variables.ts';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {type SignatureScheme} from '../../config/webhooks/signature-scheme.ts';
 import {isJsonObject, type JsonObject, type JsonValue, ownMember, parseJson} from '../../util/json-text.ts';

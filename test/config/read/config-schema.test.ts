@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {configSchema, configSchemaText} from '../../../source/config/read/config-schema.ts';
-import {deliveryTargets} from '../../../source/config/platforms/delivery-targets.ts';
+import {deliveryTargets} from '../../../source/config/platforms/platform-keys.ts';
 
 const serverKeys = configSchema().shape.mcp_servers.unwrap().valueType.shape;
 const webhook = configSchema().shape.platforms.unwrap().shape.webhook.unwrap().shape;

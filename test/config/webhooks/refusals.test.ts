@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import {readConfigText} from '../../../source/config/read/load-config.ts';
-import {check, isLoopbackHost} from '../../../source/config/webhooks/refusals.ts';
+import {webhookRefusals, isLoopbackHost} from '../../../source/config/webhooks/refusals.ts';
 
 const set: Readonly<Record<string, string>> = {SET: 'a-secret', OPEN: 'INSECURE_NO_AUTH'};
 const expand = (text: string) => text.replaceAll(/\$\{(\w+)\}/gu, (reference, name: string) => set[name] ?? reference);
 
 function refusals(webhook: Record<string, unknown>) {
 	const text = JSON.stringify({platforms: {webhook: {enabled: true, ...webhook}}}, null, 1);
-	return check(readConfigText('config.yaml', text, () => undefined).config.webhook, expand);
+	return webhookRefusals(readConfigText('config.yaml', text, () => undefined).config.webhook, expand);
 }
 
 function codes(route: unknown, webhook: Record<string, unknown> = {}): string[] {
