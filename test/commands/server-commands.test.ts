@@ -169,7 +169,7 @@ describe('sluice mcp import', () => {
 			{name: 'files', state: 'taken', from: 'cursor'},
 			{name: 'garden', state: 'new', address: `touch ${marker}`},
 			{name: 'tracker', state: 'new', address: 'https://example.com/mcp'},
-			{name: 'sly\u001B[2J', state: 'unusable', warnings: [expect.stringContaining('signs that nobody can see')]},
+			{name: 'sly\u001B[2J', state: 'unusable', warnings: [expect.stringContaining('invisible characters')]},
 		]);
 		expect([readState(home, 'started'), Object.keys(servers(home) ?? {})]).toEqual(['', ['files']]);
 	});

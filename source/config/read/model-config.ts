@@ -104,7 +104,7 @@ export const searchSchema = lazyField(
 		z.strictObject({
 			provider: choice(searchServices, {
 				description: 'Search service. Default: the one whose key or address is there.',
-				told: 'the service is found by its key',
+				notice: 'the service is found by its key',
 			}),
 			url: text('Address of the search service.', 'an address'),
 			api_key: text('Key of the search service.'),

@@ -34,7 +34,7 @@ export const approvalsSchema = lazy(() =>
 			}),
 			unattended: choice(['deny', 'hold'], {
 				description: 'Without a console: deny at once, or hold for `sluice approvals allow`. Default: deny.',
-				told: 'deny is used',
+				notice: 'deny is used',
 			}),
 		}),
 		'How a person is asked.',

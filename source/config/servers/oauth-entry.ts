@@ -5,81 +5,6 @@ import {field} from '../values/field-rule.ts';
 import {boolLike, choice, numberLike, text, toBoolean, toNumber} from '../values/fields.ts';
 import {refuse, type Section, warn} from '../values/section.ts';
 
-/** Which login a server wants: a browser on this machine, or a code that is entered anywhere. */
-export type LoginFlow = 'browser' | 'device';
-
-/** How Sluice logs in to a remote server. Texts still hold their variable references. */
-export type OauthConfig = {
-	readonly flow: LoginFlow;
-	readonly clientId?: string;
-	readonly clientSecret?: string;
-	readonly tokenEndpointAuthMethod?: 'none' | 'client_secret_basic' | 'client_secret_post';
-	readonly clientName?: string;
-	readonly redirectUri?: string;
-	readonly redirectPort?: number;
-	readonly scope?: string;
-	/** How long a device approval is waited for. */
-	readonly timeoutSeconds: number;
-	/** A client metadata document of the person's own. */
-	readonly clientMetadataUrl?: string;
-	/** register: no client document is ever named, the client always registers dynamically. */
-	readonly identification: 'document' | 'register';
-	/** User-Agent of token requests. */
-	readonly userAgent?: string;
-};
-
-type Written = {
-	readonly auth?: 'oauth' | undefined;
-	readonly oauth?: z.output<ReturnType<typeof oauthSchema>> | undefined;
-};
-
-/** How an entry logs in: not at all, so, or not usable. */
-export type ParsedLogin =
-	| {readonly kind: 'none'}
-	| {readonly kind: 'oauth'; readonly oauth: OauthConfig}
-	| {readonly kind: 'broken'; readonly problem: Problem};
-
-/** Reads `auth` and `oauth` of a remote entry; `section` stands at the entry. */
-export function parseLogin({auth, oauth = {}}: Written, section: Section): ParsedLogin {
-	if (auth !== 'oauth') {
-		if (Object.keys(oauth).length > 0) {
-			warn(section, ['oauth'], 'found without `auth: oauth`; it has no effect');
-		}
-
-		return {kind: 'none'};
-	}
-
-	const address = oauth.client_metadata_url;
-	// A reference may hold any part of the address, so only a finished one is checked here.
-	const fault = address && !address.includes('${') ? documentAddressFault(address) : undefined;
-	if (fault !== undefined) {
-		return {
-			kind: 'broken',
-			problem: refuse(section, ['oauth', 'client_metadata_url'], `found an address that ${fault}`),
-		};
-	}
-
-	return {kind: 'oauth', oauth: toOauth(oauth)};
-}
-
-/** Empty texts are keys that were not written. */
-function toOauth(written: z.output<ReturnType<typeof oauthSchema>>): OauthConfig {
-	return {
-		flow: written.flow ?? 'browser',
-		clientId: written.client_id || undefined,
-		clientSecret: written.client_secret || undefined,
-		tokenEndpointAuthMethod: written.token_endpoint_auth_method,
-		clientName: written.client_name || undefined,
-		redirectUri: written.redirect_uri || undefined,
-		redirectPort: written.redirect_port === undefined ? undefined : Number(written.redirect_port),
-		scope: written.scope || undefined,
-		timeoutSeconds: toNumber(written.timeout, approvalSeconds),
-		clientMetadataUrl: written.client_metadata_url || undefined,
-		identification: toBoolean(written.cimd ?? true) === false ? 'register' : 'document',
-		userAgent: written.user_agent || undefined,
-	};
-}
-
 /** How long a person has to approve a login, in seconds (docs/tool-servers.md, Timeouts and limits). */
 export const approvalSeconds = 300;
 
@@ -90,7 +15,7 @@ const oauthSchema = lazy(() =>
 		client_secret: text('Secret of a client registered beforehand.'),
 		token_endpoint_auth_method: choice(['none', 'client_secret_basic', 'client_secret_post'], {
 			description: 'How the client authenticates at the token endpoint.',
-			told: 'the method is chosen from what the server offers',
+			notice: 'the method is chosen from what the server offers',
 		}),
 		client_name: text('Name under which the client registers.'),
 		redirect_uri: text('Replaces the redirect address.'),
@@ -127,6 +52,81 @@ export const loginShape = lazy(() => ({
 		allowed: `a mapping with ${Object.keys(oauthSchema().shape).join(', ')}`,
 	}).optional(),
 }));
+
+type WrittenLogin = {
+	readonly auth?: 'oauth' | undefined;
+	readonly oauth?: z.output<ReturnType<typeof oauthSchema>> | undefined;
+};
+
+/** Log in with a browser on this machine, or with a code that a person enters on any device. */
+export type LoginFlow = 'browser' | 'device';
+
+/** How Sluice logs in to a remote server. Texts still hold their variable references. */
+export type OauthConfig = {
+	readonly flow: LoginFlow;
+	readonly clientId?: string;
+	readonly clientSecret?: string;
+	readonly tokenEndpointAuthMethod?: 'none' | 'client_secret_basic' | 'client_secret_post';
+	readonly clientName?: string;
+	readonly redirectUri?: string;
+	readonly redirectPort?: number;
+	readonly scope?: string;
+	/** How long to wait for the approval of a device login. */
+	readonly timeoutSeconds: number;
+	/** A client metadata document of the person's own. */
+	readonly clientMetadataUrl?: string;
+	/** register: never names a client document, always registers dynamically. */
+	readonly identification: 'document' | 'register';
+	/** User-Agent of token requests. */
+	readonly userAgent?: string;
+};
+
+/** How an entry logs in; broken: it cannot be used. */
+export type ParsedLogin =
+	| {readonly kind: 'none'}
+	| {readonly kind: 'oauth'; readonly oauth: OauthConfig}
+	| {readonly kind: 'broken'; readonly problem: Problem};
+
+/** Reads `auth` and `oauth` of a remote entry; `section` is the entry. */
+export function parseLogin({auth, oauth = {}}: WrittenLogin, section: Section): ParsedLogin {
+	if (auth !== 'oauth') {
+		if (Object.keys(oauth).length > 0) {
+			warn(section, ['oauth'], 'found without `auth: oauth`; it has no effect');
+		}
+
+		return {kind: 'none'};
+	}
+
+	const address = oauth.client_metadata_url;
+	// A reference may hold any part of the address, so only a finished one is checked here.
+	const fault = address && !address.includes('${') ? documentAddressFault(address) : undefined;
+	if (fault !== undefined) {
+		return {
+			kind: 'broken',
+			problem: refuse(section, ['oauth', 'client_metadata_url'], `found an address that ${fault}`),
+		};
+	}
+
+	return {kind: 'oauth', oauth: toOauth(oauth)};
+}
+
+/** An empty text counts as a key that was not written. */
+function toOauth(written: NonNullable<WrittenLogin['oauth']>): OauthConfig {
+	return {
+		flow: written.flow ?? 'browser',
+		clientId: written.client_id || undefined,
+		clientSecret: written.client_secret || undefined,
+		tokenEndpointAuthMethod: written.token_endpoint_auth_method,
+		clientName: written.client_name || undefined,
+		redirectUri: written.redirect_uri || undefined,
+		redirectPort: written.redirect_port === undefined ? undefined : Number(written.redirect_port),
+		scope: written.scope || undefined,
+		timeoutSeconds: toNumber(written.timeout, approvalSeconds),
+		clientMetadataUrl: written.client_metadata_url || undefined,
+		identification: toBoolean(written.cimd ?? true) === false ? 'register' : 'document',
+		userAgent: written.user_agent || undefined,
+	};
+}
 
 /** What is wrong with the address of a client metadata document (docs/logins.md, Your own client document), to complete "an address that"; undefined: nothing. */
 export function documentAddressFault(address: string): string | undefined {

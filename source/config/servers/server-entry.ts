@@ -15,15 +15,88 @@ export type ServerConfig = {
 	/** lazy: its tools are registered from the schema cache and it connects at the first call. */
 	readonly start: 'eager' | 'lazy';
 	readonly calls: 'serial' | 'parallel';
+	readonly tools: ToolsPolicy;
+	readonly trust: 'full' | 'untrusted';
 } & ServerTimes &
-	ServerPolicy;
+	ServerAsks;
+
+/** Which native tools and utility tools of a server are registered. */
+export type ToolsPolicy = {
+	/** Exact names or globs. Undefined: all but `exclude`. An empty list: none. */
+	readonly include?: readonly string[];
+	readonly exclude: readonly string[];
+	readonly resources: boolean;
+	readonly prompts: boolean;
+};
+
+/** Every span of time of an entry, in seconds. */
+type ServerTimes = {
+	readonly timeoutSeconds: number;
+	readonly connectTimeoutSeconds: number;
+	/** Between two liveness pings; absent: none are sent. */
+	readonly keepaliveSeconds?: number;
+	/** How long a process may go unused; absent: for ever. */
+	readonly idleSeconds?: number;
+	/** How old a process may become; absent: any age. */
+	readonly lifetimeSeconds?: number;
+};
+
+/** What a server may ask of us (docs/tool-servers.md, Elicitation); absent: nothing of the kind. */
+type ServerAsks = {
+	/** How it may ask a person. */
+	readonly elicitation?: {readonly timeoutSeconds: number};
+	readonly sampling?: SamplingPolicy;
+};
+
+/** How a server may ask the configured model. */
+export type SamplingPolicy = {
+	/** Absent: the configured model. */
+	readonly model?: string;
+	readonly maximumTokens: number;
+	readonly timeoutSeconds: number;
+	readonly requestsPerMinute: number;
+	/** Most rounds of tool results in one conversation. */
+	readonly maximumToolRounds: number;
+	/** Models that may answer; empty: any. */
+	readonly allowedModels: readonly string[];
+};
 
 /** A server entry, or why it cannot be used. */
 export type ParsedServer =
 	| {readonly kind: 'server'; readonly server: ServerConfig}
 	| Extract<ParsedTransport, {kind: 'broken'}>;
 
-/** Reads one entry of `mcp_servers`; `section` stands at the entry. What is wrong is told in its list, at the row of the server. */
+/**
+Reads `mcp_servers`, entries in the order of the file; anything but a mapping counts as absent (docs/configuration.md, How values are read).
+`section` is that mapping.
+*/
+export function parseServers(
+	written: unknown,
+	section: Section,
+): ReadonlyArray<ParsedServer & {readonly name: string}> {
+	if (written === undefined) {
+		return [];
+	}
+
+	if (!isJsonObject(written)) {
+		warn(section, [], 'found no mapping, allowed: a mapping of server names to servers; it is ignored');
+		return [];
+	}
+
+	return Object.entries(written).flatMap(([name, entry]) => {
+		// A server whose name cannot be shown is broken; its problem needs a name that can.
+		const shown = isVisible(name) ? name : safeText(name, {maximumCharacters: 100});
+		const own = subsection(section, [name], {kind: 'server', name: shown});
+		if (entry === null) {
+			warn(own, [], 'found nothing, allowed: a mapping with `command` or `url`; the server is ignored');
+			return [];
+		}
+
+		return [{name: shown, ...parseServerEntry(name, entry, own)}];
+	});
+}
+
+/** Reads one entry of `mcp_servers`; `section` is the entry and collects what is wrong with it. */
 export function parseServerEntry(name: string, entry: unknown, section: Section): ParsedServer {
 	const fault = nameFault(name);
 	if (fault !== undefined) {
@@ -51,42 +124,23 @@ export function parseServerEntry(name: string, entry: unknown, section: Section)
 			start: toBoolean(value.lazy) ? 'lazy' : 'eager',
 			calls: toBoolean(value.supports_parallel_tool_calls) ? 'parallel' : 'serial',
 			...parseTimes(value, transport.transport.kind === 'stdio' ? 'stdio' : 'remote'),
-			...parsePolicy(value),
+			tools: parseTools(value.tools),
+			trust: value.trust ?? 'full',
+			...parseAsks(value),
 		},
 	};
 }
 
-/** A name stands on every screen, and the files of other programs choose it too. */
+/** A name is shown on every screen, and files of other programs choose it too. */
 function nameFault(name: string): string | undefined {
 	if (name === '') {
 		return 'found a server without a name, allowed: any name';
 	}
 
-	return isVisible(name) ? undefined : 'found a name with signs that nobody can see, allowed: any other name';
+	return isVisible(name) ? undefined : 'found a name with invisible characters, allowed: any other name';
 }
 
-/** What a server may do: which of its tools are registered, whether they ask first, what it may ask of us. */
-type ServerPolicy = {
-	readonly tools: ToolsPolicy;
-	readonly trust: 'full' | 'untrusted';
-} & ServerAsks;
-
-/** Reads the policy of an entry. */
-function parsePolicy(entry: ServerEntry): ServerPolicy {
-	return {tools: parseToolsPolicy(entry.tools), trust: entry.trust ?? 'full', ...parseAsks(entry)};
-}
-
-/** Which native tools and utility tools of a server are registered. */
-export type ToolsPolicy = {
-	/** Exact names or globs. Undefined: all but `exclude`. An empty list: none. */
-	readonly include?: readonly string[];
-	readonly exclude: readonly string[];
-	readonly resources: boolean;
-	readonly prompts: boolean;
-};
-
-/** Reads `tools` of an entry. */
-function parseToolsPolicy(written: ServerEntry['tools']): ToolsPolicy {
+function parseTools(written: ServerEntry['tools']): ToolsPolicy {
 	return {
 		include: toTexts(written?.include),
 		exclude: toTexts(written?.exclude) ?? [],
@@ -94,18 +148,6 @@ function parseToolsPolicy(written: ServerEntry['tools']): ToolsPolicy {
 		prompts: toBoolean(written?.prompts) ?? true,
 	};
 }
-
-/** Every span of time of an entry, in seconds. */
-type ServerTimes = {
-	readonly timeoutSeconds: number;
-	readonly connectTimeoutSeconds: number;
-	/** Between two liveness pings; absent: none are sent. */
-	readonly keepaliveSeconds?: number;
-	/** How long a process may go unused; absent: for ever. */
-	readonly idleSeconds?: number;
-	/** How old a process may become; absent: any age. */
-	readonly lifetimeSeconds?: number;
-};
 
 /** Reads the times of an entry (docs/tool-servers.md, Timeouts and limits). */
 function parseTimes(entry: ServerEntry, kind: 'stdio' | 'remote'): ServerTimes {
@@ -134,28 +176,6 @@ function parseKeepalive(
 	return asked === undefined ? {} : {keepaliveSeconds: Math.max(Number(asked), shortestKeepaliveSeconds)};
 }
 
-/** How a server may ask a person. */
-type ElicitationPolicy = {readonly timeoutSeconds: number};
-
-/** How a server may ask the configured model (docs/tool-servers.md, Elicitation). */
-export type SamplingPolicy = {
-	/** Absent: the configured model. */
-	readonly model?: string;
-	readonly maximumTokens: number;
-	readonly timeoutSeconds: number;
-	readonly requestsPerMinute: number;
-	/** Most rounds of tool results in one conversation. */
-	readonly maximumToolRounds: number;
-	/** Models that may answer; empty: any. */
-	readonly allowedModels: readonly string[];
-};
-
-/** What a server may ask of us; absent: nothing of the kind. */
-type ServerAsks = {
-	readonly elicitation?: ElicitationPolicy;
-	readonly sampling?: SamplingPolicy;
-};
-
 /** Reads what a server may ask for. Both are on unless they are switched off. */
 function parseAsks({elicitation, sampling}: Pick<ServerEntry, 'elicitation' | 'sampling'>): ServerAsks {
 	return {
@@ -175,33 +195,4 @@ function parseSampling(written: ServerEntry['sampling']): SamplingPolicy {
 		maximumToolRounds: toNumber(written?.max_tool_rounds, askDefaults.toolRounds),
 		allowedModels: toTexts(written?.allowed_models) ?? [],
 	};
-}
-
-/** What became of one entry of `mcp_servers`. */
-type NamedServer = ParsedServer & {readonly name: string};
-
-/** Reads `mcp_servers`, entries in the order of the file; what is no mapping counts as absent (docs/configuration.md, How values are read). `section` stands at the mapping. */
-export function parseServers(written: unknown, section: Section): readonly NamedServer[] {
-	if (written === undefined) {
-		return [];
-	}
-
-	if (!isJsonObject(written)) {
-		warn(section, [], 'found no mapping, allowed: a mapping of server names to servers; it is ignored');
-		return [];
-	}
-
-	return Object.entries(written).flatMap(([name, entry]) => parseNamed(name, entry, section));
-}
-
-function parseNamed(name: string, entry: unknown, section: Section): readonly NamedServer[] {
-	// A name that cannot be shown is broken, and told of in a form that can.
-	const shown = isVisible(name) ? name : safeText(name, {maximumCharacters: 100});
-	const place = subsection(section, [name], {kind: 'server', name: shown});
-	if (entry === null) {
-		warn(place, [], 'found nothing, allowed: a mapping with `command` or `url`; the server is ignored');
-		return [];
-	}
-
-	return [{name: shown, ...parseServerEntry(name, entry, place)}];
 }

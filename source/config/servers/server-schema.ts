@@ -7,42 +7,17 @@ import {loginShape} from './oauth-entry.ts';
 /** Defaults of a server entry (docs/tool-servers.md, Timeouts and limits). */
 export const serverDefaults = {timeoutSeconds: 300, connectTimeoutSeconds: 60} as const;
 
-const toolsSchema = () =>
-	z.strictObject({
-		include: textList(
-			'Only these tools of the server are registered: exact names or globs. An empty list registers none.',
-		),
-		exclude: textList('These tools of the server are not registered: exact names or globs. `include` wins.'),
-		resources: boolLike('Register the utility tools list_resources and read_resource.', true),
-		prompts: boolLike('Register the utility tools list_prompts and get_prompt.', true),
-	});
+/** Default and lower bound of the liveness pings (docs/tool-servers.md, Timeouts and limits). */
+export const healthLimits = {keepaliveSeconds: 180, shortestKeepaliveSeconds: 5} as const;
 
-const argumentsSchema = () =>
-	field(z.union([z.string(), z.number(), z.boolean(), z.array(z.unknown())]), {
-		description: 'Arguments of the subprocess. A single value is one argument.',
-		allowed: 'a list',
-	}).optional();
-
-const sslVerifySchema = () =>
-	field(z.union([z.boolean(), z.literal(0), z.literal(1), z.string().min(1)]), {
-		description:
-			'true: the CAs of the system. false: certificates are not checked (insecure). A text: path of a CA bundle in PEM form.',
-		allowed: 'true, false or the path of a CA bundle',
-	}).optional();
-
-const clientCertificateSchema = () =>
-	field(
-		z.union([
-			z.string().min(1),
-			z.tuple([z.string().min(1), z.string().min(1)]),
-			z.tuple([z.string().min(1), z.string().min(1), z.string()]),
-		]),
-		{
-			description:
-				'Path of a PEM file with certificate and key, or [certificate, key], or [certificate, key, password].',
-			allowed: 'a path, [certificate, key] or [certificate, key, password]',
-		},
-	).optional();
+/** Defaults of what a server may ask for (docs/tool-servers.md, Elicitation). */
+export const askDefaults = {
+	elicitationSeconds: 300,
+	maxTokensCap: 4096,
+	samplingSeconds: 30,
+	requestsPerMinute: 10,
+	toolRounds: 5,
+} as const;
 
 /** One entry of `mcp_servers` as a person writes it (docs/tool-servers.md, Server entries). */
 export const serverSchema = lazyField(
@@ -73,12 +48,12 @@ export const serverSchema = lazyField(
 			protocol: choice(['auto', 'stateless', 'legacy'], {
 				description:
 					'auto: handshake first, then the stateless probe. stateless: the probe first. legacy: handshake only.',
-				told: 'auto is used',
+				notice: 'auto is used',
 			}),
 			supports_parallel_tool_calls: boolLike('Tools of this server may run at the same time.', false),
 			transport: choice(['sse', 'http', 'streamable-http', 'stdio'], {
 				description: 'sse selects the SSE transport instead of Streamable HTTP.',
-				told: 'the key is left out',
+				notice: 'the key is left out',
 			}),
 			tools: field(toolsSchema(), {
 				description: 'Which tools are registered.',
@@ -86,7 +61,7 @@ export const serverSchema = lazyField(
 			}).optional(),
 			trust: choice(['full', 'untrusted'], {
 				description: 'untrusted: every tool without readOnlyHint asks a person first.',
-				told: 'untrusted is used',
+				notice: 'untrusted is used',
 				use: 'untrusted',
 			}),
 			...loginShape(),
@@ -98,9 +73,6 @@ export const serverSchema = lazyField(
 
 /** A server entry as its schema types it. */
 export type ServerEntry = z.output<ReturnType<typeof serverSchema>>;
-
-/** Defaults and bounds of the health watch keys (docs/tool-servers.md, Timeouts and limits). */
-export const healthLimits = {keepaliveSeconds: 180, shortestKeepaliveSeconds: 5} as const;
 
 const recycling = lazy(() => ({
 	idle_timeout_seconds: numberLike('End the subprocess after this idle time; the next call starts it. 0: never.', {
@@ -118,7 +90,7 @@ const recycling = lazy(() => ({
 	),
 }));
 
-/** Keys of a server entry about its session: how it is probed, begun, kept alive and ended. */
+/** Keys about the session: how it is probed, opened, kept alive and closed. */
 const healthShape = lazy(() => ({
 	skip_preflight: boolLike('Leave out the probe of the content type before the first handshake.', false),
 	keepalive_interval: numberLike(
@@ -132,15 +104,6 @@ const healthShape = lazy(() => ({
 		allowed: `a mapping with ${Object.keys(recycling()).join(', ')}`,
 	}).optional(),
 }));
-
-/** Defaults of what a server may ask for (docs/tool-servers.md, Elicitation). */
-export const askDefaults = {
-	elicitationSeconds: 300,
-	maxTokensCap: 4096,
-	samplingSeconds: 30,
-	requestsPerMinute: 10,
-	toolRounds: 5,
-} as const;
 
 const samplingSchema = lazy(() =>
 	z.strictObject({
@@ -183,7 +146,7 @@ const elicitationSchema = lazy(() =>
 	}),
 );
 
-/** Keys of a server entry about what the server may ask of us. */
+/** Keys about what the server may ask of us. */
 const serverAsksShape = lazy(() => ({
 	sampling: field(samplingSchema(), {
 		description: 'Whether and how the server may ask the configured model.',
@@ -194,3 +157,40 @@ const serverAsksShape = lazy(() => ({
 		allowed: `a mapping with ${Object.keys(elicitationSchema().shape).join(', ')}`,
 	}).optional(),
 }));
+
+const toolsSchema = () =>
+	z.strictObject({
+		include: textList(
+			'Only these tools of the server are registered: exact names or globs. An empty list registers none.',
+		),
+		exclude: textList('These tools of the server are not registered: exact names or globs. `include` wins.'),
+		resources: boolLike('Register the utility tools list_resources and read_resource.', true),
+		prompts: boolLike('Register the utility tools list_prompts and get_prompt.', true),
+	});
+
+const argumentsSchema = () =>
+	field(z.union([z.string(), z.number(), z.boolean(), z.array(z.unknown())]), {
+		description: 'Arguments of the subprocess. A single value is one argument.',
+		allowed: 'a list',
+	}).optional();
+
+const sslVerifySchema = () =>
+	field(z.union([z.boolean(), z.literal(0), z.literal(1), z.string().min(1)]), {
+		description:
+			'true: the CAs of the system. false: certificates are not checked (insecure). A text: path of a CA bundle in PEM form.',
+		allowed: 'true, false or the path of a CA bundle',
+	}).optional();
+
+const clientCertificateSchema = () =>
+	field(
+		z.union([
+			z.string().min(1),
+			z.tuple([z.string().min(1), z.string().min(1)]),
+			z.tuple([z.string().min(1), z.string().min(1), z.string()]),
+		]),
+		{
+			description:
+				'Path of a PEM file with certificate and key, or [certificate, key], or [certificate, key, password].',
+			allowed: 'a path, [certificate, key] or [certificate, key, password]',
+		},
+	).optional();

@@ -5,8 +5,8 @@ import {lazy} from '../../util/lazy.ts';
 export type FieldRule = {
 	/** Completes "allowed: …". */
 	readonly allowed: string;
-	/** Absent: a wrong value makes the section unusable. Otherwise the value is left out, or replaced, with a warning that ends in `told`. */
-	readonly instead?: {readonly told: string; readonly use?: string};
+	/** Absent: a wrong value makes the section unusable. Otherwise the value is left out, or replaced, with a warning that ends in `notice`. */
+	readonly instead?: {readonly notice: string; readonly use?: string};
 };
 
 const rules = z.registry<FieldRule>();

@@ -59,7 +59,7 @@ export function boolLike(description: string, fallback: boolean) {
 	return field(boolLikeSchema, {
 		description: `${description} Default: ${String(fallback)}.`,
 		allowed: 'true or false',
-		instead: {told: `${String(fallback)} is used`},
+		instead: {notice: `${String(fallback)} is used`},
 	}).optional();
 }
 
@@ -91,7 +91,7 @@ export function numberLike(description: string, range: NumberRange) {
 	return field(z.union([bounded, asText]), {
 		description: `${description}${fallback === undefined ? '' : ` Default: ${fallback}.`}`,
 		allowed: allowedText(range),
-		instead: {told: fallback === undefined ? 'the key is left out' : `${fallback} is used`},
+		instead: {notice: fallback === undefined ? 'the key is left out' : `${fallback} is used`},
 	}).optional();
 }
 
@@ -105,14 +105,14 @@ export function toNumber(value: string | number | undefined, fallback: number): 
 	return value === undefined ? fallback : Number(value);
 }
 
-/** One of a few words. Any other is left out, or replaced by `use`, with a warning that ends in `told`. */
+/** One of a few words. Any other is left out, or replaced by `use`, with a warning that ends in `notice`. */
 export function choice<const Words extends readonly [string, ...string[]]>(
 	words: Words,
-	about: {readonly description: string; readonly told: string; readonly use?: string},
+	about: {readonly description: string; readonly notice: string; readonly use?: string},
 ) {
 	return field(z.enum(words), {
 		description: about.description,
 		allowed: words.join(', '),
-		instead: {told: about.told, use: about.use},
+		instead: {notice: about.notice, use: about.use},
 	}).optional();
 }

@@ -131,7 +131,7 @@ function leftOutText(found: unknown, rule: FieldRule): string {
 			: typeof found === 'number' || typeof found === 'boolean'
 				? String(found)
 				: kindOf(found);
-	return `found ${shown}, allowed: ${rule.allowed}; ${rule.instead?.told ?? ''}`;
+	return `found ${shown}, allowed: ${rule.allowed}; ${rule.instead?.notice ?? ''}`;
 }
 
 /** What a value is, in words, without the value. */
