@@ -2,14 +2,10 @@ import {type Command, type Send} from '../state/command.ts';
 import {toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {handleApprovalCommand} from './command-handlers/approval.ts';
-import {handleCallCommand} from './command-handlers/call.ts';
-import {handleCronCommand} from './command-handlers/cron.ts';
-import {handleLoginCommand} from './command-handlers/login.ts';
+import {handleCallCommand, handleLoginCommand, handleServerCommand} from './command-handlers/tools.ts';
+import {handleCronCommand, handleRunCommand, handleWebhookCommand} from './command-handlers/automation.ts';
 import {type CommandTargets} from './command-handlers/command-targets.ts';
-import {handleRunCommand} from './command-handlers/run.ts';
-import {handleServerCommand} from './command-handlers/server.ts';
 import {type Profile, type Profiles} from './profiles/profiles.ts';
-import {handleWebhookCommand} from './command-handlers/webhook.ts';
 
 /** Builds the receiver of a person's commands. An order that cannot be carried out is told as a log event. */
 export function createCommandDispatch(

@@ -1,11 +1,15 @@
 import {type Journal} from '../journal/journal.ts';
 import {type EndpointRules} from '../tools/endpoint/authorize-request.ts';
-import {type EndpointProfile} from '../tools/endpoint/endpoint-listener.ts';
+import {
+	createEndpointListener,
+	type EndpointListener,
+	type EndpointListenerOptions,
+	type EndpointProfile,
+} from '../tools/endpoint/endpoint-listener.ts';
 import {errorText, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {metricsRule, readEndpointProfile} from './profiles/endpoint-profiles.ts';
-import {createManagedListener} from './managed-listener.ts';
 import {createMetrics, type Metrics} from './metrics/metrics.ts';
+import {metricsRule, readEndpointProfile} from './profiles/endpoint-profiles.ts';
 import {type Profiles} from './profiles/profiles.ts';
 
 /** The endpoint that offers all tools of the gateway, and the metrics on the same port (docs/endpoint.md, What the agent gets; docs/cli.md, Log lines). */
@@ -115,5 +119,41 @@ function status({all}: Profiles, {countWaitingRuns}: Pick<Journal, 'countWaiting
 		servers: all.flatMap(({name, tools}) => tools.serverStatus.list().map(({state}) => ({profile: name, state}))),
 		waitingApprovals: all.map(({name, tools}) => ({profile: name, count: tools.approvals.pending().length})),
 		waitingRuns: countWaitingRuns(),
+	};
+}
+
+/** A listener of the endpoint that stays while its address does. */
+type ManagedListener = {
+	/** Listens there and answers the base address. Rejects with `port_in_use` or `listen_failed`. */
+	readonly listen: (address: {readonly host: string; readonly port: number}) => Promise<string>;
+	/** Ends the sessions of profiles that are not named. */
+	readonly keep: (profiles: readonly string[]) => Promise<void>;
+	readonly close: () => Promise<void>;
+};
+
+/** Builds one that does not listen yet. */
+function createManagedListener(options: EndpointListenerOptions): ManagedListener {
+	let open: {readonly key: string; readonly url: string; readonly listener: EndpointListener} | undefined;
+	const close = async () => {
+		const before = open;
+		open = undefined;
+		await before?.listener.close();
+	};
+
+	return {
+		close,
+		async listen({host, port}) {
+			const key = `${host} ${port}`;
+			if (open?.key !== key) {
+				await close();
+				const listener = createEndpointListener(options);
+				open = {key, url: await listener.listen({host, port}), listener};
+			}
+
+			return open.url;
+		},
+		async keep(profiles) {
+			await open?.listener.keep(profiles);
+		},
 	};
 }

@@ -1,13 +1,12 @@
-import {type Closing, createClosing} from './closing.ts';
 import {acquireLock, type Lock} from '../control/lock.ts';
 import {type CronService} from './cron-service.ts';
-import {type AgentService, openAgentService} from './agent-service.ts';
-import {type EndpointService} from './endpoint-service.ts';
+import {openAgentService} from './agent-service.ts';
 import {type WebhookService, openWebhookService} from './webhook-service.ts';
 import {type ProfileContext, type RuntimeContext, loadProfile} from './profiles/profile-context.ts';
 import {type CommandTargets} from './command-handlers/command-targets.ts';
 import {openOtherProfiles} from './profiles/other-profiles.ts';
 import {type Profiles} from './profiles/profiles.ts';
+import {createReloads} from './reload.ts';
 import {type ToolService} from './tool-service.ts';
 import {type Journal, openJournal} from '../journal/journal.ts';
 import {openLogFile} from '../journal/log-file.ts';
@@ -15,7 +14,6 @@ import {type ReloadSummary} from '../mcp/connections.ts';
 import {type Send, type ReadWhole} from '../state/command.ts';
 import {historyOnly} from '../state/event-bus.ts';
 import {type Timer} from '../util/clock.ts';
-import {errorText, Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
 /** A running gateway. */
@@ -32,6 +30,14 @@ export type Gateway = {
 	readonly reload: () => Promise<ReloadSummary>;
 	/** Refuses what comes, ends what runs, in reverse order of the start. A second call waits for the first. */
 	readonly stop: (reason: string) => Promise<void>;
+};
+
+/** What is closed when a gateway stops, in reverse order of its start. */
+type Closing = {
+	readonly push: (close: () => unknown) => void;
+	/** Keeps a place for something that is opened later; the returned function fills it. */
+	readonly reserve: () => (close: () => unknown) => void;
+	readonly run: () => Promise<void>;
 };
 
 const pruneMilliseconds = 3_600_000;
@@ -225,57 +231,24 @@ function openPrunedJournal({paths, clock, publish, current}: ProfileContext, clo
 	return journal;
 }
 
-/** Reloads one after another: a file that is saved twice must not be applied in the wrong order. */
-function createReloads(parts: {
-	context: ProfileContext;
-	profiles: Profiles;
-	events: WebhookService;
-	agents: AgentService;
-	endpoint: EndpointService;
-}): {
-	readonly reload: () => Promise<ReloadSummary>;
-	/** Refuses further reloads and waits for the one under way. */
-	readonly close: () => Promise<unknown>;
-} {
-	const {context, profiles, events, agents, endpoint} = parts;
-	let last: Promise<unknown> = Promise.resolve();
-	let phase: 'open' | 'closed' = 'open';
-	const run = async () => {
-		if (phase === 'closed') {
-			throw new Problem('cancelled', {message: 'The gateway stops'});
-		}
-
-		for (const profile of profiles.all) {
-			await profile.context.reload();
-		}
-
-		const summary = profiles.apply();
-		agents.apply();
-		await events.apply();
-		await endpoint.apply();
-		context.publish({type: 'log', level: 'info', area: 'reload', text: summaryText(summary)});
-		return summary;
-	};
-
+/** Runs what was pushed in reverse order; one part that cannot close does not keep the others open. */
+function createClosing(): Closing {
+	const parts: Array<() => unknown> = [];
 	return {
-		reload() {
-			const next = last.then(run);
-			last = next.catch((caught: unknown) => {
-				const text = `The reload failed: ${safeText(errorText(caught))}`;
-				context.publish({type: 'log', level: 'error', area: 'reload', text});
-			});
-			return next;
+		push: close => void parts.push(close),
+		reserve() {
+			let close: (() => unknown) | undefined;
+			parts.push(() => close?.());
+			return later => {
+				close = later;
+			};
 		},
-		close() {
-			phase = 'closed';
-			return last;
+		async run() {
+			for (let close = parts.pop(); close !== undefined; close = parts.pop()) {
+				const part = close;
+				// It goes down either way, and the log may be closed already.
+				await (async () => part())().catch(() => undefined);
+			}
 		},
 	};
-}
-
-/** What changed, by name; nothing else is worth a line. */
-function summaryText({added, removed, reconnected, unchanged}: ReloadSummary): string {
-	const parts = Object.entries({added, removed, reconnected}).filter(([, names]) => names.length > 0);
-	const words = parts.map(([what, names]) => `${what} ${names.map(name => safeText(name)).join(', ')}`);
-	return [...words, `${unchanged.length} unchanged`].join(' · ');
 }

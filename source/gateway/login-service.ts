@@ -4,14 +4,14 @@ import {type ServerLogin} from '../mcp/transport/authorized-fetch.ts';
 import {type Challenge} from '../oauth/discovery/challenge.ts';
 import {type LoginRequest, type LoginTools} from '../oauth/login-request.ts';
 import {type LoginTarget, toLoginTarget} from '../oauth/login-target.ts';
-import {type Logins, type LoginEnd, type LoginStart} from '../oauth/logins.ts';
-import {openTokenStore, forgetTokens} from '../oauth/tokens/token-store.ts';
+import {type LoginEnd, type Logins, type LoginStart} from '../oauth/logins.ts';
+import {createCredentials} from '../oauth/tokens/credentials.ts';
+import {forgetTokens, openTokenStore, type TokenStore} from '../oauth/tokens/token-store.ts';
 import {type LoginState} from '../state/person-event.ts';
 import {loadOnce} from '../util/load-once.ts';
 import {errorText, Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
-import {serverLogin} from './access/server-login.ts';
 
 /** The logins of one profile, and the tokens they left. */
 export type LoginService = {
@@ -141,4 +141,18 @@ async function openLogins(
 		tunnelCommand: redirectUri => tunnelCommand(variables, redirectUri),
 		...(hasLocalDisplay(variables) && {openBrowser: (url: string) => openBrowser(url, variables)}),
 	});
+}
+
+/** What connections of a server send; undefined for servers without `auth`. Throws `config_invalid`. */
+export function serverLogin(
+	config: ServerConfig,
+	options: Pick<ProfileContext, 'clock' | 'environment' | 'expand'> & {
+		readonly store: TokenStore;
+		/** What the server asked for when it refused a request. */
+		readonly onChallenge: ServerLogin['onChallenge'];
+	},
+): ServerLogin | undefined {
+	const {clock, environment, expand, store, onChallenge} = options;
+	const target = toLoginTarget(config, {expand, home: environment.home});
+	return target && {server: config.name, credentials: createCredentials(target, {clock, store}), onChallenge};
 }

@@ -6,7 +6,7 @@ import {openTokenStore} from '../oauth/tokens/token-store.ts';
 import {openDeadline} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
-import {serverLogin} from './access/server-login.ts';
+import {serverLogin} from './login-service.ts';
 import {listMilliseconds} from './wanted-servers.ts';
 
 /** How a server answered. Texts of tools are those of the server: not yet safe to show. */

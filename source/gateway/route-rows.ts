@@ -4,8 +4,14 @@ import {type Subscription} from '../config/webhooks/subscriptions.ts';
 import {type WebhookConfig} from '../config/webhooks/webhook-entry.ts';
 import {type Problem} from '../util/problem.ts';
 import {createListFiles} from '../webhooks/filters/list-file.ts';
-import {prepareRoute} from '../webhooks/routes/prepared-route.ts';
 import {webhookPath} from '../webhooks/http/incoming-request.ts';
+import {prepareRoute} from '../webhooks/routes/prepared-route.ts';
+import {
+	findUnresolvedVariables,
+	readRecentEvents,
+	type StoredEvents,
+	unresolvedWarning,
+} from '../webhooks/template/unresolved-variables.ts';
 
 /** Whether events of a route would be taken; `shadowed`: a configured route has the name, `off`: nobody listens for it. */
 export type RouteRowState = 'served' | 'paused' | 'refused' | 'shadowed' | 'off';
@@ -107,4 +113,20 @@ function createRouteCheck({webhook, expand, directory, profile, warnings, serves
 
 function reasonOf(problems: readonly Problem[]): string | null {
 	return problems.map(({message}) => message).join('; ') || null;
+}
+
+/** What is doubtful about routes, by their names: variables in their templates that no stored event has. */
+export async function findWarnings(
+	routes: readonly RouteConfig[],
+	stored: StoredEvents,
+): Promise<ReadonlyMap<string, string>> {
+	const warnings = new Map<string, string>();
+	for (const route of routes) {
+		const warning = unresolvedWarning(await findUnresolvedVariables(route, await readRecentEvents(stored, route.name)));
+		if (warning !== undefined) {
+			warnings.set(route.name, warning);
+		}
+	}
+
+	return warnings;
 }

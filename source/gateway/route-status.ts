@@ -3,10 +3,9 @@ import {createSubscriptionStore, readSubscription, type Subscription} from '../c
 import {type Journal} from '../journal/journal.ts';
 import {type RouteState} from '../state/status-event.ts';
 import {safeText} from '../util/safe-text.ts';
-import {storedEvents} from './dry-run-stored.ts';
+import {storedEvents} from './stored-events.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
-import {routeRows, type RouteRow} from './route-rows.ts';
-import {findWarnings} from './route-warnings.ts';
+import {findWarnings, type RouteRow, routeRows} from './route-rows.ts';
 
 /** Tells how every route stands (`route.state`, `route.removed`), each only when that changed. */
 export type RouteStatus = {

@@ -1,14 +1,14 @@
 import {parse} from 'node:path';
+import {type ApprovalQueue, createApprovalQueue} from '../approvals/approval-queue.ts';
 import {createConsent} from '../approvals/consent.ts';
-import {createApprovalQueue, type ApprovalQueue} from '../approvals/approval-queue.ts';
 import {createQuestionQueue, type QuestionQueue} from '../approvals/question-queue.ts';
 import {type RememberedRules} from '../approvals/remembered-rules.ts';
-import {createJsonStore} from '../config/values/json-store.ts';
 import {type ServerConfig} from '../config/servers/server-entry.ts';
+import {createJsonStore} from '../config/values/json-store.ts';
 import {type Journal} from '../journal/journal.ts';
-import {type Complete} from '../mcp/server-requests/completion.ts';
 import {type Connections, createConnections, type ReloadSummary} from '../mcp/connections.ts';
 import {createSchemaCache, type SchemaCache, schemaCacheFileSchema} from '../mcp/protocol/schema-cache.ts';
+import {type Complete} from '../mcp/server-requests/completion.ts';
 import {type ServerRequestTargets} from '../mcp/server-requests/server-request-handlers.ts';
 import {serverAddress} from '../mcp/transport/server-address.ts';
 import {type Publish} from '../state/event.ts';
@@ -16,16 +16,21 @@ import {type CallTool, createCallTool, createRunningCalls, type RunningCalls} fr
 import {type Catalogue, createCatalogue} from '../tools/catalogue.ts';
 import {createMediaFolder} from '../tools/media-folder.ts';
 import {createUncertainCalls, type UncertainCalls} from '../tools/uncertain-calls.ts';
-import {type Problem} from '../util/problem.ts';
+import {type Clock, openDeadline} from '../util/clock.ts';
+import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {serverRequestTargets} from './server-request-targets.ts';
-import {createFirstSettled} from './first-settled.ts';
-import {type ProfileContext} from './profiles/profile-context.ts';
+import {openRules} from './access/rule-access.ts';
 import {openFirstLogin} from './first-login.ts';
 import {type LoginService, type LoginServiceOptions, openLoginService} from './login-service.ts';
-import {createToolCounts, type ToolCounts} from './tool-counts.ts';
-import {openRules} from './access/open-rules.ts';
-import {createBrokenServers, createServerStatusList, type ServerStatusList} from './server-status.ts';
+import {type ProfileContext} from './profiles/profile-context.ts';
+import {serverRequestTargets} from './server-request-targets.ts';
+import {
+	createBrokenServers,
+	createServerStatusList,
+	createToolCounts,
+	type ServerStatusList,
+	type ToolCounts,
+} from './server-status.ts';
 
 /** Everything a tool call goes through. */
 export type ToolService = {
@@ -199,4 +204,32 @@ function openConnections(
 			toolCounts.bringUpToDate({except: config.name});
 		},
 	});
+}
+
+/** A caller that asks once and never again should see the tools of servers that take a moment to connect. */
+const settlingMilliseconds = 10_000;
+
+/** The time after a start in which servers connect for the first time. */
+type FirstSettled = {
+	/** The servers connect now. Later calls change nothing. */
+	readonly begin: () => void;
+	/** Resolves when each has connected or failed, or when they were given enough time. */
+	readonly over: () => Promise<void>;
+};
+
+/** Watches the first connects of a profile. */
+function createFirstSettled(clock: Clock, connections: Pick<Connections, 'settled'>): FirstSettled {
+	const settled = Promise.withResolvers<void>();
+	let phase: 'waiting' | 'begun' = 'waiting';
+	return {
+		begin() {
+			if (phase === 'waiting') {
+				phase = 'begun';
+				const reason = () => new Problem('connect_timeout');
+				const deadline = openDeadline(clock, settlingMilliseconds, {reason});
+				settled.resolve(connections.settled(deadline.signal).finally(deadline.cancel));
+			}
+		},
+		over: () => settled.promise,
+	};
 }

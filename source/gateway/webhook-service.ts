@@ -13,7 +13,7 @@ import {flushWindows} from '../webhooks/coalesce/coalescer.ts';
 import {createListFiles} from '../webhooks/filters/list-file.ts';
 import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 import {type DeliveryService, openDeliveryService} from './delivery-service.ts';
-import {type EventViews, createEventViews} from './event-views.ts';
+import {createEventViews, type EventViews} from './stored-events.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {createRouteStatus, type RouteStatus} from './route-status.ts';
 import {profileScripts} from './profiles/profile-scripts.ts';

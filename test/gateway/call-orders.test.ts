@@ -2,9 +2,8 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {handleApprovalCommand} from '../../source/gateway/command-handlers/approval.ts';
-import {handleCallCommand} from '../../source/gateway/command-handlers/call.ts';
+import {handleCallCommand, handleServerCommand} from '../../source/gateway/command-handlers/tools.ts';
 import {type CommandTargets} from '../../source/gateway/command-handlers/command-targets.ts';
-import {handleServerCommand} from '../../source/gateway/command-handlers/server.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
 

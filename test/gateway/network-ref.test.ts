@@ -1,6 +1,6 @@
 import {createServer} from 'node:http';
 import {expect, test} from 'vitest';
-import {handleCallCommand} from '../../source/gateway/command-handlers/call.ts';
+import {handleCallCommand} from '../../source/gateway/command-handlers/tools.ts';
 import {type CommandTargets} from '../../source/gateway/command-handlers/command-targets.ts';
 import {prepareSchema} from '../../source/util/json-schema.ts';
 import {listen} from '../helpers/loopback.ts';

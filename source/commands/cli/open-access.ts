@@ -7,7 +7,7 @@ import {type OpenCore} from '../mcp/tool-access.ts';
 
 /** The tool servers in this process, when no gateway runs. */
 export const openTools = (session: Session) => async (options: Parameters<OpenCore>[0]) => {
-	const {openToolAccess} = await import('../../gateway/access/open-tool-access.ts');
+	const {openToolAccess} = await import('../../gateway/access/tool-access.ts');
 	return openToolAccess(createCliRuntime(session), options);
 };
 
@@ -23,7 +23,7 @@ export const openLogins = (context: CommandContext, session: Session) => async (
 		});
 	}
 
-	const {openLoginAccess} = await import('../../gateway/access/open-login-access.ts');
+	const {openLoginAccess} = await import('../../gateway/access/login-access.ts');
 	return openLoginAccess(createCliRuntime(session));
 };
 
@@ -42,25 +42,25 @@ export const openTokens = (session: Session) => async (): Promise<StoredTokens> 
 export const serveOwnTools =
 	(session: Session) =>
 	async (...[streams, options]: Parameters<ServeOwn>) => {
-		const {serveOwnTools: serve} = await import('../../gateway/access/serve-own-tools.ts');
+		const {serveOwnTools: serve} = await import('../../gateway/access/tool-access.ts');
 		return serve(createCliRuntime(session), streams, options);
 	};
 
 /** The stored events in this process, when no gateway runs. */
 export const openEvents = (session: Session) => async () => {
-	const {openEventAccess} = await import('../../gateway/access/open-event-access.ts');
+	const {openEventAccess} = await import('../../gateway/access/event-access.ts');
 	return openEventAccess(createCliRuntime(session));
 };
 
 /** The remembered approvals in this process, when no gateway runs. */
 export const openRules = (session: Session) => async () => {
-	const {openRuleAccess} = await import('../../gateway/access/open-rules.ts');
+	const {openRuleAccess} = await import('../../gateway/access/rule-access.ts');
 	return openRuleAccess(createRuntime(session));
 };
 
 /** The cron jobs in this process, when no gateway runs. */
 export const openCron = (session: Session) => async () => {
-	const {openCronAccess} = await import('../../gateway/access/open-cron-access.ts');
+	const {openCronAccess} = await import('../../gateway/access/cron-access.ts');
 	return openCronAccess(createCliRuntime(session));
 };
 

@@ -1,6 +1,6 @@
 import {type ControlClient} from '../../control/client.ts';
 import {type LoginReport, parseLoginReport} from '../../control/login-wire.ts';
-import {type LoginAccess} from '../../gateway/access/open-login-access.ts';
+import {type LoginAccess} from '../../gateway/access/login-access.ts';
 import {hasLocalDisplay, openBrowser, tunnelCommand} from '../../oauth/flows/open-browser.ts';
 import {type LoginState} from '../../state/person-event.ts';
 

@@ -1,5 +1,5 @@
 import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
-import {type LoginAccess} from '../../gateway/access/open-login-access.ts';
+import {type LoginAccess} from '../../gateway/access/login-access.ts';
 import {Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';

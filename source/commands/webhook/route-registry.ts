@@ -5,7 +5,7 @@ import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {createSubscriptionStore, readSubscription, type Subscription} from '../../config/webhooks/subscriptions.ts';
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
 import {type ProfileContext} from '../../gateway/profiles/profile-context.ts';
-import {otherProfileNames, profileDirectories} from '../../gateway/profiles/served-profiles.ts';
+import {otherProfileNames, profileDirectories} from '../../gateway/profiles/other-profiles.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -62,7 +62,7 @@ export function findRoute(registry: RouteRegistry, name: string): RouteConfig {
 /** Reads the configuration of the state directory. */
 export async function loadRoutes(session: Session): Promise<RouteRegistry> {
 	const {loadProfile} = await import('../../gateway/profiles/profile-context.ts');
-	const {scriptSettings} = await import('../../gateway/script-settings.ts');
+	const {scriptSettings} = await import('../../gateway/profiles/profile-scripts.ts');
 	const {createScripts} = await import('../../webhooks/script/script.ts');
 	const {createCronStore, findJob} = await import('../../runs/cron-store.ts');
 	const context = await loadProfile(createRuntime(session));

@@ -1,5 +1,4 @@
-import {type RouteRow, routeRows} from '../../gateway/route-rows.ts';
-import {findWarnings} from '../../gateway/route-warnings.ts';
+import {findWarnings, type RouteRow, routeRows} from '../../gateway/route-rows.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {jsonDocument, textTable} from '../cli/listing.ts';

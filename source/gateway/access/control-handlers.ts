@@ -1,50 +1,19 @@
 import {parseInstallLink} from '../../config/import/install-link.ts';
 import {followEvents} from '../../control/follow-events.ts';
 import {type ControlHandlers, type HandlersOf} from '../../control/methods.ts';
-import {approvalToJson, callToJson, eventToJson, serverToJson, toolToJson} from '../../control/to-wire.ts';
-import {type CallJson, type ServerJson, type ToolJson} from '../../control/wire.ts';
+import {approvalToJson, eventToJson, serverToJson} from '../../control/to-wire.ts';
 import {type Journal} from '../../journal/journal.ts';
 import {type ReloadSummary} from '../../mcp/connections.ts';
-import {approvalNeed} from '../../tools/authorize-call.ts';
-import {redactTexts} from '../../util/redact-texts.ts';
-import {type JsonObject} from '../../util/json-text.ts';
 import {historyOnly} from '../../state/event-bus.ts';
-import {type Redactor} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {findEventDetail} from '../event-detail.ts';
+import {findEventDetail} from '../stored-events.ts';
 import {type WebhookService} from '../webhook-service.ts';
-import {cronMethods} from './cron-methods.ts';
-import {endpointTools, reportTo} from '../endpoint-tools.ts';
-import {loginMethods} from './login-methods.ts';
-import {ruleMethods} from './open-rules.ts';
+import {cronMethods} from './cron-access.ts';
+import {endpointTools, reportTo} from '../profiles/endpoint-profiles.ts';
+import {loginMethods} from './login-access.ts';
+import {ruleMethods} from './rule-access.ts';
+import {toolMethods} from './tool-access.ts';
 import {type Profile, type Profiles} from '../profiles/profiles.ts';
-import {type ToolService} from '../tool-service.ts';
-
-/** The tool service as listings and calls from outside see it: the same through the socket and in a process of its own. */
-export function toolMethods(
-	redactor: Pick<Redactor, 'redact'>,
-	tools: Pick<ToolService, 'serverStatus' | 'catalogue' | 'rules' | 'callTool' | 'callWithConsent'>,
-) {
-	return {
-		list: (): ServerJson[] => tools.serverStatus.list().map(serverToJson),
-		// Descriptions and errors are words of a server, who knows its own secrets.
-		tools: (): ToolJson[] => {
-			const rules = tools.rules.list();
-			const listed = tools.catalogue.list().map(tool => toolToJson(tool, approvalNeed(tool, rules)));
-			return redactTexts(listed, redactor.redact);
-		},
-		call: async (
-			call: {name: string; arguments: JsonObject; approve: boolean},
-			signal: AbortSignal,
-		): Promise<CallJson> => {
-			const {name, arguments: args} = call;
-			const callTool = call.approve ? tools.callWithConsent : tools.callTool;
-			const outcome = callToJson(await callTool({name, arguments: args, origin: {kind: 'command-line'}}, {signal}));
-			// A result goes to its caller as it is: it was asked for.
-			return 'error' in outcome ? redactTexts(outcome, redactor.redact) : outcome;
-		},
-	};
-}
 
 /** What stands behind the control socket of a gateway: a caller that names no profile sees the servers and approvals of all, and everything else of the first. */
 export function createControlHandlers(options: {

@@ -2,8 +2,11 @@ import {endpointTokenName, ensureEndpointToken} from '../../config/secrets/env-f
 import {isUnresolved} from '../../config/secrets/variables.ts';
 import {type MetricsRule} from '../../tools/endpoint/authorize-request.ts';
 import {type EndpointProfile} from '../../tools/endpoint/endpoint-listener.ts';
-import {Problem, toProblem} from '../../util/problem.ts';
-import {endpointTools} from '../endpoint-tools.ts';
+import {type EndpointTools} from '../../tools/endpoint/endpoint-tools.ts';
+import {errorText, Problem, toProblem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type ToolService} from '../tool-service.ts';
+import {type ProfileContext} from './profile-context.ts';
 import {type Profile} from './profiles.ts';
 
 /** The tools of a profile with the token that opens them, or why they are not offered. */
@@ -66,4 +69,19 @@ async function tokenOf({context}: Profile, sources: TokenSources): Promise<strin
 	}
 
 	return token;
+}
+
+/** The tools of a profile as programs outside get them, over HTTP and over stdio. */
+export function endpointTools(parts: {
+	readonly context: Pick<ProfileContext, 'clock' | 'redactor' | 'version'>;
+	readonly tools: Pick<ToolService, 'catalogue' | 'callTool' | 'firstSettled'>;
+}): EndpointTools {
+	const {clock, redactor, version} = parts.context;
+	const {catalogue, callTool, firstSettled} = parts.tools;
+	return {...catalogue, callTool, ready: firstSettled, redact: redactor.redact, clock, version};
+}
+
+/** Where the library that speaks to clients tells what it could not do: mostly clients that went away in the middle. */
+export function reportTo({publish}: Pick<ProfileContext, 'publish'>): (error: Error) => void {
+	return error => publish({type: 'log', level: 'debug', area: 'endpoint', text: safeText(errorText(error))});
 }

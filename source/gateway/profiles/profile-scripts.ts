@@ -1,6 +1,6 @@
+import {childEnvironment} from '../../mcp/transport/child-environment.ts';
 import {type ProfileFiles, type ScriptSettings} from '../../webhooks/script/script.ts';
 import {type ProfileContext} from './profile-context.ts';
-import {scriptSettings} from '../script-settings.ts';
 
 /** What routes need of the profiles that serve them: the first one's, and that of any other that is served too (docs/configuration.md, Profiles). */
 export function profileScripts(
@@ -23,5 +23,18 @@ export function profileScripts(
 			const other = otherOf(name);
 			return other && {directory: other.paths.directory, scripts: scriptSettings(other, guard)};
 		},
+	};
+}
+
+/** Where the scripts of routes lie, what runs them and what they inherit (docs/webhooks.md, Scripts). */
+export function scriptSettings(
+	{paths, current, environment}: ProfileContext,
+	guard: ScriptSettings['guard'],
+): ScriptSettings {
+	return {
+		directory: paths.scripts,
+		python: () => current().secrets.variables('SLUICE_PYTHON') ?? 'python3',
+		environment: childEnvironment(environment.variables, {}),
+		guard,
 	};
 }

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {runApprovalRules} from '../../../source/commands/approvals/approval-rules.ts';
 import {createRuntime, openSession} from '../../../source/commands/cli/session.ts';
-import {openRuleAccess} from '../../../source/gateway/access/open-rules.ts';
+import {openRuleAccess} from '../../../source/gateway/access/rule-access.ts';
 import {startControl} from '../../control/control-fixture.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {openContext} from '../command-fixture.ts';

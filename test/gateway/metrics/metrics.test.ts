@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../../source/state/event.ts';
-import {createEventCounters} from '../../../source/gateway/metrics/event-counters.ts';
+import {createEventCounters} from '../../../source/gateway/metrics/metrics.ts';
 import {createSeries} from '../../../source/gateway/metrics/series.ts';
 
 test('a name from outside cannot leave its label', () => {

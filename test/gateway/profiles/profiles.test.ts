@@ -6,7 +6,7 @@ import {readEnvironment} from '../../../source/config/read/environment.ts';
 import {statePaths} from '../../../source/config/read/state-paths.ts';
 import {connectGateway} from '../../../source/commands/cli/connect-gateway.ts';
 import {acquireLock} from '../../../source/control/lock.ts';
-import {otherProfileNames} from '../../../source/gateway/profiles/served-profiles.ts';
+import {otherProfileNames} from '../../../source/gateway/profiles/other-profiles.ts';
 import {type GatewayEvent} from '../../../source/state/event.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';

@@ -1,7 +1,27 @@
 import {type CronJobJson, type FiredJobJson, type NewJobJson} from '../../control/cron-wire.ts';
+import {openJournal} from '../../journal/journal.ts';
 import {type JobChange} from '../../runs/manage-jobs.ts';
 import {type CronJobState} from '../../state/work-event.ts';
-import {type CronService} from '../cron-service.ts';
+import {type CronService, openCronService} from '../cron-service.ts';
+import {loadProfile, type RuntimeContext} from '../profiles/profile-context.ts';
+
+/** Opens the jobs of a profile in this process, for one command; nothing runs. */
+export async function openCronAccess(runtime: RuntimeContext) {
+	const context = await loadProfile(runtime);
+	const {paths, clock, current} = context;
+	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
+	const cron = openCronService(context, {journal, wakeRuns: () => undefined});
+	const {list, create, change} = cronMethods(cron);
+	return {
+		list: async () => list(),
+		create: async (job: Parameters<typeof create>[0]) => create(job),
+		change: async (jobChange: Parameters<typeof change>[0]) => change(jobChange),
+		async close() {
+			cron.close();
+			await journal.close();
+		},
+	};
+}
 
 /** The jobs as commands see them: the same through the socket and in a process of its own. */
 export function cronMethods(cron: Pick<CronService, 'rows' | 'add' | 'change' | 'fire'>) {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createReplay} from '../../source/gateway/replay-stored.ts';
+import {createReplay} from '../../source/gateway/stored-events.ts';
 import {type Replay} from '../../source/webhooks/pipeline/request-handler.ts';
 import {type ReplayableEvent} from '../../source/webhooks/pipeline/request-handler.ts';
 import {sampleEvent} from '../helpers/journal-records.ts';

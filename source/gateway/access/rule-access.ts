@@ -2,7 +2,7 @@ import {approvalRulesSchema, createRememberedRules, type RememberedRules} from '
 import {createJsonStore} from '../../config/values/json-store.ts';
 import {ruleToJson} from '../../control/to-wire.ts';
 import {type RuleJson} from '../../control/wire.ts';
-import {type ProfileContext, type RuntimeContext, loadProfile} from '../profiles/profile-context.ts';
+import {loadProfile, type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
 
 /** Opens the remembered approvals of a state directory. */
 export function openRules({

@@ -1,7 +1,7 @@
 import {eventToJson} from '../../control/to-wire.ts';
 import {openJournal} from '../../journal/journal.ts';
-import {findEventDetail} from '../event-detail.ts';
-import {type RuntimeContext, loadProfile} from '../profiles/profile-context.ts';
+import {findEventDetail} from '../stored-events.ts';
+import {loadProfile, type RuntimeContext} from '../profiles/profile-context.ts';
 
 /** Opens the journal of the state directory in this process, for one command. */
 export async function openEventAccess(runtime: RuntimeContext) {

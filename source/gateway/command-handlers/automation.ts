@@ -43,3 +43,39 @@ async function find(id: string, {show}: Pick<CommandTargets['events'], 'show'>) 
 
 	return event;
 }
+
+type RunCommand = Extract<
+	Command,
+	{type: 'start-run' | 'follow-up-run' | 'cancel-run' | 'answer-inbox' | 'close-inbox-item'}
+>;
+
+/** Orders about runs and the inbox. */
+export async function handleRunCommand(command: RunCommand, {context, events}: CommandTargets): Promise<void> {
+	const {controller: approvals, inbox} = events.runs;
+	switch (command.type) {
+		case 'close-inbox-item':
+			return inbox.close(command.runId);
+		case 'answer-inbox':
+			return inbox.answer(command.runId, command.text);
+		case 'start-run':
+			return approvals.start(command.prompt, context.paths.profile);
+		case 'follow-up-run':
+			return approvals.followUp(command.runId, command.prompt);
+		case 'cancel-run':
+			return approvals.cancel(command.runId);
+	}
+}
+
+type CronCommand = Extract<Command, {type: 'run-job' | 'set-job-paused'}>;
+
+/** Orders about cron jobs. */
+export async function handleCronCommand(command: CronCommand, {cron}: CommandTargets): Promise<void> {
+	switch (command.type) {
+		case 'run-job':
+			// Why it was dropped is an event of its own.
+			await cron.fire(command.id, {kind: 'dashboard'});
+			return;
+		case 'set-job-paused':
+			cron.change(command.id, command.paused ? 'pause' : 'resume');
+	}
+}

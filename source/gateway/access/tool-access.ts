@@ -1,0 +1,107 @@
+import {callToJson, serverToJson, toolToJson} from '../../control/to-wire.ts';
+import {type CallJson, type ServerJson, type ToolJson} from '../../control/wire.ts';
+import {approvalNeed} from '../../tools/authorize-call.ts';
+import {type JsonObject} from '../../util/json-text.ts';
+import {type Redactor} from '../../util/redact.ts';
+import {openJournal} from '../../journal/journal.ts';
+import {type ClientStreams} from '../../tools/endpoint/serve-stream.ts';
+import {failure} from '../../tools/tool-outcome.ts';
+import {redactTexts} from '../../util/redact-texts.ts';
+import {openAgentService} from '../agent-service.ts';
+import {endpointTools, reportTo} from '../profiles/endpoint-profiles.ts';
+import {loadProfile, refuseUnusable, type RuntimeContext} from '../profiles/profile-context.ts';
+import {openToolService, type ToolService} from '../tool-service.ts';
+import {awaitWanted, missingServer, type Wanted, warnMissingKey, withWantedServers} from '../wanted-servers.ts';
+
+/**
+Connects the tool servers that a command wants in this process: without a lock, a socket or a webhook listener. Resolves when they are there, or
+were given enough time. Calls pass the only way to the tools and the same journal as those of a gateway (docs/configuration.md, State directory).
+*/
+export async function openToolAccess(
+	runtime: RuntimeContext,
+	options: {readonly signal: AbortSignal; readonly wanted: Wanted; readonly report: (text: string) => void},
+) {
+	const {signal, wanted, report} = options;
+	const whole = await loadProfile(runtime);
+	refuseUnusable(whole);
+	const context = {...whole, current: () => withWantedServers(whole.current(), wanted)};
+	const {clock, redactor, current} = context;
+	const journal = openJournal({path: context.paths.journal, clock, limits: () => current().config.journal});
+	const tools = openToolService(context, journal, {
+		complete: openAgentService([context]).completeOf(context.paths.profile),
+	});
+	tools.apply();
+	const {connections, catalogue} = tools;
+	await awaitWanted(wanted, {connections, catalogue, clock, signal, report: text => report(redactor.redact(text))});
+	const methods = toolMethods(redactor, tools);
+	return {
+		list: async () => methods.list(),
+		tools: async () => methods.tools(),
+		async call(call: Parameters<typeof methods.call>[0], callOptions: {readonly signal: AbortSignal}) {
+			const missing = catalogue.find(call.name)
+				? undefined
+				: missingServer(call.name, {connections, brokenServers: current().config.brokenServers});
+			// Nobody knows whether a server that is not there has the tool.
+			return missing
+				? redactTexts(callToJson(failure(missing.problem, missing.server)), redactor.redact)
+				: methods.call(call, callOptions.signal);
+		},
+		async close() {
+			await tools.stop();
+			await journal.close();
+		},
+	};
+}
+
+/**
+Connects the tool servers in this process and serves all their tools to one client, until it has gone or the signal aborts: for
+`sluice mcp serve` when no gateway runs. Calls pass the only way to the tools and the same journal as those of a gateway.
+*/
+export async function serveOwnTools(
+	runtime: RuntimeContext,
+	streams: ClientStreams,
+	{signal, report}: {readonly signal: AbortSignal; readonly report: (text: string) => void},
+): Promise<void> {
+	const context = await loadProfile(runtime);
+	refuseUnusable(context);
+	const {clock, paths, current} = context;
+	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
+	const tools = openToolService(context, journal, {
+		complete: openAgentService([context]).completeOf(context.paths.profile),
+	});
+	try {
+		tools.apply();
+		void tools.firstSettled().then(() => warnMissingKey(tools.connections, report));
+		const {serveStream} = await import('../../tools/endpoint/serve-stream.ts');
+		await serveStream(endpointTools({context, tools}), streams, {signal, report: reportTo(context)});
+	} finally {
+		await tools.stop();
+		await journal.close();
+	}
+}
+
+/** The tool service as listings and calls from outside see it: the same through the socket and in a process of its own. */
+export function toolMethods(
+	redactor: Pick<Redactor, 'redact'>,
+	tools: Pick<ToolService, 'serverStatus' | 'catalogue' | 'rules' | 'callTool' | 'callWithConsent'>,
+) {
+	return {
+		list: (): ServerJson[] => tools.serverStatus.list().map(serverToJson),
+		// Descriptions and errors are words of a server, who knows its own secrets.
+		tools: (): ToolJson[] => {
+			const rules = tools.rules.list();
+			const listed = tools.catalogue.list().map(tool => toolToJson(tool, approvalNeed(tool, rules)));
+			return redactTexts(listed, redactor.redact);
+		},
+		call: async (
+			call: {name: string; arguments: JsonObject; approve: boolean},
+			signal: AbortSignal,
+		): Promise<CallJson> => {
+			const {name, arguments: args} = call;
+			const callTool = call.approve ? tools.callWithConsent : tools.callTool;
+			const outcome = callToJson(await callTool({name, arguments: args, origin: {kind: 'command-line'}}, {signal}));
+			// A result goes to its caller as it is: it was asked for.
+			return 'error' in outcome ? redactTexts(outcome, redactor.redact) : outcome;
+		},
+	};
+}

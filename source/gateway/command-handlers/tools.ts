@@ -1,0 +1,128 @@
+import {addServer, setServerEnabled} from '../../config/edit/edit-config.ts';
+import {readServerLog} from '../../mcp/transport/read-server-log.ts';
+import {type Command, type NewServer} from '../../state/command.ts';
+import {type GatewayEventBody} from '../../state/event.ts';
+import {callOutcome, type ToolOutcome} from '../../tools/tool-outcome.ts';
+import {toolRows} from '../../tools/tool-rows.ts';
+import {type JsonObject} from '../../util/json-text.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type CommandTargets} from './command-targets.ts';
+
+type ServerCommand = Extract<
+	Command,
+	{type: 'reconnect-server' | 'set-server-enabled' | 'add-server' | 'show-server-log'}
+>;
+
+/** Orders about one tool server. */
+export async function handleServerCommand(
+	command: ServerCommand,
+	{context, tools, reload}: CommandTargets,
+): Promise<void> {
+	switch (command.type) {
+		case 'reconnect-server':
+			tools.connections.find(command.server)?.reconnect();
+			return;
+		case 'set-server-enabled':
+			await setServerEnabled(context.paths, command.server, command.enabled);
+			await reload();
+			return;
+		case 'add-server':
+			await addServer(context.paths, {name: command.server.name, entry: serverEntry(command.server)});
+			await reload();
+			return;
+		case 'show-server-log':
+			context.publish(await serverLogPage(command.server, context));
+	}
+}
+
+async function serverLogPage(server: string, {paths}: CommandTargets['context']): Promise<GatewayEventBody> {
+	const text = await readServerLog(paths.serverLogs, server);
+	const shown = safeText(server);
+	return {
+		type: 'view.page',
+		subject: {kind: 'server-log', server: shown},
+		title: `Log of ${shown}`,
+		sections: [{title: 'stderr', text: text === '' ? 'It has written nothing' : text}],
+	};
+}
+
+/** A server somebody just typed is a stranger: it asks before it writes (docs/tool-servers.md, Trust). */
+function serverEntry(server: NewServer): JsonObject {
+	switch (server.kind) {
+		case 'stdio':
+			return {command: server.command, args: server.args, trust: 'untrusted'};
+		case 'http':
+			return {url: server.url, trust: 'untrusted'};
+	}
+}
+
+type LoginCommand = Extract<Command, {type: 'start-login' | 'cancel-login' | 'finish-login'}>;
+
+/** Orders about logins. */
+export async function handleLoginCommand(command: LoginCommand, {tools}: CommandTargets): Promise<void> {
+	const {logins} = tools;
+	switch (command.type) {
+		case 'start-login':
+			// How it ends is an event of its own.
+			await logins.start(command.server, {flow: command.flow});
+			return;
+		case 'cancel-login':
+			logins.cancel(command.server);
+			return;
+		case 'finish-login':
+			return logins.finish(command.server, command.redirectUrl);
+	}
+}
+
+type CallCommand = Extract<
+	Command,
+	{type: 'show-tools' | 'call-tool' | 'cancel-call' | 'resolve-uncertain' | 'repeat-uncertain'}
+>;
+
+const dashboard = 'dashboard';
+const mostResultCharacters = 100_000;
+
+/** Orders about tools and calls. */
+export async function handleCallCommand(command: CallCommand, {context, tools}: CommandTargets): Promise<void> {
+	switch (command.type) {
+		case 'show-tools': {
+			const rows = toolRows(tools.catalogue.status(command.server), tools.rules.list());
+			context.publish({type: 'view.tools', tools: rows});
+			return;
+		}
+
+		case 'call-tool': {
+			const {name, arguments: args} = command;
+			// It ends like any other: by its server, its time limit, or a person who calls it off.
+			const outcome = await tools.callTool(
+				{name, arguments: args, origin: {kind: dashboard}},
+				{signal: new AbortController().signal},
+			);
+			context.publish(callView(command, outcome));
+			return;
+		}
+
+		case 'cancel-call':
+			tools.running.cancel(command.callId);
+			return;
+		case 'resolve-uncertain':
+			await tools.uncertain.resolve(command.callId, command.resolution, dashboard);
+			return;
+		case 'repeat-uncertain':
+			await tools.uncertain.repeat(command.callId, dashboard);
+	}
+}
+
+function callView(
+	{requestId, name}: Extract<CallCommand, {type: 'call-tool'}>,
+	outcome: ToolOutcome,
+): GatewayEventBody {
+	const text = outcome.kind === 'result' ? outcome.result : outcome.error.message;
+	return {
+		type: 'view.call',
+		requestId,
+		name: safeText(name, {maximumCharacters: 200}),
+		outcome: callOutcome(outcome),
+		text: safeText(text, {maximumCharacters: mostResultCharacters, multiline: true}),
+	};
+}

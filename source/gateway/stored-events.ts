@@ -1,0 +1,122 @@
+import {setRouteEnabled} from '../config/edit/edit-config.ts';
+import {eventDetailToJson} from '../control/to-wire.ts';
+import {type EventDetailJson} from '../control/wire.ts';
+import {type EventRecord, type Journal} from '../journal/journal.ts';
+import {Problem} from '../util/problem.ts';
+import {type DryRun} from '../webhooks/pipeline/dry-run.ts';
+import {type Replay, type ReplayableEvent} from '../webhooks/pipeline/request-handler.ts';
+import {readRecentEvents} from '../webhooks/template/unresolved-variables.ts';
+import {type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
+import {type ProfileContext} from './profiles/profile-context.ts';
+
+/** What a person can do with stored events and routes. */
+export type EventViews = {
+	/** Handles a stored event through its route again. Rejects with `unknown_event` or `not_replayable`. */
+	readonly replay: (id: string) => Promise<Replay>;
+	/** What its route would do with a stored event. Rejects with `unknown_event`, `unknown_route` or `not_replayable`. */
+	readonly dryRun: (id: string) => Promise<DryRun>;
+	/** All that is known of a stored event. */
+	readonly show: (id: string) => Promise<EventDetailJson | undefined>;
+	/** Pauses or resumes a route where it is written. The change is in force after a reload. Rejects with `unknown_route`. */
+	readonly setRoutePaused: (route: string, paused: boolean) => Promise<void>;
+};
+
+/** Opens the views. `adapter` is the one that serves now, if any. */
+export function createEventViews(
+	{paths, current}: Pick<ProfileContext, 'paths' | 'current'>,
+	journal: Journal,
+	adapter: () => WebhookAdapter | undefined,
+): EventViews {
+	const serving = () => (current().config.webhook.enabled ? adapter() : undefined);
+	return {
+		replay: createReplay(journal, serving),
+		dryRun: createDryRun(journal, serving),
+		show: id => findEventDetail(journal, id),
+		setRoutePaused: (route, paused) => setRouteEnabled(paths, route, !paused),
+	};
+}
+
+/** What its route would do with a stored event now, by its id. Rejects with `unknown_event`, `unknown_route` or `not_replayable`. */
+function createDryRun(
+	journal: Pick<Journal, 'findEvent' | 'listEvents' | 'listEventRuns' | 'listAnswers'>,
+	adapter: () => Pick<WebhookAdapter, 'dryRun'> | undefined,
+): (id: string) => Promise<DryRun> {
+	return async id => {
+		const event = replayable(journal.findEvent(id));
+		const current = adapter();
+		if (!current) {
+			throw new Problem('not_replayable', {message: 'Webhooks are off, or a route is refused'});
+		}
+
+		const run = await current.dryRun(event, await readRecentEvents(storedEvents(journal), event.route));
+		if (!run) {
+			throw new Problem('unknown_route', {message: 'The route of this event is not served any more'});
+		}
+
+		return run;
+	};
+}
+
+/** The events of a journal of this process. */
+export function storedEvents(journal: Pick<Journal, 'findEvent' | 'listEvents' | 'listEventRuns' | 'listAnswers'>) {
+	return {
+		list: async (query: {readonly route: string; readonly limit: number}) => journal.listEvents(query),
+		show: async (id: string) => (await findEventDetail(journal, id)) ?? null,
+	};
+}
+
+/** Handles a stored event through its route again, by its id. Rejects with `unknown_event` or `not_replayable`. */
+export function createReplay(
+	journal: Pick<Journal, 'findEvent'>,
+	adapter: () => Pick<WebhookAdapter, 'replay'> | undefined,
+): (id: string) => Promise<Replay> {
+	return async id => {
+		const event = replayable(journal.findEvent(id));
+		const current = adapter();
+		if (!current) {
+			throw new Problem('not_replayable', {message: 'Webhooks are off, or a route is refused'});
+		}
+
+		return current.replay(event);
+	};
+}
+
+/** The event as it can be handled again. Throws `unknown_event` or `not_replayable`. */
+function replayable(event: EventRecord | undefined): ReplayableEvent {
+	if (!event) {
+		throw new Problem('unknown_event');
+	}
+
+	const {body} = event;
+	if (!body) {
+		throw new Problem('not_replayable', {
+			message: 'The event was refused or has no stored body, so there is nothing to replay',
+		});
+	}
+
+	return {...event, body};
+}
+
+/** All that is known of a stored event: the row, what was sent, how it was judged, and what it led to. */
+export async function findEventDetail(
+	journal: Pick<Journal, 'findEvent' | 'listEventRuns' | 'listAnswers'>,
+	id: string,
+): Promise<EventDetailJson | undefined> {
+	const event = journal.findEvent(id);
+	const answers = journal.listAnswers({eventId: id, limit: 10});
+	return event && eventDetailToJson(event, {body: await bodyText(event), runs: journal.listEventRuns(id), answers});
+}
+
+/** A body that was taken was decoded once already; the bound is for one that was not. */
+const mostBodyBytes = 64 * 1_048_576;
+
+/** The body as text; one that cannot be decoded is shown as it was sent. */
+async function bodyText({body, headers}: EventRecord): Promise<string | undefined> {
+	if (!body) {
+		return undefined;
+	}
+
+	const {decodeContent} = await import('../webhooks/payload/payload.ts');
+	const decoding = await decodeContent(body, headers['content-encoding'], mostBodyBytes);
+	return Buffer.from(decoding.kind === 'decoded' ? decoding.bytes : body).toString('utf8');
+}
