@@ -15,7 +15,7 @@ describe('the title of the terminal', () => {
 		expect(terminal.written()).toContain('\u001B[22;2t');
 	});
 
-	test('holds no word of anybody else', async () => {
+	test('holds no text from outside', async () => {
 		const {dispatch, terminal} = await openDashboard({events});
 		await dispatch(approval('1', {server: 'evil', tool: 'evil'}));
 		await expect.poll(terminal.written, {interval: 10}).toContain('▲1 sluice');
@@ -45,12 +45,12 @@ describe('the bell', () => {
 });
 
 describe('themes', () => {
-	test('T goes through them and each is kept', async () => {
-		const kept: string[] = [];
+	test('T goes through the themes, and each is saved', async () => {
+		const saved: string[] = [];
 		const {press, shows} = await openDashboard({
 			events,
 			settings: {noColor: false},
-			saveTheme: theme => void kept.push(theme),
+			saveTheme: theme => void saved.push(theme),
 		});
 		await press('T');
 		await shows('theme light');
@@ -59,7 +59,7 @@ describe('themes', () => {
 		await press(':');
 		await press('theme mono\r');
 		await shows('theme mono');
-		expect(kept).toEqual(['light', 'contrast', 'mono']);
+		expect(saved).toEqual(['light', 'contrast', 'mono']);
 	});
 
 	test('a theme that does not exist is not taken', async () => {

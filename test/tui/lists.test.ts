@@ -113,7 +113,7 @@ describe('what is shown', () => {
 		],
 		['a page that is not there yet', [server('a')], [['l', 'asking the gateway']]],
 		[
-			'tools with filter state, gate and schema',
+			'tools with filter state, approval and schema',
 			[server('a'), tools(tool('find', {approval: 'none'}), tool('wipe', {state: 'filtered', reason: 'excluded'}))],
 			[
 				['t', '– wipe                     filtered'],
@@ -140,14 +140,14 @@ describe('what is shown', () => {
 		await openWith(events, keys);
 	});
 
-	test('profiles stand before the rows when there is more than one', async () => {
+	test('rows begin with their profile when there is more than one', async () => {
 		const {shows} = await openWith([server('a'), inProfile('work', server('b'))], []);
 		await shows('work');
 		await shows('default');
 	});
 });
 
-test('where there is room, calls and logins under way stand beside the servers', async () => {
+test('where there is room, calls and logins under way are shown beside the servers', async () => {
 	const {shows} = await openDashboard({
 		columns: 160,
 		rows: 50,

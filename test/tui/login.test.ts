@@ -30,14 +30,14 @@ describe('before a login', () => {
 		expect(sent).toEqual([{type: 'start-login', server: 'linear', profile: 'default', ...flow}]);
 	});
 
-	test('nothing starts by looking', async () => {
+	test('nothing starts by opening the page', async () => {
 		const {sent} = await openLogin();
 		expect(sent).toEqual([]);
 	});
 });
 
 describe('a login with a code', () => {
-	test('shows the code, how it stands and when it ends', async () => {
+	test('shows the code, its state and when it expires', async () => {
 		const {shows} = await openLogin(login('linear'));
 		for (const text of ['WDJB-MJHT', 'waits for code', 'expires in 1', 'asked 3 times']) {
 			await shows(text);
@@ -78,7 +78,7 @@ describe('a login with a code', () => {
 		expect(sent).toEqual([{type: 'cancel-login', server: 'linear', profile: 'default'}]);
 	});
 
-	test('that failed says why and can be begun anew', async () => {
+	test('that failed says why and can be started again', async () => {
 		const {shows} = await openLogin(login('linear', {state: 'failed', reason: 'access_denied'}));
 		await shows('access_denied');
 		await shows('Log in to linear:');
@@ -117,7 +117,7 @@ describe('a login with a browser', () => {
 	});
 });
 
-test('the board has all logins, and Enter opens one', async () => {
+test('the list has all logins, and Enter opens one', async () => {
 	const {press, shows} = await openDashboard({events: [started(), login('linear'), browser]});
 	await press('4');
 	await press('L');

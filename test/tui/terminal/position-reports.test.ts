@@ -65,7 +65,7 @@ describe('a terminal that knows only the older question', () => {
 		expect(written.at(-1)).toBe(plainPositionRequest);
 	});
 
-	test('is told from one that is only slow by the mark of its answers', async () => {
+	test('differs from one that is only slow by the mark of its answers', async () => {
 		const {clock, guard, draw, written} = openGate();
 		draw(first!);
 		await clock.advance(5000);
@@ -81,7 +81,7 @@ describe('a terminal that knows only the older question', () => {
 });
 
 describe('a terminal that does not answer', () => {
-	test('is told of once, and arms by what it took', async () => {
+	test('is reported once, and keys arm by what it took', async () => {
 		const {clock, guard, draw, silences} = openGate();
 		draw(first!);
 		await clock.advance(1999);
@@ -111,7 +111,7 @@ describe('a terminal that does not answer', () => {
 		expect([whileStalled, silences()]).toEqual([0, 1]);
 	});
 
-	test('is held to its word once it answers after all', async () => {
+	test('is waited for again once it answers after all', async () => {
 		const {clock, guard, draw} = openGate();
 		draw(initialUiState);
 		await clock.advance(2000);
@@ -164,7 +164,7 @@ describe('after the terminal was somebody else’s', () => {
 	});
 });
 
-test('a closed gate leaves no timer behind', async () => {
+test('a closed key guard leaves no timer behind', async () => {
 	const {clock, guard, draw, stall} = openGate();
 	stall(true);
 	draw(first!);

@@ -14,7 +14,7 @@ function openStream() {
 }
 
 describe('a guarded stream', () => {
-	test('tells its lines instead of writing them', () => {
+	test('reports its lines instead of writing them', () => {
 		const {stream, written} = openStream();
 		const lines: string[] = [];
 		guardOutput([stream], line => void lines.push(line));
@@ -31,7 +31,7 @@ describe('a guarded stream', () => {
 		expect(lines).toEqual(['stray']);
 	});
 
-	test('makes what is told safe and drops colours', () => {
+	test('makes what is reported safe and drops colours', () => {
 		const {stream} = openStream();
 		const lines: string[] = [];
 		guardOutput([stream], line => void lines.push(line));
@@ -46,7 +46,7 @@ describe('a guarded stream', () => {
 		expect(stream.write('x', 'utf8')).toBe(true);
 	});
 
-	test('does not go round in circles when the teller writes itself', () => {
+	test('does not loop when the listener writes to it', () => {
 		const {stream} = openStream();
 		const lines: string[] = [];
 		guardOutput([stream], line => {
@@ -57,7 +57,7 @@ describe('a guarded stream', () => {
 		expect(lines).toEqual(['once']);
 	});
 
-	test('does not gather an endless line', () => {
+	test('reports an endless line in parts', () => {
 		const {stream} = openStream();
 		const lines: string[] = [];
 		guardOutput([stream], line => void lines.push(line));
@@ -65,7 +65,7 @@ describe('a guarded stream', () => {
 		expect(lines).toHaveLength(1);
 	});
 
-	test('has its write back afterwards, and an unfinished line is told', () => {
+	test('has its write back afterwards, and an unfinished line is reported', () => {
 		const {stream, written} = openStream();
 		const lines: string[] = [];
 		const guard = guardOutput([stream], line => void lines.push(line));

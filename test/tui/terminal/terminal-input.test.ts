@@ -33,7 +33,7 @@ describe('an answer of the terminal', () => {
 		});
 	});
 
-	test('about the state of the terminal is another one', () => {
+	test('about the status of the terminal is an answer of its own', () => {
 		expect(readAll(['\u001B[0n'])).toMatchObject({text: '', answers: ['status']});
 	});
 
@@ -50,7 +50,7 @@ describe('an answer of the terminal', () => {
 		expect([text.replaceAll('|', ''), answers]).toEqual(['qd', ['marked-position']]);
 	});
 
-	test('whose escape was given away in vain is still no key', () => {
+	test('whose escape was handed out already is still no key', () => {
 		const reader = createAnswerReader();
 		const first = reader.read('\u001B', true);
 		const key = reader.release();
@@ -77,14 +77,14 @@ describe('keys', () => {
 		expect(readAll([keys])).toEqual({text: keys, answers: [], holdsKey: false});
 	});
 
-	test('an escape is kept back only while an answer is awaited', () => {
+	test('an escape is held back only while an answer is awaited', () => {
 		expect([readAll(['\u001B'], false), readAll(['\u001B'])]).toMatchObject([
 			{text: '\u001B', holdsKey: false},
 			{text: '', holdsKey: true},
 		]);
 	});
 
-	test('an escape that nothing follows is given away once', () => {
+	test('an escape that nothing follows is handed out once', () => {
 		const reader = createAnswerReader();
 		reader.read('\u001B', true);
 		expect([reader.release(), reader.release(), reader.holdsKey(), reader.read('a', true).text]).toEqual([

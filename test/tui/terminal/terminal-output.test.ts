@@ -38,7 +38,7 @@ test('the terminal is made non-blocking', () => {
 	expect(blocking).toEqual([false]);
 });
 
-test('it holds while bytes wait for the terminal', () => {
+test('nothing is drawn while bytes wait for the terminal', () => {
 	const {stream, wait} = openStream();
 	const {hold} = openTerminalOutput({stdout: stream, stderr: openStream().stream, writer: 'non-blocking'});
 	const before = hold();
@@ -46,7 +46,7 @@ test('it holds while bytes wait for the terminal', () => {
 	expect([before, hold()]).toEqual([false, true]);
 });
 
-test('the window keeps the write that was there, whoever replaces it later', () => {
+test('the dashboard goes on with the write that was there, even when it is replaced later', () => {
 	const {stream, queued} = openStream();
 	const output = openTerminalOutput({stdout: stream, stderr: openStream().stream, writer: 'non-blocking'});
 	stream.write = () => true;
@@ -67,14 +67,14 @@ test.each(['\u001B[?1049l', '\u001B[?25h', '\u001B[?2004l', '\u001B[0m'])('givin
 	expect(restoreSequence).toContain(sequence);
 });
 
-test('a terminal that is gone does not stand in the way of leaving', () => {
+test('a terminal that is gone does not keep the process from leaving', () => {
 	const {stream, close} = openStream();
 	const output = openTerminalOutput({stdout: stream, stderr: openStream().stream, writer: 'non-blocking'});
 	close();
 	expect(() => output.restore()).not.toThrow();
 });
 
-test('the thread writes in order and says when it has', async () => {
+test('the thread writes in order and reports what it has written', async () => {
 	const {stream, onFile} = openStream();
 	const writer = openWorkerWriter(stream.fd);
 	writer.write('one ');

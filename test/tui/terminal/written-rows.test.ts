@@ -12,7 +12,7 @@ test.each<readonly [string, readonly Operation[], ReadonlyArray<string | undefin
 	['the lines of a text', [text(0, 0, `one\n${bold}`)], ['one', bold]],
 	['texts beside each other', [text(0, 1, bold), text(6, 1, 'two  ')], ['', `${bold}  two`]],
 	['texts above and below the frame', [text(0, -1, 'one\ntwo'), text(0, 1, 'three\nfour')], ['two', 'three']],
-	['signs wider than a cell', [text(0, 0, '古\none')], [undefined, 'one']],
+	['characters wider than a cell', [text(0, 0, '古\none')], [undefined, 'one']],
 	['a text over another', [text(0, 0, 'one'), text(2, 0, 'two')], [undefined, '']],
 	['a style that goes on behind its line', [text(0, 0, '\u001B[1mone\ntwo\u001B[22m')], [undefined, undefined]],
 	[
@@ -32,7 +32,7 @@ test('only lines that need cells are written to them', () => {
 	expect(writtenRows([text(0, 0, 'one\n古\ntwo')], 3).rest).toEqual([text(0, 1, '古')]);
 });
 
-test('what stands beside a line that needs cells needs them too', () => {
+test('what is beside a line that needs cells needs them too', () => {
 	const beside = text(4, 0, 'one');
 	expect(writtenRows([text(0, 0, '古'), beside, text(0, 1, 'two')], 2).rest).toEqual([text(0, 0, '古'), beside]);
 });
