@@ -1,12 +1,15 @@
 import {type Instance, render} from 'ink';
-import {App, type AppProps} from './views/app.tsx';
-import {type Controller, createController} from './input/controller.ts';
-import {type DashboardEnd, type DashboardOptions} from './dashboard-options.ts';
-import {readOnce} from './state/read-once.ts';
-import {guardOutput} from './terminal/stdout-guard.ts';
-import {openTerminalInput} from './terminal/terminal-input.ts';
+import {type WholeRequest} from '../state/approval-event.ts';
+import {type ReadWhole, type Send, type WholeRequestQuery} from '../state/command.ts';
+import {type Store} from '../state/store.ts';
 import {type Clock, sleep} from '../util/clock.ts';
 import {type SuspendTerminal, watchDashboard} from './dashboard-effects.ts';
+import {type Controller, createController} from './input/controller.ts';
+import {type GuardedStream, guardOutput} from './terminal/stdout-guard.ts';
+import {openTerminalInput} from './terminal/terminal-input.ts';
+import {type TerminalOutput} from './terminal/terminal-output.ts';
+import {type ThemeName} from './text/theme.ts';
+import {App, type AppProps} from './views/app.tsx';
 
 export type Dashboard = {
 	/** Closes the window and gives the terminal back. Twice does nothing. */
@@ -128,3 +131,52 @@ function renderApp(props: AppProps, {output, stdin}: Pick<DashboardOptions, 'out
 		onRender: props.controller.framePainted,
 	});
 }
+
+/** Reads a request once, however often it is drawn. Only the one that was asked for last is kept. */
+function readOnce(readWhole: ReadWhole): ReadWhole {
+	let last: {readonly query: WholeRequestQuery; readonly whole: WholeRequest} | undefined;
+	return query => {
+		const isSame =
+			last?.query.id === query.id && last.query.profile === query.profile && last.query.masks === query.masks;
+		if (!isSame) {
+			const whole = readWhole(query);
+			last = whole && {query, whole};
+		}
+
+		return last?.whole;
+	};
+}
+
+/** How the window looks and what it may do. */
+export type DashboardSettings = {
+	readonly noColor: boolean;
+	readonly ascii: boolean;
+	readonly readOnly: boolean;
+	/** The theme a person chose before; dark when there was none. */
+	readonly theme?: ThemeName;
+};
+
+type DashboardOptions = {
+	readonly store: Pick<Store, 'getSnapshot' | 'subscribe'>;
+	readonly send: Send;
+	/** Reads all of a request from the gateway of this process. */
+	readonly readWhole?: ReadWhole;
+	readonly clock: Clock;
+	readonly stdin: NodeJS.ReadStream;
+	/** From `openTerminalOutput`; the store's `hold` is its `hold`. */
+	readonly output: TerminalOutput;
+	readonly settings: DashboardSettings;
+	readonly version: string;
+	/** Streams whose stray writes are told to `onStrayLine` instead of drawn over. */
+	readonly guarded: readonly GuardedStream[];
+	readonly onStrayLine: (line: string) => void;
+	/** Called once for a terminal that does not say how far it has come: what it was sent counts as shown. */
+	readonly onSilentTerminal: () => void;
+	/** Told of every theme a person chooses. */
+	readonly saveTheme?: (theme: ThemeName) => void;
+	/** Called once, after the terminal was given back. */
+	readonly onExit: (end: DashboardEnd) => void;
+};
+
+/** How the window ended: closed from outside, or by an error while drawing, to be printed with exit code 1. */
+export type DashboardEnd = {readonly kind: 'closed'} | {readonly kind: 'failed'; readonly error: unknown};

@@ -5,7 +5,7 @@ import {type Command} from '../../source/state/command.ts';
 import {reduceAll} from '../../source/state/reduce.ts';
 import {emptySnapshot, type Snapshot} from '../../source/state/snapshot.ts';
 import {createController} from '../../source/tui/input/controller.ts';
-import {screenKey} from '../../source/tui/input/screen-key.ts';
+import {screenKey} from '../../source/tui/input/key-guard.ts';
 import {keyPressesOf} from '../../source/tui/state/key-press.ts';
 import {createAnswerReader} from '../../source/tui/terminal/terminal-input.ts';
 import {createHandClock, decisionOf, foreignEnd, forms, screenful} from './random-hands.ts';

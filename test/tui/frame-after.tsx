@@ -25,7 +25,7 @@ export function frameAfter(
 			const [keyPress] = keyPressesOf(key in named ? '' : key, {...plainKey, ...named[key]});
 			return key.length > 1 || !keyPress
 				? uiStep(before, {type: 'text-changed', text: key}, context).ui
-				: seen(uiStep(before, {type: 'stroke', keyPress, readiness: 'ready'}, context).ui);
+				: seen(uiStep(before, {type: 'key-press', keyPress, readiness: 'ready'}, context).ui);
 		},
 		{...initialUiState, size},
 	);

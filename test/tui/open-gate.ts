@@ -1,8 +1,7 @@
-import {createKeyGuard} from '../../source/tui/input/key-guard.ts';
-import {openReview} from '../../source/tui/approval/review-mode.ts';
-import {screenKey} from '../../source/tui/input/screen-key.ts';
+import {createKeyGuard, screenKey} from '../../source/tui/input/key-guard.ts';
 import {positionReportRequest} from '../../source/tui/terminal/position-reports.ts';
 import {initialUiState, type UiState} from '../../source/tui/state/ui-state.ts';
+import {openReview} from '../../source/tui/state/review.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {approval, snapshotOf} from './sample-events.ts';
 

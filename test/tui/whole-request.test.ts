@@ -161,7 +161,7 @@ test('a window that may only look shows no masked value', async () => {
 	const {press, shows, terminal} = await openCard({readOnly: true});
 	await press('v');
 	await press('u');
-	await shows('this window shows no masked value');
+	await shows('this dashboard shows no masked value');
 	await press('G');
 	await shows('‹redacted 11 chars›');
 	expect(terminal.written()).not.toContain('open sesame');

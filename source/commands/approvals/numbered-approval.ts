@@ -2,8 +2,8 @@ import {originText} from '../../state/origin.ts';
 import {type Verdict, type ReadWhole} from '../../state/command.ts';
 import {hiddenWords} from '../../state/approval-event.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
-import {reasonsToAskTwice} from '../../tui/approval/risk.ts';
 import {indentJson, type JsonObject} from '../../util/json-text.ts';
+import {reasonsToAskTwice} from '../../tui/state/review.ts';
 import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
 
 type ApprovalDialog = Extract<NumberedDialog, {kind: 'approval'}>;

@@ -1,9 +1,7 @@
 import {type QuestionAnswer} from '../../state/command.ts';
 import {originText} from '../../state/origin.ts';
 import {type QuestionRow} from '../../state/snapshot.ts';
-import {fieldBounds} from '../../tui/state/field-bounds.ts';
-import {fieldValue} from '../../tui/state/field-value.ts';
-import {readForm} from '../../tui/state/form-values.ts';
+import {fieldBounds, fieldValue, readForm} from '../../tui/state/form-values.ts';
 import {type AnyField, openForm, optionsOf, withEntry} from '../../tui/state/form.ts';
 import {type NumberedDialog, type NumberedForm, type NumberedStep} from './numbered-step.ts';
 

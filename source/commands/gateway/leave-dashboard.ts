@@ -1,5 +1,4 @@
-import {type DashboardEnd} from '../../tui/dashboard-options.ts';
-import {type Dashboard} from '../../tui/mount.tsx';
+import {type Dashboard, type DashboardEnd} from '../../tui/mount.tsx';
 import {errorText, toProblem} from '../../util/problem.ts';
 import {type GatewaySupervisor} from './gateway-process.ts';
 import {reportCrash, reportProblem} from '../cli/run-command.ts';

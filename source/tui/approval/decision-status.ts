@@ -1,8 +1,9 @@
 import {stopOf} from '../state/form.ts';
-import {reviewStatus, statusLine} from './review-status.ts';
 import {type Screen} from '../state/screen.ts';
-import {own} from '../text/own-signs.ts';
 import {type Line, span} from '../text/span.ts';
+import {requestReading, type ReviewMode} from '../state/review.ts';
+import {own} from '../text/own-signs.ts';
+import {reviewLayout} from './review-layout.ts';
 
 /** The last line where something is decided: whether keys act, and on what; undefined where no key decides. */
 export function decisionStatus(screen: Screen): Line | undefined {
@@ -34,7 +35,7 @@ export function decisionStatus(screen: Screen): Line | undefined {
 		case 'settled':
 		case 'form-text':
 		case 'login':
-		case 'hand-call':
+		case 'manual-call':
 		case 'deny-message':
 		case 'confirm':
 		case 'help':
@@ -44,4 +45,43 @@ export function decisionStatus(screen: Screen): Line | undefined {
 		case 'add-server':
 			return undefined;
 	}
+}
+
+/** The last line of the review screen: whether keys act, and on what. */
+function reviewStatus(screen: Screen, review: ReviewMode): Line {
+	if (review.page === 'whole') {
+		return [span(` ${review.hint || wholeWords(screen, review)}`, 'dim')];
+	}
+
+	return statusLine(screen, {hint: review.hint, usual: usualText(screen, review), urgent: review.again !== undefined});
+}
+
+/** Whether deciding keys act now, and what they do or what was asked of the last one. */
+function statusLine(
+	screen: Pick<Screen, 'readOnly' | 'armed'>,
+	words: {readonly hint: string; readonly usual: string; readonly urgent: boolean},
+): Line {
+	if (screen.readOnly) {
+		return [span(' read-only', 'busy'), span(own` · nothing can be decided in this window · Esc goes back`, 'dim')];
+	}
+
+	const word = screen.armed ? span(' ready', 'good') : span(' wait ', 'busy');
+	return [word, span(own` · ${words.hint || words.usual}`, words.urgent ? 'bad' : 'dim')];
+}
+
+function usualText({snapshot, size}: Screen, review: ReviewMode): string {
+	if (review.page === 'always') {
+		return own`w stores it · Enter cancels (the default)`;
+	}
+
+	const card = snapshot.approvals.find(row => row.id === review.cardId);
+	return card && requestReading(review, card, reviewLayout(card, size)) === 'unread'
+		? own`read to its end before it can be allowed: J or v · Esc goes back`
+		: own`keys act on request #${review.cardId.slice(0, 4)} only · Esc goes back and decides nothing`;
+}
+
+function wholeWords({snapshot, readOnly}: Screen, {cardId}: ReviewMode): string {
+	const isMasked = (snapshot.approvals.find(row => row.id === cardId)?.maskedValues ?? 0) > 0 && !readOnly;
+	const unmasks = isMasked ? own` · u unmasks` : '';
+	return own`space goes on · G to the end · / searches, n next${unmasks} · d denies · Esc back`;
 }

@@ -1,11 +1,15 @@
+import {type ApprovalRequest, hiddenWords} from '../../state/approval-event.ts';
 import {originText} from '../../state/origin.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
+import {isHead} from '../../util/exact-text.ts';
+import {bytesText} from '../../util/shown-json.ts';
 import {layoutName, type Size} from '../text/layout.ts';
+import {type Line, ruleLine, span} from '../text/span.ts';
+import {signs} from '../text/status-text.ts';
+import {cutToWidth, splitCells, textWidth, wrapToWidth} from '../text/text-width.ts';
+import {type ReviewMode} from '../state/review.ts';
 import {own} from '../text/own-signs.ts';
-import {type Line, span} from '../text/span.ts';
-import {cutToWidth, textWidth, wrapToWidth} from '../text/text-width.ts';
-import {type CardContent, cardContent} from './card-content.ts';
-import {hiddenOnCard, type HiddenOnCard, isNameCut} from './hidden-on-card.ts';
+import {type JsonLine, markedJson} from './marked-json.ts';
 
 /** How a card is laid out on a screen. */
 export type ReviewLayout = {
@@ -54,7 +58,7 @@ export function reviewLayout(card: ApprovalRow, size: Size): ReviewLayout {
 		lastScroll: Math.max(0, content.lines.length - contentRows),
 		alwaysPage: alwaysPage.length <= alwaysRows ? alwaysPage : undefined,
 		nameIsCut:
-			isNameCut(card.tool) ||
+			isHead(card.tool) ||
 			textWidth(compact ? `${card.server}/${card.tool}` : card.tool) > nameWidth ||
 			textWidth(card.server) > nameWidth,
 	};
@@ -85,3 +89,132 @@ function alwaysLines(card: ApprovalRow, width: number, compact: boolean): readon
 		...(compact ? [] : words('To take it back: sluice approvals rules revoke')),
 	];
 }
+
+/** What is to be read on a card, in lines; the arguments come first. */
+export type CardContent = {
+	readonly lines: readonly Line[];
+	/** How many of the lines must have been on the screen: arguments, and the change of the definition. */
+	readonly neededLines: number;
+	/** `5 keys · 212 B`. */
+	readonly argumentSize: string;
+};
+
+/** A row of arguments: what is drawn, and what of it is the text of its line of JSON. */
+export type ArgumentRow = {readonly line: Line; readonly text: string; readonly place: 'first' | 'further'};
+
+const mostRows = 200_000;
+const made = new WeakMap<ApprovalRequest, {readonly width: number; readonly content: CardContent}>();
+
+/** Makes the content of a card for a width: arguments in the order in which they are sent, change of the definition, description. Nothing is cut, long lines wrap. */
+export function cardContent(card: ApprovalRequest, width: number): CardContent {
+	const known = made.get(card);
+	if (known?.width === width) {
+		return known.content;
+	}
+
+	const needed = [
+		...argumentRows(card.arguments, card.payloadPaths ?? [], width).map(({line}) => line),
+		...untrustedSection('the definition changed since it was allowed', card.definitionChange, width),
+	];
+	const content = {
+		lines: [...needed, ...untrustedSection(own`description · from the server, not checked`, card.description, width)],
+		neededLines: needed.length,
+		argumentSize: argumentSize(card),
+	};
+	made.set(card, {width, content});
+	return content;
+}
+
+/** `5 keys · 212 B`: of what is sent, not of what is shown. */
+export function argumentSize({sentBytes, arguments: shown}: Pick<ApprovalRequest, 'sentBytes' | 'arguments'>): string {
+	const keys = Object.keys(shown).length;
+	return own`${keys} ${keys === 1 ? 'key' : 'keys'} · ${bytesText(sentBytes)}`;
+}
+
+/**
+The arguments in rows. A line that is too long goes on in the next row: both sides carry a mark, so that a value can neither pose as the next
+member nor end in blanks that nobody sees. Rows past the most that can be looked through are left out (`isAllOf`).
+*/
+export function argumentRows(
+	shown: ApprovalRequest['arguments'],
+	payloadPaths: readonly string[],
+	width: number,
+): readonly ArgumentRow[] {
+	const bounds = {mostIndent: Math.floor(width / 2), mostLines: mostRows};
+	const rows: ArgumentRow[] = [];
+	for (const line of markedJson(shown, new Set(payloadPaths), bounds)) {
+		if (rows.length >= mostRows) {
+			break;
+		}
+
+		addRows(line, width, rows);
+	}
+
+	return rows;
+}
+
+/** Whether no row was left out. */
+export function isAllOf(rows: readonly ArgumentRow[]): boolean {
+	return rows.length < mostRows;
+}
+
+function addRows({text, marked}: JsonLine, width: number, rows: ArgumentRow[]): void {
+	const parts = splitCells(text, width - 3);
+	for (const [index, part] of parts.entries()) {
+		const line = [
+			span(marked ? signs.payload : ' ', 'notice'),
+			span(index === 0 ? ' ' : own`…`, 'dim'),
+			span(part, marked ? 'marked' : 'normal'),
+			...(index === parts.length - 1 ? [] : [span(own`…`, 'dim')]),
+		];
+		rows.push({line, text: part, place: index === 0 ? 'first' : 'further'});
+	}
+}
+
+/** Words of a server under their title. Every line has a gutter, so that none can pass for one of ours. */
+export function untrustedSection(title: string, text: string | undefined, width: number): readonly Line[] {
+	if (text === undefined || text === '') {
+		return [];
+	}
+
+	return [
+		ruleLine(title, width),
+		...wrapToWidth(text, width - 4).map((line): Line => [span(` ${signs.gutter} `, 'dim'), span(line)]),
+	];
+}
+
+/** What a card does not show of the arguments: in the rule over them, or in a line of its own where that is too short. */
+type HiddenOnCard = {readonly words: readonly string[]; readonly place: 'rule' | 'line'};
+
+/** Beside the arguments that stand in the untrusted payload. */
+export const payloadWords = `${signs.payload} word for word in the payload`;
+
+/** Finds the place on a card of a size. */
+function hiddenOnCard(card: ApprovalRow, content: CardContent, size: Size): HiddenOnCard {
+	const words = hiddenWords(card);
+	return {words, place: words.length === 0 || fitsRule(card, {words, content, size}) ? 'rule' : 'line'};
+}
+
+/** Whether there is room for it in the rule beside all else that may stand there. */
+function fitsRule(
+	card: ApprovalRow,
+	at: {readonly words: readonly string[]; readonly content: CardContent; readonly size: Size},
+): boolean {
+	const {words, content, size} = at;
+	const count = content.lines.length;
+	const marks = (card.payloadPaths ?? []).length > 0 ? payloadWords : '';
+	const parts = ['arguments', content.argumentSize, ...words, own`${count}–${count} of ${count}, J scrolls`, marks];
+	return layoutName(size) !== 'narrow' && textWidth(parts.filter(Boolean).join(own` · `)) <= size.columns - 4;
+}
+
+/** What the lines of the review screen are made from. */
+export type ReviewView = {
+	readonly card: ApprovalRow;
+	/** How far the content was scrolled, and how many of its lines have been on the screen. */
+	readonly review: ReviewMode;
+	readonly layout: ReviewLayout;
+	/** Place and number of the waiting requests: `1 of 2`. */
+	readonly place: string;
+	readonly width: number;
+	readonly now: number;
+};

@@ -1,10 +1,12 @@
 import {Box} from 'ink';
 import {type JSX} from 'react';
-import {LinesText} from '../text/line-text.tsx';
-import {reviewLayout} from './review-layout.ts';
-import {reviewPage} from './review-page.ts';
 import {type Screen} from '../state/screen.ts';
-import {type ReviewMode} from '../state/mode.ts';
+import {type Line} from '../text/span.ts';
+import {type ReviewMode} from '../state/review.ts';
+import {LinesText} from '../text/line-text.tsx';
+import {alwaysPage, cardPage, reviewTitle} from './card-page.ts';
+import {reviewLayout, type ReviewView} from './review-layout.ts';
+import {wholeLines} from './whole-page.ts';
 
 type ReviewOverlayProps = {
 	readonly screen: Screen;
@@ -27,4 +29,20 @@ export function ReviewOverlay({screen, review, height}: ReviewOverlayProps): JSX
 	const view = {card, review, layout, place, width: size.columns, now};
 	const lines = reviewPage(view, screen);
 	return <LinesText lines={lines} width={size.columns} height={height} />;
+}
+
+/** The screen of a request, line by line, without its last one. */
+function reviewPage(view: ReviewView, screen: Screen): readonly Line[] {
+	return [reviewTitle(view), ...bodyLines(view, screen)];
+}
+
+function bodyLines(view: ReviewView, screen: Screen): readonly Line[] {
+	switch (view.review.page) {
+		case 'always':
+			return alwaysPage(view);
+		case 'whole':
+			return wholeLines(view, screen);
+		case 'card':
+			return cardPage(view);
+	}
 }

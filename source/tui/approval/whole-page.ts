@@ -1,12 +1,20 @@
-import {own} from '../text/own-signs.ts';
-import {type Size} from '../text/layout.ts';
-import {type WholeView} from '../state/mode.ts';
-import {type UiContext} from '../state/ui-state.ts';
-import {type WholeRequest} from '../../state/approval-event.ts';
+import {hiddenWords, type WholeRequest} from '../../state/approval-event.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
-import {type ArgumentRow, argumentRows, argumentSize, untrustedSection, isAllOf} from './card-content.ts';
+import {type Screen} from '../state/screen.ts';
+import {reviewOf, type UiContext, type UiState} from '../state/ui-state.ts';
+import {type Size} from '../text/layout.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
+import {type WholeView} from '../state/review.ts';
+import {own} from '../text/own-signs.ts';
 import {splitCells} from '../text/text-width.ts';
+import {
+	type ArgumentRow,
+	argumentRows,
+	argumentSize,
+	isAllOf,
+	type ReviewView,
+	untrustedSection,
+} from './review-layout.ts';
 
 /** All of a request, in rows. */
 export type WholePage = {
@@ -107,10 +115,46 @@ export function wholeRows(size: Size): number {
 }
 
 /** The page of the request under review as it is now; undefined when the gateway has none. */
-export function openedWhole(
+export function reviewedWhole(ui: UiState, {snapshot, readWhole}: UiContext): WholePage | undefined {
+	const review = reviewOf(ui);
+	const card = snapshot.approvals.find(row => row.id === review?.cardId);
+	return review && card && openedWhole({card, view: review.whole, size: ui.size}, readWhole);
+}
+
+function openedWhole(
 	{card, view, size}: {readonly card: ApprovalRow; readonly view: WholeView; readonly size: Size},
 	readWhole: UiContext['readWhole'],
 ): WholePage | undefined {
 	const whole = readWhole?.({id: card.id, profile: card.profile, masks: view.masks});
 	return whole && wholePage(whole, card, size.columns);
+}
+
+/** All of a request, scrolled: a rule that tells the place, then the rows that fit. */
+export function wholeLines({card, review, width}: ReviewView, {size, readWhole}: Screen): readonly Line[] {
+	const view = review.whole;
+	const page = openedWhole({card, view, size}, readWhole);
+	if (!page) {
+		return [ruleLine('all of it', width), [span(' the gateway has no more of this request', 'busy')]];
+	}
+
+	const {lines, neededLines} = page;
+	const end = Math.min(lines.length, view.scroll + wholeRows(size));
+	const {found} = view;
+	const parts = [
+		own`${view.scroll + 1}–${end} of ${lines.length}`,
+		neededLines === undefined ? 'too long to be shown' : '',
+		...(view.masks === 'on' ? hiddenWords({cutBytes: 0, maskedValues: page.maskedValues}) : ['NOT MASKED']),
+		found
+			? found.rows.length === 0
+				? `no ${found.words}`
+				: `${found.at + 1} of ${found.rows.length} ${found.words}`
+			: '',
+	];
+	const foundRow = found?.rows[found.at];
+	const rows = lines
+		.slice(view.scroll, end)
+		.map((line, index) =>
+			view.scroll + index === foundRow ? line.map(piece => ({...piece, tone: 'selected' as const})) : line,
+		);
+	return [ruleLine(parts.filter(Boolean).join(own` · `), width), ...rows];
 }

@@ -1,4 +1,4 @@
-import {fieldBounds} from '../state/field-bounds.ts';
+import {fieldBounds} from '../state/form-values.ts';
 import {type AnyField, type Form, type FormStop, optionsOf, stopOf, stopsOf} from '../state/form.ts';
 import {own} from '../text/own-signs.ts';
 import {type Line, span} from '../text/span.ts';

@@ -35,7 +35,7 @@ function questionText(question: Question, snapshot: Snapshot): string {
 			return 'The demo takes the place of this gateway until Sluice is started again. Start it?';
 		case 'cancel-question':
 			return 'Cancel this question for good? No leaves it waiting.';
-		case 'order':
+		case 'command':
 			return question.words;
 	}
 }

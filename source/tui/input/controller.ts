@@ -1,20 +1,20 @@
-import {type Send, type ReadWhole} from '../../state/command.ts';
+import {type ReadWhole, type Send} from '../../state/command.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
-import {type KeyGuard, createKeyGuard} from './key-guard.ts';
+import {type Readiness} from '../state/arming.ts';
 import {type KeyPress} from '../state/key-press.ts';
-import {hasField, keyEvent} from './key-event.ts';
-import {type UiEvent} from '../state/ui-event.ts';
+import {isTextMode} from '../state/mode.ts';
 import {initialUiState, type UiContext, type UiState} from '../state/ui-state.ts';
-import {uiStep} from './ui-step.ts';
+import {createKeyGuard, type KeyGuard} from './key-guard.ts';
+import {type UiEvent, uiStep} from './ui-step.ts';
 
-/** Owner of the window's state: takes what the keyboard and the core tell, sends commands. */
+/** Owner of the dashboard's state: takes keys and the core's events, sends commands. */
 export type Controller = {
 	readonly getState: () => UiState;
 	readonly subscribe: (listener: () => void) => () => void;
 	/** The presses of one event of the keyboard. */
 	readonly press: (keyPresses: readonly KeyPress[]) => void;
-	/** Anything else that can happen to the window. */
-	readonly dispatch: (event: Exclude<UiEvent, {type: 'stroke' | 'typed-ahead'}>) => void;
+	/** Anything else that can happen to the dashboard. */
+	readonly dispatch: (event: Exclude<UiEvent, {type: 'key-press' | 'typed-ahead'}>) => void;
 	/** The tree that was committed last shows this screen. */
 	readonly committed: (screen: string) => void;
 	/** A frame of the committed tree was handed to the terminal. */
@@ -22,7 +22,7 @@ export type Controller = {
 	/** What the terminal answers, and whether it still has to. */
 	readonly answered: KeyGuard['answered'];
 	readonly awaitsAnswer: () => boolean;
-	/** The terminal is ours again after a pause; to be told before anything is drawn. */
+	/** The terminal is ours again after a pause; to be called before anything is drawn. */
 	readonly resumed: () => void;
 	/** Whether a key would decide now. For the word on the screen. */
 	readonly isArmed: () => boolean;
@@ -30,7 +30,7 @@ export type Controller = {
 };
 
 export type ControllerOptions = {
-	/** The store, as far as it is looked into. */
+	/** The part of the store that is read. */
 	readonly store: {
 		readonly getSnapshot: () => UiContext['snapshot'];
 		readonly subscribe: (listener: () => void) => () => void;
@@ -104,7 +104,7 @@ export function createController(options: ControllerOptions): Controller {
 			const isEarly = clock.elapsed() - openedAt < typeAheadMilliseconds;
 			const readiness = guard.readiness();
 			guard.touched();
-			const hadField = hasField(ui);
+			const hadField = isTextMode(ui.mode);
 			for (const keyPress of keyPresses.filter(({name}) => !isEarly || name === 'ctrl+c')) {
 				apply(keyEvent(keyPress, {ui, hadField, readiness}));
 			}
@@ -132,7 +132,7 @@ export function createController(options: ControllerOptions): Controller {
 	};
 }
 
-/** Ends each toast after its time; a newer one takes the place of an older one. */
+/** Ends each toast after its time; a newer toast replaces an older one. */
 function createToastTimer(clock: Clock, onEnd: (id: number) => void) {
 	let timer: Timer | undefined;
 	const cancel = () => timer?.cancel();
@@ -145,4 +145,18 @@ function createToastTimer(clock: Clock, onEnd: (id: number) => void) {
 			}
 		},
 	};
+}
+
+/**
+What a press of a chunk means: a field that was there before the chunk has an input component, which sees the same event itself;
+one that the chunk opened does not, so the rest of the chunk is added to it here.
+*/
+function keyEvent(
+	keyPress: KeyPress,
+	at: {readonly ui: UiState; readonly hadField: boolean; readonly readiness: Readiness},
+): UiEvent {
+	const writes = keyPress.text !== '' || keyPress.name === 'enter';
+	return !at.hadField && isTextMode(at.ui.mode) && writes
+		? {type: 'typed-ahead', keyPress}
+		: {type: 'key-press', keyPress, readiness: at.readiness};
 }

@@ -1,8 +1,8 @@
 import {type ServerRow, type Snapshot} from '../../state/snapshot.ts';
-import {type Action} from '../state/actions.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {themeNames} from '../text/theme.ts';
 import {numberedViews} from '../lists/view-table.ts';
+import {type Action} from '../state/keymap.ts';
 
 /** What a typed command means. */
 export type PaletteCommand =

@@ -1,20 +1,22 @@
-import {type LogRow, type Snapshot} from '../../state/snapshot.ts';
-import {followAnswered} from '../approval/follow-answered.ts';
-import {outcomeOf} from '../state/outcome.ts';
-import {type UiState, withToast} from '../state/ui-state.ts';
+import {type LogRow, type ServerRow, type Snapshot, type WebhookRow} from '../../state/snapshot.ts';
+import {followAnswered} from '../approval/settled.ts';
+import {type Awaited, awaitedRow, type UiState, withToast} from '../state/ui-state.ts';
+import {serverText} from '../text/status-text.ts';
+import {type Tone} from '../text/theme.ts';
+import {own} from '../text/own-signs.ts';
 
-/** The window brought in line with the core: what is settled leaves the screen, a refusal is told. */
+/** The dashboard brought in line with the core: what is settled leaves the screen, a refusal is shown. */
 export function reconcile(ui: UiState, snapshot: Snapshot): UiState {
 	return followAnswered(showTrouble(showOutcome(ui, snapshot), snapshot), snapshot);
 }
 
-/** What was under way and has ended is told as ended. */
+/** The toast of something under way is replaced by its outcome once it has ended. */
 function showOutcome(ui: UiState, snapshot: Snapshot): UiState {
 	const outcome = ui.toast?.awaited && outcomeOf(ui.toast.awaited, snapshot);
 	return outcome ? withToast(ui, outcome.text, outcome.tone) : ui;
 }
 
-/** A refused order comes back as a log line, so the newest warning or error is shown for a moment. */
+/** A refused command comes back as a log line, so the newest warning or error is shown for a moment. */
 function showTrouble(ui: UiState, snapshot: Snapshot): UiState {
 	const newest = snapshot.log.at(-1)?.seq ?? 0;
 	if (newest <= ui.seenLog) {
@@ -31,4 +33,48 @@ function showTrouble(ui: UiState, snapshot: Snapshot): UiState {
 function newestTrouble(log: readonly LogRow[], seen: number): LogRow | undefined {
 	const found = log.findLast(row => row.seq <= seen || row.level === 'warning' || row.level === 'error');
 	return found && found.seq > seen ? found : undefined;
+}
+
+type Outcome = {readonly text: string; readonly tone: Tone};
+
+/** How a command ended, as far as the snapshot shows it; undefined while it is under way. */
+function outcomeOf(awaited: Awaited, snapshot: Snapshot): Outcome | undefined {
+	switch (awaited.kind) {
+		case 'server': {
+			const row = awaitedRow(awaited.server, snapshot);
+			return row === undefined || row === awaited.before ? undefined : serverOutcome(row);
+		}
+
+		case 'webhooks':
+			return snapshot.webhook === awaited.before ? undefined : webhookOutcome(snapshot.webhook);
+		case 'demo':
+			return snapshot.gateway.phase === 'running' && snapshot.gateway.demo
+				? {text: 'the demo runs', tone: 'good'}
+				: undefined;
+		case 'reload': {
+			const line = snapshot.log.findLast(row => row.area === 'reload' && row.seq > awaited.after);
+			return line && {text: line.text, tone: line.level === 'error' ? 'bad' : 'good'};
+		}
+	}
+}
+
+function serverOutcome(row: ServerRow): Outcome | undefined {
+	if (row.state === 'connecting' || row.state === 'stopped') {
+		return undefined;
+	}
+
+	const {word, tone} = serverText[row.state];
+	const tools = row.state === 'connected' ? own` · ${row.tools} ${row.tools === 1 ? 'tool' : 'tools'}` : '';
+	return {text: `${row.server} ${word}${tools}${row.reason ? `: ${row.reason}` : ''}`, tone};
+}
+
+function webhookOutcome(webhook: WebhookRow): Outcome | undefined {
+	switch (webhook.state) {
+		case 'off':
+			return undefined;
+		case 'listening':
+			return {text: `webhooks listen at ${webhook.url}`, tone: 'good'};
+		case 'failed':
+			return {text: `webhooks failed: ${webhook.reason}`, tone: 'bad'};
+	}
 }

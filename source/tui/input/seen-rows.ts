@@ -1,21 +1,16 @@
-import {pageRows} from '../text/layout.ts';
-import {shownText} from '../pages/shown-text.ts';
 import {reviewLayout} from '../approval/review-layout.ts';
-import {reviewOf, withReview} from '../approval/review-mode.ts';
-import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
-import {seenWith, wholeSeen} from './whole-keys.ts';
+import {reviewedWhole, wholeRows} from '../approval/whole-page.ts';
+import {shownText} from '../pages/shown-text.ts';
+import {reviewOf, type UiContext, type UiState, withMode, withReview} from '../state/ui-state.ts';
+import {pageRows} from '../text/layout.ts';
 
 /**
-The dashboard once the terminal has said that it shows what is on the screen now: only then do the rows of a request count as seen.
+The dashboard once the terminal has reported that it shows what is on the screen now: only then do the rows of a request count as seen.
 Rows that were jumped over, or scrolled over while the terminal hung, do not.
 */
 export function screenSeen(ui: UiState, context: UiContext): UiState {
-	const {mode} = ui;
-	if (mode.kind === 'proposal') {
-		const rows = pageRows(ui.size);
-		const last = Math.max(0, shownText(ui, context.snapshot, 0).length - rows);
-		const seenLines = seenWith({scroll: Math.min(mode.scroll, last), seenLines: mode.seenLines}, rows);
-		return seenLines === mode.seenLines ? ui : withMode(ui, {...mode, seenLines});
+	if (ui.mode.kind === 'proposal') {
+		return proposalSeen(ui, context);
 	}
 
 	switch (reviewOf(ui)?.page) {
@@ -29,6 +24,18 @@ export function screenSeen(ui: UiState, context: UiContext): UiState {
 	}
 }
 
+function proposalSeen(ui: UiState, {snapshot}: UiContext): UiState {
+	const {mode} = ui;
+	if (mode.kind !== 'proposal') {
+		return ui;
+	}
+
+	const rows = pageRows(ui.size);
+	const last = Math.max(0, shownText(ui, snapshot, 0).length - rows);
+	const seenLines = seenWith({scroll: Math.min(mode.scroll, last), seenLines: mode.seenLines}, rows);
+	return seenLines === mode.seenLines ? ui : withMode(ui, {...mode, seenLines});
+}
+
 function cardSeen(ui: UiState, {snapshot}: UiContext): UiState {
 	const review = reviewOf(ui);
 	const card = snapshot.approvals.find(row => row.id === review?.cardId);
@@ -38,4 +45,26 @@ function cardSeen(ui: UiState, {snapshot}: UiContext): UiState {
 
 	const seenLines = seenWith(review, reviewLayout(card, ui.size).contentRows);
 	return seenLines === review.seenLines ? ui : withReview(ui, {seenLines});
+}
+
+/** A page that was once seen to its end stays read, even when it is opened again from its beginning. */
+function wholeSeen(ui: UiState, context: UiContext): UiState {
+	const review = reviewOf(ui);
+	const page = reviewedWhole(ui, context);
+	if (!review || !page) {
+		return ui;
+	}
+
+	const {whole} = review;
+	const seenLines = seenWith(whole, wholeRows(ui.size));
+	const isRead = page.neededLines !== undefined && seenLines >= page.neededLines;
+	const reading = isRead ? 'read' : whole.reading;
+	return seenLines === whole.seenLines && reading === whole.reading
+		? ui
+		: withReview(ui, {whole: {...whole, seenLines, reading}});
+}
+
+/** How many rows have been seen without a gap, counted from the first, once `rows` of them are seen from `scroll` on. */
+function seenWith({scroll, seenLines}: {readonly scroll: number; readonly seenLines: number}, rows: number): number {
+	return scroll <= seenLines ? Math.max(seenLines, scroll + rows) : seenLines;
 }

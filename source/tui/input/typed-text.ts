@@ -1,41 +1,49 @@
+import {withFormText} from '../state/form-mode.ts';
 import {isTextMode} from '../state/mode.ts';
-import {dispatchAction} from './dispatch-action.ts';
-import {type Act} from './run-command.ts';
-import {type KeyPress} from '../state/key-press.ts';
-import {changeText, replaceText, submitText} from './text-keys.ts';
-import {type Step, stay, type UiContext, type UiState} from '../state/ui-state.ts';
+import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
+import {suggestedCommands} from './palette.ts';
 
-/** A typed word is no key, so it can approve nothing. */
-const actOnWord: Act = (ui, action, context) =>
-	dispatchAction(ui, {action, readiness: 'unpainted', alone: true}, context);
+/** The dashboard after the text of its field changed. */
+export function changeText(ui: UiState, text: string): UiState {
+	const {mode} = ui;
+	if (!isTextMode(mode) || mode.field.value === text) {
+		return ui;
+	}
 
-/** The window after enter in a text field. */
-export function submitted(ui: UiState, text: string, context: UiContext): Step {
-	return submitText(ui, {text, act: actOnWord}, context);
+	if (mode.kind === 'form-text') {
+		return withMode(ui, withFormText(mode, text));
+	}
+
+	const changed = withMode(ui, {...mode, field: {...mode.field, value: text}});
+	return mode.kind === 'filter' ? {...changed, filters: {...ui.filters, [ui.view]: text}} : changed;
 }
 
-/** The rest of a chunk whose beginning opened a field: the input component has not seen it. */
-export function typedAhead(ui: UiState, keyPress: KeyPress, context: UiContext): Step {
-	if (!isTextMode(ui.mode)) {
-		return stay(ui);
+/** The same for a text that was set from outside the input component, which then takes it over. */
+export function replaceText(ui: UiState, text: string): UiState {
+	const changed = changeText(ui, text);
+	const {mode} = changed;
+	return isTextMode(mode)
+		? withMode(changed, {...mode, field: {value: text, revision: mode.field.revision + 1}})
+		: changed;
+}
+
+/** Completes a typed command when there is one that begins so. */
+export function completeText(ui: UiState, {snapshot}: UiContext): UiState {
+	if (ui.mode.kind !== 'palette') {
+		return ui;
 	}
 
 	const {value} = ui.mode.field;
-	return keyPress.name === 'enter' ? submitted(ui, value, context) : stay(replaceText(ui, value + keyPress.text));
+	const found = suggestedCommands(value, snapshot).find(command => command.startsWith(value));
+	return value === '' || found === undefined ? ui : replaceText(ui, found);
 }
 
-/** A chunk may bring its own line break: the line before it is what was meant. */
-export function textChanged(ui: UiState, text: string, context: UiContext): Step {
-	return /[\r\n]/u.test(text)
-		? submitted(replaceText(ui, firstLine(text)), firstLine(text), context)
-		: stay(changeText(ui, text));
-}
-
-/** The window after a paste: text for an open field, nothing anywhere else. */
-export function pasted(ui: UiState, text: string): UiState {
+/** A paste is text for an open field, nothing anywhere else. */
+export function pasteText(ui: UiState, text: string): UiState {
 	return isTextMode(ui.mode) ? replaceText(ui, ui.mode.field.value + firstLine(text)) : ui;
 }
 
-function firstLine(text: string): string {
+/** The text before its first line break, which a chunk or a paste may carry. */
+export function firstLine(text: string): string {
 	return text.split(/[\r\n]/u)[0] ?? '';
 }

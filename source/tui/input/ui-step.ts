@@ -1,14 +1,32 @@
+import {type Readiness} from '../state/arming.ts';
+import {type KeyPress} from '../state/key-press.ts';
 import {actionFor} from '../state/keymap.ts';
-import {dispatchAction} from './dispatch-action.ts';
+import {isTextMode} from '../state/mode.ts';
+import {stay, type Step, type UiContext, type UiState, withMode} from '../state/ui-state.ts';
+import {type Size} from '../text/layout.ts';
+import {dispatchAction} from './actions.ts';
+import {scopesOf} from './modes.ts';
 import {reconcile} from './reconcile.ts';
-import {resizedDialog} from './resized-dialog.ts';
-import {scopesOf} from './scopes.ts';
+import {resizedReview} from './review-actions.ts';
 import {screenSeen} from './seen-rows.ts';
-import {pasted, submitted, textChanged, typedAhead} from './typed-text.ts';
-import {type UiEvent} from '../state/ui-event.ts';
-import {type Step, stay, type UiContext, type UiState} from '../state/ui-state.ts';
+import {submitText} from './submit-text.ts';
+import {changeText, firstLine, pasteText, replaceText} from './typed-text.ts';
 
-/** The window after something happened. Pure: commands to the core are answered, not sent. */
+/** What can happen to the dashboard. */
+export type UiEvent =
+	| {readonly type: 'key-press'; readonly keyPress: KeyPress; readonly readiness: Readiness}
+	/** A key of a chunk whose beginning opened a text field. */
+	| {readonly type: 'typed-ahead'; readonly keyPress: KeyPress}
+	| {readonly type: 'text-changed'; readonly text: string}
+	| {readonly type: 'text-submitted'; readonly text: string}
+	| {readonly type: 'pasted'; readonly text: string}
+	| {readonly type: 'resized'; readonly size: Size}
+	/** The terminal has shown the screen that is up now. */
+	| {readonly type: 'screen-seen'}
+	| {readonly type: 'snapshot'}
+	| {readonly type: 'toast-ended'; readonly id: number};
+
+/** The dashboard after something happened, in line with the core. Pure: commands to the core are returned, not sent. */
 export function uiStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 	const {ui: next, commands} = eventStep(ui, event, context);
 	return {ui: reconcile(next, context.snapshot), commands};
@@ -16,10 +34,10 @@ export function uiStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 
 function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 	switch (event.type) {
-		case 'stroke': {
-			const action = actionFor(scopesOf(ui, context), event.keyPress.name);
-			const {alone} = event.keyPress;
-			return action === undefined ? stay(ui) : dispatchAction(ui, {action, readiness: event.readiness, alone}, context);
+		case 'key-press': {
+			const {keyPress, readiness} = event;
+			const action = actionFor(scopesOf(ui, context), keyPress.name);
+			return action === undefined ? stay(ui) : dispatchAction(ui, {action, readiness, alone: keyPress.alone}, context);
 		}
 
 		case 'typed-ahead':
@@ -27,11 +45,11 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 		case 'text-changed':
 			return textChanged(ui, event.text, context);
 		case 'text-submitted':
-			return submitted(ui, event.text, context);
+			return submitText(ui, event.text, context);
 		case 'pasted':
-			return stay(pasted(ui, event.text));
+			return stay(pasteText(ui, event.text));
 		case 'resized':
-			return stay(resizedDialog({...ui, size: event.size}, context.snapshot));
+			return stay(resized({...ui, size: event.size}, context));
 		case 'screen-seen':
 			return stay(screenSeen(ui, context));
 		case 'snapshot':
@@ -39,4 +57,28 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 		case 'toast-ended':
 			return stay(ui.toast?.id === event.id ? {...ui, toast: undefined} : ui);
 	}
+}
+
+/** The rest of a chunk whose beginning opened a field: the input component has not seen it. */
+function typedAhead(ui: UiState, keyPress: KeyPress, context: UiContext): Step {
+	if (!isTextMode(ui.mode)) {
+		return stay(ui);
+	}
+
+	const {value} = ui.mode.field;
+	return keyPress.name === 'enter' ? submitText(ui, value, context) : stay(replaceText(ui, value + keyPress.text));
+}
+
+/** A chunk may carry a line break: it submits the line before it. */
+function textChanged(ui: UiState, text: string, context: UiContext): Step {
+	const line = firstLine(text);
+	return line === text ? stay(changeText(ui, text)) : submitText(replaceText(ui, line), line, context);
+}
+
+/** Lines wrap elsewhere after the terminal changed its size, so what is being decided has to be read from the beginning. */
+function resized(ui: UiState, {snapshot}: UiContext): UiState {
+	const {mode} = ui;
+	return mode.kind === 'proposal'
+		? withMode(ui, {...mode, scroll: 0, again: undefined, seenLines: 0})
+		: resizedReview(ui, snapshot);
 }

@@ -1,6 +1,5 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {type PageSubject} from '../../state/view-event.ts';
-import {settledLines} from '../approval/settled-lines.ts';
 import {viewTitle} from '../components/list-lines.ts';
 import {progressText} from '../lists/call-rows.ts';
 import {exactLines, labelled, labelledStatus} from '../lists/list-row.ts';
@@ -13,6 +12,7 @@ import {minutesText} from '../text/duration-text.ts';
 import {own} from '../text/own-signs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 import {callText, signs} from '../text/status-text.ts';
+import {settledLines} from '../approval/settled.ts';
 import {helpLines} from './help-lines.ts';
 import {loginScreenLines} from './login-screen.ts';
 import {eventPageLines, pageLines} from './page-lines.ts';
@@ -31,7 +31,7 @@ export function shownText(ui: UiState, snapshot: UiContext['snapshot'], now: num
 		case 'proposal':
 		case 'settled':
 			return askedLines(mode, snapshot, width);
-		case 'hand-call':
+		case 'manual-call':
 			return manualCallLines(mode, snapshot, {width, now});
 		case 'detail':
 			return rowText(mode.id, {view: ui.view, snapshot, width, now});
@@ -122,7 +122,7 @@ export function readingTitle(ui: UiState, snapshot: Snapshot): string {
 			return proposalTitle(mode.id, snapshot);
 		case 'settled':
 			return mode.title;
-		case 'hand-call':
+		case 'manual-call':
 			return 'Call by hand';
 		case 'browse':
 		case 'detail':

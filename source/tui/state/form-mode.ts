@@ -1,5 +1,5 @@
 import {type QuestionRow} from '../../state/snapshot.ts';
-import {type Form, openForm, stopOf} from './form.ts';
+import {type Form, openForm, stopOf, withEntry} from './form.ts';
 import {type Mode} from './mode.ts';
 import {type UiState, withMode} from './ui-state.ts';
 
@@ -42,4 +42,14 @@ export function questionMode(question: QuestionRow, ui: UiState): Mode {
 	const draft = Object.hasOwn(ui.drafts, question.id) ? ui.drafts[question.id] : undefined;
 	const form = draft ?? openForm({kind: 'question', id: question.id}, question.fields);
 	return formMode({...form, hint: ''}, {kind: 'browse'});
+}
+
+/** The form after its text field changed: what is typed is entered at once. */
+export function withFormText(mode: Extract<Mode, {kind: 'form-text'}>, text: string): Mode {
+	const stop = stopOf(mode.form);
+	return {
+		...mode,
+		form: stop.kind === 'text' ? withEntry(mode.form, stop.field, [text]) : mode.form,
+		field: {...mode.field, value: text},
+	};
 }

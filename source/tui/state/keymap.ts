@@ -1,4 +1,3 @@
-import {type Action} from './actions.ts';
 import {numberedViews, type ViewName, views} from '../lists/view-table.ts';
 
 /** Where a key means something. */
@@ -29,23 +28,24 @@ export type Scope =
 	| 'too-small'
 	| 'everywhere';
 
-/** One binding. `hint` is its short form for the footer; the rest is for the help page. */
-export type Binding = {
+/** One row of the table. `hint` is its short form for the footer; `words` is for the help page. */
+type Row<Name extends string> = {
 	readonly scope: Scope;
 	readonly keys: readonly string[];
-	readonly action: Action;
+	readonly action: Name;
 	readonly words: string;
 	readonly hint?: string;
 };
 
-const bind = (scope: Scope, keys: string, rest: Pick<Binding, 'action' | 'words' | 'hint'>): Binding => ({
-	scope,
-	keys: keys.split(' '),
-	...rest,
-});
+function bind<const Name extends string>(
+	scope: Scope,
+	keys: string,
+	rest: Pick<Row<Name>, 'action' | 'words' | 'hint'>,
+): Row<Name> {
+	return {scope, keys: keys.split(' '), ...rest};
+}
 
-/** The only table of keys. Dispatch, footer and help are made from it; the order is that of the footer. */
-export const keymap: readonly Binding[] = [
+const rows = [
 	bind('review', 'd', {action: 'deny', words: 'deny', hint: 'deny'}),
 	bind('review', 'enter', {action: 'deny-default', words: 'deny (the default)'}),
 	bind('review', 'm', {action: 'deny-with-message', words: 'deny and say why', hint: 'deny + say why'}),
@@ -212,6 +212,17 @@ export const keymap: readonly Binding[] = [
 	bind('everywhere', 'ctrl+l', {action: 'redraw', words: 'draw the screen anew'}),
 	bind('everywhere', 'ctrl+c', {action: 'quit', words: 'quit; twice stops at once'}),
 ];
+
+/** Everything a key can do. What it does is an entry of `input/actions.ts`. */
+export type Action = (typeof rows)[number]['action'];
+
+/** Moving the selection or the text. */
+export type Move = Extract<Action, 'up' | 'down' | 'top' | 'bottom' | 'page-up' | 'page-down'>;
+
+export type Binding = Row<Action>;
+
+/** The only table of keys. Dispatch, footer, help and docs are made from it; the order is that of the footer. */
+export const keymap: readonly Binding[] = rows;
 
 /** What the key does: the first of these scopes that binds it. */
 export function actionFor(scopes: readonly Scope[], key: string): Action | undefined {

@@ -1,45 +1,10 @@
-import {type Masks} from '../../state/approval-event.ts';
 import {type Command} from '../../state/command.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {type Form} from './form.ts';
+import {type ReviewMode} from './review.ts';
 
 /** A text a person types. The input component holds the cursor; a new revision makes it take over `value`. */
 export type TextField = {readonly value: string; readonly revision: number};
-
-/** Whether a person has had all of a request before them, without a gap. */
-export type Reading = 'unread' | 'read';
-
-/** The review of one request. It changes by keys or by the core's events, never by an arrival. */
-export type ReviewMode = {
-	readonly kind: 'review';
-	readonly cardId: string;
-	readonly page: 'card' | 'whole' | 'always';
-	/** The key that has to be pressed a second time. */
-	readonly again: 'once' | 'session' | undefined;
-	readonly scroll: number;
-	/** How many content lines have been on the screen, counted from the first. */
-	readonly seenLines: number;
-	/** Answers sent for this card. Each one makes the keys wait anew. */
-	readonly answers: number;
-	/** What was asked of the last key, in words. */
-	readonly hint: string;
-	readonly whole: WholeView;
-};
-
-/** The page with all of a request: where it was scrolled to, what of it was read, and what was searched for. */
-export type WholeView = {
-	readonly scroll: number;
-	/** How many of its rows have been on the screen without a gap, counted from the first. */
-	readonly seenLines: number;
-	/** How far anybody got on it, since the request was opened. */
-	readonly reading: Reading;
-	readonly masks: Masks;
-	/** The rows on which the words stand, and the one that was gone to. */
-	readonly found: {readonly words: string; readonly rows: readonly number[]; readonly at: number} | undefined;
-};
-
-/** The page while it is not open. */
-export const closedWhole: WholeView = {scroll: 0, seenLines: 0, reading: 'unread', masks: 'on', found: undefined};
 
 /** The dialog of a server that wants to be installed. Its members mean what they mean on a review. */
 export type ProposalMode = {
@@ -71,8 +36,8 @@ export type Question =
 	/** A yes cancels the question of a server or run; a no leaves it waiting. */
 	| {readonly kind: 'cancel-question'; readonly form: Form}
 	| {
-			readonly kind: 'order';
-			/** What a yes does, said before it is done. */
+			readonly kind: 'command';
+			/** What a yes does, shown before it is done. */
 			readonly words: string;
 			readonly command: Command;
 			/** What is under way after a yes. */
@@ -110,7 +75,7 @@ export type Mode =
 	| {readonly kind: 'form'; readonly form: Form; readonly behind: Mode}
 	| {readonly kind: 'form-text'; readonly form: Form; readonly field: TextField; readonly behind: Mode}
 	| {readonly kind: 'login'; readonly server: string; readonly profile: string; readonly scroll: number}
-	| {readonly kind: 'hand-call'; readonly requestId: string; readonly name: string; readonly scroll: number}
+	| {readonly kind: 'manual-call'; readonly requestId: string; readonly name: string; readonly scroll: number}
 	| {
 			readonly kind: 'deny-message';
 			readonly review: ReviewMode;
@@ -137,6 +102,14 @@ export type TextMode = Extract<Mode, {field: unknown}>;
 /** Whether letters are text. */
 export function isTextMode(mode: Mode): mode is TextMode {
 	return 'field' in mode;
+}
+
+/** Modes that show a text to be read, which may be longer than the screen. */
+export type ReadMode = Exclude<Extract<Mode, {scroll: number}>, ReviewMode>;
+
+/** Whether what is open is a text to be read. */
+export function isReadMode(mode: Mode): mode is ReadMode {
+	return 'scroll' in mode && mode.kind !== 'review';
 }
 
 /** An empty text field. */

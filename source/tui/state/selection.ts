@@ -6,9 +6,9 @@ import {serverId} from '../lists/server-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {follows, type ViewName, views} from '../lists/view-table.ts';
 import {pageRows} from '../text/layout.ts';
-import {type Move} from './actions.ts';
 import {hasProfiles} from './profiles.ts';
 import {type UiState} from './ui-state.ts';
+import {type Move} from './keymap.ts';
 
 /** Where a list stands: its rows, the selected one, and whether it goes with the newest. */
 export type ListPosition = {

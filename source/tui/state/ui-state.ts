@@ -3,21 +3,22 @@ import {type ServerRow, type Snapshot, type WebhookRow} from '../../state/snapsh
 import {type Form} from './form.ts';
 import {type Size} from '../text/layout.ts';
 import {type Mode} from './mode.ts';
+import {type ReviewMode} from './review.ts';
 import {type ThemeName, type Tone} from '../text/theme.ts';
 import {type ViewName} from '../lists/view-table.ts';
 
-/** What an order will change, as it stood when it was given. */
+/** What a command will change, as it was when the command was sent. */
 export type Awaited =
 	| {readonly kind: 'server'; readonly server: AwaitedServer; readonly before: ServerRow | undefined}
 	| {readonly kind: 'webhooks'; readonly before: WebhookRow}
 	| {readonly kind: 'demo'}
-	/** A reload tells in the log what became of it; lines up to `after` are older. */
+	/** A reload logs how it ended; lines up to `after` are older. */
 	| {readonly kind: 'reload'; readonly after: number};
 
 /** A server by its name; the profile is that of the first one that has it, where none is named. */
 export type AwaitedServer = {readonly server: string; readonly profile?: string | undefined};
 
-/** A line that says what just happened, for a few seconds. What is only under way gives way to its outcome. */
+/** A line that says what just happened, for a few seconds. One about something under way is replaced by its outcome. */
 export type Toast = {
 	readonly id: number;
 	readonly text: string;
@@ -25,7 +26,7 @@ export type Toast = {
 	readonly awaited?: Awaited;
 };
 
-/** All that the window knows and the core does not. */
+/** All that the dashboard knows and the core does not. */
 export type UiState = {
 	readonly view: ViewName;
 	readonly mode: Mode;
@@ -35,10 +36,10 @@ export type UiState = {
 	readonly size: Size;
 	readonly toast: Toast | undefined;
 	readonly toasts: number;
-	/** The newest log line that was looked at for toasts. */
+	/** The newest log line that was checked for toasts. */
 	readonly seenLog: number;
 	readonly stopping: boolean;
-	/** Raised to have the screen drawn anew. */
+	/** Raised to have the whole screen drawn again. */
 	readonly redraws: number;
 	/** Where a list without a digit was opened from. */
 	readonly home: ViewName;
@@ -49,10 +50,10 @@ export type UiState = {
 	readonly suspends: number;
 	/** Forms of questions that were left waiting, by the question's id. */
 	readonly drafts: Readonly<Record<string, Form>>;
-	/** Calls by hand so far; each of them is known by its number. */
+	/** Manual calls so far; each of them is known by its number. */
 	readonly manualCalls: number;
-	/** The call by hand that was left only to answer its approval. */
-	readonly manualCall: Extract<Mode, {kind: 'hand-call'}> | undefined;
+	/** The manual call that was left only to answer its approval. */
+	readonly manualCall: Extract<Mode, {kind: 'manual-call'}> | undefined;
 };
 
 /** What a step may look at. */
@@ -66,7 +67,7 @@ export type UiContext = {
 /** The dashboard after a step, and the commands it sends to the core. */
 export type Step = {readonly ui: UiState; readonly commands: readonly Command[]};
 
-/** The window before anything happened. */
+/** The dashboard before anything happened. */
 export const initialUiState: UiState = {
 	view: 'servers',
 	mode: {kind: 'browse'},
@@ -92,24 +93,40 @@ export function stay(ui: UiState): Step {
 	return {ui, commands: []};
 }
 
-/** The window with another owner of the keys. */
+/** The dashboard in another mode. */
 export function withMode(ui: UiState, mode: Mode): UiState {
 	return {...ui, mode};
 }
 
-/** The window with a line that says what happened. */
+/** The review on the screen, if there is one. */
+export function reviewOf({mode}: UiState): ReviewMode | undefined {
+	return mode.kind === 'review' ? mode : undefined;
+}
+
+/** The dashboard with a change to its review. */
+export function withReview(ui: UiState, change: Partial<ReviewMode>): UiState {
+	const review = reviewOf(ui);
+	return review ? withMode(ui, {...review, ...change}) : ui;
+}
+
+/** The dashboard with a line that says what happened. */
 export function withToast(ui: UiState, text: string, tone: Tone = 'normal'): UiState {
 	const id = ui.toasts + 1;
 	return {...ui, toasts: id, toast: {id, text, tone}};
 }
 
-/** The window with a line that says what is under way, until the core has told how it ended. */
+/** The dashboard with a line that says what is under way, until an event of the core says how it ended. */
 export function withAwaited(ui: UiState, text: string, awaited: Awaited): UiState {
 	const id = ui.toasts + 1;
 	return {...ui, toasts: id, toast: {id, text, tone: 'normal', awaited}};
 }
 
-/** What an order about a server waits for. */
+/** The dashboard after a text was copied. It is shown too, since many terminals drop what programs copy. */
+export function withCopied(ui: UiState, text: string): UiState {
+	return {...withToast(ui, `copied: ${text}`, 'good'), copied: {count: ui.copied.count + 1, text}};
+}
+
+/** What a command about a server waits for. */
 export function serverAwaited(server: AwaitedServer, {snapshot}: UiContext): Awaited {
 	return {kind: 'server', server, before: awaitedRow(server, snapshot)};
 }
@@ -119,14 +136,14 @@ export function awaitedRow({server, profile}: AwaitedServer, {servers}: Snapshot
 	return servers.find(row => row.server === server && (profile === undefined || row.profile === profile));
 }
 
-/** Orders something from the core, unless the window may only look. */
+/** Sends a command to the core, unless the dashboard is read-only and the command changes something. */
 export function withCommand(ui: UiState, command: Command, context: UiContext): Step {
 	return context.readOnly && command.type !== 'stop' && !isReadOnlyCommand(command)
 		? refused(ui)
 		: {ui, commands: [command]};
 }
 
-/** The window that may only look, after somebody tried to order something. Said before a question, not after its answer. */
+/** A read-only dashboard after somebody tried to change something. It says so before a question, not after its answer. */
 export function refused(ui: UiState): Step {
-	return stay(withToast(ui, 'read-only: this window orders nothing', 'busy'));
+	return stay(withToast(ui, 'read-only: this dashboard changes nothing', 'busy'));
 }

@@ -3,11 +3,11 @@ import {type JSX, useEffect, useInsertionEffect, useSyncExternalStore} from 'rea
 import {type Snapshot} from '../../state/snapshot.ts';
 import {type Store} from '../../state/store.ts';
 import {type Controller} from '../input/controller.ts';
-import {screenKey} from '../input/screen-key.ts';
 import {isUnderWay} from '../lists/login-rows.ts';
 import {keyPressesOf} from '../state/key-press.ts';
 import {type FieldHandlers, type Screen} from '../state/screen.ts';
 import {ThemeProvider, useDashboardTheme} from '../text/line-text.tsx';
+import {screenKey} from '../input/key-guard.ts';
 import {Frame} from './frame.tsx';
 
 export type AppProps = {

@@ -4,9 +4,8 @@ import {ReviewOverlay} from '../approval/review-overlay.tsx';
 import {AddServerForm} from '../components/add-server-form.tsx';
 import {FormPane} from '../components/form-pane.tsx';
 import {ListPane, Pane} from '../components/pane.tsx';
-import {isRead} from '../input/move-keys.ts';
 import {readingTitle, shownText} from '../pages/shown-text.ts';
-import {type Mode} from '../state/mode.ts';
+import {isReadMode, type Mode} from '../state/mode.ts';
 import {type FieldHandlers, type Screen} from '../state/screen.ts';
 import {listPosition} from '../state/selection.ts';
 import {layoutName} from '../text/layout.ts';
@@ -34,7 +33,7 @@ export function Body({screen, handlers, height}: BodyProps): JSX.Element {
 		case 'proposal':
 		case 'settled':
 		case 'login':
-		case 'hand-call':
+		case 'manual-call':
 			return <ReadingPane screen={{...screen, ui: {...screen.ui, mode}}} height={height} />;
 		case 'browse':
 		case 'palette':
@@ -86,7 +85,7 @@ function ReadingPane({screen, height}: {readonly screen: Screen; readonly height
 	const {ui, snapshot, now, size} = screen;
 	const rows = height - 1;
 	const lines = shownText(ui, snapshot, now);
-	const scroll = Math.min(isRead(ui.mode) ? ui.mode.scroll : 0, Math.max(0, lines.length - rows));
+	const scroll = Math.min(isReadMode(ui.mode) ? ui.mode.scroll : 0, Math.max(0, lines.length - rows));
 	const end = Math.min(lines.length, scroll + rows);
 	const place = lines.length > rows ? own` · lines ${scroll + 1}–${end} of ${lines.length}` : '';
 	const title = `${readingTitle(ui, snapshot)}${place}`;

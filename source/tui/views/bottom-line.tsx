@@ -2,15 +2,15 @@ import {type JSX} from 'react';
 import {decisionStatus} from '../approval/decision-status.ts';
 import {PromptLine} from '../components/prompt-line.tsx';
 import {questionLine} from '../components/question-line.ts';
-import {idleActions} from '../input/idle-actions.ts';
+import {isIdle} from '../input/actions.ts';
 import {suggestedCommands} from '../input/palette.ts';
-import {scopesOf} from '../input/scopes.ts';
 import {type Binding, keymap} from '../state/keymap.ts';
 import {type PromptPurpose, type TextMode} from '../state/mode.ts';
 import {type FieldHandlers, type Screen} from '../state/screen.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';
 import {LineText} from '../text/line-text.tsx';
 import {type Line, lineWidth, lineWithEnd, type Span, span} from '../text/span.ts';
+import {scopesOf} from '../input/modes.ts';
 
 type BottomLineProps = {readonly screen: Screen; readonly handlers: FieldHandlers};
 
@@ -45,7 +45,7 @@ export function BottomLine({screen, handlers}: BottomLineProps): JSX.Element {
 		case 'page':
 		case 'settled':
 		case 'login':
-		case 'hand-call':
+		case 'manual-call':
 		case 'form-text':
 		case 'add-server':
 			return <LineText line={footer(screen)} width={width} />;
@@ -59,9 +59,8 @@ function footer({ui, snapshot, readOnly, readWhole, size}: Screen) {
 /** The last line: the most useful keys of what owns them, as many as fit, without those that are idle; help and quit keep their place at the end. */
 function footerLine(ui: UiState, context: UiContext, width: number): Line {
 	const scopes = scopesOf(ui, context);
-	const idle = idleActions(ui, context);
 	const hints = keymap.filter(
-		({hint, scope, action}) => hint !== undefined && scopes.includes(scope) && !idle.includes(action),
+		({hint, scope, action}) => hint !== undefined && scopes.includes(scope) && !isIdle(action, ui, context),
 	);
 	const isLast = (binding: Binding) => binding.action === 'help' || binding.action === 'quit';
 	const end = hints.filter(isLast).flatMap(hintSpans);

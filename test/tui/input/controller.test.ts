@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {type Command} from '../../../source/state/command.ts';
 import {createStore} from '../../../source/state/store.ts';
 import {createController} from '../../../source/tui/input/controller.ts';
-import {screenKey} from '../../../source/tui/input/screen-key.ts';
+import {screenKey} from '../../../source/tui/input/key-guard.ts';
 import {keyPressesOf} from '../../../source/tui/state/key-press.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {plainKey} from '../plain-key.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {openReview} from '../../../source/tui/approval/review-mode.ts';
-import {screenKey} from '../../../source/tui/input/screen-key.ts';
+import {screenKey} from '../../../source/tui/input/key-guard.ts';
+import {openReview} from '../../../source/tui/state/review.ts';
 import {first, openAnswering, second, snapshot} from '../open-gate.ts';
 
 describe('a terminal that answers', () => {

@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
 import {actionFor, keymap, type Scope} from '../../../source/tui/state/keymap.ts';
-import {scopesOf} from '../../../source/tui/input/scopes.ts';
 import {openForm} from '../../../source/tui/state/form.ts';
 import {formMode} from '../../../source/tui/state/form-mode.ts';
 import {type Mode} from '../../../source/tui/state/mode.ts';
 import {initialUiState, type UiState} from '../../../source/tui/state/ui-state.ts';
 import {allViews} from '../../../source/tui/lists/view-table.ts';
-import {openReview} from '../../../source/tui/approval/review-mode.ts';
+import {openReview} from '../../../source/tui/state/review.ts';
+import {scopesOf} from '../../../source/tui/input/modes.ts';
 import {approval, login, server, snapshotOf, started} from '../sample-events.ts';
 
 const busy = snapshotOf([started(), server('a'), approval('1'), login('a')]);
@@ -39,7 +39,7 @@ const modes: readonly Mode[] = [
 	{kind: 'settled', title: 'over', what: '', why: '', scroll: 0},
 	{kind: 'login', server: 'a', profile: 'default', scroll: 0},
 	{kind: 'login', server: 'b', profile: 'default', scroll: 0},
-	{kind: 'hand-call', requestId: 'hand-1', name: 'x', scroll: 0},
+	{kind: 'manual-call', requestId: 'hand-1', name: 'x', scroll: 0},
 	{kind: 'prompt', purpose: {kind: 'start-run'}, field, behind: {kind: 'browse'}},
 	...forms,
 	{kind: 'help', scroll: 0, behind: {kind: 'browse'}},

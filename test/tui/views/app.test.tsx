@@ -4,7 +4,7 @@ import {type GatewayEventBody} from '../../../source/state/event.ts';
 import {Frame} from '../../../source/tui/views/frame.tsx';
 import {type Screen} from '../../../source/tui/state/screen.ts';
 import {initialUiState} from '../../../source/tui/state/ui-state.ts';
-import {openReview} from '../../../source/tui/approval/review-mode.ts';
+import {openReview} from '../../../source/tui/state/review.ts';
 import {approval, sampleTime, server, snapshotOf, started} from '../sample-events.ts';
 
 const handlers = {onChange() {}, onSubmit() {}};

@@ -1,0 +1,150 @@
+import {type DecisionRow, type Snapshot} from '../../state/snapshot.ts';
+import {formOf} from '../state/form-mode.ts';
+import {type Mode, type SettledMode} from '../state/mode.ts';
+import {type UiState, withMode, withToast} from '../state/ui-state.ts';
+import {own} from '../text/own-signs.ts';
+import {type Line, span} from '../text/span.ts';
+import {approvalText} from '../text/status-text.ts';
+import {wrapToWidth} from '../text/text-width.ts';
+
+/** What stays on the screen of a request that no longer waits: what became of it. */
+export function settledRequest(cardId: string, snapshot: Snapshot): SettledMode {
+	const decision = decisionOf(cardId, snapshot);
+	const request = `request #${cardId.slice(0, 4)}`;
+	return decision
+		? {
+				...settledMode,
+				title: endWords(decision),
+				what: decisionWords(decision),
+				why: `${request} ${own`·`} ${why(decision)}`,
+			}
+		: {...settledMode, title: 'The request is over', what: '', why: `${request} no longer waits`};
+}
+
+/** The same for a question or an install proposal, of which the core says no more than that it is settled. */
+export function settledSubject(subject: 'question' | 'install proposal'): SettledMode {
+	return {...settledMode, title: `The ${subject} is over`, what: '', why: 'it was withdrawn or answered elsewhere'};
+}
+
+/** What became of a request; undefined when that is not known any more. */
+export function decisionOf(cardId: string, snapshot: Snapshot): DecisionRow | undefined {
+	return snapshot.decisions.findLast(row => row.id === cardId);
+}
+
+/** The end of a request in one line. */
+export function decisionWords({outcome, scope, server, tool}: DecisionRow): string {
+	const {glyph, word} = approvalText[outcome];
+	return `${glyph} ${word}${scope ? ` (${scope})` : ''}: ${server}/${tool}`;
+}
+
+const settledMode = {kind: 'settled', scroll: 0} as const;
+
+function endWords({outcome, by}: DecisionRow): string {
+	if (outcome === 'approved' || outcome === 'denied') {
+		return by === 'dashboard' ? 'The request is answered' : 'The request was answered elsewhere';
+	}
+
+	return outcome === 'timed_out' ? 'The request has expired' : 'The request was withdrawn';
+}
+
+function why({outcome, by, message}: DecisionRow): string {
+	const said = message === undefined || message === '' ? '' : `: ${message}`;
+	switch (outcome) {
+		case 'approved':
+		case 'denied':
+			return `answered by ${by ?? 'somebody else'}${said}`;
+		case 'timed_out':
+			return 'nobody answered in time';
+		case 'no_channel':
+			return 'there was nobody to ask';
+		case 'cancelled':
+			return by === undefined ? 'whoever asked does not wait for it any more' : `cancelled by ${by}`;
+	}
+}
+
+/** The page that a settled request leaves, in lines. Nothing on it decides anything. */
+export function settledLines({what, why}: SettledMode, snapshot: Snapshot, width: number): readonly Line[] {
+	const others = snapshot.approvals.length + snapshot.questions.length + snapshot.proposals.length;
+	const rest =
+		others === 0
+			? 'Nothing else waits.'
+			: others === 1
+				? '1 other waits: n shows it.'
+				: `${others} others wait: n shows the oldest.`;
+	return [what, why, 'Nothing can be decided on this page.', '', rest]
+		.filter((text, index) => text !== '' || index > 0)
+		.flatMap((text, index) =>
+			wrapToWidth(text, width - 2).map(part => [span(` ${part}`, index === 0 ? 'strong' : 'normal')]),
+		);
+}
+
+/**
+Only the core's event moves on what waits for a person, and it never puts another request under a person's fingers:
+what was settled elsewhere leaves a page that says so, what was answered here leaves the screen.
+*/
+export function followAnswered(ui: UiState, snapshot: Snapshot): UiState {
+	return followQuestion(followProposal(followReview(ui, snapshot), snapshot), snapshot);
+}
+
+/** A line that is being typed stays under its typist's fingers. */
+function followReview(ui: UiState, snapshot: Snapshot): UiState {
+	const {mode} = ui;
+	if (mode.kind === 'deny-message') {
+		const {cardId} = mode.review;
+		return mode.settled || snapshot.approvals.some(row => row.id === cardId)
+			? ui
+			: withMode(ui, {...mode, settled: settledRequest(cardId, snapshot)});
+	}
+
+	if (mode.kind !== 'review' || snapshot.approvals.some(row => row.id === mode.cardId)) {
+		return ui;
+	}
+
+	const decision = decisionOf(mode.cardId, snapshot);
+	const isOwn = mode.answers > 0 && decision?.by === 'dashboard';
+	if (isOwn && (ui.manualCall || snapshot.approvals.length === 0)) {
+		// A call by hand that waited for this goes on being looked at.
+		return withMode(withToast(ui, decisionWords(decision)), ui.manualCall ?? {kind: 'browse'});
+	}
+
+	return withMode(ui, settledRequest(mode.cardId, snapshot));
+}
+
+function followProposal(ui: UiState, snapshot: Snapshot): UiState {
+	const proposal = proposalOf(ui.mode);
+	if (proposal === undefined || snapshot.proposals.some(row => row.id === proposal.id)) {
+		return ui;
+	}
+
+	return proposal.answers > 0
+		? withMode(withToast(ui, 'the install proposal is settled'), {kind: 'browse'})
+		: withMode(ui, settledSubject('install proposal'));
+}
+
+/** The form of a settled question is gone, and so is what was kept of it. */
+function followQuestion(ui: UiState, snapshot: Snapshot): UiState {
+	const isOpen = (id: string) => snapshot.questions.some(row => row.id === id);
+	const kept = Object.entries(ui.drafts).filter(([id]) => isOpen(id));
+	const pruned = kept.length === Object.keys(ui.drafts).length ? ui : {...ui, drafts: Object.fromEntries(kept)};
+	const form = questionedForm(pruned);
+	if (form?.owner.kind !== 'question' || isOpen(form.owner.id)) {
+		return pruned;
+	}
+
+	return form.answers > 0
+		? withMode(withToast(pruned, 'the question is settled'), {kind: 'browse'})
+		: withMode(pruned, settledSubject('question'));
+}
+
+function questionedForm(ui: UiState) {
+	const {mode} = ui;
+	return mode.kind === 'confirm' && mode.question.kind === 'cancel-question' ? mode.question.form : formOf(ui);
+}
+
+function proposalOf(mode: Mode) {
+	if (mode.kind === 'prompt' && mode.purpose.kind === 'rename-proposal') {
+		return {id: mode.purpose.id, answers: 0};
+	}
+
+	return mode.kind === 'proposal' ? mode : undefined;
+}

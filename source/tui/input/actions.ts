@@ -1,0 +1,220 @@
+import {type LoginRow} from '../../state/snapshot.ts';
+import {type Readiness} from '../state/arming.ts';
+import {isFirstRun} from '../state/first-run.ts';
+import {formOf, withForm} from '../state/form-mode.ts';
+import {type Action, type Move} from '../state/keymap.ts';
+import {emptyField} from '../state/mode.ts';
+import {refused, stay, type Step, type UiContext, type UiState, withMode, withReview} from '../state/ui-state.ts';
+import {pickedId, toggleFollow} from '../state/selection.ts';
+import {allViews, type ViewName} from '../lists/view-table.ts';
+import {cancelCall, showCallForm, repeatCall, resolveCall, revokeRule, showRules} from './call-actions.ts';
+import {ask, confirm, quit, refuse, startDemo, stop} from './confirm-actions.ts';
+import {dryRun, enableWebhooks, pauseRoute, replayPicked} from './event-actions.ts';
+import {declineForm, leaveForm, moveStop, pickValue, submitForm} from './form-actions.ts';
+import {cancelLogin, copyCode, logIn, loginOf, pasteRedirect, showNeighbourLogin} from './login-actions.ts';
+import {goBack} from './modes.ts';
+import {moveBy, showNextWaiting, showSelected, showWaiting, showNeighbourView, showView} from './navigation.ts';
+import {install, refuseInstall, renameProposal} from './proposal-actions.ts';
+import {approve, approveAlways, askWhyDenied, deny, showAlways, showNeighbourRequest} from './review-actions.ts';
+import {endRun, showRunPrompt, pauseJob, runJob, writeToRun} from './run-actions.ts';
+import {copyPicked, nextTheme} from './screen-actions.ts';
+import {showServerForm, reconnectPicked, showPickedTools, showServerLog, toggleServer} from './server-actions.ts';
+import {completeText} from './typed-text.ts';
+import {findNext, leaveWhole, showSearch, showWhole, toggleMasks} from './whole-actions.ts';
+
+/** An action and the key behind it: whether it may decide now, and whether it came as an event of its own. */
+export type PressedAction = {readonly action: Action; readonly readiness: Readiness; readonly alone: boolean};
+
+/** What an action does, and what its key must meet before it does that. */
+type ActionEntry = {
+	readonly run: (ui: UiState, context: UiContext) => UiState | Step;
+	/** Absent: any key will do, part of a chunk too. */
+	readonly needs?: Need;
+	/** Whether a key that comes too early is answered with a hint, or ignored. */
+	readonly early?: 'hint' | 'ignored';
+	/** Set where it changes something outside of the dashboard: a read-only one refuses it at once. */
+	readonly changes?: true;
+	/** Whether it would do nothing now. */
+	readonly idle?: (ui: UiState, context: UiContext) => boolean;
+};
+
+/**
+What a key must meet: that it came as an event of its own; that besides a frame of the screen was drawn; that besides the keyboard
+was quiet before; or that the screen is armed.
+*/
+type Need = 'alone' | 'drawn' | 'quiet' | 'armed';
+
+const move = (to: Move): ActionEntry => ({run: (ui, context) => moveBy(ui, to, context)});
+const viewActions = Object.fromEntries(
+	allViews.map((view): [string, ActionEntry] => [`view-${view}`, {run: ui => showView(ui, view)}]),
+) as Record<`view-${ViewName}`, ActionEntry>;
+const isEmpty = (ui: UiState, {snapshot}: UiContext) => ui.view === 'servers' && isFirstRun(snapshot);
+const isNotUncertain = (ui: UiState, {snapshot}: UiContext) =>
+	ui.view === 'approvals' && pickedId(ui, snapshot)?.startsWith('uncertain-') !== true;
+const isOnLogin =
+	(test: (login: LoginRow | undefined) => boolean) =>
+	(ui: UiState, {snapshot}: UiContext) =>
+		ui.mode.kind === 'login' && test(loginOf(ui.mode, snapshot));
+
+/** What every action of the keymap does. */
+const actions: Readonly<Record<Action, ActionEntry>> = {
+	// A request under review. Enter may be the very key that opened it, so it waits like an approval.
+	deny: {needs: 'drawn', early: 'ignored', run: deny},
+	'deny-default': {needs: 'armed', run: deny},
+	'deny-with-message': {run: askWhyDenied},
+	'approve-once': {needs: 'armed', run: (ui, context) => approve(ui, 'once', context)},
+	'approve-session': {needs: 'armed', run: (ui, context) => approve(ui, 'session', context)},
+	'open-always': {needs: 'armed', run: showAlways},
+	'approve-always': {needs: 'armed', run: approveAlways},
+	'leave-always': {run: ui => withReview(ui, {page: 'card', hint: ''})},
+	'next-request': {run: (ui, context) => showNeighbourRequest(ui, 1, context)},
+	'previous-request': {run: (ui, context) => showNeighbourRequest(ui, -1, context)},
+	'open-whole': {run: showWhole},
+	'leave-whole': {run: leaveWhole},
+	unmask: {run: toggleMasks},
+	find: {run: showSearch},
+	'find-next': {run: (ui, context) => findNext(ui, 1, context)},
+	'find-previous': {run: (ui, context) => findNext(ui, -1, context)},
+
+	// A settled request. Its page may have come under somebody's typing.
+	'next-waiting': {needs: 'quiet', early: 'ignored', run: showNextWaiting},
+
+	// A question or its form, a server that wants to be installed, a yes or no. A chunk that happens to hold a y says yes to nothing.
+	'form-next': {run: ui => moveStop(ui, 1)},
+	'form-previous': {run: ui => moveStop(ui, -1)},
+	'form-pick': {run: pickValue},
+	'form-submit': {needs: 'armed', run: submitForm},
+	'form-decline': {needs: 'armed', idle: ui => formOf(ui)?.owner.kind === 'tool', run: declineForm},
+	'form-leave': {run: leaveForm},
+	install: {needs: 'armed', run: install},
+	rename: {needs: 'drawn', run: renameProposal},
+	'refuse-install': {needs: 'drawn', run: refuseInstall},
+	confirm: {needs: 'alone', early: 'ignored', run: confirm},
+	refuse: {run: refuse},
+
+	// Logins.
+	login: {run: (ui, context) => logIn(ui, undefined, context)},
+	'login-device': {run: (ui, context) => logIn(ui, 'device', context)},
+	'login-browser': {run: (ui, context) => logIn(ui, 'browser', context)},
+	'paste-redirect': {idle: isOnLogin(login => login?.flow !== 'browser'), run: pasteRedirect},
+	'cancel-login': {run: cancelLogin},
+	'copy-code': {idle: isOnLogin(login => login?.userCode === undefined), run: copyCode},
+	'next-login': {
+		idle: (ui, {snapshot}) => ui.mode.kind === 'login' && snapshot.logins.length < 2,
+		run: (ui, context) => showNeighbourLogin(ui, 1, context),
+	},
+	'previous-login': {run: (ui, context) => showNeighbourLogin(ui, -1, context)},
+
+	// The picked row of a list.
+	'server-log': {run: showServerLog},
+	'server-tools': {idle: isNotUncertain, run: showPickedTools},
+	reconnect: {changes: true, run: reconnectPicked},
+	'toggle-server': {changes: true, run: toggleServer},
+	'call-tool': {changes: true, run: showCallForm},
+	'cancel-call': {changes: true, run: cancelCall},
+	'call-happened': {changes: true, idle: isNotUncertain, run: (ui, context) => resolveCall(ui, 'done', context)},
+	'call-did-not-happen': {
+		changes: true,
+		idle: isNotUncertain,
+		run: (ui, context) => resolveCall(ui, 'not_done', context),
+	},
+	'repeat-call': {changes: true, idle: isNotUncertain, run: repeatCall},
+	'show-rules': {run: showRules},
+	'revoke-rule': {changes: true, run: revokeRule},
+	'dry-run': {changes: true, run: dryRun},
+	replay: {changes: true, run: replayPicked},
+	'new-run': {changes: true, run: showRunPrompt},
+	'write-to-run': {changes: true, run: writeToRun},
+	'end-run': {changes: true, run: endRun},
+	'run-job': {changes: true, run: runJob},
+	'pause-job': {changes: true, run: pauseJob},
+	'pause-route': {changes: true, run: pauseRoute},
+
+	// The gateway.
+	'add-server': {changes: true, run: showServerForm},
+	'enable-webhooks': {
+		changes: true,
+		idle: (_, {snapshot}) => snapshot.webhook.state === 'listening',
+		run: enableWebhooks,
+	},
+	'start-demo': {changes: true, run: startDemo},
+	quit: {run: quit},
+	'force-quit': {run: (ui, context) => stop(ui, true, context)},
+
+	// What is looked at.
+	up: move('up'),
+	down: move('down'),
+	top: move('top'),
+	bottom: move('bottom'),
+	'page-up': move('page-up'),
+	'page-down': move('page-down'),
+	...viewActions,
+	'view-logins': {run: ui => showView(ui, 'logins'), idle: (_, {snapshot}) => snapshot.logins.length === 0},
+	'next-view': {run: ui => showNeighbourView(ui, 1)},
+	'previous-view': {run: ui => showNeighbourView(ui, -1)},
+	open: {idle: isEmpty, run: showSelected},
+	back: {run: goBack},
+	review: {
+		idle: (_, {snapshot: {approvals, questions, proposals}}) =>
+			approvals.length + questions.length + proposals.length === 0,
+		run: showWaiting,
+	},
+	help: {run: ui => withMode(ui, {kind: 'help', scroll: 0, behind: ui.mode})},
+	palette: {run: ui => withMode(ui, {kind: 'palette', field: emptyField})},
+	filter: {
+		idle: isEmpty,
+		run: ui => withMode(ui, {kind: 'filter', field: {value: ui.filters[ui.view] ?? '', revision: 0}}),
+	},
+	complete: {run: completeText},
+	follow: {run: (ui, {snapshot}) => toggleFollow(ui, snapshot)},
+	copy: {
+		idle: isOnLogin(login => (login?.verificationUri ?? login?.authorizationUrl) === undefined),
+		run: copyPicked,
+	},
+	'next-theme': {run: nextTheme},
+	redraw: {run: ui => ({...ui, redraws: ui.redraws + 1})},
+	suspend: {run: ui => (ui.mode.kind === 'confirm' ? ui : ask(ui, {kind: 'suspend'}))},
+};
+
+/** The dashboard after an action. A key that comes too early is dropped, never kept for later. */
+export function dispatchAction(ui: UiState, pressed: PressedAction, context: UiContext): Step {
+	const {run, needs, early = 'hint', changes} = actions[pressed.action];
+	if (needs !== undefined && !isMet(needs, pressed)) {
+		return stay(early === 'hint' ? withWaitHint(ui) : ui);
+	}
+
+	if (changes && context.readOnly) {
+		return refused(ui);
+	}
+
+	const next = run(ui, context);
+	return 'ui' in next ? next : stay(next);
+}
+
+function isMet(need: Need, {readiness, alone}: PressedAction): boolean {
+	if (!alone) {
+		return false;
+	}
+
+	switch (need) {
+		case 'alone':
+			return true;
+		case 'drawn':
+			return readiness !== 'unpainted';
+		case 'quiet':
+			return readiness !== 'unpainted' && readiness !== 'not-quiet';
+		case 'armed':
+			return readiness === 'ready';
+	}
+}
+
+function withWaitHint(ui: UiState): UiState {
+	const hint = 'wait, then press again';
+	return ui.mode.kind === 'proposal' ? withMode(ui, {...ui.mode, hint}) : withForm(withReview(ui, {hint}), {hint});
+}
+
+/** Whether the key of an action would do nothing here and now, so that the footer need not offer it. */
+export function isIdle(action: Action, ui: UiState, context: UiContext): boolean {
+	const {idle, changes} = actions[action];
+	return (changes === true && context.readOnly) || idle?.(ui, context) === true;
+}

@@ -1,0 +1,94 @@
+import {type UncertainRow} from '../../state/snapshot.ts';
+import {formMode} from '../state/form-mode.ts';
+import {openForm} from '../state/form.ts';
+import {schemaFields} from '../state/schema-fields.ts';
+import {type Step, type UiContext, type UiState, withCommand, withMode, withToast} from '../state/ui-state.ts';
+import {pickedId, pickedProfile} from '../state/selection.ts';
+import {uncertainId} from '../lists/call-rows.ts';
+import {confirmCommand} from './confirm-actions.ts';
+import {showListView} from './navigation.ts';
+
+/** A form made from the schema of the picked tool, to call it. */
+export function showCallForm(ui: UiState, {snapshot}: UiContext): UiState {
+	const list = snapshot.toolList;
+	const id = pickedId(ui, snapshot);
+	const tool = list?.tools.find(({name}) => name === id);
+	if (!list || !tool) {
+		return ui;
+	}
+
+	if (tool.state !== 'registered') {
+		return withToast(ui, `${tool.tool} is not registered${tool.reason ? `: ${tool.reason}` : ''}`, 'busy');
+	}
+
+	const form = openForm({kind: 'tool', name: tool.name, profile: list.profile}, schemaFields(tool.inputSchema));
+	return withMode(ui, formMode(form, ui.mode));
+}
+
+/** Asks whether a call under way is to be cancelled. */
+export function cancelCall(ui: UiState, {snapshot}: UiContext): UiState {
+	const id = pickedId(ui, snapshot);
+	const call = snapshot.calls.find(({callId}) => callId === id);
+	return call
+		? confirmCommand(ui, {
+				words: `Cancel ${call.server}/${call.tool}? What it did already stays done.`,
+				command: {type: 'cancel-call', callId: call.callId, profile: call.profile},
+				doing: `cancelling ${call.server}/${call.tool}`,
+				next: 'list',
+			})
+		: ui;
+}
+
+/** Asks whether an uncertain call is to be marked. */
+export function resolveCall(ui: UiState, resolution: 'done' | 'not_done', context: UiContext): UiState {
+	return withUncertain(ui, context, call =>
+		confirmCommand(ui, {
+			words:
+				resolution === 'done'
+					? `Mark ${call.server}/${call.tool} as done? It took effect, as far as you know.`
+					: `Mark ${call.server}/${call.tool} as not done? It had no effect, as far as you know.`,
+			command: {type: 'resolve-uncertain', callId: call.callId, resolution, profile: call.profile},
+			doing: 'marking the call',
+			next: 'list',
+		}),
+	);
+}
+
+/** Asks whether an uncertain call is to be made once more, with the same arguments and through the approval check. */
+export function repeatCall(ui: UiState, context: UiContext): UiState {
+	return withUncertain(ui, context, call =>
+		confirmCommand(ui, {
+			words: `Repeat ${call.server}/${call.tool}? If it took effect, it does so twice. The gate asks anew.`,
+			command: {type: 'repeat-uncertain', callId: call.callId, profile: call.profile},
+			doing: 'repeating the call',
+			next: 'list',
+		}),
+	);
+}
+
+/** The remembered approvals of the picked profile. */
+export function showRules(ui: UiState, context: UiContext): Step {
+	const profile = pickedProfile(ui, context.snapshot);
+	return withCommand(showListView(ui, 'rules'), {type: 'show-rules', profile}, context);
+}
+
+/** Asks whether a remembered approval is to be revoked. */
+export function revokeRule(ui: UiState, {snapshot}: UiContext): UiState {
+	const list = snapshot.ruleList;
+	const ruleId = pickedId(ui, snapshot);
+	const rule = list?.rules.find(({id}) => id === ruleId);
+	return list && rule
+		? confirmCommand(ui, {
+				words: `Revoke the approval of ${rule.server}/${rule.tool}? Its next call asks again.`,
+				command: {type: 'revoke-rule', id: rule.id, profile: list.profile},
+				doing: 'revoking the approval',
+				next: 'list',
+			})
+		: ui;
+}
+
+function withUncertain(ui: UiState, {snapshot}: UiContext, act: (call: UncertainRow) => UiState): UiState {
+	const id = pickedId(ui, snapshot);
+	const call = snapshot.uncertain.find(row => uncertainId(row) === id);
+	return call ? act(call) : withToast(ui, 'this is for calls whose outcome is uncertain', 'busy');
+}

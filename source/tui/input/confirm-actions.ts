@@ -1,0 +1,116 @@
+import {isFirstRun} from '../state/first-run.ts';
+import {type Form} from '../state/form.ts';
+import {type Question} from '../state/mode.ts';
+import {
+	serverAwaited,
+	stay,
+	type Step,
+	type UiContext,
+	type UiState,
+	withAwaited,
+	withCommand,
+	withMode,
+	withToast,
+} from '../state/ui-state.ts';
+import {own} from '../text/own-signs.ts';
+import {pendingWork} from '../components/question-line.ts';
+
+/** Puts a question in front of what is on the screen. */
+export function ask(ui: UiState, question: Question): UiState {
+	return withMode(ui, {kind: 'confirm', question, behind: ui.mode});
+}
+
+/** Puts a question in front of what is on the screen whose yes sends a command. */
+export function confirmCommand(ui: UiState, question: Omit<Extract<Question, {kind: 'command'}>, 'kind'>): UiState {
+	return ask(ui, {kind: 'command', ...question});
+}
+
+/** A yes to the question on the screen. */
+export function confirm(ui: UiState, context: UiContext): Step {
+	if (ui.mode.kind !== 'confirm') {
+		return stay(ui);
+	}
+
+	const {question, behind} = ui.mode;
+	const back = withMode(ui, behind);
+	switch (question.kind) {
+		case 'quit':
+			return stop(ui, false, context);
+		case 'suspend':
+			return stay({...back, suspends: back.suspends + 1});
+		case 'set-enabled': {
+			const {server, profile, enabled} = question;
+			return withCommand(
+				withAwaited(back, `${enabled ? 'enabling' : 'disabling'} ${server}`, serverAwaited({server, profile}, context)),
+				{type: 'set-server-enabled', server, enabled, profile},
+				context,
+			);
+		}
+
+		case 'start-demo':
+			return requestDemo(back, context);
+		case 'cancel-question':
+			return cancelQuestion(ui, question.form, context);
+		case 'command': {
+			const after = question.next === 'list' ? withMode(ui, {kind: 'browse'}) : back;
+			return withCommand(withToast(after, question.doing), question.command, context);
+		}
+	}
+}
+
+/** A no to the question on the screen. */
+export function refuse(ui: UiState): UiState {
+	if (ui.mode.kind !== 'confirm') {
+		return ui;
+	}
+
+	const {question, behind} = ui.mode;
+	return question.kind === 'cancel-question'
+		? withToast(withMode(ui, {kind: 'browse'}), own`the question waits on · A opens it again`)
+		: withMode(ui, behind);
+}
+
+/** Quits, after asking when something would be cut off. A second time stops at once. */
+export function quit(ui: UiState, context: UiContext): Step {
+	if (ui.stopping) {
+		return stop(ui, true, context);
+	}
+
+	return pendingWork(context.snapshot).length > 0 ? stay(ask(ui, {kind: 'quit'})) : stop(ui, false, context);
+}
+
+/** Stops the gateway; with force, at once. */
+export function stop(ui: UiState, force: boolean, context: UiContext): Step {
+	const stopping = withToast(
+		{...ui, stopping: true, mode: {kind: 'browse'}},
+		own`stopping · ctrl+c stops at once`,
+		'busy',
+	);
+	return withCommand(stopping, {type: 'stop', force}, context);
+}
+
+/** The demo takes the gateway's place, so it asks first as soon as there is something to lose. */
+export function startDemo(ui: UiState, context: UiContext): Step {
+	if (!isFirstRun(context.snapshot)) {
+		return stay(withToast(ui, 'the demo starts from an empty gateway: sluice --demo', 'busy'));
+	}
+
+	return context.snapshot.webhook.state === 'off' ? requestDemo(ui, context) : stay(ask(ui, {kind: 'start-demo'}));
+}
+
+function requestDemo(ui: UiState, context: UiContext): Step {
+	return withCommand(withAwaited(ui, 'starting the demo', {kind: 'demo'}), {type: 'start-demo'}, context);
+}
+
+/** Cancels a question: neither accepted nor declined; its asker learns that nobody decided. */
+function cancelQuestion(ui: UiState, {owner}: Form, context: UiContext): Step {
+	const question = context.snapshot.questions.find(row => owner.kind === 'question' && row.id === owner.id);
+	const back = withMode(ui, {kind: 'browse'});
+	return question
+		? withCommand(
+				withToast(back, 'cancelling the question'),
+				{type: 'answer-question', id: question.id, answer: {kind: 'cancel'}, profile: question.profile},
+				context,
+			)
+		: stay(back);
+}

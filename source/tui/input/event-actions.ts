@@ -1,0 +1,103 @@
+import {type WebhookEvent, webhookEvent} from '../lists/event-rows.ts';
+import {routeId} from '../lists/route-rows.ts';
+import {
+	refused,
+	stay,
+	type Step,
+	type UiContext,
+	type UiState,
+	withAwaited,
+	withCommand,
+	withMode,
+	withToast,
+} from '../state/ui-state.ts';
+import {pickedId} from '../state/selection.ts';
+import {confirmCommand} from './confirm-actions.ts';
+
+const notAnEvent = 'this is for events that came in by webhook';
+
+/** What a route would do with the picked event now. */
+export function dryRun(ui: UiState, context: UiContext): Step {
+	const event = pickedEvent(ui, context);
+	if (!event) {
+		return stay(withToast(ui, notAnEvent, 'busy'));
+	}
+
+	const {eventId, profile} = event;
+	const page = withMode(ui, {kind: 'page', subject: {kind: 'dry-run', eventId}, scroll: 0, behind: ui.mode});
+	return withCommand(page, {type: 'dry-run-event', eventId, profile}, context);
+}
+
+/** Asks whether the picked event is to go through its route again. */
+export function replayPicked(ui: UiState, context: UiContext): UiState {
+	const event = pickedEvent(ui, context);
+	return event
+		? confirmCommand(ui, {
+				words: `Replay this ${event.event} event of ${event.route}? Its route acts on it once more.`,
+				command: {type: 'replay-event', eventId: event.eventId, profile: event.profile},
+				doing: `replaying ${event.eventId}`,
+				next: 'behind',
+			})
+		: withToast(ui, notAnEvent, 'busy');
+}
+
+/** The same for an event whose id was typed. */
+export function replayTyped(ui: UiState, eventId: string, context: UiContext): Step {
+	return context.readOnly
+		? refused(ui)
+		: stay(
+				confirmCommand(ui, {
+					words: `Replay the event ${eventId}? Its route acts on it once more.`,
+					command: {type: 'replay-event', eventId},
+					doing: `replaying ${eventId}`,
+					next: 'behind',
+				}),
+			);
+}
+
+/** Resumes the picked route, or asks whether it is to be paused: its senders would notice. */
+export function pauseRoute(ui: UiState, context: UiContext): Step {
+	const id = pickedId(ui, context.snapshot);
+	const row = context.snapshot.routes.find(candidate => routeId(candidate) === id);
+	if (!row) {
+		return stay(ui);
+	}
+
+	const {route, profile} = row;
+	switch (row.state) {
+		case 'paused':
+			return withCommand(
+				withToast(ui, `resuming ${route}`),
+				{type: 'set-route-paused', route, paused: false, profile},
+				context,
+			);
+		case 'served':
+			return stay(
+				confirmCommand(ui, {
+					words: `Pause ${route}? Its senders are answered 503 and told to try again.`,
+					command: {type: 'set-route-paused', route, paused: true, profile},
+					doing: `pausing ${route}`,
+					next: 'behind',
+				}),
+			);
+		case 'refused':
+		case 'skipped':
+			return stay(withToast(ui, `${route} is not served: ${row.reason ?? 'see its details'}`, 'busy'));
+	}
+}
+
+/** Turns on webhooks. */
+export function enableWebhooks(ui: UiState, context: UiContext): Step {
+	const {webhook} = context.snapshot;
+	return webhook.state === 'listening'
+		? stay(ui)
+		: withCommand(
+				withAwaited(ui, 'turning on webhooks', {kind: 'webhooks', before: webhook}),
+				{type: 'enable-webhooks'},
+				context,
+			);
+}
+
+function pickedEvent(ui: UiState, {snapshot}: UiContext): WebhookEvent | undefined {
+	return webhookEvent(pickedId(ui, snapshot), snapshot);
+}

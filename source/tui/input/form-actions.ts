@@ -1,0 +1,90 @@
+import {type Command, type QuestionAnswer} from '../../state/command.ts';
+import {atStop, formOf, withForm} from '../state/form-mode.ts';
+import {readForm} from '../state/form-values.ts';
+import {picked, stopOf, stopsOf} from '../state/form.ts';
+import {stay, type Step, type UiContext, type UiState, withCommand, withMode} from '../state/ui-state.ts';
+import {ask} from './confirm-actions.ts';
+
+/** Moves the cursor of the form. */
+export function moveStop(ui: UiState, distance: 1 | -1): UiState {
+	const form = formOf(ui);
+	if (!form) {
+		return ui;
+	}
+
+	const last = stopsOf(form).length - 1;
+	return atStop(ui, {...form, stop: Math.min(last, Math.max(0, form.stop + distance)), hint: ''});
+}
+
+/** Picks the value under the cursor, or drops it. */
+export function pickValue(ui: UiState): UiState {
+	const form = formOf(ui);
+	const stop = form && stopOf(form);
+	return form && stop?.kind === 'option' ? atStop(ui, picked(form, stop)) : ui;
+}
+
+/** Sends what is entered, or shows what is wrong with it and goes there. */
+export function submitForm(ui: UiState, context: UiContext): Step {
+	const form = formOf(ui);
+	if (!form) {
+		return stay(ui);
+	}
+
+	const reading = readForm(form);
+	if (reading.kind === 'problems') {
+		const {problems} = reading;
+		const wrong = problems.findIndex(problem => problem !== '');
+		const stop = stopsOf(form).findIndex(place => place.kind !== 'submit' && place.field === wrong);
+		return stay(atStop(ui, {...form, problems, stop, hint: ''}));
+	}
+
+	if (form.owner.kind === 'question') {
+		return answer(ui, {kind: 'accept', values: reading.values}, context);
+	}
+
+	const {name, profile} = form.owner;
+	return callTool(ui, {name, profile, arguments: reading.values}, context);
+}
+
+/** Declines the question of the form. */
+export function declineForm(ui: UiState, context: UiContext): Step {
+	return answer(ui, {kind: 'decline'}, context);
+}
+
+/** A question keeps what is filled in and asks what becomes of it; a manual call is just left. */
+export function leaveForm(ui: UiState): UiState {
+	const {mode} = ui;
+	if (mode.kind !== 'form' && mode.kind !== 'form-text') {
+		return ui;
+	}
+
+	const {form} = mode;
+	return form.owner.kind === 'question'
+		? ask({...ui, drafts: {...ui.drafts, [form.owner.id]: form}}, {kind: 'cancel-question', form})
+		: withMode(ui, mode.behind);
+}
+
+/** Only this function and a yes to cancelling answer a question. */
+function answer(ui: UiState, given: QuestionAnswer, context: UiContext): Step {
+	const form = formOf(ui);
+	const question = context.snapshot.questions.find(row => form?.owner.kind === 'question' && row.id === form.owner.id);
+	if (!form || !question) {
+		return stay(ui);
+	}
+
+	const sent = withForm(ui, {answers: form.answers + 1, hint: 'sent, waiting for the gateway'});
+	const {id, profile} = question;
+	return withCommand(context.readOnly ? ui : sent, {type: 'answer-question', id, answer: given, profile}, context);
+}
+
+function callTool(
+	ui: UiState,
+	call: Pick<Extract<Command, {type: 'call-tool'}>, 'name' | 'profile' | 'arguments'>,
+	context: UiContext,
+): Step {
+	const manualCalls = ui.manualCalls + 1;
+	const requestId = `hand-${manualCalls}`;
+	const manualCall = {kind: 'manual-call', requestId, name: call.name, scroll: 0} as const;
+	const waiting = withMode({...ui, manualCalls, manualCall}, manualCall);
+	return withCommand(context.readOnly ? ui : waiting, {type: 'call-tool', requestId, ...call}, context);
+}

@@ -1,0 +1,95 @@
+import {type LoginFlow} from '../../state/person-event.ts';
+import {type LoginRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
+import {isUnderWay} from '../lists/login-rows.ts';
+import {emptyField, type Mode} from '../state/mode.ts';
+import {
+	stay,
+	type Step,
+	type UiContext,
+	type UiState,
+	withCommand,
+	withCopied,
+	withMode,
+	withToast,
+} from '../state/ui-state.ts';
+import {pickedServer} from '../state/selection.ts';
+
+type LoginMode = Extract<Mode, {kind: 'login'}>;
+
+/** The screen of the login of a server. */
+export function loginMode({server, profile}: Pick<ServerRow, 'server' | 'profile'>): LoginMode {
+	return {kind: 'login', server, profile, scroll: 0};
+}
+
+/** The login a mode is about, if there was one. */
+export function loginOf(mode: LoginMode, {logins}: Pick<Snapshot, 'logins'>): LoginRow | undefined {
+	return logins.find(row => row.server === mode.server && row.profile === mode.profile);
+}
+
+/** On the screen of a login: starts it, as configured unless a flow is named. In a list: opens that screen. */
+export function logIn(ui: UiState, flow: LoginFlow | undefined, context: UiContext): Step {
+	const {mode} = ui;
+	if (mode.kind !== 'login') {
+		const picked = pickedServer(ui, context.snapshot);
+		return stay(picked ? withMode(ui, loginMode(picked)) : ui);
+	}
+
+	const {server, profile} = mode;
+	return withCommand(
+		withToast(ui, `starting the login to ${server}`),
+		{type: 'start-login', server, ...(flow && {flow}), profile},
+		context,
+	);
+}
+
+/** A line for the address that the browser was sent to. */
+export function pasteRedirect(ui: UiState, {snapshot}: UiContext): UiState {
+	const {mode} = ui;
+	if (mode.kind !== 'login') {
+		return ui;
+	}
+
+	const {server, profile} = mode;
+	return loginOf(mode, snapshot)?.flow === 'browser'
+		? withMode(ui, {
+				kind: 'prompt',
+				purpose: {kind: 'finish-login', server, profile},
+				field: emptyField,
+				behind: mode,
+			})
+		: withToast(ui, 'a code needs no address back', 'busy');
+}
+
+/** Cancels the login on the screen. */
+export function cancelLogin(ui: UiState, context: UiContext): Step {
+	const {mode} = ui;
+	if (mode.kind !== 'login') {
+		return stay(ui);
+	}
+
+	const {server, profile} = mode;
+	return withCommand(
+		withToast(ui, `cancelling the login to ${server}`),
+		{type: 'cancel-login', server, profile},
+		context,
+	);
+}
+
+/** Copies the code of the login on the screen. */
+export function copyCode(ui: UiState, {snapshot}: UiContext): UiState {
+	const code = ui.mode.kind === 'login' ? loginOf(ui.mode, snapshot)?.userCode : undefined;
+	return code === undefined ? withToast(ui, 'this login has no code', 'busy') : withCopied(ui, code);
+}
+
+/** The next of the logins that are under way; the one on the screen counts as one of them. */
+export function showNeighbourLogin(ui: UiState, distance: 1 | -1, {snapshot}: UiContext): UiState {
+	if (ui.mode.kind !== 'login') {
+		return ui;
+	}
+
+	const shown = loginOf(ui.mode, snapshot);
+	const rows = snapshot.logins.filter(row => isUnderWay(row) || row === shown);
+	const index = rows.findIndex(row => row === shown);
+	const next = rows.at((index + distance) % Math.max(1, rows.length));
+	return next ? withMode(ui, loginMode(next)) : ui;
+}

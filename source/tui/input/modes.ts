@@ -1,0 +1,112 @@
+import {reviewLayout} from '../approval/review-layout.ts';
+import {isUnderWay} from '../lists/login-rows.ts';
+import {isFirstRun} from '../state/first-run.ts';
+import {type Form, stopOf} from '../state/form.ts';
+import {type Scope} from '../state/keymap.ts';
+import {type Mode} from '../state/mode.ts';
+import {requestReading, type ReviewMode} from '../state/review.ts';
+import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
+import {isNumbered} from '../lists/view-table.ts';
+import {layoutName} from '../text/layout.ts';
+import {loginOf} from './login-actions.ts';
+
+/** Where keys are looked up, nearest first. */
+export function scopesOf(ui: UiState, context: UiContext): readonly Scope[] {
+	return layoutName(ui.size) === 'none' && ui.mode.kind !== 'confirm'
+		? ['too-small', 'everywhere']
+		: [...inMode(ui, context).scopes, 'everywhere'];
+}
+
+/** Leaves the nearest thing that can be left; the filter of a list goes before the list. */
+export function goBack(ui: UiState, context: UiContext): UiState {
+	return inMode(ui, context).back;
+}
+
+/** What a mode does with keys: where they are looked up, nearest first, and what is left once it is left. */
+type ModeKeys = {readonly scopes: readonly Scope[]; readonly back: UiState};
+
+function inMode(ui: UiState, context: UiContext): ModeKeys {
+	const {mode, view} = ui;
+	const list = withMode(ui, {kind: 'browse'});
+	switch (mode.kind) {
+		case 'browse': {
+			const isEmpty = view === 'servers' && isFirstRun(context.snapshot);
+			return {scopes: [isEmpty ? 'first-run' : view, 'list', 'global'], back: leaveList(ui)};
+		}
+
+		case 'detail':
+			return {scopes: ['detail', 'reading', view, 'global'], back: list};
+		case 'page':
+			return {scopes: ['detail', 'reading', 'global'], back: withMode(ui, mode.behind)};
+		case 'manual-call':
+			return {scopes: ['detail', 'reading', 'global'], back: {...list, manualCall: undefined}};
+		case 'review':
+			return {scopes: reviewScopes(ui, mode, context), back: list};
+		case 'proposal':
+			return {scopes: ['proposal', 'reading'], back: list};
+		case 'settled':
+			return {scopes: ['settled', 'reading'], back: withMode(ui, ui.manualCall ?? {kind: 'browse'})};
+		case 'login':
+			return {scopes: [loginScope(mode, context), 'login', 'reading'], back: list};
+		case 'form':
+			return {scopes: [formScope(mode.form)], back: withMode(ui, mode.behind)};
+		case 'form-text':
+			return {scopes: ['form-text'], back: withMode(ui, mode.behind)};
+		case 'confirm':
+			return {
+				scopes: mode.question.kind === 'quit' ? ['confirm-quit', 'confirm'] : ['confirm'],
+				back: withMode(ui, mode.behind),
+			};
+		case 'help':
+			return {scopes: ['help', 'reading'], back: withMode(ui, mode.behind)};
+		case 'prompt':
+			return {scopes: ['text'], back: withMode(ui, mode.behind)};
+		case 'deny-message':
+			return {scopes: ['text'], back: withMode(ui, mode.review)};
+		case 'filter':
+			return {scopes: ['text'], back: withoutFilter(list)};
+		case 'palette':
+		case 'add-server':
+			return {scopes: ['text'], back: list};
+	}
+}
+
+/** Until the request was read to its end, only its denial means something. */
+function reviewScopes(ui: UiState, review: ReviewMode, {snapshot}: UiContext): readonly Scope[] {
+	const card = snapshot.approvals.find(row => row.id === review.cardId);
+	switch (review.page) {
+		case 'always':
+			return ['always'];
+		case 'whole':
+			return ['whole', 'reading'];
+		case 'card':
+			return card && requestReading(review, card, reviewLayout(card, ui.size)) !== 'unread'
+				? ['approve', 'review']
+				: ['review'];
+	}
+}
+
+function loginScope(mode: Extract<Mode, {kind: 'login'}>, {snapshot}: UiContext): Scope {
+	const login = loginOf(mode, snapshot);
+	return login && isUnderWay(login) ? 'login-running' : 'login-choice';
+}
+
+function formScope(form: Form): Scope {
+	if (stopOf(form).kind === 'option') {
+		return 'form-pick';
+	}
+
+	return form.owner.kind === 'question' ? 'form-end' : 'call-end';
+}
+
+function leaveList(ui: UiState): UiState {
+	if (ui.filters[ui.view]) {
+		return withoutFilter(ui);
+	}
+
+	return {...ui, toast: undefined, view: isNumbered(ui.view) ? ui.view : ui.home};
+}
+
+function withoutFilter(ui: UiState): UiState {
+	return {...ui, filters: {...ui.filters, [ui.view]: ''}};
+}

@@ -1,0 +1,122 @@
+import {type ProposalRow, type Snapshot} from '../../state/snapshot.ts';
+import {webhookEvent} from '../lists/event-rows.ts';
+import {loginId} from '../lists/login-rows.ts';
+import {proposalId, questionId} from '../lists/question-rows.ts';
+import {shownText} from '../pages/shown-text.ts';
+import {questionMode} from '../state/form-mode.ts';
+import {type Move} from '../state/keymap.ts';
+import {isReadMode, type Mode, type ProposalMode, type ReadMode} from '../state/mode.ts';
+import {openReview} from '../state/review.ts';
+import {stay, type Step, type UiContext, type UiState, withCommand, withMode, withToast} from '../state/ui-state.ts';
+import {isNumbered, numberedViews, type ViewName} from '../lists/view-table.ts';
+import {pageRows} from '../text/layout.ts';
+import {movedBy, moveSelection, selectedRow} from '../state/selection.ts';
+import {loginMode} from './login-actions.ts';
+import {goBack} from './modes.ts';
+import {moveReview} from './review-actions.ts';
+
+/** The scroll of a growing text that is followed to its end. */
+const end = Number.MAX_SAFE_INTEGER;
+
+/** Shows another view, as a list. */
+export function showView(ui: UiState, view: ViewName): UiState {
+	return isNumbered(view) ? withMode({...ui, view, manualCall: undefined}, {kind: 'browse'}) : showListView(ui, view);
+}
+
+/** Shows a list that belongs to another view; leaving it leads back there. */
+export function showListView(ui: UiState, view: ViewName): UiState {
+	const home = isNumbered(ui.view) ? ui.view : ui.home;
+	return withMode({...ui, view, home, manualCall: undefined}, {kind: 'browse'});
+}
+
+/** Shows the view after or before this one, in the order of the digits. */
+export function showNeighbourView(ui: UiState, distance: 1 | -1): UiState {
+	const from = numberedViews.indexOf(isNumbered(ui.view) ? ui.view : ui.home);
+	return showView(ui, numberedViews.at((from + distance) % numberedViews.length) ?? 'servers');
+}
+
+/** Moves the text where one is open, the selection otherwise. */
+export function moveBy(ui: UiState, move: Move, context: UiContext): UiState {
+	const {mode} = ui;
+	if (mode.kind === 'review') {
+		return moveReview(ui, move, context);
+	}
+
+	if (mode.kind === 'browse') {
+		return moveSelection(ui, move, context.snapshot);
+	}
+
+	return isReadMode(mode) ? withMode(ui, scrolled(ui, {mode, move}, context)) : ui;
+}
+
+function scrolled(
+	ui: UiState,
+	{mode, move}: {readonly mode: ReadMode; readonly move: Move},
+	{snapshot}: UiContext,
+): Mode {
+	const page = pageRows(ui.size);
+	const last = Math.max(0, shownText(ui, snapshot, 0).length - page);
+	const wanted = movedBy(move, {position: Math.min(mode.scroll, last), last, page});
+	return {...mode, scroll: move === 'bottom' ? end : Math.min(last, Math.max(0, wanted))};
+}
+
+/** Opens the selected row: what waits to be decided, a login, or all that is known about it. */
+export function showSelected(ui: UiState, context: UiContext): Step {
+	const {snapshot} = context;
+	const row = selectedRow(ui, snapshot);
+	if (!row) {
+		return stay(ui);
+	}
+
+	const waiting = ui.view === 'approvals' ? waitingMode(row.id, ui, snapshot) : undefined;
+	const login = ui.view === 'logins' ? snapshot.logins.find(candidate => loginId(candidate) === row.id) : undefined;
+	const mode = waiting ?? (login && loginMode(login));
+	if (mode) {
+		return stay(withMode(ui, mode));
+	}
+
+	const isRunning =
+		ui.view === 'runs' && snapshot.runs.some(({runId, state}) => runId === row.id && state === 'running');
+	const opened = withMode(ui, {kind: 'detail', id: row.id, scroll: isRunning ? end : 0});
+	const event = ui.view === 'events' ? webhookEvent(row.id, snapshot) : undefined;
+	return event
+		? withCommand(opened, {type: 'show-event', eventId: event.eventId, profile: event.profile}, context)
+		: stay(opened);
+}
+
+/** Opens what has waited longest for a person. */
+export function showWaiting(ui: UiState, {snapshot}: UiContext): UiState {
+	const mode = oldestWaiting(ui, snapshot);
+	return mode ? withMode(ui, mode) : withToast(ui, 'nothing waits for an answer');
+}
+
+/** Goes on from the page of a settled request: to what has waited longest, else back. */
+export function showNextWaiting(ui: UiState, context: UiContext): UiState {
+	const mode = oldestWaiting(ui, context.snapshot);
+	return mode ? withMode(ui, mode) : goBack(ui, context);
+}
+
+function oldestWaiting(ui: UiState, snapshot: Snapshot): Mode | undefined {
+	const [oldest] = [
+		...snapshot.approvals.map(({id, requestedAt}) => ({id, requestedAt})),
+		...snapshot.questions.map(row => ({id: questionId(row), requestedAt: row.requestedAt})),
+		...snapshot.proposals.map(row => ({id: proposalId(row), requestedAt: row.requestedAt})),
+	].sort((first, second) => first.requestedAt - second.requestedAt);
+	return oldest && waitingMode(oldest.id, ui, snapshot);
+}
+
+/** Where a row of the approvals view is decided: a review, a form, a dialog; undefined for rows that are only read. */
+function waitingMode(rowId: string, ui: UiState, snapshot: Snapshot): Mode | undefined {
+	const card = snapshot.approvals.find(({id}) => id === rowId);
+	const question = snapshot.questions.find(row => questionId(row) === rowId);
+	const proposal = snapshot.proposals.find(row => proposalId(row) === rowId);
+	if (card) {
+		return openReview(card);
+	}
+
+	return question ? questionMode(question, ui) : proposal && openProposal(proposal);
+}
+
+function openProposal({id}: ProposalRow): ProposalMode {
+	return {kind: 'proposal', id, again: undefined, scroll: 0, seenLines: 0, answers: 0, hint: ''};
+}

@@ -1,0 +1,135 @@
+import {type ApprovalRow, type Snapshot} from '../../state/snapshot.ts';
+import {reviewLayout} from '../approval/review-layout.ts';
+import {type Move} from '../state/keymap.ts';
+import {emptyField} from '../state/mode.ts';
+import {closedWhole, openReview, reasonsToAskTwice, requestReading, type ReviewMode} from '../state/review.ts';
+import {
+	reviewOf,
+	stay,
+	type Step,
+	type UiContext,
+	type UiState,
+	withCommand,
+	withMode,
+	withReview,
+} from '../state/ui-state.ts';
+import {pageRows} from '../text/layout.ts';
+import {movedBy} from '../state/selection.ts';
+import {moveWhole} from './whole-actions.ts';
+
+/** Denies the request under review. */
+export function deny(ui: UiState, context: UiContext): Step {
+	return withRequest(ui, context, ({card}) => answer(ui, {card, verdict: {kind: 'deny'}}, context));
+}
+
+/** A line for the reason of a denial. */
+export function askWhyDenied(ui: UiState, context: UiContext): Step {
+	return withRequest(ui, context, ({review}) => stay(withMode(ui, {kind: 'deny-message', review, field: emptyField})));
+}
+
+/** Sends a denial that says why. */
+export function denyWithMessage(ui: UiState, message: string, context: UiContext): Step {
+	if (ui.mode.kind !== 'deny-message') {
+		return stay(ui);
+	}
+
+	const reason = message.trim();
+	const back = withMode(ui, ui.mode.review);
+	return withRequest(back, context, ({card}) =>
+		answer(back, {card, verdict: reason === '' ? {kind: 'deny'} : {kind: 'deny', message: reason}}, context),
+	);
+}
+
+/** Allows the request under review once it was read to its end; what is risky takes the key twice. */
+export function approve(ui: UiState, scope: 'once' | 'session', context: UiContext): Step {
+	return withRequest(ui, context, ({review, card}) => {
+		if (requestReading(review, card, reviewLayout(card, ui.size)) === 'unread') {
+			return stay(ui);
+		}
+
+		const reasons = reasonsToAskTwice(card);
+		if (reasons.length > 0 && review.again !== scope) {
+			const letter = scope === 'once' ? 'a' : 's';
+			return stay(withReview(ui, {again: scope, hint: `press ${letter} again: ${reasons.join(', ')}`}));
+		}
+
+		return answer(ui, {card, verdict: {kind: 'approve', scope}}, context);
+	});
+}
+
+/** The page that asks once more before a rule is stored; it opens only where all of it can be shown. */
+export function showAlways(ui: UiState, context: UiContext): Step {
+	return withRequest(ui, context, ({card}) =>
+		stay(
+			reviewLayout(card, ui.size).alwaysPage
+				? withReview(ui, {page: 'always', again: undefined, hint: ''})
+				: withReview(ui, {hint: 'this terminal is too small to show what would be stored'}),
+		),
+	);
+}
+
+/** Allows the request under review and stores the rule. */
+export function approveAlways(ui: UiState, context: UiContext): Step {
+	return withRequest(ui, context, ({card}) => answer(ui, {card, verdict: {kind: 'approve', scope: 'always'}}, context));
+}
+
+/** The next or previous request, from its beginning. */
+export function showNeighbourRequest(ui: UiState, distance: 1 | -1, {snapshot: {approvals}}: UiContext): UiState {
+	const index = approvals.findIndex(row => row.id === reviewOf(ui)?.cardId);
+	const card = approvals[index + distance];
+	return index === -1 || !card ? ui : withMode(ui, openReview(card));
+}
+
+/** The text of the request under review after a move: its card, or the page with all of it. */
+export function moveReview(ui: UiState, move: Move, context: UiContext): UiState {
+	const review = reviewOf(ui);
+	const card = context.snapshot.approvals.find(row => row.id === review?.cardId);
+	if (review?.page === 'whole') {
+		return moveWhole(ui, move, context);
+	}
+
+	if (!review || !card) {
+		return ui;
+	}
+
+	const {contentRows, lastScroll} = reviewLayout(card, ui.size);
+	const page = Math.min(pageRows(ui.size), contentRows);
+	const wanted = movedBy(move, {position: review.scroll, last: lastScroll, page});
+	return withReview(ui, {scroll: Math.min(lastScroll, Math.max(0, wanted))});
+}
+
+/** The review after the terminal changed its size: its lines wrap elsewhere, so it has to be read from the beginning. */
+export function resizedReview(ui: UiState, snapshot: Snapshot): UiState {
+	return snapshot.approvals.some(row => row.id === reviewOf(ui)?.cardId)
+		? withReview(ui, {scroll: 0, page: 'card', again: undefined, seenLines: 0, whole: closedWhole})
+		: ui;
+}
+
+function withRequest(
+	ui: UiState,
+	{snapshot}: UiContext,
+	act: (request: {readonly review: ReviewMode; readonly card: ApprovalRow}) => Step,
+): Step {
+	const review = reviewOf(ui);
+	const card = snapshot.approvals.find(row => row.id === review?.cardId);
+	return review && card ? act({review, card}) : stay(ui);
+}
+
+type Answer = {
+	readonly card: ApprovalRow;
+	readonly verdict:
+		| {readonly kind: 'approve'; readonly scope: 'once' | 'session' | 'always'}
+		| {readonly kind: 'deny'; readonly message?: string};
+};
+
+/** Sends the answer and stays: only the core's event moves the screen. No other function answers an approval. */
+function answer(ui: UiState, {card, verdict}: Answer, context: UiContext): Step {
+	const sent = withReview(ui, {
+		answers: (reviewOf(ui)?.answers ?? 0) + 1,
+		again: undefined,
+		page: 'card',
+		hint: 'sent, waiting for the gateway',
+	});
+	const command = {type: 'answer-approval', id: card.id, argumentsHash: card.argumentsHash, verdict} as const;
+	return withCommand(context.readOnly ? ui : sent, command, context);
+}

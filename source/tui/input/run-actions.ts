@@ -1,0 +1,97 @@
+import {type JobRow, type RunRow} from '../../state/snapshot.ts';
+import {jobId} from '../lists/job-rows.ts';
+import {emptyField, type Mode, type PromptPurpose} from '../state/mode.ts';
+import {stay, type Step, type UiContext, type UiState, withCommand, withMode, withToast} from '../state/ui-state.ts';
+import {own} from '../text/own-signs.ts';
+import {pickedId, pickedProfile} from '../state/selection.ts';
+import {confirmCommand} from './confirm-actions.ts';
+
+/** A line for the prompt of a new run of the picked profile. */
+export function showRunPrompt(ui: UiState, {snapshot}: UiContext): UiState {
+	return withMode(ui, prompt({kind: 'start-run', profile: pickedProfile(ui, snapshot)}, ui.mode));
+}
+
+/** Starts a run of the picked profile. */
+export function startPickedRun(ui: UiState, prompt: string, context: UiContext): Step {
+	return startRun(ui, {prompt, profile: pickedProfile(ui, context.snapshot)}, context);
+}
+
+/** Starts a run; without a profile, in the gateway's first one. */
+export function startRun(
+	ui: UiState,
+	run: {readonly prompt: string; readonly profile: string | undefined},
+	context: UiContext,
+): Step {
+	const where = run.profile === undefined ? '' : ` in ${run.profile}`;
+	return withCommand(withToast({...ui, view: 'runs'}, `starting a run${where}`), {type: 'start-run', ...run}, context);
+}
+
+/** A line for the answer of an inbox item, or for another prompt after a run that is over. */
+export function writeToRun(ui: UiState, context: UiContext): UiState {
+	return withRun(ui, context, ({runId, profile, state}) => {
+		if (state === 'running' || state === 'queued') {
+			return withToast(ui, own`this run still goes on · a follow-up can be written when it is over`, 'busy');
+		}
+
+		const kind = state === 'inbox' ? 'answer-inbox' : 'follow-up';
+		return withMode(ui, prompt({kind, runId, profile}, ui.mode));
+	});
+}
+
+/** Asks whether a run is to be cancelled or an inbox item closed. */
+export function endRun(ui: UiState, context: UiContext): UiState {
+	return withRun(ui, context, ({runId, profile, state}) => {
+		if (state === 'inbox') {
+			return confirmCommand(ui, {
+				words: 'Close this inbox item? It is not kept in the inbox.',
+				command: {type: 'close-inbox-item', runId, profile},
+				doing: 'closing the inbox item',
+				next: 'list',
+			});
+		}
+
+		return state === 'running' || state === 'queued'
+			? confirmCommand(ui, {
+					words: 'Cancel this run? What its calls did already stays done.',
+					command: {type: 'cancel-run', runId, profile},
+					doing: 'cancelling the run',
+					next: 'behind',
+				})
+			: withToast(ui, 'this run is over', 'busy');
+	});
+}
+
+/** Runs the picked job now. */
+export function runJob(ui: UiState, context: UiContext): Step {
+	return withJob(ui, context, ({id, name, profile}) =>
+		withCommand(withToast(ui, `running ${name}`), {type: 'run-job', id, profile}, context),
+	);
+}
+
+/** Pauses the picked job, or resumes it. */
+export function pauseJob(ui: UiState, context: UiContext): Step {
+	return withJob(ui, context, ({id, name, profile, state}) => {
+		const paused = state !== 'paused';
+		return withCommand(
+			withToast(ui, `${paused ? 'pausing' : 'resuming'} ${name}`),
+			{type: 'set-job-paused', id, paused, profile},
+			context,
+		);
+	});
+}
+
+function prompt(purpose: PromptPurpose, behind: Mode): Mode {
+	return {kind: 'prompt', purpose, field: emptyField, behind};
+}
+
+function withRun(ui: UiState, {snapshot}: UiContext, act: (run: RunRow) => UiState): UiState {
+	const id = pickedId(ui, snapshot);
+	const run = snapshot.runs.find(({runId}) => runId === id);
+	return run ? act(run) : ui;
+}
+
+function withJob(ui: UiState, {snapshot}: UiContext, act: (job: JobRow) => Step): Step {
+	const id = pickedId(ui, snapshot);
+	const job = snapshot.jobs.find(row => jobId(row) === id);
+	return job ? act(job) : stay(ui);
+}

@@ -1,0 +1,125 @@
+import {isTextMode, type PromptPurpose} from '../state/mode.ts';
+import {
+	stay,
+	type Step,
+	type UiContext,
+	type UiState,
+	withAwaited,
+	withCommand,
+	withMode,
+	withToast,
+} from '../state/ui-state.ts';
+import {dispatchAction} from './actions.ts';
+import {replayTyped} from './event-actions.ts';
+import {moveStop} from './form-actions.ts';
+import {parseCommand} from './palette.ts';
+import {answerProposal} from './proposal-actions.ts';
+import {denyWithMessage} from './review-actions.ts';
+import {startPickedRun, startRun} from './run-actions.ts';
+import {withTheme} from './screen-actions.ts';
+import {serverCommand, showAllTools, submitServer} from './server-actions.ts';
+import {changeText} from './typed-text.ts';
+import {findInWhole} from './whole-actions.ts';
+
+/** The dashboard after enter in a text field. */
+export function submitText(ui: UiState, typed: string, context: UiContext): Step {
+	const {mode} = ui;
+	const text = typed.trim();
+	if (!isTextMode(mode)) {
+		return stay(ui);
+	}
+
+	switch (mode.kind) {
+		case 'palette':
+			return text === '' ? stay(browse(ui)) : runCommand(browse(ui), text, context);
+		case 'filter':
+			return /^\/?reload-mcp$/u.test(text)
+				? runCommand(browse(changeText(ui, '')), text, context)
+				: stay(browse(changeText(ui, text)));
+		case 'deny-message':
+			return denyWithMessage(ui, text, context);
+		case 'add-server':
+			return submitServer(ui, text, context);
+		case 'form-text':
+			return stay(moveStop(ui, 1));
+		case 'prompt':
+			return submitPrompt(withMode(ui, mode.behind), {purpose: mode.purpose, text}, context);
+	}
+}
+
+/** Carries out a typed command. */
+function runCommand(ui: UiState, text: string, context: UiContext): Step {
+	const command = parseCommand(text);
+	const newestLog = context.snapshot.log.at(-1)?.seq ?? 0;
+	switch (command.kind) {
+		case 'action':
+			// A typed word is no key, so it can decide nothing.
+			return dispatchAction(ui, {action: command.action, readiness: 'unpainted', alone: true}, context);
+		case 'reload':
+			return withCommand(
+				withAwaited(ui, 'reloading the configuration', {kind: 'reload', after: newestLog}),
+				{type: 'reload'},
+				context,
+			);
+		case 'show-tools':
+			return showAllTools(ui, context);
+		case 'run':
+			return startPickedRun(ui, command.argument, context);
+		case 'replay':
+			return replayTyped(ui, command.argument, context);
+		case 'theme':
+			return stay(withTheme(ui, command.argument));
+		case 'reconnect':
+		case 'login':
+		case 'tools':
+		case 'enable':
+		case 'disable':
+			return serverCommand(ui, {name: command.kind, server: command.argument}, context);
+		case 'unknown':
+			return stay(withToast(ui, `unknown command: ${command.text}`, 'busy'));
+	}
+}
+
+/** What a typed line was for, on the screen that it was opened from. An empty line does nothing. */
+function submitPrompt(
+	back: UiState,
+	{purpose, text}: {readonly purpose: PromptPurpose; readonly text: string},
+	context: UiContext,
+): Step {
+	if (text === '') {
+		return stay(back);
+	}
+
+	switch (purpose.kind) {
+		case 'find':
+			return stay(findInWhole(back, text, context));
+		case 'start-run':
+			return startRun(back, {prompt: text, profile: purpose.profile}, context);
+		case 'follow-up': {
+			const {runId, profile} = purpose;
+			const command = {type: 'follow-up-run', runId, prompt: text, profile} as const;
+			return withCommand(withToast(back, 'going on with the run'), command, context);
+		}
+
+		case 'answer-inbox': {
+			const {runId, profile} = purpose;
+			const command = {type: 'answer-inbox', runId, text, profile} as const;
+			return withCommand(withToast(back, 'delivering the answer'), command, context);
+		}
+
+		case 'finish-login': {
+			const {server, profile} = purpose;
+			const command = {type: 'finish-login', server, redirectUrl: text, profile} as const;
+			return withCommand(withToast(back, `finishing the login to ${server}`), command, context);
+		}
+
+		case 'rename-proposal': {
+			const card = context.snapshot.proposals.find(({id}) => id === purpose.id);
+			return card ? answerProposal(back, {card, answer: {kind: 'rename', name: text}}, context) : stay(back);
+		}
+	}
+}
+
+function browse(ui: UiState): UiState {
+	return withMode(ui, {kind: 'browse'});
+}

@@ -1,0 +1,74 @@
+import {type ApprovalRequest, hiddenWords, type Masks} from '../../state/approval-event.ts';
+
+/** The review of one request. Keys and the core's events change it; a new request never does. */
+export type ReviewMode = {
+	readonly kind: 'review';
+	readonly cardId: string;
+	readonly page: 'card' | 'whole' | 'always';
+	/** The key that has to be pressed a second time. */
+	readonly again: 'once' | 'session' | undefined;
+	readonly scroll: number;
+	/** How many content lines have been on the screen, counted from the first. */
+	readonly seenLines: number;
+	/** Answers sent for this card. After each one the keys have to be armed again. */
+	readonly answers: number;
+	/** Why the last key did nothing yet, in words. */
+	readonly hint: string;
+	readonly whole: WholeView;
+};
+
+/** The page with all of a request: where it was scrolled to, what of it was read, and what was searched for. */
+export type WholeView = {
+	readonly scroll: number;
+	/** How many of its rows have been on the screen without a gap, counted from the first. */
+	readonly seenLines: number;
+	/** How far anybody got on it, since the request was opened. */
+	readonly reading: Reading;
+	readonly masks: Masks;
+	/** The rows that hold the words, and the one that was jumped to. */
+	readonly found: {readonly words: string; readonly rows: readonly number[]; readonly at: number} | undefined;
+};
+
+/** Whether a person has had all of a request on the screen, without a gap. */
+export type Reading = 'unread' | 'read';
+
+/** The page while it is not open. */
+export const closedWhole: WholeView = {scroll: 0, seenLines: 0, reading: 'unread', masks: 'on', found: undefined};
+
+/** The review of a request from its beginning. */
+export function openReview({id}: Pick<ApprovalRequest, 'id'>): ReviewMode {
+	return {
+		kind: 'review',
+		cardId: id,
+		page: 'card',
+		again: undefined,
+		scroll: 0,
+		seenLines: 0,
+		answers: 0,
+		hint: '',
+		whole: closedWhole,
+	};
+}
+
+/** How much of the request was on the screen: on its card where that holds all of it, else on the page with all of it. */
+export function requestReading(
+	{seenLines, whole}: Pick<ReviewMode, 'seenLines' | 'whole'>,
+	{cutBytes}: Pick<ApprovalRequest, 'cutBytes'>,
+	layout: {readonly content: {readonly neededLines: number}; readonly nameIsCut: boolean},
+): Reading {
+	return cutBytes === 0 && !layout.nameIsCut && seenLines >= layout.content.neededLines ? 'read' : whole.reading;
+}
+
+/** Letters of scripts that run from right to left: some terminals show what lies between them in another order than it is sent. */
+const rightToLeft =
+	/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
+/** Why allowing a request that was read to its end needs the key twice, in words; empty when once is enough. */
+export function reasonsToAskTwice({hints, maskedValues, arguments: shown}: ApprovalRequest): readonly string[] {
+	return [
+		hints.destructiveHint === true ? 'destructive' : '',
+		hints.openWorldHint === true ? 'open world' : '',
+		...hiddenWords({cutBytes: 0, maskedValues}),
+		rightToLeft.test(JSON.stringify(shown)) ? 'it holds letters that run right to left' : '',
+	].filter(reason => reason !== '');
+}

@@ -1,0 +1,110 @@
+import {describe, expect, test} from 'vitest';
+import {openDashboard} from './open-dashboard.ts';
+import {openWith, running} from './open-with.ts';
+import {approval, call, log, question, server, settled, started, tool, tools, webhook} from './sample-events.ts';
+
+describe('a tool called by hand', () => {
+	const list = tools(
+		tool('add', {
+			inputSchema: {type: 'object', required: ['title'], properties: {title: {type: 'string'}, meta: {type: 'object'}}},
+		}),
+	);
+
+	test('sends what its form holds and shows the result', async () => {
+		const {press, shows, sent, dispatch} = await openWith(
+			[server('a'), list],
+			[
+				['t', 'add'],
+				['r', 'Call mcp__github__add'],
+				['Hi', '> Hi'],
+				['\r', 'meta optional · JSON'],
+				['{"a":1}', '{"a":1}'],
+				['\r', '> enter calls'],
+			],
+		);
+		await press('\r');
+		const [, withCommand] = sent;
+		expect(withCommand).toEqual({
+			type: 'call-tool',
+			requestId: 'hand-1',
+			name: 'mcp__github__add',
+			arguments: {title: 'Hi', meta: {a: 1}},
+			profile: 'default',
+		});
+		await shows('under way');
+		await dispatch({type: 'view.call', requestId: 'hand-1', name: 'mcp__github__add', outcome: 'ok', text: 'added'});
+		await shows(' added');
+	});
+
+	test('says that it waits for an approval', async () => {
+		const {dispatch, shows, press} = await openWith(
+			[server('a'), tools(tool('add', {inputSchema: {}}))],
+			[
+				['t', 'add'],
+				['r', '> enter calls'],
+			],
+		);
+		await press('\r');
+		await dispatch(approval('1', {registeredName: 'mcp__github__add', origin: {kind: 'dashboard'}}));
+		await shows('waits for your approval');
+		await press('A');
+		await shows('APPROVAL 1 of 1');
+		await press('a');
+		await dispatch(settled('1', {tool: 'add'}));
+		await shows('Call by hand');
+	});
+
+	test('that is not registered is not called', async () => {
+		const {shows, press, sent} = await openWith(
+			[server('a'), tools(tool('wipe', {state: 'filtered', reason: 'excluded'}))],
+			[['t', 'wipe']],
+		);
+		await press('r');
+		await shows('wipe is not registered: excluded');
+		expect(sent).toHaveLength(1);
+	});
+});
+
+test('a list without a digit leads back to where it was opened', async () => {
+	const {press, shows} = await openWith([server('a'), tools(tool('find'))], [['t', 'Tools · 1']]);
+	await press('\u001B');
+	await shows('1 Servers');
+});
+
+test('a window that may only look asks for pages and orders nothing', async () => {
+	const {press, sent, shows} = await openDashboard({
+		events: [started(), server('a'), webhook('push'), question('q')],
+		settings: {readOnly: true},
+	});
+	await press('l');
+	await press('3');
+	await press('\r');
+	await press('r');
+	await shows('read-only: this dashboard changes nothing');
+	expect(sent.map(({type}) => type)).toEqual(['show-server-log', 'show-event']);
+});
+
+test('the end of a reload takes the place of the word that it is under way', async () => {
+	const {shows, dispatch, hides} = await openWith(
+		[],
+		[
+			[':', 'reload-mcp'],
+			['reload-mcp\r', 'reloading the configuration'],
+		],
+	);
+	await dispatch(log('reloaded: 1 added', {area: 'reload'}));
+	await shows('reloaded: 1 added');
+	await hides('reloading the configuration');
+});
+
+test('a passing word that is longer than the line is shown whole', async () => {
+	const {shows, dispatch} = await openWith([server('a')], []);
+	await dispatch(log(`${'word '.repeat(25)}end`, {level: 'warning'}));
+	await shows('word end');
+});
+
+test('quitting asks about all that would be cut off', async () => {
+	const {press, shows} = await openWith([call('c1'), running, question('q')], []);
+	await press('q');
+	await shows('Quit? 1 question will be cancelled, 1 call will be cut off');
+});
