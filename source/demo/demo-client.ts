@@ -11,6 +11,9 @@ export type DemoCallTool = (
 	options: {readonly signal: AbortSignal},
 ) => Promise<unknown>;
 
+/** A call by registered name. */
+type ScriptedCall = {readonly name: string; readonly arguments: JsonObject};
+
 /**
 Plays an agent: calls a read-only tool every few seconds and a writing one now and then. Of each kind one call is open at a time,
 so that at most one approval of the demo waits, for as long as the person likes.
@@ -29,9 +32,6 @@ export function startDemoClient(options: {readonly clock: Clock; readonly callTo
 		},
 	};
 }
-
-/** A call by registered name. */
-type ScriptedCall = {readonly name: string; readonly arguments: JsonObject};
 
 const newTasks = [
 	{title: 'Sow the radishes', bed: 'south bed'},

@@ -1,33 +1,53 @@
-import {createServer, type RequestListener, type Server} from 'node:http';
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import {localhostHostValidation, localhostOriginValidation, toNodeHandler} from '@modelcontextprotocol/node';
 import {createMcpHandler, McpServer} from '@modelcontextprotocol/server';
 import {z} from 'zod';
 import {type Clock} from '../util/clock.ts';
+import {listen} from '../util/listen.ts';
 
-/** The demo's tool server over Streamable HTTP. */
+/** A tool server of the demo over Streamable HTTP, in this process. */
 export type DemoHttpServer = {
 	/** Address of its MCP endpoint. */
 	readonly url: string;
+	/** Ends every connection, also those in use. */
 	readonly close: () => Promise<void>;
 };
 
-/** Starts the weather server on a free port of the loopback interface, in this process. */
-export async function startDemoHttpServer(clock: Clock): Promise<DemoHttpServer> {
-	const handler = createMcpHandler(() => createWeatherServer(clock.now));
+/** Starts the weather server. */
+export function startDemoHttpServer(clock: Clock): Promise<DemoHttpServer> {
+	return startMcpServer(
+		() => createWeatherServer(clock.now),
+		() => 'pass',
+	);
+}
+
+/** Starts an MCP server on a free port of the loopback interface. `answer` answers a request itself or lets it pass to the MCP endpoint. */
+export async function startMcpServer(
+	createMcpServer: () => McpServer,
+	answer: (request: IncomingMessage, response: ServerResponse, origin: string) => 'answered' | 'pass',
+): Promise<DemoHttpServer> {
+	const handler = createMcpHandler(createMcpServer);
 	const handle = toNodeHandler(handler);
 	const isLocalHost = localhostHostValidation();
 	const isLocalOrigin = localhostOriginValidation();
-	const server = await startLoopbackServer((request, response) => {
-		// The guards answer what they refuse.
-		if (isLocalHost(request, response) && isLocalOrigin(request, response)) {
+	const server = createServer((request, response) => {
+		// The checks answer what they refuse.
+		if (
+			isLocalHost(request, response) &&
+			isLocalOrigin(request, response) &&
+			answer(request, response, origin) === 'pass'
+		) {
 			void handle(request, response);
 		}
 	});
+	const origin = await listen(server, {host: '127.0.0.1', port: 0});
 	return {
-		url: `${server.origin}/mcp`,
+		url: `${origin}/mcp`,
 		async close() {
 			await handler.close();
-			await server.close();
+			const closed = new Promise<void>(resolve => void server.close(() => resolve()));
+			server.closeAllConnections();
+			await closed;
 		},
 	};
 }
@@ -84,36 +104,4 @@ function degreesAt(place: string, hour: number): number {
 /** A number that looks arbitrary and is not. */
 function scatter(place: string, hour: number): number {
 	return Array.from(place).reduce((sum, character) => sum * 31 + (character.codePointAt(0) ?? 0), hour * 7) % 9973;
-}
-
-/** A server of the demo on a free port of the loopback interface, in this process. */
-type LoopbackServer = {
-	/** `http://127.0.0.1:…` */
-	readonly origin: string;
-	/** Ends every connection, also those in use. */
-	readonly close: () => Promise<void>;
-};
-
-/** Starts listening. */
-export async function startLoopbackServer(handle: RequestListener): Promise<LoopbackServer> {
-	const server = createServer(handle);
-	const port = await listen(server);
-	return {
-		origin: `http://127.0.0.1:${port}`,
-		async close() {
-			const closed = new Promise<void>(resolve => void server.close(() => resolve()));
-			server.closeAllConnections();
-			await closed;
-		},
-	};
-}
-
-function listen(server: Server): Promise<number> {
-	return new Promise((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(0, '127.0.0.1', () => {
-			const address = server.address();
-			resolve(typeof address === 'object' && address ? address.port : 0);
-		});
-	});
 }

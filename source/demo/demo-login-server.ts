@@ -1,9 +1,8 @@
 import {type IncomingMessage, type ServerResponse} from 'node:http';
-import {localhostHostValidation, localhostOriginValidation, toNodeHandler} from '@modelcontextprotocol/node';
-import {createMcpHandler, McpServer} from '@modelcontextprotocol/server';
+import {McpServer} from '@modelcontextprotocol/server';
 import {z} from 'zod';
 import {type Clock} from '../util/clock.ts';
-import {type DemoHttpServer, startLoopbackServer} from './demo-http-server.ts';
+import {type DemoHttpServer, startMcpServer} from './demo-http-server.ts';
 import {createDeviceGrants, type DeviceGrants} from './device-grants.ts';
 
 /** More than any request of a login. */
@@ -11,31 +10,26 @@ const longestBodyBytes = 16_384;
 
 /** Starts the library: a tool server that wants a login with a code, and its own authorization server beside it, where a robot types the code. */
 export async function startDemoLoginServer(clock: Clock): Promise<DemoHttpServer> {
-	const handler = createMcpHandler(createLibraryServer);
-	const handle = toNodeHandler(handler);
 	const grants = createDeviceGrants(clock);
-	const isLocalHost = localhostHostValidation();
-	const isLocalOrigin = localhostOriginValidation();
-	const server = await startLoopbackServer((request, response) => {
-		if (!isLocalHost(request, response) || !isLocalOrigin(request, response)) {
-			return;
+	const server = await startMcpServer(createLibraryServer, (request, response, origin) => {
+		const {pathname} = new URL(request.url ?? '/', origin);
+		if (pathname !== '/mcp') {
+			void answer(pathname, {request, response, origin, grants});
+			return 'answered';
 		}
 
-		const {pathname} = new URL(request.url ?? '/', server.origin);
-		if (pathname !== '/mcp') {
-			void answer(pathname, {request, response, origin: server.origin, grants});
-		} else if (grants.isValid(/^Bearer (.+)$/u.exec(request.headers.authorization ?? '')?.[1] ?? '')) {
-			void handle(request, response);
-		} else {
-			const metadata = `${server.origin}/.well-known/oauth-protected-resource/mcp`;
-			response.writeHead(401, {'www-authenticate': `Bearer resource_metadata="${metadata}"`}).end();
+		if (grants.isValid(/^Bearer (.+)$/u.exec(request.headers.authorization ?? '')?.[1] ?? '')) {
+			return 'pass';
 		}
+
+		const resource = `${origin}/.well-known/oauth-protected-resource/mcp`;
+		response.writeHead(401, {'www-authenticate': `Bearer resource_metadata="${resource}"`}).end();
+		return 'answered';
 	});
 	return {
-		url: `${server.origin}/mcp`,
+		url: server.url,
 		async close() {
 			grants.close();
-			await handler.close();
 			await server.close();
 		},
 	};

@@ -1,6 +1,18 @@
 import {type CallToolResult, McpServer} from '@modelcontextprotocol/server';
 import {z} from 'zod';
 
+/** One thing to do in the garden. */
+type Task = {readonly id: number; readonly title: string; readonly bed: string};
+
+/** The tasks of a garden, kept in memory only. */
+type TaskList = {
+	readonly list: () => readonly Task[];
+	/** Undefined when the list is full. */
+	readonly add: (task: Omit<Task, 'id'>) => Task | undefined;
+	/** Undefined when there is no such task. */
+	readonly remove: (id: number) => Task | undefined;
+};
+
 const shortText = z.string().min(1).max(200);
 
 /** A tool server for a garden's task list: one tool reads, one adds, one deletes. */
@@ -57,18 +69,6 @@ function failure(value: string): CallToolResult {
 	return {...text(value), isError: true};
 }
 
-/** One thing to do in the garden. */
-type Task = {readonly id: number; readonly title: string; readonly bed: string};
-
-/** The tasks of a garden, kept in memory only. */
-type TaskList = {
-	readonly list: () => readonly Task[];
-	/** Undefined when the status list is full. */
-	readonly add: (task: Omit<Task, 'id'>) => Task | undefined;
-	/** Undefined when there is no such task. */
-	readonly remove: (id: number) => Task | undefined;
-};
-
 const mostTasks = 100;
 
 const firstTasks: ReadonlyArray<Omit<Task, 'id'>> = [
@@ -77,7 +77,7 @@ const firstTasks: ReadonlyArray<Omit<Task, 'id'>> = [
 	{title: 'Tie up the sweet peas', bed: 'fence'},
 ];
 
-/** A list with a morning's work on it. */
+/** Creates a list with a morning's work on it. */
 export function createTaskList(): TaskList {
 	const tasks = new Map<number, Task>();
 	let lastId = 0;

@@ -4,8 +4,8 @@ import {loadConfig} from '../../source/config/read/load-config.ts';
 import {statePaths} from '../../source/config/read/state-paths.ts';
 import {createExpand} from '../../source/config/secrets/variables.ts';
 import {demoDelivery} from '../../source/demo/demo-deliveries.ts';
+import {signDelivery} from '../../source/demo/demo-sender.ts';
 import {prepareDemo} from '../../source/demo/prepare-demo.ts';
-import {signDelivery} from '../../source/demo/sign-delivery.ts';
 import {openJournal} from '../../source/journal/journal.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {createWebhookAdapter} from '../../source/webhooks/webhook-adapter.ts';
@@ -43,11 +43,8 @@ test('a round of demo deliveries shows every kind of answer', async () => {
 	const {url, secret} = await startAdapter();
 	const answers: string[] = [];
 	for (let number = 0; number < 8; number++) {
-		const delivery = demoDelivery(number);
-		const response = await fetch(new URL(`/webhooks/${delivery.route}`, url), {
-			method: 'POST',
-			...signDelivery(delivery, {secret, now: Date.now()}),
-		});
+		const delivery = signDelivery(demoDelivery(number), {secret, now: Date.now(), webhookUrl: url});
+		const response = await fetch(delivery.url, {method: 'POST', headers: delivery.headers, body: delivery.body});
 		const body = Object(await response.json());
 		answers.push([response.status, body.status ?? body.error, body.reason].filter(Boolean).join(' '));
 	}
