@@ -6,12 +6,7 @@ import {type Problem} from '../util/problem.ts';
 import {createListFiles} from '../webhooks/filters/list-file.ts';
 import {webhookPath} from '../webhooks/http/incoming-request.ts';
 import {prepareRoute} from '../webhooks/routes/prepared-route.ts';
-import {
-	findUnresolvedVariables,
-	readRecentEvents,
-	type StoredEvents,
-	unresolvedWarning,
-} from '../webhooks/template/unresolved-variables.ts';
+import {readRecentEvents, type StoredEvents, warnOfUnresolved} from '../webhooks/template/unresolved-variables.ts';
 
 /** Whether events of a route would be taken; `shadowed`: a configured route has the name, `off`: nobody listens for it. */
 export type RouteRowState = 'served' | 'paused' | 'refused' | 'shadowed' | 'off';
@@ -122,7 +117,7 @@ export async function findWarnings(
 ): Promise<ReadonlyMap<string, string>> {
 	const warnings = new Map<string, string>();
 	for (const route of routes) {
-		const warning = unresolvedWarning(await findUnresolvedVariables(route, await readRecentEvents(stored, route.name)));
+		const warning = await warnOfUnresolved(route, await readRecentEvents(stored, route.name));
 		if (warning !== undefined) {
 			warnings.set(route.name, warning);
 		}

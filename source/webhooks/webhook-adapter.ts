@@ -114,7 +114,7 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 	const close = async () => {
 		await handler.drained(limits.drainMilliseconds);
 		givingUp.abort(new Error('The gateway is shutting down'));
-		// What was given up is still written.
+		// The rows of aborted requests are still written.
 		await handler.drained(limits.graceMilliseconds);
 		await coalescer.close();
 		await listener.close();

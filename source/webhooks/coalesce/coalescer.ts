@@ -8,9 +8,9 @@ import {compileField, type Subject} from '../payload/field-path.ts';
 import {renderWhole, type TemplateScope} from '../template/template.ts';
 import {dueAt, type Group, type GroupEvent, type GroupTiming, nextGroup} from './coalesce-group.ts';
 
-/** Turns bursts into runs. What waits is in the journal; here is only when it is over. */
+/** Turns bursts of events into single runs. The events that wait are in the journal; this only knows when each window is over. */
 export type Coalescer = {
-	/** An event was kept in this window. */
+	/** An event was stored in this window. */
 	readonly arrived: (window: WindowName, timing: GroupTiming) => void;
 	/** Takes up the windows a former process left open; those whose route coalesces no more are over (docs/webhooks.md, Coalescing). Never throws. */
 	readonly resume: (timingOf: (route: string) => GroupTiming | undefined) => void;
@@ -23,14 +23,28 @@ export type Coalescer = {
 /** What dispatching a window needs. */
 export type FlushOptions = {
 	readonly journal: Pick<Journal, 'takeWindow' | 'listWindows'>;
-	/** Told that a run was queued. */
+	/** Called when a run was queued. */
 	readonly wakeRuns: () => void;
 	readonly publish: Publish;
 };
 
+/** Knows when each open window is over. */
+type WindowTimers = {
+	/** An event came: its window opens, or its quiet time starts over. */
+	readonly arrived: (window: WindowName, timing: GroupTiming) => void;
+	/** A window that is open already; the ages say how long ago its first and its latest event came, in milliseconds. */
+	readonly opened: (
+		window: WindowName,
+		timing: GroupTiming,
+		age: {readonly first: number; readonly last: number},
+	) => void;
+	/** Forgets all of them. */
+	readonly clear: () => void;
+};
+
 const retryMilliseconds = 5000;
 
-/** Opens the coalescer; nothing waits yet. */
+/** Creates the coalescer; nothing waits yet. */
 export function createCoalescer(options: FlushOptions & {readonly clock: Clock}): Coalescer {
 	const {journal, clock, publish} = options;
 	const report = createLogLines(publish).error;
@@ -101,7 +115,7 @@ export function withNote(run: RunRecord, superseded: number): RunRecord {
 		: {...run, prompt: `${run.prompt}\n\n(Superseded by this event: ${events} about the same entity.)`};
 }
 
-/** Queues what waits in a window; one that is dispatched already is none. */
+/** Queues the run of a window, unless that was done already. */
 async function queueWindow(
 	{route, key}: WindowName,
 	{journal, wakeRuns}: Pick<FlushOptions, 'journal' | 'wakeRuns'>,
@@ -111,26 +125,12 @@ async function queueWindow(
 	}
 }
 
-/** The wall clock may have jumped while nobody ran: an age is never negative. */
+/** The wall clock may have jumped while no gateway ran: an age is never negative. */
 function age(clock: Clock, time: number): number {
 	return Math.max(0, clock.now() - time);
 }
 
-/** Knows when each open window is over. */
-type WindowTimers = {
-	/** An event came: its window opens, or its quiet time begins anew. */
-	readonly arrived: (window: WindowName, timing: GroupTiming) => void;
-	/** A window that is open already; the ages say how long ago its first and its latest event came, in milliseconds. */
-	readonly opened: (
-		window: WindowName,
-		timing: GroupTiming,
-		age: {readonly first: number; readonly last: number},
-	) => void;
-	/** Forgets all of them. */
-	readonly clear: () => void;
-};
-
-/** Opens the timers. `onOver` is told of each window that has waited enough. */
+/** Creates the timers. `onOver` is called for each window that has waited long enough. */
 function createWindowTimers(clock: Clock, onOver: (window: WindowName) => void): WindowTimers {
 	const open = new Map<string, {readonly group: Group; readonly timer: Timer}>();
 	const enter = (window: WindowName, group: Group, timing: GroupTiming) => {
@@ -138,8 +138,8 @@ function createWindowTimers(clock: Clock, onOver: (window: WindowName) => void):
 		open.get(id)?.timer.cancel();
 		open.delete(id);
 		if (group.kind === 'pending') {
-			const look = () => step(window, {kind: 'time', at: clock.elapsed()}, timing);
-			open.set(id, {group, timer: clock.after(dueAt(group, timing) - clock.elapsed(), look)});
+			const check = () => step(window, {kind: 'time', at: clock.elapsed()}, timing);
+			open.set(id, {group, timer: clock.after(dueAt(group, timing) - clock.elapsed(), check)});
 		}
 	};
 

@@ -7,13 +7,42 @@ import {exactDigits} from '../payload/exact-json.ts';
 import {compileField, type Subject} from '../payload/field-path.ts';
 import {type ListFiles, type ListOf, listPaths, readLists} from './list-file.ts';
 
-/** `unknown`: the filter cannot be judged (malformed, or its file cannot be read). Not even `not` makes a match of that. */
+/** The first filter of a route that a request does not pass, as a text with its position; undefined when it passes all. */
+export type FindRefusal = (subject: Subject) => Promise<string | undefined>;
+
+/** `unknown`: the filter cannot be decided (malformed, or its file cannot be read). Not even `not` makes a match of that. */
 export type Verdict = 'match' | 'no-match' | 'unknown';
 
-/** Judges one request; `listOf` answers what its list files hold. Pure. */
+/** Tests one request; `listOf` answers what its list files hold. Pure. */
 export type FilterTest = (subject: Subject, listOf: ListOf) => Verdict;
 
-/** Makes one filter ready. A pattern that has no linear-time form comes back as a Problem. */
+/** Compiles the filters of a route: all must match. A pattern that has no linear-time form comes back as a Problem. */
+export function compileFilters(filters: readonly RouteFilter[], lists: ListFiles): FindRefusal | Problem {
+	const tests: Array<{readonly test: FilterTest; readonly paths: readonly string[]; readonly text: string}> = [];
+	for (const [index, filter] of filters.entries()) {
+		const test = compileFilter(filter);
+		if (test instanceof Problem) {
+			return test;
+		}
+
+		tests.push({test, paths: listPaths(filter), text: `filters.${index}: ${textOf(filter)}`});
+	}
+
+	return async subject => {
+		for (const {test, paths, text} of tests) {
+			const found = test(subject, paths.length === 0 ? noLists : await readLists(paths, lists));
+			if (found !== 'match') {
+				return found === 'unknown' ? `${text} (it cannot be judged)` : text;
+			}
+		}
+
+		return undefined;
+	};
+}
+
+const noLists: ListOf = () => undefined;
+
+/** Compiles one filter. A pattern that has no linear-time form comes back as a Problem. */
 export function compileFilter(filter: RouteFilter): FilterTest | Problem {
 	switch (filter.kind) {
 		case 'all':
@@ -80,7 +109,7 @@ function compileGroup(
 	return combine(tests);
 }
 
-/** A group: one `decisive` verdict decides it; else one that cannot be judged leaves it open. */
+/** A group: one `decisive` verdict decides it; else one that cannot be decided leaves it open. */
 function decide(
 	tests: readonly FilterTest[],
 	decisive: 'match' | 'no-match',
@@ -138,16 +167,16 @@ function isListed(value: JsonValue, values: readonly JsonValue[]): boolean {
 }
 
 /** List member, mapping key, else substring of the text form (docs/webhooks.md, Filters). */
-function contains(value: JsonValue, sought: JsonValue): boolean {
+function contains(value: JsonValue, wanted: JsonValue): boolean {
 	if (isList(value)) {
-		return isListed(sought, value);
+		return isListed(wanted, value);
 	}
 
 	if (isJsonObject(value) && exactDigits(value) === undefined) {
-		return typeof sought === 'string' && ownMember(value, sought) !== undefined;
+		return typeof wanted === 'string' && ownMember(value, wanted) !== undefined;
 	}
 
-	return textForm(value).includes(textForm(sought));
+	return textForm(value).includes(textForm(wanted));
 }
 
 /** Strings bare, everything else in JSON form. */
@@ -155,36 +184,7 @@ function textForm(value: JsonValue): string {
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Which filter of a route a request does not pass, in words that name its place; undefined when it passes all. */
-export type FindRefusal = (subject: Subject) => Promise<string | undefined>;
-
-/** Makes the filters of a route ready: all must match. A pattern that has no linear-time form comes back as a Problem. */
-export function compileFilters(filters: readonly RouteFilter[], lists: ListFiles): FindRefusal | Problem {
-	const tests: Array<{readonly test: FilterTest; readonly paths: readonly string[]; readonly words: string}> = [];
-	for (const [index, filter] of filters.entries()) {
-		const test = compileFilter(filter);
-		if (test instanceof Problem) {
-			return test;
-		}
-
-		tests.push({test, paths: listPaths(filter), words: `filters.${index}: ${wordsOf(filter)}`});
-	}
-
-	return async subject => {
-		for (const {test, paths, words} of tests) {
-			const verdict = test(subject, paths.length === 0 ? noLists : await readLists(paths, lists));
-			if (verdict !== 'match') {
-				return verdict === 'unknown' ? `${words} (it cannot be judged)` : words;
-			}
-		}
-
-		return undefined;
-	};
-}
-
-const noLists: ListOf = () => undefined;
-
-function wordsOf(filter: RouteFilter): string {
+function textOf(filter: RouteFilter): string {
 	switch (filter.kind) {
 		case 'exists':
 			return `${filter.field} ${filter.present ? 'exists' : 'is missing'}`;

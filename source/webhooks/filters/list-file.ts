@@ -10,9 +10,12 @@ export type ListFiles = {
 	readonly read: (path: string) => Promise<readonly JsonValue[] | undefined>;
 };
 
+/** The values of a list file; undefined when it cannot be read. */
+export type ListOf = (path: string) => readonly JsonValue[] | undefined;
+
 const largestFileBytes = 16 * 1024 * 1024;
 
-/** Opens the lists below `directory`; absolute paths are allowed, because the owner of the configuration wrote them (docs/webhooks.md, Filters). */
+/** Creates the reader of lists below `directory`; absolute paths are allowed, because the owner of the configuration wrote them (docs/webhooks.md, Filters). */
 export function createListFiles(directory: string): ListFiles {
 	const lists = new Map<string, {readonly version: string; readonly values: readonly JsonValue[]}>();
 	return {
@@ -74,9 +77,6 @@ function parseList(text: string): readonly JsonValue[] {
 		.map(line => line.trim())
 		.filter(line => line !== '');
 }
-
-/** The values of a list file; undefined when it cannot be read. */
-export type ListOf = (path: string) => readonly JsonValue[] | undefined;
 
 /** The files that a filter asks for, at any depth. */
 export function listPaths(filter: RouteFilter): readonly string[] {

@@ -16,21 +16,21 @@ export type ReadBodyOptions = {
 	readonly milliseconds: number;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
-	/** What the sender said it would send; undefined when it said nothing. */
+	/** The declared length; undefined when none was declared. */
 	readonly declaredBytes?: number;
 };
 
 /**
-Reads a body up to `limitBytes`, whatever length was declared; beyond it nothing more is kept or awaited.
+Reads a body up to `limitBytes`, whatever length was declared; beyond it nothing more is stored or awaited.
 The stream stays open, so that an answer can still be sent. Never rejects.
 */
 export async function readBody(stream: Readable, options: ReadBodyOptions): Promise<BodyReading> {
-	// What came in one packet with the head is there after this: nobody has to be called for it, nor woken in case it does not come.
+	// A body that came in one packet with the head is there after this, without listeners and without a deadline.
 	await Promise.resolve();
 	return isWhole(stream, options) ? {kind: 'read', bytes: buffered(stream)} : collect(stream, options);
 }
 
-/** True when all that was declared is here; node takes in no more than that. The end of the stream comes later, and nobody needs it. */
+/** True when all declared bytes are here; Node.js reads no more than that. The end event comes later and is not needed. */
 function isWhole(stream: Readable, {declaredBytes, limitBytes, signal}: ReadBodyOptions): boolean {
 	const isHere = stream.readableLength === declaredBytes && declaredBytes <= limitBytes;
 	return isHere && !stream.destroyed && !signal.aborted;

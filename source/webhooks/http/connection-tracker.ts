@@ -4,25 +4,25 @@ import {type Socket} from 'node:net';
 /** What a connection is doing: nothing, answering whole requests, or still taking one in. */
 export type ConnectionWork = 'idle' | 'answering' | 'receiving';
 
-/** Knows which requests of which connection are under way: an error in what follows them does not cost their answers, and who has none makes room. */
+/** Knows the requests under way of each connection: an error behind them does not cost their answers, and connections without one are closed first. */
 export type ConnectionTracker = {
-	/** Enters a connection. When it is one too many, the one that has had no request for longest is ended; that may be the new one. */
+	/** Adds a connection. Above the limit the one that has been idle longest is closed; that may be the new one. */
 	readonly open: (connection: Socket) => void;
-	/** Enters a request. The returned function takes it out and says whether the connection ends with its answer. */
+	/** Adds a request. The returned function removes it and answers whether its answer ends the connection. */
 	readonly enter: (request: IncomingMessage) => () => 'keep' | 'end';
-	/** Notes that nothing can be read from the connection any more, and says what it is doing. */
+	/** Notes that nothing can be read from the connection any more, and answers what it is doing. */
 	readonly breakOff: (connection: object) => ConnectionWork;
 };
 
-/** Opens an empty book for at most `limit` connections. Connections that are gone leave it by themselves. */
+/** Creates a tracker for at most `limit` connections. Closed connections are removed by themselves. */
 export function createConnectionTracker(limit: number): ConnectionTracker {
 	const underWay = new WeakMap<object, Set<IncomingMessage>>();
 	const broken = new WeakSet();
 	const present = new Set<Socket>();
-	/** Those without a request, the longest first. */
+	/** Connections without a request, the longest idle first. */
 	const idle = new Set<Socket>();
 
-	const makeRoom = () => {
+	const closeOldest = () => {
 		const [longest] = idle;
 		if (present.size > limit && longest) {
 			present.delete(longest);
@@ -39,7 +39,7 @@ export function createConnectionTracker(limit: number): ConnectionTracker {
 				present.delete(connection);
 				idle.delete(connection);
 			});
-			makeRoom();
+			closeOldest();
 		},
 		enter(request) {
 			const {socket} = request;

@@ -2,7 +2,7 @@ import {type IncomingHttpHeaders} from 'node:http';
 import {type Readable} from 'node:stream';
 import {memoize} from '../../util/memoize.ts';
 
-/** A request whose headers are there. Nobody has touched its body. */
+/** A request whose headers have arrived. Its body is not read yet. */
 export type IncomingRequest = {
 	readonly method: string;
 	readonly path: RequestPath;
@@ -10,14 +10,14 @@ export type IncomingRequest = {
 	readonly target: string;
 	readonly headers: RequestHeaders;
 	readonly body: Readable;
-	/** Tells a sender who waits for it that the body is wanted; before this, nothing invites it. */
+	/** Sends 100 Continue to a sender that waits for it before it sends the body. */
 	readonly invite: () => void;
 };
 
 /** Request headers by lower-case name. A map, because names are chosen by outsiders and configurations. */
 export type RequestHeaders = ReadonlyMap<string, string>;
 
-/** The headers as node parsed them; it has already joined repeated ones by `, `. */
+/** The headers as Node.js parsed them; it has already joined repeated ones by `, `. */
 export function requestHeaders(headers: IncomingHttpHeaders): RequestHeaders {
 	const texts = new Map<string, string>();
 	for (const name of Object.keys(headers)) {

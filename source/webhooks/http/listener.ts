@@ -3,13 +3,13 @@ import {type Publish} from '../../state/event.ts';
 import {problemLine, toProblem} from '../../util/problem.ts';
 import {type Server} from './server.ts';
 
-/** Keeps one server at the configured address and tells its state (`webhook.state`). */
+/** Runs one server at the configured address and publishes its state (`webhook.state`). */
 export type Listener = {
-	/** Listens and answers the base address. Rejects with the Problem, after telling it. */
+	/** Listens and answers the base address. Rejects with the Problem, after publishing it. */
 	readonly open: (config: WebhookConfig) => Promise<string>;
-	/** Moves to the address of a new configuration; an unchanged one keeps every connection. Never rejects. */
+	/** Moves to the address of a new configuration; an unchanged address leaves every connection open. Never rejects. */
 	readonly follow: (config: WebhookConfig) => Promise<void>;
-	/** Tells the state again, because the number of routes changed. */
+	/** Publishes the state again, because the number of routes changed. */
 	readonly reportRoutes: () => void;
 	readonly close: () => Promise<void>;
 };

@@ -2,17 +2,17 @@ import {type Publish} from '../../state/event.ts';
 import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 
-/** What this room tells the log. */
+/** The log lines of webhooks. */
 export type LogLines = {
 	/** An error no sender may see. */
 	readonly error: (caught: unknown) => void;
 	/** Why the script of a route could not do its work. */
 	readonly scriptFault: (route: string, fault: string) => void;
-	/** A valid signature of the legacy scheme; told once per route (docs/webhooks.md, Signatures). */
+	/** A valid signature of the legacy scheme; logged once per route (docs/webhooks.md, Signatures). */
 	readonly legacySignature: (route: string) => void;
 };
 
-/** Opens the lines; nothing has been told yet. */
+/** Creates the log lines; no route was warned about yet. */
 export function createLogLines(publish: Publish): LogLines {
 	const warned = new Set<string>();
 	const report = (level: 'warning' | 'error', text: string) => {

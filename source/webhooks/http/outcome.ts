@@ -6,7 +6,7 @@ import {safeText} from '../../util/safe-text.ts';
 export type Outcome =
 	| {readonly kind: 'health'}
 	| {readonly kind: 'accepted'; readonly route: string; readonly event: string; readonly deliveryId: string}
-	/** `dropped`: why the job was not begun. */
+	/** `dropped`: why the job was not started. */
 	| {
 			readonly kind: 'job-asked';
 			readonly route: string;
@@ -18,7 +18,7 @@ export type Outcome =
 	| {readonly kind: 'coalesced'; readonly route: string; readonly event: string; readonly deliveryId: string}
 	| {readonly kind: 'duplicate'; readonly deliveryId: string}
 	| {readonly kind: 'event-ignored'; readonly event: string}
-	/** A provider asked whether somebody is there. */
+	/** A provider checked the address. */
 	| {readonly kind: 'handshake'; readonly answer: JsonObject}
 	| {readonly kind: 'filtered'; readonly route: string}
 	| {readonly kind: 'script-ignored'; readonly route: string}

@@ -23,7 +23,7 @@ export type ServerLimits = {
 	/** Until the whole request is there; the backstop behind the deadline for bodies. */
 	readonly requestMilliseconds: number;
 	readonly keepAliveMilliseconds: number;
-	/** How often waiting connections are looked at. */
+	/** How often waiting connections are checked. */
 	readonly checkMilliseconds: number;
 	readonly maxHeaderBytes: number;
 	readonly maxConnections: number;
@@ -40,7 +40,7 @@ export type Server = {
 /** A refused body up to this size is discarded so that its sender can read the answer; a larger one ends the connection. */
 const discardedBytes = 65_536;
 
-/** Opens Node's listener around one answering function. Paths, methods, bodies and content types are judged by the request pipeline. */
+/** Creates an HTTP server around one answering function. Paths, methods, bodies and content types are the matter of the request handler. */
 export function createServer(options: ServerOptions): Server {
 	const {clock, limits} = options;
 	const connections = createConnectionTracker(limits.maxConnections);
@@ -54,12 +54,12 @@ export function createServer(options: ServerOptions): Server {
 	const answer = async (request: IncomingMessage, response: ServerResponse) => {
 		const leave = connections.enter(request);
 		const reply = await options.answer(incoming(request, response));
-		// An answer may be known before node is through the packet of its request; what follows in it may end the connection.
+		// An answer may be ready before Node.js has parsed the whole packet; what follows in it may end the connection.
 		if (!request.complete) {
 			await nextTurn(clock);
 		}
 
-		// A listener that closes waits for its connections; nobody may ask anything more over this one.
+		// A listener that closes waits for its connections: this one takes no further request.
 		const isLast = leave() === 'end' || hasUnreadBody(request) || !server.listening;
 		send(response, reply, isLast ? {connection: 'close'} : {});
 	};
@@ -70,20 +70,20 @@ export function createServer(options: ServerOptions): Server {
 	};
 
 	server.on('request', serve);
-	// Without this node invites the body of `Expect: 100-continue` before anyone looked at its size.
+	// Without this Node.js sends 100 Continue before the declared size was checked.
 	server.on('checkContinue', serve);
-	// Node would turn the newest away, and idle connections could shut everybody out.
+	// The limit of Node.js would refuse the newest, and idle connections could shut out all others.
 	server.on('connection', connections.open);
 	server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
 		const work = connections.breakOff(socket);
-		// Whole requests before the error keep their answers; the last of them ends the connection.
+		// Whole requests before the error are still answered; the last answer ends the connection.
 		if (work === 'answering' && socket.writable) {
 			return;
 		}
 
 		const kind = malformedKind(error.code ?? '');
 		if (kind && socket.writable) {
-			// A request that was still coming in gets its row from the request pipeline.
+			// A request that was still coming in gets its row from the request handler.
 			writeReply(socket, work === 'idle' ? options.answerMalformed(kind) : replyTo({kind}));
 		}
 
@@ -128,13 +128,13 @@ function bodyHeaders(text: string): Readonly<Record<string, string>> {
 	return {'content-type': 'application/json; charset=utf-8', 'content-length': String(Buffer.byteLength(text))};
 }
 
-/** True when there is more of a body than is worth discarding: its sender would go on sending into a connection nobody reads. */
+/** True when there is more of a body than is worth discarding: its sender would go on sending into a connection that is not read. */
 function hasUnreadBody(request: IncomingMessage): boolean {
 	const isBounded = request.headers['transfer-encoding'] === undefined;
 	return !request.complete && !(isBounded && Number(request.headers['content-length'] ?? 0) <= discardedBytes);
 }
 
-/** Undefined when nobody is left who waits for an answer. */
+/** Undefined when no sender waits for an answer any more. */
 function malformedKind(code: string): MalformedRequest | undefined {
 	switch (code) {
 		case 'ECONNRESET':

@@ -37,8 +37,8 @@ export function parseExactJson(text: string): JsonValue | undefined {
 type Finding = 'exact' | 'rounded' | 'too-deep';
 
 /**
-Looks at every member once, for both questions a parsed text is asked. Loops and a recursion as deep as the limit at most: this runs over each
-payload, and a list made of each object's members would cost more than looking at them.
+Visits every member once for both questions. Loops, and a recursion as deep as the limit at most: this runs over each
+payload, and a list made of each object's members would cost more than the visit.
 */
 function scan(value: JsonValue, levels: number): Finding {
 	if (typeof value !== 'object' || value === null) {
@@ -71,7 +71,7 @@ function worse(first: Finding, second: Finding): Finding {
 	return first === 'exact' || second === 'too-deep' ? second : first;
 }
 
-/** A double beyond 2^53 may stand for another integer than was written. */
+/** A double beyond 2^53 may be another integer than the one that was written. */
 function isRounded(value: JsonValue): value is number {
 	return typeof value === 'number' && (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER);
 }

@@ -2,7 +2,7 @@ import {isJsonObject, isList, type JsonValue, ownMember} from '../../util/json-t
 import {exactDigits} from './exact-json.ts';
 import {type RequestHeaders} from '../http/incoming-request.ts';
 
-/** What filters may look at. */
+/** What filters may read. */
 export type Subject = {
 	readonly payload: JsonValue;
 	/** The resolved event type. */

@@ -17,7 +17,7 @@ export type DeliverNowOptions = PersistOptions & {
 	readonly record: EventRows['record'];
 	readonly deliver: Deliver;
 	readonly clock: Clock;
-	/** Aborts when deliveries under way are given up. */
+	/** Aborts when the adapter waits no longer for deliveries under way. */
 	readonly signal: AbortSignal;
 };
 

@@ -55,7 +55,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
 /**
 Fires the job of a route. The id is claimed before, so that two tries at once fire once, and held open until the job was fired: a process that
-dies in between gives it back. Why a job may not run stands in the row; the sender never sees it (docs/webhooks.md, Answers).
+dies in between gives it back. Why a job may not run is written to the row; the sender never sees it (docs/webhooks.md, Answers).
 */
 async function fireJobOf(event: AcceptableEvent, reference: string, options: DispatchOptions): Promise<Outcome> {
 	const {context, route, deliveryId} = event;
@@ -85,7 +85,7 @@ function queueRun(event: AcceptableEvent, options: DispatchOptions): Promise<Out
 	const kind = windowKey === undefined ? 'accepted' : 'coalesced';
 	const outcome: Outcome = {kind, route: route.name, event: context.event, deliveryId: deliveryId.id};
 	const run = runOf(event, route.profile ?? options.profile);
-	// The payload ends here: held while the disk is waited for, large ones would have to be collected late and dearly.
+	// The payload ends here: held while the disk is awaited, large ones would cost the garbage collector more.
 	return storeRun({context, route, deliveryId}, options, {outcome, run, windowKey});
 }
 

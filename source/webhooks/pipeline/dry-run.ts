@@ -5,7 +5,7 @@ import {type PreparedRoute} from '../routes/prepared-route.ts';
 import {findServedRoute, type RouteTable, type ServedProfiles} from '../routes/route-table.ts';
 import {type RunScript} from '../script/script.ts';
 import {renderExtra, renderPrompt} from '../template/template.ts';
-import {findUnresolvedVariables, type RecentEvent, unresolvedWarning} from '../template/unresolved-variables.ts';
+import {type RecentEvent, warnOfUnresolved} from '../template/unresolved-variables.ts';
 import {type ReplayableEvent} from './request-handler.ts';
 import {type AcceptableEvent} from './persist-event.ts';
 import {receive} from './receive.ts';
@@ -86,9 +86,7 @@ export async function dryRun(request: TriedEvent, route: PreparedRoute, options:
 		filters: reached ? 'passed' : outcome.kind === 'filtered' ? 'refused' : 'not reached',
 		filter: context.trace.filter ?? null,
 		script_output: context.trace.script ?? null,
-		warnings: [unresolvedWarning(await findUnresolvedVariables(route.config, options.recent))].filter(
-			warning => warning !== undefined,
-		),
+		warnings: [await warnOfUnresolved(route.config, options.recent)].filter(warning => warning !== undefined),
 		...(reached && {action: actionOf(reached)}),
 	};
 }

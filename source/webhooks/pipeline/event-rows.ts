@@ -7,17 +7,17 @@ import {safeText} from '../../util/safe-text.ts';
 import {isDelivery, type Outcome, type Reply, replyTo} from '../http/outcome.ts';
 import {type RequestContext} from './request-context.ts';
 
-/** Turns requests into rows: of the journal, and of everyone who listens. */
+/** Turns requests into rows of the journal and into events. */
 export type EventRows = {
 	/** The row of a request as it reads with this outcome. */
 	readonly record: (context: RequestContext, outcome: Outcome) => EventRecord;
-	/** Tells how a request ended, once per request, and gives the answer to send. */
+	/** Publishes how a request ended, once per request, and returns the answer to send. */
 	readonly settle: (context: RequestContext, outcome: Outcome) => Reply;
 };
 
 const shownCharacters = 200;
 
-/** Opens the rows of one profile. */
+/** Creates the rows of one profile. */
 export function createEventRows(options: {
 	readonly clock: Clock;
 	readonly publish: Publish;
@@ -78,7 +78,7 @@ function isWritten(outcome: Outcome): boolean {
 	return outcome.kind === 'accepted' || outcome.kind === 'coalesced' || isDelivery(outcome);
 }
 
-/** Bodies are kept of what was taken and of what a route ignored; never of what was refused (docs/webhooks.md, Answers). */
+/** Bodies are stored of what was accepted and of what a route ignored; never of what was refused (docs/webhooks.md, Answers). */
 function isStored(outcome: Outcome): boolean {
 	const {kind} = outcome;
 	return (

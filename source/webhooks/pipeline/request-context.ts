@@ -3,7 +3,7 @@ import {type Clock} from '../../util/clock.ts';
 import {orderedId} from '../../util/ordered-id.ts';
 import {type RequestHeaders} from '../http/incoming-request.ts';
 
-/** What is known about one request. Handling it fills in the last members as it learns them; all texts are as they came. */
+/** What is known about one request. Handling it fills in the last members; all texts are as they came. */
 export type RequestContext = {
 	readonly id: string;
 	/** Milliseconds since the epoch. */
@@ -19,16 +19,16 @@ export type RequestContext = {
 	secretHeader: string | undefined;
 	event: string;
 	deliveryId: string;
-	/** How it was judged so far. */
+	/** What was found out about it so far. */
 	trace: EventTrace;
 	/** The body as sent, once its signature has been verified. */
 	body: Uint8Array | undefined;
 };
 
-/** How much is kept of a text that only explains. */
+/** Texts of the trace are cut to this length. */
 export const tracedCharacters = 4000;
 
-/** Opens the record of a request that has just arrived. */
+/** Creates the context of a request that has just arrived. */
 export function createRequestContext(clock: Clock, headers: RequestHeaders): RequestContext {
 	const arrivedAt = clock.now();
 	return {

@@ -47,9 +47,9 @@ export type RequestHandlerOptions = {
 	/** Bounds how many bodies are read at once. */
 	readonly slots: RouteSlots;
 	readonly bodyMilliseconds: number;
-	/** From then on new requests are refused. */
+	/** True once new requests are refused. */
 	readonly isStopping: () => boolean;
-	/** Aborts when requests under way are given up, too. */
+	/** Aborts when the adapter waits no longer for requests under way. */
 	readonly signal: AbortSignal;
 	/** The steps after the body. */
 	readonly receive: (request: ReceivedRequest, table: RouteTable) => Promise<Outcome>;

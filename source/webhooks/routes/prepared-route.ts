@@ -12,10 +12,7 @@ import {createSchemeVerifier} from '../signature/scheme-verifier.ts';
 import {readSchemeKey, readSigningKey} from '../signature/signing-key.ts';
 import {createVerifier, type Verifier} from '../signature/signature.ts';
 
-/** The answer to a provider that asks whether somebody is there; undefined for an event. */
-type Handshake = (payload: JsonValue) => JsonObject | undefined;
-
-/** One route made ready to receive: keys derived, patterns compiled. */
+/** A route that is ready to receive: keys derived, patterns compiled. */
 export type PreparedRoute = {
 	readonly config: RouteConfig;
 	readonly auth: RouteAuth;
@@ -25,11 +22,17 @@ export type PreparedRoute = {
 	readonly service:
 		| {readonly kind: 'open'; readonly findRefusal: FindRefusal; readonly handshake: Handshake}
 		| {readonly kind: 'paused'};
-	/** What a person should mend. */
+	/** What a person should fix. */
 	readonly problems: readonly Problem[];
 };
 
-/** What preparing needs from outside. */
+/** Who is accepted: whoever signed with one of the keys, or anyone. */
+type RouteAuth = {readonly kind: 'signed'; readonly verify: Verifier} | {readonly kind: 'unsafe-none'};
+
+/** Answers a provider that checks the address of the webhook; undefined for an event. */
+type Handshake = (payload: JsonValue) => JsonObject | undefined;
+
+/** What preparing a route needs. */
 export type PrepareOptions = {
 	/** Expands the variable references of a secret; one that is not set stays as written. */
 	readonly expand: (text: string, profile?: string) => string;
@@ -38,7 +41,7 @@ export type PrepareOptions = {
 	readonly listsOf?: (profile: string) => ListFiles;
 };
 
-/** Makes a route ready. Never throws: what cannot be used is a Problem, and concerns this route alone. */
+/** Prepares a route. Never throws: what cannot be used is a Problem, and concerns this route alone. */
 export function prepareRoute(config: RouteConfig, options: PrepareOptions): PreparedRoute {
 	const {auth, problems} = createRouteAuth(config, text => options.expand(text, config.profile));
 	const secretHeader = config.signature?.algorithm === 'token' ? config.signature.header : undefined;
@@ -58,14 +61,16 @@ export function prepareRoute(config: RouteConfig, options: PrepareOptions): Prep
 	};
 }
 
+/** What routes could not do if they were served now: refused patterns, unusable secrets, unknown targets. Each concerns its route alone. */
+export function checkRoutes(config: WebhookConfig, options: PrepareOptions): readonly Problem[] {
+	return config.routes.flatMap(route => prepareRoute(route, options).problems);
+}
+
 function listsFor({profile}: RouteConfig, {lists, listsOf}: PrepareOptions): ListFiles {
 	return profile === undefined ? lists : (listsOf?.(profile) ?? lists);
 }
 
-/** Who may pass: whoever signed with one of the keys, or anyone. */
-type RouteAuth = {readonly kind: 'signed'; readonly verify: Verifier} | {readonly kind: 'unsafe-none'};
-
-/** Opens the approval check of a route; a secret that cannot be used is a problem and opens nothing. */
+/** Reads the secrets of a route; one that cannot be used is a problem and verifies nothing. */
 export function createRouteAuth(
 	config: RouteConfig,
 	expand: (text: string) => string,
@@ -111,7 +116,7 @@ function routeProblem(config: RouteConfig, code: 'pattern_refused' | 'route_with
 
 const longestChallenge = 1000;
 
-/** The answer to the question with which a provider makes sure that somebody is there; undefined when the payload is an event. */
+/** The answer to the request with which a provider checks the address of a webhook; undefined when the payload is an event. */
 function answerHandshake(kind: SignatureScheme['handshake'], payload: JsonValue): JsonObject | undefined {
 	if (!isJsonObject(payload)) {
 		return undefined;
@@ -130,9 +135,4 @@ function answerHandshake(kind: SignatureScheme['handshake'], payload: JsonValue)
 		case undefined:
 			return undefined;
 	}
-}
-
-/** What routes could not do if they were served now: refused patterns, unusable secrets, unknown targets. Each concerns its route alone. */
-export function checkRoutes(config: WebhookConfig, options: PrepareOptions): readonly Problem[] {
-	return config.routes.flatMap(route => prepareRoute(route, options).problems);
 }

@@ -16,23 +16,23 @@ import {safeText} from '../../util/safe-text.ts';
 
 /** The dynamic routes of a state directory (docs/webhooks.md, Subscriptions). */
 export type Subscriptions = {
-	/** True when the file is another one than at the last `read`. One look at the file's times, cheap enough for each request. */
+	/** True when the file changed since the last `read`. One `stat`, cheap enough for each request. */
 	readonly isStale: () => boolean;
 	/** The entries that can be served beside this configuration. An unusable file changes nothing: what was served goes on. */
 	readonly read: (webhook: SubscriptionContext['webhook']) => readonly RouteConfig[];
-	/** Tells a problem of a subscription in the log. */
+	/** Logs a problem of a subscription. */
 	readonly report: (problem: Problem) => void;
 };
 
-/** No file that subscriptions are kept in is larger. */
+/** A larger file is not read. */
 const largestFileBytes = 4 * 1_048_576;
 
-/** Opens the subscriptions of a profile's directory; nothing is read yet. What is skipped is told with its reason. */
+/** Creates the subscriptions of a profile's directory; nothing is read yet. A skipped entry is logged with its reason. */
 export function createSubscriptions(options: {
 	readonly directory: string;
 	readonly expand: (text: string, profile?: string) => string;
 	readonly publish: Publish;
-	/** Told of each secret, so that none is ever shown. */
+	/** Receives each secret, so that none is ever shown. */
 	readonly learnSecret: (secret: string) => void;
 }): Subscriptions {
 	const {directory, expand, publish, learnSecret} = options;

@@ -25,11 +25,11 @@ export type ProcessEnd =
 	| {readonly kind: 'too-much-output'}
 	| {readonly kind: 'aborted'};
 
-/** What running needs: time, when to give up, and who ends the group when this process is killed. */
+/** What running a process needs. */
 export type ProcessOptions = {
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
-	/** Called before a program starts; the returned function is told of its group, and answers what takes it back. */
+	/** Called before a program starts; the returned function registers its process group, and returns the function that removes it again. */
 	readonly guard: () => (group: number) => () => void;
 };
 
@@ -38,11 +38,11 @@ const errorTailBytes = 4096;
 const drainMilliseconds = 200;
 
 /** Runs a program without a shell, in a process group of its own that never outlives it. Never rejects. */
-export function runProcess(request: ProcessRequest, place: ProcessOptions): Promise<ProcessEnd> {
+export function runProcess(request: ProcessRequest, options: ProcessOptions): Promise<ProcessEnd> {
 	const {command, args, directory, environment, input} = request;
 	return new Promise(resolve => {
 		try {
-			const hold = place.guard();
+			const register = options.guard();
 			const child = spawn(command, [...args], {
 				cwd: directory,
 				env: {...environment},
@@ -50,8 +50,8 @@ export function runProcess(request: ProcessRequest, place: ProcessOptions): Prom
 				detached: true,
 				windowsHide: true,
 			});
-			const release = child.pid === undefined ? () => {} : hold(child.pid);
-			follow(child, {request, place, release, resolve});
+			const release = child.pid === undefined ? () => {} : register(child.pid);
+			follow(child, {request, ...options, release, resolve});
 			// The program may have closed its input, or be gone already.
 			child.stdin.on('error', () => {});
 			child.stdin.end(input);
@@ -65,13 +65,13 @@ function follow(
 	child: ChildProcessWithoutNullStreams,
 	options: {
 		readonly request: ProcessRequest;
-		readonly place: ProcessOptions;
+		readonly clock: Clock;
+		readonly signal: AbortSignal;
 		readonly release: () => void;
 		readonly resolve: (end: ProcessEnd) => void;
 	},
 ): void {
-	const {request, place, release, resolve} = options;
-	const {clock, signal} = place;
+	const {request, clock, signal, release, resolve} = options;
 	let isRunning = true;
 	let isFinished = false;
 	/** Once: its number may belong to another process later. */
@@ -144,6 +144,6 @@ function killGroup({pid}: ChildProcessWithoutNullStreams): void {
 			process.kill(-pid, 'SIGKILL');
 		}
 	} catch {
-		// Nobody is left in it.
+		// The group is empty already.
 	}
 }

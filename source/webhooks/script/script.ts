@@ -8,7 +8,7 @@ import {exactDigits, parseExactJson} from '../payload/exact-json.ts';
 import {type TemplateScope} from '../template/template.ts';
 import {type ProcessEnd, runProcess} from './script-process.ts';
 
-/** Where scripts lie and what runs them. */
+/** Where scripts are and what runs them. */
 export type ScriptSettings = {
 	/** The profile's folder of scripts. */
 	readonly directory: string;
@@ -16,8 +16,18 @@ export type ScriptSettings = {
 	readonly python: () => string;
 	/** What a script inherits; none of the gateway's secrets. */
 	readonly environment: Readonly<Record<string, string>>;
-	/** Called before a process starts; the returned function is told of its group, so that none outlives a gateway that is killed, and answers what takes it back. */
+	/**
+	Called before a process starts; the returned function registers its process group, so that none outlives a gateway that is killed, and returns
+	the function that removes it again.
+	*/
 	readonly guard: () => (group: number) => () => void;
+};
+
+/** What the routes of a profile need of it. */
+export type ProfileFiles = {
+	/** Where relative `in_file` paths begin. */
+	readonly directory: string;
+	readonly scripts: ScriptSettings;
 };
 
 /** What a script wrote, up to 4,000 characters, or why it did no work; and the payload it left, or how the request ends. */
@@ -43,18 +53,19 @@ export function createScripts(options: {
 	/** The settings of another profile; undefined when it is not served. */
 	readonly settingsOf?: (profile: string) => ScriptSettings | undefined;
 	readonly clock: Clock;
-	/** Aborts when requests under way are given up. */
+	/** Aborts when the adapter waits no longer for requests under way. */
 	readonly signal: AbortSignal;
-	/** Told why a script could not do its work. */
+	/** Called with the reason why a script could not do its work. */
 	readonly reportFault: (route: string, fault: string) => void;
 }): RunScript {
-	const {reportFault} = options;
+	const {settings, settingsOf, clock, signal, reportFault} = options;
 	const slots = createRouteSlots(mostAtOnce);
-	return async (script, scope) => {
+	return async ({file, profile}, scope) => {
 		const {route, payload} = scope;
+		const used = (profile === undefined ? undefined : settingsOf?.(profile)) ?? settings;
 		const release = slots.take(route);
 		if (!release) return {output: '', result: {kind: 'queue-full'}};
-		const end = await run(script, scope, options).finally(release);
+		const end = await run(file, scope, {settings: used, clock, signal}).finally(release);
 		if (end.kind === 'aborted') return {output: '', result: {kind: 'stopping'}};
 		const ignored: Outcome = {kind: 'script-ignored', route};
 		if (end.kind !== 'ended' || end.code !== 0) {
@@ -70,29 +81,29 @@ export function createScripts(options: {
 			result: changed === undefined ? ignored : {kind: 'payload', payload: changed},
 		};
 	};
+}
 
-	async function run(
-		{file: name, profile}: Parameters<RunScript>[0],
-		scope: TemplateScope,
-		place: {readonly clock: Clock; readonly signal: AbortSignal},
-	): Promise<ProcessEnd> {
-		const settings = (profile === undefined ? undefined : options.settingsOf?.(profile)) ?? options.settings;
-		const file = await findScript(settings.directory, name);
-		if (file === undefined) {
-			return {kind: 'not-started', reason: 'there is no such file below scripts/'};
-		}
-
-		const request = {
-			command: /\.(?:sh|bash)$/u.test(file) ? 'bash' : settings.python(),
-			args: [file],
-			directory: dirname(file),
-			environment: {...settings.environment, ...eventVariables(scope)},
-			input: JSON.stringify(scope.payload),
-			milliseconds: longestMilliseconds,
-			outputBytes: mostOutputBytes,
-		};
-		return runProcess(request, {...place, guard: settings.guard});
+async function run(
+	script: string,
+	scope: TemplateScope,
+	options: {readonly settings: ScriptSettings; readonly clock: Clock; readonly signal: AbortSignal},
+): Promise<ProcessEnd> {
+	const {settings, clock, signal} = options;
+	const file = await findScript(settings.directory, script);
+	if (file === undefined) {
+		return {kind: 'not-started', reason: 'there is no such file below scripts/'};
 	}
+
+	const request = {
+		command: /\.(?:sh|bash)$/u.test(file) ? 'bash' : settings.python(),
+		args: [file],
+		directory: dirname(file),
+		environment: {...settings.environment, ...eventVariables(scope)},
+		input: JSON.stringify(scope.payload),
+		milliseconds: longestMilliseconds,
+		outputBytes: mostOutputBytes,
+	};
+	return runProcess(request, {clock, signal, guard: settings.guard});
 }
 
 /** No variable can hold a NUL, and the event type comes from the payload. */
@@ -119,7 +130,7 @@ function faultOf(end: Exclude<ProcessEnd, {readonly kind: 'aborted'}>): string {
 
 /**
 The real path of a script, or undefined when there is no such file below `directory`: neither `..`, an absolute path nor a symbolic link leads out
-(docs/webhooks.md, Scripts). What is run is the path that was judged.
+(docs/webhooks.md, Scripts). The path that was checked is the one that is run.
 */
 export async function findScript(directory: string, script: string): Promise<string | undefined> {
 	try {
@@ -149,14 +160,7 @@ export function readScriptOutput(output: string, payload: JsonValue): JsonValue 
 	return {...(isMapping(payload) ? payload : {payload}), script_output: text};
 }
 
-/** A number kept by its digits looks like an object and is none. */
+/** A number that keeps its digits looks like an object and is none. */
 function isMapping(value: JsonValue | undefined): value is {readonly [name: string]: JsonValue} {
 	return isJsonObject(value) && exactDigits(value) === undefined;
 }
-
-/** What the routes of a profile need of it. */
-export type ProfileFiles = {
-	/** Where relative `in_file` paths begin. */
-	readonly directory: string;
-	readonly scripts: ScriptSettings;
-};

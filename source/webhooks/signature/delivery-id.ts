@@ -16,7 +16,7 @@ const longestIdCharacters = 256;
 
 /**
 The id that was signed; where the scheme signs none, the first id header that is there, else a fresh id that begins with the arrival time
-(docs/webhooks.md, Signatures). Whoever captured a message can add headers to it, so beside a signed id no other counts.
+(docs/webhooks.md, Signatures). An attacker can add headers to a captured message, so beside a signed id no other counts.
 */
 export function deliveryIdOf(headers: RequestHeaders, arrivedAt: number, signedId?: string): DeliveryId {
 	if (signedId !== undefined) {
@@ -33,7 +33,7 @@ export function deliveryIdOf(headers: RequestHeaders, arrivedAt: number, signedI
 	return freshDeliveryId(arrivedAt);
 }
 
-/** An id that nobody sent, so that nothing is deduplicated. */
+/** An id that no sender chose, so that nothing is deduplicated. */
 export function freshDeliveryId(arrivedAt: number): DeliveryId {
 	return {id: `${arrivedAt}-${randomId()}`, source: 'arrival'};
 }
@@ -42,7 +42,7 @@ function sentId(id: string): DeliveryId {
 	return {id: id.length > longestIdCharacters ? shortened(id) : id, source: 'sender'};
 }
 
-/** A long id is kept by its hash: two ids with the same beginning stay two. */
+/** A long id is stored as its hash: two ids with the same beginning stay different. */
 function shortened(id: string): string {
 	return `sha256:${createHash('sha256').update(id, 'latin1').digest('hex')}`;
 }

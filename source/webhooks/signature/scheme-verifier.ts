@@ -5,7 +5,7 @@ import {readPath} from '../payload/field-path.ts';
 import {type SignedRequest, type Verifier} from './signature.ts';
 import {type SchemeKey} from './signing-key.ts';
 
-/** A header holds no more signatures than this that are looked at. */
+/** Only so many signatures of a header are checked. */
 const mostSignatures = 16;
 
 /** The verifier of a route that names its scheme: that header decides and no other (docs/webhooks.md, Signature presets). */
@@ -43,7 +43,7 @@ function partsAfter(prefix: string, parts: readonly string[]): readonly string[]
 		.slice(0, mostSignatures);
 }
 
-/** The timestamp that can be judged before the body; undefined when the scheme has none there, empty when it is missing. */
+/** The timestamp that can be checked before the body; undefined when the scheme has none there, empty when it is missing. */
 function timestampBefore(
 	{timestamp}: SignatureScheme,
 	parts: readonly string[],
@@ -116,7 +116,7 @@ function twilioContents(request: SignedRequest, body: Uint8Array, url: string | 
 	return tail === undefined ? [] : addresses(request, url).map(address => Buffer.from(address + tail, 'utf8'));
 }
 
-/** A proxy ends TLS, so the request does not say by which scheme it was called; whoever has no key can sign neither. */
+/** A proxy ends TLS, so the request does not say whether it came over http or https; without the key neither can be signed. */
 function addresses({headers, target}: SignedRequest, url: string | undefined): readonly string[] {
 	if (url !== undefined) {
 		const query = target.indexOf('?');

@@ -7,6 +7,13 @@ import {isJsonObject, type JsonObject, type JsonValue, ownMember, parseJson} fro
 import {Problem} from '../../util/problem.ts';
 import {readSigningKey} from './signing-key.ts';
 
+/** A request ready to be posted: `search` belongs behind the address. */
+type SignedPost = {
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string;
+	readonly search: string;
+};
+
 /**
 The request that a sender of the route would post with this body: signed by its scheme, else Generic V2, with its first usable secret
 (docs/webhooks.md, Signatures). Undefined: the route has none. Throws `bad_usage` when only the sender can sign.
@@ -48,13 +55,6 @@ function genericV2(body: string, secret: string, now: number): Readonly<Record<s
 		: {};
 }
 
-/** A request ready to be posted: `search` belongs behind the address. */
-type SignedPost = {
-	readonly headers: Readonly<Record<string, string>>;
-	readonly body: string;
-	readonly search: string;
-};
-
 /**
 Signs a JSON body as the senders of a route with this scheme do. `address` is what they call, without a query; `now` is milliseconds since the epoch.
 A body that has to carry its time gets it. Throws `bad_usage` when only the sender can sign.
@@ -89,7 +89,7 @@ export function signByScheme(
 	return {headers: {...time, [scheme.header]: parts.join(scheme.separator ?? ',')}, body: sent, search};
 }
 
-/** The JSON with the value at that path, unless something stands there. */
+/** The JSON with the value at that path, unless there is one already. */
 function withMember(body: string, path: readonly string[], value: JsonValue): string {
 	const json = parseJson(body);
 	return isJsonObject(json) ? JSON.stringify(put(json, path, value)) : body;

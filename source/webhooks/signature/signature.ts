@@ -2,6 +2,24 @@ import {createHmac, timingSafeEqual} from 'node:crypto';
 import {type RequestHeaders} from '../http/incoming-request.ts';
 import {digestOf, digestToken, type SigningKey} from './signing-key.ts';
 
+/** A fresh signature that is still to be verified against the body. */
+export type PendingSignature = {
+	/** `legacy`: a scheme without replay protection, which is warned about. */
+	readonly scheme: 'legacy' | 'current';
+	/** What decided, as a person knows it: the name of the scheme or of its header. */
+	readonly name: string;
+	/** The delivery id that is signed with the body; absent: the scheme signs none. */
+	readonly signedId?: string;
+	/** True when the signature was made over exactly these bytes. Never throws. */
+	readonly isSigned: (body: Uint8Array) => boolean;
+};
+
+/** What may be signed beside the body. `target` is the path with the query, as it was sent. */
+export type SignedRequest = {readonly headers: RequestHeaders; readonly target: string};
+
+/** Reads the signature headers; undefined when there is no signature, it lacks its id or its timestamp is not fresh. `now` is milliseconds since the epoch. */
+export type Verifier = (request: SignedRequest, now: number) => PendingSignature | undefined;
+
 /** What the headers say about who signed. Every text is as it came: untrusted. */
 export type SignatureHeaders =
 	| {readonly scheme: 'standard'; readonly id: string; readonly timestamp: string; readonly entries: string}
@@ -11,6 +29,29 @@ export type SignatureHeaders =
 	| {readonly scheme: 'generic-v1'; readonly digest: string};
 
 const replayWindowSeconds = 300;
+
+/** The verifier of a route that accepts every header scheme (docs/webhooks.md, Signatures). */
+export function createVerifier(keys: readonly SigningKey[]): Verifier {
+	return ({headers}, now) => {
+		const signature = readSignature(headers);
+		return signature && hasItsId(signature) && isFresh(signature, now)
+			? {
+					scheme: signature.scheme === 'generic-v1' ? 'legacy' : 'current',
+					name: schemeNames[signature.scheme],
+					...(signature.scheme === 'standard' && {signedId: signature.id}),
+					isSigned: body => isSigned(signature, body, keys),
+				}
+			: undefined;
+	};
+}
+
+const schemeNames: Readonly<Record<SignatureHeaders['scheme'], string>> = {
+	standard: 'Standard Webhooks',
+	hub: 'X-Hub-Signature-256',
+	token: 'X-Gitlab-Token',
+	'generic-v2': 'X-Webhook-Signature-V2',
+	'generic-v1': 'X-Webhook-Signature',
+};
 
 /** The first scheme whose header is there decides; there is no falling through (docs/webhooks.md, Signatures). */
 export function readSignature(headers: RequestHeaders): SignatureHeaders | undefined {
@@ -24,7 +65,7 @@ export function readSignature(headers: RequestHeaders): SignatureHeaders | undef
 	);
 }
 
-/** False when the scheme signs a delivery id and there is none: its message could be repeated without being known again. */
+/** False when the scheme signs a delivery id and there is none: a copy of its message could not be recognised. */
 export function hasItsId(signature: SignatureHeaders): boolean {
 	return signature.scheme !== 'standard' || signature.id !== '';
 }
@@ -40,7 +81,7 @@ export function isFresh(signature: SignatureHeaders, nowMilliseconds: number): b
 	return isWholeSeconds && Math.abs(ageSeconds) <= replayWindowSeconds;
 }
 
-/** True when one of the keys made this claim over exactly these bytes. Never throws, whatever the headers hold. */
+/** True when one of the keys made this signature over exactly these bytes. Never throws, whatever the headers hold. */
 export function isSigned(signature: SignatureHeaders, body: Uint8Array, keys: readonly SigningKey[]): boolean {
 	return keys.some(key => isSignedBy(signature, body, key));
 }
@@ -127,44 +168,3 @@ function bytesOf(headerText: string): Uint8Array {
 function isEqual(first: Uint8Array, second: Uint8Array): boolean {
 	return first.length === second.length && timingSafeEqual(first, second);
 }
-
-/** What the headers claim about who signed: fresh, and still to be held against the body. */
-export type PendingSignature = {
-	/** `legacy`: a scheme without replay protection that is told about. */
-	readonly scheme: 'legacy' | 'current';
-	/** What decided, as a person knows it: the name of the scheme or of its header. */
-	readonly name: string;
-	/** The delivery id that is signed with the body; absent: the scheme signs none. */
-	readonly signedId?: string;
-	/** True when the claim was made over exactly these bytes. Never throws. */
-	readonly isSigned: (body: Uint8Array) => boolean;
-};
-
-/** What of a request may be signed beside its body. `target` is its path with the query, as it was sent. */
-export type SignedRequest = {readonly headers: RequestHeaders; readonly target: string};
-
-/** Reads what comes before the body; undefined when there is no signature, it lacks its id or its timestamp is not fresh. `now` is milliseconds since the epoch. */
-export type Verifier = (request: SignedRequest, now: number) => PendingSignature | undefined;
-
-/** The verifier of a route that takes all schemes of the specification. */
-export function createVerifier(keys: readonly SigningKey[]): Verifier {
-	return ({headers}, now) => {
-		const signature = readSignature(headers);
-		return signature && hasItsId(signature) && isFresh(signature, now)
-			? {
-					scheme: signature.scheme === 'generic-v1' ? 'legacy' : 'current',
-					name: schemeNames[signature.scheme],
-					...(signature.scheme === 'standard' && {signedId: signature.id}),
-					isSigned: body => isSigned(signature, body, keys),
-				}
-			: undefined;
-	};
-}
-
-const schemeNames: Readonly<Record<SignatureHeaders['scheme'], string>> = {
-	standard: 'Standard Webhooks',
-	hub: 'X-Hub-Signature-256',
-	token: 'X-Gitlab-Token',
-	'generic-v2': 'X-Webhook-Signature-V2',
-	'generic-v1': 'X-Webhook-Signature',
-};

@@ -16,6 +16,9 @@ export type SigningKey = {
 	readonly tokenDigest: Uint8Array;
 };
 
+/** A secret made ready for one scheme: true when one of the signatures was made with it over exactly this content. Never throws. */
+export type SchemeKey = (content: Uint8Array, signatures: readonly string[]) => boolean;
+
 const standardPrefix = 'whsec_';
 
 /** `whsec_…` is a base64 key, anything else raw UTF-8 (docs/webhooks.md, Signatures). Undefined when no key is in it. */
@@ -30,16 +33,6 @@ export function readSigningKey(secret: string): SigningKey | undefined {
 	return {hmac, tokenDigest: digestToken(hmac, Buffer.from(secret, 'utf8'))};
 }
 
-/** The digest under which a plain token is compared. */
-export function digestToken(key: KeyObject, token: Uint8Array): Uint8Array {
-	return digestOf(createHmac('sha256', key).update(token));
-}
-
-/** The bytes of a digest. It comes as text, whose bytes share a pool: as bytes it would come in memory of its own, which is collected dearly. */
-export function digestOf(hmac: Hmac): Uint8Array {
-	return Buffer.from(hmac.digest('binary'), 'latin1');
-}
-
 function keyBytes(secret: string): Buffer | undefined {
 	if (secret.trim() === '') {
 		return undefined;
@@ -52,9 +45,6 @@ function keyBytes(secret: string): Buffer | undefined {
 	const encoded = secret.slice(standardPrefix.length);
 	return /^[A-Za-z0-9+/]+={0,2}$/u.test(encoded) ? Buffer.from(encoded, 'base64') : undefined;
 }
-
-/** A secret made ready for one scheme: true when one of the signatures was made with it over exactly this content. Never throws. */
-export type SchemeKey = (content: Uint8Array, signatures: readonly string[]) => boolean;
 
 /** Reads the secret of a route; undefined when no key is in it. */
 export function readSchemeKey(secret: string, scheme: SignatureScheme): SchemeKey | undefined {
@@ -108,6 +98,16 @@ function ed25519Key(bytes: Buffer, {encoding}: SignatureScheme): SchemeKey | und
 			const signed = decode(signature, encoding);
 			return signed?.length === 64 && verify(null, content, key, signed);
 		});
+}
+
+/** The digest under which a plain token is compared. */
+export function digestToken(key: KeyObject, token: Uint8Array): Uint8Array {
+	return digestOf(createHmac('sha256', key).update(token));
+}
+
+/** The bytes of a digest, through a text, whose bytes come from the buffer pool: a digest taken as bytes has memory of its own, which costs the garbage collector more. */
+export function digestOf(hmac: Hmac): Uint8Array {
+	return Buffer.from(hmac.digest('binary'), 'latin1');
 }
 
 function decode(text: string, encoding: 'text' | 'hex' | 'base64'): Buffer | undefined {

@@ -15,7 +15,7 @@ const wholePayloadCharacters = 4000;
 const nestedValueCharacters = 2000;
 const variables = /\{([\p{L}\p{N}_.-]+)\}/gu;
 
-/** A rendered text, and where in it words stand that a payload brought: start and end in UTF-16 units, in order. */
+/** A rendered text, and which parts of it come from the payload: start and end in UTF-16 units, in order. */
 export type Rendered = {readonly text: string; readonly foreign: ReadonlyArray<readonly [start: number, end: number]>};
 
 /** The rendered prompt; without a template the whole payload as indented JSON (docs/webhooks.md, Templates). */
@@ -85,7 +85,7 @@ export function templateVariables(route: {
 	return [...new Set([...texts.matchAll(variables)].map(found => found[1] ?? ''))];
 }
 
-/** True when the variable stands for something. */
+/** True when the variable has a value. */
 export function namesValue(path: string, scope: TemplateScope): boolean {
 	return valueOf(variableOf(path), scope) !== undefined;
 }
@@ -102,14 +102,14 @@ function renderValue(value: JsonValue, scope: TemplateScope): JsonValue {
 	return isJsonObject(value) && exactDigits(value) === undefined ? renderExtra(value, scope) : value;
 }
 
-/** A variable, its path taken apart. */
+/** A variable with its path split. */
 type Variable = {
 	readonly path: string;
 	readonly steps: readonly string[];
 	readonly kind: 'payload' | 'member' | 'never';
 };
 
-/** A template taken apart: each variable with what stands before it and as it was written, and what stands behind the last. */
+/** A parsed template: each variable as it was written with the text before it, and the text after the last. */
 type Template = {
 	readonly pieces: ReadonlyArray<{readonly before: string; readonly literal: string; readonly variable: Variable}>;
 	readonly end: string;
