@@ -5,27 +5,6 @@ import {redirectStep} from './redirects.ts';
 import {type PlainAnswer, type PlainRequest, sendRequest} from './send-request.ts';
 import {readTlsOptions, type TlsChoice} from './tls-options.ts';
 
-/** What a server is told it may compress with. */
-const acceptedEncodings = 'gzip, deflate';
-
-/** The body of an answer without the compression that its `content-encoding` names; one of another kind was not asked for and stays as it is. */
-function decodedBody(body: ReadableStream<Uint8Array>, contentEncoding: string | null): ReadableStream<Uint8Array> {
-	const format = formatOf(contentEncoding ?? '');
-	return format === undefined ? body : body.pipeThrough(new DecompressionStream(format));
-}
-
-function formatOf(contentEncoding: string): 'gzip' | 'deflate' | undefined {
-	switch (contentEncoding.trim().toLowerCase()) {
-		case 'gzip':
-		case 'x-gzip':
-			return 'gzip';
-		case 'deflate':
-			return 'deflate';
-		default:
-			return undefined;
-	}
-}
-
 /** The fetch of one server. It knows the server's headers and certificates and nothing of other servers. */
 export type ServerFetch = {
 	readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -46,6 +25,12 @@ export type ServerFetchOptions = {
 };
 
 const maximumRedirects = 5;
+
+/** What a server is told it may compress with. */
+const acceptedEncodings = 'gzip, deflate';
+
+/** Sent where neither the entry nor the request says otherwise. */
+const defaultHeaders = {accept: '*/*', 'accept-encoding': acceptedEncodings, 'user-agent': 'undici'};
 
 /**
 Opens the fetch of one server. Rejects with `file_missing` or `config_invalid` when certificates or headers cannot be used;
@@ -81,9 +66,6 @@ export async function openServerFetch(options: ServerFetchOptions): Promise<Serv
 		close: () => agent.destroy(),
 	};
 }
-
-/** Sent where neither the entry nor the request says otherwise. */
-const defaultHeaders = {accept: '*/*', 'accept-encoding': acceptedEncodings, 'user-agent': 'undici'};
 
 type RequestOnce = (url: URL, request: PlainRequest) => Promise<PlainAnswer>;
 
@@ -140,4 +122,22 @@ function withCap({status, statusText, headers, body}: PlainAnswer, limitBytes: n
 	const eventStream = (headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream');
 	const decoded = body && decodedBody(body, headers.get('content-encoding'));
 	return new Response(decoded && capBody(decoded, {limitBytes, eventStream}), {status, statusText, headers});
+}
+
+/** The body of an answer without the compression that its `content-encoding` names; one of another kind was not asked for and stays as it is. */
+function decodedBody(body: ReadableStream<Uint8Array>, contentEncoding: string | null): ReadableStream<Uint8Array> {
+	const format = formatOf(contentEncoding ?? '');
+	return format === undefined ? body : body.pipeThrough(new DecompressionStream(format));
+}
+
+function formatOf(contentEncoding: string): 'gzip' | 'deflate' | undefined {
+	switch (contentEncoding.trim().toLowerCase()) {
+		case 'gzip':
+		case 'x-gzip':
+			return 'gzip';
+		case 'deflate':
+			return 'deflate';
+		default:
+			return undefined;
+	}
 }

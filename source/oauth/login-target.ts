@@ -3,6 +3,17 @@ import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {expandTls, type TlsChoice} from '../net/tls-options.ts';
 import {Problem} from '../util/problem.ts';
 
+/** A server that logs in, with every variable reference replaced. */
+export type LoginTarget = {
+	readonly server: string;
+	readonly url: URL;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly tls: TlsChoice;
+	/** What `~` in paths stands for. */
+	readonly home: string;
+	readonly oauth: OauthConfig;
+};
+
 type Expansion = {readonly expand: (text: string) => string; readonly home: string};
 
 /**
@@ -52,14 +63,3 @@ function expandTexts(oauth: OauthConfig, expand: Expansion['expand']): OauthConf
 		userAgent: text(oauth.userAgent),
 	};
 }
-
-/** A server that logs in, with every variable reference replaced. */
-export type LoginTarget = {
-	readonly server: string;
-	readonly url: URL;
-	readonly headers: Readonly<Record<string, string>>;
-	readonly tls: TlsChoice;
-	/** What `~` in paths stands for. */
-	readonly home: string;
-	readonly oauth: OauthConfig;
-};

@@ -28,6 +28,21 @@ export type Logins = {
 	readonly stop: () => Promise<void>;
 };
 
+type LoginsOptions = LoginTools & {
+	readonly publish: Publish;
+	/** For a person who came over SSH; undefined for everyone else. */
+	readonly tunnelCommand: (redirectUri: string) => string | undefined;
+};
+
+/** What is to be done. */
+export type LoginStart = Pick<LoginRequest, 'target' | 'challenge' | 'document'> & {
+	/** Who opens the browser; default: this process, where it may. */
+	readonly opener?: 'this process' | 'the caller' | undefined;
+};
+
+/** How a login ended. */
+export type LoginEnd = Extract<LoginState, {kind: 'succeeded' | 'failed' | 'cancelled'}>;
+
 /** Opens the logins of a profile; each of their states is published. */
 export function createLogins(options: LoginsOptions): Logins {
 	const running = new Map<string, RunningLogin>();
@@ -101,21 +116,6 @@ function createWaiting() {
 		},
 	};
 }
-
-/** How a login ended. */
-export type LoginEnd = Extract<LoginState, {kind: 'succeeded' | 'failed' | 'cancelled'}>;
-
-/** What is to be done. */
-export type LoginStart = Pick<LoginRequest, 'target' | 'challenge' | 'document'> & {
-	/** Who opens the browser; default: this process, where it may. */
-	readonly opener?: 'this process' | 'the caller' | undefined;
-};
-
-type LoginsOptions = LoginTools & {
-	readonly publish: Publish;
-	/** For a person who came over SSH; undefined for everyone else. */
-	readonly tunnelCommand: (redirectUri: string) => string | undefined;
-};
 
 /** A login that is under way. */
 type RunningLogin = {

@@ -37,28 +37,6 @@ export async function setServerEnabled(
 	await file.save();
 }
 
-/** Turns the webhook receiver on. Without a global secret in config.yaml or `.env`, a random one is written to `.env` first. */
-export async function enableWebhooks(paths: Pick<StatePaths, 'config' | 'env'>): Promise<void> {
-	const change = await createProfileChange(paths);
-	ensureSecret(change, change.variable);
-	change.config.set(['platforms', 'webhook', 'enabled'], true);
-	await change.commit();
-}
-
-const secretName = 'WEBHOOK_SECRET';
-
-/** Gives the change a random global secret in `.env`, unless there is one. `variable` answers what stands in `.env`. */
-export function ensureSecret(change: ProfileChange, variable: (name: string) => string | undefined): void {
-	const written = change.config.value();
-	const configured = [
-		['platforms', 'webhook', 'secret'],
-		['platforms', 'webhook', 'extra', 'secret'],
-	].some(path => Boolean(valueAt(written, path)));
-	if (!configured && !variable(secretName)) {
-		change.setVariables({[secretName]: randomBytes(32).toString('base64url')});
-	}
-}
-
 /** Pauses or resumes a route, where it stands: in config.yaml, or in the file of subscriptions. Throws a Problem `unknown_route` when it is nowhere. */
 export async function setRouteEnabled(
 	paths: Pick<StatePaths, 'config' | 'directory'>,
@@ -85,4 +63,26 @@ export async function setRouteEnabled(
 	}
 
 	store.write({...stored, [name]: {...entry, enabled}});
+}
+
+/** Turns the webhook receiver on. Without a global secret in config.yaml or `.env`, a random one is written to `.env` first. */
+export async function enableWebhooks(paths: Pick<StatePaths, 'config' | 'env'>): Promise<void> {
+	const change = await createProfileChange(paths);
+	ensureSecret(change, change.variable);
+	change.config.set(['platforms', 'webhook', 'enabled'], true);
+	await change.commit();
+}
+
+const secretName = 'WEBHOOK_SECRET';
+
+/** Gives the change a random global secret in `.env`, unless there is one. `variable` answers what stands in `.env`. */
+export function ensureSecret(change: ProfileChange, variable: (name: string) => string | undefined): void {
+	const written = change.config.value();
+	const configured = [
+		['platforms', 'webhook', 'secret'],
+		['platforms', 'webhook', 'extra', 'secret'],
+	].some(path => Boolean(valueAt(written, path)));
+	if (!configured && !variable(secretName)) {
+		change.setVariables({[secretName]: randomBytes(32).toString('base64url')});
+	}
 }

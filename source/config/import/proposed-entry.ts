@@ -4,6 +4,26 @@ import {safeText} from '../../util/safe-text.ts';
 import {referencesIn} from '../secrets/variables.ts';
 import {toBoolean} from '../values/fields.ts';
 
+/** The whole entry, formatted, as lines that are safe to show; nothing is left out (docs/tool-servers.md, Install links). */
+export function entryLines(entry: JsonObject): readonly string[] {
+	return indentJson(entry).split('\n').map(whole);
+}
+
+/** The command and each of its arguments on a line of its own; empty for an address. */
+export function commandLines({url, command, args}: JsonObject): readonly string[] {
+	if (typeof command !== 'string' || typeof url === 'string') {
+		return [];
+	}
+
+	const words = Array.isArray(args) ? args : args === undefined || args === null ? [] : [args];
+	return [command, ...words.map(word => (typeof word === 'string' ? word : JSON.stringify(word)))].map(whole);
+}
+
+function whole(text: string): string {
+	// A mark is up to ten times as long as what it stands for.
+	return safeText(text, {maximumCharacters: text.length * 12 + 1});
+}
+
 /** Variables that make another program of a program, or let somebody listen. */
 const dangerousVariables =
 	/^(?:NODE_OPTIONS|NODE_PATH|NODE_TLS_REJECT_UNAUTHORIZED|NODE_EXTRA_CA_CERTS|LD_.+|DYLD_.+|PATH|PATHEXT|COMSPEC|SHELL|HOME|IFS|ENV|BASH_ENV|PROMPT_COMMAND|PYTHON(?:PATH|STARTUP|HOME|WARNINGS|INSPECT|BREAKPOINT)|PERL5?(?:LIB|OPT|DB)|RUBY(?:LIB|OPT)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|CLASSPATH|GIT_.+|SSH_ASKPASS|EDITOR|VISUAL|PAGER|BROWSER|(?:HTTPS?|ALL|NO)_PROXY|SSL_CERT_.+|REQUESTS_CA_BUNDLE|NPM_CONFIG_.+|(?:PIP|UV)_.*INDEX.*|SLUICE_.+)$/iu;
@@ -84,24 +104,4 @@ function characterWarnings(entry: JsonObject): readonly string[] {
 
 function shown(text: string): string {
 	return safeText(text, {maximumCharacters: 100});
-}
-
-/** The whole entry, formatted, as lines that are safe to show; nothing is left out (docs/tool-servers.md, Install links). */
-export function entryLines(entry: JsonObject): readonly string[] {
-	return indentJson(entry).split('\n').map(whole);
-}
-
-/** The command and each of its arguments on a line of its own; empty for an address. */
-export function commandLines({url, command, args}: JsonObject): readonly string[] {
-	if (typeof command !== 'string' || typeof url === 'string') {
-		return [];
-	}
-
-	const words = Array.isArray(args) ? args : args === undefined || args === null ? [] : [args];
-	return [command, ...words.map(word => (typeof word === 'string' ? word : JSON.stringify(word)))].map(whole);
-}
-
-function whole(text: string): string {
-	// A mark is up to ten times as long as what it stands for.
-	return safeText(text, {maximumCharacters: text.length * 12 + 1});
 }

@@ -7,6 +7,12 @@ import {type ConfigFile, parseConfigText, readConfigFile} from './file.ts';
 import {type GatewayConfig, parseConfig} from './gateway-config.ts';
 import {type StatePaths} from './state-paths.ts';
 
+/** A configuration with what became of its file. An unusable file leaves the defaults: whoever has an older configuration keeps it. */
+export type ConfigReading = {
+	readonly config: GatewayConfig;
+	readonly file: 'read' | 'absent' | 'unusable';
+};
+
 /** A configuration, what became of its file, and the secrets of its profile; `secrets.values` holds those of the configuration too. */
 export type LoadedConfig = ConfigReading & {readonly secrets: SecretScope};
 
@@ -28,12 +34,6 @@ export async function loadConfig(options: {
 		secrets: {...scope, values: [...scope.values, ...written]},
 	};
 }
-
-/** A configuration with what became of its file. An unusable file leaves the defaults: whoever has an older configuration keeps it. */
-export type ConfigReading = {
-	readonly config: GatewayConfig;
-	readonly file: 'read' | 'absent' | 'unusable';
-};
 
 type Variables = (name: string) => string | undefined;
 

@@ -48,6 +48,18 @@ export function toTextMapping(value: unknown): Readonly<Record<string, string>> 
 		: {};
 }
 
+/** One of a few words. Any other is left out, or replaced by `use`, with a warning that ends in `notice`. */
+export function choice<const Words extends readonly [string, ...string[]]>(
+	words: Words,
+	about: {readonly description: string; readonly notice: string; readonly use?: string},
+) {
+	return field(z.enum(words), {
+		description: about.description,
+		allowed: words.join(', '),
+		instead: {notice: about.notice, use: about.use},
+	}).optional();
+}
+
 /** Words and numbers that mean yes or no, as YAML 1.1, Python and shells write them (docs/configuration.md, How values are read). */
 const wordPattern =
 	/^\s*(?:[Tt][Rr][Uu][Ee]|[Yy][Ee][Ss]|[Oo][Nn]|1|[Ff][Aa][Ll][Ss][Ee]|[Nn][Oo]|[Oo][Ff][Ff]|0)\s*$/u;
@@ -103,16 +115,4 @@ function allowedText({minimum, maximum, whole, unit}: NumberRange): string {
 /** The number that `numberLike` let through, or the default. */
 export function toNumber(value: string | number | undefined, fallback: number): number {
 	return value === undefined ? fallback : Number(value);
-}
-
-/** One of a few words. Any other is left out, or replaced by `use`, with a warning that ends in `notice`. */
-export function choice<const Words extends readonly [string, ...string[]]>(
-	words: Words,
-	about: {readonly description: string; readonly notice: string; readonly use?: string},
-) {
-	return field(z.enum(words), {
-		description: about.description,
-		allowed: words.join(', '),
-		instead: {notice: about.notice, use: about.use},
-	}).optional();
 }

@@ -2,6 +2,9 @@ import {type ProblemCode} from '../../util/problem-codes.ts';
 import {type Place, Problem, type ProblemScope} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 
+/** The keys and list positions from the root of a file to a value. */
+export type KeyPath = ReadonlyArray<string | number>;
+
 /** Line and column of the key or of the value at a path, both from 1; undefined where the file has no lines to point at. */
 export type Locate = (path: KeyPath, part: 'key' | 'value') => Pick<Place, 'line' | 'column'> | undefined;
 
@@ -58,9 +61,6 @@ function byPlace(first: Problem, second: Problem): number {
 		(first.place?.line ?? 0) - (second.place?.line ?? 0) || (first.place?.column ?? 0) - (second.place?.column ?? 0)
 	);
 }
-
-/** The keys and list positions from the root of a file to a value. */
-export type KeyPath = ReadonlyArray<string | number>;
 
 /** A key path as people read it: `mcp_servers.github.args[1]`; names that are not plain words are quoted. */
 export function keyPathText(path: KeyPath): string {

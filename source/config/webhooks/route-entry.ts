@@ -9,41 +9,6 @@ import {isMalformed, parseFilters, type RouteFilter} from './route-filter.ts';
 import {coalesceDefaults, readableRouteSchema, type RouteEntry} from './route-schema.ts';
 import {signatureFault, type SignatureScheme, toSignatureScheme} from './signature-scheme.ts';
 
-/** A route, or why it is not served. `route` is there when it could be read all the same. */
-export type ParsedRoute =
-	| {readonly kind: 'route'; readonly route: RouteConfig}
-	| {readonly kind: 'broken'; readonly problem: Problem; readonly route?: RouteConfig};
-
-/**
-Reads one route; `section` stands at it. The global secrets are for a route without a secret of its own: an empty text is a missing secret,
-not the request for the global one (docs/webhooks.md, Answers).
-*/
-export function parseRouteEntry(
-	name: string,
-	entry: unknown,
-	context: {readonly section: Section; readonly globalSecrets: readonly string[]},
-): ParsedRoute {
-	const {section, globalSecrets} = context;
-	const reading = readSection(readableRouteSchema(), entry, section);
-	if (reading.kind === 'broken') {
-		return reading;
-	}
-
-	const {value} = reading;
-	const place = section.problems.place(section.path, 'key');
-	const route: RouteConfig = {...toRoute(name, value, globalSecrets), place};
-	const problem = checkRoute(route, value, section);
-	return problem ? {kind: 'broken', problem, route} : {kind: 'route', route};
-}
-
-/** How a burst of events about one entity becomes one run (docs/webhooks.md, Routes and profiles). */
-type CoalesceConfig = {
-	/** Payload field or template that names the entity. */
-	readonly key: string;
-	readonly windowSeconds: number;
-	readonly maxWaitSeconds: number;
-};
-
 /** One route, static or dynamic (docs/webhooks.md, Routes and profiles). Secrets still hold their variable references. */
 export type RouteConfig = {
 	readonly name: string;
@@ -72,9 +37,39 @@ export type RouteConfig = {
 	readonly place?: Place;
 };
 
-/** The secrets written at a `secret` key without the empty ones; undefined when the key is not there. */
-export function toSecrets(written: RouteEntry['secret']): readonly string[] | undefined {
-	return toTexts(written)?.filter(secret => secret.trim() !== '');
+/** How a burst of events about one entity becomes one run (docs/webhooks.md, Routes and profiles). */
+type CoalesceConfig = {
+	/** Payload field or template that names the entity. */
+	readonly key: string;
+	readonly windowSeconds: number;
+	readonly maxWaitSeconds: number;
+};
+
+/** A route, or why it is not served. `route` is there when it could be read all the same. */
+export type ParsedRoute =
+	| {readonly kind: 'route'; readonly route: RouteConfig}
+	| {readonly kind: 'broken'; readonly problem: Problem; readonly route?: RouteConfig};
+
+/**
+Reads one route; `section` stands at it. The global secrets are for a route without a secret of its own: an empty text is a missing secret,
+not the request for the global one (docs/webhooks.md, Answers).
+*/
+export function parseRouteEntry(
+	name: string,
+	entry: unknown,
+	context: {readonly section: Section; readonly globalSecrets: readonly string[]},
+): ParsedRoute {
+	const {section, globalSecrets} = context;
+	const reading = readSection(readableRouteSchema(), entry, section);
+	if (reading.kind === 'broken') {
+		return reading;
+	}
+
+	const {value} = reading;
+	const place = section.problems.place(section.path, 'key');
+	const route: RouteConfig = {...toRoute(name, value, globalSecrets), place};
+	const problem = checkRoute(route, value, section);
+	return problem ? {kind: 'broken', problem, route} : {kind: 'route', route};
 }
 
 /** The route that an entry means. The global secrets are for a route without a secret of its own. */
@@ -97,6 +92,11 @@ function toRoute(name: string, value: RouteEntry, globalSecrets: readonly string
 		cronJob: value.cron_job || undefined,
 		coalesce: toCoalesce(value.coalesce),
 	};
+}
+
+/** The secrets written at a `secret` key without the empty ones; undefined when the key is not there. */
+export function toSecrets(written: RouteEntry['secret']): readonly string[] | undefined {
+	return toTexts(written)?.filter(secret => secret.trim() !== '');
 }
 
 function toCoalesce(written: RouteEntry['coalesce']): CoalesceConfig | undefined {

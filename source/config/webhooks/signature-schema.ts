@@ -19,6 +19,36 @@ export const presetNames = [
 /** One of the providers. */
 export type SignaturePreset = (typeof presetNames)[number];
 
+/** How providers sign, each as its own documentation says it (docs/webhooks.md, Signature presets). */
+export const signaturePresets: Readonly<Record<SignaturePreset, WrittenSignature>> = {
+	stripe: {
+		header: 'Stripe-Signature',
+		separator: ',',
+		prefix: 'v1=',
+		timestamp_part: 't=',
+		signed: '{timestamp}.{body}',
+	},
+	slack: {
+		header: 'X-Slack-Signature',
+		prefix: 'v0=',
+		timestamp_header: 'X-Slack-Request-Timestamp',
+		signed: 'v0:{timestamp}:{body}',
+	},
+	shopify: {header: 'X-Shopify-Hmac-Sha256', encoding: 'base64'},
+	linear: {header: 'Linear-Signature', timestamp_field: 'webhookTimestamp', tolerance: 60},
+	pagerduty: {header: 'X-PagerDuty-Signature', separator: ',', prefix: 'v1='},
+	discord: {
+		header: 'X-Signature-Ed25519',
+		algorithm: 'ed25519',
+		timestamp_header: 'X-Signature-Timestamp',
+		signed: '{timestamp}{body}',
+	},
+	twilio: {header: 'X-Twilio-Signature', algorithm: 'sha1', encoding: 'base64', signed: '{twilio}'},
+	gitea: {header: 'X-Gitea-Signature'},
+	sentry: {header: 'Sentry-Hook-Signature'},
+	bearer: {header: 'Authorization', algorithm: 'token', prefix: 'Bearer '},
+};
+
 const descriptorSchema = lazy(() =>
 	z.strictObject({
 		preset: z.enum(presetNames).describe('The provider to begin with; the other keys change it.').optional(),
@@ -59,33 +89,3 @@ export const signatureSchema = lazy(() =>
 		allowed: `${presetNames.join(', ')}, or a mapping with ${Object.keys(descriptorSchema().shape).join(', ')}`,
 	}).optional(),
 );
-
-/** How providers sign, each as its own documentation says it (docs/webhooks.md, Signature presets). */
-export const signaturePresets: Readonly<Record<SignaturePreset, WrittenSignature>> = {
-	stripe: {
-		header: 'Stripe-Signature',
-		separator: ',',
-		prefix: 'v1=',
-		timestamp_part: 't=',
-		signed: '{timestamp}.{body}',
-	},
-	slack: {
-		header: 'X-Slack-Signature',
-		prefix: 'v0=',
-		timestamp_header: 'X-Slack-Request-Timestamp',
-		signed: 'v0:{timestamp}:{body}',
-	},
-	shopify: {header: 'X-Shopify-Hmac-Sha256', encoding: 'base64'},
-	linear: {header: 'Linear-Signature', timestamp_field: 'webhookTimestamp', tolerance: 60},
-	pagerduty: {header: 'X-PagerDuty-Signature', separator: ',', prefix: 'v1='},
-	discord: {
-		header: 'X-Signature-Ed25519',
-		algorithm: 'ed25519',
-		timestamp_header: 'X-Signature-Timestamp',
-		signed: '{timestamp}{body}',
-	},
-	twilio: {header: 'X-Twilio-Signature', algorithm: 'sha1', encoding: 'base64', signed: '{twilio}'},
-	gitea: {header: 'X-Gitea-Signature'},
-	sentry: {header: 'Sentry-Hook-Signature'},
-	bearer: {header: 'Authorization', algorithm: 'token', prefix: 'Bearer '},
-};

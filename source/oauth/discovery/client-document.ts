@@ -18,6 +18,25 @@ export const documentRedirects: readonly string[] = callbackPorts.flatMap(port =
 	`http://localhost:${port}${callbackPath}`,
 ]);
 
+/** Why the client document at `url` cannot be named to an authorization server; undefined: it can. */
+export type CheckDocument = (
+	url: string,
+	fetch: OauthFetch['fetch'],
+	signal: AbortSignal,
+) => Promise<string | undefined>;
+
+/** Fetches the document once and holds it to the rules (docs/logins.md, Start a login). Never rejects, but for an abort. */
+export const checkDocument: CheckDocument = async (url, fetch, signal) => {
+	try {
+		const answer = await fetch(url, {headers: {accept: 'application/json'}, redirect: 'error', signal});
+		const contentType = answer.headers.get('content-type');
+		return documentFault(url, {status: answer.status, contentType, body: await answer.text()});
+	} catch (error) {
+		signal.throwIfAborted();
+		return error instanceof Problem ? error.message : errorText(error);
+	}
+};
+
 const documentSchema = z.object({client_id: z.string(), redirect_uris: z.array(z.string())});
 
 /** What the address of a document answered. */
@@ -45,22 +64,3 @@ export function documentFault(url: string, {status, contentType, body}: Document
 	const missing = documentRedirects.find(redirect => !document.redirect_uris.includes(redirect));
 	return missing && `it does not declare ${missing}`;
 }
-
-/** Why the client document at `url` cannot be named to an authorization server; undefined: it can. */
-export type CheckDocument = (
-	url: string,
-	fetch: OauthFetch['fetch'],
-	signal: AbortSignal,
-) => Promise<string | undefined>;
-
-/** Fetches the document once and holds it to the rules (docs/logins.md, Start a login). Never rejects, but for an abort. */
-export const checkDocument: CheckDocument = async (url, fetch, signal) => {
-	try {
-		const answer = await fetch(url, {headers: {accept: 'application/json'}, redirect: 'error', signal});
-		const contentType = answer.headers.get('content-type');
-		return documentFault(url, {status: answer.status, contentType, body: await answer.text()});
-	} catch (error) {
-		signal.throwIfAborted();
-		return error instanceof Problem ? error.message : errorText(error);
-	}
-};

@@ -79,6 +79,15 @@ async function authorize(client: Granted['client'], steps: BrowserSteps): Promis
 	return toGranted(tokens, {client, now: clock.now(), ...(scope !== undefined && {scope})});
 }
 
+/** The SDK wants members that our flow has looked at already. */
+function forSdk(server: BrowserSteps['authorizationServer']) {
+	return {
+		...server,
+		authorization_endpoint: server.authorization_endpoint ?? '',
+		response_types_supported: server.response_types_supported ?? ['code'],
+	};
+}
+
 type Awaiting = {readonly client: Granted['client']; readonly state: string; readonly steps: BrowserSteps};
 
 async function awaitRedirect(authorizationUrl: string, {client, state, steps}: Awaiting): Promise<URLSearchParams> {
@@ -112,15 +121,6 @@ function timeoutText(client: Granted['client']): string {
 	return client.kind === 'document'
 		? `${waited}. If the browser showed an invalid client, the authorization server cannot use the client document ${client.client_id}: set \`cimd: false\` under \`oauth\` and log in again`
 		: waited;
-}
-
-/** The SDK wants members that our flow has looked at already. */
-function forSdk(server: BrowserSteps['authorizationServer']) {
-	return {
-		...server,
-		authorization_endpoint: server.authorization_endpoint ?? '',
-		response_types_supported: server.response_types_supported ?? ['code'],
-	};
 }
 
 /**

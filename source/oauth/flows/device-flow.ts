@@ -51,6 +51,28 @@ export async function deviceFlow(steps: LoginSteps): Promise<Granted> {
 	}
 }
 
+/** What a person is told of an offered code; it ends with the code or with `oauth.timeout`, whichever comes first. Throws `login_failed` when there is no web address to go to. */
+function toAwaited(offered: DeviceAuthorizationResponse, {clock, target}: LoginSteps): AwaitedDevice {
+	const seconds = Math.min(target.oauth.timeoutSeconds, offered.expires_in);
+	const complete = offered.verification_uri_complete;
+	return {
+		verificationUri: webAddress(offered.verification_uri),
+		...(complete !== undefined && {verificationUriComplete: webAddress(complete)}),
+		userCode: safeText(offered.user_code, {maximumCharacters: 80}),
+		expiresAt: clock.now() + seconds * 1000,
+	};
+}
+
+/** A person is sent there: nothing but a web address will do. */
+function webAddress(text: string): string {
+	const url = URL.parse(text);
+	if ((url?.protocol !== 'http:' && url?.protocol !== 'https:') || text.length > 2048) {
+		throw new Problem('login_failed', {message: 'The authorization server names no web address to enter the code at'});
+	}
+
+	return url.href;
+}
+
 type Polling = {
 	readonly steps: LoginSteps;
 	readonly intervalSeconds: number;
@@ -102,26 +124,4 @@ function pauseAfter({error, description}: Extract<Asked<never>, {kind: 'refused'
 		default:
 			throw answerProblem(error, description);
 	}
-}
-
-/** What a person is told of an offered code; it ends with the code or with `oauth.timeout`, whichever comes first. Throws `login_failed` when there is no web address to go to. */
-function toAwaited(offered: DeviceAuthorizationResponse, {clock, target}: LoginSteps): AwaitedDevice {
-	const seconds = Math.min(target.oauth.timeoutSeconds, offered.expires_in);
-	const complete = offered.verification_uri_complete;
-	return {
-		verificationUri: webAddress(offered.verification_uri),
-		...(complete !== undefined && {verificationUriComplete: webAddress(complete)}),
-		userCode: safeText(offered.user_code, {maximumCharacters: 80}),
-		expiresAt: clock.now() + seconds * 1000,
-	};
-}
-
-/** A person is sent there: nothing but a web address will do. */
-function webAddress(text: string): string {
-	const url = URL.parse(text);
-	if ((url?.protocol !== 'http:' && url?.protocol !== 'https:') || text.length > 2048) {
-		throw new Problem('login_failed', {message: 'The authorization server names no web address to enter the code at'});
-	}
-
-	return url.href;
 }

@@ -7,6 +7,17 @@ import {type TokenEndpointOptions} from './refresh.ts';
 import {fittingRecord, type TokenRecord} from './token-record.ts';
 import {type TokenStore} from './token-store.ts';
 
+/** The token of one server, as its requests need it. */
+export type Credentials = {
+	/** The token to send; refreshed when it is about to expire. Undefined: there is none, the server may say what it wants. */
+	readonly token: (signal?: AbortSignal) => Promise<string | undefined>;
+	/**
+	A token to try instead of the one the server refused. Rejects with `login_required` when only a person can help, with `wider_login_required`
+	when the token is good but not enough (what is missing is kept for the next login), and with `fetch_failed` when the authorization server does not answer.
+	*/
+	readonly renew: (refused: string | undefined, challenge: Challenge) => Promise<string>;
+};
+
 /** A token this close to its end may be over before the server looks at it. */
 const earlyMilliseconds = 30_000;
 
@@ -86,17 +97,6 @@ export function createCredentials(
 function isEnding({expiresAt}: TokenRecord, now: number): boolean {
 	return expiresAt !== undefined && expiresAt - earlyMilliseconds <= now;
 }
-
-/** The token of one server, as its requests need it. */
-export type Credentials = {
-	/** The token to send; refreshed when it is about to expire. Undefined: there is none, the server may say what it wants. */
-	readonly token: (signal?: AbortSignal) => Promise<string | undefined>;
-	/**
-	A token to try instead of the one the server refused. Rejects with `login_required` when only a person can help, with `wider_login_required`
-	when the token is good but not enough (what is missing is kept for the next login), and with `fetch_failed` when the authorization server does not answer.
-	*/
-	readonly renew: (refused: string | undefined, challenge: Challenge) => Promise<string>;
-};
 
 /** Nobody could read a longer list before agreeing to it. */
 const longestDemandCharacters = 4000;

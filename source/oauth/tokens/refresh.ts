@@ -8,6 +8,9 @@ import {oauthFailure} from '../oauth-failure.ts';
 import {createTokenFetch, type OauthFetch, type OauthFetchOptions, openOauthFetch} from '../oauth-fetch.ts';
 import {toGranted, type TokenRecord} from './token-record.ts';
 
+/** What requests beside a login need. */
+export type TokenEndpointOptions = Pick<OauthFetchOptions, 'clock' | 'lookup'>;
+
 /** Answers of a server that may be another one in a minute. */
 const passingStatuses = new Set([408, 425, 429, 500, 502, 503, 504]);
 
@@ -46,27 +49,6 @@ export async function refresh(
 	}
 }
 
-function refusal(error: unknown, server: string): Problem {
-	const problem = oauthFailure(error);
-	if (problem.code === 'fetch_failed' || problem.code === 'address_refused') {
-		return problem;
-	}
-
-	return loginRequired(
-		server,
-		error instanceof OAuthError ? problem.message : 'the tokens could not be refreshed',
-		problem,
-	);
-}
-
-function rejectPassing(answer: Response): Response {
-	if (passingStatuses.has(answer.status)) {
-		throw new Problem('fetch_failed', {message: `The authorization server answered ${answer.status}`});
-	}
-
-	return answer;
-}
-
 /** The client that stored tokens belong to; a configured one has its secret in the configuration. Throws `login_required` when another client is configured now. */
 function storedClient({client}: TokenRecord, {server, oauth}: LoginTarget): TokenRecord['client'] {
 	if (client.kind !== 'configured') {
@@ -79,9 +61,6 @@ function storedClient({client}: TokenRecord, {server, oauth}: LoginTarget): Toke
 
 	return configuredClient(oauth.clientId, oauth);
 }
-
-/** What requests beside a login need. */
-export type TokenEndpointOptions = Pick<OauthFetchOptions, 'clock' | 'lookup'>;
 
 /** Gives `use` the fetch for the token endpoint of an authorization server that is known already. */
 async function withTokenEndpoint<Result>(
@@ -97,4 +76,25 @@ async function withTokenEndpoint<Result>(
 	} finally {
 		await close();
 	}
+}
+
+function rejectPassing(answer: Response): Response {
+	if (passingStatuses.has(answer.status)) {
+		throw new Problem('fetch_failed', {message: `The authorization server answered ${answer.status}`});
+	}
+
+	return answer;
+}
+
+function refusal(error: unknown, server: string): Problem {
+	const problem = oauthFailure(error);
+	if (problem.code === 'fetch_failed' || problem.code === 'address_refused') {
+		return problem;
+	}
+
+	return loginRequired(
+		server,
+		error instanceof OAuthError ? problem.message : 'the tokens could not be refreshed',
+		problem,
+	);
 }

@@ -24,9 +24,9 @@ export type TokenStore = {
 	readonly markDocument: (server: string, as: 'refused' | 'usable') => Promise<void>;
 };
 
-const patienceMilliseconds = 30_000;
-
 type Change = (current: TokenRecord | undefined) => Promise<TokenRecord | undefined> | TokenRecord | undefined;
+
+const patienceMilliseconds = 30_000;
 
 /** Opens the store in the folder `directory`; nothing is made before the first write. `learn` gets to know every secret that is read or written. */
 export function openTokenStore(options: {
@@ -82,6 +82,17 @@ export function openTokenStore(options: {
 	};
 }
 
+/** Removes what logins left for a server: tokens, registration, marker. False when there were no tokens. */
+export async function forgetTokens(store: TokenStore, server: string): Promise<boolean> {
+	let had = false;
+	await store.update(server, record => {
+		had = record !== undefined;
+		return undefined;
+	});
+	await store.markDocument(server, 'usable');
+	return had;
+}
+
 /** File systems take 255 bytes; the endings and the temporary names of atomic writes need some of them. */
 const longestCharacters = 180;
 
@@ -103,15 +114,4 @@ export function tokenFileName(server: string): string {
 function encodeByte(byte: number): string {
 	const character = String.fromCodePoint(byte);
 	return /[a-z0-9._-]/u.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-}
-
-/** Removes what logins left for a server: tokens, registration, marker. False when there were no tokens. */
-export async function forgetTokens(store: TokenStore, server: string): Promise<boolean> {
-	let had = false;
-	await store.update(server, record => {
-		had = record !== undefined;
-		return undefined;
-	});
-	await store.markDocument(server, 'usable');
-	return had;
 }
