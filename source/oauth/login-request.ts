@@ -26,21 +26,21 @@ export type LoginRequest = {
 	readonly flow: LoginFlow;
 	/** try-again: the marker `cimd-off` is cleared first (docs/tool-servers.md, States). */
 	readonly document: 'try-again' | 'as-marked';
-	/** What the server said when it last refused a request; undefined: it is asked. */
+	/** The challenge of the last refused request; undefined: the server is asked for it. */
 	readonly challenge: Challenge | undefined;
 	readonly signal: AbortSignal;
 	readonly dispatch: (event: LoginEvent) => void;
-	/** What a person should know beside the states. */
+	/** Warns the person beside the published states. */
 	readonly warn: (text: string) => void;
-	/** Browser flow: takes the way to hand in a redirect that a person pasted. */
+	/** Browser flow: called with the function that accepts a redirect that a person pasted. */
 	readonly onCallback: (accept: (pasted: string) => boolean) => void;
 };
 
-/** What both flows work with: one login whose authorization server is known. */
+/** What both flows need: one login whose authorization server is known. */
 export type LoginSteps = {
 	readonly target: LoginTarget;
 	readonly clock: Clock;
-	/** For this login alone: it knows how far it may reach and which address is the token endpoint. */
+	/** For this login alone: limited to the addresses it may reach, and it knows the token endpoint. */
 	readonly fetch: OauthFetch['fetch'];
 	readonly checkDocument: CheckDocument;
 	readonly authorizationServer: AuthorizationServer;
@@ -53,6 +53,6 @@ export type LoginSteps = {
 	readonly documentRefused: boolean;
 	readonly signal: AbortSignal;
 	readonly dispatch: (event: LoginEvent) => void;
-	/** What a person should know beside the states. */
+	/** Warns the person beside the published states. */
 	readonly warn: (text: string) => void;
 };

@@ -35,7 +35,7 @@ export type LoginEvent =
 	| {readonly kind: 'found'}
 	| {readonly kind: 'redirect-awaited'; readonly awaited: AwaitedRedirect}
 	| {readonly kind: 'device-awaited'; readonly awaited: AwaitedDevice; readonly nextPollAt: number}
-	/** The server said "not yet". */
+	/** The server answered `authorization_pending` or `slow_down`. */
 	| {readonly kind: 'polled'; readonly nextPollAt: number}
 	/** The redirect came: its code is exchanged for tokens. */
 	| {readonly kind: 'redirected'}
@@ -45,7 +45,7 @@ export type LoginEvent =
 	| {readonly kind: 'failed'; readonly problem: Problem}
 	| {readonly kind: 'cancelled'; readonly reason: string};
 
-/** The next state. An event that means nothing in a state leaves it is (the same object); an end is an end. */
+/** The next state. An event without a meaning in a state, and any event after an end, answers the same object. */
 export function nextLoginState(state: LoginState, event: LoginEvent): LoginState {
 	if (isOver(state)) {
 		return state;
@@ -78,7 +78,7 @@ export function nextLoginState(state: LoginState, event: LoginEvent): LoginState
 	}
 }
 
-/** True when nothing follows any more. */
+/** True when the login has ended. */
 export function isOver(state: LoginState): state is Extract<LoginState, {kind: 'succeeded' | 'failed' | 'cancelled'}> {
 	return state.kind === 'succeeded' || state.kind === 'failed' || state.kind === 'cancelled';
 }

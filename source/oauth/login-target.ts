@@ -9,7 +9,7 @@ export type LoginTarget = {
 	readonly url: URL;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly tls: TlsChoice;
-	/** What `~` in paths stands for. */
+	/** The folder that `~` in paths means. */
 	readonly home: string;
 	readonly oauth: OauthConfig;
 };
@@ -17,8 +17,8 @@ export type LoginTarget = {
 type Expansion = {readonly expand: (text: string) => string; readonly home: string};
 
 /**
-The server of an entry as logins see it, its references replaced; undefined when it wants none.
-Throws `config_invalid` when an address of it is none after the replacement.
+The login target of an entry, its references replaced; undefined when the entry has no login.
+Throws `config_invalid` when one of its addresses is invalid after the replacement.
 */
 export function toLoginTarget({name, transport}: ServerConfig, {expand, home}: Expansion): LoginTarget | undefined {
 	if (transport.kind === 'stdio' || !transport.oauth) {

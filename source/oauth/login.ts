@@ -1,4 +1,4 @@
-import {type LoginFlow} from '../config/servers/oauth-entry.ts';
+import {type Clock} from '../util/clock.ts';
 import {askChallenge} from './discovery/challenge.ts';
 import {chooseScope, joinScopes} from './discovery/choose-scope.ts';
 import {findAuthorizationServer} from './discovery/find-authorization-server.ts';
@@ -12,67 +12,91 @@ import {createTokenFetch, type OauthFetch, openOauthFetch} from './oauth-fetch.t
 import {fittingRecord, type Granted, type TokenRecord} from './tokens/token-record.ts';
 import {type TokenStore} from './tokens/token-store.ts';
 
+/** What former logins left that this one may use. */
+type PreviousLogin = {
+	readonly documentRefused: boolean;
+	/** Absent when its registration is not to be used again. */
+	readonly record: TokenRecord | undefined;
+	/** The tokens of the former login, also when its registration is not used again. */
+	readonly former: TokenRecord | undefined;
+};
+
+/** What the parts of one login share. */
+type LoginContext = {
+	readonly request: LoginRequest;
+	readonly tools: LoginTools;
+	readonly previous: PreviousLogin;
+	readonly fetch: OauthFetch['fetch'];
+};
+
+type FlowResult = {readonly steps: LoginSteps; readonly granted: Granted};
+
 /**
 One login from start to end. What the former login left stays as it was until the new tokens are there (docs/logins.md, Device flow).
 Rejects with Problem, with errors of the SDK (see `oauthFailure`) and with the reason of the signal.
 */
 export async function login(request: LoginRequest, tools: LoginTools): Promise<void> {
-	const {target} = request;
-	const {server} = target;
+	const {target, flow, signal, dispatch} = request;
 	const {store} = tools;
-	const previous = await recall(request, store);
-	const oauthFetch = await openOauthFetch({...tools, serverUrl: target.url, tls: target.tls, home: target.home});
+	const previous = await readPrevious(request, store);
+	const {fetch, close} = await openOauthFetch({...tools, serverUrl: target.url, tls: target.tls, home: target.home});
+	const context = {request, tools, previous, fetch};
 	try {
-		const prepare = () => prepareLogin(request, {...tools, ...previous, fetch: oauthFetch.fetch});
-		const {steps, granted} = await runFlow({request, tools, previous, prepare});
-		request.signal.throwIfAborted();
-		await store.update(server, () => toRecord(steps, granted));
-		request.dispatch({kind: 'succeeded'});
+		const {steps, granted} = flow === 'device' ? await runDeviceFlow(context) : await runBrowserFlow(context);
+		signal.throwIfAborted();
+		await store.update(target.server, () => toRecord(steps, granted));
+		dispatch({kind: 'succeeded'});
 	} finally {
-		await oauthFetch.close();
+		await close();
 	}
 }
 
-async function recall({target: {server, url}, document}: LoginRequest, store: TokenStore): Promise<PreviousLogin> {
+async function readPrevious(
+	{target: {server, url}, document}: LoginRequest,
+	store: TokenStore,
+): Promise<PreviousLogin> {
 	const marked = await store.hasRefusedDocument(server);
 	const former = fittingRecord(await store.read(server), url);
 	if (!marked || document === 'as-marked') {
 		return {record: former, former, documentRefused: marked};
 	}
 
-	// The registration that took the place of the document would keep it from being tried again.
+	// The registration that replaced the document would be used again instead of it.
 	await store.markDocument(server, 'usable');
 	return {record: undefined, former, documentRefused: false};
 }
 
-function toRecord({target, resource, authorizationServer}: LoginSteps, granted: Granted): TokenRecord {
-	const {client, tokens, expiresAt} = granted;
-	const {client_secret: secret, ...rest} = client;
-	return {
-		serverUrl: target.url.href,
-		...(resource !== undefined && {resource}),
-		authorizationServer,
-		// The secret of a configured client stands in the configuration, and nowhere else.
-		client: client.kind === 'configured' || secret === undefined ? rest : client,
-		tokens,
-		...(expiresAt !== undefined && {expiresAt}),
-	};
+async function runDeviceFlow(context: LoginContext): Promise<FlowResult> {
+	const steps = await prepareLogin(context);
+	return {steps, granted: await deviceFlow(steps)};
 }
 
-/** Finds out all that a flow works with. Rejects with Problem. */
-async function prepareLogin(
-	request: LoginRequest,
-	tools: LoginTools & {
-		readonly fetch: OauthFetch['fetch'];
-		readonly documentRefused: boolean;
-		readonly record: TokenRecord | undefined;
-		readonly former: TokenRecord | undefined;
-	},
-): Promise<LoginSteps> {
+/** The callback has its port before anything is asked: the redirect address is part of the client's identity. */
+async function runBrowserFlow(context: LoginContext): Promise<FlowResult> {
+	const {request, tools, previous} = context;
+	const {oauth, server} = request.target;
+	const {openBrowser, store} = tools;
+	const {record, documentRefused} = previous;
+	const callback = await openCallbackServer(callbackPlan({oauth, record, documentRefused}));
+	try {
+		request.onCallback(callback.accept);
+		const steps = await prepareLogin(context);
+		const refuseDocument = () => store.markDocument(server, 'refused');
+		const granted = await browserFlow({...steps, callback, refuseDocument, ...(openBrowser && {openBrowser})});
+		return {steps, granted};
+	} finally {
+		await callback.close();
+	}
+}
+
+/** Finds the authorization server and the scope, all that a flow works with. Rejects with Problem. */
+async function prepareLogin(context: LoginContext): Promise<LoginSteps> {
+	const {request, tools, previous} = context;
 	const {target, flow, signal, dispatch, warn} = request;
-	const {clock, record, former, documentRefused, checkDocument} = tools;
-	const fetch: OauthFetch['fetch'] = (url, init) => tools.fetch(url, {...init, signal});
-	const challenge = await findChallenge(request, tools);
+	const {clock, checkDocument} = tools;
+	const {record, former, documentRefused} = previous;
+	const fetch: OauthFetch['fetch'] = (url, init) => context.fetch(url, {...init, signal});
+	const challenge = await findChallenge(request, clock);
 	const resource = await findResource(target.url, challenge?.resourceMetadataUrl, fetch);
 	const authorizationServer = await findAuthorizationServer(resource, {flow, fetch, signal});
 	const {oauth} = target;
@@ -100,72 +124,40 @@ async function prepareLogin(
 	};
 }
 
-/** What the server said when it last refused a request, or says now; who asks for a wider scope often leaves out where its metadata stands. */
+/** The challenge of the last refused request. One that asks for a wider scope often leaves out the address of the metadata: the server is asked for it. */
 async function findChallenge(
 	{target, challenge, signal}: LoginRequest,
-	{clock}: Pick<LoginTools, 'clock'>,
+	clock: Clock,
 ): Promise<LoginRequest['challenge']> {
 	return challenge?.resourceMetadataUrl === undefined
 		? {insufficientScope: false, ...(await askChallenge(target, {clock, signal})), ...challenge}
 		: challenge;
 }
 
-/** Whether the former token is not enough: the server has just said so, or it stands with the tokens. */
+/** Whether the former token is not enough: by the challenge, or by what was stored with the tokens. */
 function notEnough(
 	challenge: LoginRequest['challenge'],
 	former: TokenRecord | undefined,
 ): Parameters<typeof chooseScope>[0]['notEnough'] {
-	const isSaid = challenge?.insufficientScope ?? false;
-	return isSaid || former?.demandedScope !== undefined
+	const isRefused = challenge?.insufficientScope ?? false;
+	return isRefused || former?.demandedScope !== undefined
 		? {
 				granted: former?.tokens.scope,
-				demanded: joinScopes(former?.demandedScope, isSaid ? challenge?.scope : undefined),
+				demanded: joinScopes(former?.demandedScope, isRefused ? challenge?.scope : undefined),
 			}
 		: undefined;
 }
 
-/** What former logins left that this one may use. */
-type PreviousLogin = {
-	readonly documentRefused: boolean;
-	/** Absent when its registration is not to be used again. */
-	readonly record: LoginSteps['record'];
-	/** The tokens of the former login, whatever becomes of its registration. */
-	readonly former: LoginSteps['record'];
-};
-
-type FlowContext = {
-	readonly request: LoginRequest;
-	readonly tools: LoginTools;
-	readonly previous: PreviousLogin;
-	readonly prepare: () => Promise<LoginSteps>;
-};
-
-type FlowResult = {readonly steps: LoginSteps; readonly granted: Granted};
-
-/** Runs the flow that was requested, and no other. Rejects as the flows do. */
-function runFlow(context: FlowContext): Promise<FlowResult> {
-	return flows[context.request.flow](context);
+function toRecord({target, resource, authorizationServer}: LoginSteps, granted: Granted): TokenRecord {
+	const {client, tokens, expiresAt} = granted;
+	const {client_secret: secret, ...rest} = client;
+	return {
+		serverUrl: target.url.href,
+		...(resource !== undefined && {resource}),
+		authorizationServer,
+		// The secret of a configured client is in the configuration and nowhere else.
+		client: client.kind === 'configured' || secret === undefined ? rest : client,
+		tokens,
+		...(expiresAt !== undefined && {expiresAt}),
+	};
 }
-
-const flows: Readonly<Record<LoginFlow, (context: FlowContext) => Promise<FlowResult>>> = {
-	async device({prepare}) {
-		const steps = await prepare();
-		return {steps, granted: await deviceFlow(steps)};
-	},
-	async browser({request, tools, previous, prepare}) {
-		const {oauth, server} = request.target;
-		const {openBrowser, store} = tools;
-		const callback = await openCallbackServer(
-			callbackPlan({oauth, record: previous.record, documentRefused: previous.documentRefused}),
-		);
-		try {
-			request.onCallback(callback.accept);
-			const steps = await prepare();
-			const refuseDocument = () => store.markDocument(server, 'refused');
-			const granted = await browserFlow({...steps, callback, refuseDocument, ...(openBrowser && {openBrowser})});
-			return {steps, granted};
-		} finally {
-			await callback.close();
-		}
-	},
-};

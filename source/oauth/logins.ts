@@ -12,19 +12,19 @@ import {oauthFailure} from './oauth-failure.ts';
 /** The logins of one profile: several at once, one for each server. */
 export type Logins = {
 	/**
-	Starts a login, or joins the one of the same flow that is under way; one of the other flow is cancelled. The signal says that its caller does not
-	wait for it any more: the last one who goes calls it off. Never rejects.
+	Starts a login, or joins the one of the same flow that is under way; one of the other flow is cancelled. The signal aborts when its
+	caller stops waiting; the login is cancelled when nobody waits any more. Never rejects.
 	*/
 	readonly start: (
 		request: LoginStart & {readonly flow?: LoginFlow; readonly signal?: AbortSignal | undefined},
 	) => Promise<LoginEnd>;
 	/** The login of a server that is under way. */
 	readonly current: (server: string) => LoginStateEvent | undefined;
-	/** Calls a login off, at once. */
+	/** Cancels a login, at once. */
 	readonly cancel: (server: string) => void;
 	/** Takes the redirect that a person pasted. Throws `bad_usage` when it is not the one that is awaited. */
 	readonly finish: (server: string, redirectUrl: string) => void;
-	/** Calls every login off and waits until their ports are free. */
+	/** Cancels every login and waits until their ports are free. */
 	readonly stop: () => Promise<void>;
 };
 
@@ -34,7 +34,7 @@ type LoginsOptions = LoginTools & {
 	readonly tunnelCommand: (redirectUri: string) => string | undefined;
 };
 
-/** What is to be done. */
+/** One login to run. */
 export type LoginStart = Pick<LoginRequest, 'target' | 'challenge' | 'document'> & {
 	/** Who opens the browser; default: this process, where it may. */
 	readonly opener?: 'this process' | 'the caller' | undefined;
@@ -43,11 +43,11 @@ export type LoginStart = Pick<LoginRequest, 'target' | 'challenge' | 'document'>
 /** How a login ended. */
 export type LoginEnd = Extract<LoginState, {kind: 'succeeded' | 'failed' | 'cancelled'}>;
 
-/** Opens the logins of a profile; each of their states is published. */
+/** Creates the logins of a profile; each of their states is published. */
 export function createLogins(options: LoginsOptions): Logins {
 	const running = new Map<string, RunningLogin>();
 	const waiting = createWaiting();
-	/** Also those that were replaced and are still giving back their ports. */
+	/** Includes those that were replaced and still have to close their ports. */
 	const open = createInFlight();
 
 	return {
@@ -92,7 +92,7 @@ export function createLogins(options: LoginsOptions): Logins {
 	};
 }
 
-/** Counts who waits for each login. Who brings no signal stays to its end. */
+/** Counts the callers that wait for each login. A caller without a signal waits to its end. */
 function createWaiting() {
 	const counts = new WeakMap<RunningLogin, number>();
 	return {
@@ -120,8 +120,8 @@ function createWaiting() {
 /** A login that is under way. */
 type RunningLogin = {
 	readonly flow: LoginRequest['flow'];
-	/** As it stands now. */
-	readonly current: () => ReturnType<typeof loginEvent>;
+	/** Its state as it is published. */
+	readonly current: () => LoginStateEvent;
 	/** Never rejects. */
 	readonly end: Promise<LoginEnd>;
 	readonly cancel: () => void;

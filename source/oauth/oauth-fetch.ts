@@ -9,10 +9,10 @@ export type OauthFetch = GuardedFetch;
 
 export type OauthFetchOptions = {
 	readonly clock: Clock;
-	/** The address of the tool server: how far metadata may lead depends on where it stands. */
+	/** The address of the tool server: its network decides which addresses metadata may name. */
 	readonly serverUrl: URL;
 	readonly tls: TlsChoice;
-	/** What `~` in paths stands for. */
+	/** The folder that `~` in paths means. */
 	readonly home: string;
 	readonly lookup?: Lookup;
 };
@@ -21,7 +21,7 @@ const limitBytes = 1024 * 1024;
 const limitMilliseconds = 30_000;
 
 /**
-Opens the fetch for metadata, registration and tokens. Whom it may ask is chosen by the tool server, so: https, or http on this machine and at the server's own
+Opens the fetch for metadata, registration and tokens. The tool server chooses the addresses, so they are limited: https, or http on this machine and at the server's own
 origin; loopback only for a server on this machine, private networks only for a server in one; no redirect to another origin; a megabyte and half a minute for each answer.
 The certificates of the entry hold here too, its client certificate is shown to the server's own origin alone.
 */
@@ -46,7 +46,7 @@ export async function openOauthFetch(options: OauthFetchOptions): Promise<OauthF
 			const {fetch} = url.origin === serverUrl.origin ? own : others;
 			try {
 				const answer = await fetch(url, {...init, signal: limit.signal});
-				// The body is small and wanted whole; reading it here keeps it under the same limit.
+				// The body is small and read whole; reading it here applies the same deadline.
 				const body = await answer.arrayBuffer();
 				return new Response(isBodiless(answer.status) ? null : body, answer);
 			} finally {
@@ -64,8 +64,8 @@ function isBodiless(status: number): boolean {
 }
 
 /**
-The fetch for requests of a client to its authorization server: what is posted follows no redirect, and `user_agent` stands on requests to the token endpoint
-alone, never on discovery, registration or MCP traffic (docs/logins.md, Tokens).
+The fetch for requests of a client to its authorization server: a POST follows no redirect, and `user_agent` is sent to the token endpoint
+only, never with discovery, registration or MCP traffic (docs/logins.md, Tokens).
 */
 export function createTokenFetch(
 	fetch: OauthFetch['fetch'],

@@ -3,7 +3,7 @@ import {openServerFetch} from '../../net/server-fetch.ts';
 import {type Clock, openDeadline} from '../../util/clock.ts';
 import {type LoginTarget} from '../login-target.ts';
 
-/** What a server said when it refused a request (RFC 6750, RFC 9728): where its metadata stands, and which scope it wants. */
+/** The challenge of a refused request (RFC 6750, RFC 9728): the address of the server's metadata, and the scope it asks for. */
 export type Challenge = {
 	readonly resourceMetadataUrl?: string;
 	readonly scope?: string;
@@ -24,10 +24,10 @@ export function readChallenge(answer: Response): Challenge {
 const limitBytes = 1024 * 1024;
 const limitMilliseconds = 10_000;
 
-/** Any request does: a server that wants a login says so before it looks at what is asked. */
+/** Any request will do: a server that needs a login refuses it before it reads it. */
 const ping = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'ping'});
 
-/** Asks the server without a token what it wants; undefined when it does not say. Rejects with `file_missing` or `config_invalid` of its entry, and with the reason of the signal. */
+/** Sends a request without a token for the challenge of the server; undefined when there is none. Rejects with `file_missing` or `config_invalid` of its entry, and with the reason of the signal. */
 export async function askChallenge(
 	target: LoginTarget,
 	options: {readonly clock: Clock; readonly signal: AbortSignal},
@@ -48,7 +48,7 @@ export async function askChallenge(
 		await answer.body?.cancel();
 		return answer.status === 401 ? readChallenge(answer) : undefined;
 	} catch {
-		// A server that is down, or answers nothing of use, may still have its metadata in the usual place.
+		// A server that is down or answers something else may still have its metadata at the usual address.
 		options.signal.throwIfAborted();
 		return undefined;
 	} finally {

@@ -9,7 +9,7 @@ import {defaultDocumentUrl, documentRedirects} from './client-document.ts';
 export type ClientIdentity =
 	/** A client that is known there already: from the configuration, or registered before. */
 	| {readonly kind: 'known'; readonly client: KnownClient}
-	/** The address of the client document, once the document proved to be there. */
+	/** The address of the client document, once the document was fetched and checked. */
 	| {readonly kind: 'document'; readonly url: string}
 	| {readonly kind: 'register'};
 
@@ -25,7 +25,7 @@ export type IdentityRequest = {
 	readonly authorizationServer: AuthorizationServer;
 	/** Absent in the device flow. */
 	readonly redirectUri?: string;
-	/** What the last login left. */
+	/** The record of the last login. */
 	readonly record: TokenRecord | undefined;
 	/** The marker `cimd-off` is set. */
 	readonly documentRefused: boolean;
@@ -109,7 +109,7 @@ function isUsableRegistration({client, authorizationServer, tokens}: TokenRecord
 		(redirectUri === undefined || client.redirect_uris?.includes(redirectUri) === true) &&
 		(expiresAt === 0 || expiresAt > now) &&
 		coversScope(client.scope ?? tokens.scope, request.scope) &&
-		// What a person wrote since then is what the client should be.
+		// A client that a person has described since then replaces the registered one.
 		oauth.clientName === undefined &&
 		oauth.tokenEndpointAuthMethod === undefined
 	);

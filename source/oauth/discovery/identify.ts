@@ -7,14 +7,14 @@ import {type AuthorizationServer} from './authorization-server.ts';
 import {type CheckDocument} from './client-document.ts';
 import {chooseIdentity, flowGrants, type IdentityRequest} from './client-identity.ts';
 
-/** Makes Sluice known to the authorization server. Rejects with Problem and with the errors of the SDK; see `oauthFailure`. */
+/** Identifies Sluice to the authorization server: by a known client, the client document or a registration. Rejects with Problem and with the errors of the SDK; see `oauthFailure`. */
 export async function identify(
 	request: IdentityRequest & {readonly scope: string | undefined},
 	tools: {
 		readonly fetch: OauthFetch['fetch'];
 		readonly checkDocument: CheckDocument;
 		readonly signal: AbortSignal;
-		/** What a person should know about the choice. */
+		/** Warns the person that another way was chosen. */
 		readonly warn: (text: string) => void;
 	},
 ): Promise<KnownClient> {
@@ -83,14 +83,14 @@ async function register(registration: Registration, fetch: OauthFetch['fetch']):
 		client_secret: information.client_secret,
 		client_secret_expires_at: information.client_secret_expires_at,
 		token_endpoint_auth_method: information.token_endpoint_auth_method,
-		// What was asked for is what the registration is kept for, also when the answer leaves it out.
+		// The registration is stored for what was asked for, also when the answer leaves it out.
 		redirect_uris: redirects,
 		grant_types: grants,
 		scope: scope ?? '',
 	};
 }
 
-/** A program on a person's machine keeps no secret: it asks for one only where there is no other way. */
+/** A program on a person's machine is a public client (RFC 8252): it asks for a secret only when the server offers nothing else. */
 function methodFor({token_endpoint_auth_methods_supported: supported}: AuthorizationServer): string {
 	return supported === undefined || supported.includes('none')
 		? 'none'

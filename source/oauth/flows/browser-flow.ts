@@ -79,7 +79,7 @@ async function authorize(client: Granted['client'], steps: BrowserSteps): Promis
 	return toGranted(tokens, {client, now: clock.now(), ...(scope !== undefined && {scope})});
 }
 
-/** The SDK wants members that our flow has looked at already. */
+/** The SDK requires members that discovery has checked already. */
 function forSdk(server: BrowserSteps['authorizationServer']) {
 	return {
 		...server,
@@ -115,7 +115,7 @@ async function awaitRedirect(authorizationUrl: string, {client, state, steps}: A
 	}
 }
 
-/** A server that cannot use the document says so in the browser, where nobody tells Sluice (docs/logins.md, Client identification). */
+/** A server that cannot use the document shows that in the browser only; Sluice never hears of it (docs/logins.md, Client identification). */
 function timeoutText(client: Granted['client']): string {
 	const waited = `No redirect came back within ${approvalSeconds / 60} minutes`;
 	return client.kind === 'document'
@@ -124,7 +124,7 @@ function timeoutText(client: Granted['client']): string {
 }
 
 /**
-The code of a redirect. Whether it comes from the right server (RFC 9207) is looked at first: texts of another one are not even read.
+The code of a redirect. The issuer (RFC 9207) is checked first: texts of another server are not even read.
 Throws `issuer_mismatch`, `login_denied` or `login_failed`. Pure.
 */
 function readRedirect(answer: URLSearchParams, server: AuthorizationServer): string {

@@ -9,7 +9,7 @@ export type CallbackPlan =
 	| {
 			readonly kind: 'random';
 			readonly why: string;
-			/** The random port of a registration that is kept: it can be used again where this port is free. */
+			/** The random port of a stored registration, which can be used again when this port is free. */
 			readonly before?: number;
 	  }
 	/** What a person wrote: a port, an address, or both. 0 is a random port. */
@@ -89,7 +89,7 @@ export function portsToTry(plan: CallbackPlan): readonly number[] {
 	}
 }
 
-/** Only a loopback address says which port of this machine is meant. */
+/** Only a loopback address names a port of this machine. */
 function portOf(address: string): number {
 	const url = URL.parse(address);
 	return url && /^(127\.0\.0\.1|localhost|\[::1\])$/u.test(url.hostname) ? Number(url.port || '80') : 0;

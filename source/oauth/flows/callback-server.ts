@@ -2,13 +2,13 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import {Problem, toProblem} from '../../util/problem.ts';
 import {type CallbackPlan, portsToTry, redirectAddress} from './callback-port.ts';
 
-/** A bound callback: from the choice of its port until the redirect came, no other login can have it (docs/logins.md, Callback ports). */
+/** A bound callback: no other login can take its port before the redirect came (docs/logins.md, Callback ports). */
 export type CallbackServer = {
 	readonly port: number;
 	readonly redirectUri: string;
-	/** Answers what comes back with this `state` from now on. Anything else gets the same page and means nothing. */
+	/** Resolves with the redirect that carries this `state`. Any other request gets the same page and is ignored. */
 	readonly await: (state: string) => Promise<URLSearchParams>;
-	/** The redirect as a person pasted it; false when it is not the one that is awaited. */
+	/** Takes the redirect that a person pasted; false when it is not the one that is awaited. */
 	readonly accept: (pasted: string) => boolean;
 	readonly close: () => Promise<void>;
 };
@@ -51,7 +51,7 @@ export async function openCallbackServer(plan: CallbackPlan): Promise<CallbackSe
 	};
 }
 
-/** The page of every redirect: fixed text, so that nothing of an address or an answer can stand in it. */
+/** The page of every redirect: fixed text, so that nothing of an address or an answer can get into it. */
 const callbackPage = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -62,7 +62,7 @@ const callbackPage = `<!doctype html>
 </html>
 `;
 
-/** Nothing is loaded, kept, framed or told to another page. */
+/** The page loads nothing, is not cached or framed, and sends no referrer. */
 const callbackHeaders = {
 	'content-type': 'text/html; charset=utf-8',
 	'cache-control': 'no-store',

@@ -51,7 +51,7 @@ export async function deviceFlow(steps: LoginSteps): Promise<Granted> {
 	}
 }
 
-/** What a person is told of an offered code; it ends with the code or with `oauth.timeout`, whichever comes first. Throws `login_failed` when there is no web address to go to. */
+/** Where the person enters the code, and until when: the lifetime of the code or `oauth.timeout`, whichever is shorter. Throws `login_failed` when there is no web address. */
 function toAwaited(offered: DeviceAuthorizationResponse, {clock, target}: LoginSteps): AwaitedDevice {
 	const seconds = Math.min(target.oauth.timeoutSeconds, offered.expires_in);
 	const complete = offered.verification_uri_complete;
@@ -63,7 +63,7 @@ function toAwaited(offered: DeviceAuthorizationResponse, {clock, target}: LoginS
 	};
 }
 
-/** A person is sent there: nothing but a web address will do. */
+/** A person opens it: only a web address is accepted. */
 function webAddress(text: string): string {
 	const url = URL.parse(text);
 	if ((url?.protocol !== 'http:' && url?.protocol !== 'https:') || text.length > 2048) {
@@ -88,7 +88,7 @@ async function poll(
 	const nextPollAt = () => clock.now() + seconds * 1000;
 	for (;;) {
 		await sleep(clock, seconds * 1000, signal);
-		// Over at once when called off, also while an answer is awaited.
+		// Ends at once when it is cancelled, also while a request is under way.
 		const asked = await untilAborted(unlessSilent(request()), signal);
 		if (asked.kind === 'answered') {
 			return asked.answer;
@@ -99,7 +99,7 @@ async function poll(
 	}
 }
 
-/** No answer is no denial: the server is asked again, more slowly (RFC 8628, 3.5). */
+/** No answer is not a denial: the server is asked again, more slowly (RFC 8628, 3.5). */
 async function unlessSilent<Answer>(asked: Promise<Asked<Answer>>): Promise<Asked<Answer>> {
 	try {
 		return await asked;

@@ -9,19 +9,19 @@ import {type TokenStore} from './token-store.ts';
 
 /** The token of one server, as its requests need it. */
 export type Credentials = {
-	/** The token to send; refreshed when it is about to expire. Undefined: there is none, the server may say what it wants. */
+	/** The token to send; refreshed when it is about to expire. Undefined: there is none, and the server answers with a challenge. */
 	readonly token: (signal?: AbortSignal) => Promise<string | undefined>;
 	/**
 	A token to try instead of the one the server refused. Rejects with `login_required` when only a person can help, with `wider_login_required`
-	when the token is good but not enough (what is missing is kept for the next login), and with `fetch_failed` when the authorization server does not answer.
+	when the token is good but not enough (the missing scope is stored for the next login), and with `fetch_failed` when the authorization server does not answer.
 	*/
 	readonly renew: (refused: string | undefined, challenge: Challenge) => Promise<string>;
 };
 
-/** A token this close to its end may be over before the server looks at it. */
+/** A token this close to its end may expire before the server checks it. */
 const earlyMilliseconds = 30_000;
 
-/** Opens the credentials of a server. They never start a login: when nothing on disk helps, that is a `login_required` for a person. */
+/** Creates the credentials of a server. They never start a login: when nothing on disk helps, that is a `login_required` for a person. */
 export function createCredentials(
 	target: LoginTarget,
 	options: TokenEndpointOptions & {readonly store: TokenStore},
@@ -30,7 +30,7 @@ export function createCredentials(
 	const {server, url} = target;
 	const read = async () => fittingRecord(await store.read(server), url);
 
-	/** One refresh at a time, across processes: who comes second finds the tokens of the first. */
+	/** One refresh at a time, across processes: the second caller finds the tokens of the first. */
 	const replace = async (refused: string): Promise<string> => {
 		let fresh: string | undefined;
 		await store.update(server, async current => {
@@ -65,7 +65,7 @@ export function createCredentials(
 			}
 
 			return replace(record.tokens.access_token).catch((error: unknown) => {
-				// The old one may still do; whether it does is for the server to say.
+				// The old one may still be valid; the server decides.
 				if (error instanceof Problem && error.code === 'fetch_failed') {
 					return record.tokens.access_token;
 				}
@@ -102,8 +102,8 @@ function isEnding({expiresAt}: TokenRecord, now: number): boolean {
 const longestDemandCharacters = 4000;
 
 /**
-A token is good but not enough: keeps with the tokens what is missing, for the login that only a person can order, in whichever process.
-Answers the token that has taken the place of the refused one meanwhile, if there is one. Never rejects: whether or not it can be kept, the server wants more.
+A token is valid but its scope is too narrow: stores the missing scope with the tokens, for the next login by a person, in whichever process.
+Answers the token that has replaced the refused one meanwhile, if there is one. Never rejects: the server asks for more whether or not it can be stored.
 */
 async function noteDemand(
 	store: Pick<TokenStore, 'update'>,

@@ -1,22 +1,18 @@
 import {OAuthError, refreshAuthorization} from '@modelcontextprotocol/client';
 import {Problem} from '../../util/problem.ts';
-import {type AuthorizationServer} from '../discovery/authorization-server.ts';
 import {configuredClient} from '../discovery/client-identity.ts';
 import {loginRequired} from '../login-required.ts';
 import {type LoginTarget} from '../login-target.ts';
 import {oauthFailure} from '../oauth-failure.ts';
-import {createTokenFetch, type OauthFetch, type OauthFetchOptions, openOauthFetch} from '../oauth-fetch.ts';
+import {createTokenFetch, type OauthFetchOptions, openOauthFetch} from '../oauth-fetch.ts';
 import {toGranted, type TokenRecord} from './token-record.ts';
 
 /** What requests beside a login need. */
 export type TokenEndpointOptions = Pick<OauthFetchOptions, 'clock' | 'lookup'>;
 
-/** Answers of a server that may be another one in a minute. */
-const passingStatuses = new Set([408, 425, 429, 500, 502, 503, 504]);
-
 /**
 Exchanges the refresh token for new tokens, at the very server that gave it: metadata is not read again, so nobody can send the token elsewhere.
-A refresh token that the answer leaves out is kept. Rejects with `login_required` when it is refused and with `fetch_failed` when the server does not answer.
+A refresh token that the answer leaves out stays. Rejects with `login_required` when it is refused and with `fetch_failed` when the server does not answer.
 */
 export async function refresh(
 	record: TokenRecord,
@@ -31,19 +27,25 @@ export async function refresh(
 
 	const client = storedClient(record, target);
 	const {token_endpoint: tokenEndpoint, issuer} = authorizationServer;
+	const {url: serverUrl, tls, home, oauth} = target;
+	const {clock, lookup} = options;
 	try {
-		const answer = await withTokenEndpoint(authorizationServer, {...options, target}, fetch =>
-			refreshAuthorization(issuer, {
+		const {fetch, close} = await openOauthFetch({clock, serverUrl, tls, home, ...(lookup && {lookup})});
+		const tokenFetch = createTokenFetch(fetch, {tokenEndpoint, userAgent: oauth.userAgent});
+		try {
+			const answer = await refreshAuthorization(issuer, {
 				metadata: {...authorizationServer, authorization_endpoint: tokenEndpoint, response_types_supported: ['code']},
 				clientInformation: client,
 				refreshToken,
 				...(resource !== undefined && {resource}),
-				fetchFn: async (url, init) => rejectPassing(await fetch(url, init)),
-			}),
-		);
-		const {client: _, ...granted} = toGranted(answer, {client, now: options.clock.now(), before: tokens});
-		const {expiresAt: __, ...kept} = record;
-		return {...kept, ...granted};
+				fetchFn: async (url, init) => rejectPassing(await tokenFetch(url, init)),
+			});
+			const {client: _, ...granted} = toGranted(answer, {client, now: clock.now(), before: tokens});
+			const {expiresAt: __, ...unchanged} = record;
+			return {...unchanged, ...granted};
+		} finally {
+			await close();
+		}
 	} catch (error) {
 		throw refusal(error, target.server);
 	}
@@ -62,21 +64,8 @@ function storedClient({client}: TokenRecord, {server, oauth}: LoginTarget): Toke
 	return configuredClient(oauth.clientId, oauth);
 }
 
-/** Gives `use` the fetch for the token endpoint of an authorization server that is known already. */
-async function withTokenEndpoint<Result>(
-	{token_endpoint: tokenEndpoint}: AuthorizationServer,
-	options: TokenEndpointOptions & {readonly target: LoginTarget},
-	use: (fetch: OauthFetch['fetch']) => Promise<Result>,
-): Promise<Result> {
-	const {target, clock, lookup} = options;
-	const {url: serverUrl, tls, home, oauth} = target;
-	const {fetch, close} = await openOauthFetch({clock, serverUrl, tls, home, ...(lookup && {lookup})});
-	try {
-		return await use(createTokenFetch(fetch, {tokenEndpoint, userAgent: oauth.userAgent}));
-	} finally {
-		await close();
-	}
-}
+/** Answers of a server that may change within minutes. */
+const passingStatuses = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 function rejectPassing(answer: Response): Response {
 	if (passingStatuses.has(answer.status)) {

@@ -3,7 +3,7 @@ import {parseJson} from '../../util/json-text.ts';
 import {authorizationServerSchema} from '../discovery/authorization-server.ts';
 
 const clientSchema = z.object({
-	/** configured: its secret stands in the configuration, not here. */
+	/** configured: its secret is in the configuration, not here. */
 	kind: z.enum(['configured', 'document', 'registered']),
 	client_id: z.string(),
 	client_secret: z.string().optional(),
@@ -41,7 +41,7 @@ const recordSchema = z.object({
 /** How Sluice is known to an authorization server. */
 export type KnownClient = z.output<typeof clientSchema>;
 
-/** Tokens as OAuth names them, without their relative life time. */
+/** Tokens as OAuth names them, without their relative lifetime. */
 export type Tokens = z.output<typeof tokensSchema>;
 
 /** All that a login left behind. */
@@ -85,7 +85,7 @@ export type TokenAnswer = {
 	readonly scope?: string | undefined;
 };
 
-/** Brings an answer into what is kept: life times become times, and what the answer leaves out stays as it was. */
+/** The answer as it is stored: lifetimes become times, and what the answer leaves out stays as it was. */
 export function toGranted(
 	answer: TokenAnswer,
 	context: {readonly client: KnownClient; readonly now: number; readonly before?: Tokens; readonly scope?: string},

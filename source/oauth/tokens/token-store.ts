@@ -12,7 +12,7 @@ export type TokenStore = {
 	/** Reads the file, each time: another process may have logged in or refreshed. Undefined: nothing that can be used. */
 	readonly read: (server: string) => Promise<TokenRecord | undefined>;
 	/**
-	One change at a time, across processes: what `change` answers is written, all or nothing; undefined removes the file, and a rejection leaves it was.
+	One change at a time, across processes: what `change` answers is written, all or nothing; undefined removes the file, and a rejection leaves it as it was.
 	Rejects with `config_unreadable` when the folder cannot be written.
 	*/
 	readonly update: (server: string, change: Change) => Promise<void>;
@@ -28,7 +28,7 @@ type Change = (current: TokenRecord | undefined) => Promise<TokenRecord | undefi
 
 const patienceMilliseconds = 30_000;
 
-/** Opens the store in the folder `directory`; nothing is made before the first write. `learn` gets to know every secret that is read or written. */
+/** Opens the store in the folder `directory`; nothing is created before the first write. `learn` is called with every secret that is read or written. */
 export function openTokenStore(options: {
 	readonly directory: string;
 	readonly clock: Clock;
@@ -106,7 +106,7 @@ export function tokenFileName(server: string): string {
 		return encoded;
 	}
 
-	// `%~` stands in no short name.
+	// No short name has `%~` in it.
 	const hash = createHash('sha256').update(server).digest('hex');
 	return `${encoded.slice(0, longestCharacters - 2 - hash.length)}%~${hash}`;
 }
