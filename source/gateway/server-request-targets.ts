@@ -2,7 +2,7 @@ import {type ApprovalQueue} from '../approvals/approval-queue.ts';
 import {type QuestionQueue} from '../approvals/question-queue.ts';
 import {type RememberedRules} from '../approvals/remembered-rules.ts';
 import {type Journal} from '../journal/journal.ts';
-import {type Complete} from '../mcp/server-requests/completion.ts';
+import {type Complete} from '../mcp/server-requests/sampling-request.ts';
 import {createSamplingApproval} from '../mcp/server-requests/sampling-approval.ts';
 import {type ServerRequestTargets} from '../mcp/server-requests/server-request-handlers.ts';
 import {randomId} from '../util/random-id.ts';

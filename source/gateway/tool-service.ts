@@ -8,7 +8,7 @@ import {createJsonStore} from '../config/values/json-store.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type Connections, createConnections, type ReloadSummary} from '../mcp/connections.ts';
 import {createSchemaCache, type SchemaCache, schemaCacheFileSchema} from '../mcp/protocol/schema-cache.ts';
-import {type Complete} from '../mcp/server-requests/completion.ts';
+import {type Complete} from '../mcp/server-requests/sampling-request.ts';
 import {type ServerRequestTargets} from '../mcp/server-requests/server-request-handlers.ts';
 import {serverAddress} from '../mcp/transport/server-address.ts';
 import {type Publish} from '../state/event.ts';

@@ -1,6 +1,6 @@
 import {type LoadedConfig} from '../config/read/load-config.ts';
 import {type ConnectionState} from '../mcp/session/connection-state.ts';
-import {connectionText} from '../mcp/session/connection-text.ts';
+import {connectionText} from '../mcp/session/server-row.ts';
 import {type Connections} from '../mcp/connections.ts';
 import {type Catalogue} from '../tools/catalogue.ts';
 import {registeredName} from '../tools/registered-tool.ts';

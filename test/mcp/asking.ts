@@ -1,6 +1,6 @@
 import {createQuestionQueue} from '../../source/approvals/question-queue.ts';
 import {type ServerConfig} from '../../source/config/servers/server-entry.ts';
-import {type Complete} from '../../source/mcp/server-requests/completion.ts';
+import {type Complete} from '../../source/mcp/server-requests/sampling-request.ts';
 import {type SamplingApproval} from '../../source/mcp/server-requests/sampling-approval.ts';
 import {type QuestionAnswer} from '../../source/state/command.ts';
 import {type Origin} from '../../source/state/origin.ts';

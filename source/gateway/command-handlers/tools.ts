@@ -1,5 +1,5 @@
 import {addServer, setServerEnabled} from '../../config/edit/edit-config.ts';
-import {readServerLog} from '../../mcp/transport/read-server-log.ts';
+import {readServerLog} from '../../mcp/transport/server-log.ts';
 import {type Command, type NewServer} from '../../state/command.ts';
 import {type GatewayEventBody} from '../../state/event.ts';
 import {callOutcome, type ToolOutcome} from '../../tools/tool-outcome.ts';

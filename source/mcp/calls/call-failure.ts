@@ -1,10 +1,23 @@
 import {ProtocolError, SdkError, SdkErrorCode, SdkHttpError} from '@modelcontextprotocol/client';
+import * as z from 'zod';
+import {parseJson} from '../../util/json-text.ts';
 import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {httpStatusOf, networkCodeOf, problemInside} from '../session/connect-failure.ts';
-import {errorAnswer} from './error-answer.ts';
-import {type CallFailure, isSessionExpiry} from './session-expiry.ts';
 import {streamLost} from '../transport/stream-guard.ts';
+
+/** What went wrong with a call that was sent. */
+export type CallFailure =
+	/** The server does not know the session any more. */
+	| {readonly kind: 'expired'}
+	/** The connection went away before the answer came; the call may have taken effect. */
+	| {readonly kind: 'lost'; readonly problem: Problem}
+	/** The call never left this machine. */
+	| {readonly kind: 'never-sent'; readonly problem: Problem}
+	/** The server answered, but nobody can tell what: the call may have taken effect. */
+	| {readonly kind: 'unreadable'; readonly problem: Problem}
+	/** The server answered, if only with an error: the outcome is known. */
+	| {readonly kind: 'refused'; readonly problem: Problem};
 
 /** Network errors that come before the first byte of a request has left. */
 const neverSentCodes = new Set([
@@ -16,7 +29,7 @@ const neverSentCodes = new Set([
 	'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** A capability is missed only by a server that asks for something in its answer. */
+/** CapabilityNotSupported belongs here: only a server that asks for something in its answer misses a capability. */
 const unreadableCodes: ReadonlySet<SdkErrorCode> = new Set([
 	SdkErrorCode.InvalidResult,
 	SdkErrorCode.UnsupportedResultType,
@@ -71,7 +84,7 @@ function problemFailure(problem: Problem): CallFailure {
 	return {kind: problem.code === 'call_failed' ? 'unreadable' : 'refused', problem};
 }
 
-/** Whether an answer came that the SDK can make nothing of: no message, or a result of a kind that it does not know or cannot go on with. */
+/** Whether an answer came that the SDK cannot use: it is no message, or a result of a kind that it does not know or cannot continue. */
 function isUnreadable(error: unknown): boolean {
 	return error instanceof SdkError
 		? unreadableCodes.has(error.code)
@@ -112,4 +125,90 @@ function unavailable(error: unknown): Problem {
 
 function refused(message: string, error: unknown): Problem {
 	return new Problem('call_failed', {message, detail: errorText(error), cause: error});
+}
+
+/** What an error answer says, as far as it can tell about the session. */
+type ErrorAnswer = {
+	/** Absent: the error came as an answer of the protocol, over HTTP 200. */
+	readonly httpStatus?: number | undefined;
+	readonly rpcCode?: number | undefined;
+	readonly message?: string | undefined;
+};
+
+/** Codes with which servers answer 400 when they do not know the session: the reference servers use the first, the second is older. */
+const unknownSessionCodes: ReadonlySet<number> = new Set([-32_000, -32_001]);
+
+/** A method that is not known, arguments that are not valid: about the request, whatever the words are. */
+const requestFaultCodes: ReadonlySet<number> = new Set([-32_601, -32_602]);
+
+/** About credentials. */
+const credentialStatuses: ReadonlySet<number> = new Set([401, 403]);
+
+/**
+Whether an answer says that the session has expired (docs/tool-servers.md, States): HTTP 404, HTTP 400 with JSON-RPC -32000 or -32001,
+or an error that says so in words. Without a session id nothing can have expired.
+*/
+export function isSessionExpiry(answer: ErrorAnswer & {readonly sessionId: string | undefined}): boolean {
+	const {sessionId, httpStatus, rpcCode} = answer;
+	if (sessionId === undefined) {
+		return false;
+	}
+
+	return (
+		httpStatus === 404 ||
+		(httpStatus === 400 && rpcCode !== undefined && unknownSessionCodes.has(rpcCode)) ||
+		saysSessionIsGone(answer)
+	);
+}
+
+/** Whether an error says in words that the session is unknown, invalid, expired or terminated. A fault of the server itself says nothing about it. */
+export function saysSessionIsGone({httpStatus, rpcCode, message = ''}: ErrorAnswer): boolean {
+	const counts = httpStatus === undefined || (httpStatus < 500 && !credentialStatuses.has(httpStatus));
+	const aboutRequest = rpcCode !== undefined && requestFaultCodes.has(rpcCode);
+	const words = message.slice(0, mostMessageCharacters);
+	return counts && !aboutRequest && goneWordings.some(wording => wording.test(words));
+}
+
+const mostMessageCharacters = 300;
+
+/**
+Sentences about the session of the protocol, as servers write them: "Session not found", "No valid session ID provided", "Your session has expired".
+Another word before "session" makes it the session of something else: "the browser session has expired" is about a browser.
+*/
+const goneWordings = ((): readonly RegExp[] => {
+	const start = String.raw`(?:^|[^\w\s-]\s*)`;
+	const owner = '(?:(?:the|this|your|provided|given|mcp|http|transport)[ -]){0,3}';
+	const session = String.raw`session(?:[ _-]?ids?)?\b`;
+	// An id is quoted, or comes after a colon, or has a digit: "Session name is invalid" is about a name.
+	const id = String.raw`[\w.-]{1,128}`;
+	const named = String.raw`(?: header)?(?:[:=] ?["']?${id}["']?| ["']${id}["']| (?=[a-z_.-]{0,128}\d)${id})?`;
+	const before =
+		'(?:unknown|invalid|expired|terminated|closed|missing|inactive|no (?:valid|active|such|matching|known)|no)';
+	const links = '(?:(?:is|was|has|have|been|does|did|already|or|and|could) ){0,5}';
+	const after = String.raw`(?:unknown|invalid|expired|terminated|closed|gone|inactive|no longer|not (?:found|valid|known|exist|active|initiali[sz]ed|recogni[sz]ed))\b`;
+	const next = String.raw`(?=$| ?[^\w\s]| (?:provided|given|found|exists|header|with|for|or|and|please)\b)`;
+	return [
+		// "Invalid or expired session", "No valid session ID provided", "Unknown MCP session".
+		new RegExp(`${start}${before}(?:(?: or | and |, ?|/)${before}){0,3} ${owner}${session}${named}${next}`, 'iu'),
+		// "Session expired", "The session has been terminated", "Session 4711 not found".
+		new RegExp(`${start}${owner}${session}${named},?:? ${links}${after}`, 'iu'),
+	];
+})();
+
+/** The reason why a session that has expired is dropped. */
+export function sessionExpired(): Problem {
+	return new Problem('server_unavailable', {message: 'The session has expired'});
+}
+
+const rpcErrorBodySchema = z.object({error: z.object({code: z.number(), message: z.string()})});
+
+/** What the body of an HTTP error says: the error of the protocol in it, or its text as it is. */
+function errorAnswer(httpStatus: number, text: string): ErrorAnswer {
+	const error = rpcErrorBodySchema.safeParse(parseJson(text)).data?.error;
+	return error ? {httpStatus, rpcCode: error.code, message: error.message} : {httpStatus, message: text};
+}
+
+/** Whether an HTTP error says in words that the session is unknown. Reads its body; never rejects. */
+export async function refusesSession(answer: Response): Promise<boolean> {
+	return saysSessionIsGone(errorAnswer(answer.status, await answer.text().catch(() => '')));
 }

@@ -1,15 +1,16 @@
 import {type Clock} from '../../util/clock.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
-import {callWithRetry} from './call-with-retry.ts';
-import {allowCall, type BreakerOutcome, closedBreaker, settleCall} from './breaker.ts';
-import {type Connection} from '../connection.ts';
-import {createCallQueue} from './call-queue.ts';
+import {type CallContent, type Connection, type RequestOptions, type ServerRequest} from '../connection.ts';
 import {type OpenRequests} from '../server-requests/open-requests.ts';
 import {type SessionManager} from '../session/session-manager.ts';
+import {type Session} from '../session/session.ts';
+import {allowCall, type BreakerOutcome, closedBreaker, settleCall} from './breaker.ts';
+import {callFailure, type CallFailure, sessionExpired} from './call-failure.ts';
+import {createCallQueue} from './call-queue.ts';
 
 const parallelWidth = 64;
 
-/** Makes a connection of a kept session: time limit, breaker, queue, and the retried of calls whose session was lost. */
+/** Builds the connection of one server: each call has a time limit, passes breaker and queue, and may be repeated when its session was lost. */
 export function openConnection(options: {
 	readonly config: Connection['config'];
 	readonly clock: Clock;
@@ -29,8 +30,8 @@ export function openConnection(options: {
 
 		let outcome: BreakerOutcome = 'unknown';
 		try {
-			return await work(told => {
-				outcome = told;
+			return await work(settled => {
+				outcome = settled;
 			});
 		} finally {
 			breaker = settleCall(breaker, outcome, clock.elapsed());
@@ -72,3 +73,123 @@ export function openConnection(options: {
 		stop: () => session.stop(),
 	};
 }
+
+/** Asks once, and once more on a new session when the first was lost and the request changes nothing. Rejects with Problem. */
+async function callWithRetry(
+	request: ServerRequest,
+	options: RequestOptions & {
+		readonly session: Pick<SessionManager, 'current' | 'disconnected' | 'loginNeeded' | 'markHealthy'>;
+		/** Called with how each try ended, for the breaker. */
+		readonly settle: (outcome: BreakerOutcome) => void;
+	},
+): Promise<CallContent> {
+	const {session: manager, settle, signal} = options;
+	for (let replayed = false; ; replayed = true) {
+		const session = await manager.current(signal);
+		options.beforeSend?.();
+		const sessionId = session.sessionId();
+		try {
+			const answer = await session.ask(request, options);
+			settle('answered');
+			manager.markHealthy();
+			return answer;
+		} catch (error) {
+			signal.throwIfAborted();
+			const failure = callFailure(error, sessionId);
+			settle(breakerOutcome(failure));
+			dropSession(manager, session, failure);
+			const decision = decideRetry(failure, {readOnly: isReadOnly(request), replayed});
+			if (decision.kind === 'reject') {
+				throw decision.problem;
+			}
+		}
+	}
+}
+
+function isReadOnly(request: ServerRequest): boolean {
+	return request.kind !== 'tool' || request.readOnly;
+}
+
+function breakerOutcome(failure: CallFailure): BreakerOutcome {
+	switch (failure.kind) {
+		case 'refused':
+		case 'unreadable':
+			return 'answered';
+		case 'expired':
+			return 'unknown';
+		case 'lost':
+		case 'never-sent':
+			return 'transport-failure';
+	}
+}
+
+function dropSession(
+	manager: Pick<SessionManager, 'disconnected' | 'loginNeeded'>,
+	session: Session,
+	failure: CallFailure,
+): void {
+	switch (failure.kind) {
+		case 'refused':
+			if (failure.problem.code === 'login_required') {
+				manager.loginNeeded(session, failure.problem);
+			}
+
+			return;
+		case 'unreadable':
+			return;
+		case 'expired':
+			manager.disconnected(session, sessionExpired());
+			return;
+		case 'lost':
+		case 'never-sent':
+			manager.disconnected(session, failure.problem);
+	}
+}
+
+/** What to do about a failed call. */
+type RetryDecision = {readonly kind: 'replay'} | {readonly kind: 'reject'; readonly problem: Problem};
+
+/**
+Decides about a failed call (docs/tool-servers.md, Trust): only what is read-only is repeated, and only once;
+any other call that may have taken effect is `outcome_uncertain`.
+*/
+export function decideRetry(
+	failure: CallFailure,
+	call: {readonly readOnly: boolean; readonly replayed: boolean},
+): RetryDecision {
+	switch (failure.kind) {
+		case 'refused':
+		case 'never-sent':
+			return {kind: 'reject', problem: failure.problem};
+		case 'unreadable':
+			// The same call would get the same answer.
+			return {kind: 'reject', problem: call.readOnly ? failure.problem : uncertain(failure)};
+		case 'expired':
+		case 'lost':
+			if (!call.readOnly) {
+				return {kind: 'reject', problem: uncertain(failure)};
+			}
+
+			return call.replayed
+				? {
+						kind: 'reject',
+						problem: new Problem('server_unavailable', {
+							message: 'The connection was lost twice during the call',
+						}),
+					}
+				: {kind: 'replay'};
+	}
+}
+
+function uncertain(failure: Extract<CallFailure, {kind: keyof typeof happenings}>): Problem {
+	return new Problem('outcome_uncertain', {
+		message: `${happenings[failure.kind]}; the call may have taken effect. Verify before repeating it`,
+		cause: failure.kind === 'expired' ? undefined : failure.problem,
+	});
+}
+
+const happenings = {
+	expired: 'The session had expired',
+	lost: 'The connection was lost before the answer came',
+	unreadable: 'The answer of the server cannot be read',
+} as const;

@@ -2,10 +2,9 @@ import {type Client} from '@modelcontextprotocol/client';
 import {type TransportConfig} from '../../config/servers/server-transport.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
-import {type ServerRequestHandlers, createServerRequestClient} from '../server-requests/server-request-client.ts';
+import {createServerRequestClient, type ServerRequestHandlers} from '../server-requests/server-request-handlers.ts';
 import {type Era} from '../session/connection-state.ts';
-import {eraEvidence, statelessRevision} from './era-evidence.ts';
-import {firstStep, type HandshakeStep, nextStep, type Protocol} from './negotiate.ts';
+import {eraEvidence, firstStep, type HandshakeStep, nextStep, type Protocol, statelessRevision} from './negotiate.ts';
 import {type OpenedTransport} from '../transport/opened-transport.ts';
 
 /** The SDK's own timers are set out of the way: every limit is kept by our clock. */

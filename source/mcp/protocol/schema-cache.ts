@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../util/json-text.ts';
-import {Problem} from '../../util/problem.ts';
-import {type ServerCapabilities} from '../connection.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
+import {type Connection, type ServerCapabilities} from '../connection.ts';
 import {capabilitiesFingerprint} from './entry-fingerprint.ts';
-import {narrowDefinition} from './tool-definition.ts';
+import {narrowDefinition} from './tool-listing.ts';
 
 /** What servers offered when they were last connected (docs/tool-servers.md, Lazy servers). */
 export type SchemaCache = {
-	/** Undefined when nothing is kept, or what is kept is of another entry or format. Throws a Problem when the file cannot be read. */
+	/** Undefined when nothing is stored, or what is stored is of another entry or format. Throws a Problem when the file cannot be read. */
 	readonly find: (config: ServerConfig) => ServerCapabilities | undefined;
-	/** Throws a Problem when the offer cannot be kept. */
+	/** Throws a Problem when the offer cannot be stored. */
 	readonly keep: (config: ServerConfig, offer: ServerCapabilities) => void;
 };
 
-/** The file, of this or any other format: what it holds is looked at when it is asked for. */
+/** The file, of this or any other format: its content is only checked when it is needed. */
 export const schemaCacheFileSchema = z.custom<JsonObject>(isJsonObject);
 
 const formatVersion = 1;
@@ -54,12 +54,12 @@ function readEntries(store: Store): readonly CacheEntry[] {
 	return (file.data?.servers ?? []).flatMap(entry => entrySchema.safeParse(entry).data ?? []);
 }
 
-/** A definition that is not one any more is left out; the server will tell it anew. */
+/** Definitions that are no longer valid are left out; the server lists them again when it connects. */
 function toCapabilities({offer}: CacheEntry): ServerCapabilities {
 	return {...offer, tools: offer.tools.flatMap(tool => narrowDefinition(tool) ?? [])};
 }
 
-/** The entry kept last stays longest. Throws when it does not fit alone. */
+/** As many entries as fit, the latest first to stay. Throws when not even that one fits. */
 function toFile(entries: readonly CacheEntry[]): JsonObject {
 	const kept: JsonValue[] = [];
 	let characters = 0;
@@ -75,8 +75,37 @@ function toFile(entries: readonly CacheEntry[]): JsonObject {
 	}
 
 	if (kept.length === 0) {
-		throw new Problem('config_unreadable', {message: 'The tools take more room than the schema cache has'});
+		throw new Problem('config_unreadable', {message: 'The tools are larger than the schema cache'});
 	}
 
 	return {version: formatVersion, servers: kept};
+}
+
+/** What one lazy server offered before, so that it can sleep until its first call. */
+type CapabilityCache = {
+	/** What to register without connecting; undefined: the server must be connected. */
+	readonly recall: () => ServerCapabilities | undefined;
+	readonly keep: (offer: ServerCapabilities) => void;
+};
+
+/** Opens the part of the cache that is about one server; it is empty for servers that are not lazy. A cache that cannot be used is only warned about. */
+export function createCapabilityCache(
+	config: Connection['config'],
+	options: {readonly cache: SchemaCache; readonly warn: (text: string) => void},
+): CapabilityCache {
+	const {cache, warn} = options;
+	const isLazy = config.enabled && config.start === 'lazy';
+	const attempt = <Value>(failure: string, act: () => Value): Value | undefined => {
+		try {
+			return isLazy ? act() : undefined;
+		} catch (error) {
+			warn(`${failure}: ${toProblem(error).message}`);
+			return undefined;
+		}
+	};
+
+	return {
+		recall: () => attempt('it connects now, because its cached tools cannot be read', () => cache.find(config)),
+		keep: offer => attempt('its tools cannot be cached', () => cache.keep(config, offer)),
+	};
 }

@@ -1,12 +1,11 @@
 import {type ElicitRequestParams, type ElicitResult} from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import {type AskPerson, type QuestionOutcome, type ValuesCheck} from '../../approvals/question-queue.ts';
-import {prepareSchema} from '../../util/json-schema.ts';
-import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
-import {safeText} from '../../util/safe-text.ts';
 import {type FormField} from '../../state/person-event.ts';
+import {prepareSchema} from '../../util/json-schema.ts';
+import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {readForm} from './elicitation-form.ts';
-import {answerSchema, completeAnswer} from './form-answer.ts';
 import {type OpenRequests} from './open-requests.ts';
 
 export type ElicitationOptions = {
@@ -97,5 +96,61 @@ function elicitResult(outcome: QuestionOutcome): ElicitResult {
 		case 'timed_out':
 		case 'no_channel':
 			return {action: 'cancel'};
+	}
+}
+
+/** The schema that answers to a form are held to; made of what a person was shown, not of what the server wrote. */
+export function answerSchema(fields: readonly FormField[]): JsonObject {
+	return {
+		type: 'object',
+		properties: Object.fromEntries(fields.map(field => [field.name, fieldSchema(field)])),
+		required: fields.filter(field => field.need === 'required').map(field => field.name),
+		additionalProperties: false,
+	};
+}
+
+/** The answer with defaults for what it leaves out. A field that is null was emptied on purpose and stays out. */
+export function completeAnswer(fields: readonly FormField[], answer: JsonObject): JsonObject {
+	const known = fields.flatMap(field => {
+		const value = ownMember(answer, field.name) ?? (Object.hasOwn(answer, field.name) ? undefined : field.defaultValue);
+		return value === undefined || value === null ? [] : [[field.name, value] as const];
+	});
+	const names = new Set(fields.map(field => field.name));
+	const unknown = Object.entries(answer).filter(([name]) => !names.has(name));
+	return Object.fromEntries<JsonValue>([...known, ...unknown]);
+}
+
+function fieldSchema(field: FormField): JsonObject {
+	switch (field.kind) {
+		case 'text': {
+			const {format, minimumLength, maximumLength} = field;
+			return {
+				type: 'string',
+				...(format && {format}),
+				...(minimumLength !== undefined && {minLength: minimumLength}),
+				...(maximumLength !== undefined && {maxLength: maximumLength}),
+			};
+		}
+
+		case 'number':
+		case 'integer': {
+			const {kind, minimum, maximum} = field;
+			return {type: kind, ...(minimum !== undefined && {minimum}), ...(maximum !== undefined && {maximum})};
+		}
+
+		case 'boolean':
+			return {type: 'boolean'};
+		case 'choice':
+			return {type: 'string', enum: field.options.map(option => option.value)};
+		case 'choices': {
+			const {options, minimumItems, maximumItems} = field;
+			return {
+				type: 'array',
+				items: {type: 'string', enum: options.map(option => option.value)},
+				uniqueItems: true,
+				...(minimumItems !== undefined && {minItems: minimumItems}),
+				...(maximumItems !== undefined && {maxItems: maximumItems}),
+			};
+		}
 	}
 }

@@ -1,18 +1,40 @@
-import {type ApprovalOutcome, type NewApproval, type Ask} from '../../approvals/approval-queue.ts';
+import {type ApprovalOutcome, type Ask, type NewApproval} from '../../approvals/approval-queue.ts';
 import {type DefinedTool, type RememberedRules} from '../../approvals/remembered-rules.ts';
-import {type FindSecrets} from './sampling-request.ts';
-import {type SamplingCall, samplingApprovalRequest, samplingName, wholeSampling} from './sampling-approval-request.ts';
+import {type ServerConfig} from '../../config/servers/server-entry.ts';
+import {type Masks, type WholeRequest} from '../../state/approval-event.ts';
+import {type Origin} from '../../state/origin.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {serverAddress} from '../transport/server-address.ts';
+import {
+	type CompletionRequest,
+	type FindSecrets,
+	requestHash,
+	shownSampling,
+	wholeRequest,
+} from './sampling-request.ts';
 
 export type SamplingApprovalOptions = {
 	readonly ask: Ask;
 	/** Finds known secrets in what is shown. */
 	readonly partsOf: FindSecrets;
 	readonly rules: Pick<RememberedRules, 'find' | 'remember'>;
-	/** Keeps what a person decided. */
+	/** Records what a person decided. */
 	readonly recordDecision: (request: NewApproval, outcome: ApprovalOutcome) => void;
 };
 
-/** Lets a model request of a server through, or answers why not (docs/approvals.md, How approvals end). */
+/** The name of model requests in rules and decisions, beside those of tools. */
+const samplingName = 'sampling/createMessage';
+
+/** A request of a server to the model. */
+type SamplingCall = {
+	readonly config: ServerConfig;
+	readonly request: CompletionRequest;
+	readonly origin: Origin;
+};
+
+const description = 'The server wants the configured model to answer this. Its words are not yours.';
+
+/** Decides whether the model is asked: trust, remembered approval, person (docs/approvals.md, How approvals end). */
 export type SamplingApproval = (call: SamplingCall, signal: AbortSignal) => Promise<ApprovalOutcome>;
 
 /** Builds the approval check. */
@@ -48,7 +70,7 @@ function definedAs(server: string): DefinedTool {
 	return {server, tool: samplingName, fingerprint: samplingName, definition: {name: samplingName}};
 }
 
-/** Why a model request was not let through, in plain words. */
+/** Why the model is not asked, in plain words. */
 export function refusalText(outcome: Exclude<ApprovalOutcome, {kind: 'approved'}>): string {
 	switch (outcome.kind) {
 		case 'denied':
@@ -60,4 +82,30 @@ export function refusalText(outcome: Exclude<ApprovalOutcome, {kind: 'approved'}
 		case 'cancelled':
 			return 'it was withdrawn';
 	}
+}
+
+/** What a person sees before the model is asked: the request as it is, no member of which is masked for its name. */
+function samplingApprovalRequest({config, request, origin}: SamplingCall, partsOf: FindSecrets): NewApproval {
+	const {value, ...hidden} = shownSampling(request, partsOf);
+	return {
+		kind: 'sampling',
+		server: safeText(config.name),
+		tool: samplingName,
+		registeredName: samplingName,
+		trust: config.trust,
+		transport: config.transport.kind,
+		address: safeText(serverAddress(config.transport)),
+		hints: {},
+		description,
+		arguments: value,
+		...hidden,
+		argumentsHash: requestHash(request),
+		origin,
+	};
+}
+
+/** The same request with nothing left out. */
+function wholeSampling({config, request}: SamplingCall, masks: Masks, partsOf: FindSecrets): WholeRequest {
+	const {value, ...hidden} = wholeRequest(request, masks, partsOf);
+	return {server: safeText(config.name), tool: samplingName, description, arguments: value, ...hidden};
 }

@@ -1,13 +1,38 @@
 import {type CreateMessageRequestParams, type SamplingMessage} from '@modelcontextprotocol/client';
+import {type Masks} from '../../state/approval-event.ts';
 import {hashJson} from '../../util/json-hash.ts';
 import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
-import {type Masks} from '../../state/approval-event.ts';
 import {type Redactor} from '../../util/redact.ts';
 import {partLimits, type ShownJson, shownJson, wholeLimits} from '../../util/shown-json.ts';
-import {type CompletionPart, type CompletionRequest} from './completion.ts';
 import {type SamplingAsk} from './sampling-policy.ts';
 
-/** What the policy looks at. */
+/** A piece of a conversation. `data` is base64. */
+type CompletionPart =
+	| {readonly kind: 'text'; readonly text: string}
+	| {readonly kind: 'image' | 'audio'; readonly data: string; readonly mediaType: string};
+
+/** What a model is asked on behalf of a server. Every text is the server's: untrusted. */
+export type CompletionRequest = {
+	/** Absent: the configured model. */
+	readonly model?: string;
+	readonly system?: string;
+	readonly messages: ReadonlyArray<{readonly role: 'user' | 'assistant'; readonly parts: readonly CompletionPart[]}>;
+	readonly maximumTokens: number;
+	readonly temperature?: number;
+	readonly stopSequences?: readonly string[];
+};
+
+type Completion = {
+	/** The model that answered. */
+	readonly model: string;
+	readonly text: string;
+	readonly stopReason: 'endTurn' | 'stopSequence' | 'maxTokens';
+};
+
+/** Asks a model once, without tools. Rejects with a Problem whose message the server may see. */
+export type Complete = (request: CompletionRequest, options: {readonly signal: AbortSignal}) => Promise<Completion>;
+
+/** What the policy needs to know of a request. */
 export function samplingAsk(params: CreateMessageRequestParams, recentRequests: number): SamplingAsk {
 	return {
 		recentRequests,
@@ -18,7 +43,7 @@ export function samplingAsk(params: CreateMessageRequestParams, recentRequests: 
 	};
 }
 
-/** The conversation as a model is asked it. Results of tools are handed on as text. */
+/** The request as the model gets it. Results of tools become text. */
 export function completionRequest(
 	params: CreateMessageRequestParams,
 	allowed: {readonly model?: string; readonly maximumTokens: number},
@@ -33,7 +58,7 @@ export function completionRequest(
 	};
 }
 
-/** The request as JSON: what a person is shown and what its hash names. */
+/** The request as JSON: what a person sees and what its hash is made of. */
 function requestJson(request: CompletionRequest): JsonObject {
 	const json = parseJson(JSON.stringify(request));
 	return isJsonObject(json) ? json : {};
@@ -42,7 +67,7 @@ function requestJson(request: CompletionRequest): JsonObject {
 /** Finds known secrets in a text. */
 export type FindSecrets = Redactor['partsOf'];
 
-/** The request as a person sees it on a card; no member is masked for its name. */
+/** The request as a person sees it, its size bounded; no member is masked for its name. */
 export function shownSampling(request: CompletionRequest, partsOf: FindSecrets): ShownJson {
 	return shownJson(requestJson(request), {room: partLimits, masks: {names: 'none', partsOf}});
 }

@@ -2,11 +2,10 @@ import {type CreateMessageRequestParams, type CreateMessageResult} from '@modelc
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
-import {type Complete} from './completion.ts';
 import {type OpenRequests} from './open-requests.ts';
 import {refusalText, type SamplingApproval} from './sampling-approval.ts';
 import {checkSampling} from './sampling-policy.ts';
-import {completionRequest, samplingAsk} from './sampling-request.ts';
+import {type Complete, completionRequest, samplingAsk} from './sampling-request.ts';
 
 export type SamplingOptions = {
 	readonly config: ServerConfig;

@@ -1,8 +1,7 @@
 import {type Client} from '@modelcontextprotocol/client';
 import {type Clock, type Timer} from '../../util/clock.ts';
-import {type Era} from './connection-state.ts';
 import {noSdkTimeout} from '../protocol/handshake.ts';
-import {createRelisting} from './relisting.ts';
+import {type Era} from './connection-state.ts';
 
 const pauseMilliseconds = 5000;
 const attemptLimit = 5;
@@ -60,6 +59,31 @@ export function openChangeFeed(options: {
 			notices.cancel();
 			timer?.cancel();
 			controller.abort();
+		},
+	};
+}
+
+/** Gathers notices that a list has changed. */
+type Relisting = {
+	readonly changed: () => void;
+	readonly cancel: () => void;
+};
+
+const gatherMilliseconds = 250;
+
+/** The first notice starts a short wait, and `list` runs once at its end: fifty notices a second mean four listings. */
+function createRelisting(clock: Clock, list: () => void): Relisting {
+	let timer: Timer | undefined;
+	return {
+		changed() {
+			timer ??= clock.after(gatherMilliseconds, () => {
+				timer = undefined;
+				list();
+			});
+		},
+		cancel() {
+			timer?.cancel();
+			timer = undefined;
 		},
 	};
 }

@@ -1,9 +1,10 @@
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
-import {type Publish} from '../../state/event.ts';
+import {type Publish, type ServerState, type ServerStatus} from '../../state/event.ts';
+import {problemCodes} from '../../util/problem-codes.ts';
+import {type Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type ConnectionState} from './connection-state.ts';
-import {connectionText} from './connection-text.ts';
 import {serverAddress} from '../transport/server-address.ts';
+import {type ConnectionState} from './connection-state.ts';
 import {type TransportKind} from './session.ts';
 
 /** What is registered of a server. */
@@ -48,4 +49,57 @@ export function createServerRow(config: ServerConfig, publish: Publish): ServerR
 			publish({type: 'log', level: 'warning', area: 'mcp', text: safeText(`server ${server}: ${text}`)});
 		},
 	};
+}
+
+/** The part of a `server.state` event that follows from the state alone. */
+type StateText = {
+	readonly state: ServerStatus;
+} & Pick<ServerState, 'reason' | 'nextAction' | 'retryAt' | 'era' | 'latencyMs'>;
+
+const restReasons = {
+	unused: 'connects at the first tool call',
+	idle: 'ended after its idle time; the next call starts it',
+	age: 'ended at its age; the next call starts it',
+} as const satisfies Record<Extract<ConnectionState, {kind: 'lazy'}>['why'], string>;
+
+/** A state in plain words: what is, why, and what a person can do about it. */
+export function connectionText(state: ConnectionState): StateText {
+	switch (state.kind) {
+		case 'disabled':
+			return {state: 'disabled', reason: 'switched off in the configuration', nextAction: 'e to enable'};
+		case 'lazy':
+			return {state: 'lazy', reason: restReasons[state.why], nextAction: 'r to connect now'};
+		case 'connecting':
+			return state.step.kind === 'trying'
+				? {state: 'connecting', ...(state.attempt > 1 && {reason: `try ${state.attempt}`})}
+				: {
+						state: 'connecting',
+						reason: `${state.step.problem.message}; try ${state.attempt + 1} follows`,
+						nextAction: 'r to try now',
+						retryAt: state.step.until,
+					};
+		case 'connected':
+			return {state: 'connected', era: state.era, latencyMs: state.latencyMs};
+		case 'needs-login':
+			return {state: 'needs-login', reason: state.problem.message, nextAction: 'L to log in'};
+		case 'waiting':
+			return {
+				state: 'waiting',
+				reason: state.problem.message,
+				nextAction: `${remedy(state.problem)}; r to try now`,
+				retryAt: state.until,
+			};
+		case 'failed':
+			return {
+				state: 'failed',
+				reason: state.problem.message,
+				nextAction: `${remedy(state.problem)}; then r to reconnect`,
+			};
+		case 'stopped':
+			return {state: 'stopped', nextAction: 'r to reconnect'};
+	}
+}
+
+function remedy(problem: Problem): string {
+	return problemCodes[problem.code].remedy;
 }

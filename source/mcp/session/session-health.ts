@@ -1,10 +1,12 @@
+import {type Client} from '@modelcontextprotocol/client';
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {type Clock} from '../../util/clock.ts';
 import {createInFlight} from '../../util/in-flight.ts';
 import {type Problem} from '../../util/problem.ts';
-import {type Handshake} from '../protocol/handshake.ts';
-import {startKeepalive} from './keepalive.ts';
-import {deathOf, pingServer} from './ping-server.ts';
+import {callFailure, sessionExpired} from '../calls/call-failure.ts';
+import {type Handshake, noSdkTimeout} from '../protocol/handshake.ts';
+import {type Era} from './connection-state.ts';
+import {type PingOutcome, startKeepalive} from './keepalive.ts';
 import {type RecycleReason, startRecycling} from './recycling.ts';
 
 export type SessionHealthOptions = {
@@ -80,4 +82,36 @@ export function watchSessionHealth(
 			recycling.stop();
 		},
 	};
+}
+
+/** Asks a server whether the session lives: `ping`, or `server/discover` in the stateless era, which has no ping. Rejects when the signal aborts. */
+async function pingServer(
+	client: Client,
+	options: {readonly era: Era; readonly sessionId: string | undefined; readonly signal: AbortSignal},
+): Promise<PingOutcome> {
+	const {era, sessionId, signal} = options;
+	const sdkOptions = {signal, timeout: noSdkTimeout};
+	try {
+		await (era === 'stateless' ? client.discover(sdkOptions) : client.ping(sdkOptions));
+		return {kind: 'alive'};
+	} catch (error) {
+		signal.throwIfAborted();
+		const failure = callFailure(error, sessionId);
+		switch (failure.kind) {
+			case 'refused':
+			case 'unreadable':
+				// It answered, if only that it knows no ping.
+				return {kind: 'unknown'};
+			case 'expired':
+				return {kind: 'dead', problem: sessionExpired()};
+			case 'lost':
+			case 'never-sent':
+				return {kind: 'dead', problem: failure.problem};
+		}
+	}
+}
+
+/** Why a session is dead, when the error of a request says that its server does not know it any more. */
+function deathOf(error: unknown, sessionId: string | undefined): Problem | undefined {
+	return callFailure(error, sessionId).kind === 'expired' ? sessionExpired() : undefined;
 }

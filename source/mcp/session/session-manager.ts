@@ -4,7 +4,7 @@ import {Problem} from '../../util/problem.ts';
 import {createChangeSignal} from './change-signal.ts';
 import {connectFailure} from './connect-failure.ts';
 import {type ConnectionEvent, type ConnectionState, nextConnectionState} from './connection-state.ts';
-import {connectionText} from './connection-text.ts';
+import {connectionText} from './server-row.ts';
 import {type Session, type SessionOptions, type TransportKind} from './session.ts';
 
 type Listing = Awaited<ReturnType<Session['list']>>;

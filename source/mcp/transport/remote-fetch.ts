@@ -1,10 +1,9 @@
 import {homedir} from 'node:os';
 import {type TransportConfig} from '../../config/servers/server-transport.ts';
-import {expandTls} from '../../net/tls-options.ts';
 import {openServerFetch, type ServerFetch} from '../../net/server-fetch.ts';
+import {expandTls} from '../../net/tls-options.ts';
 import {Problem} from '../../util/problem.ts';
 import {authorizeFetch, type ServerLogin} from './authorized-fetch.ts';
-import {expandValues} from './expand-values.ts';
 
 export type RemoteConfig = Exclude<TransportConfig, {kind: 'stdio'}>;
 
@@ -44,4 +43,12 @@ function parseAddress(text: string): URL {
 	}
 
 	return url;
+}
+
+/** The members of a mapping with their variable references replaced. */
+export function expandValues(
+	values: Readonly<Record<string, string>>,
+	expand: (text: string) => string,
+): Record<string, string> {
+	return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, expand(value)]));
 }

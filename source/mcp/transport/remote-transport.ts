@@ -2,7 +2,7 @@ import {SSEClientTransport, StreamableHTTPClientTransport, type Transport} from 
 import {type ServerFetch} from '../../net/server-fetch.ts';
 import {type Clock} from '../../util/clock.ts';
 import {readBodies} from '../protocol/answer-bodies.ts';
-import {refusesSession} from '../calls/error-answer.ts';
+import {refusesSession} from '../calls/call-failure.ts';
 import {type OpenedTransport, type TransportOptions} from './opened-transport.ts';
 import {createRawAnswers, passRaw} from '../protocol/raw-answers.ts';
 import {createRemoteFetch, type RemoteConfig} from './remote-fetch.ts';

@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {createWriteStream, mkdirSync, renameSync, statSync, type WriteStream} from 'node:fs';
+import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {type Clock} from '../../util/clock.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -100,7 +101,7 @@ function openBoundedFile(path: string): {readonly append: (text: string) => void
 		renameSync(path, `${path}.1`);
 	};
 
-	const open = (): WriteStream => {
+	const openStream = (): WriteStream => {
 		mkdirSync(join(path, '..'), {recursive: true, mode: 0o700});
 		size = statSync(path, {throwIfNoEntry: false})?.size ?? 0;
 		if (size > fileLimitBytes) {
@@ -119,7 +120,7 @@ function openBoundedFile(path: string): {readonly append: (text: string) => void
 					rotate();
 				}
 
-				stream ??= open();
+				stream ??= openStream();
 				size += Buffer.byteLength(text);
 				if (!stream.destroyed) {
 					stream.write(text);
@@ -139,4 +140,30 @@ function openBoundedFile(path: string): {readonly append: (text: string) => void
 				stream.end();
 			}),
 	};
+}
+
+const shownBytes = 65_536;
+
+/** The end of what a server's processes wrote to stderr, safe to show; empty when they have written nothing. Never rejects. */
+export async function readServerLog(directory: string, server: string): Promise<string> {
+	const text = await readEnd(join(directory, `${logFileName(server)}.log`));
+	return safeText(text, {maximumCharacters: shownBytes, multiline: true});
+}
+
+async function readEnd(path: string): Promise<string> {
+	try {
+		const file = await open(path, 'r');
+		try {
+			const {size} = await file.stat();
+			const start = Math.max(0, size - shownBytes);
+			const {buffer, bytesRead} = await file.read({buffer: Buffer.alloc(Math.min(size, shownBytes)), position: start});
+			const text = buffer.toString('utf8', 0, bytesRead);
+			// The first line is cut somewhere, maybe inside a character.
+			return start === 0 ? text : text.slice(text.indexOf('\n') + 1);
+		} finally {
+			await file.close();
+		}
+	} catch {
+		return '';
+	}
 }

@@ -1,9 +1,8 @@
 import {type TransportConfig} from '../../config/servers/server-transport.ts';
 import {childEnvironment} from './child-environment.ts';
-import {expandValues} from './expand-values.ts';
 import {type OpenedTransport, type TransportOptions} from './opened-transport.ts';
 import {createRawAnswers, passRaw} from '../protocol/raw-answers.ts';
-import {messageLimitBytes} from './remote-fetch.ts';
+import {expandValues, messageLimitBytes} from './remote-fetch.ts';
 import {openRemote} from './remote-transport.ts';
 import {createStdioTransport} from './stdio-transport.ts';
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {type SamplingPolicy} from '../../../source/config/servers/server-entry.ts';
-import {type Complete, type CompletionRequest} from '../../../source/mcp/server-requests/completion.ts';
+import {type Complete, type CompletionRequest} from '../../../source/mcp/server-requests/sampling-request.ts';
 import {type Era, openAsking} from '../asking.ts';
 
 const policy: SamplingPolicy = {

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {createLimitedWarning} from '../../../source/mcp/server-requests/limited-warning.ts';
+import {createLimitedWarning} from '../../../source/mcp/server-requests/server-request-handlers.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 
-test('ten remarks of a minute are told, and in the next minute how many were not', async () => {
+test('ten warnings of a minute pass, and the next minute begins with how many did not', async () => {
 	const clock = createFakeClock();
 	const lines: string[] = [];
 	const warn = createLimitedWarning(clock, text => void lines.push(text));
@@ -13,5 +13,5 @@ test('ten remarks of a minute are told, and in the next minute how many were not
 	expect(lines).toHaveLength(10);
 	await clock.advance(60_000);
 	warn('it asked again');
-	expect(lines.slice(10)).toEqual(['990 more remarks about what it asks were left out', 'it asked again']);
+	expect(lines.slice(10)).toEqual(['990 more warnings about its requests were left out', 'it asked again']);
 });
