@@ -2,8 +2,8 @@ import {type Snapshot} from '../state/snapshot.ts';
 import {type Store} from '../state/store.ts';
 import {type Clock} from '../util/clock.ts';
 import {type Controller} from './input/controller.ts';
-import {drawOwnSigns} from './text/own-signs.ts';
-import {signs} from './text/status-text.ts';
+import {drawOwnGlyphs} from './text/own-glyphs.ts';
+import {glyphs} from './text/status-text.ts';
 import {type ThemeName} from './text/theme.ts';
 
 /** Hands the terminal back until the returned value is resumed. */
@@ -103,7 +103,7 @@ const bellSequence = '\u0007';
 
 /** The title of the terminal: how much waits, and the name of the program. */
 function titleSequence(waiting: number): string {
-	return `\u001B]2;${waiting > 0 ? `${drawOwnSigns(signs.approval, 'unicode')}${waiting} ` : ''}sluice\u0007`;
+	return `\u001B]2;${waiting > 0 ? `${drawOwnGlyphs(glyphs.approval, 'unicode')}${waiting} ` : ''}sluice\u0007`;
 }
 
 /** Puts a text into the clipboard of the person's own machine, also through SSH (OSC 52). The text goes encoded: nothing in it can act. */

@@ -6,7 +6,7 @@ import * as fastCheck from 'fast-check';
 import {rolldown} from 'rolldown';
 import {beforeAll, expect, test} from 'vitest';
 import {inkPlugins} from '../../build/ink-plugins.js';
-import {ownSigns, ownTwins} from '../../source/tui/text/own-signs.ts';
+import {ownGlyphs, glyphPlaceholders} from '../../source/tui/text/own-glyphs.ts';
 
 type Output = {
 	readonly write: (...at: readonly [number, number, string, {readonly transformers: readonly unknown[]}]) => void;
@@ -50,7 +50,7 @@ async function load(directory: string): Promise<Ink> {
 
 const escape = '\u001B';
 const word = fastCheck.string({
-	unit: fastCheck.constantFrom(...Array.from(`ab  1[m${ownSigns}${ownTwins}`)),
+	unit: fastCheck.constantFrom(...Array.from(`ab  1[m${ownGlyphs}${glyphPlaceholders}`)),
 	minLength: 1,
 	maxLength: 6,
 });

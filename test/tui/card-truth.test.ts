@@ -17,7 +17,7 @@ import {describe, expect, test} from 'vitest';
 import xterm from '@xterm/headless';
 import {type ApprovalRow} from '../../source/state/snapshot.ts';
 import {type WholeRequest} from '../../source/state/approval-event.ts';
-import {own} from '../../source/tui/text/own-signs.ts';
+import {own} from '../../source/tui/text/own-glyphs.ts';
 import {brushesOf, paintLine} from '../../source/tui/text/line-text.tsx';
 import {type Line, lineWidth} from '../../source/tui/text/span.ts';
 import {wholePage} from '../../source/tui/approval/whole-page.ts';
@@ -173,7 +173,7 @@ describe('a card', () => {
 		['a variation selector and a keycap in a path', {path: '/srv/a\uFE0Fb/1\u20E3'}],
 		['a letter with many marks', {text: `a${'\u0301'.repeat(50)}`}],
 		['a letter and its mark', {path: 'Ame\u0301lie'}],
-		['signs of ours', {path: '‹U+202E›␊␛»'}],
+		['glyphs of the dashboard', {path: '‹U+202E›␊␛»'}],
 		['line feeds and tabs', {text: 'a\n\tb'}],
 	])('shows all of %s', (_, sent) => {
 		const card = cardOf(sent);

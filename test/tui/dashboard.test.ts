@@ -57,14 +57,14 @@ describe('the first frame', () => {
 });
 
 describe('what is shown', () => {
-	test('a state has its sign and its word without colours', async () => {
+	test('a state has its glyph and its word without colours', async () => {
 		const {terminal, shows} = await openDashboard({events: busy});
 		await shows('● github         connected');
 		expect(await terminal.text()).toContain('✖ sentry         failed');
 		expect(terminal.written()).not.toMatch(/\u001B\[(3[0-7]|9[0-7])m/u);
 	});
 
-	test('with --ascii no sign of ours is left', async () => {
+	test('with --ascii none of our own glyphs is left', async () => {
 		const {terminal, shows} = await openDashboard({events: busy, settings: {ascii: true}});
 		await shows('* github');
 		expect(await terminal.text()).not.toMatch(/[●◐○◇✖▲✔─│·…↓]/u);

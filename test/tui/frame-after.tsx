@@ -11,7 +11,7 @@ import {sampleTime, snapshotOf} from './sample-events.ts';
 
 const named: Readonly<Record<string, Partial<Key>>> = {'\r': {return: true}};
 
-/** The rows of the frame after these events and keys, drawn without a terminal. A text of several signs is typed into a field. */
+/** The rows of the frame after these events and keys, drawn without a terminal. A text of several characters is typed into a field. */
 export function frameAfter(
 	events: readonly GatewayEventBody[],
 	keys: readonly string[],

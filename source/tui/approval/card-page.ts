@@ -1,9 +1,9 @@
 import {type ApprovalRequest} from '../../state/approval-event.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {type Line, lineWithEnd, ruleLine, span} from '../text/span.ts';
-import {hintText, signs} from '../text/status-text.ts';
+import {hintText, glyphs} from '../text/status-text.ts';
 import {type Reading, requestReading} from '../state/review.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {payloadWords, type ReviewView} from './review-layout.ts';
 
 /** The card: who asks for what, the arguments and what else is to be read, the answers. */
@@ -51,7 +51,7 @@ function answerLines(kind: ApprovalRequest['kind'], compact: boolean, reading: R
 		span(second[0].padEnd(5), 'accent'),
 		span(second[1]),
 	];
-	const deny = row(['d', 'Deny (Enter does this)'], ['m', 'Deny and say why'], signs.preset);
+	const deny = row(['d', 'Deny (Enter does this)'], ['m', 'Deny and say why'], glyphs.preset);
 	if (reading === 'unread') {
 		return [
 			[],
@@ -111,7 +111,7 @@ export function reviewTitle({card, layout, place, width, now}: ReviewView): Line
 	const soon = left < 10_000 ? own` · expiring` : '';
 	const waiting = layout.compact ? '' : own`   oldest first · waiting ${minutesText(now - card.requestedAt)}`;
 	return lineWithEnd(
-		[span(` ${signs.approval} APPROVAL ${place}`, 'notice'), span(waiting, 'dim')],
+		[span(` ${glyphs.approval} APPROVAL ${place}`, 'notice'), span(waiting, 'dim')],
 		[span(`expires in ${minutesText(left)}${soon} `, left < 10_000 ? 'bad' : 'busy')],
 		width,
 	);

@@ -2,7 +2,7 @@ import {stopOf} from '../state/form.ts';
 import {type Screen} from '../state/screen.ts';
 import {type Line, span} from '../text/span.ts';
 import {requestReading, type ReviewMode} from '../state/review.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {reviewLayout} from './review-layout.ts';
 
 /** The last line where something is decided: whether keys act, and on what; undefined where no key decides. */

@@ -5,10 +5,10 @@ import {isHead} from '../../util/exact-text.ts';
 import {bytesText} from '../../util/shown-json.ts';
 import {layoutName, type Size} from '../text/layout.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
-import {signs} from '../text/status-text.ts';
+import {glyphs} from '../text/status-text.ts';
 import {cutToWidth, splitCells, textWidth, wrapToWidth} from '../text/text-width.ts';
 import {type ReviewMode} from '../state/review.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {type JsonLine, markedJson} from './marked-json.ts';
 
 /** How a card is laid out on a screen. */
@@ -162,7 +162,7 @@ function addRows({text, marked}: JsonLine, width: number, rows: ArgumentRow[]): 
 	const parts = splitCells(text, width - 3);
 	for (const [index, part] of parts.entries()) {
 		const line = [
-			span(marked ? signs.payload : ' ', 'notice'),
+			span(marked ? glyphs.payload : ' ', 'notice'),
 			span(index === 0 ? ' ' : own`…`, 'dim'),
 			span(part, marked ? 'marked' : 'normal'),
 			...(index === parts.length - 1 ? [] : [span(own`…`, 'dim')]),
@@ -179,7 +179,7 @@ export function untrustedSection(title: string, text: string | undefined, width:
 
 	return [
 		ruleLine(title, width),
-		...wrapToWidth(text, width - 4).map((line): Line => [span(` ${signs.gutter} `, 'dim'), span(line)]),
+		...wrapToWidth(text, width - 4).map((line): Line => [span(` ${glyphs.gutter} `, 'dim'), span(line)]),
 	];
 }
 
@@ -187,7 +187,7 @@ export function untrustedSection(title: string, text: string | undefined, width:
 type HiddenOnCard = {readonly words: readonly string[]; readonly place: 'rule' | 'line'};
 
 /** Beside the arguments that stand in the untrusted payload. */
-export const payloadWords = `${signs.payload} word for word in the payload`;
+export const payloadWords = `${glyphs.payload} word for word in the payload`;
 
 /** Finds the place on a card of a size. */
 function hiddenOnCard(card: ApprovalRow, content: CardContent, size: Size): HiddenOnCard {

@@ -2,7 +2,7 @@ import {type DecisionRow, type Snapshot} from '../../state/snapshot.ts';
 import {formOf} from '../state/form-mode.ts';
 import {type Mode, type SettledMode} from '../state/mode.ts';
 import {type UiState, withMode, withToast} from '../state/ui-state.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
 import {approvalText} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';

@@ -5,7 +5,7 @@ import {reviewOf, type UiContext, type UiState} from '../state/ui-state.ts';
 import {type Size} from '../text/layout.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 import {type WholeView} from '../state/review.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {splitCells} from '../text/text-width.ts';
 import {
 	type ArgumentRow,

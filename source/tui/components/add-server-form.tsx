@@ -5,7 +5,7 @@ import {PromptLine} from './prompt-line.tsx';
 import {type FieldHandlers} from '../state/screen.ts';
 import {ruleLine, span} from '../text/span.ts';
 import {type Mode} from '../state/mode.ts';
-import {signs} from '../text/status-text.ts';
+import {glyphs} from '../text/status-text.ts';
 
 type AddServerFormProps = {
 	readonly mode: Extract<Mode, {kind: 'add-server'}>;
@@ -35,7 +35,7 @@ export function AddServerForm({mode, handlers, width, height}: AddServerFormProp
 				handlers={handlers}
 				width={width}
 			/>
-			<LineText line={mode.problem === '' ? [] : [span(` ${signs.bad} ${mode.problem}`, 'bad')]} width={width} />
+			<LineText line={mode.problem === '' ? [] : [span(` ${glyphs.bad} ${mode.problem}`, 'bad')]} width={width} />
 			<LineText
 				line={[span(' Enter goes on, Esc leaves. The server starts as soon as it is added.', 'dim')]}
 				width={width}

@@ -8,9 +8,9 @@ import {type Mode} from '../state/mode.ts';
 import {type FieldHandlers, type Screen} from '../state/screen.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {LineText} from '../text/line-text.tsx';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {type Line, lineWithEnd, ruleLine, span} from '../text/span.ts';
-import {signs} from '../text/status-text.ts';
+import {glyphs} from '../text/status-text.ts';
 import {cursorMark, formRows} from './form-rows.ts';
 import {PromptLine} from './prompt-line.tsx';
 
@@ -83,7 +83,7 @@ function formIntro(
 	const count = `${index + 1} of ${snapshot.questions.length}`;
 	return {
 		title: lineWithEnd(
-			[span(` ${signs.question} QUESTION ${count}`, 'notice')],
+			[span(` ${glyphs.question} QUESTION ${count}`, 'notice')],
 			[
 				span(
 					`expires in ${minutesText(left)}${left < 10_000 ? own` · expiring` : ''} `,

@@ -1,8 +1,8 @@
 import {fieldBounds} from '../state/form-values.ts';
 import {type AnyField, type Form, type FormStop, optionsOf, stopOf, stopsOf} from '../state/form.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
-import {signs} from '../text/status-text.ts';
+import {glyphs} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
 
 /** A row of a form: what is read, or a place where the cursor can stand. */
@@ -52,13 +52,13 @@ function stopLine(form: Form, stop: Exclude<FormStop, {kind: 'submit'}>, place: 
 	const isPicked = entry.includes(stop.value);
 	return [
 		mark,
-		span(isPicked ? signs.picked : signs.open, isPicked ? 'good' : 'dim'),
+		span(isPicked ? glyphs.picked : glyphs.open, isPicked ? 'good' : 'dim'),
 		span(` ${option?.title ?? stop.value}`, isPicked ? 'strong' : 'normal'),
 	];
 }
 
 function problemLines(problem: string): Line[] {
-	return problem === '' ? [] : [[span(`   ${signs.bad} ${problem}`, 'bad')]];
+	return problem === '' ? [] : [[span(`   ${glyphs.bad} ${problem}`, 'bad')]];
 }
 
 function endLine(form: Form, place: number): Line {

@@ -4,9 +4,9 @@ import {follows, viewLabel, type ViewName, views} from '../lists/view-table.ts';
 import {hasProfiles} from '../state/profiles.ts';
 import {listPosition, type ListPosition} from '../state/selection.ts';
 import {type UiState} from '../state/ui-state.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {signs} from '../text/status-text.ts';
+import {glyphs} from '../text/status-text.ts';
 
 type ListLinesOptions = {
 	readonly width: number;
@@ -39,7 +39,7 @@ function firstShown({rows, index, following}: ListPosition, height: number): num
 }
 
 function moreLine(count: number): Line {
-	return [span(`    ${count} more ${signs.more}`, 'dim')];
+	return [span(`    ${count} more ${glyphs.more}`, 'dim')];
 }
 
 /** The title of a view: its digit and name, how it follows, how much its filter leaves. */
@@ -51,7 +51,7 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 	return [
 		viewLabel(view),
 		hasProfiles(snapshot) ? (views[view].profile?.(snapshot) ?? '') : '',
-		follows(view) ? (following ? 'following' : `paused${newer > 0 ? `, ${newer} newer ${signs.more}` : ''}`) : '',
+		follows(view) ? (following ? 'following' : `paused${newer > 0 ? `, ${newer} newer ${glyphs.more}` : ''}`) : '',
 		filter === '' ? `${all}` : `filter: ${filter} (${rows.length} of ${all})`,
 	]
 		.filter(part => part !== '')

@@ -4,9 +4,9 @@ import {timeOfDay} from '../../state/time-text.ts';
 import {type Screen} from '../state/screen.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {layoutName} from '../text/layout.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {type Line, lineWithEnd, type Span, span} from '../text/span.ts';
-import {signs} from '../text/status-text.ts';
+import {glyphs} from '../text/status-text.ts';
 
 /** The lines above the view: the header, and the banners while there are some. */
 export function topLines(screen: Screen): readonly Line[] {
@@ -34,9 +34,11 @@ function headerLine(screen: Screen): Line {
 			`${gap}${wording === 'full' ? 'servers' : 'srv'} ${up}/${snapshot.servers.length}${wording === 'full' ? ' up' : ''}`,
 		),
 		...(waiting > 0
-			? [span(`${gap}${signs.approval}${waiting}`, 'notice'), span(wording === 'full' ? ' to approve' : '')]
+			? [span(`${gap}${glyphs.approval}${waiting}`, 'notice'), span(wording === 'full' ? ' to approve' : '')]
 			: []),
-		...(asked > 0 ? [span(`${gap}${signs.question}${asked}`, 'notice'), span(wording === 'full' ? ' asked' : '')] : []),
+		...(asked > 0
+			? [span(`${gap}${glyphs.question}${asked}`, 'notice'), span(wording === 'full' ? ' asked' : '')]
+			: []),
 		...(wording === 'terse' ? [] : [span(`${gap}${wording === 'full' ? 'events' : 'ev'} ${eventCount(snapshot)}`)]),
 		...(screen.readOnly ? [span(`${gap}read-only`, 'busy')] : []),
 	];
@@ -65,7 +67,7 @@ function webhookPiece(webhook: WebhookRow, wording: Wording): Span {
 		case 'listening':
 			return span(wording === 'full' ? `${webhook.url} listening` : `${portOf(webhook.url)} up`, 'good');
 		case 'failed':
-			return span(wording === 'full' ? `${signs.bad} webhooks failed` : `${signs.bad} hooks`, 'bad');
+			return span(wording === 'full' ? `${glyphs.bad} webhooks failed` : `${glyphs.bad} hooks`, 'bad');
 	}
 }
 
@@ -83,7 +85,7 @@ function eventCount({counters}: Snapshot): string {
 /** The line under the header while config.yaml cannot be used; absent otherwise. */
 function configBanner({config}: Snapshot): Line | undefined {
 	return config.state === 'unusable'
-		? [span(` ${signs.bad} ${config.reason}`, 'bad'), span(own` · ${inForceText(config)}`, 'dim')]
+		? [span(` ${glyphs.bad} ${config.reason}`, 'bad'), span(own` · ${inForceText(config)}`, 'dim')]
 		: undefined;
 }
 
@@ -100,17 +102,17 @@ function bannerLine({snapshot, size, now}: Screen): Line | undefined {
 			: undefined;
 	}
 
-	const sign = approvals.length > 0 ? signs.approval : signs.question;
+	const glyph = approvals.length > 0 ? glyphs.approval : glyphs.question;
 	const count = waitingText(snapshot);
 	if (layoutName(size) === 'narrow') {
-		return [span(own`${sign} ${count} · A`, 'notice')];
+		return [span(own`${glyph} ${count} · A`, 'notice')];
 	}
 
 	const oldest = Math.min(...waiting.map(row => row.requestedAt));
 	const ends = [...approvals, ...questions].map(row => row.expiresAt);
 	const expires = ends.length === 0 ? '' : own` · next expires ${minutesText(Math.min(...ends) - now)}`;
 	return [
-		span(` ${sign} ${count} waiting`, 'notice'),
+		span(` ${glyph} ${count} waiting`, 'notice'),
 		span(own` · press `),
 		span('A', 'accent'),
 		span(' to answer'),

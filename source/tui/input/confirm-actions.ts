@@ -12,7 +12,7 @@ import {
 	withMode,
 	withToast,
 } from '../state/ui-state.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {pendingWork} from '../components/question-line.ts';
 
 /** Puts a question in front of what is on the screen. */

@@ -3,7 +3,7 @@ import {followAnswered} from '../approval/settled.ts';
 import {type Awaited, awaitedRow, type UiState, withToast} from '../state/ui-state.ts';
 import {serverText} from '../text/status-text.ts';
 import {type Tone} from '../text/theme.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 
 /** The dashboard brought in line with the core: what is settled leaves the screen, a refusal is shown. */
 export function reconcile(ui: UiState, snapshot: Snapshot): UiState {

@@ -2,7 +2,7 @@ import {type JobRow, type RunRow} from '../../state/snapshot.ts';
 import {jobId} from '../lists/job-rows.ts';
 import {emptyField, type Mode, type PromptPurpose} from '../state/mode.ts';
 import {stay, type Step, type UiContext, type UiState, withCommand, withMode, withToast} from '../state/ui-state.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {pickedId, pickedProfile} from '../state/selection.ts';
 import {confirmCommand} from './confirm-actions.ts';
 

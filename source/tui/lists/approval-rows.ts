@@ -3,9 +3,9 @@ import {type ApprovalRow, type DecisionRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {type RuleRow} from '../../state/view-event.ts';
 import {minutesText} from '../text/duration-text.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {approvalText, hintText, ruleText, signs} from '../text/status-text.ts';
+import {approvalText, hintText, ruleText, glyphs} from '../text/status-text.ts';
 import {labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
 
 /** The row of a pending approval. */
@@ -44,12 +44,12 @@ function pendingLine(card: ApprovalRow, width: number, now: number): Line {
 	const name = `${card.server}/${card.tool}`;
 	const expires = `expires ${minutesText(card.expiresAt - now)}`;
 	if (width < 60) {
-		return [span(`${signs.approval} `, 'notice'), cell(name, width - 16, 'strong'), span(` ${expires}`, 'busy')];
+		return [span(`${glyphs.approval} `, 'notice'), cell(name, width - 16, 'strong'), span(` ${expires}`, 'busy')];
 	}
 
 	const hints = Math.max(0, width - 70);
 	return [
-		span(`${signs.approval} `, 'notice'),
+		span(`${glyphs.approval} `, 'notice'),
 		cell(`#${card.id.slice(0, 4)}`, 6, 'dim'),
 		cell(name, 32, 'strong'),
 		span(' '),

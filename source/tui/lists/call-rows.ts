@@ -3,9 +3,9 @@ import {type CallRow, type UncertainRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {indentJson} from '../../util/json-text.ts';
 import {minutesText} from '../text/duration-text.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {callText, signs} from '../text/status-text.ts';
+import {callText, glyphs} from '../text/status-text.ts';
 import {exactLines, labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
 
 /** The row of a call under way. */
@@ -39,15 +39,15 @@ const barCells = 10;
 
 function bar(share: number): string {
 	const full = Math.floor(share * barCells);
-	return signs.full.repeat(full) + signs.rule.repeat(barCells - full);
+	return glyphs.full.repeat(full) + glyphs.rule.repeat(barCells - full);
 }
 
 function callLine(call: CallRow, width: number, now: number): Line {
 	const age = minutesText(now - call.startedAt);
 	return width < 60
-		? [span(`${signs.running} `, 'busy'), cell(call.tool, 16, 'strong'), span(` ${age} ${progressText(call)}`)]
+		? [span(`${glyphs.running} `, 'busy'), cell(call.tool, 16, 'strong'), span(` ${age} ${progressText(call)}`)]
 		: [
-				span(`${signs.running} `, 'busy'),
+				span(`${glyphs.running} `, 'busy'),
 				cell(`${call.server}/${call.tool}`, 32, 'strong'),
 				span(' '),
 				cell(age, 7, 'busy'),

@@ -1,7 +1,7 @@
 import {originText} from '../../state/origin.ts';
 import {type EventRow, type Snapshot} from '../../state/snapshot.ts';
 import {preciseTimeOfDay, timeOfDay} from '../../state/time-text.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {tookText} from '../text/duration-text.ts';
 import {type Fields, labelled, labelledStatus, type ListRow} from './list-row.ts';
 import {cell, type Line, lineWithEnd, span} from '../text/span.ts';

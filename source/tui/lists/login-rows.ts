@@ -1,6 +1,6 @@
 import {type LoginRow} from '../../state/snapshot.ts';
 import {minutesText} from '../text/duration-text.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {loginText} from '../text/status-text.ts';
 import {splitAtWidth} from '../text/text-width.ts';

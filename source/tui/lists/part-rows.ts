@@ -1,6 +1,6 @@
 import {type EndpointRow, type ModelRow, type PlatformRow, type Snapshot} from '../../state/snapshot.ts';
 import {labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {partText, type StatusLabel} from '../text/status-text.ts';
 

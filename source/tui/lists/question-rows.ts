@@ -1,9 +1,9 @@
 import {originText} from '../../state/origin.ts';
 import {type ProposalRow, type QuestionRow} from '../../state/snapshot.ts';
 import {minutesText} from '../text/duration-text.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, ruleLine, span} from '../text/span.ts';
-import {signs} from '../text/status-text.ts';
+import {glyphs} from '../text/status-text.ts';
 import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
 import {labelled, type ListRow, rememberRows} from './list-row.ts';
 
@@ -58,9 +58,9 @@ function waitingLine(
 ): Line {
 	const oneLine = text.replaceAll('\n', ' ');
 	return width < 60
-		? [span(`${signs.question} `, 'notice'), cell(name, 14, 'strong'), span(` ${note}`, 'busy')]
+		? [span(`${glyphs.question} `, 'notice'), cell(name, 14, 'strong'), span(` ${note}`, 'busy')]
 		: [
-				span(`${signs.question} `, 'notice'),
+				span(`${glyphs.question} `, 'notice'),
 				cell('asks', 6, 'dim'),
 				cell(name, 32, 'strong'),
 				span(' '),
@@ -79,7 +79,7 @@ export function proposalLines(card: ProposalRow, width: number): readonly Line[]
 		...labelled('profile', card.profile, width),
 		...card.warnings.flatMap(warning =>
 			wrapToWidth(warning, width - 5).map(
-				(text, index): Line => [span(index === 0 ? ` ${signs.approval} ` : '   ', 'bad'), span(text, 'bad')],
+				(text, index): Line => [span(index === 0 ? ` ${glyphs.approval} ` : '   ', 'bad'), span(text, 'bad')],
 			),
 		),
 		...(card.commandLines.length === 0

@@ -2,9 +2,9 @@ import {type RunStep} from '../../state/work-event.ts';
 import {type RunRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {labelled, labelledStatus, type ListRow, rememberRows, wrappedLines} from './list-row.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {callText, runText, signs, stepText} from '../text/status-text.ts';
+import {callText, runText, glyphs, stepText} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
 
 /** The row of a run or an inbox item. */
@@ -30,7 +30,7 @@ export const runListRow = rememberRows(
 
 function runLine(run: RunRow, width: number): Line {
 	const {glyph, word, tone} = runText[run.state];
-	const waits = run.waitingFor === 'nothing' ? '' : own`${signs.approval} waits for ${run.waitingFor} · `;
+	const waits = run.waitingFor === 'nothing' ? '' : own`${glyphs.approval} waits for ${run.waitingFor} · `;
 	const prompt = `${waits}${run.reason || run.prompt.replaceAll('\n', ' ')}`;
 	if (width < 60) {
 		return [span(`${glyph} `, tone), cell(word, 11, tone), cell(run.route, 12, 'strong'), span(` ${prompt}`, 'dim')];

@@ -1,6 +1,6 @@
 import {type ServerRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {minutesText, tookText} from '../text/duration-text.ts';
 import {labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
 import {cell, type Line, span} from '../text/span.ts';

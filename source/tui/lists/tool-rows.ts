@@ -1,6 +1,6 @@
 import {type ToolRow} from '../../state/view-event.ts';
 import {indentJson} from '../../util/json-text.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {exactLines, labelled, labelledStatus, type ListRow, rememberRows, wrappedLines} from './list-row.ts';
 import {cell, type Line, ruleLine, span} from '../text/span.ts';
 import {approvalNeedText, hintText, toolText} from '../text/status-text.ts';

@@ -1,5 +1,5 @@
 import {type Snapshot} from '../../state/snapshot.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {approvalListRow, decisionListRow, ruleListRow} from './approval-rows.ts';
 import {callListRow, uncertainListRow} from './call-rows.ts';
 import {eventListRow} from './event-rows.ts';

@@ -2,7 +2,7 @@ import {type PageRow, type Snapshot} from '../../state/snapshot.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {exactLines, wrappedLines} from '../lists/list-row.ts';
 import {webhookEvent} from '../lists/event-rows.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 
 /** A page of the gateway in lines: its sections, or that they are still to come. */

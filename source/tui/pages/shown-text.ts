@@ -9,9 +9,9 @@ import {type ViewName} from '../lists/view-table.ts';
 import {type ProposalMode, type SettledMode} from '../state/mode.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';
 import {minutesText} from '../text/duration-text.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
-import {callText, signs} from '../text/status-text.ts';
+import {callText, glyphs} from '../text/status-text.ts';
 import {settledLines} from '../approval/settled.ts';
 import {helpLines} from './help-lines.ts';
 import {loginScreenLines} from './login-screen.ts';
@@ -94,13 +94,13 @@ function underWay(name: string, snapshot: Snapshot, now: number): Line[] {
 	const isOurs = (row: {readonly registeredName: string; readonly origin: {readonly kind: string}}) =>
 		row.registeredName === name && row.origin.kind === 'dashboard';
 	if (snapshot.approvals.some(isOurs)) {
-		return [[span(own` ${signs.approval} waits for your approval · A reviews it`, 'notice')]];
+		return [[span(own` ${glyphs.approval} waits for your approval · A reviews it`, 'notice')]];
 	}
 
 	const call = snapshot.calls.findLast(isOurs);
 	return [
 		[
-			span(` ${signs.running} under way`, 'busy'),
+			span(` ${glyphs.running} under way`, 'busy'),
 			span(call ? own` · ${minutesText(now - call.startedAt)} ${progressText(call)}` : '', 'dim'),
 		],
 	];

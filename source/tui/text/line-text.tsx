@@ -1,7 +1,7 @@
 import chalk from 'chalk';
 import {Box, Text} from 'ink';
 import {createContext, type JSX, useContext, useMemo} from 'react';
-import {drawOwnSigns} from './own-signs.ts';
+import {drawOwnGlyphs} from './own-glyphs.ts';
 import {cutLine, type Line} from './span.ts';
 import {type TextStyle, type ThemeName, themes, type Tone} from './theme.ts';
 
@@ -51,7 +51,7 @@ export function paintLine(line: Line, {brushes, ascii}: Theme): string {
 			text += line[index]?.text ?? '';
 		}
 
-		const drawn = drawOwnSigns(text, charset);
+		const drawn = drawOwnGlyphs(text, charset);
 		painted += brushes.get(tone)?.(drawn) ?? drawn;
 	}
 

@@ -1,4 +1,4 @@
-import {ownSigns, ownTwins} from './own-signs.ts';
+import {ownGlyphs, glyphPlaceholders} from './own-glyphs.ts';
 
 /** A character as a reader counts them, and where it starts. */
 type Segment = {readonly segment: string; readonly index: number};
@@ -6,7 +6,7 @@ type Segment = {readonly segment: string; readonly index: number};
 const escape = 0x1b;
 const firstAscii = 0x20;
 const lastAscii = 0x7e;
-const ownCodes = new Set(Array.from(ownSigns + ownTwins, symbol => symbol.charCodeAt(0)));
+const ownCodes = new Set(Array.from(ownGlyphs + glyphPlaceholders, symbol => symbol.charCodeAt(0)));
 let segmenter: Intl.Segmenter | undefined;
 
 /** Finds characters as Intl.Segmenter does. The segmenter is made when it is first needed: that takes longer than drawing a frame. */
@@ -18,7 +18,7 @@ export const lazySegmenter: Pick<Intl.Segmenter, 'segment'> = {
 };
 
 /**
-Whether each code unit of the text takes one cell, but for styles: ASCII and our own symbols never join with a neighbour, and escapes only
+Whether each code unit of the text takes one cell, but for styles: ASCII and our own glyphs never join with a neighbour, and escapes only
 join what a terminal does not show. Every character of a frame is asked about several times; a regular expression takes four times as long.
 */
 export function isPlain(text: string): boolean {

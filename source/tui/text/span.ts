@@ -1,4 +1,4 @@
-import {signs} from './status-text.ts';
+import {glyphs} from './status-text.ts';
 import {cutToWidth, textWidth} from './text-width.ts';
 import {type Tone} from './theme.ts';
 
@@ -53,8 +53,8 @@ export function lineWidth(line: Line): number {
 export function ruleLine(title: string, width: number, tone: Tone = 'dim'): Line {
 	const text = title === '' ? '' : ` ${title} `;
 	return [
-		span(signs.rule, 'dim'),
+		span(glyphs.rule, 'dim'),
 		span(text, tone),
-		span(signs.rule.repeat(Math.max(0, width - 1 - textWidth(text))), 'dim'),
+		span(glyphs.rule.repeat(Math.max(0, width - 1 - textWidth(text))), 'dim'),
 	];
 }

@@ -4,14 +4,14 @@ import {type LoginStatus} from '../../state/person-event.ts';
 import {type JobRow, type RouteRow} from '../../state/snapshot.ts';
 import {type RuleRow, type ToolRow} from '../../state/view-event.ts';
 import {type RunStatus, type RunStep} from '../../state/work-event.ts';
-import {own} from './own-signs.ts';
+import {own} from './own-glyphs.ts';
 import {type Tone} from './theme.ts';
 
-/** A state as a person reads it: symbol and word together, so that neither colour nor shape carries it alone. */
+/** A state as a person reads it: glyph and word together, so that neither colour nor shape carries it alone. */
 export type StatusLabel = {readonly glyph: string; readonly word: string; readonly tone: Tone};
 
-/** Symbols that do not belong to a state. */
-export const signs = {
+/** Glyphs that do not belong to a state. */
+export const glyphs = {
 	approval: own`▲`,
 	question: own`◆`,
 	running: own`◐`,

@@ -1,5 +1,5 @@
 import knownWidth from './known-width.ts';
-import {own} from './own-signs.ts';
+import {own} from './own-glyphs.ts';
 import {segmentsOf} from './segments.ts';
 
 const plain = /^[\u0020-\u007E]*$/u;

@@ -1,6 +1,6 @@
 import {type BackgroundColorName, type ForegroundColorName} from 'chalk';
 
-/** What a piece of text means to the reader. `code` is for signs that a camera reads. */
+/** What a piece of text means to the reader. `code` is for QR codes. */
 export type Tone =
 	| 'normal'
 	| 'dim'

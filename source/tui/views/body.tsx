@@ -9,7 +9,7 @@ import {isReadMode, type Mode} from '../state/mode.ts';
 import {type FieldHandlers, type Screen} from '../state/screen.ts';
 import {listPosition} from '../state/selection.ts';
 import {layoutName} from '../text/layout.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {Overview} from './overview.tsx';
 
 type BodyProps = {readonly screen: Screen; readonly handlers: FieldHandlers; readonly height: number};

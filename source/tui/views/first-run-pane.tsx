@@ -3,9 +3,9 @@ import {type Snapshot} from '../../state/snapshot.ts';
 import {Pane} from '../components/pane.tsx';
 import {type Screen} from '../state/screen.ts';
 import {layoutName} from '../text/layout.ts';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
-import {signs} from '../text/status-text.ts';
+import {glyphs} from '../text/status-text.ts';
 
 /** View 1 while there is nothing to show. A pane like any other: all keys work. */
 export function FirstRunPane({screen, height}: {readonly screen: Screen; readonly height: number}): JSX.Element {
@@ -56,11 +56,11 @@ function webhookLines(webhook: Snapshot['webhook'], terse: boolean): readonly Li
 			return [];
 		case 'listening':
 			return [
-				[span(terse ? `  ${signs.up} ` : `  ${signs.up} webhooks listen at `, 'good'), span(webhook.url, 'strong')],
+				[span(terse ? `  ${glyphs.up} ` : `  ${glyphs.up} webhooks listen at `, 'good'), span(webhook.url, 'strong')],
 				[span('    next: sluice webhook subscribe NAME, in another terminal', 'dim')],
 				[],
 			];
 		case 'failed':
-			return [[span(`  ${signs.bad} webhooks failed: ${webhook.reason}`, 'bad')], []];
+			return [[span(`  ${glyphs.bad} webhooks failed: ${webhook.reason}`, 'bad')], []];
 	}
 }

@@ -6,9 +6,9 @@ import {type FieldHandlers, type Screen} from '../state/screen.ts';
 import {type Toast} from '../state/ui-state.ts';
 import {layoutName} from '../text/layout.ts';
 import {LinesText, LineText} from '../text/line-text.tsx';
-import {own} from '../text/own-signs.ts';
+import {own} from '../text/own-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
-import {signs} from '../text/status-text.ts';
+import {glyphs} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
 import {Body} from './body.tsx';
 import {BottomLine} from './bottom-line.tsx';
@@ -66,7 +66,7 @@ function toastLines({text, tone}: Toast, width: number): readonly Line[] {
 function TooSmall({screen}: {readonly screen: Screen}): JSX.Element {
 	const {size, snapshot, ui} = screen;
 	const count = snapshot.approvals.length + snapshot.questions.length + snapshot.proposals.length;
-	const waiting = count > 0 ? ` ${signs.approval}${count}` : '';
+	const waiting = count > 0 ? ` ${glyphs.approval}${count}` : '';
 	const text = ui.mode.kind === 'confirm' ? 'y yes, n no' : `needs 40x10, now ${size.columns}x${size.rows}${waiting}`;
 	return (
 		<Box width={size.columns} height={size.rows} overflow="hidden">

@@ -2,7 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
-import {drawOwnSigns, own, ownSigns} from '../../../source/tui/text/own-signs.ts';
+import {drawOwnGlyphs, own, ownGlyphs} from '../../../source/tui/text/own-glyphs.ts';
 import {
 	approvalText,
 	callText,
@@ -37,15 +37,15 @@ const tables = [
 ];
 const all = tables.flatMap(table => Object.entries(table));
 
-test.each(all)('%s has a sign of one cell and a word', (_state, {glyph, word}) => {
+test.each(all)('%s has a glyph of one cell and a word', (_state, {glyph, word}) => {
 	expect([stringWidth(glyph), word === ''].join()).toBe('1,false');
 });
 
-test.each(all)('the sign of %s has an ASCII stand-in of one cell', (_state, {glyph}) => {
-	expect(drawOwnSigns(glyph, 'ascii')).toMatch(/^[\u0020-\u007E]$/u);
+test.each(all)('the glyph of %s has an ASCII form of one cell', (_state, {glyph}) => {
+	expect(drawOwnGlyphs(glyph, 'ascii')).toMatch(/^[\u0020-\u007E]$/u);
 });
 
-test('server states differ by word, so that neither sign nor colour carries them', () => {
+test('server states differ by word, so that neither glyph nor colour alone carries them', () => {
 	const words = Object.values(serverText).map(({word}) => word);
 	expect(new Set(words).size).toBe(words.length);
 });
@@ -54,29 +54,29 @@ test('without colours no tone has one', () => {
 	expect([...new Set(Object.values(themes.mono).flat())].toSorted()).toEqual(['bold', 'dim', 'inverse', 'underline']);
 });
 
-test('only our own signs are drawn in ASCII: the same sign in a value of somebody else stays', () => {
-	const value = `» ● … ${ownSigns}`;
+test('only our own glyphs are drawn in ASCII: the same glyph in a value from outside stays', () => {
+	const value = `» ● … ${ownGlyphs}`;
 	const line = own`● ${value} …`;
-	expect(drawOwnSigns(line, 'ascii')).toBe(`* ${value} ~`);
-	expect(drawOwnSigns(line, 'unicode')).toBe(`● ${value} …`);
+	expect(drawOwnGlyphs(line, 'ascii')).toBe(`* ${value} ~`);
+	expect(drawOwnGlyphs(line, 'unicode')).toBe(`● ${value} …`);
 });
 
-test('every sign of ours in the window says that it is ours', () => {
+test('every glyph in the source of the dashboard is tagged as its own', () => {
 	const folder = fileURLToPath(new URL('../../../source/tui', import.meta.url));
 	const names = readdirSync(folder, {recursive: true, encoding: 'utf8'}).filter(name => /\.tsx?$/u.test(name));
 	expect(names.length).toBeGreaterThan(60);
 	const stray = names
-		.filter(name => !name.endsWith('own-signs.ts'))
+		.filter(name => !name.endsWith('own-glyphs.ts'))
 		.flatMap(name =>
 			withoutComments(readFileSync(`${folder}/${name}`, 'utf8'))
 				.split('\n')
-				.filter(line => anyOwnSign.test(line.replaceAll(/own`[^`]*`/gu, '')))
+				.filter(line => anyOwnGlyph.test(line.replaceAll(/own`[^`]*`/gu, '')))
 				.map(line => `${name}: ${line.trim()}`),
 		);
 	expect(stray).toEqual([]);
 });
 
-const anyOwnSign = new RegExp(`[${ownSigns}]`, 'u');
+const anyOwnGlyph = new RegExp(`[${ownGlyphs}]`, 'u');
 
 function withoutComments(text: string): string {
 	return text.replaceAll(/\/\*[\s\S]*?\*\//gu, '').replaceAll(/\/\/.*$/gmu, '');

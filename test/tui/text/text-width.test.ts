@@ -3,11 +3,11 @@ import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
 import {cell, cutLine, lineWidth, lineWithEnd, span} from '../../../source/tui/text/span.ts';
 import knownWidth from '../../../source/tui/text/known-width.ts';
-import {drawOwnSigns, ownSigns, ownTwins} from '../../../source/tui/text/own-signs.ts';
+import {drawOwnGlyphs, ownGlyphs, glyphPlaceholders} from '../../../source/tui/text/own-glyphs.ts';
 import {cutToWidth, graphemes, wrapToWidth} from '../../../source/tui/text/text-width.ts';
 import {safeText} from '../../../source/util/safe-text.ts';
 
-const drawn = (text: string) => drawOwnSigns(text, 'unicode');
+const drawn = (text: string) => drawOwnGlyphs(text, 'unicode');
 
 test.each([
 	['abc', 5, 'abc'],
@@ -32,7 +32,7 @@ test.each([
 const anyText = fastCheck.string({unit: 'binary', maxLength: 80}).map(text => safeText(text));
 
 test('a remembered width is the one that is measured', () => {
-	const ours = fastCheck.constantFrom(...graphemes(ownSigns + ownTwins));
+	const ours = fastCheck.constantFrom(...graphemes(ownGlyphs + glyphPlaceholders));
 	const piece = fastCheck.oneof(anyText, ours, fastCheck.constantFrom('\u001B[2m', '\u001B[39;1m'));
 	fastCheck.assert(
 		fastCheck.property(fastCheck.array(piece, {maxLength: 12}), pieces => {

@@ -35,7 +35,7 @@ test.each([
 	['needs-login', '◇ a              needs login'],
 	['disabled', '– a              disabled'],
 	['stopped', '– a              stopped'],
-] as const)('a server that is %s has sign and word', (state, text) => {
+] as const)('a server that is %s has glyph and word', (state, text) => {
 	expect(frameOf([started(), server('a', {state})], {size: {columns: 80, rows: 24}})).toContain(text);
 });
 

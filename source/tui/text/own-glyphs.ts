@@ -1,0 +1,59 @@
+/** The dashboard's own glyphs, and what replaces them where only ASCII is safe. One cell each on both sides. */
+const asciiGlyphs: Readonly<Record<string, string>> = {
+	'●': '*',
+	'◐': '~',
+	'○': 'o',
+	'◇': '?',
+	'✖': 'x',
+	'–': '-',
+	'▲': '!',
+	'✔': '+',
+	'─': '-',
+	'│': '|',
+	'·': '-',
+	'…': '~',
+	'↑': '^',
+	'↓': 'v',
+	'▌': '>',
+	'◆': '?',
+	'━': '=',
+	'◉': '*',
+	'»': '>',
+};
+
+/** All of them in one text, for regular expressions. */
+export const ownGlyphs = Object.keys(asciiGlyphs).join('');
+
+/**
+Code points of the private use area that stand for the glyphs until they are drawn. No text from outside holds one: `safeText` and `exactText`
+escape them.
+*/
+const firstPlaceholder = 0xe0_00;
+const glyphList = Array.from(ownGlyphs);
+const placeholders = new Map(glyphList.map((glyph, index) => [glyph, String.fromCharCode(firstPlaceholder + index)]));
+
+/** All placeholders in one text. */
+export const glyphPlaceholders = [...placeholders.values()].join('');
+
+const anyOwnGlyph = new RegExp(`[${ownGlyphs}]`, 'gu');
+const anyPlaceholder = new RegExp(`[${glyphPlaceholders}]`, 'gu');
+
+/**
+Tags a text of the dashboard. Its glyphs are replaced by placeholders and may be drawn in ASCII; interpolated values may come from outside and
+are never changed.
+*/
+export function own(literals: TemplateStringsArray, ...values: ReadonlyArray<string | number>): string {
+	return literals.map(withPlaceholders).reduce((text, literal, index) => `${text}${values[index - 1] ?? ''}${literal}`);
+}
+
+function withPlaceholders(literal: string): string {
+	return literal.replaceAll(anyOwnGlyph, glyph => placeholders.get(glyph) ?? glyph);
+}
+
+/** The text as it is drawn: placeholders become glyphs or their ASCII forms, the rest stays. */
+export function drawOwnGlyphs(text: string, charset: 'unicode' | 'ascii'): string {
+	return text.replaceAll(anyPlaceholder, placeholder => {
+		const glyph = glyphList[placeholder.charCodeAt(0) - firstPlaceholder] ?? placeholder;
+		return charset === 'ascii' ? (asciiGlyphs[glyph] ?? glyph) : glyph;
+	});
+}
