@@ -7,21 +7,21 @@ import {type Clock} from '../util/clock.ts';
 import {type LocalServer} from './models/local-models.ts';
 import {type ChoiceScope} from './models/model-choice.ts';
 
-/** The tools of a profile as its agent reaches them. */
+/** The tools of a profile. */
 export type AgentTools = {
 	readonly list: () => readonly RegisteredTool[];
 	/** The only way to the tools. */
 	readonly callTool: CallTool;
 	readonly askPerson: AskPerson;
-	/** Whether somebody looks. */
+	/** Whether a person can answer. */
 	readonly isAttended: () => boolean;
 };
 
-/** What the agent of one profile stands on. */
+/** What the agent of one profile needs. */
 export type AgentOptions = {
 	readonly clock: Clock;
 	readonly publish: Publish;
-	/** Read whenever something is asked, so that it may be a live view of the configuration. */
+	/** Read at every use, so that it may be a live view of the configuration. */
 	readonly config: () => Pick<
 		GatewayConfig,
 		'model' | 'visionModel' | 'search' | 'agent' | 'toolsets' | 'approvals' | 'servers'
@@ -29,7 +29,7 @@ export type AgentOptions = {
 	readonly scope: ChoiceScope;
 	/** Where skills are, and where the media of tool results are kept. */
 	readonly folders: {readonly skills: string; readonly media: string};
-	/** Resolves once the tools are there: runs may be taken up before. */
+	/** Resolves once the tools are there; runs may start before. */
 	readonly tools: () => Promise<AgentTools>;
 	/** Default: the usual model servers of this machine. */
 	readonly servers?: readonly LocalServer[];

@@ -2,7 +2,7 @@ import {type CallOutcome} from '../state/approval-event.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {type ImageFile} from './built-ins/image-file.ts';
 
-/** What a tool answered. A failure is an answer too: the model reads it and goes on. */
+/** The answer of a tool. A failure is an answer too: the model reads it and goes on. */
 export type AgentAnswer = {
 	readonly outcome: CallOutcome;
 	/** For the model: not safe to show. */
@@ -13,10 +13,9 @@ export type AgentAnswer = {
 /** What a run waits for while a person is asked. */
 export type Waiting = 'approval' | 'answer' | 'nothing';
 
-/** What a call is made with. */
 export type ToolUse = {
 	readonly signal: AbortSignal;
-	/** Told when the call begins and ends to wait for a person. */
+	/** Called when the call starts and stops to wait for a person. */
 	readonly onWaiting: (waiting: Waiting) => void;
 };
 

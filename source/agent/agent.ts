@@ -1,33 +1,30 @@
 import {type AgentOptions} from './agent-options.ts';
 import {type Completion, type CompletionRequest} from './models/completion.ts';
 import {createListModels} from './models/local-models.ts';
-import {type ModelChoice} from './models/model-choice.ts';
-import {modelStateEvent} from './models/model-state-event.ts';
+import {type ModelChoice, modelStateEvent} from './models/model-choice.ts';
 import {createModels} from './models/models.ts';
 import {type AnswerOptions, type RunAnswer, type RunTask} from './run-task.ts';
-import {selectRunTools} from './select-run-tools.ts';
+import {selectRunTools} from './toolsets.ts';
 
-export {type AgentOptions};
-
-/** What stands behind the runs of one profile. Its heavy parts are loaded with the first answer. */
+/** Answers the runs of one profile. Its heavy parts are loaded with the first answer. */
 export type Agent = {
-	/** Which model runs get; told as `model.state`. Rejects only with `too_many_open_files`. */
+	/** Which model runs get; published as `model.state`. Rejects only with `too_many_open_files`. */
 	readonly model: () => Promise<ModelChoice>;
 	/** Loads what an answer needs. Rejects when that is not possible now. */
 	readonly ready: () => Promise<void>;
-	/** Rejects with the Problem for which there is no answer, or with the reason of the signal. */
+	/** Rejects with the Problem that prevents an answer, or with the reason of the signal. */
 	readonly answer: (task: RunTask, options: AnswerOptions) => Promise<RunAnswer>;
 	/** The names of the tools that a run may call now. */
 	readonly allowedTools: (task: Pick<RunTask, 'route' | 'job' | 'toolsets'>) => Promise<readonly string[]>;
 	/** One question to the model without tools, for servers that may ask (docs/tool-servers.md, Elicitation). Rejects as `answer` does. */
 	readonly complete: (request: CompletionRequest, options: {readonly signal: AbortSignal}) => Promise<Completion>;
-	/** Whether a model is known by now. A server of this machine is only known once it was asked. */
+	/** Whether a model is known by now. A server of this machine is known only after it was asked. */
 	readonly hasModel: () => boolean;
-	/** The configuration has changed: the model is chosen anew. */
+	/** The configuration has changed: choose the model again. */
 	readonly forgetModel: () => void;
 };
 
-/** Builds the agent of one profile. Nothing is loaded, asked or read before it is needed. */
+/** Creates the agent of one profile. Nothing is loaded, requested or read before it is needed. */
 export function createAgent(options: AgentOptions): Agent {
 	const {clock, publish, config, scope, servers} = options;
 	const models = createModels({

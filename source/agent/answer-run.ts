@@ -1,13 +1,12 @@
-import {briefRun} from './brief-run.ts';
 import {packConversation, unpackConversation} from './conversation.ts';
-import {modelLabel, needModel, createLanguageModel} from './models/language-model.ts';
+import {createLanguageModel, modelLabel, needModel} from './models/language-model.ts';
+import {buildPrompt} from './prompt.ts';
 import {runLoop} from './run-loop.ts';
 import {type AnswerOptions, type RunAnswer, type RunTask} from './run-task.ts';
-import {createRunTools} from './run-tools.ts';
-import {createTextTap} from './text-tap.ts';
-import {type AnswerContext, toolsOfRun} from './tools-of-run.ts';
+import {type AnswerContext, createRunTools} from './run-tools.ts';
+import {createTextThrottle} from './text-throttle.ts';
 
-/** Lets a model work on a run until it has an answer. Rejects with the Problem for which there is none, or with the reason of the signal. */
+/** Lets a model work on a run until it has an answer. Rejects with the Problem that prevents one, or with the reason of the signal. */
 export async function answerRun(
 	task: RunTask,
 	{signal, history, report}: AnswerOptions,
@@ -15,31 +14,30 @@ export async function answerRun(
 ): Promise<RunAnswer> {
 	const {clock, publish, config, folders, models, maxRetries} = context;
 	const chosen = needModel(await models.ofRuns());
-	const {provider} = chosen;
 	report({kind: 'model', model: modelLabel(chosen)});
-	const {instructions, message} = await briefRun(task, {
+	const {instructions, message} = await buildPrompt(task, {
 		folder: folders.skills,
 		own: config().agent.instructions,
 		history,
 		publish,
 	});
-	const tap = createTextTap(clock, text => report({kind: 'text', text}));
+	const throttle = createTextThrottle(clock, text => report({kind: 'text', text}));
 	try {
 		const {text, messages} = await runLoop({
-			...createRunTools(toolsOfRun(task, context), {provider, report}),
+			...createRunTools(task, context, {provider: chosen.provider, report}),
 			chosen,
 			model: await createLanguageModel(chosen, () => report({kind: 'asked'})),
 			instructions,
 			messages: [...unpackConversation(history ?? '[]'), {role: 'user', content: message}],
 			maxSteps: config().agent.maxSteps,
 			signal,
-			onText: tap.add,
+			onText: throttle.add,
 			onUsage: usage => report({kind: 'usage', usage}),
 			maxRetries,
 		});
-		tap.flush();
+		throttle.flush();
 		return {text, conversation: packConversation(messages)};
 	} finally {
-		tap.close();
+		throttle.close();
 	}
 }

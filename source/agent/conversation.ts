@@ -22,7 +22,7 @@ export function packConversation(messages: readonly ModelMessage[]): string {
 	return JSON.stringify(words);
 }
 
-/** A kept conversation; what cannot be read, because another version wrote it, is none. */
+/** A conversation from the journal; empty when it cannot be read because another version wrote it. */
 export function unpackConversation(text: string): ModelMessage[] {
 	const read = conversationSchema.safeParse(parseJson(text));
 	return read.success ? read.data : [];
@@ -30,7 +30,7 @@ export function unpackConversation(text: string): ModelMessage[] {
 
 const pictures = z.object({type: z.literal('content'), value: z.array(z.looseObject({text: z.string().optional()}))});
 
-/** Pictures lie in the media folder; in the journal they would only take room. */
+/** Images are in the media folder; in the journal they would only take space. */
 function withoutPictures(name: string, value: unknown): unknown {
 	const found = name === 'output' ? pictures.safeParse(value) : undefined;
 	return found?.success
@@ -38,7 +38,7 @@ function withoutPictures(name: string, value: unknown): unknown {
 		: value;
 }
 
-/** Only what was said: a call without its result would be refused by providers. */
+/** Only the texts: providers would refuse a call without its result. */
 function withoutTools(message: ModelMessage): ModelMessage | undefined {
 	switch (message.role) {
 		case 'system':
@@ -56,4 +56,43 @@ function withoutTools(message: ModelMessage): ModelMessage | undefined {
 		case 'tool':
 			return undefined;
 	}
+}
+
+/** The share of a context window for messages; the rest is for tool definitions and the answer. */
+const messageShare = 0.6;
+
+/** Fewer than usual, so that numbers and code, which need more tokens, fit too. */
+const charactersPerToken = 3;
+
+/** How much text one tool result may have, so that several of them fit. */
+export function mostResultCharacters(contextTokens: number): number {
+	return Math.floor((contextTokens * charactersPerToken * messageShare) / 4);
+}
+
+/** The messages without the oldest tool results, so that all of them fit the context window; the last message is never changed. Pure. */
+export function fitContext(messages: readonly ModelMessage[], contextTokens: number): ModelMessage[] {
+	const limit = contextTokens * charactersPerToken * messageShare;
+	const sizes = messages.map(sizeOf);
+	let size = sizes.reduce((sum, one) => sum + one, 0);
+	return messages.map((message, index) => {
+		if (size <= limit || message.role !== 'tool' || index === messages.length - 1) {
+			return message;
+		}
+
+		const shorter = withoutResults(message);
+		size -= (sizes[index] ?? 0) - sizeOf(shorter);
+		return shorter;
+	});
+}
+
+type ToolMessage = Extract<ModelMessage, {role: 'tool'}>;
+
+function withoutResults(message: ToolMessage): ToolMessage {
+	const output = {type: 'text', value: '[left out to make room; call the tool again if you need it]'} as const;
+	return {...message, content: message.content.map(part => (part.type === 'tool-result' ? {...part, output} : part))};
+}
+
+/** Images are counted by their base64, which is more than they cost. */
+function sizeOf(message: ModelMessage): number {
+	return JSON.stringify(message.content).length;
 }

@@ -1,11 +1,11 @@
 import {type FinishReason, isStepCount, type LanguageModel, type ModelMessage, streamText, type ToolSet} from 'ai';
 import {type TokenUsage} from '../state/work-event.ts';
 import {Problem} from '../util/problem.ts';
-import {fitContext} from './models/fit-context.ts';
+import {fitContext} from './conversation.ts';
 import {type ChosenModel} from './models/model-choice.ts';
-import {toModelProblem} from './models/model-failure.ts';
+import {toModelProblem} from './models/language-model.ts';
 import {modelProviders} from './models/model-providers.ts';
-import {type RepeatGuard} from './repeat-guard.ts';
+import {type RepeatGuard} from './use-tool.ts';
 
 /** One conversation with a model until it has an answer. */
 export type LoopRequest = {
@@ -17,7 +17,7 @@ export type LoopRequest = {
 	readonly maxSteps: number;
 	readonly guard: Pick<RepeatGuard, 'stuckOn'>;
 	readonly signal: AbortSignal;
-	/** What the model says, as it says it. */
+	/** Called with each piece of text of the model. */
 	readonly onText: (text: string) => void;
 	/** The tokens of the whole conversation so far. */
 	readonly onUsage: (usage: TokenUsage) => void;
@@ -25,7 +25,7 @@ export type LoopRequest = {
 	readonly maxRetries?: number;
 };
 
-/** The model's last words, and the conversation up to them. */
+/** The last text of the model, and the conversation up to it. */
 export type LoopEnd = {readonly text: string; readonly messages: readonly ModelMessage[]};
 
 const firstWordMilliseconds = 180_000;
@@ -49,10 +49,10 @@ export async function runLoop(request: LoopRequest): Promise<LoopEnd> {
 		prepareStep: step => ({messages: fitContext(step.messages, contextTokens)}),
 		maxRetries: request.maxRetries ?? 3,
 		maxOutputTokens: mostOutputTokens,
-		// The time of tools is not the model's: approvals may take minutes.
+		// Tools do not count: approvals may take minutes.
 		timeout: {firstChunkMs: firstWordMilliseconds, chunkMs: silenceMilliseconds},
 		abortSignal: signal,
-		// The stream tells of errors too; without this they would be printed.
+		// The stream contains errors too; without this they would be printed.
 		onError: () => undefined,
 	});
 	const reader = readLoop(request);
@@ -72,13 +72,13 @@ export async function runLoop(request: LoopRequest): Promise<LoopEnd> {
 
 type StreamPart = ReturnType<typeof streamText>['stream'] extends AsyncIterable<infer Part> ? Part : never;
 
-/** Follows the stream of a loop, and says in the end what came of it. */
+/** Reads the stream of a loop, and returns the answer in the end. */
 function readLoop({chosen, guard, maxSteps, onText, onUsage}: LoopRequest) {
 	const usage = {inputTokens: 0, outputTokens: 0};
 	let text = '';
 	let reason: FinishReason = 'other';
 	return {
-		/** Throws what the stream tells of as an error. */
+		/** Throws an error of the stream. */
 		read(part: StreamPart) {
 			if (part.type === 'start-step') {
 				text = '';
@@ -107,7 +107,7 @@ function readLoop({chosen, guard, maxSteps, onText, onUsage}: LoopRequest) {
 	};
 }
 
-/** The answer in the last words, or why they are none. */
+/** The answer, from the last text and the reason why the model stopped. Throws the Problem if there is none. */
 function finalText(
 	text: string,
 	{reason, provider, maxSteps}: {readonly reason: FinishReason; readonly provider: string; readonly maxSteps: number},

@@ -1,9 +1,10 @@
-import {type RunProgress} from './run-progress.ts';
+import {type RunStep, type TokenUsage} from '../state/work-event.ts';
+import {type Waiting} from './agent-tool.ts';
 
 /** A part of a text, in UTF-16 units; the end is not part of it. */
 export type TextRange = readonly [start: number, end: number];
 
-/** What a model is to work on. */
+/** The task of a run. */
 export type RunTask = {
 	readonly id: string;
 	/** Empty when no webhook started the run. */
@@ -12,10 +13,10 @@ export type RunTask = {
 	readonly job?: string;
 	readonly event: string;
 	readonly deliveryId: string;
-	/** What proved who sent the event; for the cards of its calls. */
+	/** What proved who sent the event; shown with approval requests. */
 	readonly signature?: string;
 	readonly prompt: string;
-	/** Where in the prompt words of outsiders stand, in order; absent: nowhere. */
+	/** The ranges of the prompt that outsiders wrote, in order; absent: none. */
 	readonly foreign?: readonly TextRange[];
 	/** Where the answer goes; empty: it is only shown. */
 	readonly deliver: string;
@@ -24,10 +25,19 @@ export type RunTask = {
 	readonly toolsets?: readonly string[];
 };
 
-/** What a run is answered with beside itself. */
+/** What is reported while a run is answered. Texts are safe to show. */
+export type RunProgress =
+	/** A request to the model is being sent: from now on the run cannot go back into the queue. */
+	| {readonly kind: 'asked'}
+	| {readonly kind: 'model'; readonly model: string}
+	| {readonly kind: 'usage'; readonly usage: TokenUsage}
+	| {readonly kind: 'waiting'; readonly waiting: Waiting}
+	| {readonly kind: 'text'; readonly text: string}
+	| {readonly kind: 'step'; readonly step: RunStep};
+
 export type AnswerOptions = {
 	readonly signal: AbortSignal;
-	/** The conversation it goes on with. */
+	/** The conversation that it continues. */
 	readonly history?: string;
 	readonly report: (progress: RunProgress) => void;
 };
@@ -35,5 +45,5 @@ export type AnswerOptions = {
 /** An answer to a run, and the conversation up to it as text for the journal. */
 export type RunAnswer = {readonly text: string; readonly conversation: string};
 
-/** An answer that is not delivered (issue of agent runs). */
+/** The answer of an agent that has nothing to deliver (docs/agents.md, Silent answers). */
 export const silentAnswer = '[SILENT]';

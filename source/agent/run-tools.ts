@@ -1,35 +1,128 @@
-import {type ToolSet} from 'ai';
-import {type AgentTool} from './agent-tool.ts';
-import {mostResultCharacters} from './models/fit-context.ts';
+import {createHash} from 'node:crypto';
+import {dynamicTool, jsonSchema, type ToolSet} from 'ai';
+import {type RunStep} from '../state/work-event.ts';
+import {cutText, type JsonValue} from '../util/json-text.ts';
+import {type AgentOptions, type AgentTools} from './agent-options.ts';
+import {type AgentAnswer, type AgentTool, type Waiting} from './agent-tool.ts';
+import {createAskAboutImage} from './built-ins/vision-analyze.ts';
+import {builtIns} from './built-ins/built-ins.ts';
+import {mostResultCharacters} from './conversation.ts';
 import {modelProviders, type ProviderName} from './models/model-providers.ts';
-import {createRepeatGuard, type RepeatGuard} from './repeat-guard.ts';
-import {type RunProgress} from './run-progress.ts';
-import {sdkTools} from './sdk-tools.ts';
-import {createUseTool} from './use-tool.ts';
-import {createWaitingCalls} from './waiting-calls.ts';
+import {type Models} from './models/models.ts';
+import {type RunProgress, type RunTask} from './run-task.ts';
+import {serverTool} from './server-tools.ts';
+import {selectRunTools} from './toolsets.ts';
+import {createRepeatGuard, createUseTool, type RepeatGuard, type UseTool, type UseToolOptions} from './use-tool.ts';
 
-/** The tools of one run as its loop takes them. */
-export type OpenedTools = {readonly tools: ToolSet; readonly guard: RepeatGuard};
+/** What a run is answered with: the options of its agent, with its models and tools. */
+export type AnswerContext = Omit<AgentOptions, 'tools'> & {readonly models: Models; readonly tools: AgentTools};
 
-/** Makes tools ready for one run with a model of this provider. */
+/** Creates the tools of one run for a model of this provider. A toolset that is dropped becomes a line in the log. */
 export function createRunTools(
-	all: readonly AgentTool[],
+	task: RunTask,
+	context: AnswerContext,
 	{provider, report}: {readonly provider: ProviderName; readonly report: (progress: RunProgress) => void},
-): OpenedTools {
+): {readonly tools: ToolSet; readonly guard: RepeatGuard} {
 	const {contextTokens, resultImages} = modelProviders[provider];
 	const guard = createRepeatGuard();
-	const waiting = createWaitingCalls(now => report({kind: 'waiting', waiting: now}));
 	const options = {
 		guard,
 		mostCharacters: mostResultCharacters(contextTokens),
-		onStep: (step: Extract<RunProgress, {kind: 'step'}>['step']) => report({kind: 'step', step}),
-		onWaiting: waiting.set,
+		onStep: (step: RunStep) => report({kind: 'step', step}),
+		onWaiting: createWaitingCalls(waiting => report({kind: 'waiting', waiting})),
 	};
+	const tools = toolsOfRun(task, context).map(tool => {
+		const use = createUseTool(tool, options);
+		return [modelToolName(tool.name), sdkTool(tool, use, resultImages)] as const;
+	});
+	return {guard, tools: Object.fromEntries(tools)};
+}
+
+function toolsOfRun(task: RunTask, context: AnswerContext): readonly AgentTool[] {
+	const {config, folders, models, tools, publish, maxRetries} = context;
+	const {builtIns: names, registered, problems} = selectRunTools(task, {config: config(), tools});
+	for (const problem of problems) {
+		publish({type: 'log', level: problem.level, area: 'agent', text: `run ${task.id}: ${problem.message}`});
+	}
+
+	const {id: runId, route, deliveryId, job, signature} = task;
+	const known = {...(job !== undefined && {job}), ...(signature !== undefined && {signature})};
+	const origin = {kind: 'run', runId, route, deliveryId, ...known} as const;
+	const untrusted = (task.foreign ?? []).map(([from, to]) => task.prompt.slice(from, to)).join('\n');
+	const callOptions = {callTool: tools.callTool, origin, untrusted, mediaFolder: folders.media};
+	const askAboutImage = createAskAboutImage({models, maxRetries});
+	return [
+		...builtIns(names, {...context, origin, askAboutImage}),
+		...registered.map(tool => serverTool(tool, callOptions)),
+	];
+}
+
+/** Combines what the calls of a run wait for; `report` is called on changes only. An approval is reported before an answer, because an action waits for it. */
+function createWaitingCalls(report: (waiting: Waiting) => void): UseToolOptions['onWaiting'] {
+	const calls = new Map<string, Waiting>();
+	let reported: Waiting = 'nothing';
+	return (callId, waiting) => {
+		calls.set(callId, waiting);
+		const all = [...calls.values()];
+		const now = (['approval', 'answer'] as const).find(one => all.includes(one)) ?? 'nothing';
+		if (now !== reported) {
+			reported = now;
+			report(now);
+		}
+	};
+}
+
+const mostDescriptionCharacters = 4000;
+
+/** A tool as the AI SDK takes it. `resultImages`: pictures in results reach the model as pictures. */
+function sdkTool(tool: AgentTool, use: UseTool, resultImages: boolean): ToolSet[string] {
+	// Models do not use identifiers of schemas, and some refuse them.
+	const {$schema: _, $id: __, ...inputSchema} = tool.inputSchema;
+	return dynamicTool({
+		description: cutText(tool.description, mostDescriptionCharacters),
+		inputSchema: jsonSchema({properties: {}, ...inputSchema, type: 'object'}),
+		execute: (input, {toolCallId, abortSignal = new AbortController().signal}): Promise<AgentAnswer> =>
+			// The input was parsed from JSON.
+			use({id: toolCallId, input: input as JsonValue, signal: abortSignal}),
+		toModelOutput: ({output}) => modelOutput(output as AgentAnswer, resultImages),
+	});
+}
+
+type ModelOutput = Awaited<ReturnType<NonNullable<ToolSet[string]['toModelOutput']>>>;
+
+/** Plain text wherever possible: several providers send anything else as JSON. */
+function modelOutput({outcome, text, images = []}: AgentAnswer, resultImages: boolean): ModelOutput {
+	if (outcome !== 'ok') {
+		return {type: 'error-text', value: text};
+	}
+
+	if (images.length === 0 || !resultImages) {
+		return {type: 'text', value: text};
+	}
+
 	return {
-		guard,
-		tools: sdkTools(
-			all.map(tool => ({tool, use: createUseTool(tool, options)})),
-			{resultImages},
-		),
+		type: 'content',
+		value: [
+			{type: 'text', text},
+			...images.map(({bytes, mediaType}) => ({
+				type: 'file' as const,
+				mediaType,
+				data: {type: 'data' as const, data: Buffer.from(bytes).toString('base64')},
+			})),
+		],
 	};
+}
+
+/** Several providers refuse longer names. */
+const longestNameCharacters = 64;
+const hashCharacters = 8;
+
+/** The name under which a model knows a tool: the registered one, or its beginning with a hash when that is too long (docs/tool-servers.md, Results). Pure. */
+export function modelToolName(registeredName: string): string {
+	if (registeredName.length <= longestNameCharacters) {
+		return registeredName;
+	}
+
+	const hash = createHash('sha256').update(registeredName).digest('hex').slice(0, hashCharacters);
+	return `${registeredName.slice(0, longestNameCharacters - hashCharacters - 1)}_${hash}`;
 }

@@ -5,20 +5,19 @@ import {callOutcome} from '../tools/tool-outcome.ts';
 import {type AgentAnswer, type AgentTool, errorAnswer} from './agent-tool.ts';
 import {type ImageFile, readImage} from './built-ins/image-file.ts';
 
-/** What tools of servers are called with. */
 export type ServerToolsOptions = {
 	/** The only way to the tools. */
 	readonly callTool: CallTool;
 	readonly origin: Origin;
 	/** What outsiders wrote to the run; empty: nothing. */
 	readonly untrusted: string;
-	/** Where pictures of results lie. */
+	/** The folder with images of results. */
 	readonly mediaFolder: string;
 };
 
 const mostImages = 4;
 
-/** A tool of a server as a run has it: each call passes the only way to the tools, and waits there for a person when it must. */
+/** The tool of a run for a tool of a server. Each call goes through `callTool`, where it waits for an approval if it needs one. */
 export function serverTool(tool: RegisteredTool, options: ServerToolsOptions): AgentTool {
 	const {callTool, origin, untrusted, mediaFolder} = options;
 	const {description = '', inputSchema} = tool.definition;
@@ -57,7 +56,7 @@ async function toAnswer(outcome: ToolOutcome, mediaFolder: string): Promise<Agen
 	};
 }
 
-/** Sounds and files are media too; their place stands in the text. */
+/** Sounds and files are media too; their paths are in the text. */
 function noImage(): ImageFile | undefined {
 	return undefined;
 }

@@ -1,16 +1,26 @@
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
+import {parseConfigText} from '../config/read/file.ts';
 import {readTextFile} from '../config/values/text-file.ts';
+import {isJsonObject} from '../util/json-text.ts';
 import {isOutOfFiles, tooManyOpenFiles} from '../util/open-files.ts';
 import {Problem, toProblem} from '../util/problem.ts';
-import {parseSkill, type Skill, unusable} from './skill.ts';
+import {safeText} from '../util/safe-text.ts';
 
-/** Skills that could be read, and why others could not. */
+/** Instructions that a person wrote for the model. */
+export type Skill = {
+	/** The name of its folder, by which routes name it. */
+	readonly name: string;
+	readonly description: string;
+	readonly text: string;
+};
+
+/** The skills that could be read, and why others could not. */
 export type SkillReading = {readonly skills: readonly Skill[]; readonly problems: readonly Problem[]};
 
 const mostSkills = 500;
 
-/** Every skill of the folder `directory` by name. A folder that is not there has none. Rejects as `loadSkills` does. */
+/** Every skill of the folder `directory`, sorted by name; none if the folder does not exist. Rejects as `loadSkills` does. */
 export async function listSkills(directory: string): Promise<SkillReading> {
 	const entries = await readdir(directory, {withFileTypes: true}).catch(() => []);
 	const names = entries.filter(entry => entry.isDirectory() || entry.isSymbolicLink()).map(entry => entry.name);
@@ -36,7 +46,7 @@ async function loadSkill(directory: string, name: string): Promise<Skill | Probl
 		const text = await readTextFile(path);
 		return text === undefined ? unusable(name, `there is no skills/${name}/SKILL.md`) : parseSkill(name, path, text);
 	} catch (caught) {
-		// The skill may be as good as ever: nobody should work without it.
+		// Nothing is wrong with the skill, so the run must not go on without it.
 		if (isOutOfFiles(caught)) {
 			throw tooManyOpenFiles(caught);
 		}
@@ -49,4 +59,29 @@ async function loadSkill(directory: string, name: string): Promise<Skill | Probl
 /** True for names that stay inside the folder. */
 function isSkillName(name: string): boolean {
 	return /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,99}$/u.test(name);
+}
+
+const frontMatter = /^---\r?\n(?<head>[\s\S]*?)\r?\n---(?:\r?\n|$)(?<body>[\s\S]*)$/u;
+
+/** Reads the text of a `SKILL.md`. Throws `skill_unusable` when its front matter is not a mapping or nothing follows it. */
+function parseSkill(name: string, path: string, text: string): Skill {
+	const {head = '', body = text} = frontMatter.exec(text.replace(/^\uFEFF/u, ''))?.groups ?? {};
+	const file = parseConfigText(path, head);
+	const fields = file.kind === 'read' ? (file.value ?? {}) : undefined;
+	if (!isJsonObject(fields)) {
+		throw unusable(name, 'its front matter is not a mapping in YAML');
+	}
+
+	const {description} = fields;
+	if (body.trim() === '') {
+		throw unusable(name, 'it has no text');
+	}
+
+	return {name, description: typeof description === 'string' ? description : '', text: body.trim()};
+}
+
+/** Why a skill is not loaded; a warning, because the run goes on without it. */
+function unusable(name: string, reason: string): Problem {
+	const message = `The skill "${safeText(name, {maximumCharacters: 80})}" is not loaded: ${reason}`;
+	return new Problem('skill_unusable', {message, level: 'warning'});
 }

@@ -1,5 +1,8 @@
+import {type GatewayConfig} from '../config/read/gateway-config.ts';
+import {type RegisteredTool} from '../tools/catalogue.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
+import {type RunTask} from './run-task.ts';
 
 /** The toolsets of Sluice itself; each is one tool of the same name. */
 export const builtInNames = ['web_search', 'web_extract', 'vision_analyze', 'clarify'] as const;
@@ -15,10 +18,35 @@ export type ToolSelection = {
 	readonly problems: readonly Problem[];
 };
 
+/** The tools that a run may call now. */
+type RunTools = Pick<ToolSelection, 'builtIns' | 'problems'> & {readonly registered: readonly RegisteredTool[]};
+
 /**
-What the names of toolsets stand for: built-ins, and tool servers as `mcp-<server>` or by their own name. A name that is unknown, or not for this
-kind of run, is dropped with a warning (docs/webhooks.md, Toolsets and skills). `clarify` needs a person, so an unattended run does without it, silently:
-it stands in the default. Pure.
+The tools of a run: the toolsets of its route or job, else those of the platform (docs/webhooks.md, Toolsets and skills). A run whose prompt a person
+wrote, at the dashboard or as a cron job, may call everything, subject to approval. Pure.
+*/
+export function selectRunTools(
+	{route, job, toolsets}: Pick<RunTask, 'route' | 'job' | 'toolsets'>,
+	{
+		config,
+		tools,
+	}: {
+		readonly config: Pick<GatewayConfig, 'toolsets' | 'servers'>;
+		readonly tools: {readonly list: () => readonly RegisteredTool[]; readonly isAttended: () => boolean};
+	},
+): RunTools {
+	const servers = config.servers.map(server => server.name);
+	const everything = [...builtInNames, ...servers.map(name => `mcp-${name}`)];
+	const names = toolsets ?? (route === '' || job !== undefined ? everything : config.toolsets.webhook);
+	const selection = selectTools(names, {servers, attended: tools.isAttended()});
+	const registered = tools.list().filter(tool => selection.servers.includes(tool.server));
+	return {builtIns: selection.builtIns, problems: selection.problems, registered};
+}
+
+/**
+Resolves the names of toolsets: built-ins, and tool servers as `mcp-<server>` or by their own name. An unknown name is dropped with a warning
+(docs/webhooks.md, Toolsets and skills). `clarify` needs a person, so an unattended run goes without it; there is no warning, because the default names it.
+Pure.
 */
 export function selectTools(
 	names: readonly string[],

@@ -1,11 +1,12 @@
 import {type RunStep} from '../state/work-event.ts';
-import {showArguments} from '../tools/show-arguments.ts';
 import {cutMiddle} from '../tools/cut-middle.ts';
+import {showArguments} from '../tools/show-arguments.ts';
 import {untilAborted} from '../util/clock.ts';
+import {hashJson} from '../util/json-hash.ts';
+import {prepareSchema, type SchemaCheck} from '../util/json-schema.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type AgentAnswer, type AgentTool, type Waiting} from './agent-tool.ts';
-import {createCallCheck, type CallCheckOptions} from './call-check.ts';
+import {type AgentAnswer, type AgentTool, errorAnswer, type Waiting} from './agent-tool.ts';
 
 /** A call as the model makes it. */
 export type ModelCall = {readonly id: string; readonly input: JsonValue; readonly signal: AbortSignal};
@@ -14,7 +15,7 @@ export type UseToolOptions = CallCheckOptions & {
 	/** A longer answer keeps head and tail. */
 	readonly mostCharacters: number;
 	readonly onStep: (step: RunStep) => void;
-	/** Told of each call when it begins and ends to wait for a person. */
+	/** Called when a call starts and stops to wait for a person. */
 	readonly onWaiting: (callId: string, waiting: Waiting) => void;
 };
 
@@ -23,14 +24,14 @@ export type UseTool = (call: ModelCall) => Promise<AgentAnswer>;
 
 const shownCharacters = 300;
 
-/** What stands between a model and a tool: a call that makes sense, is not the same over and over, ends when it must and answers no more than fits. */
+/** Creates the function that checks and makes the calls of one tool: valid arguments, not the same call over and over, ended with the signal, a result that fits. */
 export function createUseTool(tool: AgentTool, options: UseToolOptions): UseTool {
 	const {mostCharacters, onStep, onWaiting} = options;
 	const check = createCallCheck(tool, options);
 
 	const call = async (input: JsonValue, signal: AbortSignal, onCall: (waiting: Waiting) => void) => {
 		const refusal = await check(input);
-		// A tool that does not listen to its signal is left behind.
+		// Does not wait for a tool that ignores its signal.
 		return refusal ?? untilAborted(tool.run(toObject(input), {signal, onWaiting: onCall}), signal);
 	};
 
@@ -59,4 +60,74 @@ function toObject(input: JsonValue): JsonObject {
 
 function short(text: string): string {
 	return safeText(text, {maximumCharacters: shownCharacters});
+}
+
+type CallCheckOptions = {readonly guard: Pick<RepeatGuard, 'count'>};
+
+/** Returns the answer for the model that says why a call must not be made; undefined when it may. */
+type CallCheck = (input: JsonValue) => Promise<AgentAnswer | undefined>;
+
+/** Creates the check of the calls of one tool. */
+function createCallCheck(
+	{name, inputSchema}: Pick<AgentTool, 'name' | 'inputSchema'>,
+	{guard}: CallCheckOptions,
+): CallCheck {
+	let schema: Promise<SchemaCheck> | undefined;
+	return async input => {
+		const decision = guard.count(`${name} ${hashJson(input)}`);
+		if (decision !== 'run') {
+			return errorAnswer('failed', {code: 'run_stuck', message: repeated(decision)});
+		}
+
+		schema ??= prepareSchema(inputSchema);
+		const check = await schema;
+		// With an unusable schema the server itself checks the arguments.
+		const flaw = check.kind === 'ready' ? check.problemOf(input) : undefined;
+		return flaw === undefined && isJsonObject(input)
+			? undefined
+			: errorAnswer('failed', {code: 'invalid_arguments', message: flaw ?? 'The arguments are not a JSON object'});
+	};
+}
+
+function repeated(decision: 'warn' | 'stop'): string {
+	const advice = decision === 'warn' ? 'Do something else, or answer with what you know.' : 'The run ends.';
+	return `This very call was made several times in a row and was not made again. ${advice}`;
+}
+
+/** What happens with a call: it runs, the model gets a warning instead of a result, or the run ends. */
+type RepeatDecision = 'run' | 'warn' | 'stop';
+
+/** Detects a model that makes the same call over and over. */
+export type RepeatGuard = {
+	/** Counts a call. `call` is the same text for the same tool with the same arguments. */
+	readonly count: (call: string) => RepeatDecision;
+	/** The tool on which the model got stuck. */
+	readonly stuckOn: () => string | undefined;
+};
+
+/** Waiting for something by asking again is fine for a while. */
+const mostEqualCalls = 5;
+
+/** Creates the guard of one run. A different call restarts the count. */
+export function createRepeatGuard(): RepeatGuard {
+	let last = '';
+	let times = 0;
+	let stuck: string | undefined;
+	return {
+		count(call) {
+			times = call === last ? times + 1 : 1;
+			last = call;
+			if (times <= mostEqualCalls) {
+				return 'run';
+			}
+
+			if (times === mostEqualCalls + 1) {
+				return 'warn';
+			}
+
+			stuck = call.split(' ', 1)[0];
+			return 'stop';
+		},
+		stuckOn: () => stuck,
+	};
 }

@@ -1,4 +1,4 @@
-import {type RunProgress} from '../agent/run-progress.ts';
+import {type RunProgress} from '../agent/run-task.ts';
 import {type Journal, type RunRecord, type RunResult} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock, untilAborted} from '../util/clock.ts';

@@ -1,3 +1,4 @@
+import {silentAnswer} from '../agent/run-task.ts';
 import {type Deliver, type Delivery, type DeliveryResult} from '../delivery/deliver.ts';
 import {type AnswerEnd, type AnswerRecord, type AnswerRow, type AnswerState, type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
@@ -97,7 +98,7 @@ export function createOutbox(options: {
 
 /** The answer of an agent that has nothing to deliver. */
 function isSilent(text: string): boolean {
-	return text.trim() === '[SILENT]';
+	return text.trim() === silentAnswer;
 }
 
 function hasPending(journal: OutboxJournal, {id, eventId}: AnswerRecord): boolean {

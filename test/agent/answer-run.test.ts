@@ -182,7 +182,7 @@ test('the key goes to its provider', async () => {
 	expect(keys).toEqual(['Bearer my-key']);
 });
 
-test('what the model says is told while it speaks, safe to show', async () => {
+test('the text of the model is reported while it comes, safe to show', async () => {
 	const {answer, progress} = await withModel(['Hello \u001B[31mred']);
 	await answer();
 	const told = progress.flatMap(one => (one.kind === 'text' ? [one.text] : [])).join('');

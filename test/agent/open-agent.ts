@@ -1,7 +1,6 @@
-import {type AgentTools} from '../../source/agent/agent-options.ts';
-import {type AgentOptions, createAgent} from '../../source/agent/agent.ts';
-import {type RunProgress} from '../../source/agent/run-progress.ts';
-import {type RunTask} from '../../source/agent/run-task.ts';
+import {type AgentOptions, type AgentTools} from '../../source/agent/agent-options.ts';
+import {createAgent} from '../../source/agent/agent.ts';
+import {type RunProgress, type RunTask} from '../../source/agent/run-task.ts';
 import {type CallOptions} from '../../source/tools/validate-call.ts';
 import {type ToolCall, type ToolOutcome} from '../../source/tools/call-tool.ts';
 import {nativeTool} from '../../source/tools/registered-tool.ts';

@@ -25,7 +25,7 @@ describe('a tool call', () => {
 		expect(lastTold(server, 'tool')).toEqual([expect.stringContaining(told)]);
 	});
 
-	test('of a tool that is not there is told to the model', async () => {
+	test('of a tool that does not exist is an error for the model', async () => {
 		const call = {calls: [{name: 'mcp__files__format_disk', input: {}}]};
 		const {answer, calls} = await withModel([call, 'Sorry.'], {tools: {read: answering('hello')}});
 		expect((await answer()).text).toBe('Sorry.');

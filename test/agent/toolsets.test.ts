@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {modelToolName} from '../../source/agent/models/model-tool-name.ts';
-import {selectRunTools} from '../../source/agent/select-run-tools.ts';
-import {selectTools} from '../../source/agent/toolsets.ts';
+import {modelToolName} from '../../source/agent/run-tools.ts';
+import {selectRunTools, selectTools} from '../../source/agent/toolsets.ts';
 import {nativeTool} from '../../source/tools/registered-tool.ts';
 import {definition, serverConfig} from '../tools/server-offers.ts';
 
@@ -27,7 +26,7 @@ describe('names of toolsets', () => {
 		expect(problems).toMatchObject([{code: 'unknown_toolset', level: 'warning'}]);
 	});
 
-	test('clarify, and nothing else, is left out where nobody looks', () => {
+	test('only clarify is left out of unattended runs', () => {
 		const {builtIns, problems} = selectTools(['web_search', 'clarify'], {servers, attended: false});
 		expect([builtIns, problems]).toEqual([['web_search'], []]);
 	});

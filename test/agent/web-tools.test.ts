@@ -115,7 +115,7 @@ describe('web_search', () => {
 		await expect(search(answer, {config}).ask({})).rejects.toThrow(message);
 	});
 
-	test('no more hits than wanted, and none is too long', async () => {
+	test('no more hits than requested, each bounded in length', async () => {
 		const results = Array.from({length: 5}, () => ({
 			title: 't'.repeat(999),
 			url: 'http://x/',
@@ -191,7 +191,7 @@ describe('nothing on this machine or in its networks is reached by', () => {
 		await expect(tools[0]?.work({url}, use)).rejects.toMatchObject({code: 'address_refused'});
 	});
 
-	test('a search whose address nobody configured', async () => {
+	test('a search without a configured address', async () => {
 		const request = {url: 'http://127.0.0.1:4444/', reach: 'internet', signal: use.signal} as const;
 		await expect(webFetch(request)).rejects.toMatchObject({code: 'address_refused'});
 	});

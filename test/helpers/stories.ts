@@ -50,7 +50,6 @@ export const stories: Readonly<Record<string, readonly StoryStep[]>> = {
 	'a tool call, from a run to its result': [
 		'agent/server-tools.ts',
 		{file: 'agent/use-tool.ts', wiredBy: 'agent/run-tools.ts'},
-		'agent/call-check.ts',
 		'tools/call-tool.ts',
 		'tools/validate-call.ts',
 		'tools/registered-tool.ts',

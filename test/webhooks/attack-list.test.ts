@@ -77,7 +77,7 @@ const met: ReadonlyArray<readonly [number: number, file: string, piece: string]>
 	[67, 'delivery/contract-troubles.test.ts', "test.each(['rejected', 'server-error', 'hidden-error'] as const)("],
 	[68, 'webhooks/pipeline/dispatch.test.ts', 'is answered 502 without a detail'],
 	[69, 'webhooks/attacks.test.ts', '69, control characters in event and payload'],
-	[70, 'agent/what-models-are-told.test.ts', '%s stays between the fences of the run'],
+	[70, 'agent/prompt.test.ts', '%s stays between the fences of the run'],
 	[70, 'webhooks/attacks.test.ts', '70, a payload that names toolset, skill'],
 ];
 

@@ -27,7 +27,7 @@ const input = z.object({question: z.string(), options: z.array(z.string()).optio
 const noAnswer = 'There is no answer. Decide yourself, and say in your answer what you assumed.';
 const marginSeconds = 10;
 
-/** The built-in `clarify`: a question to the person at the terminal. Whatever becomes of it, the model gets words to go on with. */
+/** The built-in `clarify`: a question to the person at the terminal. The model always gets an answer to go on with. */
 export function clarify(options: {
 	readonly ask: AskPerson;
 	readonly origin: Origin;
@@ -39,7 +39,7 @@ export function clarify(options: {
 		name: 'clarify',
 		description: 'Asks the person at the terminal a question, when nothing else can answer it.',
 		inputSchema,
-		// The queue of questions keeps the time; this is only for a queue that does not.
+		// The queue of questions has the time limit; this one is only for a queue without.
 		timeoutSeconds: timeoutSeconds + marginSeconds,
 		async work(given, {signal, onWaiting}) {
 			const {question, options: choices = []} = input.parse(given);

@@ -2,16 +2,16 @@ import {readFile, realpath, stat} from 'node:fs/promises';
 import {sep} from 'node:path';
 import {Problem} from '../../util/problem.ts';
 
-/** The pictures that models look at. */
+/** The image types that models accept. */
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
-/** A picture, its kind told by its bytes. */
+/** An image, with the type that its bytes have. */
 export type ImageFile = {readonly bytes: Uint8Array; readonly mediaType: ImageType};
 
-/** More than models take. */
+/** More than models accept. */
 export const largestImageBytes = 5 * 1024 * 1024;
 
-/** The picture in these bytes; undefined when they are none that models take. What a sender says about them does not count. Pure. */
+/** The image in these bytes; undefined when models would not accept it. A declared type does not count. Pure. */
 export function toImage(bytes: Uint8Array): ImageFile | undefined {
 	const mediaType = bytes.length <= largestImageBytes ? imageType(bytes) : undefined;
 	return mediaType && {bytes, mediaType};
@@ -34,7 +34,7 @@ function imageType(bytes: Uint8Array): ImageType | undefined {
 	return /^RIFF.{4}WEBP/su.test(head) ? 'image/webp' : undefined;
 }
 
-/** Reads a picture below `folder`, links resolved. Throws `invalid_arguments` for a path that leads out of it or is no picture. */
+/** Reads an image below `folder`, links resolved. Throws `invalid_arguments` for a path outside of it and for other files. */
 export async function readImage(path: string, folder: string): Promise<ImageFile> {
 	const [real, root] = await Promise.all([path, folder].map(one => realpath(one).catch(() => undefined)));
 	if (real === undefined || root === undefined || !real.startsWith(root + sep)) {

@@ -5,10 +5,10 @@ import {type ReaderAnswer, type ReaderTask} from './page-reader-worker.ts';
 import {type PageText, readHits, readHtml, readPdf} from './page-text.ts';
 import {mostDepth, scanHtml} from './scan-html.ts';
 
-/** Ordinary pages have a tenth of it; the parser needs a kilobyte and more for each. */
+/** Ordinary pages have a tenth of it; the parser needs at least a kilobyte for each. */
 const mostPieces = 100_000;
 
-/** Far more than anybody is answered, and quick to hand over. */
+/** Far more than any answer contains, and quick to transfer. */
 const mostCharacters = 1_000_000;
 
 const task = workerData as ReaderTask;
@@ -22,7 +22,7 @@ function bounded({title, text}: PageText): PageText {
 	return {title: cutMiddle(title, 1000), text: cutMiddle(text, mostCharacters)};
 }
 
-/** Reads HTML with a real parser. Its plain text goes ahead: it is what is left when the parser is stopped. */
+/** Reads HTML with a real parser. Its plain text is sent first, for the case that the parser is stopped. */
 async function parse<Answer>(
 	bytes: Uint8Array,
 	work: (html: string, plain: PageText) => Promise<Answer>,
@@ -41,7 +41,7 @@ async function read(): Promise<ReaderAnswer> {
 		case 'html':
 			return parse(task.bytes, async (html, plain) => {
 				const page = bounded(await readHtml(html, task.url));
-				// The parser takes a few tags without a frame for no page at all.
+				// The parser finds no content in a few tags without a page around them.
 				return {kind: 'page', page: page.text === '' ? plain : page};
 			});
 		case 'hits':
@@ -52,6 +52,6 @@ async function read(): Promise<ReaderAnswer> {
 try {
 	answer(await read());
 } catch (caught) {
-	// What the parser cannot do with a page is no fault of ours: its text is there already.
+	// A page that the parser cannot read is no fault of ours: its plain text was sent already.
 	answer(caught instanceof Problem ? {kind: 'refused', message: caught.message} : {kind: 'too_complex'});
 }

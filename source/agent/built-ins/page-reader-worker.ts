@@ -1,16 +1,15 @@
 import {type Readable} from 'node:stream';
 import {Worker} from 'node:worker_threads';
 import {type Clock, type Timer} from '../../util/clock.ts';
-import {type PageText} from './page-text.ts';
-import {type SearchHit} from './search-service.ts';
+import {type PageText, type SearchHit} from './page-text.ts';
 
-/** What a thread is to read. */
+/** What a thread reads. */
 export type ReaderTask =
 	| {readonly kind: 'html'; readonly url: string; readonly bytes: Uint8Array}
 	| {readonly kind: 'pdf'; readonly bytes: Uint8Array}
 	| {readonly kind: 'hits'; readonly bytes: Uint8Array};
 
-/** What a thread answers: for HTML the plain text first, then the real reading. */
+/** The messages of a thread: for HTML the plain text first, then the parsed page. */
 export type ReaderAnswer =
 	| {readonly kind: 'plain'; readonly page: PageText}
 	| {readonly kind: 'page'; readonly page: PageText}
@@ -18,7 +17,7 @@ export type ReaderAnswer =
 	| {readonly kind: 'refused'; readonly message: string}
 	| {readonly kind: 'too_complex'};
 
-/** How the reading ended; a thread that was stopped leaves the plain text, if it came so far. */
+/** How the reading ended; of a stopped thread the plain text stays, if it came that far. */
 export type Reading =
 	| Exclude<ReaderAnswer, {readonly kind: 'plain' | 'too_complex'}>
 	| {
@@ -30,7 +29,7 @@ export type Reading =
 export type ReaderOptions = {
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
-	/** Told what the libraries write, line by line: not safe to show. A document gets ten lines. */
+	/** Called with each line that the libraries write, at most ten a document: not safe to show. */
 	readonly onLine: (line: string) => void;
 };
 
@@ -39,8 +38,8 @@ const memoryLimitBytes = 320 * 1024 * 1024;
 const memoryPollMilliseconds = 50;
 
 /*
-The engine's own limit stands far above ours: where one large allocation meets it, the engine ends the whole process instead of the thread.
-Ours is watched from outside and counts buffers too, which the engine's does not.
+The engine's own limit is far above ours: one large allocation beyond it ends the whole process instead of the thread.
+Ours is checked from outside and counts buffers too, which the engine's does not.
 */
 const engineLimits = {maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 16};
 
@@ -93,7 +92,7 @@ export async function readInThread(task: ReaderTask, options: ReaderOptions): Pr
 	}
 }
 
-/** Asks the engine again and again how much memory the thread has taken, buffers included; a busy thread answers in between. */
+/** Polls how much memory the thread uses, buffers included; a busy thread answers too. */
 function watchMemory(worker: Worker, options: {readonly clock: Clock; readonly onTooMuch: () => void}): Timer {
 	const {clock, onTooMuch} = options;
 	let timer: Timer | undefined;
@@ -105,7 +104,7 @@ function watchMemory(worker: Worker, options: {readonly clock: Clock; readonly o
 				onTooMuch();
 			}
 		} catch {
-			// The thread does not run yet, or no more.
+			// The thread is not running yet, or not any more.
 		}
 
 		lookLater();
@@ -130,14 +129,14 @@ function isOutOfMemory(error: unknown): boolean {
 	return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-/** Hands on the first lines; what comes after them is read and dropped. */
+/** Forwards the first lines; the rest is read and dropped. */
 function forwardLines(streams: readonly Readable[], onLine: (line: string) => void): void {
-	let told = 0;
+	let forwarded = 0;
 	for (const stream of streams) {
 		stream.setEncoding('utf8').on('data', (text: string) => {
 			for (const line of text.split('\n', mostLines + 1)) {
-				if (line.trim() !== '' && told < mostLines) {
-					told++;
+				if (line.trim() !== '' && forwarded < mostLines) {
+					forwarded++;
 					onLine(line);
 				}
 			}

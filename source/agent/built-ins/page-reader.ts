@@ -1,39 +1,37 @@
 import {type Clock} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {readInThread, type Reading, type ReaderTask} from './page-reader-worker.ts';
-import {type PageText} from './page-text.ts';
-import {type SearchHit} from './search-service.ts';
-import {openThreadPlaces} from './thread-places.ts';
+import {type ReaderTask, type Reading, readInThread} from './page-reader-worker.ts';
+import {type PageText, type SearchHit} from './page-text.ts';
 import {type WebAnswer} from './web-fetch.ts';
 
-/** Reads what strangers answered, never on the thread that everything else waits for. Both reject with `fetch_failed` or the signal's reason. */
+/** Reads documents from outside, never on the main thread. Both functions reject with `fetch_failed` or the signal's reason. */
 export type PageReader = {
-	/** The text of a page: HTML without its frame, PDF, or text as it is. A page that is too much for the parser comes as plain text. */
+	/** The text of a page: the main content of HTML, PDF, or text as it is. A page that is too complex for the parser comes as plain text. */
 	readonly page: (answer: WebAnswer, signal: AbortSignal) => Promise<PageText>;
 	/** The hits on a result page of DuckDuckGo. */
 	readonly hits: (answer: WebAnswer, signal: AbortSignal) => Promise<readonly SearchHit[]>;
 };
 
-/** All readers together: each thread may take a core and a third of a gigabyte. */
+/** Of all readers together: each thread may use a core and a third of a gigabyte. */
 const mostThreads = 2;
 const mostWaiting = 32;
-const places = openThreadPlaces(mostThreads, mostWaiting);
+const slots = createThreadSlots(mostThreads, mostWaiting);
 
 const plainNote =
 	'This page was too much for the reader of pages. What follows is its plain text, with everything around it.\n\n';
 
-/** Opens a reader. `log` is told what the libraries write, safe to show. */
+/** Creates a reader. `log` is called with what the libraries write, safe to show. */
 export function openPageReader(options: {readonly clock: Clock; readonly log: (text: string) => void}): PageReader {
 	const {clock, log} = options;
 
 	const read = async (task: ReaderTask, signal: AbortSignal): Promise<Reading> => {
-		const leave = await places.take(signal);
+		const release = await slots.take(signal);
 		try {
 			const onLine = (line: string) => log(safeText(`page reader: ${line}`, {maximumCharacters: 300}));
 			return await readInThread(task, {clock, signal, onLine});
 		} finally {
-			leave();
+			release();
 		}
 	};
 
@@ -103,4 +101,56 @@ function whyUnread(reading: Exclude<Reading, {readonly kind: 'page'}>): string {
 		case 'fault':
 			return 'The document cannot be read';
 	}
+}
+
+/** A bounded number of threads, and a bounded queue for them. */
+type ThreadSlots = {
+	/** Waits for a slot; the returned function releases it. Rejects with the reason of the signal, or `fetch_failed` when too many wait. */
+	readonly take: (signal: AbortSignal) => Promise<() => void>;
+};
+
+/** Creates `most` slots, given out in the order of the calls. */
+export function createThreadSlots(most: number, mostWaiting: number): ThreadSlots {
+	const waiting = new Set<() => void>();
+	let taken = 0;
+
+	const release = () => {
+		taken--;
+		const [next] = waiting;
+		next?.();
+	};
+
+	const occupy = () => {
+		taken++;
+		return release;
+	};
+
+	return {
+		take(signal) {
+			return new Promise((resolve, reject) => {
+				if (signal.aborted) {
+					reject(signal.reason);
+				} else if (taken < most) {
+					resolve(occupy());
+				} else if (waiting.size >= mostWaiting) {
+					reject(new Problem('fetch_failed', {message: 'Too many pages are being read; try again later'}));
+				} else {
+					const leaveQueue = () => {
+						waiting.delete(proceed);
+						signal.removeEventListener('abort', onAbort);
+					};
+					const proceed = () => {
+						leaveQueue();
+						resolve(occupy());
+					};
+					const onAbort = () => {
+						leaveQueue();
+						reject(signal.reason);
+					};
+					waiting.add(proceed);
+					signal.addEventListener('abort', onAbort, {once: true});
+				}
+			});
+		},
+	};
 }

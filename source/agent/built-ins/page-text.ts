@@ -1,27 +1,34 @@
 import {Problem} from '../../util/problem.ts';
-import {type SearchHit} from './search-service.ts';
 
 /** A page as text: its title when it has one, and Markdown or plain text. */
 export type PageText = {readonly title: string; readonly text: string};
 
+/** One hit of a search. Its texts come from outside. */
+export type SearchHit = {
+	readonly title: string;
+	readonly url: string;
+	readonly snippet: string;
+	readonly date?: string;
+};
+
 const mostPdfPages = 200;
 
-/** HTML without its frame, as Markdown; no text when nothing was found in it. Slow on some pages: called in a thread of its own only. */
+/** The main content of HTML as Markdown; no text when nothing was found. Slow on some pages: call it only in a thread of its own. */
 export async function readHtml(html: string, url: string): Promise<PageText> {
 	const {parseHTML} = await import('linkedom');
 	const {Defuddle} = await import('defuddle/node');
 	const {document} = parseHTML(html);
-	// The parser makes no document of a text without a tag.
+	// The parser creates no document for a text without a tag.
 	if (document.documentElement === null) {
 		return {title: '', text: html};
 	}
 
-	// It asks other services about some pages unless told not to.
+	// Without `useAsync: false` it asks other services about some pages.
 	const page = await Defuddle(document, url, {markdown: true, useAsync: false});
 	return {title: page.title, text: page.content.trim()};
 }
 
-/** The text of a PDF. Throws `fetch_failed` for one that cannot be read. Called in a thread of its own only. */
+/** The text of a PDF. Throws `fetch_failed` for one that cannot be read. Call it only in a thread of its own. */
 export async function readPdf(bytes: Uint8Array): Promise<PageText> {
 	const {extractText, getDocumentProxy} = await import('unpdf');
 	try {
@@ -39,14 +46,14 @@ export async function readPdf(bytes: Uint8Array): Promise<PageText> {
 	}
 }
 
-/** The hits on the page that DuckDuckGo makes for plain browsers. Called in a thread of its own only. */
+/** The hits on DuckDuckGo's page for plain browsers. Call it only in a thread of its own. */
 export async function readHits(html: string): Promise<readonly SearchHit[]> {
 	const {parseHTML} = await import('linkedom');
 	const {document} = parseHTML(html);
 	return [...document.querySelectorAll('.result')].slice(0, mostResults).flatMap(readHit);
 }
 
-/** With advertisements more than anyone may ask for. */
+/** Including advertisements; more than a search may ask for. */
 const mostResults = 100;
 const mostHitCharacters = 5000;
 
@@ -64,7 +71,7 @@ function readHit(result: Selectable): readonly SearchHit[] {
 	return url === undefined ? [] : [{title: words('a.result__a'), url, snippet: words('.result__snippet')}];
 }
 
-/** Links lead through a counter that names the target in `uddg`; advertisements lead elsewhere. */
+/** Links lead to a click counter that has the target in `uddg`; advertisements lead elsewhere. */
 function targetOf(href: string): string | undefined {
 	const url = URL.parse(href, 'https://duckduckgo.com');
 	const target = url?.searchParams.get('uddg') ?? (url?.hostname.endsWith('duckduckgo.com') ? null : url?.href);

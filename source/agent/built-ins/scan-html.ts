@@ -1,4 +1,4 @@
-/** What one pass over a page tells, whatever it is: its plain text, and how much work a real parser would have with it. */
+/** The result of one pass over any page: its plain text, and how much work a real parser would have with it. */
 export type HtmlScan = {
 	readonly title: string;
 	readonly text: string;

@@ -1,9 +1,30 @@
 import {z} from 'zod';
+import {type searchServices} from '../../config/read/model-config.ts';
 import {parseJson} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
-import {duckDuckGo} from './duck-duck-go.ts';
-import {type SearchHit, type SearchService, withQuery} from './search-service.ts';
-import {type WebAnswer} from './web-fetch.ts';
+import {type SearchHit} from './page-text.ts';
+import {type WebAnswer, type WebRequest} from './web-fetch.ts';
+
+type SearchQuery = {readonly query: string; readonly limit: number};
+
+/** One search service: how to build its request and read its answer. It neither sends nor retries. */
+export type SearchService = {
+	readonly name: (typeof searchServices)[number];
+	/** The environment variable for its key; absent: it needs none. */
+	readonly keyVariable?: string;
+	/** Absent: the address must be configured. */
+	readonly url?: string;
+	/** `url` has no slash at its end. */
+	readonly request: (
+		query: SearchQuery,
+		access: {readonly url: string; readonly key: string},
+	) => Omit<WebRequest, 'reach' | 'signal'>;
+	/** Returns the hits, or a Problem that the model and the person can read. Called for every status. `readHits` reads a page of DuckDuckGo. */
+	readonly read: (
+		answer: WebAnswer,
+		readHits: (page: WebAnswer) => Promise<readonly SearchHit[]>,
+	) => Promise<readonly SearchHit[] | Problem> | readonly SearchHit[] | Problem;
+};
 
 const text = z
 	.string()
@@ -26,14 +47,33 @@ const results = z.array(
 	}),
 );
 
-/** The answers of all services, which differ in names only. */
+/** The answers of all services, which differ only in names. */
 const answerSchema = z.union([
 	z.object({web: z.object({results})}).transform(({web}) => web.results),
 	z.object({organic: results}).transform(({organic}) => organic),
 	z.object({results}).transform(answer => answer.results),
 ]);
 
-/** All services (docs/configuration.md, How values are read); the first whose key is there is taken when none is configured. */
+/** DuckDuckGo's page for plain browsers: the only service without a key, and it often refuses programs as robots. */
+const duckDuckGo: SearchService = {
+	name: 'duckduckgo',
+	url: 'https://html.duckduckgo.com',
+	request: ({query}, {url}) => ({
+		url: withQuery(`${url}/html/`, {q: query}),
+		headers: {accept: 'text/html', 'user-agent': 'Mozilla/5.0 (compatible; Sluice)'},
+	}),
+	read(answer, readHits) {
+		if (answer.status !== 200 || Buffer.from(answer.bytes).includes('anomaly')) {
+			const message =
+				'DuckDuckGo takes this gateway for a robot. Set `search` to searxng (with url), brave, tavily, exa or serper (with a key)';
+			return new Problem('fetch_failed', {message});
+		}
+
+		return readHits(answer);
+	},
+};
+
+/** All services (docs/configuration.md, How values are read). When none is configured, the first with a key is taken. */
 export const searchServicesByName: {readonly [Name in SearchService['name']]: SearchService} = {
 	searxng: {
 		name: 'searxng',
@@ -115,4 +155,9 @@ function readJson(label: string, {status, bytes}: WebAnswer): readonly SearchHit
 			...(date ? {date} : {}),
 		};
 	});
+}
+
+/** The address with these parameters. */
+function withQuery(url: string, parameters: Readonly<Record<string, string>>): string {
+	return `${url}?${new URLSearchParams(parameters).toString()}`;
 }

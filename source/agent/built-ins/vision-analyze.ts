@@ -1,10 +1,12 @@
 import {z} from 'zod';
 import {Problem} from '../../util/problem.ts';
+import {complete} from '../models/complete.ts';
+import {type Models} from '../models/models.ts';
 import {type BuiltIn} from './built-in-tool.ts';
 import {type ImageFile, readImage, toImage} from './image-file.ts';
 import {type WebFetch, webFetch} from './web-fetch.ts';
 
-/** Asks a model about a picture. */
+/** Asks a model about an image. */
 export type AskAboutImage = (
 	question: {readonly text: string; readonly image: ImageFile},
 	options: {readonly signal: AbortSignal},
@@ -64,4 +66,23 @@ function asImage(bytes: Uint8Array): ImageFile {
 	}
 
 	return image;
+}
+
+const mostAnswerTokens = 4000;
+
+/** Creates the function that asks the vision model, without tools. */
+export function createAskAboutImage(options: {
+	readonly models: Pick<Models, 'ofVision'>;
+	readonly maxRetries: number | undefined;
+}): AskAboutImage {
+	const {models, maxRetries} = options;
+	return async ({text, image}, {signal}) => {
+		const {bytes, mediaType} = image;
+		const parts = [
+			{kind: 'image', data: Buffer.from(bytes).toString('base64'), mediaType},
+			{kind: 'text', text},
+		] as const;
+		const request = {messages: [{role: 'user', parts}], maximumTokens: mostAnswerTokens} as const;
+		return (await complete(request, {choice: await models.ofVision(), signal, maxRetries})).text;
+	};
 }

@@ -4,8 +4,8 @@ import {cutText} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {type BuiltIn} from './built-in-tool.ts';
 import {type ChoiceScope} from '../models/model-choice.ts';
-import {type SearchHit, type SearchService} from './search-service.ts';
-import {searchServicesByName} from './search-services.ts';
+import {type SearchHit} from './page-text.ts';
+import {type SearchService, searchServicesByName} from './search-services.ts';
 import {type WebAnswer, type WebFetch, webFetch} from './web-fetch.ts';
 
 export type WebSearchOptions = {
@@ -40,7 +40,7 @@ export function webSearch({config, scope, fetch = webFetch, reader}: WebSearchOp
 		async work(given, {signal}) {
 			const query = input.parse(given);
 			const {service, url, key} = chooseService(config(), scope);
-			// The address of a service is the person's own choice: a SearXNG usually runs on this machine.
+			// A configured address may be local: a SearXNG usually runs on this machine.
 			const reach = config().url === undefined ? 'internet' : 'machine';
 			const answer = await fetch({...service.request(query, {url, key}), reach, signal});
 			const hits = await service.read(answer, async page => reader.hits(page, signal));
@@ -53,7 +53,7 @@ export function webSearch({config, scope, fetch = webFetch, reader}: WebSearchOp
 	};
 }
 
-/** The configured service, else the one whose address or key is there, else the one that needs no key. Throws `invalid_arguments` when the configured one misses something. */
+/** The configured service, else one with an address or a key, else the one that needs no key. Throws `invalid_arguments` when the configured one lacks something. */
 function chooseService(
 	{provider, url: writtenUrl, apiKey}: SearchConfig,
 	{variables, expand}: ChoiceScope,

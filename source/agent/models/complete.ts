@@ -1,8 +1,7 @@
 import {generateText, type ModelMessage} from 'ai';
 import {type Completion, type CompletionPart, type CompletionRequest} from './completion.ts';
-import {needModel, createLanguageModel} from './language-model.ts';
+import {createLanguageModel, needModel, toModelProblem} from './language-model.ts';
 import {type ChosenModel, type ModelChoice} from './model-choice.ts';
-import {toModelProblem} from './model-failure.ts';
 
 export type CompleteOptions = {
 	readonly choice: ModelChoice;
@@ -12,7 +11,7 @@ export type CompleteOptions = {
 
 const silenceMilliseconds = 180_000;
 
-/** Asks a model once, without tools. Rejects with the Problem for which there is no answer, or with the reason of the signal. */
+/** Asks a model once, without tools. Rejects with the Problem that prevents an answer, or with the reason of the signal. */
 export async function complete(request: CompletionRequest, options: CompleteOptions): Promise<Completion> {
 	const {signal, maxRetries = 3} = options;
 	const chosen = withName(needModel(options.choice), request.model);
@@ -39,7 +38,7 @@ function withName(chosen: ChosenModel, name: string | undefined): ChosenModel {
 	return name === undefined ? chosen : {...chosen, name};
 }
 
-/** What a model said before is words; whatever else it was is left out. */
+/** Of an earlier answer of the model only the text is used. */
 function toMessage(role: 'user' | 'assistant', parts: readonly CompletionPart[]): ModelMessage {
 	if (role === 'assistant') {
 		return {role, content: parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('\n')};

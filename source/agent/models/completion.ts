@@ -3,7 +3,7 @@ export type CompletionPart =
 	| {readonly kind: 'text'; readonly text: string}
 	| {readonly kind: 'image' | 'audio'; readonly data: string; readonly mediaType: string};
 
-/** One question to a model, with what was said before. The texts may be those of strangers. */
+/** One question to a model, with what was said before. The texts may come from outside. */
 export type CompletionRequest = {
 	/** Another model of the same provider; absent: the configured one. */
 	readonly model?: string;

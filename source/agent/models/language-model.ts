@@ -1,12 +1,12 @@
-import {type LanguageModel} from 'ai';
-import {Problem} from '../../util/problem.ts';
+import {APICallError, type LanguageModel, RetryError} from 'ai';
+import {hadNoFile, tooManyOpenFiles} from '../../util/open-files.ts';
+import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type ChosenModel, type ModelChoice} from './model-choice.ts';
-import {createModelFetch} from './model-fetch.ts';
 
 /**
-Opens a chosen model; its provider's code is loaded only then. Everything is said explicitly, so that no variable of the process decides instead of the
-profile's. `onAsk` is told of each request when it goes out.
+Creates a chosen model and loads the code of its provider. All settings are explicit, so that no variable of the process replaces one of the profile.
+`onAsk` is called when a request is sent.
 */
 export async function createLanguageModel(model: ChosenModel, onAsk?: () => void): Promise<LanguageModel> {
 	const {provider, name, apiKey = '', baseUrl: baseURL} = model;
@@ -21,7 +21,7 @@ export async function createLanguageModel(model: ChosenModel, onAsk?: () => void
 		case 'openrouter':
 		case 'openai-compatible': {
 			const {createOpenAICompatible} = await import('@ai-sdk/openai-compatible');
-			// Without the request for usage, streams of this kind tell none.
+			// Streams of this kind contain the usage only on request.
 			return createOpenAICompatible({...settings, name: provider, apiKey: apiKey || undefined, includeUsage: true})(
 				name,
 			);
@@ -48,4 +48,60 @@ export function needModel(choice: ModelChoice): ChosenModel {
 	}
 
 	return choice;
+}
+
+/**
+Creates the `fetch` with which one run asks its model. `onAsk` is called immediately before a request is sent, and not after its signal aborted. Rejects
+with `too_many_open_files` when no connection could be opened and nothing was sent before either.
+*/
+export function createModelFetch(onAsk: () => void): typeof fetch {
+	let isFirst = true;
+	return async (input, init) => {
+		init?.signal?.throwIfAborted();
+		onAsk();
+		try {
+			const response = await fetch(input, init);
+			isFirst = false;
+			return response;
+		} catch (caught) {
+			if (isFirst && hadNoFile(caught)) {
+				throw tooManyOpenFiles(caught);
+			}
+
+			isFirst = false;
+			throw caught;
+		}
+	};
+}
+
+/** The Problem of a failed request to a model. Its message fits a table row; the text of the provider, which may quote a key, is private detail. */
+export function toModelProblem(caught: unknown, {provider, name}: Pick<ChosenModel, 'provider' | 'name'>): Problem {
+	if (caught instanceof Problem) {
+		return caught;
+	}
+
+	const error = RetryError.isInstance(caught) ? caught.lastError : caught;
+	const model = safeText(name, {maximumCharacters: 100});
+	const more = {detail: safeText(errorText(error)), cause: caught};
+	// A stream that fails later still has the status of its successful start.
+	if (!APICallError.isInstance(error) || (error.statusCode ?? 400) < 400) {
+		return new Problem('model_failed', {message: `The answer of ${provider} broke off`, ...more});
+	}
+
+	const {statusCode: status} = error;
+	if (status === undefined) {
+		return new Problem('model_unreachable', {message: `${provider} could not be reached`, ...more});
+	}
+
+	if (status === 401 || status === 403) {
+		return new Problem('model_unauthorized', {message: `${provider} refused the key (${status})`, ...more});
+	}
+
+	if (status === 404) {
+		return new Problem('unknown_model', {message: `${provider} does not know the model ${model} (404)`, ...more});
+	}
+
+	return status === 429
+		? new Problem('model_rate_limited', {message: `${provider} takes no more requests for now (429)`, ...more})
+		: new Problem('model_failed', {message: `${provider} answered with an error (${status})`, ...more});
 }

@@ -7,7 +7,7 @@ import {Problem} from '../../util/problem.ts';
 /** A model server that people run on their own machine: where it lists its models and where it answers. */
 export type LocalServer = {readonly label: string; readonly listUrl: string; readonly baseUrl: string};
 
-/** The usual ones, in the order in which they are asked. Nothing but loopback. */
+/** The usual ones, in order of preference; only loopback addresses. */
 export const localServers: readonly LocalServer[] = [
 	onPort('Ollama', 11_434, '/api/tags'),
 	onPort('LM Studio', 1234, '/v1/models'),
@@ -15,16 +15,16 @@ export const localServers: readonly LocalServer[] = [
 	onPort('vLLM', 8000, '/v1/models'),
 ];
 
-/** The models that an address offers; undefined when nobody answers in time or the answer is no list. Rejects only with `too_many_open_files`. */
+/** The models that an address offers; undefined when there is no answer in time or it is not a list. Rejects only with `too_many_open_files`. */
 export type ListModels = (url: string, options?: ListOptions) => Promise<readonly string[] | undefined>;
 
 type ListOptions = {
 	readonly apiKey?: string;
-	/** Who is asked: a port of this machine on the off chance, or an address that somebody configured and that may be far away. */
+	/** A guessed port of this machine, or a configured address that may be far away. */
 	readonly place?: 'guessed' | 'configured';
 };
 
-const patienceMilliseconds = {guessed: 300, configured: 5000} as const;
+const timeoutMilliseconds = {guessed: 300, configured: 5000} as const;
 const largestListBytes = 1_000_000;
 
 const modelList = z.union([
@@ -32,16 +32,16 @@ const modelList = z.union([
 	z.object({data: z.array(z.object({id: z.string()}))}).transform(({data}) => data.map(model => model.id)),
 ]);
 
-/** Opens the probe: one request without redirects. Guessed places have 300 ms, so that a run never waits for a silent port, configured ones 5 s. */
+/** Creates the function that lists models: one request without redirects. Guessed addresses have 300 ms, so that a run never waits for a silent port, configured ones 5 s. */
 export function createListModels(clock: Clock): ListModels {
 	return async (url, {apiKey, place = 'guessed'} = {}) => {
-		const deadline = openDeadline(clock, patienceMilliseconds[place], {
+		const deadline = openDeadline(clock, timeoutMilliseconds[place], {
 			reason: () => new Problem('fetch_failed'),
 		});
 		try {
 			return await untilAborted(ask(url, {apiKey, signal: deadline.signal}), deadline.signal);
 		} catch (caught) {
-			// Whether anybody is there cannot be known now.
+			// Without a free file nobody can tell whether a server is there.
 			if (hadNoFile(caught)) {
 				throw tooManyOpenFiles(caught);
 			}

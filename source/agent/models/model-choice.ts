@@ -1,4 +1,6 @@
 import {type ModelConfig} from '../../config/read/model-config.ts';
+import {type GatewayEventBody} from '../../state/event.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {modelProviders, type ProviderName} from './model-providers.ts';
 
 /** A model that can be asked. The key is a secret. */
@@ -9,7 +11,7 @@ export type ChosenModel = {
 	readonly baseUrl: string;
 	readonly apiKey?: string;
 	readonly source: 'config' | 'environment' | 'local';
-	/** Which step of the pipeline it is, for people. */
+	/** Which step of the choice it comes from, for people. */
 	readonly why: string;
 };
 
@@ -19,20 +21,20 @@ export type ModelChoice =
 	| {readonly kind: 'none'; readonly why: string}
 	| {readonly kind: 'broken'; readonly why: string};
 
-/** A choice that needs nobody to be asked, or whom to ask: an address for its models, or the servers of this machine. */
+/** A choice made without a request, or what to ask next: an address for its models, or the servers of this machine. */
 export type FirstChoice =
 	| ModelChoice
 	| {readonly kind: 'ask-address'; readonly model: Omit<ChosenModel, 'name'>}
 	| {readonly kind: 'ask-machine'};
 
-/** Where the texts of the configuration get their values. */
+/** Resolves variables in texts of the configuration. */
 export type ChoiceScope = {
 	/** The profile's `.env`, then the environment of the process. */
 	readonly variables: (name: string) => string | undefined;
 	readonly expand: (text: string) => string;
 };
 
-/** Walks the pipeline as far as it goes without a request: what is configured, then keys (docs/configuration.md, How values are read). Pure. */
+/** Chooses a model as far as that needs no request: what is configured, then keys (docs/configuration.md, How values are read). Pure. */
 export function chooseModel(config: ModelConfig, scope: ChoiceScope): FirstChoice {
 	const {provider} = config;
 	if (provider === 'none') {
@@ -44,7 +46,23 @@ export function chooseModel(config: ModelConfig, scope: ChoiceScope): FirstChoic
 		: configured(provider, config, {scope, candidate: {source: 'config', why: `model.provider is ${provider}`}});
 }
 
-/** An address without a provider is one that speaks the common language. */
+/** The event that says which model runs get, and why, without the key. */
+export function modelStateEvent(choice: ModelChoice): Extract<GatewayEventBody, {type: 'model.state'}> {
+	const reason = safeText(choice.why);
+	switch (choice.kind) {
+		case 'model': {
+			const {provider, name, source} = choice;
+			return {type: 'model.state', provider, model: safeText(name, {maximumCharacters: 200}), source, reason};
+		}
+
+		case 'broken':
+			return {type: 'model.state', provider: 'none', source: 'config', reason};
+		case 'none':
+			return {type: 'model.state', provider: 'none', source: 'none', reason};
+	}
+}
+
+/** An address without a provider is that of an OpenAI-compatible server. */
 function chooseByConfig(config: ModelConfig, scope: ChoiceScope): FirstChoice | undefined {
 	if (config.baseUrl !== undefined) {
 		return configured('openai-compatible', config, {
@@ -94,7 +112,7 @@ function configured(
 	return name === undefined ? {kind: 'ask-address', model} : {...model, name};
 }
 
-/** A reference that nothing stands behind is no key. */
+/** An unresolved variable reference is not a key. */
 function keyOf(provider: ProviderName, config: ModelConfig, scope: ChoiceScope): string | undefined {
 	const written = config.apiKey === undefined ? undefined : scope.expand(config.apiKey);
 	const variable = keyVariable(provider, scope);

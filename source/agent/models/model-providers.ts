@@ -3,15 +3,15 @@ export type ProviderName = 'anthropic' | 'openai' | 'google' | 'openrouter' | 'o
 
 /** What is known about a provider. */
 export type ProviderFacts = {
-	/** Where people keep its key, the first that is set counts. None: it works without one. */
+	/** Environment variables for its key; the first that is set counts. Empty: it works without a key. */
 	readonly keyVariables: readonly string[];
 	/** Absent: it must be configured. */
 	readonly baseUrl?: string;
 	/** Absent: it must be configured, or is the first one the address offers. */
 	readonly defaultModel?: string;
-	/** How much text the smallest of its usual models holds, in tokens; told too small rather than too large. */
+	/** The context window of the smallest of its usual models, in tokens; rather too small than too large. */
 	readonly contextTokens: number;
-	/** Whether pictures in tool results reach the model as pictures. Where they do not they would be sent as text. */
+	/** Whether images in tool results reach the model as images; otherwise they would be sent as text. */
 	readonly resultImages: boolean;
 };
 

@@ -5,11 +5,11 @@ import {type ChoiceScope, chooseModel, type FirstChoice, type ModelChoice} from 
 
 /** Which models a profile's runs get. */
 export type Models = {
-	/** Chosen at the first question and kept until `forget`; without a model, for a minute. Rejects only with `too_many_open_files`, and is then asked anew. */
+	/** Chosen at the first call and kept until `forget`; that there is no model, only for a minute. Rejects only with `too_many_open_files`, and then chooses again at the next call. */
 	readonly ofRuns: () => Promise<ModelChoice>;
-	/** For pictures; without `vision_model` the one of the runs. Rejects as `ofRuns` does. */
+	/** For images: `vision_model`, else the model of the runs. Rejects as `ofRuns` does. */
 	readonly ofVision: () => Promise<ModelChoice>;
-	/** Whether there is a model for runs, as far as is known without asking anybody; a configured address is taken to have one. */
+	/** Whether there is a model for runs, as far as that is known without a request; a configured address counts as having one. */
 	readonly isKnown: () => boolean;
 	/** The configuration has changed: choose again. */
 	readonly forget: () => void;
@@ -21,23 +21,23 @@ export type ModelsOptions = {
 	readonly config: () => {readonly model: ModelConfig; readonly visionModel?: ModelConfig};
 	readonly scope: ChoiceScope;
 	readonly listModels: ListModels;
-	/** Told of every choice for runs. */
+	/** Called with every choice for runs. */
 	readonly chosen: (choice: ModelChoice) => void;
 	/** Default: the usual ones of this machine. */
 	readonly servers?: readonly LocalServer[];
 };
 
-/** A model server may be started or mended at any time: that there is no model holds for a minute. */
+/** A model server may be started at any time, so the choice of no model holds for a minute. */
 const withoutMilliseconds = 60_000;
 
 /** A choice and how long it holds, by the clock's `elapsed`. */
 type CachedChoice = {until: number; made?: ModelChoice; readonly choice: Promise<ModelChoice>};
 
-/** Opens the choice of models. Nothing is asked before the first question. */
+/** Creates the choice of models. Nothing is requested before the first call. */
 export function createModels(options: ModelsOptions): Models {
 	const {clock, config, chosen} = options;
 	const choose = async (wanted: ModelConfig) => complete(chooseModel(wanted, options.scope), wanted, options);
-	let kept: CachedChoice | undefined;
+	let cached: CachedChoice | undefined;
 
 	const chooseForRuns = (): CachedChoice => {
 		const fresh: CachedChoice = {
@@ -45,15 +45,15 @@ export function createModels(options: ModelsOptions): Models {
 			choice: choose(config().model).then(report, forgetIt),
 		};
 		function forgetIt(caught: unknown): never {
-			kept = kept === fresh ? undefined : kept;
+			cached = cached === fresh ? undefined : cached;
 			throw caught;
 		}
 
 		function report(choice: ModelChoice) {
 			fresh.made = choice;
 			fresh.until = choice.kind === 'model' ? fresh.until : clock.elapsed() + withoutMilliseconds;
-			// What was forgotten meanwhile is news of yesterday.
-			if (kept === fresh) {
+			// Not if it was forgotten meanwhile.
+			if (cached === fresh) {
 				chosen(choice);
 			}
 
@@ -64,11 +64,11 @@ export function createModels(options: ModelsOptions): Models {
 	};
 
 	const ofRuns = () => {
-		if (!kept || kept.until <= clock.elapsed()) {
-			kept = chooseForRuns();
+		if (!cached || cached.until <= clock.elapsed()) {
+			cached = chooseForRuns();
 		}
 
-		return kept.choice;
+		return cached.choice;
 	};
 
 	return {
@@ -78,11 +78,11 @@ export function createModels(options: ModelsOptions): Models {
 			return visionModel ? choose(visionModel) : ofRuns();
 		},
 		isKnown() {
-			const {kind} = kept?.made ?? chooseModel(config().model, options.scope);
+			const {kind} = cached?.made ?? chooseModel(config().model, options.scope);
 			return kind === 'model' || kind === 'ask-address';
 		},
 		forget() {
-			kept = undefined;
+			cached = undefined;
 		},
 	};
 }
@@ -110,7 +110,7 @@ async function complete(
 	}
 }
 
-/** All are asked at once; the first of the list that has a model wins. */
+/** Asks all servers at once; the first of the list that has a model wins. */
 async function askMachine(
 	{name: wanted}: ModelConfig,
 	{

@@ -22,7 +22,7 @@ const png = Buffer.from(
 	'base64',
 );
 
-describe('a picture is told by its bytes', () => {
+describe('an image is recognised by its bytes', () => {
 	test.each<[string, string, string | undefined]>([
 		['PNG', '\u0089PNG\r\n\u001A\n....', 'image/png'],
 		['JPEG', '\u00FF\u00D8\u00FF\u00E0', 'image/jpeg'],
@@ -34,7 +34,7 @@ describe('a picture is told by its bytes', () => {
 		expect(toImage(Buffer.from(bytes, 'latin1'))?.mediaType).toBe(type);
 	});
 
-	test('more than 5 MB is none', () => {
+	test('more than 5 MB is refused', () => {
 		expect(toImage(Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]))).toBeUndefined();
 	});
 });

@@ -2,8 +2,7 @@ import {createServer} from 'node:http';
 import {type Worker} from 'node:worker_threads';
 import {deflateSync, gzipSync} from 'node:zlib';
 import {describe, expect, test} from 'vitest';
-import {openPageReader} from '../../../source/agent/built-ins/page-reader.ts';
-import {openThreadPlaces} from '../../../source/agent/built-ins/thread-places.ts';
+import {openPageReader, createThreadSlots} from '../../../source/agent/built-ins/page-reader.ts';
 import {type WebAnswer, webFetch} from '../../../source/agent/built-ins/web-fetch.ts';
 import {webExtract} from '../../../source/agent/built-ins/web-extract.ts';
 import {type Clock, systemClock} from '../../../source/util/clock.ts';
@@ -175,7 +174,7 @@ test('what a library writes goes to the log, bounded and safe to show', async ()
 
 describe('places', () => {
 	test('are bounded, and who waits gets one in order or leaves', async () => {
-		const places = openThreadPlaces(1, 2);
+		const places = createThreadSlots(1, 2);
 		const leave = await places.take(neverAborted());
 		const controller = new AbortController();
 		const order: string[] = [];

@@ -1,8 +1,7 @@
 import {createServer} from 'node:http';
 import {describe, expect, test} from 'vitest';
 import {createListModels, localServers} from '../../../source/agent/models/local-models.ts';
-import {chooseModel, type ModelChoice} from '../../../source/agent/models/model-choice.ts';
-import {modelStateEvent} from '../../../source/agent/models/model-state-event.ts';
+import {chooseModel, type ModelChoice, modelStateEvent} from '../../../source/agent/models/model-choice.ts';
 import {createModels, type ModelsOptions} from '../../../source/agent/models/models.ts';
 import {type ModelConfig} from '../../../source/config/read/model-config.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
@@ -15,7 +14,7 @@ const scopeOf = (variables: Variables) => ({
 	expand: (text: string) => text.replaceAll(/\$\{(\w+)\}/gu, (whole, name: string) => variables[name] ?? whole),
 });
 
-describe('the ladder', () => {
+describe('the choice of a model', () => {
 	test.each<[string, ModelConfig, Variables, object]>([
 		['none is none', {provider: 'none'}, {OPENAI_API_KEY: 'k'}, {kind: 'none', why: 'model.provider is none'}],
 		[
@@ -126,7 +125,7 @@ describe('the servers of this machine', () => {
 		expect(told).toHaveLength(2);
 	});
 
-	test('that there is none is looked at again after a minute', async () => {
+	test('is chosen again after a minute without one', async () => {
 		const {models, asked, clock} = openModels([undefined]);
 		expect(await models.ofRuns()).toEqual({
 			kind: 'none',
@@ -140,7 +139,7 @@ describe('the servers of this machine', () => {
 		expect(asked).toHaveLength(2);
 	});
 
-	test('a choice that was forgotten while it was made is not told', async () => {
+	test('a choice that was forgotten while it was made is not published', async () => {
 		const {models, told} = openModels([['tiny']]);
 		const old = models.ofRuns();
 		models.forget();
@@ -156,7 +155,7 @@ describe('the servers of this machine', () => {
 describe('a configured address without a name', () => {
 	const config = {baseUrl: 'http://h/v1'};
 
-	test('counts as a model before it was asked, and not once it has none', async () => {
+	test('counts as a model before it was asked, and not after it listed none', async () => {
 		const {models} = openModels([], config);
 		expect(models.isKnown()).toBe(true);
 		expect(await models.ofRuns()).toMatchObject({kind: 'broken'});
@@ -189,19 +188,19 @@ describe('a list of models', () => {
 	test.each<[string, string, readonly string[] | undefined]>([
 		['of Ollama', '{"models":[{"name":"llama"},{"name":"nomic-embed-text"}]}', ['llama']],
 		['of Chat Completions', '{"data":[{"id":"tiny"}]}', ['tiny']],
-		['that is none', '{"hello":"world"}', undefined],
-		['that is no JSON', '<html>', undefined],
+		['of another shape', '{"hello":"world"}', undefined],
+		['that is not JSON', '<html>', undefined],
 	])('%s is read', async (_what, body, names) => {
 		const list = await listFrom(respond => respond(body));
 		expect(await list.names).toEqual(names);
 	});
 
-	test('that is refused is none', async () => {
+	test('that comes with an error status counts as absent', async () => {
 		const {names} = await listFrom(respond => respond('{"data":[{"id":"x"}]}', 500));
 		expect(await names).toBeUndefined();
 	});
 
-	test('that does not come within 300 ms is none', async () => {
+	test('that does not arrive within 300 ms counts as absent', async () => {
 		const {clock, names} = await listFrom(() => undefined);
 		await clock.advance(300);
 		expect(await names).toBeUndefined();
@@ -231,6 +230,6 @@ test.each<[ModelChoice, object]>([
 		{kind: 'broken', why: 'b'},
 		{type: 'model.state', provider: 'none', source: 'config', reason: 'b'},
 	],
-])('the window is told of %j without its key', (choice, event) => {
+])('the event of %j does not contain the key', (choice, event) => {
 	expect(modelStateEvent(choice)).toEqual(event);
 });

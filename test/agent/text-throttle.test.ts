@@ -1,14 +1,14 @@
 import {expect, test} from 'vitest';
-import {createTextTap} from '../../source/agent/text-tap.ts';
+import {createTextThrottle} from '../../source/agent/text-throttle.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 
 function openTap() {
 	const clock = createFakeClock();
 	const told: string[] = [];
-	return {clock, told, tap: createTextTap(clock, text => told.push(text))};
+	return {clock, told, tap: createTextThrottle(clock, text => told.push(text))};
 }
 
-test('a word is never told in two pieces', async () => {
+test('a word is never reported in two pieces', async () => {
 	const {clock, told, tap} = openTap();
 	tap.add('The key is sk-12');
 	await clock.advance(250);
@@ -20,7 +20,7 @@ test('a word is never told in two pieces', async () => {
 	expect(told.slice(2)).toEqual(['that']);
 });
 
-test('what has no end is told when 8000 characters wait', async () => {
+test('a word without an end is reported when 8000 characters wait', async () => {
 	const {clock, told, tap} = openTap();
 	tap.add('x'.repeat(8000));
 	await clock.advance(250);

@@ -1,10 +1,10 @@
 import {type Clock, type Timer} from '../util/clock.ts';
 import {safeText} from '../util/safe-text.ts';
 
-/** Passes on what a model says, in pieces that a window can draw. */
-export type TextTap = {
+/** Reports the text of a model in pieces that a dashboard can draw. */
+export type TextThrottle = {
 	readonly add: (text: string) => void;
-	/** Passes on what waits. */
+	/** Reports what waits. */
 	readonly flush: () => void;
 	readonly close: () => void;
 };
@@ -12,17 +12,17 @@ export type TextTap = {
 const everyMilliseconds = 250;
 const mostPieceCharacters = 4000;
 
-/** So much may wait for a blank. */
+/** How much may wait for a blank. */
 const mostWaitingCharacters = 8000;
 
 /**
-Opens the tap: `tell` gets safe text, four times a second at most; of a flood only the beginning of each piece is shown.
-Each piece is cleaned of secrets by itself, so the unfinished last word waits for its end.
+Creates the throttle: `report` gets safe text at most four times a second; of a long piece only the beginning.
+Secrets are removed from each piece by itself, so the unfinished last word waits for its end.
 */
-export function createTextTap(clock: Clock, report: (text: string) => void): TextTap {
+export function createTextThrottle(clock: Clock, report: (text: string) => void): TextThrottle {
 	let waiting = '';
 	let timer: Timer | undefined;
-	const pass = (end: number) => {
+	const reportUntil = (end: number) => {
 		timer?.cancel();
 		timer = undefined;
 		const piece = waiting.slice(0, end);
@@ -31,16 +31,16 @@ export function createTextTap(clock: Clock, report: (text: string) => void): Tex
 			report(safeText(piece, {maximumCharacters: mostPieceCharacters, multiline: true}));
 		}
 	};
-	const passWords = () => {
+	const reportWords = () => {
 		const words = Math.max(waiting.lastIndexOf(' '), waiting.lastIndexOf('\n')) + 1;
-		pass(waiting.length > mostWaitingCharacters ? waiting.length : words);
+		reportUntil(waiting.length > mostWaitingCharacters ? waiting.length : words);
 	};
 
 	return {
-		flush: () => pass(waiting.length),
+		flush: () => reportUntil(waiting.length),
 		add(text) {
 			waiting += text;
-			timer ??= clock.after(everyMilliseconds, passWords);
+			timer ??= clock.after(everyMilliseconds, reportWords);
 		},
 		close() {
 			timer?.cancel();
