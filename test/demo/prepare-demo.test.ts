@@ -87,7 +87,7 @@ describe('the state directory of the demo', () => {
 });
 
 describe('the traffic of the demo', () => {
-	test('begins when told to and ends without a trace', async () => {
+	test('starts on demand and ends without a trace', async () => {
 		const {demo, clock} = await prepare();
 		const called: string[] = [];
 		const callTool = async (call: {name: string}) => void called.push(call.name);

@@ -5,18 +5,18 @@ import {describe, expect, test} from 'vitest';
 import {systemClock} from '../../source/util/clock.ts';
 import {openTestJournal} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {type DeskOptions, openDesk, secret, type TestRequest} from './desk.ts';
+import {type HandlerOptions, openHandler, secret, type TestRequest} from './open-handler.ts';
 import {dial, openAdapter} from './open-adapter.ts';
 
 /**
 The attack list of the research page, by its numbers: the cases that are this room's to meet and stand in no other test here.
-`attack-list.test.ts` says where each of the others stands.
+`attack-list.test.ts` names the test of each of the others.
 */
 type Attack = {
 	readonly number: number;
 	readonly what: string;
 	readonly request: TestRequest;
-	readonly approvals?: DeskOptions;
+	readonly handler?: HandlerOptions;
 	readonly status: number;
 	/** The prompt of the run it leads to. */
 	readonly prompt?: string;
@@ -29,14 +29,14 @@ const bytes = (request: {readonly body: string | Uint8Array}): TestRequest => ({
 	...request,
 	headers: hub(request.body),
 });
-const prompt = (template: string): DeskOptions => ({
+const prompt = (template: string): HandlerOptions => ({
 	routes: [{name: 'open', secrets: [secret], prompt: template}],
 });
 
 const attacks: readonly Attack[] = [
 	{
 		number: 7,
-		what: 'a digest of the same JSON, written anew',
+		what: 'a digest of the same JSON, written again',
 		request: {body: '{ "a":1 }', headers: hub('{"a":1}')},
 		status: 401,
 	},
@@ -118,9 +118,7 @@ const attacks: readonly Attack[] = [
 		number: 50,
 		what: 'paths through the prototype',
 		request: bytes({body: '{"__proto__":{"polluted":1},"a":{"constructor":{"name":"x"}},"list":[1]}'}),
-		approvals: prompt(
-			'{__proto__.polluted} {constructor.name} {toString} {list.length} {a.constructor.name} {polluted}',
-		),
+		handler: prompt('{__proto__.polluted} {constructor.name} {toString} {list.length} {a.constructor.name} {polluted}'),
 		status: 202,
 		prompt: '{__proto__.polluted} {constructor.name} {toString} {list.length} {a.constructor.name} {polluted}',
 	},
@@ -128,7 +126,7 @@ const attacks: readonly Attack[] = [
 		number: 51,
 		what: 'a member that comes twice',
 		request: bytes({body: '{"a":1,"a":2}'}),
-		approvals: prompt('{a}'),
+		handler: prompt('{a}'),
 		status: 202,
 		prompt: '2',
 	},
@@ -136,7 +134,7 @@ const attacks: readonly Attack[] = [
 		number: 53,
 		what: 'a lone surrogate and a zero width',
 		request: bytes({body: String.raw`{"a":"\ud83d \u200b\u202e\u0000"}`}),
-		approvals: prompt('{a}'),
+		handler: prompt('{a}'),
 		status: 202,
 		prompt: '\uD83D \u200B\u202E\u0000',
 	},
@@ -144,7 +142,7 @@ const attacks: readonly Attack[] = [
 		number: 55,
 		what: 'ten thousand variables',
 		request: bytes({body: '{"a":1}'}),
-		approvals: prompt('{a}'.repeat(10_000)),
+		handler: prompt('{a}'.repeat(10_000)),
 		status: 202,
 		prompt: '1'.repeat(10_000),
 	},
@@ -152,14 +150,14 @@ const attacks: readonly Attack[] = [
 		number: 55,
 		what: 'a variable with an endless name',
 		request: bytes({body: '{"a":1}'}),
-		approvals: prompt(`{${'a.'.repeat(500_000)}}`),
+		handler: prompt(`{${'a.'.repeat(500_000)}}`),
 		status: 202,
 	},
 	{
 		number: 56,
 		what: 'a pattern that would backtrack',
 		request: bytes({body: JSON.stringify({a: 'x'.repeat(50_000)})}),
-		approvals: {
+		handler: {
 			routes: [{name: 'open', secrets: [secret], filters: [{kind: 'regex', field: 'a', pattern: '(x+x+)+y'}]}],
 		},
 		status: 200,
@@ -167,22 +165,22 @@ const attacks: readonly Attack[] = [
 ];
 
 describe('attack', () => {
-	test.each(attacks)('$number, $what: $status', async ({request, approvals: options, status, prompt: expected}) => {
-		const approvals = openDesk({routes: [{name: 'open', secrets: [secret]}], maxBodyBytes: 2_000_000, ...options});
+	test.each(attacks)('$number, $what: $status', async ({request, handler: options, status, prompt: expected}) => {
+		const handler = openHandler({routes: [{name: 'open', secrets: [secret]}], maxBodyBytes: 2_000_000, ...options});
 		const began = performance.now();
-		expect((await approvals.post(request)).status).toBe(status);
-		// Far from what a quadratic or exponential walk would take.
+		expect((await handler.post(request)).status).toBe(status);
+		// Far from what a quadratic or exponential search would take.
 		expect(performance.now() - began).toBeLessThan(2000);
 		if (expected !== undefined) {
-			expect(approvals.journal.runs.map(run => run.prompt)).toEqual([expected]);
+			expect(handler.journal.runs.map(run => run.prompt)).toEqual([expected]);
 		}
 
-		expect(approvals.ofType('log')).toEqual([]);
+		expect(handler.ofType('log')).toEqual([]);
 		expect('polluted' in {}).toBe(false);
 	});
 
 	test('1, no signature: 401, and nobody touches the body', async () => {
-		const approvals = openDesk({routes: [{name: 'open', secrets: [secret]}]});
+		const handler = openHandler({routes: [{name: 'open', secrets: [secret]}]});
 		let isRead = false;
 		const body = new Readable({
 			read() {
@@ -190,7 +188,7 @@ describe('attack', () => {
 				this.push(null);
 			},
 		});
-		expect((await approvals.post({body})).status).toBe(401);
+		expect((await handler.post({body})).status).toBe(401);
 		expect(isRead).toBe(false);
 	});
 
@@ -230,25 +228,25 @@ describe('attack', () => {
 		expect([...response.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([]);
 	});
 
-	test('44, /health while every place for bodies is taken: 200', async () => {
+	test('44, /health while every slot for bodies is taken: 200', async () => {
 		const {url} = await openAdapter({limits: {unverifiedBodies: 1}});
 		dial(url).socket.write('POST /webhooks/open HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{');
 		expect((await fetch(`${url}/health`)).status).toBe(200);
 	});
 
 	test('69, control characters in event and payload: shown by their signs', async () => {
-		const approvals = openDesk();
-		await approvals.post({body: String.raw`{"type":"\u001b]52;c;aGk=\u0007\r\n\u009b2J\u202e"}`});
-		const [event] = approvals.ofType('webhook.settled');
+		const handler = openHandler();
+		await handler.post({body: String.raw`{"type":"\u001b]52;c;aGk=\u0007\r\n\u009b2J\u202e"}`});
+		const [event] = handler.ofType('webhook.settled');
 		expect(event?.event).toBe('␛]52;c;aGk=␇␍␊‹U+009B›2J‹U+202E›');
 	});
 
 	test('70, a payload that names toolset, skill, profile, target and conversation: none of them is its to choose', async () => {
-		const approvals = openDesk();
+		const handler = openHandler();
 		const chosen = {toolsets: ['evil'], skills: ['evil'], profile: 'evil', deliver: 'telegram', conversation: 'r1'};
-		await approvals.post({body: JSON.stringify({...chosen, deliverExtra: chosen, deliver_extra: chosen})});
+		await handler.post({body: JSON.stringify({...chosen, deliverExtra: chosen, deliver_extra: chosen})});
 		const own = {toolsets: undefined, skills: [], profile: 'default', deliver: 'log', deliverExtra: {}};
-		expect(approvals.journal.runs).toMatchObject([{...own, route: 'open'}]);
-		expect(Object.keys(approvals.journal.runs[0] ?? {})).not.toEqual(expect.arrayContaining(['conversation']));
+		expect(handler.journal.runs).toMatchObject([{...own, route: 'open'}]);
+		expect(Object.keys(handler.journal.runs[0] ?? {})).not.toEqual(expect.arrayContaining(['conversation']));
 	});
 });

@@ -6,7 +6,7 @@ import {toSignatureScheme} from '../../source/config/webhooks/signature-scheme.t
 import {authorizeRequest} from '../../source/tools/endpoint/authorize-request.ts';
 import {createRouteAuth} from '../../source/webhooks/routes/prepared-route.ts';
 import {signByScheme} from '../../source/webhooks/signature/sign-body.ts';
-import {secret} from './desk.ts';
+import {secret} from './open-handler.ts';
 import {route} from './webhook-config.ts';
 
 /*
@@ -45,12 +45,12 @@ type Case = {
 	/** Bytes of the digests that are compared. */
 	readonly length: number;
 	/** The verdict about a signature, which `change` makes from the right one. */
-	readonly judge: (change: (signature: string) => string) => boolean;
+	readonly verifies: (change: (signature: string) => string) => boolean;
 };
 
 const hmac = (text: string, encoding: 'hex' | 'base64') => createHmac('sha256', secret).update(text).digest(encoding);
 
-/** A request of the schemes of the specification: the header that holds the signature, what stands before it, and the others. */
+/** A request of the schemes of the specification: the header that holds the signature, what comes before it, and the others. */
 const ofSpecification = [
 	{header: 'webhook-signature', prefix: 'v1,', signature: hmac(`m.${seconds}.${body}`, 'base64')},
 	{header: 'svix-signature', prefix: 'v1,', signature: hmac(`m.${seconds}.${body}`, 'base64')},
@@ -62,11 +62,11 @@ const ofSpecification = [
 	const {auth} = createRouteAuth(route({name: 'r', secrets: [secret]}), text => text);
 	const others = {'webhook-id': 'm', 'svix-id': 'm', 'x-webhook-timestamp': seconds};
 	const times = {'webhook-timestamp': seconds, 'svix-timestamp': seconds};
-	const judge: Case['judge'] = change => {
+	const verifies: Case['verifies'] = change => {
 		const headers = new Map(Object.entries({...others, ...times, [header]: prefix + change(signature)}));
 		return auth.kind === 'signed' && auth.verify({headers, target: '/'}, now)?.isSigned(Buffer.from(body)) === true;
 	};
-	return {name: header, length: 32, judge};
+	return {name: header, length: 32, verifies};
 });
 
 /** With a public key nothing secret is compared. */
@@ -76,7 +76,7 @@ const ofProviders = presetNames
 		const scheme = toSignatureScheme(name);
 		const {auth} = createRouteAuth(route({name: 'r', secrets: [secret], signature: scheme}), text => text);
 		const post = signByScheme(body, {scheme, secret}, {address: 'http://h/r', now});
-		const judge: Case['judge'] = change => {
+		const verifies: Case['verifies'] = change => {
 			const whole = post.headers[scheme.header] ?? '';
 			const start = scheme.prefix === '' ? 0 : whole.lastIndexOf(scheme.prefix) + scheme.prefix.length;
 			const changed = whole.slice(0, start) + change(whole.slice(start));
@@ -84,13 +84,13 @@ const ofProviders = presetNames
 			const signature = auth.kind === 'signed' ? auth.verify({headers, target: `/r${post.search}`}, now) : undefined;
 			return signature?.isSigned(Buffer.from(post.body)) === true;
 		};
-		return {name, length: scheme.algorithm === 'sha1' ? 20 : 32, judge};
+		return {name, length: scheme.algorithm === 'sha1' ? 20 : 32, verifies};
 	});
 
 const ofEndpoint: Case = {
 	name: 'the bearer token of the endpoint',
 	length: 32,
-	judge(change) {
+	verifies(change) {
 		const place = {token: secret.replaceAll(' ', '-')};
 		const head = {host: 'localhost', target: '/mcp', authorization: `Bearer ${change(place.token)}`};
 		const rules = {host: '127.0.0.1', metrics: {kind: 'off'}, profileOf: () => place} as const;
@@ -98,15 +98,15 @@ const ofEndpoint: Case = {
 	},
 };
 
-/** The signature with another sign at a place; of the same form, so that nothing but the comparison can tell. */
+/** The signature with another character at one position; of the same form, so that only the comparison can find it. */
 const wrongAt = (place: number) => (signature: string) => {
 	const index = place < 0 ? signature.length + place : place;
 	return `${signature.slice(0, index)}${signature[index] === 'a' ? 'b' : 'a'}${signature.slice(index + 1)}`;
 };
 
-describe.each([...ofSpecification, ...ofProviders, ofEndpoint])('24, $name', ({length, judge}) => {
+describe.each([...ofSpecification, ...ofProviders, ofEndpoint])('24, $name', ({length, verifies}) => {
 	test('a right signature is compared, whole', () => {
-		expect(judge(signature => signature)).toBe(true);
+		expect(verifies(signature => signature)).toBe(true);
 		expect(comparisons.filter(({lengths: [first, second]}) => first !== second)).toEqual([]);
 		expect(comparisons).toContainEqual({lengths: [length, length], verdict: true});
 	});
@@ -114,7 +114,7 @@ describe.each([...ofSpecification, ...ofProviders, ofEndpoint])('24, $name', ({l
 	test('how much of a wrong one is right changes nothing about what is compared', () => {
 		const seen = [0, 1, 8, -8, -4].map(place => {
 			comparisons = [];
-			expect(judge(wrongAt(place))).toBe(false);
+			expect(verifies(wrongAt(place))).toBe(false);
 			return comparisons;
 		});
 		expect(seen[0]).toContainEqual({lengths: [length, length], verdict: false});
@@ -123,8 +123,8 @@ describe.each([...ofSpecification, ...ofProviders, ofEndpoint])('24, $name', ({l
 
 	test('nothing but the comparison decides', () => {
 		lie = true;
-		expect(judge(wrongAt(0))).toBe(true);
+		expect(verifies(wrongAt(0))).toBe(true);
 		lie = false;
-		expect(judge(signature => signature)).toBe(false);
+		expect(verifies(signature => signature)).toBe(false);
 	});
 });

@@ -2,7 +2,7 @@ import {createRequire} from 'node:module';
 import {sign} from '@octokit/webhooks-methods';
 import {expect, test} from 'vitest';
 import {z} from 'zod';
-import {secret} from './desk.ts';
+import {secret} from './open-handler.ts';
 import {openAdapter} from './open-adapter.ts';
 import {webhookConfig} from './webhook-config.ts';
 
@@ -33,7 +33,7 @@ const textAt = (payload: unknown, ...path: readonly string[]): string | undefine
 };
 
 test('GitHub’s own payloads, signed by its own library, pass signature, filter and template', async () => {
-	const {url, journal, events: told} = await openAdapter({config});
+	const {url, journal, events: published} = await openAdapter({config});
 	expect(examples.length).toBeGreaterThan(300);
 	for (const {event, payload} of examples) {
 		const body = JSON.stringify(payload, null, 2);
@@ -63,5 +63,5 @@ test('GitHub’s own payloads, signed by its own library, pass signature, filter
 
 	expect(journal.rows).toHaveLength(examples.length);
 	expect(journal.runs.length).toBeGreaterThan(200);
-	expect(told.some(one => one.type === 'log')).toBe(false);
+	expect(published.some(one => one.type === 'log')).toBe(false);
 });

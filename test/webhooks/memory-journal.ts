@@ -1,7 +1,7 @@
 import {type EventRecord, type RunRecord, type WindowRow} from '../../source/journal/journal.ts';
 import {type AdapterOptions} from '../../source/webhooks/webhook-adapter.ts';
 
-/** The part of the journal that webhooks use, kept in memory. */
+/** The part of the journal that webhooks use, in memory. */
 export type MemoryJournal = AdapterOptions['journal'] & {
 	/** Every row, in order; an accepted one takes over its end when it is settled. */
 	readonly rows: EventRecord[];

@@ -9,7 +9,7 @@ import {createSchemeVerifier} from '../../source/webhooks/signature/scheme-verif
 import {readSchemeKey, readSigningKey} from '../../source/webhooks/signature/signing-key.ts';
 import {createVerifier, type Verifier} from '../../source/webhooks/signature/signature.ts';
 
-/** The providers' own libraries sign and judge; what they say is held against what we say. */
+/** The providers' own libraries sign and verify; their answers are compared with ours. */
 const at = 1_700_000_000;
 const body = fc.oneof(fc.json(), fc.string({unit: 'grapheme'}), fc.constant('{"a":"🦀 \\u001B"}'));
 const word = fc.stringMatching(/^[!-~]{1,40}$/u);
@@ -18,7 +18,7 @@ type Headers = Readonly<Record<string, string>>;
 
 type Sent = {
 	readonly headers: Headers;
-	readonly text: string /** Seconds at which it is judged. */;
+	readonly text: string /** Seconds at which it is checked. */;
 	readonly now?: number;
 };
 
@@ -56,7 +56,7 @@ describe('GitHub', () => {
 		);
 	});
 
-	test('both judge a signature alike, however it is spoilt', async () => {
+	test('both verify a signature alike, however it is spoilt', async () => {
 		const text = '{"a":1}';
 		const good = await sign('secret', text);
 		const spoilt = [good, good.slice(0, -1), `${good}0`, good.replace('sha256=', 'sha1='), good.slice(7), ''];
@@ -128,7 +128,7 @@ describe('Stripe', () => {
 		);
 	});
 
-	test('both judge a header alike, however it is spoilt', () => {
+	test('both verify a header alike, however it is spoilt', () => {
 		const now = Math.floor(Date.now() / 1000);
 		const good = webhooks.generateTestHeaderString({payload: '{}', secret: 'secret', timestamp: now});
 		const [time = '', signature = ''] = good.split(',');

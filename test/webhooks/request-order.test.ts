@@ -1,6 +1,6 @@
 import {Readable} from 'node:stream';
 import {describe, expect, test} from 'vitest';
-import {legacySignature, openDesk, secret} from './desk.ts';
+import {legacySignature, openHandler, secret} from './open-handler.ts';
 
 /** A request without a fault, and everything about it that a fault may change. */
 const faultless = {
@@ -20,7 +20,7 @@ const faultless = {
 };
 
 type Scenario = typeof faultless;
-type Rung = {
+type Step = {
 	readonly fault: string;
 	readonly spoil: (scenario: Scenario) => Partial<Scenario>;
 	readonly status: number;
@@ -29,7 +29,7 @@ type Rung = {
 };
 
 /** The order of docs/webhooks.md, Order of checks. */
-const rungs: readonly Rung[] = [
+const steps: readonly Step[] = [
 	{
 		fault: 'stopping',
 		spoil: () => ({stopping: true}),
@@ -137,7 +137,7 @@ const rungs: readonly Rung[] = [
 ];
 
 async function play(scenario: Scenario) {
-	const approvals = openDesk({
+	const handler = openHandler({
 		routes: [
 			{
 				name: 'r',
@@ -155,18 +155,18 @@ async function play(scenario: Scenario) {
 	});
 	if (scenario.isCrowded) {
 		const stalled = new Readable({read() {}});
-		void approvals.post({url: '/webhooks/r', headers: {'x-webhook-signature': '00'}, body: stalled});
+		void handler.post({url: '/webhooks/r', headers: {'x-webhook-signature': '00'}, body: stalled});
 	}
 
 	if (scenario.isKnownDelivery) {
-		approvals.journal.claimed.set('r one', Number.POSITIVE_INFINITY);
+		handler.journal.claimed.set('r one', Number.POSITIVE_INFINITY);
 	}
 
-	approvals.state.stopping = scenario.stopping;
+	handler.state.stopping = scenario.stopping;
 	const bytes = Buffer.from(scenario.text);
 	const signature =
 		scenario.signature === 'none' ? {} : legacySignature(scenario.signature === 'valid' ? secret : 'other', bytes);
-	return approvals.post({
+	return handler.post({
 		method: scenario.method,
 		url: scenario.url,
 		headers: {...signature, ...scenario.headers},
@@ -174,9 +174,9 @@ async function play(scenario: Scenario) {
 	});
 }
 
-const pairs = rungs.flatMap((earlier, index) => rungs.slice(index + 1).map(later => ({earlier, later})));
+const pairs = steps.flatMap((earlier, index) => steps.slice(index + 1).map(later => ({earlier, later})));
 
-describe('the ladder', () => {
+describe('the order of checks', () => {
 	test('a request without a fault is accepted', async () => {
 		expect(await play(faultless)).toMatchObject({
 			status: 202,
@@ -184,7 +184,7 @@ describe('the ladder', () => {
 		});
 	});
 
-	test.each(rungs)('a request that is wrong by "$fault" is answered $status', async candidate => {
+	test.each(steps)('a request that is wrong by "$fault" is answered $status', async candidate => {
 		const {status, body, headers} = await play({...faultless, ...candidate.spoil(faultless)});
 		expect({status, body, headers}).toEqual({
 			status: candidate.status,

@@ -11,7 +11,7 @@ import {systemClock} from '../../source/util/clock.ts';
 import {signByScheme} from '../../source/webhooks/signature/sign-body.ts';
 import {openTestJournal} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {secret} from './desk.ts';
+import {secret} from './open-handler.ts';
 import {openAdapter} from './open-adapter.ts';
 import {webhookConfig} from './webhook-config.ts';
 
@@ -89,7 +89,7 @@ describe.each(['webhook', 'svix'])('a captured message of Standard Webhooks with
 		expect(await post(standard(prefix))).toBe('202 accepted msg_1');
 	});
 
-	test('without an id is not signed: nothing could be told from its repetition', async () => {
+	test('without an id is not signed: its repetition could not be recognised', async () => {
 		const {post, taken} = await openRoute();
 		const {[`${prefix}-id`]: _id, ...headers} = standard(prefix, {id: ''});
 		expect(await post(headers)).toBe('401 Invalid signature');
@@ -109,7 +109,7 @@ test('with both sets of headers the one that decides about the signature gives t
 	expect(taken()).toEqual(['msg_1']);
 });
 
-test('a long id that is signed is kept by its hash', async () => {
+test('a long id that is signed is stored as its hash', async () => {
 	const {post} = await openRoute();
 	const headers = standard('webhook', {id: 'x'.repeat(1000)});
 	expect(await post(headers)).toMatch(/^202 accepted sha256:[0-9a-f]{64}$/u);

@@ -12,7 +12,7 @@ const post = (url: string, headers: Readonly<Record<string, string>> = {}) =>
 	fetch(url, {method: 'POST', body: '{}', headers});
 
 describe('listening', () => {
-	test('tells the address', async () => {
+	test('publishes the address', async () => {
 		const {url, events} = await openAdapter();
 		expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/u);
 		expect(events).toEqual([{type: 'webhook.state', state: 'listening', url, routes: 1}]);
@@ -76,7 +76,7 @@ describe('a new configuration', () => {
 		expect(ofType('webhook.state').map(({state}) => state)).toEqual(['listening', 'off', 'listening']);
 	});
 
-	test('with a taken port is told, and does not reject', async () => {
+	test('with a taken port is published, and does not reject', async () => {
 		const taken = await openAdapter();
 		const {adapter, ofType} = await openAdapter();
 		await adapter.apply(webhookConfig({port: Number(new URL(taken.url).port)}));

@@ -9,7 +9,7 @@ test.each<{group: Group; event: GroupEvent; next: Group; dispatch: boolean}>([
 	{group: none, event: {kind: 'arrived', at: 1000}, next: pending(1000, 1000), dispatch: false},
 	{group: none, event: {kind: 'time', at: 1_000_000}, next: none, dispatch: false},
 	{group: none, event: {kind: 'flushed'}, next: none, dispatch: false},
-	// The quiet window begins anew with each event; the longest wait does not.
+	// The quiet window starts over with each event; the longest wait does not.
 	{group: pending(1000, 1000), event: {kind: 'arrived', at: 20_000}, next: pending(1000, 20_000), dispatch: false},
 	{group: pending(1000, 1000), event: {kind: 'time', at: 30_999}, next: pending(1000, 1000), dispatch: false},
 	{group: pending(1000, 1000), event: {kind: 'time', at: 31_000}, next: none, dispatch: true},

@@ -5,56 +5,23 @@ import {coalesceKey} from '../../../source/webhooks/coalesce/coalescer.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {crashImage, openTestJournal} from '../../helpers/journal-records.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
-import {openDesk} from '../desk.ts';
+import {openHandler} from '../open-handler.ts';
 import {openAdapter} from '../open-adapter.ts';
 import {webhookConfig} from '../webhook-config.ts';
-
-const payload = {id: 7, name: 'n', none: null, blank: ' ', deep: {id: 'x'}, list: [1], off: false};
-const scope = {payload, event: 'push', deliveryId: 'd', route: 'r'};
-const key = (text: string, over = scope) => coalesceKey(text, over, new Map([['x-entity', 'e']]));
-
-test.each([
-	['id', '7'],
-	['deep.id', 'x'],
-	['payload.deep.id', 'x'],
-	['list.0', '1'],
-	['deep', '{"id":"x"}'],
-	['off', 'false'],
-	['event', 'push'],
-	['headers.X-Entity', 'e'],
-	['{deep.id}#{id}', 'x#7'],
-	['{event_type}/{name}', 'push/n'],
-	['missing', undefined],
-	['none', undefined],
-	['blank', undefined],
-	['{id}{missing}', undefined],
-	['{id}{none}', undefined],
-	['{blank}', undefined],
-	['{__proto__}', undefined],
-])('%s resolves to %s', (text, expected) => {
-	expect(key(text)).toBe(expected);
-});
-
-test('two long keys with the same beginning stay two', () => {
-	const long = (end: string) => key('name', {...scope, payload: {...payload, name: 'x'.repeat(5000) + end}});
-	expect(long('a')).toMatch(/^sha256:[0-9a-f]{64}$/u);
-	expect(long('a')).not.toBe(long('b'));
-	expect(long('a')).toBe(long('a'));
-});
 
 const coalesce = {key: 'pr', windowSeconds: 30, maxWaitSeconds: 100};
 const config = {name: 'r', prompt: '{title}', deliver: 'telegram', deliverExtra: {chat_id: '{title}'}, coalesce};
 
-function openBurst(options: Parameters<typeof openDesk>[0] = {}) {
-	const approvals = openDesk({routes: [config, {...config, name: 's'}], rateLimit: 1000, ...options});
+function openBurst(options: Parameters<typeof openHandler>[0] = {}) {
+	const handler = openHandler({routes: [config, {...config, name: 's'}], rateLimit: 1000, ...options});
 	const send = (body: object, request: {url?: string; id?: string} = {}) =>
-		approvals.post({
+		handler.post({
 			url: request.url ?? '/webhooks/r',
 			body: JSON.stringify(body),
 			headers: {'x-github-event': 'push', ...(request.id ? {'x-request-id': request.id} : {})},
 		});
-	const prompts = () => approvals.journal.runs.map(({prompt}) => prompt);
-	return {...approvals, send, prompts};
+	const prompts = () => handler.journal.runs.map(({prompt}) => prompt);
+	return {...handler, send, prompts};
 }
 
 describe('a burst', () => {
@@ -88,7 +55,7 @@ describe('a burst', () => {
 		expect([state.wakes, clock.open()]).toEqual([1, 0]);
 	});
 
-	test('that does not end is dispatched after the longest wait, and then begins anew', async () => {
+	test('that does not end is dispatched after the longest wait, and then starts over', async () => {
 		const {send, clock, prompts} = openBurst();
 		for (let count = 0; count < 12; count++) {
 			await send({pr: 1, title: `${count}`});
@@ -139,7 +106,7 @@ describe('a burst', () => {
 		expect([...journal.claimed.keys()]).toEqual(['r a', 'r c']);
 	});
 
-	test('that cannot be dispatched is told and tried again', async () => {
+	test('that cannot be dispatched is logged and tried again', async () => {
 		const {send, clock, journal, ofType, prompts} = openBurst();
 		await send({pr: 1, title: 'kept'});
 		journal.breakWith(new Problem('storage_unavailable'));
@@ -257,5 +224,40 @@ describe('after a hard kill', () => {
 		const {clock, prompts} = await restart(await killed(), [{...config, coalesce: undefined}]);
 		await clock.settle();
 		expect(prompts()).toEqual([noted]);
+	});
+});
+
+describe('the key of an event', () => {
+	const payload = {id: 7, name: 'n', none: null, blank: ' ', deep: {id: 'x'}, list: [1], off: false};
+	const scope = {payload, event: 'push', deliveryId: 'd', route: 'r'};
+	const key = (text: string, over = scope) => coalesceKey(text, over, new Map([['x-entity', 'e']]));
+
+	test.each([
+		['id', '7'],
+		['deep.id', 'x'],
+		['payload.deep.id', 'x'],
+		['list.0', '1'],
+		['deep', '{"id":"x"}'],
+		['off', 'false'],
+		['event', 'push'],
+		['headers.X-Entity', 'e'],
+		['{deep.id}#{id}', 'x#7'],
+		['{event_type}/{name}', 'push/n'],
+		['missing', undefined],
+		['none', undefined],
+		['blank', undefined],
+		['{id}{missing}', undefined],
+		['{id}{none}', undefined],
+		['{blank}', undefined],
+		['{__proto__}', undefined],
+	])('%s resolves to %s', (text, expected) => {
+		expect(key(text)).toBe(expected);
+	});
+
+	test('two long keys with the same beginning stay two', () => {
+		const long = (end: string) => key('name', {...scope, payload: {...payload, name: 'x'.repeat(5000) + end}});
+		expect(long('a')).toMatch(/^sha256:[0-9a-f]{64}$/u);
+		expect(long('a')).not.toBe(long('b'));
+		expect(long('a')).toBe(long('a'));
 	});
 });

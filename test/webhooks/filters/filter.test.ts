@@ -24,7 +24,7 @@ const payload = parseExactJson(
 	}).replace('"<big>"', '12345678901234567890'),
 ) as JsonValue;
 
-async function judge(
+async function verdictOf(
 	filters: RouteFilter | readonly RouteFilter[],
 	value: JsonValue = payload,
 	directory = '/nowhere',
@@ -91,7 +91,7 @@ describe('operators', () => {
 		{filter: {kind: 'equals', field: 'big', value: parseExactJson('12345678901234567891') ?? null}, expected: false},
 		{filter: {kind: 'exists', field: 'big.rawJSON', present: true}, expected: false},
 	])('$filter is $expected', async ({filter, expected}) => {
-		expect(await judge(filter)).toBe(expected ? 'match' : 'no-match');
+		expect(await verdictOf(filter)).toBe(expected ? 'match' : 'no-match');
 	});
 });
 
@@ -106,17 +106,17 @@ describe('fields', () => {
 		{field: 'headers.X-Kind', value: 'special'},
 		{field: 'headers.x-kind', value: 'special'},
 	])('$field reads $value', async ({field, value}) => {
-		expect(await judge({kind: 'equals', field, value})).toBe('match');
+		expect(await verdictOf({kind: 'equals', field, value})).toBe('match');
 	});
 
 	test('payload. means the payload object when there is one', async () => {
 		const filter: RouteFilter = {kind: 'equals', field: 'payload.text', value: 'inner'};
-		expect(await judge(filter, {text: 'outer', payload: {text: 'inner'}})).toBe('match');
-		expect(await judge(filter, {text: 'inner', payload: {text: 'outer'}})).toBe('no-match');
+		expect(await verdictOf(filter, {text: 'outer', payload: {text: 'inner'}})).toBe('match');
+		expect(await verdictOf(filter, {text: 'inner', payload: {text: 'outer'}})).toBe('no-match');
 	});
 
 	test.each<JsonValue>([[], 'text', 3, null, true])('a payload of %j has no fields', async value => {
-		expect(await judge({kind: 'exists', field: 'text', present: true}, value)).toBe('no-match');
+		expect(await verdictOf({kind: 'exists', field: 'text', present: true}, value)).toBe('no-match');
 	});
 });
 
@@ -137,10 +137,10 @@ describe('groups', () => {
 		{filters: [malformed, no], expected: 'no-match'},
 		{filters: [{kind: 'not', filter: {kind: 'in-file', field: 'text', path: 'absent'}}], expected: 'unknown'},
 	])('$filters is $expected', async ({filters, expected}) => {
-		expect(await judge(filters)).toBe(expected);
+		expect(await verdictOf(filters)).toBe(expected);
 	});
 
-	test('a refused pattern anywhere inside is told', () => {
+	test('a refused pattern anywhere inside is a problem', () => {
 		const inside: RouteFilter = {
 			kind: 'any',
 			filters: [{kind: 'not', filter: {kind: 'regex', field: 'a', pattern: '(?=x)'}}],
@@ -158,7 +158,9 @@ describe('groups', () => {
 		];
 		await fc.assert(
 			fc.asyncProperty(fc.jsonValue(), async value => {
-				expect(['match', 'no-match']).toContain(await judge(everything, parseExactJson(JSON.stringify(value)) ?? null));
+				expect(['match', 'no-match']).toContain(
+					await verdictOf(everything, parseExactJson(JSON.stringify(value)) ?? null),
+				);
 			}),
 		);
 	});
@@ -175,16 +177,16 @@ describe('in_file', () => {
 	])('$text is $expected', async ({text, expected}) => {
 		const directory = temporaryDirectory();
 		writeFileSync(join(directory, 'list'), text);
-		expect(await judge(filter, payload, directory)).toBe(expected);
+		expect(await verdictOf(filter, payload, directory)).toBe(expected);
 	});
 
 	test('an absolute path is read as it is', async () => {
 		const path = join(temporaryDirectory(), 'list');
 		writeFileSync(path, 'Hello');
-		expect(await judge({...filter, path})).toBe('match');
+		expect(await verdictOf({...filter, path})).toBe('match');
 	});
 
-	test('the filters of a route read their files anew for each request, at any depth', async () => {
+	test('the filters of a route read their files again for each request, at any depth', async () => {
 		const directory = temporaryDirectory();
 		const findRefusal = compileFilters([{kind: 'any', filters: [filter]}], createListFiles(directory));
 		if (findRefusal instanceof Problem) {
@@ -212,9 +214,9 @@ describe('in_file', () => {
 		{what: 'a pipe', make: (path: string) => execFileSync('mkfifo', [path])},
 		{what: 'a link to /dev/zero', make: (path: string) => symlinkSync('/dev/zero', path)},
 		{what: 'no file', make: () => undefined},
-	])('$what cannot be judged', async ({make}) => {
+	])('$what cannot be decided', async ({make}) => {
 		const directory = temporaryDirectory();
 		make(join(directory, 'list'));
-		expect(await judge(filter, payload, directory)).toBe('unknown');
+		expect(await verdictOf(filter, payload, directory)).toBe('unknown');
 	});
 });

@@ -1,7 +1,7 @@
 import {request as httpRequest} from 'node:http';
 import {gzipSync} from 'node:zlib';
 import {describe, expect, test} from 'vitest';
-import {legacySignature, secret} from '../desk.ts';
+import {legacySignature, secret} from '../open-handler.ts';
 import {dial, openAdapter} from '../open-adapter.ts';
 import {webhookConfig} from '../webhook-config.ts';
 
@@ -112,7 +112,7 @@ describe('bodies over a socket', () => {
 		expect(connection.statuses()).toEqual([413]);
 	});
 
-	test('an admitted body is invited', async () => {
+	test('an accepted body is invited', async () => {
 		const {url} = await openAdapter({config});
 		const connection = dial(url);
 		connection.socket.write(
@@ -186,7 +186,7 @@ describe('bodies over a socket', () => {
 });
 
 describe('connections', () => {
-	test('pipelined requests are judged one by one', async () => {
+	test('pipelined requests are checked one by one', async () => {
 		const {url} = await openAdapter({config});
 		const connection = dial(url);
 		const one = 'POST /webhooks/open HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}';
@@ -216,7 +216,7 @@ describe('connections', () => {
 			text: `GET /health HTTP/1.1\r\nhost: x\r\n${'x-header: y\r\n'.repeat(3000)}\r\n`,
 			status: 431,
 		},
-	])('$fault is $status, told, and ends the connection', async ({text, status}) => {
+	])('$fault is $status, published, and ends the connection', async ({text, status}) => {
 		const {url, ofType} = await openAdapter({config});
 		const connection = dial(url);
 		connection.socket.write(text);

@@ -103,13 +103,13 @@ describe('a retry while the first delivery is under way', () => {
 		expect(sent).toHaveLength(1);
 	});
 
-	test('is told at once that it is in progress when 64 wait already, and place is made again', async () => {
+	test('is answered at once that it is in progress when 64 wait already, and another may wait after them', async () => {
 		const {post, postAndWait, begun, sent} = await openDirectRoutes();
 		const first = post('one');
 		await begun(1);
 		const waiting = await postAndWait(64, 'one');
 		expect(await post('one')).toMatchObject({words: '503 Delivery in progress', retryAfter: '5'});
-		// Another delivery is not kept up by them.
+		// Another delivery is not delayed by them.
 		const other = post('two');
 		await begun(2);
 		sent[1]?.end('delivered');
@@ -152,7 +152,7 @@ describe('a retry while the first delivery is under way', () => {
 		expect((await retry)?.words).toBe('502 Delivery failed');
 	});
 
-	test('is told of the stop when the gateway gives up, and the first keeps its id', async () => {
+	test('is answered that the gateway stops, and the first keeps its id', async () => {
 		const {adapter, post, postAndWait, begun, clock, journal, rows} = await openDirectRoutes();
 		const first = post('one');
 		await begun(1);

@@ -64,7 +64,7 @@ describe('a route of a scheduled job', () => {
 		expect(reasons).toContain('the gateway stopped before its job was asked');
 	});
 
-	test('whose run was queued when the process was killed is not fired again, though nobody was told', async () => {
+	test('whose run was queued when the process was killed is not fired again, though no row says so', async () => {
 		const path = join(temporaryDirectory(), 'journal.db');
 		const journal = openTestJournal({path, clock: systemClock});
 		const queued = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {toSignatureScheme} from '../../../source/config/webhooks/signature-scheme.ts';
 import {type Deliver} from '../../../source/delivery/deliver.ts';
 import {Problem} from '../../../source/util/problem.ts';
-import {openDesk, secret} from '../desk.ts';
+import {openHandler, secret} from '../open-handler.ts';
 
 const hex = createHmac('sha256', secret).update('{}').digest('hex');
 const direct = {
@@ -22,16 +22,16 @@ describe('an agent route', () => {
 		['X-Webhook-Signature', {'x-webhook-signature': hex}, undefined],
 		['x-gitea-signature', {'x-gitea-signature': hex}, toSignatureScheme('gitea')],
 	])('gives its run what proved the sender: %s', async (name, headers, signature) => {
-		const approvals = openDesk({routes: [{name: 'r', secrets: [secret], signature}]});
-		await approvals.post({url: '/webhooks/r', headers, body: '{}'});
-		expect([approvals.journal.runs, approvals.journal.rows]).toMatchObject([
+		const handler = openHandler({routes: [{name: 'r', secrets: [secret], signature}]});
+		await handler.post({url: '/webhooks/r', headers, body: '{}'});
+		expect([handler.journal.runs, handler.journal.rows]).toMatchObject([
 			[{signature: name}],
 			[{trace: {signature: name}}],
 		]);
 	});
 
 	test('keeps event and run in one step, then wakes the runs', async () => {
-		const approvals = openDesk({
+		const handler = openHandler({
 			routes: [
 				{
 					name: 'r',
@@ -45,11 +45,11 @@ describe('an agent route', () => {
 		});
 		const body = '{"title":"T","chat":7}';
 		const headers = {'x-github-event': 'push', 'x-github-delivery': 'd', authorization: 'Bearer x'};
-		expect(await approvals.post({url: '/webhooks/r', headers, body})).toMatchObject({
+		expect(await handler.post({url: '/webhooks/r', headers, body})).toMatchObject({
 			status: 202,
 			body: {status: 'accepted', route: 'r', event: 'push', delivery_id: 'd'},
 		});
-		const [row] = approvals.journal.rows;
+		const [row] = handler.journal.rows;
 		expect(row).toMatchObject({
 			profile: 'default',
 			route: 'r',
@@ -60,7 +60,7 @@ describe('an agent route', () => {
 			headers: {authorization: '‹masked›', 'x-github-event': 'push'},
 		});
 		expect(Buffer.from(row?.body ?? []).toString()).toBe(body);
-		expect(approvals.journal.runs).toEqual([
+		expect(handler.journal.runs).toEqual([
 			{
 				id: expect.any(String),
 				eventId: row?.id,
@@ -78,41 +78,41 @@ describe('an agent route', () => {
 				deliverExtra: {chat_id: '7'},
 				skills: ['review'],
 				toolsets: ['clarify'],
-				createdAt: approvals.clock.now(),
+				createdAt: handler.clock.now(),
 			},
 		]);
-		expect(approvals.state.wakes).toBe(1);
+		expect(handler.state.wakes).toBe(1);
 	});
 
 	test('is a duplicate within the hour and new after it, and another route has its own ids', async () => {
-		const approvals = openDesk({routes: [{name: 'r'}, {name: 's'}]});
-		const send = async (url: string) => (await approvals.post({url, headers: {'x-request-id': 'one'}})).body['status'];
+		const handler = openHandler({routes: [{name: 'r'}, {name: 's'}]});
+		const send = async (url: string) => (await handler.post({url, headers: {'x-request-id': 'one'}})).body['status'];
 		expect(await send('/webhooks/r')).toBe('accepted');
-		await approvals.clock.advance(3_599_999);
+		await handler.clock.advance(3_599_999);
 		expect(await send('/webhooks/r')).toBe('duplicate');
 		expect(await send('/webhooks/s')).toBe('accepted');
-		await approvals.clock.advance(1);
+		await handler.clock.advance(1);
 		expect(await send('/webhooks/r')).toBe('accepted');
-		expect(approvals.state.wakes).toBe(3);
+		expect(handler.state.wakes).toBe(3);
 	});
 
 	test('without an id of the sender is never a duplicate', async () => {
-		const approvals = openDesk();
-		await approvals.post();
-		expect(await approvals.post()).toMatchObject({status: 202});
-		expect(approvals.journal.claimed.size).toBe(0);
+		const handler = openHandler();
+		await handler.post();
+		expect(await handler.post()).toMatchObject({status: 202});
+		expect(handler.journal.claimed.size).toBe(0);
 	});
 
 	test('is answered 503 when the journal cannot write, and no run is woken', async () => {
-		const approvals = openDesk();
-		approvals.journal.breakWith(new Problem('storage_unavailable', {detail: 'disk full'}));
-		expect(await approvals.post()).toMatchObject({
+		const handler = openHandler();
+		handler.journal.breakWith(new Problem('storage_unavailable', {detail: 'disk full'}));
+		expect(await handler.post()).toMatchObject({
 			status: 503,
 			body: {error: 'Storage unavailable'},
 			headers: {'retry-after': '30'},
 		});
-		expect(approvals.state.wakes).toBe(0);
-		expect(approvals.ofType('log')).toMatchObject([{level: 'error', text: expect.stringContaining('disk full')}]);
+		expect(handler.state.wakes).toBe(0);
+		expect(handler.ofType('log')).toMatchObject([{level: 'error', text: expect.stringContaining('disk full')}]);
 	});
 });
 
@@ -123,16 +123,16 @@ describe('a deliver_only route', () => {
 			deliveries.push(delivery);
 			return {kind: 'delivered', target: 'telegram'};
 		};
-		const approvals = openDesk({routes: [direct], deliver});
-		expect(await approvals.post(post)).toMatchObject({
+		const handler = openHandler({routes: [direct], deliver});
+		expect(await handler.post(post)).toMatchObject({
 			status: 200,
 			body: {status: 'delivered', route: 'direct', target: 'telegram', delivery_id: 'one'},
 		});
 		expect(deliveries).toMatchObject([
 			{target: 'telegram', text: 'Hi Ann', extra: {chat_id: '42'}, deliveryId: 'one', route: 'direct'},
 		]);
-		expect(approvals.journal.rows).toMatchObject([{status: 200, outcome: 'delivered', reason: undefined}]);
-		expect(approvals.journal.runs).toEqual([]);
+		expect(handler.journal.rows).toMatchObject([{status: 200, outcome: 'delivered', reason: undefined}]);
+		expect(handler.journal.runs).toEqual([]);
 	});
 
 	const problem = new Problem('delivery_failed', {detail: 'the token 123:abc was refused'});
@@ -140,13 +140,13 @@ describe('a deliver_only route', () => {
 		{how: 'answers that it failed', deliver: async () => ({kind: 'failed', problem})},
 		{how: 'throws', deliver: async () => Promise.reject(problem)},
 	])('whose delivery $how is answered 502 without a detail, and may be tried again', async ({deliver}) => {
-		const approvals = openDesk({routes: [direct], deliver});
-		expect(await approvals.post(post)).toMatchObject({
+		const handler = openHandler({routes: [direct], deliver});
+		expect(await handler.post(post)).toMatchObject({
 			status: 502,
 			body: {status: 'error', error: 'Delivery failed', delivery_id: 'one'},
 		});
-		expect(await approvals.post(post)).toMatchObject({status: 502});
-		expect(approvals.journal.rows).toMatchObject([
+		expect(await handler.post(post)).toMatchObject({status: 502});
+		expect(handler.journal.rows).toMatchObject([
 			{status: 502, outcome: 'delivery_failed'},
 			{status: 502, outcome: 'delivery_failed'},
 		]);
@@ -154,9 +154,9 @@ describe('a deliver_only route', () => {
 
 	test('whose delivery may have arrived is answered 502, and is not tried again with the same id', async () => {
 		const deliver: Deliver = async () => ({kind: 'uncertain', problem: new Problem('outcome_uncertain')});
-		const approvals = openDesk({routes: [direct], deliver});
-		expect(await approvals.post(post)).toMatchObject({status: 502, body: {error: 'Delivery failed'}});
-		expect(await approvals.post(post)).toMatchObject({status: 200, body: {status: 'duplicate', delivery_id: 'one'}});
+		const handler = openHandler({routes: [direct], deliver});
+		expect(await handler.post(post)).toMatchObject({status: 502, body: {error: 'Delivery failed'}});
+		expect(await handler.post(post)).toMatchObject({status: 200, body: {status: 'duplicate', delivery_id: 'one'}});
 	});
 
 	test('delivers one id once when it comes twice at the same time', async () => {
@@ -165,9 +165,9 @@ describe('a deliver_only route', () => {
 			await promise;
 			return {kind: 'delivered', target: 'telegram'};
 		};
-		const approvals = openDesk({routes: [direct], deliver});
-		const first = approvals.post(post);
-		const second = approvals.post(post);
+		const handler = openHandler({routes: [direct], deliver});
+		const first = handler.post(post);
+		const second = handler.post(post);
 		resolve();
 		expect(await Promise.all([first, second])).toMatchObject([
 			{status: 200, body: {status: 'delivered'}, name: 'delivered'},

@@ -35,7 +35,7 @@ describe('a replay', () => {
 	test.each([
 		['as the event had it', {signature: 'X-Hub-Signature-256'}, 'X-Hub-Signature-256'],
 		['as it must have been', undefined, 'verified when it came'],
-	])('tells the proof of the sender %s', async (_, trace, signature) => {
+	])('stores the proof of the sender %s', async (_, trace, signature) => {
 		const {adapter, journal} = await open();
 		await adapter.replay({...stored, trace});
 		expect([journal.rows[0]?.trace, journal.runs[0]]).toMatchObject([{signature}, {signature}]);

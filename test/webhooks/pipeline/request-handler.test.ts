@@ -1,24 +1,24 @@
 import {Readable} from 'node:stream';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {legacySignature, openDesk, secret} from '../desk.ts';
+import {legacySignature, openHandler, secret} from '../open-handler.ts';
 
 describe('rows', () => {
 	test('every request but /health is one event and one row', async () => {
-		const approvals = openDesk({routes: [{name: 'open'}, {name: 'closed', secrets: [secret]}]});
-		await approvals.post();
-		await approvals.post({url: '/webhooks/closed'});
-		await approvals.post({url: '/favicon.ico', method: 'GET'});
-		await approvals.post({url: '/health', method: 'GET'});
+		const handler = openHandler({routes: [{name: 'open'}, {name: 'closed', secrets: [secret]}]});
+		await handler.post();
+		await handler.post({url: '/webhooks/closed'});
+		await handler.post({url: '/favicon.ico', method: 'GET'});
+		await handler.post({url: '/health', method: 'GET'});
 		expect(
-			approvals.ofType('webhook.settled').map(({route, status, outcome, reason}) => ({route, status, outcome, reason})),
+			handler.ofType('webhook.settled').map(({route, status, outcome, reason}) => ({route, status, outcome, reason})),
 		).toEqual([
 			{route: 'open', status: 202, outcome: 'accepted', reason: undefined},
 			{route: 'closed', status: 401, outcome: 'rejected', reason: 'Invalid signature'},
 			{route: '/favicon.ico', status: 404, outcome: 'rejected', reason: 'Unknown route: /favicon.ico'},
 		]);
-		expect(approvals.journal.rows.map(row => row.id)).toEqual(
-			approvals.ofType('webhook.settled').map(event => event.eventId),
+		expect(handler.journal.rows.map(row => row.id)).toEqual(
+			handler.ofType('webhook.settled').map(event => event.eventId),
 		);
 	});
 
@@ -27,157 +27,157 @@ describe('rows', () => {
 		{what: 'malformed', request: {body: '{'}, isStored: false},
 		{what: 'ignored', request: {url: '/webhooks/picky'}, isStored: true},
 		{what: 'accepted', request: {}, isStored: true},
-	])('the body of what was $what is kept: $isKept', async ({request, isStored}) => {
-		const approvals = openDesk({
+	])('the body of what was $what is stored: $isStored', async ({request, isStored}) => {
+		const handler = openHandler({
 			routes: [{name: 'open'}, {name: 'closed', secrets: [secret]}, {name: 'picky', events: ['push']}],
 		});
-		await approvals.post(request);
-		expect(approvals.journal.rows.map(row => row.body !== undefined)).toEqual([isStored]);
+		await handler.post(request);
+		expect(handler.journal.rows.map(row => row.body !== undefined)).toEqual([isStored]);
 	});
 
 	test('nothing foreign reaches an event as it came', async () => {
 		const hostile = '\u001B]52;c;aGk=\u0007\u202E\n';
-		const approvals = openDesk({routes: [{name: 'open', events: ['push']}]});
-		await approvals.post({url: `/webhooks/${encodeURIComponent(hostile)}`});
-		await approvals.post({headers: {'x-github-event': hostile, 'x-request-id': hostile}});
-		expect(JSON.stringify(approvals.ofType('webhook.settled'))).not.toMatch(/\\u001b|\\u0007|\u202E|\\n/u);
+		const handler = openHandler({routes: [{name: 'open', events: ['push']}]});
+		await handler.post({url: `/webhooks/${encodeURIComponent(hostile)}`});
+		await handler.post({headers: {'x-github-event': hostile, 'x-request-id': hostile}});
+		expect(JSON.stringify(handler.ofType('webhook.settled'))).not.toMatch(/\\u001b|\\u0007|\u202E|\\n/u);
 	});
 
 	test('the time from arrival to answer is measured', async () => {
-		const approvals = openDesk();
+		const handler = openHandler();
 		const body = new Readable({read() {}});
-		const answer = approvals.post({body});
-		await approvals.clock.advance(250);
+		const answer = handler.post({body});
+		await handler.clock.advance(250);
 		body.push('{}');
 		body.push(null);
 		await answer;
-		expect(approvals.ofType('webhook.settled')).toMatchObject([{ms: 250}]);
+		expect(handler.ofType('webhook.settled')).toMatchObject([{ms: 250}]);
 	});
 });
 
 describe('answers', () => {
 	test('/health needs no route and no signature', async () => {
-		expect(await openDesk({routes: []}).post({method: 'GET', url: '/health'})).toMatchObject({
+		expect(await openHandler({routes: []}).post({method: 'GET', url: '/health'})).toMatchObject({
 			status: 200,
 			body: {status: 'ok', platform: 'webhook'},
 		});
 	});
 
 	test('/health takes no POST', async () => {
-		expect(await openDesk().post({url: '/health'})).toMatchObject({status: 405, headers: {allow: 'GET, HEAD'}});
+		expect(await openHandler().post({url: '/health'})).toMatchObject({status: 405, headers: {allow: 'GET, HEAD'}});
 	});
 
 	test('a foreign profile reads like an unknown route', async () => {
-		const approvals = openDesk({routes: [{name: 'r', secrets: [secret]}]});
-		expect(await approvals.post({url: '/p/other/webhooks/r', sign: secret})).toMatchObject({
+		const handler = openHandler({routes: [{name: 'r', secrets: [secret]}]});
+		expect(await handler.post({url: '/p/other/webhooks/r', sign: secret})).toMatchObject({
 			status: 404,
 			body: {error: 'Unknown route: r'},
 		});
-		expect(await approvals.post({url: '/p/default/webhooks/r', sign: secret})).toMatchObject({status: 202});
+		expect(await handler.post({url: '/p/default/webhooks/r', sign: secret})).toMatchObject({status: 202});
 	});
 
 	test('a route whose pattern is refused is paused, and the others are served', async () => {
-		const approvals = openDesk({
+		const handler = openHandler({
 			routes: [{name: 'broken', filters: [{kind: 'regex', field: 'a', pattern: '(?=x)'}]}, {name: 'open'}],
 		});
-		expect(await approvals.post({url: '/webhooks/broken'})).toMatchObject({status: 503, body: {error: 'Route paused'}});
-		expect(await approvals.post()).toMatchObject({status: 202});
+		expect(await handler.post({url: '/webhooks/broken'})).toMatchObject({status: 503, body: {error: 'Route paused'}});
+		expect(await handler.post()).toMatchObject({status: 202});
 	});
 
-	test('a filter that cannot be judged lets nothing through', async () => {
-		const approvals = openDesk({routes: [{name: 'r', filters: [{kind: 'not', filter: {kind: 'malformed'}}]}]});
-		expect(await approvals.post({url: '/webhooks/r'})).toMatchObject({body: {status: 'ignored', reason: 'filter'}});
+	test('a filter that cannot be decided lets nothing through', async () => {
+		const handler = openHandler({routes: [{name: 'r', filters: [{kind: 'not', filter: {kind: 'malformed'}}]}]});
+		expect(await handler.post({url: '/webhooks/r'})).toMatchObject({body: {status: 'ignored', reason: 'filter'}});
 	});
 
 	test('a bad signature uses no quota', async () => {
-		const approvals = openDesk({routes: [{name: 'r', secrets: [secret]}], rateLimit: 1});
+		const handler = openHandler({routes: [{name: 'r', secrets: [secret]}], rateLimit: 1});
 		for (let attempt = 0; attempt < 5; attempt++) {
-			expect(await approvals.post({url: '/webhooks/r', sign: 'wrong'})).toMatchObject({status: 401});
+			expect(await handler.post({url: '/webhooks/r', sign: 'wrong'})).toMatchObject({status: 401});
 		}
 
-		expect(await approvals.post({url: '/webhooks/r', sign: secret})).toMatchObject({status: 202});
-		expect(await approvals.post({url: '/webhooks/r', sign: secret})).toMatchObject({status: 429});
+		expect(await handler.post({url: '/webhooks/r', sign: secret})).toMatchObject({status: 202});
+		expect(await handler.post({url: '/webhooks/r', sign: secret})).toMatchObject({status: 429});
 	});
 
 	test('the secret of one route does not open another', async () => {
-		const approvals = openDesk({
+		const handler = openHandler({
 			routes: [
 				{name: 'a', secrets: ['one']},
 				{name: 'b', secrets: ['two']},
 			],
 		});
-		expect(await approvals.post({url: '/webhooks/b', sign: 'one'})).toMatchObject({status: 401});
+		expect(await handler.post({url: '/webhooks/b', sign: 'one'})).toMatchObject({status: 401});
 	});
 
 	test.each(['${UNSET}', '', 'whsec_%'])('nobody can sign for a route whose only secret is "%s"', async unusable => {
-		const approvals = openDesk({routes: [{name: 'r', secrets: [unusable]}]});
-		expect(await approvals.post({url: '/webhooks/r', sign: unusable})).toMatchObject({status: 401});
+		const handler = openHandler({routes: [{name: 'r', secrets: [unusable]}]});
+		expect(await handler.post({url: '/webhooks/r', sign: unusable})).toMatchObject({status: 401});
 	});
 
 	test('a valid legacy signature is warned about once per route', async () => {
-		const approvals = openDesk({
+		const handler = openHandler({
 			routes: [
 				{name: 'r', secrets: [secret]},
 				{name: 's', secrets: [secret]},
 			],
 		});
-		await approvals.post({url: '/webhooks/r', sign: 'wrong'});
-		expect(approvals.ofType('log')).toEqual([]);
+		await handler.post({url: '/webhooks/r', sign: 'wrong'});
+		expect(handler.ofType('log')).toEqual([]);
 		for (const url of ['/webhooks/r', '/webhooks/r', '/webhooks/s']) {
-			await approvals.post({url, sign: secret});
+			await handler.post({url, sign: secret});
 		}
 
-		expect(approvals.ofType('log').map(({level, text}) => ({level, route: text.slice(0, 7)}))).toEqual([
+		expect(handler.ofType('log').map(({level, text}) => ({level, route: text.slice(0, 7)}))).toEqual([
 			{level: 'warning', route: 'route r'},
 			{level: 'warning', route: 'route s'},
 		]);
 	});
 
-	test('an error of our own is answered 500 and told in the log', async () => {
-		const approvals = openDesk();
+	test('an error of our own is answered 500 and logged', async () => {
+		const handler = openHandler();
 		const body = Object.assign(new Readable({read() {}}), {
 			on() {
 				throw new Error('a bug');
 			},
 		});
-		expect(await approvals.post({body})).toMatchObject({status: 500, body: {error: 'Internal error'}});
-		expect(approvals.ofType('log')).toMatchObject([{level: 'error', text: 'a bug'}]);
+		expect(await handler.post({body})).toMatchObject({status: 500, body: {error: 'Internal error'}});
+		expect(handler.ofType('log')).toMatchObject([{level: 'error', text: 'a bug'}]);
 	});
 });
 
 describe('bodies', () => {
 	test('one that does not come in 30 s is answered 408', async () => {
-		const approvals = openDesk();
-		const answer = approvals.post({body: new Readable({read() {}})});
-		await approvals.clock.advance(30_000);
+		const handler = openHandler();
+		const answer = handler.post({body: new Readable({read() {}})});
+		await handler.clock.advance(30_000);
 		expect(await answer).toMatchObject({status: 408, headers: {connection: 'close'}});
-		expect(approvals.clock.open()).toBe(0);
+		expect(handler.clock.open()).toBe(0);
 	});
 
 	test('of unverified senders at most 64 are read at once, per route', async () => {
-		const approvals = openDesk({routes: [{name: 'r', secrets: [secret]}, {name: 's'}]});
+		const handler = openHandler({routes: [{name: 'r', secrets: [secret]}, {name: 's'}]});
 		const bodies = Array.from({length: 64}, () => new Readable({read() {}}));
 		const signed = {url: '/webhooks/r', headers: legacySignature(secret, '{}')};
-		const waiting = bodies.map(body => approvals.post({...signed, body}));
-		expect(await approvals.post(signed)).toMatchObject({status: 503, body: {error: 'Queue full'}});
-		expect(await approvals.post({url: '/webhooks/s'})).toMatchObject({status: 202});
+		const waiting = bodies.map(body => handler.post({...signed, body}));
+		expect(await handler.post(signed)).toMatchObject({status: 503, body: {error: 'Queue full'}});
+		expect(await handler.post({url: '/webhooks/s'})).toMatchObject({status: 202});
 		bodies[0]?.push('{}');
 		bodies[0]?.push(null);
 		expect(await waiting[0]).toMatchObject({status: 202});
-		expect(await approvals.post(signed)).toMatchObject({status: 202});
-		await approvals.clock.advance(30_000);
+		expect(await handler.post(signed)).toMatchObject({status: 202});
+		await handler.clock.advance(30_000);
 		await Promise.all(waiting);
 	});
 
 	test('one that is being read when the adapter gives up is answered 503', async () => {
-		const approvals = openDesk();
-		const answer = approvals.post({body: new Readable({read() {}})});
-		approvals.givingUp.abort();
+		const handler = openHandler();
+		const answer = handler.post({body: new Readable({read() {}})});
+		handler.givingUp.abort();
 		expect(await answer).toMatchObject({status: 503, body: {error: 'Shutting down'}});
 	});
 
 	test('whatever comes is answered, and never with 500', async () => {
-		const approvals = openDesk({
+		const handler = openHandler({
 			routes: [
 				{name: 'open', events: [], filters: [{kind: 'contains', field: 'a.0', value: 'x'}], prompt: '{a} {__raw__}'},
 			],
@@ -196,7 +196,7 @@ describe('bodies', () => {
 		);
 		await fc.assert(
 			fc.asyncProperty(headers, body, async (headers, body) => {
-				expect((await approvals.post({headers, body})).status).not.toBe(500);
+				expect((await handler.post({headers, body})).status).not.toBe(500);
 			}),
 			{numRuns: 500},
 		);

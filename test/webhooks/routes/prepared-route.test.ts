@@ -4,7 +4,7 @@ import {toSignatureScheme} from '../../../source/config/webhooks/signature-schem
 import {createListFiles} from '../../../source/webhooks/filters/list-file.ts';
 import {checkRoutes} from '../../../source/webhooks/routes/prepared-route.ts';
 import {readSchemeKey} from '../../../source/webhooks/signature/signing-key.ts';
-import {openDesk, secret} from '../desk.ts';
+import {openHandler, secret} from '../open-handler.ts';
 import {webhookConfig} from '../webhook-config.ts';
 
 const hex = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
@@ -14,7 +14,7 @@ describe('a route with a scheme', () => {
 	const body = '{}';
 
 	test('takes that scheme and no other', async () => {
-		const {post} = openDesk({routes: [{name: 'r', secrets: ['s'], signature: gitea}]});
+		const {post} = openHandler({routes: [{name: 'r', secrets: ['s'], signature: gitea}]});
 		const url = '/webhooks/r';
 		expect(await post({url, body, headers: {'X-Gitea-Signature': hex('s', body)}})).toMatchObject({status: 202});
 		expect(await post({url, body, headers: {'X-Gitea-Signature': hex('t', body)}})).toMatchObject({status: 401});
@@ -23,7 +23,7 @@ describe('a route with a scheme', () => {
 
 	test('keeps a token that senders send out of the journal', async () => {
 		const signature = toSignatureScheme({header: 'X-Greeting', algorithm: 'token'});
-		const {post, journal} = openDesk({routes: [{name: 'r', secrets: ['open sesame'], signature}]});
+		const {post, journal} = openHandler({routes: [{name: 'r', secrets: ['open sesame'], signature}]});
 		for (const pass of ['open sesame', 'wrong']) {
 			await post({url: '/webhooks/r', body, headers: {'X-Greeting': pass}});
 		}
@@ -35,7 +35,7 @@ describe('a route with a scheme', () => {
 	});
 
 	test('whose secret is no key of it lets nobody in', async () => {
-		const {post, table} = openDesk({routes: [{name: 'r', secrets: ['s'], signature: toSignatureScheme('discord')}]});
+		const {post, table} = openHandler({routes: [{name: 'r', secrets: ['s'], signature: toSignatureScheme('discord')}]});
 		expect(table.routes.get('r')?.problems).toMatchObject([{code: 'route_without_secret'}]);
 		const headers = {'x-signature-ed25519': '0'.repeat(128), 'x-signature-timestamp': '1700000000'};
 		expect(await post({url: '/webhooks/r', headers})).toMatchObject({status: 401});
@@ -45,7 +45,7 @@ describe('a route with a scheme', () => {
 describe('a bearer token', () => {
 	const wire = Buffer.from('tökn').toString('latin1');
 	const status = async (authorization: string) => {
-		const {post} = openDesk({routes: [{name: 'r', secrets: ['tökn'], signature: toSignatureScheme('bearer')}]});
+		const {post} = openHandler({routes: [{name: 'r', secrets: ['tökn'], signature: toSignatureScheme('bearer')}]});
 		return (await post({url: '/webhooks/r', headers: {authorization}})).status;
 	};
 
@@ -76,7 +76,7 @@ test.each([
 	expect(readSchemeKey(secret, toSignatureScheme(preset))).toBeUndefined();
 });
 
-test('what a route could not do is told by route, and the others are fine', () => {
+test('what a route could not do is a problem of that route, and the others are fine', () => {
 	const config = webhookConfig({
 		routes: [
 			{name: 'fine'},
@@ -94,56 +94,56 @@ test('what a route could not do is told by route, and the others are fine', () =
 	expect(problems[0]?.message).toContain('(?!');
 });
 
-const pair = generateKeyPairSync('ed25519');
-const publicKey = pair.publicKey.export({format: 'der', type: 'spki'}).subarray(-32).toString('hex');
-const seconds = '1700000000';
-const routes = [
-	{name: 'slack', secrets: [secret], signature: toSignatureScheme('slack'), events: ['event_callback']},
-	{name: 'discord', secrets: [publicKey], signature: toSignatureScheme('discord')},
-	{name: 'plain', events: ['event_callback']},
-];
+describe('a provider that checks the address', () => {
+	const pair = generateKeyPairSync('ed25519');
+	const publicKey = pair.publicKey.export({format: 'der', type: 'spki'}).subarray(-32).toString('hex');
+	const seconds = '1700000000';
+	const routes = [
+		{name: 'slack', secrets: [secret], signature: toSignatureScheme('slack'), events: ['event_callback']},
+		{name: 'discord', secrets: [publicKey], signature: toSignatureScheme('discord')},
+		{name: 'plain', events: ['event_callback']},
+	];
 
-const slackHeaders = (body: string, key = secret) => ({
-	'x-slack-request-timestamp': seconds,
-	'x-slack-signature': `v0=${createHmac('sha256', key).update(`v0:${seconds}:${body}`).digest('hex')}`,
-});
+	const slackHeaders = (body: string, key = secret) => ({
+		'x-slack-request-timestamp': seconds,
+		'x-slack-signature': `v0=${createHmac('sha256', key).update(`v0:${seconds}:${body}`).digest('hex')}`,
+	});
 
-describe('a provider that asks whether somebody is there', () => {
 	const asked = '{"type":"url_verification","challenge":"abc","token":"t"}';
 
 	test('Slack: gets its challenge back, and nothing is run', async () => {
-		const approvals = openDesk({routes});
-		const reply = await approvals.post({url: '/webhooks/slack', body: asked, headers: slackHeaders(asked)});
+		const handler = openHandler({routes});
+		const reply = await handler.post({url: '/webhooks/slack', body: asked, headers: slackHeaders(asked)});
 		expect(reply).toMatchObject({status: 200, body: {challenge: 'abc'}, reason: 'handshake'});
-		expect(approvals.journal.runs).toEqual([]);
+		expect(handler.journal.runs).toEqual([]);
 	});
 
 	test('Slack: not without a valid signature', async () => {
-		const approvals = openDesk({routes});
-		const reply = await approvals.post({url: '/webhooks/slack', body: asked, headers: slackHeaders(asked, 'another')});
+		const handler = openHandler({routes});
+		const reply = await handler.post({url: '/webhooks/slack', body: asked, headers: slackHeaders(asked, 'another')});
 		expect(reply).toMatchObject({status: 401});
 	});
 
 	test('Slack: an event is an event', async () => {
-		const approvals = openDesk({routes});
+		const handler = openHandler({routes});
 		const body = '{"type":"event_callback","challenge":"abc"}';
-		expect(await approvals.post({url: '/webhooks/slack', body, headers: slackHeaders(body)})).toMatchObject({
+		expect(await handler.post({url: '/webhooks/slack', body, headers: slackHeaders(body)})).toMatchObject({
 			status: 202,
 		});
 	});
 
 	test('Discord: gets a pong', async () => {
-		const approvals = openDesk({routes});
+		const handler = openHandler({routes});
 		const headers = {
 			'x-signature-timestamp': seconds,
 			'x-signature-ed25519': sign(null, Buffer.from(`${seconds}{"type":1}`), pair.privateKey).toString('hex'),
 		};
-		const reply = await approvals.post({url: '/webhooks/discord', body: '{"type":1}', headers});
+		const reply = await handler.post({url: '/webhooks/discord', body: '{"type":1}', headers});
 		expect(reply).toMatchObject({status: 200, body: {type: 1}, reason: 'handshake'});
 	});
 
 	test('any other route takes no part in it', async () => {
-		const approvals = openDesk({routes});
-		expect(await approvals.post({url: '/webhooks/plain', body: asked})).toMatchObject({status: 200, reason: 'event'});
+		const handler = openHandler({routes});
+		expect(await handler.post({url: '/webhooks/plain', body: asked})).toMatchObject({status: 200, reason: 'event'});
 	});
 });

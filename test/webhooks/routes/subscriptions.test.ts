@@ -58,7 +58,7 @@ describe('a subscription', () => {
 		expect(await post('other')).toBe(202);
 	});
 
-	test('is kept by a reload of the configuration', async () => {
+	test('survives a reload of the configuration', async () => {
 		const {adapter, post} = await openSubscribed({alerts: open});
 		await adapter.apply(webhookConfig({routes: [{name: 'fresh'}]}));
 		expect([await post('alerts'), await post('fresh')]).toEqual([202, 202]);
@@ -123,12 +123,12 @@ describe('a bad entry', () => {
 		expect([await post('bad'), warnings()]).toEqual([404, [expect.stringContaining('INSECURE_NO_AUTH')]]);
 	});
 
-	test('with a refused pattern is paused and told', async () => {
+	test('with a refused pattern is paused and logged', async () => {
 		const {post, warnings} = await openSubscribed({bad: {...open, filters: [{field: 'a', regex: '(?=a)'}]}});
 		expect([await post('bad'), warnings()]).toEqual([503, [expect.stringContaining('route bad')]]);
 	});
 
-	test.each(['{', '[]', '"text"'])('an unusable file (%s) changes nothing and is told once', async content => {
+	test.each(['{', '[]', '"text"'])('an unusable file (%s) changes nothing and is logged once', async content => {
 		const {post, write, warnings} = await openSubscribed({alerts: open});
 		write(content);
 		expect([await post('alerts'), await post('alerts')]).toEqual([202, 202]);

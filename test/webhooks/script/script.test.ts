@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {readScriptOutput} from '../../../source/webhooks/script/script.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
-import {openDesk} from '../desk.ts';
+import {openHandler} from '../open-handler.ts';
 
 const path = process.env['PATH'] ?? '';
 
@@ -16,10 +16,10 @@ function deskWith(files: Readonly<Record<string, string>>, script: string, route
 		writeFileSync(join(scripts, name), text);
 	}
 
-	const approvals = openDesk({routes: [{name: 'r', script, ...route}], scripts, environment: {PATH: path}});
+	const handler = openHandler({routes: [{name: 'r', script, ...route}], scripts, environment: {PATH: path}});
 	const post = (body = '{"a":1}', headers: Readonly<Record<string, string>> = {}) =>
-		approvals.post({url: '/webhooks/r', body, headers});
-	return {...approvals, home, scripts, post};
+		handler.post({url: '/webhooks/r', body, headers});
+	return {...handler, home, scripts, post};
 }
 
 const ignored = {status: 200, body: {status: 'ignored', reason: 'script', route: 'r'}};
@@ -31,31 +31,31 @@ describe('a script', () => {
 		['a.py', 'import sys; print(sys.stdin.read())'],
 		['a', 'import sys; print(sys.stdin.read())'],
 	])('%s is run by what its name says and reads the payload', async (name, text) => {
-		const approvals = deskWith({[name]: text}, name);
-		expect(await approvals.post('{"id":12345678901234567890}')).toMatchObject({status: 202});
-		expect(approvals.journal.runs).toMatchObject([{prompt: '{\n  "id": 12345678901234567890\n}'}]);
+		const handler = deskWith({[name]: text}, name);
+		expect(await handler.post('{"id":12345678901234567890}')).toMatchObject({status: 202});
+		expect(handler.journal.runs).toMatchObject([{prompt: '{\n  "id": 12345678901234567890\n}'}]);
 	});
 
 	test('whose output is an object replaces the payload of prompt and deliver_extra', async () => {
-		const approvals = deskWith({'a.sh': `echo '{"b":2}'`}, 'a.sh', {prompt: '{a} {b}', deliverExtra: {chat_id: '{b}'}});
-		await approvals.post();
-		expect(approvals.journal.runs).toMatchObject([{prompt: '{a} 2', deliverExtra: {chat_id: '2'}}]);
+		const handler = deskWith({'a.sh': `echo '{"b":2}'`}, 'a.sh', {prompt: '{a} {b}', deliverExtra: {chat_id: '{b}'}});
+		await handler.post();
+		expect(handler.journal.runs).toMatchObject([{prompt: '{a} 2', deliverExtra: {chat_id: '2'}}]);
 	});
 
 	test('leaves the body that came in the journal', async () => {
-		const approvals = deskWith({'a.sh': `echo '{"b":2}'`}, 'a.sh');
-		await approvals.post();
-		expect(Buffer.from(approvals.journal.rows[0]?.body ?? []).toString()).toBe('{"a":1}');
+		const handler = deskWith({'a.sh': `echo '{"b":2}'`}, 'a.sh');
+		await handler.post();
+		expect(Buffer.from(handler.journal.rows[0]?.body ?? []).toString()).toBe('{"a":1}');
 	});
 
 	test('knows event, route and delivery, its folder, and nothing of the gateway', async () => {
-		const approvals = deskWith({'below/a.sh': 'env; pwd -P'}, 'below/a.sh', {prompt: '{script_output}'});
-		await approvals.post('{}', {'x-github-event': 'push', 'x-request-id': 'one'});
-		const lines = (approvals.journal.runs[0]?.prompt ?? '').split('\n');
+		const handler = deskWith({'below/a.sh': 'env; pwd -P'}, 'below/a.sh', {prompt: '{script_output}'});
+		await handler.post('{}', {'x-github-event': 'push', 'x-request-id': 'one'});
+		const lines = (handler.journal.runs[0]?.prompt ?? '').split('\n');
 		// PWD, SHLVL and _ are bash's own.
 		expect(lines.filter(line => !/^(?:PWD|OLDPWD|SHLVL|_)=/u.test(line)).sort()).toEqual(
 			[
-				join(approvals.scripts, 'below'),
+				join(handler.scripts, 'below'),
 				`PATH=${path}`,
 				'SLUICE_EVENT_TYPE=push',
 				'SLUICE_ROUTE=r',
@@ -65,9 +65,9 @@ describe('a script', () => {
 	});
 
 	test('may have an event type with a NUL', async () => {
-		const approvals = deskWith({'a.sh': 'echo "$SLUICE_EVENT_TYPE"'}, 'a.sh', {prompt: '{script_output}'});
-		await approvals.post('{"type":"a\\u0000b"}');
-		expect(approvals.journal.runs).toMatchObject([{prompt: 'ab'}]);
+		const handler = deskWith({'a.sh': 'echo "$SLUICE_EVENT_TYPE"'}, 'a.sh', {prompt: '{script_output}'});
+		await handler.post('{"type":"a\\u0000b"}');
+		expect(handler.journal.runs).toMatchObject([{prompt: 'ab'}]);
 	});
 
 	test.each([
@@ -76,9 +76,9 @@ describe('a script', () => {
 		['says [SILENT]', 'echo "[SILENT]"'],
 		['says to ignore', `echo '{"__hermes_ignore__": true}'`],
 	])('that %s ignores the event without a complaint', async (_what, text) => {
-		const approvals = deskWith({'a.sh': text}, 'a.sh');
-		expect(await approvals.post()).toMatchObject(ignored);
-		expect([approvals.journal.runs, approvals.ofType('log'), approvals.journal.rows]).toMatchObject([
+		const handler = deskWith({'a.sh': text}, 'a.sh');
+		expect(await handler.post()).toMatchObject(ignored);
+		expect([handler.journal.runs, handler.ofType('log'), handler.journal.rows]).toMatchObject([
 			[],
 			[],
 			[{status: 200, outcome: 'ignored', reason: 'script', body: expect.anything()}],
@@ -86,9 +86,9 @@ describe('a script', () => {
 	});
 
 	test('that ignores an event leaves its delivery id free', async () => {
-		const approvals = deskWith({'a.sh': 'true'}, 'a.sh');
-		await approvals.post('{}', {'x-request-id': 'one'});
-		expect(approvals.journal.claimed.size).toBe(0);
+		const handler = deskWith({'a.sh': 'true'}, 'a.sh');
+		await handler.post('{}', {'x-request-id': 'one'});
+		expect(handler.journal.claimed.size).toBe(0);
 	});
 
 	test.each([
@@ -96,30 +96,30 @@ describe('a script', () => {
 		['is ended by a signal', 'echo "{}"; kill -9 $$', /by a signal/u],
 		['writes more than 1 MB', 'head -c 1048577 /dev/zero', /more than 1 MB/u],
 		['writes for ever', 'yes', /more than 1 MB/u],
-	])('that %s ignores the event, and the log says why', async (_what, text, told) => {
-		const approvals = deskWith({'a.sh': text}, 'a.sh');
-		expect(await approvals.post()).toMatchObject(ignored);
-		expect(approvals.ofType('log')).toMatchObject([{level: 'warning', text: expect.stringMatching(told)}]);
+	])('that %s ignores the event, and the log says why', async (_what, text, reason) => {
+		const handler = deskWith({'a.sh': text}, 'a.sh');
+		expect(await handler.post()).toMatchObject(ignored);
+		expect(handler.ofType('log')).toMatchObject([{level: 'warning', text: expect.stringMatching(reason)}]);
 	});
 
 	test('may write exactly 1 MB', async () => {
-		const approvals = deskWith({'a.sh': 'head -c 1048576 /dev/zero | tr "\\0" x'}, 'a.sh');
-		expect(await approvals.post()).toMatchObject({status: 202});
+		const handler = deskWith({'a.sh': 'head -c 1048576 /dev/zero | tr "\\0" x'}, 'a.sh');
+		expect(await handler.post()).toMatchObject({status: 202});
 	});
 
 	test('that never reads a large payload is harmless', async () => {
-		const approvals = deskWith({'a.sh': 'exec <&-; echo done'}, 'a.sh', {prompt: '{script_output}'});
-		await approvals.post(JSON.stringify({text: 'x'.repeat(900_000)}));
-		expect(approvals.journal.runs).toMatchObject([{prompt: 'done'}]);
+		const handler = deskWith({'a.sh': 'exec <&-; echo done'}, 'a.sh', {prompt: '{script_output}'});
+		await handler.post(JSON.stringify({text: 'x'.repeat(900_000)}));
+		expect(handler.journal.runs).toMatchObject([{prompt: 'done'}]);
 	});
 
 	test('whose interpreter is missing ignores the event', async () => {
-		const approvals = openDesk({
+		const handler = openHandler({
 			routes: [{name: 'r', script: 'a.sh'}],
 			scripts: deskWith({'a.sh': 'true'}, 'a.sh').scripts,
 			environment: {PATH: '/nowhere'},
 		});
-		expect(await approvals.post({url: '/webhooks/r'})).toMatchObject(ignored);
+		expect(await handler.post({url: '/webhooks/r'})).toMatchObject(ignored);
 	});
 });
 
@@ -135,44 +135,44 @@ describe('a process tree', () => {
 	};
 
 	test('ends as a group after 30 seconds', async () => {
-		const approvals = deskWith({'a.sh': 'sleep 600 & echo $! > child; echo x > up; wait'}, 'a.sh');
-		const child = join(approvals.scripts, 'child');
-		const answer = approvals.post();
+		const handler = deskWith({'a.sh': 'sleep 600 & echo $! > child; echo x > up; wait'}, 'a.sh');
+		const child = join(handler.scripts, 'child');
+		const answer = handler.post();
 		await expect.poll(() => lives(child)).toBe(true);
-		await approvals.clock.advance(29_999);
+		await handler.clock.advance(29_999);
 		expect(lives(child)).toBe(true);
-		await approvals.clock.advance(1);
+		await handler.clock.advance(1);
 		expect(await answer).toMatchObject(ignored);
 		await expect.poll(() => lives(child)).toBe(false);
-		expect(approvals.clock.open()).toBe(0);
+		expect(handler.clock.open()).toBe(0);
 	});
 
 	test('whose leader has ended leaves nobody behind, and nobody is waited for', async () => {
-		const approvals = deskWith({'a.sh': 'sleep 600 & echo $! > child; echo done'}, 'a.sh', {prompt: '{script_output}'});
-		expect(await approvals.post()).toMatchObject({status: 202});
-		expect(approvals.journal.runs).toMatchObject([{prompt: 'done'}]);
-		await expect.poll(() => lives(join(approvals.scripts, 'child'))).toBe(false);
+		const handler = deskWith({'a.sh': 'sleep 600 & echo $! > child; echo done'}, 'a.sh', {prompt: '{script_output}'});
+		expect(await handler.post()).toMatchObject({status: 202});
+		expect(handler.journal.runs).toMatchObject([{prompt: 'done'}]);
+		await expect.poll(() => lives(join(handler.scripts, 'child'))).toBe(false);
 	});
 
 	test('is ended when the gateway gives up, and the sender may try again', async () => {
-		const approvals = deskWith({'a.sh': 'echo $$ > child; exec sleep 600'}, 'a.sh');
-		const answer = approvals.post();
-		await expect.poll(() => lives(join(approvals.scripts, 'child'))).toBe(true);
-		approvals.givingUp.abort(new Error('over'));
+		const handler = deskWith({'a.sh': 'echo $$ > child; exec sleep 600'}, 'a.sh');
+		const answer = handler.post();
+		await expect.poll(() => lives(join(handler.scripts, 'child'))).toBe(true);
+		handler.givingUp.abort(new Error('over'));
 		expect(await answer).toMatchObject({status: 503, body: {error: 'Shutting down'}});
-		await expect.poll(() => lives(join(approvals.scripts, 'child'))).toBe(false);
+		await expect.poll(() => lives(join(handler.scripts, 'child'))).toBe(false);
 	});
 
 	test('of the seventeenth request at once is not begun', async () => {
-		const approvals = deskWith({'a.sh': 'exec sleep 600'}, 'a.sh');
-		const running = Array.from({length: 16}, () => approvals.post());
-		expect(await approvals.post()).toMatchObject({status: 503, body: {error: 'Queue full'}});
-		approvals.givingUp.abort(new Error('over'));
+		const handler = deskWith({'a.sh': 'exec sleep 600'}, 'a.sh');
+		const running = Array.from({length: 16}, () => handler.post());
+		expect(await handler.post()).toMatchObject({status: 503, body: {error: 'Queue full'}});
+		handler.givingUp.abort(new Error('over'));
 		await Promise.all(running);
 	});
 });
 
-describe('the place of a script', () => {
+describe('the path of a script', () => {
 	test.each([
 		['a missing file', 'missing.sh'],
 		['a way out', '../outside.sh'],
@@ -185,53 +185,55 @@ describe('the place of a script', () => {
 		['an option', '-c'],
 		['a command', 'a.sh;id'],
 	])('%s is blocked', async (_what, script) => {
-		const approvals = deskWith({'a.sh': 'echo in'}, script);
-		mkdirSync(join(approvals.home, 'scripts-not'));
+		const handler = deskWith({'a.sh': 'echo in'}, script);
+		mkdirSync(join(handler.home, 'scripts-not'));
 		for (const out of ['outside.sh', 'scripts-not/outside.sh']) {
-			writeFileSync(join(approvals.home, out), 'echo out');
+			writeFileSync(join(handler.home, out), 'echo out');
 		}
 
-		symlinkSync('../outside.sh', join(approvals.scripts, 'link.sh'));
-		symlinkSync('..', join(approvals.scripts, 'folder'));
-		expect(await approvals.post()).toMatchObject(ignored);
-		expect(approvals.ofType('log')).toMatchObject([{text: expect.stringContaining('no such file below scripts/')}]);
+		symlinkSync('../outside.sh', join(handler.scripts, 'link.sh'));
+		symlinkSync('..', join(handler.scripts, 'folder'));
+		expect(await handler.post()).toMatchObject(ignored);
+		expect(handler.ofType('log')).toMatchObject([{text: expect.stringContaining('no such file below scripts/')}]);
 	});
 
 	test('may be absolute, and outside is blocked', async () => {
 		const inside = deskWith({'a.sh': 'echo in'}, 'a.sh');
 		const absolute = (script: string) =>
-			openDesk({routes: [{name: 'r', script}], scripts: inside.scripts, environment: {PATH: path}});
+			openHandler({routes: [{name: 'r', script}], scripts: inside.scripts, environment: {PATH: path}});
 		expect(await absolute(join(inside.scripts, 'a.sh')).post({url: '/webhooks/r'})).toMatchObject({status: 202});
 		writeFileSync(join(inside.home, 'out.sh'), 'echo out');
 		expect(await absolute(join(inside.home, 'out.sh')).post({url: '/webhooks/r'})).toMatchObject(ignored);
 	});
 });
 
-const payload = {a: 1};
+describe('the output of a script', () => {
+	const payload = {a: 1};
 
-test.each([
-	['', undefined],
-	[' \n', undefined],
-	['[SILENT]\n', undefined],
-	['{"__hermes_ignore__":true}', undefined],
-	['{"__hermes_ignore__":"true"}', {__hermes_ignore__: 'true'}],
-	['{"b":2}', {b: 2}],
-	['{}', {}],
-	['[SILENT] please', {a: 1, script_output: '[SILENT] please'}],
-	['text\n', {a: 1, script_output: 'text'}],
-	['[1]', {a: 1, script_output: '[1]'}],
-	['12345678901234567890', {a: 1, script_output: '12345678901234567890'}],
-	['{"b":', {a: 1, script_output: '{"b":'}],
-])('%j makes %j', (output, expected) => {
-	expect(readScriptOutput(output, payload)).toEqual(expected);
-});
+	test.each([
+		['', undefined],
+		[' \n', undefined],
+		['[SILENT]\n', undefined],
+		['{"__hermes_ignore__":true}', undefined],
+		['{"__hermes_ignore__":"true"}', {__hermes_ignore__: 'true'}],
+		['{"b":2}', {b: 2}],
+		['{}', {}],
+		['[SILENT] please', {a: 1, script_output: '[SILENT] please'}],
+		['text\n', {a: 1, script_output: 'text'}],
+		['[1]', {a: 1, script_output: '[1]'}],
+		['12345678901234567890', {a: 1, script_output: '12345678901234567890'}],
+		['{"b":', {a: 1, script_output: '{"b":'}],
+	])('%j makes %j', (output, expected) => {
+		expect(readScriptOutput(output, payload)).toEqual(expected);
+	});
 
-test.each([[[1]], ['text'], [null]])('beside the payload %j a text is a member', other => {
-	expect(readScriptOutput('text', other)).toEqual({payload: other, script_output: 'text'});
-});
+	test.each([[[1]], ['text'], [null]])('beside the payload %j a text is a member', other => {
+		expect(readScriptOutput('text', other)).toEqual({payload: other, script_output: 'text'});
+	});
 
-test('__proto__ in the output is a member like any other', () => {
-	const changed = readScriptOutput('{"__proto__":{"polluted":true}}', payload);
-	expect(Object.hasOwn(Object(changed), '__proto__')).toBe(true);
-	expect('polluted' in Object(changed)).toBe(false);
+	test('__proto__ in the output is a member like any other', () => {
+		const changed = readScriptOutput('{"__proto__":{"polluted":true}}', payload);
+		expect(Object.hasOwn(Object(changed), '__proto__')).toBe(true);
+		expect('polluted' in Object(changed)).toBe(false);
+	});
 });

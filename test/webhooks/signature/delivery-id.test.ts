@@ -26,7 +26,7 @@ test('without a header the id is fresh and begins with the arrival time', () => 
 	expect(second.id).not.toBe(first.id);
 });
 
-test('a long id is kept by its hash, so that two with one beginning stay two', () => {
+test('a long id is stored as its hash, so that two with one beginning stay different', () => {
 	const idOf = (text: string) => deliveryIdOf(new Map([['x-request-id', text]]), 0).id;
 	const long = 'x'.repeat(10_000);
 	expect(idOf(long)).toMatch(/^sha256:[0-9a-f]{64}$/u);

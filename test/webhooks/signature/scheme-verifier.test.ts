@@ -13,7 +13,7 @@ type Sent = {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string;
 	readonly target?: string;
-	/** Seconds since the epoch at which it is judged. */
+	/** Seconds since the epoch at which it is checked. */
 	readonly at: number;
 };
 

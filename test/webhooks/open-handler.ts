@@ -23,7 +23,7 @@ export type TestRequest = {
 	readonly sign?: string;
 };
 
-export type DeskOptions = {
+export type HandlerOptions = {
 	readonly routes?: ReadonlyArray<Partial<RouteConfig> & {readonly name: string}>;
 	readonly rateLimit?: number;
 	readonly maxBodyBytes?: number;
@@ -39,7 +39,7 @@ export type DeskOptions = {
 };
 
 /** Everything of the adapter but its sockets: requests go in, answers, events and rows come out. */
-export function openDesk(options: DeskOptions = {}) {
+export function openHandler(options: HandlerOptions = {}) {
 	const clock = createFakeClock();
 	const recorded = recordEvents();
 	const journal = createMemoryJournal(clock.now);
