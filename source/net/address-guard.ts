@@ -10,7 +10,7 @@ export type Reach = 'internet' | 'networks' | 'machine';
 /** What turns a host name into addresses; tests bring their own. */
 export type Lookup = typeof systemLookup;
 
-/** Where clouds keep the credentials of a machine, beside the link-local address that is refused anyway. */
+/** Where clouds serve the credentials of a machine, beside the link-local address that is refused anyway. */
 const metadataAddresses = new Set(['100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254']);
 
 const networkRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat']);
@@ -41,8 +41,8 @@ export function isLocalHost(hostname: string): boolean {
 }
 
 /**
-How far what a server names may lead: no further than where the server itself stands. This machine is one by its name or address alone; a name counts as one of a
-private network when every address of it is private. What cannot be looked up reaches the internet alone.
+How far the addresses that a server names may reach: no further than the server's own network. Only a local name or address counts as this machine; a name counts as
+one of a private network when all its addresses are private. A name that cannot be looked up reaches the internet alone.
 */
 export async function reachOf(hostname: string, lookup: Lookup = systemLookup): Promise<Reach> {
 	if (isLocalHost(hostname)) {
@@ -63,7 +63,7 @@ function addressesOf(host: string, lookup: Lookup): Promise<readonly string[]> {
 
 /**
 Checks an address before a request is made. Throws a Problem `address_refused` unless it is http(s) without credentials, and when its host is an
-IP address, in any notation, out of reach. Host names are left to `guardLookup`: a connection to an IP address looks nothing up.
+IP address, in any notation, out of reach. Host names are left to `guardLookup`: a connection to an IP address needs no lookup.
 */
 export function checkAddress(url: URL, reach: Reach): void {
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -82,7 +82,7 @@ export function checkAddress(url: URL, reach: Reach): void {
 }
 
 /**
-The lookup of a connection: it is made to an address that was checked, so that a name cannot change its meaning in between.
+The lookup of a connection: it is made to an address that was checked, so that a name cannot change its address in between.
 A name with a single address out of reach fails as a whole, with a Problem `address_refused`.
 */
 export function guardLookup(reach: Reach, lookup: Lookup = systemLookup): LookupFunction {

@@ -31,13 +31,13 @@ export type GuardedFetchOptions = {
 
 const maximumRedirects = 5;
 
-/** How long a server may be silent. Limits for the whole of a request are kept by the caller's signal. */
+/** How long a server may be silent. The caller's signal limits the whole request. */
 const silenceMilliseconds = 30_000;
 
 /** What another origin gets to see of a request. */
 const harmlessHeaders = ['accept', 'accept-language', 'user-agent'];
 
-/** Opens a guarded fetch. Nothing is kept between requests: no cookies, no cache. */
+/** Opens a guarded fetch. It stores nothing between requests: no cookies, no cache. */
 export function openGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 	const {reach, redirects, limitBytes, tls, lookup} = options;
 	const agent = new Agent({
@@ -98,15 +98,15 @@ function parseAddress(url: string | URL): URL {
 	return new URL(url);
 }
 
-/** The request after a redirect: nothing of it but the question itself reaches another origin. */
+/** The request after a redirect: only a GET with harmless headers reaches another origin. */
 function nextRequest(
 	request: GuardedRequest,
 	step: {readonly keepsBody: boolean; readonly sameOrigin: boolean},
 ): GuardedRequest {
-	const kept = step.keepsBody && step.sameOrigin ? request : {...request, method: 'GET', body: undefined};
+	const next = step.keepsBody && step.sameOrigin ? request : {...request, method: 'GET', body: undefined};
 	return step.sameOrigin
-		? kept
-		: {...kept, headers: kept.headers.filter(([name]) => harmlessHeaders.includes(name.toLowerCase()))};
+		? next
+		: {...next, headers: next.headers.filter(([name]) => harmlessHeaders.includes(name.toLowerCase()))};
 }
 
 function withCap(answer: UndiciResponse, limitBytes: number): Response {
@@ -120,7 +120,7 @@ function withCap(answer: UndiciResponse, limitBytes: number): Response {
 	return Object.defineProperty(capped, 'url', {value: url});
 }
 
-/** The Problem somewhere below an error of the platform, else one that keeps its text private. */
+/** The Problem somewhere below an error of the platform, else one whose message does not quote it. */
 function problemOf(error: unknown): Problem {
 	let inner = error;
 	for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {

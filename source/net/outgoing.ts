@@ -2,7 +2,7 @@ import {Agent, fetch as undiciFetch} from 'undici';
 import {errorText} from '../util/problem.ts';
 import {readTlsOptions} from './tls-options.ts';
 
-/** One HTTP request to an address that stands in the configuration. */
+/** One HTTP request to an address of the configuration. */
 export type OutgoingRequest = {
 	readonly url: URL;
 	readonly method: 'GET' | 'POST' | 'PUT';
@@ -80,7 +80,7 @@ async function readBounded(body: AsyncIterable<Uint8Array> | null): Promise<Uint
 
 function isNeverSent(error: unknown): boolean {
 	const code = codeOf(error);
-	// A certificate is judged before the request is written; undici refuses headers and addresses before it connects.
+	// A certificate is checked before the request is written; undici refuses headers and addresses before it connects.
 	return code === undefined
 		? error instanceof TypeError && error.cause === undefined
 		: neverSentCodes.has(code) || /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/u.test(code);

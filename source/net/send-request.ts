@@ -18,12 +18,12 @@ export type PlainAnswer = {
 
 const bodiless = new Set([204, 205, 304]);
 
-/** What of an answer may wait for its reader. Short answers come whole: to stop and go on costs more than reading them. */
+/** How much of an answer may wait for its reader. Short answers come whole: pausing and resuming costs more than reading them. */
 const mostWaiting = new ByteLengthQueuingStrategy({highWaterMark: 64 * 1024});
 
 /**
-Sends one request over a dispatcher of undici. Its `fetch` keeps the rules of browsers as well, which costs every call twice as much
-and leaves behind what only a full collection of garbage takes away. Errors are those of `fetch`: `TypeError` with the cause inside,
+Sends one request over a dispatcher of undici. Its `fetch` follows the rules of browsers as well, which doubles the cost of a call
+and leaves objects that only a full garbage collection removes. Errors are those of `fetch`: `TypeError` with the cause inside,
 or the reason of the signal.
 */
 export function sendRequest(dispatcher: Dispatcher, url: URL, request: PlainRequest): Promise<PlainAnswer> {
@@ -47,7 +47,7 @@ export function sendRequest(dispatcher: Dispatcher, url: URL, request: PlainRequ
 
 type Waiter = {readonly resolve: (answer: PlainAnswer) => void; readonly reject: (reason: unknown) => void};
 
-/** What hears of one request: tells the waiter of the answer and feeds its body. */
+/** The handler of one request: resolves the waiter with the answer and feeds its body. */
 function createExchange(
 	{resolve, reject}: Waiter,
 	{method, signal}: {readonly method: string; readonly signal: AbortSignal | undefined},
@@ -94,7 +94,7 @@ function createExchange(
 			}
 		},
 		onResponseStart(controller, status, ...[headers, statusText = '']) {
-			// Not yet the answer, but a word before it.
+			// An informational response (RFC 9110, 15.2), not yet the answer.
 			if (status < 200) {
 				return;
 			}
@@ -104,7 +104,7 @@ function createExchange(
 			resolve({status, statusText, headers: toHeaders(headers), body: hasBody ? openBody(controller) : null});
 		},
 		onResponseData(controller, chunk) {
-			// After a pause comes an empty piece, and would lead to the next one.
+			// An empty chunk follows a pause, and would cause the next one.
 			if (!body || chunk.length === 0) {
 				return;
 			}

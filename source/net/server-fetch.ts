@@ -18,7 +18,7 @@ export type ServerFetchOptions = {
 	/** Sent with every request; headers of the request itself win. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly tls: TlsChoice;
-	/** What `~` in paths stands for. */
+	/** The folder that `~` in paths means. */
 	readonly home: string;
 	/** The largest message in bytes: a body, or one event of an event stream. */
 	readonly messageLimitBytes: number;
@@ -26,7 +26,7 @@ export type ServerFetchOptions = {
 
 const maximumRedirects = 5;
 
-/** What a server is told it may compress with. */
+/** The compressions that a server may use. */
 const acceptedEncodings = 'gzip, deflate';
 
 /** Sent where neither the entry nor the request says otherwise. */
@@ -37,10 +37,10 @@ Opens the fetch of one server. Rejects with `file_missing` or `config_invalid` w
 its `fetch` rejects with Problem `connect_failed` when a redirect is refused.
 */
 export async function openServerFetch(options: ServerFetchOptions): Promise<ServerFetch> {
-	// Names in lower case, as those of a request are: a request is the hot path, and a record is merged in no time.
+	// Names in lower case, as those of a request are: requests are the hot path, and merging records is fast.
 	const headers = Object.fromEntries(checkHeaders(options.headers));
 	const tls = options.url.protocol === 'https:' ? await readTlsOptions(options.tls, options.home) : undefined;
-	// Calls and event streams may be silent for long; their deadlines are kept by the caller's signal.
+	// Calls and event streams may be silent for long; the caller's signal has their deadlines.
 	const agent = new Agent({connect: {...tls}, headersTimeout: 0, bodyTimeout: 0, allowH2: false});
 
 	const requestOnce: RequestOnce = async (url, request) => {
@@ -124,7 +124,7 @@ function withCap({status, statusText, headers, body}: PlainAnswer, limitBytes: n
 	return new Response(decoded && capBody(decoded, {limitBytes, eventStream}), {status, statusText, headers});
 }
 
-/** The body of an answer without the compression that its `content-encoding` names; one of another kind was not asked for and stays as it is. */
+/** The body of an answer, decompressed as its `content-encoding` says; an encoding that was not asked for stays as it is. */
 function decodedBody(body: ReadableStream<Uint8Array>, contentEncoding: string | null): ReadableStream<Uint8Array> {
 	const format = formatOf(contentEncoding ?? '');
 	return format === undefined ? body : body.pipeThrough(new DecompressionStream(format));

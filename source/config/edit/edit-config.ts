@@ -37,7 +37,7 @@ export async function setServerEnabled(
 	await file.save();
 }
 
-/** Pauses or resumes a route, where it stands: in config.yaml, or in the file of subscriptions. Throws a Problem `unknown_route` when it is nowhere. */
+/** Pauses or resumes a route in config.yaml, or else in the file of subscriptions. Throws a Problem `unknown_route` when it is in neither. */
 export async function setRouteEnabled(
 	paths: Pick<StatePaths, 'config' | 'directory'>,
 	name: string,
@@ -45,12 +45,12 @@ export async function setRouteEnabled(
 ): Promise<void> {
 	const file = await readForEdit(paths.config);
 	const webhook = ['platforms', 'webhook'];
-	const place = [
+	const keys = [
 		[...webhook, 'extra', 'routes', name],
 		[...webhook, 'routes', name],
 	].find(path => file.has(path));
-	if (place) {
-		file.set([...place, 'enabled'], enabled);
+	if (keys) {
+		file.set([...keys, 'enabled'], enabled);
 		await file.save();
 		return;
 	}
@@ -75,7 +75,7 @@ export async function enableWebhooks(paths: Pick<StatePaths, 'config' | 'env'>):
 
 const secretName = 'WEBHOOK_SECRET';
 
-/** Gives the change a random global secret in `.env`, unless there is one. `variable` answers what stands in `.env`. */
+/** Gives the change a random global secret in `.env`, unless there is one. `variable` answers the value of a variable in `.env`. */
 export function ensureSecret(change: ProfileChange, variable: (name: string) => string | undefined): void {
 	const written = change.config.value();
 	const configured = [

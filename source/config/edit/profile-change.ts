@@ -10,10 +10,10 @@ export type ProfileChange = {
 	readonly config: Pick<EditableFile, 'value' | 'has' | 'set' | 'remove'>;
 	/** Sets variables of `.env`. Throws `config_invalid` for a value that `.env` cannot hold. */
 	readonly setVariables: (variables: Readonly<Record<string, string>>) => void;
-	/** What a variable stands for in the changed `.env`; undefined when it is not in it. */
+	/** The value of a variable in the changed `.env`; undefined when it is not in it. */
 	readonly variable: (name: string) => string | undefined;
 	readonly removeVariables: (names: readonly string[]) => void;
-	/** Names of the variables that are set anew or taken away. */
+	/** Names of the variables that are added, changed or removed. */
 	readonly changedVariables: () => readonly string[];
 	/** The text of config.yaml as it is and as it would be. */
 	readonly texts: () => {readonly before: string; readonly after: string};
@@ -21,7 +21,7 @@ export type ProfileChange = {
 	readonly commit: () => Promise<void>;
 };
 
-/** Opens a change; nothing is written before `commit`. Throws a Problem when a file cannot be read or is not valid. */
+/** Creates a change; nothing is written before `commit`. Throws a Problem when a file cannot be read or is not valid. */
 export async function createProfileChange(paths: Pick<StatePaths, 'config' | 'env'>): Promise<ProfileChange> {
 	const config = await readForEdit(paths.config);
 	const variablesBefore = await readTextFile(paths.env);
@@ -36,7 +36,7 @@ export async function createProfileChange(paths: Pick<StatePaths, 'config' | 'en
 		texts: () => ({before, after: config.text()}),
 		async commit() {
 			const changesVariables = variables !== (variablesBefore ?? '');
-			// A reference must never stand in config.yaml before its value does.
+			// config.yaml must never hold a reference whose value is not in `.env` yet.
 			if (changesVariables) {
 				await writePrivateFile(paths.env, variables);
 			}

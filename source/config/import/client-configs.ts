@@ -4,7 +4,7 @@ import {readTextFile} from '../values/text-file.ts';
 import {type ClientConfigShape, type ImportedServer, importServers} from './import-servers.ts';
 import {parseToml} from './toml.ts';
 
-/** Programs whose servers can be taken over. */
+/** Programs whose servers can be imported. */
 export const clientNames = ['claude-desktop', 'claude-code', 'vscode', 'cursor', 'gemini', 'codex'] as const;
 
 export type ClientName = (typeof clientNames)[number];
@@ -20,7 +20,7 @@ export type ClientConfigFile = {
 /** One program, or one file. */
 export type ClientConfigSource = {readonly host: ClientName} | {readonly path: string};
 
-type Place = {readonly host: ClientName | 'file'; readonly shape: ClientConfigShape; readonly path: string};
+type Candidate = {readonly host: ClientName | 'file'; readonly shape: ClientConfigShape; readonly path: string};
 
 type Surroundings = {
 	readonly home: string;
@@ -34,14 +34,14 @@ export function clientConfigSource(wanted: string | undefined, folder: string): 
 	return host ? {host} : wanted === undefined ? undefined : {path: resolve(folder, wanted)};
 }
 
-/** Every place where these programs keep servers, for this user and for the project in the working directory. */
-function knownPlaces({home, workingDirectory, variables}: Surroundings): readonly Place[] {
+/** Every file in which these programs may have servers, for this user and for the project in the working directory. */
+function knownFiles({home, workingDirectory, variables}: Surroundings): readonly Candidate[] {
 	const settings = variables['XDG_CONFIG_HOME'] || join(home, '.config');
 	const application = join(home, 'Library', 'Application Support');
 	const roaming = variables['APPDATA'] === undefined ? [] : [variables['APPDATA']];
 	const everySystem = [settings, application, ...roaming];
 	const codexHome = variables['CODEX_HOME'] || join(home, '.codex');
-	const places: ReadonlyArray<readonly [ClientName, ClientConfigShape, readonly string[]]> = [
+	const candidates: ReadonlyArray<readonly [ClientName, ClientConfigShape, readonly string[]]> = [
 		['claude-desktop', 'mcp-servers', everySystem.map(folder => join(folder, 'Claude', 'claude_desktop_config.json'))],
 		['claude-code', 'mcp-servers', [join(home, '.claude.json'), join(workingDirectory, '.mcp.json')]],
 		[
@@ -56,7 +56,7 @@ function knownPlaces({home, workingDirectory, variables}: Surroundings): readonl
 		['gemini', 'gemini', [join(home, '.gemini', 'settings.json'), join(workingDirectory, '.gemini', 'settings.json')]],
 		['codex', 'codex', [join(codexHome, 'config.toml')]],
 	];
-	return places.flatMap(([host, shape, paths]) => [...new Set(paths)].map(path => ({host, shape, path})));
+	return candidates.flatMap(([host, shape, paths]) => [...new Set(paths)].map(path => ({host, shape, path})));
 }
 
 /** Reads what is there of one program, of all, or one file of any shape by its path. Nothing is started and nothing is written. */
@@ -64,11 +64,11 @@ export async function findClientConfigs(
 	surroundings: Surroundings,
 	wanted?: ClientConfigSource,
 ): Promise<readonly ClientConfigFile[]> {
-	const places =
+	const candidates =
 		wanted && 'path' in wanted
 			? [{host: 'file' as const, shape: shapeOf(wanted.path), path: wanted.path}]
-			: knownPlaces(surroundings).filter(({host}) => !wanted || host === wanted.host);
-	const files = await Promise.all(places.map(place => readEndpointProfile(place, surroundings.workingDirectory)));
+			: knownFiles(surroundings).filter(({host}) => !wanted || host === wanted.host);
+	const files = await Promise.all(candidates.map(candidate => readCandidate(candidate, surroundings.workingDirectory)));
 	return files.filter(file => file !== undefined);
 }
 
@@ -76,8 +76,8 @@ function shapeOf(path: string): ClientConfigShape | undefined {
 	return path.endsWith('.toml') ? 'codex' : undefined;
 }
 
-async function readEndpointProfile(
-	{host, shape, path}: Omit<Place, 'shape'> & {readonly shape: ClientConfigShape | undefined},
+async function readCandidate(
+	{host, shape, path}: Omit<Candidate, 'shape'> & {readonly shape: ClientConfigShape | undefined},
 	folder: string,
 ): Promise<ClientConfigFile | undefined> {
 	let text: string | undefined;

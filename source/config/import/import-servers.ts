@@ -1,11 +1,11 @@
 import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
 import {valueAt} from '../values/plain-value.ts';
 
-/** A server as another program has it, in the keys of ours; secrets still stand in it. */
+/** A server as another program has it, in the keys of ours; its secrets are still in it. */
 export type ImportedServer = {
 	readonly name: string;
 	readonly entry: JsonObject;
-	/** What could not be taken over, in words. */
+	/** What could not be imported, in words. */
 	readonly warnings: readonly string[];
 };
 
@@ -14,7 +14,7 @@ export type ClientConfigShape = 'mcp-servers' | 'vs-code' | 'gemini' | 'codex';
 
 /** The servers in the file of another program; those of the project at `folder` too, where the file has projects. Entries that are none are left out. */
 export function importServers(file: unknown, shape: ClientConfigShape, folder: string): readonly ImportedServer[] {
-	const lists = placesOf[shape].map(path => valueAt(file, path(folder)));
+	const lists = listPaths[shape].map(path => valueAt(file, path(folder)));
 	return lists.filter(isJsonObject).flatMap(list =>
 		Object.entries(list).flatMap(([name, written]) => {
 			const translated = isJsonObject(written) ? translate(written, shape) : undefined;
@@ -23,7 +23,7 @@ export function importServers(file: unknown, shape: ClientConfigShape, folder: s
 	);
 }
 
-const placesOf: Readonly<Record<ClientConfigShape, ReadonlyArray<(folder: string) => readonly string[]>>> = {
+const listPaths: Readonly<Record<ClientConfigShape, ReadonlyArray<(folder: string) => readonly string[]>>> = {
 	'mcp-servers': [() => ['mcpServers'], folder => ['projects', folder, 'mcpServers']],
 	'vs-code': [() => ['servers'], () => ['mcp', 'servers']],
 	gemini: [() => ['mcpServers']],
@@ -74,12 +74,12 @@ function headersOf(written: JsonObject): JsonObject {
 	};
 }
 
-/** `env`, and the variables that Codex hands on by name. */
+/** `env`, and the variables that Codex passes on by name. */
 function environmentOf(written: JsonObject): JsonObject {
 	const names = ownMember(written, 'env_vars');
-	const handedOn = Array.isArray(names) ? names.filter(name => typeof name === 'string') : [];
+	const passedOn = Array.isArray(names) ? names.filter(name => typeof name === 'string') : [];
 	return {
-		...Object.fromEntries(handedOn.map(name => [name, `\${${name}}`])),
+		...Object.fromEntries(passedOn.map(name => [name, `\${${name}}`])),
 		...textsOf(ownMember(written, 'env')),
 	};
 }
@@ -119,10 +119,10 @@ function isHollow(value: JsonValue): boolean {
 
 /** `$NAME` of Gemini CLI and `${NAME:-default}` of Claude Code become references of ours. */
 function withOurReferences(entry: JsonObject, shape: ClientConfigShape): JsonObject {
-	const foreign = shape === 'gemini' ? /\$([A-Za-z_]\w*)/gu : /\$\{([A-Za-z_]\w*):-[^}]*\}/gu;
+	const theirs = shape === 'gemini' ? /\$([A-Za-z_]\w*)/gu : /\$\{([A-Za-z_]\w*):-[^}]*\}/gu;
 	const rewrite = (value: JsonValue): JsonValue => {
 		if (typeof value === 'string') {
-			return value.replaceAll(foreign, '$${$1}');
+			return value.replaceAll(theirs, '$${$1}');
 		}
 
 		return Array.isArray(value) ? value.map(rewrite) : isJsonObject(value) ? rewriteMembers(value) : value;
@@ -133,7 +133,7 @@ function withOurReferences(entry: JsonObject, shape: ClientConfigShape): JsonObj
 	return rewriteMembers(entry);
 }
 
-/** Keys that mean something elsewhere and have no place here. */
+/** Keys of other programs that have no counterpart here. */
 const leftOut = ['cwd', 'envFile', 'oauth', 'authProviderType', 'targetAudience', 'dev', 'experimental_environment'];
 
 function warningsFor(written: JsonObject): readonly string[] {

@@ -13,12 +13,12 @@ export type InstallLink = {
 	readonly warnings: readonly string[];
 };
 
-/** Rule 1; renaming is held to it too. */
+/** Rule 1; renaming follows it too. */
 export const installNamePattern = /^[A-Za-z0-9._-]{1,64}$/u;
 
 /** Rule 4: the decoded JSON (docs/configuration.md, How values are read). */
 const mostPayloadBytes = 32 * 1024;
-/** Base64 and percent signs make it longer; no more than this is looked at. */
+/** Base64 and percent signs make it longer; a longer link is refused. */
 const mostLinkCharacters = 4 * mostPayloadBytes;
 const deepestEntry = 20;
 

@@ -13,7 +13,7 @@ export type PlatformConfig = {
 /** The settings of a platform, resolved; an empty text means that there is none. */
 export type Settings = Readonly<Record<SettingName, string>>;
 
-/** Where settings get their values, asked anew at every use (docs/configuration.md, How values are read). */
+/** Where settings get their values, read at every use (docs/configuration.md, How values are read). */
 export type SettingScope = {
 	readonly variables: (name: string) => string | undefined;
 	readonly expand: (text: string) => string;
@@ -31,14 +31,14 @@ export function platformSettings({name, written}: PlatformConfig, scope: Setting
 function settingValue(written: string | undefined, row: PlatformKey, {variables, expand}: SettingScope): string {
 	if (written !== undefined && written !== '') {
 		const value = expand(written);
-		// A reference that stands for nothing is no value: a token called `${TOKEN}` would only be refused by the platform.
+		// An unresolved reference is not a value: a token called `${TOKEN}` would only be refused by the platform.
 		return isUnresolved(written) && isUnresolved(value) ? '' : value;
 	}
 
 	return row.variables?.map(variables).find(value => value !== undefined) ?? row.fallback ?? '';
 }
 
-/** The settings that no text may show, also as they stand in addresses and headers. */
+/** The settings that no text may show, also in the forms they have in addresses and headers. */
 export function platformSecrets(settings: Settings): readonly string[] {
 	const named = Object.entries(settings).filter(([name]) => isSecretSetting(snakeCase(name)) && name !== 'tokenUrl');
 	const values = [...named.map(([, value]) => value), ...secretsOfWebhook(settings.webhookUrl)];
@@ -47,7 +47,7 @@ export function platformSecrets(settings: Settings): readonly string[] {
 	return [...values, ...values.map(encodeURIComponent), basic].filter(value => value !== '');
 }
 
-/** Whoever knows the address of a robot can write into its chat: all of it is secret, and so are its key and its last path segment. */
+/** Anyone who knows the address of a robot can write into its chat: all of it is secret, and so are its key and its last path segment. */
 function secretsOfWebhook(address: string): readonly string[] {
 	if (!URL.canParse(address)) {
 		return address === '' ? [] : [address];

@@ -13,7 +13,7 @@ export type Environment = {
 	readonly noColor: boolean;
 };
 
-/** Reads the environment of the process, once at start: nothing else looks at it. */
+/** Reads the environment of the process, once at start: nothing else reads it. */
 export function readEnvironment(): Environment {
 	const variables = Object.fromEntries(
 		Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

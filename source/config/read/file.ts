@@ -12,7 +12,7 @@ export type ConfigFile =
 	| {readonly kind: 'unusable'; readonly problems: readonly Problem[]}
 	| {readonly kind: 'read'; readonly value: unknown; readonly locate: Locate; readonly warnings: readonly Problem[]};
 
-/** Reads a YAML 1.2 file. Never throws for what stands in it. */
+/** Reads a YAML 1.2 file. Never throws for its content. */
 export async function readConfigFile(path: string): Promise<ConfigFile> {
 	try {
 		const text = await readTextFile(path);
@@ -49,9 +49,9 @@ export function parseConfigText(path: string, text: string): ConfigFile {
 export type EditableFile = {
 	readonly value: () => unknown;
 	readonly has: (path: KeyPath) => boolean;
-	/** Sets a value; mappings on the way are made, also where nothing stood. */
+	/** Sets a value; mappings on the way are made, also where there was nothing. */
 	readonly set: (path: KeyPath, value: unknown) => void;
-	/** Takes the value at a path away, with the comments that belong to it. */
+	/** Removes the value at a path, with the comments that belong to it. */
 	readonly remove: (path: KeyPath) => void;
 	/** The file as it would be saved; unchanged, it is the text that was read. */
 	readonly text: () => string;
@@ -122,7 +122,7 @@ function syntaxProblem(error: YAMLError, {path, text, position, level}: SyntaxCo
 	return new Problem('config_syntax', {message, level, place: {file: path, ...position(offset), keyPath: ''}});
 }
 
-/** The parser quotes the file in its messages, after a colon and in those about tags and directives; a secret could stand there. */
+/** The parser quotes the file in its messages, after a colon and in those about tags and directives; a secret could be there. */
 function syntaxText({code, message}: YAMLError, found: string): string {
 	if (code === 'DUPLICATE_KEY') {
 		return `found the key ${safeText(/^[^\s:]{1,60}/u.exec(found)?.[0] ?? '')} twice in one mapping, allowed: once`;
@@ -181,7 +181,7 @@ function setIn(document: Document, path: KeyPath, value: unknown): void {
 	document.setIn(path, typeof value === 'object' ? document.createNode(value) : value);
 }
 
-/** Makes sure that a mapping stands at `path`, written in lines; what stands there must be a mapping or nothing. */
+/** Makes sure that there is a block mapping at `path`; the present value must be a mapping or nothing. */
 function asMapping(document: Document, path: KeyPath): void {
 	const node = document.getIn(path, true);
 	if (isMap(node)) {

@@ -33,7 +33,7 @@ export type GatewayConfig = {
 	readonly approvals: ApprovalsConfig;
 	readonly agent: AgentConfig;
 	readonly model: ModelConfig;
-	/** Absent: the model of the runs looks at pictures too. */
+	/** Absent: the model of the runs reads pictures too. */
 	readonly visionModel?: ModelConfig;
 	readonly search: SearchConfig;
 	readonly toolsets: ToolsetsConfig;

@@ -7,7 +7,7 @@ import {type ConfigFile, parseConfigText, readConfigFile} from './file.ts';
 import {type GatewayConfig, parseConfig} from './gateway-config.ts';
 import {type StatePaths} from './state-paths.ts';
 
-/** A configuration with what became of its file. An unusable file leaves the defaults: whoever has an older configuration keeps it. */
+/** A configuration with what became of its file. An unusable file leaves the defaults: a caller with an older configuration goes on with that one. */
 export type ConfigReading = {
 	readonly config: GatewayConfig;
 	readonly file: 'read' | 'absent' | 'unusable';
@@ -16,7 +16,7 @@ export type ConfigReading = {
 /** A configuration, what became of its file, and the secrets of its profile; `secrets.values` holds those of the configuration too. */
 export type LoadedConfig = ConfigReading & {readonly secrets: SecretScope};
 
-/** Loads config.yaml and `.env` of a profile. Never throws for what stands in them: see `config.problems`. A missing file is empty. */
+/** Loads config.yaml and `.env` of a profile. Never throws for their content: see `config.problems`. A missing file is empty. */
 export async function loadConfig(options: {
 	readonly paths: Pick<StatePaths, 'config' | 'env'>;
 	readonly environment: Pick<Environment, 'variables' | 'home' | 'workingDirectory'>;
@@ -37,7 +37,7 @@ export async function loadConfig(options: {
 
 type Variables = (name: string) => string | undefined;
 
-/** Reads the configuration at `path`. Never throws for what stands in it: see the problems. A missing file is an empty configuration. */
+/** Reads the configuration at `path`. Never throws for its content: see the problems. A missing file is an empty configuration. */
 export async function readConfig(path: string, variables: Variables): Promise<ConfigReading> {
 	return interpret(path, await readConfigFile(path), variables);
 }

@@ -60,15 +60,15 @@ export type SearchConfig = {
 	readonly apiKey?: string;
 };
 
-/** Who thinks, who looks and who searches in the runs of a profile. */
+/** The models and the search service of a profile's runs. */
 type ModelSections = {
 	readonly model: ModelConfig;
-	/** Absent: the model of the runs looks at pictures too. */
+	/** Absent: the model of the runs reads pictures too. */
 	readonly visionModel?: ModelConfig;
 	readonly search: SearchConfig;
 };
 
-/** Reads `model`, `vision_model` and `search`. `section` stands at the root. */
+/** Reads `model`, `vision_model` and `search`. `section` is the root. */
 export function parseModels(root: Readonly<Record<string, unknown>>, section: Section): ModelSections {
 	const at = (key: string) => subsection(section, [key]);
 	const vision = root['vision_model'] ?? undefined;
@@ -79,7 +79,7 @@ export function parseModels(root: Readonly<Record<string, unknown>>, section: Se
 	};
 }
 
-/** A section that cannot be used is told about and means no model: another one might cost money. */
+/** A section that cannot be used is reported and means no model: another one might cost money. */
 function parseModel(schema: typeof modelSchema, written: unknown, section: Section): ModelConfig {
 	if (written === undefined || written === null) {
 		return {provider: 'auto'};
@@ -94,20 +94,20 @@ function parseModel(schema: typeof modelSchema, written: unknown, section: Secti
 	return {provider, ...withoutEmpty({name, baseUrl, apiKey})};
 }
 
-/** A section that cannot be used is told about and a service is found by its key. */
+/** A section that cannot be used is reported, and the service is found by its key. */
 function parseSearch(written: unknown, section: Section): SearchConfig {
 	const {provider, url, api_key: apiKey} = readSettings(searchSchema, written, section);
 	return {...(provider && {provider}), ...withoutEmpty({url, apiKey})};
 }
 
-/** An empty text is as good as none. */
+/** An empty text counts as absent. */
 function withoutEmpty<Texts extends Readonly<Record<string, string | undefined>>>(texts: Texts): Partial<Texts> {
-	const kept: Partial<Texts> = {...texts};
-	for (const name in kept) {
-		if (!kept[name]) {
-			delete kept[name];
+	const present: Partial<Texts> = {...texts};
+	for (const name in present) {
+		if (!present[name]) {
+			delete present[name];
 		}
 	}
 
-	return kept;
+	return present;
 }

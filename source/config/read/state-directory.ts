@@ -5,7 +5,7 @@ import {Problem, toProblem} from '../../util/problem.ts';
 import {failureText} from '../values/text-file.ts';
 import {type StatePaths} from './state-paths.ts';
 
-/** Makes the folders of a profile, 0700 (docs/configuration.md, State directory). Folders that are there keep their rights. Throws a Problem `config_unreadable`. */
+/** Creates the folders of a profile, 0700 (docs/configuration.md, State directory). Existing folders keep their permissions. Throws a Problem `config_unreadable`. */
 export async function ensureStateDirectory(paths: StatePaths): Promise<void> {
 	const folders = [
 		paths.directory,
@@ -30,7 +30,7 @@ export async function ensureStateDirectory(paths: StatePaths): Promise<void> {
 	}
 }
 
-/** The folder stands where others may write, so it must be ours and closed to them: whoever owned it could answer for the gateway. */
+/** Others may write to its parent, so the folder must be ours and closed to them: its owner could answer for the gateway. */
 async function ensureRuntimeDirectory(folder: string): Promise<void> {
 	await makePrivateFolder(folder).catch(() => undefined);
 	const stats = await lstat(folder).catch(() => undefined);

@@ -6,7 +6,7 @@ export type SeparatedEntry = {readonly entry: JsonObject; readonly variables: Re
 
 /**
 Takes the secrets out of the headers and the environment of an entry: config.yaml gets references, `.env` the values (docs/configuration.md, How values are read).
-`current` answers what a variable stands for already; a name that stands for something else gets the name of the server in front.
+`current` answers the present value of a variable; a name with another value is prefixed with the name of the server.
 */
 export function separateSecrets(
 	server: string,
@@ -14,7 +14,7 @@ export function separateSecrets(
 	current: (variable: string) => string | undefined,
 ): SeparatedEntry {
 	const variables: Record<string, string> = {};
-	const keep = (name: string, value: string): string => {
+	const store = (name: string, value: string): string => {
 		const free = (candidate: string) => (variables[candidate] ?? current(candidate) ?? value) === value;
 		const prefixed = `${variableName(server)}_${name}`;
 		const candidates = [name, prefixed, ...Array.from({length: 20}, (_, index) => `${prefixed}_${index + 2}`)];
@@ -25,9 +25,9 @@ export function separateSecrets(
 
 	const separated = {
 		...entry,
-		...separateMember(entry, 'env', (name, value) => keep(variableName(name), value)),
+		...separateMember(entry, 'env', (name, value) => store(variableName(name), value)),
 		...separateMember(entry, 'headers', (name, value) =>
-			separateHeader(value, secret => keep(headerVariable(server, name), secret)),
+			separateHeader(value, secret => store(headerVariable(server, name), secret)),
 		),
 	};
 	return {entry: separated, variables};
@@ -48,10 +48,10 @@ function separateMember(entry: JsonObject, key: string, separate: (name: string,
 	return {[key]: Object.fromEntries(separated)};
 }
 
-/** `Bearer abc` keeps its first word in sight. */
-function separateHeader(value: string, keep: (secret: string) => string): string {
+/** The scheme of `Bearer abc` stays readable. */
+function separateHeader(value: string, store: (secret: string) => string): string {
 	const [, scheme = '', secret = value] = /^((?:Bearer|Basic|Token) +)(\S.*)$/iu.exec(value) ?? [];
-	return `${scheme}${keep(secret)}`;
+	return `${scheme}${store(secret)}`;
 }
 
 function headerVariable(server: string, header: string): string {
@@ -59,7 +59,7 @@ function headerVariable(server: string, header: string): string {
 	return `${variableName(server)}_${name === 'AUTHORIZATION' ? 'TOKEN' : name}`;
 }
 
-/** A name that shells and `.env` take. */
+/** A name that shells and `.env` accept. */
 function variableName(text: string): string {
 	const name = text
 		.toUpperCase()

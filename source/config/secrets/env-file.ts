@@ -21,7 +21,7 @@ function setVariable(text: string, name: string, value: string): string {
 
 	const line = `${name}=${quoted(value)}`;
 	if (parseEnv(line)[name] !== value || /[\r\n]/u.test(value)) {
-		throw new Problem('config_invalid', {message: `The value of ${name} cannot be kept in .env`});
+		throw new Problem('config_invalid', {message: `The value of ${name} cannot be written to .env`});
 	}
 
 	const rest = text.replaceAll(assignmentOf(name), '');
@@ -63,19 +63,19 @@ function checked(before: string, after: string, changed: readonly string[]): str
 /** The variable that holds the endpoint's bearer token (docs/cli.md, Log lines). */
 export const endpointTokenName = 'SLUICE_ENDPOINT_TOKEN';
 
-/** The token in the `.env` of a profile; one is made and kept there when there is none. Rejects with `config_unreadable` when it cannot be kept. */
+/** The token in the `.env` of a profile; when there is none, one is created and written. Rejects with `config_unreadable` when it cannot be written. */
 export async function ensureEndpointToken(paths: Pick<StatePaths, 'env'>): Promise<string> {
 	try {
 		const text = (await readTextFile(paths.env)) ?? '';
-		const kept = parseEnv(text)[endpointTokenName];
-		if (kept) {
-			return kept;
+		const existing = parseEnv(text)[endpointTokenName];
+		if (existing) {
+			return existing;
 		}
 
 		const token = randomBytes(32).toString('base64url');
 		await writePrivateFile(paths.env, withVariables(text, {[endpointTokenName]: token}));
 		return token;
 	} catch (caught) {
-		throw toProblem(caught, 'config_unreadable', {message: 'The token of the endpoint cannot be kept in .env'});
+		throw toProblem(caught, 'config_unreadable', {message: 'The token of the endpoint cannot be written to .env'});
 	}
 }

@@ -9,7 +9,7 @@ import {readTextFile} from '../values/text-file.ts';
 export type SecretScope = {
 	/** Undefined when the variable is unset or empty. */
 	readonly variables: (name: string) => string | undefined;
-	/** What no text may show. The redactor learns them. */
+	/** What no text may show: the redactor masks them. */
 	readonly values: readonly string[];
 };
 

@@ -4,13 +4,13 @@ import {refuse, type Section, warn} from '../values/section.ts';
 import {type ServerEntry} from './server-schema.ts';
 import {toBoolean, toText, toTextMapping, toTexts} from '../values/fields.ts';
 
-/** How certificates of a remote server are checked; the unsafe choice has a name one can search for. */
+/** How certificates of a remote server are checked; the unsafe choice has a searchable name. */
 export type TlsVerification =
 	| {readonly kind: 'system'}
 	| {readonly kind: 'bundle'; readonly path: string}
 	| {readonly kind: 'unsafe-none'};
 
-/** The certificate with which Sluice shows itself. Paths may begin with `~`. */
+/** The client certificate of Sluice. Paths may begin with `~`. */
 export type ClientCertificate = {
 	readonly certificatePath: string;
 	/** Absent when the certificate file holds the key too. */
@@ -42,7 +42,7 @@ export type TransportConfig =
 			readonly oauth?: OauthConfig;
 	  };
 
-/** A way to the server, or why there is none. */
+/** How the server is reached, or why it cannot be. */
 export type ParsedTransport =
 	| {readonly kind: 'transport'; readonly transport: TransportConfig}
 	| {readonly kind: 'broken'; readonly problem: Problem};

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {lazy} from '../../util/lazy.ts';
 
-/** What an error says about a value of the configuration, and whether the rest can go on without it. */
+/** What an error says about a value of the configuration, and whether the section can be used without the value. */
 export type FieldRule = {
 	/** Completes "allowed: …". */
 	readonly allowed: string;

@@ -3,7 +3,7 @@ import {isJsonObject} from '../../util/json-text.ts';
 import {switchMeaning} from '../../util/switch-word.ts';
 import {field} from './field-rule.ts';
 
-/** A text; an empty one is as good as none and is refused by schemas that need one. */
+/** A text; most readers treat an empty one as absent. */
 export function text(description: string, allowed = 'text') {
 	return field(z.string(), {description, allowed}).optional();
 }
@@ -81,9 +81,9 @@ export function toBoolean(value: unknown): boolean | undefined {
 	return success ? switchMeaning(String(data)) : undefined;
 }
 
-/** What a number of the configuration may be, and what stands for it when it is missing or junk. */
+/** What a number of the configuration may be, and its default when it is missing or junk. */
 type NumberRange = {
-	/** Undefined: nothing stands for it. */
+	/** Undefined: there is no default. */
 	readonly fallback: number | undefined;
 	readonly minimum: number;
 	readonly maximum?: number;

@@ -7,7 +7,7 @@ import {Problem, toProblem} from '../../util/problem.ts';
 import {absentStamp, failureText, fileStamp} from './text-file.ts';
 import {keyPathText} from './problem-list.ts';
 
-/** A small JSON file of the state directory. Every read looks at the file: another process may have written it. */
+/** A small JSON file of the state directory. Every read checks the file: another process may have written it. */
 export type JsonStore<Value> = {
 	readonly path: string;
 	/** The value, or the fallback when there is no file. Throws a Problem when the file is invalid; it is never cleared. */
@@ -16,7 +16,7 @@ export type JsonStore<Value> = {
 	readonly write: (value: Value) => void;
 };
 
-/** Opens `<directory>/<name>.json`; the file is made at the first write. */
+/** Creates the store of `<directory>/<name>.json`; the file is created at the first write. */
 export function createJsonStore<Value extends JsonObject>(options: {
 	readonly directory: string;
 	readonly name: string;
@@ -33,7 +33,7 @@ export function createJsonStore<Value extends JsonObject>(options: {
 		}
 	};
 
-	/** Some are asked at every call: a file that did not change is not read again. */
+	/** Some stores are read at every call: a file that did not change is not read again. */
 	let last: {readonly stamp: string; readonly value: Value} | undefined;
 	const read = () => {
 		const stamp = fileStamp(path);
@@ -60,7 +60,7 @@ export function createJsonStore<Value extends JsonObject>(options: {
 	};
 }
 
-/** A list or a number is an error like any other: only an object has members to keep. */
+/** Only an object is accepted; a list or a number is an error like any other. */
 function parse(path: string, text: string): JsonObject {
 	const value = parseJson(text);
 	if (isJsonObject(value)) {

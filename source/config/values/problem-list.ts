@@ -8,7 +8,7 @@ export type KeyPath = ReadonlyArray<string | number>;
 /** Line and column of the key or of the value at a path, both from 1; undefined where the file has no lines to point at. */
 export type Locate = (path: KeyPath, part: 'key' | 'value') => Pick<Place, 'line' | 'column'> | undefined;
 
-/** Something to tell about a value of a file. */
+/** Something to report about a value of a file. */
 export type Finding = {
 	readonly code: ProblemCode;
 	readonly level: 'error' | 'warning';
@@ -23,11 +23,11 @@ export type Finding = {
 export type ProblemList = {
 	readonly add: (finding: Finding) => Problem;
 	readonly place: (path: KeyPath, part: 'key' | 'value') => Place | undefined;
-	/** Everything collected, in the order of the file; what has no place comes first. */
+	/** Everything collected, in the order of the file; problems without a place come first. */
 	readonly all: () => readonly Problem[];
 };
 
-/** Opens a list. Without `locate` (a value that came without a file of lines) the file and the key path stand in the message. */
+/** Creates a list. Without `locate` (the value did not come from a file with lines) the messages name the file and the key path. */
 export function createProblemList(options: {readonly file: string; readonly locate?: Locate}): ProblemList {
 	const problems: Problem[] = [];
 	const place: ProblemList['place'] = (path, part) => {
@@ -38,7 +38,7 @@ export function createProblemList(options: {readonly file: string; readonly loca
 	return {
 		place,
 		add({code, level, path, part = 'value', message, scope}) {
-			// To find a place is work that grows with the file.
+			// Finding a place takes longer the larger the file is.
 			const found = problems.length < mostProblems ? place(path, part) : undefined;
 			const prefix = found ? '' : [options.file, keyPathText(path), ''].filter((text, index) => text || index > 1);
 			const text = prefix === '' ? message : `${safeText(prefix.join(': '))}${message}`;

@@ -19,16 +19,16 @@ warning, any other mismatch breaks the section. The value itself is not changed.
 export function readSection<Value>(schema: z.ZodType<Value>, value: unknown, section: Section): SectionReading<Value> {
 	const root = {value: structuredClone(value)};
 	for (let round = 0; round < mostRounds; round++) {
-		// Read once and not again: compiling the schema would take far longer than reading.
+		// The schema is used once: compiling it would take far longer than reading.
 		const result = schema.safeParse(root.value, {jitless: true});
 		if (result.success) {
 			return {kind: 'read', value: result.data};
 		}
 
-		// Backwards, so that taking a member out of a list does not move the ones still to come.
+		// Backwards, so that removing a member of a list does not move the remaining ones.
 		const broken = result.error.issues
 			.toReversed()
-			.map(issue => mend(issue, {schema, root, section}))
+			.map(issue => leaveOut(issue, {schema, root, section}))
 			.filter(problem => problem !== undefined);
 		const first = broken.at(-1);
 		if (first) {
@@ -40,8 +40,8 @@ export function readSection<Value>(schema: z.ZodType<Value>, value: unknown, sec
 }
 
 /**
-What could be read of a section that may be missing; nothing of it when it is not there, or cannot be used, which is told about: the defaults
-of its keys stand. The schema is not made for a section that nobody wrote.
+What could be read of a section that may be missing. Empty when it is missing or, after a report, when it cannot be used: the defaults of its keys
+apply then. The schema of a missing section is not built.
 */
 export function readSettings<Value extends object>(
 	schema: () => z.ZodType<Value>,
@@ -63,8 +63,8 @@ export function asMapping(keys: readonly string[]) {
 }
 
 /**
-The known members of a mapping with any value: what stands below is read on its own, so that one bad part stops no other (docs/configuration.md, How values are read).
-Nothing is an empty mapping; anything else is told about and counts as empty.
+The known members of a mapping, each with any value: each is read on its own, so that one bad part stops no other (docs/configuration.md, How values are read).
+A missing mapping is empty; anything but a mapping is reported and counts as empty.
 */
 export function readMapping(
 	schema: ReturnType<typeof asMapping>,
@@ -87,35 +87,35 @@ export function readMapping(
 /** Leaving one value out can uncover the next mismatch, but only as deep as the schema is. */
 const mostRounds = 8;
 
-type Mending = {readonly schema: z.ZodType; readonly root: {value: unknown}; readonly section: Section};
+type Repair = {readonly schema: z.ZodType; readonly root: {value: unknown}; readonly section: Section};
 
 /** Leaves out what the issue is about, or answers why the section cannot be used. */
-function mend(issue: z.core.$ZodIssue, mending: Mending): Problem | undefined {
+function leaveOut(issue: z.core.$ZodIssue, repair: Repair): Problem | undefined {
 	if (issue.code === 'unrecognized_keys') {
 		for (const key of issue.keys) {
-			leaveOutUnknown(key, issue.path, mending);
+			leaveOutUnknown(key, issue.path, repair);
 		}
 
 		return undefined;
 	}
 
-	const {schema, root, section} = mending;
+	const {schema, root, section} = repair;
 	const found = valueAt(root, ['value', ...issue.path]);
 	const ruled = findRule(schema, issue.path);
 	// A choice with a safe word falls back to it even when it is left blank.
 	if (found === null && issue.path.length > 0 && ruled?.rule.instead?.use === undefined) {
-		return leaveOutEmpty(issue.path, mending);
+		return leaveOutEmpty(issue.path, repair);
 	}
 
 	if (ruled?.rule.instead) {
-		leaveOutWrong(issue.path.slice(0, ruled.depth), ruled.rule, mending);
+		leaveOutWrong(issue.path.slice(0, ruled.depth), ruled.rule, repair);
 		return undefined;
 	}
 
 	return refuse(section, keys(issue.path), `found ${kindOf(found)}, allowed: ${ruled?.rule.allowed ?? 'another kind'}`);
 }
 
-function leaveOutUnknown(key: string, path: readonly PropertyKey[], {schema, root, section}: Mending): void {
+function leaveOutUnknown(key: string, path: readonly PropertyKey[], {schema, root, section}: Repair): void {
 	const meant = didYouMean(key, knownKeys(schema, path));
 	report(section, {
 		code: 'config_unknown_key',
@@ -126,8 +126,8 @@ function leaveOutUnknown(key: string, path: readonly PropertyKey[], {schema, roo
 	removeValue(root, ['value', ...path, key]);
 }
 
-/** A key without a value is a key that was not written, but a member of a free mapping is told about. */
-function leaveOutEmpty(path: readonly PropertyKey[], {schema, root, section}: Mending): undefined {
+/** A known key without a value counts as not written; a member of a free mapping is reported. */
+function leaveOutEmpty(path: readonly PropertyKey[], {schema, root, section}: Repair): undefined {
 	const last = path.at(-1);
 	if (typeof last === 'string' && !knownKeys(schema, path.slice(0, -1)).includes(last)) {
 		warn(section, keys(path), 'found nothing, the key is left out');
@@ -136,9 +136,9 @@ function leaveOutEmpty(path: readonly PropertyKey[], {schema, root, section}: Me
 	removeValue(root, ['value', ...path]);
 }
 
-function leaveOutWrong(path: readonly PropertyKey[], rule: FieldRule, {root, section}: Mending): void {
+function leaveOutWrong(path: readonly PropertyKey[], rule: FieldRule, {root, section}: Repair): void {
 	const found = valueAt(root, ['value', ...path]);
-	// Several mismatches inside one value are told once.
+	// Several mismatches inside one value are reported once.
 	if (found === undefined) {
 		return;
 	}
@@ -151,7 +151,7 @@ function leaveOutWrong(path: readonly PropertyKey[], rule: FieldRule, {root, sec
 	}
 }
 
-/** Values are shown only where a secret cannot stand: numbers, switches and choices. */
+/** Only values that cannot be secrets are shown: numbers, switches and choices. */
 function leftOutText(found: unknown, rule: FieldRule): string {
 	const shown =
 		typeof found === 'string'

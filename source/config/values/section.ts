@@ -2,7 +2,7 @@ import {type Problem, type ProblemScope} from '../../util/problem.ts';
 import {type ProblemCode} from '../../util/problem-codes.ts';
 import {createProblemList, type KeyPath, type ProblemList} from './problem-list.ts';
 
-/** The part of a file that is being read: where it stands, whose row shows its problems, and who collects them. */
+/** The part of a file that is being read: its path, the row that shows its problems, and the list that collects them. */
 export type Section = {
 	readonly problems: ProblemList;
 	readonly path: KeyPath;
@@ -19,22 +19,22 @@ export function subsection(section: Section, keys: KeyPath, scope = section.scop
 	return {problems: section.problems, path: [...section.path, ...keys], scope};
 }
 
-/** Tells something about the value at `key` of a section, which goes on being read. */
+/** Reports a problem of the value at `key`; the section is read all the same. */
 export function warn(section: Section, key: KeyPath, message: string): Problem {
 	return add(section, {key, message, level: 'warning', code: 'config_invalid'});
 }
 
-/** Tells that the value at `key` makes the section unusable. */
+/** Reports that the value at `key` makes the section unusable. */
 export function refuse(section: Section, key: KeyPath, message: string): Problem {
 	return add(section, {key, message, level: 'error', code: 'config_invalid'});
 }
 
-/** Tells something about a key of a section, with a code of its own. The place is the key, unless `part` says the value. */
-export function report(section: Section, finding: Telling): Problem {
+/** Reports a problem of a key with a code of its own. Its place is the key, unless `part` is the value. */
+export function report(section: Section, finding: Report): Problem {
 	return add(section, {part: 'key', ...finding});
 }
 
-type Telling = {
+type Report = {
 	readonly code: ProblemCode;
 	readonly level: 'error' | 'warning';
 	readonly key: KeyPath;
@@ -42,7 +42,7 @@ type Telling = {
 	readonly message: string;
 };
 
-function add(section: Section, finding: Telling): Problem {
+function add(section: Section, finding: Report): Problem {
 	const {key, ...rest} = finding;
 	return section.problems.add({...rest, path: [...section.path, ...key], scope: section.scope});
 }

@@ -8,7 +8,7 @@ import {Problem, toProblem} from '../../util/problem.ts';
 /** No file that a person writes by hand is larger. */
 const largestFileBytes = 4 * 1_048_576;
 
-/** The text of a file, undefined when there is none. Throws a Problem `config_unreadable` when it is there and cannot be read. */
+/** The text of a file, undefined when there is none. Throws a Problem `config_unreadable` when it exists and cannot be read. */
 export async function readTextFile(path: string): Promise<string | undefined> {
 	try {
 		const {size} = await stat(path);
@@ -40,7 +40,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
 	}
 }
 
-/** What the system's codes mean for a person; others are told by their code alone. */
+/** The meaning of the system's error codes; others are shown as they are. */
 const words: Readonly<Record<string, string>> = {
 	EACCES: 'no permission',
 	EPERM: 'no permission',
@@ -56,7 +56,7 @@ const words: Readonly<Record<string, string>> = {
 	EMFILE: 'too many files are open',
 };
 
-/** Why the system refused something about a file, to be put behind a message: `: the disk is full`. Empty for other errors. */
+/** Why a file operation failed, to append to a message: `: the disk is full`. Empty for other errors. */
 export function failureText(error: unknown): string {
 	const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 	return code === undefined ? '' : `: ${words[code] ?? code}`;
@@ -65,7 +65,7 @@ export function failureText(error: unknown): string {
 /** The stamp of no file. */
 export const absentStamp = 'absent';
 
-/** Tells one content of a file from another without reading it; `absentStamp` when there is none. */
+/** Changes with the content of a file, without reading it; `absentStamp` when there is no file. */
 export function fileStamp(path: string): string {
 	const stats = statSync(path, {throwIfNoEntry: false});
 	return stats ? `${stats.mtimeMs} ${stats.size} ${stats.ino}` : absentStamp;

@@ -29,7 +29,7 @@ export function webhookRefusals(config: WebhookConfig, expand: Expand): readonly
 		.flatMap(route => routeRefusals(route, config.host, expand));
 }
 
-/** The refusals of one route; a subscription is held to the same rules. */
+/** The refusals of one route; a subscription follows the same rules. */
 export function routeRefusals(route: RouteConfig, host: string, expand: Expand): readonly Problem[] {
 	return [
 		withoutSecret(route, expand),

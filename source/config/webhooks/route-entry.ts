@@ -33,7 +33,7 @@ export type RouteConfig = {
 	/** The scheduled job that each event fires. */
 	readonly cronJob?: string;
 	readonly coalesce?: CoalesceConfig;
-	/** Where the route stands; absent for routes that came without a file of lines. */
+	/** Where the route is written; absent for routes that did not come from a file with lines. */
 	readonly place?: Place;
 };
 
@@ -51,7 +51,7 @@ export type ParsedRoute =
 	| {readonly kind: 'broken'; readonly problem: Problem; readonly route?: RouteConfig};
 
 /**
-Reads one route; `section` stands at it. The global secrets are for a route without a secret of its own: an empty text is a missing secret,
+Reads one route; `section` is the route. The global secrets are for a route without a secret of its own: an empty text is a missing secret,
 not the request for the global one (docs/webhooks.md, Answers).
 */
 export function parseRouteEntry(
@@ -109,7 +109,7 @@ function toCoalesce(written: RouteEntry['coalesce']): CoalesceConfig | undefined
 	);
 }
 
-/** Tells what is wrong with a route that could be read; the answer is why it is not served, if so. */
+/** Reports what is wrong with a route that could be read; answers the problem that keeps it from being served. */
 function checkRoute(route: RouteConfig, written: RouteEntry, section: Section): Problem | undefined {
 	warnMalformed(route.filters, section);
 	return checkTarget(route.deliver, section) ?? checkSignature(written.signature, section);

@@ -34,7 +34,7 @@ type WrittenFilter = {
 /** A list of filters is a conjunction, an object is one filter (docs/webhooks.md, Filters). */
 type WrittenFilters = WrittenFilter | readonly WrittenFilter[];
 
-/** The schema of `filters` for editors. The gateway itself reads them with `parseFilters`, because malformed ones are kept and match nothing. */
+/** The schema of `filters` for editors. The gateway itself reads them with `parseFilters`, because malformed ones stay and match nothing. */
 export const filtersSchema = lazy((): z.ZodType<WrittenFilters> => {
 	const filter = filterSchema();
 	return z

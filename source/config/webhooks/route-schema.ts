@@ -72,7 +72,7 @@ export const routeSchema = lazyField(
 	{description: 'One route.', allowed: 'a mapping'},
 );
 
-/** The schema the gateway reads routes with: filters are read on their own, because malformed ones are kept and match nothing. */
+/** The schema the gateway reads routes with: filters are read on their own, because malformed ones stay and match nothing. */
 export const readableRouteSchema = lazy(() => routeSchema().extend({filters: z.unknown().optional()}));
 
 /** A route as its schema types it. */

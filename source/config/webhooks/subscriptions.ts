@@ -14,29 +14,29 @@ const storeName = 'webhook_subscriptions';
 /** The file of the subscriptions below the state directory. */
 export const subscriptionsFile = `${storeName}.json`;
 
-/** Opens `webhook_subscriptions.json`: route entries by name. They are not judged here, so that one bad entry spoils no other. */
+/** Creates the store of `webhook_subscriptions.json`: route entries by name. They are not checked here, so that one bad entry spoils no other. */
 export function createSubscriptionStore(directory: string): JsonStore<JsonObject> {
 	const schema = z.custom<JsonObject>(isJsonObject);
 	return createJsonStore<JsonObject>({directory, name: storeName, schema, fallback: {}});
 }
 
-/** What a subscription is judged against. */
+/** What a subscription is checked against. */
 export type SubscriptionContext = {
 	readonly webhook: Pick<WebhookConfig, 'host' | 'secrets' | 'routes' | 'brokenRoutes'>;
 	readonly expand: Expand;
 };
 
-/** One entry, judged. `route` is there whenever the entry could be read. */
+/** One checked entry. `route` is there whenever the entry could be read. */
 export type Subscription = {
 	readonly name: string;
 	readonly route: RouteConfig | undefined;
 	/** `shadowed`: a configured route has the name. */
 	readonly state: 'served' | 'shadowed' | 'refused';
-	/** Why it is not served; for a served one, what a person should know. */
+	/** Why it is not served; for a served one, warnings. */
 	readonly problems: readonly Problem[];
 };
 
-/** Judges one entry by the rules of configured routes (docs/webhooks.md, Subscriptions). */
+/** Checks one entry by the rules of configured routes (docs/webhooks.md, Subscriptions). */
 export function readSubscription(name: string, entry: unknown, context: SubscriptionContext): Subscription {
 	const {webhook, expand} = context;
 	if (isConfigured(name, webhook)) {

@@ -24,7 +24,7 @@ export type WebhookConfig = {
 };
 
 /**
-Reads `platforms.webhook`; `section` stands at it. `variables` answers WEBHOOK_ENABLED and WEBHOOK_PORT, which beat the file, and WEBHOOK_SECRET,
+Reads `platforms.webhook`; `section` is that mapping. `variables` answers WEBHOOK_ENABLED and WEBHOOK_PORT, which take precedence over the file, and WEBHOOK_SECRET,
 which only fills a missing global secret (docs/configuration.md, How values are read).
 */
 export function parseWebhookEntry(
@@ -69,7 +69,7 @@ function setting<Name extends SettingName>(
 	return {value: extra, keys: ['extra', name]};
 }
 
-/** The variable is handed on as a reference: the configuration never holds its value. */
+/** The variable is passed on as a reference: the configuration never holds its value. */
 function globalSecrets(written: WebhookEntry, variables: (name: string) => string | undefined): readonly string[] {
 	const own = [written.extra?.secret, written.secret].map(toSecrets).find(secrets => secrets && secrets.length > 0);
 	return own ?? (variables('WEBHOOK_SECRET') === undefined ? [] : ['${WEBHOOK_SECRET}']);
@@ -104,11 +104,11 @@ type NamedRoute = ParsedRoute & {readonly name: string};
 function parseRoutes(written: WebhookEntry, section: Section, globalSecrets: readonly string[]): readonly NamedRoute[] {
 	const found = setting(written, 'routes', section);
 	return Object.entries(found.value ?? {}).map(([name, entry]) => {
-		const place = subsection(section, [...found.keys, name], {kind: 'route', name});
+		const own = subsection(section, [...found.keys, name], {kind: 'route', name});
 		const parsed: ParsedRoute =
 			name === ''
-				? {kind: 'broken', problem: refuse(place, [], 'found a route without a name, allowed: any name')}
-				: parseRouteEntry(name, entry ?? {}, {section: place, globalSecrets});
+				? {kind: 'broken', problem: refuse(own, [], 'found a route without a name, allowed: any name')}
+				: parseRouteEntry(name, entry ?? {}, {section: own, globalSecrets});
 		return {name, ...parsed};
 	});
 }

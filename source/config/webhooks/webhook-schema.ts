@@ -58,7 +58,7 @@ function adapterWith<Routes extends z.ZodType>(routes: Routes) {
 /** `platforms.webhook` as a person writes it (docs/webhooks.md, Set it up). */
 export const webhookSchema = lazy(() => adapterWith(routeSchema()));
 
-/** The schema the gateway reads the adapter with: each route is read on its own, so that one bad route stops no other. */
+/** The schema that the gateway reads the adapter with: each route is read on its own, so that one bad route stops no other. */
 export const readableWebhookSchema = lazy(() => adapterWith(z.unknown()));
 
 /** The adapter's settings as their schema types them. */

@@ -22,7 +22,7 @@ describe('the text of a .env', () => {
 	});
 
 	test('refuses a value of several lines', () => {
-		expect(() => withVariables('', {A: 'x\ny'})).toThrow('cannot be kept');
+		expect(() => withVariables('', {A: 'x\ny'})).toThrow('cannot be written');
 	});
 
 	test('gives back every value it takes', () => {
@@ -32,7 +32,7 @@ describe('the text of a .env', () => {
 					const after = parseEnv(withVariables(before, {A: value}));
 					return after['A'] === value && after['B'] === parseEnv(before)['B'];
 				} catch (error) {
-					return error instanceof Error && error.message.includes('cannot be kept');
+					return error instanceof Error && error.message.includes('cannot be written');
 				}
 			}),
 		);
