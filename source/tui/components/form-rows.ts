@@ -5,18 +5,20 @@ import {type Line, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
 
-/** A row of a form: what is read, or a place where the cursor can stand. */
+/** A row of a form: a text to read, or a stop of the cursor. */
 export type FormRow = {readonly line: Line; readonly stop?: number};
 
-/** A form in rows, below an introduction. The row of a text the cursor stands on is drawn by the input component instead. */
+/** A form in rows, below an introduction. The text field under the cursor is drawn by the input component instead. */
 export function formRows(form: Form, intro: readonly Line[], width: number): readonly FormRow[] {
 	const stops = stopsOf(form);
 	return [
 		...intro.map(line => ({line})),
 		...form.fields.flatMap((field, index) => [
 			...fieldHead(field, width).map(line => ({line})),
-			...stops.flatMap((stop, place): FormRow[] =>
-				stop.kind !== 'submit' && stop.field === index ? [{line: stopLine(form, stop, place), stop: place}] : [],
+			...stops.flatMap((stop, stopIndex): FormRow[] =>
+				stop.kind !== 'submit' && stop.field === index
+					? [{line: stopLine(form, stop, stopIndex), stop: stopIndex}]
+					: [],
 			),
 			...problemLines(form.problems[index] ?? '').map(line => ({line})),
 		]),
@@ -25,7 +27,7 @@ export function formRows(form: Form, intro: readonly Line[], width: number): rea
 	];
 }
 
-/** Before a value, the cursor. */
+/** The cursor, before a value. */
 export const cursorMark = '> ';
 
 function fieldHead(field: AnyField, width: number): Line[] {
@@ -40,8 +42,8 @@ function fieldHead(field: AnyField, width: number): Line[] {
 	];
 }
 
-function stopLine(form: Form, stop: Exclude<FormStop, {kind: 'submit'}>, place: number): Line {
-	const mark = span(` ${place === form.stop ? cursorMark : '  '}`, 'accent');
+function stopLine(form: Form, stop: Exclude<FormStop, {kind: 'submit'}>, index: number): Line {
+	const mark = span(` ${index === form.stop ? cursorMark : '  '}`, 'accent');
 	const entry = form.entries[stop.field] ?? [];
 	if (stop.kind === 'text') {
 		return [mark, span(entry[0] === '' ? own`·` : (entry[0] ?? ''))];
@@ -61,8 +63,8 @@ function problemLines(problem: string): Line[] {
 	return problem === '' ? [] : [[span(`   ${glyphs.bad} ${problem}`, 'bad')]];
 }
 
-function endLine(form: Form, place: number): Line {
-	const here = stopOf(form).kind === 'submit' && form.stop === place;
+function endLine(form: Form, index: number): Line {
+	const here = stopOf(form).kind === 'submit' && form.stop === index;
 	const words = form.owner.kind === 'question' ? own`enter sends the answer · d declines` : 'enter calls the tool';
 	return [span(` ${here ? cursorMark : '  '}`, 'accent'), span(words, here ? 'strong' : 'dim')];
 }

@@ -6,7 +6,7 @@ import {textWidth, wrapToWidth} from '../text/text-width.ts';
 
 const answers: Line = [span('  y', 'accent'), span(' yes  ', 'dim'), span('n', 'accent'), span(' no', 'dim')];
 
-/** A question with its answers; the answers stay visible however narrow the line is. One that is too long for it stands above, whole. */
+/** A question with its answers; the answers stay visible however narrow the line is. A question that is too long for it is shown in full above. */
 export function questionLine(question: Question, snapshot: Snapshot, width: number): Line {
 	const words = longQuestion(question, snapshot, width).length > 0 ? 'Sure?' : questionText(question, snapshot);
 	return lineWithEnd([span(` ${words}`, 'busy')], answers, width);
@@ -20,19 +20,19 @@ export function longQuestion(question: Question, snapshot: Snapshot, width: numb
 		: wrapToWidth(words, width - 2).map((text): Line => [span(` ${text}`, 'busy')]);
 }
 
-/** What a yes would do, said before it is done. */
+/** What a yes would do. */
 function questionText(question: Question, snapshot: Snapshot): string {
 	switch (question.kind) {
 		case 'quit':
 			return ['Quit?', pendingWork(snapshot).join(', ')].filter(Boolean).join(' ') + '.';
 		case 'suspend':
-			return 'Suspend? Until fg the gateway stands still and answers nobody.';
+			return 'Suspend? Until fg the gateway is stopped and answers nobody.';
 		case 'set-enabled':
 			return question.enabled
 				? `Enable ${question.server}? It connects and offers its tools.`
 				: `Disable ${question.server}? It disconnects and its tools are gone.`;
 		case 'start-demo':
-			return 'The demo takes the place of this gateway until Sluice is started again. Start it?';
+			return 'The demo replaces this gateway until Sluice is started again. Start it?';
 		case 'cancel-question':
 			return 'Cancel this question for good? No leaves it waiting.';
 		case 'command':
@@ -40,7 +40,7 @@ function questionText(question: Question, snapshot: Snapshot): string {
 	}
 }
 
-/** What a stop would cut off, in words; what is not there is not named. */
+/** What a stop would cut off, in words; counts of zero are left out. */
 export function pendingWork(snapshot: Snapshot): readonly string[] {
 	const runs = snapshot.runs.filter(run => run.state === 'running' || run.state === 'queued').length;
 	const logins = snapshot.logins.filter(isUnderWay).length;

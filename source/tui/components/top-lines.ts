@@ -120,7 +120,7 @@ function bannerLine({snapshot, size, now}: Screen): Line | undefined {
 	];
 }
 
-/** `2 approvals, 1 question`; what is not there is not named. */
+/** `2 approvals, 1 question`; counts of zero are left out. */
 function waitingText({approvals, questions, proposals}: Snapshot): string {
 	return [
 		counted(approvals.length, 'approval'),

@@ -6,7 +6,6 @@ import {exactLines, labelled, labelledStatus} from '../lists/list-row.ts';
 import {proposalLines} from '../lists/question-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {type ViewName} from '../lists/view-table.ts';
-import {type ProposalMode, type SettledMode} from '../state/mode.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {own} from '../text/own-glyphs.ts';
@@ -17,7 +16,7 @@ import {helpLines} from './help-lines.ts';
 import {loginScreenLines} from './login-screen.ts';
 import {eventPageLines, pageLines} from './page-lines.ts';
 
-/** The text that is open for reading, as lines. `now` is for ages in it. */
+/** The text that is open for reading, in lines. `now` is for ages in it. */
 export function shownText(ui: UiState, snapshot: UiContext['snapshot'], now: number): readonly Line[] {
 	const {mode, size} = ui;
 	const width = size.columns;
@@ -28,14 +27,17 @@ export function shownText(ui: UiState, snapshot: UiContext['snapshot'], now: num
 			return pageLines(mode.subject, snapshot.page, width);
 		case 'login':
 			return loginScreenLines(mode, snapshot, {size, now});
-		case 'proposal':
+		case 'proposal': {
+			const proposal = snapshot.proposals.find(({id}) => id === mode.id);
+			return proposal ? proposalLines(proposal, width) : [];
+		}
+
 		case 'settled':
-			return askedLines(mode, snapshot, width);
+			return settledLines(mode, snapshot, width);
 		case 'manual-call':
 			return manualCallLines(mode, snapshot, {width, now});
 		case 'detail':
 			return rowText(mode.id, {view: ui.view, snapshot, width, now});
-
 		case 'browse':
 		case 'review':
 		case 'form':
@@ -50,17 +52,7 @@ export function shownText(ui: UiState, snapshot: UiContext['snapshot'], now: num
 	}
 }
 
-/** What a person is asked, or was asked until somebody else answered, where that is a text to read. */
-function askedLines(mode: ProposalMode | SettledMode, snapshot: Snapshot, width: number): readonly Line[] {
-	if (mode.kind === 'settled') {
-		return settledLines(mode, snapshot, width);
-	}
-
-	const card = snapshot.proposals.find(({id}) => id === mode.id);
-	return card ? proposalLines(card, width) : [];
-}
-
-/** All that is known about a row, as lines. `now` is for ages in it. */
+/** All that is known about a row, in lines. */
 function rowText(
 	id: string,
 	at: {readonly view: ViewName; readonly snapshot: Snapshot; readonly width: number; readonly now: number},
@@ -68,10 +60,10 @@ function rowText(
 	const {view, snapshot, width, now} = at;
 	const row = viewRows(view, snapshot, '').find(candidate => candidate.id === id);
 	const more = view === 'events' ? eventPageLines(id, snapshot, width) : [];
-	return row ? [...row.detail(width, now), ...more] : [[span(' this row is no longer kept', 'dim')]];
+	return row ? [...row.detail(width, now), ...more] : [[span(' this row is gone', 'dim')]];
 }
 
-/** A call by hand in lines: that it goes on and what it waits for, or how it ended and what came of it. */
+/** A manual call in lines: that it is under way and what it waits for, or how it ended and its result. */
 function manualCallLines(
 	mode: {readonly requestId: string; readonly name: string},
 	snapshot: Snapshot,
@@ -106,7 +98,7 @@ function underWay(name: string, snapshot: Snapshot, now: number): Line[] {
 	];
 }
 
-/** What is open for reading, by name. */
+/** The title of the text that is open for reading. */
 export function readingTitle(ui: UiState, snapshot: Snapshot): string {
 	const {mode} = ui;
 	switch (mode.kind) {
@@ -151,11 +143,11 @@ function subjectText(subject: PageSubject): string {
 }
 
 function loginTitle(server: string, {logins}: Snapshot): string {
-	const place = logins.findIndex(row => row.server === server);
-	return `Login ${server}${logins.length > 1 && place !== -1 ? own` · ${place + 1} of ${logins.length}` : ''}`;
+	const index = logins.findIndex(row => row.server === server);
+	return `Login ${server}${logins.length > 1 && index !== -1 ? own` · ${index + 1} of ${logins.length}` : ''}`;
 }
 
 function proposalTitle(id: string, {proposals}: Snapshot): string {
-	const place = proposals.findIndex(row => row.id === id);
-	return own`Install a tool server? · ${place + 1} of ${proposals.length}`;
+	const index = proposals.findIndex(row => row.id === id);
+	return own`Install a tool server? · ${index + 1} of ${proposals.length}`;
 }

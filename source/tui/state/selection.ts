@@ -10,14 +10,14 @@ import {hasProfiles} from './profiles.ts';
 import {type UiState} from './ui-state.ts';
 import {type Move} from './keymap.ts';
 
-/** Where a list stands: its rows, the selected one, and whether it goes with the newest. */
+/** The rows of a list, the selected one, and whether it follows the newest. */
 export type ListPosition = {
 	readonly rows: readonly ListRow[];
 	readonly index: number;
 	readonly following: boolean;
 };
 
-/** The list of a view as it stands. A selected row that is gone hands over to the first one. */
+/** The list of a view. When the selected row is gone, the first one is selected. */
 export function listPosition(ui: UiState, view: ViewName, snapshot: Snapshot): ListPosition {
 	const rows = viewRows(view, snapshot, ui.filters[view] ?? '');
 	const selected = ui.selected[view];
@@ -41,7 +41,7 @@ export function selectedRow(ui: UiState, snapshot: Snapshot): ListRow | undefine
 	return rows[index];
 }
 
-/** The window after the selection moved. Moving up from the newest pauses, moving to the end goes on following. */
+/** Moves the selection. Moving up from the newest row pauses, moving to the end follows again. */
 export function moveSelection(ui: UiState, move: Move, snapshot: Snapshot): UiState {
 	const {rows, index} = listPosition(ui, ui.view, snapshot);
 	const last = rows.length - 1;
@@ -53,7 +53,7 @@ export function moveSelection(ui: UiState, move: Move, snapshot: Snapshot): UiSt
 	return target < 0 || (target === index && ui.selected[ui.view] === undefined) ? ui : select(ui, rows[target]?.id);
 }
 
-/** The window after following was paused or taken up. Views that nothing arrives in stay as they are. */
+/** Pauses or resumes following. Views without new rows at their end stay as they are. */
 export function toggleFollow(ui: UiState, snapshot: Snapshot): UiState {
 	if (!follows(ui.view)) {
 		return ui;
@@ -63,7 +63,7 @@ export function toggleFollow(ui: UiState, snapshot: Snapshot): UiState {
 	return select(ui, following ? rows.at(-1)?.id : undefined);
 }
 
-/** Where a move leads, before it is held inside the list. For scrolling too. */
+/** The position after a move, not yet limited to the list. For scrolling too. */
 export function movedBy(
 	move: Move,
 	at: {readonly position: number; readonly last: number; readonly page: number},

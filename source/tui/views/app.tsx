@@ -30,7 +30,7 @@ const countingMilliseconds = 1000;
 /** Often enough for the minutes in the header. */
 const idleMilliseconds = 10_000;
 
-/** The window: the only place that listens to the keyboard, the clock and the two states. */
+/** The dashboard: the only component that listens to the keyboard, the clock and the two stores. */
 export function App(props: AppProps): JSX.Element {
 	const {store, controller, handlers, now, noColor, ascii, onSuspender, readOnly, version, readWhole} = props;
 	const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot);
@@ -57,7 +57,7 @@ export function App(props: AppProps): JSX.Element {
 	);
 }
 
-/** Whether a second is worth a frame: something expires, is tried again soon, or goes on. */
+/** Whether the screen shows a running time: something expires, is tried again soon, or is under way. */
 function countsDown(snapshot: Snapshot): boolean {
 	return (
 		snapshot.approvals.length > 0 ||

@@ -14,9 +14,9 @@ import {Overview} from './overview.tsx';
 
 type BodyProps = {readonly screen: Screen; readonly handlers: FieldHandlers; readonly height: number};
 
-/** What stands between header and last line. */
+/** Everything between the header and the last line. */
 export function Body({screen, handlers, height}: BodyProps): JSX.Element {
-	const mode = lookedAt(screen.ui.mode);
+	const mode = shownMode(screen.ui.mode);
 	switch (mode.kind) {
 		case 'review':
 			return <ReviewOverlay screen={screen} review={mode} height={height} />;
@@ -48,18 +48,18 @@ export function Body({screen, handlers, height}: BodyProps): JSX.Element {
 	}
 }
 
-/** A question or a typed line leaves what it is about on the screen. */
-function lookedAt(mode: Mode): Mode {
+/** The mode that is drawn: below a question or a typed line, what it is about stays on the screen. */
+function shownMode(mode: Mode): Mode {
 	if (mode.kind === 'deny-message' && mode.settled) {
 		return mode.settled;
 	}
 
-	return mode.kind === 'confirm' || mode.kind === 'prompt' ? lookedAt(mode.behind) : mode;
+	return mode.kind === 'confirm' || mode.kind === 'prompt' ? shownMode(mode.behind) : mode;
 }
 
 type ListViewProps = {readonly screen: Screen; readonly height: number};
 
-/** A view that is one list; where there is room the selected row's details stand below it. */
+/** A view that is one list; where there is room, with the details of the selected row below it. */
 function ListView({screen, height}: ListViewProps): JSX.Element {
 	const {ui, snapshot, size, now} = screen;
 	const below = layoutName(size) === 'double' ? Math.min(14, Math.floor(height / 3)) : 0;
@@ -87,7 +87,7 @@ function ReadingPane({screen, height}: {readonly screen: Screen; readonly height
 	const lines = shownText(ui, snapshot, now);
 	const scroll = Math.min(isReadMode(ui.mode) ? ui.mode.scroll : 0, Math.max(0, lines.length - rows));
 	const end = Math.min(lines.length, scroll + rows);
-	const place = lines.length > rows ? own` · lines ${scroll + 1}–${end} of ${lines.length}` : '';
-	const title = `${readingTitle(ui, snapshot)}${place}`;
+	const position = lines.length > rows ? own` · lines ${scroll + 1}–${end} of ${lines.length}` : '';
+	const title = `${readingTitle(ui, snapshot)}${position}`;
 	return <Pane title={title} active lines={lines.slice(scroll)} width={size.columns} height={height} />;
 }

@@ -3,18 +3,17 @@ import {decisionStatus} from '../approval/decision-status.ts';
 import {PromptLine} from '../components/prompt-line.tsx';
 import {questionLine} from '../components/question-line.ts';
 import {isIdle} from '../input/actions.ts';
+import {scopesOf} from '../input/modes.ts';
 import {suggestedCommands} from '../input/palette.ts';
 import {type Binding, keymap} from '../state/keymap.ts';
 import {type PromptPurpose, type TextMode} from '../state/mode.ts';
 import {type FieldHandlers, type Screen} from '../state/screen.ts';
-import {type UiContext, type UiState} from '../state/ui-state.ts';
 import {LineText} from '../text/line-text.tsx';
 import {type Line, lineWidth, lineWithEnd, type Span, span} from '../text/span.ts';
-import {scopesOf} from '../input/modes.ts';
 
 type BottomLineProps = {readonly screen: Screen; readonly handlers: FieldHandlers};
 
-/** The last line of the screen: a question, a field to type into, or the keys that mean something now. */
+/** The last line of the screen: a question, a field to type into, or the keys that do something now. */
 export function BottomLine({screen, handlers}: BottomLineProps): JSX.Element {
 	const {ui, snapshot, size} = screen;
 	const {mode} = ui;
@@ -38,7 +37,7 @@ export function BottomLine({screen, handlers}: BottomLineProps): JSX.Element {
 		case 'review':
 		case 'form':
 		case 'proposal':
-			return <LineText line={decisionStatus(screen) ?? footer(screen)} width={width} />;
+			return <LineText line={decisionStatus(screen) ?? footerLine(screen)} width={width} />;
 		case 'browse':
 		case 'detail':
 		case 'help':
@@ -48,19 +47,17 @@ export function BottomLine({screen, handlers}: BottomLineProps): JSX.Element {
 		case 'manual-call':
 		case 'form-text':
 		case 'add-server':
-			return <LineText line={footer(screen)} width={width} />;
+			return <LineText line={footerLine(screen)} width={width} />;
 	}
 }
 
-function footer({ui, snapshot, readOnly, readWhole, size}: Screen) {
-	return footerLine(ui, {snapshot, readOnly, readWhole}, size.columns);
-}
-
-/** The last line: the most useful keys of what owns them, as many as fit, without those that are idle; help and quit keep their place at the end. */
-function footerLine(ui: UiState, context: UiContext, width: number): Line {
-	const scopes = scopesOf(ui, context);
+/** The most useful keys of this mode, as many as fit, without those that would do nothing now; help and quit stay at the end. */
+function footerLine(screen: Screen): Line {
+	const {ui, size} = screen;
+	const width = size.columns;
+	const scopes = scopesOf(ui, screen);
 	const hints = keymap.filter(
-		({hint, scope, action}) => hint !== undefined && scopes.includes(scope) && !isIdle(action, ui, context),
+		({hint, scope, action}) => hint !== undefined && scopes.includes(scope) && !isIdle(action, ui, screen),
 	);
 	const isLast = (binding: Binding) => binding.action === 'help' || binding.action === 'quit';
 	const end = hints.filter(isLast).flatMap(hintSpans);
@@ -80,10 +77,10 @@ function hintSpans(binding: Binding): Span[] {
 	return [span(binding.keys[0] ?? '', 'accent'), span(` ${binding.hint ?? ''}  `, 'dim')];
 }
 
-/** What stands before a typed line and, while it is empty, in it. */
+/** What is shown before a typed line and, while it is empty, in it. */
 type PromptText = {readonly label: string; readonly placeholder: string};
 
-/** The words of a typed line. */
+/** The label and placeholder of a typed line. */
 function promptText(mode: Exclude<TextMode, {kind: 'form-text' | 'add-server'}>): PromptText {
 	switch (mode.kind) {
 		case 'palette':
