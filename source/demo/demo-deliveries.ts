@@ -1,7 +1,7 @@
 import {type JsonObject} from '../util/json-text.ts';
 
 /** How a delivery is signed. `forged`: with a secret the gateway does not know. */
-export type DemoSignature = 'github' | 'generic-v2' | 'forged';
+type DemoSignature = 'github' | 'generic-v2' | 'forged';
 
 /** One delivery of the demo: what an outside service would post. */
 export type DemoDelivery = {

@@ -14,7 +14,7 @@ const mostCodes = 100;
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 
 /** What the token endpoint of the demo answers. */
-export type DemoTokens = {
+type DemoTokens = {
 	readonly access_token: string;
 	readonly refresh_token: string;
 	readonly token_type: 'Bearer';

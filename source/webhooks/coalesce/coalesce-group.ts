@@ -2,7 +2,7 @@
 export type Group = {readonly kind: 'none'} | PendingGroup;
 
 /** `firstAt` and `lastAt`: when its first and its latest event came. */
-export type PendingGroup = {readonly kind: 'pending'; readonly firstAt: number; readonly lastAt: number};
+type PendingGroup = {readonly kind: 'pending'; readonly firstAt: number; readonly lastAt: number};
 
 /** What happens to a group. `time`: somebody looked at the clock. `flushed`: the adapter disconnects. */
 export type GroupEvent =

@@ -21,7 +21,7 @@ export type Coalescer = {
 };
 
 /** What dispatching a window needs. */
-export type FlushOptions = {
+type FlushOptions = {
 	readonly journal: Pick<Journal, 'takeWindow' | 'listWindows'>;
 	/** Called when a run was queued. */
 	readonly wakeRuns: () => void;
@@ -108,7 +108,7 @@ export async function flushWindows(options: FlushOptions): Promise<void> {
 }
 
 /** Says how many earlier events the latest one stands for, when it stands for any (docs/webhooks.md, Coalescing). */
-export function withNote(run: RunRecord, superseded: number): RunRecord {
+function withNote(run: RunRecord, superseded: number): RunRecord {
 	const events = superseded === 1 ? '1 earlier event' : `${superseded} earlier events`;
 	return superseded === 0
 		? run

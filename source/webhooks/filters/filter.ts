@@ -11,10 +11,10 @@ import {type ListFiles, type ListOf, listPaths, readLists} from './list-file.ts'
 export type FindRefusal = (subject: Subject) => Promise<string | undefined>;
 
 /** `unknown`: the filter cannot be decided (malformed, or its file cannot be read). Not even `not` makes a match of that. */
-export type Verdict = 'match' | 'no-match' | 'unknown';
+type Verdict = 'match' | 'no-match' | 'unknown';
 
 /** Tests one request; `listOf` answers what its list files hold. Pure. */
-export type FilterTest = (subject: Subject, listOf: ListOf) => Verdict;
+type FilterTest = (subject: Subject, listOf: ListOf) => Verdict;
 
 /** Compiles the filters of a route: all must match. A pattern that has no linear-time form comes back as a Problem. */
 export function compileFilters(filters: readonly RouteFilter[], lists: ListFiles): FindRefusal | Problem {

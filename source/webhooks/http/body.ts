@@ -3,7 +3,7 @@ import {type Clock} from '../../util/clock.ts';
 import {whenAborted} from '../../util/when-aborted.ts';
 
 /** What became of reading a body. `bytes` are exactly as sent. */
-export type BodyReading =
+type BodyReading =
 	| {readonly kind: 'read'; readonly bytes: Uint8Array}
 	| {readonly kind: 'too-large'}
 	| {readonly kind: 'stalled'}
@@ -11,7 +11,7 @@ export type BodyReading =
 	| {readonly kind: 'bad-request'};
 
 /** How much is read, and for how long. An abort of `signal` gives the reading up. */
-export type ReadBodyOptions = {
+type ReadBodyOptions = {
 	readonly limitBytes: number;
 	readonly milliseconds: number;
 	readonly clock: Clock;

@@ -2,10 +2,10 @@ import {type IncomingMessage} from 'node:http';
 import {type Socket} from 'node:net';
 
 /** What a connection is doing: nothing, answering whole requests, or still taking one in. */
-export type ConnectionWork = 'idle' | 'answering' | 'receiving';
+type ConnectionWork = 'idle' | 'answering' | 'receiving';
 
 /** Knows the requests under way of each connection: an error behind them does not cost their answers, and connections without one are closed first. */
-export type ConnectionTracker = {
+type ConnectionTracker = {
 	/** Adds a connection. Above the limit the one that has been idle longest is closed; that may be the new one. */
 	readonly open: (connection: Socket) => void;
 	/** Adds a request. The returned function removes it and answers whether its answer ends the connection. */

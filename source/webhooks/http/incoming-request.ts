@@ -29,7 +29,7 @@ export function requestHeaders(headers: IncomingHttpHeaders): RequestHeaders {
 }
 
 /** What the path of a request asks for. `name` of a route is decoded; of anything else it is the path itself. */
-export type RequestPath =
+type RequestPath =
 	| {readonly kind: 'health'}
 	| {readonly kind: 'route'; readonly name: string; readonly profile: string | undefined}
 	| {readonly kind: 'other'; readonly name: string};

@@ -4,7 +4,7 @@ import {problemLine, toProblem} from '../../util/problem.ts';
 import {type Server} from './server.ts';
 
 /** Runs one server at the configured address and publishes its state (`webhook.state`). */
-export type Listener = {
+type Listener = {
 	/** Listens and answers the base address. Rejects with the Problem, after publishing it. */
 	readonly open: (config: WebhookConfig) => Promise<string>;
 	/** Moves to the address of a new configuration; an unchanged address leaves every connection open. Never rejects. */

@@ -3,7 +3,7 @@ import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 
 /** The log lines of webhooks. */
-export type LogLines = {
+type LogLines = {
 	/** An error no sender may see. */
 	readonly error: (caught: unknown) => void;
 	/** Why the script of a route could not do its work. */

@@ -9,7 +9,7 @@ import {type Reply, replyTo} from './outcome.ts';
 /** What went wrong before there was a request. */
 export type MalformedRequest = 'stalled' | 'headers-too-large' | 'bad-request';
 
-export type ServerOptions = {
+type ServerOptions = {
 	readonly clock: Clock;
 	/** Never rejects. */
 	readonly answer: (request: IncomingRequest) => Promise<Reply>;

@@ -11,7 +11,7 @@ export type Subject = {
 };
 
 /** Reads the field of a filter; missing is undefined. */
-export type FieldReader = (subject: Subject) => JsonValue | undefined;
+type FieldReader = (subject: Subject) => JsonValue | undefined;
 
 /** Makes the reader of a field: `event`, `event_type`, `headers.<Name>`, `payload.…` or a path in the body (docs/webhooks.md, Filters). */
 export function compileField(field: string): FieldReader {

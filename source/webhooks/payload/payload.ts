@@ -7,7 +7,7 @@ import {type RequestHeaders} from '../http/incoming-request.ts';
 import {parseExactJson} from './exact-json.ts';
 
 /** What a body turned out to hold. */
-export type PayloadReading =
+type PayloadReading =
 	| {readonly kind: 'payload'; readonly payload: JsonValue}
 	| {readonly kind: 'too-large'}
 	| {readonly kind: 'malformed-body'}

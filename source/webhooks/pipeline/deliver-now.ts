@@ -7,9 +7,8 @@ import {toProblem} from '../../util/problem.ts';
 import {randomId} from '../../util/random-id.ts';
 import {type DeliveryOutcome, isDelivery, type Outcome} from '../http/outcome.ts';
 import {renderExtra, renderPrompt} from '../template/template.ts';
-import {type EventRows} from './event-rows.ts';
-import {type AcceptableEvent, persistEvent, type PersistOptions} from './persist-event.ts';
-import {tracedCharacters} from './request-context.ts';
+import {type EventRows, persistEvent, type PersistOptions} from './event-rows.ts';
+import {type AcceptableEvent, tracedCharacters} from './request-context.ts';
 
 /** What delivering at once needs. */
 export type DeliverNowOptions = PersistOptions & {

@@ -3,7 +3,8 @@ import {type Coalescer, coalesceKey} from '../coalesce/coalescer.ts';
 import {type Outcome} from '../http/outcome.ts';
 import {renderExtra, renderMarked} from '../template/template.ts';
 import {createDeliverNow, type DeliverNowOptions} from './deliver-now.ts';
-import {type AcceptableEvent, persistEvent} from './persist-event.ts';
+import {persistEvent} from './event-rows.ts';
+import {type AcceptableEvent} from './request-context.ts';
 
 /** Acts on an event: stores it in the journal first, then starts what its route asks for. Never rejects. */
 export type Dispatch = (event: AcceptableEvent) => Promise<Outcome>;

@@ -7,9 +7,8 @@ import {type RunScript} from '../script/script.ts';
 import {renderExtra, renderPrompt} from '../template/template.ts';
 import {type RecentEvent, warnOfUnresolved} from '../template/unresolved-variables.ts';
 import {type ReplayableEvent} from './request-handler.ts';
-import {type AcceptableEvent} from './persist-event.ts';
 import {receive} from './receive.ts';
-import {createRequestContext} from './request-context.ts';
+import {type AcceptableEvent, createRequestContext} from './request-context.ts';
 
 /** What a route would do with an event. `action` is absent when it would do nothing. */
 export type DryRun = {
@@ -36,7 +35,7 @@ export type DryRun = {
 };
 
 /** What is tried. `deliveryId` is the one a stored event came with: its headers alone do not say which was signed. */
-export type TriedEvent = {
+type TriedEvent = {
 	readonly body: Uint8Array;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly deliveryId?: string;

@@ -5,7 +5,8 @@ import {isSecretSetting} from '../../util/redact.ts';
 import {memoize} from '../../util/memoize.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {isDelivery, type Outcome, type Reply, replyTo} from '../http/outcome.ts';
-import {type RequestContext} from './request-context.ts';
+import {deduplicationMilliseconds} from '../signature/delivery-id.ts';
+import {type AcceptableEvent, type RequestContext} from './request-context.ts';
 
 /** Turns requests into rows of the journal and into events. */
 export type EventRows = {
@@ -13,6 +14,13 @@ export type EventRows = {
 	readonly record: (context: RequestContext, outcome: Outcome) => EventRecord;
 	/** Publishes how a request ended, once per request, and returns the answer to send. */
 	readonly settle: (context: RequestContext, outcome: Outcome) => Reply;
+};
+
+/** What writing an event needs. */
+export type PersistOptions = {
+	readonly journal: Pick<Journal, 'acceptEvent'>;
+	/** Receives errors that no sender may see. */
+	readonly report: (caught: unknown) => void;
 };
 
 const shownCharacters = 200;
@@ -66,6 +74,29 @@ export function createEventRows(options: {
 			return reply;
 		},
 	};
+}
+
+/** Writes the event and claims its delivery id; undefined when both are on the disk. Never rejects. */
+export async function persistEvent(
+	{deliveryId, context}: Pick<AcceptableEvent, 'deliveryId' | 'context'>,
+	{journal, report}: PersistOptions,
+	request: Parameters<Journal['acceptEvent']>[0],
+): Promise<Outcome | undefined> {
+	const deduplicateUntil = deliveryId.source === 'sender' ? context.arrivedAt + deduplicationMilliseconds : undefined;
+	try {
+		const outcome = await journal.acceptEvent({...request, deduplicateUntil});
+		switch (outcome) {
+			case 'accepted':
+				return undefined;
+			case 'duplicate':
+				return {kind: 'duplicate', deliveryId: deliveryId.id};
+			case 'queue-full':
+				return {kind: 'queue-full'};
+		}
+	} catch (error) {
+		report(error);
+		return {kind: 'storage-unavailable'};
+	}
 }
 
 /** A row of a replay says so. */

@@ -14,7 +14,7 @@ export type ReceivedRequest = {
 };
 
 /** What the steps after the body need beside the request. */
-export type ReceiveOptions = {
+type ReceiveOptions = {
 	readonly maxBodyBytes: number;
 	/** Counts a request of the route; the refusal when its quota is used up. */
 	readonly takeQuota: (route: string) => Outcome | undefined;

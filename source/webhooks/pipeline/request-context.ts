@@ -1,7 +1,10 @@
+import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {type EventTrace} from '../../journal/records.ts';
 import {type Clock} from '../../util/clock.ts';
 import {orderedId} from '../../util/ordered-id.ts';
 import {type RequestHeaders} from '../http/incoming-request.ts';
+import {type DeliveryId} from '../signature/delivery-id.ts';
+import {type TemplateScope} from '../template/template.ts';
 
 /** What is known about one request. Handling it fills in the last members; all texts are as they came. */
 export type RequestContext = {
@@ -23,6 +26,14 @@ export type RequestContext = {
 	trace: EventTrace;
 	/** The body as sent, once its signature has been verified. */
 	body: Uint8Array | undefined;
+};
+
+/** An event that passed every rule and is to be acted on. */
+export type AcceptableEvent = {
+	readonly context: RequestContext;
+	readonly route: RouteConfig;
+	readonly deliveryId: DeliveryId;
+	readonly scope: TemplateScope;
 };
 
 /** Texts of the trace are cut to this length. */

@@ -61,7 +61,7 @@ export function prepareRoute(config: RouteConfig, options: PrepareOptions): Prep
 	};
 }
 
-/** What routes could not do if they were served now: refused patterns, unusable secrets, unknown targets. Each concerns its route alone. */
+/** The problems that routes would have if they were served now: refused patterns and unusable secrets. Each concerns its route alone. */
 export function checkRoutes(config: WebhookConfig, options: PrepareOptions): readonly Problem[] {
 	return config.routes.flatMap(route => prepareRoute(route, options).problems);
 }

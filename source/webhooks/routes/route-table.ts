@@ -15,7 +15,7 @@ export type RouteTable = {
 };
 
 /** The routes in force: those of the configuration, and beside them the subscriptions of the file. */
-export type LiveRoutes = {
+type LiveRoutes = {
 	/** A subscription is served from the request after its file was written (docs/webhooks.md, Subscriptions). */
 	readonly current: () => RouteTable;
 	/** The routes of the last `current`, without checking the file. */
@@ -24,7 +24,7 @@ export type LiveRoutes = {
 };
 
 /** What the routes need beside their configuration. */
-export type LiveRoutesOptions = {
+type LiveRoutesOptions = {
 	readonly config: WebhookConfig;
 	readonly clock: Clock;
 	readonly publish: Publish;

@@ -15,7 +15,7 @@ import {Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 
 /** The dynamic routes of a state directory (docs/webhooks.md, Subscriptions). */
-export type Subscriptions = {
+type Subscriptions = {
 	/** True when the file changed since the last `read`. One `stat`, cheap enough for each request. */
 	readonly isStale: () => boolean;
 	/** The entries that can be served beside this configuration. An unusable file changes nothing: what was served goes on. */

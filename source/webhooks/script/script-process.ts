@@ -4,7 +4,7 @@ import {type Clock} from '../../util/clock.ts';
 import {errorText} from '../../util/problem.ts';
 
 /** A program to run once. */
-export type ProcessRequest = {
+type ProcessRequest = {
 	readonly command: string;
 	readonly args: readonly string[];
 	readonly directory: string;
@@ -26,7 +26,7 @@ export type ProcessEnd =
 	| {readonly kind: 'aborted'};
 
 /** What running a process needs. */
-export type ProcessOptions = {
+type ProcessOptions = {
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
 	/** Called before a program starts; the returned function registers its process group, and returns the function that removes it again. */

@@ -31,7 +31,7 @@ export type ProfileFiles = {
 };
 
 /** What a script wrote, up to 4,000 characters, or why it did no work; and the payload it left, or how the request ends. */
-export type ScriptEnd = {
+type ScriptEnd = {
 	readonly output: string;
 	readonly result: {readonly kind: 'payload'; readonly payload: JsonValue} | Outcome;
 };

@@ -21,7 +21,7 @@ export type SignedRequest = {readonly headers: RequestHeaders; readonly target: 
 export type Verifier = (request: SignedRequest, now: number) => PendingSignature | undefined;
 
 /** What the headers say about who signed. Every text is as it came: untrusted. */
-export type SignatureHeaders =
+type SignatureHeaders =
 	| {readonly scheme: 'standard'; readonly id: string; readonly timestamp: string; readonly entries: string}
 	| {readonly scheme: 'hub'; readonly digest: string}
 	| {readonly scheme: 'token'; readonly token: string}
@@ -66,7 +66,7 @@ export function readSignature(headers: RequestHeaders): SignatureHeaders | undef
 }
 
 /** False when the scheme signs a delivery id and there is none: a copy of its message could not be recognised. */
-export function hasItsId(signature: SignatureHeaders): boolean {
+function hasItsId(signature: SignatureHeaders): boolean {
 	return signature.scheme !== 'standard' || signature.id !== '';
 }
 

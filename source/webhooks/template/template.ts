@@ -16,7 +16,7 @@ const nestedValueCharacters = 2000;
 const variables = /\{([\p{L}\p{N}_.-]+)\}/gu;
 
 /** A rendered text, and which parts of it come from the payload: start and end in UTF-16 units, in order. */
-export type Rendered = {readonly text: string; readonly foreign: ReadonlyArray<readonly [start: number, end: number]>};
+type Rendered = {readonly text: string; readonly foreign: ReadonlyArray<readonly [start: number, end: number]>};
 
 /** The rendered prompt; without a template the whole payload as indented JSON (docs/webhooks.md, Templates). */
 export function renderPrompt(template: string | undefined, scope: TemplateScope): string {
