@@ -4,7 +4,7 @@ import {readConfigText} from '../../source/config/read/load-config.ts';
 
 const read = (text: string) => readConfigText('config.yaml', text, () => undefined);
 
-describe('whatever stands in the file, reading it does not throw', () => {
+describe('reading does not throw, whatever the file holds', () => {
 	const answersBounded = (text: string) => {
 		expect(read(text).config.problems.length).toBeLessThanOrEqual(540);
 	};
@@ -13,7 +13,7 @@ describe('whatever stands in the file, reading it does not throw', () => {
 		fc.assert(fc.property(fc.string({unit: 'binary', maxLength: 200}), answersBounded));
 	});
 
-	test('any text of YAML signs', () => {
+	test('any text of YAML indicators', () => {
 		const sign = fc.constantFrom(
 			...Array.from('abc:-[]{}&*!|>\'"%@`#,? \n\t<~'),
 			'mcp_servers',

@@ -41,7 +41,7 @@ describe('what is out of reach gets no request', () => {
 		expect(requests).toEqual([]);
 	});
 
-	test('a name that stands for it', async () => {
+	test('a name that resolves to it', async () => {
 		const {url, requests} = await listen(answer('secret'));
 		const fetch = open({lookup: lookupOf(['127.0.0.1'])});
 		await expect(fetch(`http://evil.example:${url.port}/`)).rejects.toMatchObject({code: 'address_refused'});

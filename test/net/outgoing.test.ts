@@ -41,7 +41,7 @@ test('a body without end is cut', async () => {
 	expect(answer.kind === 'answer' && answer.body.length).toBe(262_144);
 });
 
-describe('what was never sent is told from what was lost', () => {
+describe('what was never sent is distinguished from what was lost', () => {
 	test('nobody listens', async () => {
 		const {request, server} = await open(() => undefined);
 		await new Promise(resolve => server.close(resolve));

@@ -7,7 +7,7 @@ describe('a browser login', () => {
 	test('ends with tokens the server takes', async () => {
 		const parts = await open();
 		expect((await logIn(parts)).end).toEqual({kind: 'succeeded'});
-		const record = await parts.approvals.store.read('one');
+		const record = await parts.observed.store.read('one');
 		expect(await parts.authorization.isValid(record?.tokens.access_token ?? '')).toBe(true);
 	});
 
@@ -35,25 +35,25 @@ describe('a browser login', () => {
 	test('takes the redirect that a person pasted', async () => {
 		const parts = await open();
 		const end = start(parts);
-		const {authorizationUrl = '', redirectUri = ''} = await parts.approvals.until(isAwaiting);
+		const {authorizationUrl = '', redirectUri = ''} = await parts.observed.until(isAwaiting);
 		// The person sits at another computer: nothing listens at the redirect there.
 		let address = '';
 		await browse(authorizationUrl, url => {
 			address = url;
 			return url.startsWith(redirectUri) ? 'stop' : 'go on';
 		});
-		parts.approvals.logins.finish('one', ` ${address}\n`);
+		parts.observed.logins.finish('one', ` ${address}\n`);
 		expect(await end).toEqual({kind: 'succeeded'});
 	});
 
 	test.each(['https://example.com/?state=x&code=y', 'no address', ''])('does not take %j instead', async pasted => {
 		const parts = await open();
 		void start(parts);
-		await parts.approvals.until(isAwaiting);
-		expect(() => parts.approvals.logins.finish('one', pasted)).toThrow('not the address');
+		await parts.observed.until(isAwaiting);
+		expect(() => parts.observed.logins.finish('one', pasted)).toThrow('not the address');
 	});
 
-	test('user_agent stands on the code exchange, and on nothing else', async () => {
+	test('user_agent is sent with the code exchange, and with nothing else', async () => {
 		const parts = await open();
 		await logIn(parts, {userAgent: 'my agent'});
 		const agents = parts.authorization.requests.filter(({headers}) => headers['user-agent'] === 'my agent');
@@ -68,13 +68,13 @@ describe('what comes back to the callback', () => {
 		void start(parts);
 		const answer = await comeBack(parts, parameters => parameters.set('state', 'foreign'));
 		expect(answer.status).toBe(400);
-		expect(parts.approvals.events.at(-1)).toMatchObject({state: 'awaiting-redirect'});
+		expect(parts.observed.events.at(-1)).toMatchObject({state: 'awaiting-redirect'});
 	});
 
 	test('by another name for this machine means nothing', async () => {
 		const parts = await open();
 		void start(parts);
-		const {redirectUri = ''} = await parts.approvals.until(isAwaiting);
+		const {redirectUri = ''} = await parts.observed.until(isAwaiting);
 		const address = new URL(redirectUri);
 		const status = await new Promise(resolve => {
 			request(address, {headers: {host: `evil.example:${address.port}`}}, answer => {
@@ -125,19 +125,19 @@ describe('what comes back to the callback', () => {
 test('a failed login leaves the former one as it was', async () => {
 	const parts = await open();
 	await logIn(parts);
-	const before = await parts.approvals.store.read('one');
-	parts.approvals.events.length = 0;
+	const before = await parts.observed.store.read('one');
+	parts.observed.events.length = 0;
 	const end = start(parts);
 	await comeBack(parts, () => undefined);
 	expect((await end).kind).toBe('failed');
-	expect(await parts.approvals.store.read('one')).toEqual(before);
+	expect(await parts.observed.store.read('one')).toEqual(before);
 });
 
-test('a login of the other flow takes the place of the first', async () => {
+test('a login of the other flow replaces the first', async () => {
 	const parts = await open();
 	const first = start(parts);
-	await parts.approvals.until(isAwaiting);
+	await parts.observed.until(isAwaiting);
 	void start(parts, {flow: 'device'});
 	expect(await first).toMatchObject({kind: 'cancelled'});
-	await parts.approvals.until(({state}) => state === 'awaiting-device');
+	await parts.observed.until(({state}) => state === 'awaiting-device');
 });

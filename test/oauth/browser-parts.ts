@@ -4,14 +4,14 @@ import {defaultDocumentUrl, documentRedirects} from '../../source/oauth/discover
 import {type LoginTools} from '../../source/oauth/login-request.ts';
 import {type LoginState} from '../../source/state/person-event.ts';
 import {type AuthorizationServerFixture, startAuthorizationServer} from '../simulators/authorization-server.ts';
-import {type LoginDesk, loginTarget, openLoginDesk} from './login-desk.ts';
+import {type ObservedLogins, loginTarget, openObservedLogins} from './observed-logins.ts';
 import {type ProtectedServer, startProtectedServer} from '../simulators/protected-server.ts';
 import {browse} from '../simulators/robot.ts';
 
 export type Parts = {
 	readonly authorization: AuthorizationServerFixture;
 	readonly server: ProtectedServer;
-	readonly approvals: LoginDesk;
+	readonly observed: ObservedLogins;
 };
 
 /** An authorization server that takes client documents, which it finds without a network. */
@@ -44,15 +44,15 @@ export async function open(
 		isValid: authorization.isValid,
 		...(options.metadata && {metadata: options.metadata}),
 	});
-	return {authorization, server, approvals: openLoginDesk(options.tools)};
+	return {authorization, server, observed: openObservedLogins(options.tools)};
 }
 
 export function start(
-	{approvals, server}: Pick<Parts, 'approvals' | 'server'>,
+	{observed, server}: Pick<Parts, 'observed' | 'server'>,
 	options: Parameters<typeof loginTarget>[1] = {},
 	name = 'one',
 ) {
-	return approvals.logins.start({
+	return observed.logins.start({
 		target: loginTarget(server.url, options, name),
 		challenge: undefined,
 		document: 'try-again',
@@ -64,14 +64,14 @@ export const isAwaiting = ({state}: LoginState) => state === 'awaiting-redirect'
 /** Logs in as a person in a browser would. */
 export async function logIn(parts: Parts, options?: Parameters<typeof loginTarget>[1]) {
 	const end = start(parts, options);
-	const {authorizationUrl = '', redirectUri = ''} = await parts.approvals.until(isAwaiting);
+	const {authorizationUrl = '', redirectUri = ''} = await parts.observed.until(isAwaiting);
 	await browse(authorizationUrl);
 	return {end: await end, authorizationUrl: new URL(authorizationUrl), redirectUri};
 }
 
 /** Comes back to the callback by hand. */
 export async function comeBack(parts: Parts, change: (parameters: URLSearchParams) => void): Promise<Response> {
-	const {authorizationUrl = '', redirectUri = ''} = await parts.approvals.until(isAwaiting);
+	const {authorizationUrl = '', redirectUri = ''} = await parts.observed.until(isAwaiting);
 	const address = new URL(redirectUri);
 	address.searchParams.set('state', new URL(authorizationUrl).searchParams.get('state') ?? '');
 	address.searchParams.set('code', 'some-code');
@@ -98,5 +98,5 @@ export async function occupy(port: number): Promise<void> {
 
 export const registrations = ({authorization}: Parts) =>
 	authorization.requests.filter(({path}) => path === '/reg').length;
-export const logLines = ({approvals}: Parts) =>
-	approvals.events.flatMap(event => (event.type === 'log' ? [event.text] : []));
+export const logLines = ({observed}: Parts) =>
+	observed.events.flatMap(event => (event.type === 'log' ? [event.text] : []));

@@ -3,7 +3,7 @@ import {createCredentials} from '../../source/oauth/tokens/credentials.ts';
 import {type LoginState} from '../../source/state/person-event.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 import {type AuthorizationServerFixture, startAuthorizationServer} from '../simulators/authorization-server.ts';
-import {type LoginDesk, loginTarget, openLoginDesk} from './login-desk.ts';
+import {type ObservedLogins, loginTarget, openObservedLogins} from './observed-logins.ts';
 import {startProtectedServer} from '../simulators/protected-server.ts';
 import {confirmDevice} from '../simulators/robot.ts';
 
@@ -17,24 +17,21 @@ async function open(options: {readonly authorizationServers?: (issuer: string) =
 		isValid: authorization.isValid,
 	});
 	const clock = createFakeClock();
-	return {authorization, server, clock, approvals: openLoginDesk({clock})};
+	return {authorization, server, clock, observed: openObservedLogins({clock})};
 }
 
 const isAwaiting = ({state}: LoginState) => state === 'awaiting-device';
 
-function start(
-	{approvals, server}: Pick<Parts, 'approvals' | 'server'>,
-	oauth: Parameters<typeof loginTarget>[1] = {},
-) {
+function start({observed, server}: Pick<Parts, 'observed' | 'server'>, oauth: Parameters<typeof loginTarget>[1] = {}) {
 	const target = loginTarget(server.url, {flow: 'device', ...oauth});
-	return approvals.logins.start({target, challenge: undefined, document: 'try-again'});
+	return observed.logins.start({target, challenge: undefined, document: 'try-again'});
 }
 
 /** Lets the next poll happen and waits until its answer was heard. */
-async function poll(approvals: LoginDesk, clock: FakeClock, seconds = 5): Promise<LoginState> {
-	const before = approvals.events.length;
+async function poll(observed: ObservedLogins, clock: FakeClock, seconds = 5): Promise<LoginState> {
+	const before = observed.events.length;
 	await clock.advance(seconds * 1000);
-	return approvals.until(event => approvals.events.indexOf(event) >= before);
+	return observed.until(event => observed.events.indexOf(event) >= before);
 }
 
 /** Answers one poll instead of the server. */
@@ -54,15 +51,15 @@ function answerOnce(authorization: AuthorizationServerFixture, error: string, mo
 describe('a device login', () => {
 	test('ends with tokens the server takes, once a person has entered the code', async () => {
 		const parts = await open();
-		const {authorization, approvals, clock} = parts;
+		const {authorization, observed, clock} = parts;
 		const end = start(parts);
-		const {verificationUriComplete = '', userCode = ''} = await approvals.until(isAwaiting);
+		const {verificationUriComplete = '', userCode = ''} = await observed.until(isAwaiting);
 		expect(verificationUriComplete).toContain(userCode);
-		expect(await poll(approvals, clock)).toMatchObject({state: 'awaiting-device', polls: 1});
+		expect(await poll(observed, clock)).toMatchObject({state: 'awaiting-device', polls: 1});
 		await confirmDevice(verificationUriComplete);
-		await poll(approvals, clock);
+		await poll(observed, clock);
 		expect(await end).toEqual({kind: 'succeeded'});
-		const record = await approvals.store.read('one');
+		const record = await observed.store.read('one');
 		expect(await authorization.isValid(record?.tokens.access_token ?? '')).toBe(true);
 		expect(record?.expiresAt).toBe(clock.now() + 3_600_000);
 	});
@@ -72,24 +69,24 @@ describe('a device login', () => {
 		const seen: unknown[] = [];
 		parts.authorization.provider.on('registration_create.success', (_, client) => seen.push(client.grantTypes));
 		void start(parts);
-		await parts.approvals.until(isAwaiting);
+		await parts.observed.until(isAwaiting);
 		expect(seen).toEqual([['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token']]);
 	});
 
 	test('sends the scope and the resource', async () => {
 		const parts = await open();
 		void start(parts, {scope: 'read'});
-		await parts.approvals.until(isAwaiting);
+		await parts.observed.until(isAwaiting);
 		const form = parts.authorization.requests.find(({path}) => path === '/device/auth')?.form;
 		expect([form?.get('scope'), form?.get('resource')]).toEqual(['read', parts.server.url]);
 	});
 
-	test('waits five seconds longer when it is told to slow down', async () => {
+	test('waits five seconds longer after slow_down', async () => {
 		const parts = await open();
 		answerOnce(parts.authorization, 'slow_down');
 		void start(parts);
-		await parts.approvals.until(isAwaiting);
-		const {nextPollAt = 0} = await poll(parts.approvals, parts.clock);
+		await parts.observed.until(isAwaiting);
+		const {nextPollAt = 0} = await poll(parts.observed, parts.clock);
 		expect(nextPollAt - parts.clock.now()).toBe(10_000);
 	});
 
@@ -106,17 +103,17 @@ describe('a device login', () => {
 			return 'pass';
 		});
 		void start(parts);
-		await parts.approvals.until(isAwaiting);
-		const {nextPollAt = 0} = await poll(parts.approvals, parts.clock);
+		await parts.observed.until(isAwaiting);
+		const {nextPollAt = 0} = await poll(parts.observed, parts.clock);
 		expect(nextPollAt - parts.clock.now()).toBe(10_000);
 	});
 
 	test('ends when the person says no', async () => {
 		const parts = await open();
 		const end = start(parts);
-		const {verificationUriComplete = ''} = await parts.approvals.until(isAwaiting);
+		const {verificationUriComplete = ''} = await parts.observed.until(isAwaiting);
 		await confirmDevice(verificationUriComplete, 'abort');
-		await poll(parts.approvals, parts.clock);
+		await poll(parts.observed, parts.clock);
 		expect(await end).toMatchObject({kind: 'failed', problem: {code: 'login_denied'}});
 	});
 
@@ -124,15 +121,15 @@ describe('a device login', () => {
 		const parts = await open();
 		answerOnce(parts.authorization, 'expired_token');
 		const end = start(parts);
-		await parts.approvals.until(isAwaiting);
-		await poll(parts.approvals, parts.clock);
+		await parts.observed.until(isAwaiting);
+		await poll(parts.observed, parts.clock);
 		expect(await end).toMatchObject({kind: 'failed', problem: {code: 'login_timeout'}});
 	});
 
 	test('ends with oauth.timeout', async () => {
 		const parts = await open();
 		const end = start(parts, {timeoutSeconds: 3});
-		const {expiresAt = 0} = await parts.approvals.until(isAwaiting);
+		const {expiresAt = 0} = await parts.observed.until(isAwaiting);
 		expect(expiresAt - parts.clock.now()).toBe(3000);
 		await parts.clock.advance(3000);
 		expect(await end).toMatchObject({kind: 'failed', problem: {code: 'login_timeout'}});
@@ -142,8 +139,8 @@ describe('a device login', () => {
 	test('is over at once when it is called off', async () => {
 		const parts = await open();
 		const end = start(parts);
-		await parts.approvals.until(isAwaiting);
-		parts.approvals.logins.cancel('one');
+		await parts.observed.until(isAwaiting);
+		parts.observed.logins.cancel('one');
 		expect(await end).toMatchObject({kind: 'cancelled'});
 		expect(parts.clock.open()).toBe(0);
 	});
@@ -152,8 +149,8 @@ describe('a device login', () => {
 		const parts = await open();
 		answerOnce(parts.authorization, 'bad\u001B[2J', {error_description: '<b>\u202Eboo</b>'});
 		const end = start(parts);
-		await parts.approvals.until(isAwaiting);
-		await poll(parts.approvals, parts.clock);
+		await parts.observed.until(isAwaiting);
+		await poll(parts.observed, parts.clock);
 		const {problem} = (await end) as {problem: Error};
 		expect(problem.message).toBe('The authorization server answered bad␛[2J: <b>‹U+202E›boo</b>');
 	});
@@ -163,31 +160,31 @@ describe('what is on disk', () => {
 	async function loggedIn() {
 		const parts = await open();
 		const end = start(parts);
-		const {verificationUriComplete = ''} = await parts.approvals.until(isAwaiting);
+		const {verificationUriComplete = ''} = await parts.observed.until(isAwaiting);
 		await confirmDevice(verificationUriComplete);
-		await poll(parts.approvals, parts.clock);
+		await poll(parts.observed, parts.clock);
 		await end;
-		parts.approvals.events.length = 0;
+		parts.observed.events.length = 0;
 		return parts;
 	}
 
 	test.each(['access_denied', 'expired_token', 'invalid_client'])('stays after %s', async error => {
 		const parts = await loggedIn();
-		const before = await parts.approvals.store.read('one');
+		const before = await parts.observed.store.read('one');
 		answerOnce(parts.authorization, error);
 		const end = start(parts);
-		await parts.approvals.until(isAwaiting);
-		await poll(parts.approvals, parts.clock);
+		await parts.observed.until(isAwaiting);
+		await poll(parts.observed, parts.clock);
 		expect((await end).kind).toBe('failed');
-		expect(await parts.approvals.store.read('one')).toEqual(before);
+		expect(await parts.observed.store.read('one')).toEqual(before);
 	});
 
 	test('is enough for a refresh, which rotates the refresh token', async () => {
-		const {approvals, clock, server, authorization} = await loggedIn();
-		const before = await approvals.store.read('one');
-		const credentials = createCredentials(loginTarget(server.url), {clock, store: approvals.store});
+		const {observed, clock, server, authorization} = await loggedIn();
+		const before = await observed.store.read('one');
+		const credentials = createCredentials(loginTarget(server.url), {clock, store: observed.store});
 		const token = await credentials.renew(before?.tokens.access_token, {insufficientScope: false});
-		const after = await approvals.store.read('one');
+		const after = await observed.store.read('one');
 		expect(await authorization.isValid(token)).toBe(true);
 		expect(after?.tokens.access_token).toBe(token);
 		expect(after?.tokens.refresh_token).not.toBe(before?.tokens.refresh_token);
@@ -196,7 +193,7 @@ describe('what is on disk', () => {
 	test('a registration is used again for the same flow', async () => {
 		const parts = await loggedIn();
 		void start(parts);
-		await parts.approvals.until(isAwaiting);
+		await parts.observed.until(isAwaiting);
 		expect(parts.authorization.requests.filter(({path}) => path === '/reg')).toHaveLength(1);
 	});
 });
@@ -211,7 +208,7 @@ describe('authorization servers', () => {
 			authorizationServers: issuer => [dead, `${wrongIssuer.issuer}/`, withoutGrant.issuer, issuer, second.issuer],
 		});
 		void start(parts);
-		const {verificationUri} = await parts.approvals.until(isAwaiting);
+		const {verificationUri} = await parts.observed.until(isAwaiting);
 		expect(verificationUri).toBe(`${parts.authorization.issuer}/device`);
 	});
 
@@ -259,23 +256,23 @@ describe('a configured client', () => {
 			tokenEndpointAuthMethod: 'client_secret_post',
 		} as const;
 		const end = start({...parts, server}, oauth);
-		const {verificationUriComplete = ''} = await parts.approvals.until(isAwaiting);
+		const {verificationUriComplete = ''} = await parts.observed.until(isAwaiting);
 		await confirmDevice(verificationUriComplete);
-		await poll(parts.approvals, parts.clock);
+		await poll(parts.observed, parts.clock);
 		expect(await end).toEqual({kind: 'succeeded'});
 		expect(authorization.requests.some(({path}) => path === '/reg')).toBe(false);
-		expect((await parts.approvals.store.read('one'))?.client).toEqual({
+		expect((await parts.observed.store.read('one'))?.client).toEqual({
 			kind: 'configured',
 			client_id: 'mine',
 			token_endpoint_auth_method: 'client_secret_post',
 		});
 	});
 
-	test('user_agent stands on polls, and on nothing else', async () => {
+	test('user_agent is sent with polls, and with nothing else', async () => {
 		const parts = await open();
 		void start(parts, {userAgent: 'my agent'});
-		await parts.approvals.until(isAwaiting);
-		await poll(parts.approvals, parts.clock);
+		await parts.observed.until(isAwaiting);
+		await poll(parts.observed, parts.clock);
 		const paths = parts.authorization.requests
 			.filter(({headers}) => headers['user-agent'] === 'my agent')
 			.map(({path}) => path);

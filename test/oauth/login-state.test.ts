@@ -63,7 +63,7 @@ describe('every state meets every event', () => {
 	});
 });
 
-test('a poll counts and tells when the next one is', () => {
+test('a poll is counted, and the time of the next one is known', () => {
 	expect(nextLoginState(states['awaiting-device'], events.polled)).toMatchObject({polls: 3, nextPollAt: 7});
 });
 

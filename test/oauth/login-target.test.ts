@@ -30,6 +30,6 @@ test.each(['${GONE}', 'callback', '127.0.0.1:9/callback', 'file:///callback'])(
 	},
 );
 
-test('an address of the server that is none is told too', () => {
+test('an invalid address of the server is reported too', () => {
 	expect(targetWith({}, 'mcp.example')).toThrow('`url` is not an http or https address');
 });

@@ -4,7 +4,7 @@ import {openOauthFetch} from '../../source/oauth/oauth-fetch.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {serve} from '../helpers/loopback.ts';
 import {startAuthorizationServer} from '../simulators/authorization-server.ts';
-import {logIn, openLoginDesk} from './login-desk.ts';
+import {logIn, openObservedLogins} from './observed-logins.ts';
 import {startProtectedServer} from '../simulators/protected-server.ts';
 import {browse} from '../simulators/robot.ts';
 
@@ -90,7 +90,7 @@ describe('what a server may make Sluice ask', () => {
 			isValid: () => false,
 			challenge: () => `Bearer resource_metadata="${address}"`,
 		});
-		expect(await logIn(openLoginDesk(), server.url)).toMatchObject({
+		expect(await logIn(openObservedLogins(), server.url)).toMatchObject({
 			kind: 'failed',
 			problem: {code: 'address_refused'},
 		});
@@ -103,7 +103,7 @@ describe('what a server may make Sluice ask', () => {
 			isValid: () => false,
 			metadata: {resource: 'https://other.example/mcp'},
 		});
-		const end = await logIn(openLoginDesk(), server.url);
+		const end = await logIn(openObservedLogins(), server.url);
 		expect(end).toMatchObject({kind: 'failed', problem: {code: 'issuer_mismatch'}});
 		expect(authorization.requests).toEqual([]);
 	});
@@ -130,10 +130,10 @@ describe('a redirect to another origin', () => {
 			authorizationServers: () => [authorization.issuer],
 			isValid: () => false,
 		});
-		const approvals = openLoginDesk();
-		const end = logIn(approvals, server.url);
+		const observed = openObservedLogins();
+		const end = logIn(observed, server.url);
 		if (path === '/token') {
-			const {authorizationUrl = ''} = await approvals.until(({state}) => state === 'awaiting-redirect');
+			const {authorizationUrl = ''} = await observed.until(({state}) => state === 'awaiting-redirect');
 			await browse(authorizationUrl);
 		}
 
@@ -156,28 +156,28 @@ describe('a redirect to another origin', () => {
 			authorizationServers: () => [authorization.issuer],
 			isValid: () => false,
 		});
-		expect(await logIn(openLoginDesk(), server.url, 'device')).toMatchObject({kind: 'failed'});
+		expect(await logIn(openObservedLogins(), server.url, 'device')).toMatchObject({kind: 'failed'});
 		expect(thief.requests).toEqual([]);
 	});
 });
 
 describe('another authorization server than before', () => {
-	test('gets nothing that the former one gave: the client registers anew', async () => {
+	test('gets nothing that the former one gave: the client registers again', async () => {
 		const first = await startAuthorizationServer();
 		const second = await startAuthorizationServer();
 		let issuer = first.issuer;
 		const server = await startProtectedServer({authorizationServers: () => [issuer], isValid: () => true});
-		const approvals = openLoginDesk();
+		const observed = openObservedLogins();
 		const through = async () => {
-			approvals.events.length = 0;
-			const end = logIn(approvals, server.url);
-			const {authorizationUrl = ''} = await approvals.until(({state}) => state === 'awaiting-redirect');
+			observed.events.length = 0;
+			const end = logIn(observed, server.url);
+			const {authorizationUrl = ''} = await observed.until(({state}) => state === 'awaiting-redirect');
 			await browse(authorizationUrl);
 			return end;
 		};
 
 		await through();
-		const before = await approvals.store.read('one');
+		const before = await observed.store.read('one');
 		issuer = second.issuer;
 		expect(await through()).toEqual({kind: 'succeeded'});
 		const sent = second.requests.map(({form, headers}) => `${form.toString()} ${headers.authorization ?? ''}`).join();

@@ -6,7 +6,7 @@ import {hasLocalDisplay, openBrowser, tunnelCommand} from '../../source/oauth/fl
 import {serve} from '../helpers/loopback.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {startAuthorizationServer} from '../simulators/authorization-server.ts';
-import {logIn, openLoginDesk} from './login-desk.ts';
+import {logIn, openObservedLogins} from './observed-logins.ts';
 import {startProtectedServer} from '../simulators/protected-server.ts';
 import {confirmDevice} from '../simulators/robot.ts';
 
@@ -56,8 +56,8 @@ describe('endpoints that are no web addresses', () => {
 	test.each(cases)('$endpoint: $address', async ({endpoint, address}) => {
 		const opened: string[] = [];
 		const {server, requests} = await hostile(() => ({[endpoint]: address}));
-		const approvals = openLoginDesk({openBrowser: async url => void opened.push(url)});
-		expect(await logIn(approvals, server.url)).toMatchObject({kind: 'failed'});
+		const observed = openObservedLogins({openBrowser: async url => void opened.push(url)});
+		expect(await logIn(observed, server.url)).toMatchObject({kind: 'failed'});
 		expect(opened).toEqual([]);
 		expect(requests.every(({method}) => method === 'GET')).toBe(true);
 	});
@@ -75,9 +75,9 @@ describe('a verification address that is no web address is not shown', () => {
 			expires_in: 60,
 			registration_endpoint: `${origin}/reg`,
 		}));
-		const approvals = openLoginDesk();
-		expect(await logIn(approvals, server.url, 'device')).toMatchObject({kind: 'failed'});
-		expect(approvals.events.some(event => event.type === 'login.state' && event.verificationUri !== undefined)).toBe(
+		const observed = openObservedLogins();
+		expect(await logIn(observed, server.url, 'device')).toMatchObject({kind: 'failed'});
+		expect(observed.events.some(event => event.type === 'login.state' && event.verificationUri !== undefined)).toBe(
 			false,
 		);
 	});
@@ -137,7 +137,7 @@ describe('opening a browser', () => {
 		expect(hasLocalDisplay(variables, platform)).toBe(expected);
 	});
 
-	test('over SSH the tunnel command is told', () => {
+	test('over SSH there is a tunnel command', () => {
 		const variables = {SSH_CONNECTION: '10.0.0.1 50000 10.0.0.2 22', USER: 'robin'};
 		expect([
 			tunnelCommand(variables, 'http://127.0.0.1:27890/callback'),
@@ -151,9 +151,9 @@ test('the device page is left to the person: nothing of Sluice opens it', async 
 	const authorization = await startAuthorizationServer();
 	const server = await startProtectedServer({authorizationServers: () => [authorization.issuer], isValid: () => true});
 	const opened: string[] = [];
-	const approvals = openLoginDesk({openBrowser: async url => void opened.push(url)});
-	void logIn(approvals, server.url, 'device');
-	const {verificationUriComplete = ''} = await approvals.until(({state}) => state === 'awaiting-device');
+	const observed = openObservedLogins({openBrowser: async url => void opened.push(url)});
+	void logIn(observed, server.url, 'device');
+	const {verificationUriComplete = ''} = await observed.until(({state}) => state === 'awaiting-device');
 	await confirmDevice(verificationUriComplete);
 	expect(opened).toEqual([]);
 });

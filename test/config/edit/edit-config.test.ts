@@ -52,7 +52,7 @@ describe('adding a server', () => {
 		]);
 	});
 
-	test('keeps every comment, blank line and quote', async () => {
+	test('leaves every comment, blank line and quote', async () => {
 		const {paths, config} = prepare(commented);
 		await addServer(paths, {name: 'new', entry: {url: 'https://h/mcp'}});
 		expect(config()).toBe(commented.replace('\n# the end\n', '  new:\n    url: https://h/mcp\n\n# the end\n'));
@@ -114,7 +114,7 @@ describe('adding a server', () => {
 });
 
 describe('switching a server', () => {
-	test('off keeps the comment beside the switch', async () => {
+	test('off leaves the comment beside the switch', async () => {
 		const {paths, config} = prepare(commented);
 		await setServerEnabled(paths, 'search', false);
 		expect(config()).toBe(commented.replace('enabled: true # for now', 'enabled: false # for now'));
@@ -148,7 +148,7 @@ describe('turning webhooks on', () => {
 		expect(statSync(paths.env).mode & 0o777).toBe(0o600);
 	});
 
-	test('keeps what stands in .env', async () => {
+	test('leaves the other variables of .env', async () => {
 		const {paths, env} = prepare(undefined, '# mine\nA=1');
 		await enableWebhooks(paths);
 		expect(env()).toMatch(/^# mine\nA=1\nWEBHOOK_SECRET=[\w-]{43}\n$/u);
@@ -170,7 +170,7 @@ describe('turning webhooks on', () => {
 		expect(env()).toMatch(/^WEBHOOK_SECRET=[\w-]{43}\n$/u);
 	});
 
-	test('twice keeps the first secret', async () => {
+	test('twice leaves the first secret', async () => {
 		const {paths, env} = prepare();
 		await enableWebhooks(paths);
 		const first = env();

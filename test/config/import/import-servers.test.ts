@@ -73,7 +73,7 @@ describe('servers of other programs', () => {
 		expect(section.problems.all()).toEqual([]);
 	});
 
-	test('that are none are left out, and what is lost is told', () => {
+	test('that are none are left out, and what is lost is reported', () => {
 		const file = {mcpServers: {a: null, b: {}, c: {command: 'x', cwd: '/tmp', env: {K: '${input:key}'}}}};
 		expect(importServers(file, 'mcp-servers', '/')).toMatchObject([
 			{name: 'c', warnings: ['`cwd` is not taken over', '${input:key} must be set in .env by hand']},
@@ -92,7 +92,7 @@ describe('files of other programs', () => {
 		return {home, workingDirectory: join(home, 'project'), variables: {}};
 	}
 
-	test('are found where these programs keep them', async () => {
+	test('are found where these programs have them', async () => {
 		const entry = '{"command":"x"}';
 		const at = prepare({
 			'.config/Claude/claude_desktop_config.json': `{"mcpServers":{"a":${entry}}}`,
@@ -121,7 +121,7 @@ describe('files of other programs', () => {
 		expect(file).toMatchObject({host: 'file', state: 'read', servers: [{name: 'f'}]});
 	});
 
-	test('that cannot be understood are told', async () => {
+	test('that cannot be understood are reported', async () => {
 		const at = prepare({'.cursor/mcp.json': '{"mcpServers": {'});
 		expect(await findClientConfigs(at, {host: 'cursor'})).toMatchObject([
 			{host: 'cursor', state: 'unreadable', servers: []},

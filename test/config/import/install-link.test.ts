@@ -30,7 +30,7 @@ describe('an install link', () => {
 		}
 	});
 
-	test('keeps a word about trust, and leaves keys out that no entry has', () => {
+	test('leaves trust as it is written, and drops keys that no entry has', () => {
 		const {entry, warnings} = parseInstallLink(link({command: 'a', trust: 'full', type: 'stdio', constructor: 1}));
 		expect([entry, warnings.length]).toEqual([{command: 'a', trust: 'full'}, 2]);
 	});

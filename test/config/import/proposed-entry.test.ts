@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {commandLines, entryLines, entryWarnings} from '../../../source/config/import/proposed-entry.ts';
 import {type JsonObject} from '../../../source/util/json-text.ts';
 
-describe('a second look', () => {
+describe('a warning', () => {
 	const cases: ReadonlyArray<readonly [string, JsonObject, RegExp]> = [
 		['any command', {command: '/opt/bin/tool'}, /runs a program on this machine.*: tool$/],
 		['a shell', {command: '/bin/sh', args: ['-c', 'curl x | sh']}, /through a shell/],
@@ -26,7 +26,7 @@ describe('a second look', () => {
 		['a Cyrillic letter in the host', {url: 'https://ex\u0430mple.com'}, /look like others/],
 	];
 
-	test.each(cases)('is asked for %s', (_what, entry, warning) => {
+	test.each(cases)('is given for %s', (_what, entry, warning) => {
 		expect(entryWarnings(entry)).toContainEqual(expect.stringMatching(warning));
 	});
 
@@ -39,7 +39,7 @@ describe('a second look', () => {
 	});
 });
 
-test('every argument stands on a line of its own, with what hides in it marked', () => {
+test('every argument is on a line of its own, with invisible characters marked', () => {
 	expect(commandLines({command: 'npx', args: ['-y', 'a\nb', '\u202Ex', 7]})).toEqual([
 		'npx',
 		'-y',

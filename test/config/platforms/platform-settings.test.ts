@@ -57,7 +57,7 @@ describe('a setting', () => {
 		expect(settingsOf('discord', {}).settings.baseUrl).toBe('https://discord.com/api/v10');
 	});
 
-	test('that is unknown is told, and the rest goes on', () => {
+	test('that is unknown is reported, and the rest is read', () => {
 		const {settings, problems} = settingsOf('telegram', {tokn: 'x', token: 'mine'});
 		expect(problems.map(problem => problem.code)).toEqual(['config_unknown_key']);
 		expect(settings.token).toBe('mine');

@@ -17,7 +17,7 @@ describe('the folders of a profile', () => {
 		},
 	);
 
-	test('a folder that is there keeps its rights', async () => {
+	test('an existing folder keeps its permissions', async () => {
 		const root = temporaryDirectory();
 		chmodSync(root, 0o755);
 		await ensureStateDirectory(statePaths({root, profile: 'default'}));

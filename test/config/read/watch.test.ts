@@ -44,7 +44,7 @@ describe('a change is seen', () => {
 		}
 	});
 
-	test('when it fell between the reading and the first look', async () => {
+	test('when it came between the reading and the start of the watch', async () => {
 		const path = join(temporaryDirectory(), 'config.yaml');
 		writeFileSync(path, 'first');
 		const stamp = fileStamp(path);
@@ -69,7 +69,7 @@ describe('a change is seen', () => {
 	});
 });
 
-test('after closing nothing is told', async () => {
+test('after closing no change is reported', async () => {
 	const {path, seen, watch} = await watched();
 	writeFileSync(path, 'second');
 	await watch.close();

@@ -34,7 +34,7 @@ test('what is no secret is not masked everywhere', async () => {
 	expect(await secretsOf(entry)).toEqual([]);
 });
 
-test('a token of a platform is a secret, as it is written and as it stands in an address', async () => {
+test('a token of a platform is a secret, as it is written and as it appears in an address', async () => {
 	const root = temporaryDirectory();
 	const paths = statePaths({root, profile: 'default'});
 	writeFileSync(paths.config, JSON.stringify({platforms: {telegram: {token: '1:whale'}}}));

@@ -5,7 +5,7 @@ import {separateSecrets} from '../../../source/config/secrets/entry-secrets.ts';
 import {withoutVariables, withVariables} from '../../../source/config/secrets/env-file.ts';
 
 describe('the text of a .env', () => {
-	test('keeps its comments and other lines', () => {
+	test('leaves its comments and other lines', () => {
 		expect(withVariables('# mine\nA=1 # one\nB=2', {C: '3', A: '4'})).toBe('# mine\nB=2\nC=3\nA=4\n');
 	});
 
@@ -53,7 +53,7 @@ describe('secrets of an entry', () => {
 		});
 	});
 
-	test('of the environment keep their name, unless it stands for something else', () => {
+	test('of the environment have their own name as variable, unless it has another value', () => {
 		const entry = {command: 'x', env: {API_KEY: 'a', OTHER_TOKEN: 'b', LEVEL: '1'}};
 		const current = (name: string) => (name === 'API_KEY' ? 'taken' : name === 'OTHER_TOKEN' ? 'b' : undefined);
 		expect(separateSecrets('files', entry, current)).toEqual({

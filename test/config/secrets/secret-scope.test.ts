@@ -42,7 +42,7 @@ test('a missing .env is empty', async () => {
 	expect([scope.variables('A'), problems]).toEqual(['x', []]);
 });
 
-test('an .env that cannot be read is a problem, and the process stands alone', async () => {
+test('an .env that cannot be read is a problem, and only the environment of the process is used', async () => {
 	const path = join(temporaryDirectory(), '.env');
 	mkdirSync(path);
 	const {scope, problems} = await readSecretScope(path, {variables: {A: 'x'}});

@@ -58,7 +58,7 @@ describe('a reference', () => {
 		expect(expandVariables('${NESTED}', scope)).toBe('${A}');
 	});
 
-	test('a value with replacement signs is taken literally', () => {
+	test('a value with replacement patterns is taken literally', () => {
 		expect(expandVariables('<${A}>', {...scope, variables: () => "$&$'$1"})).toBe("<$&$'$1>");
 	});
 });

@@ -170,7 +170,7 @@ describe('a route', () => {
 		expect(route(entry).route).toMatchObject(expected);
 	});
 
-	test('a malformed filter is kept, with a warning', () => {
+	test('a malformed filter stays, with a warning', () => {
 		const {route: read, problems} = route({filters: [{field: 'a'}]});
 		expect([read?.filters, problems]).toEqual([
 			[{kind: 'malformed'}],

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {callbackPorts, defaultDocumentUrl} from '../../../source/oauth/discovery/client-document.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {isAwaiting, logIn, logLines, occupy, open, registrations, start, startWithDocuments} from '../browser-parts.ts';
-import {loginTarget} from '../login-desk.ts';
+import {loginTarget} from '../observed-logins.ts';
 import {browse} from '../../simulators/robot.ts';
 
 describe('the client document', () => {
@@ -35,7 +35,7 @@ describe('the client document', () => {
 		await logIn(parts);
 		expect(registrations(parts)).toBe(1);
 		expect(logLines(parts)).toEqual([expect.stringContaining('it answered 404')]);
-		expect(await parts.approvals.store.hasRefusedDocument('one')).toBe(false);
+		expect(await parts.observed.store.hasRefusedDocument('one')).toBe(false);
 	});
 
 	async function refused() {
@@ -50,9 +50,9 @@ describe('the client document', () => {
 		});
 		const parts = await open({authorization});
 		const end = start(parts);
-		const {authorizationUrl: first = ''} = await parts.approvals.until(isAwaiting);
+		const {authorizationUrl: first = ''} = await parts.observed.until(isAwaiting);
 		await browse(first);
-		const again = await parts.approvals.until(event => isAwaiting(event) && event.authorizationUrl !== first);
+		const again = await parts.observed.until(event => isAwaiting(event) && event.authorizationUrl !== first);
 		await browse(again.authorizationUrl ?? '');
 		expect(await end).toEqual({kind: 'succeeded'});
 		return parts;
@@ -61,33 +61,33 @@ describe('the client document', () => {
 	test('that the token endpoint refuses is marked, and the login begins again with a registration', async () => {
 		const parts = await refused();
 		expect(registrations(parts)).toBe(1);
-		expect(await parts.approvals.store.hasRefusedDocument('one')).toBe(true);
+		expect(await parts.observed.store.hasRefusedDocument('one')).toBe(true);
 		expect(logLines(parts)).toEqual([expect.stringContaining('refused the client document')]);
 	});
 
 	test('that was refused is not named again by a reauthentication', async () => {
-		const {approvals, server} = await refused();
-		approvals.events.length = 0;
+		const {observed, server} = await refused();
+		observed.events.length = 0;
 		const target = loginTarget(server.url);
-		void approvals.logins.start({target, challenge: undefined, document: 'as-marked'});
-		const {authorizationUrl = ''} = await approvals.until(isAwaiting);
+		void observed.logins.start({target, challenge: undefined, document: 'as-marked'});
+		const {authorizationUrl = ''} = await observed.until(isAwaiting);
 		expect(new URL(authorizationUrl).searchParams.get('client_id')).not.toBe(defaultDocumentUrl);
 	});
 
 	test('that was refused is tried again by the next login', async () => {
 		const parts = await refused();
-		parts.approvals.events.length = 0;
+		parts.observed.events.length = 0;
 		void start(parts);
-		const {authorizationUrl = ''} = await parts.approvals.until(isAwaiting);
+		const {authorizationUrl = ''} = await parts.observed.until(isAwaiting);
 		expect(new URL(authorizationUrl).searchParams.get('client_id')).toBe(defaultDocumentUrl);
-		expect(await parts.approvals.store.hasRefusedDocument('one')).toBe(false);
+		expect(await parts.observed.store.hasRefusedDocument('one')).toBe(false);
 	});
 
 	test('that the server cannot use is named when the login times out, with `cimd: false`', async () => {
 		const clock = createFakeClock();
 		const parts = await open({authorization: await startWithDocuments(), tools: {clock}});
 		const end = start(parts);
-		const {expiresAt = 0} = await parts.approvals.until(isAwaiting);
+		const {expiresAt = 0} = await parts.observed.until(isAwaiting);
 		expect(expiresAt - clock.now()).toBe(300_000);
 		await clock.advance(300_000);
 		const {problem} = (await end) as {problem: Error};
@@ -105,7 +105,7 @@ describe('the callback port', () => {
 		void start(parts, {}, 'one');
 		void start(parts, {}, 'two');
 		const states = await Promise.all(
-			['one', 'two'].map(server => parts.approvals.until(event => isAwaiting(event) && event.server === server)),
+			['one', 'two'].map(server => parts.observed.until(event => isAwaiting(event) && event.server === server)),
 		);
 		const ports = states.map(({redirectUri}) => portOf(redirectUri));
 		expect(new Set(ports).size).toBe(2);
@@ -123,12 +123,12 @@ describe('the callback port', () => {
 		]);
 	});
 
-	test('is a random one when a registration is kept, and that one again', async () => {
+	test('is a random one when a registration is stored, and the same one again', async () => {
 		const parts = await open();
 		await logIn(parts);
-		parts.approvals.events.length = 0;
+		parts.observed.events.length = 0;
 		const second = await logIn(parts);
-		parts.approvals.events.length = 0;
+		parts.observed.events.length = 0;
 		const third = await logIn(parts);
 		expect(callbackPorts).not.toContain(portOf(second.redirectUri));
 		expect(third.redirectUri).toBe(second.redirectUri);
@@ -138,8 +138,8 @@ describe('the callback port', () => {
 	test('is free again when the login is called off', async () => {
 		const parts = await open();
 		const end = start(parts);
-		const {redirectUri = ''} = await parts.approvals.until(isAwaiting);
-		parts.approvals.logins.cancel('one');
+		const {redirectUri = ''} = await parts.observed.until(isAwaiting);
+		parts.observed.logins.cancel('one');
 		await end;
 		await expect(fetch(redirectUri)).rejects.toThrow();
 	});

@@ -70,7 +70,7 @@ describe('identity', () => {
 		});
 	});
 
-	test('is the kept registration', () => {
+	test('is the stored registration', () => {
 		const record = recordOf(registered);
 		expect(choose({authorizationServer: plain, record})).toEqual({kind: 'known', client: registered});
 	});

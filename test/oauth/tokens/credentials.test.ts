@@ -6,7 +6,7 @@ import {openTokenStore} from '../../../source/oauth/tokens/token-store.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {listen} from '../../helpers/loopback.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
-import {loginTarget} from '../login-desk.ts';
+import {loginTarget} from '../observed-logins.ts';
 
 const refused = {insufficientScope: false};
 
@@ -102,7 +102,7 @@ describe('a refused token', () => {
 		expect(forms).toEqual([]);
 	});
 
-	test('keeps refresh token and scope that the answer leaves out, and forgets the former end', async () => {
+	test('leaves the refresh token and scope that the answer does not have, and forgets the former expiry', async () => {
 		const answer = {body: {access_token: 'access-2', token_type: 'Bearer'}};
 		const {credentials, store} = await open(() => answer, {expiresAt: 1});
 		await credentials.renew('access-1', refused);
@@ -145,7 +145,7 @@ describe('a refused token', () => {
 		expect(forms).toEqual([]);
 	});
 
-	test('that is not enough is kept with what is missing, each scope once and none that nobody could read', async () => {
+	test('that is not enough is stored with the missing scopes, each once, and no list that is too long to read', async () => {
 		const {credentials, store} = await open();
 		const demand = (scope?: string) =>
 			credentials

@@ -83,7 +83,7 @@ describe('file names', () => {
 });
 
 describe('a token file', () => {
-	test('holds what was kept, for its owner alone', async () => {
+	test('holds what was stored, readable by its owner alone', async () => {
 		const {store, directory} = open();
 		await store.update('one', () => record);
 		const path = join(directory, 'one.json');

@@ -9,8 +9,8 @@ import {systemClock} from '../../source/util/clock.ts';
 import {onTestFinished} from 'vitest';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
-/** Logins as a gateway has them, with everything they tell. */
-export type LoginDesk = {
+/** Logins as a gateway has them, with every event they publish. */
+export type ObservedLogins = {
 	readonly logins: Logins;
 	readonly store: TokenStore;
 	readonly directory: string;
@@ -20,7 +20,7 @@ export type LoginDesk = {
 };
 
 /** Opens logins on a folder of their own. */
-export function openLoginDesk(options: Partial<LoginTools> = {}): LoginDesk {
+export function openObservedLogins(options: Partial<LoginTools> = {}): ObservedLogins {
 	const directory = temporaryDirectory();
 	const clock = options.clock ?? systemClock;
 	const store = openTokenStore({directory, clock, learn: () => undefined});
@@ -64,8 +64,8 @@ export function openLoginDesk(options: Partial<LoginTools> = {}): LoginDesk {
 }
 
 /** Starts a login at a server. */
-export function logIn(approvals: LoginDesk, url: string, flow: 'browser' | 'device' = 'browser') {
-	return approvals.logins.start({target: loginTarget(url, {flow}), challenge: undefined, document: 'try-again'});
+export function logIn(observed: ObservedLogins, url: string, flow: 'browser' | 'device' = 'browser') {
+	return observed.logins.start({target: loginTarget(url, {flow}), challenge: undefined, document: 'try-again'});
 }
 
 /** A server to log in to. */
