@@ -30,7 +30,7 @@ mcp_servers:
     oauth:
       flow: device
 
-# Any free port, so that the demo is in nobody's way.
+# Any free port, so that the demo disturbs nothing else.
 gateway:
   endpoint:
     port: 0

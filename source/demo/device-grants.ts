@@ -7,10 +7,10 @@ const codeSeconds = 300;
 const tokenSeconds = 3600;
 const pollSeconds = 2;
 
-/** More than a person starts while the demo runs; the oldest make room. */
+/** More than a person starts while the demo runs; beyond it the oldest are dropped. */
 const mostCodes = 100;
 
-/** Letters that nobody mistakes for digits, and that make no words. */
+/** Letters that are not mistaken for digits and make no words. */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 
 /** What the token endpoint of the demo answers. */
@@ -35,7 +35,7 @@ export type DeviceGrants = {
 	readonly close: () => void;
 };
 
-/** Opens the grants; nothing is offered yet. */
+/** Creates the grants; no code is issued yet. */
 export function createDeviceGrants(clock: Clock): DeviceGrants {
 	const codes = new Map<string, {state: 'typed' | 'waiting'; readonly robot: Timer}>();
 	const access = new Map<string, number>();

@@ -4,7 +4,7 @@ import {z} from 'zod';
 /** One thing to do in the garden. */
 type Task = {readonly id: number; readonly title: string; readonly bed: string};
 
-/** The tasks of a garden, kept in memory only. */
+/** The tasks of a garden, in memory only. */
 type TaskList = {
 	readonly list: () => readonly Task[];
 	/** Undefined when the list is full. */
