@@ -11,6 +11,40 @@ import {type TerminalOutput} from './terminal/terminal-output.ts';
 import {type ThemeName} from './text/theme.ts';
 import {App, type AppProps} from './views/app.tsx';
 
+/** How the window looks and what it may do. */
+export type DashboardSettings = {
+	readonly noColor: boolean;
+	readonly ascii: boolean;
+	readonly readOnly: boolean;
+	/** The theme a person chose before; dark when there was none. */
+	readonly theme?: ThemeName;
+};
+
+type DashboardOptions = {
+	readonly store: Pick<Store, 'getSnapshot' | 'subscribe'>;
+	readonly send: Send;
+	/** Reads all of a request from the gateway of this process. */
+	readonly readWhole?: ReadWhole;
+	readonly clock: Clock;
+	readonly stdin: NodeJS.ReadStream;
+	/** From `openTerminalOutput`; the store's `hold` is its `hold`. */
+	readonly output: TerminalOutput;
+	readonly settings: DashboardSettings;
+	readonly version: string;
+	/** Streams whose stray writes are told to `onStrayLine` instead of drawn over. */
+	readonly guarded: readonly GuardedStream[];
+	readonly onStrayLine: (line: string) => void;
+	/** Called once for a terminal that does not say how far it has come: what it was sent counts as shown. */
+	readonly onSilentTerminal: () => void;
+	/** Told of every theme a person chooses. */
+	readonly saveTheme?: (theme: ThemeName) => void;
+	/** Called once, after the terminal was given back. */
+	readonly onExit: (end: DashboardEnd) => void;
+};
+
+/** How the window ended: closed from outside, or by an error while drawing, to be printed with exit code 1. */
+export type DashboardEnd = {readonly kind: 'closed'} | {readonly kind: 'failed'; readonly error: unknown};
+
 export type Dashboard = {
 	/** Closes the window and gives the terminal back. Twice does nothing. */
 	readonly unmount: () => void;
@@ -146,37 +180,3 @@ function readOnce(readWhole: ReadWhole): ReadWhole {
 		return last?.whole;
 	};
 }
-
-/** How the window looks and what it may do. */
-export type DashboardSettings = {
-	readonly noColor: boolean;
-	readonly ascii: boolean;
-	readonly readOnly: boolean;
-	/** The theme a person chose before; dark when there was none. */
-	readonly theme?: ThemeName;
-};
-
-type DashboardOptions = {
-	readonly store: Pick<Store, 'getSnapshot' | 'subscribe'>;
-	readonly send: Send;
-	/** Reads all of a request from the gateway of this process. */
-	readonly readWhole?: ReadWhole;
-	readonly clock: Clock;
-	readonly stdin: NodeJS.ReadStream;
-	/** From `openTerminalOutput`; the store's `hold` is its `hold`. */
-	readonly output: TerminalOutput;
-	readonly settings: DashboardSettings;
-	readonly version: string;
-	/** Streams whose stray writes are told to `onStrayLine` instead of drawn over. */
-	readonly guarded: readonly GuardedStream[];
-	readonly onStrayLine: (line: string) => void;
-	/** Called once for a terminal that does not say how far it has come: what it was sent counts as shown. */
-	readonly onSilentTerminal: () => void;
-	/** Told of every theme a person chooses. */
-	readonly saveTheme?: (theme: ThemeName) => void;
-	/** Called once, after the terminal was given back. */
-	readonly onExit: (end: DashboardEnd) => void;
-};
-
-/** How the window ended: closed from outside, or by an error while drawing, to be printed with exit code 1. */
-export type DashboardEnd = {readonly kind: 'closed'} | {readonly kind: 'failed'; readonly error: unknown};

@@ -30,12 +30,39 @@ export type ReviewLayout = {
 	readonly nameIsCut: boolean;
 };
 
+/** What is to be read on a card, in lines; the arguments come first. */
+export type CardContent = {
+	readonly lines: readonly Line[];
+	/** How many of the lines must have been on the screen: arguments, and the change of the definition. */
+	readonly neededLines: number;
+	/** `5 keys · 212 B`. */
+	readonly argumentSize: string;
+};
+
+/** What a card does not show of the arguments: in the rule over them, or in a line of its own where that is too short. */
+type HiddenOnCard = {readonly words: readonly string[]; readonly place: 'rule' | 'line'};
+
+/** What the lines of the review screen are made from. */
+export type ReviewView = {
+	readonly card: ApprovalRow;
+	/** How far the content was scrolled, and how many of its lines have been on the screen. */
+	readonly review: ReviewMode;
+	readonly layout: ReviewLayout;
+	/** Place and number of the waiting requests: `1 of 2`. */
+	readonly place: string;
+	readonly width: number;
+	readonly now: number;
+};
+
 /** Rows around the content without those of the origin: title, who asks (with its rule), the rule of the arguments, answers, state. */
 const roomyFrameRows = 1 + 4 + 1 + 4 + 1;
 const compactFrameRows = 1 + 1 + 1 + 2 + 1;
 
 /** Cells before the names of server and tool. */
 const labelCells = 9;
+
+/** Beside the arguments that stand in the untrusted payload. */
+export const payloadWords = `${glyphs.payload} word for word in the payload`;
 
 /** Lays a card out for a size. */
 export function reviewLayout(card: ApprovalRow, size: Size): ReviewLayout {
@@ -71,6 +98,24 @@ function firstLines(text: string, {count, width}: {readonly count: number; reado
 		: [...lines.slice(0, count - 1), cutToWidth(lines.slice(count - 1).join(' '), width)];
 }
 
+/** Finds the place on a card of a size. */
+function hiddenOnCard(card: ApprovalRow, content: CardContent, size: Size): HiddenOnCard {
+	const words = hiddenWords(card);
+	return {words, place: words.length === 0 || fitsRule(card, {words, content, size}) ? 'rule' : 'line'};
+}
+
+/** Whether there is room for it in the rule beside all else that may stand there. */
+function fitsRule(
+	card: ApprovalRow,
+	at: {readonly words: readonly string[]; readonly content: CardContent; readonly size: Size},
+): boolean {
+	const {words, content, size} = at;
+	const count = content.lines.length;
+	const marks = (card.payloadPaths ?? []).length > 0 ? payloadWords : '';
+	const parts = ['arguments', content.argumentSize, ...words, own`${count}–${count} of ${count}, J scrolls`, marks];
+	return layoutName(size) !== 'narrow' && textWidth(parts.filter(Boolean).join(own` · `)) <= size.columns - 4;
+}
+
 /** The page that names exactly what "always" would store. `compact` leaves out what the card said before. */
 function alwaysLines(card: ApprovalRow, width: number, compact: boolean): readonly Line[] {
 	const field = (label: string, text: string): Line[] =>
@@ -89,15 +134,6 @@ function alwaysLines(card: ApprovalRow, width: number, compact: boolean): readon
 		...(compact ? [] : words('To take it back: sluice approvals rules revoke')),
 	];
 }
-
-/** What is to be read on a card, in lines; the arguments come first. */
-export type CardContent = {
-	readonly lines: readonly Line[];
-	/** How many of the lines must have been on the screen: arguments, and the change of the definition. */
-	readonly neededLines: number;
-	/** `5 keys · 212 B`. */
-	readonly argumentSize: string;
-};
 
 /** A row of arguments: what is drawn, and what of it is the text of its line of JSON. */
 export type ArgumentRow = {readonly line: Line; readonly text: string; readonly place: 'first' | 'further'};
@@ -182,39 +218,3 @@ export function untrustedSection(title: string, text: string | undefined, width:
 		...wrapToWidth(text, width - 4).map((line): Line => [span(` ${glyphs.gutter} `, 'dim'), span(line)]),
 	];
 }
-
-/** What a card does not show of the arguments: in the rule over them, or in a line of its own where that is too short. */
-type HiddenOnCard = {readonly words: readonly string[]; readonly place: 'rule' | 'line'};
-
-/** Beside the arguments that stand in the untrusted payload. */
-export const payloadWords = `${glyphs.payload} word for word in the payload`;
-
-/** Finds the place on a card of a size. */
-function hiddenOnCard(card: ApprovalRow, content: CardContent, size: Size): HiddenOnCard {
-	const words = hiddenWords(card);
-	return {words, place: words.length === 0 || fitsRule(card, {words, content, size}) ? 'rule' : 'line'};
-}
-
-/** Whether there is room for it in the rule beside all else that may stand there. */
-function fitsRule(
-	card: ApprovalRow,
-	at: {readonly words: readonly string[]; readonly content: CardContent; readonly size: Size},
-): boolean {
-	const {words, content, size} = at;
-	const count = content.lines.length;
-	const marks = (card.payloadPaths ?? []).length > 0 ? payloadWords : '';
-	const parts = ['arguments', content.argumentSize, ...words, own`${count}–${count} of ${count}, J scrolls`, marks];
-	return layoutName(size) !== 'narrow' && textWidth(parts.filter(Boolean).join(own` · `)) <= size.columns - 4;
-}
-
-/** What the lines of the review screen are made from. */
-export type ReviewView = {
-	readonly card: ApprovalRow;
-	/** How far the content was scrolled, and how many of its lines have been on the screen. */
-	readonly review: ReviewMode;
-	readonly layout: ReviewLayout;
-	/** Place and number of the waiting requests: `1 of 2`. */
-	readonly place: string;
-	readonly width: number;
-	readonly now: number;
-};

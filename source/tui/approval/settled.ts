@@ -7,76 +7,7 @@ import {type Line, span} from '../text/span.ts';
 import {approvalText} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
 
-/** What stays on the screen of a request that no longer waits: what became of it. */
-export function settledRequest(cardId: string, snapshot: Snapshot): SettledMode {
-	const decision = decisionOf(cardId, snapshot);
-	const request = `request #${cardId.slice(0, 4)}`;
-	return decision
-		? {
-				...settledMode,
-				title: endWords(decision),
-				what: decisionWords(decision),
-				why: `${request} ${own`·`} ${why(decision)}`,
-			}
-		: {...settledMode, title: 'The request is over', what: '', why: `${request} no longer waits`};
-}
-
-/** The same for a question or an install proposal, of which the core says no more than that it is settled. */
-export function settledSubject(subject: 'question' | 'install proposal'): SettledMode {
-	return {...settledMode, title: `The ${subject} is over`, what: '', why: 'it was withdrawn or answered elsewhere'};
-}
-
-/** What became of a request; undefined when that is not known any more. */
-export function decisionOf(cardId: string, snapshot: Snapshot): DecisionRow | undefined {
-	return snapshot.decisions.findLast(row => row.id === cardId);
-}
-
-/** The end of a request in one line. */
-export function decisionWords({outcome, scope, server, tool}: DecisionRow): string {
-	const {glyph, word} = approvalText[outcome];
-	return `${glyph} ${word}${scope ? ` (${scope})` : ''}: ${server}/${tool}`;
-}
-
 const settledMode = {kind: 'settled', scroll: 0} as const;
-
-function endWords({outcome, by}: DecisionRow): string {
-	if (outcome === 'approved' || outcome === 'denied') {
-		return by === 'dashboard' ? 'The request is answered' : 'The request was answered elsewhere';
-	}
-
-	return outcome === 'timed_out' ? 'The request has expired' : 'The request was withdrawn';
-}
-
-function why({outcome, by, message}: DecisionRow): string {
-	const said = message === undefined || message === '' ? '' : `: ${message}`;
-	switch (outcome) {
-		case 'approved':
-		case 'denied':
-			return `answered by ${by ?? 'somebody else'}${said}`;
-		case 'timed_out':
-			return 'nobody answered in time';
-		case 'no_channel':
-			return 'there was nobody to ask';
-		case 'cancelled':
-			return by === undefined ? 'whoever asked does not wait for it any more' : `cancelled by ${by}`;
-	}
-}
-
-/** The page that a settled request leaves, in lines. Nothing on it decides anything. */
-export function settledLines({what, why}: SettledMode, snapshot: Snapshot, width: number): readonly Line[] {
-	const others = snapshot.approvals.length + snapshot.questions.length + snapshot.proposals.length;
-	const rest =
-		others === 0
-			? 'Nothing else waits.'
-			: others === 1
-				? '1 other waits: n shows it.'
-				: `${others} others wait: n shows the oldest.`;
-	return [what, why, 'Nothing can be decided on this page.', '', rest]
-		.filter((text, index) => text !== '' || index > 0)
-		.flatMap((text, index) =>
-			wrapToWidth(text, width - 2).map(part => [span(` ${part}`, index === 0 ? 'strong' : 'normal')]),
-		);
-}
 
 /**
 Only the core's event moves on what waits for a person, and it never puts another request under a person's fingers:
@@ -147,4 +78,73 @@ function proposalOf(mode: Mode) {
 	}
 
 	return mode.kind === 'proposal' ? mode : undefined;
+}
+
+/** What stays on the screen of a request that no longer waits: what became of it. */
+function settledRequest(cardId: string, snapshot: Snapshot): SettledMode {
+	const decision = decisionOf(cardId, snapshot);
+	const request = `request #${cardId.slice(0, 4)}`;
+	return decision
+		? {
+				...settledMode,
+				title: endWords(decision),
+				what: decisionWords(decision),
+				why: `${request} ${own`·`} ${why(decision)}`,
+			}
+		: {...settledMode, title: 'The request is over', what: '', why: `${request} no longer waits`};
+}
+
+/** The same for a question or an install proposal, of which the core says no more than that it is settled. */
+function settledSubject(subject: 'question' | 'install proposal'): SettledMode {
+	return {...settledMode, title: `The ${subject} is over`, what: '', why: 'it was withdrawn or answered elsewhere'};
+}
+
+/** What became of a request; undefined when that is not known any more. */
+function decisionOf(cardId: string, snapshot: Snapshot): DecisionRow | undefined {
+	return snapshot.decisions.findLast(row => row.id === cardId);
+}
+
+/** The end of a request in one line. */
+function decisionWords({outcome, scope, server, tool}: DecisionRow): string {
+	const {glyph, word} = approvalText[outcome];
+	return `${glyph} ${word}${scope ? ` (${scope})` : ''}: ${server}/${tool}`;
+}
+
+function endWords({outcome, by}: DecisionRow): string {
+	if (outcome === 'approved' || outcome === 'denied') {
+		return by === 'dashboard' ? 'The request is answered' : 'The request was answered elsewhere';
+	}
+
+	return outcome === 'timed_out' ? 'The request has expired' : 'The request was withdrawn';
+}
+
+function why({outcome, by, message}: DecisionRow): string {
+	const said = message === undefined || message === '' ? '' : `: ${message}`;
+	switch (outcome) {
+		case 'approved':
+		case 'denied':
+			return `answered by ${by ?? 'somebody else'}${said}`;
+		case 'timed_out':
+			return 'nobody answered in time';
+		case 'no_channel':
+			return 'there was nobody to ask';
+		case 'cancelled':
+			return by === undefined ? 'whoever asked does not wait for it any more' : `cancelled by ${by}`;
+	}
+}
+
+/** The page that a settled request leaves, in lines. Nothing on it decides anything. */
+export function settledLines({what, why}: SettledMode, snapshot: Snapshot, width: number): readonly Line[] {
+	const others = snapshot.approvals.length + snapshot.questions.length + snapshot.proposals.length;
+	const rest =
+		others === 0
+			? 'Nothing else waits.'
+			: others === 1
+				? '1 other waits: n shows it.'
+				: `${others} others wait: n shows the oldest.`;
+	return [what, why, 'Nothing can be decided on this page.', '', rest]
+		.filter((text, index) => text !== '' || index > 0)
+		.flatMap((text, index) =>
+			wrapToWidth(text, width - 2).map(part => [span(` ${part}`, index === 0 ? 'strong' : 'normal')]),
+		);
 }
