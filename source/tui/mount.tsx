@@ -11,7 +11,7 @@ import {type TerminalOutput} from './terminal/terminal-output.ts';
 import {type ThemeName} from './text/theme.ts';
 import {App, type AppProps} from './views/app.tsx';
 
-/** How the window looks and what it may do. */
+/** How the dashboard looks and what it may do. */
 export type DashboardSettings = {
 	readonly noColor: boolean;
 	readonly ascii: boolean;
@@ -31,32 +31,32 @@ type DashboardOptions = {
 	readonly output: TerminalOutput;
 	readonly settings: DashboardSettings;
 	readonly version: string;
-	/** Streams whose stray writes are told to `onStrayLine` instead of drawn over. */
+	/** Streams whose stray writes go to `onStrayLine` instead of over the frame. */
 	readonly guarded: readonly GuardedStream[];
 	readonly onStrayLine: (line: string) => void;
-	/** Called once for a terminal that does not say how far it has come: what it was sent counts as shown. */
+	/** Called once for a terminal that does not report its position: what it was sent counts as shown. */
 	readonly onSilentTerminal: () => void;
-	/** Told of every theme a person chooses. */
+	/** Called with every theme a person chooses. */
 	readonly saveTheme?: (theme: ThemeName) => void;
-	/** Called once, after the terminal was given back. */
+	/** Called once, after the terminal was restored. */
 	readonly onExit: (end: DashboardEnd) => void;
 };
 
-/** How the window ended: closed from outside, or by an error while drawing, to be printed with exit code 1. */
+/** How the dashboard ended: closed from outside, or by an error while drawing, to be printed with exit code 1. */
 export type DashboardEnd = {readonly kind: 'closed'} | {readonly kind: 'failed'; readonly error: unknown};
 
 export type Dashboard = {
-	/** Closes the window and gives the terminal back. Twice does nothing. */
+	/** Closes the dashboard and restores the terminal. A second call does nothing. */
 	readonly unmount: () => void;
 	readonly done: Promise<DashboardEnd>;
-	/** Resolves when the terminal owes no answer, or soon: one that came later would be typed into the shell. */
+	/** Resolves when the terminal owes no answer, at the latest after 200 ms. A later answer would be typed into the shell. */
 	readonly answered: () => Promise<void>;
 };
 
 const answerMilliseconds = 200;
 const answerPollMilliseconds = 10;
 
-/** Opens the window. It needs nothing of the core but an empty store: the first frame comes before the core does. */
+/** Opens the dashboard. It needs no more of the core than an empty store: the first frame comes before the gateway runs. */
 export function mountDashboard(options: DashboardOptions): Dashboard {
 	const {store, send, clock, output, settings} = options;
 	const readWhole = options.readWhole && readOnce(options.readWhole);
@@ -166,7 +166,7 @@ function renderApp(props: AppProps, {output, stdin}: Pick<DashboardOptions, 'out
 	});
 }
 
-/** Reads a request once, however often it is drawn. Only the one that was asked for last is kept. */
+/** Reads a request once, however often it is drawn. Only the last one is remembered. */
 function readOnce(readWhole: ReadWhole): ReadWhole {
 	let last: {readonly query: WholeRequestQuery; readonly whole: WholeRequest} | undefined;
 	return query => {

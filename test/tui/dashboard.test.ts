@@ -209,14 +209,14 @@ describe('leaving', () => {
 		]);
 	});
 
-	test('the terminal is given back once, and the end is told once', async () => {
+	test('the terminal is given back once, and the end is reported once', async () => {
 		const {dashboard, terminal, ends} = await openDashboard();
 		dashboard.unmount();
 		dashboard.unmount();
 		expect([terminal.restored(), ends, await dashboard.done]).toEqual([1, [{kind: 'closed'}], {kind: 'closed'}]);
 	});
 
-	test('a closed window leaves no timer behind', async () => {
+	test('a closed dashboard leaves no timer behind', async () => {
 		const {dashboard, clock, store} = await openDashboard({events: busy});
 		dashboard.unmount();
 		store.close();
@@ -224,7 +224,7 @@ describe('leaving', () => {
 	});
 });
 
-test('an error while drawing gives the terminal back and is told', async () => {
+test('an error while drawing gives the terminal back and is reported', async () => {
 	const {dispatch, terminal, dashboard} = await openDashboard();
 	await dispatch({...server('a'), state: 'never heard of'} as unknown as ReturnType<typeof server>);
 	expect((await dashboard.done).kind).toBe('failed');

@@ -49,7 +49,7 @@ const keys: ReadonlyArray<Partial<Key>> = [
 ];
 
 /**
-A person with random hands before a window whose requests come and go, on a terminal of its own pace. Tells which decisions
+A person who presses random keys in a dashboard whose requests come and go, on a terminal of its own speed. Returns which decisions
 were sent and which of them were accidents, and whether the one approval that was meant came through in the end.
 */
 function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; readonly kind: TerminalKind}) {

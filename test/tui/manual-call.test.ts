@@ -3,7 +3,7 @@ import {openDashboard} from './open-dashboard.ts';
 import {openWith, running} from './open-with.ts';
 import {approval, call, log, question, server, settled, started, tool, tools, webhook} from './sample-events.ts';
 
-describe('a tool called by hand', () => {
+describe('a manual call', () => {
 	const list = tools(
 		tool('add', {
 			inputSchema: {type: 'object', required: ['title'], properties: {title: {type: 'string'}, meta: {type: 'object'}}},
@@ -71,7 +71,7 @@ test('a list without a digit leads back to where it was opened', async () => {
 	await shows('1 Servers');
 });
 
-test('a window that may only look asks for pages and orders nothing', async () => {
+test('a read-only dashboard asks for pages and changes nothing', async () => {
 	const {press, sent, shows} = await openDashboard({
 		events: [started(), server('a'), webhook('push'), question('q')],
 		settings: {readOnly: true},
@@ -84,7 +84,7 @@ test('a window that may only look asks for pages and orders nothing', async () =
 	expect(sent.map(({type}) => type)).toEqual(['show-server-log', 'show-event']);
 });
 
-test('the end of a reload takes the place of the word that it is under way', async () => {
+test('the outcome of a reload replaces the line that says it is under way', async () => {
 	const {shows, dispatch, hides} = await openWith(
 		[],
 		[

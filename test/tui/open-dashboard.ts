@@ -19,7 +19,7 @@ export type OpenOptions = {
 	readonly readWhole?: ReadWhole;
 };
 
-/** Opens the real window on a terminal that a test can read, with a clock that a test moves. */
+/** Opens the real dashboard on a terminal that a test can read, with a clock that a test moves. */
 export async function openDashboard(options: OpenOptions = {}) {
 	const {columns = 80, rows = 24} = options;
 	const clock = createFakeClock(sampleTime);
@@ -50,7 +50,7 @@ export async function openDashboard(options: OpenOptions = {}) {
 		store.close();
 	});
 
-	/** Tells what the core would tell, and lets it become visible. */
+	/** Publishes what the core would publish, and lets it become visible. */
 	const dispatch = async (...bodies: readonly GatewayEventBody[]) => {
 		for (const event of stamp(bodies, seq + 1)) {
 			store.publish(event);

@@ -4,7 +4,7 @@ import {run, started} from './sample-events.ts';
 
 export type Keys = ReadonlyArray<readonly [key: string, shows: string]>;
 
-/** The window after these events and keys; each key is followed by a text that must then be there. */
+/** The dashboard after these events and keys; each key is followed by a text that must then be there. */
 export async function openWith(events: readonly GatewayEventBody[], keys: Keys) {
 	const dashboard = await openDashboard({events: [started(), ...events]});
 	for (const [key, text] of keys) {

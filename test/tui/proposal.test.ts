@@ -25,10 +25,10 @@ describe('a server that wants to be installed', () => {
 		expect(sent).toEqual([answer({kind: 'confirm'})]);
 	});
 
-	test('needs i twice when there are cautions', async () => {
+	test('needs i twice when there are warnings', async () => {
 		const {press, sent, shows} = await openProposal({warnings: ['fetches code']});
 		await press('i');
-		await shows('press i again: there are cautions');
+		await shows('press i again: there are warnings');
 		expect(sent).toEqual([]);
 		await press('i');
 		expect(sent).toEqual([answer({kind: 'confirm'})]);

@@ -68,7 +68,7 @@ describe('a question', () => {
 		expect(dashboard.sent).toEqual([answer({kind: 'accept', values: {repo: 'acme'}})]);
 	});
 
-	test('tells what is wrong, goes there and sends nothing', async () => {
+	test('shows what is wrong, goes there and sends nothing', async () => {
 		const dashboard = await openQuestion();
 		await dashboard.press('ab');
 		await dashboard.shows('> ab');
@@ -169,11 +169,11 @@ describe('nothing is sent', () => {
 		expect(dashboard.sent).toEqual([]);
 	});
 
-	test('in a window that may only look', async () => {
+	test('in a read-only dashboard', async () => {
 		const dashboard = await openQuestion({fields: []}, {readOnly: true});
 		await dashboard.press('\r');
 		await dashboard.press('d');
-		await dashboard.shows('nothing can be decided in this window');
+		await dashboard.shows('nothing can be decided in this dashboard');
 		expect(dashboard.sent).toEqual([]);
 	});
 });

@@ -66,7 +66,7 @@ export function decisionOf(command: Command) {
 	return undefined;
 }
 
-/** What a frame of the window shows. */
+/** What a frame of the dashboard shows. */
 export function screenful(ui: UiState, snapshot: Snapshot): Screenful {
 	const {mode} = ui;
 	const owner = formOf(ui)?.owner;
@@ -78,7 +78,7 @@ export function screenful(ui: UiState, snapshot: Snapshot): Screenful {
 	return {id, argumentsHash: card?.argumentsHash, screen: [...parts, ...asked].join(' ')};
 }
 
-/** An end that no key of this window brought about. */
+/** An end that no key of this dashboard brought about. */
 export function foreignEnd(
 	{approvals, questions, proposals}: Snapshot,
 	dice: () => number,

@@ -268,10 +268,10 @@ describe('keys are dropped', () => {
 		expect(sent).toEqual([]);
 	});
 
-	test('in a window that may only look', async () => {
+	test('in a read-only dashboard', async () => {
 		const {press, sent, shows} = await openDashboard({events: base, settings: {readOnly: true}});
 		await press('A');
-		await shows('nothing can be decided in this window');
+		await shows('nothing can be decided in this dashboard');
 		for (const key of ['a', 's', 'd', 'w', '\r', 'w']) {
 			await press(key);
 		}

@@ -236,7 +236,7 @@ export function route(name: string, change: Partial<Body<'route.state'>> = {}): 
 	};
 }
 
-/** The same, told by another profile. */
+/** The same, from another profile. */
 export function inProfile(profile: string, body: GatewayEventBody): GatewayEventBody {
 	return Object.assign({}, body, {profile});
 }

@@ -22,7 +22,7 @@ import {
 const long = '古いサーバー and a long tail '.repeat(12);
 const base = [started({webhookUrl: 'http://127.0.0.1:8644'}), server('github', {state: 'needs-login'})];
 
-/** Every overlay and list of the window, and the keys that open it. */
+/** Every overlay and list of the dashboard, and the keys that open it. */
 const overlays: ReadonlyArray<readonly [string, readonly GatewayEventBody[], readonly string[]]> = [
 	[
 		'a form',
@@ -56,7 +56,7 @@ const overlays: ReadonlyArray<readonly [string, readonly GatewayEventBody[], rea
 	],
 	['a line to write', [run('r', {state: 'inbox'})], ['5', 'w', long]],
 	['an event page', [webhook('push')], ['3', '\r']],
-	['a question before an order', [route('push')], ['7', 'p']],
+	['a question before a command', [route('push')], ['7', 'p']],
 ];
 
 const sizes = [

@@ -63,7 +63,7 @@ test.each([
 });
 
 test('a card that is cut is only denied, however far it was scrolled', async () => {
-	const {press, sent: orders, hides} = await openCard();
+	const {press, sent, hides} = await openCard();
 	for (let page = 0; page < 10; page++) {
 		await press('\u001B[6~');
 	}
@@ -73,11 +73,11 @@ test('a card that is cut is only denied, however far it was scrolled', async () 
 		await press(key);
 	}
 
-	expect(orders).toEqual([]);
+	expect(sent).toEqual([]);
 });
 
 test('v shows all of it, and who went through it to its end may allow it', async () => {
-	const {press, shows, turnToEnd, sent: orders} = await openCard({columns: 160, rows: 50});
+	const {press, shows, turnToEnd, sent} = await openCard({columns: 160, rows: 50});
 	await press('v');
 	await shows('space goes on');
 	await turnToEnd(' ');
@@ -86,13 +86,13 @@ test('v shows all of it, and who went through it to its end may allow it', async
 	await shows('all read');
 	await press('a');
 	await shows('press a again: 1 value masked');
-	expect(orders).toEqual([]);
+	expect(sent).toEqual([]);
 	await press('a');
-	expect(orders).toEqual([approved]);
+	expect(sent).toEqual([approved]);
 });
 
 test('who jumped to the end may only deny it, because some of it was not shown', async () => {
-	const {press, shows, sent: orders} = await openCard();
+	const {press, shows, sent} = await openCard();
 	await press('v');
 	await press('G');
 	await shows('the end"');
@@ -100,11 +100,11 @@ test('who jumped to the end may only deny it, because some of it was not shown',
 	await shows('until then it can only be denied');
 	await press('a');
 	await press('a');
-	expect(orders).toEqual([]);
+	expect(sent).toEqual([]);
 });
 
 test('who only looked at its beginning may only deny it, on the page too', async () => {
-	const {press, shows, hides, sent: orders} = await openCard();
+	const {press, shows, hides, sent} = await openCard();
 	await press('v');
 	await shows('space goes on');
 	await press('a');
@@ -112,11 +112,11 @@ test('who only looked at its beginning may only deny it, on the page too', async
 	await hides('space goes on');
 	await shows('until then it can only be denied');
 	await press('a');
-	expect(orders).toEqual([]);
+	expect(sent).toEqual([]);
 	await press('v');
 	await shows('space goes on');
 	await press('d');
-	expect(orders).toMatchObject([{verdict: {kind: 'deny'}}]);
+	expect(sent).toMatchObject([{verdict: {kind: 'deny'}}]);
 });
 
 test('/ searches, n and N go on', async () => {
@@ -140,7 +140,7 @@ test('/ searches, n and N go on', async () => {
 	await shows('no nowhere');
 });
 
-test('u shows what is masked, in this window alone, until the page is left', async () => {
+test('u shows what is masked, in this dashboard alone, until the page is left', async () => {
 	const {press, shows, hides, terminal} = await openCard();
 	await press('v');
 	await press('G');
@@ -157,7 +157,7 @@ test('u shows what is masked, in this window alone, until the page is left', asy
 	expect(terminal.written().split('open sesame')).toHaveLength(2);
 });
 
-test('a window that may only look shows no masked value', async () => {
+test('a read-only dashboard shows no masked value', async () => {
 	const {press, shows, terminal} = await openCard({readOnly: true});
 	await press('v');
 	await press('u');
@@ -184,12 +184,12 @@ test('a request that is settled leaves its page', async () => {
 
 test('a card that shows all but a masked value says so, and needs the key twice', async () => {
 	const card = approval('7f3a', {arguments: {token: '‹redacted 3 chars›'}, maskedValues: 1});
-	const {press, shows, sent: orders} = await openDashboard({events: [started(), server('github'), card]});
+	const {press, shows, sent} = await openDashboard({events: [started(), server('github'), card]});
 	await press('A');
 	await shows('1 value masked · all shown');
 	await press('a');
 	await shows('press a again: 1 value masked');
-	expect(orders).toEqual([]);
+	expect(sent).toEqual([]);
 	await press('a');
-	expect(orders).toEqual([approved]);
+	expect(sent).toEqual([approved]);
 });

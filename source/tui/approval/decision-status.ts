@@ -62,7 +62,7 @@ function statusLine(
 	words: {readonly hint: string; readonly usual: string; readonly urgent: boolean},
 ): Line {
 	if (screen.readOnly) {
-		return [span(' read-only', 'busy'), span(own` · nothing can be decided in this window · Esc goes back`, 'dim')];
+		return [span(' read-only', 'busy'), span(own` · nothing can be decided in this dashboard · Esc goes back`, 'dim')];
 	}
 
 	const word = screen.armed ? span(' ready', 'good') : span(' wait ', 'busy');

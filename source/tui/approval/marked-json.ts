@@ -10,7 +10,7 @@ const unbounded: JsonBounds = {mostIndent: Number.POSITIVE_INFINITY, mostLines: 
 
 /**
 A value as `JSON.stringify` with two blanks would write it, line by line; values at the paths (`labels.0`) are marked, with all that is in them.
-Nothing is written behind the last line that is allowed.
+Nothing is written after the last line that is allowed.
 */
 export function markedJson(
 	value: JsonValue,
@@ -25,7 +25,7 @@ export function markedJson(
 type Place = {
 	readonly value: JsonValue;
 	readonly path: string;
-	/** What stands before and after the value in its first and last line. */
+	/** What is before and after the value in its first and last line. */
 	readonly before: string;
 	readonly after: string;
 	readonly depth: number;

@@ -61,7 +61,7 @@ const compactFrameRows = 1 + 1 + 1 + 2 + 1;
 /** Cells before the names of server and tool. */
 const labelCells = 9;
 
-/** Beside the arguments that stand in the untrusted payload. */
+/** For arguments that are taken from the untrusted payload. */
 export const payloadWords = `${glyphs.payload} word for word in the payload`;
 
 /** Lays a card out for a size. */
@@ -98,13 +98,13 @@ function firstLines(text: string, {count, width}: {readonly count: number; reado
 		: [...lines.slice(0, count - 1), cutToWidth(lines.slice(count - 1).join(' '), width)];
 }
 
-/** Finds the place on a card of a size. */
+/** What a card of this size does not show, and where it says so. */
 function hiddenOnCard(card: ApprovalRow, content: CardContent, size: Size): HiddenOnCard {
 	const words = hiddenWords(card);
 	return {words, place: words.length === 0 || fitsRule(card, {words, content, size}) ? 'rule' : 'line'};
 }
 
-/** Whether there is room for it in the rule beside all else that may stand there. */
+/** Whether it fits into the rule beside everything else that may be in it. */
 function fitsRule(
 	card: ApprovalRow,
 	at: {readonly words: readonly string[]; readonly content: CardContent; readonly size: Size},

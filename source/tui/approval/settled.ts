@@ -10,14 +10,14 @@ import {wrapToWidth} from '../text/text-width.ts';
 const settledMode = {kind: 'settled', scroll: 0} as const;
 
 /**
-Only the core's event moves on what waits for a person, and it never puts another request under a person's fingers:
-what was settled elsewhere leaves a page that says so, what was answered here leaves the screen.
+The dashboard after a request, question or proposal on the screen was settled. Only the core's event does this, and it never shows another
+request to somebody who is typing: what was settled elsewhere is replaced by a page that says so, what was answered here leaves the screen.
 */
 export function followAnswered(ui: UiState, snapshot: Snapshot): UiState {
 	return followQuestion(followProposal(followReview(ui, snapshot), snapshot), snapshot);
 }
 
-/** A line that is being typed stays under its typist's fingers. */
+/** A reason for a denial that is being typed stays on the screen. */
 function followReview(ui: UiState, snapshot: Snapshot): UiState {
 	const {mode} = ui;
 	if (mode.kind === 'deny-message') {
@@ -34,7 +34,7 @@ function followReview(ui: UiState, snapshot: Snapshot): UiState {
 	const decision = decisionOf(mode.cardId, snapshot);
 	const isOwn = mode.answers > 0 && decision?.by === 'dashboard';
 	if (isOwn && (ui.manualCall || snapshot.approvals.length === 0)) {
-		// A call by hand that waited for this goes on being looked at.
+		// A manual call that waited for this is shown again.
 		return withMode(withToast(ui, decisionWords(decision)), ui.manualCall ?? {kind: 'browse'});
 	}
 
@@ -52,11 +52,11 @@ function followProposal(ui: UiState, snapshot: Snapshot): UiState {
 		: withMode(ui, settledSubject('install proposal'));
 }
 
-/** The form of a settled question is gone, and so is what was kept of it. */
+/** The form of a settled question leaves the screen, and its draft is dropped. */
 function followQuestion(ui: UiState, snapshot: Snapshot): UiState {
 	const isOpen = (id: string) => snapshot.questions.some(row => row.id === id);
-	const kept = Object.entries(ui.drafts).filter(([id]) => isOpen(id));
-	const pruned = kept.length === Object.keys(ui.drafts).length ? ui : {...ui, drafts: Object.fromEntries(kept)};
+	const drafts = Object.entries(ui.drafts).filter(([id]) => isOpen(id));
+	const pruned = drafts.length === Object.keys(ui.drafts).length ? ui : {...ui, drafts: Object.fromEntries(drafts)};
 	const form = questionedForm(pruned);
 	if (form?.owner.kind !== 'question' || isOpen(form.owner.id)) {
 		return pruned;
@@ -80,7 +80,7 @@ function proposalOf(mode: Mode) {
 	return mode.kind === 'proposal' ? mode : undefined;
 }
 
-/** What stays on the screen of a request that no longer waits: what became of it. */
+/** The page of a request that no longer waits: what became of it. */
 function settledRequest(cardId: string, snapshot: Snapshot): SettledMode {
 	const decision = decisionOf(cardId, snapshot);
 	const request = `request #${cardId.slice(0, 4)}`;
@@ -119,11 +119,11 @@ function endWords({outcome, by}: DecisionRow): string {
 }
 
 function why({outcome, by, message}: DecisionRow): string {
-	const said = message === undefined || message === '' ? '' : `: ${message}`;
+	const reason = message === undefined || message === '' ? '' : `: ${message}`;
 	switch (outcome) {
 		case 'approved':
 		case 'denied':
-			return `answered by ${by ?? 'somebody else'}${said}`;
+			return `answered by ${by ?? 'somebody else'}${reason}`;
 		case 'timed_out':
 			return 'nobody answered in time';
 		case 'no_channel':

@@ -129,7 +129,7 @@ function openedWhole(
 	return whole && wholePage(whole, card, size.columns);
 }
 
-/** All of a request, scrolled: a rule that tells the place, then the rows that fit. */
+/** All of a request, scrolled: a rule that says which rows these are, then the rows that fit. */
 export function wholeLines({card, review, width}: ReviewView, {size, readWhole}: Screen): readonly Line[] {
 	const view = review.whole;
 	const page = openedWhole({card, view, size}, readWhole);

@@ -176,7 +176,7 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	suspend: {run: ui => (ui.mode.kind === 'confirm' ? ui : ask(ui, {kind: 'suspend'}))},
 };
 
-/** The dashboard after an action. A key that comes too early is dropped, never kept for later. */
+/** The dashboard after an action. A key that comes too early is dropped, never remembered. */
 export function dispatchAction(ui: UiState, pressed: PressedAction, context: UiContext): Step {
 	const {run, needs, early = 'hint', changes} = actions[pressed.action];
 	if (needs !== undefined && !isMet(needs, pressed)) {

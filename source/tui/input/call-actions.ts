@@ -58,7 +58,7 @@ export function resolveCall(ui: UiState, resolution: 'done' | 'not_done', contex
 export function repeatCall(ui: UiState, context: UiContext): UiState {
 	return withUncertain(ui, context, call =>
 		confirmCommand(ui, {
-			words: `Repeat ${call.server}/${call.tool}? If it took effect, it does so twice. The gate asks anew.`,
+			words: `Repeat ${call.server}/${call.tool}? If it took effect, it does so twice. It asks for approval again.`,
 			command: {type: 'repeat-uncertain', callId: call.callId, profile: call.profile},
 			doing: 'repeating the call',
 			next: 'list',

@@ -66,7 +66,7 @@ export function refuse(ui: UiState): UiState {
 
 	const {question, behind} = ui.mode;
 	return question.kind === 'cancel-question'
-		? withToast(withMode(ui, {kind: 'browse'}), own`the question waits on · A opens it again`)
+		? withToast(withMode(ui, {kind: 'browse'}), own`the question still waits · A opens it again`)
 		: withMode(ui, behind);
 }
 
@@ -89,7 +89,7 @@ export function stop(ui: UiState, force: boolean, context: UiContext): Step {
 	return withCommand(stopping, {type: 'stop', force}, context);
 }
 
-/** The demo takes the gateway's place, so it asks first as soon as there is something to lose. */
+/** Starts the demo. It replaces the gateway, so it asks first as soon as there is something to lose. */
 export function startDemo(ui: UiState, context: UiContext): Step {
 	if (!isFirstRun(context.snapshot)) {
 		return stay(withToast(ui, 'the demo starts from an empty gateway: sluice --demo', 'busy'));

@@ -19,12 +19,12 @@ export type Controller = {
 	readonly committed: (screen: string) => void;
 	/** A frame of the committed tree was handed to the terminal. */
 	readonly framePainted: () => void;
-	/** What the terminal answers, and whether it still has to. */
+	/** The terminal answered; and whether it still owes an answer. */
 	readonly answered: KeyGuard['answered'];
 	readonly awaitsAnswer: () => boolean;
 	/** The terminal is ours again after a pause; to be called before anything is drawn. */
 	readonly resumed: () => void;
-	/** Whether a key would decide now. For the word on the screen. */
+	/** Whether a key would decide now. For the status line. */
 	readonly isArmed: () => boolean;
 	readonly close: () => void;
 };
@@ -40,9 +40,9 @@ export type ControllerOptions = {
 	readonly clock: Clock;
 	/** True while the terminal has not taken the last bytes. */
 	readonly hold: () => boolean;
-	/** Writes to the terminal, behind the last frame. */
+	/** Writes to the terminal, after the last frame. */
 	readonly write: (text: string) => void;
-	/** Called once when the terminal does not say how far it has come. */
+	/** Called once when the terminal does not report its position. */
 	readonly onSilent: () => void;
 	readonly readOnly: boolean;
 	readonly theme: UiState['theme'];

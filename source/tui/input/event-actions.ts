@@ -74,7 +74,7 @@ export function pauseRoute(ui: UiState, context: UiContext): Step {
 		case 'served':
 			return stay(
 				confirmCommand(ui, {
-					words: `Pause ${route}? Its senders are answered 503 and told to try again.`,
+					words: `Pause ${route}? Its senders get a 503 and should try again later.`,
 					command: {type: 'set-route-paused', route, paused: true, profile},
 					doing: `pausing ${route}`,
 					next: 'behind',

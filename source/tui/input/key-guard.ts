@@ -20,11 +20,11 @@ export type KeyGuard = {
 	readonly show: (ui: UiState, snapshot: Snapshot) => void;
 	readonly committed: (screen: string) => void;
 	readonly framePainted: () => void;
-	/** The terminal answered. Answers come in the order of the questions. */
+	/** The terminal answered. Answers come in the order of the requests. */
 	readonly answered: (answer: TerminalAnswer) => void;
 	/** Whether an answer of the terminal is on its way. */
 	readonly awaitsAnswer: () => boolean;
-	/** The terminal is ours again after somebody else had it. The frame that is drawn now counts anew. */
+	/** The terminal is ours again after another program had it. The next frame has to be seen again. */
 	readonly resumed: () => void;
 	readonly touched: () => void;
 	readonly readiness: () => Readiness;
@@ -36,20 +36,23 @@ export type KeyGuard = {
 export type KeyGuardOptions = {
 	readonly clock: Clock;
 	readonly hold: () => boolean;
-	/** Writes into the stream of the frames, behind the last one. */
+	/** Writes into the stream of the frames, after the last one. */
 	readonly write: (text: string) => void;
 	/** Called when the keys may have become armed or disarmed by time or the terminal alone. */
 	readonly changed: () => void;
-	/** Called once when the terminal does not say how far it has come. */
+	/** Called once when the terminal does not report its position. */
 	readonly onSilent: () => void;
 };
 
 const drainPollMilliseconds = 50;
 
-/** Opens a gate. A frame counts as seen when the terminal has answered a question behind it; where it never answers, when it has taken all of it. */
+/**
+Creates the guard of the deciding keys. A frame counts as seen when the terminal has answered a position request written after it,
+and where the terminal never answers, when it has taken all bytes of the frame.
+*/
 export function createKeyGuard(options: KeyGuardOptions): KeyGuard {
 	const {clock, hold, write, changed} = options;
-	const state: GateState = {arming: disarmed, committedScreen: '', drawnScreen: '', paintings: 0, begun: false};
+	const state: GuardState = {arming: disarmed, committedScreen: '', drawnScreen: '', paintings: 0, begun: false};
 	const now = (): Readiness => (hold() ? 'unpainted' : readiness(state.arming, clock.elapsed()));
 	const isWaiting = () => state.arming.screen !== '' && now() !== 'ready';
 	const ready = createReadyWait({clock, changed, isWaiting});
@@ -112,23 +115,23 @@ export function createKeyGuard(options: KeyGuardOptions): KeyGuard {
 	};
 }
 
-type GateState = {
+type GuardState = {
 	arming: Arming;
-	/** What the tree shows that was committed last, and what the frame showed that was drawn last. */
+	/** The screen of the tree that was committed last, and that of the frame that was drawn last. */
 	committedScreen: string;
 	drawnScreen: string;
 	/** Painted screens so far; each of them is known by its number. */
 	paintings: number;
-	/** Whether the terminal was asked for the first time. */
+	/** Whether the first position request was sent. */
 	begun: boolean;
 };
 
-function isNewlyDrawn({arming, drawnScreen}: GateState): boolean {
+function isNewlyDrawn({arming, drawnScreen}: GuardState): boolean {
 	return drawnScreen !== '' && drawnScreen === arming.screen && arming.paintedAt === undefined;
 }
 
-/** Has the terminal say when it has come to the end of the painted frame. Once for each painting. */
-function askWhetherSeen(state: GateState, reports: PositionReports): void {
+/** Asks the terminal to report when it has reached the end of the painted frame. Once for each painting. */
+function askWhetherSeen(state: GuardState, reports: PositionReports): void {
 	const {screen, paintedAt, seenAt} = state.arming;
 	if (paintedAt === undefined || seenAt !== undefined) {
 		return;
@@ -142,7 +145,7 @@ function askWhetherSeen(state: GateState, reports: PositionReports): void {
 }
 
 function takeAnswer(
-	state: GateState,
+	state: GuardState,
 	reports: PositionReports,
 	{answer, at}: {readonly answer: TerminalAnswer; readonly at: number},
 ): void {
@@ -158,7 +161,7 @@ function takeAnswer(
 	}
 }
 
-/** Waits until the terminal has taken all bytes. Only what was asked for last is done. */
+/** Waits until the terminal has taken all bytes. A newer call replaces one that waits. */
 function createDrainWait({clock, hold}: Pick<KeyGuardOptions, 'clock' | 'hold'>) {
 	let timer: Timer | undefined;
 	const run = (act: () => void) => {
@@ -173,7 +176,7 @@ function createDrainWait({clock, hold}: Pick<KeyGuardOptions, 'clock' | 'hold'>)
 	return {run, cancel: () => timer?.cancel()};
 }
 
-/** Has the word on the screen change when time alone makes the keys ready. */
+/** Reports a change when time alone makes the keys ready, so that the status line says so. */
 function createReadyWait(options: Pick<KeyGuardOptions, 'clock' | 'changed'> & {readonly isWaiting: () => boolean}) {
 	let timer: Timer | undefined;
 	const start = () => {
@@ -191,8 +194,8 @@ function createReadyWait(options: Pick<KeyGuardOptions, 'clock' | 'changed'> & {
 
 /**
 What a deciding key would act on: request, its arguments, page, question and how often it was answered; or the form with
-the place of its cursor; or the proposal; and which part of it is on the screen. Keys are armed for one such screen; whenever
-it changes they wait anew. Empty where nothing can be decided.
+the place of its cursor; or the proposal; and which part of it is on the screen. Keys are armed for one such screen; when it
+changes they have to be armed again. Empty where nothing can be decided.
 */
 export function screenKey(ui: UiState, snapshot: Snapshot): string {
 	const subject = subjectKey(ui, snapshot);

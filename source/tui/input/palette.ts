@@ -65,7 +65,7 @@ export function suggestedCommands(typed: string, snapshot: Snapshot): string[] {
 	return typed.startsWith('/') ? commands.map(command => `/${command}`) : commands;
 }
 
-/** A name that servers of several profiles have is said with its profile. */
+/** A name that servers of several profiles have is given with its profile. */
 function serverNames({servers}: Snapshot): string[] {
 	const isShared = (row: ServerRow) => servers.some(other => other.server === row.server && other !== row);
 	return servers.map(row => (isShared(row) ? serverId(row) : row.server));

@@ -13,7 +13,7 @@ export function install(ui: UiState, context: UiContext): Step {
 		}
 
 		const reasons = [
-			...(card.warnings.length > 0 ? ['there are cautions'] : []),
+			...(card.warnings.length > 0 ? ['there are warnings'] : []),
 			...(mode.seenLines < proposalLines(card, ui.size.columns).length ? ['not all of it was on the screen'] : []),
 		];
 		return reasons.length > 0 && mode.again === undefined

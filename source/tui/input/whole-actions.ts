@@ -38,7 +38,7 @@ export function showSearch(ui: UiState): UiState {
 	return withMode(ui, {kind: 'prompt', purpose: {kind: 'find'}, field: emptyField, behind: ui.mode});
 }
 
-/** The page at the first place of the words from the scrolled row on. */
+/** The page scrolled to the first match of the words from the scrolled row on. */
 export function findInWhole(ui: UiState, words: string, context: UiContext): UiState {
 	const page = reviewedWhole(ui, context);
 	if (!page) {
@@ -53,7 +53,7 @@ export function findInWhole(ui: UiState, words: string, context: UiContext): UiS
 	return findNext(withWhole(ui, {found: {words, rows, at}}), 0, context);
 }
 
-/** The page at the next or previous place of the words, around its end. */
+/** The page scrolled to the next or previous match, wrapping around. */
 export function findNext(ui: UiState, distance: -1 | 0 | 1, context: UiContext): UiState {
 	const found = reviewOf(ui)?.whole.found;
 	if (!found || found.rows.length === 0) {

@@ -1,12 +1,12 @@
-/** What the terminal sent, as far as a decision cares. Times are `Clock.elapsed` milliseconds. */
+/** What happened at the terminal, as far as it matters to a decision. Times are `Clock.elapsed` milliseconds. */
 export type ArmingEvent =
 	/** Another screen is to be shown: another request, another page, another question on it. */
 	| {readonly type: 'shown'; readonly screen: string}
 	/** A frame of that screen has left for the terminal, complete. */
 	| {readonly type: 'painted'; readonly screen: string; readonly at: number}
-	/** The terminal has come to the end of that frame. */
+	/** The terminal has reported that it reached the end of that frame. */
 	| {readonly type: 'seen'; readonly screen: string; readonly at: number}
-	/** Whatever counted as seen was only assumed to be. */
+	/** What counted as seen had only been assumed to be. */
 	| {readonly type: 'unseen'}
 	/** The screen was lent to somebody else. */
 	| {readonly type: 'hidden'}
@@ -32,7 +32,7 @@ export const readableMilliseconds = 700;
 /** How long the keyboard must have been quiet before such a key. */
 export const quietMilliseconds = 400;
 
-/** The state after an event. A new screen starts anew; only its own first frame starts its time. */
+/** The state after an event. A new screen has to be painted and seen again; only its own first frame starts its time. */
 export function arm(arming: Arming, event: ArmingEvent): Arming {
 	switch (event.type) {
 		case 'shown':
@@ -56,7 +56,7 @@ export function arm(arming: Arming, event: ArmingEvent): Arming {
 
 const unpainted = {paintedAt: undefined, seenAt: undefined};
 
-/** Whether a key at `at` may approve. Ask before telling of that key as input. */
+/** Whether a key at `at` may approve. To be called before the `input` event of that key. */
 export function readiness(arming: Arming, at: number): Readiness {
 	if (arming.paintedAt === undefined) {
 		return 'unpainted';

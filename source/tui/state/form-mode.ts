@@ -8,14 +8,14 @@ export function formOf({mode}: Pick<UiState, 'mode'>): Form | undefined {
 	return mode.kind === 'form' || mode.kind === 'form-text' ? mode.form : undefined;
 }
 
-/** The owner of the keys while the cursor of a form stands where it stands: a text field, or the form. */
+/** The mode for the place of the form's cursor: a text field has the keys, or the form. */
 export function formMode(form: Form, behind: Mode): Mode {
 	const stop = stopOf(form);
 	return stop.kind === 'text'
 		? {
 				kind: 'form-text',
 				form,
-				// A field of its own for each place: what is typed in one never shows in another.
+				// A revision for each place of the cursor: what is typed in one never shows in another.
 				field: {value: form.entries[stop.field]?.[0] ?? '', revision: form.stop * revisionsPerStop},
 				behind,
 			}
@@ -24,12 +24,12 @@ export function formMode(form: Form, behind: Mode): Mode {
 
 const revisionsPerStop = 1_000_000;
 
-/** The window with its form changed; the cursor may stand elsewhere. */
+/** The dashboard with its form changed, cursor included. */
 export function atStop(ui: UiState, form: Form): UiState {
 	return ui.mode.kind === 'form' || ui.mode.kind === 'form-text' ? withMode(ui, formMode(form, ui.mode.behind)) : ui;
 }
 
-/** The window with a change to its form that leaves the cursor in its place. */
+/** The dashboard with a change to its form that leaves the cursor where it is. */
 export function withForm(ui: UiState, change: Partial<Omit<Form, 'stop'>>): UiState {
 	const {mode} = ui;
 	return mode.kind === 'form' || mode.kind === 'form-text'

@@ -34,7 +34,7 @@ type Choices = Extract<FormField, {kind: 'choices'}>;
 
 /**
 Reads what was entered into a field. The schema's `pattern` is left to the gateway, which checks the whole answer:
-an expression of a stranger is not run in the window.
+a server's regular expression is not run in the dashboard.
 */
 export function fieldValue(field: AnyField, entry: readonly string[]): FieldValue {
 	const [first = ''] = entry;

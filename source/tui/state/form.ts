@@ -1,7 +1,7 @@
 import {type FormField} from '../../state/person-event.ts';
 import {type JsonValue} from '../../util/json-text.ts';
 
-/** A value that only JSON can say: what a tool wants and no simple field can hold. */
+/** A value that has to be written as JSON: what a tool wants and no simple field can hold. */
 export type JsonField = {
 	readonly kind: 'json';
 	readonly name: string;
@@ -11,10 +11,10 @@ export type JsonField = {
 	readonly defaultValue?: JsonValue;
 };
 
-/** Any field of a form of the window. */
+/** Any field of a form of the dashboard. */
 export type AnyField = FormField | JsonField;
 
-/** What becomes of the values: the answer to a question, or a call by hand. */
+/** What becomes of the values: the answer to a question, or a manual call. */
 export type FormOwner =
 	| {readonly kind: 'question'; readonly id: string}
 	| {readonly kind: 'tool'; readonly name: string; readonly profile: string};
@@ -27,15 +27,15 @@ export type Form = {
 	readonly entries: ReadonlyArray<readonly string[]>;
 	/** What is wrong, per field; empty when nothing is. */
 	readonly problems: readonly string[];
-	/** Where the cursor stands, among `stopsOf`. */
+	/** The place of the cursor, as an index of `stopsOf`. */
 	readonly stop: number;
-	/** Answers sent. Each one makes the keys wait anew. */
+	/** Answers sent. After each one the keys have to be armed again. */
 	readonly answers: number;
 	/** What was asked of the last key, in words. */
 	readonly hint: string;
 };
 
-/** A place the cursor can stand at: a text, one of the values to pick, or the end of the form. */
+/** A place of the cursor: a text, one of the values to pick, or the end of the form. */
 export type FormStop =
 	| {readonly kind: 'text'; readonly field: number}
 	| {readonly kind: 'option'; readonly field: number; readonly value: string}
@@ -67,7 +67,7 @@ export function stopsOf({fields}: Pick<Form, 'fields'>): readonly FormStop[] {
 	];
 }
 
-/** Where the cursor stands. */
+/** The place of the cursor. */
 export function stopOf(form: Form): FormStop {
 	return stopsOf(form)[form.stop] ?? {kind: 'submit'};
 }

@@ -5,7 +5,7 @@ import {graphemes} from '../text/text-width.ts';
 export type KeyPress = {
 	/** `j`, `J`, `up`, `enter`, `ctrl+c`: as the keymap names it. */
 	readonly name: string;
-	/** The sign it puts into a text field; empty for keys that write nothing. */
+	/** The character it puts into a text field; empty for keys that write nothing. */
 	readonly text: string;
 	/** It came as an event of its own, not as part of a chunk, and the terminal did not say that the key is held. */
 	readonly alone: boolean;
@@ -26,7 +26,7 @@ const named: ReadonlyArray<readonly [keyof Key, string]> = [
 	['delete', 'delete'],
 ];
 
-/** The presses in one event of Ink. A chunk of several signs becomes several presses, none of them alone; releases become none. */
+/** The presses in one event of Ink. A chunk of several characters becomes several presses, none of them alone; a release becomes none. */
 export function keyPressesOf(input: string, key: Key): readonly KeyPress[] {
 	if (key.eventType === 'release') {
 		return [];
@@ -46,16 +46,17 @@ export function keyPressesOf(input: string, key: Key): readonly KeyPress[] {
 		return [{name: `${key.ctrl ? 'ctrl' : 'meta'}+${input}`, text: '', alone}];
 	}
 
-	const signs = graphemes(input);
-	return signs.map(sign => {
-		const name = signName(sign);
-		return {name, text: name === sign || sign === ' ' ? sign : '', alone: alone && signs.length === 1};
+	const characters = graphemes(input);
+	return characters.map(character => {
+		const name = characterName(character);
+		const text = name === character || character === ' ' ? character : '';
+		return {name, text, alone: alone && characters.length === 1};
 	});
 }
 
 /** Line breaks and tabs inside a chunk are the keys that make them. */
-function signName(sign: string): string {
-	switch (sign) {
+function characterName(character: string): string {
+	switch (character) {
 		case '\r':
 		case '\n':
 		case '\r\n':
@@ -68,6 +69,6 @@ function signName(sign: string): string {
 		case ' ':
 			return 'space';
 		default:
-			return sign;
+			return character;
 	}
 }

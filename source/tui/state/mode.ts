@@ -17,7 +17,7 @@ export type ProposalMode = {
 	readonly hint: string;
 };
 
-/** What is left on the screen of a request, question or proposal that no longer waits. No key decides there. */
+/** The page of a request, question or proposal that no longer waits. No key decides there. */
 export type SettledMode = {
 	readonly kind: 'settled';
 	readonly title: string;
@@ -64,7 +64,7 @@ export type PageMode = {
 	readonly behind: Mode;
 };
 
-/** What owns the keys. */
+/** What has the keys. */
 export type Mode =
 	| {readonly kind: 'browse'}
 	| {readonly kind: 'detail'; readonly id: string; readonly scroll: number}

@@ -1,6 +1,6 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 
-/** Whether the window shows more than one profile: then every row says whose it is. */
+/** Whether the dashboard shows more than one profile: then every row names its own. */
 export function hasProfiles(snapshot: Snapshot): boolean {
 	const names = new Set([
 		...snapshot.servers.map(({profile}) => profile),

@@ -42,7 +42,7 @@ function openController() {
 	};
 }
 
-test('what was typed before the window could be read does nothing', async () => {
+test('what was typed before the dashboard could be read does nothing', async () => {
 	const {clock, sent, press} = openController();
 	await clock.advance(299);
 	press('q');
@@ -52,12 +52,12 @@ test('what was typed before the window could be read does nothing', async () => 
 	expect(sent).toHaveLength(1);
 });
 
-test('a refused order is told for six seconds', async () => {
+test('a refused command is shown for six seconds', async () => {
 	const {clock, controller, dispatch} = openController();
 	await dispatch(log('line 3 is wrong', {level: 'warning', area: 'config'}));
-	const told = controller.getState().toast?.text;
+	const shown = controller.getState().toast?.text;
 	await clock.advance(6000);
-	expect([told, controller.getState().toast]).toEqual(['config: line 3 is wrong', undefined]);
+	expect([shown, controller.getState().toast]).toEqual(['config: line 3 is wrong', undefined]);
 });
 
 test('an arrival changes neither view nor mode', async () => {
@@ -84,11 +84,11 @@ test('the word on the screen changes when time alone makes the keys ready', asyn
 	press('A');
 	controller.committed(screenKey(controller.getState(), store.getSnapshot()));
 	controller.framePainted();
-	let told = 0;
-	controller.subscribe(() => void told++);
+	let changes = 0;
+	controller.subscribe(() => void changes++);
 	const before = controller.isArmed();
 	await clock.advance(1500);
-	expect([before, controller.isArmed(), told > 0]).toEqual([false, true, true]);
+	expect([before, controller.isArmed(), changes > 0]).toEqual([false, true, true]);
 });
 
 test('a closed controller has no timer and hears nothing', async () => {

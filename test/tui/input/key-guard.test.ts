@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {screenKey} from '../../../source/tui/input/key-guard.ts';
 import {openReview} from '../../../source/tui/state/review.ts';
-import {first, openAnswering, second, snapshot} from '../open-gate.ts';
+import {first, openAnswering, second, snapshot} from '../open-key-guard.ts';
 
 describe('a terminal that answers', () => {
 	test('is asked once behind the first frame, and once behind each card', async () => {
@@ -107,7 +107,7 @@ describe('a terminal that answers', () => {
 		expect([byOthers, guard.readiness()]).toEqual(['unseen', 'ready']);
 	});
 
-	test('a part of a card that was scrolled to waits anew', async () => {
+	test('a part of a card that was scrolled to has to be armed again', async () => {
 		const {clock, guard, draw} = await openAnswering();
 		draw(first!);
 		guard.answered('position');

@@ -30,6 +30,6 @@ test('a server that several profiles have is completed with its profile', () => 
 	]);
 });
 
-test('a typed slash is kept in the completions', () => {
+test('completions begin with the slash that was typed', () => {
 	expect(suggestedCommands('/rel', snapshotOf([]))).toContain('/reload-mcp');
 });

@@ -32,7 +32,7 @@ describe('the first screen', () => {
 		expect(sent).toEqual([{type: 'start-demo'}]);
 	});
 
-	test('tells that webhooks listen in place of that they are being turned on', async () => {
+	test('says that webhooks listen once they do, instead of that they are being turned on', async () => {
 		const {shows, hides, press, dispatch} = await openDashboard({events: empty});
 		await press('w');
 		await shows('turning on webhooks');
@@ -46,7 +46,7 @@ describe('the first screen', () => {
 		expect((await terminal.rows()).at(-1)).not.toMatch(/open|approvals|filter/u);
 	});
 
-	test('offers nothing to order where one can only look', async () => {
+	test('offers no change where the dashboard is read-only', async () => {
 		const {terminal, shows} = await openDashboard({events: empty, settings: {readOnly: true}});
 		await shows('read-only: this dashboard cannot change anything');
 		expect(await terminal.text()).not.toMatch(/see it work|add a tool server|turn on webhooks|add server/u);
@@ -80,7 +80,7 @@ describe('the first screen', () => {
 		expect(sent).toEqual([{type: 'add-server', server: {kind: 'http', name: 'web', url: 'https://example.com/mcp'}}]);
 	});
 
-	test('does not stand in for a file that cannot be used: a banner says why until it is mended', async () => {
+	test('does not hide a file that cannot be used: a banner says why until it is corrected', async () => {
 		const reason = 'config.yaml:2:1: a mapping is expected';
 		const {shows, hides, press, dispatch} = await openDashboard({
 			events: [{type: 'config.state', state: 'unusable', reason}, ...empty],

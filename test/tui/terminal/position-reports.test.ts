@@ -5,7 +5,7 @@ import {
 	statusReportRequest,
 } from '../../../source/tui/terminal/position-reports.ts';
 import {initialUiState} from '../../../source/tui/state/ui-state.ts';
-import {first, openAnswering, openGate, second} from '../open-gate.ts';
+import {first, openAnswering, openKeyGuard, second} from '../open-key-guard.ts';
 
 describe('an answer that is lost', () => {
 	test('is given up after ten seconds, when the terminal has come past it, and asked for again', async () => {
@@ -38,7 +38,7 @@ describe('an answer that is lost', () => {
 
 describe('a terminal that knows only the older question', () => {
 	test('is asked that one when it does not answer the newer, and never called silent', async () => {
-		const {clock, guard, draw, written, silences} = openGate();
+		const {clock, guard, draw, written, silences} = openKeyGuard();
 		draw(first!);
 		await clock.advance(1000);
 		const tried = written.slice(-2);
@@ -66,7 +66,7 @@ describe('a terminal that knows only the older question', () => {
 	});
 
 	test('differs from one that is only slow by the mark of its answers', async () => {
-		const {clock, guard, draw, written} = openGate();
+		const {clock, guard, draw, written} = openKeyGuard();
 		draw(first!);
 		await clock.advance(5000);
 		guard.answered('marked-position');
@@ -82,7 +82,7 @@ describe('a terminal that knows only the older question', () => {
 
 describe('a terminal that does not answer', () => {
 	test('is reported once, and keys arm by what it took', async () => {
-		const {clock, guard, draw, silences} = openGate();
+		const {clock, guard, draw, silences} = openKeyGuard();
 		draw(first!);
 		await clock.advance(1999);
 		const before = [guard.readiness(), silences()];
@@ -101,7 +101,7 @@ describe('a terminal that does not answer', () => {
 	});
 
 	test('is not called silent while it has bytes to take', async () => {
-		const {clock, draw, silences, stall} = openGate();
+		const {clock, draw, silences, stall} = openKeyGuard();
 		draw(first!);
 		stall(true);
 		await clock.advance(10_000);
@@ -112,7 +112,7 @@ describe('a terminal that does not answer', () => {
 	});
 
 	test('is waited for again once it answers after all', async () => {
-		const {clock, guard, draw} = openGate();
+		const {clock, guard, draw} = openKeyGuard();
 		draw(initialUiState);
 		await clock.advance(2000);
 		draw(first!);
@@ -165,7 +165,7 @@ describe('after the terminal was somebody else’s', () => {
 });
 
 test('a closed key guard leaves no timer behind', async () => {
-	const {clock, guard, draw, stall} = openGate();
+	const {clock, guard, draw, stall} = openKeyGuard();
 	stall(true);
 	draw(first!);
 	stall(false);

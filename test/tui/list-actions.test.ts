@@ -5,8 +5,8 @@ import {call, inProfile, job, route, server, tool, tools, uncertain, webhook} fr
 
 const profile = 'default';
 
-/** Each order of the lists: what is there, the keys that lead to it, the last key, and what is sent. */
-const orders: ReadonlyArray<
+/** Each action of the lists that sends a command: what is there, the keys that lead to it, the last key, and what is sent. */
+const actions: ReadonlyArray<
 	readonly [name: string, events: readonly GatewayEventBody[], keys: Keys, last: string, sent: object]
 > = [
 	['l on a server asks for its stderr', [server('a')], [], 'l', {type: 'show-server-log', server: 'a', profile}],
@@ -189,7 +189,7 @@ const orders: ReadonlyArray<
 	],
 ];
 
-const rows = orders.map(([name, events, keys, last, sent]) => ({name, events, keys, last, sent}));
+const rows = actions.map(([name, events, keys, last, sent]) => ({name, events, keys, last, sent}));
 
 test.each(rows)('$name', async ({events, keys, last, sent}) => {
 	const dashboard = await openWith(events, keys);
@@ -251,7 +251,7 @@ describe('in a gateway of several profiles', () => {
 		expect(dashboard.sent).toEqual([sent]);
 	});
 
-	test('a command about a server that several have orders nothing where none of them is picked', async () => {
+	test('a command about a server that several profiles have sends nothing where none of them is picked', async () => {
 		const {press, sent, shows} = await openWith(both, [['3', '3 Events'], ...palette('reconnect a')]);
 		await press('\r');
 		await shows('several profiles have it: default/a, work/a');

@@ -8,8 +8,8 @@ import {approval, snapshotOf} from './sample-events.ts';
 export const snapshot = snapshotOf([approval('1'), approval('2')]);
 export const [first, second] = snapshot.approvals.map((card): UiState => ({...initialUiState, mode: openReview(card)}));
 
-/** A gate before a terminal that answers when the test says so. */
-export function openGate() {
+/** A key guard on a terminal that answers when the test says so. */
+export function openKeyGuard() {
 	const clock = createFakeClock();
 	const written: string[] = [];
 	let silences = 0;
@@ -41,7 +41,7 @@ export function openGate() {
 
 /** The same, after the first frame was answered. */
 export async function openAnswering() {
-	const opened = openGate();
+	const opened = openKeyGuard();
 	opened.draw(initialUiState);
 	opened.guard.answered('position');
 	return opened;
