@@ -8,18 +8,18 @@ export type TokenAnswer =
 	| {readonly kind: 'token'; readonly token: string; readonly lifetimeSeconds: number}
 	| Extract<SendOutcome, {kind: 'refused' | 'rate-limited'}>;
 
-/** The access tokens of a profile's platforms, kept in memory as long as they are good. */
+/** The access tokens of a profile's platforms, cached in memory while they are valid. */
 export type AccessTokens = {
-	/** The token kept for these credentials, else what `ask` answers. */
+	/** The cached token for these credentials, else what `ask` returns. */
 	readonly get: (credentials: string, ask: () => Promise<TokenAnswer>) => Promise<TokenAnswer>;
-	/** Forgets every token: a platform no longer takes one of them. */
+	/** Forgets every token, because a platform refused one of them. */
 	readonly forget: () => void;
 };
 
-/** Renewed before its end, so that it holds for the message it is asked for. */
+/** Tokens are renewed early, so that they are valid for the whole message. */
 const marginSeconds = 120;
 
-/** Opens the tokens; `learn` tells the redactor what no text may show. */
+/** Creates the cache; `learn` gets each token as a secret that no text may show. */
 export function createAccessTokens(clock: Clock, learn: (secret: string) => void): AccessTokens {
 	const kept = new Map<string, {readonly answer: TokenAnswer; readonly until: number}>();
 	return {

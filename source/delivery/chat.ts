@@ -5,7 +5,7 @@ import {type JsonObject, ownMember} from '../util/json-text.ts';
 export type ChatRule =
 	/** A delivery names its chat, or goes to the home channel. `grammar` matches the whole identifier; `words` completes "allowed: …". */
 	| {readonly kind: 'named'; readonly grammar: RegExp; readonly words: string}
-	/** The same, but there is a place to go without any. */
+	/** The same, but a message needs no chat. */
 	| {readonly kind: 'optional'; readonly grammar: RegExp; readonly words: string}
 	/** The settings lead to one chat; whatever a delivery names is ignored. */
 	| {readonly kind: 'bound'};

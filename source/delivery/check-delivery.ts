@@ -4,7 +4,7 @@ import {chooseChat, extraText} from './chat.ts';
 import {findTarget} from './find-target.ts';
 import {type Platforms} from './open-platforms.ts';
 
-/** Why nothing will arrive that a route delivers, as far as that can be known before: the platform, the chat, other keys of `deliver_extra`. Nothing is sent. */
+/** Why a route cannot deliver, as far as that is known in advance: the platform, the chat, other keys of `deliver_extra`. Nothing is sent. */
 export async function checkDelivery(
 	{target: name, extra}: {readonly target: string; readonly extra: JsonObject},
 	platforms: Pick<Platforms, 'problems' | 'settings'>,
@@ -28,7 +28,7 @@ export async function checkDelivery(
 		.map(fault => new Problem('platform_unusable', {level: 'warning', message: `deliver ${name}: ${fault}`}));
 }
 
-/** What a template will become is not known before an event comes. */
+/** The value of a template is not known before an event arrives. */
 function isTemplate(value: unknown): boolean {
 	return typeof value === 'string' && value.includes('{');
 }

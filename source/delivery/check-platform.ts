@@ -12,14 +12,13 @@ import {isUnresolved} from '../config/secrets/variables.ts';
 import {Problem} from '../util/problem.ts';
 
 /**
-What keeps a platform from being used, without sending anything: it is disabled, a setting is missing, or an address is none. Warnings with the code
-`platform_unusable`; none when it is ready (docs/delivery.md, Platforms).
+Why a platform cannot be used, without sending anything: it is disabled, a setting is missing, or an address is invalid. Warnings with the code
+`platform_unusable`; empty when it is ready (docs/delivery.md, Platforms).
 */
 export function checkPlatform(config: PlatformConfig, scope: SettingScope): readonly Problem[] {
 	const {name, state} = config;
 	if (state !== 'enabled') {
-		const why =
-			state === 'disabled' ? 'is switched off (`enabled: false`)' : 'cannot be read; its problem is told beside this';
+		const why = state === 'disabled' ? 'is switched off (`enabled: false`)' : 'cannot be read, see its own problem';
 		return [unusable(config, `platforms.${name} ${why}`)];
 	}
 
@@ -81,7 +80,7 @@ function isAddress(text: string): boolean {
 	return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
 }
 
-/** Comments on GitHub are made by a program of its own. */
+/** Comments on GitHub are made by the program `gh`. */
 function missingProgram(config: PlatformConfig, {variables}: SettingScope): readonly Problem[] {
 	const folders = (variables('PATH') ?? '').split(delimiter);
 	const isThere =

@@ -18,14 +18,14 @@ export type Delivery = {
 	readonly route: string;
 	/** The profile whose platforms are used; default: the one the gateway was started for. */
 	readonly profile?: string;
-	/** The stored event that led to the message, and the run that wrote it; for whoever keeps answers. */
+	/** The stored event that led to the message, and the run that wrote it; for the journal. */
 	readonly eventId?: string;
 	readonly runId?: string;
 	/** The same for every attempt at this message; default: a fresh one. */
 	readonly key?: string;
 };
 
-/** How a delivery ended. The message of the problem is fit for a sender: `Delivery failed`, or that there is no such target; its detail is for the log. */
+/** How a delivery ended. The message of the problem may go to a sender: `Delivery failed`, or that there is no such target; its detail is for the log. */
 export type DeliveryResult =
 	| {readonly kind: 'delivered'; readonly target: string}
 	| {readonly kind: 'failed'; readonly problem: Problem}
@@ -45,7 +45,7 @@ type DeliverOptions = {
 
 const deadlineSeconds = 30;
 
-/** Opens the approval check to the targets. One `delivery.settled` event tells of every delivery; what went wrong is told in the log only (docs/webhooks.md, Answers). */
+/** Creates the function that delivers. Each delivery publishes one `delivery.settled` event; the reason of a failure is only in the log (docs/webhooks.md, Answers). */
 export function createDeliver(options: DeliverOptions): Deliver {
 	const {publish} = options;
 	return async (delivery, {signal}) => {
@@ -109,7 +109,7 @@ async function send(delivery: Delivery, signal: AbortSignal, options: DeliverOpt
 	}
 }
 
-/** Whatever went wrong gets the one public wording; the words of the platform become detail. */
+/** Every failure has the same public message; what the platform said becomes detail. */
 function failed(detail: string, cause?: unknown): DeliveryResult {
 	return {kind: 'failed', problem: new Problem('delivery_failed', {detail, cause})};
 }

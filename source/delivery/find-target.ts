@@ -1,9 +1,23 @@
-import {type Problem} from '../util/problem.ts';
-import {type DeliveryTarget} from './target.ts';
-import {isTargetName, unknownTarget} from './target-names.ts';
+import {deliveryTargets} from '../config/platforms/platform-keys.ts';
+import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type DeliveryTarget, type TargetName} from './target.ts';
 import {targets} from './targets/index.ts';
 
-/** The target of a `deliver` value, loaded when it is first asked for, or why there is none. */
+/** The target of a `deliver` value, loaded at its first use, or the problem of a name without a target. */
 export async function findTarget(name: string): Promise<DeliveryTarget | Problem> {
 	return isTargetName(name) ? targets[name]() : unknownTarget(name);
+}
+
+/** True for a value of `deliver` that is known. */
+export function isTargetName(name: string): name is TargetName {
+	return deliveryTargets.includes(name);
+}
+
+/** The problem of a target that does not exist. */
+export function unknownTarget(name: string): Problem {
+	const shown = safeText(name, {maximumCharacters: 80});
+	return new Problem('unknown_target', {
+		message: `unknown delivery target ${JSON.stringify(shown)}, known are ${deliveryTargets.join(', ')}`,
+	});
 }

@@ -13,7 +13,7 @@ export type CallRequest = {
 	readonly form?: Readonly<Record<string, string>>;
 };
 
-/** What a platform answered; `json` is undefined when it was none. */
+/** The answer of a platform; `json` is undefined when it is not JSON. */
 export type Reply = {
 	readonly kind: 'reply';
 	readonly status: number;
@@ -21,7 +21,7 @@ export type Reply = {
 	readonly json: JsonValue | undefined;
 };
 
-/** Makes one request, or says what became of it. Never rejects. */
+/** Makes one request and returns the reply, or why there is none. Never rejects. */
 export type Call = (request: CallRequest) => Promise<Reply | Extract<SendOutcome, {kind: 'refused' | 'unknown'}>>;
 
 /** Calls over the connections of a profile; a call ends when the signal aborts. */
@@ -47,7 +47,7 @@ export function createCall(openOutgoing: () => Promise<Outgoing>, signal: AbortS
 	};
 }
 
-/** Connections that cannot be opened have sent nothing. */
+/** When the connections cannot be opened, nothing was sent. */
 async function sendBy(
 	openOutgoing: () => Promise<Outgoing>,
 	request: Parameters<Outgoing['request']>[0],
@@ -58,4 +58,25 @@ async function sendBy(
 	} catch (error) {
 		return {kind: 'never-sent', detail: errorText(error)};
 	}
+}
+
+/**
+An address below a configured one. Each segment stays one segment, whatever it contains: `/`, `?` and `#` are encoded, and so are dots alone, such as
+`..`. Throws when `base` is not an HTTP address; `check-platform.ts` reports that before.
+*/
+export function addressBelow(
+	base: string,
+	segments: readonly string[],
+	query: Readonly<Record<string, string>> = {},
+): URL {
+	const url = new URL(base);
+	const path = segments.map(segment =>
+		encodeURIComponent(segment).replaceAll('%3A', ':').replaceAll(/^\.+$/gu, '%252E'),
+	);
+	url.pathname = [url.pathname.replace(/\/+$/u, ''), ...path].join('/');
+	for (const [name, value] of Object.entries(query)) {
+		url.searchParams.set(name, value);
+	}
+
+	return url;
 }

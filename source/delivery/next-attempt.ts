@@ -1,13 +1,13 @@
 import {type SendOutcome} from './send-outcome.ts';
 
-/** What follows an attempt: the outcome stands, or the part is tried once more after `waitSeconds`. */
+/** What follows an attempt: the outcome is final, or the part is tried once more after `waitSeconds`. */
 export type NextStep = {readonly kind: 'stop'} | {readonly kind: 'again'; readonly waitSeconds: number};
 
 const stop: NextStep = {kind: 'stop'};
 
 /**
-Decides whether a part is tried again. Each reason counts once: a platform that says "too fast" is waited for when that fits into the time that is
-left, a stale token is replaced, and an unknown outcome is repeated only where the platform knows the repeat key.
+Decides whether a part is tried again, at most once for each reason: after "too fast" when the wait fits into the remaining time, after a stale token
+with a fresh one, and after an unknown outcome only where the platform recognises the repeat key.
 */
 export function nextStep(
 	outcome: SendOutcome,

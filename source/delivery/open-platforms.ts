@@ -1,3 +1,4 @@
+import {join} from 'node:path';
 import {isPlatformName} from '../config/platforms/platform-keys.ts';
 import {
 	type PlatformConfig,
@@ -7,40 +8,41 @@ import {
 	type SettingScope,
 	unset,
 } from '../config/platforms/platform-settings.ts';
+import {readTextFile} from '../config/values/text-file.ts';
 import {type Clock} from '../util/clock.ts';
+import {isJsonObject, parseJson} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
 import {createAccessTokens} from './access-token.ts';
 import {checkPlatform} from './check-platform.ts';
 import {createCall} from './http-call.ts';
-import {type SendContext} from './send-context.ts';
+import {type SendContext} from './target.ts';
 
 /** The delivery platforms of one profile as they are configured now, with the connections to them. */
 export type Platforms = {
-	/** What keeps a platform from being used; nothing is sent. */
+	/** Why a platform cannot be used; nothing is sent. */
 	readonly problems: (target: string) => readonly Problem[];
 	/** The same as one Problem; undefined for a target that can be used. */
 	readonly refusal: (target: string) => Problem | undefined;
 	/** Loads what connections need; none is made. */
 	readonly load: () => Promise<void>;
-	/** The settings of a target as they are now, all unset for one that is no platform. */
+	/** The current settings of a target, all unset for a target without a platform. */
 	readonly settings: (target: string) => Settings;
-	/** What a target may use until the signal aborts. */
+	/** What a target may use for an attempt; it ends when the signal aborts. */
 	readonly context: (target: string, signal: AbortSignal) => SendContext;
 	readonly forgetTokens: () => void;
 	/** Ends the connections. */
 	readonly close: () => Promise<void>;
 };
 
-/** What a profile's platforms stand on. */
 export type PlatformOptions = {
 	readonly clock: Clock;
 	readonly publish: SendContext['publish'];
-	/** The platforms of the configuration in force. */
+	/** The platforms of the current configuration. */
 	readonly configured: () => readonly PlatformConfig[];
 	readonly scope: SettingScope;
-	/** Tells the redactor what no text may show. */
+	/** Adds a secret that no text may show. */
 	readonly learn: (secret: string) => void;
-	/** The same for access tokens, which are renewed again and again. */
+	/** The same for access tokens, which are renewed often. */
 	readonly learnPassing: (secret: string) => void;
 	readonly stateFile: SendContext['stateFile'];
 };
@@ -98,4 +100,12 @@ export function openPlatforms(options: PlatformOptions): Platforms {
 			await outgoing?.then(({close}) => close());
 		},
 	};
+}
+
+/** Reads `<directory>/<name>.json`, a mapping of names to texts that another program keeps; empty when there is none, or it is no mapping. */
+export async function readStateFile(directory: string, name: string): Promise<Readonly<Record<string, string>>> {
+	const file = `${name.replaceAll(/[^\w@-]/gu, '_')}.json`;
+	const value = parseJson((await readTextFile(join(directory, file))) ?? '');
+	const members = isJsonObject(value) ? Object.entries(value) : [];
+	return Object.fromEntries(members.filter((member): member is [string, string] => typeof member[1] === 'string'));
 }

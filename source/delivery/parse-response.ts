@@ -3,11 +3,11 @@ import {safeText} from '../util/safe-text.ts';
 import {type Call, type Reply} from './http-call.ts';
 import {type SendOutcome} from './send-outcome.ts';
 
-/** What the answer of a platform says beside its status. Only an answer with the platform's own sign of success means "sent". */
+/** What the answer of a platform says besides its status. Only the platform's own mark of success means "sent". */
 export type Reading = {
-	/** The platform's sign that it took the message. */
+	/** The platform's mark that it accepted the message. */
 	readonly isTaken: boolean;
-	/** The platform's words, or its error code. */
+	/** The platform's message, or its error code. */
 	readonly words?: string;
 	/** Set when the answer says "too fast", whatever its status: how long to wait, 0 when it does not say. */
 	readonly waitSeconds?: number;
@@ -15,10 +15,10 @@ export type Reading = {
 	readonly isTokenStale?: boolean;
 };
 
-/** When a platform says "too fast" and not for how long. */
+/** When a platform says "too fast", but not how long to wait. */
 const usualWaitSeconds = 2;
 
-/** What came of a request: the status, what hides inside a 200, and how long to wait. `read` knows the platform's own shape. */
+/** The outcome of a request: from its status, from an error inside a 200, and how long to wait. `read` knows the platform's own shape. */
 export function parseDeliveryResponse(
 	answer: Awaited<ReturnType<Call>>,
 	read: (json: JsonObject, reply: Reply) => Reading,
@@ -39,7 +39,7 @@ export function parseDeliveryResponse(
 	}
 
 	if (status >= 200 && status < 300) {
-		return isTaken ? {kind: 'sent'} : {kind: 'refused', detail: `${detail} (the answer is no sign of success)`};
+		return isTaken ? {kind: 'sent'} : {kind: 'refused', detail: `${detail} (the answer does not confirm the message)`};
 	}
 
 	// A proxy gave up on a platform that may have taken the message.

@@ -1,8 +1,6 @@
-import {nextFence, type OpenFence} from './code-fence.ts';
-
-/** How a platform writes what Markdown means. `inner` is rendered already; everything else is as it was written. */
+/** How a platform formats text. `inner` is rendered already; everything else is as it was written. */
 export type Dialect = {
-	/** Makes a plain text mean nothing but itself. */
+	/** Escapes plain text. */
 	readonly text: (text: string) => string;
 	readonly bold: (inner: string) => string;
 	readonly italic: (inner: string) => string;
@@ -72,7 +70,7 @@ function renderLine(line: string, dialect: Dialect): string {
 	return heading === undefined ? renderInline(line, dialect) : dialect.heading(renderInline(heading, dialect));
 }
 
-/** What stands between the signs of a heading. By hand: an expression for both ends would try every way of sharing a row of blanks. */
+/** The text of a heading without its markers. By hand: an expression for both ends would try every split of a row of blanks. */
 function headingOf(line: string): string | undefined {
 	const marker = /^ {0,3}#{1,6}(?=\s)/u.exec(line)?.[0];
 	if (marker === undefined || /[\r\u2028\u2029]/u.test(line)) {
@@ -118,7 +116,36 @@ function renderSpan(match: RegExpExecArray, dialect: Dialect, depth: number): st
 	return dialect.italic(inner(italic ?? emphasis ?? ''));
 }
 
-/** Anything else (`javascript:`, `tg:`, a relative path) is no link that an outsider may put behind a word. */
+/** Anything else (`javascript:`, `tg:`, a relative path) is not a link that outsiders may attach to a word. */
 function isWebAddress(address: string): boolean {
 	return /^(?:https?:\/\/|mailto:)/iu.test(address) && URL.canParse(address);
+}
+
+/** A code fence that was opened and not closed. */
+export type OpenFence = {
+	/** What closes it: ` ``` `. */
+	readonly marker: string;
+	/** The line that opened it: ` ```typescript `. */
+	readonly line: string;
+};
+
+/** A line that may open or close a fence. Markers longer than 16 characters are text. */
+const fenceLine = /^ {0,3}(`{3,16}(?!`)|~{3,16}(?!~))(.*)$/u;
+
+/** The fence that is open after a line (CommonMark: a fence is closed by at least as many of the same characters with nothing after them). */
+function nextFence(line: string, open: OpenFence | undefined): OpenFence | undefined {
+	const match = fenceLine.exec(line);
+	const marker = match?.[1] ?? '';
+	const info = match?.[2] ?? '';
+	if (open) {
+		return marker.startsWith(open.marker) && info.trim() === '' ? undefined : open;
+	}
+
+	// Backticks behind the opening ones make it inline code.
+	return marker === '' || (marker.startsWith('`') && info.includes('`')) ? undefined : {marker, line: line.trim()};
+}
+
+/** The fence that is open after a text. */
+export function fenceAfter(text: string, open: OpenFence | undefined): OpenFence | undefined {
+	return text.split('\n').reduce<OpenFence | undefined>((fence, line) => nextFence(line, fence), open);
 }

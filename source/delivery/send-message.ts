@@ -1,12 +1,13 @@
 import {createHash} from 'node:crypto';
+import {type Clock, openDeadline, sleep, untilAborted} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
+import {errorText, Problem} from '../util/problem.ts';
 import {randomId} from '../util/random-id.ts';
 import {chooseChat} from './chat.ts';
+import {nextStep} from './next-attempt.ts';
 import {type SendOutcome} from './send-outcome.ts';
-import {type PartOptions, sendPart} from './send-part.ts';
 import {splitText} from './split-text.ts';
-import {type SendContext} from './send-context.ts';
-import {type DeliveryTarget, type Part} from './target.ts';
+import {type DeliveryTarget, type Part, type SendContext} from './target.ts';
 
 /** A whole message. Every text in it may come from outside. */
 export type Message = {
@@ -18,9 +19,23 @@ export type Message = {
 	readonly key?: string;
 };
 
+type PartOptions = {
+	readonly clock: Clock;
+	/** Aborts at the deadline of the delivery, and when the gateway stops. */
+	readonly signal: AbortSignal;
+	/** `clock.elapsed()` at the deadline. */
+	readonly endsAt: number;
+	readonly repeat: 'safe' | 'unsafe';
+	readonly forgetTokens: () => void;
+};
+
+/** For the numbers of parts: `(12/20) `. */
 const numberCharacters = 10;
 
-/** Sends a message in as many parts as the platform needs, one after the other. A part that fails ends it; after others arrived that is `unknown`, and the detail says how many did. */
+/** The time limit of an attempt that can be repeated, so that a silent platform leaves time for the repetition. */
+const repeatableSeconds = 12;
+
+/** Sends a message in as many parts as the platform needs, one after the other. A part that fails ends the message; if others arrived before, the outcome is `unknown`, and the detail says how many did. */
 export async function sendMessage(
 	target: DeliveryTarget,
 	message: Message,
@@ -55,7 +70,7 @@ export async function sendMessage(
 	return isEmpty ? {kind: 'refused', detail: 'the message is empty'} : {kind: 'sent'};
 }
 
-/** However a later part ended, something arrived: a repetition by itself would bring the first parts twice. */
+/** Something arrived, however the later part ended: a repetition would send the first parts twice. */
 function afterParts(detail: string, arrived: number, all: number): SendOutcome {
 	return {kind: 'unknown', detail: `${arrived} of ${all} parts arrived; then: ${detail}`};
 }
@@ -70,14 +85,65 @@ function partsOf({limit, parts}: DeliveryTarget, written: string): readonly stri
 	return pieces.length === 1 ? pieces : pieces.map((piece, index) => `(${index + 1}/${pieces.length}) ${piece}`);
 }
 
-/** No platform takes control characters or halves of characters: the former are shown as the signs that stand for them. Blanks alone are no message. */
+/** The text without what platforms refuse: a control character becomes its visible symbol, half of a surrogate pair U+FFFD. A blank text becomes empty. */
 function sendableText(text: string): string {
-	const redact = text
+	const sendable = text
 		.toWellFormed()
 		.replaceAll(/\r\n?/gu, '\n')
-		.replaceAll(/[^\P{Cc}\n\t]/gu, sign => {
-			const code = sign.codePointAt(0) ?? 0;
+		.replaceAll(/[^\P{Cc}\n\t]/gu, character => {
+			const code = character.codePointAt(0) ?? 0;
 			return code < 0x20 ? String.fromCodePoint(0x24_00 + code) : code === 0x7f ? '␡' : '\uFFFD';
 		});
-	return redact.trim() === '' ? '' : redact;
+	return sendable.trim() === '' ? '' : sendable;
+}
+
+/** Sends one part, with the attempts `next-attempt.ts` allows. Never rejects. */
+async function sendPart(
+	attempt: (signal: AbortSignal) => Promise<SendOutcome>,
+	options: PartOptions,
+): Promise<SendOutcome> {
+	const {clock, signal, endsAt, repeat, forgetTokens} = options;
+	const tried = new Set<SendOutcome['kind']>();
+	for (;;) {
+		const limit = repeat === 'safe' && !tried.has('unknown') ? repeatableSeconds * 1000 : undefined;
+		const outcome = await attemptWithin(attempt, {clock, signal, limit});
+		const remainingSeconds = signal.aborted ? 0 : (endsAt - clock.elapsed()) / 1000;
+		const step = nextStep(outcome, {tried, repeat, remainingSeconds});
+		if (step.kind === 'stop') {
+			return outcome;
+		}
+
+		tried.add(outcome.kind);
+		if (outcome.kind === 'stale-token') {
+			forgetTokens();
+		}
+
+		try {
+			await (step.waitSeconds > 0 ? sleep(clock, step.waitSeconds * 1000, signal) : undefined);
+		} catch {
+			return outcome;
+		}
+	}
+}
+
+/** One attempt. A target that does not answer in time, or throws, may have sent the part. */
+async function attemptWithin(
+	attempt: (signal: AbortSignal) => Promise<SendOutcome>,
+	{clock, signal, limit}: {readonly clock: Clock; readonly signal: AbortSignal; readonly limit: number | undefined},
+): Promise<SendOutcome> {
+	if (signal.aborted) {
+		return {kind: 'refused', detail: errorText(signal.reason)};
+	}
+
+	const seconds = (limit ?? 0) / 1000;
+	const reason = () => new Problem('delivery_failed', {message: `no answer within ${seconds} seconds`});
+	const deadline = limit === undefined ? undefined : openDeadline(clock, limit, {signal, reason});
+	const ends = deadline?.signal ?? signal;
+	try {
+		return await untilAborted(attempt(ends), ends);
+	} catch (caught) {
+		return {kind: 'unknown', detail: errorText(ends.aborted ? ends.reason : caught)};
+	} finally {
+		deadline?.cancel();
+	}
 }

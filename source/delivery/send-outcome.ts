@@ -1,4 +1,4 @@
-/** What one attempt came to. Details are for the log: they may hold words of the platform. */
+/** The outcome of one attempt. Details are for the log: they may quote the platform. */
 export type SendOutcome =
 	| {readonly kind: 'sent'}
 	/** Nothing was delivered. */

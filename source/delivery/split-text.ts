@@ -1,12 +1,12 @@
-import {type OpenFence, fenceAfter} from './code-fence.ts';
+import {fenceAfter, type OpenFence} from './render-markdown.ts';
 
-/** In what a platform counts. */
+/** The unit in which a platform counts text. */
 export type TextUnit = 'utf16' | 'code-points' | 'bytes';
 
 /** How much text one message of a platform takes. */
 export type TextLimit = {readonly unit: TextUnit; readonly maximum: number};
 
-/** More messages than this for one answer would be a flood. */
+/** More messages than this for one answer would flood a chat. */
 const mostParts = 20;
 
 /** Info words of a fence (` ```typescript `) longer than this are not repeated. */
@@ -56,7 +56,7 @@ function lastPart(prefix: string, rest: string, limit: TextLimit): string {
 	return `${prefix}${rest.slice(0, end)}${open ? `\n${open.marker}` : ''}\n… ${more} more characters are left out`;
 }
 
-/** Where the text is to be cut so that what stands before fits; never 0. */
+/** Where to cut the text so that what is before fits; never 0. */
 function findEnd(text: string, limit: TextLimit): number {
 	const most = Math.max(prefixWithin(text, limit), 1);
 	const head = text.slice(0, most);

@@ -112,7 +112,7 @@ describe('what a route delivers is checked before anything comes', () => {
 		},
 	);
 
-	test('a platform that cannot be used is told before its chats', async () => {
+	test('a platform that cannot be used is reported before its chats', async () => {
 		expect(await check('telegram', {}, {})).toEqual([expect.stringContaining('token is missing')]);
 	});
 

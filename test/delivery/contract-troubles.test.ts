@@ -13,7 +13,7 @@ describe.each(names)('%s', name => {
 		},
 	);
 
-	test('tells the log, and nobody else, what the platform said', async () => {
+	test('writes what the platform said to the log and nowhere else', async () => {
 		const {deliver, simulator, ofType, row} = await openRow(name);
 		simulator.plan({kind: 'rejected'});
 		await deliver('lost');
@@ -39,7 +39,7 @@ describe.each(names)('%s', name => {
 		expect([...learnt].filter(secret => secret.length > 5 && told.includes(secret))).toEqual([]);
 	});
 
-	test('fails at once when nobody listens, and says so for sure', async () => {
+	test('fails immediately and for certain when nothing listens', async () => {
 		const {deliver, simulator} = await openRow(name);
 		await simulator.close();
 		expect(await deliver('lost')).toMatchObject(failed);

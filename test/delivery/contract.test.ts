@@ -34,7 +34,7 @@ describe.each(names)('%s', name => {
 		expect(simulator.received).toMatchObject([{chat: simulator.chatId, text: 'Build 17 is green'}]);
 	});
 
-	test('tells of the delivery once', async () => {
+	test('publishes the delivery once', async () => {
 		const {deliver, ofType, row} = await openRow(name);
 		await deliver('done');
 		expect(ofType('delivery.settled')).toEqual([
@@ -93,7 +93,7 @@ describe.each(names)('%s', name => {
 });
 
 describe.each(where(row => row.chats !== 'bound'))('%s, where messages have a chat', name => {
-	test('uses the home channel when none is named', async () => {
+	test('uses the home channel when no chat is named', async () => {
 		const {simulator, row} = await openRow(name);
 		const home = row.chat(simulator.chatId)['chat_id'];
 		const {deliver} = openDelivery({
@@ -155,7 +155,7 @@ describe.each(where(row => row.splits))('%s, given a long text', name => {
 });
 
 describe.each(where(row => row.threads))('%s, which has threads', name => {
-	test('puts a message into the one it is told', async () => {
+	test('puts a message into the thread it is given', async () => {
 		const {deliver, simulator} = await openRow(name);
 		expect(await deliver('in there', simulator.thread)).toMatchObject(delivered);
 		expect(simulator.received).toMatchObject([{thread: Object.values(simulator.thread ?? {})[0]}]);

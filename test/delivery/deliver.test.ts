@@ -100,7 +100,7 @@ describe('a delivery', () => {
 		expect(clock.open()).toBe(0);
 	});
 
-	test.each(['', ' \n\t '])('of the empty text %j is none', async text => {
+	test.each(['', ' \n\t '])('of the empty text %j fails', async text => {
 		const {deliver, parts} = openDeliver({name: 'slack'});
 		expect(await deliver({...delivery, text}, {signal: neverAborted()})).toMatchObject({
 			problem: {detail: 'the message is empty'},
@@ -108,7 +108,7 @@ describe('a delivery', () => {
 		expect(parts).toEqual([]);
 	});
 
-	test('shows control characters and halves of characters as signs', async () => {
+	test('shows control characters as symbols and replaces halves of characters', async () => {
 		const {deliver, parts} = openDeliver();
 		await deliver({...delivery, text: 'a\u0000\u001B[2J\u007F\u009B\uD800\r\nb\tc'}, {signal: neverAborted()});
 		expect(parts.map(({text}) => text)).toEqual(['a␀␛[2J␡\uFFFD\uFFFD\nb\tc']);
@@ -116,7 +116,7 @@ describe('a delivery', () => {
 });
 
 describe('a target that fails', () => {
-	test('with a refusal is told in generic words, its own words go to the log', async () => {
+	test('with a refusal has a generic message, the words of the platform go to the log', async () => {
 		const {deliver, ofType} = openDeliver({send: async () => ({kind: 'refused', detail: 'chat \u001B[2Jnot found'})});
 		expect(await deliver(delivery, {signal: neverAborted()})).toMatchObject({
 			kind: 'failed',

@@ -1,7 +1,6 @@
 import {renderMarkdown} from '../../source/delivery/render-markdown.ts';
 import {describe, expect, test} from 'vitest';
-import {plainText, slackMrkdwn, whatsappText} from '../../source/delivery/chat-dialect.ts';
-import {plainHtml, telegramHtml} from '../../source/delivery/html-dialect.ts';
+import {plainHtml, plainText, slackMrkdwn, telegramHtml, whatsappText} from '../../source/delivery/dialects.ts';
 
 const dialects = {telegramHtml, plainHtml, slackMrkdwn, whatsappText, plainText};
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {fenceAfter} from '../../source/delivery/code-fence.ts';
+import {fenceAfter} from '../../source/delivery/render-markdown.ts';
 import {splitText, type TextLimit, type TextUnit} from '../../source/delivery/split-text.ts';
 
 const measures: Readonly<Record<TextUnit, (text: string) => number>> = {

@@ -1,12 +1,12 @@
-import {addressBelow} from '../address-below.ts';
+import {addressBelow} from '../http-call.ts';
 import {extraText} from '../chat.ts';
-import {plainText} from '../chat-dialect.ts';
+import {plainText} from '../dialects.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 
 const address = /^(?:\+\d{5,15}|[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{3,100})$/u;
 
-/** BlueBubbles' REST server, `message/text` (documenter.getpostman.com/view/765844/UV5RnfwM). The password stands in the address. */
+/** BlueBubbles' REST server, `message/text` (documenter.getpostman.com/view/765844/UV5RnfwM). The password is part of the address. */
 export const bluebubbles = {
 	name: 'bluebubbles',
 	limit: {unit: 'utf16', maximum: 10_000},

@@ -1,5 +1,5 @@
 import {createHmac} from 'node:crypto';
-import {plainText} from '../chat-dialect.ts';
+import {plainText} from '../dialects.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 

@@ -1,4 +1,4 @@
-import {addressBelow} from '../address-below.ts';
+import {addressBelow} from '../http-call.ts';
 import {extraText} from '../chat.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';

@@ -1,10 +1,9 @@
 import {readTlsOptions} from '../../net/tls-options.ts';
 import {extraText} from '../chat.ts';
-import {plainHtml} from '../html-dialect.ts';
+import {plainHtml} from '../dialects.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type SendOutcome} from '../send-outcome.ts';
-import {type SendContext} from '../send-context.ts';
-import {type DeliveryTarget, type Part} from '../target.ts';
+import {type DeliveryTarget, type Part, type SendContext} from '../target.ts';
 
 /** One address and nothing else: no list, no group, no display name, no line break. */
 const address = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/u;
@@ -66,7 +65,7 @@ async function openTransport({settings, variables}: SendContext) {
 	});
 }
 
-/** `ssl_verify` names a file of authorities. Without it, relays and bridges on this machine may sign for themselves: nobody stands between. */
+/** `ssl_verify` names a file of authorities. Without it, relays and bridges on this machine may have self-signed certificates, because the connection is local. */
 async function tlsOf(path: string, home: string): Promise<object> {
 	return readTlsOptions({verification: path === '' ? {kind: 'system'} : {kind: 'bundle', path}}, home);
 }

@@ -1,12 +1,10 @@
 import {createHmac} from 'node:crypto';
 import {readToken} from '../access-token.ts';
-import {addressBelow} from '../address-below.ts';
+import {addressBelow} from '../http-call.ts';
 import {extraText} from '../chat.ts';
-import {plainText} from '../chat-dialect.ts';
+import {plainText, quietMentions} from '../dialects.ts';
 import {parseDeliveryResponse, type Reading, textAt} from '../parse-response.ts';
-import {quietMentions} from '../quiet-mentions.ts';
-import {type SendContext} from '../send-context.ts';
-import {type DeliveryTarget, type Part} from '../target.ts';
+import {type DeliveryTarget, type Part, type SendContext} from '../target.ts';
 
 const tooFastCodes: readonly string[] = ['11232', '99991400', '230020'];
 const staleTokenCodes: readonly string[] = ['99991661', '99991663', '99991668'];

@@ -1,8 +1,7 @@
 import {safeText} from '../../util/safe-text.ts';
 import {extraText} from '../chat.ts';
 import {type SendOutcome} from '../send-outcome.ts';
-import {type SendContext} from '../send-context.ts';
-import {type DeliveryTarget} from '../target.ts';
+import {type DeliveryTarget, type SendContext} from '../target.ts';
 
 const repository = /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/(?!\.{1,2}$)[\w.-]{1,100}$/u;
 const number = /^[1-9]\d{0,9}$/u;

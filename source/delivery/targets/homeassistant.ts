@@ -1,6 +1,6 @@
-import {addressBelow} from '../address-below.ts';
+import {addressBelow} from '../http-call.ts';
 import {extraText} from '../chat.ts';
-import {plainText} from '../chat-dialect.ts';
+import {plainText} from '../dialects.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget, type Part} from '../target.ts';
 

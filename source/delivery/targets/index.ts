@@ -1,5 +1,4 @@
-import {type DeliveryTarget} from '../target.ts';
-import {type TargetName} from '../target-names.ts';
+import {type DeliveryTarget, type TargetName} from '../target.ts';
 import {log} from './log.ts';
 
 /** The one list of targets. Each but the log is loaded when something is delivered to it. A name without a target is a type error. */

@@ -1,7 +1,7 @@
 import {isJsonObject, type JsonObject, ownMember} from '../../util/json-text.ts';
-import {addressBelow} from '../address-below.ts';
+import {addressBelow} from '../http-call.ts';
 import {extraText} from '../chat.ts';
-import {plainHtml} from '../html-dialect.ts';
+import {plainHtml} from '../dialects.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 

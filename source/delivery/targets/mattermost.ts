@@ -1,7 +1,7 @@
-import {addressBelow} from '../address-below.ts';
+import {addressBelow} from '../http-call.ts';
 import {extraText} from '../chat.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';
-import {quietMentions} from '../quiet-mentions.ts';
+import {quietMentions} from '../dialects.ts';
 import {type DeliveryTarget} from '../target.ts';
 
 const identifier = /^[a-z0-9]{26}$/u;

@@ -1,11 +1,9 @@
 import {readToken} from '../access-token.ts';
-import {addressBelow} from '../address-below.ts';
+import {addressBelow} from '../http-call.ts';
 import {extraText} from '../chat.ts';
-import {plainText} from '../chat-dialect.ts';
+import {plainText, quietMentions} from '../dialects.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';
-import {quietMentions} from '../quiet-mentions.ts';
-import {type SendContext} from '../send-context.ts';
-import {type DeliveryTarget} from '../target.ts';
+import {type DeliveryTarget, type SendContext} from '../target.ts';
 
 const staleTokenCodes: readonly string[] = ['11242', '11243', '11244'];
 const tooFastCodes: readonly string[] = ['22009', '20028', '304045', '304046', '304047', '304048', '304049', '304050'];

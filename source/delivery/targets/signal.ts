@@ -1,6 +1,6 @@
 import {type JsonObject, isJsonObject, ownMember} from '../../util/json-text.ts';
-import {addressBelow} from '../address-below.ts';
-import {plainText} from '../chat-dialect.ts';
+import {addressBelow} from '../http-call.ts';
+import {plainText} from '../dialects.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 

@@ -1,5 +1,5 @@
-import {addressBelow} from '../address-below.ts';
-import {plainText} from '../chat-dialect.ts';
+import {addressBelow} from '../http-call.ts';
+import {plainText} from '../dialects.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 

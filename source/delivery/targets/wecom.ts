@@ -1,10 +1,8 @@
 import {readToken} from '../access-token.ts';
-import {addressBelow} from '../address-below.ts';
-import {plainText} from '../chat-dialect.ts';
+import {addressBelow} from '../http-call.ts';
+import {plainText, quietMentions} from '../dialects.ts';
 import {parseDeliveryResponse, type Reading, textAt} from '../parse-response.ts';
-import {quietMentions} from '../quiet-mentions.ts';
-import {type SendContext} from '../send-context.ts';
-import {type DeliveryTarget, type Part} from '../target.ts';
+import {type DeliveryTarget, type Part, type SendContext} from '../target.ts';
 
 const tooFastCodes: readonly string[] = ['45009', '45033'];
 const staleTokenCodes: readonly string[] = ['40014', '42001', '41001'];

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
-import {addressBelow} from '../address-below.ts';
+import {addressBelow} from '../http-call.ts';
 import {extraText} from '../chat.ts';
-import {plainText} from '../chat-dialect.ts';
+import {plainText} from '../dialects.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 
@@ -53,7 +53,7 @@ export const weixin = {
 		return parseDeliveryResponse(answer, json => {
 			const codes = [textAt(json, 'ret'), textAt(json, 'errcode')].filter(Boolean);
 			const words = textAt(json, 'errmsg');
-			// The same code stands for a session that is over; then its words say that the error is unknown.
+			// A session that is over has the same code; then its message says that the error is unknown.
 			const isTooFast = codes.includes(tooFastCode) && !/unknown/iu.test(words);
 			return {
 				isTaken: codes.length > 0 && codes.every(code => code === '0'),

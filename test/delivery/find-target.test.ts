@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {deliveryTargets} from '../../source/config/platforms/platform-keys.ts';
-import {findTarget} from '../../source/delivery/find-target.ts';
-import {isTargetName, unknownTarget} from '../../source/delivery/target-names.ts';
+import {findTarget, isTargetName, unknownTarget} from '../../source/delivery/find-target.ts';
 
 /** As the specification lists them. */
 const specified =
