@@ -2,7 +2,7 @@ import {type Publish} from '../state/event.ts';
 import {randomId} from '../util/random-id.ts';
 import {type Ask} from './approval-queue.ts';
 
-/** Asks nobody: the caller is the person who answers, and said yes to this one call (`mcp call --approve`). It is told like every other approval. */
+/** Asks nobody: the caller is the person who answers, and said yes to this one call (`mcp call --approve`). It is published like every other approval. */
 export function createConsent({publish, by}: {readonly publish: Publish; readonly by: string}): Ask {
 	return async ({server, tool}, {signal}) => {
 		const end = signal?.aborted ? ({kind: 'cancelled'} as const) : ({kind: 'approved', scope: 'once', by} as const);

@@ -60,18 +60,18 @@ function shown(value: string, from = 0): string {
 /** Every scalar, empty or very deep member as JSON, by its path. */
 function leaves(definition: JsonObject): Map<string, string> {
 	const found = new Map<string, string>();
-	const visit = (value: JsonValue, path: readonly string[]) => {
+	const add = (value: JsonValue, path: readonly string[]) => {
 		const members = path.length < deepestMember ? membersOf(value) : [];
 		if (members.length === 0 && path.length > 0) {
 			found.set(path.join('.'), JSON.stringify(value));
 		}
 
 		for (const [name, member] of members) {
-			visit(member, [...path, name]);
+			add(member, [...path, name]);
 		}
 	};
 
-	visit(definition, []);
+	add(definition, []);
 	return found;
 }
 

@@ -8,7 +8,7 @@ import {type LoginEnd, type Logins, type LoginStart} from '../oauth/logins.ts';
 import {createCredentials} from '../oauth/tokens/credentials.ts';
 import {forgetTokens, openTokenStore, type TokenStore} from '../oauth/tokens/token-store.ts';
 import {type LoginState} from '../state/person-event.ts';
-import {loadOnce} from '../util/load-once.ts';
+import {loadOnce} from '../util/lazy.ts';
 import {errorText, Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';

@@ -44,7 +44,7 @@ export type CallContent = {
 	readonly isError: boolean;
 };
 
-/** How far a call has come, as its server tells. */
+/** How far a call has come, as its server reports. */
 export type CallProgress = {readonly progress: number; readonly total?: number; readonly message?: string};
 
 export type RequestOptions = {
@@ -68,7 +68,7 @@ export type Connection = {
 	Rejects with Problem: circuit_open, server_unavailable, call_timeout, cancelled, outcome_uncertain, call_failed, server_unauthorized.
 	*/
 	readonly request: (request: ServerRequest, options: RequestOptions) => Promise<CallContent>;
-	/** Drops the session, closes the breaker and connects anew. Ignored for disabled and stopped servers. */
+	/** Drops the session, closes the breaker and connects again. Ignored for disabled and stopped servers. */
 	readonly reconnect: () => void;
 	/** Shows its row again: its tools may have won or lost names. */
 	readonly refresh: () => void;

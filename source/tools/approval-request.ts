@@ -3,9 +3,10 @@ import {type Masks, type ToolHints, type WholeRequest} from '../state/approval-e
 import {safeOrigin} from '../state/origin.ts';
 import {exactHead, exactLine, exactLines, exactText} from '../util/exact-text.ts';
 import {type JsonObject, type JsonValue} from '../util/json-text.ts';
+import {type FindSecrets} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
 import {shownJson, wholeLimits} from '../util/shown-json.ts';
-import {type FindSecrets, showArguments} from './show-arguments.ts';
+import {showArguments} from './show-arguments.ts';
 import {type ValidatedCall} from './validate-call.ts';
 
 /** What a person needs to know beside the call itself. */

@@ -1,6 +1,6 @@
 import {type CallRecord, type Journal} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
-import {followSignal} from '../util/follow-signal.ts';
+import {followSignal} from '../util/abort-signal.ts';
 import {orderedId} from '../util/ordered-id.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {type AuthorizeCallOptions, createAuthorizeCall, refusal} from './authorize-call.ts';

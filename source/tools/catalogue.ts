@@ -41,7 +41,7 @@ type Naming = {
 };
 
 /**
-Opens an empty catalogue. `order` answers the server names as they stand in the configuration: of two tools with one name the first there keeps it,
+Opens an empty catalogue. `order` answers the server names in the order of the configuration: of two tools with one name the first there keeps it,
 whichever server connected first (docs/tool-servers.md, Results).
 */
 export function createCatalogue(order: () => readonly string[]): Catalogue {
@@ -50,9 +50,9 @@ export function createCatalogue(order: () => readonly string[]): Catalogue {
 	const listeners = new Set<() => void>();
 
 	const rename = () => {
-		const places = new Map(order().map((name, index) => [name, index]));
-		const place = (server: string) => places.get(server) ?? Number.POSITIVE_INFINITY;
-		const sorted = [...servers].sort(([first], [second]) => compare(place(first), place(second)));
+		const positions = new Map(order().map((name, index) => [name, index]));
+		const position = (server: string) => positions.get(server) ?? Number.POSITIVE_INFINITY;
+		const sorted = [...servers].sort(([first], [second]) => compare(position(first), position(second)));
 		naming = giveNames(sorted.flatMap(([, {tools}]) => tools));
 		listeners.forEach(listener => listener());
 	};

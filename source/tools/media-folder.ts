@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {randomId} from '../util/random-id.ts';
 import {type SaveMedia} from './tool-result.ts';
 
-/** Endings that programs go by. Anything else is kept as `.bin`: a server must not choose what a file is opened with. */
+/** File extensions by media type. Anything else is saved as `.bin`: a server must not choose what a file is opened with. */
 const endings: Readonly<Record<string, string>> = {
 	'image/png': 'png',
 	'image/jpeg': 'jpg',
@@ -17,7 +17,7 @@ const endings: Readonly<Record<string, string>> = {
 	'text/plain': 'txt',
 };
 
-/** Keeps media in `directory` (made when needed) under a name of their content, so that the same picture is kept once. */
+/** Saves media in `directory` (made when needed), named by their content: the same picture is saved once. */
 export function createMediaFolder(directory: string): SaveMedia {
 	return async ({bytes, mimeType}) => {
 		const ending = Object.hasOwn(endings, mimeType) ? endings[mimeType] : 'bin';

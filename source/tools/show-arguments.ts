@@ -1,19 +1,16 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../util/json-text.ts';
-import {type Redactor} from '../util/redact.ts';
+import {type FindSecrets} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
 import {partLimits, type ShownJson, shownJson} from '../util/shown-json.ts';
 
-/** A schema stays readable: what is left out is told in its place. */
+/** Limits of one schema that is shown; a text in its place says what is left out. */
 const mostValueCharacters = 4000;
 const mostNameCharacters = 200;
 const mostMembers = 200;
 const deepestMember = 20;
 
-/** All values of one schema together; the rest is told by its length only. */
+/** All texts of one schema together; of the rest only the length is shown. */
 const mostCharacters = 100_000;
-
-/** Finds known secrets in a text. */
-export type FindSecrets = Redactor['partsOf'];
 
 /** Knows no secret but by the name of its member; the event bus masks the rest. */
 const byNameAlone: FindSecrets = text => [{kind: 'plain', text}];

@@ -20,7 +20,7 @@ export type ToolOutcome =
 			readonly kind: 'result';
 			readonly result: string;
 			readonly structuredContent?: JsonObject;
-			/** Where the media of the result were saved; their paths stand in the text too. */
+			/** Where the media of the result were saved; the text has their paths too. */
 			readonly media?: readonly string[];
 	  }
 	| {readonly kind: 'error'; readonly error: ToolError};

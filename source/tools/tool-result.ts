@@ -9,7 +9,7 @@ import {type ToolOutcome} from './tool-outcome.ts';
 /** Longer results keep head and tail (docs/tool-servers.md, Results). */
 export const mostResultCharacters = 2_000_000;
 
-/** Deeper structures are told of instead of written out: writing them could exhaust the stack. */
+/** Deeper structures are named instead of written out: writing them could exhaust the stack. */
 const deepestStructure = 500;
 
 /** Turns the answer of a server into text, a line break between blocks; a tool that says it failed becomes `tool_error`. */
@@ -80,7 +80,7 @@ function isJsonEqual(text: unknown, structure: JsonObject): boolean {
 /** An image, a sound or a file that came with a result. */
 export type Media = {readonly bytes: Uint8Array; readonly mimeType: string};
 
-/** Keeps a medium in the profile's `cache/media` and answers its path. */
+/** Saves a medium in the profile's `cache/media` and answers its path. */
 export type SaveMedia = (media: Media) => Promise<string>;
 
 type BlockOptions = {
@@ -89,7 +89,7 @@ type BlockOptions = {
 	readonly readTool: string | undefined;
 };
 
-/** Larger media are told of, not kept. */
+/** Larger media are named, not saved. */
 const mostMediaBytes = 50 * 1024 * 1024;
 
 const mimeType = z.string().max(100).catch('application/octet-stream');
@@ -151,20 +151,20 @@ function linkText(
 	return `[resource ${link.name === undefined ? '' : `"${link.name}" `}${link.uri}${how}]`;
 }
 
-/** A result must not be lost because its picture could not be kept. */
+/** A result must not be lost because its picture could not be saved. */
 async function mediaText(
 	media: {readonly label: string; readonly base64: string; readonly mimeType: string},
 	saveMedia: SaveMedia,
 ): Promise<string> {
-	const told = `${media.label} (${media.mimeType})`;
+	const label = `${media.label} (${media.mimeType})`;
 	if (media.base64.length > (mostMediaBytes / 3) * 4) {
-		return `[${told}: larger than ${mostMediaBytes} bytes, not kept]`;
+		return `[${label}: larger than ${mostMediaBytes} bytes, not kept]`;
 	}
 
 	try {
 		const path = await saveMedia({bytes: Buffer.from(media.base64, 'base64'), mimeType: media.mimeType});
-		return `[${told}: ${path}]`;
+		return `[${label}: ${path}]`;
 	} catch {
-		return `[${told}: could not be kept]`;
+		return `[${label}: could not be kept]`;
 	}
 }

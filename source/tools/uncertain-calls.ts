@@ -8,11 +8,11 @@ import {uncertainEvent} from './call-report.ts';
 
 /** The calls nobody knows the outcome of, and what a person makes of them (docs/approvals.md, Uncertain calls). */
 export type UncertainCalls = {
-	/** Tells of those a former process left behind. Never throws: a journal that cannot be read must not stop a start. */
+	/** Publishes those that a former process left behind. Never throws: a journal that cannot be read must not stop a start. */
 	readonly recover: () => void;
 	/** A person has looked: it took effect, or it did not. Rejects with `unknown_call`. */
 	readonly resolve: (callId: string, resolution: 'done' | 'not_done', by: string) => Promise<void>;
-	/** Makes the same call with the same arguments, after a fresh approval. Rejects with `unknown_call` or `unknown_tool`; how the call ends is told by its own events. */
+	/** Makes the same call with the same arguments, after a fresh approval. Rejects with `unknown_call` or `unknown_tool`; how the call ends is published by its own events. */
 	readonly repeat: (callId: string, by: string) => Promise<void>;
 };
 
@@ -23,7 +23,7 @@ export type UncertainCallsOptions = Pick<CallToolOptions, 'clock' | 'publish' | 
 
 const mostUncertain = 500;
 
-/** Opens the tray of one profile. */
+/** Opens the uncertain calls of one profile. */
 export function createUncertainCalls(options: UncertainCallsOptions): UncertainCalls {
 	const {clock, publish, profile, journal, findTool, callTool} = options;
 	const openedAt = clock.now();

@@ -13,18 +13,18 @@ export type ToolCall = {
 	readonly origin: Origin;
 	/** A person is asked whatever trust and remembered approvals say: this very call may have taken effect before. */
 	readonly approval?: 'fresh';
-	/** What outsiders wrote to the caller: a card marks the arguments that stand in it. */
+	/** What outsiders wrote to the caller: arguments that occur in it are marked when a person is asked. */
 	readonly untrusted?: string;
 };
 
-/** What a caller may say beside the call itself. What it is told is as the server said it: not safe to show. */
+/** What a caller may pass beside the call itself. The callbacks get texts as the server sent them: not safe to show. */
 export type CallOptions = {
 	readonly signal: AbortSignal;
-	/** Told how far the call has come, each time its server tells. */
+	/** Called each time the server reports progress. */
 	readonly onProgress?: (progress: CallProgress) => void;
-	/** Told the answer before it becomes text, also one that says the tool failed. */
+	/** Called with the answer before it becomes text, also one that says the tool failed. */
 	readonly onAnswer?: (answer: CallContent) => void;
-	/** Told when a person is asked, and when that is over. */
+	/** Called with `true` when a person is asked, with `false` when that is over. */
 	readonly onAsking?: (asking: boolean) => void;
 };
 
@@ -89,7 +89,7 @@ export function validateCall(call: ToolCall, {findTool, findConnection}: Lookup)
 
 /**
 Throws when tool or server are no longer what was approved: approvals may take minutes, and a server that had to be woken
-tells only then what it offers. `unknown_tool` when its server does not offer the tool any more, else `cancelled`.
+lists its tools only then. `unknown_tool` when its server does not offer the tool any more, else `cancelled`.
 */
 export function assertUnchanged(call: ValidatedCall, {findTool, findConnection}: Lookup): void {
 	const {tool, connection} = call;

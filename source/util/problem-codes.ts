@@ -68,7 +68,7 @@ export const problemCodes = {
 	unknown_tool: {meaning: 'No tool of this name is registered', remedy: 'See `sluice mcp tools`'},
 	unknown_call: {
 		meaning: 'No uncertain call of this id waits for a decision',
-		remedy: 'Somebody else may have decided; look at the tray again',
+		remedy: 'Somebody else may have decided; look at the uncertain calls again',
 	},
 	tool_name_taken: {
 		meaning: 'Two tools end in one name; the first keeps it',
@@ -76,7 +76,7 @@ export const problemCodes = {
 	},
 	tool_unusable: {
 		meaning: 'The definition of a tool cannot be used',
-		remedy: 'Tell the author of the server, or exclude the tool',
+		remedy: 'Report it to the author of the server, or exclude the tool',
 	},
 	invalid_arguments: {
 		meaning: 'The arguments are not a JSON object',

@@ -10,6 +10,9 @@ export type Redactor = {
 	readonly partsOf: (text: string) => readonly TextPart[];
 };
 
+/** Finds known secrets in a text. */
+export type FindSecrets = Redactor['partsOf'];
+
 /** A piece of a text: a known secret, or not. */
 export type TextPart = {readonly kind: 'plain' | 'secret'; readonly text: string};
 

@@ -4,11 +4,11 @@ import {createApprovalQueue, type ApprovalQueue} from '../../source/approvals/ap
 import {type Verdict} from '../../source/state/command.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
-import {approve, askSomething, openDesk, request} from './open-desk.ts';
+import {approve, askSomething, openQueue, request} from './open-queue.ts';
 
 describe('an answer', () => {
 	test('reaches the caller with scope and place', async () => {
-		const {approvals} = openDesk();
+		const {approvals} = openQueue();
 		approvals.attachConsole();
 		const {outcome, id} = askSomething(approvals);
 		const verdict: Verdict = {kind: 'approve', scope: 'session'};
@@ -17,7 +17,7 @@ describe('an answer', () => {
 	});
 
 	test('that denies reaches the caller with its message', async () => {
-		const {approvals} = openDesk();
+		const {approvals} = openQueue();
 		approvals.attachConsole();
 		const {outcome, id} = askSomething(approvals);
 		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: {kind: 'deny', message: 'not now'}, by: 'dashboard'});
@@ -25,7 +25,7 @@ describe('an answer', () => {
 	});
 
 	test('decides only when it is the first', async () => {
-		const {approvals, ofType} = openDesk();
+		const {approvals, ofType} = openQueue();
 		approvals.attachConsole();
 		const {outcome, id} = askSomething(approvals);
 		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: {kind: 'deny'}, by: 'dashboard'});
@@ -52,22 +52,22 @@ describe('an answer', () => {
 	});
 
 	test('for other arguments decides nothing', () => {
-		const {approvals} = openDesk();
+		const {approvals} = openQueue();
 		approvals.attachConsole();
 		const {id} = askSomething(approvals);
 		expect(approvals.answer({id, argumentsHash: 'hash-of-b', verdict: approve, by: 'dashboard'})).toBe('changed');
 		expect(approvals.pending()).toHaveLength(1);
 	});
 
-	test('for an unknown id is told that nothing waits', () => {
-		const {approvals} = openDesk();
+	test('for an unknown id answers that nothing waits', () => {
+		const {approvals} = openQueue();
 		expect(approvals.answer({id: 'none', argumentsHash: 'hash-of-a', verdict: approve, by: 'dashboard'})).toBe(
 			'already-settled',
 		);
 	});
 
 	test('settles its own request and leaves its twin waiting', async () => {
-		const {approvals} = openDesk();
+		const {approvals} = openQueue();
 		approvals.attachConsole();
 		const first = askSomething(approvals);
 		const second = askSomething(approvals);
@@ -78,8 +78,8 @@ describe('an answer', () => {
 });
 
 describe('the events', () => {
-	test('announce the card as it is listed', () => {
-		const {approvals, ofType, clock} = openDesk();
+	test('announce the request as it is listed', () => {
+		const {approvals, ofType, clock} = openQueue();
 		approvals.attachConsole();
 		const {card, id} = askSomething(approvals);
 		expect(ofType('approval.requested')).toEqual([
@@ -88,8 +88,8 @@ describe('the events', () => {
 		expect(card).toEqual({...request, id, requestedAt: clock.now(), expiresAt: clock.now() + 300_000});
 	});
 
-	test('tell the end', () => {
-		const {approvals, ofType} = openDesk();
+	test('publish the end', () => {
+		const {approvals, ofType} = openQueue();
 		approvals.attachConsole();
 		const {id} = askSomething(approvals);
 		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: {kind: 'approve', scope: 'always'}, by: 'dashboard'});
@@ -107,7 +107,7 @@ describe('the events', () => {
 	});
 
 	test("hold a person's message in a form that is safe to show", () => {
-		const {approvals, ofType} = openDesk();
+		const {approvals, ofType} = openQueue();
 		approvals.attachConsole();
 		const {id} = askSomething(approvals);
 		approvals.answer({
@@ -122,7 +122,7 @@ describe('the events', () => {
 
 describe('the deadline', () => {
 	test('ends a request as timed out, not as denied', async () => {
-		const {approvals, clock} = openDesk();
+		const {approvals, clock} = openQueue();
 		approvals.attachConsole();
 		const {outcome} = askSomething(approvals);
 		await clock.advance(299_999);
@@ -132,7 +132,7 @@ describe('the deadline', () => {
 	});
 
 	test('leaves nothing for a late answer', async () => {
-		const {approvals, clock} = openDesk();
+		const {approvals, clock} = openQueue();
 		approvals.attachConsole();
 		const {id} = askSomething(approvals);
 		await clock.advance(300_000);
@@ -144,7 +144,7 @@ describe('the deadline', () => {
 
 describe('a caller that goes away', () => {
 	test('ends its request as cancelled', async () => {
-		const {approvals} = openDesk();
+		const {approvals} = openQueue();
 		approvals.attachConsole();
 		const caller = new AbortController();
 		const {outcome} = askSomething(approvals, {signal: caller.signal});
@@ -154,14 +154,14 @@ describe('a caller that goes away', () => {
 	});
 
 	test('before it asks is never announced', async () => {
-		const {approvals, ofType} = openDesk();
+		const {approvals, ofType} = openQueue();
 		approvals.attachConsole();
 		expect(await approvals.ask(request, {signal: AbortSignal.abort()})).toEqual({kind: 'cancelled'});
 		expect(ofType('approval.requested')).toEqual([]);
 	});
 
 	test('is listened to no longer once there is an answer', async () => {
-		const {approvals} = openDesk();
+		const {approvals} = openQueue();
 		approvals.attachConsole();
 		const signal = neverAborted();
 		const {outcome, id} = askSomething(approvals, {signal});
@@ -172,7 +172,7 @@ describe('a caller that goes away', () => {
 	});
 
 	test('after the answer changes nothing', async () => {
-		const {approvals, ofType} = openDesk();
+		const {approvals, ofType} = openQueue();
 		approvals.attachConsole();
 		const caller = new AbortController();
 		const {outcome, id} = askSomething(approvals, {signal: caller.signal});
@@ -184,7 +184,7 @@ describe('a caller that goes away', () => {
 });
 
 test('a withdrawal cancels what matches and nothing else', async () => {
-	const {approvals} = openDesk();
+	const {approvals} = openQueue();
 	approvals.attachConsole();
 	const gone = askSomething(approvals);
 	const kept = askSomething(approvals, {server: 'mail'});
@@ -193,9 +193,9 @@ test('a withdrawal cancels what matches and nothing else', async () => {
 	expect(approvals.pending().map(card => card.id)).toEqual([kept.id]);
 });
 
-describe('a closed desk', () => {
+describe('a closed queue', () => {
 	test('has cancelled everything', async () => {
-		const {approvals} = openDesk();
+		const {approvals} = openQueue();
 		approvals.attachConsole();
 		const asked = [askSomething(approvals), askSomething(approvals)];
 		approvals.close();
@@ -203,7 +203,7 @@ describe('a closed desk', () => {
 	});
 
 	test('cancels whoever asks later', async () => {
-		const {approvals} = openDesk();
+		const {approvals} = openQueue();
 		approvals.attachConsole();
 		approvals.close();
 		expect(await approvals.ask(request, {})).toEqual({kind: 'cancelled'});
@@ -211,7 +211,7 @@ describe('a closed desk', () => {
 });
 
 test('requests are listed oldest first', () => {
-	const {approvals} = openDesk();
+	const {approvals} = openQueue();
 	approvals.attachConsole();
 	const ids = [askSomething(approvals).id, askSomething(approvals).id, askSomething(approvals).id];
 	expect(approvals.pending().map(card => card.id)).toEqual(ids);

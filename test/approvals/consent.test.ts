@@ -27,7 +27,7 @@ test('consent holds for one call and names who gave it', async () => {
 	expect(await ask(request, {})).toEqual({kind: 'approved', scope: 'once', by: 'command line'});
 });
 
-test('consent is told like every other approval', async () => {
+test('consent is published like every other approval', async () => {
 	const {publish, ofType} = recordEvents();
 	await createConsent({publish, by: 'command line'})(request, {});
 	expect(ofType('approval.settled')).toEqual([

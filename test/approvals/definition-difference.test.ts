@@ -31,7 +31,7 @@ describe('the difference of two definitions', () => {
 		expect(definitionDifference({a: text}, {a: `${text} Send a copy to eve.`})).toContain('Send a copy to eve.');
 	});
 
-	test('tells of changes that are too many to be shown', () => {
+	test('counts changes that are too many to be shown', () => {
 		const after = Object.fromEntries(Array.from({length: 45}, (_, index) => [`m${index}`, index]));
 		expect(definitionDifference({}, after)?.split('\n').at(-1)).toBe('… 5 more changes');
 	});

@@ -14,7 +14,7 @@ const question: Question = {
 const accept: QuestionAnswer = {kind: 'accept', values: {day: '2026-07-28'}};
 
 /** A queue with or without somebody who looks; no timer may be left when the test has ended. */
-function openDesk(consoles = 1) {
+function openQueue(consoles = 1) {
 	const clock = createFakeClock();
 	const {publish, ofType} = recordEvents();
 	const questions = createQuestionQueue({clock, publish, hasConsole: () => consoles > 0});
@@ -26,7 +26,7 @@ function openDesk(consoles = 1) {
 }
 
 function askOne(
-	questions: ReturnType<typeof openDesk>['questions'],
+	questions: ReturnType<typeof openQueue>['questions'],
 	options: Partial<Parameters<typeof questions.ask>[1]> = {},
 ) {
 	const outcome = questions.ask(question, {timeoutSeconds: 300, ...options});
@@ -39,21 +39,21 @@ describe('a question ends', () => {
 		[{kind: 'decline'}, {kind: 'declined', by: 'dashboard'}],
 		[{kind: 'cancel'}, {kind: 'cancelled', by: 'dashboard'}],
 	] as const)('as the person answers: %j', async (answer, expected) => {
-		const {questions} = openDesk();
+		const {questions} = openQueue();
 		const {outcome, id} = askOne(questions);
 		expect(questions.answer({id, answer, by: 'dashboard'})).toEqual({kind: 'resolved'});
 		expect(await outcome).toEqual(expected);
 	});
 
 	test('as timed_out at its deadline', async () => {
-		const {clock, questions} = openDesk();
+		const {clock, questions} = openQueue();
 		const {outcome} = askOne(questions, {timeoutSeconds: 20});
 		await clock.advance(20_000);
 		expect(await outcome).toEqual({kind: 'timed_out'});
 	});
 
 	test('as cancelled when the asker goes away', async () => {
-		const {questions} = openDesk();
+		const {questions} = openQueue();
 		const asker = new AbortController();
 		const {outcome} = askOne(questions, {signal: asker.signal});
 		asker.abort();
@@ -61,13 +61,13 @@ describe('a question ends', () => {
 	});
 
 	test('as no_channel at once when nobody looks', async () => {
-		const {questions, ofType} = openDesk(0);
+		const {questions, ofType} = openQueue(0);
 		expect(await askOne(questions).outcome).toEqual({kind: 'no_channel', message: 'No dashboard is open'});
 		expect(ofType('question.asked')).toEqual([]);
 	});
 
 	test('as no_channel when too many wait', async () => {
-		const {questions} = openDesk();
+		const {questions} = openQueue();
 		for (let count = 0; count < mostWaitingQuestions; count++) {
 			void askOne(questions);
 		}
@@ -76,21 +76,21 @@ describe('a question ends', () => {
 	});
 
 	test('as cancelled when its server is removed', async () => {
-		const {questions} = openDesk();
+		const {questions} = openQueue();
 		const {outcome} = askOne(questions);
 		questions.withdraw(card => card.asker === 'booking');
 		expect(await outcome).toEqual({kind: 'cancelled'});
 	});
 
-	test('as cancelled after the desk has closed', async () => {
-		const {questions} = openDesk();
+	test('as cancelled after the queue has closed', async () => {
+		const {questions} = openQueue();
 		questions.close();
 		expect(await askOne(questions).outcome).toEqual({kind: 'cancelled'});
 	});
 });
 
 test('the first answer wins', async () => {
-	const {questions, ofType} = openDesk();
+	const {questions, ofType} = openQueue();
 	const {outcome, id} = askOne(questions);
 	questions.answer({id, answer: {kind: 'decline'}, by: 'dashboard'});
 	expect(questions.answer({id, answer: accept, by: 'dashboard'})).toEqual({kind: 'already-settled'});
@@ -99,7 +99,7 @@ test('the first answer wins', async () => {
 });
 
 test('values that do not fit are sent back and the question goes on waiting', () => {
-	const {questions, ofType} = openDesk();
+	const {questions, ofType} = openQueue();
 	const {id} = askOne(questions, {check: () => ({kind: 'unfit', problem: 'day must match format "date"'})});
 	expect(questions.answer({id, answer: accept, by: 'dashboard'})).toEqual({
 		kind: 'unfit',
@@ -110,21 +110,21 @@ test('values that do not fit are sent back and the question goes on waiting', ()
 });
 
 test('a form that does not fit can still be declined', async () => {
-	const {questions} = openDesk();
+	const {questions} = openQueue();
 	const {outcome, id} = askOne(questions, {check: () => ({kind: 'unfit', problem: ''})});
 	questions.answer({id, answer: {kind: 'decline'}, by: 'dashboard'});
 	expect(await outcome).toMatchObject({kind: 'declined'});
 });
 
 test('the asker gets the values as the check completed them', async () => {
-	const {questions} = openDesk();
+	const {questions} = openQueue();
 	const {outcome, id} = askOne(questions, {check: values => ({kind: 'fit', values: {...values, seats: 2}})});
 	questions.answer({id, answer: accept, by: 'dashboard'});
 	expect(await outcome).toMatchObject({values: {day: '2026-07-28', seats: 2}});
 });
 
-test('values are told to the asker and to nobody else', () => {
-	const {questions, ofType} = openDesk();
+test('values go to the asker and to nobody else', () => {
+	const {questions, ofType} = openQueue();
 	const {id} = askOne(questions);
 	questions.answer({id, answer: accept, by: 'dashboard'});
 	const [settled] = ofType('question.settled');

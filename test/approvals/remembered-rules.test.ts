@@ -87,7 +87,7 @@ describe.each(['session', 'always'] as const)('an approval for the scope %s', sc
 		});
 	});
 
-	test('is told in the log when it becomes void, once', () => {
+	test('is logged once when it becomes void', () => {
 		const {rules, ofType} = setUp();
 		rules.remember(tool, scope);
 		rules.find(changed);
@@ -97,7 +97,7 @@ describe.each(['session', 'always'] as const)('an approval for the scope %s', sc
 		]);
 	});
 
-	test('is listed with what it stands for', () => {
+	test('is listed with what it allows', () => {
 		const {rules} = setUp();
 		rules.remember(tool, scope);
 		expect(rules.list()).toMatchObject([

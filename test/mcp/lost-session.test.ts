@@ -89,7 +89,7 @@ describe('in a session that was lost', () => {
 		expect([server.asked('tools/list'), server.done('initialize')]).toEqual([4, 2]);
 	});
 
-	test('nothing is told when it is closed, whatever the server answers', async () => {
+	test('nothing is reported when it is closed, whatever the server answers', async () => {
 		const {server, connections} = await connectTo(refusal);
 		server.forget();
 		await connections.stop();

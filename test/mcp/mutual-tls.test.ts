@@ -17,7 +17,7 @@ import {
 
 const pem = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
 
-/** A fixture behind a door that opens to known certificates only. */
+/** A fixture server that accepts known client certificates only. */
 async function listenBehindTls(fixture: string, kind: 'http' | 'sse'): Promise<string> {
 	const inner = new URL((await startListening(fixture, kind)).url);
 	const admission = createServer(

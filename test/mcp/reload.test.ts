@@ -34,7 +34,7 @@ describe('a reload', () => {
 		await expect.poll(() => recorded.ofType('server.removed')).toEqual([{type: 'server.removed', server: 'gone'}]);
 	});
 
-	test('connects a changed server anew', async () => {
+	test('connects a changed server again', async () => {
 		const {connections} = openConnections([named('changed')]);
 		await connections.settled(neverAborted());
 		connections.apply([named('changed', 20)]);

@@ -132,7 +132,7 @@ describe.each(ways)('$era, over $over: an answer that cannot be read', way => {
 		expect(heard.filter(method => method === 'tools/call')).toHaveLength(1);
 	});
 
-	test.each(table)('is told of when the call was read-only, and not asked for again: $what', async ({text}) => {
+	test.each(table)('is reported when the call was read-only, and not asked for again: $what', async ({text}) => {
 		const {call, heard, connects} = await connectTo(way, text);
 		await expect(call(true)).rejects.toMatchObject({
 			code: 'call_failed',

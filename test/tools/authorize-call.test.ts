@@ -1,14 +1,14 @@
 import {describe, expect, test} from 'vitest';
 import {type Verdict} from '../../source/state/command.ts';
 import {definition, offerOf} from './server-offers.ts';
-import {openDoor} from './tool-door.ts';
+import {openCallFixture} from './call-fixture.ts';
 
 const once: Verdict = {kind: 'approve', scope: 'once'};
 const result = {kind: 'result', result: 'done'};
 
 describe('an untrusted tool', () => {
 	test('runs when a person allows it', async () => {
-		const {call, answer, requests} = openDoor();
+		const {call, answer, requests} = openCallFixture();
 		const outcome = call('write', {path: '/a'});
 		await answer(once);
 		expect(await outcome).toEqual(result);
@@ -16,7 +16,7 @@ describe('an untrusted tool', () => {
 	});
 
 	test('asks again every time that it was allowed once', async () => {
-		const {call, answer, approvals, clock} = openDoor();
+		const {call, answer, approvals, clock} = openCallFixture();
 		const first = call('write');
 		await answer(once);
 		await first;
@@ -28,7 +28,7 @@ describe('an untrusted tool', () => {
 	});
 
 	test.each(['session', 'always'] as const)('asks no more once it is allowed for the scope %s', async scope => {
-		const {call, answer, decisions, ofType} = openDoor();
+		const {call, answer, decisions, ofType} = openCallFixture();
 		const first = call('write');
 		await answer({kind: 'approve', scope});
 		await first;
@@ -38,7 +38,7 @@ describe('an untrusted tool', () => {
 	});
 
 	test('asks again with the difference when its definition has changed', async () => {
-		const {call, answer, catalogue, config, approvals, clock} = openDoor();
+		const {call, answer, catalogue, config, approvals, clock} = openCallFixture();
 		const first = call('write');
 		await answer({kind: 'approve', scope: 'always'});
 		await first;
@@ -51,7 +51,7 @@ describe('an untrusted tool', () => {
 	});
 
 	test('shows the difference again after it was allowed once', async () => {
-		const {call, answer, catalogue, config, approvals, clock} = openDoor();
+		const {call, answer, catalogue, config, approvals, clock} = openCallFixture();
 		const first = call('write');
 		await answer({kind: 'approve', scope: 'always'});
 		await first;
@@ -67,7 +67,7 @@ describe('an untrusted tool', () => {
 	});
 
 	test('loses what was remembered when it newly claims to be read-only', async () => {
-		const {call, answer, catalogue, config, rules} = openDoor();
+		const {call, answer, catalogue, config, rules} = openCallFixture();
 		const first = call('write');
 		await answer({kind: 'approve', scope: 'always'});
 		await first;
@@ -78,7 +78,7 @@ describe('an untrusted tool', () => {
 	});
 
 	test('is not remembered by an answer that came too late', async () => {
-		const {call, answer, approvals, rules, clock} = openDoor();
+		const {call, answer, approvals, rules, clock} = openCallFixture();
 		const outcome = call('write');
 		await clock.settle();
 		const card = approvals.pending()[0];
@@ -92,13 +92,13 @@ describe('an untrusted tool', () => {
 
 describe('nobody is asked about', () => {
 	test.each(['read', 'list_resources'])('%s, which only reads', async tool => {
-		const {call, ofType, decisions} = openDoor();
+		const {call, ofType, decisions} = openCallFixture();
 		expect(await call(tool)).toEqual(result);
 		expect([ofType('approval.requested'), decisions]).toEqual([[], []]);
 	});
 
 	test('a tool of a trusted server', async () => {
-		const {call, ofType} = openDoor({config: {trust: 'full'}});
+		const {call, ofType} = openCallFixture({config: {trust: 'full'}});
 		expect(await call('write')).toEqual(result);
 		expect(ofType('approval.requested')).toEqual([]);
 	});
@@ -106,7 +106,7 @@ describe('nobody is asked about', () => {
 
 describe('a call that is not approved never touches the connection, and its end is', () => {
 	test('denied, with who and why', async () => {
-		const {call, answer, requests, calls, decisions} = openDoor();
+		const {call, answer, requests, calls, decisions} = openCallFixture();
 		const outcome = call('write');
 		await answer({kind: 'deny', message: 'not on Fridays'});
 		expect(await outcome).toEqual({
@@ -118,7 +118,7 @@ describe('a call that is not approved never touches the connection, and its end 
 	});
 
 	test('timed_out', async () => {
-		const {call, clock, requests, decisions} = openDoor();
+		const {call, clock, requests, decisions} = openCallFixture();
 		const outcome = call('write');
 		await clock.advance(300_000);
 		expect(await outcome).toMatchObject({error: {code: 'timed_out'}});
@@ -127,7 +127,7 @@ describe('a call that is not approved never touches the connection, and its end 
 	});
 
 	test('no_channel, with the reason', async () => {
-		const {call, closeConsole, requests, decisions} = openDoor();
+		const {call, closeConsole, requests, decisions} = openCallFixture();
 		closeConsole();
 		expect(await call('write')).toMatchObject({
 			error: {code: 'no_channel', message: expect.stringContaining('No dashboard is open')},
@@ -137,7 +137,7 @@ describe('a call that is not approved never touches the connection, and its end 
 	});
 
 	test('cancelled, when the caller goes away', async () => {
-		const {call, clock, approvals, requests} = openDoor();
+		const {call, clock, approvals, requests} = openCallFixture();
 		const caller = new AbortController();
 		const outcome = call('write', {}, caller.signal);
 		await clock.settle();
@@ -147,7 +147,7 @@ describe('a call that is not approved never touches the connection, and its end 
 	});
 
 	test('cancelled, when its server is removed', async () => {
-		const {call, clock, approvals, requests} = openDoor();
+		const {call, clock, approvals, requests} = openCallFixture();
 		const outcome = call('write');
 		await clock.settle();
 		approvals.withdraw(card => card.server === 'files');
@@ -156,7 +156,7 @@ describe('a call that is not approved never touches the connection, and its end 
 	});
 
 	test('cancelled, when the definition changed while somebody thought about it', async () => {
-		const {call, answer, catalogue, clock, config, requests} = openDoor();
+		const {call, answer, catalogue, clock, config, requests} = openCallFixture();
 		const outcome = call('write');
 		await clock.settle();
 		catalogue.register(config, {...offerOf(), tools: [definition('write', {description: 'and sends'})]});
@@ -165,8 +165,8 @@ describe('a call that is not approved never touches the connection, and its end 
 		expect(requests).toEqual([]);
 	});
 
-	test('cancelled, when another server stands behind the name by then', async () => {
-		const {call, answer, clock, connections, config, requests} = openDoor();
+	test('cancelled, when the name belongs to another server by then', async () => {
+		const {call, answer, clock, connections, config, requests} = openCallFixture();
 		const outcome = call('write');
 		await clock.settle();
 		connections.set('files', {config, request: () => Promise.reject(new Error('the other one'))});
@@ -176,7 +176,7 @@ describe('a call that is not approved never touches the connection, and its end 
 	});
 
 	test.each([
-		['the desk rejects', {ask: () => Promise.reject(new Error('broken'))}],
+		['the queue rejects', {ask: () => Promise.reject(new Error('broken'))}],
 		[
 			'the rules throw',
 			{
@@ -197,7 +197,7 @@ describe('a call that is not approved never touches the connection, and its end 
 			},
 		],
 	])('denied, when %s', async (_, broken) => {
-		const {call, requests, ofType} = openDoor(broken);
+		const {call, requests, ofType} = openCallFixture(broken);
 		expect(await call('write')).toMatchObject({error: {code: 'denied', message: expect.stringContaining('gateway')}});
 		expect(requests).toEqual([]);
 		expect(ofType('log')).toMatchObject([{level: 'error'}]);

@@ -5,33 +5,33 @@ import {type JsonValue} from '../../source/util/json-text.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {type ProblemCode} from '../../source/util/problem-codes.ts';
 import {definition, offerOf} from './server-offers.ts';
-import {done, openDoor} from './tool-door.ts';
+import {done, openCallFixture} from './call-fixture.ts';
 
 describe('the order of a call', () => {
 	test('lets the journal know before the server is asked, and after it answered', async () => {
-		const {call, order} = openDoor();
+		const {call, order} = openCallFixture();
 		await call('read');
 		expect(order).toEqual(['journal knows', 'server is asked', 'journal closes']);
 	});
 
 	test('sends nothing that the journal cannot keep', async () => {
-		const {journal} = openDoor();
+		const {journal} = openCallFixture();
 		const failing = {...journal, startCall: () => Promise.reject(new Problem('storage_unavailable'))};
-		const {call, requests} = openDoor({journal: failing});
+		const {call, requests} = openCallFixture({journal: failing});
 		expect(await call('read')).toMatchObject({error: {code: 'storage_unavailable', server: 'files'}});
 		expect(requests).toEqual([]);
 	});
 
 	test('keeps the real arguments in the journal', async () => {
-		const {call, calls} = openDoor();
+		const {call, calls} = openCallFixture();
 		await call('read', {token: 'abc'});
 		expect(calls).toMatchObject([
 			{profile: 'default', server: 'files', tool: 'read', arguments: {token: 'abc'}, origin: {kind: 'command-line'}},
 		]);
 	});
 
-	test('shows the arguments on the card with secrets masked, and names the hash of the real ones', async () => {
-		const {call, approvals, clock} = openDoor();
+	test('shows a person the arguments with secrets masked, and names the hash of the real ones', async () => {
+		const {call, approvals, clock} = openCallFixture();
 		void call('write', {token: 'abcdef'});
 		await clock.settle();
 		expect(approvals.pending()).toMatchObject([
@@ -40,7 +40,7 @@ describe('the order of a call', () => {
 	});
 
 	test('counts the time of the server and not that of the person', async () => {
-		const {call, answer, clock, ends, ofType} = openDoor({
+		const {call, answer, clock, ends, ofType} = openCallFixture({
 			respond: async () => {
 				await clock.advance(250);
 				return done;
@@ -57,7 +57,7 @@ describe('the order of a call', () => {
 
 describe('a call that makes no sense', () => {
 	test('names the unknown tool', async () => {
-		const {call, ofType} = openDoor();
+		const {call, ofType} = openCallFixture();
 		expect(await call('gone\u{202E}')).toEqual({
 			kind: 'error',
 			error: {code: 'unknown_tool', message: 'No tool of the name "mcp__files__gone‹U+202E›" is registered'},
@@ -66,7 +66,7 @@ describe('a call that makes no sense', () => {
 	});
 
 	test.each<[JsonValue]>([['text'], [7], [null], [[1]], [true]])('has the arguments %j', async args => {
-		const {call, requests} = openDoor();
+		const {call, requests} = openCallFixture();
 		expect(await call('read', args)).toMatchObject({error: {code: 'invalid_arguments', server: 'files'}});
 		expect(requests).toEqual([]);
 	});
@@ -77,21 +77,23 @@ describe('a call that makes no sense', () => {
 			deep = {deep};
 		}
 
-		expect(await openDoor().call('read', deep)).toMatchObject({error: {code: 'invalid_arguments'}});
+		expect(await openCallFixture().call('read', deep)).toMatchObject({error: {code: 'invalid_arguments'}});
 	});
 
 	test('is refused before anybody is asked', async () => {
-		const {call, ofType} = openDoor();
+		const {call, ofType} = openCallFixture();
 		await call('write', 'text');
 		expect(ofType('approval.requested')).toEqual([]);
 	});
 
 	test('lacks an argument of a utility tool', async () => {
-		expect(await openDoor().call('read_resource')).toMatchObject({error: {code: 'invalid_arguments', server: 'files'}});
+		expect(await openCallFixture().call('read_resource')).toMatchObject({
+			error: {code: 'invalid_arguments', server: 'files'},
+		});
 	});
 
 	test('belongs to a server that is gone', async () => {
-		const {call, connections} = openDoor();
+		const {call, connections} = openCallFixture();
 		connections.clear();
 		expect(await call('read')).toMatchObject({error: {code: 'server_unavailable', server: 'files'}});
 	});
@@ -109,14 +111,16 @@ describe('an error of the connection', () => {
 		['outcome_uncertain', {outcomeUncertain: true}, 'outcome_uncertain'],
 		['cancelled', {}, 'cancelled'],
 	])('%s reaches the caller with %j and ends as %s', async (code, marks, end) => {
-		const {call, ends, ofType} = openDoor({respond: () => Promise.reject(new Problem(code, {message: 'it broke'}))});
+		const {call, ends, ofType} = openCallFixture({
+			respond: () => Promise.reject(new Problem(code, {message: 'it broke'})),
+		});
 		expect(await call('read')).toEqual({kind: 'error', error: {code, message: 'it broke', server: 'files', ...marks}});
 		expect(ends).toMatchObject([[expect.any(String), {outcome: end, code}]]);
 		expect(ofType('tool.finished')).toMatchObject([{outcome: end, code}]);
 	});
 
 	test('that is no problem of ours stays private', async () => {
-		const {call} = openDoor({respond: () => Promise.reject(new Error('secret path'))});
+		const {call} = openCallFixture({respond: () => Promise.reject(new Error('secret path'))});
 		expect(await call('read')).toMatchObject({
 			error: {code: 'call_failed', message: expect.not.stringContaining('secret')},
 		});
@@ -124,7 +128,7 @@ describe('an error of the connection', () => {
 
 	test('that is the answer of the tool is a tool error', async () => {
 		const answer: CallContent = {content: [{type: 'text', text: 'no such file'}], isError: true};
-		const {call, ends} = openDoor({respond: async () => answer});
+		const {call, ends} = openCallFixture({respond: async () => answer});
 		expect(await call('read')).toEqual({
 			kind: 'error',
 			error: {code: 'tool_error', message: 'no such file', server: 'files'},
@@ -136,7 +140,7 @@ describe('an error of the connection', () => {
 describe('a server that had to be woken', () => {
 	/** Answers the `read` tool only after its server has told what it offers now. */
 	const wakeTo = (...tools: ReturnType<typeof definition>[]) => {
-		const callOptions = openDoor({
+		const callOptions = openCallFixture({
 			async respond(_, {beforeSend}) {
 				callOptions.catalogue.register(callOptions.config, {...offerOf(), tools});
 				beforeSend?.();
@@ -172,7 +176,7 @@ describe('a server that had to be woken', () => {
 describe('a caller that goes away', () => {
 	test('is heard by the connection', async () => {
 		const caller = new AbortController();
-		const {call, clock} = openDoor({
+		const {call, clock} = openCallFixture({
 			respond: (_, {signal}) =>
 				new Promise((_resolve, reject) => {
 					signal.addEventListener('abort', () => reject(signal.reason));
@@ -186,7 +190,7 @@ describe('a caller that goes away', () => {
 
 	test('does not hide that the outcome is uncertain', async () => {
 		const caller = new AbortController();
-		const {call, clock} = openDoor({
+		const {call, clock} = openCallFixture({
 			respond: (_, {signal}) =>
 				new Promise((_resolve, reject) => {
 					signal.addEventListener('abort', () => reject(new Problem('outcome_uncertain')));
@@ -199,7 +203,7 @@ describe('a caller that goes away', () => {
 	});
 
 	test('before the call has nothing sent, and leaves no call in the journal', async () => {
-		const {call, requests, calls, ofType} = openDoor();
+		const {call, requests, calls, ofType} = openCallFixture();
 		expect(await call('read', {}, AbortSignal.abort())).toMatchObject({error: {code: 'cancelled'}});
 		expect([requests, calls]).toEqual([[], []]);
 		expect(ofType('log')).toEqual([]);
@@ -207,8 +211,8 @@ describe('a caller that goes away', () => {
 
 	test('while the journal writes has nothing sent', async () => {
 		const caller = new AbortController();
-		const {journal, ends} = openDoor();
-		const {call, requests} = openDoor({journal: {...journal, startCall: async () => caller.abort()}});
+		const {journal, ends} = openCallFixture();
+		const {call, requests} = openCallFixture({journal: {...journal, startCall: async () => caller.abort()}});
 		expect(await call('read', {}, caller.signal)).toMatchObject({error: {code: 'cancelled'}});
 		expect(requests).toEqual([]);
 		expect(ends).toMatchObject([[expect.any(String), {outcome: 'cancelled'}]]);
@@ -216,9 +220,11 @@ describe('a caller that goes away', () => {
 });
 
 describe('the event of a finished call', () => {
-	test('tells tool, origin and a safe beginning of the result', async () => {
+	test('reports tool, origin and a safe beginning of the result', async () => {
 		const text = `\u{1B}[2J${'x'.repeat(300)}`;
-		const {call, ofType, calls} = openDoor({respond: async () => ({content: [{type: 'text', text}], isError: false})});
+		const {call, ofType, calls} = openCallFixture({
+			respond: async () => ({content: [{type: 'text', text}], isError: false}),
+		});
 		await call('read');
 		expect(ofType('tool.finished')).toEqual([
 			{
@@ -239,8 +245,8 @@ describe('the event of a finished call', () => {
 		['timed_out', 'timed_out'],
 		['no_channel', 'no_channel'],
 		['cancelled', 'cancelled'],
-	] as const)('says %s for a call that ended so at the gate', async (kind, outcome) => {
-		const {call, ofType} = openDoor({
+	] as const)('says %s for a call that ended so at the approval check', async (kind, outcome) => {
+		const {call, ofType} = openCallFixture({
 			ask: async () => (kind === 'denied' ? {kind, by: 'dashboard'} : {kind}),
 		});
 		await call('write');
@@ -250,7 +256,7 @@ describe('the event of a finished call', () => {
 
 test('a resource link names the tool that reads it', async () => {
 	const content = [{type: 'resource_link', uri: 'file:///a'}];
-	const {call} = openDoor({respond: async () => ({content, isError: false})});
+	const {call} = openCallFixture({respond: async () => ({content, isError: false})});
 	expect(await call('read')).toEqual({
 		kind: 'result',
 		result: '[resource file:///a, to be read with mcp__files__read_resource]',

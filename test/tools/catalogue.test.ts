@@ -131,7 +131,7 @@ describe('two tools that end in one name', () => {
 		expect(namesIn(catalogue)).toEqual(['mcp__a_b__read of a.b']);
 	});
 
-	test('are told in the row of the loser', () => {
+	test('are named in the row of the loser', () => {
 		const catalogue = createCatalogue(() => ['a.b', 'a-b']);
 		catalogue.register(dotted, offerOf('read'));
 		expect(catalogue.register(dashed, offerOf('read', 'write'))).toMatchObject([
@@ -143,7 +143,7 @@ describe('two tools that end in one name', () => {
 		]);
 	});
 
-	test('are told of a loser that was there before', () => {
+	test('are named for a loser that was there before', () => {
 		const catalogue = createCatalogue(() => ['a.b', 'a-b']);
 		catalogue.register(dashed, offerOf('read'));
 		expect(catalogue.register(dotted, offerOf('read'))).toEqual([]);

@@ -7,7 +7,7 @@ describe('cutMiddle', () => {
 		expect(cutMiddle('x'.repeat(100), 100)).toBe('x'.repeat(100));
 	});
 
-	test('keeps head and tail and tells how much is missing', () => {
+	test('keeps head and tail and says how much is missing', () => {
 		expect(cutMiddle(`${'a'.repeat(5000)}${'z'.repeat(5000)}`, 100)).toMatch(
 			/^a{37}\n… 9,927 characters cut …\nz{36}$/,
 		);
@@ -24,7 +24,7 @@ describe('cutMiddle', () => {
 		);
 	});
 
-	test('tells the true number', () => {
+	test('says the true number', () => {
 		const cut = cutMiddle('x'.repeat(10_000), 200);
 		const told = Number(/… ([\d,]+) characters/.exec(cut)?.[1]?.replace(',', ''));
 		expect(told).toBe(10_000 - cut.replace(/\n….*…\n/, '').length);

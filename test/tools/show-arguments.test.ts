@@ -40,14 +40,14 @@ describe('a schema as it is shown', () => {
 		expect(JSON.stringify(showJson(JSON.parse('{"__proto__": "x"}')))).toBe('{"__proto__":"x"}');
 	});
 
-	test('tells of members and entries that are too many to be shown', () => {
+	test('counts members and entries that are too many to be shown', () => {
 		const members = Object.fromEntries(Array.from({length: 205}, (_, index) => [`m${index}`, index]));
 		expect(showJson(members)['…']).toBe('5 more');
 		const {list} = showJson({list: Array.from({length: 205}, () => 1)});
 		expect(Array.isArray(list) ? list.at(-1) : undefined).toBe('… 5 more');
 	});
 
-	test('tells of what is nested too deeply', () => {
+	test('names what is nested too deeply', () => {
 		let deep: JsonValue = 'core';
 		for (let level = 0; level < 30; level++) {
 			deep = [deep];

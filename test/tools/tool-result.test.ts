@@ -103,7 +103,7 @@ describe('structured content', () => {
 		expect(outcome).not.toHaveProperty('structuredContent');
 	});
 
-	test('that is nested without end is told of', async () => {
+	test('that is nested without end is named', async () => {
 		let deep: JsonObject = {};
 		for (let level = 0; level < 100_000; level++) {
 			deep = {deep};

@@ -19,8 +19,8 @@ const record: CallRecord = {
 };
 const end = {outcome: 'outcome_uncertain', code: 'outcome_uncertain', ms: 5} as const;
 
-/** A tray over a journal that a former process left behind. */
-async function openTray(
+/** The uncertain calls of a journal that a former process left behind. */
+async function openUncertainCalls(
 	options: {readonly calls?: readonly CallRecord[]; readonly outcome?: ToolOutcome; readonly offered?: string} = {},
 ) {
 	const clock = createFakeClock();
@@ -34,7 +34,7 @@ async function openTray(
 	catalogue.register(serverConfig(), offerOf(options.offered ?? 'write'));
 	await clock.advance(1);
 	const made: ToolCall[] = [];
-	const tray = createUncertainCalls({
+	const uncertain = createUncertainCalls({
 		clock,
 		publish,
 		profile: 'default',
@@ -45,14 +45,14 @@ async function openTray(
 			return options.outcome ?? {kind: 'result', result: 'done'};
 		},
 	});
-	return {clock, journal, tray, made, ofType};
+	return {clock, journal, uncertain, made, ofType};
 }
 
 test('a call whose connection was lost waits, its arguments masked', async () => {
-	const {journal, clock, tray, ofType} = await openTray();
+	const {journal, clock, uncertain, ofType} = await openUncertainCalls();
 	journal.finishCall('first', end);
 	await clock.settle();
-	tray.recover();
+	uncertain.recover();
 	expect(ofType('call.uncertain')).toEqual([
 		{
 			type: 'call.uncertain',
@@ -69,8 +69,8 @@ test('a call whose connection was lost waits, its arguments masked', async () =>
 });
 
 test('a call that never ended because the gateway did is uncertain too', async () => {
-	const {tray, ofType} = await openTray();
-	tray.recover();
+	const {uncertain, ofType} = await openUncertainCalls();
+	uncertain.recover();
 	expect(ofType('call.uncertain')).toMatchObject([{reason: 'The gateway ended while the call was under way'}]);
 });
 
@@ -79,37 +79,37 @@ test.each<readonly [string, Partial<CallRecord>]>([
 	['that only reads', {readOnly: true}],
 	['that began after the gateway did', {time: 1_800_000_000_000}],
 ])('a call without an end %s does not wait', async (_, members) => {
-	const {tray, ofType} = await openTray({calls: [{...record, ...members}]});
-	tray.recover();
+	const {uncertain, ofType} = await openUncertainCalls({calls: [{...record, ...members}]});
+	uncertain.recover();
 	expect(ofType('call.uncertain')).toEqual([]);
 });
 
 test('a call with a known end does not wait', async () => {
-	const {journal, clock, tray, ofType} = await openTray();
+	const {journal, clock, uncertain, ofType} = await openUncertainCalls();
 	journal.finishCall('first', {outcome: 'ok', ms: 1});
 	await clock.settle();
-	tray.recover();
+	uncertain.recover();
 	expect(ofType('call.uncertain')).toEqual([]);
 });
 
-test('a decision is told and kept: after a restart the call waits no more', async () => {
-	const {tray, ofType} = await openTray();
-	await tray.resolve('first', 'done', 'dashboard');
+test('a decision is published and stored: after a restart the call waits no more', async () => {
+	const {uncertain, ofType} = await openUncertainCalls();
+	await uncertain.resolve('first', 'done', 'dashboard');
 	expect(ofType('call.resolved')).toMatchObject([{callId: 'first', resolution: 'done', by: 'dashboard'}]);
-	tray.recover();
+	uncertain.recover();
 	expect(ofType('call.uncertain')).toEqual([]);
 });
 
 test('the second decision is refused', async () => {
-	const {tray, ofType} = await openTray();
-	await tray.resolve('first', 'done', 'dashboard');
-	await expect(tray.resolve('first', 'not_done', 'dashboard')).rejects.toMatchObject({code: 'unknown_call'});
+	const {uncertain, ofType} = await openUncertainCalls();
+	await uncertain.resolve('first', 'done', 'dashboard');
+	await expect(uncertain.resolve('first', 'not_done', 'dashboard')).rejects.toMatchObject({code: 'unknown_call'});
 	expect(ofType('call.resolved')).toHaveLength(1);
 });
 
 test('repeating makes the same call with the same arguments, after a fresh approval', async () => {
-	const {tray, made} = await openTray();
-	await tray.repeat('first', 'dashboard');
+	const {uncertain, made} = await openUncertainCalls();
+	await uncertain.repeat('first', 'dashboard');
 	expect(made).toEqual([
 		{
 			name: 'mcp__files__write',
@@ -134,21 +134,21 @@ test.each<readonly [ToolOutcome, 'repeated' | undefined]>([
 	[failed('server_unavailable'), undefined],
 	[failed('circuit_open'), undefined],
 ])('after a repetition that ended as %j it is %s', async (outcome, resolution) => {
-	const {tray, ofType} = await openTray({outcome});
-	await tray.repeat('first', 'dashboard');
+	const {uncertain, ofType} = await openUncertainCalls({outcome});
+	await uncertain.repeat('first', 'dashboard');
 	expect(ofType('call.resolved').map(event => event.resolution)).toEqual(resolution ? [resolution] : []);
 });
 
 test('a call is repeated once at a time', async () => {
-	const {tray, made} = await openTray();
-	const first = tray.repeat('first', 'dashboard');
-	await expect(tray.repeat('first', 'dashboard')).rejects.toMatchObject({code: 'unknown_call'});
+	const {uncertain, made} = await openUncertainCalls();
+	const first = uncertain.repeat('first', 'dashboard');
+	await expect(uncertain.repeat('first', 'dashboard')).rejects.toMatchObject({code: 'unknown_call'});
 	await first;
 	expect(made).toHaveLength(1);
 });
 
 test('a tool that is gone is not called under another name', async () => {
-	const {tray, made} = await openTray({offered: 'wri.te', calls: [{...record, tool: 'wri te'}]});
-	await expect(tray.repeat('first', 'dashboard')).rejects.toMatchObject({code: 'unknown_tool'});
+	const {uncertain, made} = await openUncertainCalls({offered: 'wri.te', calls: [{...record, tool: 'wri te'}]});
+	await expect(uncertain.repeat('first', 'dashboard')).rejects.toMatchObject({code: 'unknown_tool'});
 	expect(made).toEqual([]);
 });

@@ -72,7 +72,7 @@ describe('an exact text', () => {
 		expect([exactLine('a\n\tb'), exactLines('a\n\tb')]).toEqual(['a␊␉b', 'a\n␉b']);
 	});
 
-	test('tells how much of it is missing, in words that no text can hold', () => {
+	test('says how much of it is missing, in words that no text can hold', () => {
 		const head = exactHead('👍'.repeat(5), 2, exactLine);
 		expect(head).toBe('👍👍‹3 more›');
 		expect([isHead(head), isHead(exactHead('👍👍', 2, exactLine)), isHead(exactLine('x‹3 more›'))]).toEqual([

@@ -40,7 +40,7 @@ describe('hashJson', () => {
 		[{a: {b: 1}}, {a: {}, b: 1}],
 		[[], {}],
 		['1', 1],
-	])('tells %j and %j apart', (first, second) => {
+	])('differs for %j and %j', (first, second) => {
 		expect(hashJson(first)).not.toBe(hashJson(second));
 	});
 

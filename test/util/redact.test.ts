@@ -14,7 +14,7 @@ describe('a redactor', () => {
 		expect(redactor.redact('hunter')).toBe('hunter');
 	});
 
-	test('does not learn what is too short to be told from words', () => {
+	test('does not learn what is too short to differ from words', () => {
 		const redactor = createRedactor();
 		redactor.learn('dev');
 		redactor.learn('');
@@ -35,7 +35,7 @@ describe('a redactor', () => {
 		);
 	});
 
-	test('takes a secret with signs of patterns literally', () => {
+	test('takes a secret with characters of patterns literally', () => {
 		const redactor = createRedactor();
 		redactor.learn('a.*$1(b)');
 		expect(redactor.redact('x a.*$1(b) aZZ$1(b)')).toBe('x ‹redacted 8 chars› aZZ$1(b)');

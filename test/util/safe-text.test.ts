@@ -78,7 +78,7 @@ describe('safeText', () => {
 		);
 	});
 
-	test('tells how much was cut, in code points', () => {
+	test('says how much was cut, in code points', () => {
 		expect(safeText('🙂'.repeat(12), {maximumCharacters: 10})).toBe(`${'🙂'.repeat(10)}… 2 more`);
 	});
 

@@ -45,7 +45,7 @@ function toSdkOptions({signal, onProgress}: RequestOptions): SdkOptions {
 	return {
 		signal,
 		timeout: noSdkTimeout,
-		// A server tells of progress only when it is asked to.
+		// A server reports progress only when it is asked to.
 		onprogress: ({progress, total, message}) =>
 			onProgress?.({
 				progress,

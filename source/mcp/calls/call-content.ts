@@ -3,7 +3,7 @@ import {isJsonObject, isList, jsonDepth, type JsonObject, type JsonValue, ownMem
 import {Problem} from '../../util/problem.ts';
 import {type CallContent} from '../connection.ts';
 
-/** Deeper structures are told of instead of written out: writing them could exhaust the stack. */
+/** Deeper structures are named instead of written out: writing them could exhaust the stack. */
 const deepestWritten = 500;
 
 /**

@@ -1,14 +1,14 @@
 import {type Clock} from '../../util/clock.ts';
-import {followSignal} from '../../util/follow-signal.ts';
+import {followSignal} from '../../util/abort-signal.ts';
 import {Problem} from '../../util/problem.ts';
 
 /** The time limit of one call. Progress extends it, up to ten times its length (docs/tool-servers.md, States). */
 export type CallDeadline = {
 	/** Aborts with Problem `call_timeout`, or with the caller's reason when that comes first. */
 	readonly signal: AbortSignal;
-	/** The server told of progress: the limit counts anew from now. */
+	/** The server reported progress: the limit starts again from now. */
 	readonly extend: () => void;
-	/** Stands still while a person is asked, until the returned function is called; then the limit counts anew. */
+	/** Pauses the limit while a person is asked, until the returned function is called; then it starts again. */
 	readonly hold: () => () => void;
 	readonly cancel: () => void;
 };
@@ -33,12 +33,12 @@ export function openCallDeadline(options: {
 	let over = false;
 	let holds = 0;
 	let heldSince = 0;
-	const countAnew = () => {
+	const restart = () => {
 		timer.cancel();
 		const left = hardEnd - clock.elapsed();
 		timer =
 			left > limit
-				? expireAfter(limit, `The call told of no progress for ${timeoutSeconds} s`)
+				? expireAfter(limit, `The call reported no progress for ${timeoutSeconds} s`)
 				: expireAfter(left, `The call took longer than ${hardCapFactor} × ${timeoutSeconds} s, in spite of progress`);
 	};
 
@@ -46,7 +46,7 @@ export function openCallDeadline(options: {
 		signal: controller.signal,
 		extend() {
 			if (!over && holds === 0) {
-				countAnew();
+				restart();
 			}
 		},
 		hold() {
@@ -58,7 +58,7 @@ export function openCallDeadline(options: {
 			return () => {
 				if (--holds === 0 && !over) {
 					hardEnd += clock.elapsed() - heldSince;
-					countAnew();
+					restart();
 				}
 			};
 		},

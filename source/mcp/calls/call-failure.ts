@@ -14,7 +14,7 @@ export type CallFailure =
 	| {readonly kind: 'lost'; readonly problem: Problem}
 	/** The call never left this machine. */
 	| {readonly kind: 'never-sent'; readonly problem: Problem}
-	/** The server answered, but nobody can tell what: the call may have taken effect. */
+	/** The server answered something that cannot be read: the call may have taken effect. */
 	| {readonly kind: 'unreadable'; readonly problem: Problem}
 	/** The server answered, if only with an error: the outcome is known. */
 	| {readonly kind: 'refused'; readonly problem: Problem};
@@ -127,7 +127,7 @@ function refused(message: string, error: unknown): Problem {
 	return new Problem('call_failed', {message, detail: errorText(error), cause: error});
 }
 
-/** What an error answer says, as far as it can tell about the session. */
+/** The parts of an error answer that may be about the session. */
 type ErrorAnswer = {
 	/** Absent: the error came as an answer of the protocol, over HTTP 200. */
 	readonly httpStatus?: number | undefined;

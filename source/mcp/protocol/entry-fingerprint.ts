@@ -2,12 +2,12 @@ import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {hashJson} from '../../util/json-hash.ts';
 import {type JsonValue} from '../../util/json-text.ts';
 
-/** Tells two entries apart: every member counts, so that any change means a new connection. */
+/** Identifies an entry: every member counts, so that any change means a new connection. */
 export function entryFingerprint(config: ServerConfig): string {
 	return hashMembers(config);
 }
 
-/** Tells whether two entries lead to the same server, so that what it offered may still be true. Filters, times and trust do not matter. */
+/** Identifies the server of an entry: with the same one, what it offered may still be true. Filters, times and trust do not matter. */
 export function capabilitiesFingerprint({transport, protocol}: ServerConfig): string {
 	return hashMembers({transport, protocol});
 }

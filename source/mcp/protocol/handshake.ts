@@ -7,7 +7,7 @@ import {type Era} from '../session/connection-state.ts';
 import {eraEvidence, firstStep, type HandshakeStep, nextStep, type Protocol, statelessRevision} from './negotiate.ts';
 import {type OpenedTransport} from '../transport/opened-transport.ts';
 
-/** The SDK's own timers are set out of the way: every limit is kept by our clock. */
+/** Disables the SDK's own timers: our clock measures every limit. */
 export const noSdkTimeout = 2_147_483_647;
 
 /** A client that has shaken hands. */

@@ -2,7 +2,7 @@ import {isJsonObject, type JsonObject, type JsonValue} from '../../util/json-tex
 
 const annotation = 'x-mcp-header';
 
-/** What may stand in the name of an HTTP header. */
+/** The characters of the name of an HTTP header. */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u;
 
 /** Members of a schema that hold values, not schemas. */
@@ -21,7 +21,7 @@ export function headerFault(inputSchema: JsonObject): string | undefined {
 	for (let spot = open.pop(); spot !== undefined; spot = open.pop()) {
 		const {node, place} = spot;
 		if (isJsonObject(node) && Object.hasOwn(node, annotation)) {
-			const fault = place === 'property' ? annotationFault(node, taken) : 'stands where no argument can be read';
+			const fault = place === 'property' ? annotationFault(node, taken) : 'is where no argument can be read';
 			if (fault !== undefined) {
 				return fault;
 			}
@@ -55,12 +55,12 @@ function spotsInside({node, place}: Spot): Spot[] {
 function annotationFault(schema: JsonObject, taken: Set<string>): string | undefined {
 	const name = schema[annotation];
 	if (typeof name !== 'string' || !headerName.test(name)) {
-		return 'is no name of a header';
+		return 'is not a valid header name';
 	}
 
 	const {type} = schema;
 	if (type !== 'string' && type !== 'integer' && type !== 'boolean') {
-		return 'stands on something else than a string, an integer or a boolean';
+		return 'is on something other than a string, an integer or a boolean';
 	}
 
 	if (taken.has(name.toLowerCase())) {

@@ -55,7 +55,7 @@ function withoutHeaderFaults({tools, warnings}: ToolListing): ToolListing {
 		return fault === undefined ? [] : [{tool, fault}];
 	});
 	const faulty = new Set(faults.map(({tool}) => tool));
-	const told = faults
+	const named = faults
 		.slice(0, mostWarnings)
 		.map(
 			({tool, fault}) =>
@@ -63,5 +63,5 @@ function withoutHeaderFaults({tools, warnings}: ToolListing): ToolListing {
 		);
 	const more =
 		faults.length > mostWarnings ? [`${faults.length - mostWarnings} more tools are left out for x-mcp-header`] : [];
-	return {tools: tools.filter(tool => !faulty.has(tool)), warnings: [...warnings, ...told, ...more]};
+	return {tools: tools.filter(tool => !faulty.has(tool)), warnings: [...warnings, ...named, ...more]};
 }

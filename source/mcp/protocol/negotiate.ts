@@ -8,7 +8,7 @@ import {Problem} from '../../util/problem.ts';
 export type HandshakeStep = 'initialize' | 'discover';
 
 /**
-What a failed step tells about the era:
+What a failed step says about the era:
 the server speaks the stateless era only, it gave no sign of the stateless era, or nothing (time-outs, network, credentials).
 */
 export type EraEvidence = 'modern-only' | 'not-modern' | 'none';
@@ -26,7 +26,7 @@ export function firstStep(protocol: Protocol): HandshakeStep {
 	}
 }
 
-/** The step after a failed one; undefined when the failure stands. Each protocol has at most one second step. */
+/** The step after a failed one; undefined when there is none. Each protocol has at most one second step. */
 export function nextStep(protocol: Protocol, failed: HandshakeStep, evidence: EraEvidence): HandshakeStep | undefined {
 	switch (protocol) {
 		case 'auto':
@@ -54,7 +54,7 @@ const rpcErrorSchema = z.object({
 });
 const rpcErrorBodySchema = z.object({error: rpcErrorSchema});
 
-/** What the error of a failed handshake step tells about the era of the server. Pure. */
+/** What the error of a failed handshake step says about the era of the server. Pure. */
 export function eraEvidence(step: HandshakeStep, error: unknown, transport: 'stdio' | 'http' | 'sse'): EraEvidence {
 	switch (step) {
 		case 'initialize':

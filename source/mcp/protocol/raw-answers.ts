@@ -28,7 +28,7 @@ const mostOpen = 1000;
 export type RawAnswers = {
 	/** A message that is being sent; answers to it are taken past the SDK when it is one of those requests. */
 	readonly sent: (message: JSONRPCMessage) => void;
-	/** A message of the server as the SDK can take it; the same value when there is nothing to do. Call it before the SDK judges its form. */
+	/** A message of the server as the SDK can take it; the same value when there is nothing to do. Call it before the SDK checks its form. */
 	readonly received: (value: unknown) => unknown;
 	/** An answer that cannot be read, for the SDK; undefined when no such request is open. */
 	readonly unreadable: (id: number) => JsonObject | undefined;

@@ -29,8 +29,8 @@ const mostOpenForms = 5;
 export type Elicit = (params: ElicitRequestParams, signal: AbortSignal) => Promise<ElicitResult>;
 
 /**
-Builds the answerer of one server: a form goes to the person, an address is declined without asking. What the server gets tells accepted,
-declined and cancelled apart; time-outs and missing consoles are cancels.
+Builds the handler of one server: a form goes to the person, an address is declined without asking. The server learns whether the form was
+accepted, declined or cancelled; time-outs and missing consoles count as cancelled.
 */
 export function createElicitation(options: ElicitationOptions): Elicit {
 	const {server, timeoutSeconds, askPerson, requests, warn} = options;

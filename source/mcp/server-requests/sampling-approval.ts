@@ -3,15 +3,10 @@ import {type DefinedTool, type RememberedRules} from '../../approvals/remembered
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {type Masks, type WholeRequest} from '../../state/approval-event.ts';
 import {type Origin} from '../../state/origin.ts';
+import {type FindSecrets} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {serverAddress} from '../transport/server-address.ts';
-import {
-	type CompletionRequest,
-	type FindSecrets,
-	requestHash,
-	shownSampling,
-	wholeRequest,
-} from './sampling-request.ts';
+import {type CompletionRequest, requestHash, shownSampling, wholeRequest} from './sampling-request.ts';
 
 export type SamplingApprovalOptions = {
 	readonly ask: Ask;

@@ -18,7 +18,7 @@ export type SamplingVerdict =
 	| {readonly kind: 'refused'; readonly reason: string};
 
 /**
-Judges a sampling request (docs/tool-servers.md, Sampling). A server's hints choose among `allowed_models` and nowhere else:
+Decides about a sampling request (docs/tool-servers.md, Sampling). A server's hints choose among `allowed_models` and nowhere else:
 without such a list the configured model answers, whatever the server would like.
 */
 export function checkSampling(ask: SamplingAsk, policy: SamplingPolicy): SamplingVerdict {

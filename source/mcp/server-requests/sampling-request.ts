@@ -2,7 +2,7 @@ import {type CreateMessageRequestParams, type SamplingMessage} from '@modelconte
 import {type Masks} from '../../state/approval-event.ts';
 import {hashJson} from '../../util/json-hash.ts';
 import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
-import {type Redactor} from '../../util/redact.ts';
+import {type FindSecrets} from '../../util/redact.ts';
 import {partLimits, type ShownJson, shownJson, wholeLimits} from '../../util/shown-json.ts';
 import {type SamplingAsk} from './sampling-policy.ts';
 
@@ -63,9 +63,6 @@ function requestJson(request: CompletionRequest): JsonObject {
 	const json = parseJson(JSON.stringify(request));
 	return isJsonObject(json) ? json : {};
 }
-
-/** Finds known secrets in a text. */
-export type FindSecrets = Redactor['partsOf'];
 
 /** The request as a person sees it, its size bounded; no member is masked for its name. */
 export function shownSampling(request: CompletionRequest, partsOf: FindSecrets): ShownJson {

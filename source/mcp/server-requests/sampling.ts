@@ -24,7 +24,7 @@ export type Sample = (params: CreateMessageRequestParams, signal: AbortSignal) =
 
 const minuteMilliseconds = 60_000;
 
-/** Builds the answerer of one server (docs/tool-servers.md, Sampling). */
+/** Builds the handler of one server (docs/tool-servers.md, Sampling). */
 export function createSampling(options: SamplingOptions): Sample {
 	const {config, policy, clock, complete, approval, requests, warn} = options;
 	let letThrough: readonly number[] = [];
@@ -34,7 +34,7 @@ export function createSampling(options: SamplingOptions): Sample {
 		return new Problem('sampling_refused', {message: `The request to the model was refused: ${reason}`});
 	};
 
-	const judge = (params: CreateMessageRequestParams) => {
+	const check = (params: CreateMessageRequestParams) => {
 		const now = clock.elapsed();
 		letThrough = letThrough.filter(time => now - time < minuteMilliseconds);
 		const verdict = checkSampling(samplingAsk(params, letThrough.length), policy);
@@ -60,7 +60,7 @@ export function createSampling(options: SamplingOptions): Sample {
 			const {model, text, stopReason} = await untilAborted(ask(request, {signal: limit.signal}), limit.signal);
 			return {model, stopReason, role: 'assistant', content: {type: 'text', text}};
 		} catch (caught) {
-			// The server hears only words that were meant to be told.
+			// The server sees only messages that are meant for it.
 			throw toProblem(caught, 'sampling_refused', {message: 'The model did not answer'});
 		} finally {
 			limit.cancel();
@@ -73,7 +73,7 @@ export function createSampling(options: SamplingOptions): Sample {
 			throw refuse('no call of the server was under way');
 		}
 
-		const {model, maximumTokens} = judge(params);
+		const {model, maximumTokens} = check(params);
 		const request = completionRequest(params, {...(model !== undefined && {model}), maximumTokens});
 		return requests.onBehalf(signal, async signal => {
 			const outcome = await approval({config, request, origin}, signal);

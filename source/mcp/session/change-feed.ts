@@ -5,7 +5,7 @@ import {type Era} from './connection-state.ts';
 
 const pauseMilliseconds = 5000;
 const attemptLimit = 5;
-/** A subscription that lasted this long was a good one: the attempts count anew. */
+/** A subscription that lasted this long was a good one: the attempts start again at zero. */
 const goodMilliseconds = 60_000;
 
 /**

@@ -3,11 +3,11 @@ import {untilAborted} from '../../util/clock.ts';
 /** Lets somebody wait until something has changed. */
 export type ChangeSignal = {
 	readonly report: () => void;
-	/** Resolves at the next `tell`; rejects with the signal's reason when that aborts first. */
+	/** Resolves at the next `report`; rejects with the signal's reason when that aborts first. */
 	readonly next: (signal: AbortSignal) => Promise<void>;
 };
 
-/** Opens a change signal; it keeps nobody who has stopped waiting. */
+/** Opens a change signal; it forgets whoever has stopped waiting. */
 export function createChangeSignal(): ChangeSignal {
 	const waiters = new Set<() => void>();
 	return {
@@ -18,12 +18,12 @@ export function createChangeSignal(): ChangeSignal {
 		},
 		async next(signal) {
 			let waiter: () => void = () => {};
-			const told = new Promise<void>(resolve => {
+			const changed = new Promise<void>(resolve => {
 				waiter = resolve;
 			});
 			waiters.add(waiter);
 			try {
-				await untilAborted(told, signal);
+				await untilAborted(changed, signal);
 			} finally {
 				waiters.delete(waiter);
 			}

@@ -33,7 +33,7 @@ export type Connector = {
 	readonly close: () => Promise<void>;
 };
 
-/** Makes the connector of a server; nothing is opened yet. `answerers` is asked anew for every session. */
+/** Makes the connector of a server; nothing is opened yet. `handlers` is called for every session. */
 export function createConnector(
 	config: Connection['config'],
 	options: ConnectorOptions & {readonly handlers: () => ServerRequestHandlers},
@@ -42,7 +42,7 @@ export function createConnector(
 	const log = openServerLog({directory: serverLogDirectory, server: config.name, clock, redact});
 	const transportOptions = {clock, expand, environment, log, guard};
 	return {
-		// References in the entry are resolved anew for each session, those of its login too.
+		// References in the entry are resolved again for each session, those of its login too.
 		open: (attempt, signal) =>
 			connectWithLogin(options.loginOf?.(config), login =>
 				openSession(
@@ -119,7 +119,7 @@ async function probe(transport: TransportConfig, options: OpenSessionOptions, si
 	await probeAddress(transport, {clock, transportOptions, timeoutSeconds: config.connectTimeoutSeconds, signal});
 }
 
-/** Does `open` with a login; what the login failed with is what the attempt fails with, and a server that refuses even good tokens wants another login (docs/tool-servers.md, States). */
+/** Runs `open` with a login. An attempt whose login failed fails with the error of the login; a server that refuses even good tokens wants another login (docs/tool-servers.md, States). */
 async function connectWithLogin<Opened>(
 	login: ServerLogin | undefined,
 	open: (login: ServerLogin | undefined) => Promise<Opened>,

@@ -1,7 +1,7 @@
 import {type Clock, openDeadline, type Timer, untilAborted} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 
-/** What a ping said: the session lives, it is gone, or nothing about it. */
+/** What a ping showed: the session lives, it is gone, or nothing about it. */
 export type PingOutcome =
 	| {readonly kind: 'alive'}
 	| {readonly kind: 'dead'; readonly problem: Problem}
@@ -21,7 +21,7 @@ export type KeepaliveOptions = {
 
 const longestAnswerSeconds = 30;
 
-/** Pings a session at a steady pace until it is dead or `stop` is called (docs/tool-servers.md, Keepalive and recycling). */
+/** Pings a session at fixed intervals until it is dead or `stop` is called (docs/tool-servers.md, Keepalive and recycling). */
 export function startKeepalive(options: KeepaliveOptions): {readonly stop: () => void} {
 	const {clock, seconds, busy, onHealthy, onDead} = options;
 	const stopped = new AbortController();

@@ -5,7 +5,7 @@ export type RecycleReason = 'idle' | 'age';
 
 /** Watches how long a session has been there and how long it was not used. */
 export type Recycling = {
-	/** A call has ended: the idle time counts anew. */
+	/** A call has ended: the idle time starts again. */
 	readonly used: () => void;
 	/** Nothing is under way any more: what was due during a call may happen now. */
 	readonly idle: () => void;
@@ -13,7 +13,7 @@ export type Recycling = {
 };
 
 /**
-Tells once when a session is to be recycled, and never while it is in use (docs/tool-servers.md, Keepalive and recycling). Absent limits never come.
+Calls `onDue` once when a session is to be recycled, and never while it is in use (docs/tool-servers.md, Keepalive and recycling). Absent limits never come.
 */
 export function startRecycling(options: {
 	readonly clock: Clock;

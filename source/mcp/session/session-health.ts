@@ -19,7 +19,7 @@ export type SessionHealthOptions = {
 	readonly onDead: (problem: Problem) => void;
 };
 
-/** What is done about a session beside its calls: it is kept alive while it is not in use, and ended when its time has come. */
+/** What is done about a session beside its calls: pinged while it is not in use, and ended when it is idle or old enough. */
 export type SessionHealth = {
 	/** Resolves when nothing is under way on the session; at once when nothing is. */
 	readonly whenIdle: () => Promise<void>;

@@ -9,7 +9,7 @@ import {type Session, type SessionOptions, type TransportKind} from './session.t
 
 type Listing = Awaited<ReturnType<Session['list']>>;
 
-/** What a connect attempt may ask for and tells about. */
+/** What a connect attempt needs to know and reports. */
 export type Attempt = {
 	/** The transport that worked before. */
 	readonly remembered: TransportKind | undefined;
@@ -29,7 +29,7 @@ export type SessionManagerOptions = {
 	readonly onWarning: (text: string) => void;
 };
 
-/** Keeps at most one session with a server through every state of its life; the effects of `nextConnectionState`. */
+/** Holds at most one session with a server and carries out the effects of `nextConnectionState`. */
 export class SessionManager {
 	readonly #options: SessionManagerOptions;
 	readonly #changes = createChangeSignal();
@@ -201,7 +201,7 @@ export class SessionManager {
 		}
 	}
 
-	/** Never rejects: a list that cannot be read leaves the former one in place. */
+	/** Never rejects: when the list cannot be read, the former one stays. */
 	async #listAgain(): Promise<void> {
 		const session = this.#session;
 		try {

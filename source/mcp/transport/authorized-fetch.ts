@@ -11,7 +11,7 @@ export type ServerLogin = {
 	readonly server: string;
 	readonly credentials: Credentials;
 	readonly onChallenge: (challenge: Challenge) => void;
-	/** Hears why a request could not be authorized: the event stream of SSE keeps only the words of an error. */
+	/** Called with why a request could not be authorized: the event stream of SSE passes only the message of an error on. */
 	readonly onFailure?: (problem: Problem) => void;
 };
 

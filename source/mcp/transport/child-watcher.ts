@@ -4,7 +4,7 @@ import {fileURLToPath} from 'node:url';
 /** Sees to it that child trees end even when the gateway is killed. */
 export type ChildWatcher = {
 	/**
-	To be called just before a child is started, so that the watcher is up by then: a process that is killed right after the start has told of the
+	To be called just before a child is started, so that the watcher is up by then: a process that is killed right after the start has reported the
 	group already. The returned function ends that process group when this process goes away; what it returns takes the group off the list.
 	*/
 	readonly guard: () => (group: number) => () => void;
@@ -15,7 +15,7 @@ export type ChildWatcher = {
 const restartLimit = 3;
 
 /**
-Opens the watcher: one small process that holds a pipe from this one and is told the groups (docs/tool-servers.md, States).
+Opens the watcher: one small process that holds a pipe from this one and learns the groups (docs/tool-servers.md, States).
 It starts before the first child, leads a group of its own so that no Ctrl-C reaches it, and does not keep this process alive.
 */
 export function createChildWatcher(): ChildWatcher {

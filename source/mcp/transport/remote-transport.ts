@@ -1,6 +1,6 @@
 import {SSEClientTransport, StreamableHTTPClientTransport, type Transport} from '@modelcontextprotocol/client';
 import {type ServerFetch} from '../../net/server-fetch.ts';
-import {type Clock} from '../../util/clock.ts';
+import {type Clock, untilAborted} from '../../util/clock.ts';
 import {readBodies} from '../protocol/answer-bodies.ts';
 import {refusesSession} from '../calls/call-failure.ts';
 import {type OpenedTransport, type TransportOptions} from './opened-transport.ts';
@@ -25,8 +25,8 @@ export async function openRemote(config: RemoteConfig, options: TransportOptions
 		},
 		async close(signal) {
 			onUnreachable = undefined;
-			// The server would keep the session otherwise; if it does not answer, it does.
-			await Promise.race([remote.endSession().catch(() => {}), whenAborted(signal)]);
+			// A server that does not answer in time keeps the session.
+			await untilAborted(remote.endSession(), signal).catch(() => {});
 			await remote.transport.close();
 			await serverFetch.close();
 		},
@@ -75,7 +75,7 @@ function watchListening(
 		try {
 			const answer = await serverFetch.fetch(url, init);
 			if (listens && !answer.ok && new Headers(init?.headers).has('mcp-session-id')) {
-				// Some servers refuse every stream; only one that was open before can tell by its words that the session is gone.
+				// Some servers refuse every stream; only the words of one that was open before can mean that the session is gone.
 				const gone = answer.status === 404 || (wasOpen && (await refusesSession(answer.clone())));
 				if (gone) {
 					onUnreachable('The server has forgotten the session');
@@ -92,14 +92,4 @@ function watchListening(
 			throw error;
 		}
 	};
-}
-
-function whenAborted(signal: AbortSignal): Promise<void> {
-	return new Promise(resolve => {
-		if (signal.aborted) {
-			resolve();
-		} else {
-			signal.addEventListener('abort', () => resolve(), {once: true});
-		}
-	});
 }

@@ -39,7 +39,7 @@ function plainUrl(url: string): string {
 	return withoutCredentials(url.replace(/[?#].*$/su, ''));
 }
 
-/** `https://user:password@host` loses what stands before the host. */
+/** `https://user:password@host` loses what is before the host. */
 function withoutCredentials(text: string): string {
 	return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/iu, `$1${masked}@`);
 }

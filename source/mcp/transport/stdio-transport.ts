@@ -15,7 +15,7 @@ export type StdioTransportOptions = {
 	readonly environment: Readonly<Record<string, string>>;
 	readonly clock: Clock;
 	readonly log: ServerLog;
-	/** Called before the child starts; the returned function tells the watcher about its group, and answers what takes it back. */
+	/** Called before the child starts; the returned function reports its group to the watcher, and answers what takes it back. */
 	readonly guard: () => (group: number) => () => void;
 	/** The largest message in bytes. */
 	readonly messageLimitBytes: number;
@@ -112,7 +112,7 @@ function spawnServer(options: StdioTransportOptions): Promise<{
 				shell: false,
 				windowsHide: true,
 			});
-			// At once: whoever is killed between here and the next turn must have told of the group.
+			// At once: whoever is killed between here and the next turn must have reported the group.
 			const release = child.pid === undefined ? () => undefined : hold(child.pid);
 			child.once('error', error => {
 				release();

@@ -92,10 +92,10 @@ export function listedTool({name, definition}: RegisteredTool, redact: (text: st
 	return isSpecType.Tool(whole) ? whole : {...redactTexts(plain, redact), inputSchema: {type: 'object'}};
 }
 
-/** More of them tell a client nothing, and one that reads slowly must not fill the memory. */
+/** More of them are of no use to a client, and one that reads slowly must not fill the memory. */
 const mostMessages = 1000;
 
-/** Passes the progress of a call on to the client that asked for it; undefined when it did not. What does not go forward is not told. */
+/** Passes the progress of a call on to the client that asked for it; undefined when it did not. Progress that does not increase is left out. */
 function progressRelay({
 	_meta,
 	notify,

@@ -16,16 +16,16 @@ export type MetricsRule =
 	| {readonly kind: 'token'; readonly token: string};
 
 /** Who may do what. */
-export type EndpointRules<Place extends {readonly token: string}> = {
+export type EndpointRules<Profile extends {readonly token: string}> = {
 	/** The host the listener is bound to. */
 	readonly host: string;
 	/** The tools of a profile; of the first one without a name. */
-	readonly profileOf: (profile: string | undefined) => Place | undefined;
+	readonly profileOf: (profile: string | undefined) => Profile | undefined;
 	readonly metrics: MetricsRule;
 };
 
-export type RequestAccess<Place> =
-	| {readonly kind: 'tools'; readonly profile: Place}
+export type RequestAccess<Profile> =
+	| {readonly kind: 'tools'; readonly profile: Profile}
 	| {readonly kind: 'metrics'}
 	| {readonly kind: 'refused'; readonly status: 401 | 403 | 404; readonly message: string};
 
@@ -33,13 +33,13 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 const everyAddress = ['0.0.0.0', '::', ''];
 
 /**
-Judges a request by its head: foreign Host and Origin (a page that was lured here by its name server), path, bearer token. The paths are
+Decides about a request by its head: foreign Host and Origin (DNS rebinding), path, bearer token. The paths are
 `/mcp`, `/p/<profile>/mcp` and `/metrics`. Forwarded-for headers count for nothing.
 */
-export function authorizeRequest<Place extends {readonly token: string}>(
+export function authorizeRequest<Profile extends {readonly token: string}>(
 	head: RequestHead,
-	rules: EndpointRules<Place>,
-): RequestAccess<Place> {
+	rules: EndpointRules<Profile>,
+): RequestAccess<Profile> {
 	if (!isKnownHost(head.host, rules.host)) {
 		return {kind: 'refused', status: 403, message: 'Host not allowed'};
 	}
@@ -101,7 +101,7 @@ function isLoopbackAddress(address = ''): boolean {
 	return /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/u.test(address);
 }
 
-/** Compared by digests, so that neither time nor length tells anything of the token. */
+/** Compared by digests, so that neither time nor length reveals anything of the token. */
 function hasToken({authorization}: RequestHead, token: string): boolean {
 	const given = /^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1];
 	return given !== undefined && token !== '' && timingSafeEqual(digest(given), digest(token));

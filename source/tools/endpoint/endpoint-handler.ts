@@ -13,7 +13,7 @@ export type EndpointHandler = {
 	readonly close: () => Promise<void>;
 };
 
-/** Opens the handler. Who may talk to it was decided before. `report` is told what the library could not do. */
+/** Opens the handler. Requests that reach it are authorized. `report` gets the errors of the library. */
 export function openEndpointHandler(tools: EndpointTools, report: (error: Error) => void): EndpointHandler {
 	const createServer = () => createAggregateServer(tools);
 	const legacy = createLegacySessions(createServer);

@@ -15,7 +15,7 @@ export type EndpointListenerOptions = {
 	readonly rules: () => EndpointRules<EndpointProfile>;
 	/** The metrics as text. */
 	readonly metrics: () => string;
-	/** Told what went wrong inside while a request was answered. */
+	/** Called with errors of our own while a request was answered. */
 	readonly report: (error: Error) => void;
 };
 

@@ -15,10 +15,10 @@ export type EndpointTools = Pick<Catalogue, 'list' | 'find' | 'watch'> & {
 	readonly version: string;
 };
 
-/** Servers that connect together, or a server that changes all the time, are told of once. */
+/** Servers that connect together, or a server that changes all the time, cause one notice. */
 const gatherMilliseconds = 100;
 
-/** Calls `changed` when the list of tools is another one than before; the returned function ends that. Servers that come back with what they had change nothing. */
+/** Calls `changed` when the list of tools has changed; the returned function ends that. Servers that come back with what they had change nothing. */
 export function watchTools(tools: Pick<EndpointTools, 'list' | 'watch' | 'clock'>, changed: () => void): () => void {
 	let known = listKey(tools);
 	let timer: Timer | undefined;

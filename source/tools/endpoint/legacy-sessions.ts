@@ -7,7 +7,7 @@ import {rpcRefusal} from './rpc-refusal.ts';
 /** Clients of the older era: each has a session of its own with a server of its own. */
 export type LegacySessions = {
 	readonly fetch: (request: Request) => Promise<Response>;
-	/** Tells every session that the list of tools has changed. */
+	/** Notifies every session that the list of tools has changed. */
 	readonly toolsChanged: () => void;
 	readonly close: () => Promise<void>;
 };
@@ -23,7 +23,7 @@ const sessionHeader = 'mcp-session-id';
 
 /** Opens an empty table. A new session makes the one end that was idle for longest when there are too many; a busy one never. */
 export function createLegacySessions(createServer: () => Server): LegacySessions {
-	/** The one that was used last stands last. */
+	/** In the order of their last use. */
 	const sessions = new Map<string, Session>();
 
 	const end = async (id: string, session: Session) => {

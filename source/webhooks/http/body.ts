@@ -1,6 +1,6 @@
 import {type Readable} from 'node:stream';
 import {type Clock} from '../../util/clock.ts';
-import {whenAborted} from '../../util/when-aborted.ts';
+import {whenAborted} from '../../util/abort-signal.ts';
 
 /** What became of reading a body. `bytes` are exactly as sent. */
 type BodyReading =

@@ -20,13 +20,17 @@ describe('annotations are valid', () => {
 
 describe('annotations are not valid', () => {
 	test.each<readonly [string, JsonObject, RegExp]>([
-		['that are empty', {properties: {a: {type: 'string', 'x-mcp-header': ''}}}, /no name/u],
-		['that are no text', {properties: {a: {type: 'string', 'x-mcp-header': 1}}}, /no name/u],
-		['with a blank', {properties: {a: {type: 'string', 'x-mcp-header': 'My Region'}}}, /no name/u],
-		['with a line break', {properties: {a: {type: 'string', 'x-mcp-header': 'A\r\nB'}}}, /no name/u],
-		['with another alphabet', {properties: {a: {type: 'string', 'x-mcp-header': 'Région'}}}, /no name/u],
-		['on a number', {properties: {a: {type: 'number', 'x-mcp-header': 'A'}}}, /something else/u],
-		['on an object', {properties: {a: {type: 'object', 'x-mcp-header': 'A'}}}, /something else/u],
+		['that are empty', {properties: {a: {type: 'string', 'x-mcp-header': ''}}}, /not a valid header name/u],
+		['that are no text', {properties: {a: {type: 'string', 'x-mcp-header': 1}}}, /not a valid header name/u],
+		['with a blank', {properties: {a: {type: 'string', 'x-mcp-header': 'My Region'}}}, /not a valid header name/u],
+		['with a line break', {properties: {a: {type: 'string', 'x-mcp-header': 'A\r\nB'}}}, /not a valid header name/u],
+		[
+			'with another alphabet',
+			{properties: {a: {type: 'string', 'x-mcp-header': 'Région'}}},
+			/not a valid header name/u,
+		],
+		['on a number', {properties: {a: {type: 'number', 'x-mcp-header': 'A'}}}, /something other/u],
+		['on an object', {properties: {a: {type: 'object', 'x-mcp-header': 'A'}}}, /something other/u],
 		['twice', {properties: {a: region, b: {type: 'string', 'x-mcp-header': 'REGION'}}}, /twice/u],
 		['on the schema itself', {type: 'object', 'x-mcp-header': 'A'}, /where no argument/u],
 		['inside a list', {properties: {a: {type: 'array', items: region}}}, /where no argument/u],

@@ -42,7 +42,7 @@ describe.each(eras)('in the %s era', era => {
 		});
 	});
 
-	test('a refusal is told as decline', async () => {
+	test('a refusal reaches the server as decline', async () => {
 		const {askForm} = await openAsking(era, {reply: () => ({kind: 'decline'})});
 		expect(await askForm(booking)).toEqual({action: 'decline'});
 	});
@@ -101,19 +101,19 @@ test('the person sees who asks, what, and where the call came from', async () =>
 	]);
 });
 
-test('a question put aside is told as cancel', async () => {
+test('a question put aside reaches the server as cancel', async () => {
 	const {askForm} = await openAsking('legacy', {reply: () => ({kind: 'cancel'})});
 	expect(await askForm(booking)).toEqual({action: 'cancel'});
 });
 
-test('a question nobody answers in time is told as cancel, and is timed_out here', async () => {
+test('a question nobody answers in time reaches the server as cancel, and is timed_out here', async () => {
 	const config = {elicitation: {timeoutSeconds: 0.1}};
 	const {askForm, told} = await openAsking('legacy', {config, reply: () => 'nothing'});
 	expect(await askForm(booking)).toEqual({action: 'cancel'});
 	expect(told.ofType('question.settled')).toMatchObject([{outcome: 'timed_out'}]);
 });
 
-test('a question nobody can see is told as cancel, and is no_channel here', async () => {
+test('a question nobody can see reaches the server as cancel, and is no_channel here', async () => {
 	const {askForm, told} = await openAsking('legacy', {console: false});
 	expect(await askForm(booking)).toEqual({action: 'cancel'});
 	expect(told.ofType('question.settled')).toMatchObject([{outcome: 'no_channel'}]);

@@ -9,7 +9,7 @@ import {createRedactor} from '../../../source/util/redact.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
 import {httpTransport, serverConfig} from '../fixture-servers.ts';
 
-/** A gate whose person always answers the same. */
+/** An approval check whose person always gives the same answer. */
 function openGate(outcome: ApprovalOutcome) {
 	const cards: NewApproval[] = [];
 	const decisions: ApprovalOutcome[] = [];

@@ -96,7 +96,7 @@ test('pictures reach the model, results of tools as text', async () => {
 	]);
 });
 
-test('what broke behind the model is not told to the server', async () => {
+test('the server does not learn what broke behind the model', async () => {
 	const {askModel} = await openModel('legacy', {complete: () => Promise.reject(new Error('key sk-123 is wrong'))});
 	const told = await askModel({});
 	expect(told).toMatchObject({error: {message: 'The model did not answer'}});

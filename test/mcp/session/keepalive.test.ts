@@ -136,7 +136,7 @@ describe('a server', () => {
 		expect(count('ping')).toBe(0);
 	});
 
-	test('that does not answer its ping is connected anew', async () => {
+	test('that does not answer its ping is connected again', async () => {
 		const {url, count} = await countPings(() => 'ignore');
 		const clock = createFakeClock();
 		const {connections, recorded} = openConnections([serverConfig(httpTransport(url), {keepaliveSeconds: 5})], {
@@ -188,7 +188,7 @@ describe('a server', () => {
 		await expect.poll(() => connections.find('fixture')?.state()).toMatchObject({reconnectsLeft: 5});
 	});
 
-	test('whose session has expired is connected anew before a call finds out', async () => {
+	test('whose session has expired is connected again before a call finds out', async () => {
 		const {url, process: child} = await startListening('mcp-legacy.ts', 'http');
 		const clock = createFakeClock();
 		const {connections, recorded} = openConnections([serverConfig(httpTransport(url), {keepaliveSeconds: 5})], {

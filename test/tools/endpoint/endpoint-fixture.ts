@@ -15,13 +15,13 @@ import {createEndpointListener, type EndpointProfile} from '../../../source/tool
 import {type EndpointTools} from '../../../source/tools/endpoint/endpoint-tools.ts';
 import {serveStream} from '../../../source/tools/endpoint/serve-stream.ts';
 import {systemClock} from '../../../source/util/clock.ts';
-import {openDoor} from '../tool-door.ts';
+import {openCallFixture} from '../call-fixture.ts';
 
 export const token = 'the-token-of-the-first-profile';
 export const otherToken = 'the-token-of-another-profile';
 
-/** The tools of a door as the endpoint offers them. */
-export function toolsOf(callOptions: ReturnType<typeof openDoor>): EndpointTools {
+/** The tools of a call fixture as the endpoint offers them. */
+export function toolsOf(callOptions: ReturnType<typeof openCallFixture>): EndpointTools {
 	return {
 		...callOptions.catalogue,
 		callTool: callOptions.callTool,
@@ -32,12 +32,12 @@ export function toolsOf(callOptions: ReturnType<typeof openDoor>): EndpointTools
 	};
 }
 
-/** A door behind a real listener on a free port; a second profile has the same tools behind another token. */
+/** A call fixture behind a real listener on a free port; a second profile has the same tools behind another token. */
 export async function openEndpoint(
-	options: Parameters<typeof openDoor>[0] & {readonly metrics?: EndpointRules<EndpointProfile>['metrics']} = {},
+	options: Parameters<typeof openCallFixture>[0] & {readonly metrics?: EndpointRules<EndpointProfile>['metrics']} = {},
 ) {
 	const {metrics = {kind: 'off'}, ...doorOptions} = options;
-	const callOptions = openDoor(doorOptions);
+	const callOptions = openCallFixture(doorOptions);
 	const tools = toolsOf(callOptions);
 	const errors: Error[] = [];
 	const places = new Map<string | undefined, EndpointProfile>([

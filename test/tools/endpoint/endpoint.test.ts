@@ -1,6 +1,6 @@
 import {describe, expect, test, vi} from 'vitest';
 import {type CallContent, type Connection} from '../../../source/mcp/connection.ts';
-import {done} from '../tool-door.ts';
+import {done} from '../call-fixture.ts';
 import {definition, offerOf} from '../server-offers.ts';
 import {connectFirstSdk, connectSecondSdk, connectStream, openEndpoint, type TestClient} from './endpoint-fixture.ts';
 
@@ -127,7 +127,7 @@ describe.each(ways)('$way', ({connect}) => {
 		expect(result).toMatchObject({content: answer.content, structuredContent: {count: 1}});
 	});
 
-	test('a changed list is told, and the new tool is in it', async () => {
+	test('a changed list causes a notice, and the new tool is in it', async () => {
 		const endpoint = await openEndpoint();
 		const changed = vi.fn();
 		const client = await connect(endpoint, changed);

@@ -44,8 +44,8 @@ function createMemoryJournal(order: string[]) {
 	return {journal, calls, ends, decisions};
 }
 
-/** Catalogue, queue, rules and door of one profile, with one server whose answers a test chooses. */
-export function openDoor(
+/** Catalogue, queue, rules and `callTool` of one profile, with one server whose answers a test chooses. */
+export function openCallFixture(
 	options: {readonly config?: Partial<ServerConfig>; readonly respond?: Respond} & Partial<CallToolOptions> = {},
 ) {
 	const {config: members, respond = async () => done, ...replaced} = options;

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {loadOnce} from '../../source/util/load-once.ts';
+import {loadOnce} from '../../source/util/lazy.ts';
 
 /** Fails at the first opening. */
 function openSecondTime() {
@@ -18,7 +18,7 @@ test('nothing is opened before the first use', async () => {
 	expect(await openSecondTime().opened()).toBeUndefined();
 });
 
-test('a failed opening is told to its user alone and tried again by the next', async () => {
+test('a failed opening rejects for its user alone, and the next one tries again', async () => {
 	const callOptions = openSecondTime();
 	const use = callOptions.use();
 	const opened = callOptions.opened();

@@ -27,7 +27,7 @@ export const request: NewApproval = {
 export const approve: Verdict = {kind: 'approve', scope: 'once'};
 
 /** Opens a queue that is closed when the test has ended, and must have no timer left then. */
-export function openDesk(unattended: 'deny' | 'hold' = 'deny') {
+export function openQueue(unattended: 'deny' | 'hold' = 'deny') {
 	const clock = createFakeClock();
 	const {publish, ofType, events} = recordEvents();
 	const approvals = createApprovalQueue({clock, publish, settings: {timeoutSeconds: 300, unattended}});

@@ -13,7 +13,7 @@ const head: RequestHead = {
 };
 
 /** What becomes of a request that differs from a good one in these members. */
-function judge(
+function accessOf(
 	differing: Partial<RequestHead>,
 	rules: {readonly host?: string; readonly metrics?: Parameters<typeof authorizeRequest>[1]['metrics']} = {},
 ): string | number {
@@ -60,7 +60,7 @@ describe('who is let in', () => {
 		{why: 'an origin of another scheme', differing: {origin: 'ftp://localhost'}, becomes: 403},
 		{why: 'the metrics, switched off', differing: {target: '/metrics'}, becomes: 404},
 	])('$why: $becomes', ({differing, becomes}) => {
-		expect(judge(differing)).toBe(becomes);
+		expect(accessOf(differing)).toBe(becomes);
 	});
 
 	test.each([
@@ -69,7 +69,7 @@ describe('who is let in', () => {
 		{host: '192.0.2.7', named: 'gateway.example', becomes: 403},
 		{host: '::1', named: '[::1]:8645', becomes: 'tools'},
 	])('bound to $host and called $named: $becomes', ({host, named, becomes}) => {
-		expect(judge({host: named}, {host})).toBe(becomes);
+		expect(accessOf({host: named}, {host})).toBe(becomes);
 	});
 
 	test.each([
@@ -85,7 +85,7 @@ describe('who is let in', () => {
 		},
 		{metrics: {kind: 'token', token: ''}, differing: {authorization: 'Bearer '}, becomes: 401},
 	] as const)('metrics $metrics.kind, $differing: $becomes', ({metrics, differing, becomes}) => {
-		expect(judge({target: '/metrics', ...differing}, {metrics})).toBe(becomes);
+		expect(accessOf({target: '/metrics', ...differing}, {metrics})).toBe(becomes);
 	});
 });
 

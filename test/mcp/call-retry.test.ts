@@ -21,7 +21,7 @@ aroundEach(inOwnContext);
 
 const messageSchema = z.object({id: z.number().optional(), method: z.string().optional()});
 
-test('an expired session is opened anew and a read-only call repeated', async () => {
+test('an expired session is replaced and a read-only call repeated', async () => {
 	const {url} = await startListening('mcp-legacy.ts', 'http', '--expire-after', '1');
 	const {connections} = openConnections([serverConfig(httpTransport(url))]);
 	await connections.settled(neverAborted());

@@ -1,25 +1,25 @@
 import {describe, expect, test} from 'vitest';
 import {createApprovalQueue, mostPendingApprovals} from '../../source/approvals/approval-queue.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {approve, askSomething, openDesk, request} from './open-desk.ts';
+import {approve, askSomething, openQueue, request} from './open-queue.ts';
 
 describe('without a console', () => {
 	test('`deny` answers at once that nobody can be asked', async () => {
-		const {approvals, ofType} = openDesk('deny');
+		const {approvals, ofType} = openQueue('deny');
 		expect(await approvals.ask(request, {})).toMatchObject({kind: 'no_channel'});
 		expect(ofType('approval.requested')).toEqual([]);
 		expect(ofType('approval.settled')).toMatchObject([{outcome: 'no_channel'}]);
 	});
 
 	test('`hold` waits for the command line', async () => {
-		const {approvals} = openDesk('hold');
+		const {approvals} = openQueue('hold');
 		const {outcome, id} = askSomething(approvals);
 		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'command line'});
 		expect(await outcome).toMatchObject({kind: 'approved', by: 'command line'});
 	});
 
 	test('`hold` ends at the deadline', async () => {
-		const {approvals, clock} = openDesk('hold');
+		const {approvals, clock} = openQueue('hold');
 		const {outcome} = askSomething(approvals);
 		await clock.advance(300_000);
 		expect(await outcome).toEqual({kind: 'timed_out'});
@@ -28,13 +28,13 @@ describe('without a console', () => {
 
 describe('a console that closes', () => {
 	test('leaves nobody to be asked when it was the last', async () => {
-		const {approvals} = openDesk();
+		const {approvals} = openQueue();
 		approvals.attachConsole()();
 		expect(await approvals.ask(request, {})).toMatchObject({kind: 'no_channel'});
 	});
 
 	test('changes nothing while another is open, however often it closes', () => {
-		const {approvals} = openDesk();
+		const {approvals} = openQueue();
 		const close = approvals.attachConsole();
 		approvals.attachConsole();
 		close();
@@ -44,7 +44,7 @@ describe('a console that closes', () => {
 	});
 
 	test('says nothing while another is open', () => {
-		const {approvals, ofType} = openDesk();
+		const {approvals, ofType} = openQueue();
 		const close = approvals.attachConsole();
 		approvals.attachConsole();
 		askSomething(approvals);
@@ -53,7 +53,7 @@ describe('a console that closes', () => {
 	});
 
 	test('leaves what waits waiting, and under `deny` says so', () => {
-		const {approvals, ofType} = openDesk('deny');
+		const {approvals, ofType} = openQueue('deny');
 		const close = approvals.attachConsole();
 		askSomething(approvals);
 		close();
@@ -62,7 +62,7 @@ describe('a console that closes', () => {
 	});
 
 	test.each(['nothing waits under deny', 'something waits under hold'])('says nothing when %s', situation => {
-		const {approvals, ofType} = openDesk(situation.endsWith('deny') ? 'deny' : 'hold');
+		const {approvals, ofType} = openQueue(situation.endsWith('deny') ? 'deny' : 'hold');
 		const close = approvals.attachConsole();
 		if (situation.endsWith('hold')) {
 			askSomething(approvals);
@@ -73,9 +73,9 @@ describe('a console that closes', () => {
 	});
 });
 
-describe('a full desk', () => {
+describe('a full queue', () => {
 	test('answers at once that nobody can be asked, and takes requests again when there is room', async () => {
-		const {approvals} = openDesk();
+		const {approvals} = openQueue();
 		approvals.attachConsole();
 		const asked = Array.from({length: mostPendingApprovals}, () => askSomething(approvals));
 		expect(await approvals.ask(request, {})).toEqual({
