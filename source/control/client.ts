@@ -3,11 +3,10 @@ import {type Duplex} from 'node:stream';
 import {type z} from 'zod';
 import {type Clock, openDeadline, untilAborted} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
-import {Problem, toProblem} from '../util/problem.ts';
+import {Problem, systemErrorCode, toProblem} from '../util/problem.ts';
 import {answerDeadlineMilliseconds} from './limits.ts';
 import {type ControlMethod, type ControlParams, type ControlResult, controlMethods} from './methods.ts';
 import {openRequests} from './open-requests.ts';
-import {systemErrorCode} from './system-error.ts';
 
 /** A line to the running gateway. */
 export type ControlClient = {

@@ -1,16 +1,18 @@
 import {type Duplex} from 'node:stream';
 import {z} from 'zod';
-import {cronJobJson, firedJobJson, newJobJson} from './cron-wire.ts';
 import {loginEndJson, loginServerJson} from './login-wire.ts';
 import {
 	approvalJson,
 	callJson,
+	cronJobJson,
 	eventDetailJson,
 	eventRowJson,
+	firedJobJson,
 	installJson,
 	jsonObject,
-	reloadJson,
+	newJobJson,
 	redeliveryJson,
+	reloadJson,
 	replayJson,
 	ruleJson,
 	serverJson,

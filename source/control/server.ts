@@ -3,12 +3,11 @@ import {createServer, type Server, type Socket} from 'node:net';
 import {dirname} from 'node:path';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
-import {Problem, toProblem} from '../util/problem.ts';
+import {Problem, systemErrorCode, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {closeDeadlineMilliseconds, maximumConnections} from './limits.ts';
 import {type HandlersOf} from './methods.ts';
 import {type ServedConnection, serveConnection} from './serve-connection.ts';
-import {systemErrorCode} from './system-error.ts';
 
 /** The control socket of a running gateway. */
 export type ControlServer = {

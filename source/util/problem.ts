@@ -81,3 +81,8 @@ export function problemLine(problem: Problem, directory?: string): string {
 	const file = directory === undefined ? place.file : relative(directory, place.file);
 	return `${file}:${place.line}:${place.column}: ${place.keyPath ? `${place.keyPath}: ` : ''}${problem.message}`;
 }
+
+/** The code of an error of the system (`ENOENT`, `EPERM`, …), if it is one. */
+export function systemErrorCode(error: unknown): string | undefined {
+	return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

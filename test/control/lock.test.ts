@@ -5,8 +5,7 @@ import {join} from 'node:path';
 import {type Readable, type Writable} from 'node:stream';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {acquireLock} from '../../source/control/lock.ts';
-import {findProcess} from '../../source/control/running-process.ts';
+import {acquireLock, findProcess} from '../../source/control/lock.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 const program = fileURLToPath(new URL('lock-holder.ts', import.meta.url));

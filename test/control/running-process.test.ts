@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync} from 'node:fs';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {findProcess, isAlive} from '../../source/control/running-process.ts';
+import {findProcess, isAlive} from '../../source/control/lock.ts';
 
 describe('a process', () => {
 	test('that runs is found', async () => {

@@ -2,7 +2,7 @@ import {fileURLToPath} from 'node:url';
 import {Client} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {findProcess} from '../../source/control/running-process.ts';
+import {findProcess} from '../../source/control/lock.ts';
 
 const entry = fileURLToPath(new URL('../../source/demo/demo-stdio-server.ts', import.meta.url));
 

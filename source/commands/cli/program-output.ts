@@ -1,5 +1,5 @@
 import {type Writable} from 'node:stream';
-import {systemErrorCode} from '../../control/system-error.ts';
+import {systemErrorCode} from '../../util/problem.ts';
 import {type Clock} from '../../util/clock.ts';
 import {signalExitCode, type StopSignal} from './stop-signals.ts';
 

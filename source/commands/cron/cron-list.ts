@@ -1,4 +1,4 @@
-import {type CronJobJson} from '../../control/cron-wire.ts';
+import {type CronJobJson} from '../../control/wire.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type OpenCron, withCronAccess} from './cron-access.ts';

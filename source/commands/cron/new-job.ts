@@ -1,4 +1,4 @@
-import {type NewJobJson} from '../../control/cron-wire.ts';
+import {type NewJobJson} from '../../control/wire.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandFlags} from '../cli/command.ts';
 

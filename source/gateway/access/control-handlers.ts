@@ -1,19 +1,20 @@
 import {parseInstallLink} from '../../config/import/install-link.ts';
-import {followEvents} from '../../control/follow-events.ts';
-import {type ControlHandlers, type HandlersOf} from '../../control/methods.ts';
+import {type ControlCall, type ControlHandlers, type HandlersOf} from '../../control/methods.ts';
 import {approvalToJson, eventToJson, serverToJson} from '../../control/to-wire.ts';
 import {type Journal} from '../../journal/journal.ts';
 import {type ReloadSummary} from '../../mcp/connections.ts';
 import {historyOnly} from '../../state/event-bus.ts';
+import {eventJson} from '../../state/event-json.ts';
+import {type GatewayEvent} from '../../state/event.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {endpointTools, reportTo} from '../profiles/endpoint-profiles.ts';
+import {type Profile, type Profiles} from '../profiles/profiles.ts';
 import {findEventDetail} from '../stored-events.ts';
 import {type WebhookService} from '../webhook-service.ts';
 import {cronMethods} from './cron-access.ts';
-import {endpointTools, reportTo} from '../profiles/endpoint-profiles.ts';
 import {loginMethods} from './login-access.ts';
 import {ruleMethods} from './rule-access.ts';
 import {toolMethods} from './tool-access.ts';
-import {type Profile, type Profiles} from '../profiles/profiles.ts';
 
 /** What stands behind the control socket of a gateway: a caller that names no profile sees the servers and approvals of all, and everything else of the first. */
 export function createControlHandlers(options: {
@@ -96,4 +97,24 @@ function handlersFor(
 		'cron.run': jobChange => jobs.run(jobChange),
 		'events.follow': (_, call) => followEvents(listener => context.eventBus.listen(historyOnly(listener)), call),
 	};
+}
+
+/** Sends every event from now on to the caller, until it goes away or the gateway stops. The handler of `events.follow`. */
+export function followEvents(
+	listen: (listener: (event: GatewayEvent) => void) => () => void,
+	call: Pick<ControlCall, 'signal' | 'sendEvent'>,
+): Promise<Record<string, never>> {
+	return new Promise(resolve => {
+		const end = listen(event => call.sendEvent(eventJson(event)));
+		const onAbort = () => {
+			end();
+			resolve({});
+		};
+
+		if (call.signal.aborted) {
+			onAbort();
+		} else {
+			call.signal.addEventListener('abort', onAbort, {once: true});
+		}
+	});
 }

@@ -1,4 +1,4 @@
-import {type CronJobJson, type FiredJobJson, type NewJobJson} from '../../control/cron-wire.ts';
+import {type CronJobJson, type FiredJobJson, type NewJobJson} from '../../control/wire.ts';
 import {openJournal} from '../../journal/journal.ts';
 import {type JobChange} from '../../runs/manage-jobs.ts';
 import {type CronJobState} from '../../state/work-event.ts';

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {followEvents} from '../../source/control/follow-events.ts';
-import {createEventBus} from '../../source/state/event-bus.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
+import {followEvents} from '../../../source/gateway/access/control-handlers.ts';
+import {createEventBus} from '../../../source/state/event-bus.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
 
-function openHall() {
+function openCall() {
 	const eventBus = createEventBus({clock: createFakeClock(), redact: event => event});
 	const controller = new AbortController();
 	const sent: unknown[] = [];
@@ -15,7 +15,7 @@ const log = (text: string) => ({type: 'log', level: 'info', area: 'test', text})
 
 describe('a follower', () => {
 	test('gets what happens from now on', () => {
-		const {eventBus, sent, call, publish} = openHall();
+		const {eventBus, sent, call, publish} = openCall();
 		publish(log('before'));
 		void followEvents(eventBus.listen, call);
 		publish(log('after'));
@@ -23,7 +23,7 @@ describe('a follower', () => {
 	});
 
 	test('gets nothing after it left', async () => {
-		const {eventBus, controller, sent, call, publish} = openHall();
+		const {eventBus, controller, sent, call, publish} = openCall();
 		const following = followEvents(eventBus.listen, call);
 		controller.abort();
 		await following;
@@ -32,7 +32,7 @@ describe('a follower', () => {
 	});
 
 	test('that left before it began is let go', async () => {
-		const {eventBus, controller, call} = openHall();
+		const {eventBus, controller, call} = openCall();
 		controller.abort();
 		expect(await followEvents(eventBus.listen, call)).toEqual({});
 	});
