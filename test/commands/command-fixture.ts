@@ -1,8 +1,8 @@
 import {join} from 'node:path';
 import {type CommandContext, type CommandFlags} from '../../source/commands/cli/command.ts';
 import {type Confirmation, type Dialog} from '../../source/commands/cli/dialog.ts';
-import {type EventAccess} from '../../source/commands/events/event-access.ts';
-import {type ToolAccess} from '../../source/commands/mcp/tool-access.ts';
+import {type EventAccess, type OpenEvents} from '../../source/commands/events/event-access.ts';
+import {type OpenTools, type ToolAccess} from '../../source/commands/mcp/tool-access.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
@@ -42,7 +42,7 @@ export function openContext(
 
 /** Servers of this very process. Counts how often it was opened and closed. */
 export function ownCore(access: Partial<ToolAccess>): {
-	open: () => Promise<ToolAccess>;
+	open: OpenTools;
 	opened: () => number;
 	closed: () => number;
 } {
@@ -64,6 +64,6 @@ export function ownCore(access: Partial<ToolAccess>): {
 }
 
 /** A journal of this very process. */
-export function ownEvents(access: Partial<EventAccess>): () => Promise<EventAccess> {
+export function ownEvents(access: Partial<EventAccess>): OpenEvents {
 	return async () => ({list: async () => [], show: async () => null, close: () => undefined, ...access});
 }

@@ -3,21 +3,23 @@ import {dateAndTime} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {jsonDocument, textTable} from '../cli/listing.ts';
+import {printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
-import {connectGateway} from '../cli/connect-gateway.ts';
+import {type Closable, withGateway} from '../cli/connect-gateway.ts';
 
 /** The remembered approvals, whichever process holds them. */
-export type RuleAccess = {
+type RuleAccess = {
 	readonly list: () => Promise<ControlResult<'rules.list'>>;
 	readonly revoke: (id: string) => Promise<ControlResult<'rules.revoke'>>;
-	readonly close: () => void;
 };
+
+/** Opens the rules in this process. */
+export type OpenRules = () => Promise<RuleAccess & Closable>;
 
 const usage = 'Usage: sluice approvals rules list [--json] | revoke ID';
 
 /** `sluice approvals rules list|revoke`: remembered approvals; a running gateway also knows those of its session. */
-export function runApprovalRules(context: CommandContext, openRules: () => Promise<RuleAccess>): Promise<ExitCode> {
+export function runApprovalRules(context: CommandContext, openRules: OpenRules): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		const [action = 'list', ...words] = context.arguments;
 		const [id] = words;
@@ -33,45 +35,38 @@ export function runApprovalRules(context: CommandContext, openRules: () => Promi
 	});
 }
 
-async function withRules(
+function withRules(
 	context: CommandContext,
-	openRules: () => Promise<RuleAccess>,
+	openRules: OpenRules,
 	use: (rules: RuleAccess) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-	const client = await connectGateway(context);
-	const options = {signal: context.signal};
-	const rules: RuleAccess = client
-		? {
-				list: () => client.call('rules.list', {}, options),
-				revoke: id => client.call('rules.revoke', {id}, options),
-				close: client.close,
-			}
-		: await openRules();
-	try {
-		return await use(rules);
-	} finally {
-		rules.close();
-	}
+	const {signal} = context;
+	return withGateway<RuleAccess, ExitCode>(
+		context,
+		{
+			remote: client => ({
+				list: () => client.call('rules.list', {}, {signal}),
+				revoke: id => client.call('rules.revoke', {id}, {signal}),
+			}),
+			local: openRules,
+		},
+		use,
+	);
 }
 
 async function list(context: CommandContext, rules: RuleAccess): Promise<ExitCode> {
-	const found = await rules.list();
-	if (context.flags.json) {
-		context.stdout(jsonDocument(found));
-	} else if (found.length === 0) {
-		context.stderr('No approval is remembered.\n');
-	} else {
-		const cells = found.map(({id, server, tool, scope, state, remembered_at: time}) => [
+	printRows(context, await rules.list(), {
+		titles: ['ID', 'SERVER', 'TOOL', 'HOLDS', 'STATE', 'SINCE'],
+		cells: ({id, server, tool, scope, state, remembered_at: time}) => [
 			id,
 			server,
 			tool,
 			scope,
 			state,
 			dateAndTime(time),
-		]);
-		context.stdout(textTable(['ID', 'SERVER', 'TOOL', 'HOLDS', 'STATE', 'SINCE'], cells));
-	}
-
+		],
+		none: 'No approval is remembered.',
+	});
 	return 0;
 }
 

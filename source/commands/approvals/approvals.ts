@@ -5,9 +5,11 @@ import {hiddenWords} from '../../state/approval-event.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
-import {connectGateway} from '../cli/connect-gateway.ts';
-import {jsonDocument, textTable} from '../cli/listing.ts';
+import {withClient} from '../cli/connect-gateway.ts';
+import {printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
+
+type Answer = ControlParams<'approvals.answer'>;
 
 const usage =
 	'Usage: sluice approvals list [--json] | allow ID [--scope once|session|always] | deny ID [--message TEXT]';
@@ -19,12 +21,12 @@ export function runApprovals(context: CommandContext): Promise<ExitCode> {
 		switch (action) {
 			case 'list':
 				expectWords(words, 0);
-				return withGateway(context, client => listApprovals(context, client));
+				return withClient(context, client => listApprovals(context, client));
 			case 'allow':
 			case 'deny': {
 				expectWords(words, 1);
 				const answer = parseAnswer(action, words[0] ?? '', context.flags);
-				return withGateway(context, client => answerApproval({context, client, answer}));
+				return withClient(context, client => answerApproval({context, client, answer}));
 			}
 			default:
 				throw new Problem('bad_usage', {message: usage});
@@ -37,19 +39,6 @@ function expectWords(words: readonly string[], count: number): void {
 		throw new Problem('bad_usage', {message: usage});
 	}
 }
-
-type Client = Awaited<ReturnType<typeof connectGateway>>;
-
-async function withGateway(context: CommandContext, use: (client: Client) => Promise<ExitCode>): Promise<ExitCode> {
-	const client = await connectGateway(context);
-	try {
-		return await use(client);
-	} finally {
-		client?.close();
-	}
-}
-
-type Answer = ControlParams<'approvals.answer'>;
 
 /** The answer a person typed. A flag that does not belong to it is refused rather than ignored. */
 function parseAnswer(action: 'allow' | 'deny', id: string, flags: CommandFlags): Answer {
@@ -101,16 +90,11 @@ async function answerApproval(request: {
 /** Prints what waits for a person. Without a gateway nothing waits. */
 async function listApprovals(context: CommandContext, client: ControlClient | undefined): Promise<ExitCode> {
 	const approvals = client ? await client.call('approvals.list', {}, {signal: context.signal}) : [];
-	if (context.flags.json) {
-		context.stdout(jsonDocument(approvals));
-	} else if (approvals.length > 0) {
-		context.stdout(textTable(['ID', 'SERVER', 'TOOL', 'ARGUMENTS', 'FROM', 'UNTIL'], approvals.map(row)));
-	} else {
-		context.stderr(
-			client ? 'Nothing waits for an answer.\n' : 'No gateway is running, so nothing waits for an answer.\n',
-		);
-	}
-
+	printRows(context, approvals, {
+		titles: ['ID', 'SERVER', 'TOOL', 'ARGUMENTS', 'FROM', 'UNTIL'],
+		cells: row,
+		none: client ? 'Nothing waits for an answer.' : 'No gateway is running, so nothing waits for an answer.',
+	});
 	return 0;
 }
 

@@ -1,19 +1,16 @@
 import {connectControl, type ControlClient} from '../../control/client.ts';
-import {type Clock} from '../../util/clock.ts';
 import {problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type CommandContext, type ControlSockets} from './command.ts';
+import {type CommandContext} from './command.ts';
+
+/** What is needed to find the gateway of a profile. */
+type Reach = Pick<CommandContext, 'paths' | 'clock' | 'signal'>;
 
 /**
 Connects to the gateway that serves the profile: its own, or one that multiplexes profiles and serves this one too (docs/configuration.md, State directory; docs/configuration.md, Profiles).
 Undefined: none is running. Rejects with `control_failed` when it cannot be talked to.
 */
-export async function connectGateway(options: {
-	readonly paths: ControlSockets;
-	readonly clock: Clock;
-	readonly signal: AbortSignal;
-}): Promise<ControlClient | undefined> {
-	const {paths, clock, signal} = options;
+export async function connectGateway({paths, clock, signal}: Reach): Promise<ControlClient | undefined> {
 	const own = await connectControl({path: paths.controlSocket, clock});
 	if (own || !paths.multiplexer) {
 		return own;
@@ -35,20 +32,60 @@ export async function connectGateway(options: {
 	}
 }
 
-/** Has the running gateway take over what was just written, and says so. Never fails: the files are written already. */
-export async function takeOver(context: CommandContext): Promise<void> {
+/** Gives `use` the running gateway, or undefined when none runs, and hangs up afterwards. */
+export async function withClient<Result>(
+	context: Reach,
+	use: (client: ControlClient | undefined) => Promise<Result>,
+): Promise<Result> {
+	const client = await connectGateway(context);
 	try {
-		const client = await connectGateway(context);
-		if (!client) {
-			return;
+		return await use(client);
+	} finally {
+		client?.close();
+	}
+}
+
+/** Something that is closed after use. */
+export type Closable = {readonly close: () => Promise<void> | void};
+
+/**
+Gives `use` what the running gateway holds (`remote`), or opens the same in this process when none runs (`local`), and closes it afterwards
+(docs/configuration.md, State directory).
+*/
+export function withGateway<Access, Result>(
+	context: Reach,
+	{
+		remote,
+		local,
+	}: {
+		readonly remote: (client: ControlClient) => Access | Promise<Access>;
+		readonly local: () => Promise<Access & Closable>;
+	},
+	use: (access: Access) => Promise<Result>,
+): Promise<Result> {
+	return withClient(context, async client => {
+		if (client) {
+			return use(await remote(client));
 		}
 
+		const access = await local();
 		try {
-			await client.call('reload', {}, {signal: context.signal});
-			context.stderr('The running gateway took it over.\n');
+			return await use(access);
 		} finally {
-			client.close();
+			await access.close();
 		}
+	});
+}
+
+/** Has the running gateway read its files again after a change, and says so. Never fails: the files are written already. */
+export async function reloadGateway(context: CommandContext): Promise<void> {
+	try {
+		await withClient(context, async client => {
+			if (client) {
+				await client.call('reload', {}, {signal: context.signal});
+				context.stderr('The running gateway took it over.\n');
+			}
+		});
 	} catch (error) {
 		context.stderr(`sluice: The running gateway did not take it over: ${safeText(problemLine(toProblem(error)))}\n`);
 	}

@@ -1,5 +1,4 @@
 import {type Command} from '../cli/command.ts';
-import {openCron} from '../cli/open-access.ts';
 
 /** Scheduled jobs. */
 export const cronCommands: readonly Command[] = [
@@ -14,7 +13,7 @@ export const cronCommands: readonly Command[] = [
 			"sluice cron create report --schedule '0 9 * * 1-5' --time-zone Europe/Berlin --prompt 'What is new?'",
 			"sluice cron create watch --schedule 'every 15m' --prompt 'Is the site up?' --deliver telegram",
 		],
-		run: async (context, session) => (await import('./cron-create.ts')).runCronCreate(context, openCron(session)),
+		run: async (context, session) => (await import('./cron-jobs.ts')).runCronCreate(context, session),
 	},
 	{
 		words: ['cron', 'list'],
@@ -22,7 +21,7 @@ export const cronCommands: readonly Command[] = [
 		summary: 'Jobs with their next time and how they ended last',
 		flags: ['json'],
 		examples: ['sluice cron list', "sluice cron list --json | jq '.[].next_run_at'"],
-		run: async (context, session) => (await import('./cron-list.ts')).runCronList(context, openCron(session)),
+		run: async (context, session) => (await import('./cron-jobs.ts')).runCronList(context, session),
 	},
 	{
 		words: ['cron', 'pause'],
@@ -30,8 +29,7 @@ export const cronCommands: readonly Command[] = [
 		summary: 'Do not run it until it is resumed',
 		flags: ['json'],
 		examples: ['sluice cron pause report'],
-		run: async (context, session) =>
-			(await import('./cron-change.ts')).runCronChange(context, 'pause', openCron(session)),
+		run: async (context, session) => (await import('./cron-jobs.ts')).runCronChange(context, 'pause', session),
 	},
 	{
 		words: ['cron', 'resume'],
@@ -39,8 +37,7 @@ export const cronCommands: readonly Command[] = [
 		summary: 'Run it again at its times; what was missed is not made up for',
 		flags: ['json'],
 		examples: ['sluice cron resume report'],
-		run: async (context, session) =>
-			(await import('./cron-change.ts')).runCronChange(context, 'resume', openCron(session)),
+		run: async (context, session) => (await import('./cron-jobs.ts')).runCronChange(context, 'resume', session),
 	},
 	{
 		words: ['cron', 'run'],
@@ -63,7 +60,6 @@ export const cronCommands: readonly Command[] = [
 		summary: 'Take it out of the list',
 		flags: ['json'],
 		examples: ['sluice cron remove report'],
-		run: async (context, session) =>
-			(await import('./cron-change.ts')).runCronChange(context, 'remove', openCron(session)),
+		run: async (context, session) => (await import('./cron-jobs.ts')).runCronChange(context, 'remove', session),
 	},
 ];

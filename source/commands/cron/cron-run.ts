@@ -4,26 +4,21 @@ import {type GatewayEvent} from '../../state/event.ts';
 import {untilAborted} from '../../util/clock.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode, reportWaiting} from '../cli/command.ts';
-import {connectGateway} from '../cli/connect-gateway.ts';
+import {withClient} from '../cli/connect-gateway.ts';
 import {jsonDocument} from '../cli/listing.ts';
-import {oneWord} from '../cli/one-word.ts';
 import {runCommand} from '../cli/run-command.ts';
+import {onlyWord} from '../cli/words.ts';
 import {type GatewayProcess} from '../gateway/gateway-process.ts';
 
 /** `sluice cron run JOB`: fires a job now, in the running gateway; without one a gateway runs here until the job is done (docs/configuration.md, State directory). */
 export function runCronRun(context: CommandContext, openGateway: () => GatewayProcess): Promise<ExitCode> {
 	return runCommand(context, async () => {
-		const reference = oneWord(context, 'Usage: sluice cron run JOB');
-		const client = await connectGateway(context);
-		if (!client) {
-			return runHere(context, reference, openGateway());
-		}
-
-		try {
-			return reportFiredRun(context, await client.call('cron.run', {reference}, {signal: context.signal}));
-		} finally {
-			client.close();
-		}
+		const reference = onlyWord(context, 'sluice cron run JOB');
+		return withClient(context, async client =>
+			client
+				? reportFiredRun(context, await client.call('cron.run', {reference}, {signal: context.signal}))
+				: runHere(context, reference, openGateway()),
+		);
 	});
 }
 

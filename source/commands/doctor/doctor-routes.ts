@@ -6,7 +6,7 @@ import {type RouteRow} from '../../gateway/route-rows.ts';
 import {type Problem} from '../../util/problem.ts';
 import {findScript} from '../../webhooks/script/script.ts';
 import {type CommandContext} from '../cli/command.ts';
-import {openEvents} from '../cli/open-access.ts';
+import {ownEvents} from '../cli/in-process.ts';
 import {type Session} from '../cli/session.ts';
 import {listRoutes} from '../webhook/webhook-list.ts';
 import {listSubscriptions, loadRoutes} from '../webhook/route-registry.ts';
@@ -98,7 +98,7 @@ export async function checkRoutes(context: CommandContext, session: Session): Pr
 		...registry.webhook.brokenRoutes.flatMap(({route}) => (route ? [route] : [])),
 		...listSubscriptions(registry).flatMap(({route}) => (route ? [route] : [])),
 	];
-	const rows = await listRoutes(context, registry, openEvents(session));
+	const rows = await listRoutes(context, registry, ownEvents(session));
 	const findings = await Promise.all(
 		rows.map(row => {
 			const route = routes.find(({name}) => name === row.name);

@@ -6,7 +6,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {jsonDocument} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
-import {connectGateway} from '../cli/connect-gateway.ts';
+import {withClient} from '../cli/connect-gateway.ts';
 
 /** `sluice events replay ID`: runs a stored event through its route again, in the running gateway, once a person said yes. */
 export function runEventsReplay(context: CommandContext): Promise<ExitCode> {
@@ -19,24 +19,14 @@ export function runEventsReplay(context: CommandContext): Promise<ExitCode> {
 			throw new Problem('bad_usage', {message: 'Usage: sluice events replay ID [--deliver] [--yes] [--json]'});
 		}
 
-		return withGateway(context, client => replay(context, client, id));
+		return withClient(context, client => {
+			if (!client) {
+				throw new Problem('gateway_not_running', {message: 'A replay needs a running gateway, and none is running'});
+			}
+
+			return replay(context, client, id);
+		});
 	});
-}
-
-async function withGateway(
-	context: CommandContext,
-	use: (client: ControlClient) => Promise<ExitCode>,
-): Promise<ExitCode> {
-	const client = await connectGateway(context);
-	if (!client) {
-		throw new Problem('gateway_not_running', {message: 'A replay needs a running gateway, and none is running'});
-	}
-
-	try {
-		return await use(client);
-	} finally {
-		client.close();
-	}
 }
 
 async function replay(context: CommandContext, client: ControlClient, id: string): Promise<ExitCode> {

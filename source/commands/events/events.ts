@@ -3,8 +3,8 @@ import {dateAndTime} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {type OpenEvents, withEventAccess} from './event-access.ts';
-import {jsonDocument, textTable} from '../cli/listing.ts';
+import {type OpenEvents, withEvents} from './event-access.ts';
+import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 
 const usage = 'Usage: sluice events list [--route NAME] [--limit N] [--json] | show ID [--json]';
@@ -37,15 +37,12 @@ async function list(context: CommandContext, openEvents: OpenEvents): Promise<Ex
 		throw new Problem('bad_usage', {message: `--limit must be a whole number from 1 to ${maximumLimit}`});
 	}
 
-	const events = await withEventAccess(context, openEvents, access => access.list({limit, route}));
-	if (context.flags.json) {
-		context.stdout(jsonDocument(events));
-	} else if (events.length === 0) {
-		context.stderr('No events are stored.\n');
-	} else {
-		context.stdout(textTable(['TIME', 'ID', 'STATUS', 'ROUTE', 'EVENT', 'OUTCOME', 'REASON'], events.map(row)));
-	}
-
+	const events = await withEvents(context, openEvents, access => access.list({limit, route}));
+	printRows(context, events, {
+		titles: ['TIME', 'ID', 'STATUS', 'ROUTE', 'EVENT', 'OUTCOME', 'REASON'],
+		cells: row,
+		none: 'No events are stored.',
+	});
 	return 0;
 }
 
@@ -55,7 +52,7 @@ function row(event: EventRowJson): string[] {
 }
 
 async function show(context: CommandContext, openEvents: OpenEvents, id: string): Promise<ExitCode> {
-	const event = await withEventAccess(context, openEvents, access => access.show(id));
+	const event = await withEvents(context, openEvents, access => access.show(id));
 	if (!event) {
 		context.stderr(`sluice: No event has the id ${safeText(id)}.\n`);
 		return 1;

@@ -1,5 +1,5 @@
 import {type Command, type CommandContext} from '../cli/command.ts';
-import {openEvents, openRules} from '../cli/open-access.ts';
+import {ownEvents, ownRules} from '../cli/in-process.ts';
 
 /** The same context for a file that serves several commands and looks at the last word of their name. */
 function named(context: CommandContext, action: string): CommandContext {
@@ -39,7 +39,7 @@ export const journalCommands: readonly Command[] = [
 		flags: ['json'],
 		examples: ['sluice approvals rules'],
 		run: async (context, session) =>
-			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'list'), openRules(session)),
+			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'list'), ownRules(session)),
 	},
 	{
 		words: ['approvals', 'rules', 'revoke'],
@@ -48,7 +48,7 @@ export const journalCommands: readonly Command[] = [
 		flags: [],
 		examples: ['sluice approvals rules revoke 9db7'],
 		run: async (context, session) =>
-			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'revoke'), openRules(session)),
+			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'revoke'), ownRules(session)),
 	},
 	{
 		words: ['events', 'list'],
@@ -57,7 +57,7 @@ export const journalCommands: readonly Command[] = [
 		flags: ['route', 'limit', 'json'],
 		examples: ['sluice events', 'sluice events list --route alerts --limit 5'],
 		run: async (context, session) =>
-			(await import('./events.ts')).runEvents(named(context, 'list'), openEvents(session)),
+			(await import('./events.ts')).runEvents(named(context, 'list'), ownEvents(session)),
 	},
 	{
 		words: ['events', 'show'],
@@ -67,7 +67,7 @@ export const journalCommands: readonly Command[] = [
 		examples: ['sluice events show 4f1c09d2a7be'],
 		takes: ['event'],
 		run: async (context, session) =>
-			(await import('./events.ts')).runEvents(named(context, 'show'), openEvents(session)),
+			(await import('./events.ts')).runEvents(named(context, 'show'), ownEvents(session)),
 	},
 	{
 		words: ['events', 'replay'],

@@ -1,5 +1,4 @@
 import {type Command} from '../cli/command.ts';
-import {configSessionOf} from '../cli/open-access.ts';
 
 /** The dashboard and the gateway itself. */
 export const gatewayCommands: readonly Command[] = [
@@ -39,7 +38,7 @@ export const gatewayCommands: readonly Command[] = [
 			const {setUpWebhooks} = await import('../setup/setup-webhooks.ts');
 			const {setUpModel} = await import('../setup/setup-model.ts');
 			const {setUpServer} = await import('../setup/setup-server.ts');
-			return runGatewaySetup(context, configSessionOf(session), [setUpWebhooks, setUpModel, setUpServer]);
+			return runGatewaySetup(context, session, [setUpWebhooks, setUpModel, setUpServer]);
 		},
 	},
 	{

@@ -38,9 +38,6 @@ export type ProposedServer = {
 	readonly variables?: Readonly<Record<string, string>>;
 };
 
-/** Puts the profile of this start on the config session. Rejects when its configuration cannot be read. */
-export type LoadConfigSession = () => Promise<ConfigSession>;
-
 /** Reads the profile of this start; its warnings go to stderr, unless the runtime is another one. Rejects with the first problem of a configuration that cannot be used. */
 export async function loadConfigSession(session: Session, runtime = createCliRuntime(session)): Promise<ConfigSession> {
 	const {loadProfile, refuseUnusable} = await import('../../gateway/profiles/profile-context.ts');
@@ -59,9 +56,7 @@ export async function loadConfigSession(session: Session, runtime = createCliRun
 			const {probeServer} = await import('../../gateway/probe-server.ts');
 			return probeServer(context, {server, expand: context.expand, signal, patience: 'of a list'});
 		},
-		async probe(server, signal) {
-			return probeEntry(context, server, signal);
-		},
+		probe: (server, signal) => probeEntry(context, server, signal),
 	};
 }
 

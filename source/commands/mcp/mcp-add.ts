@@ -1,17 +1,18 @@
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {type Session} from '../cli/session.ts';
 import {jsonDocument} from '../cli/listing.ts';
 import {newServer} from './new-server.ts';
 import {probeJson} from './probe-text.ts';
-import {takeOver} from '../cli/connect-gateway.ts';
+import {reloadGateway} from '../cli/connect-gateway.ts';
 import {type TriedServer, tryServer} from './try-server.ts';
-import {type LoadConfigSession} from './config-session.ts';
+import {loadConfigSession} from './config-session.ts';
 
 /** `sluice mcp add NAME ADDRESS | -- COMMAND …`: tries the server, asks which tools are wanted, keeps its secrets in `.env`. */
-export async function runMcpAdd(context: CommandContext, loadConfigSession: LoadConfigSession): Promise<ExitCode> {
+export async function runMcpAdd(context: CommandContext, session: Session): Promise<ExitCode> {
 	const asked = newServer(context.arguments, context.flags);
 	const {name} = asked;
-	const config = await loadConfigSession();
+	const config = await loadConfigSession(session);
 	const change = await config.openChange();
 	if (change.config.has(['mcp_servers', name])) {
 		throw new Problem('server_exists', {message: `The name "${name}" is taken, choose another one`});
@@ -29,7 +30,7 @@ export async function runMcpAdd(context: CommandContext, loadConfigSession: Load
 		dialog?.close();
 	}
 
-	await takeOver(context);
+	await reloadGateway(context);
 	return 0;
 }
 

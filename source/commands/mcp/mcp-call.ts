@@ -5,18 +5,18 @@ import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode, reportWaiting} from '../cli/command.ts';
 import {jsonDocument} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
-import {type OpenCore, withToolAccess} from './tool-access.ts';
+import {type OpenTools, withTools} from './tool-access.ts';
 
 /** More than a result may have (docs/tool-servers.md, Results): it is not cut a second time. */
 const maximumCharacters = 4_000_000;
 
 /** `sluice mcp call NAME [--args JSON] [--approve] [--json]`: one call through the only way to the tools as every other; 1 when it was denied or failed. */
-export function runMcpCall(context: CommandContext, openCore: OpenCore): Promise<ExitCode> {
+export function runMcpCall(context: CommandContext, openTools: OpenTools): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		const call = parseCall(context);
 		const wanted = {kind: 'tool', name: call.name} as const;
 		const awaited = `the answer of ${safeText(call.name, {maximumCharacters: 200})}; where a person has to approve, for that`;
-		const answer = await withToolAccess(context, {openCore, wanted}, access =>
+		const answer = await withTools(context, {openTools, wanted}, access =>
 			reportWaiting(context, awaited, access.call(call, {signal: context.signal})),
 		).catch((error: unknown) => failure(toProblem(error)));
 		if (context.flags.json) {

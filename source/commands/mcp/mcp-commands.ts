@@ -1,12 +1,5 @@
-import {type Command, type CommandContext} from '../cli/command.ts';
-import {onlyWord} from '../cli/only-word.ts';
-import {configSessionOf, openLogins, openTokens, openTools, serveOwnTools} from '../cli/open-access.ts';
-import {type Session} from '../cli/session.ts';
-
-const placeOf = async (context: CommandContext, session: Session) => {
-	const {openLoginTerminal} = await import('./watch-login.ts');
-	return {openAccess: openLogins(context, session), terminal: openLoginTerminal()};
-};
+import {type Command} from '../cli/command.ts';
+import {ownTools} from '../cli/in-process.ts';
 
 /** Logins to tool servers. */
 const loginCommands: readonly Command[] = [
@@ -19,8 +12,7 @@ const loginCommands: readonly Command[] = [
 		flags: ['flow'],
 		examples: ['sluice mcp login tracker', 'sluice mcp login tracker --flow device'],
 		takes: ['server'],
-		run: async (context, session) =>
-			(await import('./mcp-login.ts')).runMcpLogin(context, await placeOf(context, session)),
+		run: async (context, session) => (await import('./mcp-login.ts')).runMcpLogin(context, session),
 	},
 	{
 		words: ['mcp', 'reauth'],
@@ -29,11 +21,9 @@ const loginCommands: readonly Command[] = [
 		flags: ['flow', 'all'],
 		examples: ['sluice mcp reauth tracker', 'sluice mcp reauth --all'],
 		takes: ['server'],
-		async run(context, session) {
-			const options = await placeOf(context, session);
-			return context.flags.all
-				? (await import('./mcp-login.ts')).runMcpReauthAll(context, options)
-				: (await import('./mcp-login.ts')).runMcpReauth(context, options);
+		run: async (context, session) => {
+			const {runMcpReauth, runMcpReauthAll} = await import('./mcp-login.ts');
+			return context.flags.all ? runMcpReauthAll(context, session) : runMcpReauth(context, session);
 		},
 	},
 	{
@@ -43,8 +33,7 @@ const loginCommands: readonly Command[] = [
 		flags: [],
 		examples: ['sluice mcp logout tracker'],
 		takes: ['server'],
-		run: async (context, session) =>
-			(await import('./mcp-login.ts')).runMcpLogout(context, await placeOf(context, session)),
+		run: async (context, session) => (await import('./mcp-login.ts')).runMcpLogout(context, session),
 	},
 ];
 
@@ -56,7 +45,7 @@ export const mcpCommands: readonly Command[] = [
 		summary: 'Tool servers and their states',
 		flags: ['json'],
 		examples: ['sluice mcp list', 'sluice mcp list --json | jq -r \'.[] | select(.state != "connected") | .name\''],
-		run: async (context, session) => (await import('./mcp-list.ts')).runMcpList(context, openTools(session)),
+		run: async (context, session) => (await import('./mcp-list.ts')).runMcpList(context, ownTools(session)),
 	},
 	{
 		words: ['mcp', 'add'],
@@ -70,7 +59,7 @@ export const mcpCommands: readonly Command[] = [
 			"sluice mcp add tracker https://mcp.example.com/mcp --header 'Authorization: Bearer abc'",
 			"sluice mcp add search --env API_KEY=abc --tools 'search_*' -- uvx search-server",
 		],
-		run: async (context, session) => (await import('./mcp-add.ts')).runMcpAdd(context, configSessionOf(session)),
+		run: async (context, session) => (await import('./mcp-add.ts')).runMcpAdd(context, session),
 	},
 	{
 		words: ['mcp', 'import'],
@@ -85,7 +74,7 @@ export const mcpCommands: readonly Command[] = [
 			const {runMcpImport} = await import('./mcp-import.ts');
 			const {findClientConfigs, clientConfigSource} = await import('../../config/import/client-configs.ts');
 			const {environment} = session;
-			return runMcpImport(context, configSessionOf(session), wanted =>
+			return runMcpImport(context, session, wanted =>
 				findClientConfigs(environment, clientConfigSource(wanted, environment.workingDirectory)),
 			);
 		},
@@ -100,8 +89,7 @@ export const mcpCommands: readonly Command[] = [
 		examples: [
 			"sluice mcp install 'sluice://mcp/install?name=docs&config=eyJ1cmwiOiJodHRwczovL2RvY3MuZXhhbXBsZS9tY3AifQ'",
 		],
-		run: async (context, session) =>
-			(await import('./mcp-install.ts')).runMcpInstall(context, configSessionOf(session)),
+		run: async (context, session) => (await import('./mcp-install.ts')).runMcpInstall(context, session),
 	},
 	{
 		words: ['mcp', 'remove'],
@@ -112,7 +100,7 @@ export const mcpCommands: readonly Command[] = [
 		takes: ['server'],
 		run: async (context, session) => {
 			const {runMcpRemove} = await import('./mcp-remove.ts');
-			return runMcpRemove(context, configSessionOf(session), openTokens(session));
+			return runMcpRemove(context, session);
 		},
 	},
 	{
@@ -122,8 +110,7 @@ export const mcpCommands: readonly Command[] = [
 		flags: [],
 		examples: ['sluice mcp enable tracker'],
 		takes: ['server'],
-		run: async (context, session) =>
-			(await import('./mcp-remove.ts')).runMcpSwitch(context, 'enable', configSessionOf(session)),
+		run: async (context, session) => (await import('./mcp-remove.ts')).runMcpSwitch(context, 'enable', session),
 	},
 	{
 		words: ['mcp', 'disable'],
@@ -132,8 +119,7 @@ export const mcpCommands: readonly Command[] = [
 		flags: [],
 		examples: ['sluice mcp disable tracker'],
 		takes: ['server'],
-		run: async (context, session) =>
-			(await import('./mcp-remove.ts')).runMcpSwitch(context, 'disable', configSessionOf(session)),
+		run: async (context, session) => (await import('./mcp-remove.ts')).runMcpSwitch(context, 'disable', session),
 	},
 	{
 		words: ['mcp', 'test'],
@@ -144,7 +130,7 @@ export const mcpCommands: readonly Command[] = [
 		takes: ['server'],
 		run: async (context, session) => {
 			const {runMcpTest} = await import('./mcp-test.ts');
-			return runMcpTest(context, onlyWord(context, 'sluice mcp test NAME [--json]'), configSessionOf(session));
+			return runMcpTest(context, session);
 		},
 	},
 	...loginCommands,
@@ -155,7 +141,7 @@ export const mcpCommands: readonly Command[] = [
 		flags: ['json'],
 		examples: ['sluice mcp tools', 'sluice mcp tools files --json'],
 		takes: ['server'],
-		run: async (context, session) => (await import('./mcp-list.ts')).runMcpTools(context, openTools(session)),
+		run: async (context, session) => (await import('./mcp-list.ts')).runMcpTools(context, ownTools(session)),
 	},
 	{
 		words: ['mcp', 'call'],
@@ -166,7 +152,7 @@ export const mcpCommands: readonly Command[] = [
 			`sluice mcp call mcp__files__read_file --args '{"path":"notes.txt"}'`,
 			`sluice mcp call mcp__tracker__close --args '{"id":7}' --approve`,
 		],
-		run: async (context, session) => (await import('./mcp-call.ts')).runMcpCall(context, openTools(session)),
+		run: async (context, session) => (await import('./mcp-call.ts')).runMcpCall(context, ownTools(session)),
 	},
 	{
 		words: ['mcp', 'serve'],
@@ -178,7 +164,7 @@ export const mcpCommands: readonly Command[] = [
 		examples: ['sluice mcp serve', 'claude mcp add sluice -- sluice mcp serve'],
 		run: async (context, session) => {
 			const {runMcpServe} = await import('./mcp-serve.ts');
-			return runMcpServe(context, {input: process.stdin, output: process.stdout}, serveOwnTools(session));
+			return runMcpServe(context, {input: process.stdin, output: process.stdout}, session);
 		},
 	},
 ];

@@ -6,9 +6,10 @@ import {serverAddress} from '../../mcp/transport/server-address.ts';
 import {Problem, problemLine} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {takeOver} from '../cli/connect-gateway.ts';
+import {type Session} from '../cli/session.ts';
+import {reloadGateway} from '../cli/connect-gateway.ts';
 import {jsonDocument} from '../cli/listing.ts';
-import {type ConfigSession, type LoadConfigSession} from './config-session.ts';
+import {type ConfigSession, loadConfigSession} from './config-session.ts';
 
 /**
 `sluice mcp import [PROGRAM|FILE]`: servers of other programs as proposals; nothing is started or written before the person agrees.
@@ -16,7 +17,7 @@ import {type ConfigSession, type LoadConfigSession} from './config-session.ts';
 */
 export async function runMcpImport(
 	context: CommandContext,
-	loadConfigSession: LoadConfigSession,
+	session: Session,
 	findFiles: (wanted: string | undefined) => Promise<readonly ClientConfigFile[]>,
 ): Promise<ExitCode> {
 	const [wanted, ...others] = context.arguments;
@@ -33,7 +34,7 @@ export async function runMcpImport(
 		context.stderr(`sluice: ${safeText(path)} cannot be understood; it is left out\n`);
 	}
 
-	const config = await loadConfigSession();
+	const config = await loadConfigSession(session);
 	const names = [...config.config.servers, ...config.config.brokenServers].map(server => server.name);
 	const proposals = importProposals(files, names);
 	if (context.flags.json && !context.flags.all) {
@@ -79,7 +80,7 @@ async function write(
 			? jsonDocument({imported: names, variables: [...variables]})
 			: `Imported ${safeText(names.join(', '))}. They ask before they change anything.\n`,
 	);
-	await takeOver(context);
+	await reloadGateway(context);
 	return 0;
 }
 

@@ -2,18 +2,19 @@ import {type InstallLink, installNamePattern, parseInstallLink} from '../../conf
 import {commandLines, entryLines, entryWarnings} from '../../config/import/proposed-entry.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {connectGateway, takeOver} from '../cli/connect-gateway.ts';
+import {type Session} from '../cli/session.ts';
+import {reloadGateway, withClient} from '../cli/connect-gateway.ts';
 import {type Dialog} from '../cli/dialog.ts';
-import {onlyWord} from '../cli/only-word.ts';
-import {type LoadConfigSession} from './config-session.ts';
+import {onlyWord} from '../cli/words.ts';
+import {loadConfigSession} from './config-session.ts';
 
 /** `sluice mcp install LINK`: shows what a link proposes; only a person's yes writes it (docs/tool-servers.md, Install links). */
-export async function runMcpInstall(context: CommandContext, loadConfigSession: LoadConfigSession): Promise<ExitCode> {
+export async function runMcpInstall(context: CommandContext, session: Session): Promise<ExitCode> {
 	const typed = onlyWord(context, 'sluice mcp install LINK');
 	const link = parseInstallLink(typed);
 	const end = await askDashboard(context, typed);
 	if (end.outcome === 'unattended') {
-		return installHere(context, link, loadConfigSession);
+		return installHere(context, link, session);
 	}
 
 	context.stderr(end.outcome === 'installed' ? `Installed ${end.name ?? link.name}.\n` : 'Nothing was installed.\n');
@@ -21,25 +22,18 @@ export async function runMcpInstall(context: CommandContext, loadConfigSession: 
 }
 
 /** Puts the link before the person at the dashboard of the running gateway. */
-async function askDashboard(context: CommandContext, link: string) {
-	const client = await connectGateway(context);
-	if (!client) {
-		return {outcome: 'unattended' as const};
-	}
+function askDashboard(context: CommandContext, link: string) {
+	return withClient(context, async client => {
+		if (!client) {
+			return {outcome: 'unattended' as const};
+		}
 
-	try {
 		context.stderr('Asking at the running gateway …\n');
-		return await client.call('mcp.install', {link}, {signal: context.signal});
-	} finally {
-		client.close();
-	}
+		return client.call('mcp.install', {link}, {signal: context.signal});
+	});
 }
 
-async function installHere(
-	context: CommandContext,
-	link: InstallLink,
-	loadConfigSession: LoadConfigSession,
-): Promise<ExitCode> {
+async function installHere(context: CommandContext, link: InstallLink, session: Session): Promise<ExitCode> {
 	const dialog = context.openDialog();
 	if (!dialog) {
 		const message = 'An install link needs a person: run this on a terminal, or open the dashboard';
@@ -47,7 +41,7 @@ async function installHere(
 	}
 
 	try {
-		const {openChange} = await loadConfigSession();
+		const {openChange} = await loadConfigSession(session);
 		const change = await openChange();
 		context.stderr(linkText(link));
 		const isTaken = (name: string) => change.config.has(['mcp_servers', name]);
@@ -64,7 +58,7 @@ async function installHere(
 		dialog.close();
 	}
 
-	await takeOver(context);
+	await reloadGateway(context);
 	return 0;
 }
 

@@ -3,38 +3,68 @@ import {type LoginAccess} from '../../gateway/access/login-access.ts';
 import {Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {connectGateway} from '../cli/connect-gateway.ts';
+import {withClient} from '../cli/connect-gateway.ts';
 import {textTable} from '../cli/listing.ts';
-import {onlyWord} from '../cli/only-word.ts';
-import {type LoginTerminal, watchLogin} from './watch-login.ts';
-
-/** What the commands about logins work with. */
-export type LoginCommandOptions = {
-	readonly openAccess: () => Promise<LoginAccess>;
-	readonly terminal: LoginTerminal;
-};
+import {type Session} from '../cli/session.ts';
+import {noWords, onlyWord} from '../cli/words.ts';
+import {withLogins} from './login-access.ts';
+import {watchLogin} from './watch-login.ts';
 
 /** `sluice mcp login NAME [--flow device|browser]`: logs in at this terminal, through the running gateway when there is one. 1 when it failed. */
-export function runMcpLogin(context: CommandContext, options: LoginCommandOptions): Promise<ExitCode> {
-	return logInOnce(context, options, {usage: 'sluice mcp login NAME [--flow device|browser]', document: 'try-again'});
+export async function runMcpLogin(context: CommandContext, session: Session): Promise<ExitCode> {
+	const server = onlyWord(context, 'sluice mcp login NAME [--flow device|browser]');
+	return logInOnce(context, session, {server, document: 'try-again'});
 }
 
 /** `sluice mcp reauth NAME`: the same for a server that was logged in to before; a client document that was refused stays refused. */
-export function runMcpReauth(context: CommandContext, options: LoginCommandOptions): Promise<ExitCode> {
-	return logInOnce(context, options, {usage: 'sluice mcp reauth NAME | --all', document: 'as-marked'});
+export async function runMcpReauth(context: CommandContext, session: Session): Promise<ExitCode> {
+	const server = onlyWord(context, 'sluice mcp reauth NAME | --all');
+	return logInOnce(context, session, {server, document: 'as-marked'});
+}
+
+/**
+`sluice mcp reauth --all`: every server that logs in, one after another, since each of them needs the same person. One that fails does not stop the others;
+the table at the end says how each went, and the exit code is 1 when one failed.
+*/
+export async function runMcpReauthAll(context: CommandContext, session: Session): Promise<ExitCode> {
+	noWords(context, 'sluice mcp reauth NAME | --all');
+	const flow = wantedFlow(context);
+	return withLogins<ExitCode>(context, session, async access => {
+		const rows: string[][] = [];
+		for (const server of access.servers.filter(({enabled}) => enabled)) {
+			const wanted = {server: server.name, flow: flow ?? server.flow};
+			rows.push([wanted.server, wanted.flow, await logInAndGoOn(context, access, wanted)]);
+		}
+
+		if (rows.length === 0) {
+			context.stderr('No server is configured with `auth: oauth`.\n');
+			return 0;
+		}
+
+		context.stdout(textTable(['SERVER', 'FLOW', 'RESULT'], rows));
+		return rows.every(([, , result]) => result === done) ? 0 : 1;
+	});
+}
+
+/** `sluice mcp logout NAME`: removes the tokens and the registration of a server from this machine. */
+export async function runMcpLogout(context: CommandContext, session: Session): Promise<ExitCode> {
+	const server = onlyWord(context, 'sluice mcp logout NAME');
+	return withLogins<ExitCode>(context, session, async access => {
+		const had = await access.forget(server);
+		context.stdout(had ? `Logged out of ${safeText(server)}.\n` : `Nobody was logged in to ${safeText(server)}.\n`);
+		await reportLogin(context, server, {what: 'logged-out', heldBy: access.heldBy});
+		return 0;
+	});
 }
 
 async function logInOnce(
 	context: CommandContext,
-	{openAccess, terminal}: LoginCommandOptions,
-	options: {readonly usage: string; readonly document: 'try-again' | 'as-marked'},
+	session: Session,
+	{server, document}: {readonly server: string; readonly document: 'try-again' | 'as-marked'},
 ): Promise<ExitCode> {
-	const server = onlyWord(context, options.usage);
 	const flow = wantedFlow(context);
-	const access = await openAccess();
-	try {
-		const {document} = options;
-		const end = await watchLogin(server, {document, ...(flow && {flow})}, {context, access, terminal});
+	return withLogins<ExitCode>(context, session, async access => {
+		const end = await watchLogin(context, access, {server, document, ...(flow && {flow})});
 		switch (end.kind) {
 			case 'failed':
 				throw end.problem;
@@ -46,80 +76,30 @@ async function logInOnce(
 				await reportLogin(context, server, {what: 'logged-in', heldBy: access.heldBy});
 				return 0;
 		}
-	} finally {
-		await access.close();
-	}
-}
-
-/** `sluice mcp logout NAME`: removes the tokens and the registration of a server from this machine. */
-export async function runMcpLogout(context: CommandContext, {openAccess}: LoginCommandOptions): Promise<ExitCode> {
-	const server = onlyWord(context, 'sluice mcp logout NAME');
-	const access = await openAccess();
-	try {
-		const had = await access.forget(server);
-		context.stdout(had ? `Logged out of ${safeText(server)}.\n` : `Nobody was logged in to ${safeText(server)}.\n`);
-		await reportLogin(context, server, {what: 'logged-out', heldBy: access.heldBy});
-		return 0;
-	} finally {
-		await access.close();
-	}
-}
-
-/**
-`sluice mcp reauth --all`: every server that logs in, one after another, since each of them wants the same person. One that fails does not stop the others;
-the table at the end tells how each went, and the exit code is 1 when one failed.
-*/
-export async function runMcpReauthAll(context: CommandContext, options: LoginCommandOptions): Promise<ExitCode> {
-	if (context.arguments.length > 0) {
-		throw new Problem('bad_usage', {message: 'Usage: sluice mcp reauth NAME | --all'});
-	}
-
-	const flow = wantedFlow(context);
-	const access = await options.openAccess();
-	try {
-		const servers = access.servers.filter(({enabled}) => enabled);
-		const rows: string[][] = [];
-		for (const server of servers) {
-			const row = {server: server.name, flow: flow ?? server.flow};
-			const result = await logIn(row, {context, access, terminal: options.terminal});
-			rows.push([row.server, row.flow, result]);
-		}
-
-		if (rows.length === 0) {
-			context.stderr('No server is configured with `auth: oauth`.\n');
-			return 0;
-		}
-
-		context.stdout(textTable(['SERVER', 'FLOW', 'RESULT'], rows));
-		return rows.every(([, , result]) => result === done) ? 0 : 1;
-	} finally {
-		await access.close();
-	}
+	});
 }
 
 const done = 'logged in';
 
-async function logIn(
-	{server, flow}: {readonly server: string; readonly flow: 'device' | 'browser'},
-	options: {
-		readonly context: CommandContext;
-		readonly access: LoginAccess;
-		readonly terminal: LoginCommandOptions['terminal'];
-	},
+/** Logs in to one of several servers. Never rejects: answers the cell of the table. */
+async function logInAndGoOn(
+	context: CommandContext,
+	access: LoginAccess,
+	wanted: {readonly server: string; readonly flow: LoginFlow},
 ): Promise<string> {
-	if (options.context.signal.aborted) {
+	if (context.signal.aborted) {
 		return 'called off';
 	}
 
 	try {
-		const end = await watchLogin(server, {flow, document: 'as-marked'}, options);
+		const end = await watchLogin(context, access, {...wanted, document: 'as-marked'});
 		switch (end.kind) {
 			case 'failed':
 				return `${end.problem.code}: ${end.problem.message}`;
 			case 'cancelled':
 				return end.reason;
 			case 'succeeded':
-				await reportLogin(options.context, server, {what: 'logged-in', heldBy: options.access.heldBy});
+				await reportLogin(context, wanted.server, {what: 'logged-in', heldBy: access.heldBy});
 				return done;
 		}
 	} catch (error) {
@@ -157,19 +137,12 @@ async function reportLogin(
 	}
 
 	try {
-		const client = await connectGateway(context);
-		if (!client) {
-			return;
-		}
-
-		try {
-			const {answer} = await client.call('mcp.reconnect', {server}, {signal: context.signal});
+		await withClient(context, async client => {
+			const {answer} = (await client?.call('mcp.reconnect', {server}, {signal: context.signal})) ?? {};
 			if (answer === 'reconnecting' && what === 'logged-in') {
 				context.stderr(connects);
 			}
-		} finally {
-			client.close();
-		}
+		});
 	} catch (error) {
 		const reason = safeText(problemLine(toProblem(error)));
 		context.stderr(`sluice: The running gateway did not take them up: ${reason}\n`);

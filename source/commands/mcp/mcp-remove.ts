@@ -3,31 +3,21 @@ import {referencesIn} from '../../config/secrets/variables.ts';
 import {valueAt} from '../../config/values/plain-value.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {takeOver} from '../cli/connect-gateway.ts';
-import {onlyWord} from '../cli/only-word.ts';
-import {type LoadConfigSession} from './config-session.ts';
-
-/** The tokens that logins left on this machine. */
-export type StoredTokens = {
-	readonly has: (server: string) => Promise<boolean>;
-	/** Takes them away; answers whether there were any. */
-	readonly forget: (server: string) => Promise<'forgotten' | 'none'>;
-};
+import {type Session} from '../cli/session.ts';
+import {reloadGateway} from '../cli/connect-gateway.ts';
+import {onlyWord} from '../cli/words.ts';
+import {loadConfigSession} from './config-session.ts';
 
 /** `sluice mcp remove NAME`: takes a server out of config.yaml, with its tokens and the variables of `.env` that nothing else refers to. Asks first. */
-export async function runMcpRemove(
-	context: CommandContext,
-	loadConfigSession: LoadConfigSession,
-	openTokens: () => Promise<StoredTokens>,
-): Promise<ExitCode> {
+export async function runMcpRemove(context: CommandContext, session: Session): Promise<ExitCode> {
 	const typed = onlyWord(context, 'sluice mcp remove NAME [--keep-tokens] [--yes]');
-	const config = await loadConfigSession();
+	const config = await loadConfigSession(session);
 	const name = config.findServer(typed);
 	const change = await config.openChange();
 	const before = referencesIn(valueAt(change.config.value(), ['mcp_servers', name]));
 	change.config.remove(['mcp_servers', name]);
 	const lonely = context.flags.keepTokens ? [] : lonelyVariables(change, before);
-	const tokens = context.flags.keepTokens ? undefined : await openTokens();
+	const tokens = context.flags.keepTokens ? undefined : await storedTokens(session);
 	if (!(await isWanted(context, {name, lonely, login: (await tokens?.has(name)) ? 'kept' : 'none'}))) {
 		context.stderr('Nothing was changed.\n');
 		return 1;
@@ -36,10 +26,27 @@ export async function runMcpRemove(
 	change.removeVariables(lonely);
 	await change.commit();
 	// Until the gateway has dropped the server it uses them, and may renew them.
-	await takeOver(context);
-	const isForgotten = (await tokens?.forget(name)) === 'forgotten';
+	await reloadGateway(context);
+	const isForgotten = (await tokens?.forget(name)) ?? false;
 	const also = [...lonely.map(variable => `${variable} of .env`), ...(isForgotten ? ['its tokens'] : [])];
 	context.stdout(`Removed ${name}${also.length === 0 ? '' : `, and ${also.join(', ')}`}.\n`);
+	return 0;
+}
+
+/** `sluice mcp enable|disable NAME`: switches a server; it stays in the configuration. */
+export async function runMcpSwitch(
+	context: CommandContext,
+	state: 'enable' | 'disable',
+	session: Session,
+): Promise<ExitCode> {
+	const typed = onlyWord(context, `sluice mcp ${state} NAME`);
+	const config = await loadConfigSession(session);
+	const name = config.findServer(typed);
+	const change = await config.openChange();
+	change.config.set(['mcp_servers', name, 'enabled'], state === 'enable');
+	await change.commit();
+	context.stdout(`${typed} is ${state}d.\n`);
+	await reloadGateway(context);
 	return 0;
 }
 
@@ -68,19 +75,13 @@ async function isWanted(
 	return answer === 'yes';
 }
 
-/** `sluice mcp enable|disable NAME`: switches a server; it stays in the configuration. */
-export async function runMcpSwitch(
-	context: CommandContext,
-	state: 'enable' | 'disable',
-	loadConfigSession: LoadConfigSession,
-): Promise<ExitCode> {
-	const typed = onlyWord(context, `sluice mcp ${state} NAME`);
-	const config = await loadConfigSession();
-	const name = config.findServer(typed);
-	const change = await config.openChange();
-	change.config.set(['mcp_servers', name, 'enabled'], state === 'enable');
-	await change.commit();
-	context.stdout(`${typed} is ${state}d.\n`);
-	await takeOver(context);
-	return 0;
+/** The tokens that logins left on this machine. */
+async function storedTokens({paths, clock}: Session) {
+	const {forgetTokens, openTokenStore} = await import('../../oauth/tokens/token-store.ts');
+	const store = openTokenStore({directory: paths.tokens, clock, learn: () => undefined});
+	return {
+		has: async (server: string) => (await store.read(server)) !== undefined,
+		/** True when there were any. */
+		forget: (server: string) => forgetTokens(store, server),
+	};
 }

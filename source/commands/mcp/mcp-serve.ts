@@ -1,34 +1,32 @@
 import {type Duplex, type Readable, type Writable} from 'node:stream';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {connectGateway} from '../cli/connect-gateway.ts';
+import {withClient} from '../cli/connect-gateway.ts';
 import {runCommand} from '../cli/run-command.ts';
+import {createCliRuntime, type Session} from '../cli/session.ts';
 
 /** The streams of the program that started this one. */
-export type ServedStreams = {readonly input: Readable; readonly output: Writable};
-
-/** Serves the tools of this process until the client has gone. */
-export type ServeOwn = (
-	streams: ServedStreams,
-	options: {readonly signal: AbortSignal; readonly report: (text: string) => void},
-) => Promise<void>;
+type ServedStreams = {readonly input: Readable; readonly output: Writable};
 
 /**
 `sluice mcp serve`: all tools as one tool server over stdin and stdout, for a program that starts its servers itself. Through the running
 gateway, whose dashboard then asks about its calls; in this process when none runs. Ends with stdin.
 */
-export function runMcpServe(context: CommandContext, streams: ServedStreams, serveOwn: ServeOwn): Promise<ExitCode> {
-	return runCommand(context, async () => {
-		const client = await connectGateway(context);
-		if (client) {
-			await relay(streams, await client.serve(context), context.signal);
-			return 0;
-		}
+export function runMcpServe(context: CommandContext, streams: ServedStreams, session: Session): Promise<ExitCode> {
+	const {signal, stderr} = context;
+	return runCommand(context, () =>
+		withClient<ExitCode>(context, async client => {
+			if (client) {
+				await relay(streams, await client.serve({signal}), signal);
+				return 0;
+			}
 
-		context.stderr('sluice: No gateway is running, so nobody can be asked: calls that need an approval are denied\n');
-		await serveOwn(streams, {signal: context.signal, report: text => context.stderr(`sluice: ${text}\n`)});
-		return 0;
-	});
+			stderr('sluice: No gateway is running, so nobody can be asked: calls that need an approval are denied\n');
+			const {serveOwnTools} = await import('../../gateway/access/tool-access.ts');
+			await serveOwnTools(createCliRuntime(session), streams, {signal, report: text => stderr(`sluice: ${text}\n`)});
+			return 0;
+		}),
+	);
 }
 
 /** Carries the bytes of both directions. Rejects when it was the gateway that hung up. */

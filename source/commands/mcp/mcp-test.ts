@@ -3,21 +3,20 @@ import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {isSecretSetting} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode, reportWaiting} from '../cli/command.ts';
+import {type Session} from '../cli/session.ts';
+import {onlyWord} from '../cli/words.ts';
 import {jsonDocument} from '../cli/listing.ts';
-import {type ConfigSession, type LoadConfigSession} from './config-session.ts';
+import {type ConfigSession, loadConfigSession} from './config-session.ts';
 import {answerText, probeJson} from './probe-text.ts';
 import {toolLines} from './try-server.ts';
 
 /**
 `sluice mcp test NAME`: a connection of its own, beside any gateway: protocol, time, tools, and what the server is shown of the person.
-`typed` is the name as typed. Exit 1 when the server does not answer.
+Exit 1 when the server does not answer.
 */
-export async function runMcpTest(
-	context: CommandContext,
-	typed: string,
-	loadConfigSession: LoadConfigSession,
-): Promise<ExitCode> {
-	const config = await loadConfigSession();
+export async function runMcpTest(context: CommandContext, session: Session): Promise<ExitCode> {
+	const typed = onlyWord(context, 'sluice mcp test NAME [--json]');
+	const config = await loadConfigSession(session);
 	const name = config.findServer(typed);
 	const entry = await writtenEntry(config, name);
 	context.stderr(`Connecting to ${typed} …\n`);

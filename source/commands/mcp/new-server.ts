@@ -1,6 +1,7 @@
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandFlags} from '../cli/command.ts';
+import {listOf} from '../cli/words.ts';
 
 /** The name of a server as commands take it; the gateway itself takes any. */
 const namePattern = /^[\w.-]{1,64}$/u;
@@ -34,14 +35,6 @@ export function checkServerName(name: string): void {
 	if (!namePattern.test(name)) {
 		throw refused('The name of a server has 1 to 64 letters, digits, dots, underscores or hyphens');
 	}
-}
-
-/** The words of a list as flags have it: separated by commas. */
-export function listOf(text: string): readonly string[] {
-	return text
-		.split(',')
-		.map(word => word.trim())
-		.filter(word => word !== '');
 }
 
 function addressEntry(url: string, args: readonly string[], {header, env, transport}: CommandFlags): JsonObject {

@@ -6,28 +6,27 @@ import {toProblem} from '../../util/problem.ts';
 import {type CommandContext} from '../cli/command.ts';
 import {loginText} from './login-text.ts';
 
-type LoginOptions = Parameters<LoginAccess['start']>[1];
+type LoginOptions = NonNullable<Parameters<LoginAccess['start']>[1]>;
 
 /** Runs one login and shows it; what a person pastes is taken for its redirect. Ctrl-C calls it off. Rejects when there is nothing to log in to. */
 export async function watchLogin(
-	server: string,
-	options: LoginOptions,
-	place: {readonly context: CommandContext; readonly access: LoginAccess; readonly terminal: LoginTerminal},
+	context: CommandContext,
+	access: LoginAccess,
+	{server, ...options}: LoginOptions & {readonly server: string},
 ): ReturnType<LoginAccess['start']> {
-	const {context, access, terminal} = place;
-	const countdown = terminal.size() && createCountdown(context.clock, context.stdout);
+	const countdown = terminalSize() && createCountdown(context.clock, context.stdout);
 	let shown: LoginState['state'] | undefined;
 	let endLines: (() => void) | undefined;
 
 	const show = (login: LoginState) => {
 		if (login.state !== shown) {
-			context.stdout(loginText(login, terminal.size()));
+			context.stdout(loginText(login, terminalSize()));
 			shown = login.state;
 		}
 
 		countdown?.show(login);
 		if (login.state === 'awaiting-redirect') {
-			endLines ??= terminal.onLine(paste);
+			endLines ??= onTypedLine(paste);
 		}
 	};
 
@@ -37,11 +36,11 @@ export async function watchLogin(
 		}
 	};
 
-	const endListening = access.listen(told => {
-		if (told.type === 'log') {
-			context.stderr(`sluice: ${told.text}\n`);
-		} else if (told.server === server) {
-			show(told);
+	const endListening = access.listen(report => {
+		if (report.type === 'log') {
+			context.stderr(`sluice: ${report.text}\n`);
+		} else if (report.server === server) {
+			show(report);
 		}
 	});
 	const cancel = () => access.cancel(server);
@@ -104,22 +103,14 @@ function createCountdown(clock: Clock, write: (text: string) => void): Countdown
 	};
 }
 
-/** The terminal of a person who logs in. */
-export type LoginTerminal = {
-	/** Its size; undefined when stdout is none. */
-	readonly size: () => {readonly columns: number; readonly rows: number} | undefined;
-	/** Hands on each line that is typed or pasted, until the returned function is called. */
-	readonly onLine: (listener: (line: string) => void) => () => void;
-};
+/** The size of the terminal; undefined when stdout is none. */
+function terminalSize(): {readonly columns: number; readonly rows: number} | undefined {
+	return process.stdout.isTTY ? {columns: process.stdout.columns, rows: process.stdout.rows} : undefined;
+}
 
-/** The terminal of this process. */
-export function openLoginTerminal(): LoginTerminal {
-	return {
-		size: () => (process.stdout.isTTY ? {columns: process.stdout.columns, rows: process.stdout.rows} : undefined),
-		onLine(listener) {
-			const reader = createInterface({input: process.stdin});
-			reader.on('line', listener);
-			return () => reader.close();
-		},
-	};
+/** Hands on each line that is typed or pasted, until the returned function is called. */
+function onTypedLine(listener: (line: string) => void): () => void {
+	const reader = createInterface({input: process.stdin});
+	reader.on('line', listener);
+	return () => reader.close();
 }

@@ -2,10 +2,11 @@ import {type ProfileChange} from '../../config/edit/profile-change.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {type Session} from '../cli/session.ts';
 import {type Dialog} from '../cli/dialog.ts';
-import {takeOver} from '../cli/connect-gateway.ts';
+import {reloadGateway} from '../cli/connect-gateway.ts';
 import {differenceText, textDifference} from './text-difference.ts';
-import {type LoadConfigSession, type ConfigSession} from '../mcp/config-session.ts';
+import {type ConfigSession, loadConfigSession} from '../mcp/config-session.ts';
 
 /** A part of the set-up: asks, checks, and adds to the change. */
 export type SetUp = (
@@ -19,14 +20,14 @@ person agrees; with `--yes` or without a terminal the flags are all it goes by. 
 */
 export async function runGatewaySetup(
 	context: CommandContext,
-	loadConfigSession: LoadConfigSession,
+	session: Session,
 	parts: readonly SetUp[],
 ): Promise<ExitCode> {
 	if (context.flags.server === undefined && context.arguments.length > 0) {
 		throw new Problem('bad_usage', {message: 'An address or a command belongs to --server NAME'});
 	}
 
-	const config = await loadConfigSession();
+	const config = await loadConfigSession(session);
 	const dialog = context.flags.yes ? undefined : context.openDialog();
 	if (!dialog && !context.flags.yes) {
 		throw new Problem('bad_usage', {
@@ -51,7 +52,7 @@ export async function runGatewaySetup(
 	}
 
 	context.stdout('Written. `sluice` opens the dashboard, `sluice doctor` looks whether all is well.\n');
-	await takeOver(context);
+	await reloadGateway(context);
 	return 0;
 }
 

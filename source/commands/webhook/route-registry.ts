@@ -59,6 +59,9 @@ export function findRoute(registry: RouteRegistry, name: string): RouteConfig {
 	throw reason ?? new Problem('unknown_route', {message});
 }
 
+/** Loads the routes of the state directory. */
+export type OpenRoutes = () => Promise<RouteRegistry>;
+
 /** Reads the configuration of the state directory. */
 export async function loadRoutes(session: Session): Promise<RouteRegistry> {
 	const {loadProfile} = await import('../../gateway/profiles/profile-context.ts');

@@ -7,21 +7,16 @@ import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
 import {jsonDocument} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
-import {type RouteRegistry} from './route-registry.ts';
+import {listOf, onlyWord} from '../cli/words.ts';
+import {type OpenRoutes, type RouteRegistry} from './route-registry.ts';
 import {webhookUrl} from './webhook-url.ts';
 
-const usage = 'Usage: sluice webhook subscribe NAME [options], see --help';
+const secretBytes = 32;
 
 /** `sluice webhook subscribe NAME`: makes or changes a dynamic route and prints where to post and what to sign with. */
-export function runWebhookSubscribe(
-	context: CommandContext,
-	openRoutes: () => Promise<RouteRegistry>,
-): Promise<ExitCode> {
+export function runWebhookSubscribe(context: CommandContext, openRoutes: OpenRoutes): Promise<ExitCode> {
 	return runCommand(context, async () => {
-		const [typed, ...others] = context.arguments;
-		if (typed === undefined || others.length > 0) {
-			throw new Problem('bad_usage', {message: usage});
-		}
+		const typed = onlyWord(context, 'sluice webhook subscribe NAME [options], see --help');
 
 		const registry = await openRoutes();
 		const now = context.clock.now();
@@ -47,9 +42,33 @@ export function runWebhookSubscribe(
 	});
 }
 
-const secretBytes = 32;
+/** `sluice webhook remove NAME`: takes a subscription out of its file. A route of config.yaml is removed there. */
+export function runWebhookRemove(context: CommandContext, openRoutes: OpenRoutes): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		const typed = onlyWord(context, 'sluice webhook remove NAME');
 
-/** The entry that makes or changes a subscription, judged as the gateway will judge it. Throws the Problem for which it would not be served. */
+		const {subscriptions, webhook} = await openRoutes();
+		const stored = subscriptions.read();
+		// An entry somebody wrote by hand may have any name.
+		const name = [typed, normalized(typed)].find(one => Object.hasOwn(stored, one));
+		if (name === undefined) {
+			const isConfigured = [...webhook.routes, ...webhook.brokenRoutes].some(route => route.name === typed);
+			const shown = safeText(typed, {maximumCharacters: 100});
+			throw new Problem('unknown_route', {
+				message: isConfigured
+					? `${shown} is a route of config.yaml: take it out there`
+					: `No subscription has the name ${shown}`,
+			});
+		}
+
+		const {[name]: _, ...kept} = stored;
+		subscriptions.write(kept);
+		context.stderr(`Removed ${safeText(name, {maximumCharacters: 100})}.\n`);
+		return 0;
+	});
+}
+
+/** The entry that makes or changes a subscription, checked as the gateway will check it. Throws the Problem for which it would not be served. */
 function newSubscription(
 	typed: string,
 	options: {readonly flags: CommandFlags; readonly registry: RouteRegistry; readonly now: number},
@@ -92,7 +111,7 @@ function accepted(subscription: Subscription): Accepted {
 
 /** The name under which a subscription is kept (docs/webhooks.md, Answers). Throws `bad_usage` for one that cannot be made to fit. */
 export function subscriptionName(typed: string): string {
-	const name = typed.trim().toLowerCase().replaceAll(/\s/gu, '-');
+	const name = normalized(typed);
 	if (!/^[a-z0-9][a-z0-9_-]*$/u.test(name)) {
 		throw new Problem('bad_usage', {
 			message: 'The name of a subscription has letters a-z, digits, - and _ only, and begins with a letter or digit',
@@ -100,6 +119,10 @@ export function subscriptionName(typed: string): string {
 	}
 
 	return name;
+}
+
+function normalized(typed: string): string {
+	return typed.trim().toLowerCase().replaceAll(/\s/gu, '-');
 }
 
 /**
@@ -127,13 +150,6 @@ export function subscriptionEntry(
 	return Object.fromEntries(merged.filter(([key, value]) => !(key in changes && isEmpty(value))));
 }
 
-function listOf(csv: string): JsonValue {
-	return csv
-		.split(',')
-		.map(event => event.trim())
-		.filter(event => event !== '');
-}
-
 function withChat(extra: JsonValue | undefined, chatId: string | undefined): JsonValue | undefined {
 	if (chatId === undefined) {
 		return undefined;
@@ -149,33 +165,4 @@ function isEmpty(value: JsonValue | undefined): boolean {
 
 function isHollow(value: object | null): boolean {
 	return value !== null && Object.keys(value).length === 0;
-}
-
-/** `sluice webhook remove NAME`: takes a subscription out of its file. A configured route is not ours to remove. */
-export function runWebhookRemove(context: CommandContext, openRoutes: () => Promise<RouteRegistry>): Promise<ExitCode> {
-	return runCommand(context, async () => {
-		const [typed, ...others] = context.arguments;
-		if (typed === undefined || others.length > 0) {
-			throw new Problem('bad_usage', {message: 'Usage: sluice webhook remove NAME'});
-		}
-
-		const {subscriptions, webhook} = await openRoutes();
-		const stored = subscriptions.read();
-		// An entry somebody wrote by hand may have any name.
-		const name = [typed, typed.trim().toLowerCase().replaceAll(/\s/gu, '-')].find(one => Object.hasOwn(stored, one));
-		if (name === undefined) {
-			const isConfigured = [...webhook.routes, ...webhook.brokenRoutes].some(route => route.name === typed);
-			const shown = safeText(typed, {maximumCharacters: 100});
-			throw new Problem('unknown_route', {
-				message: isConfigured
-					? `${shown} is a route of config.yaml: take it out there`
-					: `No subscription has the name ${shown}`,
-			});
-		}
-
-		const {[name]: _, ...kept} = stored;
-		subscriptions.write(kept);
-		context.stderr(`Removed ${safeText(name, {maximumCharacters: 100})}.\n`);
-		return 0;
-	});
 }

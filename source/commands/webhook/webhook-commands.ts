@@ -1,5 +1,5 @@
 import {type Command} from '../cli/command.ts';
-import {openRoutes, openEvents} from '../cli/open-access.ts';
+import {ownRoutes, ownEvents} from '../cli/in-process.ts';
 
 /** Routes and subscriptions. */
 export const webhookCommands: readonly Command[] = [
@@ -26,7 +26,7 @@ export const webhookCommands: readonly Command[] = [
 		],
 		takes: ['route'],
 		run: async (context, session) =>
-			(await import('./subscriptions.ts')).runWebhookSubscribe(context, openRoutes(session)),
+			(await import('./subscriptions.ts')).runWebhookSubscribe(context, ownRoutes(session)),
 	},
 	{
 		words: ['webhook', 'list'],
@@ -35,7 +35,7 @@ export const webhookCommands: readonly Command[] = [
 		flags: ['json'],
 		examples: ['sluice webhook list', "sluice webhook list --json | jq -r '.[].url'"],
 		run: async (context, session) =>
-			(await import('./webhook-list.ts')).runWebhookList(context, openRoutes(session), openEvents(session)),
+			(await import('./webhook-list.ts')).runWebhookList(context, ownRoutes(session), ownEvents(session)),
 	},
 	{
 		words: ['webhook', 'remove'],
@@ -44,8 +44,7 @@ export const webhookCommands: readonly Command[] = [
 		flags: [],
 		examples: ['sluice webhook remove alerts'],
 		takes: ['route'],
-		run: async (context, session) =>
-			(await import('./subscriptions.ts')).runWebhookRemove(context, openRoutes(session)),
+		run: async (context, session) => (await import('./subscriptions.ts')).runWebhookRemove(context, ownRoutes(session)),
 	},
 	{
 		words: ['webhook', 'test'],
@@ -61,8 +60,8 @@ export const webhookCommands: readonly Command[] = [
 		run: async (context, session) => {
 			const {runWebhookTest} = await import('./webhook-test.ts');
 			const {runDryTest} = await import('./webhook-test-dry.ts');
-			return runWebhookTest(context, openRoutes(session), (registry, name) =>
-				runDryTest(context, name, {registry, openEvents: openEvents(session)}),
+			return runWebhookTest(context, ownRoutes(session), (registry, name) =>
+				runDryTest(context, name, {registry, openEvents: ownEvents(session)}),
 			);
 		},
 	},

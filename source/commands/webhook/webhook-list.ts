@@ -1,30 +1,24 @@
 import {findWarnings, type RouteRow, routeRows} from '../../gateway/route-rows.ts';
-import {Problem} from '../../util/problem.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {jsonDocument, textTable} from '../cli/listing.ts';
+import {printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
-import {type OpenEvents, withEventAccess} from '../events/event-access.ts';
-import {listSubscriptions, type RouteRegistry} from './route-registry.ts';
+import {noWords} from '../cli/words.ts';
+import {type OpenEvents, withEvents} from '../events/event-access.ts';
+import {listSubscriptions, type OpenRoutes, type RouteRegistry} from './route-registry.ts';
 import {webhookBase} from './webhook-url.ts';
 
 /** `sluice webhook list [--json]`: the routes of config.yaml and the subscriptions. */
 export function runWebhookList(
 	context: CommandContext,
-	openRoutes: () => Promise<RouteRegistry>,
+	openRoutes: OpenRoutes,
 	openEvents: OpenEvents,
 ): Promise<ExitCode> {
 	return runCommand(context, async () => {
-		if (context.arguments.length > 0) {
-			throw new Problem('bad_usage', {message: 'Usage: sluice webhook list [--json]'});
-		}
-
+		noWords(context, 'sluice webhook list [--json]');
 		const rows = await listRoutes(context, await openRoutes(), openEvents);
-		if (context.flags.json) {
-			context.stdout(jsonDocument(rows));
-		} else if (rows.length === 0) {
-			context.stderr('There are no routes. `sluice webhook subscribe NAME` makes one.\n');
-		} else {
-			const cells = rows.map(row => [
+		printRows(context, rows, {
+			titles: ['ROUTE', 'STATE', 'SOURCE', 'EVENTS', 'DELIVER', 'URL', 'REASON'],
+			cells: row => [
 				row.name,
 				row.state,
 				row.source,
@@ -32,10 +26,9 @@ export function runWebhookList(
 				row.deliver,
 				row.url,
 				row.reason ?? '',
-			]);
-			context.stdout(textTable(['ROUTE', 'STATE', 'SOURCE', 'EVENTS', 'DELIVER', 'URL', 'REASON'], cells));
-		}
-
+			],
+			none: 'There are no routes. `sluice webhook subscribe NAME` makes one.',
+		});
 		return 0;
 	});
 }
@@ -55,7 +48,7 @@ export async function listRoutes(
 async function warningsOf(context: CommandContext, registry: RouteRegistry, openEvents: OpenEvents) {
 	const routes = [...registry.webhook.routes, ...listSubscriptions(registry).flatMap(({route}) => route ?? [])];
 	try {
-		return await withEventAccess(context, openEvents, access => findWarnings(routes, access));
+		return await withEvents(context, openEvents, access => findWarnings(routes, access));
 	} catch {
 		return new Map<string, string>();
 	}

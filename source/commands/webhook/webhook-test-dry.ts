@@ -7,7 +7,7 @@ import {prepareRoute} from '../../webhooks/routes/prepared-route.ts';
 import {readRecentEvents} from '../../webhooks/template/unresolved-variables.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
 import {jsonDocument} from '../cli/listing.ts';
-import {type EventAccess, type OpenEvents, withEventAccess} from '../events/event-access.ts';
+import {type EventAccess, type OpenEvents, withEvents} from '../events/event-access.ts';
 import {findRoute, type RouteRegistry} from './route-registry.ts';
 import {testBody} from './webhook-test.ts';
 
@@ -19,7 +19,7 @@ export async function runDryTest(
 ): Promise<ExitCode> {
 	const {flags} = context;
 	const route = findRoute(registry, name);
-	const {request, recent} = await withEventAccess(context, openEvents, async access => ({
+	const {request, recent} = await withEvents(context, openEvents, async access => ({
 		request: await readTriedRequest(access, route, flags),
 		recent: await readRecentEvents(access, route.name),
 	}));

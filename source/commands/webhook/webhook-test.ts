@@ -8,7 +8,7 @@ import {signBody} from '../../webhooks/signature/sign-body.ts';
 import {type CommandContext, type ExitCode, reportWaiting} from '../cli/command.ts';
 import {jsonDocument} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
-import {findRoute, type RouteRegistry} from './route-registry.ts';
+import {findRoute, type OpenRoutes, type RouteRegistry} from './route-registry.ts';
 import {runningReceiver} from './webhook-url.ts';
 
 const shownCharacters = 4000;
@@ -18,7 +18,7 @@ const usage = 'Usage: sluice webhook test NAME [--payload JSON] [--dry-run [--ev
 /** `sluice webhook test NAME`: a signed event for the running gateway, as a sender would post it; or, with `--dry-run`, what would become of it. */
 export function runWebhookTest(
 	context: CommandContext,
-	openRoutes: () => Promise<RouteRegistry>,
+	openRoutes: OpenRoutes,
 	tryDry: (registry: RouteRegistry, name: string) => Promise<ExitCode>,
 ): Promise<ExitCode> {
 	return runCommand(context, async () => {

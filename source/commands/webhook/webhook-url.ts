@@ -1,20 +1,14 @@
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
 import {webhookPath} from '../../webhooks/http/incoming-request.ts';
 import {type CommandContext} from '../cli/command.ts';
-import {connectGateway} from '../cli/connect-gateway.ts';
+import {withClient} from '../cli/connect-gateway.ts';
 
 /** Where the running gateway listens (null: nowhere); undefined when none runs. */
-export async function runningReceiver(context: CommandContext): Promise<{readonly url: string | null} | undefined> {
-	const client = await connectGateway(context);
-	if (!client) {
-		return undefined;
-	}
-
-	try {
-		return {url: (await client.call('status', {}, {signal: context.signal})).webhook_url};
-	} finally {
-		client.close();
-	}
+export function runningReceiver(context: CommandContext): Promise<{readonly url: string | null} | undefined> {
+	return withClient(context, async client => {
+		const status = await client?.call('status', {}, {signal: context.signal});
+		return status && {url: status.webhook_url};
+	});
 }
 
 /** Where the receiver listens, or will by the configuration. */

@@ -7,17 +7,18 @@ import {type LoginService, openLoginService} from '../login-service.ts';
 import {loadProfile, type ProfileContext, refuseUnusable, type RuntimeContext} from '../profiles/profile-context.ts';
 import {type ToolService} from '../tool-service.ts';
 
-/** The logins of a profile, of a running gateway or of this process: the person who logs in sits at this very terminal. */
+/** The logins of a profile, held by a running gateway or by this process. The person who logs in is at this terminal. */
 export type LoginAccess = Pick<LoginService, 'start' | 'cancel' | 'finish' | 'forget'> & {
 	readonly heldBy: 'gateway' | 'process';
 	readonly servers: ReturnType<LoginService['servers']>;
-	/** Tells each state of each login, and what a person should know beside them. */
-	readonly listen: (listener: (told: LoginReport) => void) => () => void;
-	readonly close: () => Promise<void> | void;
+	/** Reports each state of each login, and what a person should know beside them. */
+	readonly listen: (listener: (report: LoginReport) => void) => () => void;
 };
 
 /** The logins of this process. Reads the configuration; nothing connects. Rejects with the first problem of one that cannot be used. */
-export async function openLoginAccess(runtime: RuntimeContext): Promise<LoginAccess> {
+export async function openLoginAccess(
+	runtime: RuntimeContext,
+): Promise<LoginAccess & {readonly close: () => Promise<void>}> {
 	const context = await loadProfile(runtime);
 	refuseUnusable(context);
 	const logins = openLoginService(context, {onLoggedIn: () => undefined});

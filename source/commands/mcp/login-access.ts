@@ -3,21 +3,44 @@ import {type LoginReport, parseLoginReport} from '../../control/login-wire.ts';
 import {type LoginAccess} from '../../gateway/access/login-access.ts';
 import {hasLocalDisplay, openBrowser, tunnelCommand} from '../../oauth/flows/open-browser.ts';
 import {type LoginState} from '../../state/person-event.ts';
+import {type CommandContext} from '../cli/command.ts';
+import {withGateway} from '../cli/connect-gateway.ts';
+import {createCliRuntime, type Session} from '../cli/session.ts';
+
+/** Gives `use` the logins of the running gateway, or those of this process. */
+export function withLogins<Result>(
+	context: CommandContext,
+	session: Session,
+	use: (logins: LoginAccess) => Promise<Result>,
+): Promise<Result> {
+	const {variables} = session.environment;
+	return withGateway<LoginAccess, Result>(
+		context,
+		{
+			remote: client => gatewayLogins(client, {variables, signal: context.signal}),
+			async local() {
+				const {openLoginAccess} = await import('../../gateway/access/login-access.ts');
+				return openLoginAccess(createCliRuntime(session));
+			},
+		},
+		use,
+	);
+}
 
 /**
 The logins of a running gateway for the person at this terminal: the gateway logs in, knows what a server asked for and connects; the browser is
-opened here, and whoever came over SSH is told the tunnel to this host.
+opened here, and over SSH the command of the tunnel to this host is shown.
 */
-export async function openGatewayLogins(
+async function gatewayLogins(
 	client: ControlClient,
 	options: {readonly variables: Readonly<Record<string, string>>; readonly signal: AbortSignal},
 ): Promise<LoginAccess> {
 	const {variables, signal} = options;
 	const servers = await client.call('mcp.logins', {}, {signal});
-	const listeners = new Set<(told: LoginReport) => void>();
+	const listeners = new Set<(report: LoginReport) => void>();
 	const underWay = new Map<string, AbortController>();
 	const opened = new Set<string>();
-	const report = (told: LoginReport) => listeners.forEach(listener => listener(told));
+	const publish = (report: LoginReport) => listeners.forEach(listener => listener(report));
 
 	const open = (login: LoginState): LoginState => {
 		const {authorizationUrl, redirectUri} = login;
@@ -28,7 +51,7 @@ export async function openGatewayLogins(
 		if (hasLocalDisplay(variables) && !opened.has(authorizationUrl)) {
 			opened.add(authorizationUrl);
 			openBrowser(authorizationUrl, variables).catch(() =>
-				report({type: 'log', text: 'no browser could be opened; open the address by hand'}),
+				publish({type: 'log', text: 'no browser could be opened; open the address by hand'}),
 			);
 		}
 
@@ -37,9 +60,9 @@ export async function openGatewayLogins(
 	};
 
 	const onEvent = (json: unknown) => {
-		const told = parseLoginReport(json);
-		if (told) {
-			report(told.type === 'log' ? told : open(told));
+		const report = parseLoginReport(json);
+		if (report) {
+			publish(report.type === 'log' ? report : open(report));
 		}
 	};
 
@@ -50,8 +73,8 @@ export async function openGatewayLogins(
 			const own = new AbortController();
 			underWay.set(server, own);
 			try {
-				const order = {server, document, ...(flow && {flow})};
-				const end = await client.call('mcp.login', order, {signal: own.signal, onEvent});
+				const request = {server, document, ...(flow && {flow})};
+				const end = await client.call('mcp.login', request, {signal: own.signal, onEvent});
 				return end.outcome === 'succeeded' ? {kind: end.outcome} : {kind: end.outcome, reason: end.reason};
 			} catch (error) {
 				// The connection is gone by now, which is what calls it off.
@@ -73,6 +96,5 @@ export async function openGatewayLogins(
 			listeners.add(listener);
 			return () => void listeners.delete(listener);
 		},
-		close: client.close,
 	};
 }

@@ -1,0 +1,42 @@
+import {type OpenRules} from '../approvals/approval-rules.ts';
+import {type OpenEvents} from '../events/event-access.ts';
+import {type OpenTools} from '../mcp/tool-access.ts';
+import {type OpenRoutes} from '../webhook/route-registry.ts';
+import {createCliRuntime, createRuntime, type Session} from './session.ts';
+
+/*
+What commands open in their own process when no gateway runs. Each is loaded when it is opened: a command that finds a gateway, and every
+other command, starts without it.
+*/
+
+/** The tool servers. */
+export function ownTools(session: Session): OpenTools {
+	return async options => {
+		const {openToolAccess} = await import('../../gateway/access/tool-access.ts');
+		return openToolAccess(createCliRuntime(session), options);
+	};
+}
+
+/** The stored events. */
+export function ownEvents(session: Session): OpenEvents {
+	return async () => {
+		const {openEventAccess} = await import('../../gateway/access/event-access.ts');
+		return openEventAccess(createCliRuntime(session));
+	};
+}
+
+/** The remembered approvals. */
+export function ownRules(session: Session): OpenRules {
+	return async () => {
+		const {openRuleAccess} = await import('../../gateway/access/rule-access.ts');
+		return openRuleAccess(createRuntime(session));
+	};
+}
+
+/** The routes of the state directory. */
+export function ownRoutes(session: Session): OpenRoutes {
+	return async () => {
+		const {loadRoutes} = await import('../webhook/route-registry.ts');
+		return loadRoutes(session);
+	};
+}

@@ -1,0 +1,26 @@
+import {Problem} from '../../util/problem.ts';
+import {type CommandContext} from './command.ts';
+
+/** The one word behind the name of a command. Throws `bad_usage` when there is none, or more. */
+export function onlyWord({arguments: [word, ...others]}: Pick<CommandContext, 'arguments'>, usage: string): string {
+	if (word === undefined || others.length > 0) {
+		throw new Problem('bad_usage', {message: `Usage: ${usage}`});
+	}
+
+	return word;
+}
+
+/** Throws `bad_usage` when there are words behind the name of a command that takes none. */
+export function noWords({arguments: words}: Pick<CommandContext, 'arguments'>, usage: string): void {
+	if (words.length > 0) {
+		throw new Problem('bad_usage', {message: `Usage: ${usage}`});
+	}
+}
+
+/** The items of a list as flags have it: separated by commas. */
+export function listOf(text: string): string[] {
+	return text
+		.split(',')
+		.map(item => item.trim())
+		.filter(item => item !== '');
+}

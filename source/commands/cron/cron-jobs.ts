@@ -1,0 +1,128 @@
+import {type ControlParams, type ControlResult} from '../../control/methods.ts';
+import {type CronJobJson, type NewJobJson} from '../../control/wire.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
+import {withGateway} from '../cli/connect-gateway.ts';
+import {jsonDocument, printRows, timeText} from '../cli/listing.ts';
+import {runCommand} from '../cli/run-command.ts';
+import {createCliRuntime, type Session} from '../cli/session.ts';
+import {listOf, onlyWord} from '../cli/words.ts';
+
+/** The cron jobs, of the running gateway or of this process. */
+type CronAccess = {
+	readonly list: () => Promise<ControlResult<'cron.list'>>;
+	readonly create: (job: ControlParams<'cron.create'>) => Promise<ControlResult<'cron.create'>>;
+	readonly change: (change: ControlParams<'cron.change'>) => Promise<ControlResult<'cron.change'>>;
+};
+
+/** `sluice cron list`: when each job comes due and how it ended last. */
+export function runCronList(context: CommandContext, session: Session): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		printRows(context, await withJobs(context, session, jobs => jobs.list()), {
+			titles: ['ID', 'NAME', 'SCHEDULE', 'NEXT', 'STATE', 'LAST'],
+			cells: cellsOf,
+			none: 'There are no cron jobs. `sluice cron create NAME --schedule … --prompt …` makes one.',
+		});
+		return 0;
+	});
+}
+
+/** `sluice cron create NAME --schedule TEXT --prompt TEXT`. */
+export function runCronCreate(context: CommandContext, session: Session): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		const name = onlyWord(context, 'sluice cron create NAME --schedule TEXT --prompt TEXT');
+		const asked = newJob(name, context.flags);
+		const job = await withJobs(context, session, jobs => jobs.create(asked));
+		context.stdout(
+			context.flags.json
+				? jsonDocument(job)
+				: `ID        ${job.id}\nName      ${job.name}\nSchedule  ${job.schedule}\nNext      ${timeText(job.next_run_at)}\n`,
+		);
+		return 0;
+	});
+}
+
+/** `sluice cron pause|resume|remove JOB`: by id or name. */
+export function runCronChange(
+	context: CommandContext,
+	change: 'pause' | 'resume' | 'remove',
+	session: Session,
+): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		const reference = onlyWord(context, `sluice cron ${change} JOB`);
+		const job = await withJobs(context, session, jobs => jobs.change({reference, change}));
+		if (context.flags.json) {
+			context.stdout(jsonDocument(job));
+		} else {
+			context.stderr(`${job.name} (${job.id}) ${doneText(change, job)}\n`);
+		}
+
+		return 0;
+	});
+}
+
+/** Gives `use` the jobs of the running gateway, or opens their file in this process. */
+function withJobs<Result>(
+	context: CommandContext,
+	session: Session,
+	use: (jobs: CronAccess) => Promise<Result>,
+): Promise<Result> {
+	const {signal} = context;
+	return withGateway<CronAccess, Result>(
+		context,
+		{
+			remote: client => ({
+				list: () => client.call('cron.list', {}, {signal}),
+				create: job => client.call('cron.create', job, {signal}),
+				change: change => client.call('cron.change', change, {signal}),
+			}),
+			async local() {
+				const {openCronAccess} = await import('../../gateway/access/cron-access.ts');
+				return openCronAccess(createCliRuntime(session));
+			},
+		},
+		use,
+	);
+}
+
+/** The job that the flags ask for. Throws `bad_usage` without a schedule or a prompt; whoever holds the jobs checks their values. */
+function newJob(name: string, flags: CommandFlags): NewJobJson {
+	const {schedule, prompt, deliverChatId, skills, toolsets} = flags;
+	if (schedule === undefined || prompt === undefined) {
+		throw new Problem('bad_usage', {message: 'A job needs --schedule and --prompt, see sluice cron create --help'});
+	}
+
+	return {
+		name,
+		prompt,
+		schedule,
+		time_zone: flags.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+		deliver: flags.deliver ?? 'log',
+		deliver_extra: deliverChatId === undefined ? {} : {chat_id: deliverChatId},
+		skills: listOf(skills ?? ''),
+		toolsets: toolsets === undefined ? undefined : listOf(toolsets),
+	};
+}
+
+function cellsOf(job: CronJobJson): string[] {
+	return [
+		job.id,
+		safeText(job.name),
+		safeText(job.schedule),
+		timeText(job.next_run_at),
+		job.state,
+		job.last_status === null ? '-' : safeText(job.last_status),
+	];
+}
+
+function doneText(change: 'pause' | 'resume' | 'remove', job: CronJobJson): string {
+	switch (change) {
+		case 'pause':
+			return 'is paused.';
+		case 'resume':
+			return `runs again: ${timeText(job.next_run_at)}.`;
+		case 'remove':
+			return 'is removed.';
+	}
+}
