@@ -25,8 +25,8 @@ const oauthSchema = lazy(() =>
 			maximum: 65_535,
 			whole: true,
 		}),
-		scope: text('Scope that is asked for.'),
-		timeout: numberLike('How long a device approval is waited for, in seconds.', {
+		scope: text('Scope to request.'),
+		timeout: numberLike('How long to wait for the approval of a device login, in seconds.', {
 			fallback: approvalSeconds,
 			minimum: 0.001,
 			unit: 'seconds',

@@ -92,15 +92,15 @@ const recycling = lazy(() => ({
 
 /** Keys about the session: how it is probed, opened, kept alive and closed. */
 const healthShape = lazy(() => ({
-	skip_preflight: boolLike('Leave out the probe of the content type before the first handshake.', false),
+	skip_preflight: boolLike('Skip the probe of the content type before the first handshake.', false),
 	keepalive_interval: numberLike(
-		`Seconds between liveness pings, at least ${healthLimits.shortestKeepaliveSeconds}. Without it ${healthLimits.keepaliveSeconds} for remote servers and none for subprocesses.`,
+		`Seconds between liveness pings, at least ${healthLimits.shortestKeepaliveSeconds}. Default: ${healthLimits.keepaliveSeconds} for remote servers, none for subprocesses.`,
 		{fallback: undefined, minimum: 0, unit: 'seconds'},
 	),
 	lazy: boolLike('Register the tools from the cache at the start and connect at the first call.', false),
 	...recycling(),
 	lifecycle: field(z.strictObject(recycling()), {
-		description: 'Where the two recycling keys may also stand.',
+		description: 'The two recycling keys may be written here too.',
 		allowed: `a mapping with ${Object.keys(recycling()).join(', ')}`,
 	}).optional(),
 }));
@@ -130,7 +130,7 @@ const samplingSchema = lazy(() =>
 			whole: true,
 		}),
 		allowed_models: textList(
-			"Models a server's hints may choose from, and no other then answers; empty: the configured model.",
+			"Models that a server's hints may choose from; no other model answers. Empty: the configured model.",
 		),
 	}),
 );

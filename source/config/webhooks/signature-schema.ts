@@ -58,10 +58,10 @@ const descriptorSchema = lazy(() =>
 			.describe('HMAC with this hash, Ed25519, or the secret itself. Default: sha256.')
 			.optional(),
 		encoding: z.enum(['hex', 'base64']).describe('How the signature is written. Default: hex.').optional(),
-		prefix: z.string().describe('What stands before the signature.').optional(),
-		separator: z.string().min(1).describe('Between several parts of the header.').optional(),
+		prefix: z.string().describe('Text before the signature.').optional(),
+		separator: z.string().min(1).describe('Text between the parts of the header.').optional(),
 		timestamp_header: z.string().min(1).describe('Header that carries the time of signing.').optional(),
-		timestamp_part: z.string().min(1).describe('What stands before the time in a part of the header: `t=`.').optional(),
+		timestamp_part: z.string().min(1).describe('Text before the time in a part of the header: `t=`.').optional(),
 		timestamp_field: z.string().min(1).describe('Field of the payload that carries the time.').optional(),
 		signed: z.string().describe('What was signed, of {timestamp} and {body}. Default: {body}.').optional(),
 		tolerance: z
