@@ -19,7 +19,7 @@ export type ControlClient = {
 		params: ControlParams<Method>,
 		options: {
 			readonly signal: AbortSignal;
-			/** Takes what is told before the answer. */
+			/** Takes the events that come before the answer. */
 			readonly onEvent?: (event: JsonObject) => void;
 		},
 	) => Promise<ControlResult<Method>>;
@@ -97,7 +97,7 @@ function connect(path: string): Promise<Socket | undefined> {
 		const socket = createConnection(path);
 		const onError = (error: Error) => {
 			const code = systemErrorCode(error);
-			// Without a folder nobody listens in it either; why there is none is told by whoever needs it.
+			// Without a folder nobody listens in it either; why there is none is reported by whoever needs it.
 			if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') {
 				resolve(undefined);
 			} else {

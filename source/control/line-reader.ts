@@ -6,7 +6,7 @@ export type LineReader = {
 const lineFeed = 0x0a;
 
 /**
-Opens a reader that hands out each finished line without its line feed. A line past `maximumBytes` is told once through `onTooLong`;
+Opens a reader that hands out each finished line without its line feed. A line past `maximumBytes` is reported once through `onTooLong`;
 the reader then swallows everything: the stream cannot be trusted any more.
 */
 export function createLineReader(options: {

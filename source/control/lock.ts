@@ -26,7 +26,7 @@ type Claim = z.infer<typeof claimSchema>;
 /** A lock file that cannot be read belongs to nobody: no claim is ever written half. */
 const unreadableClaim = {pid: 0, startedAt: null, id: 'unreadable'};
 
-/** How many dead successor in a row are looked at, and how often a lost race is run again. */
+/** How many dead successors in a row are skipped, and how often a lost race is tried again. */
 const maximumSuccessors = 32;
 const maximumAttempts = 32;
 
@@ -163,7 +163,7 @@ async function readClaim(path: string): Promise<Claim | undefined> {
 /** Names one run of a program: a process number alone is used again after some time. */
 type RunningProcess = {
 	readonly pid: number;
-	/** Boot and start time as the system counts them; null where the system does not tell. */
+	/** Boot and start time as the system counts them; null where the system does not say. */
 	readonly startedAt: string | null;
 };
 
@@ -188,7 +188,7 @@ export async function findProcess(pid: number): Promise<RunningProcess | undefin
 	}
 }
 
-/** True while that very run of the program is alive. Where start times are not told, the number has to do. */
+/** True while that very run of the program is alive. Where start times are unknown, the number has to do. */
 export async function isAlive(process: RunningProcess): Promise<boolean> {
 	const now = await findProcess(process.pid);
 	if (!now) {

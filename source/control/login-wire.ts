@@ -41,29 +41,29 @@ const reportSchema = z.discriminatedUnion('type', [
 	}),
 ]);
 
-/** What is told of a login while it is under way. */
+/** What is reported of a login while it is under way. */
 export type LoginReport = LoginState | {readonly type: 'log'; readonly text: string};
 
-/** What is told, as it travels. The command of a tunnel is for whoever sits before the gateway; a caller knows his own. */
-export function loginReportToJson(told: LoginReport): string {
-	if (told.type === 'log') {
-		return JSON.stringify({type: told.type, text: told.text});
+/** A report as it travels. The tunnel command is left out: it depends on where the caller is, who makes his own. */
+export function loginReportToJson(report: LoginReport): string {
+	if (report.type === 'log') {
+		return JSON.stringify({type: report.type, text: report.text});
 	}
 
-	const {type, server, state, polls, reason} = told;
+	const {type, server, state, polls, reason} = report;
 	return JSON.stringify({
 		type,
 		server,
 		state,
-		flow: told.flow,
-		verification_uri: told.verificationUri,
-		verification_uri_complete: told.verificationUriComplete,
-		user_code: told.userCode,
-		authorization_url: told.authorizationUrl,
-		redirect_uri: told.redirectUri,
-		expires_at: told.expiresAt,
+		flow: report.flow,
+		verification_uri: report.verificationUri,
+		verification_uri_complete: report.verificationUriComplete,
+		user_code: report.userCode,
+		authorization_url: report.authorizationUrl,
+		redirect_uri: report.redirectUri,
+		expires_at: report.expiresAt,
 		polls,
-		next_poll_at: told.nextPollAt,
+		next_poll_at: report.nextPollAt,
 		reason,
 	});
 }
@@ -79,18 +79,18 @@ export function parseLoginReport(json: unknown): LoginReport | undefined {
 		return {type: 'log', text: safeText(parsed.data.text)};
 	}
 
-	const {type, server, state, expires_at: expiresAt, polls, next_poll_at: nextPollAt, ...told} = parsed.data;
+	const {type, server, state, expires_at: expiresAt, polls, next_poll_at: nextPollAt, ...rest} = parsed.data;
 	return {
 		type,
 		server,
 		state,
-		flow: told.flow,
-		...shown('verificationUri', told.verification_uri),
-		...shown('verificationUriComplete', told.verification_uri_complete),
-		...shown('userCode', told.user_code),
-		...shown('authorizationUrl', told.authorization_url),
-		...shown('redirectUri', told.redirect_uri),
-		...shown('reason', told.reason),
+		flow: rest.flow,
+		...shown('verificationUri', rest.verification_uri),
+		...shown('verificationUriComplete', rest.verification_uri_complete),
+		...shown('userCode', rest.user_code),
+		...shown('authorizationUrl', rest.authorization_url),
+		...shown('redirectUri', rest.redirect_uri),
+		...shown('reason', rest.reason),
 		...(expiresAt !== undefined && {expiresAt}),
 		...(polls !== undefined && {polls}),
 		...(nextPollAt !== undefined && {nextPollAt}),

@@ -34,7 +34,7 @@ export const controlMethods = {
 	reload: {params: nothing, result: reloadJson},
 	'mcp.list': {params: nothing, result: z.array(serverJson)},
 	'mcp.tools': {params: nothing, result: z.array(toolJson)},
-	/** Connects a server anew, for example because tokens were written for it. */
+	/** Connects a server again, for example because tokens were written for it. */
 	'mcp.reconnect': {
 		params: z.object({server: z.string()}),
 		result: z.object({answer: z.enum(['reconnecting', 'unknown'])}),

@@ -124,7 +124,7 @@ export const replayJson = z.object({
 	reason: z.string().nullable(),
 });
 
-/** `events replay --deliver --json`: how the delivery ended; `reason` is told when it did not end well. */
+/** `events replay --deliver --json`: how the delivery ended; `reason` is there when it did not end well. */
 export const redeliveryJson = z.object({
 	event_id: z.string(),
 	outcome: z.enum(['delivered', 'failed', 'outcome_uncertain']),

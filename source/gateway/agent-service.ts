@@ -9,13 +9,13 @@ import {type ToolService} from './tool-service.ts';
 
 /** The agents of all profiles. */
 export type AgentService = {
-	/** What the runs of a profile stand on. */
+	/** What the runs of a profile work with. */
 	readonly profileOf: ProfileOf;
 	/** The model of a profile for servers that ask it; undefined while none is known. */
 	readonly completeOf: (profile: string) => () => Agent['complete'] | undefined;
 	/** The tools are there now: runs that were taken up before go on. */
 	readonly giveTools: (toolsOf: (profile: string) => ToolService) => void;
-	/** Chooses models anew, and tells soon of them and of routes that name what is not there: nobody waits for it. */
+	/** Chooses models again, and soon publishes them and the routes that name what is not there: nobody waits for it. */
 	readonly apply: () => void;
 	readonly stop: () => void;
 };
@@ -23,7 +23,7 @@ export type AgentService = {
 /** The first runs after a start wait so long for the tool servers. */
 const settlingMilliseconds = 10_000;
 
-/** The start is over by then, and a window that has just opened tells which model there is. */
+/** By then the start is over, and a dashboard that has just opened shows which model there is. */
 const afterStartMilliseconds = 1000;
 
 /** Builds the agents; nothing of them is loaded before a run needs it. */
@@ -49,7 +49,7 @@ export function openAgentService(contexts: readonly [ProfileContext, ...ProfileC
 		}
 	};
 
-	let looking: Timer | undefined;
+	let probing: Timer | undefined;
 	return {
 		completeOf: profile => () => {
 			const agent = agents.get(profile);
@@ -62,10 +62,10 @@ export function openAgentService(contexts: readonly [ProfileContext, ...ProfileC
 		giveTools: given.resolve,
 		apply() {
 			agents.forEach(agent => agent.forgetModel());
-			looking?.cancel();
-			looking = first.clock.after(afterStartMilliseconds, probeModels);
+			probing?.cancel();
+			probing = first.clock.after(afterStartMilliseconds, probeModels);
 		},
-		stop: () => looking?.cancel(),
+		stop: () => probing?.cancel(),
 	};
 }
 

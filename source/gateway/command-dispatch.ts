@@ -7,7 +7,7 @@ import {handleCronCommand, handleRunCommand, handleWebhookCommand} from './comma
 import {type CommandTargets} from './command-handlers/command-targets.ts';
 import {type Profile, type Profiles} from './profiles/profiles.ts';
 
-/** Builds the receiver of a person's commands. An order that cannot be carried out is told as a log event. */
+/** Builds the receiver of a person's commands. A command that fails is logged. */
 export function createCommandDispatch(
 	targets: Omit<CommandTargets, keyof Profile> & {readonly profiles: Profiles},
 ): Send {
@@ -24,7 +24,7 @@ export function createCommandDispatch(
 	};
 }
 
-/** Orders about a run or inbox item that is there already. */
+/** Commands about a run or inbox item that is there already. */
 const aboutRuns: ReadonlySet<Command['type']> = new Set([
 	'follow-up-run',
 	'cancel-run',
@@ -32,12 +32,12 @@ const aboutRuns: ReadonlySet<Command['type']> = new Set([
 	'close-inbox-item',
 ]);
 
-/** Whom an order is for. Runs and inbox items outlive the service of their profile; the first one then answers for them. */
+/** The profile a command is for. Runs and inbox items outlive the service of their profile; the first one then answers for them. */
 function targetProfile({type, profile}: Command, {all, first, find}: Profiles): Profile {
 	return aboutRuns.has(type) ? (all.find(({name}) => name === profile) ?? first) : find(profile);
 }
 
-/** One room's commands to one file; each of them knows its own. */
+/** Hands each command to the handler of its subject. */
 async function handleCommand(command: Command, targets: CommandTargets): Promise<void> {
 	switch (command.type) {
 		case 'answer-approval':

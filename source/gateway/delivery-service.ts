@@ -19,7 +19,7 @@ export type DeliveryService = {
 	readonly ready: DeliveryReady;
 	/** For messages whose sender waits; whoever sends one keeps it. */
 	readonly deliverNow: Deliver;
-	/** Tells which platforms can be used now, and which routes deliver to one that cannot. */
+	/** Publishes which platforms can be used now, and warns of routes that deliver to one that cannot. */
 	readonly apply: () => void;
 	/** What a former process left; asked once, before anything new is delivered. Rejects with `storage_unavailable`. */
 	readonly leftBehind: Outbox['leftBehind'];
@@ -38,7 +38,7 @@ export function openDeliveryService(
 	const targetsOf = routeTargets(contexts[0]);
 	const profileDeliveries = contexts.map(context => openProfileDelivery(context, targetsOf));
 	const [{paths, redactor, eventBus}] = contexts;
-	// A window shows what its own profile tells.
+	// Events of a delivery belong to the profile it is for.
 	const publishOf = (profile: string = paths.profile) => eventBus.publishFor(profile);
 	const deliver: Deliver = async (delivery, options) => {
 		const wanted = delivery.profile ?? paths.profile;
@@ -115,13 +115,13 @@ function routeTargets({paths, current}: ProfileContext): RouteTargets {
 			.map(route => route.deliver);
 }
 
-/** Tells of every platform somebody thought of: configured, usable by the environment alone, or told of before. */
+/** Publishes every platform that matters: configured, named by a route, usable by the environment alone, or published before. */
 function createPlatformStatus(
 	{publish, paths, current}: ProfileContext,
 	platforms: Platforms,
 	targetsOf: RouteTargets,
 ) {
-	const told = new Set<string>();
+	const published = new Set<string>();
 	const isConfigured = ({state, written}: PlatformConfig) => state !== 'enabled' || Object.keys(written).length > 0;
 	return () => {
 		const targets = targetsOf(paths.profile);
@@ -129,8 +129,8 @@ function createPlatformStatus(
 			const problems = platforms.problems(config.name);
 			// Everyone who has `gh` could comment; that alone is no reason to.
 			const usable = problems.length === 0 && config.name !== 'github_comment';
-			if (usable || isConfigured(config) || told.has(config.name) || targets.includes(config.name)) {
-				told.add(config.name);
+			if (usable || isConfigured(config) || published.has(config.name) || targets.includes(config.name)) {
+				published.add(config.name);
 				const state = problems.length === 0 ? 'usable' : config.state === 'disabled' ? 'disabled' : 'unusable';
 				const reason = problems.map(problem => safeText(problem.message)).join('; ');
 				publish({type: 'platform.state', platform: config.name, state, ...(reason !== '' && {reason})});

@@ -28,7 +28,7 @@ export function openEndpointService(profiles: Profiles, journal: Pick<Journal, '
 	let metrics: Metrics | undefined;
 	let last: Promise<void> = Promise.resolve();
 	let phase: 'open' | 'closed' = 'open';
-	const {report, log} = createTelling(context.publish);
+	const {report, log} = createReporter(context.publish);
 	const listener = createManagedListener({
 		rules: () => rules,
 		metrics: () => metrics?.text() ?? '',
@@ -96,14 +96,14 @@ export function openEndpointService(profiles: Profiles, journal: Pick<Journal, '
 	};
 }
 
-/** Every state is told once, and why it failed in the log too. */
-function createTelling(publish: Profiles['first']['context']['publish']) {
-	let told = '';
+/** Publishes each state once, and logs why it failed. */
+function createReporter(publish: Profiles['first']['context']['publish']) {
+	let reported = '';
 	const log = (text: string) => publish({type: 'log', level: 'error', area: 'endpoint', text: safeText(text)});
 	const report = (state: EndpointState) => {
 		const now = JSON.stringify(state);
-		if (now !== told) {
-			told = now;
+		if (now !== reported) {
+			reported = now;
 			publish({type: 'endpoint.state', ...state});
 			if (state.reason !== undefined) {
 				log(state.reason);

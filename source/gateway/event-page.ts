@@ -8,7 +8,7 @@ type Page = Extract<ViewEvent, {type: 'view.page'}>;
 
 const shownCharacters = 20_000;
 
-/** All that is known of a stored event, as the window shows it. */
+/** All that is known of a stored event, as the dashboard shows it. */
 export function eventPage(event: EventDetailJson): Page {
 	const {id, headers, body, runs, deliveries, script_output: script, prompt} = event;
 	const verdict = [event.status, event.outcome, event.reason].filter(word => word !== null).join(' ');
@@ -49,7 +49,7 @@ export function eventPage(event: EventDetailJson): Page {
 	};
 }
 
-/** What a route would do with a stored event, as the window shows it. */
+/** What a route would do with a stored event, as the dashboard shows it. */
 export function dryRunPage(eventId: string, run: DryRun): Page {
 	const prompt = dryRunPrompt(run);
 	return {

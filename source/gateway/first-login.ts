@@ -4,7 +4,7 @@ import {hasLocalDisplay} from '../oauth/flows/open-browser.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {type LoginService} from './login-service.ts';
 
-/** The one login that nobody ordered. */
+/** The one login that nobody asked for. */
 export type FirstLogin = {
 	/** A person is there, for approvals too; the returned function says that they left. */
 	readonly attachConsole: () => () => void;
@@ -39,7 +39,7 @@ export function openFirstLogin(
 		}
 	};
 
-	// Whatever keeps a login from being started is told when a person starts it.
+	// Why a login cannot be started is reported when a person starts it.
 	const tryAll = () => [...waiting].forEach(server => void open(server).catch(() => undefined));
 	const endListening = eventBus.listen(event => {
 		if (event.type !== 'server.state' || event.profile !== paths.profile) {

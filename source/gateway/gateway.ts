@@ -44,7 +44,7 @@ const pruneMilliseconds = 3_600_000;
 
 /**
 Starts a gateway: lock, journal, tool servers, webhooks, control socket. Rejects with the Problem that keeps it from running at all
-(`gateway_running`, `config_unreadable`, `storage_unavailable`); everything else is told in its place and the rest goes on.
+(`gateway_running`, `config_unreadable`, `storage_unavailable`); everything else is logged and the rest goes on.
 */
 export async function startGateway(
 	runtime: RuntimeContext,
@@ -169,7 +169,7 @@ async function watchFiles(
 	closing: Closing,
 ): Promise<void> {
 	const {watchFile} = await import('../config/read/watch.ts');
-	// A reload that fails has told so already.
+	// A reload that fails has logged why.
 	const onChange = () => void reload().catch(() => undefined);
 	for (const {paths, firstStamp} of contexts) {
 		closing.push(watchFile(paths.config, onChange, firstStamp).close);

@@ -18,7 +18,7 @@ export type LoginService = {
 	/** What connections of a server send; undefined for servers without `auth`. Throws `config_invalid`. */
 	readonly loginOf: (config: ServerConfig) => ServerLogin | undefined;
 	/** Rejects with `unknown_server` or `bad_usage` when there is nothing to log in to; how the login ends is no rejection. */
-	readonly start: (server: string, order?: StartOptions) => Promise<LoginEnd>;
+	readonly start: (server: string, options?: StartOptions) => Promise<LoginEnd>;
 	readonly cancel: (server: string) => void;
 	/** Rejects with `bad_usage` when the address is not the one that is awaited. */
 	readonly finish: (server: string, redirectUrl: string) => Promise<void>;

@@ -67,7 +67,7 @@ export async function probeServer(
 
 function reportOf(state: ServerState | undefined): Omit<ProbeReport, 'tools'> {
 	if (!state) {
-		return {state: 'failed', reason: 'It told nothing', transport: 'stdio', address: ''};
+		return {state: 'failed', reason: 'It reported no state', transport: 'stdio', address: ''};
 	}
 
 	if (state.state !== 'connecting') {

@@ -7,7 +7,7 @@ import {storedEvents} from './stored-events.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {findWarnings, type RouteRow, routeRows} from './route-rows.ts';
 
-/** Tells how every route stands (`route.state`, `route.removed`), each only when that changed. */
+/** Publishes the state of every route (`route.state`, `route.removed`), each only when it changed. */
 export type RouteStatus = {
 	/** Looks again; `url` is where the receiver listens. Never throws. */
 	readonly refresh: (url: string | null) => void;
@@ -70,7 +70,7 @@ export function createRouteStatus(
 			// Not in the middle of what changed it, and not before the first requests are answered.
 			clock.soon(() => {
 				if (phase === 'open') {
-					// A file that cannot be read was told by whoever serves from it.
+					// Whoever serves from a file that cannot be read has reported it.
 					refreshNow(url).catch(() => undefined);
 				}
 			});

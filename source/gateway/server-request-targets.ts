@@ -8,7 +8,7 @@ import {type ServerRequestTargets} from '../mcp/server-requests/server-request-h
 import {randomId} from '../util/random-id.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 
-/** Whom the tool servers of a profile may ask: the person at the question queue, and the configured model behind its gate. */
+/** Whom the tool servers of a profile may ask: a person through the question queue, and the configured model once that is approved. */
 export function serverRequestTargets(
 	{clock, paths, redactor}: Pick<ProfileContext, 'clock' | 'paths' | 'redactor'>,
 	parts: {

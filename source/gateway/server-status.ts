@@ -4,7 +4,7 @@ import {type GatewayEvent, type Publish, type ServerState} from '../state/event.
 import {type Catalogue} from '../tools/catalogue.ts';
 import {type Problem} from '../util/problem.ts';
 
-/** The last state each server told, for listings. */
+/** The last published state of each server, for listings. */
 export type ServerStatusList = {
 	/** In order of configuration. */
 	readonly list: () => ReadonlyArray<ServerState & {readonly profile: string}>;
@@ -30,7 +30,7 @@ export function createServerStatusList(profile: string): ServerStatusList {
 	};
 }
 
-/** Shows entries that cannot be used as failed servers, and takes away those that are mended or gone (docs/configuration.md, How values are read). */
+/** Shows entries that cannot be used as failed servers, and removes those that were fixed or are gone (docs/configuration.md, How values are read). */
 export function createBrokenServers(publish: Publish): {
 	readonly apply: (broken: ReadonlyArray<BrokenServer>, usable: readonly ServerConfig[]) => void;
 } {
@@ -48,7 +48,7 @@ export function createBrokenServers(publish: Publish): {
 					server: name,
 					state: 'failed',
 					reason: problem.message,
-					nextAction: 'mend config.yaml',
+					nextAction: 'fix config.yaml',
 					tools: 0,
 					transport: 'stdio',
 					trust: 'untrusted',

@@ -97,7 +97,7 @@ function replayable(event: EventRecord | undefined): ReplayableEvent {
 	return {...event, body};
 }
 
-/** All that is known of a stored event: the row, what was sent, how it was judged, and what it led to. */
+/** All that is known of a stored event: the row, what was sent, how it ended, and what it led to. */
 export async function findEventDetail(
 	journal: Pick<Journal, 'findEvent' | 'listEventRuns' | 'listAnswers'>,
 	id: string,

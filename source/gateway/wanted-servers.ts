@@ -18,7 +18,7 @@ export type Wanted =
 /** Lists wait so long, and so does a call for a server that may have the tool too: longer than most servers take to start. */
 export const listMilliseconds = 10_000;
 
-/** Whoever waits longer than this is told for what, and again from time to time. */
+/** After this long the person is told what is waited for, and again from time to time. */
 const silenceMilliseconds = 3000;
 const repeatMilliseconds = 15_000;
 
@@ -53,7 +53,7 @@ type Parts = {
 /** Waits for the servers that were opened, as far as the command needs them: lists only so long that no server spoils them. */
 export async function awaitWanted(wanted: Wanted, parts: Parts): Promise<void> {
 	const {connections, signal} = parts;
-	const endTelling = reportWaiting(parts);
+	const endReports = reportWaiting(parts);
 	try {
 		switch (wanted.kind) {
 			case 'every-server':
@@ -64,7 +64,7 @@ export async function awaitWanted(wanted: Wanted, parts: Parts): Promise<void> {
 				return await awaitTool(wanted.name, parts);
 		}
 	} finally {
-		endTelling();
+		endReports();
 	}
 }
 
@@ -100,7 +100,7 @@ async function awaitList({connections, clock, signal, report}: Parts): Promise<v
 	warnMissingKey(connections, report);
 }
 
-/** Tells which servers are connecting still. */
+/** Reports which servers are still connecting. */
 export function warnMissingKey(connections: Pick<Connections, 'list'>, report: Parts['report']): void {
 	for (const {config, state} of connections.list()) {
 		if (state().kind === 'connecting') {

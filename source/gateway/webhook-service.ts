@@ -30,7 +30,7 @@ export type WebhookService = EventViews & {
 	readonly stop: () => Promise<void>;
 };
 
-/** What an webhook service takes from elsewhere. */
+/** What a webhook service takes from elsewhere. */
 export type WebhookServiceOptions = {
 	/** The profiles that routes may name beside the first one. */
 	readonly others?: readonly ProfileContext[];
@@ -65,7 +65,7 @@ export function openWebhookService(
 		logRefusals(context, refusals);
 	};
 
-	/** Listens where and while the configuration says so. Why it does not is told once, and a change of the configuration tries again. */
+	/** Listens where and while the configuration says so. Why it does not is logged once, and a change of the configuration tries again. */
 	const follow = async (webhook: WebhookConfig) => {
 		const before = listener.failure();
 		if (adapter) {
@@ -136,7 +136,7 @@ function openRuns(
 	};
 }
 
-/** What the webhook listener told last: where it listens, or why it does not. the status list of routes looks again whenever it tells. */
+/** The last published state of the webhook listener: where it listens, or why it does not. Each change refreshes the routes. */
 function watchListener({eventBus}: Pick<ProfileContext, 'eventBus'>, routeStatus: RouteStatus) {
 	let url: string | null = null;
 	let failure: string | undefined;
@@ -169,7 +169,7 @@ function logRefusals(context: ProfileContext, refusals: readonly Problem[]): voi
 	publish({type: 'webhook.state', state: 'failed', reason, routes: current().config.webhook.routes.length});
 }
 
-/** The flaws without those for which their route is refused already: one fault is told once. */
+/** The flaws without those for which their route is refused already: one fault is logged once. */
 function without(refusals: readonly Problem[], flaws: readonly Problem[]): readonly Problem[] {
 	const nameOf = ({code, scope}: Problem) => `${code} ${scope?.kind === 'route' ? scope.name : ''}`;
 	const reported = new Set(refusals.map(nameOf));

@@ -66,9 +66,9 @@ export type GatewayEventBody =
 			readonly type: 'config.state';
 			/** What became of config.yaml when it was read last. An unusable file changes nothing. */
 			readonly state: 'read' | 'absent' | 'unusable';
-			/** Why it is unusable, place first. */
+			/** Why it is unusable, its place in the file first. */
 			readonly reason?: string;
-			/** Told when it was unusable at the start already: there is no older configuration to go on with. */
+			/** Set when it was unusable at the start already: there is no older configuration to go on with. */
 			readonly inForce?: 'nothing';
 	  }
 	| ServerState
@@ -106,7 +106,7 @@ export type GatewayEventBody =
 	| {
 			readonly type: 'log';
 			readonly level: 'debug' | 'info' | 'warning' | 'error';
-			/** The room that speaks: config, mcp, webhooks, … */
+			/** The part of the gateway it comes from: config, mcp, webhooks, … */
 			readonly area: string;
 			readonly text: string;
 	  };

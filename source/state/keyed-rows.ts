@@ -1,6 +1,6 @@
 /**
 Rows after one of them came or changed: a known one keeps its place, a new one comes last, at most `limit` stay, the newest.
-`isSame` tells whether a row is the one that `row` replaces.
+`isSame` finds the row that `row` replaces.
 */
 export function putRow<Row>(
 	rows: readonly Row[],
@@ -11,7 +11,7 @@ export function putRow<Row>(
 	return known === -1 ? [...rows, row].slice(-options.limit) : rows.with(known, row);
 }
 
-/** Whoever tells of something may serve several profiles: names are only unique within one. */
+/** A gateway may serve several profiles: names are only unique within one. */
 type Owned = {readonly profile: string};
 
 /** A test for rows of the same profile whose `name` member is the same. */

@@ -141,7 +141,7 @@ function configText(event: Extract<GatewayEvent, {type: 'config.state'}>): strin
 
 /** What goes on while config.yaml cannot be used. */
 export function inForceText({inForce}: {readonly inForce?: 'nothing'}): string {
-	return inForce === 'nothing' ? 'nothing is configured until it is mended' : 'the configuration stays as it was';
+	return inForce === 'nothing' ? 'nothing is configured until it is fixed' : 'the configuration stays as it was';
 }
 
 /** What a person was asked or answered, in one line. */

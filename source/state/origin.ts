@@ -19,7 +19,7 @@ type RunOrigin = {
 	readonly signature?: string;
 };
 
-/** The origin in a few words; a window puts a sign of its own between them. */
+/** The origin in a few words; a dashboard puts a separator of its own between them. */
 export function originText(origin: Origin, between = ' · '): string {
 	switch (origin.kind) {
 		case 'command-line':

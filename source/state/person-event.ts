@@ -24,7 +24,7 @@ export function isPersonEvent<Event extends {readonly type: string}>(
 /** How a person logs in: on any device with a code, or in a browser of this host. */
 export type LoginFlow = 'device' | 'browser';
 
-/** The states of one login (design: architecture, state machines). */
+/** The states of one login (docs/logins.md, Start a login). */
 export type LoginStatus =
 	| 'discovering'
 	| 'registering'

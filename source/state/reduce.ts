@@ -155,7 +155,7 @@ function countEvent(counters: Counters, event: CountedEvent): Counters {
 	}
 }
 
-/** The snapshot after the core came up. A listener that told its own state before keeps it. */
+/** The snapshot after the core came up. A listener that published its own state before keeps it. */
 function gatewayStarted(snapshot: Snapshot, event: Extract<GatewayEvent, {type: 'gateway.started'}>): Snapshot {
 	const {version, profile, configured, demo, webhookUrl} = event;
 	const webhook: WebhookRow =
@@ -188,7 +188,7 @@ function webhookState(event: Extract<GatewayEvent, {type: 'webhook.state'}>): We
 	}
 }
 
-/** What the window asked to see after one more answer; a newer answer of its kind replaces the older one. */
+/** What the dashboard asked to see after one more answer; a newer answer of its kind replaces the older one. */
 function viewEvent(snapshot: Snapshot, event: Extract<GatewayEvent, ViewEvent>): Snapshot {
 	switch (event.type) {
 		case 'view.tools':

@@ -46,13 +46,13 @@ export type ModelRow = RowOf<'model.state'>;
 /** The aggregate endpoint. */
 export type EndpointRow = RowOf<'endpoint.state'>;
 
-/** The tools as they were when the window asked. */
+/** The tools as they were when the dashboard asked. */
 export type ToolList = RowOf<'view.tools'>;
 
-/** The remembered approvals as they were when the window asked. */
+/** The remembered approvals as they were when the dashboard asked. */
 export type RuleList = RowOf<'view.rules'>;
 
-/** The page the window asked for last. */
+/** The page the dashboard asked for last. */
 export type PageRow = RowOf<'view.page'> & {readonly shownAt: number};
 
 /** The call by hand that ended last. */
@@ -128,7 +128,7 @@ export type Counters = {
 };
 
 /**
-What is true to look at now. A view for windows: core code never reads it to decide.
+What a dashboard shows now. Core code never reads it to decide.
 Lists are bounded; the newest entry of `events`, `log`, `decisions` and `runs` is the last.
 */
 export type Snapshot = {

@@ -3,7 +3,7 @@ import {type GatewayEvent} from './event.ts';
 import {reduceAll} from './reduce.ts';
 import {emptySnapshot, type Snapshot} from './snapshot.ts';
 
-/** What a window looks into. `getSnapshot` answers the same object until something is shown anew. */
+/** What a dashboard draws. `getSnapshot` answers the same object until something changes on screen. */
 export type Store = {
 	readonly publish: (event: GatewayEvent) => void;
 	readonly getSnapshot: () => Snapshot;
@@ -55,7 +55,7 @@ export function createStore(options: StoreOptions): Store {
 	};
 
 	const flush = () => {
-		// A timer that fires late tells of a busy process: then a frame takes time that requests need.
+		// A timer that fires late means a busy process: then a frame takes time that requests need.
 		const lazy = scheduled ? clock.elapsed() - scheduled.at : 0;
 		flushGap = Math.min(Math.max(flushMilliseconds, lazy * maximumDelayFactor), busyGapMilliseconds);
 		scheduled = undefined;
@@ -85,7 +85,7 @@ export function createStore(options: StoreOptions): Store {
 				takePending();
 			}
 
-			// In a stream the next flush stands already; whatever can wait for it needs no look at the clock.
+			// In a stream the next flush is scheduled already; what can wait for it need not read the clock.
 			if (scheduled && !isUrgent(event)) {
 				return;
 			}

@@ -38,7 +38,7 @@ export type PageSubject =
 	| {readonly kind: 'dry-run'; readonly eventId: string}
 	| {readonly kind: 'server-log'; readonly server: string};
 
-/** Answers to a window's own questions. They are no history: neither logs nor `--log json` have them. */
+/** Answers to a dashboard's own questions. They are not history: neither logs nor `--log json` have them. */
 export type ViewEvent =
 	| {readonly type: 'view.tools'; readonly tools: readonly ToolRow[]}
 	| {readonly type: 'view.rules'; readonly rules: readonly RuleRow[]}

@@ -33,7 +33,7 @@ describe('without a gateway', () => {
 	});
 });
 
-test('with a gateway the jobs are those of the gateway, and it tells of them', async () => {
+test('with a gateway the jobs are those of the gateway, which publishes them', async () => {
 	const home = stateDirectory({model: {provider: 'none'}});
 	const gateway = startSluice({home}, 'gateway', 'run', '--log', 'json');
 	await gateway.waitForLine('"gateway.started"');

@@ -265,7 +265,7 @@ describe('a console is as strict as the window', () => {
 		expect([printed.findLast(line => line.startsWith('Still')) !== undefined, printed.at(-1)]).toEqual([true, last]);
 	});
 
-	test('a proposal with cautions is asked for twice', async () => {
+	test('a proposal with warnings is asked for twice', async () => {
 		const {type, sent} = openConsole(proposal('p', {warnings: ['it reads your files']}));
 		await type('3', 'no', '3');
 		expect(sent).toEqual([]);

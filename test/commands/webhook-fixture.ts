@@ -6,7 +6,7 @@ import {openSession} from '../../source/commands/cli/session.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {openContext} from './command-fixture.ts';
 
-const flags = {demo: false, window: 'never', readOnly: true, ascii: true} as const;
+const flags = {demo: false, dashboard: 'never', readOnly: true, ascii: true} as const;
 
 /** A state directory with these routes and subscriptions, and a way to run commands on it. */
 export function openState(

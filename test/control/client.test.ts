@@ -9,7 +9,7 @@ import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {connectBare, connectTo, startControl} from './control-fixture.ts';
 
-/** A server that answers every line with what it is told. */
+/** A server that answers every line with the given text. */
 async function startOddGateway(onLine: (socket: Socket) => void): Promise<string> {
 	const path = join(temporaryDirectory(), 'control.sock');
 	const sockets = new Set<Socket>();
@@ -33,7 +33,7 @@ describe('a caller', () => {
 		expect(await connectControl({path, clock: systemClock})).toBeUndefined();
 	});
 
-	test('is told when the path is not a place for sockets', async () => {
+	test('is reported when no socket can be at the path', async () => {
 		const path = join(temporaryDirectory(), 'x'.repeat(300));
 		await expect(connectControl({path, clock: systemClock})).rejects.toMatchObject({code: 'control_failed'});
 	});

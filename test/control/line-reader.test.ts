@@ -41,7 +41,7 @@ describe('a stream of lines', () => {
 		{chunks: ['123456\n'], how: 'in one piece'},
 		{chunks: ['123', '456'], how: 'in pieces, before it ended'},
 		{chunks: ['ok\n1234567', '89\nmore\n123456\n'], how: 'behind a good one'},
-	])('tells once of a line too long that comes $how, and reads no further', ({chunks}) => {
+	])('reports a line that is too long once when it comes $how, and reads no further', ({chunks}) => {
 		const found = read(
 			chunks.map(chunk => Buffer.from(chunk)),
 			5,

@@ -83,7 +83,7 @@ describe('the lock', () => {
 		},
 	);
 
-	test('of a living process is respected where start times are not told', async () => {
+	test('of a living process is respected where start times are unknown', async () => {
 		const path = lockPath();
 		writeFileSync(path, JSON.stringify({pid: process.pid, startedAt: null, id: '0123456789ab'}));
 		await expect(acquireLock(path)).rejects.toMatchObject({code: 'gateway_running'});

@@ -24,7 +24,7 @@ describe('a process', () => {
 		expect(found && (await isAlive(found))).toBe(true);
 	});
 
-	test.runIf(existsSync('/proc/self/stat'))('is told from a later one of the same number', async () => {
+	test.runIf(existsSync('/proc/self/stat'))('is distinguished from a later one of the same number', async () => {
 		expect(await isAlive({pid: process.pid, startedAt: 'earlier'})).toBe(false);
 	});
 

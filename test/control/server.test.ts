@@ -67,7 +67,7 @@ describe('the control socket', () => {
 		});
 	});
 
-	test('logs what went wrong inside and tells the caller nothing of it', async () => {
+	test('logs what went wrong inside and keeps it from the caller', async () => {
 		const {path, recorded} = await startControl({
 			reload() {
 				throw new TypeError('secret inside');

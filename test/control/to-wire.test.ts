@@ -119,9 +119,9 @@ describe('the JSON of', () => {
 		expect(approvalToJson(card).origin).toEqual({kind: 'run', run_id: 'r1', route: 'issues', delivery_id: 'd1'});
 	});
 
-	test('an origin tells the job that ran and what proved the sender', () => {
-		const told = {job: 'nightly', signature: 'X-Hub-Signature-256'};
-		expect(approvalToJson({...card, origin: {...card.origin, ...told}}).origin).toMatchObject(told);
+	test('an origin names the job that ran and what proved the sender', () => {
+		const named = {job: 'nightly', signature: 'X-Hub-Signature-256'};
+		expect(approvalToJson({...card, origin: {...card.origin, ...named}}).origin).toMatchObject(named);
 	});
 
 	test('a refused event has no body', () => {

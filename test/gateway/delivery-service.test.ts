@@ -102,7 +102,7 @@ test('a delivery that a kill cut off is uncertain, is not sent again by itself o
 	expect([twice.code, telegram.received.length]).toEqual([1, 1]);
 });
 
-test('a platform that only a route thought of is told for the profile of that route', async () => {
+test('a platform that only a route names is published for the profile of that route', async () => {
 	const route = {prompt: 'hello', deliver: 'slack', profile: 'work'};
 	const webhook = {enabled: true, port: 0, secret: 'INSECURE_NO_AUTH', routes: {w: route}};
 	const home = stateDirectory({gateway: {multiplex_profiles: true}, platforms: {webhook}});
@@ -137,7 +137,7 @@ test('a route of another profile delivers by the platforms of that profile, and 
 });
 
 describe('at the start', () => {
-	test('every platform somebody thought of is told, and what a route lacks is a warning', async () => {
+	test('every configured or named platform is published, and what a route lacks is a warning', async () => {
 		const {open} = await start();
 		const gateway = await open();
 		const report = async (text: string) => JSON.parse(await gateway.waitForLine(text));

@@ -50,7 +50,7 @@ test('the endpoint listens with a token that was made at the first start and sta
 	expect((await fetch(url, {method: 'POST', headers: {authorization: `Bearer ${token}x`}})).status).toBe(401);
 });
 
-test('a call through the endpoint is asked about at the desk of the gateway and counted', async () => {
+test('a call through the endpoint asks for approval at the gateway and is counted', async () => {
 	const running = await runGateway(`${tells('untrusted')}gateway: {endpoint: {port: 0}}\nmetrics: {enabled: true}\n`);
 	onTestFinished(running.gateway.attachConsole());
 	const url = await addressOf(running);

@@ -23,7 +23,7 @@ describe('what cannot be used', () => {
 		});
 	});
 
-	test('refused routes keep the listener down, all of them are told, and tool servers go on', async () => {
+	test('refused routes keep the listener down, all of them are reported, and tool servers go on', async () => {
 		const {eventWhere, gateway} = await runGateway(
 			`mcp_servers:\n${server('garden')}${webhook('      one: {}\n      two: {}\n')}`,
 		);
@@ -38,8 +38,8 @@ describe('what cannot be used', () => {
 		await eventWhere(isState('garden', 'connected'));
 		writeConfig('mcp_servers: [oh: no');
 		expect(await gateway.reload()).toEqual({added: [], removed: [], reconnected: [], unchanged: ['garden']});
-		const told = await eventWhere(event => event.type === 'config.state' && event.state === 'unusable');
-		expect(told).toMatchObject({reason: expect.stringMatching(/^config\.yaml:1:/)});
+		const state = await eventWhere(event => event.type === 'config.state' && event.state === 'unusable');
+		expect(state).toMatchObject({reason: expect.stringMatching(/^config\.yaml:1:/)});
 	});
 
 	test('what is wrong in the file stands in the log file too', async () => {
@@ -48,7 +48,7 @@ describe('what cannot be used', () => {
 		expect(readFileSync(`${paths.logs}/sluice.log`, 'utf8')).toContain('mcp_servers');
 	});
 
-	test('a second gateway on the same directory is told who holds it', async () => {
+	test('a second gateway on the same directory is refused with the process that holds it', async () => {
 		const {paths} = await runGateway('');
 		await expect(runGateway('', paths.root)).rejects.toMatchObject({
 			code: 'gateway_running',
@@ -91,7 +91,7 @@ describe('a reload', () => {
 	});
 });
 
-describe('an order', () => {
+describe('a command', () => {
 	test('adds a server, untrusted, and keeps the comments of the file', async () => {
 		const {gateway, paths, eventWhere} = await runGateway('# mine\n');
 		gateway.send({
@@ -102,7 +102,7 @@ describe('an order', () => {
 		expect(readFileSync(paths.config, 'utf8')).toMatch(/^# mine\n/);
 	});
 
-	test('that cannot be carried out is told in the log', async () => {
+	test('that fails is logged', async () => {
 		const {gateway, eventWhere} = await runGateway('');
 		gateway.send({type: 'set-server-enabled', server: 'nobody', enabled: false});
 		await eventWhere(event => event.type === 'log' && event.area === 'orders' && event.text.includes('nobody'));
@@ -126,7 +126,7 @@ describe('the end', () => {
 	});
 });
 
-test('a secret of the configuration passes neither hall nor log file', async () => {
+test('a secret of the configuration reaches neither event bus nor log file', async () => {
 	const secret = 'whale-song-4711';
 	const {gateway, paths, events, eventWhere} = await runGateway(
 		`mcp_servers:\n  leaky:\n    command: ${JSON.stringify(process.execPath)}\n    args: ["-e", "process.exit(1)", "${secret}"]\n    env: {API_TOKEN: ${secret}}\n`,

@@ -3,7 +3,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {createCronStore} from '../../source/runs/cron-store.ts';
 import {addJob} from '../../source/runs/manage-jobs.ts';
 import {openTelegram} from '../simulators/platforms/telegram.ts';
-import {openPlace, type Place, type Script, type Started, stop} from './open-place.ts';
+import {openStopFixture, type StopFixture, type Script, type Started, stop} from './stop-fixture.ts';
 
 const garden = {
 	command: process.execPath,
@@ -22,14 +22,14 @@ const runIs = (running: Pick<Started, 'events'>, prompt: string, state: string) 
 	const last = running.events.findLast(event => event.type === 'run.state' && ids.includes(event.runId));
 	return last?.type === 'run.state' && last.state === state;
 };
-const untilAsked = (place: Place, prompt: string) => expect.poll(() => place.asked, patience).toContain(prompt);
+const untilAsked = (place: StopFixture, prompt: string) => expect.poll(() => place.asked, patience).toContain(prompt);
 
 type Moment = {
 	readonly title: string;
 	readonly script?: Script;
 	readonly config?: object;
 	/** Takes the gateway to the moment of the stop. */
-	readonly reach: (gateway: Started, place: Place) => Promise<unknown>;
+	readonly reach: (gateway: Started, place: StopFixture) => Promise<unknown>;
 	/** What the model was asked until the first gateway was down. */
 	readonly asked: readonly string[];
 	/** The runs by their prompts when it is down. */
@@ -151,7 +151,7 @@ const moments: readonly Moment[] = [
 
 describe('a stop', () => {
 	test.each(moments)('$title', async ({script, config, reach, asked, left, changes, end, jobs = []}) => {
-		const place = await openPlace(script, config);
+		const place = await openStopFixture(script, config);
 		const first = await place.start();
 		await reach(first, place);
 		await stop(first, place);
@@ -179,7 +179,7 @@ describe('a stop', () => {
 			const thinking = words.filter((_, index) => index % 2 === 0);
 			let isStopped = false;
 			const script = Object.fromEntries(thinking.map(one => [one, () => (isStopped ? 'Done.' : never())]));
-			const place = await openPlace(script);
+			const place = await openStopFixture(script);
 			const first = await place.start();
 			await Promise.all(words.map(one => first.send('r', one)));
 			for (let turn = 0; turn < turns; turn++) {
@@ -205,7 +205,7 @@ describe('a stop', () => {
 	test('while an answer waits for the platform keeps it for the next start', async () => {
 		const telegram = await openTelegram();
 		onTestFinished(telegram.close);
-		const place = await openPlace({}, {}, {telegram: telegram.settings});
+		const place = await openStopFixture({}, {}, {telegram: telegram.settings});
 		const first = await place.start();
 		telegram.plan({kind: 'rate-limited', waitSeconds: 20});
 		await first.send('report', 'news');

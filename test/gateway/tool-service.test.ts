@@ -24,14 +24,14 @@ describe('a lazy server', () => {
 		expect(catalogue.find('mcp__notes__echo')).toBeDefined();
 	});
 
-	test('sleeps on when the gate lets a call not pass', async () => {
+	test('sleeps on when a call is denied', async () => {
 		const {row, callTool} = await afterFirstRun(stdioEntry('mcp-legacy.ts', 'stdio'));
 		const outcome = await callTool({name: 'mcp__notes__append', arguments: {}, origin}, {signal});
 		expect(outcome).toMatchObject({error: {code: 'no_channel'}});
 		expect(row('notes')).toMatchObject({state: 'lazy'});
 	});
 
-	test('wakes at the first call that the gate lets pass', async () => {
+	test('wakes at the first call that is allowed', async () => {
 		const {row, callTool} = await afterFirstRun(stdioEntry('mcp-legacy.ts', 'stdio'));
 		const outcome = await callTool({name: 'mcp__notes__echo', arguments: {text: 'awake'}, origin}, {signal});
 		expect(outcome).toEqual({kind: 'result', result: 'awake'});
@@ -95,7 +95,7 @@ describe('a lazy server that has changed in its sleep', () => {
 		expect(catalogue.find('mcp__notes__old')).toBeUndefined();
 	});
 
-	test('does not run a tool whose claim to be read-only let it pass the gate and is gone now', async () => {
+	test('does not run a tool whose claim to be read-only let it run without approval and is gone now', async () => {
 		const home = temporaryDirectory();
 		writeServers(home, {notes: {...stdioEntry(changing, `${home}/starts`), lazy: true, trust: 'untrusted'}});
 		await (await startToolService(home)).stop();

@@ -108,7 +108,7 @@ describe('approvals', () => {
 		]);
 	});
 
-	test('a request told twice waits once', () => {
+	test('a request that is published twice waits once', () => {
 		expect(snapshotOf([approval('1'), approval('1')]).approvals).toHaveLength(1);
 	});
 });
@@ -126,14 +126,14 @@ describe('runs', () => {
 });
 
 describe('the gateway', () => {
-	test('a start names the listener when no state of it was told yet', () => {
+	test('a start names the listener when no state of it was published yet', () => {
 		expect(snapshotOf([started({webhookUrl: 'http://127.0.0.1:8644'})]).webhook).toMatchObject({
 			state: 'listening',
 			url: 'http://127.0.0.1:8644',
 		});
 	});
 
-	test('a listener that failed stays failed when the start is told', () => {
+	test('a listener that failed stays failed when the start is published', () => {
 		const failed = {type: 'webhook.state', state: 'failed', routes: 0, reason: 'port taken'} as const;
 		expect(snapshotOf([failed, started({webhookUrl: 'http://127.0.0.1:8644'})]).webhook).toEqual({
 			state: 'failed',
@@ -147,7 +147,7 @@ describe('the gateway', () => {
 		expect(snapshotOf([unusable, {type: 'config.state', state: 'read'}]).config).toEqual({state: 'read'});
 	});
 
-	test('a stop is told with its reason', () => {
+	test('a stop is shown with its reason', () => {
 		expect(snapshotOf([started(), {type: 'gateway.stopped', reason: 'asked'}]).gateway).toEqual({
 			phase: 'stopped',
 			reason: 'asked',

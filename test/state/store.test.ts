@@ -63,7 +63,7 @@ test('nothing is flushed while the terminal has not taken its bytes', async () =
 	expect([held, flushes(), store.getSnapshot().approvals.length]).toEqual([0, 1, 1]);
 });
 
-test('the snapshot is the same object until something is shown anew', async () => {
+test('the snapshot is the same object until something changes', async () => {
 	const {clock, store} = openStore();
 	const before = store.getSnapshot();
 	store.publish(stamp([log('x')])[0]!);
@@ -82,7 +82,7 @@ test('a long stall keeps the rings and nothing more', async () => {
 	expect([store.getSnapshot().log.length, store.getSnapshot().log.at(-1)?.seq]).toEqual([2000, 12_000]);
 });
 
-test('a closed store has no timer and tells nothing', async () => {
+test('a closed store has no timer and publishes nothing', async () => {
 	const {clock, store, flushes} = openStore();
 	store.publish(stamp([log('x')])[0]!);
 	store.close();

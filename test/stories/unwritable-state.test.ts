@@ -113,7 +113,7 @@ test.each([
 test('a first start on a broken file says that nothing is configured, a later one that it goes on', async () => {
 	const home = stateDirectory('mcp_servers: [\n');
 	const gateway = startSluice({home}, 'gateway', 'run');
-	await gateway.waitForLine(/unusable: .* · nothing is configured until it is mended/);
+	await gateway.waitForLine(/unusable: .* · nothing is configured until it is fixed/);
 	writeConfig(home, before);
 	await gateway.waitForLine('config.yaml read');
 	writeConfig(home, 'mcp_servers: [\n# again\n');

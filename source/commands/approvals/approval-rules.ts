@@ -80,7 +80,7 @@ async function revoke(context: CommandContext, rules: RuleAccess, id: string): P
 			context.stderr(`sluice: No remembered approval has the id ${safeText(id, {maximumCharacters: 100})}.\n`);
 			return 1;
 		case 'failed':
-			context.stderr('sluice: It holds no more until the gateway stops, but its file cannot be written.\n');
+			context.stderr('sluice: Revoked until the gateway stops, but the rule file could not be written.\n');
 			return 1;
 	}
 }

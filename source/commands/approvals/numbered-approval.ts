@@ -14,7 +14,7 @@ const mostReadOutBytes = 1_000_000;
 const endOfChoices = 'Type a number and press Enter.';
 const denials = ['1 deny', '2 deny and say why'] as const;
 
-/** What can be typed now: a request that was not read to its end can only be denied, as in the window. */
+/** What can be typed now: a request that was not read to its end can only be denied, as in the dashboard. */
 function choicesOf({read}: ApprovalDialog, request: ApprovalRow): readonly string[] {
 	if (isReadOut(request, read)) {
 		return [
@@ -140,7 +140,7 @@ function undecided(dialog: ApprovalDialog, text: string, request: ApprovalRow): 
 	return printed(dialog, [`${text === '' ? 'An empty line' : 'That'} decides nothing.`, ...choicesOf(dialog, request)]);
 }
 
-/** Allows it, or asks a second time where the window does. */
+/** Allows it, or asks a second time where the dashboard does. */
 function allow(dialog: ApprovalDialog, request: ApprovalRow, scope: 'once' | 'session'): NumberedStep {
 	return reasonsToAskTwice(request).length > 0
 		? printed({...dialog, page: scope}, againLines(scope, request))
@@ -159,7 +159,7 @@ function alwaysLines(request: ApprovalRow): readonly string[] {
 	];
 }
 
-/** All of the request, secrets masked: what is unmasked is for the window alone. */
+/** All of the request, secrets masked: what is unmasked is for the dashboard alone. */
 function readOut(dialog: ApprovalDialog, {request, readWhole}: Parameters<typeof approvalStep>[2]): NumberedStep {
 	const whole = readWhole?.({id: request.id, profile: request.profile, masks: 'on'});
 	if (!whole) {

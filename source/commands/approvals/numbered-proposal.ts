@@ -15,7 +15,7 @@ const choices = [
 export function proposalLines(request: ProposalRow): readonly string[] {
 	return [
 		`Install a tool server? Name ${request.name}${request.nameState === 'taken' ? ', which is taken' : ''}, profile ${request.profile}.`,
-		...request.warnings.map(warning => `Caution: ${warning}`),
+		...request.warnings.map(warning => `Warning: ${warning}`),
 		...(request.commandLines.length > 0 ? ['This would run, one word a line:', ...request.commandLines] : []),
 		'Entry for config.yaml:',
 		...request.entryLines,
@@ -30,13 +30,13 @@ export function proposalPrompt({page}: ProposalDialog, request: ProposalRow): re
 		case 'name':
 			return [still, 'Which name? Type it and press Enter.'];
 		case 'again':
-			return [still, againWords];
+			return [still, againText];
 		case 'choose':
 			return [still, ...choices];
 	}
 }
 
-const againWords = 'There are cautions. Type 3 again to install it; anything else goes back.';
+const againText = 'There are warnings. Type 3 again to install it; anything else goes back.';
 
 /** What a typed line does with a proposal. */
 export function proposalStep(dialog: ProposalDialog, text: string, request: ProposalRow): NumberedStep {
@@ -64,14 +64,14 @@ export function proposalStep(dialog: ProposalDialog, text: string, request: Prop
 	}
 }
 
-/** Installs it, or asks a second time where the window does. */
+/** Installs it, or asks a second time where the dashboard does. */
 function install(dialog: ProposalDialog, request: ProposalRow): NumberedStep {
 	if (request.nameState === 'taken') {
 		return {dialog, commands: [], lines: [`There is a server named ${request.name}: 2 gives this one another name.`]};
 	}
 
 	return request.warnings.length > 0
-		? {dialog: {...dialog, page: 'again'}, commands: [], lines: [againWords]}
+		? {dialog: {...dialog, page: 'again'}, commands: [], lines: [againText]}
 		: answer(dialog, request, {kind: 'confirm'});
 }
 

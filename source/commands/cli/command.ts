@@ -40,7 +40,7 @@ export type CommandFlags = {
 	readonly keepTokens?: boolean;
 	/** All that was found, without asking which. */
 	readonly all?: boolean;
-	/** False: the set-up leaves the receiver alone. */
+	/** False: the setup leaves the receiver alone. */
 	readonly webhooks?: boolean;
 	readonly host?: string;
 	readonly port?: number;

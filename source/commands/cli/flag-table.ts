@@ -32,14 +32,14 @@ export const flagTable = {
 		summary: 'One profile alone; it lives in profiles/NAME of the state directory',
 		completes: 'profile',
 	},
-	tui: {type: 'boolean', default: true, scope: 'global', summary: 'No window, as without a terminal'},
+	tui: {type: 'boolean', default: true, scope: 'global', summary: 'No dashboard, as without a terminal'},
 	readOnly: {type: 'boolean', default: false, scope: 'global', summary: 'Show everything, decide nothing'},
-	ascii: {type: 'boolean', default: false, scope: 'global', summary: 'Plain signs only'},
+	ascii: {type: 'boolean', default: false, scope: 'global', summary: 'Use ASCII characters only'},
 	screenReader: {
 		type: 'boolean',
 		default: false,
 		scope: 'global',
-		summary: 'Lines instead of a window, questions by number',
+		summary: 'Lines instead of a dashboard, questions by number',
 	},
 	help: {type: 'boolean', shortFlag: 'h', scope: 'global', summary: 'What this command does, with examples'},
 	version: {type: 'boolean', shortFlag: 'v', scope: 'global', summary: 'The version'},
@@ -66,7 +66,7 @@ export const flagTable = {
 	transport: {
 		type: 'string',
 		value: 'http|sse',
-		summary: 'How an address is spoken to (default: http)',
+		summary: 'Transport for the URL (default: http)',
 		completes: ['http', 'sse'],
 	},
 	trust: {

@@ -55,8 +55,8 @@ const titles: Readonly<Record<string, string>> = {
 	skills: 'Skills',
 	approvals: 'Approvals',
 	events: 'Events',
-	doctor: 'Set-up',
-	completion: 'Set-up',
+	doctor: 'Setup',
+	completion: 'Setup',
 };
 
 /** The group under which help and reference list a command. */

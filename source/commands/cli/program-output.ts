@@ -9,7 +9,7 @@ type OutputStream = Writable & {readonly isTTY?: boolean};
 export type ProgramOutput = {
 	readonly stdout: (text: string) => void;
 	readonly stderr: (text: string) => void;
-	/** The program was told to stop: a reader that takes nothing more does not hold it up for long, and at the second time not at all. */
+	/** The program was asked to stop: a reader that takes nothing more does not hold it up for long, and at the second time not at all. */
 	readonly stop: (signal: StopSignal) => void;
 	/**
 	Resolves with the exit code once everything printed was taken. A reader may take its time, as a pager does; a signal ends that.
@@ -24,7 +24,7 @@ const stopMilliseconds = 1000;
 /** Nobody reads any more; that is no failure of the program. */
 const readerGone: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET']);
 
-/** Opens the output of this process. Terminals take what is written at once: what a window has left over there is to be dropped. */
+/** Opens the output of this process. Terminals take what is written at once: what a dashboard has left over there is to be dropped. */
 export function openProgramOutput(
 	streams: {readonly stdout: OutputStream; readonly stderr: OutputStream},
 	clock: Clock,
@@ -44,7 +44,7 @@ export function openProgramOutput(
 			}
 		},
 		async drain(code) {
-			// A signal that came with the last words, and errors of them, are told a moment later.
+			// A signal that came with the last output, and errors of it, arrive a moment later.
 			await new Promise<void>(resolve => clock.soon(resolve));
 			phase = 'draining';
 			const signal = stoppedBy;

@@ -3,7 +3,7 @@ import {errorText, type Problem, problemLine, toProblem} from '../../util/proble
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from './command.ts';
 
-/** Runs the work of a command; whatever it rejects with is told on stderr, once, and becomes the exit code. */
+/** Runs the work of a command; whatever it rejects with is reported on stderr, once, and becomes the exit code. */
 export async function runCommand(context: CommandContext, work: () => Promise<ExitCode>): Promise<ExitCode> {
 	try {
 		return await work();
@@ -12,14 +12,14 @@ export async function runCommand(context: CommandContext, work: () => Promise<Ex
 	}
 }
 
-/** Tells the person what went wrong and what to do about it; answers the exit code that belongs to it. */
+/** Reports what went wrong and what to do about it; answers the exit code that belongs to it. */
 export function reportProblem(context: Pick<CommandContext, 'stderr'>, problem: Problem): ExitCode {
 	const detail = problem.code === 'internal' && problem.detail ? ` (${problem.detail})` : '';
 	context.stderr(`sluice: ${safeText(`${problemLine(problem)}${detail}`)}\n${remedyLine(problem)}`);
 	return problem.code === 'bad_usage' ? 2 : 1;
 }
 
-/** Tells of an error that nobody caught, and where it came from. */
+/** Reports an error that nobody caught, and where it came from. */
 export function reportCrash(context: Pick<CommandContext, 'stderr'>, error: unknown): ExitCode {
 	const code = reportProblem(context, toProblem(error, 'internal', {detail: errorText(error)}));
 	const stack = error instanceof Error ? (error.stack ?? '') : '';

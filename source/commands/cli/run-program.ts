@@ -31,7 +31,7 @@ export type ProgramLine = {
 	readonly version: string;
 };
 
-/** Finds the command and runs it. Whatever goes wrong is told on stderr; answers the exit code. */
+/** Finds the command and runs it. Whatever goes wrong is reported on stderr; answers the exit code. */
 export async function runProgram(line: ProgramLine, output: Omit<ProgramOutput, 'drain'>): Promise<number> {
 	try {
 		return await runLine(line, output);
@@ -68,7 +68,7 @@ function sessionFlags(flags: TypedFlags): Session['flags'] {
 		profile: flags.profile,
 		home: flags.home,
 		demo: flags.demo,
-		window: flags.tui && !flags.screenReader ? 'allowed' : 'never',
+		dashboard: flags.tui && !flags.screenReader ? 'allowed' : 'never',
 		questions: flags.screenReader && !flags.readOnly ? 'numbered' : undefined,
 		readOnly: flags.readOnly,
 		ascii: flags.ascii,

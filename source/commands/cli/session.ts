@@ -13,14 +13,14 @@ export type GlobalFlags = {
 	readonly profile?: string;
 	readonly home?: string;
 	readonly demo: boolean;
-	readonly window: 'allowed' | 'never';
-	/** Whether a terminal without a window is asked by numbered questions. */
+	readonly dashboard: 'allowed' | 'never';
+	/** Whether a terminal without a dashboard is asked by numbered questions. */
 	readonly questions?: 'numbered';
 	readonly readOnly: boolean;
 	readonly ascii: boolean;
 };
 
-/** What this start of the program stands on. */
+/** What this start of the program works with. */
 export type Session = {
 	readonly flags: GlobalFlags;
 	readonly environment: Environment;
@@ -50,11 +50,11 @@ export function createRuntime(session: Session): RuntimeContext {
 	return {...session, eventBus, redactor};
 }
 
-/** The same for a command without a window or a log: warnings about the configuration go to stderr. */
+/** The same for a command without a dashboard or a log: warnings about the configuration go to stderr. */
 export function createCliRuntime(session: Session): RuntimeContext {
 	const runtime = createRuntime(session);
 	runtime.eventBus.listen(event => {
-		// Errors are told by the command itself, in its listing or as its failure.
+		// The command reports errors itself, in its listing or as its failure.
 		if (event.type === 'log' && event.area === 'config' && event.level === 'warning') {
 			process.stderr.write(`sluice: ${event.text}\n`);
 		}

@@ -34,7 +34,7 @@ export const cronCommands: readonly Command[] = [
 	{
 		words: ['cron', 'resume'],
 		usage: 'sluice cron resume JOB [--json]',
-		summary: 'Run it again at its times; what was missed is not made up for',
+		summary: 'Run it again at its times; missed runs are skipped',
 		flags: ['json'],
 		examples: ['sluice cron resume report'],
 		run: async (context, session) => (await import('./cron-jobs.ts')).runCronChange(context, 'resume', session),

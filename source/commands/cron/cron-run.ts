@@ -72,7 +72,7 @@ function awaitRuns(eventBus: Pick<EventBus, 'listen'>) {
 	return {of, close};
 }
 
-/** Tells what became of a firing. */
+/** Reports what became of a firing. */
 function reportFiredRun(context: CommandContext, fired: FiredJobJson): ExitCode {
 	if (context.flags.json) {
 		context.stdout(jsonDocument(fired));

@@ -8,7 +8,7 @@ import {type Finding, trouble} from './finding.ts';
 
 export const patienceMilliseconds = 5000;
 const dayMilliseconds = 86_400_000;
-/** A certificate that ends sooner is worth a word. */
+/** A certificate that ends sooner is worth a warning. */
 const soonDays = 14;
 
 export type Surroundings = {
@@ -52,10 +52,10 @@ export async function checkNetwork(
 	}
 }
 
-/** When the certificate ends; undefined when it cannot be seen, which the connection itself will tell better. */
+/** When the certificate ends; undefined when it cannot be seen, which the connection itself reports better. */
 function certificateEnd(host: string, port: number, signal: AbortSignal): Promise<number | undefined> {
 	return new Promise(resolve => {
-		// Only looked at: what an authority thinks of it is told by the real connection.
+		// Only its dates are read: the real connection verifies it.
 		const socket: TLSSocket = connect(
 			{host, port, servername: /^[\d.:]+$/u.test(host) ? '' : host, rejectUnauthorized: false},
 			() => {

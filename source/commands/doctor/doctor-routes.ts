@@ -35,7 +35,7 @@ export async function routeFindings(
 }
 
 function status(check: string, {state, reason, source, deliver}: RouteRow, route: RouteConfig | undefined): Finding {
-	const remedy = source === 'config' ? 'Mend it in config.yaml' : 'Change it with `sluice webhook subscribe`';
+	const remedy = source === 'config' ? 'Fix it in config.yaml' : 'Change it with `sluice webhook subscribe`';
 	switch (state) {
 		case 'served':
 			return reason === null

@@ -74,9 +74,9 @@ export function filterFindings({name, tools: policy}: ServerConfig, tools?: read
 }
 
 /** Tools of different servers that end in one registered name. */
-export function collisionFindings(standings: readonly ServerCheck[]): readonly Finding[] {
+export function collisionFindings(checks: readonly ServerCheck[]): readonly Finding[] {
 	const owners = new Map<string, readonly string[]>();
-	for (const {name, tools = []} of standings) {
+	for (const {name, tools = []} of checks) {
 		for (const tool of tools) {
 			const registered = registeredName(name, tool);
 			owners.set(registered, [...(owners.get(registered) ?? []), `${name}/${tool}`]);
@@ -115,10 +115,10 @@ type CheckOptions = {
 
 /** Every configured server: its references, its filters, its name in the network, its client document, how it stands, and names that collide. */
 export async function checkServers(options: CheckOptions): Promise<readonly Finding[]> {
-	const standings = await checksOf(options);
+	const checks = await checksOf(options);
 	const each = await Promise.all(
 		options.servers.map(async server => {
-			const status = standings.find(({name}) => name === server.name);
+			const status = checks.find(({name}) => name === server.name);
 			const network = options.reach === 'network' && server.enabled ? await probeServer(server, options) : [];
 			return [
 				...(status ? [statusFinding(status)] : []),
@@ -128,7 +128,7 @@ export async function checkServers(options: CheckOptions): Promise<readonly Find
 			];
 		}),
 	);
-	return [...each.flat(), ...collisionFindings(standings)];
+	return [...each.flat(), ...collisionFindings(checks)];
 }
 
 async function probeServer(server: ServerConfig, {session, expand, signal}: CheckOptions): Promise<readonly Finding[]> {

@@ -121,7 +121,7 @@ async function connect(
 	}
 }
 
-/** The file as it was read, and everything that was told about it. Servers and routes that are broken are among it. */
+/** The file as it was read, and every problem of it. Broken servers and routes are among them. */
 function configFindings({file, config}: LoadedConfig, directory: string): readonly Finding[] {
 	const troubles = config.problems.map(problem => problemFinding('config', problem, directory));
 	const words = {read: 'config.yaml is understood', absent: 'There is no config.yaml yet', unusable: ''};

@@ -26,7 +26,7 @@ const readOnly: GatewayEventBody = {
 	type: 'log',
 	level: 'warning',
 	area: 'orders',
-	text: 'This window only looks: it was opened with --read-only',
+	text: 'This dashboard is read-only: it was opened with --read-only',
 };
 
 /** Opens the dashboard with the gateway in the same process; answers the exit code once both are closed. */
@@ -35,13 +35,13 @@ export async function openDashboard(context: Pick<CommandContext, 'stderr'>, ses
 	const publish = runtime.eventBus.publishFor(session.paths.profile);
 	const leaving = Promise.withResolvers<Leaving>();
 	const supervisor = createGatewaySupervisor(runtime, {
-		console: session.flags.readOnly ? 'looking' : 'deciding',
-		leave: order => act(order),
+		console: session.flags.readOnly ? 'read-only' : 'deciding',
+		leave: command => act(command),
 		onFailure: error => leaving.resolve({kind: 'broken', error}),
 	});
 	const act = (command: Command) => {
 		if (session.flags.readOnly && command.type !== 'stop' && !isReadOnlyCommand(command)) {
-			// The window offers nothing else; this is the lock behind it.
+			// The dashboard offers nothing else; this check is the one that counts.
 			publish(readOnly);
 		} else if (command.type === 'stop') {
 			leaving.resolve({kind: command.force ? 'forced' : 'asked'});
@@ -56,7 +56,7 @@ export async function openDashboard(context: Pick<CommandContext, 'stderr'>, ses
 	void dashboard.done.then(end => leaving.resolve(leavingOf(end)));
 	const endSignals = session.onSignal(signal => leaving.resolve({kind: 'signal', signal}));
 	const endCrashWatch = leaveOnCrash(leaving.resolve);
-	// The first frame goes out before the rooms behind it are loaded.
+	// The first frame is drawn before the gateway is loaded.
 	session.clock.soon(() => supervisor.restart(session.flags.demo ? 'demo' : 'normal'));
 	const code = await leaveDashboard({
 		leaving: await leaving.promise,
@@ -73,7 +73,7 @@ export async function openDashboard(context: Pick<CommandContext, 'stderr'>, ses
 /** While the core starts, its words are gathered: drawing each of its first states would make it listen later. */
 const firstMilliseconds = 150;
 
-/** Opens the window of this process over a store that hears the event bus. What anybody else writes to the terminal becomes a log event. */
+/** Opens the dashboard of this process over a store that follows the event bus. What anybody else writes to the terminal becomes a log event. */
 function createDashboard(
 	session: Session,
 	eventBus: EventBus,
@@ -105,7 +105,7 @@ function createDashboard(
 	});
 }
 
-/** What a window keeps for the next one, in `ui.json` (docs/configuration.md, State directory). */
+/** What a dashboard keeps for the next one, in `ui.json` (docs/configuration.md, State directory). */
 type UiPreferences = {
 	readonly theme: () => ThemeName | undefined;
 	readonly saveTheme: (theme: ThemeName) => void;

@@ -13,7 +13,7 @@ export const gatewayCommands: readonly Command[] = [
 	{
 		words: ['gateway', 'run'],
 		usage: 'sluice gateway run [--log text|json]',
-		summary: 'Without a window: one line per event',
+		summary: 'Without a dashboard: one line per event',
 		details:
 			'The first SIGINT, SIGTERM or SIGHUP lets it drain and ends it with 0, a second one at once.\n`sluice approvals` answers from another terminal.',
 		flags: ['log', 'demo'],
@@ -23,7 +23,7 @@ export const gatewayCommands: readonly Command[] = [
 	{
 		words: ['gateway', 'setup'],
 		usage: 'sluice gateway setup [flags] [-- ADDRESS|COMMAND]',
-		summary: 'From nothing to a running gateway: webhooks, model, a first tool server',
+		summary: 'Set up webhooks, a model and a first tool server',
 		details:
 			'Asks, checks as it goes, shows the change to config.yaml and writes it once you agree. Every question has\na flag; with --yes nothing is asked. Keys go to .env, config.yaml gets references to them.',
 		flags: ['webhooks', 'host', 'port', 'provider', 'model', 'baseUrl', 'apiKeyEnv', 'server', 'probe', 'yes'],
@@ -46,7 +46,7 @@ export const gatewayCommands: readonly Command[] = [
 		usage: 'sluice doctor [--offline] [--json]',
 		summary: 'What is wrong, what it means, what to do about it',
 		details:
-			'Looks at the configuration, files and their rights, the lock, the port, every tool server and every route.\nExit 1 when anything is an error. With a running gateway its servers are asked about; else each is\nconnected for a look.',
+			'Looks at the configuration, files and their rights, the lock, the port, every tool server and every route.\nExit 1 when anything is an error. A running gateway is asked about its servers; else each is\nconnected as a test.',
 		flags: ['offline', 'json'],
 		examples: [
 			'sluice doctor',

@@ -5,7 +5,7 @@ import {type Gateway} from '../../gateway/gateway.ts';
 import {type RuntimeContext} from '../../gateway/profiles/profile-context.ts';
 import {type Command, type ReadWhole} from '../../state/command.ts';
 
-/** A gateway of this process, demo included. The rooms behind it are loaded by `start`, so that a window can be there first. */
+/** A gateway of this process, demo included. Its modules are loaded by `start`, so that a dashboard can be drawn first. */
 export type GatewayProcess = {
 	readonly eventBus: RuntimeContext['eventBus'];
 	readonly start: () => Promise<void>;
@@ -50,7 +50,7 @@ export function createGatewayProcess(runtime: RuntimeContext, options: ProcessOp
 	};
 }
 
-/** The gateway behind the window; the demo takes the place of an empty one. */
+/** The gateway behind a dashboard; the demo replaces one that has nothing configured. */
 export type GatewaySupervisor = {
 	readonly restart: (mode: 'normal' | 'demo') => void;
 	readonly send: (command: Command, onEmpty: () => void) => void;
@@ -58,12 +58,12 @@ export type GatewaySupervisor = {
 	readonly stop: (reason: string) => Promise<void>;
 };
 
-/** Prepares the supervisor; it is empty before `restart`. A gateway that does not start is told to `onFailure`. */
+/** Prepares the supervisor; no gateway runs before `restart`. One that does not start is reported to `onFailure`. */
 export function createGatewaySupervisor(
 	runtime: RuntimeContext,
 	options: {
-		/** Whether the person at the window may decide. A window that only looks is no console (docs/approvals.md, How approvals end). */
-		readonly console: 'deciding' | 'looking';
+		/** Whether the person at the dashboard may decide. A read-only dashboard is no console (docs/approvals.md, How approvals end). */
+		readonly console: 'deciding' | 'read-only';
 		readonly leave: CommandTargets['leave'];
 		readonly onFailure: (error: unknown) => void;
 	},
@@ -99,7 +99,7 @@ export function createGatewaySupervisor(
 	};
 }
 
-/** The demo tool server: beside this file once it is built, in its room in the source tree. */
+/** The demo tool server: beside this file once it is built, in its own folder in the source tree. */
 function demoServerProgram(): string {
 	const program = import.meta.url.endsWith('.ts') ? '../../demo/demo-stdio-server.ts' : './demo-stdio-server.js';
 	return fileURLToPath(new URL(program, import.meta.url));

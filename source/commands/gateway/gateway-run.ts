@@ -18,7 +18,7 @@ export type RunnableGateway = {
 type End = StopSignal | 'gateway';
 
 /**
-`sluice gateway run [--log text|json]`: the gateway without a window, one line per event. The first stop signal lets it drain and ends with 0;
+`sluice gateway run [--log text|json]`: the gateway without a dashboard, one line per event. The first stop signal lets it drain and ends with 0;
 a second one resolves at once with 128 and the signal's number, and the caller then ends the process. 1: it did not start or stop well.
 */
 export async function runGateway(options: {

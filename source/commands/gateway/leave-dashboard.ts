@@ -13,7 +13,7 @@ export type Leaving =
 	/** An error that nobody caught: nothing in this process can be relied on any more. */
 	| {readonly kind: 'crashed'; readonly error: unknown};
 
-/** What the end of the window means. */
+/** What the end of the dashboard means. */
 export function leavingOf(end: DashboardEnd): Leaving {
 	return end.kind === 'failed' ? {kind: 'broken', error: end.error} : {kind: 'asked'};
 }
@@ -25,7 +25,7 @@ export function leaveOnCrash(leave: (leaving: Leaving) => void): () => void {
 	return close;
 }
 
-/** The window goes first, so that the person has the terminal back; then the gateway drains. A second signal while it drains ends at once. */
+/** The dashboard goes first, so that the person has the terminal back; then the gateway drains. A second signal while it drains ends at once. */
 export async function leaveDashboard(options: {
 	readonly leaving: Leaving;
 	readonly dashboard: Dashboard;

@@ -5,7 +5,7 @@ import {printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords} from '../cli/words.ts';
 
-/** `sluice skills list [--json]`: the skills below `folder`. One that cannot be loaded is told on stderr, and the exit code is 1. */
+/** `sluice skills list [--json]`: the skills below `folder`. One that cannot be loaded is reported on stderr, and the exit code is 1. */
 export function runSkillsList(context: CommandContext, folder: string): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		noWords(context, 'sluice skills list [--json]');

@@ -10,7 +10,7 @@ import {runGateway} from './gateway-run.ts';
 export async function start(context: CommandContext, session: Session): Promise<number> {
 	const {variables} = session.environment;
 	const hasTerminal = process.stdin.isTTY && process.stdout.isTTY && variables['TERM'] !== 'dumb';
-	if (!hasTerminal || session.flags.window === 'never') {
+	if (!hasTerminal || session.flags.dashboard === 'never') {
 		return startPlain(context, session);
 	}
 

@@ -5,7 +5,7 @@ import {qrCode} from '../../util/qr-code.ts';
 /** Lines that stand beside a picture: it is left out where they would be pushed off the screen. */
 const linesBesideQrCode = 10;
 
-/** What a person is told when a login wants something of them: addresses, codes and commands alone on their lines. */
+/** What is shown when a login needs something of the person: addresses, codes and commands alone on their lines. */
 export function loginText(
 	login: LoginState,
 	size: {readonly columns: number; readonly rows: number} | undefined,

@@ -137,7 +137,7 @@ export const mcpCommands: readonly Command[] = [
 	{
 		words: ['mcp', 'tools'],
 		usage: 'sluice mcp tools [SERVER] [--json]',
-		summary: 'Registered tools, and what a call of each would meet at the gate',
+		summary: 'Registered tools, and whether a call of each would ask for approval',
 		flags: ['json'],
 		examples: ['sluice mcp tools', 'sluice mcp tools files --json'],
 		takes: ['server'],
@@ -146,7 +146,7 @@ export const mcpCommands: readonly Command[] = [
 	{
 		words: ['mcp', 'call'],
 		usage: 'sluice mcp call NAME [--args JSON] [--approve] [--json]',
-		summary: 'One call through the same approval door',
+		summary: 'One call through the same approval check',
 		flags: ['args', 'approve', 'json'],
 		examples: [
 			`sluice mcp call mcp__files__read_file --args '{"path":"notes.txt"}'`,

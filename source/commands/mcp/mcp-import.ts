@@ -104,12 +104,12 @@ function importProposals(files: readonly ClientConfigFile[], taken: readonly str
 			}
 
 			seen.add(server.name);
-			return [{...judge(server, taken), host, path}];
+			return [{...proposalOf(server, taken), host, path}];
 		}),
 	);
 }
 
-function judge(server: ImportedServer, taken: readonly string[]): Omit<ImportProposal, 'host' | 'path'> {
+function proposalOf(server: ImportedServer, taken: readonly string[]): Omit<ImportProposal, 'host' | 'path'> {
 	const section = sectionWithoutFile(server.name);
 	const parsed = parseServerEntry(server.name, server.entry, section);
 	const warnings = [...server.warnings, ...section.problems.all().map(problem => problemLine(problem))];

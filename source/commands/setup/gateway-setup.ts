@@ -8,7 +8,7 @@ import {reloadGateway} from '../cli/connect-gateway.ts';
 import {differenceText, textDifference} from './text-difference.ts';
 import {type ConfigSession, loadConfigSession} from '../mcp/config-session.ts';
 
-/** A part of the set-up: asks, checks, and adds to the change. */
+/** A part of the setup: asks, checks, and adds to the change. */
 export type SetUp = (
 	context: CommandContext,
 	part: {readonly config: ConfigSession; readonly change: ProfileChange; readonly dialog: Dialog | undefined},
@@ -31,7 +31,7 @@ export async function runGatewaySetup(
 	const dialog = context.flags.yes ? undefined : context.openDialog();
 	if (!dialog && !context.flags.yes) {
 		throw new Problem('bad_usage', {
-			message: 'Without a terminal the set-up needs --yes, and flags for what it would ask',
+			message: 'Without a terminal the setup needs --yes, and flags for what it would ask',
 		});
 	}
 

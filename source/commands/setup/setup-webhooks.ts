@@ -58,7 +58,7 @@ async function askForPort(context: CommandContext, {host, current, dialog}: Port
 	}
 }
 
-/** With a person there, the problem is told and the question comes again; a flag cannot be asked. */
+/** With a person there, the problem is shown and the question comes again; a flag cannot be asked. */
 function refuse(problem: Problem, context: CommandContext, dialog: Dialog | undefined): void {
 	if (!dialog || context.flags.port !== undefined) {
 		throw problem;

@@ -34,9 +34,9 @@ export function textDifference(before: string, after: string): readonly Differen
 
 /** Changed lines with up to two unchanged ones around them, `+` and `-` in front. */
 export function differenceText(lines: readonly DifferenceLine[]): string {
-	const signs = {same: ' ', added: '+', removed: '-'};
+	const marks = {same: ' ', added: '+', removed: '-'};
 	const isNear = (index: number) => lines.slice(Math.max(index - 2, 0), index + 3).some(line => line.kind !== 'same');
-	return lines.flatMap(({kind, text}, index) => (isNear(index) ? [`${signs[kind]} ${text}\n`] : [])).join('');
+	return lines.flatMap(({kind, text}, index) => (isNear(index) ? [`${marks[kind]} ${text}\n`] : [])).join('');
 }
 
 /** How many lines are common from each pair of places on. */

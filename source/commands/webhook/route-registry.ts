@@ -36,7 +36,7 @@ export type RouteRegistry = {
 	readonly subscriptions: JsonStore<JsonObject>;
 };
 
-/** Every subscription, judged as the gateway judges it. */
+/** Every subscription, checked as the gateway checks it. */
 export function listSubscriptions(registry: RouteRegistry): readonly Subscription[] {
 	return Object.entries(registry.subscriptions.read()).map(([name, entry]) => readSubscription(name, entry, registry));
 }

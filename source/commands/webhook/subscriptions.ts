@@ -98,7 +98,7 @@ function checkProfile(profile: string | undefined): void {
 
 type Accepted = Subscription & {readonly route: NonNullable<Subscription['route']>};
 
-/** The subscription when it would be served; else nothing is written and the person is told every reason. */
+/** The subscription when it would be served; else nothing is written and every reason is named. */
 function accepted(subscription: Subscription): Accepted {
 	const {route, state, problems} = subscription;
 	if (state === 'served' && route) {

@@ -49,7 +49,7 @@ export function loginMethods(
 	{eventBus, paths, clock}: Pick<ProfileContext, 'eventBus' | 'paths' | 'clock'>,
 	{logins, connections}: Pick<ToolService, 'logins' | 'connections'>,
 ): LoginMethods {
-	const listen = (server: string, report: (told: LoginReport) => void) =>
+	const listen = (server: string, report: (report: LoginReport) => void) =>
 		eventBus.listen(event => {
 			if (event.profile !== paths.profile) {
 				return;
@@ -65,8 +65,8 @@ export function loginMethods(
 	return {
 		'mcp.logins': () => [...logins.servers()],
 		async 'mcp.login'({server, flow, document}, {signal, sendEvent}) {
-			const report = (told: LoginReport) => sendEvent(loginReportToJson(told));
-			// Somebody else may have begun it: what he was told already is told again.
+			const report = (login: LoginReport) => sendEvent(loginReportToJson(login));
+			// Somebody else may have begun it: its present state is sent to this caller too.
 			const before = await logins.current(server);
 			if (before && (flow === undefined || flow === before.flow)) {
 				report(before);

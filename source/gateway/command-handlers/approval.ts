@@ -41,13 +41,13 @@ function answerQuestion(
 ): void {
 	const result = questions.answer({...command, by: 'dashboard'});
 	if (result.kind === 'unfit') {
-		throw new Problem('invalid_arguments', {message: `The form is not filled in rightly: ${result.problem}`});
+		throw new Problem('invalid_arguments', {message: `The form has invalid fields: ${result.problem}`});
 	}
 }
 
 function revokeRule(id: string, {rules}: Pick<CommandTargets['tools'], 'rules'>): void {
 	if (rules.revoke(id) === 'failed') {
-		const message = 'The rule holds no more, but will again after a restart: its file cannot be written';
+		const message = 'Revoked for now, but the rule file could not be written; it will apply again after a restart';
 		throw new Problem('config_unreadable', {message});
 	}
 }

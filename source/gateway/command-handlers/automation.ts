@@ -9,7 +9,7 @@ type WebhookCommand = Extract<
 	{type: 'enable-webhooks' | 'set-route-paused' | 'show-event' | 'dry-run-event' | 'replay-event'}
 >;
 
-/** Orders about the listener, its routes and what came in. */
+/** Commands about the listener, its routes and stored events. */
 export async function handleWebhookCommand(
 	command: WebhookCommand,
 	{context, events, reload}: CommandTargets,
@@ -49,26 +49,26 @@ type RunCommand = Extract<
 	{type: 'start-run' | 'follow-up-run' | 'cancel-run' | 'answer-inbox' | 'close-inbox-item'}
 >;
 
-/** Orders about runs and the inbox. */
+/** Commands about runs and the inbox. */
 export async function handleRunCommand(command: RunCommand, {context, events}: CommandTargets): Promise<void> {
-	const {controller: approvals, inbox} = events.runs;
+	const {controller, inbox} = events.runs;
 	switch (command.type) {
 		case 'close-inbox-item':
 			return inbox.close(command.runId);
 		case 'answer-inbox':
 			return inbox.answer(command.runId, command.text);
 		case 'start-run':
-			return approvals.start(command.prompt, context.paths.profile);
+			return controller.start(command.prompt, context.paths.profile);
 		case 'follow-up-run':
-			return approvals.followUp(command.runId, command.prompt);
+			return controller.followUp(command.runId, command.prompt);
 		case 'cancel-run':
-			return approvals.cancel(command.runId);
+			return controller.cancel(command.runId);
 	}
 }
 
 type CronCommand = Extract<Command, {type: 'run-job' | 'set-job-paused'}>;
 
-/** Orders about cron jobs. */
+/** Commands about cron jobs. */
 export async function handleCronCommand(command: CronCommand, {cron}: CommandTargets): Promise<void> {
 	switch (command.type) {
 		case 'run-job':

@@ -16,6 +16,6 @@ export type CommandTargets = {
 	readonly events: Pick<WebhookService, 'runs' | 'show' | 'dryRun' | 'replay' | 'setRoutePaused'>;
 	readonly proposals: Pick<Proposals, 'answer'>;
 	readonly reload: () => Promise<unknown>;
-	/** Orders about the process itself: they belong to whoever started the gateway. */
-	readonly leave: (order: Extract<Command, {type: 'stop' | 'start-demo'}>) => void;
+	/** Commands about the process itself are for whoever started the gateway. */
+	readonly leave: (command: Extract<Command, {type: 'stop' | 'start-demo'}>) => void;
 };

@@ -13,7 +13,7 @@ type ServerCommand = Extract<
 	{type: 'reconnect-server' | 'set-server-enabled' | 'add-server' | 'show-server-log'}
 >;
 
-/** Orders about one tool server. */
+/** Commands about one tool server. */
 export async function handleServerCommand(
 	command: ServerCommand,
 	{context, tools, reload}: CommandTargets,
@@ -58,7 +58,7 @@ function serverEntry(server: NewServer): JsonObject {
 
 type LoginCommand = Extract<Command, {type: 'start-login' | 'cancel-login' | 'finish-login'}>;
 
-/** Orders about logins. */
+/** Commands about logins. */
 export async function handleLoginCommand(command: LoginCommand, {tools}: CommandTargets): Promise<void> {
 	const {logins} = tools;
 	switch (command.type) {
@@ -82,7 +82,7 @@ type CallCommand = Extract<
 const dashboard = 'dashboard';
 const mostResultCharacters = 100_000;
 
-/** Orders about tools and calls. */
+/** Commands about tools and calls. */
 export async function handleCallCommand(command: CallCommand, {context, tools}: CommandTargets): Promise<void> {
 	switch (command.type) {
 		case 'show-tools': {

@@ -79,7 +79,7 @@ function gauge(name: string, help: string, value: number): string {
 /** What has happened since the metrics were switched on, counted. */
 type EventCounters = {readonly note: (event: GatewayEvent) => void; readonly text: () => string};
 
-/** Runs tell their state more than once; so many are remembered. */
+/** The state of a run is published more than once; so many runs are remembered. */
 const mostRememberedRuns = 1000;
 
 /** Opens the counters at zero. */

@@ -81,7 +81,7 @@ export function endpointTools(parts: {
 	return {...catalogue, callTool, ready: firstSettled, redact: redactor.redact, clock, version};
 }
 
-/** Where the library that speaks to clients tells what it could not do: mostly clients that went away in the middle. */
+/** Takes the errors of the library that serves clients: mostly clients that went away in the middle. */
 export function reportTo({publish}: Pick<ProfileContext, 'publish'>): (error: Error) => void {
 	return error => publish({type: 'log', level: 'debug', area: 'endpoint', text: safeText(errorText(error))});
 }

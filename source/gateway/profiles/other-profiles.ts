@@ -12,7 +12,7 @@ export type LockedProfile = {readonly context: ProfileContext; readonly release:
 
 /**
 Locks and reads the other profiles of a multiplexing gateway (docs/configuration.md, Profiles). One that another gateway holds, or that cannot be used,
-is told and left out; the others are served.
+is logged and left out; the others are served.
 */
 export async function openOtherProfiles(first: ProfileContext): Promise<readonly LockedProfile[]> {
 	const {paths, publish, current} = first;
@@ -39,7 +39,7 @@ async function lockProfile(first: ProfileContext, profile: string): Promise<Lock
 	const paths = statePaths({root: first.paths.root, profile, runtimeDirectory});
 	const lock = await acquireLock(paths.lock);
 	try {
-		return {context: await loadProfile({...first, paths}, {banner: 'untold'}), release: lock.release};
+		return {context: await loadProfile({...first, paths}, {banner: 'hidden'}), release: lock.release};
 	} catch (caught) {
 		await lock.release();
 		throw caught;

@@ -11,7 +11,7 @@ import {Problem, problemLine} from '../../util/problem.ts';
 import {type Redactor} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
 
-/** What every part of a gateway stands on. */
+/** What every part of a gateway works with. */
 export type RuntimeContext = {
 	readonly paths: StatePaths;
 	readonly environment: Environment;
@@ -21,7 +21,7 @@ export type RuntimeContext = {
 	readonly version: string;
 };
 
-/** The configuration in force, read anew by `reload`. */
+/** The configuration in force, read again by `reload`. */
 export type ProfileContext = RuntimeContext & {
 	readonly publish: Publish;
 	readonly current: () => LoadedConfig;
@@ -29,17 +29,17 @@ export type ProfileContext = RuntimeContext & {
 	readonly firstStamp: string;
 	/** Replaces `${…}` references by what they stand for now. */
 	readonly expand: (text: string) => string;
-	/** Reads the files again. An unusable file changes nothing: what ran goes on. Tells every problem as a log event. */
+	/** Reads the files again. An unusable file changes nothing: what ran goes on. Logs every problem. */
 	readonly reload: () => Promise<LoadedConfig>;
 };
 
-/** Whether `config.state` is told: windows have one line for it, which belongs to the first profile. */
-export type LoadProfileOptions = {readonly banner: 'told' | 'untold'};
+/** Whether `config.state` is published: dashboards have one line for it, which belongs to the first profile. */
+export type LoadProfileOptions = {readonly banner: 'shown' | 'hidden'};
 
 /** Makes the folders and reads the configuration. Rejects with `config_unreadable` when the state directory cannot be used. */
 export async function loadProfile(
 	runtime: RuntimeContext,
-	options: LoadProfileOptions = {banner: 'told'},
+	options: LoadProfileOptions = {banner: 'shown'},
 ): Promise<ProfileContext> {
 	const publish = runtime.eventBus.publishFor(runtime.paths.profile);
 	await ensureStateDirectory(runtime.paths);
@@ -47,7 +47,7 @@ export async function loadProfile(
 		const loaded = await loadConfig(runtime);
 		loaded.secrets.values.forEach(runtime.redactor.learn);
 		logProblems(loaded, publish, runtime.paths.directory);
-		if (options.banner === 'told') {
+		if (options.banner === 'shown') {
 			publishState(loaded, {publish, directory: runtime.paths.directory, former});
 		}
 

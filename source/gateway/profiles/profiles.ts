@@ -22,7 +22,7 @@ export type Profiles = {
 	readonly all: readonly Profile[];
 	/** Without a name: the first. Throws `unknown_profile`. */
 	readonly find: (name: string | undefined) => Profile;
-	/** Connects, keeps and drops servers until each profile has those of its current configuration. Names of other profiles' servers are told as `profile/server`. */
+	/** Connects, keeps and drops servers until each profile has those of its current configuration. Names of other profiles' servers are given as `profile/server`. */
 	readonly apply: () => ReloadSummary;
 	/** A person is there: questions of every profile may be asked. The returned function says that they left. */
 	readonly attachConsole: () => () => void;

@@ -24,7 +24,7 @@ function openState(content?: string) {
 	const file = join(home, 'approval-rules.json');
 	const rule = {id: 'b2', server: 's', tool: 't', fingerprint: 'f', definition: {}, state: 'valid', rememberedAt: 2};
 	writeFileSync(file, content ?? JSON.stringify({rules: [rule]}));
-	const flags = {home, demo: false, window: 'never', readOnly: true, ascii: true} as const;
+	const flags = {home, demo: false, dashboard: 'never', readOnly: true, ascii: true} as const;
 	return {
 		open: () => openRuleAccess(createRuntime(openSession(flags, '0.0.0'))),
 		stored: () => (JSON.parse(readFileSync(file, 'utf8')) as {rules: unknown[]}).rules,

@@ -6,7 +6,7 @@ import {createLineWriter} from '../../../source/commands/cli/line-writer.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 
-/** A stream whose reader takes a chunk only when told to. */
+/** A stream whose reader takes a chunk only when the test says so. */
 function slowStream() {
 	const taken: string[] = [];
 	const waiting: Array<() => void> = [];
@@ -53,7 +53,7 @@ describe('lines', () => {
 		await expect(writer.finish()).resolves.toBeUndefined();
 	});
 
-	test('that a slow reader does not take are counted, and the gap is told', async () => {
+	test('that a slow reader does not take are counted, and the gap is reported', async () => {
 		const {stream, taken, drain} = slowStream();
 		const writer = createLineWriter(stream, {clock: createFakeClock(), leftOut: lines => `${lines} left out`});
 		for (let count = 0; count < 8; count++) {

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {openProgramOutput} from '../../../source/commands/cli/program-output.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 
-/** A stream that takes nothing before it is told to. */
+/** A stream that takes nothing before the test says so. */
 function slowStream(isTTY = false) {
 	const waiting: Array<(error?: Error) => void> = [];
 	let taken = '';
@@ -60,7 +60,7 @@ test('nothing is waited for when nothing waits', async () => {
 	expect([await output.drain(2), clock.open()]).toEqual([2, 0]);
 });
 
-test('a program that was told to stop waits a second, and then says how it ended', async () => {
+test('a program that was asked to stop waits a second, and then says how it ended', async () => {
 	const {output, clock} = open();
 	output.stdout('never taken');
 	output.stop('SIGTERM');
@@ -74,16 +74,16 @@ test('a program that was told to stop waits a second, and then says how it ended
 test.each([
 	[0, 130],
 	[1, 1],
-])('a signal ends the waiting at once, and %i becomes %i', async (code, told) => {
+])('a signal ends the waiting at once, and %i becomes %i', async (code, expected) => {
 	const {output, clock} = open();
 	output.stdout('never taken');
 	const drained = output.drain(code);
 	expect(await stateOf(drained)).toBe('open');
 	output.stop('SIGINT');
-	expect([await drained, clock.open()]).toEqual([told, 0]);
+	expect([await drained, clock.open()]).toEqual([expected, 0]);
 });
 
-test('a program that was told to stop and whose output was taken ends as it ends', async () => {
+test('a program that was asked to stop and whose output was taken ends as it ends', async () => {
 	const {output, stdout, clock} = open();
 	output.stdout('taken');
 	output.stop('SIGTERM');
@@ -106,11 +106,11 @@ test.each(['EPIPE', 'ECONNRESET'])('a reader that left (%s) changes no exit code
 test.each([
 	[0, 1],
 	[2, 2],
-])('output that could not be written is told, and %i becomes %i', async (code, told) => {
+])('output that could not be written is reported, and %i becomes %i', async (code, expected) => {
 	const {output, stdout, stderr} = open();
 	output.stdout('document');
 	stdout.settle(systemError('ENOSPC'));
-	expect(await output.drain(code)).toBe(told);
+	expect(await output.drain(code)).toBe(expected);
 	stderr.settle();
 	expect(stderr.taken()).toBe('sluice: The output could not be written (ENOSPC)\n');
 });

@@ -24,7 +24,7 @@ test('skills are listed by name with their description', async () => {
 	expect([code, stdout]).toEqual([0, expect.stringMatching(/SKILL +DESCRIPTION\nplain *\ntone +How to sound\n/u)]);
 });
 
-test('one that cannot be loaded is told, and the others are listed', async () => {
+test('one that cannot be loaded is reported, and the others are listed', async () => {
 	const at = withSkills({good: 'Text.', bad: '---\n- a list\n---\nText.'});
 	const {code, stdout, stderr} = await sluice(at, 'skills', 'list', '--json');
 	expect([code, JSON.parse(stdout)]).toEqual([1, [{name: 'good', description: ''}]]);

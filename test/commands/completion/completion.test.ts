@@ -89,8 +89,8 @@ describe('sluice completion', () => {
 		return home;
 	}
 
-	/** The lines that a shell is told, without a process of its own. */
-	async function told(home: string, ...line: readonly string[]): Promise<string> {
+	/** The lines that a shell gets, without a process of its own. */
+	async function completed(home: string, ...line: readonly string[]): Promise<string> {
 		const {context, stdout} = openContext({arguments: ['words', ...line]});
 		const session = {paths: statePaths({root: home, profile: 'default'}), environment: readEnvironment()};
 		expect(await runCompletion(context, commands, session)).toBe(0);
@@ -102,11 +102,11 @@ describe('sluice completion', () => {
 		['routes and subscriptions', ['webhook', 'test', ''], 'pulls\t\nalerts\t\n'],
 		['what is typed already', ['webhook', 'test', 'al'], 'alerts\t\n'],
 	])('knows %s', async (_what, line, lines) => {
-		expect(await told(prepare(), ...line)).toBe(lines);
+		expect(await completed(prepare(), ...line)).toBe(lines);
 	});
 
 	test('looks into the state directory that the line is about', async () => {
-		expect(await told(stateDirectory(), '--home', prepare(), 'mcp', 'test', '')).toBe('garden\t\n');
+		expect(await completed(stateDirectory(), '--home', prepare(), 'mcp', 'test', '')).toBe('garden\t\n');
 	});
 
 	test('works in bash', async () => {

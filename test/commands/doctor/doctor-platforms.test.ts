@@ -10,7 +10,7 @@ function options(platforms: object, used: readonly string[] = []) {
 	return findings.map(({check, level, message}) => `${level} ${check}: ${message}`);
 }
 
-test('a platform that nobody configured and no route names is not told', () => {
+test('a platform that nobody configured and no route names is not reported', () => {
 	expect(options({})).toEqual([]);
 });
 

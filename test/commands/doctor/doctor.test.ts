@@ -54,24 +54,24 @@ describe('sluice doctor', () => {
 		});
 		chmodSync(join(home, 'config.yaml'), 0o644);
 		const findings = await sluiceJson({home}, 'doctor');
-		const told = (check: string, level: string, [message, remedy = expect.any(String)]: readonly [string, unknown?]) =>
+		const found = (check: string, level: string, [message, remedy = expect.any(String)]: readonly [string, unknown?]) =>
 			expect(findings).toContainEqual({check, level, message: expect.stringContaining(message), remedy});
-		told('files', 'warning', ['Others may open', `chmod 600 ${home}/config.yaml`]);
-		told('config', 'warning', ['did you mean "approvals"?']);
-		told('webhooks', 'error', [`Port ${port} on 127.0.0.1 is taken`]);
-		told('endpoint', 'warning', [
+		found('files', 'warning', ['Others may open', `chmod 600 ${home}/config.yaml`]);
+		found('config', 'warning', ['did you mean "approvals"?']);
+		found('webhooks', 'error', [`Port ${port} on 127.0.0.1 is taken`]);
+		found('endpoint', 'warning', [
 			`Port ${port} on 127.0.0.1 is taken`,
 			'Choose another `gateway.endpoint.port`, or stop the other program',
 		]);
-		told('server garden', 'ok', ['It answers', null]);
-		told('server garden', 'warning', ['${UNSET}, which is not set', 'Add UNSET=… to .env']);
-		told('server garden', 'warning', ['both name add_task']);
-		told('server garden', 'warning', ['names gone, which the server does not offer']);
-		told('server broken', 'error', ['/no/such/program was not found']);
-		told('route scripted', 'error', ['no script gone.py']);
-		told('route skilled', 'warning', ['no skill nowhere']);
-		told('route pattern', 'error', ['(?=x) is refused']);
-		told('route resting', 'ok', ['paused', null]);
+		found('server garden', 'ok', ['It answers', null]);
+		found('server garden', 'warning', ['${UNSET}, which is not set', 'Add UNSET=… to .env']);
+		found('server garden', 'warning', ['both name add_task']);
+		found('server garden', 'warning', ['names gone, which the server does not offer']);
+		found('server broken', 'error', ['/no/such/program was not found']);
+		found('route scripted', 'error', ['no script gone.py']);
+		found('route skilled', 'warning', ['no skill nowhere']);
+		found('route pattern', 'error', ['(?=x) is refused']);
+		found('route resting', 'ok', ['paused', null]);
 	});
 
 	test('asks a running gateway instead of starting its servers again', async () => {
@@ -107,21 +107,21 @@ describe('sluice doctor', () => {
 		);
 	});
 
-	test('looks at files alone when told so, and makes none', async () => {
+	test('checks only files with --offline, and makes none', async () => {
 		const home = join(stateDirectory(), 'not-there');
 		const {code, stdout} = await sluice({home}, 'doctor', '--offline');
 		expect([code, existsSync(home)]).toEqual([0, false]);
 		expect(stdout).toContain('the first start makes it');
 	});
 
-	test('tells what is wrong with a file that is no YAML', async () => {
+	test('reports what is wrong with a file that is no YAML', async () => {
 		const home = stateDirectory('a: [\n');
 		const {code, stdout} = await sluice({home}, 'doctor', '--offline');
 		expect([code, stdout]).toEqual([1, expect.stringMatching(/error +config +config\.yaml:2:1:/)]);
 	});
 });
 
-test('names of tools that end in one are told', () => {
+test('tools that end in one name are reported', () => {
 	const status = {state: 'connected', reason: null, nextAction: null, facts: ''};
 	expect(
 		collisionFindings([
@@ -134,21 +134,24 @@ test('names of tools that end in one are told', () => {
 });
 
 test.each([
-	{oauth: {}, told: [expect.objectContaining({level: 'warning', message: expect.stringContaining('it answered 404')})]},
-	{oauth: {client_id: 'mine'}, told: []},
-	{oauth: {cimd: false}, told: []},
-	{oauth: {flow: 'device'}, told: []},
-])('a client document that is not there is told when a login may name it: $oauth', async ({oauth, told}) => {
+	{
+		oauth: {},
+		found: [expect.objectContaining({level: 'warning', message: expect.stringContaining('it answered 404')})],
+	},
+	{oauth: {client_id: 'mine'}, found: []},
+	{oauth: {cimd: false}, found: []},
+	{oauth: {flow: 'device'}, found: []},
+])('a client document that is not there is reported when a login may name it: $oauth', async ({oauth, found}) => {
 	const {origin: base} = await serve((_, response) => response.writeHead(404).end());
 	const entry = {url: `${base}/mcp`, auth: 'oauth', oauth: {client_metadata_url: '${DOCUMENT}', ...oauth}};
 	const parsed = parseServerEntry('s', entry, sectionWithoutFile('test'));
 	const server = parsed.kind === 'server' ? parsed.server : undefined;
 	const signal = neverAborted();
 	const expand = (text: string) => text.replace('${DOCUMENT}', `${base}/client.json`);
-	expect(server && (await checkClientDocument(server, {clock: systemClock, home: '/', expand, signal}))).toEqual(told);
+	expect(server && (await checkClientDocument(server, {clock: systemClock, home: '/', expand, signal}))).toEqual(found);
 });
 
-test('filters that overlap are told without asking the server', () => {
+test('filters that overlap are reported without asking the server', () => {
 	const entry = {command: 'x', tools: {include: ['a', 'b*'], exclude: ['a', 'c']}};
 	const parsed = parseServerEntry('s', entry, sectionWithoutFile('test'));
 	const server = parsed.kind === 'server' ? parsed.server : undefined;

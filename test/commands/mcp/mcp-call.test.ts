@@ -23,7 +23,7 @@ describe('sluice mcp call', () => {
 		expect(JSON.parse(stdout())).toEqual({name: 'mcp__a__b', arguments: {x: 1}, approve: true});
 	});
 
-	test('asks for approval unless told otherwise, with no arguments', async () => {
+	test('asks for approval unless --approve is given, with no arguments', async () => {
 		const {context, stdout} = openContext({arguments: ['x']});
 		await runMcpCall(context, ownCore({call: async params => ({result: JSON.stringify(params)})}).open);
 		expect(JSON.parse(stdout())).toEqual({name: 'x', arguments: {}, approve: false});

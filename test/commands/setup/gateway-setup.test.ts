@@ -105,11 +105,11 @@ describe('sluice gateway setup', () => {
 		['a server that does not answer', ['--no-webhooks', '--server', 'gone', '--', '/no/such/program'], 'Written'],
 		['a port that is none', ['--port', '99999'], 'from 0 to 65535'],
 		['an unknown provider', ['--no-webhooks', '--provider', 'acme'], '--provider must be one of'],
-	])('tells of %s', async (_what, flags, told) => {
+	])('reports %s', async (_what, flags, report) => {
 		const home = stateDirectory(undefined, 'MY_KEY=bad-key\n');
 		const base = flags.includes('openai-compatible') ? ['--base-url', await openProvider()] : [];
 		const {stdout, stderr} = await sluice({home}, 'gateway', 'setup', '--yes', ...base, ...flags);
-		expect(`${stdout}${stderr}`).toContain(told);
+		expect(`${stdout}${stderr}`).toContain(report);
 	});
 
 	test('needs a terminal or a yes', async () => {

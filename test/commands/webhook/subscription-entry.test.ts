@@ -70,7 +70,7 @@ describe('an update', () => {
 		expect(subscriptionEntry(previous, flags, created)).toEqual({...kept, deliver_extra: {thread_id: '2'}});
 	});
 
-	test('of an entry that is no mapping begins anew', () => {
+	test('of an entry that is no mapping starts from nothing', () => {
 		expect(subscriptionEntry(7, {}, created)).toEqual(created);
 	});
 });

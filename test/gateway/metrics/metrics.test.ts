@@ -35,7 +35,7 @@ test('a request for a route that does not exist gives it no name', () => {
 	expect(text).toContain('sluice_webhook_requests_total{profile="default",route="",outcome="rejected"} 1\n');
 });
 
-test('a run that tells its state twice is counted once', () => {
+test('a run whose state is published twice is counted once', () => {
 	const run = {type: 'run.state', runId: 'r'} as const;
 	const text = counted({...run, state: 'running'}, {...run, state: 'running', model: 'm'}, {...run, state: 'finished'});
 	expect(text).toContain('sluice_run_states_total{profile="default",state="running"} 1\n');

@@ -220,7 +220,7 @@ test('what waits in the inbox of a profile that is no longer served can be close
 });
 
 describe('a profile that cannot be served', () => {
-	test('is told, and the others are served', async () => {
+	test('is reported, and the others are served', async () => {
 		const root = stateWith({default: {config: ''}, held: {config: ''}, free: {config: tells}});
 		const lock = await acquireLock(pathsOf(root, 'held').lock);
 		const {eventWhere} = await runGateway(multiplexed, root);

@@ -91,7 +91,7 @@ describe('an event in the window', () => {
 		expect((await page('event'))['Body']).toBe(good);
 	});
 
-	test('that is unknown is told', async () => {
+	test('that is unknown is reported', async () => {
 		const {gateway, eventWhere} = await start();
 		gateway.send({type: 'show-event', eventId: 'nobody'});
 		expect(await eventWhere(event => event.type === 'log' && event.area === 'orders')).toMatchObject({level: 'error'});
@@ -120,7 +120,7 @@ test('a replay from the window is a row of its own that says so', async () => {
 });
 
 describe('a route', () => {
-	test('is told as it stands, with what is doubtful about it', async () => {
+	test('is published with its state and what is doubtful about it', async () => {
 		const root = temporaryDirectory();
 		const subscriptions = {taken: {secret, prompt: 'x'}, issues: {secret}, odd: {secret, deliver: 'nowhere'}};
 		writeFileSync(join(root, 'webhook_subscriptions.json'), JSON.stringify(subscriptions));
@@ -163,7 +163,7 @@ describe('a route', () => {
 		expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({alerts: {secret, prompt: 'x', enabled: false}});
 	});
 
-	test('that is gone is told', async () => {
+	test('that is gone is reported', async () => {
 		const {writeConfig, eventWhere, gateway} = await start();
 		await eventWhere(isRoute('pull', 'paused'));
 		writeConfig(config.replace(/ +pull:.*\n/u, ''));

@@ -54,7 +54,7 @@ test('a call by hand answers with the id of its request', async () => {
 	]);
 });
 
-test('a running call is told with its progress, and can be called off at its server', async () => {
+test('a running call shows its progress, and can be called off at its server', async () => {
 	const {home, targets, recorded} = await openTargets();
 	const file = join(home, 'marks');
 	const call = handleCallCommand(
@@ -70,7 +70,7 @@ test('a running call is told with its progress, and can be called off at its ser
 	await expect.poll(() => readFileSync(file, 'utf8')).toBe('cancelled');
 });
 
-test('a call whose connection was lost waits in the tray, and is repeated only after a fresh approval', async () => {
+test('a call whose connection was lost waits in the list of uncertain calls, and is repeated only after a fresh approval', async () => {
 	const {targets, service, recorded} = await openTargets();
 	const call = {type: 'call-tool', requestId: 'r1', name: 'mcp__peer__die', arguments: {}} as const;
 	await handleCallCommand(call, targets);
@@ -131,7 +131,7 @@ test('remembered approvals are shown and taken back', async () => {
 	expect(recorded.ofType('view.rules').at(-1)?.rules).toEqual([]);
 });
 
-test('a form that is not filled in rightly is sent back with what is wrong', async () => {
+test('a form with invalid fields is sent back with what is wrong', async () => {
 	const {targets, service} = await openTargets();
 	const leave = service.approvals.attachConsole();
 	const outcome = service.questions.ask(
@@ -139,11 +139,11 @@ test('a form that is not filled in rightly is sent back with what is wrong', asy
 		{timeoutSeconds: 60, check: () => ({kind: 'unfit', problem: 'day must match format "date"'})},
 	);
 	const [card] = service.questions.waiting();
-	const order = {type: 'answer-question', id: card?.id ?? '', answer: {kind: 'accept', values: {}}} as const;
-	await expect(handleApprovalCommand(order, targets)).rejects.toMatchObject({
+	const command = {type: 'answer-question', id: card?.id ?? '', answer: {kind: 'accept', values: {}}} as const;
+	await expect(handleApprovalCommand(command, targets)).rejects.toMatchObject({
 		message: expect.stringContaining('day must match'),
 	});
-	await handleApprovalCommand({...order, answer: {kind: 'decline'}}, targets);
+	await handleApprovalCommand({...command, answer: {kind: 'decline'}}, targets);
 	expect(await outcome).toMatchObject({kind: 'declined'});
 	leave();
 });

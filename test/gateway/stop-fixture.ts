@@ -14,7 +14,7 @@ const sentWords = (prompt: string) =>
 	/.*<payload-(?<mark>\w+)>(?<words>.*)<\/payload-\k<mark>>/su.exec(prompt)?.groups?.['words'] ?? prompt;
 
 /** A gateway that can be stopped and started again on one directory, on a clock that stands still, with a model that does what a script says. */
-export async function openPlace(script: Script = {}, config: object = {}, platforms: object = {}) {
+export async function openStopFixture(script: Script = {}, config: object = {}, platforms: object = {}) {
 	const clock = createFakeClock();
 	const root = temporaryDirectory();
 	const paths = statePaths({root, profile: 'default'});
@@ -78,13 +78,13 @@ export async function openPlace(script: Script = {}, config: object = {}, platfo
 }
 
 /** Such a place. */
-export type Place = Awaited<ReturnType<typeof openPlace>>;
+export type StopFixture = Awaited<ReturnType<typeof openStopFixture>>;
 
 /** A gateway that runs there. */
-export type Started = Awaited<ReturnType<Place['start']>>;
+export type Started = Awaited<ReturnType<StopFixture['start']>>;
 
 /** Stops. Real sockets close meanwhile, so the clock moves only when nothing else does. */
-export async function stop({gateway}: Pick<Started, 'gateway'>, {clock}: Place): Promise<void> {
+export async function stop({gateway}: Pick<Started, 'gateway'>, {clock}: StopFixture): Promise<void> {
 	const state = {isOver: false};
 	const stopped = gateway.stop('enough').finally(() => {
 		state.isOver = true;
