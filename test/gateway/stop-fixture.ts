@@ -77,7 +77,7 @@ export async function openStopFixture(script: Script = {}, config: object = {}, 
 	};
 }
 
-/** Such a place. */
+/** What such a test works with. */
 export type StopFixture = Awaited<ReturnType<typeof openStopFixture>>;
 
 /** A gateway that runs there. */

@@ -22,14 +22,15 @@ const runIs = (running: Pick<Started, 'events'>, prompt: string, state: string) 
 	const last = running.events.findLast(event => event.type === 'run.state' && ids.includes(event.runId));
 	return last?.type === 'run.state' && last.state === state;
 };
-const untilAsked = (place: StopFixture, prompt: string) => expect.poll(() => place.asked, patience).toContain(prompt);
+const untilAsked = (fixture: StopFixture, prompt: string) =>
+	expect.poll(() => fixture.asked, patience).toContain(prompt);
 
 type Moment = {
 	readonly title: string;
 	readonly script?: Script;
 	readonly config?: object;
 	/** Takes the gateway to the moment of the stop. */
-	readonly reach: (gateway: Started, place: StopFixture) => Promise<unknown>;
+	readonly reach: (gateway: Started, fixture: StopFixture) => Promise<unknown>;
 	/** What the model was asked until the first gateway was down. */
 	readonly asked: readonly string[];
 	/** The runs by their prompts when it is down. */
@@ -50,9 +51,9 @@ const moments: readonly Moment[] = [
 		title: 'before a run is taken',
 		script: {think: first => (first ? never() : 'Done.')},
 		config: oneAtATime,
-		async reach(gateway, place) {
+		async reach(gateway, fixture) {
 			await gateway.send('r', 'think', 'wait 1', 'wait 2');
-			await untilAsked(place, 'think');
+			await untilAsked(fixture, 'think');
 		},
 		asked: ['think'],
 		left: {think: 'interrupted', 'wait 1': 'queued', 'wait 2': 'queued'},
@@ -73,9 +74,9 @@ const moments: readonly Moment[] = [
 	{
 		title: 'when a model was asked and says nothing',
 		script: {think: first => (first ? never() : 'Done.')},
-		async reach(gateway, place) {
+		async reach(gateway, fixture) {
 			await gateway.send('r', 'think');
-			await untilAsked(place, 'think');
+			await untilAsked(fixture, 'think');
 		},
 		asked: ['think'],
 		left: {think: 'interrupted'},
@@ -117,14 +118,14 @@ const moments: readonly Moment[] = [
 		end: {'second\n\n(Superseded by this event: 1 earlier event about the same entity.)': 'finished'},
 	},
 	{
-		title: 'when a job was fired and waits for a place',
+		title: 'when a job was fired and waits for a free slot',
 		script: {think: first => (first ? never() : 'Done.')},
 		config: oneAtATime,
-		async reach(gateway, place) {
+		async reach(gateway, fixture) {
 			const job = {schedule: 'every 10m', timeZone: 'UTC', deliver: 'log', deliverExtra: {}, skills: []};
-			addJob(createCronStore(place.paths.cronJobs), {...job, name: 'nightly', prompt: 'Report'}, place.clock.now());
+			addJob(createCronStore(fixture.paths.cronJobs), {...job, name: 'nightly', prompt: 'Report'}, fixture.clock.now());
 			await gateway.send('r', 'think');
-			await untilAsked(place, 'think');
+			await untilAsked(fixture, 'think');
 			await gateway.gateway.fireJob('nightly', {kind: 'command'});
 		},
 		asked: ['think'],
@@ -135,9 +136,9 @@ const moments: readonly Moment[] = [
 	{
 		title: 'when a job was fired and has not asked its model',
 		config: {mcp_servers: {silent}},
-		async reach(gateway, place) {
+		async reach(gateway, fixture) {
 			const job = {schedule: 'every 10m', timeZone: 'UTC', deliver: 'log', deliverExtra: {}, skills: []};
-			addJob(createCronStore(place.paths.cronJobs), {...job, name: 'nightly', prompt: 'Report'}, place.clock.now());
+			addJob(createCronStore(fixture.paths.cronJobs), {...job, name: 'nightly', prompt: 'Report'}, fixture.clock.now());
 			await gateway.gateway.fireJob('nightly', {kind: 'command'});
 			await expect.poll(() => runIs(gateway, 'Report', 'running'), patience).toBe(true);
 		},
@@ -151,15 +152,15 @@ const moments: readonly Moment[] = [
 
 describe('a stop', () => {
 	test.each(moments)('$title', async ({script, config, reach, asked, left, changes, end, jobs = []}) => {
-		const place = await openStopFixture(script, config);
-		const first = await place.start();
-		await reach(first, place);
-		await stop(first, place);
-		expect([place.asked, await place.runs()]).toEqual([asked, left]);
-		await place.start(changes);
-		await expect.poll(() => place.runs(), patience).toEqual(end);
+		const fixture = await openStopFixture(script, config);
+		const first = await fixture.start();
+		await reach(first, fixture);
+		await stop(first, fixture);
+		expect([fixture.asked, await fixture.runs()]).toEqual([asked, left]);
+		await fixture.start(changes);
+		await expect.poll(() => fixture.runs(), patience).toEqual(end);
 		const jobEnds = () =>
-			createCronStore(place.paths.cronJobs)
+			createCronStore(fixture.paths.cronJobs)
 				.list()
 				.map(({lastStatus}) => lastStatus);
 		await expect.poll(jobEnds, patience).toEqual(jobs);
@@ -167,8 +168,8 @@ describe('a stop', () => {
 		const begun = Object.keys(left)
 			.filter(prompt => left[prompt] === 'queued')
 			.map(prompt => prompt.split('\n')[0]);
-		expect(new Set(place.asked)).toEqual(new Set([...asked, ...begun]));
-		expect(place.asked).toHaveLength(asked.length + begun.length);
+		expect(new Set(fixture.asked)).toEqual(new Set([...asked, ...begun]));
+		expect(fixture.asked).toHaveLength(asked.length + begun.length);
 	});
 
 	test.each([0, 1, 2, 4, 8, 16, 32])(
@@ -179,43 +180,43 @@ describe('a stop', () => {
 			const thinking = words.filter((_, index) => index % 2 === 0);
 			let isStopped = false;
 			const script = Object.fromEntries(thinking.map(one => [one, () => (isStopped ? 'Done.' : never())]));
-			const place = await openStopFixture(script);
-			const first = await place.start();
+			const fixture = await openStopFixture(script);
+			const first = await fixture.start();
 			await Promise.all(words.map(one => first.send('r', one)));
 			for (let turn = 0; turn < turns; turn++) {
 				await new Promise(resolve => setImmediate(resolve));
 			}
 
-			await stop(first, place);
+			await stop(first, fixture);
 			isStopped = true;
-			const asked = [...place.asked];
-			const left = await place.runs();
+			const asked = [...fixture.asked];
+			const left = await fixture.runs();
 			const interrupted = words.filter(one => left[one] === 'interrupted');
 			expect(interrupted).toEqual(words.filter(one => asked.includes(one) && thinking.includes(one)));
 			expect(words.filter(one => left[one] === 'queued')).toEqual(words.filter(one => !asked.includes(one)));
 
-			await place.start();
+			await fixture.start();
 			const ends = Object.fromEntries(words.map(one => [one, interrupted.includes(one) ? 'interrupted' : 'finished']));
-			await expect.poll(() => place.runs(), patience).toEqual(ends);
-			expect(new Set(place.asked)).toEqual(new Set(words));
-			expect(place.asked).toHaveLength(words.length);
+			await expect.poll(() => fixture.runs(), patience).toEqual(ends);
+			expect(new Set(fixture.asked)).toEqual(new Set(words));
+			expect(fixture.asked).toHaveLength(words.length);
 		},
 	);
 
 	test('while an answer waits for the platform keeps it for the next start', async () => {
 		const telegram = await openTelegram();
 		onTestFinished(telegram.close);
-		const place = await openStopFixture({}, {}, {telegram: telegram.settings});
-		const first = await place.start();
+		const fixture = await openStopFixture({}, {}, {telegram: telegram.settings});
+		const first = await fixture.start();
 		telegram.plan({kind: 'rate-limited', waitSeconds: 20});
 		await first.send('report', 'news');
 		await expect.poll(() => telegram.requests(), patience).toBe(1);
-		await stop(first, place);
-		expect([await place.runs(), telegram.received]).toEqual([{news: 'interrupted'}, []]);
-		const second = await place.start();
-		await expect.poll(() => place.runs(), patience).toEqual({news: 'finished'});
+		await stop(first, fixture);
+		expect([await fixture.runs(), telegram.received]).toEqual([{news: 'interrupted'}, []]);
+		const second = await fixture.start();
+		await expect.poll(() => fixture.runs(), patience).toEqual({news: 'finished'});
 		expect(telegram.received.map(({text}) => text)).toEqual(['Done.']);
-		expect(place.asked).toEqual(['news']);
+		expect(fixture.asked).toEqual(['news']);
 		expect(second.events.filter(event => event.type === 'delivery.settled')).toMatchObject([{outcome: 'delivered'}]);
 	});
 });
