@@ -19,6 +19,22 @@ export type ServedConnection = {
 	readonly cancel: (reason: Problem) => Promise<void>;
 };
 
+const requestSchema = z.object({
+	id: z.union([z.string().max(100), z.number()]),
+	method: z.string(),
+	params: z.unknown().optional(),
+	/** The profile that is asked; without one the first of the gateway. */
+	profile: z.string().max(100).optional(),
+});
+
+/** One line from a caller, as far as it was understood. */
+type ControlRequest = z.output<typeof requestSchema>;
+
+/** What a line is answered with, apart from its id. */
+type ControlAnswer =
+	| {readonly result: unknown}
+	| {readonly error: {readonly code: string; readonly message: string}; readonly problem: Problem};
+
 /** Answers the requests of one caller, several at a time. When the caller goes away its calls are cancelled. */
 export function serveConnection(
 	socket: Socket,
@@ -102,22 +118,6 @@ function answerLine(id: string, answer: ControlAnswer): string {
 
 	return `{"id":${id},"error":${JSON.stringify({code: 'control_failed', message: 'The answer is too large'})}}`;
 }
-
-const requestSchema = z.object({
-	id: z.union([z.string().max(100), z.number()]),
-	method: z.string(),
-	params: z.unknown().optional(),
-	/** The profile that is asked; without one the first of the gateway. */
-	profile: z.string().max(100).optional(),
-});
-
-/** One line from a caller, as far as it was understood. */
-type ControlRequest = z.output<typeof requestSchema>;
-
-/** What a line is answered with, apart from its id. */
-type ControlAnswer =
-	| {readonly result: unknown}
-	| {readonly error: {readonly code: string; readonly message: string}; readonly problem: Problem};
 
 /** The request in a line; undefined when the line is none. */
 function parseRequest(line: string): ControlRequest | undefined {

@@ -155,17 +155,6 @@ export const statusJson = z.object({
 	webhook_url: z.string().nullable(),
 });
 
-export type ServerJson = z.output<typeof serverJson>;
-export type ToolJson = z.output<typeof toolJson>;
-export type CallErrorJson = z.output<typeof callErrorJson>;
-export type CallJson = z.output<typeof callJson>;
-export type ApprovalJson = z.output<typeof approvalJson>;
-export type RuleJson = z.output<typeof ruleJson>;
-export type EventRowJson = z.output<typeof eventRowJson>;
-export type EventDetailJson = z.output<typeof eventDetailJson>;
-export type ReloadJson = z.output<typeof reloadJson>;
-export type StatusJson = z.output<typeof statusJson>;
-
 /** `cron list --json`, one row. Times are milliseconds since the epoch. */
 export const cronJobJson = z.object({
 	id: z.string(),
@@ -197,6 +186,28 @@ export const firedJobJson = z.object({
 	reason: z.string().nullable(),
 });
 
+export type ServerJson = z.output<typeof serverJson>;
+
+export type ToolJson = z.output<typeof toolJson>;
+
+export type CallErrorJson = z.output<typeof callErrorJson>;
+
+export type CallJson = z.output<typeof callJson>;
+
+export type ApprovalJson = z.output<typeof approvalJson>;
+
+export type RuleJson = z.output<typeof ruleJson>;
+
+export type EventRowJson = z.output<typeof eventRowJson>;
+
+export type EventDetailJson = z.output<typeof eventDetailJson>;
+
+export type ReloadJson = z.output<typeof reloadJson>;
+
+export type StatusJson = z.output<typeof statusJson>;
+
 export type CronJobJson = z.output<typeof cronJobJson>;
+
 export type NewJobJson = z.output<typeof newJobJson>;
+
 export type FiredJobJson = z.output<typeof firedJobJson>;

@@ -21,6 +21,15 @@ export type EndpointService = {
 
 type EndpointState = {readonly state: 'off' | 'listening' | 'failed'; readonly url?: string; readonly reason?: string};
 
+/** A listener of the endpoint that stays while its address does. */
+type ManagedListener = {
+	/** Listens there and answers the base address. Rejects with `port_in_use` or `listen_failed`. */
+	readonly listen: (address: {readonly host: string; readonly port: number}) => Promise<string>;
+	/** Ends the sessions of profiles that are not named. */
+	readonly keep: (profiles: readonly string[]) => Promise<void>;
+	readonly close: () => Promise<void>;
+};
+
 /** Builds the service; nothing listens before `apply`. */
 export function openEndpointService(profiles: Profiles, journal: Pick<Journal, 'countWaitingRuns'>): EndpointService {
 	const {context} = profiles.first;
@@ -121,15 +130,6 @@ function status({all}: Profiles, {countWaitingRuns}: Pick<Journal, 'countWaiting
 		waitingRuns: countWaitingRuns(),
 	};
 }
-
-/** A listener of the endpoint that stays while its address does. */
-type ManagedListener = {
-	/** Listens there and answers the base address. Rejects with `port_in_use` or `listen_failed`. */
-	readonly listen: (address: {readonly host: string; readonly port: number}) => Promise<string>;
-	/** Ends the sessions of profiles that are not named. */
-	readonly keep: (profiles: readonly string[]) => Promise<void>;
-	readonly close: () => Promise<void>;
-};
 
 /** Builds one that does not listen yet. */
 function createManagedListener(options: EndpointListenerOptions): ManagedListener {

@@ -37,8 +37,8 @@ export type RouteSources = {
 	readonly warnings?: ReadonlyMap<string, string>;
 };
 
-/** A route as its source stands to it, before the receiver is asked. */
-type ToolCount = {
+/** A route as its source describes it, before the receiver is asked. */
+type SourcedRoute = {
 	readonly name: string;
 	readonly route: RouteConfig | undefined;
 	readonly state: RouteRowState;
@@ -51,7 +51,7 @@ export function routeRows(sources: RouteSources, base: string): readonly RouteRo
 	const check = createRouteCheck(sources);
 	const row =
 		(source: RouteRow['source']) =>
-		(status: ToolCount): RouteRow => {
+		(status: SourcedRoute): RouteRow => {
 			const {name, route} = status;
 			return {
 				name,
@@ -64,7 +64,7 @@ export function routeRows(sources: RouteSources, base: string): readonly RouteRo
 			};
 		};
 
-	const configured: readonly ToolCount[] = [
+	const configured: readonly SourcedRoute[] = [
 		...routes.map(route => ({name: route.name, route, state: 'served' as const, problems: []})),
 		...brokenRoutes.map(({name, route, problem}) => ({name, route, state: 'refused' as const, problems: [problem]})),
 	];
@@ -80,7 +80,7 @@ function createRouteCheck({webhook, expand, directory, profile, warnings, serves
 		? refusals.length > 0 && `the receiver does not start while a route is refused: ${[...new Set(refused)].join(', ')}`
 		: 'webhooks are off';
 
-	return (status: ToolCount): Pick<RouteRow, 'state' | 'reason'> => {
+	return (status: SourcedRoute): Pick<RouteRow, 'state' | 'reason'> => {
 		const {route} = status;
 		if (status.state !== 'served' || !route) {
 			return {state: status.state, reason: reasonOf(status.problems)};

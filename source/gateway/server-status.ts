@@ -11,6 +11,16 @@ export type ServerStatusList = {
 	readonly note: (event: GatewayEvent) => void;
 };
 
+/** How many tools of each server are registered, and which names it lost, as its row shows them (docs/tool-servers.md, Results). */
+export type ToolCounts = {
+	/** What the row of a server is to show now. */
+	readonly of: (server: string) => ToolCount;
+	/** Shows every row again whose server won or lost names since it was shown. */
+	readonly bringUpToDate: (options?: {readonly except: string}) => void;
+};
+
+type BrokenServer = {readonly name: string; readonly problem: Problem};
+
 /** Opens the empty list of a profile; feed it every event. */
 export function createServerStatusList(profile: string): ServerStatusList {
 	const states = new Map<string, ServerState & {readonly profile: string}>();
@@ -60,16 +70,6 @@ export function createBrokenServers(publish: Publish): {
 		},
 	};
 }
-
-type BrokenServer = {readonly name: string; readonly problem: Problem};
-
-/** How many tools of each server are registered, and which names it lost, as its row shows them (docs/tool-servers.md, Results). */
-export type ToolCounts = {
-	/** What the row of a server is to show now. */
-	readonly of: (server: string) => ToolCount;
-	/** Shows every row again whose server won or lost names since it was shown. */
-	readonly bringUpToDate: (options?: {readonly except: string}) => void;
-};
 
 /** Opens the counts of a catalogue. `refresh` shows a row again; it asks for its status. */
 export function createToolCounts(

@@ -21,6 +21,9 @@ export type EventViews = {
 	readonly setRoutePaused: (route: string, paused: boolean) => Promise<void>;
 };
 
+/** A body that was taken was decoded once already; the bound is for one that was not. */
+const mostBodyBytes = 64 * 1_048_576;
+
 /** Opens the views. `adapter` is the one that serves now, if any. */
 export function createEventViews(
 	{paths, current}: Pick<ProfileContext, 'paths' | 'current'>,
@@ -33,6 +36,22 @@ export function createEventViews(
 		dryRun: createDryRun(journal, serving),
 		show: id => findEventDetail(journal, id),
 		setRoutePaused: (route, paused) => setRouteEnabled(paths, route, !paused),
+	};
+}
+
+/** Handles a stored event through its route again, by its id. Rejects with `unknown_event` or `not_replayable`. */
+export function createReplay(
+	journal: Pick<Journal, 'findEvent'>,
+	adapter: () => Pick<WebhookAdapter, 'replay'> | undefined,
+): (id: string) => Promise<Replay> {
+	return async id => {
+		const event = replayable(journal.findEvent(id));
+		const current = adapter();
+		if (!current) {
+			throw new Problem('not_replayable', {message: 'Webhooks are off, or a route is refused'});
+		}
+
+		return current.replay(event);
 	};
 }
 
@@ -54,30 +73,6 @@ function createDryRun(
 		}
 
 		return run;
-	};
-}
-
-/** The events of a journal of this process. */
-export function storedEvents(journal: Pick<Journal, 'findEvent' | 'listEvents' | 'listEventRuns' | 'listAnswers'>) {
-	return {
-		list: async (query: {readonly route: string; readonly limit: number}) => journal.listEvents(query),
-		show: async (id: string) => (await findEventDetail(journal, id)) ?? null,
-	};
-}
-
-/** Handles a stored event through its route again, by its id. Rejects with `unknown_event` or `not_replayable`. */
-export function createReplay(
-	journal: Pick<Journal, 'findEvent'>,
-	adapter: () => Pick<WebhookAdapter, 'replay'> | undefined,
-): (id: string) => Promise<Replay> {
-	return async id => {
-		const event = replayable(journal.findEvent(id));
-		const current = adapter();
-		if (!current) {
-			throw new Problem('not_replayable', {message: 'Webhooks are off, or a route is refused'});
-		}
-
-		return current.replay(event);
 	};
 }
 
@@ -107,8 +102,13 @@ export async function findEventDetail(
 	return event && eventDetailToJson(event, {body: await bodyText(event), runs: journal.listEventRuns(id), answers});
 }
 
-/** A body that was taken was decoded once already; the bound is for one that was not. */
-const mostBodyBytes = 64 * 1_048_576;
+/** The events of a journal of this process. */
+export function storedEvents(journal: Pick<Journal, 'findEvent' | 'listEvents' | 'listEventRuns' | 'listAnswers'>) {
+	return {
+		list: async (query: {readonly route: string; readonly limit: number}) => journal.listEvents(query),
+		show: async (id: string) => (await findEventDetail(journal, id)) ?? null,
+	};
+}
 
 /** The body as text; one that cannot be decoded is shown as it was sent. */
 async function bodyText({body, headers}: EventRecord): Promise<string | undefined> {

@@ -64,6 +64,19 @@ export type ToolServiceOptions = {
 	readonly checkDocument?: LoginServiceOptions['checkDocument'];
 };
 
+/** The time after a start in which servers connect for the first time. */
+type FirstSettled = {
+	/** The servers connect now. Later calls change nothing. */
+	readonly begin: () => void;
+	/** Resolves when each has connected or failed, or when they were given enough time. */
+	readonly over: () => Promise<void>;
+};
+
+const mostLoggedTools = 20;
+
+/** A caller that asks once and never again should see the tools of servers that take a moment to connect. */
+const settlingMilliseconds = 10_000;
+
 /** Builds the tool service; nothing connects before `apply`. */
 export function openToolService(
 	context: ProfileContext,
@@ -139,8 +152,6 @@ export function openToolService(
 	};
 }
 
-const mostLoggedTools = 20;
-
 /** The log has the first few; a server may offer thousands of tools that cannot be registered. */
 function logUnregistered(
 	server: string,
@@ -205,17 +216,6 @@ function openConnections(
 		},
 	});
 }
-
-/** A caller that asks once and never again should see the tools of servers that take a moment to connect. */
-const settlingMilliseconds = 10_000;
-
-/** The time after a start in which servers connect for the first time. */
-type FirstSettled = {
-	/** The servers connect now. Later calls change nothing. */
-	readonly begin: () => void;
-	/** Resolves when each has connected or failed, or when they were given enough time. */
-	readonly over: () => Promise<void>;
-};
 
 /** Watches the first connects of a profile. */
 function createFirstSettled(clock: Clock, connections: Pick<Connections, 'settled'>): FirstSettled {

@@ -20,11 +20,15 @@ export type NumberedQuestionsOptions = {
 	readonly write: (line: string) => void;
 };
 
+/** What waits for a person. */
+type Waiting = Pick<Snapshot, 'approvals' | 'questions' | 'proposals'>;
+
 /** A line that was typed before its question could be heard is not meant for it. */
 const earlyMilliseconds = 1000;
 
 /** Other lines push what is asked out of hearing. It is said again once they have paused, and in the end even if they do not. */
 const pauseMilliseconds = 2000;
+
 const longestMilliseconds = 15_000;
 
 /** Asks what waits for a person as numbered questions, one at a time, for a terminal that reads lines aloud. The returned function ends that. */
@@ -103,9 +107,6 @@ export function openNumberedQuestions(options: NumberedQuestionsOptions): () => 
 		lines.close();
 	};
 }
-
-/** What waits for a person. */
-type Waiting = Pick<Snapshot, 'approvals' | 'questions' | 'proposals'>;
 
 /** What is asked first: what waits longest, of whatever kind. */
 function nextDialog(waiting: Waiting): NumberedDialog | undefined {

@@ -12,6 +12,9 @@ export type Dialog = {
 	readonly close: () => void;
 };
 
+/** A person's answer to a question; `no-terminal`: nobody could be asked. */
+export type Confirmation = 'yes' | 'no' | 'no-terminal';
+
 /** Opens a dialog on the terminal; questions go to stderr. Undefined when there is no terminal. */
 export function openDialog(signal: AbortSignal): Dialog | undefined {
 	if (!process.stdin.isTTY || !process.stderr.isTTY) {
@@ -75,9 +78,6 @@ function endOf(reader: Interface): Promise<never> {
 function nothingChanged(): Problem {
 	return new Problem('cancelled', {message: 'Nothing was changed'});
 }
-
-/** A person's answer to a question; `no-terminal`: nobody could be asked. */
-export type Confirmation = 'yes' | 'no' | 'no-terminal';
 
 /** Asks on the terminal; anything but y or yes is no, and so is the end of the input. */
 export async function confirm(question: string, signal: AbortSignal): Promise<Confirmation> {

@@ -9,7 +9,7 @@ const leastFreeBytes = 100 * 1_048_576;
 
 /** The state directory: there, this user's alone, writable, on a disk with room. */
 export async function checkFiles(paths: StatePaths): Promise<readonly Finding[]> {
-	const found = await options(paths.directory);
+	const found = await statsOf(paths.directory);
 	if (!found) {
 		return [fine('files', `There is no ${paths.directory} yet; the first start makes it`)];
 	}
@@ -41,7 +41,7 @@ async function privatePaths(paths: StatePaths): Promise<readonly string[]> {
 }
 
 async function checkRights(path: string): Promise<readonly Finding[]> {
-	const stats = await options(path);
+	const stats = await statsOf(path);
 	if (!stats) {
 		return [];
 	}
@@ -75,7 +75,7 @@ async function checkSpace(directory: string): Promise<readonly Finding[]> {
 	return free < leastFreeBytes ? [trouble('files', 'warning', {message, remedy})] : [];
 }
 
-async function options(path: string): Promise<Stats | undefined> {
+async function statsOf(path: string): Promise<Stats | undefined> {
 	try {
 		return await stat(path);
 	} catch {

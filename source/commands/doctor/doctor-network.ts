@@ -6,12 +6,12 @@ import {toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type Finding, trouble} from './finding.ts';
 
-export const patienceMilliseconds = 5000;
+const patienceMilliseconds = 5000;
 const dayMilliseconds = 86_400_000;
 /** A certificate that ends sooner is worth a warning. */
 const soonDays = 14;
 
-export type Surroundings = {
+type Surroundings = {
 	readonly expand: (text: string) => string;
 	readonly clock: Clock;
 	/** What `~` in paths of certificates stands for. */

@@ -22,6 +22,24 @@ type CheckOptions = {
 	readonly checkJob: (reference: string, profile: string | undefined) => Problem | undefined;
 };
 
+/** Every route and subscription, with what it leans on. Rejects with the problem of a subscriptions file that cannot be read. */
+export async function checkRoutes(context: CommandContext, session: Session): Promise<readonly Finding[]> {
+	const registry = await loadRoutes(session);
+	const routes = [
+		...registry.webhook.routes,
+		...registry.webhook.brokenRoutes.flatMap(({route}) => (route ? [route] : [])),
+		...listSubscriptions(registry).flatMap(({route}) => (route ? [route] : [])),
+	];
+	const rows = await listRoutes(context, registry, ownEvents(session));
+	const findings = await Promise.all(
+		rows.map(row => {
+			const route = routes.find(({name}) => name === row.name);
+			return routeFindings(row, route, {...registry, paths: session.paths});
+		}),
+	);
+	return findings.flat();
+}
+
 /** A route as `webhook list` sees it, and everything it names: script, skills, scheduled job. */
 export async function routeFindings(
 	row: RouteRow,
@@ -88,22 +106,4 @@ function hasSkill(paths: StatePaths, skill: string): Promise<boolean> {
 				() => true,
 				() => false,
 			);
-}
-
-/** Every route and subscription, with what it leans on. Rejects with the problem of a subscriptions file that cannot be read. */
-export async function checkRoutes(context: CommandContext, session: Session): Promise<readonly Finding[]> {
-	const registry = await loadRoutes(session);
-	const routes = [
-		...registry.webhook.routes,
-		...registry.webhook.brokenRoutes.flatMap(({route}) => (route ? [route] : [])),
-		...listSubscriptions(registry).flatMap(({route}) => (route ? [route] : [])),
-	];
-	const rows = await listRoutes(context, registry, ownEvents(session));
-	const findings = await Promise.all(
-		rows.map(row => {
-			const route = routes.find(({name}) => name === row.name);
-			return routeFindings(row, route, {...registry, paths: session.paths});
-		}),
-	);
-	return findings.flat();
 }

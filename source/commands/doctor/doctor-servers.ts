@@ -8,6 +8,18 @@ import {probeFacts} from '../mcp/probe-text.ts';
 import {checkNetwork} from './doctor-network.ts';
 import {type Finding, fine, trouble} from './finding.ts';
 
+type CheckOptions = {
+	readonly session: Session;
+	/** The running gateway, whose servers are asked about; without one each server is connected for a look. */
+	readonly client: ControlClient | undefined;
+	/** `files`: nothing is connected to. */
+	readonly reach: 'network' | 'files';
+	readonly servers: readonly ServerConfig[];
+	readonly variable: (name: string) => string | undefined;
+	readonly expand: (text: string) => string;
+	readonly signal: AbortSignal;
+};
+
 /** How a server stands: as the running gateway says, or as it answered just now. */
 export type ServerCheck = {
 	readonly name: string;
@@ -19,6 +31,65 @@ export type ServerCheck = {
 	/** Its own names of its tools; undefined when nobody asked for them. */
 	readonly tools?: readonly string[];
 };
+
+/** Every configured server: its references, its filters, its name in the network, its client document, how it stands, and names that collide. */
+export async function checkServers(options: CheckOptions): Promise<readonly Finding[]> {
+	const checks = await checksOf(options);
+	const each = await Promise.all(
+		options.servers.map(async server => {
+			const status = checks.find(({name}) => name === server.name);
+			const network = options.reach === 'network' && server.enabled ? await probeServer(server, options) : [];
+			return [
+				...(status ? [statusFinding(status)] : []),
+				...network,
+				...referenceFindings(server, options.variable),
+				...filterFindings(server, status?.tools),
+			];
+		}),
+	);
+	return [...each.flat(), ...collisionFindings(checks)];
+}
+
+async function probeServer(server: ServerConfig, {session, expand, signal}: CheckOptions): Promise<readonly Finding[]> {
+	const {checkClientDocument} = await import('./doctor-network.ts');
+	const surroundings = {clock: session.clock, home: session.environment.home, expand, signal};
+	const looks = [checkNetwork(server, surroundings), checkClientDocument(server, surroundings)];
+	return (await Promise.all(looks)).flat();
+}
+
+async function checksOf(options: CheckOptions): Promise<readonly ServerCheck[]> {
+	if (options.client) {
+		return checksOfGateway(options.client, options.signal);
+	}
+
+	return options.reach === 'network' ? probeAll(options) : [];
+}
+
+async function checksOfGateway(client: ControlClient, signal: AbortSignal): Promise<readonly ServerCheck[]> {
+	const servers = await client.call('mcp.list', {}, {signal});
+	return servers.map(({name, state, reason, next_action: nextAction, ...row}) => {
+		const facts = probeFacts({...row, era: row.era ?? undefined, latencyMs: row.latency_ms ?? undefined});
+		// Its tools went through the filters already: what was left out, or lost its name, is not among them.
+		return {name, state, reason, nextAction, facts};
+	});
+}
+
+async function probeAll({session, servers, signal}: CheckOptions): Promise<readonly ServerCheck[]> {
+	const {loadConfigSession} = await import('../mcp/config-session.ts');
+	const {probeServer} = await loadConfigSession(session, createRuntime(session));
+	return Promise.all(
+		servers.map(async server => {
+			if (!server.enabled) {
+				return {name: server.name, state: 'disabled', reason: null, nextAction: null, facts: ''};
+			}
+
+			const {state, reason = null, nextAction = null, ...report} = await probeServer(server, signal);
+			const tools = report.tools.map(tool => tool.name);
+			const facts = probeFacts({...report, tools: tools.length});
+			return {name: server.name, state, reason, nextAction, facts, ...(state === 'connected' && {tools})};
+		}),
+	);
+}
 
 /** How a server stands, as a finding. */
 export function statusFinding({name, state, reason, nextAction, facts}: ServerCheck): Finding {
@@ -99,75 +170,4 @@ function matchesAny(tool: string, patterns: readonly string[]): boolean {
 
 function isExact(pattern: string): boolean {
 	return !/[*?[]/u.test(pattern);
-}
-
-type CheckOptions = {
-	readonly session: Session;
-	/** The running gateway, whose servers are asked about; without one each server is connected for a look. */
-	readonly client: ControlClient | undefined;
-	/** `files`: nothing is connected to. */
-	readonly reach: 'network' | 'files';
-	readonly servers: readonly ServerConfig[];
-	readonly variable: (name: string) => string | undefined;
-	readonly expand: (text: string) => string;
-	readonly signal: AbortSignal;
-};
-
-/** Every configured server: its references, its filters, its name in the network, its client document, how it stands, and names that collide. */
-export async function checkServers(options: CheckOptions): Promise<readonly Finding[]> {
-	const checks = await checksOf(options);
-	const each = await Promise.all(
-		options.servers.map(async server => {
-			const status = checks.find(({name}) => name === server.name);
-			const network = options.reach === 'network' && server.enabled ? await probeServer(server, options) : [];
-			return [
-				...(status ? [statusFinding(status)] : []),
-				...network,
-				...referenceFindings(server, options.variable),
-				...filterFindings(server, status?.tools),
-			];
-		}),
-	);
-	return [...each.flat(), ...collisionFindings(checks)];
-}
-
-async function probeServer(server: ServerConfig, {session, expand, signal}: CheckOptions): Promise<readonly Finding[]> {
-	const {checkClientDocument} = await import('./doctor-network.ts');
-	const surroundings = {clock: session.clock, home: session.environment.home, expand, signal};
-	const looks = [checkNetwork(server, surroundings), checkClientDocument(server, surroundings)];
-	return (await Promise.all(looks)).flat();
-}
-
-async function checksOf(options: CheckOptions): Promise<readonly ServerCheck[]> {
-	if (options.client) {
-		return checksOfGateway(options.client, options.signal);
-	}
-
-	return options.reach === 'network' ? probeAll(options) : [];
-}
-
-async function checksOfGateway(client: ControlClient, signal: AbortSignal): Promise<readonly ServerCheck[]> {
-	const servers = await client.call('mcp.list', {}, {signal});
-	return servers.map(({name, state, reason, next_action: nextAction, ...row}) => {
-		const facts = probeFacts({...row, era: row.era ?? undefined, latencyMs: row.latency_ms ?? undefined});
-		// Its tools went through the filters already: what was left out, or lost its name, is not among them.
-		return {name, state, reason, nextAction, facts};
-	});
-}
-
-async function probeAll({session, servers, signal}: CheckOptions): Promise<readonly ServerCheck[]> {
-	const {loadConfigSession} = await import('../mcp/config-session.ts');
-	const {probeServer} = await loadConfigSession(session, createRuntime(session));
-	return Promise.all(
-		servers.map(async server => {
-			if (!server.enabled) {
-				return {name: server.name, state: 'disabled', reason: null, nextAction: null, facts: ''};
-			}
-
-			const {state, reason = null, nextAction = null, ...report} = await probeServer(server, signal);
-			const tools = report.tools.map(tool => tool.name);
-			const facts = probeFacts({...report, tools: tools.length});
-			return {name: server.name, state, reason, nextAction, facts, ...(state === 'connected' && {tools})};
-		}),
-	);
 }

@@ -12,6 +12,8 @@ import {jsonDocument} from '../cli/listing.ts';
 import {type Session} from '../cli/session.ts';
 import {type Finding, fine, problemFinding} from './finding.ts';
 
+const colours = {ok: 'green', warning: 'yellow', error: 'red'} as const;
+
 /** `sluice doctor`: what is wrong, what it means, what to do about it. Exit 1 when anything is an error. */
 export async function runDoctor(
 	context: CommandContext,
@@ -28,32 +30,6 @@ export async function runDoctor(
 	const findings = await runChecks(context.flags.offline ? 'files' : 'network');
 	context.stdout(context.flags.json ? jsonDocument(findings) : `${findingLines(findings)}\n${summary(findings)}\n`);
 	return findings.some(finding => finding.level === 'error') ? 1 : 0;
-}
-
-const colours = {ok: 'green', warning: 'yellow', error: 'red'} as const;
-
-/** Colours are for terminals alone, and for people who did not switch them off. */
-function paint(level: Finding['level'], text: string): string {
-	return styleText(colours[level], text, {stream: process.stdout, validateStream: true});
-}
-
-function findingLines(findings: readonly Finding[]): string {
-	const width = Math.min(30, Math.max(0, ...findings.map(finding => finding.check.length)));
-	return findings
-		.map(({level, check, message, remedy}) => {
-			const line = `${paint(level, level.padEnd(7))}  ${check.padEnd(width)}  ${message}\n`;
-			return remedy === null ? line : `${line}${' '.repeat(9)}${' '.repeat(width)}  → ${remedy}\n`;
-		})
-		.join('');
-}
-
-function summary(findings: readonly Finding[]): string {
-	const count = (level: Finding['level'], one: string) => {
-		const {length} = findings.filter(finding => finding.level === level);
-		return length === 0 ? [] : [`${length} ${one}${length === 1 ? '' : 's'}`];
-	};
-	const troubles = [...count('error', 'error'), ...count('warning', 'warning')];
-	return troubles.length === 0 ? 'All is well.' : `${troubles.join(', ')}.`;
 }
 
 /** Looks at everything of a profile. Nothing is changed; what cannot be looked at is a finding too. */
@@ -128,14 +104,6 @@ function configFindings({file, config}: LoadedConfig, directory: string): readon
 	return troubles.length > 0 ? troubles : [fine('config', words[file])];
 }
 
-async function guarded(check: string, options: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
-	try {
-		return await options();
-	} catch (error) {
-		return [problemFinding(check, toProblem(error))];
-	}
-}
-
 /** The delivery platforms that are configured, or that a route delivers to: whether they can be used. Nothing is sent. */
 export function platformFindings(
 	platforms: readonly PlatformConfig[],
@@ -157,4 +125,36 @@ export function platformFindings(
 				: problems.map(problem => problemFinding(check, problem))
 			: [];
 	});
+}
+
+async function guarded(check: string, work: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+	try {
+		return await work();
+	} catch (error) {
+		return [problemFinding(check, toProblem(error))];
+	}
+}
+
+function findingLines(findings: readonly Finding[]): string {
+	const width = Math.min(30, Math.max(0, ...findings.map(finding => finding.check.length)));
+	return findings
+		.map(({level, check, message, remedy}) => {
+			const line = `${paint(level, level.padEnd(7))}  ${check.padEnd(width)}  ${message}\n`;
+			return remedy === null ? line : `${line}${' '.repeat(9)}${' '.repeat(width)}  → ${remedy}\n`;
+		})
+		.join('');
+}
+
+function summary(findings: readonly Finding[]): string {
+	const count = (level: Finding['level'], one: string) => {
+		const {length} = findings.filter(finding => finding.level === level);
+		return length === 0 ? [] : [`${length} ${one}${length === 1 ? '' : 's'}`];
+	};
+	const troubles = [...count('error', 'error'), ...count('warning', 'warning')];
+	return troubles.length === 0 ? 'All is well.' : `${troubles.join(', ')}.`;
+}
+
+/** Colours are for terminals alone, and for people who did not switch them off. */
+function paint(level: Finding['level'], text: string): string {
+	return styleText(colours[level], text, {stream: process.stdout, validateStream: true});
 }

@@ -15,6 +15,15 @@ import {createRuntime, type Session} from '../cli/session.ts';
 import {createGatewaySupervisor} from './gateway-process.ts';
 import {leaveDashboard, leaveOnCrash, type Leaving, leavingOf} from './leave-dashboard.ts';
 
+/** What a dashboard keeps for the next one, in `ui.json` (docs/configuration.md, State directory). */
+type UiPreferences = {
+	readonly theme: () => ThemeName | undefined;
+	readonly saveTheme: (theme: ThemeName) => void;
+};
+
+/** While the core starts, its words are gathered: drawing each of its first states would make it listen later. */
+const firstMilliseconds = 150;
+
 const stillStarting: GatewayEventBody = {
 	type: 'log',
 	level: 'warning',
@@ -70,9 +79,6 @@ export async function openDashboard(context: Pick<CommandContext, 'stderr'>, ses
 	return code;
 }
 
-/** While the core starts, its words are gathered: drawing each of its first states would make it listen later. */
-const firstMilliseconds = 150;
-
 /** Opens the dashboard of this process over a store that follows the event bus. What anybody else writes to the terminal becomes a log event. */
 function createDashboard(
 	session: Session,
@@ -104,12 +110,6 @@ function createDashboard(
 		onExit: () => store.close(),
 	});
 }
-
-/** What a dashboard keeps for the next one, in `ui.json` (docs/configuration.md, State directory). */
-type UiPreferences = {
-	readonly theme: () => ThemeName | undefined;
-	readonly saveTheme: (theme: ThemeName) => void;
-};
 
 /**
 Opens the memory. Reading is plain, because the first frame waits for it and a file that cannot be read only costs a theme;

@@ -16,6 +16,14 @@ export type GatewayProcess = {
 
 type ProcessOptions = {readonly mode: 'normal' | 'demo'; readonly leave: CommandTargets['leave']};
 
+/** The gateway behind a dashboard; the demo replaces one that has nothing configured. */
+export type GatewaySupervisor = {
+	readonly restart: (mode: 'normal' | 'demo') => void;
+	readonly send: (command: Command, onEmpty: () => void) => void;
+	readonly readWhole: ReadWhole;
+	readonly stop: (reason: string) => Promise<void>;
+};
+
 /** Prepares a gateway; nothing runs before `start`. */
 export function createGatewayProcess(runtime: RuntimeContext, options: ProcessOptions): GatewayProcess {
 	let gateway: Gateway | undefined;
@@ -49,14 +57,6 @@ export function createGatewayProcess(runtime: RuntimeContext, options: ProcessOp
 		},
 	};
 }
-
-/** The gateway behind a dashboard; the demo replaces one that has nothing configured. */
-export type GatewaySupervisor = {
-	readonly restart: (mode: 'normal' | 'demo') => void;
-	readonly send: (command: Command, onEmpty: () => void) => void;
-	readonly readWhole: ReadWhole;
-	readonly stop: (reason: string) => Promise<void>;
-};
 
 /** Prepares the supervisor; no gateway runs before `restart`. One that does not start is reported to `onFailure`. */
 export function createGatewaySupervisor(

@@ -18,6 +18,9 @@ export type Trial = {
 /** The entry of a new server as it is to be written, and how the server answered. */
 export type TriedServer = {readonly entry: JsonObject; readonly report?: ProbeReport};
 
+/** The tools a person wants: all of them, or these. */
+type ToolChoice = 'all' | readonly string[];
+
 /** Connects a new server and asks which of its tools are wanted. Throws when it did not answer and nobody wants it all the same. */
 export async function tryServer(
 	context: Pick<CommandContext, 'flags' | 'stderr' | 'signal' | 'clock'>,
@@ -56,8 +59,24 @@ async function withChosenTools(
 	return choice === 'all' ? entry : {...entry, tools: {include: choice}};
 }
 
-/** The tools a person wants: all of them, or these. */
-type ToolChoice = 'all' | readonly string[];
+/** Shows the tools of a server and asks which of them are wanted, until the answer is one. */
+async function askForTools(
+	context: Pick<CommandContext, 'stderr'>,
+	dialog: Dialog,
+	tools: readonly ToolDefinition[],
+): Promise<ToolChoice> {
+	const names = tools.map(tool => tool.name);
+	context.stderr(toolLines(tools));
+	for (;;) {
+		const answer = await dialog.ask('Which of them? Enter for all; numbers or names like 1,3-5; none');
+		const choice = readToolChoice(answer, names);
+		if (choice !== undefined) {
+			return choice;
+		}
+
+		context.stderr('That names no tool of this list.\n');
+	}
+}
 
 /** Reads an answer: empty or `all`, `none`, or numbers, ranges and names separated by commas or blanks. Undefined when a part of it names nothing. */
 export function readToolChoice(answer: string, names: readonly string[]): ToolChoice | undefined {
@@ -82,25 +101,6 @@ function readPart(part: string, names: readonly string[]): readonly string[] | u
 	}
 
 	return names.includes(part) ? [part] : undefined;
-}
-
-/** Shows the tools of a server and asks which of them are wanted, until the answer is one. */
-async function askForTools(
-	context: Pick<CommandContext, 'stderr'>,
-	dialog: Dialog,
-	tools: readonly ToolDefinition[],
-): Promise<ToolChoice> {
-	const names = tools.map(tool => tool.name);
-	context.stderr(toolLines(tools));
-	for (;;) {
-		const answer = await dialog.ask('Which of them? Enter for all; numbers or names like 1,3-5; none');
-		const choice = readToolChoice(answer, names);
-		if (choice !== undefined) {
-			return choice;
-		}
-
-		context.stderr('That names no tool of this list.\n');
-	}
 }
 
 /** The tools of a server, numbered, with what they claim to do. */

@@ -8,6 +8,37 @@ import {type ConfigSession} from '../mcp/config-session.ts';
 
 type Part = {readonly config: ConfigSession; readonly change: ProfileChange; readonly dialog: Dialog | undefined};
 
+type KeyQuestion = {
+	readonly provider: ProviderName;
+	readonly baseUrl: string | undefined;
+	readonly variable: string;
+	readonly known: string | undefined;
+	readonly dialog: Dialog | undefined;
+};
+
+type KeyEndpoint = {readonly path: string; readonly headers: (key: string) => Readonly<Record<string, string>>};
+
+/** What became of a check. `unclear`: nobody could say, for the reason given. */
+type KeyCheck =
+	| {readonly kind: 'works'}
+	| {readonly kind: 'refused'; readonly status: number}
+	| {readonly kind: 'unclear'; readonly reason: string};
+
+/** How each provider is asked whether a key works. */
+const keyEndpoints: Readonly<Record<ProviderName, KeyEndpoint>> = {
+	anthropic: {path: '/models', headers: key => ({'x-api-key': key, 'anthropic-version': '2023-06-01'})},
+	openai: {path: '/models', headers: bearer},
+	google: {path: '/models', headers: key => ({'x-goog-api-key': key})},
+	// Its list of models is open to everyone.
+	openrouter: {path: '/key', headers: bearer},
+	'openai-compatible': {path: '/models', headers: bearer},
+};
+
+/** All providers, in the order in which they are offered. */
+const setupProviders: readonly ProviderName[] = Object.keys(keyEndpoints).filter(isModelProvider);
+
+const patienceMilliseconds = 10_000;
+
 /** Names the model of agent runs, and checks its key with the provider. Flags answer before anybody is asked. */
 export async function setUpModel(context: CommandContext, {config, change, dialog}: Part): Promise<void> {
 	const {flags} = context;
@@ -55,14 +86,6 @@ async function askForProvider(context: CommandContext, dialog: Dialog | undefine
 	}
 }
 
-type KeyQuestion = {
-	readonly provider: ProviderName;
-	readonly baseUrl: string | undefined;
-	readonly variable: string;
-	readonly known: string | undefined;
-	readonly dialog: Dialog | undefined;
-};
-
 /** The key, checked; undefined: none, for now. Throws `server_unauthorized` for a key that is refused when nobody can give another one. */
 async function askForKey(context: CommandContext, question: KeyQuestion): Promise<string | undefined> {
 	const {provider, baseUrl, variable, known, dialog} = question;
@@ -97,46 +120,13 @@ function warnMissingKey(context: CommandContext, variable: string, key: string |
 	}
 }
 
-/** How each provider is asked whether a key works. */
-const questions: Readonly<Record<ProviderName, KeyEndpoint>> = {
-	anthropic: {path: '/models', headers: key => ({'x-api-key': key, 'anthropic-version': '2023-06-01'})},
-	openai: {path: '/models', headers: bearer},
-	google: {path: '/models', headers: key => ({'x-goog-api-key': key})},
-	// Its list of models is open to everyone.
-	openrouter: {path: '/key', headers: bearer},
-	'openai-compatible': {path: '/models', headers: bearer},
-};
-
-type KeyEndpoint = {readonly path: string; readonly headers: (key: string) => Readonly<Record<string, string>>};
-
-/** All providers, in the order in which they are offered. */
-const setupProviders: readonly ProviderName[] = Object.keys(questions).filter(isModelProvider);
-
-/** True for the name of a provider. */
-function isModelProvider(name: string): name is ProviderName {
-	return Object.hasOwn(questions, name);
-}
-
-/** The variable that a provider's key is kept under, unless another one is named. */
-function keyVariable(provider: ProviderName): string {
-	return modelProviders[provider].keyVariables[0] ?? 'MODEL_API_KEY';
-}
-
-/** What became of a check. `unclear`: nobody could say, for the reason given. */
-type KeyCheck =
-	| {readonly kind: 'works'}
-	| {readonly kind: 'refused'; readonly status: number}
-	| {readonly kind: 'unclear'; readonly reason: string};
-
-const patienceMilliseconds = 10_000;
-
 /** Asks the provider for something that costs nothing and needs the key. Never rejects. */
 export async function checkModelKey(
 	model: {readonly provider: ProviderName; readonly baseUrl?: string; readonly key: string},
 	{clock, signal}: {readonly clock: Clock; readonly signal: AbortSignal},
 ): Promise<KeyCheck> {
 	const {provider, key} = model;
-	const {path, headers} = questions[provider];
+	const {path, headers} = keyEndpoints[provider];
 	const base = model.baseUrl ?? modelProviders[provider].baseUrl;
 	if (base === undefined || !/^https?:\/\//u.test(base) || !URL.canParse(base)) {
 		return {kind: 'unclear', reason: 'there is no address to ask'};
@@ -159,6 +149,16 @@ export async function checkModelKey(
 	} finally {
 		deadline.cancel();
 	}
+}
+
+/** True for the name of a provider. */
+function isModelProvider(name: string): name is ProviderName {
+	return Object.hasOwn(keyEndpoints, name);
+}
+
+/** The variable that a provider's key is kept under, unless another one is named. */
+function keyVariable(provider: ProviderName): string {
+	return modelProviders[provider].keyVariables[0] ?? 'MODEL_API_KEY';
 }
 
 function bearer(key: string) {

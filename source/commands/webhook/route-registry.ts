@@ -36,29 +36,6 @@ export type RouteRegistry = {
 	readonly subscriptions: JsonStore<JsonObject>;
 };
 
-/** Every subscription, checked as the gateway checks it. */
-export function listSubscriptions(registry: RouteRegistry): readonly Subscription[] {
-	return Object.entries(registry.subscriptions.read()).map(([name, entry]) => readSubscription(name, entry, registry));
-}
-
-/** The route that would take events under this name. Throws `unknown_route`, or the reason why it takes none. */
-export function findRoute(registry: RouteRegistry, name: string): RouteConfig {
-	const configured = registry.webhook.routes.find(route => route.name === name);
-	if (configured) {
-		return configured;
-	}
-
-	const broken = registry.webhook.brokenRoutes.find(route => route.name === name);
-	const subscription = listSubscriptions(registry).find(one => one.name === name);
-	if (!broken && subscription?.state === 'served' && subscription.route) {
-		return subscription.route;
-	}
-
-	const [reason] = broken ? [broken.problem] : (subscription?.problems ?? []);
-	const message = `No route has the name ${safeText(name, {maximumCharacters: 100})}`;
-	throw reason ?? new Problem('unknown_route', {message});
-}
-
 /** Loads the routes of the state directory. */
 export type OpenRoutes = () => Promise<RouteRegistry>;
 
@@ -92,6 +69,29 @@ export async function loadRoutes(session: Session): Promise<RouteRegistry> {
 		directory,
 		subscriptions: createSubscriptionStore(directory),
 	};
+}
+
+/** Every subscription, checked as the gateway checks it. */
+export function listSubscriptions(registry: RouteRegistry): readonly Subscription[] {
+	return Object.entries(registry.subscriptions.read()).map(([name, entry]) => readSubscription(name, entry, registry));
+}
+
+/** The route that would take events under this name. Throws `unknown_route`, or the reason why it takes none. */
+export function findRoute(registry: RouteRegistry, name: string): RouteConfig {
+	const configured = registry.webhook.routes.find(route => route.name === name);
+	if (configured) {
+		return configured;
+	}
+
+	const broken = registry.webhook.brokenRoutes.find(route => route.name === name);
+	const subscription = listSubscriptions(registry).find(one => one.name === name);
+	if (!broken && subscription?.state === 'served' && subscription.route) {
+		return subscription.route;
+	}
+
+	const [reason] = broken ? [broken.problem] : (subscription?.problems ?? []);
+	const message = `No route has the name ${safeText(name, {maximumCharacters: 100})}`;
+	throw reason ?? new Problem('unknown_route', {message});
 }
 
 /** Reads the `.env` of every profile that a gateway serves beside its own (docs/configuration.md, Profiles). An unreadable one is empty. */

@@ -11,6 +11,14 @@ import {type EventAccess, type OpenEvents, withEvents} from '../events/event-acc
 import {findRoute, type RouteRegistry} from './route-registry.ts';
 import {testBody} from './webhook-test.ts';
 
+/** What is tried: a typed body, or an event of the journal. */
+type TriedRequest = {
+	readonly body: string;
+	readonly headers: Readonly<Record<string, string>>;
+	/** The delivery id with which a stored event came. */
+	readonly deliveryId?: string;
+};
+
 /** `sluice webhook test NAME --dry-run [--event ID]`: exit code 0 when the route would act. */
 export async function runDryTest(
 	context: CommandContext,
@@ -27,14 +35,6 @@ export async function runDryTest(
 	context.stdout(flags.json ? jsonDocument(result) : dryRunText(result));
 	return result.action ? 0 : 1;
 }
-
-/** What is tried: a typed body, or an event of the journal. */
-type TriedRequest = {
-	readonly body: string;
-	readonly headers: Readonly<Record<string, string>>;
-	/** The delivery id with which a stored event came. */
-	readonly deliveryId?: string;
-};
 
 /** The request that the flags ask to be tried. Rejects with `unknown_event` or `not_replayable`. */
 async function readTriedRequest(

@@ -11,8 +11,10 @@ import {runCommand} from '../cli/run-command.ts';
 import {findRoute, type OpenRoutes, type RouteRegistry} from './route-registry.ts';
 import {runningReceiver} from './webhook-url.ts';
 
-const shownCharacters = 4000;
+type Request = {readonly url: string; readonly body: string; readonly headers: Readonly<Record<string, string>>};
 
+const shownCharacters = 4000;
+const answerMilliseconds = 60_000;
 const usage = 'Usage: sluice webhook test NAME [--payload JSON] [--dry-run [--event ID]] [--json]';
 
 /** `sluice webhook test NAME`: a signed event for the running gateway, as a sender would post it; or, with `--dry-run`, what would become of it. */
@@ -52,8 +54,6 @@ export function runWebhookTest(
 	});
 }
 
-const answerMilliseconds = 60_000;
-
 /** Posts a signed event to the running gateway, as a sender would. Rejects with `gateway_not_running` when nobody listens. */
 async function postTestEvent(
 	context: CommandContext,
@@ -90,8 +90,6 @@ export function testBody(payload: string | undefined, {name, events}: Pick<Route
 
 	return payload;
 }
-
-type Request = {readonly url: string; readonly body: string; readonly headers: Readonly<Record<string, string>>};
 
 async function post({clock, signal}: CommandContext, {url, body, headers}: Request) {
 	const reason = () => new Problem('control_failed', {message: 'The running gateway did not answer in time'});

@@ -9,6 +9,13 @@ type WebhookCommand = Extract<
 	{type: 'enable-webhooks' | 'set-route-paused' | 'show-event' | 'dry-run-event' | 'replay-event'}
 >;
 
+type RunCommand = Extract<
+	Command,
+	{type: 'start-run' | 'follow-up-run' | 'cancel-run' | 'answer-inbox' | 'close-inbox-item'}
+>;
+
+type CronCommand = Extract<Command, {type: 'run-job' | 'set-job-paused'}>;
+
 /** Commands about the listener, its routes and stored events. */
 export async function handleWebhookCommand(
 	command: WebhookCommand,
@@ -44,11 +51,6 @@ async function find(id: string, {show}: Pick<CommandTargets['events'], 'show'>) 
 	return event;
 }
 
-type RunCommand = Extract<
-	Command,
-	{type: 'start-run' | 'follow-up-run' | 'cancel-run' | 'answer-inbox' | 'close-inbox-item'}
->;
-
 /** Commands about runs and the inbox. */
 export async function handleRunCommand(command: RunCommand, {context, events}: CommandTargets): Promise<void> {
 	const {controller, inbox} = events.runs;
@@ -65,8 +67,6 @@ export async function handleRunCommand(command: RunCommand, {context, events}: C
 			return controller.cancel(command.runId);
 	}
 }
-
-type CronCommand = Extract<Command, {type: 'run-job' | 'set-job-paused'}>;
 
 /** Commands about cron jobs. */
 export async function handleCronCommand(command: CronCommand, {cron}: CommandTargets): Promise<void> {

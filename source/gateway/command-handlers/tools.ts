@@ -13,6 +13,16 @@ type ServerCommand = Extract<
 	{type: 'reconnect-server' | 'set-server-enabled' | 'add-server' | 'show-server-log'}
 >;
 
+type LoginCommand = Extract<Command, {type: 'start-login' | 'cancel-login' | 'finish-login'}>;
+
+type CallCommand = Extract<
+	Command,
+	{type: 'show-tools' | 'call-tool' | 'cancel-call' | 'resolve-uncertain' | 'repeat-uncertain'}
+>;
+
+const dashboard = 'dashboard';
+const mostResultCharacters = 100_000;
+
 /** Commands about one tool server. */
 export async function handleServerCommand(
 	command: ServerCommand,
@@ -56,8 +66,6 @@ function serverEntry(server: NewServer): JsonObject {
 	}
 }
 
-type LoginCommand = Extract<Command, {type: 'start-login' | 'cancel-login' | 'finish-login'}>;
-
 /** Commands about logins. */
 export async function handleLoginCommand(command: LoginCommand, {tools}: CommandTargets): Promise<void> {
 	const {logins} = tools;
@@ -73,14 +81,6 @@ export async function handleLoginCommand(command: LoginCommand, {tools}: Command
 			return logins.finish(command.server, command.redirectUrl);
 	}
 }
-
-type CallCommand = Extract<
-	Command,
-	{type: 'show-tools' | 'call-tool' | 'cancel-call' | 'resolve-uncertain' | 'repeat-uncertain'}
->;
-
-const dashboard = 'dashboard';
-const mostResultCharacters = 100_000;
 
 /** Commands about tools and calls. */
 export async function handleCallCommand(command: CallCommand, {context, tools}: CommandTargets): Promise<void> {

@@ -17,6 +17,12 @@ export type GaugeValues = {
 	readonly waitingRuns: number;
 };
 
+/** What has happened since the metrics were switched on, counted. */
+type EventCounters = {readonly note: (event: GatewayEvent) => void; readonly text: () => string};
+
+/** The state of a run is published more than once; so many runs are remembered. */
+const mostRememberedRuns = 1000;
+
 /** Begins to count. */
 export function createMetrics(
 	{
@@ -75,12 +81,6 @@ function gauge(name: string, help: string, value: number): string {
 	series.add([], value);
 	return series.text();
 }
-
-/** What has happened since the metrics were switched on, counted. */
-type EventCounters = {readonly note: (event: GatewayEvent) => void; readonly text: () => string};
-
-/** The state of a run is published more than once; so many runs are remembered. */
-const mostRememberedRuns = 1000;
 
 /** Opens the counters at zero. */
 export function createEventCounters(): EventCounters {

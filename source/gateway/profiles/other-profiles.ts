@@ -10,6 +10,9 @@ import {loadProfile, type ProfileContext} from './profile-context.ts';
 /** A profile that is served beside the first one, its state directory locked. */
 export type LockedProfile = {readonly context: ProfileContext; readonly release: () => Promise<void>};
 
+/** More profiles than this are not served by one gateway. */
+const mostProfiles = 64;
+
 /**
 Locks and reads the other profiles of a multiplexing gateway (docs/configuration.md, Profiles). One that another gateway holds, or that cannot be used,
 is logged and left out; the others are served.
@@ -45,9 +48,6 @@ async function lockProfile(first: ProfileContext, profile: string): Promise<Lock
 		throw caught;
 	}
 }
-
-/** More profiles than this are not served by one gateway. */
-const mostProfiles = 64;
 
 /**
 The names of the profiles served beside the first one (docs/configuration.md, Profiles): those of the list, else every directory under `profiles/`,
