@@ -1,17 +1,15 @@
 import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
 import {expect, onTestFinished, test} from 'vitest';
+import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {listen} from '../helpers/loopback.ts';
 import {type RunningGateway, runGateway} from '../helpers/running-gateway.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
-const fixture = fileURLToPath(new URL('../fixtures/mcp-both-eras.ts', import.meta.url));
-
 function tells(trust: string): string {
-	const entry = {command: process.execPath, args: [fixture, 'stdio'], trust};
+	const entry = {command: process.execPath, args: fixtureArguments('mcp-both-eras.ts', 'stdio'), trust};
 	return `mcp_servers: ${JSON.stringify({tells: entry})}\n`;
 }
 

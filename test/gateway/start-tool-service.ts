@@ -1,13 +1,14 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
+import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {createTestRuntime, openTools} from '../helpers/gateway-parts.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 
 /** The entry of a fixture that runs as a child. */
 export function stdioEntry(file: string, ...args: string[]) {
-	return {command: process.execPath, args: [join(import.meta.dirname, '..', 'fixtures', file), ...args]};
+	return {command: process.execPath, args: fixtureArguments(file, ...args)};
 }
 
 /** Writes the servers of a state directory; JSON is YAML too. */

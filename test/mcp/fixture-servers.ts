@@ -1,7 +1,6 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {type IncomingMessage, type ServerResponse} from 'node:http';
 import {createInterface} from 'node:readline';
-import {fileURLToPath} from 'node:url';
 import * as z from 'zod';
 import {createJsonStore} from '../../source/config/values/json-store.ts';
 import {type ServerConfig} from '../../source/config/servers/server-entry.ts';
@@ -12,19 +11,15 @@ import {type Connections, createConnections} from '../../source/mcp/connections.
 import {type ServerRequestTargets} from '../../source/mcp/server-requests/server-request-handlers.ts';
 import {type ServerState} from '../../source/state/event.ts';
 import {type Clock, systemClock} from '../../source/util/clock.ts';
+import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {onTestFinished} from '../helpers/on-test-finished.ts';
 import {type RecordedEvents, recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
-/** The path of a fixture program. */
-export function fixture(name: string): string {
-	return fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
-}
-
 /** A transport that runs a fixture as a child. */
 export function stdioFixture(name: string, ...args: string[]): TransportConfig {
-	return {kind: 'stdio', command: process.execPath, args: [fixture(name), ...args], env: {}};
+	return {kind: 'stdio', command: process.execPath, args: fixtureArguments(name, ...args), env: {}};
 }
 
 /** A transport to an address, without headers or certificates. */
@@ -37,7 +32,7 @@ export async function startListening(
 	name: string,
 	...args: string[]
 ): Promise<{readonly url: string; readonly process: ChildProcess}> {
-	const child = spawn(process.execPath, [fixture(name), ...args], {stdio: ['ignore', 'pipe', 'inherit']});
+	const child = spawn(process.execPath, fixtureArguments(name, ...args), {stdio: ['ignore', 'pipe', 'inherit']});
 	onTestFinished(() => void child.kill('SIGKILL'));
 	for await (const line of createInterface({input: child.stdout})) {
 		return {url: line, process: child};

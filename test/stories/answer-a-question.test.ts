@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
+import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {openDashboard, startSluice, stateDirectory} from '../helpers/sluice.ts';
-import {fixture} from '../mcp/fixture-servers.ts';
 
 /** What no terminal may get, apart from the title and the copies that are ours. */
 const raw = /\u001B\](?!2;(?:▲\d+ )?sluice\u0007)|[\u0080-\u009F\u202A-\u202E]/u;
 const evil = '\u001B]0;owned\u0007\u202Eevil';
-const asking = {command: process.execPath, args: [fixture('mcp-asking.ts')], trust: 'full'};
+const asking = {command: process.execPath, args: fixtureArguments('mcp-asking.ts'), trust: 'full'};
 
 const elicitation = {
 	method: 'elicitation/create',

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {startSluice, stateDirectory} from '../helpers/sluice.ts';
-import {fixture} from '../mcp/fixture-servers.ts';
 import {garden} from './garden.ts';
 import {health, listeningAt, post, signatures, webhookPlatform} from './sender.ts';
 
@@ -54,7 +54,7 @@ describe('sluice gateway run', () => {
 	});
 
 	test('does not wait for a stubborn server after a second signal', async () => {
-		const stubborn = {command: process.execPath, args: [fixture('mcp-misbehaving.ts'), 'stubborn']};
+		const stubborn = {command: process.execPath, args: fixtureArguments('mcp-misbehaving.ts', 'stubborn')};
 		const gateway = startSluice({home: stateDirectory({mcp_servers: {stubborn}})}, 'gateway', 'run');
 		await gateway.waitForLine('stubborn connected');
 		gateway.signal('SIGTERM');

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {
 	openDashboard,
 	pressUntil,
@@ -8,13 +9,12 @@ import {
 	stateDirectory,
 	webhookAddress,
 } from '../helpers/sluice.ts';
-import {fixture} from '../mcp/fixture-servers.ts';
 import {evil, raw, seen} from './hostile-words.ts';
 import {post, webhookPlatform} from './sender.ts';
 
 const hostile = {
 	command: process.execPath,
-	args: [fixture('story-hostile-server.ts'), JSON.stringify(evil)],
+	args: fixtureArguments('story-hostile-server.ts', JSON.stringify(evil)),
 	trust: 'untrusted',
 };
 

@@ -1,8 +1,9 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
-import {fixture, startListening} from '../mcp/fixture-servers.ts';
+import {startListening} from '../mcp/fixture-servers.ts';
 
 /** A state directory with one server per transport; all of them must ask before they write. */
 async function openHome(): Promise<string> {
@@ -12,7 +13,7 @@ async function openHome(): Promise<string> {
 	]);
 	return stateDirectory({
 		mcp_servers: {
-			'near-by': {command: process.execPath, args: [fixture('mcp-both-eras.ts'), 'stdio'], trust: 'untrusted'},
+			'near-by': {command: process.execPath, args: fixtureArguments('mcp-both-eras.ts', 'stdio'), trust: 'untrusted'},
 			streamed: {url: http.url, trust: 'untrusted'},
 			older: {url: sse.url, transport: 'sse', trust: 'untrusted'},
 		},

@@ -1,5 +1,5 @@
-import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
+import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {readState, sluice, stateDirectory} from '../helpers/sluice.ts';
 
 test('a listing waits for a server that is tried again, and then tells what keeps it away', async () => {
@@ -20,8 +20,7 @@ test.each([['list'], ['tools'], ['call', 'mcp__a__b']])(
 );
 
 test('a server may ask the configured model here too', async () => {
-	const fixture = fileURLToPath(new URL('../fixtures/mcp-asking.ts', import.meta.url));
-	const asking = {command: process.execPath, args: [fixture, 'legacy'], trust: 'full'};
+	const asking = {command: process.execPath, args: fixtureArguments('mcp-asking.ts', 'legacy'), trust: 'full'};
 	const model = {provider: 'anthropic', api_key: 'never sent', name: 'model-1'};
 	const home = stateDirectory({mcp_servers: {asking}, model});
 	const {stdout} = await sluice({home}, 'mcp', 'call', 'mcp__asking__capabilities');

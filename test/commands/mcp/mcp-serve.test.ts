@@ -3,14 +3,16 @@ import {join} from 'node:path';
 import {Client} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
 import {expect, onTestFinished, test} from 'vitest';
+import {fixtureArguments} from '../../helpers/fixture-program.ts';
 import {program, readState, sluiceJson, startSluice, stateDirectory} from '../../helpers/sluice.ts';
 
-const fixture = join(import.meta.dirname, '../../fixtures/mcp-both-eras.ts');
 const inspector = join(import.meta.dirname, '../../../node_modules/.bin/mcp-inspector');
 
 const home = () =>
 	stateDirectory({
-		mcp_servers: {tells: {command: process.execPath, args: [fixture, 'stdio'], trust: 'untrusted'}},
+		mcp_servers: {
+			tells: {command: process.execPath, args: fixtureArguments('mcp-both-eras.ts', 'stdio'), trust: 'untrusted'},
+		},
 		gateway: {endpoint: {port: 0}},
 		approvals: {unattended: 'hold'},
 	});

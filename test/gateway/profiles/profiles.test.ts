@@ -1,6 +1,5 @@
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {readEnvironment} from '../../../source/config/read/environment.ts';
 import {statePaths} from '../../../source/config/read/state-paths.ts';
@@ -9,18 +8,17 @@ import {acquireLock} from '../../../source/control/lock.ts';
 import {otherProfileNames} from '../../../source/gateway/profiles/other-profiles.ts';
 import {type GatewayEvent} from '../../../source/state/event.ts';
 import {systemClock} from '../../../source/util/clock.ts';
+import {fixtureArguments} from '../../helpers/fixture-program.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
 import {runGateway} from '../../helpers/running-gateway.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
-
-const fixture = fileURLToPath(new URL('../../fixtures/mcp-both-eras.ts', import.meta.url));
 
 /** The same server name everywhere, with the secret of the profile in its environment. */
 const tells = [
 	'mcp_servers:',
 	'  tells:',
 	`    command: ${JSON.stringify(process.execPath)}`,
-	`    args: [${JSON.stringify(fixture)}, stdio]`,
+	`    args: ${JSON.stringify(fixtureArguments('mcp-both-eras.ts', 'stdio'))}`,
 	'    env: {OWN_MARK: "mark-${OWN_WORD}"}',
 	'',
 ].join('\n');

@@ -4,9 +4,10 @@ import {createServer as createTlsServer} from 'node:https';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {unexpectedType, preflight} from '../../../source/mcp/transport/preflight.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {fixture} from '../../helpers/fixture-program.ts';
 import {listen} from '../../helpers/loopback.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
-import {answerJson, fixture, httpTransport, openConnections, serverConfig} from '../fixture-servers.ts';
+import {answerJson, httpTransport, openConnections, serverConfig} from '../fixture-servers.ts';
 
 const url = new URL('http://127.0.0.1/mcp');
 

@@ -3,9 +3,10 @@ import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {fixture} from '../../helpers/fixture-program.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
-import {callForText, fixture, openConnections, serverConfig, stdioFixture} from '../fixture-servers.ts';
+import {callForText, openConnections, serverConfig, stdioFixture} from '../fixture-servers.ts';
 
 function isAlive(process_: number): boolean {
 	try {
