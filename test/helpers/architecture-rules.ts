@@ -67,6 +67,7 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	'ipaddr.js': ['net/'],
 	'node:sqlite': ['journal/'],
 	yaml: ['config/read/file.ts'],
+	'smol-toml': ['config/import/toml.ts'],
 	croner: ['runs/cron-schedule.ts'],
 	execa: ['delivery/targets/github-comment.ts', 'oauth/flows/open-browser.ts'],
 	re2js: ['util/pattern.ts'],

@@ -2,7 +2,6 @@ import {join, resolve} from 'node:path';
 import {type JsonValue, parseJson} from '../../util/json-text.ts';
 import {readTextFile} from '../values/text-file.ts';
 import {type ClientConfigShape, type ImportedServer, importServers} from './import-servers.ts';
-import {parseToml} from './toml.ts';
 
 /** Programs whose servers can be imported. */
 export const clientNames = ['claude-desktop', 'claude-code', 'vscode', 'cursor', 'gemini', 'codex'] as const;
@@ -91,7 +90,7 @@ async function readCandidate(
 		return undefined;
 	}
 
-	const value = shape === 'codex' ? parseToml(text) : parseJsonWithComments(text);
+	const value = shape === 'codex' ? await readToml(text) : parseJsonWithComments(text);
 	// A file that a person named may have either shape.
 	const shapes: readonly ClientConfigShape[] = shape === undefined ? ['mcp-servers', 'vs-code', 'codex'] : [shape];
 	return {
@@ -100,6 +99,12 @@ async function readCandidate(
 		state: value === undefined ? 'unreadable' : 'read',
 		servers: shapes.flatMap(one => importServers(value, one, folder)),
 	};
+}
+
+/** The parser is loaded where there is a TOML file. */
+async function readToml(text: string): Promise<JsonValue | undefined> {
+	const {parseToml} = await import('./toml.ts');
+	return parseToml(text);
 }
 
 /** Each can be read in one way only, and takes what has no end to the end: nothing is tried twice, however a file is written. */
