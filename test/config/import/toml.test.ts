@@ -1,5 +1,4 @@
 import {describe, expect, test} from 'vitest';
-import {parseJsonWithComments} from '../../../source/config/import/client-configs.ts';
 import {parseToml} from '../../../source/config/import/toml.ts';
 
 function plain(text: string): unknown {
@@ -120,13 +119,4 @@ http_headers = { "X-A" = "1", 'X-B' = "2" }
 	])('%s are refused in time', {timeout: 5000}, (_what, text) => {
 		expect(parseToml(text)).toBeUndefined();
 	});
-});
-
-test.each([
-	['{"a": 1, // one\n /* two */ "b": [1, 2,], }', {a: 1, b: [1, 2]}],
-	['{"url": "http://h//x", "b": "/* no */ ,]"}', {url: 'http://h//x', b: '/* no */ ,]'}],
-	['\uFEFF{"a": 1, /* last */\n}', {a: 1}],
-	['{"a": ', undefined],
-])('JSON with comments: %j', (text, value) => {
-	expect(parseJsonWithComments(text)).toEqual(value);
 });
