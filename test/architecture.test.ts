@@ -15,7 +15,7 @@ import {
 	toSourceFile,
 	wordViolations,
 } from './helpers/architecture.ts';
-import {brokenSteps, stories} from './helpers/stories.ts';
+import {brokenSteps, mostSteps, stories} from './helpers/stories.ts';
 
 const files = readTree(fileURLToPath(new URL('../source', import.meta.url)));
 const importsOf = (tree: readonly SourceFile[]) => new Map(tree.map(file => [file.path, file.imports]));
@@ -65,6 +65,12 @@ describe('the source', () => {
 
 	test.each(Object.entries(stories))('the story of %s hands on from file to file', (_, steps) => {
 		expect(brokenSteps(steps, importsOf(files))).toEqual([]);
+	});
+
+	test.each(Object.entries(mostSteps))('a reader of %s opens at most %i files', (story, most) => {
+		const steps = stories[story] ?? [];
+		expect(steps.length).toBeGreaterThan(10);
+		expect(steps.length).toBeLessThanOrEqual(most);
 	});
 });
 

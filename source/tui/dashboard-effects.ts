@@ -1,4 +1,4 @@
-import {type Snapshot} from '../state/snapshot.ts';
+import {waitingCount} from '../state/snapshot.ts';
 import {type Store} from '../state/store.ts';
 import {type Clock} from '../util/clock.ts';
 import {type Controller} from './input/controller.ts';
@@ -72,11 +72,6 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 	write(saveTitleSequence);
 	const ends = [controller.subscribe(onChange), store.subscribe(onStore)];
 	return () => ends.forEach(end => end());
-}
-
-/** How much waits for a person to decide. */
-function waitingCount({approvals, questions, proposals}: Snapshot): number {
-	return approvals.length + questions.length + proposals.length;
 }
 
 /**

@@ -103,6 +103,13 @@ export const stories: Readonly<Record<string, readonly StoryStep[]>> = {
 	],
 };
 
+/** How many files a reader opens along each story, at most. */
+export const mostSteps: Readonly<Record<string, number>> = {
+	'a webhook, from its request to its answer': 40,
+	'a tool call, from a run to its result': 32,
+	'a key, from the terminal to the approval': 20,
+};
+
 /** What is wrong with a story: files that are not there, and files that none before them imports. `imports` are those of each file. */
 export function brokenSteps(
 	steps: readonly StoryStep[],

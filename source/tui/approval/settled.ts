@@ -1,4 +1,4 @@
-import {type DecisionRow, type Snapshot} from '../../state/snapshot.ts';
+import {type DecisionRow, type Snapshot, waitingCount} from '../../state/snapshot.ts';
 import {formOf} from '../state/form-mode.ts';
 import {type Mode, type SettledMode} from '../state/mode.ts';
 import {type UiState, withMode, withToast} from '../state/ui-state.ts';
@@ -135,7 +135,7 @@ function why({outcome, by, message}: DecisionRow): string {
 
 /** The page that a settled request leaves, in lines. Nothing on it decides anything. */
 export function settledLines({what, why}: SettledMode, snapshot: Snapshot, width: number): readonly Line[] {
-	const others = snapshot.approvals.length + snapshot.questions.length + snapshot.proposals.length;
+	const others = waitingCount(snapshot);
 	const rest =
 		others === 0
 			? 'Nothing else waits.'

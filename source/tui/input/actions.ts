@@ -1,4 +1,4 @@
-import {type LoginRow} from '../../state/snapshot.ts';
+import {type LoginRow, waitingCount} from '../../state/snapshot.ts';
 import {type Readiness} from '../state/arming.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {formOf, withForm} from '../state/form-mode.ts';
@@ -155,8 +155,7 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	open: {idle: isEmpty, run: showSelected},
 	back: {run: goBack},
 	review: {
-		idle: (_, {snapshot: {approvals, questions, proposals}}) =>
-			approvals.length + questions.length + proposals.length === 0,
+		idle: (_, {snapshot}) => waitingCount(snapshot) === 0,
 		run: showWaiting,
 	},
 	help: {run: ui => withMode(ui, {kind: 'help', scroll: 0, behind: ui.mode})},

@@ -4,27 +4,40 @@ import {type ViewName, views} from './view-table.ts';
 
 /** The rows of a view that pass its filter. They are made again only when its sources or the filter have changed. */
 export function viewRows(view: ViewName, snapshot: Snapshot, filter: string): readonly ListRow[] {
-	const sources = views[view].sources.map(name => snapshot[name]);
-	const known = remembered.get(view);
-	if (known && known.filter === filter && known.sources.every((source, index) => source === sources[index])) {
-		return known.rows;
+	const rows = allRows(view, snapshot);
+	if (filter.trim() === '') {
+		return rows;
 	}
 
-	const rows = views[view].rows(snapshot);
+	const last = lastFiltered.get(view);
+	if (last?.rows === rows && last.filter === filter) {
+		return last.passed;
+	}
+
 	const passes = parseFilter(filter);
-	const passed = filter.trim() === '' ? rows : rows.filter(row => passes(row.fields()));
-	remembered.set(view, {sources, filter, rows: passed});
+	const passed = rows.filter(row => passes(row.fields()));
+	lastFiltered.set(view, {rows, filter, passed});
 	return passed;
 }
 
-type Remembered = {
-	readonly sources: readonly unknown[];
-	readonly filter: string;
-	readonly rows: readonly ListRow[];
-};
+function allRows(view: ViewName, snapshot: Snapshot): readonly ListRow[] {
+	const sources = views[view].sources.map(name => snapshot[name]);
+	const last = lastRows.get(view);
+	if (last?.sources.every((source, index) => source === sources[index])) {
+		return last.rows;
+	}
 
-/** The last rows of each view. */
-const remembered = new Map<ViewName, Remembered>();
+	const rows = views[view].rows(snapshot);
+	lastRows.set(view, {sources, rows});
+	return rows;
+}
+
+/** The last rows of each view, and the last of them that passed a filter: a title counts the ones, the list shows the others. */
+const lastRows = new Map<ViewName, {readonly sources: readonly unknown[]; readonly rows: readonly ListRow[]}>();
+const lastFiltered = new Map<
+	ViewName,
+	{readonly rows: readonly ListRow[]; readonly filter: string; readonly passed: readonly ListRow[]}
+>();
 
 /** One word of a filter: `stripe`, `route:stripe`, `!status:2`. */
 type Term = {readonly inverted: boolean; readonly field: string | undefined; readonly text: string};

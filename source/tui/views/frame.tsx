@@ -1,4 +1,5 @@
 import {Box} from 'ink';
+import {waitingCount} from '../../state/snapshot.ts';
 import {type JSX} from 'react';
 import {topLines} from '../components/top-lines.ts';
 import {longQuestion} from '../components/question-line.ts';
@@ -65,7 +66,7 @@ function toastLines({text, tone}: Toast, width: number): readonly Line[] {
 /** One line: the size that is needed, and how much waits. */
 function TooSmall({screen}: {readonly screen: Screen}): JSX.Element {
 	const {size, snapshot, ui} = screen;
-	const count = snapshot.approvals.length + snapshot.questions.length + snapshot.proposals.length;
+	const count = waitingCount(snapshot);
 	const waiting = count > 0 ? ` ${glyphs.approval}${count}` : '';
 	const text = ui.mode.kind === 'confirm' ? 'y yes, n no' : `needs 40x10, now ${size.columns}x${size.rows}${waiting}`;
 	return (
