@@ -11,6 +11,7 @@ import {
 	ownerViolations,
 	readTree,
 	sizeViolations,
+	smallFileViolations,
 	type SourceFile,
 	toSourceFile,
 	wordViolations,
@@ -61,6 +62,10 @@ describe('the source', () => {
 
 	test('files and folders keep to the size budget', () => {
 		expect(sizeViolations(files)).toEqual([]);
+	});
+
+	test('a small file that one other imports is part of that one', () => {
+		expect(smallFileViolations(files)).toEqual([]);
 	});
 
 	test.each(Object.entries(stories))('the story of %s hands on from file to file', (_, steps) => {
@@ -149,6 +154,23 @@ describe('the checks see', () => {
 	test('a folder with too many files', () => {
 		const many = Array.from({length: 41}, (_, index) => toSourceFile(`util/part-${index}.ts`, ''));
 		expect(sizeViolations(many)).toContain('util holds 41 files');
+	});
+
+	test('a small file that one other of its module imports', () => {
+		const importer = toSourceFile(
+			'util/user.ts',
+			"import {a} from './a.ts';\nimport {b} from './b-state.ts';\nconst c = await import('./c.ts');\n",
+		);
+		const small = ['util/a.ts', 'util/b-state.ts', 'util/c.ts'].map(path => toSourceFile(path, '\n'));
+		const long = toSourceFile('util/a.ts', '\n'.repeat(30));
+		const another = toSourceFile('util/other.ts', "import {a} from './a.ts';\n");
+		const elsewhere = toSourceFile('net/user.ts', "import {a} from '../util/a.ts';\n");
+		expect(smallFileViolations([importer, ...small])).toEqual([
+			'util/a.ts (1 lines) is imported by util/user.ts alone',
+		]);
+		expect(smallFileViolations([importer, long])).toEqual([]);
+		expect(smallFileViolations([importer, ...small, another])).toEqual([]);
+		expect(smallFileViolations([elsewhere, ...small])).toEqual([]);
 	});
 
 	test('a story that breaks off', () => {

@@ -230,6 +230,21 @@ export function sizeViolations(files: readonly SourceFile[]): string[] {
 	];
 }
 
+/** State machines, schemas, delivery targets, and the entries of threads and processes are files of their own, however short. */
+const ownFile = /-state\.ts$|schema\.ts$|^delivery\/targets\/|-(thread|process)\.ts$/;
+
+/** Files of under 30 lines that one file of their module imports, and no other: they belong into it, unless it loads them only when it needs them. */
+export function smallFileViolations(files: readonly SourceFile[]): string[] {
+	return files
+		.filter(file => linesOf(file) < 30 && !ownFile.test(file.path))
+		.flatMap(file => {
+			const [importer, another] = files.filter(({imports}) => imports.includes(file.path));
+			const belongs =
+				importer && !another && importer.module === file.module && !importer.lazyImports.includes(file.path);
+			return belongs ? [`${file.path} (${linesOf(file)} lines) is imported by ${importer.path} alone`] : [];
+		});
+}
+
 function linesOf({text}: SourceFile): number {
 	return text.split('\n').length - 1;
 }
