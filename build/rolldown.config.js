@@ -1,4 +1,5 @@
 import {chmodSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'rolldown';
 import {inkPlugins} from './ink-plugins.js';
 import {lightBuiltins} from './light-builtins.js';
@@ -9,6 +10,10 @@ const withRunBit = {
 	writeBundle: () => chmodSync('dist/bin.js', 0o755),
 };
 
+// Fastify asks for these only when it logs, compiles schemas or is called without a socket, which no server here does.
+const unusedPackages = ['pino', 'light-my-request', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'];
+const emptyModule = fileURLToPath(new URL('empty-module.js', import.meta.url));
+
 export default defineConfig({
 	input: {
 		bin: 'source/bin.ts',
@@ -18,6 +23,7 @@ export default defineConfig({
 		'worker-writer-thread': 'source/tui/terminal/worker-writer-thread.ts',
 	},
 	platform: 'node',
+	resolve: {alias: Object.fromEntries(unusedPackages.map(name => [name, emptyModule]))},
 	preserveEntrySignatures: false,
 	transform: {define: {'process.env.NODE_ENV': '"production"'}, target: 'node22'},
 	plugins: [...inkPlugins, lightBuiltins, withRunBit],

@@ -1,5 +1,7 @@
-import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
-import {Problem, toProblem} from '../../util/problem.ts';
+import {type IncomingMessage} from 'node:http';
+import {type FastifyInstance} from 'fastify';
+import {createHttpServer} from '../../util/http-server.ts';
+import {toProblem} from '../../util/problem.ts';
 import {type CallbackPlan, portsToTry, redirectAddress} from './callback-port.ts';
 
 /** A bound callback: no other login can take its port before the redirect came (docs/logins.md, Callback ports). */
@@ -27,11 +29,15 @@ export async function openCallbackServer(plan: CallbackPlan): Promise<CallbackSe
 		return true;
 	};
 
-	const {server, port} = await bindFirst(plan, (request, response, bound) => {
-		const redirect = redirectOf(request, {redirectUri: redirectAddress(plan, bound), port: bound});
-		response.writeHead(redirect && take(redirect) ? 200 : 400, callbackHeaders).end(callbackPage);
+	const server = await createHttpServer(serverOptions, async ({raw}, reply) => {
+		const {localPort = 0} = raw.socket;
+		const redirect = redirectOf(raw, {redirectUri: redirectAddress(plan, localPort), port: localPort});
+		void reply
+			.code(redirect && take(redirect) ? 200 : 400)
+			.headers(callbackHeaders)
+			.send(callbackPage);
 	});
-
+	const port = await listenFirst(server, plan);
 	return {
 		port,
 		redirectUri: redirectAddress(plan, port),
@@ -43,11 +49,7 @@ export async function openCallbackServer(plan: CallbackPlan): Promise<CallbackSe
 			const url = URL.parse(pasted.trim());
 			return url !== null && take(url.searchParams);
 		},
-		close: () =>
-			new Promise(resolve => {
-				server.close(() => resolve());
-				server.closeAllConnections();
-			}),
+		close: () => server.close(),
 	};
 }
 
@@ -72,40 +74,29 @@ const callbackHeaders = {
 	connection: 'close',
 } as const;
 
-type Handle = (request: IncomingMessage, response: ServerResponse, port: number) => void;
+const serverOptions = {
+	requestTimeout: 10_000,
+	keepAliveTimeout: 5000,
+	http: {headersTimeout: 10_000, maxHeaderSize: 16_384},
+	forceCloseConnections: true,
+} as const;
+const maxConnections = 16;
 
-async function bindFirst(
-	plan: CallbackPlan,
-	handle: Handle,
-): Promise<{readonly server: Server; readonly port: number}> {
+async function listenFirst(app: FastifyInstance, plan: CallbackPlan): Promise<number> {
+	app.server.maxConnections = maxConnections;
 	let failure: unknown;
 	for (const port of portsToTry(plan)) {
 		try {
-			return await bind(port, handle);
+			const address = await app.listen({port, host: '127.0.0.1', exclusive: true});
+			return Number(new URL(address).port || '80');
 		} catch (error) {
 			failure = error;
 		}
 	}
 
+	await app.close();
 	const message = 'No port for the redirect can be listened on; see `oauth.redirect_port`';
 	throw toProblem(failure, 'login_failed', {message});
-}
-
-async function bind(port: number, handle: Handle): Promise<{readonly server: Server; readonly port: number}> {
-	const server = createServer({requestTimeout: 10_000, headersTimeout: 10_000, maxHeaderSize: 16_384});
-	server.maxConnections = 16;
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject);
-		server.listen({port, host: '127.0.0.1', exclusive: true}, () => resolve());
-	});
-	const address = server.address();
-	if (address === null || typeof address === 'string') {
-		throw new Problem('internal');
-	}
-
-	server.on('error', () => undefined);
-	server.on('request', (request, response) => handle(request, response, address.port));
-	return {server, port: address.port};
 }
 
 /** What a redirect carries; undefined for any other request: another path or method, or a page that reached this port by another name. */

@@ -1,0 +1,53 @@
+import {connect} from 'node:net';
+import {expect, onTestFinished, test} from 'vitest';
+import {type AnswerRequest, createHttpServer, type HttpServerOptions} from '../../source/util/http-server.ts';
+
+async function open(answer: AnswerRequest, options: HttpServerOptions = {}): Promise<number> {
+	const app = await createHttpServer({forceCloseConnections: true, ...options}, answer);
+	onTestFinished(() => app.close());
+	return Number(new URL(await app.listen({host: '127.0.0.1', port: 0})).port);
+}
+
+/** What comes back for the lines of one request until the connection ends. */
+function send(port: number, ...lines: readonly string[]): Promise<string> {
+	return new Promise(resolve => {
+		let text = '';
+		const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+		socket.on('data', data => (text += String(data))).on('close', () => resolve(text));
+		socket.write([...lines, 'host: x', 'connection: close', '', ''].join('\r\n'));
+	});
+}
+
+const echo: AnswerRequest = async ({raw}, reply) => void reply.code(202).send(`${raw.method} ${raw.url} unread`);
+
+test.each([
+	{line: 'GET /any/path'},
+	{line: 'GET /%zz'},
+	{line: 'GET //twice//'},
+	{line: `GET /${'long/'.repeat(500)}`},
+	{line: 'OPTIONS *'},
+	{line: 'GET http://elsewhere/path'},
+	{line: 'PROPFIND /path'},
+	{line: 'QUERY /path'},
+	{line: 'GET /path', header: 'accept-version: 1'},
+	{line: 'POST /path', header: 'content-type: no type at all\r\ncontent-length: 0'},
+	{line: 'PUT /path', header: 'content-type: application/json\r\ncontent-length: 99999999'},
+	{line: 'DELETE /path', header: 'transfer-encoding: chunked'},
+])('$line, $header reaches the answering function with its body unread', async ({line, header}) => {
+	const answer = await send(await open(echo), `${line} HTTP/1.1`, ...(header === undefined ? [] : [header]));
+	expect(answer).toMatch(/^HTTP\/1\.1 202 /u);
+	expect(answer.endsWith(`${line} unread`)).toBe(true);
+});
+
+test('a body is not invited by the server itself', async () => {
+	const port = await open(echo);
+	expect(await send(port, 'POST / HTTP/1.1', 'expect: 100-continue', 'content-length: 1')).toMatch(/^HTTP\/1\.1 202 /u);
+});
+
+test.each(['/', '/%zz'])('an answer that fails costs its connection, and %s says nothing of it', async path => {
+	const caught: unknown[] = [];
+	const error = new Error('a secret');
+	const port = await open(() => Promise.reject(error), {onError: one => caught.push(one)});
+	expect(await send(port, `GET ${path} HTTP/1.1`)).toBe('');
+	expect(caught).toEqual([error]);
+});
