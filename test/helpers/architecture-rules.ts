@@ -69,6 +69,7 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	'node:sqlite': ['journal/'],
 	yaml: ['config/read/file.ts'],
 	'smol-toml': ['config/import/toml.ts'],
+	diff: ['commands/setup/text-difference.ts'],
 	'strip-json-comments': ['config/import/client-configs.ts'],
 	croner: ['runs/cron-schedule.ts'],
 	execa: ['delivery/targets/github-comment.ts', 'oauth/flows/open-browser.ts'],

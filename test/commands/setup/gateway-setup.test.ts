@@ -2,7 +2,6 @@ import {createServer} from 'node:http';
 import {describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
 import {checkModelKey} from '../../../source/commands/setup/setup-model.ts';
-import {differenceText, textDifference} from '../../../source/commands/setup/text-difference.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {freePort} from '../../helpers/free-port.ts';
 import {listen} from '../../helpers/loopback.ts';
@@ -124,13 +123,4 @@ test('a key is unclear where nobody answers', async () => {
 	expect(await checkModelKey({...model, baseUrl: undefined}, {clock: systemClock, signal})).toMatchObject({
 		kind: 'unclear',
 	});
-});
-
-test.each([
-	['a\nb\nc\n', 'a\nx\nc\n', '  a\n+ x\n- b\n  c\n'],
-	['', 'a\n', '+ a\n'],
-	['a\n', 'a\n', ''],
-	['1\n2\n3\n4\n5\n6\n', '1\n2\n3\n4\n5\n6\n7\n', '  5\n  6\n+ 7\n'],
-])('from %j to %j', (before, after, difference) => {
-	expect(differenceText(textDifference(before, after))).toBe(difference);
 });
