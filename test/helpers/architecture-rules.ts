@@ -67,6 +67,7 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	undici: ['net/'],
 	'ipaddr.js': ['net/'],
 	'node:sqlite': ['journal/'],
+	'p-queue': ['mcp/calls/call-queue.ts'],
 	yaml: ['config/read/file.ts'],
 	'smol-toml': ['config/import/toml.ts'],
 	diff: ['commands/setup/text-difference.ts'],

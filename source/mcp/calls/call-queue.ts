@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import {Problem} from '../../util/problem.ts';
 
 /** Lets a bounded number of calls through at a time, in order of arrival. */
@@ -10,54 +11,26 @@ const waitingLimit = 1000;
 
 /** Opens a queue of `width` calls at a time. */
 export function createCallQueue(width: number): CallQueue {
-	const waiting: Array<() => void> = [];
-	let running = 0;
-
-	const takeTurn = async (signal: AbortSignal): Promise<void> => {
-		signal.throwIfAborted();
-		if (running < width) {
-			running++;
-			return;
-		}
-
-		if (waiting.length >= waitingLimit) {
-			throw new Problem('server_unavailable', {message: `${waitingLimit} calls are already waiting for this server`});
-		}
-
-		await new Promise<void>((resolve, reject) => {
-			const onTurn = () => {
-				signal.removeEventListener('abort', onAbort);
-				resolve();
-			};
-
-			const onAbort = () => {
-				waiting.splice(waiting.indexOf(onTurn), 1);
-				reject(signal.reason);
-			};
-
-			waiting.push(onTurn);
-			signal.addEventListener('abort', onAbort, {once: true});
-		});
-	};
-
-	const endTurn = () => {
-		const next = waiting.shift();
-		if (next) {
-			// The place is handed on, so that nobody can slip in between.
-			next();
-		} else {
-			running--;
-		}
-	};
-
+	const queue = new PQueue({concurrency: width});
 	return {
 		async run(work, signal) {
-			await takeTurn(signal);
-			try {
-				return await work();
-			} finally {
-				endTurn();
+			signal.throwIfAborted();
+			if (queue.size >= waitingLimit) {
+				throw new Problem('server_unavailable', {
+					message: `${waitingLimit} calls are already waiting for this server`,
+				});
 			}
+
+			// p-queue gives the place of a running task away when its signal aborts; a call keeps its place until it has ended.
+			const waiting = new AbortController();
+			const onAbort = () => waiting.abort(signal.reason);
+			signal.addEventListener('abort', onAbort, {once: true});
+			const start = () => {
+				signal.removeEventListener('abort', onAbort);
+				return work();
+			};
+
+			return queue.add(start, {signal: waiting.signal});
 		},
 	};
 }

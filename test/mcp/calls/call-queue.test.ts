@@ -56,3 +56,45 @@ test('a failed call frees the lane', async () => {
 	await expect(queue.run(() => Promise.reject(new Error('no')), neverAborted())).rejects.toThrow('no');
 	await expect(queue.run(async () => 'next', neverAborted())).resolves.toBe('next');
 });
+
+test('a running call that is called off keeps its place until it has ended', async () => {
+	const queue = createCallQueue(1);
+	const approval = createAuthorizeCall();
+	const controller = new AbortController();
+	const events: string[] = [];
+	const first = queue.run(() => approval.passed.then(() => events.push('first ends')), controller.signal);
+	const second = queue.run(async () => events.push('second begins'), neverAborted());
+	controller.abort(new Error('gone'));
+	await new Promise(resolve => setImmediate(resolve));
+	expect(events).toEqual([]);
+	approval.open();
+	await expect(first).resolves.toBe(1);
+	await second;
+	expect(events).toEqual(['first ends', 'second begins']);
+});
+
+test('a call that is called off before is not run', async () => {
+	const queue = createCallQueue(1);
+	const run = queue.run(async () => 'through', AbortSignal.abort(new Error('gone')));
+	await expect(run).rejects.toThrow('gone');
+});
+
+test('at most 1000 calls wait, and one that gives up makes room', async () => {
+	const queue = createCallQueue(1);
+	const approval = createAuthorizeCall();
+	const controller = new AbortController();
+	const first = queue.run(() => approval.passed, neverAborted());
+	const waiting = Array.from({length: 999}, (_, index) => queue.run(async () => index, neverAborted()));
+	const last = queue.run(async () => 'last', controller.signal);
+	await expect(queue.run(async () => 'more', neverAborted())).rejects.toMatchObject({
+		code: 'server_unavailable',
+		message: '1000 calls are already waiting for this server',
+	});
+	controller.abort(new Error('gone'));
+	await expect(last).rejects.toThrow('gone');
+	const next = queue.run(async () => 'next', neverAborted());
+	approval.open();
+	await first;
+	expect(await Promise.all(waiting)).toEqual(Array.from({length: 999}, (_, index) => index));
+	await expect(next).resolves.toBe('next');
+});
