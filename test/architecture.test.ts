@@ -3,6 +3,7 @@ import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {
 	cycles,
+	dependencyViolations,
 	folderViolations,
 	missingOwners,
 	moduleViolations,
@@ -19,6 +20,10 @@ import {
 import {brokenSteps, mostSteps, stories} from './helpers/stories.ts';
 
 const files = readTree(fileURLToPath(new URL('../source', import.meta.url)));
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+	readonly dependencies: object;
+	readonly devDependencies: object;
+};
 const importsOf = (tree: readonly SourceFile[]) => new Map(tree.map(file => [file.path, file.imports]));
 const canaries = readTree(fileURLToPath(new URL('canary', import.meta.url)));
 
@@ -34,6 +39,15 @@ describe('the source', () => {
 	test('every foreign package is imported by its owner only', () => {
 		expect(ownerViolations(files)).toEqual([]);
 		expect(missingOwners(files)).toEqual([]);
+	});
+
+	test('dependencies of package.json are what the source imports, and nothing of it only builds or tests', () => {
+		const {dependencies, devDependencies} = manifest;
+		// Named before the code that uses them.
+		const ahead = ['conf', 'marked', 'meow'].map(name => `nothing in source/ imports ${name}`);
+		const violations = dependencyViolations(files, Object.keys(dependencies));
+		expect(violations.filter(one => !ahead.includes(one))).toEqual([]);
+		expect(Object.keys(devDependencies).filter(name => Object.hasOwn(dependencies, name))).toEqual([]);
 	});
 
 	test('timers, environment, exit and console stay in the files that own them', () => {
@@ -104,6 +118,14 @@ describe('the checks see', () => {
 
 	test('a package that nobody owns', () => {
 		expect(ownerViolations(canaries)).toContain('util/first.ts imports left-pad, which has no owner');
+	});
+
+	test('a package that is not in dependencies, and one that is there for nothing', () => {
+		const pump = toSourceFile('util/pump.ts', "import {pipe} from '@tools/pipe/metal';\nimport 'node:fs';\n");
+		expect(dependencyViolations([pump], ['well'])).toEqual([
+			'@tools/pipe is missing in dependencies',
+			'nothing in source/ imports well',
+		]);
 	});
 
 	test('an owner that is not there', () => {

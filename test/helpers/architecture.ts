@@ -139,6 +139,15 @@ export function missingOwners(files: readonly SourceFile[]): string[] {
 		.filter(owner => !files.some(({path}) => (owner.endsWith('/') ? path.startsWith(owner) : path === owner)));
 }
 
+/** Packages that the source imports without being named as what is in the product, and those that are named for nothing. */
+export function dependencyViolations(files: readonly SourceFile[], dependencies: readonly string[]): string[] {
+	const imported = new Set(files.flatMap(file => file.packages).filter(name => !name.startsWith('node:')));
+	return [
+		...[...imported].filter(name => !dependencies.includes(name)).map(name => `${name} is missing in dependencies`),
+		...dependencies.filter(name => !imported.has(name)).map(name => `nothing in source/ imports ${name}`),
+	];
+}
+
 /** Timers, environment, exit and console outside the files that own them. */
 export function wordViolations(files: readonly SourceFile[]): string[] {
 	return files.flatMap(file =>
