@@ -3,6 +3,7 @@ import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'rolldown';
 import {inkPlugins} from './ink-plugins.js';
 import {lightBuiltins} from './light-builtins.js';
+import {thirdPartyLicenses} from './third-party-licenses.ts';
 
 /** Programs that are started by name need their run bit. */
 const withRunBit = {
@@ -26,7 +27,7 @@ export default defineConfig({
 	resolve: {alias: Object.fromEntries(unusedPackages.map(name => [name, emptyModule]))},
 	preserveEntrySignatures: false,
 	transform: {define: {'process.env.NODE_ENV': '"production"'}, target: 'node22'},
-	plugins: [...inkPlugins, lightBuiltins, withRunBit],
+	plugins: [...inkPlugins, lightBuiltins, thirdPartyLicenses, withRunBit],
 	output: {
 		dir: 'dist',
 		format: 'esm',
