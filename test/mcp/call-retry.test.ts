@@ -5,7 +5,7 @@ import {aroundEach, expect, test} from 'vitest';
 import * as z from 'zod';
 import {listen} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
-import {inOwnContext} from '../helpers/on-test-finished.ts';
+import {inOwnContext, openForAll} from '../helpers/on-test-finished.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {
 	callForText,
@@ -21,8 +21,11 @@ aroundEach(inOwnContext);
 
 const messageSchema = z.object({id: z.number().optional(), method: z.string().optional()});
 
+/** Forgets each session after its first call. */
+const expiring = openForAll(() => startListening('mcp-legacy.ts', 'http', '--expire-after', '1'));
+
 test('an expired session is replaced and a read-only call repeated', async () => {
-	const {url} = await startListening('mcp-legacy.ts', 'http', '--expire-after', '1');
+	const {url} = expiring();
 	const {connections} = openConnections([serverConfig(httpTransport(url))]);
 	await connections.settled(neverAborted());
 	await readForText(connections, 'echo', {text: 'one'});
@@ -30,7 +33,7 @@ test('an expired session is replaced and a read-only call repeated', async () =>
 });
 
 test('an expired session makes any other call uncertain, and the next one works', async () => {
-	const {url} = await startListening('mcp-legacy.ts', 'http', '--expire-after', '1');
+	const {url} = expiring();
 	const file = join(temporaryDirectory(), 'marks');
 	const {connections} = openConnections([serverConfig(httpTransport(url))]);
 	await connections.settled(neverAborted());

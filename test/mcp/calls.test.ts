@@ -2,6 +2,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
 import {neverAborted} from '../helpers/never-aborted.ts';
+import {openForAll} from '../helpers/on-test-finished.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {
 	callForText,
@@ -11,6 +12,13 @@ import {
 	startListening,
 	stdioFixture,
 } from './fixture-servers.ts';
+
+/** A server for the calls that change nothing of it. */
+const shared = openForAll(async () => {
+	const opened = openConnections([serverConfig(stdioFixture('mcp-both-eras.ts', 'stdio'))]);
+	await opened.connections.settled(neverAborted());
+	return opened;
+});
 
 test('a call past its timeout ends with call_timeout', async () => {
 	const config = serverConfig(stdioFixture('mcp-both-eras.ts', 'stdio'), {timeoutSeconds: 0.3});
@@ -50,8 +58,7 @@ describe('a call that is called off', () => {
 });
 
 test('calls of one server run one after the other', async () => {
-	const {connections} = openConnections([serverConfig(stdioFixture('mcp-both-eras.ts', 'stdio'))]);
-	await connections.settled(neverAborted());
+	const {connections} = shared();
 	const ends: string[] = [];
 	await Promise.all([
 		callForText(connections, 'slow', {steps: 1, ms: 200}).then(() => ends.push('slow')),
@@ -73,8 +80,7 @@ test('calls run side by side where the entry allows it', async () => {
 });
 
 test('an answer that is an error of the protocol is call_failed with its text', async () => {
-	const {connections} = openConnections([serverConfig(stdioFixture('mcp-both-eras.ts', 'stdio'))]);
-	await connections.settled(neverAborted());
+	const {connections} = shared();
 	const request = connections
 		.find('fixture')
 		?.request({kind: 'get-prompt', name: 'none', arguments: {}}, {signal: neverAborted()});
@@ -87,8 +93,7 @@ test.each([
 	[{kind: 'list-prompts'}, 'greet'],
 	[{kind: 'get-prompt', name: 'greet', arguments: {name: 'Ada'}}, 'Hello Ada'],
 ] as const)('%j is answered', async (request, text) => {
-	const {connections} = openConnections([serverConfig(stdioFixture('mcp-both-eras.ts', 'stdio'))]);
-	await connections.settled(neverAborted());
+	const {connections} = shared();
 	const answer = await connections.find('fixture')?.request(request, {signal: neverAborted()});
 	expect(JSON.stringify(answer?.content)).toContain(text);
 });

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {neverAborted} from '../helpers/never-aborted.ts';
+import {openForAll} from '../helpers/on-test-finished.ts';
 import {
 	callForText,
 	httpTransport,
@@ -8,6 +9,9 @@ import {
 	startListening,
 	stdioFixture,
 } from './fixture-servers.ts';
+
+/** A legacy server over HTTP, for every entry that leads to it. */
+const legacyOverHttp = openForAll(() => startListening('mcp-legacy.ts', 'http'));
 
 describe('every kind of server answers a call', () => {
 	test.each([
@@ -38,7 +42,8 @@ describe('every kind of server answers a call', () => {
 	] as const)(
 		'$name over $kind with protocol $protocol is $era',
 		async ({protocol, args: [file, ...args], era, kind}) => {
-			const {url} = await startListening(file, ...args);
+			const isLegacyHttp = file === 'mcp-legacy.ts' && kind === 'http';
+			const {url} = isLegacyHttp ? legacyOverHttp() : await startListening(file, ...args);
 			const {connections, until} = openConnections([serverConfig(httpTransport(url, kind), {protocol})]);
 			await connections.settled(neverAborted());
 			expect(await until(state => state.state !== 'connecting')).toMatchObject({

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
+import {openForAll} from '../helpers/on-test-finished.ts';
 import {sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {startListening} from '../mcp/fixture-servers.ts';
 
@@ -27,7 +28,7 @@ const servers = [
 ].map(server => ({...server, profile: 'default', state: 'connected', reason: null, trust: 'untrusted'}));
 
 describe.each(['without a gateway', 'through a running gateway'])('servers over stdio, HTTP and SSE, %s,', how => {
-	const open = async () => {
+	const at = openForAll(async () => {
 		const home = await openHome();
 		if (how === 'through a running gateway') {
 			const gateway = startSluice({home}, 'gateway', 'run');
@@ -35,12 +36,11 @@ describe.each(['without a gateway', 'through a running gateway'])('servers over 
 		}
 
 		return {home};
-	};
+	});
 
 	test('are connected and offer their tools under registered names', async () => {
-		const at = await open();
-		expect(await sluiceJson(at, 'mcp', 'list')).toMatchObject(servers);
-		const tools = (await sluiceJson(at, 'mcp', 'tools')) as Array<{name: string; approval: string}>;
+		expect(await sluiceJson(at(), 'mcp', 'list')).toMatchObject(servers);
+		const tools = (await sluiceJson(at(), 'mcp', 'tools')) as Array<{name: string; approval: string}>;
 		const named = (end: string) => tools.filter(({name}) => name.endsWith(end));
 		expect(named('__echo')).toMatchObject([
 			{name: 'mcp__near_by__echo', server: 'near-by', tool: 'echo', read_only: true, approval: 'none'},
@@ -51,15 +51,14 @@ describe.each(['without a gateway', 'through a running gateway'])('servers over 
 	});
 
 	test('run a read-only tool freely and a writing one only with consent', async () => {
-		const at = await open();
-		const call = (...words: readonly string[]) => sluice(at, 'mcp', 'call', ...words);
+		const call = (...words: readonly string[]) => sluice(at(), 'mcp', 'call', ...words);
 		expect(await call('mcp__older__echo', '--args', '{"text":"hello"}')).toEqual({
 			code: 0,
 			stdout: 'hello\n',
 			stderr: '',
 		});
 
-		const mark = join(at.home, 'mark');
+		const mark = join(at().home, 'mark');
 		const args = JSON.stringify({file: mark, text: 'x'});
 		const refused = await call('mcp__streamed__append', '--args', args, '--json');
 		expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([
