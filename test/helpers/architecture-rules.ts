@@ -50,7 +50,7 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	ink: ['tui/'],
 	react: ['tui/'],
 	'@inkjs/ui': ['tui/'],
-	'string-width': ['tui/'],
+	'string-width': ['tui/', 'commands/cli/listing.ts'],
 	chalk: ['tui/'],
 	// Drawn by the dashboard and by `mcp login`.
 	uqr: ['util/qr-code.ts'],

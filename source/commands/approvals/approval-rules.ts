@@ -55,7 +55,7 @@ function withRules(
 }
 
 async function list(context: CommandContext, rules: RuleAccess): Promise<ExitCode> {
-	printRows(context, await rules.list(), {
+	await printRows(context, await rules.list(), {
 		titles: ['ID', 'SERVER', 'TOOL', 'HOLDS', 'STATE', 'SINCE'],
 		cells: ({id, server, tool, scope, state, remembered_at: time}) => [
 			id,

@@ -90,7 +90,7 @@ async function answerApproval(request: {
 /** Prints what waits for a person. Without a gateway nothing waits. */
 async function listApprovals(context: CommandContext, client: ControlClient | undefined): Promise<ExitCode> {
 	const approvals = client ? await client.call('approvals.list', {}, {signal: context.signal}) : [];
-	printRows(context, approvals, {
+	await printRows(context, approvals, {
 		titles: ['ID', 'SERVER', 'TOOL', 'ARGUMENTS', 'FROM', 'UNTIL'],
 		cells: row,
 		none: client ? 'Nothing waits for an answer.' : 'No gateway is running, so nothing waits for an answer.',

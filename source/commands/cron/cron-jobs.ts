@@ -19,7 +19,7 @@ type CronAccess = {
 /** `sluice cron list`: when each job comes due and how it ended last. */
 export function runCronList(context: CommandContext, session: Session): Promise<ExitCode> {
 	return runCommand(context, async () => {
-		printRows(context, await withJobs(context, session, jobs => jobs.list()), {
+		await printRows(context, await withJobs(context, session, jobs => jobs.list()), {
 			titles: ['ID', 'NAME', 'SCHEDULE', 'NEXT', 'STATE', 'LAST'],
 			cells: cellsOf,
 			none: 'There are no cron jobs. `sluice cron create NAME --schedule … --prompt …` makes one.',

@@ -38,7 +38,7 @@ async function list(context: CommandContext, openEvents: OpenEvents): Promise<Ex
 	}
 
 	const events = await withEvents(context, openEvents, access => access.list({limit, route}));
-	printRows(context, events, {
+	await printRows(context, events, {
 		titles: ['TIME', 'ID', 'STATUS', 'ROUTE', 'EVENT', 'OUTCOME', 'REASON'],
 		cells: row,
 		none: 'No events are stored.',

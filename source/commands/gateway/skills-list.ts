@@ -11,7 +11,7 @@ export function runSkillsList(context: CommandContext, folder: string): Promise<
 		noWords(context, 'sluice skills list [--json]');
 		const {skills, problems} = await listSkills(folder);
 		const rows = skills.map(({name, description}) => ({name, description: safeText(description)}));
-		printRows(context, rows, {
+		await printRows(context, rows, {
 			titles: ['SKILL', 'DESCRIPTION'],
 			cells: ({name, description}) => [name, description],
 			none: `There is no skill in ${safeText(folder)}: each is a folder with a SKILL.md.`,

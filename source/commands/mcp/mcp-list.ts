@@ -15,7 +15,7 @@ export function runMcpList(context: CommandContext, openTools: OpenTools): Promi
 		);
 		const hasProfiles = new Set(servers.map(({profile}) => profile)).size > 1;
 		const titles = ['SERVER', 'STATE', 'TOOLS', 'TRUST', 'TRANSPORT', 'REASON'];
-		printRows(context, servers, {
+		await printRows(context, servers, {
 			// Servers of two profiles may have one name.
 			titles: hasProfiles ? ['PROFILE', ...titles] : titles,
 			cells: server => (hasProfiles ? [server.profile, ...serverRow(server)] : serverRow(server)),
@@ -36,7 +36,7 @@ export function runMcpTools(context: CommandContext, openTools: OpenTools): Prom
 		const wanted = server === undefined ? ({kind: 'every-server'} as const) : ({kind: 'server', name: server} as const);
 		const all = await withTools(context, {openTools, wanted}, access => access.tools({signal: context.signal}));
 		const tools = all.filter(tool => server === undefined || tool.server === server);
-		printRows(context, tools, {
+		await printRows(context, tools, {
 			titles: ['TOOL', 'APPROVAL', 'READS ONLY', 'DESCRIPTION'],
 			cells: toolRow,
 			none: 'No tools are registered. `sluice mcp list` shows the servers.',

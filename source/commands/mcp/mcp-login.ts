@@ -41,7 +41,7 @@ export async function runMcpReauthAll(context: CommandContext, session: Session)
 			return 0;
 		}
 
-		context.stdout(textTable(['SERVER', 'FLOW', 'RESULT'], rows));
+		context.stdout(await textTable(['SERVER', 'FLOW', 'RESULT'], rows));
 		return rows.every(([, , result]) => result === done) ? 0 : 1;
 	});
 }

@@ -16,7 +16,7 @@ export function runWebhookList(
 	return runCommand(context, async () => {
 		noWords(context, 'sluice webhook list [--json]');
 		const rows = await listRoutes(context, await openRoutes(), openEvents);
-		printRows(context, rows, {
+		await printRows(context, rows, {
 			titles: ['ROUTE', 'STATE', 'SOURCE', 'EVENTS', 'DELIVER', 'URL', 'REASON'],
 			cells: row => [
 				row.name,

@@ -1,9 +1,10 @@
+import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
 import {textTable} from '../../../source/commands/cli/listing.ts';
 
-test('columns are as wide as their widest cell, without blanks at the end', () => {
+test('columns are as wide as their widest cell, without blanks at the end', async () => {
 	expect(
-		textTable(
+		await textTable(
 			['A', 'BB'],
 			[
 				['wide cell', ''],
@@ -13,10 +14,54 @@ test('columns are as wide as their widest cell, without blanks at the end', () =
 	).toBe('A          BB\nwide cell\nx          y\n');
 });
 
-test('a line break in a cell does not make a row', () => {
-	expect(textTable(['A'], [['one\ntwo']])).toBe('A\none␊two\n');
+test('a line break in a cell does not make a row', async () => {
+	expect(await textTable(['A'], [['one\ntwo']])).toBe('A\none␊two\n');
 });
 
-test('a long cell is cut and says so', () => {
-	expect(textTable(['A'], [['x'.repeat(90)]])).toBe(`A\n${'x'.repeat(80)}… 10 more\n`);
+test('a long cell is cut and says so', async () => {
+	expect(await textTable(['A'], [['x'.repeat(90)]])).toBe(`A\n${'x'.repeat(80)}… 10 more\n`);
+});
+
+test.each([
+	['wide letters', '漢字', 4],
+	['letters of one column', 'Ærø', 3],
+	['an emoji', '😀', 2],
+	['a letter with a mark', 'e\u0301\u0323', 1],
+	['a family, whose joints are shown', '👨\u200D👩', 12],
+])('the second column is in one place below %s', async (_what, cell, width) => {
+	const [titles, wide, plain] = (
+		await textTable(
+			['A', 'B'],
+			[
+				[cell, 'b'],
+				['x', 'c'],
+			],
+		)
+	).split('\n');
+	const places = [titles?.split('B')[0], wide?.split('b')[0], plain?.split('c')[0]].map(text =>
+		stringWidth(text ?? ''),
+	);
+	expect(places).toEqual([width + 2, width + 2, width + 2]);
+});
+
+test('a long cell of wide letters is cut at the same width', async () => {
+	expect(await textTable(['A'], [['漢'.repeat(90)]])).toBe(`A\n${'漢'.repeat(40)}… 50 more\n`);
+});
+
+const address = `https://gateway.example.org/webhooks/${'a-long-name-'.repeat(8)}?token=1&x=%20`;
+
+test.each([
+	['an address', address, address],
+	['an address of another scheme', address.replace('https', 'mcp+unix'), address.replace('https', 'mcp+unix')],
+	['an address in a sentence', `Open ${address} to log in`, `Open ${address}… 10 more`],
+	['an address in wide letters', `漢字 ${address} 漢字`, `漢字 ${address}… 3 more`],
+	['an address behind the cut', `${'x '.repeat(60)}${address}`, `${'x '.repeat(40)}… ${40 + address.length} more`],
+	['the second of two addresses', `http://a/ ${address} end`, `http://a/ ${address}… 4 more`],
+])('%s stays whole', async (_what, cell, shown) => {
+	expect(await textTable(['A'], [[cell]])).toBe(`A\n${shown}\n`);
+});
+
+test('an address of a megabyte is cut, in time', {timeout: 5000}, async () => {
+	const rows = Array.from({length: 20}, () => [`https://${'a:'.repeat(500_000)}`]);
+	expect((await textTable(['A'], rows)).length).toBeLessThan(45_000);
 });
