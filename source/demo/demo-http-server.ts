@@ -1,9 +1,9 @@
-import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import {type IncomingMessage, type ServerResponse} from 'node:http';
 import {localhostHostValidation, localhostOriginValidation, toNodeHandler} from '@modelcontextprotocol/node';
 import {createMcpHandler, McpServer} from '@modelcontextprotocol/server';
 import {z} from 'zod';
 import {type Clock} from '../util/clock.ts';
-import {listen} from '../util/listen.ts';
+import {createHttpServer, listen} from '../util/http-server.ts';
 
 /** A tool server of the demo over Streamable HTTP, in this process. */
 export type DemoHttpServer = {
@@ -30,26 +30,20 @@ export async function startMcpServer(
 	const handle = toNodeHandler(handler);
 	const isLocalHost = localhostHostValidation();
 	const isLocalOrigin = localhostOriginValidation();
-	const server = createServer((request, response) => {
+	const app = await createHttpServer({forceCloseConnections: true}, async ({raw: request}, reply) => {
+		const {raw: response} = reply.hijack();
 		// The checks answer what they refuse.
 		if (
 			isLocalHost(request, response) &&
 			isLocalOrigin(request, response) &&
 			answer(request, response, origin) === 'pass'
 		) {
-			void handle(request, response);
+			await handle(request, response);
 		}
 	});
-	const origin = await listen(server, {host: '127.0.0.1', port: 0});
-	return {
-		url: `${origin}/mcp`,
-		async close() {
-			await handler.close();
-			const closed = new Promise<void>(resolve => void server.close(() => resolve()));
-			server.closeAllConnections();
-			await closed;
-		},
-	};
+	app.addHook('preClose', () => handler.close());
+	const origin = await listen(app, {host: '127.0.0.1', port: 0});
+	return {url: `${origin}/mcp`, close: () => app.close()};
 }
 
 /** What the weather does, in turn. */

@@ -1,10 +1,10 @@
 import {type Journal} from '../journal/journal.ts';
 import {type EndpointRules} from '../tools/endpoint/authorize-request.ts';
 import {
-	createEndpointListener,
 	type EndpointListener,
 	type EndpointListenerOptions,
 	type EndpointProfile,
+	openEndpointListener,
 } from '../tools/endpoint/endpoint-listener.ts';
 import {errorText, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -133,7 +133,7 @@ function status({all}: Profiles, {countWaitingRuns}: Pick<Journal, 'countWaiting
 
 /** Builds one that does not listen yet. */
 function createManagedListener(options: EndpointListenerOptions): ManagedListener {
-	let open: {readonly key: string; readonly url: string; readonly listener: EndpointListener} | undefined;
+	let open: {readonly key: string; readonly listener: EndpointListener} | undefined;
 	const close = async () => {
 		const before = open;
 		open = undefined;
@@ -146,11 +146,10 @@ function createManagedListener(options: EndpointListenerOptions): ManagedListene
 			const key = `${host} ${port}`;
 			if (open?.key !== key) {
 				await close();
-				const listener = createEndpointListener(options);
-				open = {key, url: await listener.listen({host, port}), listener};
+				open = {key, listener: await openEndpointListener(options, {host, port})};
 			}
 
-			return open.url;
+			return open.listener.url;
 		},
 		async keep(profiles) {
 			await open?.listener.keep(profiles);

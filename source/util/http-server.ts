@@ -1,5 +1,5 @@
-import {METHODS} from 'node:http';
 import {type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions} from 'fastify';
+import {Problem, toProblem} from './problem.ts';
 
 export type HttpServerOptions = FastifyServerOptions & {
 	/** Receives what an answer failed with; the request's connection has ended then. */
@@ -17,7 +17,7 @@ export async function createHttpServer(
 	{onError, ...options}: HttpServerOptions,
 	answer: AnswerRequest,
 ): Promise<FastifyInstance> {
-	const {fastify} = await import('fastify');
+	const [{METHODS}, {fastify}] = await Promise.all([import('node:http'), import('fastify')]);
 	const answerEach = (request: FastifyRequest, reply: FastifyReply): void => {
 		answer(request, reply).catch((caught: unknown) => {
 			onError?.(caught);
@@ -45,4 +45,43 @@ export async function createHttpServer(
 /** No route has a schema, so the compilers of schemas need not be loaded. */
 function withoutSchemas(): never {
 	throw new Error('no route has a schema');
+}
+
+/** Sends 100 Continue to a sender that waits for it before it sends the body. */
+export function inviteBody({raw}: FastifyRequest, reply: FastifyReply): void {
+	if (raw.headers.expect !== undefined) {
+		reply.raw.writeContinue();
+	}
+}
+
+/** Where a listener is to be bound. Port 0 takes any free one. */
+export type ListenAddress = {readonly host: string; readonly port: number};
+
+/** Binds a server and answers the address it is reached at from this machine, as `http://host:port`. Rejects with `port_in_use` or `listen_failed`. */
+export async function listen(app: FastifyInstance, {host, port}: ListenAddress): Promise<string> {
+	try {
+		// One socket: `localhost` may be two addresses.
+		await app.listen({port, host: host === 'localhost' ? '127.0.0.1' : host});
+	} catch (error) {
+		await app.close();
+		throw listenProblem(error, {host, port});
+	}
+
+	const bound = app.server.address();
+	return baseAddress(typeof bound === 'object' && bound ? {host: bound.address, port: bound.port} : {host, port});
+}
+
+/** Who is bound to every address is reached at the machine's own. */
+const ownAddresses: Readonly<Record<string, string>> = {'0.0.0.0': '127.0.0.1', '::': '::1'};
+
+/** The base address of a server that is bound to an address and a port. */
+export function baseAddress({host, port}: ListenAddress): string {
+	const own = ownAddresses[host] ?? host;
+	return `http://${own.includes(':') ? `[${own}]` : own}:${port}`;
+}
+
+export function listenProblem(error: unknown, {host, port}: ListenAddress): Problem {
+	return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+		? new Problem('port_in_use', {message: `Port ${port} on ${host} is taken`, cause: error})
+		: toProblem(error, 'listen_failed', {message: `Cannot listen on port ${port} of ${host}`});
 }

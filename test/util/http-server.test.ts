@@ -1,6 +1,12 @@
 import {connect} from 'node:net';
 import {expect, onTestFinished, test} from 'vitest';
-import {type AnswerRequest, createHttpServer, type HttpServerOptions} from '../../source/util/http-server.ts';
+import {
+	type AnswerRequest,
+	baseAddress,
+	createHttpServer,
+	type HttpServerOptions,
+	listen,
+} from '../../source/util/http-server.ts';
 
 async function open(answer: AnswerRequest, options: HttpServerOptions = {}): Promise<number> {
 	const app = await createHttpServer({forceCloseConnections: true, ...options}, answer);
@@ -50,4 +56,46 @@ test.each(['/', '/%zz'])('an answer that fails costs its connection, and %s says
 	const port = await open(() => Promise.reject(error), {onError: one => caught.push(one)});
 	expect(await send(port, `GET ${path} HTTP/1.1`)).toBe('');
 	expect(caught).toEqual([error]);
+});
+
+async function createServer() {
+	const app = await createHttpServer({}, async (_, reply) => void reply.send('here'));
+	onTestFinished(() => app.close());
+	return app;
+}
+
+test('the answered address leads to the server, also when it was to be `localhost` and any port', async () => {
+	const url = await listen(await createServer(), {host: 'localhost', port: 0});
+	expect(await (await fetch(url)).text()).toBe('here');
+});
+
+test('a connection that cannot be taken ends nothing', async () => {
+	const app = await createServer();
+	const url = await listen(app, {host: '127.0.0.1', port: 0});
+	app.server.emit('error', Object.assign(new Error('accept EMFILE'), {code: 'EMFILE'}));
+	expect(await (await fetch(url)).text()).toBe('here');
+});
+
+test('a port that is taken is named', async () => {
+	const url = await listen(await createServer(), {host: '127.0.0.1', port: 0});
+	const port = Number(new URL(url).port);
+	await expect(listen(await createServer(), {host: '127.0.0.1', port})).rejects.toMatchObject({
+		code: 'port_in_use',
+		message: `Port ${port} on 127.0.0.1 is taken`,
+	});
+});
+
+test('an address that is not of this machine is no taken port', async () => {
+	await expect(listen(await createServer(), {host: '192.0.2.1', port: 0})).rejects.toMatchObject({
+		code: 'listen_failed',
+	});
+});
+
+test.each([
+	['127.0.0.1', 'http://127.0.0.1:80'],
+	['::1', 'http://[::1]:80'],
+	['0.0.0.0', 'http://127.0.0.1:80'],
+	['::', 'http://[::1]:80'],
+])('a server bound to %s is reached at %s', (host, address) => {
+	expect(baseAddress({host, port: 80})).toBe(address);
 });

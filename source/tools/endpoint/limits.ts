@@ -11,4 +11,6 @@ export const endpointLimits = {
 	headersMilliseconds: 10_000,
 	/** Until the whole request is there; its answer may take as long as a person takes. */
 	requestMilliseconds: 30_000,
+	/** How long a connection stays without a request. */
+	keepAliveMilliseconds: 5000,
 } as const;

@@ -11,7 +11,7 @@ import {StreamableHTTPClientTransport as LegacyHttpTransport} from '@modelcontex
 import {ToolListChangedNotificationSchema} from '@modelcontextprotocol/sdk/types.js';
 import {onTestFinished} from 'vitest';
 import {type EndpointRules} from '../../../source/tools/endpoint/authorize-request.ts';
-import {createEndpointListener, type EndpointProfile} from '../../../source/tools/endpoint/endpoint-listener.ts';
+import {type EndpointProfile, openEndpointListener} from '../../../source/tools/endpoint/endpoint-listener.ts';
 import {type EndpointTools} from '../../../source/tools/endpoint/endpoint-tools.ts';
 import {serveStream} from '../../../source/tools/endpoint/serve-stream.ts';
 import {systemClock} from '../../../source/util/clock.ts';
@@ -44,13 +44,16 @@ export async function openEndpoint(
 		[undefined, {profile: 'default', token, tools}],
 		['work', {profile: 'work', token: otherToken, tools}],
 	]);
-	const listener = createEndpointListener({
-		rules: () => ({host: '127.0.0.1', profileOf: name => places.get(name), metrics}),
-		metrics: () => 'up 1\n',
-		report: error => void errors.push(error),
-	});
+	const listener = await openEndpointListener(
+		{
+			rules: () => ({host: '127.0.0.1', profileOf: name => places.get(name), metrics}),
+			metrics: () => 'up 1\n',
+			report: error => void errors.push(error),
+		},
+		{host: '127.0.0.1', port: 0},
+	);
 	onTestFinished(listener.close);
-	const url = await listener.listen({host: '127.0.0.1', port: 0});
+	const {url} = listener;
 	return {...callOptions, tools, listener, errors, url, endpoint: new URL('/mcp', url)};
 }
 

@@ -1,5 +1,5 @@
 import {request} from 'node:http';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {authorizeRequest, type RequestHead} from '../../../source/tools/endpoint/authorize-request.ts';
 import {endpointLimits} from '../../../source/tools/endpoint/limits.ts';
 import {handshake, openEndpoint, otherToken, post, token} from './endpoint-fixture.ts';
@@ -115,6 +115,29 @@ describe('the listener', () => {
 			}).end();
 		});
 		expect(status).toBe(403);
+	});
+
+	test.each([
+		{why: 'with its token', given: token, invited: true},
+		{why: 'without it', given: 'wrong', invited: false},
+	])('a body that waits for 100 Continue is invited $why: $invited', async ({given, invited}) => {
+		const {endpoint} = await openEndpoint();
+		const wasInvited = await new Promise(resolve => {
+			const headers = {authorization: `Bearer ${given}`, expect: '100-continue', 'content-length': 2};
+			const asked = request(endpoint, {method: 'POST', headers});
+			asked.on('continue', () => resolve(true));
+			asked.on('response', () => resolve(false));
+			asked.on('error', () => undefined).on('response', response => response.resume());
+			asked.flushHeaders();
+			onTestFinished(() => void asked.destroy());
+		});
+		expect(wasInvited).toBe(invited);
+	});
+
+	test('a path whose escapes are broken is refused like any other', async () => {
+		const {url} = await openEndpoint();
+		const answer = await fetch(`${url}/%zz`, {method: 'PROPFIND'});
+		expect([answer.status, await answer.json()]).toMatchObject([404, {error: {message: 'Not found'}}]);
 	});
 
 	test('a message beyond the limit is refused', async () => {
