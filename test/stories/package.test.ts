@@ -37,6 +37,13 @@ describe('the package', () => {
 		expect(manifest).toEqual(Object.fromEntries(fields.map(field => [field, own[field]])));
 	});
 
+	test('is never made from package.json as it is: `npm pack` says what to do, and nothing is published', () => {
+		const {status, stdout, stderr} = spawnSync('npm', ['pack', '--dry-run'], {cwd: root, encoding: 'utf8'});
+		expect(status).not.toBe(0);
+		expect(stdout + stderr).toContain('Use `npm run pack`');
+		expect(readJson(join(root, 'package.json'))['private']).toBe(true);
+	});
+
 	test('holds the program, its pages and what to run it with', () => {
 		const {content} = installed();
 		const files = ['changelog.md', 'config.schema.json', 'license', 'package.json', 'readme.md'];
