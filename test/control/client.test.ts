@@ -28,17 +28,17 @@ async function startOddGateway(onLine: (socket: Socket) => void): Promise<string
 }
 
 describe('a caller', () => {
-	test('finds no gateway where no socket is', async () => {
+	test('finds no gateway where there is no socket', async () => {
 		const path = join(temporaryDirectory(), 'control.sock');
 		expect(await connectControl({path, clock: systemClock})).toBeUndefined();
 	});
 
-	test('is reported when no socket can be at the path', async () => {
+	test('gets an error when the path cannot hold a socket', async () => {
 		const path = join(temporaryDirectory(), 'x'.repeat(300));
 		await expect(connectControl({path, clock: systemClock})).rejects.toMatchObject({code: 'control_failed'});
 	});
 
-	test('takes a gateway that hangs up for failed', async () => {
+	test('fails when the gateway closes the connection', async () => {
 		const path = await startOddGateway(socket => socket.destroy());
 		await expect((await connectTo(path)).call('reload', {}, {signal: neverAborted()})).rejects.toMatchObject({
 			code: 'control_failed',
@@ -55,7 +55,7 @@ describe('a caller', () => {
 		},
 	);
 
-	test('does not wait for ever for a gateway that is stuck', async () => {
+	test('does not wait forever for a gateway that hangs', async () => {
 		const path = await startOddGateway(() => undefined);
 		const clock = createFakeClock();
 		const client = await connectControl({path, clock});
@@ -65,7 +65,7 @@ describe('a caller', () => {
 		await outcome;
 	});
 
-	test('waits for people as long as it takes', async () => {
+	test('waits for a person without a time limit', async () => {
 		const path = await startOddGateway(() => undefined);
 		const clock = createFakeClock();
 		const client = await connectControl({path, clock});
@@ -76,7 +76,7 @@ describe('a caller', () => {
 		client?.close();
 	});
 
-	test('hangs up when its own signal aborts', async () => {
+	test('closes the connection when its own signal aborts', async () => {
 		const path = await startOddGateway(() => undefined);
 		const controller = new AbortController();
 		const client = await connectTo(path);
@@ -87,7 +87,7 @@ describe('a caller', () => {
 });
 
 describe('following events', () => {
-	test('hands out each event until the gateway stops', async () => {
+	test('yields each event until the gateway stops', async () => {
 		const {path, server} = await startControl({
 			async 'events.follow'(_params, call) {
 				call.sendEvent('{"seq":1}');
@@ -111,7 +111,7 @@ describe('following events', () => {
 		expect(seen).toEqual([{seq: 1}, {seq: 2}]);
 	});
 
-	test('lets a follower go that does not read', async () => {
+	test('drops a follower that does not read', async () => {
 		const ended = Promise.withResolvers<unknown>();
 		const {path} = await startControl({
 			async 'events.follow'(_params, call) {

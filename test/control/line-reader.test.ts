@@ -17,7 +17,7 @@ function read(chunks: readonly Buffer[], maximumBytes = 1000): {lines: string[];
 }
 
 describe('a stream of lines', () => {
-	test('gives the same lines however it is cut', () => {
+	test('gives the same lines however it is split into chunks', () => {
 		const line = fc.string({unit: 'grapheme'}).map(text => text.replaceAll('\n', ' '));
 		fc.assert(
 			fc.property(fc.array(line), fc.array(fc.nat(200)), (lines, cuts) => {
@@ -29,11 +29,11 @@ describe('a stream of lines', () => {
 		);
 	});
 
-	test('keeps an unfinished line to itself', () => {
+	test('gives no unfinished line', () => {
 		expect(read([Buffer.from('one\ntw')]).lines).toEqual(['one']);
 	});
 
-	test('takes a line of exactly the longest length', () => {
+	test('accepts a line of exactly the longest length', () => {
 		expect(read([Buffer.from('12345\n')], 5)).toEqual({lines: ['12345'], tooLong: 0});
 	});
 

@@ -52,7 +52,7 @@ describe('the lock', () => {
 		expect((await startHolder(path)).answer).toBe('held');
 	});
 
-	test('leaves nothing behind after release', async () => {
+	test('leaves no file behind after release', async () => {
 		const path = lockPath();
 		await (await acquireLock(path)).release();
 		expect(readdirSync(join(path, '..'))).toEqual([]);
@@ -98,7 +98,7 @@ describe('the lock', () => {
 		},
 	);
 
-	test('is taken over although an heir died on the way', async () => {
+	test('is taken over although a successor died while taking it', async () => {
 		const path = lockPath();
 		writeFileSync(path, JSON.stringify({pid: 2 ** 22 + 1, startedAt: null, id: 'aaaaaaaaaaaa'}));
 		writeFileSync(
@@ -109,7 +109,7 @@ describe('the lock', () => {
 		expect(readdirSync(join(path, '..'))).toEqual(['gateway.lock']);
 	});
 
-	test('is left to a living heir', async () => {
+	test('is left to a successor that is alive', async () => {
 		const path = lockPath();
 		const heir = await findProcess(process.pid);
 		writeFileSync(path, JSON.stringify({pid: 2 ** 22 + 1, startedAt: null, id: 'aaaaaaaaaaaa'}));
@@ -145,7 +145,7 @@ describe('the lock', () => {
 		]);
 	});
 
-	test('in a place where no file can be made is refused, and says where', async () => {
+	test('in a folder where no file can be made is refused with the path', async () => {
 		const file = lockPath();
 		writeFileSync(file, '');
 		const path = join(file, 'gateway.lock');
@@ -153,7 +153,7 @@ describe('the lock', () => {
 		await expect(acquireLock(path)).rejects.toMatchObject({code: 'config_unreadable', message});
 	});
 
-	test('of a stopped holder is given back by that holder only', async () => {
+	test('that was taken over is not released by its former holder', async () => {
 		const path = lockPath();
 		const first = await acquireLock(path);
 		await first.release();

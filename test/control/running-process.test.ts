@@ -15,11 +15,11 @@ describe('a process', () => {
 		expect(await findProcess(child.pid ?? 0)).toBeUndefined();
 	});
 
-	test.each([0, -1, 2 ** 22 + 1])('with the number %i is not found', async pid => {
+	test.each([0, -1, 2 ** 22 + 1])('with the number %i is never found', async pid => {
 		expect(await findProcess(pid)).toBeUndefined();
 	});
 
-	test('is known again', async () => {
+	test('is recognised by its number and its start time', async () => {
 		const found = await findProcess(process.pid);
 		expect(found && (await isAlive(found))).toBe(true);
 	});
@@ -28,11 +28,11 @@ describe('a process', () => {
 		expect(await isAlive({pid: process.pid, startedAt: 'earlier'})).toBe(false);
 	});
 
-	test.runIf(existsSync('/proc/self/stat'))('keeps its start time', async () => {
+	test.runIf(existsSync('/proc/self/stat'))('has the same start time whenever it is read', async () => {
 		expect(await findProcess(process.pid)).toEqual(await findProcess(process.pid));
 	});
 
-	test.runIf(existsSync('/proc/self/stat'))('that nobody collected counts as ended', async () => {
+	test.runIf(existsSync('/proc/self/stat'))('that ended and was not reaped counts as ended', async () => {
 		// The shell starts a child that ends at once, then becomes a program that never collects children.
 		const shell = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {stdio: ['ignore', 'pipe', 'ignore']});
 		onTestFinished(() => void shell.kill('SIGKILL'));

@@ -36,7 +36,7 @@ describe('the control socket', () => {
 		expect(existsSync(path)).toBe(false);
 	});
 
-	test('hands the parsed parameters to the handler', async () => {
+	test('passes the parsed parameters to the handler', async () => {
 		const {path} = await startControl({'mcp.call': params => ({result: JSON.stringify(params)})});
 		const params = {name: 'mcp__a__b', arguments: {deep: [{x: 1}]}, approve: true};
 		const answer = await (await connectTo(path)).call('mcp.call', params, {signal: neverAborted()});
@@ -56,7 +56,7 @@ describe('the control socket', () => {
 		expect(await slow).toEqual({result: 'late'});
 	});
 
-	test('carries the code and the public text of a problem', async () => {
+	test('answers with the code and the public text of a problem', async () => {
 		const {path} = await startControl({
 			reload: () => Promise.reject(new Problem('config_syntax', {message: 'line 3', detail: 'private'})),
 		});
@@ -67,7 +67,7 @@ describe('the control socket', () => {
 		});
 	});
 
-	test('logs what went wrong inside and keeps it from the caller', async () => {
+	test('logs an internal error and does not show it to the caller', async () => {
 		const {path, recorded} = await startControl({
 			reload() {
 				throw new TypeError('secret inside');
@@ -94,7 +94,7 @@ describe('the control socket', () => {
 		expect(JSON.parse(text())).toMatchObject({error: {code: 'bad_usage', message: expect.stringContaining(error)}});
 	});
 
-	test('ends a connection that sends a line past 10 MiB', async () => {
+	test('closes a connection that sends a line of more than 10 MiB', async () => {
 		const {path} = await startControl({});
 		const {socket} = connectBare(path);
 		socket.write(Buffer.alloc(10 * 1024 * 1024 + 1, 0x61));
@@ -102,7 +102,7 @@ describe('the control socket', () => {
 		expect(await connectControl({path, clock: systemClock})).toBeDefined();
 	});
 
-	test('refuses the request that is one too many on a connection', async () => {
+	test('refuses a request past the limit of a connection', async () => {
 		const {path} = await startControl({'mcp.call': (_params, {signal}) => aborted(signal).then(() => ({result: ''}))});
 		const {socket, text} = connectBare(path);
 		const line = (id: number) =>
@@ -112,7 +112,7 @@ describe('the control socket', () => {
 		expect(JSON.parse(text())).toMatchObject({id: 32, error: {message: expect.stringContaining('Too many')}});
 	});
 
-	test('says so when the answer is past what a caller reads', async () => {
+	test('answers with an error when the result is longer than a caller reads', async () => {
 		const {path} = await startControl({'mcp.call': () => ({result: 'x'.repeat(10 * 1024 * 1024)})});
 		const call = (await connectTo(path)).call(
 			'mcp.call',
@@ -137,7 +137,7 @@ describe('the control socket', () => {
 		expect(await left).toMatchObject({code: 'cancelled', message: 'The caller went away'});
 	});
 
-	test('lets the answers of cancelled calls out when it closes', async () => {
+	test('sends the answers of cancelled calls before it closes', async () => {
 		const {path, server} = await startControl({
 			'mcp.call': (_params, {signal}) =>
 				aborted(signal).then(() => ({error: {code: 'cancelled', message: 'The gateway stops'}})),
@@ -150,7 +150,7 @@ describe('the control socket', () => {
 		expect(await call).toEqual({error: {code: 'cancelled', message: 'The gateway stops'}});
 	});
 
-	test('replaces the socket that a dead gateway left', async () => {
+	test('replaces the socket of a gateway that died', async () => {
 		const path = join(temporaryDirectory(), 'control.sock');
 		// A server whose file survives: another name of the same socket stays when the first is removed.
 		const dead = createServer().listen(`${path}.first`);
@@ -167,7 +167,7 @@ describe('the control socket', () => {
 		await server.close();
 	});
 
-	test('does not remove a file that is no socket', async () => {
+	test('does not remove a file that is not a socket', async () => {
 		const path = join(temporaryDirectory(), 'control.sock');
 		writeFileSync(path, 'mine');
 		const opened = openControlServer({

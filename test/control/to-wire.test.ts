@@ -111,7 +111,7 @@ describe('the JSON of', () => {
 		expect([Object.keys(row).join(' '), schema.parse(row)]).toEqual([keys, row]);
 	});
 
-	test('what is absent is null', () => {
+	test('an absent value is null', () => {
 		expect(serverToJson({...server, reason: undefined})).toMatchObject({reason: null, era: null, latency_ms: null});
 	});
 
@@ -119,7 +119,7 @@ describe('the JSON of', () => {
 		expect(approvalToJson(card).origin).toEqual({kind: 'run', run_id: 'r1', route: 'issues', delivery_id: 'd1'});
 	});
 
-	test('an origin names the job that ran and what proved the sender', () => {
+	test('an origin names the job that ran and how the sender was verified', () => {
 		const named = {job: 'nightly', signature: 'X-Hub-Signature-256'};
 		expect(approvalToJson({...card, origin: {...card.origin, ...named}}).origin).toMatchObject(named);
 	});

@@ -7,20 +7,20 @@ function openProgram(script: string) {
 }
 
 describe('the pseudo terminal', () => {
-	test('hands keys to the program and shows its answer', async () => {
+	test('passes keys to the program and shows its answer', async () => {
 		const terminal = openProgram('read line; echo "got $line"');
 		terminal.press('hello\r');
 		await terminal.waitFor(/^hello\ngot hello/m);
 		expect(await terminal.exit).toBe(0);
 	});
 
-	test('obeys the cursor like a screen', async () => {
+	test('moves the cursor as a screen does', async () => {
 		const terminal = openProgram('printf "\\033[2J\\033[3;5Hthere"; read line');
 		await terminal.waitFor('there');
 		expect(terminal.screen()[2]).toBe('    there');
 	});
 
-	test('has the size it was given, and tells the program of a new one', async () => {
+	test('has the size it was given, and signals a new one to the program', async () => {
 		const terminal = openTerminal({
 			command: 'bash',
 			args: ['-c', 'trap "stty size" WINCH; stty size; while true; do read -t 1; done'],
@@ -39,33 +39,33 @@ describe('the pseudo terminal', () => {
 		expect(terminal.isAlternate()).toBe(true);
 	});
 
-	test('keeps every byte', async () => {
+	test('records every byte', async () => {
 		const terminal = openProgram('printf "\\033[31mred"');
 		await terminal.exit;
 		expect(terminal.bytes()).toContain('\u001B[31mred');
 	});
 
-	test('tells the exit code', async () => {
+	test('resolves with the exit code', async () => {
 		expect(await openProgram('exit 7').exit).toBe(7);
 	});
 
-	test('counts an ending by signal as shells do', async () => {
+	test('gives the exit code that shells use for a signal', async () => {
 		const terminal = openTerminal({command: 'cat'});
 		terminal.kill('SIGKILL');
 		expect(await terminal.exit).toBe(137);
 	});
 
-	test('shows the screen when the text does not come', async () => {
+	test('rejects with the screen when the text does not come', async () => {
 		const terminal = openProgram('printf almost; read line');
 		await terminal.waitFor('almost');
 		await expect(terminal.waitFor('everything', 50)).rejects.toThrow(/50 ms passed[\s\S]*almost/);
 	});
 
-	test('does not wait for a program that ended', async () => {
+	test('does not wait for text from a program that ended', async () => {
 		await expect(openProgram('printf bye').waitFor('never')).rejects.toThrow(/ended with 0[\s\S]*bye/);
 	});
 
-	test('lets a program wait that nobody reads', async () => {
+	test('blocks a program whose output is not read', async () => {
 		const terminal = openProgram(
 			'printf ready; read line; head -c 1000000 /dev/zero | tr "\\0" x; printf "\\ndone"; read line',
 		);

@@ -13,7 +13,7 @@ const pullRequest = {
 	repository: {full_name: 'acme/garden'},
 };
 
-test('a pull request is read, a change waits for a person, and the answer is delivered once', async () => {
+test('an agent reads a pull request, its change waits for a person, and the answer is delivered once', async () => {
 	const model = await startModelServer(
 		{calls: [{name: 'mcp__garden__list_tasks', input: {}}]},
 		{calls: [{name: 'mcp__garden__add_task', input: {title: 'Review #7'}}]},

@@ -40,7 +40,7 @@ async function openForm() {
 }
 
 describe('a server asks for something on the dashboard', () => {
-	test('and gets the values of the form; its words act on nothing', async () => {
+	test('and gets the values of the form, whose text does not control the terminal', async () => {
 		const {dashboard, result} = await openForm();
 		await dashboard.waitFor('Where to? ␛]0;owned␇‹U+202E›evil');
 		await dashboard.waitFor('City ␛]0;owned');
@@ -59,7 +59,7 @@ describe('a server asks for something on the dashboard', () => {
 		expect(dashboard.bytes()).not.toMatch(raw);
 	});
 
-	test('and is told apart: declined, or cancelled', async () => {
+	test('and learns whether the person declined or cancelled', async () => {
 		const declined = await openForm();
 		for (let stop = 0; stop < 3; stop++) {
 			declined.dashboard.press('\t');

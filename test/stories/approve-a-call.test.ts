@@ -28,7 +28,7 @@ describe('a call from another terminal waits on the dashboard', () => {
 		expect(screen).toMatch(/from {4}command line/);
 	});
 
-	test('and runs when a person allows it: its caller gets the result', async () => {
+	test('and runs when a person allows it, and its caller gets the result', async () => {
 		const {home, dashboard, call} = await reviewACall();
 		dashboard.press('a');
 		expect(await call.end).toEqual({code: 0, stdout: 'Added #4 Mow the lawn (garden)\n', stderr: ''});
@@ -37,7 +37,7 @@ describe('a call from another terminal waits on the dashboard', () => {
 		expect((await sluice({home}, ...listTasks)).stdout).toMatch(/#4 Mow the lawn/);
 	});
 
-	test('and does not run when a person denies it: its caller is told', async () => {
+	test('and does not run when a person denies it, and its caller gets the error', async () => {
 		const {home, dashboard, call} = await reviewACall('--json');
 		dashboard.press('d');
 		const {code, stdout} = await call.end;
@@ -49,8 +49,8 @@ describe('a call from another terminal waits on the dashboard', () => {
 
 const wait = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds));
 
-describe.concurrent('a key answers what was read', () => {
-	test('and not a request of which the terminal has read nothing', async () => {
+describe.concurrent('a key answers the request that was read', () => {
+	test('and not one that the terminal has not shown yet', async () => {
 		const home = stateDirectory({mcp_servers: {garden}});
 		const dashboard = openDashboard({home});
 		await dashboard.waitFor(/● garden +connected/);
@@ -69,7 +69,7 @@ describe.concurrent('a key answers what was read', () => {
 		expect([waiting, (await call.end).code]).toEqual([[expect.objectContaining({tool: 'add_task'})], 0]);
 	});
 
-	test('and not the next request when the one that was read is withdrawn', async () => {
+	test('and not the next one when the one that was read is withdrawn', async () => {
 		const {home, dashboard, call} = await reviewACall();
 		const next = startSluice({home}, ...addTask);
 		await dashboard.waitFor('APPROVAL 1 of 2');
@@ -91,7 +91,7 @@ describe.concurrent('a key answers what was read', () => {
 		expect(readState(home, 'logs/sluice.log')).not.toContain('does not say what it has shown');
 	});
 
-	test('and a request that another terminal answered says so', async () => {
+	test('and says so when another terminal has answered it', async () => {
 		const {home, dashboard, call} = await reviewACall();
 		const [{id}] = (await sluiceJson({home}, 'approvals', 'list')) as [{id: string}];
 		await sluice({home}, 'approvals', 'deny', id, '--message', 'not today');

@@ -45,7 +45,7 @@ const faults: readonly Fault[] = [
 	},
 ];
 
-test.each(faults)('$name is told once, in its place, and the rest goes on', async ({config, told}) => {
+test.each(faults)('$name is reported once, with its line, and the rest works', async ({config, told}) => {
 	const gateway = startSluice({home: stateDirectory(config)}, 'gateway', 'run');
 	await gateway.waitForLine(told);
 	await gateway.waitForLine(typeof config === 'string' ? 'started' : 'garden connected');
@@ -55,7 +55,7 @@ test.each(faults)('$name is told once, in its place, and the rest goes on', asyn
 	expect([code, stderr, troubles]).toEqual([0, '', [expect.stringMatching(told)]]);
 });
 
-test('on the dashboard, a broken file changes nothing and a mended one is taken over by difference', async () => {
+test('on the dashboard, a broken file changes nothing, and a fixed one is applied by its differences', async () => {
 	const home = stateDirectory({
 		mcp_servers: {garden, gone: {command: '/no/such/program'}},
 		...webhookPlatform({issues: {}}, {port: takenPort}),
@@ -77,7 +77,7 @@ test('on the dashboard, a broken file changes nothing and a mended one is taken 
 	expect((await sluice({home}, ...listTasks)).stdout).toMatch(/Mow the lawn/);
 });
 
-test('a listener that was refused is off once it is switched off', async () => {
+test('a listener that could not start shows as off once it is switched off', async () => {
 	const home = stateDirectory(webhookPlatform({issues: {}}, {secret: ''}));
 	const dashboard = openDashboard({home});
 	await dashboard.waitFor('✖ hooks');

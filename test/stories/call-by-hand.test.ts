@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {openDashboard, stateDirectory} from '../helpers/sluice.ts';
 import {garden} from './garden.ts';
 
-test('a tool is found, called by hand, approved like any other, and its result is read', async () => {
+test('a person finds a tool, calls it, approves the call like any other, and reads its result', async () => {
 	const dashboard = openDashboard({home: stateDirectory({mcp_servers: {garden}})});
 	await dashboard.waitFor(/● garden +connected/);
 	dashboard.press('t');

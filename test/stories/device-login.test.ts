@@ -44,7 +44,7 @@ test('a person on a headless host logs in with a code, and the gateway that runs
 	expect(statSync(join(tokens, 'tracker.json')).mode & 0o777).toBe(0o600);
 });
 
-test('logging out takes the tokens away, and the gateway says that it needs a login again', async () => {
+test('logging out removes the tokens, and the gateway says that the server needs a login again', async () => {
 	const {at, authorization} = await open();
 	const login = startSluice(at, 'mcp', 'login', 'tracker', '--flow', 'device');
 	await login.waitForLine('and enter this code');
@@ -63,7 +63,7 @@ test('logging out takes the tokens away, and the gateway says that it needs a lo
 	expect(readdirSync(join(at.home, 'mcp-tokens'))).toEqual([]);
 });
 
-test('logging in again to all servers tells how each of them went', async () => {
+test('logging in again to all servers reports the result of each', async () => {
 	const {at} = await open();
 	const without = await startAuthorizationServer({features: {deviceFlow: {enabled: false}}});
 	const other = await startProtectedServer({authorizationServers: () => [without.issuer], isValid: () => true});

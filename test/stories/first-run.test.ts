@@ -28,7 +28,7 @@ describe('the first screen', () => {
 		expect(readState(home, '.env')).toMatch(/^WEBHOOK_SECRET=[\w-]{43}$/m);
 	});
 
-	test('adds a server that is typed in, as a stranger, and connects it', async () => {
+	test('adds a server that is typed in, as untrusted, and connects it', async () => {
 		const {home, dashboard} = await openFresh();
 		await pressUntil(dashboard, 'a', 'Add a tool server');
 		dashboard.press('plants');
@@ -42,7 +42,7 @@ describe('the first screen', () => {
 		expect(readState(home, 'config.yaml')).toMatch(/mcp_servers:\n {2}plants:\n {4}command: /);
 	});
 
-	test('starts the demo: servers connect, events come, a call waits; nothing of it stays', async () => {
+	test('starts the demo: servers connect, events arrive, a call waits, and nothing is left afterwards', async () => {
 		const temporary = temporaryDirectory();
 		const {home, dashboard} = await openFresh({TMPDIR: temporary});
 		const keys: string[] = [];

@@ -48,7 +48,7 @@ const address = '%1B]0;owned%07%C2%9B2J%E2%80%AEevil%E2%81%A6%E2%80%8B';
 
 const size = {columns: 160, rows: 40};
 
-test('nothing that a server or its authorization server says of a code acts on the terminal, and all of it can be seen', async () => {
+test('nothing that a server or its authorization server sends for a device login controls the terminal, and all of it is visible', async () => {
 	const {at, state} = await open();
 	const dashboard = openDashboard(at, size);
 	await dashboard.waitFor(/✖ zoo␛\]0;owned/);
@@ -71,7 +71,7 @@ test('nothing that a server or its authorization server says of a code acts on t
 	expect(dashboard.bytes()).not.toMatch(raw);
 }, 40_000);
 
-test('nothing that it says of a login in a browser acts on the terminal, and all of it can be seen', async () => {
+test('nothing that they send for a browser login controls the terminal, and all of it is visible', async () => {
 	const {at} = await open();
 	const dashboard = openDashboard(at, size);
 	await dashboard.waitFor(/◇ library +needs login/);
@@ -91,7 +91,7 @@ test('nothing that it says of a login in a browser acts on the terminal, and all
 	expect(dashboard.bytes()).not.toMatch(raw);
 }, 40_000);
 
-test('nor does it act on the terminal of `sluice mcp login`', async () => {
+test('nothing that they send controls the terminal of `sluice mcp login`', async () => {
 	const {at, state} = await open();
 	const terminal = openDashboard(at, {...size, args: ['mcp', 'login', 'library', '--flow', 'device']});
 	await terminal.waitFor(`WXYZ${seen}`);

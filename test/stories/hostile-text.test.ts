@@ -18,7 +18,7 @@ const hostile = {
 	trust: 'untrusted',
 };
 
-test('nothing that servers, callers and senders write acts on the terminal, and all of it can be seen', async () => {
+test('nothing that servers, callers and senders write controls the terminal, and all of it is visible', async () => {
 	const at = {
 		home: stateDirectory({mcp_servers: {hostile}, ...webhookPlatform({issues: {prompt: 'Look at {title}'}})}),
 	};
@@ -64,7 +64,7 @@ test('nothing that servers, callers and senders write acts on the terminal, and 
 	expect(dashboard.bytes()).not.toMatch(raw);
 }, 40_000);
 
-test('nothing that an install link brings acts on the terminal, and all of it can be seen', async () => {
+test('nothing in an install link controls the terminal, and all of it is visible', async () => {
 	const at = {home: stateDirectory()};
 	const entry = {command: `npx${evil}`, args: [`-y${evil}`], env: {NOTE: evil}};
 	const config = Buffer.from(JSON.stringify(entry)).toString('base64url');

@@ -4,7 +4,7 @@ import {listeningAt, post, webhookPlatform} from './sender.ts';
 
 const delivery = {id: 'delivery-7', event: 'issues', payload: {issue: {number: 7, title: 'The barrel leaks'}}};
 
-test('an event that was accepted outlives a hard kill, exactly once, and its delivery stays known', async () => {
+test('an accepted event survives SIGKILL, runs exactly once, and its delivery id stays known', async () => {
 	const home = stateDirectory(webhookPlatform({issues: {prompt: 'Look at issue {issue.number}: {issue.title}'}}));
 	const gateway = startSluice({home}, 'gateway', 'run', '--log', 'json');
 	const answer = await post(await listeningAt(gateway), delivery);

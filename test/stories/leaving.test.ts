@@ -37,7 +37,7 @@ describe('leaving the dashboard', () => {
 		expect([await dashboard.exit, isTerminalRestored(dashboard)]).toEqual([0, true]);
 	});
 
-	test('asks while a call waits; no stays, yes cancels the call', async () => {
+	test('asks first while a call waits: no stays, yes cancels the call', async () => {
 		const {home, dashboard} = await openConnected();
 		const call = startSluice({home}, ...addTask, '--json');
 		await dashboard.waitFor('1 approval waiting');
@@ -68,7 +68,7 @@ describe('leaving the dashboard', () => {
 });
 
 describe('a state directory', () => {
-	test('has one gateway: a second one is told who holds it', async () => {
+	test('has one gateway: a second one fails and names the process that holds it', async () => {
 		const {home, dashboard} = await openConnected();
 		const told = `A gateway (process ${dashboard.pid}) already holds this state directory`;
 		expect(await sluice({home}, 'gateway', 'run')).toMatchObject({code: 1, stderr: expect.stringContaining(told)});

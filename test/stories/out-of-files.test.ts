@@ -36,7 +36,7 @@ async function takeAllFiles(base: string, count: number): Promise<() => void> {
 	return close;
 }
 
-test('an event that is accepted while no file can be opened is answered when one can', async () => {
+test('an event that was accepted while no file could be opened is answered as soon as one can be', async () => {
 	const model = await openScriptedModel(() => 'Read.');
 	onTestFinished(model.close);
 	const home = stateDirectory({

@@ -8,7 +8,7 @@ import {garden} from './garden.ts';
 /** Bursts as hands and pastes make them; everything but a denial. */
 const bursts = ['a', 's', 'w', 'aa', '\r', 'A', 'wa', 'sw', '\u001B[200~a\u001B[201~', 'a\r', 'Aa', ' ', '\t'];
 
-test('twenty requests that arrive while somebody hammers on a real terminal: none is approved, and then one that is meant', async () => {
+test('random keys on a real terminal approve none of twenty requests, and a deliberate one approves one', async () => {
 	const home = stateDirectory({mcp_servers: {garden}});
 	const dashboard = openDashboard({home});
 	await dashboard.waitFor(/● garden +connected/);

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {openDashboard, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {addTask, garden} from './garden.ts';
 
-test('on a terminal that reads lines aloud a call is allowed by a number', async () => {
+test('a call is allowed by typing a number where a screen reader reads the lines', async () => {
 	const home = stateDirectory({mcp_servers: {garden}});
 	const terminal = openDashboard({home}, {args: ['--screen-reader'], columns: 120, rows: 40});
 	await terminal.waitFor(/garden connected/);

@@ -63,7 +63,7 @@ describe.concurrent('beside a server that never answers', {timeout: 60_000}, () 
 			],
 		},
 		{words: ['mcp', 'tools'], rows: [{name: 'mcp__healthy__echo'}]},
-	])('$words tells who is missing', async ({words, rows}) => {
+	])('$words names the missing server', async ({words, rows}) => {
 		const {silent, healthy, silentRequests} = await startServers();
 		const home = stateDirectory({mcp_servers: {silent, healthy}});
 		const {code, stdout, stderr} = await sluice({home}, ...words, '--json');
@@ -74,7 +74,7 @@ describe.concurrent('beside a server that never answers', {timeout: 60_000}, () 
 		expect(silentRequests()).toBeGreaterThan(0);
 	});
 
-	test('doctor tells who is missing', async () => {
+	test('doctor names the missing server', async () => {
 		const {silent, healthy} = await startServers();
 		const home = stateDirectory({mcp_servers: {silent, healthy}});
 		const {code, stdout} = await sluice({home}, 'doctor', '--json');
@@ -86,7 +86,7 @@ describe.concurrent('beside a server that never answers', {timeout: 60_000}, () 
 		]);
 	});
 
-	test('a client of `mcp serve` calls the tool of another server, and stderr tells who is missing', async () => {
+	test('a client of `mcp serve` calls the tool of another server, and stderr names the missing one', async () => {
 		const {silent, healthy} = await startServers();
 		const home = stateDirectory({mcp_servers: {silent, healthy}});
 		const args = ['--disable-warning=ExperimentalWarning', program, 'mcp', 'serve', '--home', home];
@@ -104,7 +104,7 @@ describe.concurrent('beside a server that never answers', {timeout: 60_000}, () 
 		await vi.waitFor(() => expect(stderr).toMatch(notAnswered), {timeout: 10_000});
 	});
 
-	test('a name that both may have goes to the one that is there', async () => {
+	test('a tool name that fits both servers goes to the connected one', async () => {
 		const {silent, healthy, silentRequests} = await startServers();
 		const home = stateDirectory({mcp_servers: {a: silent, a__b: healthy}});
 		const {code, stdout, stderr} = await sluice({home}, 'mcp', 'call', 'mcp__a__b__echo');
@@ -113,7 +113,7 @@ describe.concurrent('beside a server that never answers', {timeout: 60_000}, () 
 	});
 });
 
-test.concurrent('a name that two servers have is that of the first in the configuration', async () => {
+test.concurrent('a tool name that two servers have belongs to the first one in the configuration', async () => {
 	const answers = (name: string, text: string) =>
 		listen(
 			createServer((request, response) => {
@@ -135,7 +135,7 @@ test.concurrent.each([
 	{entry: {url: 'http://127.0.0.1:9/mcp'}, message: 'waiting: '},
 	{entry: {command: 'no-such-program-anywhere'}, message: 'failed: '},
 	{entry: {command: 'true', enabled: false}, message: 'disabled: '},
-])('a call of a server that is not there says $message', async ({entry, message}) => {
+])('a call of a server that is not connected says $message', async ({entry, message}) => {
 	const home = stateDirectory({mcp_servers: {gone: entry}});
 	const {code, stdout} = await sluice({home}, 'mcp', 'call', 'mcp__gone__x', '--json');
 	expect([code, JSON.parse(stdout)]).toEqual([

@@ -60,7 +60,7 @@ const isDocument = (text: string) => JSON.parse(text) !== undefined;
 const call = ['mcp', 'call', 'mcp__long__tool_00000'];
 const events = ['events', 'list', '--limit', String(eventCount)];
 
-describe('a reader of a pipe that takes its time gets everything of', () => {
+describe('a slow reader of a pipe gets all of', () => {
 	test.each([
 		{open: longWinded, words: ['mcp', 'tools', '--json'], isWhole: isDocument},
 		{
@@ -95,7 +95,7 @@ describe('a reader of a pipe that takes its time gets everything of', () => {
 });
 
 describe('a reader that goes away early', () => {
-	test.each([0, 1])('is no failure: the exit code %i is that of the command', async code => {
+	test.each([0, 1])('is no failure: the exit code is that of the command (%i)', async code => {
 		const {home, failFromNowOn} = await startLongWinded();
 		if (code === 1) {
 			failFromNowOn();

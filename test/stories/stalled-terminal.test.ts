@@ -9,7 +9,7 @@ const lateShare = 0.25;
 /** A gateway that waits for its terminal answers nothing until the end of the stall. */
 const hungMilliseconds = 1000;
 
-test('a terminal that stops reading does not stop the gateway, and catches up when it reads again', async () => {
+test('a terminal that stops reading does not stop the gateway, and shows the latest state when it reads again', async () => {
 	const home = stateDirectory(webhookPlatform({issues: {}}, {rate_limit: 100_000}));
 	const dashboard = openDashboard({home}, {columns: 120, rows: 40});
 	const base = await webhookAddress(dashboard);

@@ -31,7 +31,7 @@ async function openStuck(env: Readonly<Record<string, string>> = {}): Promise<Te
 	return dashboard;
 }
 
-describe.concurrent('a terminal that stopped reading does not keep the program', () => {
+describe.concurrent('a terminal that stopped reading does not hold up a program', () => {
 	test.each([
 		['SIGTERM', 'non-blocking', 0],
 		['SIGHUP', 'non-blocking', 0],
@@ -48,13 +48,13 @@ describe.concurrent('a terminal that stopped reading does not keep the program',
 		30_000,
 	);
 
-	test('that its person ends with q', async () => {
+	test('that is ended with q', async () => {
 		const dashboard = await openStuck();
 		dashboard.press('q');
 		expect(await dashboard.exit).toBe(0);
 	}, 30_000);
 
-	test('that writes lines, nor its webhooks; a signal ends it', async () => {
+	test('that writes lines: it takes webhooks, and a signal ends it', async () => {
 		const home = stateDirectory(webhookPlatform({issues: {}}, {rate_limit: 100_000}));
 		const gateway = openDashboard({home}, {args: ['gateway', 'run']});
 		await gateway.waitFor(/127\.0\.0\.1:\d+/);
@@ -71,7 +71,7 @@ describe.concurrent('a terminal that stopped reading does not keep the program',
 	}, 60_000);
 });
 
-test.concurrent('an error that nobody caught is told with its place, on a terminal that was given back', async () => {
+test.concurrent('an uncaught error is printed with its stack after the terminal was restored', async () => {
 	const dashboard = openDashboard({home: stateDirectory({}), env: crashing});
 	await dashboard.waitFor('1 Servers');
 	dashboard.kill('SIGUSR2');

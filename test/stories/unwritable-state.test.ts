@@ -68,14 +68,14 @@ describe('a state directory that cannot be', () => {
 		]);
 	});
 
-	test('because a file is in the way is refused with its name', async () => {
+	test('made, because a file is in its place, is refused with its path', async () => {
 		const home = join(stateDirectory(), 'state');
 		writeFileSync(home, '');
 		const {code, stderr} = await sluice({home}, 'mcp', 'list');
 		expect([code, stderr]).toEqual([1, expect.stringContaining(`${home} cannot be made: a file is in the way`)]);
 	});
 
-	test('with a folder for config.yaml is told by every command that needs the file', async () => {
+	test('with a folder at config.yaml is reported by every command that needs the file', async () => {
 		const home = stateDirectory();
 		mkdirSync(join(home, 'config.yaml'));
 		const {code, stderr} = await sluice({home}, 'mcp', 'add', 'b', '--no-probe', '--', 'x');
@@ -100,7 +100,7 @@ test.each([
 	['mcp', 'add', 'b', '--no-probe', '--', 'x'],
 	['mcp', 'disable', 'a'],
 	['gateway', 'setup', '--yes', '--port', '0'],
-])('a configuration that is no YAML is never written over: `%s %s`', async (...args) => {
+])('a configuration that is not YAML is never overwritten by `%s %s`', async (...args) => {
 	const home = stateDirectory('mcp_servers: [\n');
 	const {code, stderr} = await sluice({home}, ...args);
 	expect([code, stderr, readState(home, 'config.yaml')]).toEqual([
@@ -110,7 +110,7 @@ test.each([
 	]);
 });
 
-test('a first start on a broken file says that nothing is configured, a later one that it goes on', async () => {
+test('with a broken file the first start says that nothing is configured, and a reload that the former configuration stays', async () => {
 	const home = stateDirectory('mcp_servers: [\n');
 	const gateway = startSluice({home}, 'gateway', 'run');
 	await gateway.waitForLine(/unusable: .* · nothing is configured until it is fixed/);

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {readState, sluice, stateDirectory} from '../helpers/sluice.ts';
 
-test('a listing waits for a server that is tried again, and then tells what keeps it away', async () => {
+test('a listing waits for a server that is tried again, and then says why it is not connected', async () => {
 	const home = stateDirectory({mcp_servers: {nobody: {url: 'http://127.0.0.1:9/mcp'}}});
 	const {code, stdout, stderr} = await sluice({home}, 'mcp', 'list', '--json');
 	expect([code, stderr]).toEqual([0, expect.stringMatching(/^(sluice: Waiting for the tool server nobody .*\n)+$/u)]);
@@ -27,7 +27,7 @@ test('a server may ask the configured model here too', async () => {
 	expect(stdout).toContain('sampling');
 });
 
-test('a warning about the configuration goes to stderr, beside the answer', async () => {
+test('a warning about the configuration goes to stderr and leaves the answer on stdout alone', async () => {
 	const home = stateDirectory({mcp_server: {}});
 	const {code, stdout, stderr} = await sluice({home}, 'mcp', 'list', '--json');
 	expect([code, stdout]).toEqual([0, '[]\n']);

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {openDashboard, pressUntil, stateDirectory} from '../helpers/sluice.ts';
 
-test('a server that needs a login gets one: L, a code on the screen, approved elsewhere, connected', async () => {
+test('L logs in to a server: a code is shown, approved on another device, and the server connects', async () => {
 	// The demo brings a server behind a login, and a robot that types the code after a while.
 	const dashboard = openDashboard({home: stateDirectory()}, {args: ['--demo']});
 	await dashboard.waitFor(/◇ library +needs login +http +0 tools/);
