@@ -2,6 +2,8 @@ import {waitingCount} from '../state/snapshot.ts';
 import {type Store} from '../state/store.ts';
 import {type Clock} from '../util/clock.ts';
 import {type Controller} from './input/controller.ts';
+import {isNumbered, type ViewName} from './lists/view-table.ts';
+import {type UiState} from './state/ui-state.ts';
 import {drawOwnGlyphs} from './text/own-glyphs.ts';
 import {glyphs} from './text/status-text.ts';
 import {type ThemeName} from './text/theme.ts';
@@ -18,7 +20,14 @@ export type DashboardEffectsOptions = {
 	readonly redraw: () => void;
 	/** Hands the terminal back; undefined before the first frame. */
 	readonly suspendTerminal: () => SuspendTerminal | undefined;
-	readonly saveTheme: (theme: ThemeName) => void;
+	readonly savePreferences: (preferences: DashboardPreferences) => void;
+};
+
+/** What a person chose, to begin with the next time. */
+export type DashboardPreferences = {
+	readonly theme: ThemeName;
+	/** One with a digit: the others show what was looked for in passing. */
+	readonly view: ViewName;
 };
 
 /** A burst of requests rings once. */
@@ -39,8 +48,10 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 			write(copySequence(done.copied.text));
 		}
 
-		if (done.theme !== before.theme) {
-			options.saveTheme(done.theme);
+		const preferences = preferencesOf(done);
+		const {theme, view} = preferencesOf(before);
+		if (preferences.theme !== theme || preferences.view !== view) {
+			options.savePreferences(preferences);
 		}
 
 		if (done.redraws !== before.redraws) {
@@ -72,6 +83,10 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 	write(saveTitleSequence);
 	const ends = [controller.subscribe(onChange), store.subscribe(onStore)];
 	return () => ends.forEach(end => end());
+}
+
+function preferencesOf({theme, view, home}: UiState): DashboardPreferences {
+	return {theme, view: isNumbered(view) ? view : home};
 }
 
 /**

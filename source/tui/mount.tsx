@@ -3,21 +3,19 @@ import {type WholeRequest} from '../state/approval-event.ts';
 import {type ReadWhole, type Send, type WholeRequestQuery} from '../state/command.ts';
 import {type Store} from '../state/store.ts';
 import {type Clock, sleep} from '../util/clock.ts';
-import {type SuspendTerminal, watchDashboard} from './dashboard-effects.ts';
+import {type DashboardPreferences, type SuspendTerminal, watchDashboard} from './dashboard-effects.ts';
 import {type Controller, createController} from './input/controller.ts';
 import {type GuardedStream, guardOutput} from './terminal/stdout-guard.ts';
 import {openTerminalInput} from './terminal/terminal-input.ts';
 import {type TerminalOutput} from './terminal/terminal-output.ts';
-import {type ThemeName} from './text/theme.ts';
 import {App, type AppProps} from './views/app.tsx';
 
 /** How the dashboard looks and what it may do. */
-export type DashboardSettings = {
+/** Theme and view are those chosen before; dark and the servers when there were none. */
+export type DashboardSettings = Partial<DashboardPreferences> & {
 	readonly noColor: boolean;
 	readonly ascii: boolean;
 	readonly readOnly: boolean;
-	/** The theme a person chose before; dark when there was none. */
-	readonly theme?: ThemeName;
 };
 
 type DashboardOptions = {
@@ -36,8 +34,8 @@ type DashboardOptions = {
 	readonly onStrayLine: (line: string) => void;
 	/** Called once for a terminal that does not report its position: what it was sent counts as shown. */
 	readonly onSilentTerminal: () => void;
-	/** Called with every theme a person chooses. */
-	readonly saveTheme?: (theme: ThemeName) => void;
+	/** Called with the theme and view after a person chose another one. */
+	readonly savePreferences?: (preferences: DashboardPreferences) => void;
 	/** Called once, after the terminal was restored. */
 	readonly onExit: (end: DashboardEnd) => void;
 };
@@ -70,7 +68,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		write: text => void output.stream.write(text),
 		onSilent: options.onSilentTerminal,
 		readOnly: settings.readOnly,
-		theme: settings.theme ?? 'dark',
+		preferences: {theme: settings.theme ?? 'dark', view: settings.view ?? 'servers'},
 	});
 	const terminal: Terminal = {};
 	const guard = guardOutput(options.guarded, options.onStrayLine);
@@ -88,7 +86,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 			instance.rerender(<App {...props} />);
 		},
 		suspendTerminal: () => terminal.suspendTerminal,
-		saveTheme: options.saveTheme ?? (() => undefined),
+		savePreferences: options.savePreferences ?? (() => undefined),
 	});
 
 	let ended = false;

@@ -88,6 +88,7 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 		'agent/built-ins/',
 	],
 	'sonic-boom': ['journal/log-file.ts'],
+	conf: ['commands/gateway/preferences.ts'],
 	chokidar: ['config/read/watch.ts'],
 	'write-file-atomic': ['config/'],
 	nodemailer: ['delivery/targets/email.ts'],

@@ -50,7 +50,7 @@ describe('themes', () => {
 		const {press, shows} = await openDashboard({
 			events,
 			settings: {noColor: false},
-			saveTheme: theme => void saved.push(theme),
+			savePreferences: ({theme}) => void saved.push(theme),
 		});
 		await press('T');
 		await shows('theme light');
@@ -60,6 +60,24 @@ describe('themes', () => {
 		await press('theme mono\r');
 		await shows('theme mono');
 		expect(saved).toEqual(['light', 'contrast', 'mono']);
+	});
+
+	test('the dashboard begins with the view chosen before, and each numbered view is saved', async () => {
+		const saved: string[] = [];
+		const {press, shows} = await openDashboard({
+			events,
+			settings: {view: 'log'},
+			savePreferences: ({view}) => void saved.push(view),
+		});
+		await shows('4 Log');
+		await press('6');
+		await shows('6 Jobs');
+		// A list without a digit is no view to begin with.
+		await press('L');
+		await shows('Logins');
+		await press('1');
+		await shows('1 Servers');
+		expect(saved).toEqual(['jobs', 'servers']);
 	});
 
 	test('a theme that does not exist is not taken', async () => {

@@ -119,7 +119,6 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 		write: text => terminal.write(text),
 		onSilent: () => void silences++,
 		readOnly: false,
-		theme: 'dark',
 	});
 
 	/** What comes from the terminal: its answers, and keys between them. */

@@ -2,7 +2,7 @@ import {expect, onTestFinished} from 'vitest';
 import {type Command, type ReadWhole} from '../../source/state/command.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {createStore} from '../../source/state/store.ts';
-import {type ThemeName} from '../../source/tui/text/theme.ts';
+import {type DashboardPreferences} from '../../source/tui/dashboard-effects.ts';
 import {type DashboardEnd, type DashboardSettings, mountDashboard} from '../../source/tui/mount.tsx';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openFakeTerminal} from './fake-terminal.ts';
@@ -15,7 +15,7 @@ export type OpenOptions = {
 	readonly events?: readonly GatewayEventBody[];
 	/** Whether the terminal answers from the start. */
 	readonly answering?: boolean;
-	readonly saveTheme?: (theme: ThemeName) => void;
+	readonly savePreferences?: (preferences: DashboardPreferences) => void;
 	readonly readWhole?: ReadWhole;
 };
 
@@ -40,7 +40,7 @@ export async function openDashboard(options: OpenOptions = {}) {
 		settings: {noColor: true, ascii: false, readOnly: false, ...options.settings},
 		version: '0.1.0',
 		guarded: [],
-		saveTheme: options.saveTheme,
+		savePreferences: options.savePreferences,
 		onStrayLine() {},
 		onSilentTerminal: () => void silences.push('silent'),
 		onExit: end => void ends.push(end),

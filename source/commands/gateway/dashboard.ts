@@ -1,25 +1,16 @@
-import {existsSync, readFileSync} from 'node:fs';
-import {basename, dirname} from 'node:path';
 import {type Command, isReadOnlyCommand, type ReadWhole, type Send} from '../../state/command.ts';
 import {type EventBus} from '../../state/event-bus.ts';
 import {type GatewayEventBody} from '../../state/event.ts';
+import {type Snapshot} from '../../state/snapshot.ts';
 import {createStore} from '../../state/store.ts';
 import {type Dashboard, mountDashboard} from '../../tui/mount.tsx';
 import {openTerminalOutput} from '../../tui/terminal/terminal-output.ts';
-import {type ThemeName, themeNames} from '../../tui/text/theme.ts';
-import {isJsonObject, ownMember, parseJson} from '../../util/json-text.ts';
-import {errorText} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext} from '../cli/command.ts';
 import {createRuntime, type Session} from '../cli/session.ts';
 import {createGatewaySupervisor} from './gateway-process.ts';
 import {leaveDashboard, leaveOnCrash, type Leaving, leavingOf} from './leave-dashboard.ts';
-
-/** What a dashboard keeps for the next one, in `ui.json` (docs/configuration.md, State directory). */
-type UiPreferences = {
-	readonly theme: () => ThemeName | undefined;
-	readonly saveTheme: (theme: ThemeName) => void;
-};
+import {openPreferences, type Preferences, readPreferences} from './preferences.ts';
 
 /** While the core starts, its words are gathered: drawing each of its first states would make it listen later. */
 const firstMilliseconds = 150;
@@ -61,7 +52,16 @@ export async function openDashboard(context: Pick<CommandContext, 'stderr'>, ses
 		}
 	};
 
-	const dashboard = createDashboard(session, runtime.eventBus, {send: act, readWhole: supervisor.readWhole});
+	const preferences = openPreferences({
+		path: session.paths.preferences,
+		clock: session.clock,
+		onFailure: text => publish({type: 'log', level: 'warning', area: 'window', text: safeText(text)}),
+	});
+	const dashboard = createDashboard(session, runtime.eventBus, {
+		send: act,
+		readWhole: supervisor.readWhole,
+		savePreferences: preferences.save,
+	});
 	void dashboard.done.then(end => leaving.resolve(leavingOf(end)));
 	const endSignals = session.onSignal(signal => leaving.resolve({kind: 'signal', signal}));
 	const endCrashWatch = leaveOnCrash(leaving.resolve);
@@ -76,6 +76,7 @@ export async function openDashboard(context: Pick<CommandContext, 'stderr'>, ses
 	});
 	endSignals();
 	endCrashWatch();
+	await preferences.close();
 	return code;
 }
 
@@ -83,7 +84,7 @@ export async function openDashboard(context: Pick<CommandContext, 'stderr'>, ses
 function createDashboard(
 	session: Session,
 	eventBus: EventBus,
-	core: {readonly send: Send; readonly readWhole: ReadWhole},
+	core: {readonly send: Send; readonly readWhole: ReadWhole; readonly savePreferences: Preferences['save']},
 ): Dashboard {
 	const {clock, environment, flags, version} = session;
 	const publish = eventBus.publishFor(session.paths.profile);
@@ -91,19 +92,29 @@ function createDashboard(
 	const writer = environment.variables['SLUICE_WRITER'] === 'worker' ? 'worker' : 'non-blocking';
 	const output = openTerminalOutput({stdout: process.stdout, stderr: process.stderr, writer});
 	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'window', text: safeText(text)});
-	const memory = createUiPreferences(session.paths.ui, warn);
 	const openedAt = clock.elapsed();
 	const store = createStore({clock, hold: () => output.hold() || clock.elapsed() - openedAt < firstMilliseconds});
 	eventBus.listen(store.publish);
 	return mountDashboard({
 		store,
-		...core,
+		send: core.send,
+		readWhole: core.readWhole,
 		clock,
 		stdin: process.stdin,
 		output,
-		settings: {noColor: environment.noColor, ascii: flags.ascii, readOnly: flags.readOnly, theme: memory.theme()},
+		settings: {
+			noColor: environment.noColor,
+			ascii: flags.ascii,
+			readOnly: flags.readOnly,
+			...readPreferences(session.paths.preferences),
+		},
 		version,
-		saveTheme: memory.saveTheme,
+		savePreferences(preferences) {
+			// A read-only dashboard changes nothing, and what is looked at in a demo is no choice for the real one.
+			if (!flags.readOnly && !flags.demo && !isDemo(store.getSnapshot())) {
+				core.savePreferences(preferences);
+			}
+		},
 		guarded: [process.stdout, process.stderr],
 		onStrayLine: text => publish({type: 'log', level: 'info', area: 'output', text}),
 		onSilentTerminal: () => warn('this terminal does not say what it has shown; what it was sent counts as shown'),
@@ -111,32 +122,6 @@ function createDashboard(
 	});
 }
 
-/**
-Opens the memory. Reading is plain, because the first frame waits for it and a file that cannot be read only costs a theme;
-writing goes the way of every small file, atomic and loaded on demand.
-*/
-function createUiPreferences(path: string, report: (text: string) => void): UiPreferences {
-	return {
-		theme: () => themeIn(path),
-		saveTheme: theme =>
-			void keep(path, theme).catch((error: unknown) => report(`the theme was not kept: ${errorText(error)}`)),
-	};
-}
-
-function themeIn(path: string): ThemeName | undefined {
-	const value = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
-	const name = isJsonObject(value) ? ownMember(value, 'theme') : undefined;
-	return themeNames.find(theme => theme === name);
-}
-
-async function keep(path: string, theme: ThemeName): Promise<void> {
-	const {createJsonStore} = await import('../../config/values/json-store.ts');
-	const {z} = await import('zod');
-	const store = createJsonStore({
-		directory: dirname(path),
-		name: basename(path, '.json'),
-		schema: z.object({theme: z.string().default('dark')}),
-		fallback: {theme: 'dark'},
-	});
-	store.write({theme});
+function isDemo({gateway}: Snapshot): boolean {
+	return gateway.phase === 'running' && gateway.demo;
 }

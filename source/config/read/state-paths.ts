@@ -23,7 +23,7 @@ export type StatePaths = {
 	readonly journal: string;
 	readonly logs: string;
 	readonly serverLogs: string;
-	readonly ui: string;
+	readonly preferences: string;
 	readonly controlSocket: string;
 	readonly lock: string;
 	/** Where a gateway listens that serves this profile beside the default one, and by which name; undefined for the default profile itself. */
@@ -67,7 +67,7 @@ export function statePaths(options: {
 		journal: join(directory, 'journal.db'),
 		logs: join(directory, 'logs'),
 		serverLogs: join(directory, 'logs', 'mcp-stderr'),
-		ui: join(directory, 'ui.json'),
+		preferences: join(directory, 'preferences.json'),
 		controlSocket: socketPath(directory, options.runtimeDirectory),
 		lock: join(directory, 'gateway.lock'),
 		...(profile !== defaultProfile && {

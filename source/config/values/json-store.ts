@@ -7,7 +7,11 @@ import {Problem, toProblem} from '../../util/problem.ts';
 import {absentStamp, failureText, fileStamp} from './text-file.ts';
 import {keyPathText} from './problem-list.ts';
 
-/** A small JSON file of the state directory. Every read checks the file: another process may have written it. */
+/**
+A small JSON file of the state directory that more than one process writes: subscriptions, jobs and remembered approvals, by commands and by the gateway.
+conf would hand out what it read before, and clear a file that somebody is just editing. So every read here checks the file, and a file that is
+invalid is reported and never overwritten. (Tokens, where a lost change loses a login, have a lock as well: `oauth/tokens`.)
+*/
 export type JsonStore<Value> = {
 	readonly path: string;
 	/** The value, or the fallback when there is no file. Throws a Problem when the file is invalid; it is never cleared. */

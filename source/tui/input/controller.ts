@@ -45,7 +45,8 @@ export type ControllerOptions = {
 	/** Called once when the terminal does not report its position. */
 	readonly onSilent: () => void;
 	readonly readOnly: boolean;
-	readonly theme: UiState['theme'];
+	/** What the dashboard begins with. */
+	readonly preferences?: Pick<UiState, 'theme' | 'view'>;
 };
 
 /** Keys typed before the first frame could be read are not meant for it. */
@@ -58,7 +59,7 @@ export function createController(options: ControllerOptions): Controller {
 	const openedAt = clock.elapsed();
 	const listeners = new Set<() => void>();
 	const notify = () => listeners.forEach(listener => listener());
-	let ui: UiState = {...initialUiState, theme: options.theme};
+	let ui: UiState = {...initialUiState, ...options.preferences};
 	let closed = false;
 
 	const {hold, write, onSilent} = options;

@@ -30,7 +30,7 @@ describe('paths', () => {
 			journal: '/s/journal.db',
 			logs: '/s/logs',
 			serverLogs: '/s/logs/mcp-stderr',
-			ui: '/s/ui.json',
+			preferences: '/s/preferences.json',
 			controlSocket: '/s/control.sock',
 			lock: '/s/gateway.lock',
 		});

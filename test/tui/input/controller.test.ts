@@ -21,7 +21,6 @@ function openController() {
 		write: () => controller.answered('position'),
 		onSilent: () => undefined,
 		readOnly: false,
-		theme: 'dark',
 	});
 	let seq = 1;
 	const dispatch = async (...bodies: Parameters<typeof stamp>[0]) => {

@@ -1,0 +1,96 @@
+import {readFileSync} from 'node:fs';
+import {dirname} from 'node:path';
+import {allViews, isNumbered} from '../../tui/lists/view-table.ts';
+import {type DashboardPreferences} from '../../tui/dashboard-effects.ts';
+import {themeNames} from '../../tui/text/theme.ts';
+import {type Clock, type Timer} from '../../util/clock.ts';
+import {isJsonObject, ownMember, parseJson} from '../../util/json-text.ts';
+import {errorText} from '../../util/problem.ts';
+
+/** What a person last chose in the dashboard. */
+export type Preferences = {
+	/** Keeps the choices; they are written a moment after the last change. */
+	readonly save: (preferences: DashboardPreferences) => void;
+	/** Writes what was not written yet. */
+	readonly close: () => Promise<void>;
+};
+
+/** Going through the views or themes by one key writes once, when it is over. */
+const settleMilliseconds = 1000;
+
+/**
+The theme and the view of the last dashboard (docs/configuration.md, State directory). Whatever is missing or unknown is left out: a broken file costs the preferences, never the start.
+The first frame waits for this, and loading conf takes longer than all the rest of what it needs (about 50 ms, most of it for a schema validator): so the file is read plainly, and conf is loaded for the first write.
+*/
+export function readPreferences(path: string): Partial<DashboardPreferences> {
+	const stored = parseJson(textOf(path));
+	const member = (name: string) => (isJsonObject(stored) ? ownMember(stored, name) : undefined);
+	const theme = themeNames.find(name => name === member('theme'));
+	const view = allViews.find(name => isNumbered(name) && name === member('view'));
+	return {...(theme && {theme}), ...(view && {view})};
+}
+
+function textOf(path: string): string {
+	try {
+		return readFileSync(path, 'utf8');
+	} catch {
+		return '';
+	}
+}
+
+/** Opens the file for writing; it is made at the first change. A failure is reported once, in words. */
+export function openPreferences(options: {
+	readonly path: string;
+	readonly clock: Pick<Clock, 'after'>;
+	readonly onFailure: (text: string) => void;
+}): Preferences {
+	const {path, clock} = options;
+	let unsaved: DashboardPreferences | undefined;
+	let timer: Timer | undefined;
+	let written = Promise.resolve();
+	let report: typeof options.onFailure | undefined = options.onFailure;
+	const write = async () => {
+		if (!unsaved) {
+			return;
+		}
+
+		const preferences = unsaved;
+		unsaved = undefined;
+		try {
+			await writePreferences(path, preferences);
+		} catch (error) {
+			report?.(`the theme and view are not saved: ${errorText(error)}`);
+			report = undefined;
+		}
+	};
+
+	const flush = () => void (written = written.then(write));
+	return {
+		save(preferences) {
+			unsaved = preferences;
+			timer?.cancel();
+			timer = clock.after(settleMilliseconds, flush);
+		},
+		close() {
+			timer?.cancel();
+			flush();
+			return written;
+		},
+	};
+}
+
+async function writePreferences(path: string, preferences: DashboardPreferences): Promise<void> {
+	const [{default: Conf}, {makePrivateFolder}] = await Promise.all([
+		import('conf'),
+		import('../../util/make-private-folder.ts'),
+	]);
+	await makePrivateFolder(dirname(path));
+	// What is in the file beside these stays. A file that is no JSON is cleared.
+	const file = new Conf({
+		cwd: dirname(path),
+		configName: 'preferences',
+		configFileMode: 0o600,
+		clearInvalidConfig: true,
+	});
+	file.set(preferences);
+}

@@ -1,0 +1,81 @@
+import {existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {openPreferences, readPreferences} from '../../../source/commands/gateway/preferences.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+
+function openIn(directory: string) {
+	const path = join(directory, 'preferences.json');
+	const clock = createFakeClock();
+	const failures: string[] = [];
+	const preferences = openPreferences({path, clock, onFailure: text => void failures.push(text)});
+	return {path, clock, failures, preferences};
+}
+
+test('what is chosen is read back, from a file that this user alone may read', async () => {
+	const {path, failures, preferences} = openIn(join(temporaryDirectory(), 'state'));
+	preferences.save({theme: 'light', view: 'log'});
+	await preferences.close();
+	expect(readPreferences(path)).toEqual({theme: 'light', view: 'log'});
+	expect(statSync(path).mode & 0o777).toBe(0o600);
+	expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+	expect(failures).toEqual([]);
+});
+
+test('is written a second after the last change, not at the change', async () => {
+	const {path, clock, preferences} = openIn(temporaryDirectory());
+	preferences.save({theme: 'light', view: 'servers'});
+	await clock.advance(900);
+	preferences.save({theme: 'mono', view: 'servers'});
+	await clock.advance(900);
+	expect(existsSync(path)).toBe(false);
+	await clock.advance(100);
+	await expect.poll(() => readPreferences(path).theme).toBe('mono');
+	expect(clock.open()).toBe(0);
+});
+
+test('nothing is written where nothing was chosen', async () => {
+	const {path, preferences} = openIn(temporaryDirectory());
+	await preferences.close();
+	expect(existsSync(path)).toBe(false);
+});
+
+test.each([
+	['no file', undefined, {}],
+	['half a file', '{"theme": "li', {}],
+	['a list', '["light"]', {}],
+	['an unknown theme', '{"theme": "pink", "view": "runs"}', {view: 'runs'}],
+	['a view without a digit', '{"theme": "mono", "view": "tools"}', {theme: 'mono'}],
+	['values of other types', '{"theme": 7, "view": {"toString": 1}, "__proto__": {"theme": "light"}}', {}],
+])('%s never fails, when it is read or written', async (_, text, read) => {
+	const {path, failures, preferences} = openIn(temporaryDirectory());
+	if (text !== undefined) {
+		writeFileSync(path, text);
+	}
+
+	expect(readPreferences(path)).toEqual(read);
+	preferences.save({theme: 'contrast', view: 'jobs'});
+	await preferences.close();
+	expect(failures).toEqual([]);
+	expect(readPreferences(path)).toEqual({theme: 'contrast', view: 'jobs'});
+});
+
+test('what a later version keeps beside them stays', async () => {
+	const {path, preferences} = openIn(temporaryDirectory());
+	writeFileSync(path, '{"theme": "dark", "mouse": false}');
+	preferences.save({theme: 'light', view: 'servers'});
+	await preferences.close();
+	expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({theme: 'light', view: 'servers', mouse: false});
+});
+
+test('a file that cannot be read or written costs the preferences, and is reported once', async () => {
+	const {path, failures, preferences} = openIn(temporaryDirectory());
+	mkdirSync(path);
+	expect(readPreferences(path)).toEqual({});
+	preferences.save({theme: 'light', view: 'servers'});
+	await preferences.close();
+	preferences.save({theme: 'dark', view: 'servers'});
+	await preferences.close();
+	expect(failures).toEqual([expect.stringMatching(/^the theme and view are not saved: .*EISDIR/u)]);
+});
