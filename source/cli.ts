@@ -1,8 +1,26 @@
 import {readFileSync} from 'node:fs';
 import {openProgramOutput, type ProgramOutput} from './commands/cli/program-output.ts';
-import {runProgram} from './commands/cli/run-program.ts';
-import {typedLine} from './commands/cli/typed-line.ts';
+import {reportProblem} from './commands/cli/run-command.ts';
+import {type CommandLine, runProgram} from './commands/cli/run-program.ts';
 import {systemClock} from './util/clock.ts';
+import {toProblem} from './util/problem.ts';
+
+/** What an empty command line is parsed as. It starts the dashboard, whose first frame does not wait for the parser. */
+export const emptyLine: CommandLine = {
+	words: [],
+	flags: {
+		tui: true,
+		readOnly: false,
+		ascii: false,
+		screenReader: false,
+		demo: false,
+		env: [],
+		header: [],
+		probe: true,
+		webhooks: true,
+	},
+	unknownFlags: [],
+};
 
 /** Runs the program with the words behind its name; answers the exit code (docs/cli.md, Conventions) once all that it printed was taken. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -11,13 +29,20 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 async function run(argv: readonly string[], output: ProgramOutput): Promise<number> {
-	const line = typedLine(argv);
-	if (line.kind === 'not-understood') {
-		output.stderr(`sluice: ${line.message}\n        See --help\n`);
-		return 2;
+	try {
+		return await runProgram(await parse(argv), ownVersion(), output);
+	} catch (error) {
+		return reportProblem(output, toProblem(error));
+	}
+}
+
+async function parse(argv: readonly string[]): Promise<CommandLine> {
+	if (argv.length === 0) {
+		return emptyLine;
 	}
 
-	return runProgram({...line, version: ownVersion()}, output);
+	const {parseCommandLine} = await import('./commands/cli/parse-command-line.ts');
+	return parseCommandLine(argv);
 }
 
 /** The version in the package this file is part of; it lies above source/ and dist/ alike. */

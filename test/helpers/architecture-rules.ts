@@ -74,6 +74,7 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	'strip-json-comments': ['config/import/client-configs.ts'],
 	croner: ['runs/cron-schedule.ts'],
 	execa: ['delivery/targets/github-comment.ts', 'oauth/flows/open-browser.ts'],
+	meow: ['commands/cli/parse-command-line.ts'],
 	re2js: ['util/pattern.ts'],
 	ajv: ['util/json-schema.ts'],
 	// Scripts need a process group that ends as a whole and bounded output, and nothing else of a process library.

@@ -2,15 +2,11 @@ import {type Command} from '../../source/commands/cli/command.ts';
 import {describeFlag, flagNames, typedFlag} from '../../source/commands/cli/flag-table.ts';
 import {refuseStrayFlags} from '../../source/commands/cli/run-program.ts';
 import {matchCommand} from '../../source/commands/cli/command-table.ts';
-import {typedLine} from '../../source/commands/cli/typed-line.ts';
+import {parseCommandLine} from '../../source/commands/cli/parse-command-line.ts';
 
 /** The command that a person typed behind `sluice`. Throws when the program's own tables would refuse the line. */
 export function typedCommand(words: readonly string[]): Command {
-	const typed = typedLine(words);
-	if (typed.kind === 'not-understood') {
-		throw new Error(typed.message);
-	}
-
+	const typed = parseCommandLine(words);
 	const {command, rest} = matchCommand(typed.words);
 	refuseStrayFlags(command, typed);
 	const wrong = flagNames().find(name => {

@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {typedLine} from '../../source/commands/cli/typed-line.ts';
+import {parseCommandLine} from '../../source/commands/cli/parse-command-line.ts';
 import {codeBlocks, readPages} from '../helpers/documentation.ts';
 import {type ShellCommand, shellCommands} from '../helpers/shell-commands.ts';
 import {program} from '../helpers/sluice.ts';
@@ -29,12 +29,11 @@ const harmless = [
 ];
 
 function isHarmless({words: [name, ...typed], plain}: ShellCommand): boolean {
-	const line = typedLine(typed);
-	if (name !== 'sluice' || !plain || line.kind === 'not-understood') {
+	if (name !== 'sluice' || !plain) {
 		return false;
 	}
 
-	const {words, flags} = line;
+	const {words, flags} = parseCommandLine(typed);
 	const meant = harmless.some(command => words.join(' ').startsWith(command));
 	// A look beyond the files, a stored event of its own, or a request to a gateway.
 	const reaches =

@@ -154,8 +154,12 @@ export function flagNames(): readonly FlagName[] {
 /** A flag as one types it: `--dry-run`; a switch that is on by default is typed to put it off. */
 export function typedFlag(name: FlagName): string {
 	const flag: Flag = flagTable[name];
-	const hyphenated = name.replaceAll(/[A-Z]/gu, letter => `-${letter.toLowerCase()}`);
-	return flag.default === true ? `--no-${hyphenated}` : `--${hyphenated}`;
+	return flag.default === true ? `--no-${hyphenated(name)}` : `--${hyphenated(name)}`;
+}
+
+/** `dryRun` as `dry-run`. */
+export function hyphenated(name: string): string {
+	return name.replaceAll(/[A-Z]/gu, letter => `-${letter.toLowerCase()}`);
 }
 
 /** A flag with what the help says about it. */

@@ -1,13 +1,12 @@
 import {existsSync} from 'node:fs';
 import {didYouMean} from '../../config/values/did-you-mean.ts';
 import {keepProcessAwake} from '../../util/clock.ts';
-import {Problem, toProblem} from '../../util/problem.ts';
+import {Problem} from '../../util/problem.ts';
 import {matchCommand} from './command-table.ts';
 import {type Command, type CommandContext, type CommandFlags} from './command.ts';
 import {confirm, openDialog} from './dialog.ts';
-import {describeFlag, type FlagName, flagNames, globalFlags, typedFlag} from './flag-table.ts';
+import {describeFlag, type FlagName, flagNames, globalFlags, hyphenated, typedFlag} from './flag-table.ts';
 import {type ProgramOutput} from './program-output.ts';
-import {reportProblem} from './run-command.ts';
 import {openSession, type Session} from './session.ts';
 
 /** Flags as they were typed, camelCase. */
@@ -23,26 +22,21 @@ export type TypedFlags = CommandFlags & {
 	readonly screenReader: boolean;
 };
 
-/** A command line, parsed, and who reads it. */
-export type ProgramLine = {
+/** A command line, parsed. */
+export type CommandLine = {
 	readonly words: readonly string[];
 	readonly flags: TypedFlags;
 	readonly unknownFlags: readonly string[];
-	readonly version: string;
 };
 
-/** Finds the command and runs it. Whatever goes wrong is reported on stderr; answers the exit code. */
-export async function runProgram(line: ProgramLine, output: Omit<ProgramOutput, 'drain'>): Promise<number> {
-	try {
-		return await runLine(line, output);
-	} catch (error) {
-		return reportProblem(output, toProblem(error));
-	}
-}
-
-async function runLine(line: ProgramLine, output: Omit<ProgramOutput, 'drain'>): Promise<number> {
+/** Finds the command that a parsed command line names, and runs it; answers the exit code. Rejects with whatever went wrong. */
+export async function runProgram(
+	line: CommandLine,
+	version: string,
+	output: Omit<ProgramOutput, 'drain'>,
+): Promise<number> {
 	if (line.flags.version) {
-		output.stdout(`${line.version}\n`);
+		output.stdout(`${version}\n`);
 		return 0;
 	}
 
@@ -55,7 +49,7 @@ async function runLine(line: ProgramLine, output: Omit<ProgramOutput, 'drain'>):
 
 	const {command, rest} = matchCommand(line.words);
 	refuseStrayFlags(command, line);
-	const session = openSession(sessionFlags(line.flags), line.version);
+	const session = openSession(sessionFlags(line.flags), version);
 	refuseStrayProfile(session, command);
 	// Until the process ends: a signal that nobody listens for in between would be lost.
 	session.onSignal(output.stop);
@@ -111,11 +105,10 @@ function unknownFlagText(name: string, own: readonly FlagName[]): string {
 		return `Unknown flag: -${name}; a command line with flags of its own stands behind --`;
 	}
 
-	const typed = name.replaceAll(/[A-Z]/gu, letter => `-${letter.toLowerCase()}`);
 	const meant = name.replace(/^no([A-Z])/u, (_, letter: string) => letter.toLowerCase());
 	const suggestion = didYouMean(meant, own) ?? didYouMean(meant, flagNames());
 	const known = flagNames().find(flag => flag === suggestion);
-	return `Unknown flag: --${typed}${known ? `; did you mean ${typedFlag(known)}?` : ''}`;
+	return `Unknown flag: --${hyphenated(name)}${known ? `; did you mean ${typedFlag(known)}?` : ''}`;
 }
 
 /** Runs a command with all it gets; answers its exit code. The first stop signal aborts it. */

@@ -1,14 +1,25 @@
+import {fileURLToPath} from 'node:url';
+import {assert, property, string} from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {describeFlag, flagNames} from '../../../source/commands/cli/flag-table.ts';
-import {typedLine} from '../../../source/commands/cli/typed-line.ts';
+import {parseCommandLine} from '../../../source/commands/cli/parse-command-line.ts';
+import {emptyLine} from '../../../source/cli.ts';
+import {Problem} from '../../../source/util/problem.ts';
+import {readTree} from '../../helpers/architecture.ts';
 
 function read(...argv: readonly string[]) {
-	const line = typedLine(argv);
-	if (line.kind === 'not-understood') {
-		throw new Error(line.message);
+	return parseCommandLine(argv);
+}
+
+/** How the program refuses a command line. */
+function refusal(argv: readonly string[]): string {
+	try {
+		parseCommandLine(argv);
+	} catch (error) {
+		return error instanceof Problem && error.code === 'bad_usage' ? error.message : String(error);
 	}
 
-	return line;
+	return 'not refused';
 }
 
 test('words are what is not a flag, in their order', () => {
@@ -28,9 +39,32 @@ test('what stands behind -- is words, whatever it looks like', () => {
 	]);
 });
 
-test('switches that are not typed stand as the table says', () => {
-	expect(read().flags).toMatchObject({tui: true, readOnly: false, env: [], header: []});
-	expect(read().flags).not.toHaveProperty('json');
+test('flags that are not typed have their default, or are missing', () => {
+	expect(read('mcp').flags).toEqual(emptyLine.flags);
+});
+
+test('an empty command line is what the parser would make of it', () => {
+	expect(read()).toEqual(emptyLine);
+});
+
+test('the parser is loaded on demand, and by the entry point alone', () => {
+	const parser = 'commands/cli/parse-command-line.ts';
+	const importers = readTree(fileURLToPath(new URL('../../../source', import.meta.url))).filter(file =>
+		file.imports.includes(parser),
+	);
+	expect(importers.map(({path}) => path)).toEqual(['cli.ts']);
+	expect(importers[0]?.lazyImports).toContain(parser);
+});
+
+test('words keep their form: numbers, true and false, empty ones', () => {
+	expect(read('--json', 'false', '0x10', '-', '', '1e3').words).toEqual(['false', '0x10', '-', '', '1e3']);
+});
+
+test('the process goes by the whole command line', () => {
+	const before = process.title;
+	read('mcp', 'list', '--json');
+	expect(process.title).toMatch(/^sluice mcp/u);
+	process.title = before;
 });
 
 describe('a switch with a value', () => {
@@ -50,16 +84,19 @@ describe('a switch with a value', () => {
 
 		test.each(['', 'maybe', 'nope', '2', '-1', 'null', 'y', 'n'])('is refused with =%s', value => {
 			for (const typed of [`--${hyphenated(name)}`, `--no-${hyphenated(name)}`]) {
-				expect(typedLine([`${typed}=${value}`])).toEqual({
-					kind: 'not-understood',
-					message: `${typed} is a switch: "${value}" is neither yes nor no (true|false|yes|no|on|off|1|0)`,
-				});
+				expect(refusal([`${typed}=${value}`])).toBe(
+					`${typed} is a switch: "${value}" is neither yes nor no (true|false|yes|no|on|off|1|0)`,
+				);
 			}
 		});
 	});
 
 	test('takes no word behind it for its value', () => {
 		expect(read('--json', 'no')).toMatchObject({words: ['no'], flags: {json: true}});
+		expect(read('-h', 'true', '--json', 'false')).toMatchObject({
+			words: ['true', 'false'],
+			flags: {help: true, json: true},
+		});
 	});
 
 	test('may be said twice, but not once on and once off', () => {
@@ -70,13 +107,12 @@ describe('a switch with a value', () => {
 			['--yes=no', '--yes'],
 			['--no-yes', '--yes'],
 		]) {
-			expect(typedLine(line)).toEqual({kind: 'not-understood', message: expect.stringContaining('given twice')});
+			expect(refusal(line)).toContain('given twice');
 		}
 	});
 
 	test('shows nothing of its value that a terminal could obey', () => {
-		const line = typedLine(['--yes=\u001B[2J']);
-		expect(line).toEqual({kind: 'not-understood', message: expect.stringContaining('"␛[2J"')});
+		expect(refusal(['--yes=\u001B[2J'])).toContain('"␛[2J"');
 	});
 });
 
@@ -99,16 +135,36 @@ describe('a flag', () => {
 		[['--deliver', '--', 'x'], {deliver: ''}],
 		[['--deliver-chat-id', '-100'], {deliverChatId: '-100'}],
 		[['--env', 'A=1', '--env', 'B=2=3'], {env: ['A=1', 'B=2=3']}],
+		[['--env=', '--env', '-x'], {env: ['', '-x']}],
+		[['--message', '-x'], {message: '-x'}],
+		[['--message=a\nb=c'], {message: 'a\nb=c'}],
+		[['--payload', '"a JSON text"'], {payload: '"a JSON text"'}],
+		[["--payload='single'"], {payload: "'single'"}],
+		[['--args', '{"a.b": 1}'], {args: '{"a.b": 1}'}],
+		[['--base-url', 'http://x/?a=b'], {baseUrl: 'http://x/?a=b'}],
+		[['--model', '12'], {model: '12'}],
+		[['--limit', '0x10'], {limit: 16}],
+		[['--limit', 'many'], {limit: Number.NaN}],
 	])('%j is %j', (argv, flags) => {
 		expect(read(...argv).flags).toMatchObject(flags);
+	});
+
+	test('gets any text as it was typed', () => {
+		assert(
+			property(string({unit: 'binary'}), string(), (joined, next) => {
+				const {flags} = read(`--message=${joined}`, '--env', `x${next}`, `--env=${joined}`);
+				expect(flags).toMatchObject({message: joined, env: [`x${next}`, joined]});
+			}),
+		);
 	});
 
 	test.each([
 		[['--home'], '--home needs a value'],
 		[['--home', '--json'], '--home needs a value'],
 		[['--home', 'a', '--home', 'b'], '--home can only be set once'],
+		[['--base-url', '', '--base-url='], '--base-url can only be set once'],
 	])('%j cannot be read: %s', (argv, message) => {
-		expect(typedLine(argv)).toEqual({kind: 'not-understood', message});
+		expect(refusal(argv)).toBe(message);
 	});
 
 	test.each([
@@ -116,6 +172,13 @@ describe('a flag', () => {
 		[['--dry-rn'], ['dryRn']],
 		[['--no-home'], ['noHome']],
 		[['-x'], ['x']],
+		[['-xh7'], ['x', '7']],
+		[
+			['--frob', 'list', '--some.thing=1'],
+			['frob', 'some.thing'],
+		],
+		[['--dryRun'], ['dryRun']],
+		[['--__proto__=1'], ['__proto__']],
 	])('%j is unknown: %j', (argv, unknownFlags) => {
 		expect(read(...argv).unknownFlags).toEqual(unknownFlags);
 	});

@@ -1,0 +1,138 @@
+import meow from 'meow';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {switchMeaning} from '../../util/switch-word.ts';
+import {describeFlag, type FlagName, flagNames, flagTable, hyphenated} from './flag-table.ts';
+import {type CommandLine} from './run-program.ts';
+
+/**
+Parses the words and flags behind the name of the program (docs/cli.md, Conventions). Everything after `--` is a word: the command line of a
+tool server. Unknown flags are only listed, because the command that was named reports them. Throws `bad_usage`.
+*/
+export function parseCommandLine(argv: readonly string[]): CommandLine {
+	const end = argv.indexOf('--');
+	const own = end === -1 ? argv : argv.slice(0, end);
+	const {line, unknownFlags} = joinValues(own);
+	const {input, flags} = meow({
+		importMeta: import.meta,
+		argv: [...line, ...argv.slice(own.length)],
+		flags: flagTable,
+		// meow prints both through the console and exits at once, but a slow reader must get all of it: run-program prints them.
+		autoHelp: false,
+		autoVersion: false,
+		// A switch that was not typed and has no default is undefined.
+		booleanDefault: undefined,
+		// meow sets the title of the process to the name of the package; `ps` goes on showing the whole command line.
+		pkg: {name: ['sluice', ...argv].join(' ')},
+	});
+	return {words: input, flags, unknownFlags};
+}
+
+type FlagsSoFar = {
+	readonly line: string[];
+	readonly unknownFlags: string[];
+	readonly given: Map<FlagName, string>;
+};
+
+/**
+Writes every flag as `--name="value"`, which meow reads literally, without the quotes. Left to itself it reads `--message -x` as an empty message
+and a flag `x`, `--json false` as off, `--yes=1` as off, and lets an unknown flag take the next word for its value.
+*/
+function joinValues(words: readonly string[]): FlagsSoFar {
+	const flags: FlagsSoFar = {line: [], unknownFlags: [], given: new Map()};
+	const rest = [...words];
+	for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+		if (word.startsWith('--')) {
+			addFlag(flags, word, rest);
+		} else if (word.startsWith('-') && word !== '-') {
+			addShortFlags(flags, word);
+		} else {
+			flags.line.push(word);
+		}
+	}
+
+	return flags;
+}
+
+/** Adds `--name`, `--no-name` or `--name=value`; a value that is not joined is taken from the words that follow. */
+function addFlag(flags: FlagsSoFar, word: string, rest: string[]): void {
+	const equals = word.indexOf('=', 3);
+	const typed = equals === -1 ? word : word.slice(0, equals);
+	const value = equals === -1 ? undefined : word.slice(equals + 1);
+	const name = flagNames().find(flag => typed === `--${hyphenated(flag)}` || typed === `--no-${hyphenated(flag)}`);
+	const isNegated = typed.startsWith('--no-');
+	if (!name || (isNegated && describeFlag(name).type !== 'boolean')) {
+		flags.unknownFlags.push(camelCase(typed.slice(2)));
+	} else if (describeFlag(name).type === 'boolean') {
+		addSwitch(flags, name, {typed, isOn: isOn(typed, value) !== isNegated});
+	} else {
+		addValue(flags, name, {typed, value: value ?? nextValue(name, typed, rest)});
+	}
+}
+
+/** Adds the switches of `-h` or `-hv`. */
+function addShortFlags(flags: FlagsSoFar, word: string): void {
+	for (const letter of word.slice(1)) {
+		const name = flagNames().find(flag => describeFlag(flag).shortFlag === letter);
+		if (name) {
+			addSwitch(flags, name, {typed: `-${letter}`, isOn: true});
+		} else {
+			flags.unknownFlags.push(letter);
+		}
+	}
+}
+
+function addSwitch({line, given}: FlagsSoFar, name: FlagName, {typed, isOn}: {typed: string; isOn: boolean}): void {
+	const value = String(isOn);
+	if ((given.get(name) ?? value) !== value) {
+		throw badUsage(`${typed} is given twice, once on and once off`);
+	}
+
+	given.set(name, value);
+	line.push(`--${name}=${value}`);
+}
+
+function addValue({line, given}: FlagsSoFar, name: FlagName, {typed, value}: {typed: string; value: string}): void {
+	const {type, isMultiple} = describeFlag(name);
+	if (given.has(name) && !isMultiple) {
+		throw badUsage(`${typed} can only be set once`);
+	}
+
+	given.set(name, value);
+	// No text would become zero.
+	line.push(`--${name}="${type === 'number' && value.trim() === '' ? 'NaN' : value}"`);
+}
+
+/** Whether a switch with this value is on. Other words than yes and no are refused: what nobody has said must not be done. */
+function isOn(typed: string, value: string | undefined): boolean {
+	const meaning = value === undefined ? true : switchMeaning(value);
+	if (meaning === undefined) {
+		const shown = safeText(value ?? '', {maximumCharacters: 40});
+		throw badUsage(`${typed} is a switch: "${shown}" is neither yes nor no (true|false|yes|no|on|off|1|0)`);
+	}
+
+	return meaning;
+}
+
+/** Takes the next word for the value of a flag. `--home --json` is a forgotten value, not a directory. */
+function nextValue(name: FlagName, typed: string, rest: string[]): string {
+	const [next] = rest;
+	if (describeFlag(name).mayStandAlone && (next === undefined || next.startsWith('-'))) {
+		return '';
+	}
+
+	if (next === undefined || next.startsWith('--')) {
+		throw badUsage(`${typed} needs a value`);
+	}
+
+	rest.shift();
+	return next;
+}
+
+function badUsage(message: string): Problem {
+	return new Problem('bad_usage', {message});
+}
+
+function camelCase(name: string): string {
+	return name.replaceAll(/-([a-z])/gu, (_, letter: string) => letter.toUpperCase());
+}
