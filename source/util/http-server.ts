@@ -1,7 +1,8 @@
-import {type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions} from 'fastify';
+import {type Server} from 'node:http';
+import {type FastifyHttpOptions, type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
 import {Problem, toProblem} from './problem.ts';
 
-export type HttpServerOptions = FastifyServerOptions & {
+export type HttpServerOptions = FastifyHttpOptions<Server> & {
 	/** Receives what an answer failed with; the request's connection has ended then. */
 	readonly onError?: (caught: unknown) => void;
 };
@@ -57,7 +58,7 @@ export function inviteBody({raw}: FastifyRequest, reply: FastifyReply): void {
 /** Where a listener is to be bound. Port 0 takes any free one. */
 export type ListenAddress = {readonly host: string; readonly port: number};
 
-/** Binds a server and answers the address it is reached at from this machine, as `http://host:port`. Rejects with `port_in_use` or `listen_failed`. */
+/** Binds a server and answers the address it is reached at from this machine, as `http://host:port`. Rejects with `port_in_use` or `listen_failed`, with the server closed. */
 export async function listen(app: FastifyInstance, {host, port}: ListenAddress): Promise<string> {
 	try {
 		// One socket: `localhost` may be two addresses.
@@ -80,7 +81,7 @@ export function baseAddress({host, port}: ListenAddress): string {
 	return `http://${own.includes(':') ? `[${own}]` : own}:${port}`;
 }
 
-export function listenProblem(error: unknown, {host, port}: ListenAddress): Problem {
+function listenProblem(error: unknown, {host, port}: ListenAddress): Problem {
 	return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 		? new Problem('port_in_use', {message: `Port ${port} on ${host} is taken`, cause: error})
 		: toProblem(error, 'listen_failed', {message: `Cannot listen on port ${port} of ${host}`});

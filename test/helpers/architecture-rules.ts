@@ -63,7 +63,7 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	'@ai-sdk/openai': ['agent/'],
 	'@ai-sdk/google': ['agent/'],
 	'@ai-sdk/openai-compatible': ['agent/'],
-	fastify: ['util/http-server.ts', 'oauth/flows/callback-server.ts', 'tools/endpoint/'],
+	fastify: ['util/http-server.ts', 'oauth/flows/callback-server.ts', 'tools/endpoint/', 'webhooks/http/'],
 	undici: ['net/'],
 	'ipaddr.js': ['net/'],
 	'node:sqlite': ['journal/'],

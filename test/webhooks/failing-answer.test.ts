@@ -5,7 +5,7 @@ import {createServer} from '../../source/webhooks/http/server.ts';
 
 test('an answer that fails against all expectation costs its connection and nothing else', async () => {
 	let asked = 0;
-	const server = createServer({
+	const server = await createServer({
 		clock: systemClock,
 		answer: async () => {
 			asked++;

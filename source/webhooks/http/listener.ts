@@ -19,7 +19,7 @@ type Listening = {readonly server: Server; readonly url: string; readonly addres
 /** Builds a listener that does not listen yet. */
 export function createListener(options: {
 	readonly publish: Publish;
-	readonly createServer: () => Server;
+	readonly createServer: () => Promise<Server>;
 	readonly graceMilliseconds: number;
 	readonly countRoutes: () => number;
 }): Listener {
@@ -28,15 +28,14 @@ export function createListener(options: {
 	let isClosed = false;
 
 	const open = async (config: WebhookConfig): Promise<string> => {
-		const server = createServer();
 		const routes = countRoutes();
 		try {
+			const server = await createServer();
 			const url = await server.listen(config);
 			current = {server, url, address: addressOf(config)};
 			publish({type: 'webhook.state', state: 'listening', url, routes});
 			return url;
 		} catch (error) {
-			await server.close(0);
 			const problem = toProblem(error, 'listen_failed');
 			publish({type: 'webhook.state', state: 'failed', routes, reason: problemLine(problem)});
 			throw problem;

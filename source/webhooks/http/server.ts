@@ -1,7 +1,14 @@
-import {type IncomingMessage, STATUS_CODES, type ServerResponse, createServer as createHttpServer} from 'node:http';
+import {type IncomingMessage, STATUS_CODES} from 'node:http';
 import {type Socket} from 'node:net';
-import {listen, type ListenAddress} from '../../util/listen.ts';
+import {type FastifyReply, type FastifyRequest} from 'fastify';
 import {type Clock} from '../../util/clock.ts';
+import {
+	createHttpServer,
+	type HttpServerOptions,
+	inviteBody,
+	listen,
+	type ListenAddress,
+} from '../../util/http-server.ts';
 import {createConnectionTracker} from './connection-tracker.ts';
 import {type IncomingRequest, readRequestPath, requestHeaders} from './incoming-request.ts';
 import {type Reply, replyTo} from './outcome.ts';
@@ -41,77 +48,75 @@ export type Server = {
 const discardedBytes = 65_536;
 
 /** Creates an HTTP server around one answering function. Paths, methods, bodies and content types are the matter of the request handler. */
-export function createServer(options: ServerOptions): Server {
+export async function createServer(options: ServerOptions): Promise<Server> {
 	const {clock, limits} = options;
 	const connections = createConnectionTracker(limits.maxConnections);
-	const server = createHttpServer({
-		headersTimeout: limits.headersMilliseconds,
-		requestTimeout: limits.requestMilliseconds,
-		keepAliveTimeout: limits.keepAliveMilliseconds,
-		connectionsCheckingInterval: limits.checkMilliseconds,
-		maxHeaderSize: limits.maxHeaderBytes,
-	});
-	const answer = async (request: IncomingMessage, response: ServerResponse) => {
-		const leave = connections.enter(request);
-		const reply = await options.answer(incoming(request, response));
+	const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+		const {raw} = request;
+		const leave = connections.enter(raw);
+		const ready = await options.answer(incoming(request, reply));
 		// An answer may be ready before Node.js has parsed the whole packet; what follows in it may end the connection.
-		if (!request.complete) {
+		if (!raw.complete) {
 			await nextTurn(clock);
 		}
 
 		// A listener that closes waits for its connections: this one takes no further request.
-		const isLast = leave() === 'end' || hasUnreadBody(request) || !server.listening;
-		send(response, reply, isLast ? {connection: 'close'} : {});
+		const isLast = leave() === 'end' || hasUnreadBody(raw) || !app.server.listening;
+		send(reply, ready, isLast ? {connection: 'close'} : {});
 	};
 
-	const serve = (request: IncomingMessage, response: ServerResponse) => {
-		// Nothing is expected to fail here; if it does, it costs this connection and never the gateway.
-		answer(request, response).catch(() => response.destroy());
-	};
-
-	server.on('request', serve);
-	// Without this Node.js sends 100 Continue before the declared size was checked.
-	server.on('checkContinue', serve);
-	// The limit of Node.js would refuse the newest, and idle connections could shut out all others.
-	server.on('connection', connections.open);
-	server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+	const onClientError = ({code}: NodeJS.ErrnoException, socket: Socket) => {
 		const work = connections.breakOff(socket);
 		// Whole requests before the error are still answered; the last answer ends the connection.
 		if (work === 'answering' && socket.writable) {
 			return;
 		}
 
-		const kind = malformedKind(error.code ?? '');
+		const kind = malformedKind(code ?? '');
 		if (kind && socket.writable) {
 			// A request that was still coming in gets its row from the request handler.
 			writeReply(socket, work === 'idle' ? options.answerMalformed(kind) : replyTo({kind}));
 		}
 
 		socket.destroy();
-	});
+	};
+
+	const app = await createHttpServer({...serverOptions(limits), clientErrorHandler: onClientError}, answer);
+	// The limit of Node.js would refuse the newest, and idle connections could shut out all others.
+	app.server.on('connection', connections.open);
 	return {
-		listen: address => listen(server, address),
+		listen: address => listen(app, address),
 		async close(graceMilliseconds) {
-			const timer = clock.after(graceMilliseconds, () => server.closeAllConnections());
-			await new Promise(resolve => void server.close(resolve));
+			const timer = clock.after(graceMilliseconds, () => app.server.closeAllConnections());
+			await app.close();
 			timer.cancel();
 		},
 	};
 }
 
-function incoming(request: IncomingMessage, response: ServerResponse): IncomingRequest {
-	const {method = '', url = ''} = request;
+function serverOptions(limits: ServerLimits): HttpServerOptions {
+	return {
+		requestTimeout: limits.requestMilliseconds,
+		keepAliveTimeout: limits.keepAliveMilliseconds,
+		http: {
+			headersTimeout: limits.headersMilliseconds,
+			connectionsCheckingInterval: limits.checkMilliseconds,
+			maxHeaderSize: limits.maxHeaderBytes,
+		},
+		// The request handler answers what comes while it stops, and keeps a row of it.
+		return503OnClosing: false,
+	};
+}
+
+function incoming(request: FastifyRequest, reply: FastifyReply): IncomingRequest {
+	const {method = '', url = '', headers} = request.raw;
 	return {
 		method,
 		path: readRequestPath(url),
 		target: url,
-		headers: requestHeaders(request.headers),
-		body: request,
-		invite() {
-			if (request.headers.expect !== undefined) {
-				response.writeContinue();
-			}
-		},
+		headers: requestHeaders(headers),
+		body: request.raw,
+		invite: () => inviteBody(request, reply),
 	};
 }
 
@@ -119,14 +124,14 @@ function nextTurn(clock: Clock): Promise<void> {
 	return new Promise(resolve => clock.soon(resolve));
 }
 
-function send(response: ServerResponse, {status, headers, body}: Reply, more: Readonly<Record<string, string>>): void {
-	const text = JSON.stringify(body);
-	response.writeHead(status, {...bodyHeaders(text), ...headers, ...more}).end(text);
+function send(reply: FastifyReply, {status, headers, body}: Reply, more: Readonly<Record<string, string>>): void {
+	void reply
+		.code(status)
+		.headers({'content-type': jsonType, ...headers, ...more})
+		.send(JSON.stringify(body));
 }
 
-function bodyHeaders(text: string): Readonly<Record<string, string>> {
-	return {'content-type': 'application/json; charset=utf-8', 'content-length': String(Buffer.byteLength(text))};
-}
+const jsonType = 'application/json; charset=utf-8';
 
 /** True when there is more of a body than is worth discarding: its sender would go on sending into a connection that is not read. */
 function hasUnreadBody(request: IncomingMessage): boolean {
@@ -152,6 +157,7 @@ function malformedKind(code: string): MalformedRequest | undefined {
 /** There is no request to answer through, only a socket. */
 function writeReply(socket: Socket, {status, headers, body}: Reply): void {
 	const text = JSON.stringify(body);
-	const lines = Object.entries({...bodyHeaders(text), ...headers}).map(([name, value]) => `${name}: ${value}\r\n`);
+	const all = {'content-type': jsonType, 'content-length': Buffer.byteLength(text), ...headers};
+	const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
 	socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`);
 }
