@@ -43,10 +43,9 @@ describe('the source', () => {
 
 	test('dependencies of package.json are what the source imports, and nothing of it only builds or tests', () => {
 		const {dependencies, devDependencies} = manifest;
-		// Named before the code that uses them.
-		const ahead = ['conf', 'marked', 'meow'].map(name => `nothing in source/ imports ${name}`);
-		const violations = dependencyViolations(files, Object.keys(dependencies));
-		expect(violations.filter(one => !ahead.includes(one))).toEqual([]);
+		// Named before the code that uses it.
+		const ahead = 'nothing in source/ imports marked';
+		expect(dependencyViolations(files, Object.keys(dependencies)).filter(one => one !== ahead)).toEqual([]);
 		expect(Object.keys(devDependencies).filter(name => Object.hasOwn(dependencies, name))).toEqual([]);
 	});
 
