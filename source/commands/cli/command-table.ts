@@ -18,7 +18,7 @@ export const commands: readonly Command[] = [
 	{
 		words: ['completion'],
 		usage: 'sluice completion bash|zsh|fish',
-		summary: 'Completion for a shell: commands, flags, names of servers and routes',
+		summary: 'Print the completion script for a shell',
 		flags: [],
 		examples: ['source <(sluice completion bash)', 'sluice completion fish > ~/.config/fish/completions/sluice.fish'],
 		takes: [['bash', 'zsh', 'fish']],

@@ -21,14 +21,14 @@ function commandHelp({usage, summary, details, flags, examples}: Command): strin
 		['Usage', `  ${usage}`],
 		flags.length === 0 ? [] : ['Flags', ...flags.map(flagRow)],
 		examples.length === 0 ? [] : ['Examples', ...examples.map(example => `  ${example}`)],
-		['Flags of every command: sluice --help'],
+		['Global flags: sluice --help'],
 	]);
 }
 
 function groupHelp(words: readonly string[], below: readonly Command[]): string {
 	return sections([
 		['Usage', ...below.map(commandRow)],
-		[`More about one of them, with examples: sluice ${words.join(' ')} <command> --help`],
+		[`Details and examples: sluice ${words.join(' ')} <command> --help`],
 	]);
 }
 
@@ -42,9 +42,9 @@ function wholeHelp(): string {
 	return sections([
 		['Sluice, the agent gateway for your terminal'],
 		...[...groups].map(([title, members]) => [title, ...members.map(commandRow)]),
-		['Flags of every command', ...globalFlags.map(flagRow)],
+		['Global flags', ...globalFlags.map(flagRow)],
 		['Examples', '  sluice --demo', '  sluice webhook subscribe --help', '  sluice gateway run --log json'],
-		['Exit codes: 0 done, 1 failed, 2 not understood. More: readme.md'],
+		['Exit codes: 0 success, 1 failure, 2 usage error'],
 	]);
 }
 

@@ -5,9 +5,9 @@ export const cronCommands: readonly Command[] = [
 	{
 		words: ['cron', 'create'],
 		usage: 'sluice cron create NAME --schedule TEXT --prompt TEXT [flags]',
-		summary: 'Make a job that runs an agent at its times',
+		summary: 'Create a job that runs an agent on a schedule',
 		details:
-			'A schedule is a cron expression of five fields, `@daily` and the like, `every 5m`,\nor one date such as 2026-12-01T09:00.',
+			'A schedule is a cron expression with five fields, `@daily` and the like, `every 5m`,\nor a single date such as 2026-12-01T09:00.',
 		flags: ['schedule', 'timeZone', 'prompt', 'deliver', 'deliverChatId', 'skills', 'toolsets', 'json'],
 		examples: [
 			"sluice cron create report --schedule '0 9 * * 1-5' --time-zone Europe/Berlin --prompt 'What is new?'",
@@ -18,7 +18,7 @@ export const cronCommands: readonly Command[] = [
 	{
 		words: ['cron', 'list'],
 		usage: 'sluice cron list [--json]',
-		summary: 'Jobs with their next time and how they ended last',
+		summary: 'List the jobs, with their next run and last result',
 		flags: ['json'],
 		examples: ['sluice cron list', "sluice cron list --json | jq '.[].next_run_at'"],
 		run: async (context, session) => (await import('./cron-jobs.ts')).runCronList(context, session),
@@ -26,7 +26,7 @@ export const cronCommands: readonly Command[] = [
 	{
 		words: ['cron', 'pause'],
 		usage: 'sluice cron pause JOB [--json]',
-		summary: 'Do not run it until it is resumed',
+		summary: 'Pause a job until it is resumed',
 		flags: ['json'],
 		examples: ['sluice cron pause report'],
 		run: async (context, session) => (await import('./cron-jobs.ts')).runCronChange(context, 'pause', session),
@@ -34,7 +34,7 @@ export const cronCommands: readonly Command[] = [
 	{
 		words: ['cron', 'resume'],
 		usage: 'sluice cron resume JOB [--json]',
-		summary: 'Run it again at its times; missed runs are skipped',
+		summary: 'Resume a job; missed runs are skipped',
 		flags: ['json'],
 		examples: ['sluice cron resume report'],
 		run: async (context, session) => (await import('./cron-jobs.ts')).runCronChange(context, 'resume', session),
@@ -42,8 +42,8 @@ export const cronCommands: readonly Command[] = [
 	{
 		words: ['cron', 'run'],
 		usage: 'sluice cron run JOB [--json]',
-		summary: 'Fire it now',
-		details: 'Without a running gateway one runs in this process until the job is done.',
+		summary: 'Run a job now',
+		details: 'Without a running gateway, one is started in this process until the job is done.',
 		flags: ['json'],
 		examples: ['sluice cron run report'],
 		run: async (context, session) => {
@@ -57,7 +57,7 @@ export const cronCommands: readonly Command[] = [
 	{
 		words: ['cron', 'remove'],
 		usage: 'sluice cron remove JOB [--json]',
-		summary: 'Take it out of the list',
+		summary: 'Remove a job',
 		flags: ['json'],
 		examples: ['sluice cron remove report'],
 		run: async (context, session) => (await import('./cron-jobs.ts')).runCronChange(context, 'remove', session),

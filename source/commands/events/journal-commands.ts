@@ -11,7 +11,7 @@ export const journalCommands: readonly Command[] = [
 	{
 		words: ['approvals', 'list'],
 		usage: 'sluice approvals list [--json]',
-		summary: 'What a running gateway is waiting for',
+		summary: 'List what the running gateway is waiting for',
 		flags: ['json'],
 		examples: ['sluice approvals', 'sluice approvals list --json'],
 		run: async context => (await import('../approvals/approvals.ts')).runApprovals(named(context, 'list')),
@@ -35,7 +35,7 @@ export const journalCommands: readonly Command[] = [
 	{
 		words: ['approvals', 'rules', 'list'],
 		usage: 'sluice approvals rules list [--json]',
-		summary: 'Approvals that hold for longer than one call',
+		summary: 'List the approvals that cover more than one call',
 		flags: ['json'],
 		examples: ['sluice approvals rules'],
 		run: async (context, session) =>
@@ -44,7 +44,7 @@ export const journalCommands: readonly Command[] = [
 	{
 		words: ['approvals', 'rules', 'revoke'],
 		usage: 'sluice approvals rules revoke ID',
-		summary: 'Take one of them back: the tool asks again',
+		summary: 'Revoke one of them; the tool asks for approval again',
 		flags: [],
 		examples: ['sluice approvals rules revoke 9db7'],
 		run: async (context, session) =>
@@ -53,7 +53,7 @@ export const journalCommands: readonly Command[] = [
 	{
 		words: ['events', 'list'],
 		usage: 'sluice events list [--route NAME] [--limit N] [--json]',
-		summary: 'Webhook events from the journal',
+		summary: 'List webhook events from the journal',
 		flags: ['route', 'limit', 'json'],
 		examples: ['sluice events', 'sluice events list --route alerts --limit 5'],
 		run: async (context, session) =>
@@ -62,7 +62,7 @@ export const journalCommands: readonly Command[] = [
 	{
 		words: ['events', 'show'],
 		usage: 'sluice events show ID [--json]',
-		summary: 'One of them with headers and body',
+		summary: 'Show one event with its headers and body',
 		flags: ['json'],
 		examples: ['sluice events show 4f1c09d2a7be'],
 		takes: ['event'],
@@ -73,7 +73,7 @@ export const journalCommands: readonly Command[] = [
 		words: ['events', 'replay'],
 		usage: 'sluice events replay ID [--deliver] [--yes] [--json]',
 		summary: 'Run a stored event through its route again; asks first',
-		details: 'With --deliver nothing runs: what the event led to and what was not delivered is sent once more.',
+		details: 'With --deliver nothing runs; only the undelivered answers of the event are sent again.',
 		flags: ['deliver', 'yes', 'json'],
 		examples: ['sluice events replay 4f1c09d2a7be', 'sluice events replay 4f1c09d2a7be --deliver'],
 		takes: ['event'],

@@ -5,7 +5,7 @@ export const gatewayCommands: readonly Command[] = [
 	{
 		words: [],
 		usage: 'sluice [--demo]',
-		summary: 'Dashboard, gateway in the same process',
+		summary: 'Open the dashboard, with the gateway in the same process',
 		flags: ['demo', 'log'],
 		examples: ['sluice', 'sluice --demo', 'sluice --profile work --read-only'],
 		run: async (context, session) => (await import('../gateway/start.ts')).start(context, session),
@@ -13,19 +13,19 @@ export const gatewayCommands: readonly Command[] = [
 	{
 		words: ['gateway', 'run'],
 		usage: 'sluice gateway run [--log text|json]',
-		summary: 'Without a dashboard: one line per event',
+		summary: 'Run the gateway without a dashboard, printing one line per event',
 		details:
-			'The first SIGINT, SIGTERM or SIGHUP lets it drain and ends it with 0, a second one at once.\n`sluice approvals` answers from another terminal.',
+			'The first SIGINT, SIGTERM or SIGHUP finishes open work and exits with 0; a second one stops at once.\nTo answer approvals from another terminal, use `sluice approvals`.',
 		flags: ['log', 'demo'],
 		examples: ['sluice gateway run', 'sluice gateway run --log json | jq \'select(.type == "webhook.settled")\''],
 		run: async (context, session) => (await import('../gateway/start.ts')).startPlain(context, session),
 	},
 	{
 		words: ['gateway', 'setup'],
-		usage: 'sluice gateway setup [flags] [-- ADDRESS|COMMAND]',
+		usage: 'sluice gateway setup [flags] [-- URL|COMMAND]',
 		summary: 'Set up webhooks, a model and a first tool server',
 		details:
-			'Asks, checks as it goes, shows the change to config.yaml and writes it once you agree. Every question has\na flag; with --yes nothing is asked. Keys go to .env, config.yaml gets references to them.',
+			'Asks step by step, checks each answer, shows the change to config.yaml and writes it once you agree.\nEvery question has a flag; --yes asks nothing. Keys go to .env, and config.yaml refers to them.',
 		flags: ['webhooks', 'host', 'port', 'provider', 'model', 'baseUrl', 'apiKeyEnv', 'server', 'probe', 'yes'],
 		examples: [
 			'sluice gateway setup',
@@ -44,9 +44,9 @@ export const gatewayCommands: readonly Command[] = [
 	{
 		words: ['doctor'],
 		usage: 'sluice doctor [--offline] [--json]',
-		summary: 'What is wrong, what it means, what to do about it',
+		summary: 'Find problems and explain how to fix them',
 		details:
-			'Looks at the configuration, files and their rights, the lock, the port, every tool server and every route.\nExit 1 when anything is an error. A running gateway is asked about its servers; else each is\nconnected as a test.',
+			'Checks the configuration, files and their permissions, the lock, the port, every tool server and every\nroute. Exits with 1 if there is an error. A running gateway is asked about its servers; without one,\neach server is connected to as a test.',
 		flags: ['offline', 'json'],
 		examples: [
 			'sluice doctor',
@@ -62,7 +62,7 @@ export const gatewayCommands: readonly Command[] = [
 	{
 		words: ['skills', 'list'],
 		usage: 'sluice skills list [--json]',
-		summary: 'The skills that routes and jobs can name, and what keeps others from loading',
+		summary: 'List the skills that routes and jobs can use, and why others do not load',
 		flags: ['json'],
 		examples: ['sluice skills list', 'sluice --profile work skills list --json'],
 		run: async (context, {paths}) => (await import('./skills-list.ts')).runSkillsList(context, paths.skills),

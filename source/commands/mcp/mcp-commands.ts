@@ -8,7 +8,7 @@ const loginCommands: readonly Command[] = [
 		usage: 'sluice mcp login NAME [--flow device|browser]',
 		summary: 'Log in to a server with `auth: oauth`',
 		details:
-			'device: a code that you enter on any device, also when this machine has no browser.\nbrowser: a browser of this machine, or of yours through the tunnel that is printed; the address it ends at can be pasted too.',
+			'device: enter a code on any device; this machine needs no browser.\nbrowser: use a browser on this machine, or on yours through the SSH tunnel that is printed. You can also\npaste the address that the browser ends up at.',
 		flags: ['flow'],
 		examples: ['sluice mcp login tracker', 'sluice mcp login tracker --flow device'],
 		takes: ['server'],
@@ -17,7 +17,7 @@ const loginCommands: readonly Command[] = [
 	{
 		words: ['mcp', 'reauth'],
 		usage: 'sluice mcp reauth NAME | --all [--flow device|browser]',
-		summary: 'Log in again, to one server or to all that log in',
+		summary: 'Log in again to one server, or to all servers that use a login',
 		flags: ['flow', 'all'],
 		examples: ['sluice mcp reauth tracker', 'sluice mcp reauth --all'],
 		takes: ['server'],
@@ -29,7 +29,7 @@ const loginCommands: readonly Command[] = [
 	{
 		words: ['mcp', 'logout'],
 		usage: 'sluice mcp logout NAME',
-		summary: 'Remove the tokens and the registration of a server from this machine',
+		summary: 'Remove the tokens and client registration of a server from this machine',
 		flags: [],
 		examples: ['sluice mcp logout tracker'],
 		takes: ['server'],
@@ -42,17 +42,17 @@ export const mcpCommands: readonly Command[] = [
 	{
 		words: ['mcp', 'list'],
 		usage: 'sluice mcp list [--json]',
-		summary: 'Tool servers and their states',
+		summary: 'List the tool servers and their states',
 		flags: ['json'],
 		examples: ['sluice mcp list', 'sluice mcp list --json | jq -r \'.[] | select(.state != "connected") | .name\''],
 		run: async (context, session) => (await import('./mcp-list.ts')).runMcpList(context, ownTools(session)),
 	},
 	{
 		words: ['mcp', 'add'],
-		usage: 'sluice mcp add NAME ADDRESS|COMMAND [flags] [-- ARGUMENTS]',
-		summary: 'Try a tool server, choose its tools, write it to config.yaml',
+		usage: 'sluice mcp add NAME URL|COMMAND [flags] [-- ARGUMENTS]',
+		summary: 'Test a tool server, choose its tools and add it to config.yaml',
 		details:
-			'A command with flags of its own stands behind --. Secrets of --env and --header go to .env, and\nconfig.yaml gets references to them. On a terminal you choose which tools are registered.',
+			'Put a command that has flags of its own after --. Secrets in --env and --header go to .env, and\nconfig.yaml refers to them. On a terminal you choose which tools are registered.',
 		flags: ['env', 'header', 'transport', 'trust', 'tools', 'probe', 'yes', 'json'],
 		examples: [
 			'sluice mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes',
@@ -64,9 +64,9 @@ export const mcpCommands: readonly Command[] = [
 	{
 		words: ['mcp', 'import'],
 		usage: 'sluice mcp import [PROGRAM|FILE] [--all] [--json]',
-		summary: 'Take over servers from the files of other programs',
+		summary: 'Import servers from the configuration of other programs',
 		details:
-			'Finds the servers of Claude Desktop, Claude Code, VS Code, Cursor, Gemini CLI and Codex on this machine\nand asks which of them you want. Nothing is started or written before you agree; each comes untrusted.',
+			'Finds the servers of Claude Desktop, Claude Code, VS Code, Cursor, Gemini CLI and Codex on this machine\nand asks which of them you want. Nothing is started or written before you agree; imported servers are untrusted.',
 		flags: ['all', 'json'],
 		examples: ['sluice mcp import', 'sluice mcp import cursor', 'sluice mcp import ./.mcp.json --all'],
 		takes: [['claude-desktop', 'claude-code', 'vscode', 'cursor', 'gemini', 'codex']],
@@ -82,9 +82,9 @@ export const mcpCommands: readonly Command[] = [
 	{
 		words: ['mcp', 'install'],
 		usage: 'sluice mcp install LINK',
-		summary: 'Look at an install link, and install its server if you agree',
+		summary: 'Review an install link, and install its server if you agree',
 		details:
-			'Asks in the dashboard of the running gateway when one is open, else on this terminal.\nThere is no flag that agrees for you. assets/sluice.desktop opens sluice:// links with this command.',
+			'Asks in the dashboard of the running gateway if one is open, otherwise on this terminal.\nNo flag can agree for you. assets/sluice.desktop opens sluice:// links with this command.',
 		flags: [],
 		examples: [
 			"sluice mcp install 'sluice://mcp/install?name=docs&config=eyJ1cmwiOiJodHRwczovL2RvY3MuZXhhbXBsZS9tY3AifQ'",
@@ -94,7 +94,7 @@ export const mcpCommands: readonly Command[] = [
 	{
 		words: ['mcp', 'remove'],
 		usage: 'sluice mcp remove NAME [--keep-tokens] [--yes]',
-		summary: 'Take a server out of config.yaml, with its tokens; asks first',
+		summary: 'Remove a server from config.yaml, and its tokens; asks first',
 		flags: ['keepTokens', 'yes'],
 		examples: ['sluice mcp remove tracker', 'sluice mcp remove tracker --keep-tokens --yes'],
 		takes: ['server'],
@@ -106,7 +106,7 @@ export const mcpCommands: readonly Command[] = [
 	{
 		words: ['mcp', 'enable'],
 		usage: 'sluice mcp enable NAME',
-		summary: 'Switch a server on',
+		summary: 'Enable a server',
 		flags: [],
 		examples: ['sluice mcp enable tracker'],
 		takes: ['server'],
@@ -115,7 +115,7 @@ export const mcpCommands: readonly Command[] = [
 	{
 		words: ['mcp', 'disable'],
 		usage: 'sluice mcp disable NAME',
-		summary: 'Switch a server off; it stays in config.yaml',
+		summary: 'Disable a server without removing it from config.yaml',
 		flags: [],
 		examples: ['sluice mcp disable tracker'],
 		takes: ['server'],
@@ -124,7 +124,7 @@ export const mcpCommands: readonly Command[] = [
 	{
 		words: ['mcp', 'test'],
 		usage: 'sluice mcp test NAME [--json]',
-		summary: 'Connect to a server for a look: protocol, time, tools, what it is shown of you',
+		summary: 'Connect to a server and show its protocol, latency and tools, and what it learns about you',
 		flags: ['json'],
 		examples: ['sluice mcp test tracker'],
 		takes: ['server'],
@@ -137,7 +137,7 @@ export const mcpCommands: readonly Command[] = [
 	{
 		words: ['mcp', 'tools'],
 		usage: 'sluice mcp tools [SERVER] [--json]',
-		summary: 'Registered tools, and whether a call of each would ask for approval',
+		summary: 'List the registered tools, and whether calling each one asks for approval',
 		flags: ['json'],
 		examples: ['sluice mcp tools', 'sluice mcp tools files --json'],
 		takes: ['server'],
@@ -146,7 +146,7 @@ export const mcpCommands: readonly Command[] = [
 	{
 		words: ['mcp', 'call'],
 		usage: 'sluice mcp call NAME [--args JSON] [--approve] [--json]',
-		summary: 'One call through the same approval check',
+		summary: 'Call a tool, with the same approval check as for an agent',
 		flags: ['args', 'approve', 'json'],
 		examples: [
 			`sluice mcp call mcp__files__read_file --args '{"path":"notes.txt"}'`,
@@ -157,9 +157,9 @@ export const mcpCommands: readonly Command[] = [
 	{
 		words: ['mcp', 'serve'],
 		usage: 'sluice mcp serve',
-		summary: 'All tools as one tool server on stdin and stdout, for an agent that starts its servers itself',
+		summary: 'Serve all tools on stdin and stdout as one tool server, for agents that start their own servers',
 		details:
-			'Through the running gateway, whose dashboard asks about the calls; without one in a process of its own,\nwhere calls that need an approval are denied. Over HTTP the same tools are at gateway.endpoint.',
+			'Uses the running gateway, whose dashboard asks about the calls. Without one it runs the servers itself and\ndenies calls that need approval. The same tools are available over HTTP at gateway.endpoint.',
 		flags: [],
 		examples: ['sluice mcp serve', 'claude mcp add sluice -- sluice mcp serve'],
 		run: async (context, session) => {

@@ -6,8 +6,8 @@ export const webhookCommands: readonly Command[] = [
 	{
 		words: ['webhook', 'subscribe'],
 		usage: 'sluice webhook subscribe NAME [flags]',
-		summary: 'Make or change a dynamic route; prints its URL and secret',
-		details: 'On update what no flag names stays as it was; an empty text takes it away.',
+		summary: 'Create or change a dynamic route, and print its URL and secret',
+		details: 'When changing a route, settings without a flag stay as they are; an empty value removes a setting.',
 		flags: [
 			'events',
 			'prompt',
@@ -31,7 +31,7 @@ export const webhookCommands: readonly Command[] = [
 	{
 		words: ['webhook', 'list'],
 		usage: 'sluice webhook list [--json]',
-		summary: 'Routes of config.yaml and subscriptions',
+		summary: 'List the routes of config.yaml and the subscriptions',
 		flags: ['json'],
 		examples: ['sluice webhook list', "sluice webhook list --json | jq -r '.[].url'"],
 		run: async (context, session) =>
@@ -49,7 +49,7 @@ export const webhookCommands: readonly Command[] = [
 	{
 		words: ['webhook', 'test'],
 		usage: 'sluice webhook test NAME [--payload JSON] [--dry-run [--event ID]] [--json]',
-		summary: 'Send a signed test event to the running gateway, or see what would become of it',
+		summary: 'Send a signed test event to the running gateway, or show what would happen',
 		flags: ['payload', 'dryRun', 'event', 'json'],
 		examples: [
 			'sluice webhook test alerts',
