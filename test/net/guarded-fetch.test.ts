@@ -141,7 +141,7 @@ test('what does not answer is a problem without words of the network', async () 
 	const {url} = await listen(request => void request.socket.destroy());
 	await expect(open({reach: 'machine'})(url)).rejects.toMatchObject({
 		code: 'fetch_failed',
-		message: 'A web address did not answer',
+		message: 'The web address did not answer',
 	});
 });
 

@@ -48,7 +48,9 @@ describe('on a full disk', () => {
 		const {code, stderr} = await sluiceOnFullDisk(home, ...args);
 		expect([code, stderr]).toEqual([
 			1,
-			expect.stringMatching(/sluice: .*: files may not grow that large here\n +Check owner, rights and free space/),
+			expect.stringMatching(
+				/sluice: .*: files may not grow that large here\n +Check its owner, its permissions and the free disk space/,
+			),
 		]);
 		expect([readState(home, 'config.yaml'), readState(home, '.env')]).toEqual([before, 'KEPT=1\n']);
 		const left = readdirSync(home, {recursive: true, encoding: 'utf8'});

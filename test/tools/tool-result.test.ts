@@ -141,7 +141,7 @@ describe('a tool that says it failed', () => {
 
 	test('is an error without a text of its own too', async () => {
 		expect(await toolResult(answer([], {isError: true}), options)).toMatchObject({
-			error: {code: 'tool_error', message: 'The tool answered that it failed'},
+			error: {code: 'tool_error', message: 'The tool reported an error'},
 		});
 	});
 

@@ -63,7 +63,7 @@ test('a call whose connection was lost waits, its arguments masked', async () =>
 			arguments: {path: '/a', token: '‹redacted 3 chars›'},
 			origin: {kind: 'command-line'},
 			at: record.time + 5,
-			reason: 'The connection was lost during the call; it may have taken effect',
+			reason: 'The connection was lost during the call, which may have taken effect',
 		},
 	]);
 });
