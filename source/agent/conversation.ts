@@ -65,7 +65,7 @@ const messageShare = 0.6;
 const charactersPerToken = 3;
 
 /** How much text one tool result may have, so that several of them fit. */
-export function mostResultCharacters(contextTokens: number): number {
+export function modelResultCharacterLimit(contextTokens: number): number {
 	return Math.floor((contextTokens * charactersPerToken * messageShare) / 4);
 }
 

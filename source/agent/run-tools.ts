@@ -6,7 +6,7 @@ import {type AgentOptions, type AgentTools} from './agent-options.ts';
 import {type AgentAnswer, type AgentTool, type Waiting} from './agent-tool.ts';
 import {createAskAboutImage} from './built-ins/vision-analyze.ts';
 import {builtIns} from './built-ins/built-ins.ts';
-import {mostResultCharacters} from './conversation.ts';
+import {modelResultCharacterLimit} from './conversation.ts';
 import {modelProviders, type ProviderName} from './models/model-providers.ts';
 import {type Models} from './models/models.ts';
 import {type RunProgress, type RunTask} from './run-task.ts';
@@ -27,7 +27,7 @@ export function createRunTools(
 	const guard = createRepeatGuard();
 	const options = {
 		guard,
-		mostCharacters: mostResultCharacters(contextTokens),
+		mostCharacters: modelResultCharacterLimit(contextTokens),
 		onStep: (step: RunStep) => report({kind: 'step', step}),
 		onWaiting: createWaitingCalls(waiting => report({kind: 'waiting', waiting})),
 	};

@@ -1,6 +1,6 @@
 import {parse} from 'node:path';
 import {type ApprovalQueue, createApprovalQueue} from '../approvals/approval-queue.ts';
-import {createConsent} from '../approvals/consent.ts';
+import {createPreapproval} from '../approvals/preapproval.ts';
 import {createQuestionQueue, type QuestionQueue} from '../approvals/question-queue.ts';
 import {type RememberedRules} from '../approvals/remembered-rules.ts';
 import {type ServerConfig} from '../config/servers/server-entry.ts';
@@ -127,7 +127,7 @@ export function openToolService(
 		attachConsole: firstLogin.attachConsole,
 		callTool,
 		firstSettled: firstSettled.over,
-		callWithConsent: createCallTool({...callOptions, ask: createConsent({publish, by: 'command line'})}),
+		callWithConsent: createCallTool({...callOptions, ask: createPreapproval({publish, by: 'command line'})}),
 		apply() {
 			const {servers, brokenServers} = current().config;
 			const summary = connections.apply(servers);

@@ -2,7 +2,7 @@ import {type RunRecord} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {cancelledByPerson, gatewayStopped, reportProblem} from './run-problems.ts';
-import {type RunStage, type WorkEnd, type WorkOptions} from './run-result.ts';
+import {type RunStage, type WorkEnd, type WorkOptions} from './run-ending.ts';
 
 /** Works on a run. It must end soon after its signal aborts. */
 export type Work = (run: RunRecord, options: WorkOptions) => Promise<WorkEnd>;

@@ -5,7 +5,14 @@ import {type Clock, untilAborted} from '../util/clock.ts';
 import {type DeliverAnswer} from './run-answers.ts';
 import {runAppeared, runChanged, type RunFacts} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
-import {aborted, failed, type RunEnding, type RunStage, type WorkEnd, type WorkOptions} from './run-result.ts';
+import {
+	endingOfAbort,
+	reportedFailure,
+	type RunEnding,
+	type RunStage,
+	type WorkEnd,
+	type WorkOptions,
+} from './run-ending.ts';
 import {nextRunState} from './run-state.ts';
 
 /** Publishes the progress of a run, and remembers what its end needs. */
@@ -43,7 +50,7 @@ export function createExecuteRun(options: {
 			case 'failed':
 				return signal.aborted
 					? {
-							...aborted(signal, {
+							...endingOfAbort(signal, {
 								stage: report.stage(),
 								stopped: 'the gateway stopped while the answer was delivered',
 							}),
@@ -56,7 +63,7 @@ export function createExecuteRun(options: {
 	const fail = (run: RunRecord, caught: unknown, report: RunReport): RunEnding => {
 		const count = (tries.get(run.id) ?? 0) + 1;
 		const {publish} = profileOf(run.profile);
-		const ending = failed(run.id, caught, {stage: report.stage(), tries: count, publish});
+		const ending = reportedFailure(run.id, caught, {stage: report.stage(), tries: count, publish});
 		if (ending.step === 'requeue') {
 			tries.set(run.id, count);
 		}
@@ -70,7 +77,7 @@ export function createExecuteRun(options: {
 		const report = createRunReport(run, {publish, signal, onAsked});
 		const {step, reason, answer} = await answerAndDeliver(run, signal, report).catch((caught: unknown) =>
 			signal.aborted
-				? aborted(signal, {stage: report.stage(), stopped: 'the gateway stopped'})
+				? endingOfAbort(signal, {stage: report.stage(), stopped: 'the gateway stopped'})
 				: fail(run, caught, report),
 		);
 		const state = nextRunState('running', step);

@@ -4,9 +4,9 @@ import {type RunStatus} from '../state/work-event.ts';
 What can happen to a run. `park`: there is no model, a person has to look; `close`: the person has looked; `requeue`: it was taken, and its model was
 never asked.
 */
-export type RunStep = 'begin' | 'requeue' | 'park' | 'finish' | 'fail' | 'cancel' | 'interrupt' | 'close';
+export type RunTransition = 'begin' | 'requeue' | 'park' | 'finish' | 'fail' | 'cancel' | 'interrupt' | 'close';
 
-const moves: {readonly [State in RunStatus]: Partial<Readonly<Record<RunStep, RunStatus>>>} = {
+const moves: {readonly [State in RunStatus]: Partial<Readonly<Record<RunTransition, RunStatus>>>} = {
 	queued: {begin: 'running', park: 'inbox', cancel: 'cancelled'},
 	running: {finish: 'finished', fail: 'failed', cancel: 'cancelled', interrupt: 'interrupted', requeue: 'queued'},
 	inbox: {close: 'finished'},
@@ -17,6 +17,6 @@ const moves: {readonly [State in RunStatus]: Partial<Readonly<Record<RunStep, Ru
 };
 
 /** The state after a step. A step that does not belong to the state changes nothing, so an end stays the end. */
-export function nextRunState(state: RunStatus, step: RunStep): RunStatus {
+export function nextRunState(state: RunStatus, step: RunTransition): RunStatus {
 	return moves[state][step] ?? state;
 }

@@ -7,7 +7,7 @@ import {cutMiddle} from './cut-middle.ts';
 import {type ToolOutcome} from './tool-outcome.ts';
 
 /** Longer results keep head and tail (docs/tool-servers.md, Results). */
-export const mostResultCharacters = 2_000_000;
+export const resultCharacterLimit = 2_000_000;
 
 /** Deeper structures are named instead of written out: writing them could exhaust the stack. */
 const deepestStructure = 500;
@@ -32,7 +32,7 @@ export async function toolResult(
 
 	const structure = placeStructure(answer);
 	const blocks = structure.kind === 'text' ? [...texts, structure.text] : texts;
-	const result = cutMiddle(blocks.join('\n'), mostResultCharacters);
+	const result = cutMiddle(blocks.join('\n'), resultCharacterLimit);
 	if (answer.isError) {
 		const message = result === '' ? problemCodes.tool_error.meaning : result;
 		return {kind: 'error', error: {code: 'tool_error', message, server: options.server}};
@@ -68,7 +68,7 @@ function placeStructure({
 	}
 
 	const text = JSON.stringify(structuredContent);
-	return isError || text.length > mostResultCharacters ? {kind: 'text', text} : {kind: 'apart', structuredContent};
+	return isError || text.length > resultCharacterLimit ? {kind: 'text', text} : {kind: 'apart', structuredContent};
 }
 
 /** True for a text that is the JSON of `structure`, whatever its layout and the order of its members. */

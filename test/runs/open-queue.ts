@@ -1,5 +1,5 @@
 import {type RunRecord} from '../../source/journal/journal.ts';
-import {type WorkEnd, type WorkOptions} from '../../source/runs/run-result.ts';
+import {type WorkEnd, type WorkOptions} from '../../source/runs/run-ending.ts';
 import {createRunQueue} from '../../source/runs/run-queue.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {sampleRun} from '../helpers/journal-records.ts';

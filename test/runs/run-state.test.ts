@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {type RunStep, nextRunState} from '../../source/runs/run-state.ts';
+import {type RunTransition, nextRunState} from '../../source/runs/run-state.ts';
 import {type RunStatus} from '../../source/state/work-event.ts';
 
 const steps = [
@@ -11,7 +11,7 @@ const steps = [
 	'interrupt',
 	'close',
 	'requeue',
-] as const satisfies readonly RunStep[];
+] as const satisfies readonly RunTransition[];
 
 /** One column per step, in the order above. */
 const table: Readonly<Record<RunStatus, string>> = {

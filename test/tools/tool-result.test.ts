@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {type CallContent} from '../../source/mcp/connection.ts';
-import {type Media, mostResultCharacters, toolResult} from '../../source/tools/tool-result.ts';
+import {type Media, resultCharacterLimit, toolResult} from '../../source/tools/tool-result.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
 
 function answer(content: readonly JsonObject[], members: Partial<CallContent> = {}): CallContent {
@@ -97,7 +97,7 @@ describe('structured content', () => {
 	});
 
 	test('that is too large becomes text with its middle cut', async () => {
-		const large = {text: 'x'.repeat(mostResultCharacters)};
+		const large = {text: 'x'.repeat(resultCharacterLimit)};
 		const outcome = await toolResult(answer([], {structuredContent: large}), options);
 		expect(outcome).toMatchObject({kind: 'result', result: expect.stringContaining('characters cut')});
 		expect(outcome).not.toHaveProperty('structuredContent');
@@ -118,15 +118,15 @@ describe('structured content', () => {
 
 describe('a long result', () => {
 	test('keeps head and tail under the cap', async () => {
-		const long = `head${'x'.repeat(mostResultCharacters)}tail`;
+		const long = `head${'x'.repeat(resultCharacterLimit)}tail`;
 		const outcome = await toolResult(answer([text(long)]), options);
 		const result = outcome.kind === 'result' ? outcome.result : '';
-		expect(result.length).toBeLessThanOrEqual(mostResultCharacters);
+		expect(result.length).toBeLessThanOrEqual(resultCharacterLimit);
 		expect([result.startsWith('head'), result.endsWith('tail')]).toEqual([true, true]);
 	});
 
 	test('of just the cap is not cut', async () => {
-		const whole = 'x'.repeat(mostResultCharacters);
+		const whole = 'x'.repeat(resultCharacterLimit);
 		expect(await toolResult(answer([text(whole)]), options)).toEqual({kind: 'result', result: whole});
 	});
 });

@@ -21,7 +21,7 @@ type CallCommand = Extract<
 >;
 
 const dashboard = 'dashboard';
-const mostResultCharacters = 100_000;
+const shownResultCharacterLimit = 100_000;
 
 /** Commands about one tool server. */
 export async function handleServerCommand(
@@ -123,6 +123,6 @@ function callView(
 		requestId,
 		name: safeText(name, {maximumCharacters: 200}),
 		outcome: callOutcome(outcome),
-		text: safeText(text, {maximumCharacters: mostResultCharacters, multiline: true}),
+		text: safeText(text, {maximumCharacters: shownResultCharacterLimit, multiline: true}),
 	};
 }

@@ -5,7 +5,7 @@ import {type KnownClient, type TokenRecord} from '../tokens/token-record.ts';
 import {scopeNames} from './choose-scope.ts';
 import {defaultDocumentUrl, documentRedirects} from './client-document.ts';
 
-/** How Sluice will identify itself to an authorization server. */
+/** How Sluice identifies itself to an authorization server. */
 export type ClientIdentity =
 	/** A client that is known there already: from the configuration, or registered before. */
 	| {readonly kind: 'known'; readonly client: KnownClient}

@@ -10,7 +10,7 @@ import {openDeadline, untilAborted} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type AuthorizationServer} from '../discovery/authorization-server.ts';
-import {identify} from '../discovery/identify.ts';
+import {obtainClient} from '../discovery/obtain-client.ts';
 import {type LoginSteps} from '../login-request.ts';
 import {answerProblem} from '../oauth-failure.ts';
 import {type Granted, toGranted} from '../tokens/token-record.ts';
@@ -51,7 +51,7 @@ function findClient(steps: BrowserSteps, documentRefused: boolean): Promise<Gran
 	const {target, authorizationServer, callback, record, scope, clock} = steps;
 	const {redirectUri} = callback;
 	const request = {flow: 'browser', oauth: target.oauth, authorizationServer, redirectUri, record, scope} as const;
-	return identify({...request, documentRefused, now: clock.now()}, steps);
+	return obtainClient({...request, documentRefused, now: clock.now()}, steps);
 }
 
 async function authorize(client: Granted['client'], steps: BrowserSteps): Promise<Granted> {

@@ -2,7 +2,7 @@ import {type DeviceAuthorizationResponse} from 'openid-client';
 import {openDeadline, sleep, untilAborted} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {identify} from '../discovery/identify.ts';
+import {obtainClient} from '../discovery/obtain-client.ts';
 import {type AwaitedDevice} from '../login-state.ts';
 import {type LoginSteps} from '../login-request.ts';
 import {answerProblem} from '../oauth-failure.ts';
@@ -22,7 +22,7 @@ signal, each at once. Rejects with Problem and with the errors of the SDK; see `
 export async function deviceFlow(steps: LoginSteps): Promise<Granted> {
 	const {target, authorizationServer, record, scope, clock, resource} = steps;
 	const request = {flow: 'device', oauth: target.oauth, authorizationServer, record, scope} as const;
-	const client = await identify({...request, documentRefused: true, now: clock.now()}, steps);
+	const client = await obtainClient({...request, documentRefused: true, now: clock.now()}, steps);
 	const openid = await import('openid-client');
 	const configuration = configureOpenid(openid, client, steps);
 	const parameters = {...(scope !== undefined && {scope}), ...(resource !== undefined && {resource})};

@@ -16,7 +16,7 @@ import {redactTexts} from '../../util/redact-texts.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type RegisteredTool} from '../registered-tool.ts';
 import {toolErrorJson, type ToolOutcome} from '../tool-outcome.ts';
-import {mostResultCharacters} from '../tool-result.ts';
+import {resultCharacterLimit} from '../tool-result.ts';
 import {type EndpointTools} from './endpoint-tools.ts';
 
 const instructions =
@@ -150,7 +150,7 @@ export function callAnswer({outcome, answer}: EndedCall, redact: (text: string) 
 function isPassedOn({content, structuredContent}: CallContent): boolean {
 	const texts = content.reduce((sum, block) => sum + textLength(block), 0);
 	const structure = structuredContent ? JSON.stringify(structuredContent).length : 0;
-	return Math.max(texts, structure) <= mostResultCharacters && content.every(({type}) => type !== 'resource_link');
+	return Math.max(texts, structure) <= resultCharacterLimit && content.every(({type}) => type !== 'resource_link');
 }
 
 function textLength({text}: JsonObject): number {

@@ -18,7 +18,7 @@ export function createSchemeVerifier(scheme: SignatureScheme, keys: readonly Sch
 
 		const parts = partsOf(written, scheme);
 		const timestamp = timestampBefore(scheme, parts, request);
-		if (timestamp !== undefined && !isRecent(timestamp, now, scheme)) {
+		if (timestamp !== undefined && !isWithinTolerance(timestamp, now, scheme)) {
 			return undefined;
 		}
 
@@ -26,7 +26,7 @@ export function createSchemeVerifier(scheme: SignatureScheme, keys: readonly Sch
 		const isSigned = (body: Uint8Array) =>
 			contentsOf(scheme, request, {body, timestamp: timestamp ?? ''}).some(content =>
 				keys.some(key => key(content, signatures)),
-			) && isFreshInside(scheme, body, now);
+			) && hasFreshTimestamp(scheme, body, now);
 		return {scheme: 'current', name: scheme.header, isSigned};
 	};
 }
@@ -61,18 +61,22 @@ function timestampBefore(
 }
 
 /** A timestamp inside the body is signed with it, and read once the signature has been verified. */
-function isFreshInside(scheme: SignatureScheme, body: Uint8Array, now: number): boolean {
+function hasFreshTimestamp(scheme: SignatureScheme, body: Uint8Array, now: number): boolean {
 	if (scheme.timestamp?.from !== 'field') {
 		return true;
 	}
 
 	const payload = parseExactJson(Buffer.from(body).toString('utf8'));
 	const value = payload === undefined ? undefined : readPath(payload, scheme.timestamp.name);
-	return isRecent(typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '', now, scheme);
+	return isWithinTolerance(
+		typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '',
+		now,
+		scheme,
+	);
 }
 
 /** Whole seconds, or milliseconds when there are thirteen digits; both ends of the tolerance are included. */
-function isRecent(timestamp: string, now: number, {toleranceSeconds}: SignatureScheme): boolean {
+function isWithinTolerance(timestamp: string, now: number, {toleranceSeconds}: SignatureScheme): boolean {
 	if (!/^\d{1,13}$/u.test(timestamp)) {
 		return false;
 	}

@@ -28,13 +28,13 @@ type SignatureHeaders =
 	| {readonly scheme: 'generic-v2'; readonly timestamp: string; readonly digest: string}
 	| {readonly scheme: 'generic-v1'; readonly digest: string};
 
-const replayWindowSeconds = 300;
+const toleranceSeconds = 300;
 
 /** The verifier of a route that accepts every header scheme (docs/webhooks.md, Signatures). */
 export function createVerifier(keys: readonly SigningKey[]): Verifier {
 	return ({headers}, now) => {
 		const signature = readSignature(headers);
-		return signature && hasItsId(signature) && isFresh(signature, now)
+		return signature && hasItsId(signature) && isTimestampFresh(signature, now)
 			? {
 					scheme: signature.scheme === 'generic-v1' ? 'legacy' : 'current',
 					name: schemeNames[signature.scheme],
@@ -71,14 +71,14 @@ function hasItsId(signature: SignatureHeaders): boolean {
 }
 
 /** False when the scheme carries a timestamp that is not a whole number of seconds within ±300 s, both ends included. */
-export function isFresh(signature: SignatureHeaders, nowMilliseconds: number): boolean {
+export function isTimestampFresh(signature: SignatureHeaders, nowMilliseconds: number): boolean {
 	if (signature.scheme !== 'standard' && signature.scheme !== 'generic-v2') {
 		return true;
 	}
 
 	const isWholeSeconds = /^\d{1,12}$/u.test(signature.timestamp);
 	const ageSeconds = Math.floor(nowMilliseconds / 1000) - Number(signature.timestamp);
-	return isWholeSeconds && Math.abs(ageSeconds) <= replayWindowSeconds;
+	return isWholeSeconds && Math.abs(ageSeconds) <= toleranceSeconds;
 }
 
 /** True when one of the keys made this signature over exactly these bytes. Never throws, whatever the headers hold. */

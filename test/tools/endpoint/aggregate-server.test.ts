@@ -3,7 +3,7 @@ import {callContent} from '../../../source/mcp/calls/call-content.ts';
 import {type CallContent} from '../../../source/mcp/connection.ts';
 import {callAnswer, listedTool} from '../../../source/tools/endpoint/aggregate-server.ts';
 import {nativeTool} from '../../../source/tools/registered-tool.ts';
-import {mostResultCharacters} from '../../../source/tools/tool-result.ts';
+import {resultCharacterLimit} from '../../../source/tools/tool-result.ts';
 import {definition, serverConfig} from '../server-offers.ts';
 
 const redact = (text: string) => text.replaceAll('hunter2', '***');
@@ -47,7 +47,7 @@ describe('the answer of a call', () => {
 
 	test.each([
 		{why: 'a link', content: [{type: 'resource_link', uri: 'note://one', name: 'one'}]},
-		{why: 'a text beyond the cap', content: [{type: 'text', text: 'x'.repeat(mostResultCharacters + 1)}]},
+		{why: 'a text beyond the cap', content: [{type: 'text', text: 'x'.repeat(resultCharacterLimit + 1)}]},
 		{why: 'a block of an unknown kind', content: [{type: 'hologram', beams: 3}]},
 	])('$why arrives in its text form', ({content}) => {
 		const outcome = {kind: 'result', result: 'the text form'} as const;

@@ -1,7 +1,7 @@
 import {createHmac} from 'node:crypto';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {isFresh, isSigned, readSignature} from '../../../source/webhooks/signature/signature.ts';
+import {isTimestampFresh, isSigned, readSignature} from '../../../source/webhooks/signature/signature.ts';
 import {readSigningKey} from '../../../source/webhooks/signature/signing-key.ts';
 
 const secret = 'a secret of a test';
@@ -16,7 +16,7 @@ function keysOf(...secrets: readonly string[]) {
 /** The whole decision: a claim, fresh, made by one of the secrets. */
 function passes(headers: Readonly<Record<string, string>>, bytes: Uint8Array = body, secrets = [secret]): boolean {
 	const signature = readSignature(new Map(Object.entries(headers)));
-	return signature !== undefined && isFresh(signature, now) && isSigned(signature, bytes, keysOf(...secrets));
+	return signature !== undefined && isTimestampFresh(signature, now) && isSigned(signature, bytes, keysOf(...secrets));
 }
 
 const hex = (text: string | Uint8Array, key = secret) => createHmac('sha256', key).update(text).digest('hex');

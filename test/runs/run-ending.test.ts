@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {cancelledByPerson, gatewayStopped} from '../../source/runs/run-problems.ts';
-import {aborted, mostTries, wentWrong} from '../../source/runs/run-result.ts';
+import {endingOfAbort, mostTries, endingOfFailure} from '../../source/runs/run-ending.ts';
 import {type ProblemCode} from '../../source/util/problem-codes.ts';
 import {Problem} from '../../source/util/problem.ts';
 
@@ -22,13 +22,13 @@ describe('what went wrong', () => {
 	);
 
 	test.each(rows)('$code when it was $stage: $step', ({stage, code, step}) => {
-		expect(wentWrong(new Problem(code), {stage, tries: 1}).step).toBe(step);
-		expect(wentWrong(new Problem(code), {stage, tries: mostTries - 1}).step).toBe(step);
-		expect(wentWrong(new Problem(code), {stage, tries: mostTries}).step).toBe('fail');
+		expect(endingOfFailure(new Problem(code), {stage, tries: 1}).step).toBe(step);
+		expect(endingOfFailure(new Problem(code), {stage, tries: mostTries - 1}).step).toBe(step);
+		expect(endingOfFailure(new Problem(code), {stage, tries: mostTries}).step).toBe('fail');
 	});
 
 	test('is our own when it was not expected', () => {
-		expect(wentWrong(new TypeError('x is undefined'), {stage: 'taken', tries: 1})).toEqual({
+		expect(endingOfFailure(new TypeError('x is undefined'), {stage: 'taken', tries: 1})).toEqual({
 			step: 'requeue',
 			reason: 'Something inside Sluice went wrong',
 		});
@@ -41,5 +41,5 @@ test.each([
 	['taken', cancelledByPerson, 'cancel'],
 	['asked', cancelledByPerson, 'cancel'],
 ] as const)('a run that was %s when its signal aborted (%s): %s', (stage, reason, step) => {
-	expect(aborted(AbortSignal.abort(reason), {stage, stopped: 'the gateway stopped'}).step).toBe(step);
+	expect(endingOfAbort(AbortSignal.abort(reason), {stage, stopped: 'the gateway stopped'}).step).toBe(step);
 });

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createConsent} from '../../source/approvals/consent.ts';
+import {createPreapproval} from '../../source/approvals/preapproval.ts';
 import {type NewApproval} from '../../source/approvals/approval-queue.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 
@@ -23,13 +23,13 @@ const request: NewApproval = {
 
 test('consent holds for one call and names who gave it', async () => {
 	const {publish} = recordEvents();
-	const ask = createConsent({publish, by: 'command line'});
+	const ask = createPreapproval({publish, by: 'command line'});
 	expect(await ask(request, {})).toEqual({kind: 'approved', scope: 'once', by: 'command line'});
 });
 
 test('consent is published like every other approval', async () => {
 	const {publish, ofType} = recordEvents();
-	await createConsent({publish, by: 'command line'})(request, {});
+	await createPreapproval({publish, by: 'command line'})(request, {});
 	expect(ofType('approval.settled')).toEqual([
 		expect.objectContaining({
 			server: 'garden',
@@ -43,6 +43,6 @@ test('consent is published like every other approval', async () => {
 
 test('a caller who went away has not consented', async () => {
 	const {publish} = recordEvents();
-	const ask = createConsent({publish, by: 'command line'});
+	const ask = createPreapproval({publish, by: 'command line'});
 	expect(await ask(request, {signal: AbortSignal.abort()})).toEqual({kind: 'cancelled'});
 });

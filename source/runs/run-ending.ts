@@ -3,7 +3,7 @@ import {type ProblemCode} from '../util/problem-codes.ts';
 import {type Publish} from '../state/event.ts';
 import {toProblem} from '../util/problem.ts';
 import {cancelledByPerson, reportProblem} from './run-problems.ts';
-import {type RunStep} from './run-state.ts';
+import {type RunTransition} from './run-state.ts';
 
 /** How far a run got: taken from the queue, or its model was asked. Only a model calls tools. */
 export type RunStage = 'taken' | 'asked';
@@ -18,7 +18,7 @@ export type WorkOptions = {
 export type WorkEnd = 'over' | 'requeued';
 
 /** How a begun run ends, or that it goes back into the queue, with its answer if it has one. */
-export type RunEnding = {readonly step: RunStep; readonly reason?: string; readonly answer?: RunAnswer};
+export type RunEnding = {readonly step: RunTransition; readonly reason?: string; readonly answer?: RunAnswer};
 
 /** How often a run is taken that fails through no fault of its own; the queue rests for some seconds in between. */
 export const mostTries = 20;
@@ -27,7 +27,7 @@ export const mostTries = 20;
 const ownCodes: ReadonlySet<ProblemCode> = new Set(['internal', 'storage_unavailable', 'too_many_open_files']);
 
 /** The end of a run whose signal aborted: a person cancelled it, or the gateway stops; then `stopped` is the reason (docs/webhooks.md, Accepted means kept). */
-export function aborted(
+export function endingOfAbort(
 	signal: AbortSignal,
 	{stage, stopped}: {readonly stage: RunStage; readonly stopped: string},
 ): RunEnding {
@@ -44,7 +44,7 @@ export function aborted(
 The end of a run that went wrong. It goes back into the queue when that was our own fault and its model was not asked: without a free file descriptor the
 request may not have gone out although the run was about to ask. `tries` counts this one.
 */
-export function wentWrong(
+export function endingOfFailure(
 	caught: unknown,
 	{stage, tries}: {readonly stage: RunStage; readonly tries: number},
 ): RunEnding & {readonly step: 'requeue' | 'fail'} {
@@ -55,11 +55,11 @@ export function wentWrong(
 }
 
 /** The same, with its details in the log only. */
-export function failed(
+export function reportedFailure(
 	runId: string,
 	caught: unknown,
-	{publish, ...facts}: Parameters<typeof wentWrong>[1] & {readonly publish: Publish},
-): ReturnType<typeof wentWrong> {
+	{publish, ...facts}: Parameters<typeof endingOfFailure>[1] & {readonly publish: Publish},
+): ReturnType<typeof endingOfFailure> {
 	reportProblem(publish, caught, `run ${runId}`);
-	return wentWrong(caught, facts);
+	return endingOfFailure(caught, facts);
 }

@@ -8,7 +8,7 @@ import {type CheckDocument} from './client-document.ts';
 import {chooseIdentity, flowGrants, type IdentityRequest} from './client-identity.ts';
 
 /** Identifies Sluice to the authorization server: by a known client, the client document or a registration. Rejects with Problem and with the errors of the SDK; see `oauthFailure`. */
-export async function identify(
+export async function obtainClient(
 	request: IdentityRequest & {readonly scope: string | undefined},
 	tools: {
 		readonly fetch: OauthFetch['fetch'];
