@@ -2,10 +2,10 @@ import {Box} from 'ink';
 import {type JSX} from 'react';
 import {LineText} from '../text/line-text.tsx';
 import {PromptLine} from './prompt-line.tsx';
+import {StatusLines} from './status-lines.tsx';
 import {type FieldHandlers} from '../state/screen.ts';
 import {ruleLine, span} from '../text/span.ts';
 import {type Mode} from '../state/mode.ts';
-import {glyphs} from '../text/status-text.ts';
 
 type AddServerFormProps = {
 	readonly mode: Extract<Mode, {kind: 'add-server'}>;
@@ -35,7 +35,11 @@ export function AddServerForm({mode, handlers, width, height}: AddServerFormProp
 				handlers={handlers}
 				width={width}
 			/>
-			<LineText line={mode.problem === '' ? [] : [span(` ${glyphs.bad} ${mode.problem}`, 'bad')]} width={width} />
+			{mode.problem === '' ? (
+				<LineText line={[]} width={width} />
+			) : (
+				<StatusLines lines={[[span(mode.problem, 'bad')]]} variant="error" width={width} />
+			)}
 			<LineText
 				line={[span(' Enter goes on, Esc leaves. The server starts as soon as it is added.', 'dim')]}
 				width={width}

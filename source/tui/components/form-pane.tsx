@@ -13,6 +13,7 @@ import {type Line, lineWithEnd, ruleLine, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 import {cursorMark, formRows} from './form-rows.ts';
 import {PromptLine} from './prompt-line.tsx';
+import {StatusLines} from './status-lines.tsx';
 
 type FormPaneProps = {
 	readonly screen: Screen;
@@ -35,7 +36,10 @@ export function FormPane({screen, mode, handlers, height}: FormPaneProps): JSX.E
 			<LineText line={title} width={width} />
 			<LineText line={ruleLine('', width)} width={width} />
 			{rows.slice(top, top + room).map((row, index) =>
-				mode.kind === 'form-text' && row.stop === mode.form.stop ? (
+				row.isProblem ? (
+					// oxlint-disable-next-line react/no-array-index-key -- a row of the screen is its place
+					<StatusLines key={index} lines={[row.line]} variant="error" width={width} indent={3} />
+				) : mode.kind === 'form-text' && row.stop === mode.form.stop ? (
 					<PromptLine
 						key={`field-${mode.form.stop}`}
 						label={` ${cursorMark}`}

@@ -5,8 +5,8 @@ import {type Line, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
 
-/** A row of a form: a text to read, or a stop of the cursor. */
-export type FormRow = {readonly line: Line; readonly stop?: number};
+/** A row of a form: a text to read, a stop of the cursor, or what is wrong with the field above. */
+export type FormRow = {readonly line: Line; readonly stop?: number; readonly isProblem?: true};
 
 /** A form in rows, below an introduction. The text field under the cursor is drawn by the input component instead. */
 export function formRows(form: Form, intro: readonly Line[], width: number): readonly FormRow[] {
@@ -20,7 +20,7 @@ export function formRows(form: Form, intro: readonly Line[], width: number): rea
 					? [{line: stopLine(form, stop, stopIndex), stop: stopIndex}]
 					: [],
 			),
-			...problemLines(form.problems[index] ?? '').map(line => ({line})),
+			...problemRows(form.problems[index] ?? ''),
 		]),
 		{line: []},
 		{line: endLine(form, stops.length - 1), stop: stops.length - 1},
@@ -42,6 +42,10 @@ function fieldHead(field: AnyField, width: number): Line[] {
 	];
 }
 
+/**
+A text, or a value to pick. The values are drawn by us, not by `Select` and `MultiSelect` of @inkjs/ui: one cursor goes through all fields of a
+form, and theirs cannot be set or asked for; they report a pick only after the next key may have sent the answer; and `--ascii` cannot reach their glyphs.
+*/
 function stopLine(form: Form, stop: Exclude<FormStop, {kind: 'submit'}>, index: number): Line {
 	const mark = span(` ${index === form.stop ? cursorMark : '  '}`, 'accent');
 	const entry = form.entries[stop.field] ?? [];
@@ -59,8 +63,8 @@ function stopLine(form: Form, stop: Exclude<FormStop, {kind: 'submit'}>, index: 
 	];
 }
 
-function problemLines(problem: string): Line[] {
-	return problem === '' ? [] : [[span(`   ${glyphs.bad} ${problem}`, 'bad')]];
+function problemRows(problem: string): FormRow[] {
+	return problem === '' ? [] : [{line: [span(problem, 'bad')], isProblem: true}];
 }
 
 function endLine(form: Form, index: number): Line {

@@ -26,13 +26,22 @@ export const callListRow = rememberRows(
 );
 
 /** How far a call has come, as its server reports it: `3 of 10 · copying`, `30 %`. */
-export function progressText({progress, total, message}: CallRow): string {
+export function progressText(call: CallRow): string {
+	const share = progressShare(call);
+	return share === undefined ? progressWords(call) : `${bar(share)} ${progressWords(call)}`;
+}
+
+/** The part of a call that is done, from 0 to 1; undefined where the numbers of its server do not say. */
+export function progressShare({progress, total}: CallRow): number | undefined {
 	const share = progress !== undefined && total !== undefined && total > 0 ? progress / total : undefined;
-	const amount =
-		share === undefined || share > 1 || share < 0
-			? (progress?.toLocaleString('en-US') ?? '')
-			: `${bar(share)} ${Math.floor(share * 100)} %`;
-	return [amount, message ?? ''].filter(part => part !== '').join(own` · `);
+	return share === undefined || share > 1 || share < 0 ? undefined : share;
+}
+
+/** The same in words alone: `30 % · copying`. */
+export function progressWords(call: CallRow): string {
+	const share = progressShare(call);
+	const amount = share === undefined ? (call.progress?.toLocaleString('en-US') ?? '') : `${Math.floor(share * 100)} %`;
+	return [amount, call.message ?? ''].filter(part => part !== '').join(own` · `);
 }
 
 const barCells = 10;

@@ -1,13 +1,11 @@
-import {type Snapshot} from '../../state/snapshot.ts';
+import {type CallRow, type Snapshot} from '../../state/snapshot.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {viewTitle} from '../components/list-lines.ts';
-import {progressText} from '../lists/call-rows.ts';
 import {exactLines, labelled, labelledStatus} from '../lists/list-row.ts';
 import {proposalLines} from '../lists/question-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {type ViewName} from '../lists/view-table.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';
-import {minutesText} from '../text/duration-text.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 import {callText, glyphs} from '../text/status-text.ts';
@@ -35,7 +33,7 @@ export function shownText(ui: UiState, snapshot: UiContext['snapshot'], now: num
 		case 'settled':
 			return settledLines(mode, snapshot, width);
 		case 'manual-call':
-			return manualCallLines(mode, snapshot, {width, now});
+			return manualCallLines(mode, snapshot, width);
 		case 'detail':
 			return rowText(mode.id, {view: ui.view, snapshot, width, now});
 		case 'browse':
@@ -63,15 +61,20 @@ function rowText(
 	return row ? [...row.detail(width, now), ...more] : [[span(' this row is gone', 'dim')]];
 }
 
-/** A manual call in lines: that it is under way and what it waits for, or how it ended and its result. */
+/** A manual call in lines: what it waits for, or how it ended and its result. While it is under way, `RunningCall` is drawn below them. */
 function manualCallLines(
 	mode: {readonly requestId: string; readonly name: string},
 	snapshot: Snapshot,
-	{width, now}: {readonly width: number; readonly now: number},
+	width: number,
 ): readonly Line[] {
 	const result = snapshot.manualCall;
 	if (result?.requestId !== mode.requestId) {
-		return [...labelled('tool', mode.name, width), ...underWay(mode.name, snapshot, now)];
+		return [
+			...labelled('tool', mode.name, width),
+			...(waitsForApproval(mode.name, snapshot)
+				? [[span(own` ${glyphs.approval} waits for your approval · A reviews it`, 'notice')]]
+				: []),
+		];
 	}
 
 	return [
@@ -82,20 +85,25 @@ function manualCallLines(
 	];
 }
 
-function underWay(name: string, snapshot: Snapshot, now: number): Line[] {
-	const isOurs = (row: {readonly registeredName: string; readonly origin: {readonly kind: string}}) =>
-		row.registeredName === name && row.origin.kind === 'dashboard';
-	if (snapshot.approvals.some(isOurs)) {
-		return [[span(own` ${glyphs.approval} waits for your approval · A reviews it`, 'notice')]];
-	}
+/** A manual call that has not ended and waits for no approval; `call` is absent until its server has it. */
+export function manualCallUnderWay(
+	{mode}: Pick<UiState, 'mode'>,
+	snapshot: Snapshot,
+): {readonly call: CallRow | undefined} | undefined {
+	return mode.kind !== 'manual-call' ||
+		snapshot.manualCall?.requestId === mode.requestId ||
+		waitsForApproval(mode.name, snapshot)
+		? undefined
+		: {call: snapshot.calls.findLast(isManual(mode.name))};
+}
 
-	const call = snapshot.calls.findLast(isOurs);
-	return [
-		[
-			span(` ${glyphs.running} under way`, 'busy'),
-			span(call ? own` · ${minutesText(now - call.startedAt)} ${progressText(call)}` : '', 'dim'),
-		],
-	];
+function waitsForApproval(name: string, {approvals}: Snapshot): boolean {
+	return approvals.some(isManual(name));
+}
+
+function isManual(name: string) {
+	return (row: {readonly registeredName: string; readonly origin: {readonly kind: string}}): boolean =>
+		row.registeredName === name && row.origin.kind === 'dashboard';
 }
 
 /** The title of the text that is open for reading. */

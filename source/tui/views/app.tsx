@@ -3,10 +3,10 @@ import {type JSX, useEffect, useInsertionEffect, useSyncExternalStore} from 'rea
 import {type Snapshot} from '../../state/snapshot.ts';
 import {type Store} from '../../state/store.ts';
 import {type Controller} from '../input/controller.ts';
+import {DashboardTheme} from '../components/dashboard-theme.tsx';
 import {isUnderWay} from '../lists/login-rows.ts';
 import {keyPressesOf} from '../state/key-press.ts';
 import {type FieldHandlers, type Screen} from '../state/screen.ts';
-import {ThemeProvider, useDashboardTheme} from '../text/line-text.tsx';
 import {screenKey} from '../input/key-guard.ts';
 import {Frame} from './frame.tsx';
 
@@ -48,12 +48,11 @@ export function App(props: AppProps): JSX.Element {
 	// Before Ink draws this tree: the frame that follows shows exactly this screen.
 	useInsertionEffect(() => controller.committed(screenKey(ui, snapshot)));
 
-	const theme = useDashboardTheme(noColor ? 'mono' : ui.theme, ascii);
 	const screen: Screen = {snapshot, ui, size: {columns, rows}, now: now(), armed, readOnly, version, readWhole};
 	return (
-		<ThemeProvider value={theme}>
+		<DashboardTheme name={noColor ? 'mono' : ui.theme} ascii={ascii}>
 			<Frame screen={screen} handlers={handlers} />
-		</ThemeProvider>
+		</DashboardTheme>
 	);
 }
 

@@ -4,7 +4,8 @@ import {ReviewOverlay} from '../approval/review-overlay.tsx';
 import {AddServerForm} from '../components/add-server-form.tsx';
 import {FormPane} from '../components/form-pane.tsx';
 import {ListPane, Pane} from '../components/pane.tsx';
-import {readingTitle, shownText} from '../pages/shown-text.ts';
+import {RunningCall} from '../components/running-call.tsx';
+import {manualCallUnderWay, readingTitle, shownText} from '../pages/shown-text.ts';
 import {isReadMode, type Mode} from '../state/mode.ts';
 import {type FieldHandlers, type Screen} from '../state/screen.ts';
 import {listPosition} from '../state/selection.ts';
@@ -89,5 +90,14 @@ function ReadingPane({screen, height}: {readonly screen: Screen; readonly height
 	const end = Math.min(lines.length, scroll + rows);
 	const position = lines.length > rows ? own` · lines ${scroll + 1}–${end} of ${lines.length}` : '';
 	const title = `${readingTitle(ui, snapshot)}${position}`;
-	return <Pane title={title} active lines={lines.slice(scroll)} width={size.columns} height={height} />;
+	const underWay = manualCallUnderWay(ui, snapshot);
+	const width = size.columns;
+	return underWay ? (
+		<Box flexDirection="column" width={width} height={height} flexShrink={0} overflow="hidden">
+			<Pane title={title} active lines={lines} width={width} height={lines.length + 1} />
+			<RunningCall call={underWay.call} width={width} now={now} />
+		</Box>
+	) : (
+		<Pane title={title} active lines={lines.slice(scroll)} width={width} height={height} />
+	);
 }

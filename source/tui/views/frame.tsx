@@ -1,6 +1,7 @@
 import {Box} from 'ink';
 import {waitingCount} from '../../state/snapshot.ts';
 import {type JSX} from 'react';
+import {spinnerCells, StatusLines, type StatusLinesProps} from '../components/status-lines.tsx';
 import {topLines} from '../components/top-lines.ts';
 import {longQuestion} from '../components/question-line.ts';
 import {type FieldHandlers, type Screen} from '../state/screen.ts';
@@ -28,24 +29,42 @@ export function Frame({screen, handlers}: FrameProps): JSX.Element {
 	const shown = mode.kind === 'prompt' ? mode.behind : mode;
 	const isReview = shown.kind === 'review' || shown.kind === 'deny-message';
 	const top = isReview ? [] : topLines(screen);
-	const toast = isReview ? [] : notificationLines(screen);
+	const notification = isReview ? noNotification : notificationOf(screen);
+	const below = notification.lines.length;
 	return (
 		<Box flexDirection="column" width={columns} height={rows}>
 			<LinesText lines={top} width={columns} height={top.length} />
-			<Body screen={screen} handlers={handlers} height={rows - top.length - toast.length - 1} />
-			<LinesText lines={toast} width={columns} height={toast.length} />
+			<Body screen={screen} handlers={handlers} height={rows - top.length - below - 1} />
+			{notification.variant === undefined ? (
+				<LinesText lines={notification.lines} width={columns} height={below} />
+			) : (
+				<StatusLines lines={notification.lines} variant={notification.variant} width={columns} />
+			)}
 			<BottomLine screen={screen} handlers={handlers} />
 		</Box>
 	);
 }
 
+type Notification = Pick<StatusLinesProps, 'lines'> & Partial<Pick<StatusLinesProps, 'variant'>>;
+
+const noNotification: Notification = {lines: []};
+
 /** The lines above the last one: a question that is too long for it, or what just happened. */
-function notificationLines({ui, snapshot, size}: Screen): readonly Line[] {
+function notificationOf({ui, snapshot, size}: Screen): Notification {
 	if (ui.mode.kind === 'confirm') {
-		return longQuestion(ui.mode.question, snapshot, size.columns);
+		return {lines: longQuestion(ui.mode.question, snapshot, size.columns)};
 	}
 
-	return ui.toast ? toastLines(ui.toast, size.columns) : [];
+	return ui.toast ? {lines: toastLines(ui.toast, size.columns), variant: toastVariant(ui.toast)} : noNotification;
+}
+
+/** What has happened, or is under way until the core says how it ended. */
+function toastVariant({awaited, tone}: Toast): NonNullable<Notification['variant']> {
+	if (awaited) {
+		return 'under-way';
+	}
+
+	return tone === 'good' ? 'success' : tone === 'bad' ? 'error' : tone === 'busy' ? 'warning' : 'info';
 }
 
 /** How many rows a toast may take. */
@@ -53,13 +72,13 @@ const longestRows = 3;
 
 /** A toast in lines: all of it where three rows hold it, else with a hint that the log has the rest. */
 function toastLines({text, tone}: Toast, width: number): readonly Line[] {
-	const lines = wrapToWidth(text.replaceAll('\n', ' '), width - 2);
+	const lines = wrapToWidth(text.replaceAll('\n', ' '), width - 2 - spinnerCells);
 	const shown = lines.slice(0, longestRows);
 	return shown.map(
 		(line, index): Line =>
 			index === longestRows - 1 && lines.length > longestRows
-				? [span(` ${line.slice(0, width - 20)}`, tone), span(own`… more in 4 Log`, 'dim')]
-				: [span(` ${line}`, tone)],
+				? [span(line.slice(0, width - 24), tone), span(own`… more in 4 Log`, 'dim')]
+				: [span(line, tone)],
 	);
 }
 

@@ -1,0 +1,69 @@
+import {defaultTheme, extendTheme, ThemeProvider as InkUiThemeProvider} from '@inkjs/ui';
+import {type TextProps} from 'ink';
+import {type JSX, type ReactNode, useMemo} from 'react';
+import {ThemeProvider, useDashboardTheme} from '../text/line-text.tsx';
+import {drawOwnGlyphs} from '../text/own-glyphs.ts';
+import {callText, glyphs, logText} from '../text/status-text.ts';
+import {type ThemeName, themes, type Tone} from '../text/theme.ts';
+
+type DashboardThemeProps = {readonly name: ThemeName; readonly ascii: boolean; readonly children: ReactNode};
+
+/** Hands a theme to everything below it: to our own lines, and to the components of @inkjs/ui, which show it in the same colours and glyphs. */
+export function DashboardTheme({name, ascii, children}: DashboardThemeProps): JSX.Element {
+	const theme = useDashboardTheme(name, ascii);
+	const inkUiTheme = useMemo(() => inkUiThemeOf(name, ascii), [name, ascii]);
+	return (
+		<ThemeProvider value={theme}>
+			<InkUiThemeProvider theme={inkUiTheme}>{children}</InkUiThemeProvider>
+		</ThemeProvider>
+	);
+}
+
+/** How a status of @inkjs/ui looks: the words are painted by whoever shows them. */
+const statusLabels = {
+	success: callText.ok,
+	error: callText.failed,
+	warning: logText.warning,
+	info: logText.info,
+} as const;
+
+/** What a `StatusMessage` says about its text. */
+export type StatusVariant = keyof typeof statusLabels;
+
+/** The theme for the components that the dashboard uses. */
+function inkUiThemeOf(name: ThemeName, ascii: boolean): typeof defaultTheme {
+	const style = (tone: Tone) => () => textProps(name, tone);
+	const glyph = (text: string) => drawOwnGlyphs(text, ascii ? 'ascii' : 'unicode');
+	return extendTheme(defaultTheme, {
+		components: {
+			Spinner: {styles: {frame: style('busy'), label: style('busy')}},
+			ProgressBar: {
+				styles: {completed: style('normal'), remaining: style('dim')},
+				config: () => ({
+					completedCharacter: glyph(glyphs.full),
+					remainingCharacter: glyph(glyphs.rule),
+				}),
+			},
+			StatusMessage: {
+				styles: {icon: ({variant}: {variant: StatusVariant}) => textProps(name, statusLabels[variant].tone)},
+				config: ({variant}: {variant: StatusVariant}) => ({icon: glyph(statusLabels[variant].glyph)}),
+			},
+		},
+	});
+}
+
+/** A tone in the words of Ink's `Text`. */
+function textProps(name: ThemeName, tone: Tone): TextProps {
+	const props: Record<string, string | boolean> = {};
+	for (const style of themes[name][tone]) {
+		if (style === 'dim') {
+			props['dimColor'] = true;
+		} else if (style === 'bold' || style === 'underline' || style === 'inverse') {
+			props[style] = true;
+		} else {
+			props['color'] = style;
+		}
+	}
+
+	return props;
+}

@@ -1,0 +1,45 @@
+import {Spinner, StatusMessage} from '@inkjs/ui';
+import {Box, Newline, Text} from 'ink';
+import {Fragment, type JSX} from 'react';
+import {LineText} from '../text/line-text.tsx';
+import {type Line} from '../text/span.ts';
+import {type StatusVariant} from './dashboard-theme.tsx';
+
+export type StatusLinesProps = {
+	readonly lines: readonly Line[];
+	/** What is said of them by a glyph; `under-way` moves until it is over. */
+	readonly variant: StatusVariant | 'under-way';
+	readonly width: number;
+	/** Blank cells before the glyph. */
+	readonly indent?: number;
+};
+
+/** The cells that a status takes beside its words, and those of one that moves. */
+const statusCells = 2;
+export const spinnerCells = 4;
+
+/** Lines with the status they report before them, each exactly one row. */
+export function StatusLines({lines, variant, width, indent = 1}: StatusLinesProps): JSX.Element {
+	const isUnderWay = variant === 'under-way';
+	const room = width - indent - (isUnderWay ? spinnerCells : statusCells);
+	const words = lines.map((line, index) => (
+		// oxlint-disable-next-line react/no-array-index-key -- a row of the screen is its place
+		<Fragment key={index}>
+			{index > 0 ? <Newline /> : null}
+			<LineText line={line} width={room} />
+		</Fragment>
+	));
+	return (
+		<Box width={width} height={lines.length} paddingLeft={indent} gap={1} flexShrink={0} overflow="hidden">
+			{isUnderWay ? (
+				<>
+					{/* The slowest type, because each of its steps is a frame; it needs nothing but ASCII. It ends with what it is about. */}
+					<Spinner type="simpleDots" />
+					<Text>{words}</Text>
+				</>
+			) : (
+				<StatusMessage variant={variant}>{words}</StatusMessage>
+			)}
+		</Box>
+	);
+}

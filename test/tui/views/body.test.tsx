@@ -1,0 +1,85 @@
+import {describe, expect, test} from 'vitest';
+import {type GatewayEventBody} from '../../../source/state/event.ts';
+import {Body} from '../../../source/tui/views/body.tsx';
+import {openForm} from '../../../source/tui/state/form.ts';
+import {type Mode} from '../../../source/tui/state/mode.ts';
+import {openReview} from '../../../source/tui/state/review.ts';
+import {frameOf, noHandlers, openComponent, screenOf} from '../render-component.tsx';
+import {approval, call, login, proposal, question, route, server, started} from '../sample-events.ts';
+
+const events = [
+	started(),
+	server('github'),
+	approval('1'),
+	question('q'),
+	proposal('p'),
+	login('github'),
+	route('push'),
+	call('c', {registeredName: 'mcp__github__search', origin: {kind: 'dashboard'}}),
+];
+const browse = {kind: 'browse'} as const;
+const field = {value: 'typed', revision: 0};
+const form = openForm({kind: 'question', id: 'q'}, [
+	{name: 'repo', title: 'Repository', description: '', need: 'required', kind: 'text', defaultValue: 'typed'},
+]);
+const settled = {
+	kind: 'settled',
+	title: 'The request was withdrawn',
+	what: 'cancelled',
+	why: 'it is gone',
+	scroll: 0,
+} as const;
+const manualCall = {kind: 'manual-call', requestId: 'hand-1', name: 'mcp__github__search', scroll: 0} as const;
+
+/** What each mode shows between the header and the last line: a mode without its row does not compile. */
+const shown: Readonly<Record<Mode['kind'], readonly [Mode, string]>> = {
+	browse: [browse, '1 Servers'],
+	palette: [{kind: 'palette', field}, '1 Servers'],
+	filter: [{kind: 'filter', field}, '1 Servers'],
+	confirm: [{kind: 'confirm', question: {kind: 'quit'}, behind: settled}, 'it is gone'],
+	prompt: [{kind: 'prompt', purpose: {kind: 'find'}, field, behind: openReview({id: '1'})}, '1 of 1'],
+	detail: [{kind: 'detail', id: 'default/github', scroll: 0}, '1 Servers · 1 · details'],
+	help: [{kind: 'help', scroll: 0, behind: browse}, 'Keys · lines 1–19 of'],
+	page: [
+		{kind: 'page', subject: {kind: 'server-log', server: 'github'}, scroll: 0, behind: browse},
+		'asking the gateway …',
+	],
+	review: [openReview({id: '1'}), '1 of 1'],
+	'deny-message': [{kind: 'deny-message', review: openReview({id: '1'}), field}, '1 of 1'],
+	settled: [settled, 'The request was withdrawn'],
+	proposal: [
+		{kind: 'proposal', id: 'p', again: undefined, scroll: 0, seenLines: 0, answers: 0, hint: ''},
+		'Install a tool server? · 1 of 1',
+	],
+	form: [{kind: 'form', form: {...form, stop: 1}, behind: browse}, '> enter sends the answer'],
+	'form-text': [{kind: 'form-text', form, field, behind: browse}, ' > typed'],
+	login: [{kind: 'login', server: 'github', profile: 'default', scroll: 0}, 'WDJB-MJHT'],
+	'manual-call': [manualCall, 'under way'],
+	'add-server': [{kind: 'add-server', step: 'name', name: '', field, problem: ''}, 'Add a tool server'],
+};
+
+const bodyOf = (mode: Mode, more: readonly GatewayEventBody[] = []) => (
+	<Body screen={screenOf([...events, ...more], {mode})} handlers={noHandlers} height={20} />
+);
+
+test.each(Object.entries(shown))('%s is drawn in exactly its rows', (_, [mode, text]) => {
+	const frame = frameOf(bodyOf(mode));
+	expect(frame).toContain(text);
+	expect(frame.split('\n')).toHaveLength(20);
+});
+
+describe('the page of a manual call', () => {
+	test('shows how far it has come while it is under way', async () => {
+		const progress = {type: 'tool.progress', callId: 'c', progress: 1, total: 2, message: 'halfway'} as const;
+		const {text} = openComponent(bodyOf(manualCall, [progress]));
+		await expect.poll(text).toContain(`${'━'.repeat(10)}${'─'.repeat(10)} 50 % · halfway`);
+		expect(text()).toContain(' .   under way');
+	});
+
+	test('says that it waits for an approval, and does not move', () => {
+		const asked = approval('2', {registeredName: manualCall.name, origin: {kind: 'dashboard'}});
+		const frame = frameOf(bodyOf(manualCall, [asked]));
+		expect(frame).toContain('▲ waits for your approval · A reviews it');
+		expect(frame).not.toContain('under way');
+	});
+});

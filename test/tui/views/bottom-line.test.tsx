@@ -1,0 +1,39 @@
+import {stripVTControlCharacters} from 'node:util';
+import {expect, test} from 'vitest';
+import {BottomLine} from '../../../source/tui/views/bottom-line.tsx';
+import {type Mode} from '../../../source/tui/state/mode.ts';
+import {openReview} from '../../../source/tui/state/review.ts';
+import {frameOf, noHandlers, screenOf} from '../render-component.tsx';
+import {approval, server, started} from '../sample-events.ts';
+
+const events = [started(), server('a'), approval('1')];
+const field = {value: '', revision: 0};
+const browse = {kind: 'browse'} as const;
+const lineOf = (mode: Mode) =>
+	stripVTControlCharacters(
+		frameOf(<BottomLine screen={screenOf(events, {mode}, {armed: true})} handlers={noHandlers} />),
+	);
+
+test.each<readonly [string, Mode]>([
+	['? help  q quit', browse],
+	[' : reload-mcp', {kind: 'palette', field}],
+	[' / word key:value', {kind: 'filter', field}],
+	[' deny, because: (Enter denies', {kind: 'deny-message', review: openReview({id: '1'}), field}],
+	[
+		' too late: (Enter and Esc',
+		{
+			kind: 'deny-message',
+			review: openReview({id: '1'}),
+			field,
+			settled: {kind: 'settled', title: 't', what: 'w', why: 'y', scroll: 0},
+		},
+	],
+	[' search: (Enter searches', {kind: 'prompt', purpose: {kind: 'find'}, field, behind: browse}],
+	[' run in work: what is', {kind: 'prompt', purpose: {kind: 'start-run', profile: 'work'}, field, behind: browse}],
+	['y yes  n no', {kind: 'confirm', question: {kind: 'quit'}, behind: browse}],
+	[' ready · ', openReview({id: '1'})],
+])('is one row and says %s', (text, mode) => {
+	const line = lineOf(mode);
+	expect(line).toContain(text);
+	expect(line.split('\n')).toHaveLength(1);
+});
