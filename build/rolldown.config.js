@@ -36,7 +36,11 @@ export default defineConfig({
 		codeSplitting: {
 			includeDependenciesRecursively: false,
 			groups: [
-				{name: 'core', test: /source\/(util\/(?!pattern|json-schema)|state\/|approvals\/policy)/, priority: 2},
+				{
+					name: 'core',
+					test: /source\/(util\/(?!pattern|json-schema|process-lock)|state\/|approvals\/policy)/,
+					priority: 2,
+				},
 				// Several libraries of tool servers need these; they must not tie one to the other.
 				{
 					name: 'validation',

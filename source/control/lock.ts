@@ -1,11 +1,9 @@
-import {link, readFile, rename, rm, writeFile} from 'node:fs/promises';
-import {dirname} from 'node:path';
+import {readFile, rm, writeFile} from 'node:fs/promises';
 import {z} from 'zod';
 import {failureText} from '../config/values/text-file.ts';
 import {parseJson} from '../util/json-text.ts';
-import {makePrivateFolder} from '../util/make-private-folder.ts';
 import {Problem, systemErrorCode, toProblem} from '../util/problem.ts';
-import {randomId} from '../util/random-id.ts';
+import {tryProcessLock} from '../util/process-lock.ts';
 
 /** The right to be the one gateway of a state directory. */
 export type Lock = {
@@ -13,144 +11,66 @@ export type Lock = {
 	readonly release: () => Promise<void>;
 };
 
-const claimSchema = z.object({
-	pid: z.int().positive(),
-	startedAt: z.string().nullable(),
-	/** Different for every attempt, so that one claim is never taken for another. */
-	id: z.string().regex(/^[0-9a-f]{12}$/),
-});
-
-/** What stands in a lock file. */
-type Claim = z.infer<typeof claimSchema>;
-
-/** A lock file that cannot be read belongs to nobody: no claim is ever written half. */
-const unreadableClaim = {pid: 0, startedAt: null, id: 'unreadable'};
-
-/** How many dead successors in a row are skipped, and how often a lost race is tried again. */
-const maximumSuccessors = 32;
-const maximumAttempts = 32;
+const holderSchema = z.object({pid: z.int().positive(), startedAt: z.string().nullable()});
 
 /**
-Takes the lock at `path` (docs/configuration.md, State directory). Rejects with `gateway_running` while another process holds it; a dead holder's lock is taken over.
-Every claim is written aside and then linked into place: a link either is made whole or fails, whoever else tries.
+Takes the lock at `path` (docs/configuration.md, State directory). Rejects with `gateway_running` while another process holds it.
+The file names its holder and decides nothing; `<path>.db` beside it is what is locked.
 */
 export async function acquireLock(path: string): Promise<Lock> {
-	const own: Claim = {pid: process.pid, startedAt: (await findProcess(process.pid))?.startedAt ?? null, id: randomId()};
-	const draft = `${path}.${own.id}`;
 	try {
-		await makePrivateFolder(dirname(path));
-		await writeFile(draft, JSON.stringify(own), {mode: 0o600, flag: 'wx'});
-		await claim(path, draft);
+		return await lockAndName(path);
 	} catch (error) {
 		throw toProblem(error, 'config_unreadable', {message: `The lock ${path} cannot be taken${failureText(error)}`});
-	} finally {
-		// Where no file can be made there is none to remove, and why not is the news.
-		await rm(draft, {force: true}).catch(() => undefined);
+	}
+}
+
+async function lockAndName(path: string): Promise<Lock> {
+	const lock = await tryProcessLock(`${path}.db`);
+	if (!lock) {
+		const pid = await findHolder(path);
+		const holder = pid === undefined ? 'Another gateway' : `A gateway (process ${pid})`;
+		throw new Problem('gateway_running', {message: `${holder} already holds this state directory`});
 	}
 
+	try {
+		const own = (await findProcess(process.pid)) ?? {pid: process.pid, startedAt: null};
+		await writeFile(path, JSON.stringify(own), {mode: 0o600});
+	} catch (error) {
+		// Why it cannot be written is what the user needs, also when it cannot be removed either.
+		await rm(path, {force: true}).catch(() => undefined);
+		lock.release();
+		throw error;
+	}
+
+	let isHeld = true;
 	return {
 		async release() {
-			if ((await readClaim(path))?.id === own.id) {
-				await rm(path, {force: true});
+			if (isHeld) {
+				isHeld = false;
+				await removeOwn(path).finally(lock.release);
 			}
 		},
 	};
 }
 
+/** The folder may have been removed and made again meanwhile, and be another gateway's now. */
+async function removeOwn(path: string): Promise<void> {
+	if ((await readHolder(path))?.pid === process.pid) {
+		await rm(path, {force: true});
+	}
+}
+
 /** The process that holds the lock and is alive; undefined: nobody does. Rejects when the file cannot be read. */
 export async function findHolder(path: string): Promise<number | undefined> {
-	const holder = await readClaim(path);
+	const holder = await readHolder(path);
 	return holder && (await isAlive(holder)) ? holder.pid : undefined;
 }
 
-async function claim(path: string, draft: string): Promise<void> {
-	for (let attempt = 0; attempt < maximumAttempts; attempt++) {
-		if (await tryLink(draft, path)) {
-			return;
-		}
-
-		const holder = await readClaim(path);
-		if (holder && (await inherit({path, draft, holder}))) {
-			return;
-		}
-	}
-
-	throw new Problem('gateway_running', {message: 'Other gateways are being started for this state directory'});
-}
-
-/**
-Takes the lock of a dead holder. Successors stand in a line of files, each named after the dead one before it, so that exactly one living
-process is last in line, and it alone replaces the lock. False: the lock changed hands meanwhile.
-*/
-async function inherit({path, draft, holder}: {path: string; draft: string; holder: Claim}): Promise<boolean> {
-	const line: string[] = [];
-	let last = holder;
-	for (let successors = 0; successors < maximumSuccessors; successors++) {
-		if (await isAlive(last)) {
-			throw new Problem('gateway_running', {
-				message: `A gateway (process ${last.pid}) already holds this state directory`,
-			});
-		}
-
-		const place = `${path}.after-${last.id}`;
-		if (await tryLink(draft, place)) {
-			return replace({path, draft, holder, line: [...line, place]});
-		}
-
-		line.push(place);
-		const next = await readClaim(place);
-		if (!next) {
-			return false;
-		}
-
-		last = next;
-	}
-
-	return false;
-}
-
-/** Only the last in line comes here. Who came too late finds another holder and leaves the line again. */
-async function replace({
-	path,
-	draft,
-	holder,
-	line,
-}: {
-	path: string;
-	draft: string;
-	holder: Claim;
-	line: string[];
-}): Promise<boolean> {
-	const unchanged = (await readClaim(path))?.id === holder.id;
-	if (unchanged) {
-		await rename(draft, path);
-	}
-
-	// From the end, so that nobody can join a line that lost its first places.
-	for (const place of unchanged ? line.toReversed() : line.slice(-1)) {
-		await rm(place, {force: true});
-	}
-
-	return unchanged;
-}
-
-async function tryLink(existing: string, path: string): Promise<boolean> {
+/** Undefined when there is no file, or none that names a process: it is being written, or was when its writer died. */
+async function readHolder(path: string): Promise<RunningProcess | undefined> {
 	try {
-		await link(existing, path);
-		return true;
-	} catch (error) {
-		if (systemErrorCode(error) === 'EEXIST') {
-			return false;
-		}
-
-		throw error;
-	}
-}
-
-async function readClaim(path: string): Promise<Claim | undefined> {
-	try {
-		const parsed = claimSchema.safeParse(parseJson(await readFile(path, 'utf8')));
-		return parsed.success ? parsed.data : unreadableClaim;
+		return holderSchema.safeParse(parseJson(await readFile(path, 'utf8'))).data;
 	} catch (error) {
 		if (systemErrorCode(error) === 'ENOENT') {
 			return undefined;

@@ -1,11 +1,11 @@
 import {type ChildProcessByStdio, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {type Readable, type Writable} from 'node:stream';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {acquireLock, findProcess} from '../../source/control/lock.ts';
+import {acquireLock} from '../../source/control/lock.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 const program = fileURLToPath(new URL('lock-holder.ts', import.meta.url));
@@ -73,20 +73,20 @@ describe('the lock', () => {
 		expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({pid: process.pid});
 	});
 
-	test.runIf(existsSync('/proc/self/stat'))(
-		'of a dead process whose number is in use again is taken over',
-		async () => {
-			const path = lockPath();
-			const claim = {pid: process.pid, startedAt: 'an earlier boot/1', id: '0123456789ab'};
-			writeFileSync(path, JSON.stringify(claim));
-			await expect(acquireLock(path)).resolves.toBeDefined();
-		},
-	);
+	test('of a dead process whose number is in use again is taken over', async () => {
+		const path = lockPath();
+		writeFileSync(path, JSON.stringify({pid: process.pid, startedAt: 'an earlier boot/1'}));
+		await expect(acquireLock(path)).resolves.toBeDefined();
+	});
 
 	test('of a living process is respected where start times are unknown', async () => {
 		const path = lockPath();
-		writeFileSync(path, JSON.stringify({pid: process.pid, startedAt: null, id: '0123456789ab'}));
-		await expect(acquireLock(path)).rejects.toMatchObject({code: 'gateway_running'});
+		const {child} = await startHolder(path);
+		writeFileSync(path, JSON.stringify({pid: child.pid, startedAt: null}));
+		await expect(acquireLock(path)).rejects.toMatchObject({
+			code: 'gateway_running',
+			message: `A gateway (process ${child.pid}) already holds this state directory`,
+		});
 	});
 
 	test.each(['', 'null', '{"pid": 0, "startedAt": null, "id": "0123456789ab"}', '{"pid": 12'])(
@@ -98,32 +98,61 @@ describe('the lock', () => {
 		},
 	);
 
-	test('is taken over although a successor died while taking it', async () => {
+	test('is taken over although its holder died while it took it over', async () => {
 		const path = lockPath();
-		writeFileSync(path, JSON.stringify({pid: 2 ** 22 + 1, startedAt: null, id: 'aaaaaaaaaaaa'}));
-		writeFileSync(
-			`${path}.after-aaaaaaaaaaaa`,
-			JSON.stringify({pid: 2 ** 22 + 2, startedAt: null, id: 'bbbbbbbbbbbb'}),
-		);
-		await acquireLock(path);
+		const {child} = await startHolder(path);
+		child.kill('SIGKILL');
+		await once(child, 'exit');
+		writeFileSync(path, '{"pid": 12');
+		const lock = await acquireLock(path);
+		expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({pid: process.pid});
+		await lock.release();
+		expect(readdirSync(join(path, '..'))).toEqual([]);
+	});
+
+	test.each(['{"pid": 4194305, "startedAt": null}', '{"pid": 12', undefined])(
+		'is left to its holder although the file says %j',
+		async text => {
+			const path = lockPath();
+			await startHolder(path);
+			rmSync(path);
+			if (text !== undefined) {
+				writeFileSync(path, text);
+			}
+
+			await expect(acquireLock(path)).rejects.toMatchObject({
+				code: 'gateway_running',
+				message: 'Another gateway already holds this state directory',
+			});
+		},
+	);
+
+	test('whose file cannot be written is not taken, and leaves no file behind', async () => {
+		const path = lockPath();
+		mkdirSync(path);
+		const message = `The lock ${path} cannot be taken: it is a folder`;
+		await expect(acquireLock(path)).rejects.toMatchObject({code: 'config_unreadable', message});
 		expect(readdirSync(join(path, '..'))).toEqual(['gateway.lock']);
 	});
 
-	test('is left to a successor that is alive', async () => {
+	test('of a removed folder is released, and that of the gateway after it stays', async () => {
 		const path = lockPath();
-		const heir = await findProcess(process.pid);
-		writeFileSync(path, JSON.stringify({pid: 2 ** 22 + 1, startedAt: null, id: 'aaaaaaaaaaaa'}));
-		writeFileSync(`${path}.after-aaaaaaaaaaaa`, JSON.stringify({...heir, id: 'bbbbbbbbbbbb'}));
-		await expect(acquireLock(path)).rejects.toMatchObject({code: 'gateway_running'});
+		const first = await acquireLock(path);
+		rmSync(join(path, '..'), {recursive: true});
+		const {child} = await startHolder(path);
+		await first.release();
+		await expect(acquireLock(path)).rejects.toMatchObject({
+			message: `A gateway (process ${child.pid}) already holds this state directory`,
+		});
 	});
 
-	test.runIf(existsSync('/proc/self/stat')).each([
+	test.each([
 		{how: 'at once', turnsBetween: 0},
 		{how: 'shortly after one another', turnsBetween: 3},
 	])('goes to exactly one of many that start $how beside a dead holder', async ({turnsBetween}) => {
 		for (let round = 0; round < 40; round++) {
 			const path = lockPath();
-			// A number in use: finding out that it is another process takes the successor some time.
+			// A number in use, of a process that is not this one.
 			writeFileSync(path, JSON.stringify({pid: process.pid, startedAt: 'earlier', id: 'aaaaaaaaaaaa'}));
 			const results = await Promise.allSettled(
 				Array.from({length: 16}, (_, index) => afterTurns(index * turnsBetween).then(() => acquireLock(path))),

@@ -66,7 +66,7 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	fastify: ['util/http-server.ts', 'oauth/flows/callback-server.ts', 'tools/endpoint/', 'webhooks/http/'],
 	undici: ['net/'],
 	'ipaddr.js': ['net/'],
-	'node:sqlite': ['journal/'],
+	'node:sqlite': ['journal/', 'util/process-lock.ts'],
 	'p-queue': ['mcp/calls/call-queue.ts'],
 	yaml: ['config/read/file.ts'],
 	'smol-toml': ['config/import/toml.ts'],

@@ -1,7 +1,9 @@
 import {spawn} from 'node:child_process';
+import {once} from 'node:events';
 import {mkdirSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {fileURLToPath} from 'node:url';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {
 	type Ending,
 	openDashboard,
@@ -13,6 +15,7 @@ import {
 	writeConfig,
 } from '../helpers/sluice.ts';
 
+const lockHolder = fileURLToPath(new URL('../control/lock-holder.ts', import.meta.url));
 const before = '# mine\nmcp_servers: {a: {command: x, enabled: false}}\n';
 
 /** A command on a disk that takes no more bytes: every write of a file fails as on a full one. */
@@ -85,16 +88,20 @@ describe('a state directory that cannot be', () => {
 	});
 });
 
-test('a lock that a living process of somebody else holds is respected, and its holder named', async () => {
+test('a lock that another process holds is respected, and its holder named', async () => {
 	const home = stateDirectory(before);
-	writeFileSync(join(home, 'gateway.lock'), JSON.stringify({pid: 1, startedAt: null, id: '0123456789ab'}));
+	const holder = spawn(process.execPath, [lockHolder, join(home, 'gateway.lock')], {
+		stdio: ['pipe', 'pipe', 'inherit'],
+	});
+	onTestFinished(() => void holder.kill('SIGKILL'));
+	await once(holder.stdout, 'data');
 	const {code, stderr} = await sluice({home}, 'gateway', 'run');
 	expect([code, stderr]).toEqual([
 		1,
-		expect.stringContaining('A gateway (process 1) already holds this state directory'),
+		expect.stringContaining(`A gateway (process ${holder.pid}) already holds this state directory`),
 	]);
 	expect((await sluice({home}, 'doctor', '--offline')).stdout).toContain(
-		'Process 1 holds the lock, but does not answer',
+		`Process ${holder.pid} holds the lock, but does not answer`,
 	);
 });
 

@@ -54,6 +54,7 @@ const words: Readonly<Record<string, string>> = {
 	ELOOP: 'its links lead in a circle',
 	ENOENT: 'a folder of the path cannot be made',
 	EMFILE: 'too many files are open',
+	ENOLCK: 'the file system has no locks',
 };
 
 /** Why a file operation failed, to append to a message: `: the disk is full`. Empty for other errors. */

@@ -1,10 +1,11 @@
 import {createHash} from 'node:crypto';
 import {access, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
-import {writePrivateFile} from '../../config/values/text-file.ts';
+import {failureText, writePrivateFile} from '../../config/values/text-file.ts';
 import {type Clock, openDeadline} from '../../util/clock.ts';
 import {createInFlight} from '../../util/in-flight.ts';
-import {withFileLock} from './file-lock.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
+import {waitForProcessLock} from '../../util/process-lock.ts';
 import {parseTokenRecord, tokenFileText, type TokenRecord} from './token-record.ts';
 
 /** The tokens of one profile, a file for each server (docs/logins.md, Tokens). */
@@ -27,6 +28,9 @@ export type TokenStore = {
 type Change = (current: TokenRecord | undefined) => Promise<TokenRecord | undefined> | TokenRecord | undefined;
 
 const patienceMilliseconds = 30_000;
+
+/** Another process holds a lock for a request or two, and each of them is bounded. */
+const lockPatienceMilliseconds = 60_000;
 
 /** Opens the store in the folder `directory`; nothing is created before the first write. `learn` is called with every secret that is read or written. */
 export function openTokenStore(options: {
@@ -65,7 +69,7 @@ export function openTokenStore(options: {
 
 	return {
 		read,
-		update: (server, change) => updates.track(withFileLock(path(server, 'lock'), clock, () => replace(server, change))),
+		update: (server, change) => updates.track(withLock(path(server, 'lock'), clock, () => replace(server, change))),
 		async over() {
 			const reason = () => new Error('tokens are still being written');
 			const deadline = openDeadline(clock, patienceMilliseconds, {reason});
@@ -80,6 +84,22 @@ export function openTokenStore(options: {
 		markDocument: (server, as) =>
 			as === 'refused' ? writePrivateFile(path(server, 'cimd-off'), '') : rm(path(server, 'cimd-off'), {force: true}),
 	};
+}
+
+/** Does `work` while no other process does work under the same lock. Rejects with `config_unreadable` when the lock cannot be had in time. */
+async function withLock(path: string, clock: Clock, work: () => Promise<void>): Promise<void> {
+	const reason = () => new Problem('config_unreadable', {message: `${path} is held by another process`});
+	const deadline = openDeadline(clock, lockPatienceMilliseconds, {reason});
+	const lock = await waitForProcessLock(path, clock, deadline.signal)
+		.catch((error: unknown) => {
+			throw toProblem(error, 'config_unreadable', {message: `${path} cannot be written${failureText(error)}`});
+		})
+		.finally(deadline.cancel);
+	try {
+		await work();
+	} finally {
+		lock.release();
+	}
 }
 
 /** Removes what logins left for a server: tokens, registration, marker. False when there were no tokens. */

@@ -5,6 +5,7 @@ import {describe, expect, test} from 'vitest';
 import {type TokenRecord} from '../../../source/oauth/tokens/token-record.ts';
 import {openTokenStore, tokenFileName} from '../../../source/oauth/tokens/token-store.ts';
 import {systemClock} from '../../../source/util/clock.ts';
+import {tryProcessLock} from '../../../source/util/process-lock.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
@@ -156,7 +157,8 @@ describe('changes of one file', () => {
 	test.each([
 		['a process that is gone', '999999999 abc', 0],
 		['a process that held it far too long', `${process.pid} abc`, 300],
-	])('do not wait for %s', async (_, holder, age) => {
+		['a process that was killed', '', 0],
+	])('do not wait for the file of %s', async (_, holder, age) => {
 		const {store, directory} = open();
 		mkdirSync(directory, {recursive: true});
 		const lock = join(directory, 'one.lock');
@@ -165,5 +167,25 @@ describe('changes of one file', () => {
 		utimesSync(lock, then, then);
 		await store.update('one', () => record);
 		expect(readdirSync(dirname(lock))).toEqual(['one.json']);
+	});
+
+	test('wait for a lock that is held a minute at most', async () => {
+		const directory = temporaryDirectory();
+		const clock = createFakeClock();
+		const store = openTokenStore({directory, clock, learn: () => undefined});
+		const path = join(directory, 'one.lock');
+		const lock = await tryProcessLock(path);
+		let isOver = false;
+		const update = store.update('one', () => record).finally(() => (isOver = true));
+		const ending = expect(update).rejects.toMatchObject({
+			code: 'config_unreadable',
+			message: `${path} is held by another process`,
+		});
+		await clock.advance(59_999);
+		const before = isOver;
+		await clock.advance(1);
+		await ending;
+		expect([before, isOver, readdirSync(directory)]).toEqual([false, true, ['one.lock']]);
+		lock?.release();
 	});
 });
