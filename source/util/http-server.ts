@@ -18,7 +18,7 @@ export async function createHttpServer(
 	{onError, ...options}: HttpServerOptions,
 	answer: AnswerRequest,
 ): Promise<FastifyInstance> {
-	const [{METHODS}, {fastify}] = await Promise.all([import('node:http'), import('fastify')]);
+	const {fastify} = await import('fastify');
 	const answerEach = (request: FastifyRequest, reply: FastifyReply): void => {
 		answer(request, reply).catch((caught: unknown) => {
 			onError?.(caught);
@@ -34,8 +34,10 @@ export async function createHttpServer(
 		frameworkErrors: (_, request, reply) => answerEach(request, reply),
 	});
 	// Fastify parses no body of a method that is said to have none.
-	METHODS.forEach(method => app.addHttpMethod(method, {hasBody: false, overrideExisting: true}));
+	app.supportedMethods.forEach(method => app.addHttpMethod(method, {hasBody: false, overrideExisting: true}));
 	app.all('*', answerEach);
+	// Methods that fastify does not know, such as PROPFIND, come here.
+	app.setNotFoundHandler(answerEach);
 	// Without this Node.js sends 100 Continue before the headers were checked.
 	app.server.on('checkContinue', (request, response) => app.routing(request, response));
 	// A connection that cannot be taken later, for want of descriptors, is no reason to end the process.
