@@ -4,16 +4,16 @@ import {type JsonObject, isJsonObject} from '../util/json-text.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type AnswerRecord, type AnswerRow, type AnswerState} from './records.ts';
 
-/** The next state of an answer, and the present in milliseconds since the epoch. */
+/** The next state of an answer, and the current time in milliseconds since the epoch. */
 type AnswerChange = {readonly state: AnswerState; readonly detail?: string; readonly now: number};
 
-/** The table of answers: what is to be delivered, and what was. Write inside a group commit. */
+/** The table of answers: messages to deliver, and those delivered. Write inside a group commit. */
 export type AnswerTable = {
 	readonly insert: (answer: AnswerRecord, change: AnswerChange) => void;
 	readonly setState: (id: string, change: AnswerChange) => void;
-	/** Moves what is `sending` to `outcome_uncertain`; returns it, oldest first. */
+	/** Moves every `sending` answer to `outcome_uncertain` and returns them, oldest first. */
 	readonly doubtBegun: (change: Omit<AnswerChange, 'state'>) => readonly AnswerRecord[];
-	/** Newest first; `eventId`: those of one event. */
+	/** Newest first; `eventId` limits the list to one event. */
 	readonly list: (query: {
 		readonly states?: readonly AnswerState[];
 		readonly eventId?: string;

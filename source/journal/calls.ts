@@ -18,15 +18,15 @@ import {
 export type CallTable = {
 	readonly start: (call: CallRecord) => void;
 	readonly finish: (id: string, end: CallEnd) => void;
-	/** The calls with an unknown outcome, oldest first: the connection was lost, or they were started before and never ended. */
+	/** Calls with an unknown outcome, oldest first: their connection was lost, or an earlier process started them and never recorded an end. */
 	readonly listUncertain: (query: UncertainQuery) => readonly CallRow[];
-	/** Stores how a person resolved such a call. False when it was resolved before, or there is no such call. */
+	/** Stores how a person resolved such a call. False when it is already resolved or does not exist. */
 	readonly resolve: (id: string, resolution: UncertainResolution) => boolean;
 	/** Newest first. */
 	readonly list: (query: {readonly limit: number}) => readonly CallRow[];
 };
 
-/** The ends of an approval, as a schema takes them. */
+/** The outcomes of an approval, for a schema. */
 const approvalOutcomes = {
 	approved: 'approved',
 	denied: 'denied',
@@ -83,7 +83,7 @@ const callRow = z
 			outcome === null ? record : {...record, end: {outcome, ...(code && {code}), ms: ms ?? 0}},
 	);
 
-/** Calls without an end are searched among the newest only: an index of them would cost every call a page. */
+/** Calls without an end are searched among the newest only: an index for them would cost every call a page write. */
 const recentCalls = 10_000;
 
 /** Prepares the statements of the table. */

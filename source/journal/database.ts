@@ -4,15 +4,15 @@ import {Problem, errorText} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {schemaText, schemaVersion} from './schema.ts';
 
-/** How long a statement waits for another process of the same user that is writing. */
+/** How long a statement waits while another process of the same user writes. */
 const busyTimeoutMilliseconds = 2000;
 
-/** 8 MiB: a checkpoint waits for the disk several times over, so it must not come with every hundredth call, nor hold up answers for long. */
+/** 8 MiB: a checkpoint waits for the disk several times, so it must run rarely, yet not be so large that it delays responses. */
 const checkpointPages = 2048;
 
 /**
-Opens or creates the file (0600), gives a new one its tables, and returns what `open` makes of it.
-Throws `storage_unavailable`, whose message names the path, and then leaves nothing open.
+Opens or creates the file (0600), creates the tables of a new one, and returns the result of `open`.
+Throws `storage_unavailable` with the path in its message; nothing stays open then.
 */
 export function openDatabase<Opened>(path: string, open: (database: DatabaseSync) => Opened): Opened {
 	let database: DatabaseSync | undefined;
@@ -35,7 +35,7 @@ export function openDatabase<Opened>(path: string, open: (database: DatabaseSync
 	}
 }
 
-/** WAL with FULL: a commit is on the disk before it is reported. Incremental vacuum lets pruning give space back. */
+/** WAL with FULL: a commit is on disk before it is reported. Incremental vacuum returns space after pruning. */
 function setPragmas(database: DatabaseSync): void {
 	database.exec(`
 		PRAGMA busy_timeout = ${busyTimeoutMilliseconds};
@@ -47,11 +47,11 @@ function setPragmas(database: DatabaseSync): void {
 	`);
 }
 
-/** Creates the tables of an empty database, all or none. Throws `storage_unavailable` for a database with another schema, and leaves that alone. */
+/** Creates the tables of an empty database in one transaction. Throws `storage_unavailable` for a database with another schema and leaves it unchanged. */
 export function applySchema(database: DatabaseSync): void {
 	if (versionOf(database) === 0) {
 		inTransaction(database, () => {
-			// Read again inside the transaction: another process may have opened the same new file.
+			// Check again inside the transaction: another process may have opened the same new file.
 			if (versionOf(database) === 0) {
 				database.exec(schemaText);
 				database.exec(`PRAGMA user_version = ${schemaVersion}`);
@@ -72,7 +72,7 @@ function versionOf(database: DatabaseSync): number {
 	return Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
 }
 
-/** Runs `work` between BEGIN and COMMIT, or rolls back and throws what went wrong. */
+/** Runs `work` between BEGIN and COMMIT; on an error rolls back and rethrows. */
 export function inTransaction<Value>(database: DatabaseSync, work: () => Value): Value {
 	database.exec('BEGIN IMMEDIATE');
 	try {
@@ -80,7 +80,7 @@ export function inTransaction<Value>(database: DatabaseSync, work: () => Value):
 		database.exec('COMMIT');
 		return value;
 	} catch (caught) {
-		// SQLite ends the transaction itself after some errors (a full disk, for one) and leaves it open after others.
+		// SQLite rolls the transaction back itself after some errors (a full disk, for example) and leaves it open after others.
 		if (database.isTransaction) {
 			database.exec('ROLLBACK');
 		}

@@ -1,20 +1,20 @@
 /** Where in the table of deliveries the claim of an id may be. The row decides, so a released claim may stay in the index. */
 export type DeliveryIndex = {
-	/** Remembers that the row `sequence` claims an id of this hash until `expiresAt`. */
+	/** Records that row `sequence` claims an id with this hash until `expiresAt`. */
 	readonly add: (claim: {readonly hash: number; readonly sequence: number; readonly expiresAt: number}) => void;
-	/** A row of that hash for which `isIt` is true. */
+	/** The first row with that hash for which `isIt` is true. */
 	readonly find: (hash: number, now: number, isIt: (sequence: number) => boolean) => number | undefined;
 };
 
-/** Ids that came one after another: each slot holds 16 bits of the hash and the distance of the row from the first one; 0 is free. */
+/** A run of consecutive ids: each slot holds 16 bits of the hash and the row's distance from the first row; 0 is free. */
 type Generation = {readonly first: number; readonly slots: Uint32Array; count: number; latestExpiry: number};
 
 const idsPerGeneration = 2 ** 16;
 const slotsPerGeneration = idsPerGeneration * 2;
-/** 64 MiB for 8 million ids, which is 2,300 events a second for an hour; beyond that the oldest are forgotten before their time. */
+/** 64 MiB for 8 million ids, or 2,300 events a second for an hour; beyond that the oldest are dropped before they expire. */
 const mostGenerations = 128;
 
-/** The 32 bits that usually tell the ids of a route apart. They are stored in rows, so the function must not change. */
+/** A 32-bit hash that usually separates the ids of a route. It is stored in rows, so the function must not change. */
 export function deliveryHash(route: string, deliveryId: string): number {
 	const text = `${route}\0${deliveryId}`;
 	let hash = 0x81_1c_9d_c5;
@@ -22,12 +22,12 @@ export function deliveryHash(route: string, deliveryId: string): number {
 		hash = Math.imul(hash ^ text.charCodeAt(index), 0x01_00_01_93);
 	}
 
-	// The last characters have not reached the upper half yet, which tells ids of one slot apart.
+	// The last characters have not reached the upper half yet, which separates ids within one slot.
 	hash = Math.imul(hash ^ (hash >>> 15), 0x2c_1b_3c_6d);
 	return hash ^ (hash >>> 13);
 }
 
-/** An empty index: 8 bytes an id. Whole generations go once all their ids have expired. */
+/** Creates an empty index: 8 bytes per id. A generation is dropped as a whole once all its ids have expired. */
 export function createDeliveryIndex(): DeliveryIndex {
 	const generations: Generation[] = [];
 

@@ -10,12 +10,12 @@ import {createPlaces, idAt, isAtPlace} from './row-place.ts';
 export type EventTable = {
 	/** Returns the place of the row. */
 	readonly insert: (event: EventRecord) => number;
-	/** The place of an event, if there is one. */
+	/** The place of an event; undefined when it does not exist. */
 	readonly place: (id: string) => number | undefined;
 	readonly settle: (id: string, end: EventEnd) => void;
-	/** The gateway stopped before the job of the event was asked. */
+	/** The gateway stopped before the event's job was requested. */
 	readonly markStopped: (id: string) => void;
-	/** What the event led to may or may not have arrived. */
+	/** The event's message or run may or may not have arrived. */
 	readonly markUncertain: (id: string, reason: string) => void;
 	/** Newest first. */
 	readonly list: (query: {readonly limit: number; readonly route?: string}) => readonly EventRow[];
@@ -68,7 +68,7 @@ const eventTrace = z.object({
 /** How the bytes of a body are stored. */
 const bodyEncoding = z.enum(['plain', 'zstd']);
 
-/** Headers are pairs, since a header may be called `__proto__`. */
+/** Headers are pairs, because a header may be named `__proto__`. */
 const eventRecord = eventColumns
 	.extend({
 		headers: z
@@ -104,7 +104,7 @@ export function createEventTable(database: DatabaseSync, now: () => number): Eve
 	const markStopped = database.prepare(
 		`UPDATE events SET reason = 'the gateway stopped before its job was asked' WHERE ${isAtPlace}`,
 	);
-	// An earlier reason stays, such as that it is a replay; a second stop adds nothing.
+	// An earlier reason, such as a replay, is retained; a second stop adds nothing.
 	const markUncertain = database.prepare(`
 		UPDATE events SET outcome = 'outcome_uncertain',
 			reason = CASE WHEN instr(ifnull(reason, ''), ?1) > 0 THEN reason ELSE ifnull(reason || '; ', '') || ?1 END
@@ -149,16 +149,16 @@ export function createEventTable(database: DatabaseSync, now: () => number): Eve
 	};
 }
 
-/** A body as its row has it. */
+/** A body as it is stored in its row. */
 type PackedBody = {
 	readonly bytes: Uint8Array;
 	readonly encoding: z.infer<typeof bodyEncoding>;
 };
 
-/** Below this size compressing costs more than the disk it saves. */
+/** Below this size, compressing costs more than the disk space it saves. */
 const worthCompressingBytes = 2048;
 
-/** Compresses a body over 2 KB at the fastest level, unless that makes it no smaller. */
+/** Compresses a body over 2 KB at the fastest level, unless the result is no smaller. */
 function packBody(body: Uint8Array): PackedBody {
 	if (body.length <= worthCompressingBytes) {
 		return {bytes: body, encoding: 'plain'};
@@ -168,7 +168,7 @@ function packBody(body: Uint8Array): PackedBody {
 	return bytes.length < body.length ? {bytes, encoding: 'zstd'} : {bytes: body, encoding: 'plain'};
 }
 
-/** The body as it came. */
+/** The body as it was received. */
 function unpackBody(packed: PackedBody): Uint8Array {
 	switch (packed.encoding) {
 		case 'plain':

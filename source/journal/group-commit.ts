@@ -1,29 +1,29 @@
 import {type Clock} from '../util/clock.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 
-/** Collects the writes of one turn in one transaction, so that one wait for the disk serves all of them. */
+/** Collects the writes of one turn in one transaction, so that they share one wait for the disk. */
 export type GroupCommit = {
 	/**
 	Runs `work` in the next transaction and resolves with its value after COMMIT.
-	Rejects with `storage_unavailable` when anything in that transaction failed: then nothing of it was written, and the next write starts a new one.
+	Rejects with `storage_unavailable` when any part of that transaction failed: nothing was written then, and the next write starts a new one.
 	*/
 	readonly write: <Value>(work: () => Value) => Promise<Value>;
-	/** Commits what waits, at once, and refuses later writes. */
+	/** Commits pending writes at once and refuses later ones. */
 	readonly close: () => void;
 };
 
-/** One write: `run` does it and returns the function that resolves its promise once it is durable. */
+/** One write: `run` performs it and returns the function that resolves its promise once it is durable. */
 type Job = {
 	readonly run: () => () => void;
 	readonly reject: (problem: Problem) => void;
 };
 
-/** While more writes arrive, a transaction waits this many turns: under load one wait for the disk then serves far more of them. */
+/** While more writes arrive, a transaction waits this many turns: under load, one wait for the disk then serves far more of them. */
 const mostTurns = 4;
 
 /** Creates a group commit. The transaction runs after the input of the turn was handled (`clock.soon`); a single write waits no longer than that. */
 export function createGroupCommit(options: {
-	/** Runs the work and makes it durable, or throws and undoes all of it. */
+	/** Runs the work and makes it durable, or undoes all of it and throws. */
 	readonly transaction: <Value>(work: () => Value) => Value;
 	readonly clock: Clock;
 }): GroupCommit {

@@ -3,12 +3,12 @@ import {z} from 'zod';
 import {readRows} from './read-rows.ts';
 import {type ClaimOutcome, type JobClaim} from './records.ts';
 
-/** Who may run a job (docs/agents.md, Scheduled jobs): one at a time, each slot once, whichever process asks. */
+/** Which run may execute a job (docs/agents.md, Scheduled jobs): one at a time and each slot once, across processes. */
 export type JobClaimTable = {
 	readonly claim: (claim: JobClaim) => ClaimOutcome;
-	/** Releases the job; a claim of another run stays. */
+	/** Releases the job, unless another run claims it. */
 	readonly release: (claim: Pick<JobClaim, 'jobId' | 'runId'>) => void;
-	/** The claims that hold. */
+	/** The active claims. */
 	readonly list: () => readonly JobClaim[];
 };
 

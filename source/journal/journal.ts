@@ -65,79 +65,79 @@ export {
 };
 
 /**
-The only durable storage: no other module knows how it is built.
-A promise resolves once its write is on the disk, or rejects with `storage_unavailable`. Writes without a promise go into the same transactions;
-when one fails, `report` is called. Reads see what is committed, return the newest first and are bounded by `limit`.
+The only durable storage. No other module knows its tables.
+A promise resolves once its write is on disk, or rejects with `storage_unavailable`. Writes without a promise join the same transactions;
+when one fails, `report` is called. Reads return committed rows only, newest first, and at most `limit` of them.
 */
 export type Journal = {
-	/** Claims the delivery id and writes event and run in one transaction; anything but `accepted` wrote nothing (docs/webhooks.md, Accepted means kept). */
+	/** Claims the delivery id and writes event and run in one transaction; any result but `accepted` means nothing was written (docs/webhooks.md, Accepted means kept). */
 	readonly acceptEvent: (request: AcceptRequest) => Promise<AcceptOutcome>;
 	/** Writes a request that was not accepted. */
 	readonly recordEvent: (event: EventRecord) => void;
 	readonly settleEvent: (id: string, end: EventEnd) => void;
-	/** At start: releases the delivery ids of events whose job a former process did not start; their rows say so. */
+	/** At start: releases the delivery ids of events whose job an earlier process did not start, and records that in their rows. */
 	readonly releaseOpenDeliveries: () => void;
-	/** The end of an event whose sender waits, and of its message; a failed message releases the delivery id. All or nothing. */
+	/** Settles an event whose sender waits, and its message, in one transaction; a failed message releases the delivery id. */
 	readonly endDelivery: (event: DeliveredEvent, message: AnswerEnd) => Promise<void>;
-	/** Closes a coalescing window and queues the run that waited in it, as `finish` changes it; undefined when the window is closed already. */
+	/** Closes a coalescing window and queues its run, changed by `finish`; undefined when the window is already closed. */
 	readonly takeWindow: (
 		window: WindowName,
 		finish: (run: RunRecord, superseded: number) => RunRecord,
 	) => Promise<RunRecord | undefined>;
-	/** Every open window. */
+	/** All open windows. */
 	readonly listWindows: () => readonly WindowRow[];
-	/** Queues a run that no event leads to. */
+	/** Queues a run that has no event. */
 	readonly queueRun: (run: RunRecord) => Promise<void>;
-	/** The runs that are to be taken next, oldest first. */
+	/** The next runs to take, oldest first. */
 	readonly nextQueuedRuns: (limit: number) => readonly RunRecord[];
 	/** Moves those of the runs that are still queued; returns their ids. Each leaves the queue once, unless it is put back. */
 	readonly moveQueuedRuns: (
 		ids: readonly string[],
 		change: Pick<RunRow, 'state' | 'reason'>,
 	) => Promise<ReadonlySet<string>>;
-	/** Puts a run that was taken and has done nothing yet back at its position in the queue; false when it is not running. */
+	/** Returns a run that was taken but has done nothing yet to its position in the queue; false when it is not running. */
 	readonly requeueRun: (id: string, reason: string) => Promise<boolean>;
 	readonly setRunState: (id: string, state: RunRow['state'], reason?: string) => Promise<void>;
-	/** The end of a run with its result. */
+	/** Stores the end of a run and its result. */
 	readonly finishRun: (id: string, end: RunEnd) => Promise<void>;
-	/** At start: runs that a former process had begun become `interrupted`. Returns them, oldest first. */
+	/** At start: runs that an earlier process began become `interrupted`. Returns them, oldest first. */
 	readonly interruptBegunRuns: () => Promise<readonly RunRecord[]>;
 	readonly listRuns: (query: {
 		readonly states?: ReadonlyArray<RunRow['state']>;
 		readonly limit: number;
 	}) => readonly RunRow[];
 	readonly findRun: (id: string) => RunRow | undefined;
-	/** How many runs wait in the queue. */
+	/** The number of runs in the queue. */
 	readonly countWaitingRuns: () => number;
 	/** Resolves before the answer may be sent. */
 	readonly persistAnswer: (answer: AnswerRecord, state: AnswerState, detail?: string) => Promise<void>;
 	readonly setAnswerState: (id: string, state: AnswerState, detail?: string) => Promise<void>;
-	/** At start: answers that a former process had begun to send become `outcome_uncertain`, and so do the events whose message they are. Returns them, oldest first. */
+	/** At start: answers that an earlier process began to send become `outcome_uncertain`, as do the events they belong to. Returns them, oldest first. */
 	readonly doubtBegunAnswers: (detail: string) => Promise<readonly AnswerRecord[]>;
 	readonly listAnswers: Tables['answers']['list'];
-	/** The runs an event led to; at most ten. */
+	/** The runs of an event; at most ten. */
 	readonly listEventRuns: (eventId: string) => readonly RunRow[];
-	/** Claims a job and queues its run, both or nothing (docs/agents.md, Scheduled jobs). */
+	/** Claims a job and queues its run in one transaction (docs/agents.md, Scheduled jobs). */
 	readonly claimJob: (claim: JobClaim, run: RunRecord) => Promise<ClaimOutcome>;
 	readonly releaseJob: Tables['jobClaims']['release'];
 	readonly listJobClaims: Tables['jobClaims']['list'];
-	/** The conversation of a run that is over, as `finishRun` stored it. */
+	/** The conversation of a finished run, as `finishRun` stored it. */
 	readonly findConversation: (runId: string) => string | undefined;
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
-	/** The newest uncertain calls that nobody has resolved, oldest first (docs/approvals.md, Uncertain calls). */
+	/** The newest unresolved uncertain calls, oldest first (docs/approvals.md, Uncertain calls). */
 	readonly listUncertainCalls: (query: UncertainQuery) => readonly CallRow[];
-	/** Stores how a person resolved an uncertain call; false when it was resolved before. */
+	/** Stores how a person resolved an uncertain call; false when it is already resolved. */
 	readonly resolveCall: (id: string, resolution: UncertainResolution) => Promise<boolean>;
 	readonly listCalls: (query: {readonly limit: number}) => readonly CallRow[];
 	readonly recordDecision: (decision: DecisionRecord) => void;
 	readonly listDecisions: (query: {readonly limit: number}) => readonly DecisionRecord[];
 	readonly listEvents: (query: {readonly limit: number; readonly route?: string}) => readonly EventRow[];
 	readonly findEvent: (id: string) => EventRecord | undefined;
-	/** Starts to remove what is too old or too much, in slices, one per turn. For the start and then every hour. */
+	/** Starts to remove rows over the limits of age and size, in slices, one per turn. Call it at start and then every hour. */
 	readonly prune: (now: number) => void;
-	/** Commits what waits and closes the file. */
+	/** Commits pending writes and closes the file. */
 	readonly close: () => Promise<void>;
 };
 
@@ -147,7 +147,7 @@ export function openJournal(options: {
 	readonly clock: Clock;
 	/** Read at every prune. */
 	readonly limits: () => JournalLimits;
-	/** Called with the problem of a write that failed while nobody waited for it. */
+	/** Called with the problem of a failed write that no caller awaits. */
 	readonly report?: (problem: Problem) => void;
 }): Journal {
 	const {clock, limits, report} = options;
@@ -204,7 +204,7 @@ export function openJournal(options: {
 	};
 }
 
-/** What only reads. */
+/** The read-only part. */
 function readers({events, runs, queue, windows, answers, jobClaims, calls, decisions, waiting}: Tables) {
 	return {
 		listWindows: windows.list,

@@ -18,14 +18,14 @@ export type LogFile = {
 /** The stream, which writes in the background. */
 type Destination = SonicBoom;
 
-/** One file of this size and one former one (`.1`) are kept. */
+/** One file of this size and its predecessor (`.1`) are retained. */
 const rotateAtBytes = 10 * 1024 * 1024;
-/** What may wait for a slow disk; lines beyond it are dropped. */
+/** The most that may wait for a slow disk; further lines are dropped. */
 const mostWaitingBytes = 16 * 1024 * 1024;
 
 /**
-Lines go out in blocks of this size, or after a moment. The stream gets whole blocks only: it measures all it holds at every write, and a write
-wakes a thread, which costs more than the rest of the line.
+Lines are written in blocks of this size, or after a short delay. The stream gets whole blocks only: each write makes it measure
+its whole buffer and wakes a thread, which costs more than formatting the line.
 */
 const blockCharacters = 65_536;
 const flushMilliseconds = 100;
@@ -104,7 +104,7 @@ export function openLogFile(options: {
 	};
 }
 
-/** Makes folder and file with rights for their owner only, renames a full file, and returns how many bytes are in the file. */
+/** Creates folder and file with owner-only permissions, rotates a full file, and returns the size of the file in bytes. */
 function prepareFile(path: string, maximumBytes: number): number {
 	try {
 		mkdirSync(dirname(path), {recursive: true, mode: 0o700});
@@ -143,12 +143,12 @@ function waitUntilOpened(destination: Destination): Promise<boolean> {
 	});
 }
 
-/** Writes what waits before it returns. */
+/** Writes the buffered lines synchronously. */
 function flushNow(destination: Destination): void {
 	try {
 		destination.flushSync();
 	} catch {
-		// The file could not be opened, or not yet. The process exits, so nobody is left to report it to.
+		// The file is not open, or could not be opened. The process exits, so there is nobody to report it to.
 	}
 }
 

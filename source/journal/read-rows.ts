@@ -2,7 +2,7 @@ import {type z} from 'zod';
 import {parseJson} from '../util/json-text.ts';
 import {toProblem} from '../util/problem.ts';
 
-/** No read answers more rows than this, whatever it is asked for. */
+/** The most rows that any read returns, whatever limit it is given. */
 const mostRows = 10_000;
 
 /** A usable LIMIT: SQLite takes a negative number for "all". */
@@ -10,7 +10,7 @@ export function boundedLimit(limit: number): number {
 	return Number.isNaN(limit) ? 0 : Math.min(Math.max(0, Math.trunc(limit)), mostRows);
 }
 
-/** Reads rows through their schema. What cannot be read, or does not fit, is `storage_unavailable`. */
+/** Reads rows through their schema. Throws `storage_unavailable` for a failed read or a row that does not match. */
 export function readRows<Row>(schema: z.ZodType<Row>, read: () => readonly unknown[]): Row[] {
 	try {
 		return read().map(row => schema.parse(row));
@@ -19,7 +19,7 @@ export function readRows<Row>(schema: z.ZodType<Row>, read: () => readonly unkno
 	}
 }
 
-/** The value of a column that holds JSON, for the schema that follows; invalid JSON is undefined, which fits no schema. */
+/** The value of a JSON column, for the schema that follows; invalid JSON becomes undefined, which no schema accepts. */
 export function jsonColumn(text: string): unknown {
 	return parseJson(text);
 }

@@ -21,15 +21,15 @@ export type EventRow = {
 	readonly ms: number;
 };
 
-/** Why a request was accepted or refused and what it led to, for whoever looks at it later. Texts are bounded, otherwise as they came. */
+/** Why a request was accepted or refused and what it led to, for later inspection. Texts are bounded, otherwise as received. */
 export type EventTrace = {
-	/** What proved who sent it. */
+	/** What authenticated the sender. */
 	readonly signature?: string;
-	/** The filter it did not pass. */
+	/** The filter that rejected it. */
 	readonly filter?: string;
 	/** What the script of the route wrote, or why it failed. */
 	readonly script?: string;
-	/** The text of a direct delivery, and where it went. */
+	/** The text of a direct delivery, and its target. */
 	readonly text?: string;
 	readonly target?: string;
 };
@@ -48,33 +48,33 @@ export type EventEnd = Pick<EventRecord, 'status' | 'outcome' | 'reason' | 'ms'>
 /** One agent run as it was accepted. `createdAt` is milliseconds since the epoch. */
 export type RunRecord = {
 	readonly id: string;
-	/** The event that led to it; empty when none did. */
+	/** The event of the run; empty when it has none. */
 	readonly eventId: string;
 	readonly profile: string;
 	readonly route: string;
 	readonly event: string;
 	readonly deliveryId: string;
-	/** What proved who sent the event. */
+	/** What authenticated the sender of the event. */
 	readonly signature?: string;
-	/** The name of the cron job that runs. */
+	/** The name of the cron job. */
 	readonly job?: string;
-	/** Rendered from the payload: text from outside. */
+	/** Rendered from the payload, so untrusted. */
 	readonly prompt: string;
 	readonly deliver: string;
 	readonly deliverExtra: JsonObject;
 	readonly skills: readonly string[];
 	readonly toolsets?: readonly string[];
-	/** The ranges of the prompt that outsiders wrote: start and end in UTF-16 units, in order. */
+	/** The ranges of the prompt written by outsiders: start and end in UTF-16 units, in order. */
 	readonly foreign?: ReadonlyArray<readonly [start: number, end: number]>;
 	/** The run whose conversation this one continues. */
 	readonly conversation?: string;
 	readonly createdAt: number;
 };
 
-/** The request to run a job. `slot` is the time it came due, or the present for one that somebody fired; milliseconds since the epoch. */
+/** The request to run a job. `slot` is the time it was due, or the current time for a manual start; milliseconds since the epoch. */
 export type JobClaim = {readonly jobId: string; readonly slot: number; readonly runId: string};
 
-/** The outcome of a claim: it holds, the job is running already, or this slot or a later one was claimed before. */
+/** The outcome of a claim: claimed, the job is already running, or this slot or a later one was claimed before. */
 export type ClaimOutcome = 'claimed' | 'running' | 'late';
 
 /** The result of a run. */
@@ -93,7 +93,7 @@ export type RunEnd = {
 	readonly conversation?: string;
 };
 
-/** The next state of a run, and the present in milliseconds since the epoch. */
+/** The next state of a run, and the current time in milliseconds since the epoch. */
 export type RunChange = {readonly state: RunStatus; readonly reason?: string; readonly now: number};
 
 /** A run with its state. */
@@ -107,20 +107,20 @@ export type RunRow = RunRecord & {
 /** A coalescing window: the route, and the rendered key of the entity. */
 export type WindowName = {readonly route: string; readonly key: string};
 
-/** An open window; `firstAt` and `lastAt` are when its first and its latest event came, in milliseconds since the epoch. */
+/** An open window; `firstAt` and `lastAt` are the times of its first and its latest event, in milliseconds since the epoch. */
 export type WindowRow = WindowName & {readonly firstAt: number; readonly lastAt: number};
 
-/** The state of an answer: `sending` was begun and not confirmed yet. */
+/** The state of an answer: `sending` means started and not confirmed yet. */
 export type AnswerState = 'pending' | 'sending' | 'sent' | 'failed' | 'outcome_uncertain';
 
-/** A message to deliver, written before it is sent. Its texts may come from outside. */
+/** A message to deliver, written before it is sent. Its texts may be untrusted. */
 export type AnswerRecord = {
-	/** Identifies the message to platforms that recognise repeated attempts by a key. */
+	/** Identifies the message to platforms that detect repeated attempts by a key. */
 	readonly id: string;
 	readonly eventId: string;
-	/** Whose platforms are used; absent: the profile the gateway was started for. */
+	/** The profile whose platforms are used; absent: the profile the gateway was started for. */
 	readonly profile?: string;
-	/** Absent for messages that no run wrote. */
+	/** Absent for messages without a run. */
 	readonly runId?: string;
 	readonly target: string;
 	readonly text: string;
@@ -129,40 +129,40 @@ export type AnswerRecord = {
 	readonly route: string;
 };
 
-/** How sending an answer ended. */
+/** The outcome of sending an answer. */
 export type AnswerEnd = {readonly id: string; readonly state: AnswerState; readonly detail?: string};
 
-/** An answer with its state; `detail` is what the platform answered, without secrets. Times are milliseconds since the epoch. */
+/** An answer with its state; `detail` is the platform's response, without secrets. Times are milliseconds since the epoch. */
 export type AnswerRow = AnswerRecord & {
 	readonly state: AnswerState;
 	readonly detail?: string;
 	readonly changedAt: number;
 };
 
-/** One tool call as it was about to be sent. `time` is milliseconds since the epoch. */
+/** One tool call before it is sent. `time` is milliseconds since the epoch. */
 export type CallRecord = {
 	readonly id: string;
 	readonly time: number;
 	readonly profile: string;
 	readonly server: string;
 	readonly tool: string;
-	/** The real arguments, so that an uncertain call can be looked into (docs/approvals.md, Uncertain calls). */
+	/** The unmasked arguments, so that an uncertain call can be checked (docs/approvals.md, Uncertain calls). */
 	readonly arguments: JsonObject;
 	readonly origin: Origin;
-	/** The tool is annotated as read-only: an unknown outcome changed nothing. */
+	/** The tool is annotated as read-only: a lost outcome changed nothing. */
 	readonly readOnly?: true;
 };
 
 /** How a call ended. */
 export type CallEnd = {readonly outcome: CallOutcome; readonly code?: ProblemCode; readonly ms: number};
 
-/** Uncertain calls of a profile. Begun before `begunBefore`, in milliseconds since the epoch: later ones may still be under way. */
+/** Uncertain calls of a profile, started before `begunBefore` (milliseconds since the epoch); later ones may still be running. */
 export type UncertainQuery = {readonly profile: string; readonly begunBefore: number; readonly limit: number};
 
-/** A call with its end, if that was ever confirmed. */
+/** A call with its end, if one was recorded. */
 export type CallRow = CallRecord & {readonly end?: CallEnd};
 
-/** One answer of the approval check. `time` is milliseconds since the epoch. */
+/** One decision of the approval check. `time` is milliseconds since the epoch. */
 export type DecisionRecord = {
 	readonly id: string;
 	readonly time: number;

@@ -3,10 +3,10 @@ import {z} from 'zod';
 import {readRows} from './read-rows.ts';
 import {firstPlaceAfter} from './row-place.ts';
 
-/** How much the journal keeps (docs/configuration.md, How values are read). */
+/** The retention limits of the journal (docs/configuration.md, How values are read). */
 export type JournalLimits = {readonly maxAgeDays: number; readonly maxBytes: number};
 
-/** Removes what is too old or too much, a bounded slice at a time, so that no sweep holds up a request. */
+/** Removes rows over the limits of age and size, a bounded slice at a time, so that pruning does not delay a request. */
 export type Retention = {
 	/** Removes one slice; true when another may be needed. `now` is milliseconds since the epoch. Call it inside a group commit. */
 	readonly removeSlice: (now: number) => boolean;
@@ -16,9 +16,9 @@ const rowsPerSlice = 200;
 const pagesPerSlice = 2000;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** An accepted event stays as long as its run or its window is open, and an open run always (docs/webhooks.md, Accepted means kept). */
+/** An accepted event is retained while its run or window is open, and an open run always (docs/webhooks.md, Accepted means kept). */
 const open = `('queued', 'running', 'inbox')`;
-/** Answers that are still to be sent stay, too. */
+/** Unsent answers are retained, too. */
 const unsent = `('pending', 'sending')`;
 const closedEvents = `
 	FROM events WHERE NOT EXISTS (
@@ -31,7 +31,7 @@ const closedEvents = `
 const cutoffRow = z.object({cutoff: z.number().nullable()});
 const bytesRow = z.object({bytes: z.number()});
 
-/** Prepares the statements that remove rows. `limits` is read for every slice: a reload may change them. */
+/** Prepares the statements that remove rows. `limits` is called for every slice: a reload may change them. */
 export function createRetention(database: DatabaseSync, limits: () => JournalLimits): Retention {
 	const removeEvents = database.prepare(`
 		DELETE FROM events WHERE sequence IN (
@@ -50,7 +50,7 @@ export function createRetention(database: DatabaseSync, limits: () => JournalLim
 			SELECT sequence FROM answers WHERE changed_at < ? AND state NOT IN ${unsent} ORDER BY changed_at LIMIT ${rowsPerSlice}
 		)`,
 	].map(statement => database.prepare(statement));
-	// Claims hold equally long, so the first to expire are the first that came.
+	// All claims last equally long, so they expire in the order they were made.
 	const removeClaims = database.prepare(`
 		DELETE FROM deliveries WHERE expires_at <= ?
 			AND sequence IN (SELECT sequence FROM deliveries ORDER BY sequence LIMIT ${rowsPerSlice})
@@ -80,7 +80,7 @@ export function createRetention(database: DatabaseSync, limits: () => JournalLim
 			(removed, removal) => removed + Number(removal.run(cutoff).changes),
 			Number(removeEvents.run(firstPlaceAfter(cutoff), cutoff).changes),
 		);
-	/** The time before which everything closed must go because the file is too large: the oldest slice, or nothing while there is room. */
+	/** Closed rows before this time are removed because the file is too large: the oldest slice, or nothing (0) while there is room. */
 	const sizeCutoff = () => {
 		const isTooLarge = (readRows(bytesRow, () => size.all())[0]?.bytes ?? 0) > limits().maxBytes;
 		return isTooLarge ? (readRows(cutoffRow, () => oldest.all())[0]?.cutoff ?? 0) : 0;

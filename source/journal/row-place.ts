@@ -2,31 +2,31 @@ import {type DatabaseSync} from 'node:sqlite';
 import {orderedIdOf, readOrderedId} from '../util/ordered-id.ts';
 
 /**
-The position of a row in a table whose `sequence` is the order of time. An ordered id is itself the place (an even number) and needs no column and no
-index, which would touch a page of its own at each event. A row with any other id has it in the column `id`, and an odd place.
+The position of a row in a table whose `sequence` follows time. An ordered id itself encodes its place (an even number) and needs no column and no
+index, which would touch one more page per event. A row with any other id stores it in the column `id` and has an odd place.
 */
 export type RowPlace = {readonly sequence: number; readonly id: string | null};
 
-/** The moment of place 0: the places from 2006 to 2074 are exact integers. */
+/** The time of place 0: places from 2006 to 2074 are exact integers. */
 const zeroMilliseconds = Date.UTC(2040, 0);
 /** The first place of rows whose clock is out of that range. */
 const earliestPlace = -9_000_000_000_000_000;
 const countsPerMillisecond = 0x10_00;
-/** An id whose time is further from that of its row was not made for it. */
+/** An id whose time is further from that of its row was not created for it. */
 const closeMilliseconds = 60 * 60 * 1000;
-/** A clock that was set back is at most this far behind its rows. */
+/** The most that a clock which was set back may be behind its rows. */
 const aheadMilliseconds = 30 * 24 * 60 * 60 * 1000;
-/** Digits of the time come around again after twice as long. */
+/** The time digits of an id repeat after twice this long. */
 const halfTurnMilliseconds = 2 ** 35;
 
-/** Values for `isAtPlace`. */
+/** The parameters of `isAtPlace`. */
 export type PlaceKey = readonly [sequence: number | null, id: string];
 
 /** The places of one table. */
 export type Places = {
-	/** For a new row of the time `time`, in milliseconds since the epoch. */
+	/** For a new row with the time `time`, in milliseconds since the epoch. */
 	readonly forNew: (id: string, time: number) => RowPlace;
-	/** Where the row of an id may be, for two years. */
+	/** Where the row of an id may be; valid for two years. */
 	readonly of: (id: string) => PlaceKey;
 };
 
@@ -51,21 +51,21 @@ export function createPlaces(database: DatabaseSync, table: 'events' | 'runs', n
 			return Number.isSafeInteger(sequence) ? {sequence, id: null} : {sequence: oddPlace(time), id};
 		},
 		of(id) {
-			// An id fits several times; the latest one that a clock can have shown is meant.
+			// The id fits several times; take the latest one that the clock can have shown.
 			const moment = readOrderedId(id, now() + aheadMilliseconds - halfTurnMilliseconds);
 			return [moment ? toPlace(moment) : null, id];
 		},
 	};
 }
 
-/** The id of a row without one in its column. */
+/** The id of a row that has none in its column. */
 export function idAt(sequence: number): string {
 	const moments = sequence / 2;
 	const count = ((moments % countsPerMillisecond) + countsPerMillisecond) % countsPerMillisecond;
 	return orderedIdOf({time: zeroMilliseconds + (moments - count) / countsPerMillisecond, count});
 }
 
-/** Every row whose id was made for a time before `time` (milliseconds since the epoch) has a smaller place. */
+/** Rows with ids created before `time` (milliseconds since the epoch) all have a smaller place. */
 export function firstPlaceAfter(time: number): number {
 	return Math.max(
 		earliestPlace,

@@ -15,7 +15,7 @@ export type RunTable = {
 	/** Newest first. */
 	readonly list: (query: {readonly states?: readonly RunStatus[]; readonly limit: number}) => readonly RunRow[];
 	readonly find: (id: string) => RunRow | undefined;
-	/** The runs that the event at this place led to, newest first. */
+	/** The runs of the event at this place, newest first. */
 	readonly ofEvent: (eventPlace: number) => readonly RunRow[];
 	readonly findConversation: (id: string) => string | undefined;
 };
@@ -77,10 +77,10 @@ const movedRow = z.object({sequence: z.number(), record: z.string().transform(js
 
 const conversationRow = z.object({conversation: z.string().nullable()});
 
-/** The column `event` of a run that no event led to. Null means an event at the same place as the run, which most have. */
+/** The column `event` of a run without an event. Null means an event at the run's own place, which is the usual case. */
 export const noEvent = 0;
 
-/** Prepares the statements of the table. `countWaiting` is called with the change of the number of queued runs. */
+/** Prepares the statements of the table. `countWaiting` is called with each change of the number of queued runs. */
 export function createRunTable(
 	database: DatabaseSync,
 	{places, countWaiting}: {readonly places: Places; readonly countWaiting: (change: number) => void},
@@ -103,7 +103,7 @@ export function createRunTable(
 		ORDER BY sequence DESC LIMIT 10
 	`);
 	const conversation = database.prepare(`SELECT conversation FROM runs WHERE ${isAtPlace}`);
-	/** Changes the row of a run, and counts it when it thereby leaves or enters the queue. */
+	/** Updates the row of a run, and the count when the run enters or leaves the queue. */
 	const change = (id: string, state: RunStatus, update: (key: PlaceKey) => {changes: number | bigint}) => {
 		const key = places.of(id);
 		const before = isQueued.get(...key) === undefined ? 0 : 1;

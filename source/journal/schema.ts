@@ -1,9 +1,9 @@
-/** Kept in `user_version` of the file. Raise it with every change of the text below: a journal of another version is refused. */
+/** Stored in `user_version` of the file. Raise it with every change of the text below: a journal of another version is refused. */
 export const schemaVersion = 11;
 
 /**
-Rows of `events` and `runs` lie in the order of time, at places that their ids name (row-place.ts); only an id of another kind is in the column `id`.
-Each event writes to few pages: claims of delivery ids lie in the order they came, and only runs that are over are sorted by their end.
+Rows of `events` and `runs` follow time, at places encoded in their ids (row-place.ts); only other ids are in the column `id`.
+Each event writes to few pages: claims of delivery ids are in order of arrival, and only finished runs are sorted by their end.
 */
 export const schemaText = `
 	CREATE TABLE events (

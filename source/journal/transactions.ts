@@ -25,26 +25,26 @@ import {
 	type WindowTable,
 } from './waiting-runs.ts';
 
-/** A webhook event that passed every rule, with the run it leads to, if any. */
+/** A webhook event that passed every check, with its run, if any. */
 export type AcceptRequest = {
 	readonly event: EventRecord;
-	/** Until when (milliseconds since the epoch) the delivery id of the route is refused. Absent: no deduplication. */
+	/** The delivery id of the route is refused until this time (milliseconds since the epoch). Absent: no deduplication. */
 	readonly deduplicateUntil?: number;
-	/** The delivery id is released at the next start unless `settleEvent` came before. */
+	/** The delivery id is released at the next start unless `settleEvent` is called before. */
 	readonly isOpen?: boolean;
-	/** The message that is about to be sent while the sender waits: written as `sending`. */
+	/** The message to send while the sender waits: written as `sending`. */
 	readonly message?: AnswerRecord;
 	readonly run?: RunRecord;
 	/** The key of the coalescing window in which the run waits for later events; absent: it is queued. */
 	readonly windowKey?: string;
-	/** How many runs may wait, open windows counted; absent: any number. A run that replaces a waiting one counts as none. */
+	/** The limit of waiting runs, including open windows; absent: unlimited. A run that replaces a waiting one does not count. */
 	readonly queueLimit?: number;
 };
 
-/** Anything but `accepted` means that nothing was written. */
+/** Any value but `accepted` means that nothing was written. */
 export type AcceptOutcome = 'accepted' | 'duplicate' | 'queue-full';
 
-/** An event that led to a message, with its end. */
+/** A settled event that led to a message. */
 export type DeliveredEvent = Pick<EventRecord, 'id' | 'route' | 'deliveryId'> & EventEnd;
 
 /** Every table of the journal. */
@@ -81,7 +81,7 @@ export function createTables(database: DatabaseSync, now: () => number): Tables 
 
 /**
 Claims the delivery id and writes event, run and message. Like all functions below it runs inside one transaction, so all of it is written or nothing.
-A full queue leaves the delivery id free, so that the sender's next try is no duplicate (docs/webhooks.md, Accepted means kept).
+A full queue leaves the delivery id unclaimed, so that the sender's retry is no duplicate (docs/webhooks.md, Accepted means kept).
 */
 export function acceptEvent(tables: Tables, request: AcceptRequest, now: number): AcceptOutcome {
 	const {events, answers, deliveries, queue, windows, waiting} = tables;
@@ -115,13 +115,13 @@ export function acceptEvent(tables: Tables, request: AcceptRequest, now: number)
 	return 'accepted';
 }
 
-/** The end of an event after it was accepted; its delivery id stays claimed. */
+/** Settles an accepted event; its delivery id stays claimed. */
 export function settleEvent({events, deliveries}: Tables, id: string, end: EventEnd): void {
 	events.settle(id, end);
 	deliveries.confirm(id);
 }
 
-/** Releases the delivery ids of events that led to nothing. A job whose run was queued did start, even if its sender was never answered. */
+/** Releases the delivery ids of events that led to nothing. A job whose run was queued did start, even if its sender got no response. */
 export function releaseOpen({events, deliveries, runs}: Tables): void {
 	const hasRun = (eventId: string) => {
 		const place = events.place(eventId);
@@ -131,7 +131,7 @@ export function releaseOpen({events, deliveries, runs}: Tables): void {
 	deliveries.releaseOpen(hasRun).forEach(events.markStopped);
 }
 
-/** The end of an event and of its message. Nothing arrived of a message that failed, so its sender may try again; one that may have arrived keeps its delivery id. */
+/** Settles an event and its message. A failed message releases the delivery id, so that the sender may retry; one that may have arrived retains it. */
 export function endDelivery(
 	{events, answers, deliveries}: Tables,
 	{event, message, now}: {readonly event: DeliveredEvent; readonly message: AnswerEnd; readonly now: number},
@@ -144,7 +144,7 @@ export function endDelivery(
 	}
 }
 
-/** Answers that were being sent become uncertain. So does the event of a message that no run wrote; a run has an end of its own. */
+/** Answers that were being sent become uncertain, and so does the event of a message without a run; a run has an outcome of its own. */
 export function doubtBegun(
 	{events, answers}: Tables,
 	change: {readonly detail: string; readonly now: number},
@@ -159,12 +159,12 @@ export function doubtBegun(
 	return doubted;
 }
 
-/** Queues a run whose event, if it has one, was written before. */
+/** Queues a run whose event, if any, is already written. */
 export function queueRun({events, queue}: Tables, run: RunRecord): void {
 	queue.insert(run, events.place(run.eventId));
 }
 
-/** Claims a job and queues its run; anything but `claimed` wrote nothing. */
+/** Claims a job and queues its run; any result but `claimed` means nothing was written. */
 export function claimJob(tables: Tables, claim: JobClaim, run: RunRecord): ClaimOutcome {
 	const outcome = tables.jobClaims.claim(claim);
 	if (outcome === 'claimed') {
@@ -174,7 +174,7 @@ export function claimJob(tables: Tables, claim: JobClaim, run: RunRecord): Claim
 	return outcome;
 }
 
-/** Closes a window and queues the run that waited in it, as `finish` changes it; undefined when the window is closed already. */
+/** Closes a window and queues its run, changed by `finish`; undefined when the window is already closed. */
 export function takeWindow(
 	{windows, queue}: Tables,
 	window: WindowName,

@@ -6,15 +6,15 @@ import {type RunChange, type RunRecord, type WindowName, type WindowRow} from '.
 import {isAtPlace, type Places} from './row-place.ts';
 import {noEvent, runRecord} from './runs.ts';
 
-/** The queue: the runs of the table that wait to be taken. Write inside a group commit. */
+/** The queue: runs of the table that wait to be taken. Write inside a group commit. */
 export type QueuedRuns = {
-	/** `eventPlace`: the row of the event that led to it. */
+	/** `eventPlace`: the row of the run's event. */
 	readonly insert: (run: RunRecord, eventPlace: number | undefined) => void;
 	/** Oldest first. */
 	readonly next: (limit: number) => readonly RunRecord[];
 	/** Takes a run out of the queue; false when it was not queued. */
 	readonly leave: (id: string, change: RunChange) => boolean;
-	/** Puts a run that was taken back at its former position; false when it is not running. */
+	/** Returns a run that was taken to its former position; false when it is not running. */
 	readonly comeBack: (id: string, change: Omit<RunChange, 'state'>) => boolean;
 };
 
@@ -55,18 +55,18 @@ export function createQueuedRuns(
 	};
 }
 
-/** The coalescing windows that are open: the run each will lead to, as its latest event made it (docs/webhooks.md, Accepted means kept). */
+/** The open coalescing windows, each with the run that its latest event produced (docs/webhooks.md, Accepted means kept). */
 export type WindowTable = {
 	readonly has: (window: WindowName) => boolean;
-	/** Opens the window, or replaces what waits in it and counts that as superseded. `eventPlace`: the row of the event. */
+	/** Opens the window, or replaces its run and counts that as superseded. `eventPlace`: the row of the event. */
 	readonly put: (window: WindowName, run: RunRecord, eventPlace: number) => void;
-	/** Closes the window and returns what waited in it. */
+	/** Closes the window and returns its run. */
 	readonly take: (window: WindowName) => WaitingRun | undefined;
 	/** All of them; the limit of queued runs bounds their number. */
 	readonly list: () => readonly WindowRow[];
 };
 
-/** What waits in a window. */
+/** The content of a window. */
 type WaitingRun = {readonly run: RunRecord; readonly eventPlace: number; readonly superseded: number};
 
 const takenRow: z.ZodType<WaitingRun> = z
@@ -108,14 +108,14 @@ export function createWindowTable(database: DatabaseSync, waiting: WaitingCount)
 }
 
 /**
-How many runs wait: queued ones and open windows. Each event asks for it, so it is kept in memory, and read from the tables only when it may have
-changed otherwise: at the start, after a transaction that failed, and when another process wrote (one that claims a job does).
+The number of waiting runs: queued ones and open windows. Each event needs it, so it is cached, and read from the tables only when it may have
+changed otherwise: at start, after a failed transaction, and when another process wrote (one that claims a job does).
 */
 export type WaitingCount = {
 	readonly value: () => number;
-	/** Called by whatever changes the number, with the difference. */
+	/** Called with the difference on each change of the number. */
 	readonly add: (change: number) => void;
-	/** Runs `work` in a transaction. Throws what `work` throws; then nothing is written and nothing counted. */
+	/** Runs `work` in a transaction. Rethrows its error; nothing is written or counted then. */
 	readonly transaction: <Value>(work: () => Value) => Value;
 };
 
@@ -127,7 +127,7 @@ export function createWaitingCount(database: DatabaseSync): WaitingCount {
 	const version = database.prepare('PRAGMA data_version');
 	let known: number | undefined;
 	let knownVersion: unknown;
-	/** While a transaction is open nobody else writes, so one look is enough. */
+	/** While a transaction is open nobody else writes, so one check is enough. */
 	let isCurrent = false;
 	const look = () => {
 		const found = version.get()?.['data_version'];

@@ -4,7 +4,7 @@ import {type Origin} from '../state/origin.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {type ConnectionState} from './session/connection-state.ts';
 
-/** A tool as its server defines it. Names and texts are those of the server: not yet safe to show. */
+/** A tool as its server defines it. Names and texts are untrusted: not yet safe to show. */
 export type ToolDefinition = {
 	readonly name: string;
 	readonly title?: string;
@@ -14,7 +14,7 @@ export type ToolDefinition = {
 	readonly annotations?: ToolHints;
 };
 
-/** What a connected server offers. */
+/** The capabilities of a connected server. */
 export type ServerCapabilities = {
 	readonly tools: readonly ToolDefinition[];
 	/** The session exposes resources. */
@@ -23,7 +23,7 @@ export type ServerCapabilities = {
 	readonly prompts: boolean;
 };
 
-/** Something asked of a server. */
+/** A request to a server. */
 export type ServerRequest =
 	| {
 			readonly kind: 'tool';
@@ -37,40 +37,40 @@ export type ServerRequest =
 	| {readonly kind: 'list-prompts'}
 	| {readonly kind: 'get-prompt'; readonly name: string; readonly arguments: Readonly<Record<string, string>>};
 
-/** An answer as content blocks; those of lists and prompts are one text block of JSON. */
+/** A response as content blocks; those of lists and prompts are one text block of JSON. */
 export type CallContent = {
 	readonly content: readonly JsonObject[];
 	readonly structuredContent?: JsonObject;
 	readonly isError: boolean;
 };
 
-/** How far a call has come, as its server reports. */
+/** The progress of a call, as its server reports it. */
 export type CallProgress = {readonly progress: number; readonly total?: number; readonly message?: string};
 
 export type RequestOptions = {
-	/** Where the request comes from, for what its server asks meanwhile. Absent: the server may ask nothing. */
+	/** The origin of the request, shown when its server asks something meanwhile. Absent: the server may ask nothing. */
 	readonly origin?: Origin;
 	readonly signal: AbortSignal;
 	readonly onProgress?: (progress: CallProgress) => void;
 	/**
-	Called once the session is there, right before the request is sent or repeated. What it throws calls the request off:
-	a server that had to be woken may offer something else than before.
+	Called once the session is open, right before the request is sent or repeated. If it throws, the request is not sent:
+	a server that had to be woken may offer other tools than before.
 	*/
 	readonly beforeSend?: () => void;
 };
 
-/** One server, connected or on its way. */
+/** The connection of one server, open or not. */
 export type Connection = {
 	readonly config: ServerConfig;
 	readonly state: () => ConnectionState;
 	/**
-	Asks the server: breaker, then queue, then connection (a lazy one connects here). The call timeout starts at once.
+	Sends a request: breaker, then queue, then session (a lazy server connects here). The call timeout starts at once.
 	Rejects with Problem: circuit_open, server_unavailable, call_timeout, cancelled, outcome_uncertain, call_failed, server_unauthorized.
 	*/
 	readonly request: (request: ServerRequest, options: RequestOptions) => Promise<CallContent>;
-	/** Drops the session, closes the breaker and connects again. Ignored for disabled and stopped servers. */
+	/** Drops the session, closes the breaker and reconnects. Ignored for disabled and stopped servers. */
 	readonly reconnect: () => void;
-	/** Shows its row again: its tools may have won or lost names. */
+	/** Publishes its row again: the set of its registered tools may have changed. */
 	readonly refresh: () => void;
 	readonly stop: () => Promise<void>;
 };

@@ -12,7 +12,7 @@ import {createServerRow, type ToolCount} from './session/server-row.ts';
 import {SessionManager} from './session/session-manager.ts';
 import {createChildWatcher} from './transport/child-watcher.ts';
 
-/** What a reload did, by server name. */
+/** The result of a reload, as server names. */
 export type ReloadSummary = {
 	readonly added: string[];
 	readonly removed: string[];
@@ -22,13 +22,13 @@ export type ReloadSummary = {
 
 /** The connections of one profile, in the order of the configuration. */
 export type Connections = {
-	/** Start and reload by difference: a server whose entry did not change keeps its connection. Returns at once; connecting goes on. */
+	/** Start and reload: connects, replaces and stops only the servers whose entries changed. Returns at once; connecting continues in the background. */
 	readonly apply: (servers: readonly ServerConfig[]) => ReloadSummary;
 	readonly find: (name: string) => Connection | undefined;
 	readonly list: () => readonly Connection[];
 	/** Resolves when none of these servers (default: all) is connecting any more, or when the signal aborts. */
 	readonly settled: (signal: AbortSignal, names?: readonly string[]) => Promise<void>;
-	/** Stops every server at the same time, within bounded time. */
+	/** Stops all servers in parallel, within bounded time. */
 	readonly stop: () => Promise<void>;
 };
 
@@ -39,7 +39,7 @@ export type ConnectionsOptions = Omit<ServerOptions, 'random' | 'guard' | 'after
 
 type Entry = {readonly connection: Connection; readonly fingerprint: string};
 
-/** Opens an empty set of connections. */
+/** Creates an empty set of connections. */
 export function createConnections(options: ConnectionsOptions): Connections {
 	const {random = Math.random, publish} = options;
 	const watcher = createChildWatcher();
@@ -62,7 +62,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 
 	const remove = async (name: string, entry: Entry): Promise<void> => {
 		await retire(entry);
-		// The name may be in use again by now.
+		// A new connection may use the name by now.
 		if (!entries.has(name)) {
 			report({type: 'server.removed', server: name});
 		}
@@ -124,19 +124,19 @@ type ServerOptions = ConnectorOptions & {
 	/** 0 to 1. */
 	readonly random: () => number;
 	readonly publish: Publish;
-	/** Registers what a server offers; undefined: nothing any more. */
+	/** Registers the capabilities of a server; undefined removes them. */
 	readonly onCapabilities: (config: ServerConfig, offer: ServerCapabilities | undefined) => void;
-	/** What is registered of a server now. */
+	/** The registered capabilities of a server. */
 	readonly count: (server: string) => ToolCount;
-	/** What lazy servers offered before. */
+	/** The cached capabilities of lazy servers. */
 	readonly schemaCache: SchemaCache;
-	/** Whom servers may ask; absent: nobody. */
+	/** The recipients of servers' requests; absent: none. */
 	readonly asked?: ServerRequestTargets;
 	/** Nothing is opened before this resolves. */
 	readonly after: Promise<void>;
 };
 
-/** Puts the parts of one server together, starts it, and publishes each of its states. */
+/** Assembles and starts one server, and publishes each of its states. */
 function openServer(config: ServerConfig, options: ServerOptions): Connection {
 	const {clock, random, publish, after, onCapabilities, count} = options;
 	const row = createServerRow(config, publish);

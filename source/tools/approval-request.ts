@@ -9,11 +9,11 @@ import {shownJson, wholeLimits} from '../util/shown-json.ts';
 import {showArguments} from './show-arguments.ts';
 import {type ValidatedCall} from './validate-call.ts';
 
-/** What a person needs to know beside the call itself. */
+/** What a person needs to know besides the call itself. */
 export type ApprovalNotes = {
 	/** Command line or address of the server, secrets masked; safe to show. */
 	readonly address: string;
-	/** How the definition differs from the one that was approved before; safe to show. */
+	/** How the definition differs from the approved one; safe to show. */
 	readonly definitionChange: string | undefined;
 	/** Finds known secrets. */
 	readonly partsOf: FindSecrets;
@@ -22,7 +22,7 @@ export type ApprovalNotes = {
 const mostNameCharacters = 200;
 const mostDescriptionCharacters = 4000;
 
-/** What a person sees of a call before it runs (docs/approvals.md, How approvals end). Every text from outside is made fit to be shown here. */
+/** The approval request for a call before it runs (docs/approvals.md, How approvals end). Untrusted texts are made safe to show here. */
 export function approvalRequest(call: ValidatedCall, {address, definitionChange, partsOf}: ApprovalNotes): NewApproval {
 	const {tool, connection} = call;
 	const paths = payloadPaths(call.arguments, call.untrusted);
@@ -48,7 +48,7 @@ export function approvalRequest(call: ValidatedCall, {address, definitionChange,
 
 const mostWholeDescriptionCharacters = 100_000;
 
-/** A call with nothing left out, for a person at a console of this process. */
+/** A call in full length, for a person at a console of this process. */
 export function wholeCall(call: ValidatedCall, masks: Masks, partsOf: FindSecrets): WholeRequest {
 	const {tool, definition, server} = call.tool;
 	const {value, ...hidden} = shownJson(call.arguments, {
@@ -64,16 +64,16 @@ export function wholeCall(call: ValidatedCall, masks: Masks, partsOf: FindSecret
 	};
 }
 
-/** Shorter values occur in every text by chance. */
+/** Shorter values occur in any text by chance. */
 const fewestCharacters = 3;
 const mostPaths = 200;
 
-/** A search costs as much as the text is long, so not every member of a huge call is looked up. */
+/** The cost of a search grows with the text, so a huge call is not searched completely. */
 const mostValues = 2000;
 
 /**
-The paths (`labels.0`) of the argument values that occur word for word in a text of outsiders, plain or escaped as in JSON
-(docs/approvals.md, Answer from the dashboard); 200 at most. Names are escaped as they are shown.
+The paths (`labels.0`) of the argument values that occur word for word in outsiders' text, plain or escaped as in JSON
+(docs/approvals.md, Answer from the dashboard); 200 at most. Names are escaped for display.
 */
 export function payloadPaths(args: JsonObject, untrusted: string): readonly string[] {
 	const paths: string[] = [];
@@ -92,7 +92,7 @@ export function payloadPaths(args: JsonObject, untrusted: string): readonly stri
 	return paths;
 }
 
-/** Every text and number of a value with its path, in order. Arguments are nested 200 levels deep at most (`validateCall`). */
+/** Every string and number of a value with its path, in order. Arguments are nested at most 200 levels deep (`validateCall`). */
 function* valuesOf(value: JsonValue, path: string): Generator<readonly [path: string, text: string]> {
 	if (typeof value === 'string' || typeof value === 'number') {
 		yield [path, String(value)];
@@ -104,12 +104,12 @@ function* valuesOf(value: JsonValue, path: string): Generator<readonly [path: st
 	}
 }
 
-/** A text as JSON writes it between its quotation marks. */
+/** A string as JSON writes it, without the quotation marks. */
 function escaped(text: string): string {
 	return JSON.stringify(text).slice(1, -1);
 }
 
-/** The hints of a tool, safe to show. Anything but a boolean is left out, whatever the server wrote. */
+/** The hints of a tool, safe to show. Values that are not booleans are left out. */
 export function safeHints(hints: ToolHints): ToolHints {
 	const {title, ...flags} = hints;
 	const names = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;

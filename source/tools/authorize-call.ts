@@ -8,7 +8,7 @@ import {type ApprovalNotes, approvalRequest, wholeCall} from './approval-request
 import {definitionJson, type RegisteredTool} from './registered-tool.ts';
 import {type ValidatedCall} from './validate-call.ts';
 
-/** What the approval check says: nobody needs to be asked, a person allowed this tool before, or a person was asked now. */
+/** The decision of the approval check: not needed, remembered, or made by a person now. */
 export type Authorization =
 	| {readonly kind: 'free'}
 	| {readonly kind: 'remembered'; readonly scope: 'session' | 'always'}
@@ -19,16 +19,16 @@ export type AuthorizeCallOptions = {
 	readonly rules: Pick<RememberedRules, 'find' | 'remember'>;
 	/** Command line or address of a server, secrets masked; safe to show. */
 	readonly addressOf: (config: ServerConfig) => string;
-	/** Finds known secrets in what is shown. */
+	/** Finds known secrets in the text shown. */
 	readonly partsOf: ApprovalNotes['partsOf'];
-	/** Called with errors of our own. */
+	/** Called with internal errors. */
 	readonly report: (caught: unknown) => void;
 };
 
-/** For callers who show that they wait: called with `true` when a person is asked about their call, with `false` when that is over. */
+/** Reports the wait of a call: called with `true` when a person is asked about it, and with `false` when that is over. */
 export type AskingWatch = {readonly onAsking?: (asking: boolean) => void};
 
-/** Decides about one call: policy, remembered approval, person (docs/approvals.md, How approvals end). Never rejects: an error inside is a denial. */
+/** Decides about one call: policy, remembered approval, person (docs/approvals.md, How approvals end). Never rejects: an internal error is a denial. */
 export type AuthorizeCall = (
 	call: ValidatedCall,
 	options: {readonly signal: AbortSignal} & AskingWatch,
@@ -55,7 +55,7 @@ export function createAuthorizeCall({ask, rules, addressOf, partsOf, report}: Au
 
 	const pass: AuthorizeCall = async (call, options) => {
 		const {trust, definition} = call.tool;
-		// Looked up even when the tool says that it only reads: a claim that is new makes the remembered approval void.
+		// Check even a read-only tool: a new read-only claim invalidates the remembered approval.
 		const match: RuleMatch = trust === 'full' ? {kind: 'none'} : rules.find(definedTool(call.tool));
 		const readOnlyHint = definition.annotations?.readOnlyHint;
 		if (call.approval === 'fresh') {
@@ -87,7 +87,7 @@ function definedTool({server, tool, fingerprint, definition}: RegisteredTool): D
 	return {server, tool, fingerprint, definition: definitionJson(definition)};
 }
 
-/** The error that the caller of a refused call gets, one code for each end; undefined when the call was approved (docs/approvals.md, How approvals end). */
+/** The error for the caller of a refused call, one code for each kind of refusal; undefined when the call was approved (docs/approvals.md, How approvals end). */
 export function refusal(outcome: ApprovalOutcome): Problem | undefined {
 	switch (outcome.kind) {
 		case 'approved':
@@ -106,7 +106,7 @@ function withReason(text: string, reason: string | undefined): string {
 	return reason ? `${text}: ${reason}` : text;
 }
 
-/** Whether a call of this tool would ask for approval, or need none because of its trust or a remembered approval. */
+/** Whether a call of this tool would ask for approval, or pass because of its trust or a remembered approval. */
 export function approvalNeed(
 	tool: Pick<RegisteredTool, 'server' | 'fingerprint' | 'trust' | 'definition'>,
 	rules: ReturnType<RememberedRules['list']>,

@@ -12,19 +12,19 @@ import {registeredName} from './registered-tool.ts';
 import {callOutcome, type ToolOutcome} from './tool-outcome.ts';
 import {type ToolCall, type ValidatedCall} from './validate-call.ts';
 
-/** What the event bus and the journal learn of calls, in the order it happens. */
+/** Reports calls to the event bus and the journal, in order. */
 export type CallReport = {
-	/** Records what the approval check said, unless nobody needed to be asked. */
+	/** Records the approval decision, unless none was needed. */
 	readonly decided: (id: string, call: ValidatedCall, verdict: Authorization) => void;
 	/** The call is about to be sent. */
 	readonly started: (id: string, call: ValidatedCall) => void;
-	/** Opens the progress of a call that was started. */
+	/** Starts the progress of a call. */
 	readonly openProgress: (id: string) => ProgressReport;
-	/** Nobody knows whether the call took effect. */
+	/** The outcome of the call is unknown. */
 	readonly uncertain: (call: CallRow) => void;
-	/** Every call ends here, refused ones too. */
+	/** Records the end of every call, refused ones included. */
 	readonly finished: (call: FinishedCall) => void;
-	/** Logs an error that nobody foresaw. */
+	/** Logs an unexpected error. */
 	readonly broke: (caught: unknown) => void;
 };
 
@@ -35,10 +35,10 @@ export type CallReportOptions = {
 	readonly journal: Pick<Journal, 'recordDecision'>;
 };
 
-/** How far one call has come; the owner must call `close` when it has ended. */
+/** The progress of one call; the owner must call `close` when the call has ended. */
 export type ProgressReport = {readonly note: (progress: CallProgress) => void; readonly close: () => void};
 
-/** A call that has ended; `server` is empty when no such tool is known. */
+/** A finished call; `server` is empty when the tool is unknown. */
 export type FinishedCall = {
 	readonly id: string;
 	readonly call: ToolCall;
@@ -48,10 +48,10 @@ export type FinishedCall = {
 	readonly ms: number;
 };
 
-/** What a decision says, whoever made it. */
+/** A decision about a call, made by a person or a rule. */
 type Decision = Pick<DecisionRecord, 'outcome' | 'scope' | 'by' | 'message'>;
 
-/** Builds the report of one profile. */
+/** Creates the report of one profile. */
 export function createCallReport(options: CallReportOptions): CallReport {
 	const {clock, publish, profile, journal} = options;
 
@@ -101,7 +101,7 @@ export function createCallReport(options: CallReportOptions): CallReport {
 
 const intervalMilliseconds = 250;
 
-/** Opens the progress of a call: at most four events a second, however often its server reports, and the last report always comes through. */
+/** Creates the progress of a call: at most four events a second, however often its server reports; the last report is always published. */
 export function openProgressReport(
 	callId: string,
 	{clock, publish}: {readonly clock: Clock; readonly publish: Publish},
@@ -148,7 +148,7 @@ function finishedEvent({id, call, server, tool, outcome, ms}: FinishedCall): Gat
 	};
 }
 
-/** The event of a call whose outcome nobody knows, with what a person needs to look into it. */
+/** The event of a call with an unknown outcome, with what a person needs to check it. */
 export function uncertainEvent(call: CallRow): GatewayEventBody {
 	const {id: callId, server, tool, origin, time, end} = call;
 	return {

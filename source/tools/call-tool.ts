@@ -19,13 +19,13 @@ import {
 
 export {type ToolCall, type ToolError, type ToolOutcome};
 
-/** Calls a tool by its registered name, once it is allowed to run. Never rejects: errors are data (docs/tool-servers.md, Results). */
+/** Calls a tool by its registered name, once it is authorized. Never rejects: errors are data (docs/tool-servers.md, Results). */
 export type CallTool = (call: ToolCall, options: CallOptions) => Promise<ToolOutcome>;
 
 export type CallToolOptions = Omit<AuthorizeCallOptions, 'report'> &
 	CallReportOptions &
 	PerformOptions & {
-		/** Where a person finds the call to cancel it. */
+		/** The list from which a person cancels the call. */
 		readonly running: Pick<RunningCalls, 'enter'>;
 	};
 
@@ -36,16 +36,16 @@ type PerformOptions = Lookup & {
 	readonly saveMedia: SaveMedia;
 };
 
-/** How a call ended, with the time it took in milliseconds: that of its server, if it came so far. */
+/** The outcome of a call and its duration in milliseconds: that of the server, if it was sent. */
 type Performed = {readonly outcome: ToolOutcome; readonly ms: number};
 
-/** Builds the only way to the tools: nothing else asks a connection for something. */
+/** Creates the only path to the tools: no other code sends a request to a connection. */
 export function createCallTool(options: CallToolOptions): CallTool {
 	const report = createCallReport(options);
 	const authorizeCall = createAuthorizeCall({...options, report: report.broke});
 	const perform = createPerform(options, report);
 
-	/** The steps of a call. A lazy server sleeps until `perform`, so that a refused call wakes nobody. */
+	/** The steps of a call. A lazy server sleeps until `perform`, so that a refused call wakes none. */
 	const runCall = async (id: string, call: ToolCall, callOptions: CallOptions): Promise<Performed> => {
 		const validated = validateCall(call, options);
 		const verdict = await authorizeCall(validated, callOptions);
@@ -79,7 +79,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 }
 
 /**
-Sends a call that has passed the approval check. The journal knows of it before the server does, so that no call is lost without a trace.
+Sends an authorized call. It is journalled before it is sent, so that no call is lost without a trace.
 Rejects with `storage_unavailable` when the journal cannot be written: nothing was sent then.
 */
 function createPerform(
@@ -122,7 +122,7 @@ function callRecord(
 	return {id, ...when, server, tool, arguments: args, origin, ...(readOnly && {readOnly})};
 }
 
-/** Asks the server and turns its answer into an outcome. Never rejects: errors are data. */
+/** Asks the server and converts its response to an outcome. Never rejects: errors are data. */
 async function sendCall(
 	call: ValidatedCall,
 	options: PerformOptions,
@@ -145,24 +145,24 @@ async function sendCall(
 	}
 }
 
-/** The calls that are under way, so that a person can cancel one. */
+/** The running calls, so that a person can cancel one. */
 export type RunningCalls = {
-	/** Enters a call under a fresh id; its signal aborts with the caller's, or when a person cancels it. */
+	/** Adds a call with a new id; its signal aborts with the caller's, or when a person cancels it. */
 	readonly enter: (signal: AbortSignal) => {
 		readonly id: string;
 		readonly signal: AbortSignal;
 		readonly leave: () => void;
 	};
-	/** Cancels a call. False when it is not under way. */
+	/** Cancels a call. False when it is not running. */
 	readonly cancel: (id: string) => boolean;
 };
 
-/** Opens an empty list. */
+/** Creates an empty list. */
 export function createRunningCalls(clock: Pick<Clock, 'now'>): RunningCalls {
 	const calls = new Map<string, AbortController>();
 	return {
 		enter(signal) {
-			// Rows of calls that lie side by side cost a commit fewer pages than scattered ones.
+			// Ordered ids put rows of calls side by side, which costs a commit fewer pages than scattered ones.
 			const id = orderedId(clock.now());
 			const controller = new AbortController();
 			const endFollowing = followSignal(controller, signal);

@@ -7,33 +7,33 @@ import {type RegisteredTool} from './registered-tool.ts';
 
 export {type RegisteredTool};
 
-/** All tools that can be called now, by their registered names. */
+/** All callable tools, by their registered names. */
 export type Catalogue = {
-	/** Replaces the tools of a server and answers what of its offer could not be registered. */
+	/** Replaces the tools of a server and returns those that could not be registered, with the reasons. */
 	readonly register: (config: ServerConfig, offer: ServerCapabilities) => readonly Problem[];
 	readonly unregister: (server: string) => void;
 	readonly find: (name: string) => RegisteredTool | undefined;
-	/** In the order of the configuration, and within a server in the order of its offer. */
+	/** In configuration order, and within a server in the order it lists them. */
 	readonly list: () => readonly RegisteredTool[];
 	readonly countOf: (server: string) => number;
-	/** The tools of a server whose names are taken now. They change when another server comes or goes. */
+	/** The tools of a server whose names are taken. The set changes when another server comes or goes. */
 	readonly problemsOf: (server: string) => readonly Problem[];
-	/** Everything a server offers, registered or not; of all servers without a name. */
+	/** All tools of a server, registered or not; without a name, those of all servers. */
 	readonly status: (server?: string) => readonly ListedTool[];
-	/** Calls `listener` after every change of the list; the returned function ends that. */
+	/** Calls `listener` after every change of the list; the returned function unsubscribes. */
 	readonly watch: (listener: () => void) => () => void;
-	/** The servers that have a tool group: at least one tool is registered (docs/tool-servers.md, Filters). */
+	/** The servers with a tool group: at least one tool is registered (docs/tool-servers.md, Filters). */
 	readonly groups: () => readonly string[];
 };
 
-/** What a server offers, and what of it passed its filters. */
+/** The tools of a server, and those that passed its filters. */
 type CatalogueEntry = {
 	readonly config: ServerConfig;
 	readonly offer: ServerCapabilities;
 	readonly tools: readonly RegisteredTool[];
 };
 
-/** The names as they are given out. */
+/** The registered names. */
 type Naming = {
 	readonly byName: ReadonlyMap<string, RegisteredTool>;
 	readonly list: readonly RegisteredTool[];
@@ -41,7 +41,7 @@ type Naming = {
 };
 
 /**
-Opens an empty catalogue. `order` answers the server names in the order of the configuration: of two tools with one name the first there keeps it,
+Creates an empty catalogue. `order` returns the server names in configuration order: of two tools with one name the first there gets it,
 whichever server connected first (docs/tool-servers.md, Results).
 */
 export function createCatalogue(order: () => readonly string[]): Catalogue {
@@ -91,7 +91,7 @@ export function createCatalogue(order: () => readonly string[]): Catalogue {
 	};
 }
 
-/** Native tools choose first, so that one beats a utility tool of the same name. */
+/** Native tools choose first, so that one wins over a utility tool of the same name. */
 function giveNames(tools: readonly RegisteredTool[]): Naming {
 	const byName = new Map<string, RegisteredTool>();
 	for (const kind of ['native', 'utility'] as const) {

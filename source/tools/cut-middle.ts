@@ -1,4 +1,4 @@
-/** The text, or its head and tail with a line between them that says how much was left out; never longer than `maximumCharacters` (UTF-16 units). */
+/** The text, or its start and end with a line between them that says how much was left out; never longer than `maximumCharacters` (UTF-16 units). */
 export function cutMiddle(text: string, maximumCharacters: number): string {
 	if (text.length <= maximumCharacters) {
 		return text;

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {randomId} from '../util/random-id.ts';
 import {type SaveMedia} from './tool-result.ts';
 
-/** File extensions by media type. Anything else is saved as `.bin`: a server must not choose what a file is opened with. */
+/** File extensions by media type. Anything else is saved as `.bin`: a server must not choose the program that opens a file. */
 const endings: Readonly<Record<string, string>> = {
 	'image/png': 'png',
 	'image/jpeg': 'jpg',
@@ -17,7 +17,7 @@ const endings: Readonly<Record<string, string>> = {
 	'text/plain': 'txt',
 };
 
-/** Saves media in `directory` (made when needed), named by their content: the same picture is saved once. */
+/** Saves media in `directory` (created when needed), named by their content: the same image is saved once. */
 export function createMediaFolder(directory: string): SaveMedia {
 	return async ({bytes, mimeType}) => {
 		const ending = Object.hasOwn(endings, mimeType) ? endings[mimeType] : 'bin';

@@ -3,7 +3,7 @@ import {type ServerRequest, type ToolDefinition} from '../mcp/connection.ts';
 import {hashJson} from '../util/json-hash.ts';
 import {type JsonObject} from '../util/json-text.ts';
 
-/** A tool that can be called. */
+/** A callable tool. */
 export type RegisteredTool = {
 	/** `mcp__server__tool`. */
 	readonly name: string;
@@ -14,7 +14,7 @@ export type RegisteredTool = {
 	readonly definition: ToolDefinition;
 	readonly fingerprint: string;
 	readonly trust: 'full' | 'untrusted';
-	/** Its definition says `readOnlyHint: true`, and not something like it. */
+	/** Its definition has `readOnlyHint: true`, exactly. */
 	readonly readOnly: boolean;
 	/** Throws `invalid_arguments`. */
 	readonly toRequest: (args: JsonObject) => ServerRequest;
@@ -55,7 +55,7 @@ function isReadOnly(definition: ToolDefinition): boolean {
 	return definition.annotations?.readOnlyHint === true;
 }
 
-/** What of a definition counts: a change in any of it voids remembered approvals (docs/tool-servers.md, Results). */
+/** The parts of a definition that count: a change in any of them voids remembered approvals (docs/tool-servers.md, Results). */
 export function definitionJson(definition: ToolDefinition): JsonObject {
 	const {name, description, inputSchema, outputSchema, annotations} = definition;
 	return {
@@ -67,14 +67,14 @@ export function definitionJson(definition: ToolDefinition): JsonObject {
 	};
 }
 
-/** Names one definition of a tool; the order of members does not matter. */
+/** A hash of a tool's definition; the order of members does not matter. */
 export function fingerprint(definition: ToolDefinition): string {
 	return hashJson(definitionJson(definition));
 }
 
 /**
-The name under which a tool is registered: `mcp__<server>__<tool>`, everything but ASCII letters, digits and underscores replaced
-(docs/tool-servers.md, Tool names). ASCII, because models accept nothing else. Different tools may end in one name; the catalogue decides.
+The registered name of a tool: `mcp__<server>__<tool>`, with everything but ASCII letters, digits and underscores replaced
+(docs/tool-servers.md, Tool names). ASCII, because models accept nothing else. Different tools may get the same name; the catalogue decides.
 */
 export function registeredName(server: string, tool: string): string {
 	return `mcp__${sanitise(server)}__${sanitise(tool)}`;

@@ -7,7 +7,7 @@ import {safeText} from '../util/safe-text.ts';
 import {definitionJson, nativeTool, registeredName, type RegisteredTool, utilityTool} from './registered-tool.ts';
 import {utilityTools} from './utility-tools.ts';
 
-/** The tools of a server that may be registered, native ones first, and problems with those that cannot be. */
+/** The tools of a server that may be registered, native ones first, and the problems of the others. */
 export type ServerTools = {readonly tools: readonly RegisteredTool[]; readonly problems: readonly Problem[]};
 
 /** Applies filters and capabilities of one server (docs/tool-servers.md, Filters). */
@@ -23,14 +23,14 @@ export function toolsOf(config: ServerConfig, offer: ServerCapabilities): Server
 
 /**
 Whether a native tool passes the filters of its server (docs/tool-servers.md, Filters).
-`name` is the tool's own name, hyphens and dots included. With an allow-list, the deny-list is ignored.
+`name` is the tool's own name, including hyphens and dots. With an allow-list, the deny-list is ignored.
 */
 export function isRegistered(name: string, policy: Pick<ToolsPolicy, 'include' | 'exclude'>): boolean {
 	const matches = (pattern: string) => fnmatch(name, pattern);
 	return policy.include ? policy.include.some(matches) : !policy.exclude.some(matches);
 }
 
-/** No model could use a definition that is nested deeper. */
+/** No model could use a more deeply nested definition. */
 const deepestDefinition = 100;
 
 /** False for a definition that must not be registered. */
@@ -45,7 +45,7 @@ function unusable(server: string, definition: ToolDefinition): Problem {
 	return new Problem('tool_unusable', {message, level: 'warning', scope: {kind: 'server', name: server}});
 }
 
-/** A tool of a server, whether it can be called or not, and why not. */
+/** A tool of a server, with whether it can be called, and if not, why. */
 export type ListedTool = {
 	readonly tool: Pick<RegisteredTool, 'name' | 'server' | 'tool' | 'definition' | 'fingerprint' | 'trust'>;
 	readonly state: 'registered' | 'filtered' | 'name-taken' | 'unusable';
@@ -53,7 +53,7 @@ export type ListedTool = {
 	readonly reason?: string;
 };
 
-/** Everything a server offers, in its order, then the utility tools. `tools` are those that passed its filters; `refusalOf` says who took a name. */
+/** All tools of a server in its order, then the utility tools. `tools` are those that passed its filters; `refusalOf` returns why a name is taken. */
 export function toolAvailability(
 	config: ServerConfig,
 	offer: ServerCapabilities,

@@ -3,24 +3,24 @@ import {type FindSecrets} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
 import {partLimits, type ShownJson, shownJson} from '../util/shown-json.ts';
 
-/** Limits of one schema that is shown; a text in its place says what is left out. */
+/** Limits for one schema on display; a note replaces what is left out. */
 const mostValueCharacters = 4000;
 const mostNameCharacters = 200;
 const mostMembers = 200;
 const deepestMember = 20;
 
-/** All texts of one schema together; of the rest only the length is shown. */
+/** All strings of one schema together; beyond that only the length is shown. */
 const mostCharacters = 100_000;
 
-/** Knows no secret but by the name of its member; the event bus masks the rest. */
+/** Knows secrets only by member name; the event bus masks the others. */
 const byNameAlone: FindSecrets = text => [{kind: 'plain', text}];
 
-/** Arguments as a person may see them: secrets masked, texts exact, sizes bounded. No argument disappears without a sign and a count. */
+/** Arguments for display: secrets masked, texts exact, sizes bounded. An argument that is left out leaves a mark and a count. */
 export function showArguments(args: JsonObject, partsOf = byNameAlone): ShownJson {
 	return shownJson(args, {room: partLimits, masks: {names: 'secret', partsOf}});
 }
 
-/** Any JSON of a stranger, texts safe and sizes bounded. Nothing is masked: a schema may describe a password. */
+/** Any untrusted JSON for display: texts safe, sizes bounded. Nothing is masked: a schema may describe a password. */
 export function showJson(value: JsonObject): JsonObject {
 	return showObject(value, {characters: mostCharacters}, 0);
 }
@@ -69,7 +69,7 @@ function showObject(object: JsonObject, room: Room, depth: number): JsonObject {
 	return Object.fromEntries(shown);
 }
 
-/** Two names may look alike once they are safe; neither may hide the other. */
+/** Two names may look alike after escaping; neither may hide the other. */
 function freeName(name: string, taken: ReadonlyMap<string, JsonValue>): string {
 	let free = name;
 	for (let count = 2; taken.has(free); count++) {

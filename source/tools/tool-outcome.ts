@@ -10,25 +10,25 @@ export type ToolError = {
 	readonly server?: string;
 	/** The call may have taken effect. */
 	readonly outcomeUncertain?: true;
-	/** The server wants new credentials. */
+	/** The server requires new credentials. */
 	readonly needsReauth?: true;
 };
 
-/** How a tool call ended, for its caller. Texts are those of the server: not yet safe to show. */
+/** The outcome of a tool call for its caller. Texts are untrusted: not yet safe to show. */
 export type ToolOutcome =
 	| {
 			readonly kind: 'result';
 			readonly result: string;
 			readonly structuredContent?: JsonObject;
-			/** Where the media of the result were saved; the text has their paths too. */
+			/** Where the media of the result were saved; the text contains their paths, too. */
 			readonly media?: readonly string[];
 	  }
 	| {readonly kind: 'error'; readonly error: ToolError};
 
-/** Problems that new credentials cure. */
+/** Problems that new credentials fix. */
 const wantsLogin: ReadonlySet<ProblemCode> = new Set(['server_unauthorized', 'login_required', 'wider_login_required']);
 
-/** A problem as the caller of a tool gets it; `server` is absent while none is known. */
+/** Converts a problem to the error for the caller of a tool; `server` is absent while unknown. */
 export function failure(problem: Problem, server?: string): Extract<ToolOutcome, {kind: 'error'}> {
 	return {
 		kind: 'error',
@@ -42,7 +42,7 @@ export function failure(problem: Problem, server?: string): Extract<ToolOutcome,
 	};
 }
 
-/** An error as it travels (docs/tool-servers.md, Results). Absent members are left out. */
+/** The JSON form of an error (docs/tool-servers.md, Results). Absent members are left out. */
 export function toolErrorJson(error: ToolError): {
 	readonly code: string;
 	readonly message: string;
@@ -59,7 +59,7 @@ export function toolErrorJson(error: ToolError): {
 	};
 }
 
-/** Errors that are ends of their own; every other one counts as `failed`. */
+/** Error codes with a status of their own; every other one counts as `failed`. */
 const ends = {
 	tool_error: 'tool_error',
 	outcome_uncertain: 'outcome_uncertain',
@@ -69,7 +69,7 @@ const ends = {
 	cancelled: 'cancelled',
 } as const satisfies Partial<Record<ProblemCode, CallOutcome>>;
 
-/** The end of a call in one word, for events and the journal. */
+/** The status of a finished call, for events and the journal. */
 export function callOutcome(outcome: ToolOutcome): CallOutcome {
 	if (outcome.kind === 'result') {
 		return 'ok';

@@ -6,13 +6,13 @@ import {problemCodes} from '../util/problem-codes.ts';
 import {cutMiddle} from './cut-middle.ts';
 import {type ToolOutcome} from './tool-outcome.ts';
 
-/** Longer results keep head and tail (docs/tool-servers.md, Results). */
+/** Longer results are cut in the middle (docs/tool-servers.md, Results). */
 export const resultCharacterLimit = 2_000_000;
 
-/** Deeper structures are named instead of written out: writing them could exhaust the stack. */
+/** Deeper structures are replaced by a note: serialising them could exhaust the stack. */
 const deepestStructure = 500;
 
-/** Turns the answer of a server into text, a line break between blocks; a tool that says it failed becomes `tool_error`. */
+/** Converts the response of a server to text, with a line break between blocks; a result with `isError` becomes `tool_error`. */
 export async function toolResult(
 	answer: CallContent,
 	options: BlockOptions & {readonly server: string},
@@ -44,7 +44,7 @@ export async function toolResult(
 }
 
 /**
-Where the structured content goes: nowhere when a text block says the same, into the text when it is too large to be handed on whole
+Where the structured content goes: dropped when a text block repeats it, into the text when it is too large to pass on
 or belongs to an error, else beside the text.
 */
 function placeStructure({
@@ -71,16 +71,16 @@ function placeStructure({
 	return isError || text.length > resultCharacterLimit ? {kind: 'text', text} : {kind: 'apart', structuredContent};
 }
 
-/** True for a text that is the JSON of `structure`, whatever its layout and the order of its members. */
+/** True for a text that is the JSON of `structure`, in any layout and order of members. */
 function isJsonEqual(text: unknown, structure: JsonObject): boolean {
 	const parsed = typeof text === 'string' && text.trimStart().startsWith('{') ? parseJson(text) : undefined;
 	return isJsonObject(parsed) && jsonDepth(parsed) <= deepestStructure && hashJson(parsed) === hashJson(structure);
 }
 
-/** An image, a sound or a file that came with a result. */
+/** An image, an audio clip or a file in a result. */
 export type Media = {readonly bytes: Uint8Array; readonly mimeType: string};
 
-/** Saves a medium in the profile's `cache/media` and answers its path. */
+/** Saves a medium in the profile's `cache/media` and returns its path. */
 export type SaveMedia = (media: Media) => Promise<string>;
 
 type BlockOptions = {
@@ -89,7 +89,7 @@ type BlockOptions = {
 	readonly readTool: string | undefined;
 };
 
-/** Larger media are named, not saved. */
+/** Larger media are mentioned, not saved. */
 const mostMediaBytes = 50 * 1024 * 1024;
 
 const mimeType = z.string().max(100).catch('application/octet-stream');
@@ -109,7 +109,7 @@ const blockSchema = z.discriminatedUnion('type', [
 	}),
 ]);
 
-/** One content block as text (docs/tool-servers.md, Results). A block of an unknown kind is its own JSON. */
+/** One content block as text (docs/tool-servers.md, Results). A block of an unknown kind becomes its own JSON. */
 async function blockText(block: JsonObject, options: BlockOptions): Promise<string> {
 	const parsed = blockSchema.safeParse(block);
 	if (!parsed.success) {
@@ -151,7 +151,7 @@ function linkText(
 	return `[resource ${link.name === undefined ? '' : `"${link.name}" `}${link.uri}${how}]`;
 }
 
-/** A result must not be lost because its picture could not be saved. */
+/** A result must not be lost because its image could not be saved. */
 async function mediaText(
 	media: {readonly label: string; readonly base64: string; readonly mimeType: string},
 	saveMedia: SaveMedia,

@@ -7,11 +7,11 @@ import {safeHints} from './approval-request.ts';
 import {type ListedTool} from './server-tools.ts';
 import {showJson} from './show-arguments.ts';
 
-/** All schemas of one list together; the tools beyond come without one. */
+/** The size of all schemas in one list; further tools have none. */
 const mostSchemaCharacters = 2_000_000;
 const mostCharactersPerSchema = 50_000;
 
-/** The tools of an offer as the tool view shows them: those that can be called, and why the others cannot. */
+/** The tools of a server for the tool view: callable ones, and the reasons why others are not. */
 export function toolRows(offered: readonly ListedTool[], rules: ReturnType<RememberedRules['list']>): ToolRow[] {
 	let room = mostSchemaCharacters;
 	return offered.map(({tool, state, reason}) => {

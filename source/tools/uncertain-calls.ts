@@ -6,13 +6,13 @@ import {type CallTool, type CallToolOptions, type ToolOutcome} from './call-tool
 import {registeredName} from './registered-tool.ts';
 import {uncertainEvent} from './call-report.ts';
 
-/** The calls nobody knows the outcome of, and what a person makes of them (docs/approvals.md, Uncertain calls). */
+/** Calls with an unknown outcome, and a person's decisions about them (docs/approvals.md, Uncertain calls). */
 export type UncertainCalls = {
-	/** Publishes those that a former process left behind. Never throws: a journal that cannot be read must not stop a start. */
+	/** Publishes those of an earlier process. Never throws: an unreadable journal must not prevent a start. */
 	readonly recover: () => void;
-	/** A person has looked: it took effect, or it did not. Rejects with `unknown_call`. */
+	/** Records what a person found: it took effect, or it did not. Rejects with `unknown_call`. */
 	readonly resolve: (callId: string, resolution: 'done' | 'not_done', by: string) => Promise<void>;
-	/** Makes the same call with the same arguments, after a fresh approval. Rejects with `unknown_call` or `unknown_tool`; how the call ends is published by its own events. */
+	/** Repeats the call with the same arguments, after a new approval. Rejects with `unknown_call` or `unknown_tool`; the outcome is published by the new call's own events. */
 	readonly repeat: (callId: string, by: string) => Promise<void>;
 };
 
@@ -23,7 +23,7 @@ export type UncertainCallsOptions = Pick<CallToolOptions, 'clock' | 'publish' | 
 
 const mostUncertain = 500;
 
-/** Opens the uncertain calls of one profile. */
+/** Creates the uncertain calls of one profile. */
 export function createUncertainCalls(options: UncertainCallsOptions): UncertainCalls {
 	const {clock, publish, profile, journal, findTool, callTool} = options;
 	const openedAt = clock.now();
@@ -92,7 +92,7 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 	};
 }
 
-/** A call that was refused or never left this machine leaves the first one as uncertain as it was. */
+/** If the repeated call was refused or never sent, the first one stays uncertain. */
 function wasSent(outcome: ToolOutcome): boolean {
 	const sent: ReadonlySet<string> = new Set(['tool_error', 'outcome_uncertain', 'call_failed', 'call_timeout']);
 	return outcome.kind === 'result' || sent.has(outcome.error.code);

@@ -14,7 +14,7 @@ export type UtilityTool = {
 
 const readResourceTool = 'read_resource';
 
-/** They change nothing at the server, so the claim is ours and true: on an untrusted server they run without being asked for. */
+/** They change nothing at the server, so the read-only claim is ours and true: even on an untrusted server they need no approval. */
 const annotations = {readOnlyHint: true};
 
 const noArguments: JsonObject = {type: 'object', properties: {}, additionalProperties: false};
@@ -84,7 +84,7 @@ const promptArguments = z.object({
 });
 
 /**
-The utility tools of a server: those its entry allows and its session really offers
+The utility tools of a server: those its entry allows and its session supports
 (docs/tool-servers.md, Filters).
 */
 export function utilityTools(

@@ -11,39 +11,39 @@ export type ToolCall = {
 	readonly name: string;
 	readonly arguments: JsonValue;
 	readonly origin: Origin;
-	/** A person is asked whatever trust and remembered approvals say: this very call may have taken effect before. */
+	/** Ask a person whatever trust and remembered approvals allow: this very call may have taken effect before. */
 	readonly approval?: 'fresh';
-	/** What outsiders wrote to the caller: arguments that occur in it are marked when a person is asked. */
+	/** Outsiders' text in the caller's prompt: arguments that occur in it are marked when a person is asked. */
 	readonly untrusted?: string;
 };
 
-/** What a caller may pass beside the call itself. The callbacks get texts as the server sent them: not safe to show. */
+/** Options of a call. The callbacks get texts as the server sent them: not safe to show. */
 export type CallOptions = {
 	readonly signal: AbortSignal;
 	/** Called each time the server reports progress. */
 	readonly onProgress?: (progress: CallProgress) => void;
-	/** Called with the answer before it becomes text, also one that says the tool failed. */
+	/** Called with the response before it becomes text, also for a failed call. */
 	readonly onAnswer?: (answer: CallContent) => void;
-	/** Called with `true` when a person is asked, with `false` when that is over. */
+	/** Called with `true` when a person is asked, and with `false` when that is over. */
 	readonly onAsking?: (asking: boolean) => void;
 };
 
-/** What a call needs of a connection. */
+/** The part of a connection that a call needs. */
 export type CallConnection = Pick<Connection, 'config' | 'request'>;
 
-/** Where tools and connections are looked up. Finding a connection does not wake it. */
+/** Looks up tools and connections. Finding a connection does not wake it. */
 export type Lookup = {
 	readonly findTool: (name: string) => RegisteredTool | undefined;
 	readonly findConnection: (server: string) => CallConnection | undefined;
 };
 
-/** A call that makes sense: its tool is there and its arguments have the right shape. It has not passed the approval check. */
+/** A valid call: its tool exists and its arguments match the schema. It is not yet authorized. */
 export type ValidatedCall = {
 	readonly tool: RegisteredTool;
 	readonly connection: CallConnection;
 	readonly request: ServerRequest;
 	readonly arguments: JsonObject;
-	/** Made when it is asked for: most calls need none. */
+	/** Computed on demand: most calls need none. */
 	readonly argumentsHash: () => string;
 	readonly origin: Origin;
 	readonly approval: 'fresh' | 'as-needed';
@@ -88,8 +88,8 @@ export function validateCall(call: ToolCall, {findTool, findConnection}: Lookup)
 }
 
 /**
-Throws when tool or server are no longer what was approved: approvals may take minutes, and a server that had to be woken
-lists its tools only then. `unknown_tool` when its server does not offer the tool any more, else `cancelled`.
+Throws when the tool or its server is no longer the approved one: approvals may take minutes, and a server that had to be woken
+lists its tools only then. `unknown_tool` when its server no longer offers the tool, else `cancelled`.
 */
 export function assertUnchanged(call: ValidatedCall, {findTool, findConnection}: Lookup): void {
 	const {tool, connection} = call;

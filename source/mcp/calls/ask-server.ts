@@ -8,7 +8,7 @@ import {rawAnswer} from '../protocol/raw-answers.ts';
 
 const pageLimit = 100;
 
-/** Sends one request over a connected client and brings the answer into blocks. Rejects with the errors of the SDK. */
+/** Sends one request over a connected client and converts the response to content blocks. Rejects with the errors of the SDK. */
 export async function askServer(
 	client: Client,
 	request: ServerRequest,
@@ -45,7 +45,7 @@ function toSdkOptions({signal, onProgress}: RequestOptions): SdkOptions {
 	return {
 		signal,
 		timeout: noSdkTimeout,
-		// A server reports progress only when it is asked to.
+		// A server reports progress only when asked to.
 		onprogress: ({progress, total, message}) =>
 			onProgress?.({
 				progress,
@@ -56,8 +56,8 @@ function toSdkOptions({signal, onProgress}: RequestOptions): SdkOptions {
 }
 
 /**
-What the SDK needs of a definition to mirror arguments into headers (2026-07-28). Without the output schema: the answer of
-a call that was made is handed on as it is, not thrown away for its shape. There is always one, so that the SDK looks for none.
+The parts of a definition with which the SDK mirrors arguments into headers (2026-07-28). The output schema is left out: the response to a
+call that was made is passed on, even if it does not match. Every tool has a definition, so that the SDK fetches none.
 */
 function forHeaders(definition: ToolDefinition | undefined): SdkTool {
 	if (!definition) {
@@ -79,7 +79,7 @@ const unknownTool: SdkTool = {name: 'unknown', inputSchema: {type: 'object'}};
 
 type SdkTool = NonNullable<NonNullable<Parameters<Client['callTool']>[1]>['toolDefinition']>;
 
-/** Definitions as the SDK wants them, checked once and not at every call. */
+/** Definitions in the form of the SDK, checked once and not at every call. */
 const known = new WeakMap<ToolDefinition, SdkTool>();
 
 async function callTool(

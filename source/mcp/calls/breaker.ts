@@ -2,10 +2,10 @@
 export type BreakerState =
 	| {readonly kind: 'closed'; readonly failures: number}
 	| {readonly kind: 'open'; readonly until: number}
-	/** One call was let through to see whether the server is back. */
+	/** One call was let through to test whether the server is back. */
 	| {readonly kind: 'probing'};
 
-/** How an admitted call ended: an answer of any kind, a failure of the transport, or nothing that says something about it. */
+/** How an admitted call ended: with any response, with a failure of the transport, or without a conclusion about the server. */
 export type BreakerOutcome = 'answered' | 'transport-failure' | 'unknown';
 
 /** A breaker that lets calls pass. */
@@ -14,7 +14,7 @@ export const closedBreaker: BreakerState = {kind: 'closed', failures: 0};
 const failuresToOpen = 3;
 const restMilliseconds = 60_000;
 
-/** Whether a call may pass now, and the state after the question. */
+/** Whether a call may pass now, and the breaker's next state. */
 export function allowCall(
 	state: BreakerState,
 	now: number,
@@ -37,7 +37,7 @@ export function settleCall(state: BreakerState, outcome: BreakerOutcome, now: nu
 		case 'transport-failure':
 			return afterTransportFailure(state, now);
 		case 'unknown':
-			// The probe said nothing; the next call may be the probe.
+			// The probe was inconclusive; the next call may be the probe.
 			return state.kind === 'probing' ? {kind: 'open', until: now} : state;
 	}
 }

@@ -3,11 +3,11 @@ import {isJsonObject, isList, jsonDepth, type JsonObject, type JsonValue, ownMem
 import {Problem} from '../../util/problem.ts';
 import {type CallContent} from '../connection.ts';
 
-/** Deeper structures are named instead of written out: writing them could exhaust the stack. */
+/** Deeper structures are replaced by a note: serialising them could exhaust the stack. */
 const deepestWritten = 500;
 
 /**
-The answer to a call in blocks. What is understood is kept, and what is not is written into the text, marked by brackets.
+The response to a call as content blocks. Unknown parts become text in brackets.
 Throws Problem `call_failed` when it is not the result of a call.
 */
 export function callContent(answer: JsonValue | undefined): CallContent {
@@ -29,7 +29,7 @@ export function callContent(answer: JsonValue | undefined): CallContent {
 	};
 }
 
-/** The list of that name in an answer. Throws Problem `call_failed` when there is none. */
+/** The list of that name in a response. Throws Problem `call_failed` when there is none. */
 export function listIn(answer: JsonValue | undefined, name: string): readonly JsonValue[] {
 	const list = isJsonObject(answer) ? ownMember(answer, name) : undefined;
 	if (list === undefined || !isList(list)) {
@@ -39,7 +39,7 @@ export function listIn(answer: JsonValue | undefined, name: string): readonly Js
 	return list;
 }
 
-/** A content block as it is when it is one, else what is understood of it. */
+/** A valid content block unchanged, else its usable parts as text. */
 export function readableBlock(block: JsonValue): JsonObject {
 	if (!isJsonObject(block)) {
 		return marked('content block', block);
@@ -60,12 +60,12 @@ export function readableBlock(block: JsonValue): JsonObject {
 		: marked('content block', block);
 }
 
-/** Why an answer cannot be read; the call itself may have had its effect. */
+/** Why a response cannot be read; the call itself may have taken effect. */
 function unreadableAnswer(): Problem {
 	return new Problem('call_failed', {message: 'The answer of the server cannot be read'});
 }
 
-/** The server has begun something and gives a handle to it: that is no result. */
+/** The server started a task and returned a handle to it, which is not a result. */
 function isTask(answer: JsonObject): boolean {
 	return answer['content'] === undefined && isJsonObject(answer['task']);
 }
@@ -78,7 +78,7 @@ function contentBlocks(content: JsonValue | undefined, expected: boolean): reado
 	return isList(content) ? content.map(block => readableBlock(block)) : [marked('content', content)];
 }
 
-/** Members about a block, which are of no use when they are not valid. */
+/** Metadata of a block; dropped when invalid. */
 const notes: ReadonlySet<string> = new Set(['_meta', 'annotations', 'icons', 'title', 'description', 'size']);
 
 function withoutNotes(block: JsonObject): JsonObject {

@@ -4,18 +4,18 @@ import {Problem} from '../../util/problem.ts';
 
 /** The time limit of one call. Progress extends it, up to ten times its length (docs/tool-servers.md, States). */
 export type CallDeadline = {
-	/** Aborts with Problem `call_timeout`, or with the caller's reason when that comes first. */
+	/** Aborts with Problem `call_timeout`, or with the caller's reason if that comes first. */
 	readonly signal: AbortSignal;
-	/** The server reported progress: the limit starts again from now. */
+	/** The server reported progress: restarts the limit. */
 	readonly extend: () => void;
-	/** Pauses the limit while a person is asked, until the returned function is called; then it starts again. */
+	/** Pauses the limit while a person is asked; the returned function restarts it. */
 	readonly hold: () => () => void;
 	readonly cancel: () => void;
 };
 
 const hardCapFactor = 10;
 
-/** Opens the deadline of a call; the owner must call `cancel` when the call has ended. */
+/** Starts the deadline of a call; the owner must call `cancel` when the call has ended. */
 export function openCallDeadline(options: {
 	readonly clock: Clock;
 	readonly timeoutSeconds: number;

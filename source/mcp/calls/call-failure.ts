@@ -6,20 +6,20 @@ import {safeText} from '../../util/safe-text.ts';
 import {httpStatusOf, networkCodeOf, problemInside} from '../session/connect-failure.ts';
 import {streamLost} from '../transport/stream-guard.ts';
 
-/** What went wrong with a call that was sent. */
+/** Why a call that was sent failed. */
 export type CallFailure =
-	/** The server does not know the session any more. */
+	/** The server no longer knows the session. */
 	| {readonly kind: 'expired'}
-	/** The connection went away before the answer came; the call may have taken effect. */
+	/** The connection closed before the response; the call may have taken effect. */
 	| {readonly kind: 'lost'; readonly problem: Problem}
-	/** The call never left this machine. */
+	/** The call was never sent. */
 	| {readonly kind: 'never-sent'; readonly problem: Problem}
-	/** The server answered something that cannot be read: the call may have taken effect. */
+	/** The response cannot be read: the call may have taken effect. */
 	| {readonly kind: 'unreadable'; readonly problem: Problem}
-	/** The server answered, if only with an error: the outcome is known. */
+	/** The server responded, if only with an error: the outcome is known. */
 	| {readonly kind: 'refused'; readonly problem: Problem};
 
-/** Network errors that come before the first byte of a request has left. */
+/** Network errors before the first byte of a request is sent. */
 const neverSentCodes = new Set([
 	'ECONNREFUSED',
 	'EHOSTUNREACH',
@@ -29,7 +29,7 @@ const neverSentCodes = new Set([
 	'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** CapabilityNotSupported belongs here: only a server that asks for something in its answer misses a capability. */
+/** CapabilityNotSupported belongs here: it means that the server's response asked for something we did not declare. */
 const unreadableCodes: ReadonlySet<SdkErrorCode> = new Set([
 	SdkErrorCode.InvalidResult,
 	SdkErrorCode.UnsupportedResultType,
@@ -38,7 +38,7 @@ const unreadableCodes: ReadonlySet<SdkErrorCode> = new Set([
 	SdkErrorCode.ClientHttpUnexpectedContent,
 ]);
 
-/** What the error of a call means (docs/tool-servers.md, States). Texts of the server in it are made safe to show. */
+/** Classifies the error of a call (docs/tool-servers.md, States). The server's texts in it are made safe to show. */
 export function callFailure(error: unknown, sessionId: string | undefined): CallFailure {
 	if (error instanceof ProtocolError) {
 		return protocolFailure(error, sessionId);
@@ -74,17 +74,17 @@ export function callFailure(error: unknown, sessionId: string | undefined): Call
 		: {kind: 'lost', problem: unavailable(error)};
 }
 
-/** Problems of the way to the server and back. */
+/** Problems of the connection. */
 function problemFailure(problem: Problem): CallFailure {
 	if (problem.code === 'server_exited') {
 		return {kind: 'lost', problem};
 	}
 
-	// The only call that fails on the way is one whose answer is too large, or is none.
+	// On the way, a call fails only when its response is too large or malformed.
 	return {kind: problem.code === 'call_failed' ? 'unreadable' : 'refused', problem};
 }
 
-/** Whether an answer came that the SDK cannot use: it is no message, or a result of a kind that it does not know or cannot continue. */
+/** Whether a response came that the SDK cannot use: it is malformed, or a result of an unknown kind or one that cannot be continued. */
 function isUnreadable(error: unknown): boolean {
 	return error instanceof SdkError
 		? unreadableCodes.has(error.code)
@@ -113,7 +113,7 @@ function httpFailure(error: SdkHttpError, sessionId: string | undefined): CallFa
 		return {kind: 'refused', problem: new Problem('server_unauthorized', {message, cause: error})};
 	}
 
-	// A proxy in front of the server may have given up on a call that still runs.
+	// A proxy may have timed out while the call still runs.
 	return status >= 500
 		? {kind: 'lost', problem: unavailable(error)}
 		: {kind: 'refused', problem: refused(`The server answered ${status}`, error)};
@@ -127,26 +127,26 @@ function refused(message: string, error: unknown): Problem {
 	return new Problem('call_failed', {message, detail: errorText(error), cause: error});
 }
 
-/** The parts of an error answer that may be about the session. */
+/** The parts of an error response that may concern the session. */
 type ErrorAnswer = {
-	/** Absent: the error came as an answer of the protocol, over HTTP 200. */
+	/** Absent: a JSON-RPC error over HTTP 200. */
 	readonly httpStatus?: number | undefined;
 	readonly rpcCode?: number | undefined;
 	readonly message?: string | undefined;
 };
 
-/** Codes with which servers answer 400 when they do not know the session: the reference servers use the first, the second is older. */
+/** Codes of the 400 responses for an unknown session: the reference servers use the first, the second is older. */
 const unknownSessionCodes: ReadonlySet<number> = new Set([-32_000, -32_001]);
 
-/** A method that is not known, arguments that are not valid: about the request, whatever the words are. */
+/** Method not found and invalid params concern the request, whatever their message says. */
 const requestFaultCodes: ReadonlySet<number> = new Set([-32_601, -32_602]);
 
-/** About credentials. */
+/** Concerns credentials. */
 const credentialStatuses: ReadonlySet<number> = new Set([401, 403]);
 
 /**
-Whether an answer says that the session has expired (docs/tool-servers.md, States): HTTP 404, HTTP 400 with JSON-RPC -32000 or -32001,
-or an error that says so in words. Without a session id nothing can have expired.
+Whether a response says that the session has expired (docs/tool-servers.md, States): HTTP 404, HTTP 400 with JSON-RPC -32000 or -32001,
+or an error message that says so. False without a session id.
 */
 export function isSessionExpiry(answer: ErrorAnswer & {readonly sessionId: string | undefined}): boolean {
 	const {sessionId, httpStatus, rpcCode} = answer;
@@ -161,7 +161,7 @@ export function isSessionExpiry(answer: ErrorAnswer & {readonly sessionId: strin
 	);
 }
 
-/** Whether an error says in words that the session is unknown, invalid, expired or terminated. A fault of the server itself says nothing about it. */
+/** Whether an error message says that the session is unknown, invalid, expired or terminated. False for an internal error of the server. */
 export function saysSessionIsGone({httpStatus, rpcCode, message = ''}: ErrorAnswer): boolean {
 	const counts = httpStatus === undefined || (httpStatus < 500 && !credentialStatuses.has(httpStatus));
 	const aboutRequest = rpcCode !== undefined && requestFaultCodes.has(rpcCode);
@@ -172,14 +172,14 @@ export function saysSessionIsGone({httpStatus, rpcCode, message = ''}: ErrorAnsw
 const mostMessageCharacters = 300;
 
 /**
-Sentences about the session of the protocol, as servers write them: "Session not found", "No valid session ID provided", "Your session has expired".
-Another word before "session" makes it the session of something else: "the browser session has expired" is about a browser.
+Messages about the protocol session, as servers write them: "Session not found", "No valid session ID provided", "Your session has expired".
+A word before "session" can make it another one: "the browser session has expired" is about a browser.
 */
 const goneWordings = ((): readonly RegExp[] => {
 	const start = String.raw`(?:^|[^\w\s-]\s*)`;
 	const owner = '(?:(?:the|this|your|provided|given|mcp|http|transport)[ -]){0,3}';
 	const session = String.raw`session(?:[ _-]?ids?)?\b`;
-	// An id is quoted, or comes after a colon, or has a digit: "Session name is invalid" is about a name.
+	// An id is quoted, follows a colon, or contains a digit: "Session name is invalid" is about a name.
 	const id = String.raw`[\w.-]{1,128}`;
 	const named = String.raw`(?: header)?(?:[:=] ?["']?${id}["']?| ["']${id}["']| (?=[a-z_.-]{0,128}\d)${id})?`;
 	const before =
@@ -195,20 +195,20 @@ const goneWordings = ((): readonly RegExp[] => {
 	];
 })();
 
-/** The reason why a session that has expired is dropped. */
+/** Why an expired session is dropped. */
 export function sessionExpired(): Problem {
 	return new Problem('server_unavailable', {message: 'The session has expired'});
 }
 
 const rpcErrorBodySchema = z.object({error: z.object({code: z.number(), message: z.string()})});
 
-/** What the body of an HTTP error says: the error of the protocol in it, or its text as it is. */
+/** The content of an HTTP error's body: the JSON-RPC error in it, or its text. */
 function errorAnswer(httpStatus: number, text: string): ErrorAnswer {
 	const error = rpcErrorBodySchema.safeParse(parseJson(text)).data?.error;
 	return error ? {httpStatus, rpcCode: error.code, message: error.message} : {httpStatus, message: text};
 }
 
-/** Whether an HTTP error says in words that the session is unknown. Reads its body; never rejects. */
+/** Whether the message of an HTTP error says that the session is unknown. Reads its body; never rejects. */
 export async function refusesSession(answer: Response): Promise<boolean> {
 	return saysSessionIsGone(errorAnswer(answer.status, await answer.text().catch(() => '')));
 }

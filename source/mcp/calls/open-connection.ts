@@ -10,7 +10,7 @@ import {createCallQueue} from './call-queue.ts';
 
 const parallelWidth = 64;
 
-/** Builds the connection of one server: each call has a time limit, passes breaker and queue, and may be repeated when its session was lost. */
+/** Builds the connection of one server. Each call has a time limit, passes breaker and queue, and may be repeated after its session was lost. */
 export function openConnection(options: {
 	readonly config: Connection['config'];
 	readonly clock: Clock;
@@ -74,12 +74,12 @@ export function openConnection(options: {
 	};
 }
 
-/** Asks once, and once more on a new session when the first was lost and the request changes nothing. Rejects with Problem. */
+/** Sends a request, and again on a new session if the first was lost and the request is read-only. Rejects with Problem. */
 async function callWithRetry(
 	request: ServerRequest,
 	options: RequestOptions & {
 		readonly session: Pick<SessionManager, 'current' | 'disconnected' | 'loginNeeded' | 'markHealthy'>;
-		/** Called with how each try ended, for the breaker. */
+		/** Called with the outcome of each attempt, for the breaker. */
 		readonly settle: (outcome: BreakerOutcome) => void;
 	},
 ): Promise<CallContent> {
@@ -146,11 +146,11 @@ function dropSession(
 	}
 }
 
-/** What to do about a failed call. */
+/** How to handle a failed call. */
 type RetryDecision = {readonly kind: 'replay'} | {readonly kind: 'reject'; readonly problem: Problem};
 
 /**
-Decides about a failed call (docs/tool-servers.md, Trust): only what is read-only is repeated, and only once;
+Decides how to handle a failed call (docs/tool-servers.md, Trust): only a read-only request is repeated, and only once;
 any other call that may have taken effect is `outcome_uncertain`.
 */
 export function decideRetry(
@@ -162,7 +162,7 @@ export function decideRetry(
 		case 'never-sent':
 			return {kind: 'reject', problem: failure.problem};
 		case 'unreadable':
-			// The same call would get the same answer.
+			// The same call would get the same response.
 			return {kind: 'reject', problem: call.readOnly ? failure.problem : uncertain(failure)};
 		case 'expired':
 		case 'lost':

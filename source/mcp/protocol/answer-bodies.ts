@@ -4,8 +4,8 @@ import {type RawAnswers} from './raw-answers.ts';
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
-Takes the answers in the bodies of a fetch past the SDK, which drops a message of another form than the protocol's without a
-word: the call would wait for its time limit.
+Extracts responses from the bodies of a fetch before the SDK sees them: it silently drops malformed messages, and
+the call would wait for its time limit.
 */
 export function readBodies(fetch: Fetch, answers: RawAnswers): Fetch {
 	return async (url, init) => {
@@ -25,11 +25,11 @@ export function readBodies(fetch: Fetch, answers: RawAnswers): Fetch {
 
 type Exchange = {
 	readonly answers: RawAnswers;
-	/** The body of the request, text when it is a message. */
+	/** The body of the request; text when it is a message. */
 	readonly request: unknown;
 };
 
-/** Rejects with SyntaxError for what is no JSON. */
+/** Rejects with SyntaxError for invalid JSON. */
 async function readJson(body: ReadableStream<Uint8Array>, {answers, request}: Exchange): Promise<unknown> {
 	const value: unknown = await new Response(body).json();
 	const messages: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -38,30 +38,30 @@ async function readJson(body: ReadableStream<Uint8Array>, {answers, request}: Ex
 		return read;
 	}
 
-	// Nothing more will come: what is here must do for an answer.
+	// Nothing more will come: take this as the response.
 	const unreadable = answers.unreadable(requestId(request));
 	return unreadable ? [...messages.filter(message => isJsonObject(message) && 'method' in message), unreadable] : value;
 }
 
-/** A response without an id, in the answer to one request, is meant for it: who cannot read a request does not know its id. */
+/** A response without an id, returned to one request, belongs to it: a server that cannot read a request does not know its id. */
 function addressed(message: unknown, request: unknown): unknown {
 	const isLost = isJsonObject(message) && !Object.hasOwn(message, 'method') && (message['id'] ?? null) === null;
 	const id = isLost ? requestId(request) : Number.NaN;
 	return isLost && !Number.isNaN(id) ? {...message, id} : message;
 }
 
-/** NaN when there is none. */
+/** NaN when absent. */
 function requestId(request: unknown): number {
 	const message = typeof request === 'string' ? parseJson(request) : undefined;
 	const id = isJsonObject(message) ? message['id'] : undefined;
 	return typeof id === 'number' ? id : Number.NaN;
 }
 
-/** The end of an event: an empty line, whatever the line ends are. */
+/** The end of an event: an empty line, with any line ends. */
 const eventEnd = /(?:\r\n|(?<!\r)\n|\r(?!\n)){2}/gu;
 const longestEnd = 4;
 
-/** Splits text that comes in pieces into whole events. */
+/** Splits a text stream into whole events. */
 function createEventBuffer(): {readonly push: (text: string) => readonly string[]; readonly rest: () => string} {
 	let pieces: string[] = [];
 	let tail = '';
@@ -90,8 +90,8 @@ function createEventBuffer(): {readonly push: (text: string) => readonly string[
 }
 
 /**
-The same events; answers of another form than the protocol's are brought into it, and a stream that ends after nonsense and
-without an answer ends with one that cannot be read.
+The same events; malformed responses are normalised, and a stream that ends after invalid data and without a response
+gets an unreadable one as its last event.
 */
 function readEvents(body: ReadableStream<Uint8Array>, exchange: Exchange): ReadableStream<Uint8Array> {
 	const reader = body.getReader();
@@ -131,7 +131,7 @@ function readEvents(body: ReadableStream<Uint8Array>, exchange: Exchange): Reada
 
 function createEventReader({answers, request}: Exchange): {
 	readonly event: (event: string) => string;
-	/** What is sent on at the end of the stream, in the place of an event that was begun. */
+	/** The replacement for an unfinished event at the end of the stream. */
 	readonly end: (rest: string) => string;
 } {
 	let seen: 'nothing' | 'nonsense' | 'answer' = 'nothing';
@@ -169,7 +169,7 @@ function eventOf(value: unknown, others: readonly string[]): string {
 	return [...others, `data: ${JSON.stringify(value)}`, '', ''].join('\n');
 }
 
-/** Of the form that the SDK takes: it is left as it is. */
+/** Valid for the SDK: passed on unchanged. */
 function isPlainAnswer(value: Readonly<Record<string, unknown>>): boolean {
 	const {jsonrpc, id, result, ...others} = value;
 	const isEnvelope = jsonrpc === '2.0' && typeof id === 'number' && Object.keys(others).length === 0;

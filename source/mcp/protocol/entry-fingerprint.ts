@@ -2,12 +2,12 @@ import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {hashJson} from '../../util/json-hash.ts';
 import {type JsonValue} from '../../util/json-text.ts';
 
-/** Identifies an entry: every member counts, so that any change means a new connection. */
+/** Identifies an entry. Every member counts, so that any change opens a new connection. */
 export function entryFingerprint(config: ServerConfig): string {
 	return hashMembers(config);
 }
 
-/** Identifies the server of an entry: with the same one, what it offered may still be true. Filters, times and trust do not matter. */
+/** Identifies the server of an entry: if it is unchanged, cached capabilities may still be valid. Filters, timeouts and trust do not count. */
 export function capabilitiesFingerprint({transport, protocol}: ServerConfig): string {
 	return hashMembers({transport, protocol});
 }

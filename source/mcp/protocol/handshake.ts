@@ -10,7 +10,7 @@ import {type OpenedTransport} from '../transport/opened-transport.ts';
 /** Disables the SDK's own timers: our clock measures every limit. */
 export const noSdkTimeout = 2_147_483_647;
 
-/** A client that has shaken hands. */
+/** A client after its handshake. */
 export type Handshake = {
 	readonly client: Client;
 	readonly opened: OpenedTransport;
@@ -26,16 +26,16 @@ export type HandshakeOptions = {
 	readonly transport: TransportConfig['kind'];
 	readonly handlers: ServerRequestHandlers;
 	readonly timeoutSeconds: number;
-	/** Opens a fresh transport: each step needs its own. */
+	/** Opens a fresh transport; each step needs one. */
 	readonly open: () => Promise<OpenedTransport>;
-	/** Comes first, within the same time; its error ends the attempt. */
+	/** Runs first, within the same time limit; its error ends the attempt. */
 	readonly preflight: (signal: AbortSignal) => Promise<void>;
 	readonly signal: AbortSignal;
 };
 
 const closeMilliseconds = 6000;
 
-/** Opens a session as the entry's `protocol` says. Rejects with the error of the last step; nothing stays open then. */
+/** Opens a session with the entry's `protocol`. Rejects with the error of the last step; nothing stays open then. */
 export async function shakeHands(options: HandshakeOptions): Promise<Handshake> {
 	const {clock, protocol, timeoutSeconds} = options;
 	const deadline = openDeadline(clock, timeoutSeconds * 1000, {
@@ -64,7 +64,7 @@ export async function shakeHands(options: HandshakeOptions): Promise<Handshake> 
 
 async function takeStep(step: HandshakeStep, options: HandshakeOptions, signal: AbortSignal): Promise<Handshake> {
 	const {clock, version, handlers} = options;
-	// A legacy server may ignore the probe altogether; time must remain for the retry.
+	// A legacy server may not answer the probe at all; leave time for the second step.
 	const seconds = step === 'discover' ? options.timeoutSeconds / 2 : options.timeoutSeconds;
 	const limit = openDeadline(clock, seconds * 1000, {
 		signal,

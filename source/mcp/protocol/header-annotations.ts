@@ -2,18 +2,18 @@ import {isJsonObject, type JsonObject, type JsonValue} from '../../util/json-tex
 
 const annotation = 'x-mcp-header';
 
-/** The characters of the name of an HTTP header. */
+/** The characters of an HTTP header name. */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u;
 
 /** Members of a schema that hold values, not schemas. */
 const valueMembers = new Set(['const', 'default', 'enum', 'examples', annotation]);
 
-/** A schema, or something inside one. Only what `properties` lead to from the top may be mirrored into a header. */
+/** A schema, or a value inside one. Only schemas reached from the top through `properties` may be mirrored into a header. */
 type Spot = {readonly node: JsonValue; readonly place: 'top' | 'property' | 'elsewhere'};
 
 /**
-Why the `x-mcp-header` annotations of an input schema are not valid; undefined when they are (2026-07-28, Streamable HTTP: such a tool must not be used).
-Iterative, so that depth cannot exhaust the stack.
+Why the `x-mcp-header` annotations of an input schema are invalid; undefined when they are valid (2026-07-28, Streamable HTTP: a tool with invalid ones must not be used).
+Iterative, so that deep nesting cannot exhaust the stack.
 */
 export function headerFault(inputSchema: JsonObject): string | undefined {
 	const taken = new Set<string>();

@@ -8,10 +8,10 @@ import {headerFault} from './header-annotations.ts';
 import {rawAnswer} from './raw-answers.ts';
 import {listTools, readToolPage, type ToolListing} from './tool-listing.ts';
 
-/** What a server offers, and what was left out of it, in words for the log. */
+/** The capabilities of a server, and what was left out, in words for the log. */
 export type Listing = {readonly offer: ServerCapabilities; readonly warnings: readonly string[]};
 
-/** Reads what a connected server offers. Rejects with Problem `connect_timeout` or the errors of the SDK. */
+/** Lists the capabilities of a connected server. Rejects with Problem `connect_timeout` or the errors of the SDK. */
 export async function listCapabilities(options: {
 	readonly client: Client;
 	readonly clock: Clock;
@@ -48,7 +48,7 @@ export async function listCapabilities(options: {
 
 const mostWarnings = 20;
 
-/** A tool whose annotations are not valid must not be used (2026-07-28); the others are. */
+/** A tool with invalid annotations must not be used (2026-07-28); the other tools stay. */
 function withoutHeaderFaults({tools, warnings}: ToolListing): ToolListing {
 	const faults = tools.flatMap(tool => {
 		const fault = headerFault(tool.inputSchema);

@@ -8,14 +8,14 @@ import {Problem} from '../../util/problem.ts';
 export type HandshakeStep = 'initialize' | 'discover';
 
 /**
-What a failed step says about the era:
-the server speaks the stateless era only, it gave no sign of the stateless era, or nothing (time-outs, network, credentials).
+What a failed step shows about the era:
+the server speaks only the stateless era, it did not identify itself as stateless, or nothing (timeouts, network, credentials).
 */
 export type EraEvidence = 'modern-only' | 'not-modern' | 'none';
 
 export type Protocol = ServerConfig['protocol'];
 
-/** The step a connection begins with (docs/tool-servers.md, Transports). */
+/** The first step of a connection (docs/tool-servers.md, Transports). */
 export function firstStep(protocol: Protocol): HandshakeStep {
 	switch (protocol) {
 		case 'auto':
@@ -54,7 +54,7 @@ const rpcErrorSchema = z.object({
 });
 const rpcErrorBodySchema = z.object({error: rpcErrorSchema});
 
-/** What the error of a failed handshake step says about the era of the server. Pure. */
+/** Classifies the error of a failed handshake step by the era it shows. Pure. */
 export function eraEvidence(step: HandshakeStep, error: unknown, transport: 'stdio' | 'http' | 'sse'): EraEvidence {
 	switch (step) {
 		case 'initialize':
@@ -64,7 +64,7 @@ export function eraEvidence(step: HandshakeStep, error: unknown, transport: 'std
 	}
 }
 
-/** The server refuses `initialize` by naming a newer revision, or does not know the method, which every legacy server does. */
+/** The server refuses `initialize` and names a newer revision, or does not know the method, which every legacy server does. */
 function isModernOnlyRejection(error: unknown): boolean {
 	const rejection = rpcErrorOf(error);
 	if (!rejection) {
@@ -77,7 +77,7 @@ function isModernOnlyRejection(error: unknown): boolean {
 		: supported.length > 0 && supported.every(revision => revision >= statelessRevision);
 }
 
-/** A server of the legacy era answers the probe with an error, not at all, or by ending (the last two on a pipe only). */
+/** A legacy server answers the probe with an error, not at all, or by exiting (the last two only over stdio). */
 function lacksModernEra(error: unknown, transport: 'stdio' | 'http' | 'sse'): boolean {
 	if (error instanceof Problem) {
 		return transport === 'stdio' && (error.code === 'connect_timeout' || error.code === 'server_exited');
@@ -87,11 +87,11 @@ function lacksModernEra(error: unknown, transport: 'stdio' | 'http' | 'sse'): bo
 		return error.status >= 400 && error.status < 500 && error.status !== 401 && error.status !== 403;
 	}
 
-	// The SDK names a cause when the probe failed without saying anything about the era.
+	// The SDK sets a cause when the probe failed without showing the era.
 	return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed && error.cause === undefined;
 }
 
-/** The JSON-RPC error inside an error of the SDK: answered as such, or as the body of an HTTP error. */
+/** The JSON-RPC error inside an error of the SDK: a JSON-RPC response, or the body of an HTTP error. */
 function rpcErrorOf(error: unknown): z.infer<typeof rpcErrorSchema> | undefined {
 	if (error instanceof ProtocolError) {
 		return rpcErrorSchema.safeParse({code: error.code, data: error.data}).data;

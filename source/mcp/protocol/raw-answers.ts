@@ -1,12 +1,12 @@
 import {isJSONRPCRequest, type JSONRPCMessage, type Transport} from '@modelcontextprotocol/client';
 import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
 
-/** The member of `_meta` in which an answer passes the SDK as its server sent it. */
+/** The member of `_meta` that carries the server's original response through the SDK. */
 const rawMember = 'sluice/answer';
 
 /**
-The methods whose answers we read ourselves, each with the least that the SDK takes for an answer: the SDK throws a whole
-answer away for one member that it does not know.
+Methods whose responses we parse ourselves, each with the smallest response that the SDK accepts: it rejects a whole
+response for one unknown member.
 */
 const leastAnswers: Readonly<Record<string, JsonObject>> = {
 	'tools/call': {content: []},
@@ -17,24 +17,24 @@ const leastAnswers: Readonly<Record<string, JsonObject>> = {
 	'prompts/get': {messages: []},
 };
 
-/** What the SDK asks of answers of the stateless era beside that. */
+/** Members that the SDK also requires in the stateless era. */
 const leastMembers = {resultType: 'complete', ttlMs: 0, cacheScope: 'private'} as const;
 
 const internalErrorCode = -32_603;
-/** Requests that were given up are never answered. */
+/** Abandoned requests never get a response. */
 const mostOpen = 1000;
 
-/** Takes answers past the SDK, over one transport. */
+/** Carries original responses through the SDK, for one transport. */
 export type RawAnswers = {
-	/** A message that is being sent; answers to it are taken past the SDK when it is one of those requests. */
+	/** Records an outgoing message; responses to a request of those methods are carried through. */
 	readonly sent: (message: JSONRPCMessage) => void;
-	/** A message of the server as the SDK can take it; the same value when there is nothing to do. Call it before the SDK checks its form. */
+	/** Converts a message of the server to one the SDK accepts; returns the same value when no change is needed. Call it before the SDK validates it. */
 	readonly received: (value: unknown) => unknown;
-	/** An answer that cannot be read, for the SDK; undefined when no such request is open. */
+	/** An unreadable response for the SDK; undefined when no such request is open. */
 	readonly unreadable: (id: number) => JsonObject | undefined;
 };
 
-/** Begins without open requests. */
+/** Starts without open requests. */
 export function createRawAnswers(): RawAnswers {
 	const open = new Map<number, JsonObject>();
 	return {
@@ -66,7 +66,7 @@ export function createRawAnswers(): RawAnswers {
 	};
 }
 
-/** A transport whose answers are taken past the SDK. */
+/** Wraps a transport so that its original responses are carried through the SDK. */
 export function passRaw(inner: Transport, answers: RawAnswers): Transport {
 	const passing: Transport = {
 		...(inner.hasPerRequestStream !== undefined && {hasPerRequestStream: inner.hasPerRequestStream}),
@@ -89,13 +89,13 @@ export function passRaw(inner: Transport, answers: RawAnswers): Transport {
 	return passing;
 }
 
-/** What the server answered, taken out of what the SDK passed on; undefined when nothing was. */
+/** The server's original response, extracted from the SDK's result; undefined when there is none. */
 export function rawAnswer(result: Readonly<Record<string, unknown>>): JsonValue | undefined {
 	const meta = result['_meta'];
 	return isJsonObject(meta) ? ownMember(meta, rawMember) : undefined;
 }
 
-/** A response of whatever form as one of the protocol. */
+/** A valid response made from a malformed one. */
 function readableMessage(value: JsonObject, id: number, least: JsonObject): JsonObject {
 	const error = ownMember(value, 'error') ?? null;
 	const result = ownMember(value, 'result') ?? null;
@@ -124,7 +124,7 @@ function readableError(error: JsonValue): JsonObject {
 	};
 }
 
-/** In the stateless era a result may say that it is none yet: the SDK then asks for what is missing, or knows no such kind. */
+/** In the stateless era a result may be incomplete: the SDK then asks for what is missing, or does not know the kind. */
 function isUnfinished(answer: JsonValue): answer is JsonObject {
 	if (!isJsonObject(answer)) {
 		return false;

@@ -6,15 +6,15 @@ import {type Connection, type ServerCapabilities} from '../connection.ts';
 import {capabilitiesFingerprint} from './entry-fingerprint.ts';
 import {narrowDefinition} from './tool-listing.ts';
 
-/** What servers offered when they were last connected (docs/tool-servers.md, Lazy servers). */
+/** The capabilities of servers when they were last connected (docs/tool-servers.md, Lazy servers). */
 export type SchemaCache = {
-	/** Undefined when nothing is stored, or what is stored is of another entry or format. Throws a Problem when the file cannot be read. */
+	/** Undefined when nothing is stored, or only for another entry or format. Throws a Problem when the file cannot be read. */
 	readonly find: (config: ServerConfig) => ServerCapabilities | undefined;
-	/** Throws a Problem when the offer cannot be stored. */
+	/** Throws a Problem when the capabilities cannot be stored. */
 	readonly keep: (config: ServerConfig, offer: ServerCapabilities) => void;
 };
 
-/** The file, of this or any other format: its content is only checked when it is needed. */
+/** The file in this or another format: its content is checked only when it is needed. */
 export const schemaCacheFileSchema = z.custom<JsonObject>(isJsonObject);
 
 const formatVersion = 1;
@@ -31,7 +31,7 @@ const fileSchema = z.object({version: z.literal(formatVersion), servers: z.array
 type Store = {readonly read: () => JsonObject; readonly write: (file: JsonObject) => void};
 type CacheEntry = z.infer<typeof entrySchema>;
 
-/** Opens the cache that lives in `store`. */
+/** Opens the cache in `store`. */
 export function createSchemaCache(store: Store): SchemaCache {
 	return {
 		find(config) {
@@ -54,12 +54,12 @@ function readEntries(store: Store): readonly CacheEntry[] {
 	return (file.data?.servers ?? []).flatMap(entry => entrySchema.safeParse(entry).data ?? []);
 }
 
-/** Definitions that are no longer valid are left out; the server lists them again when it connects. */
+/** Invalid definitions are left out; the server lists them again when it connects. */
 function toCapabilities({offer}: CacheEntry): ServerCapabilities {
 	return {...offer, tools: offer.tools.flatMap(tool => narrowDefinition(tool) ?? [])};
 }
 
-/** As many entries as fit, the latest first to stay. Throws when not even that one fits. */
+/** As many entries as fit, newest first. Throws when the newest alone does not fit. */
 function toFile(entries: readonly CacheEntry[]): JsonObject {
 	const kept: JsonValue[] = [];
 	let characters = 0;
@@ -81,14 +81,14 @@ function toFile(entries: readonly CacheEntry[]): JsonObject {
 	return {version: formatVersion, servers: kept};
 }
 
-/** What one lazy server offered before, so that it can sleep until its first call. */
+/** The cached capabilities of one lazy server, so that it can sleep until its first call. */
 type CapabilityCache = {
-	/** What to register without connecting; undefined: the server must be connected. */
+	/** The capabilities to register without connecting; undefined: the server must be connected. */
 	readonly recall: () => ServerCapabilities | undefined;
 	readonly keep: (offer: ServerCapabilities) => void;
 };
 
-/** Opens the part of the cache that is about one server; it is empty for servers that are not lazy. A cache that cannot be used is only warned about. */
+/** Opens the part of the cache for one server; empty for servers that are not lazy. An unusable cache causes only a warning. */
 export function createCapabilityCache(
 	config: Connection['config'],
 	options: {readonly cache: SchemaCache; readonly warn: (text: string) => void},

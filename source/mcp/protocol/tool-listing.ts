@@ -3,7 +3,7 @@ import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {type ServerCapabilities, type ToolDefinition} from '../connection.ts';
 
-/** One page of `tools/list`, its entries not yet looked at. */
+/** One page of `tools/list`, its entries unparsed. */
 const toolPageSchema = z.object({
 	tools: z.array(z.unknown()),
 	nextCursor: z.string().optional().catch(undefined),
@@ -11,7 +11,7 @@ const toolPageSchema = z.object({
 
 export type ToolPage = z.infer<typeof toolPageSchema>;
 
-/** Narrows an answer to `tools/list`. Throws Problem `connect_failed` when there is no list in it. */
+/** Parses a response to `tools/list`. Throws Problem `connect_failed` when it contains no list. */
 export function readToolPage(answer: unknown): ToolPage {
 	const parsed = toolPageSchema.safeParse(answer);
 	if (!parsed.success) {
@@ -24,7 +24,7 @@ export function readToolPage(answer: unknown): ToolPage {
 /** The tools of a server, and what was left out. */
 export type ToolListing = {
 	readonly tools: ServerCapabilities['tools'];
-	/** Why the list is not whole, in words for the log; empty when it is. */
+	/** Why the list is incomplete, in words for the log; empty when it is complete. */
 	readonly warnings: readonly string[];
 };
 
@@ -71,7 +71,7 @@ const jsonObject = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonOb
 const optionalText = z.string().optional().catch(undefined);
 const optionalHint = z.boolean().optional().catch(undefined);
 
-/** A definition as the server sent it. A bad optional member is dropped; without a name or an input schema the tool is none. */
+/** A definition as the server sent it. An invalid optional member is dropped; without a name or an input schema it is not a tool. */
 const definitionSchema = z.object({
 	name: z.string().min(1).max(1000),
 	title: optionalText,
@@ -81,7 +81,7 @@ const definitionSchema = z.object({
 	annotations: z
 		.object({
 			title: optionalText,
-			// Only a real boolean counts: "true" is not a claim of the protocol.
+			// Only a real boolean counts: the string "true" is not valid here.
 			readOnlyHint: optionalHint,
 			destructiveHint: optionalHint,
 			idempotentHint: optionalHint,
@@ -91,13 +91,13 @@ const definitionSchema = z.object({
 		.catch(undefined),
 });
 
-/** Narrows one entry of `tools/list`; undefined when it is no tool. One bad tool must not cost the others. */
+/** Parses one entry of `tools/list`; undefined when it is not a tool. One bad tool must not cost the others. */
 export function narrowDefinition(value: unknown): ToolDefinition | undefined {
 	const parsed = definitionSchema.safeParse(value);
 	return parsed.success ? withoutUndefined(parsed.data) : undefined;
 }
 
-/** Fingerprints are taken of definitions: an absent member must not appear as an undefined one. */
+/** Fingerprints are computed from definitions: an absent member must not appear as undefined. */
 function withoutUndefined(definition: ToolDefinition): ToolDefinition {
 	const {annotations, ...rest} = definition;
 	return {

@@ -3,12 +3,12 @@ import {type FieldOption, type FormField} from '../../state/person-event.ts';
 import {type JsonObject, parseJson} from '../../util/json-text.ts';
 import {safeText} from '../../util/safe-text.ts';
 
-/** A form as a person can fill it, or why it cannot be shown, in plain words. */
+/** A form that a person can fill in, or the reason why it cannot be shown, in plain words. */
 export type FormReading =
 	| {readonly kind: 'form'; readonly fields: readonly FormField[]}
 	| {readonly kind: 'refused'; readonly reason: string};
 
-/** What the members of a union have in common is taken from each of them, not from all. */
+/** `Omit` applied to each variant of a union, so that the result is still a union. */
 type Without<Union, Names extends string> = Union extends unknown ? Omit<Union, Names> : never;
 type FieldInput = Without<FormField, 'name' | 'title' | 'description' | 'need'>;
 
@@ -19,7 +19,7 @@ const mostNameCharacters = 100;
 const mostTitleCharacters = 200;
 const mostDescriptionCharacters = 1000;
 
-/** Names that mean something else to JavaScript than to the server. */
+/** Property names with a special meaning in JavaScript. */
 const reservedNames = new Set(['__proto__', 'constructor', 'prototype']);
 
 const texts = {title: z.string().optional(), description: z.string().optional()};
@@ -63,8 +63,8 @@ const formSchema = z.object({
 });
 
 /**
-Reads the schema a server wants filled (docs/tool-servers.md, Elicitation): flat, with texts, numbers, switches and choices. Whatever cannot be shown as it is
-is refused as a whole: a person must not answer a form of which something is hidden.
+Parses the schema of a form (docs/tool-servers.md, Elicitation): flat, with strings, numbers, booleans and choices. A schema that cannot be shown
+exactly is refused as a whole: a person must not answer a form with hidden parts.
 */
 export function readForm(requested: JsonObject): FormReading {
 	const written = JSON.stringify(requested);
@@ -73,7 +73,7 @@ export function readForm(requested: JsonObject): FormReading {
 	}
 
 	const form = formSchema.safeParse(requested);
-	// Asked of the text as well: parsers drop such members without a word.
+	// Also search the text: parsers drop such members silently.
 	const names = Object.keys(parseMembers(written));
 	if (!form.success) {
 		return refused('it is not a flat object of fields');
@@ -112,7 +112,7 @@ function parseMembers(written: string): object {
 	return typeof properties === 'object' && properties !== null ? properties : {};
 }
 
-/** The field, or why it cannot be shown. */
+/** The field, or the reason why it cannot be shown. */
 function readField(name: string, written: unknown): Without<FormField, 'need'> | string {
 	const shown = safeText(name, {maximumCharacters: mostNameCharacters});
 	if (reservedNames.has(name) || name === '' || shown !== name) {
@@ -174,7 +174,7 @@ function readText(field: z.output<typeof stringSchema>): FieldInput | string {
 	}
 
 	const {format, minLength, maxLength, default: value} = field;
-	// What a person would send without having seen it is left out.
+	// A default that the person would send without having seen it is left out.
 	const isShown = typeof value === 'string' && safeText(value) === value;
 	return {
 		kind: 'text',
@@ -208,7 +208,7 @@ function readChoices(field: z.output<typeof listSchema>): FieldInput | string {
 	};
 }
 
-/** The options, or why they cannot be shown. */
+/** The options, or the reason why they cannot be shown. */
 function readOptions(
 	options: ReadonlyArray<{readonly const: string; readonly title: string}>,
 ): readonly FieldOption[] | string {

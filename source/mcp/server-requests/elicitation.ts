@@ -13,24 +13,24 @@ export type ElicitationOptions = {
 	readonly timeoutSeconds: number;
 	readonly askPerson: AskPerson;
 	readonly requests: Pick<OpenRequests, 'origin' | 'onBehalf'>;
-	/** A line of the log about the server. */
+	/** Logs a line about the server. */
 	readonly warn: (text: string) => void;
 };
 
-/** What the protocol lets an answer hold; the form lets nothing else through. */
+/** The values that the protocol allows in a response; the form allows no others. */
 const contentSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
 
 const mostMessageCharacters = 4000;
 
-/** A server that asks more than this at once is not waiting for answers. */
+/** A server with more open requests than this is not waiting for responses. */
 const mostOpenForms = 5;
 
 /** Answers an elicitation request of a server (docs/tool-servers.md, Elicitation). Never rejects. */
 export type Elicit = (params: ElicitRequestParams, signal: AbortSignal) => Promise<ElicitResult>;
 
 /**
-Builds the handler of one server: a form goes to the person, an address is declined without asking. The server learns whether the form was
-accepted, declined or cancelled; time-outs and missing consoles count as cancelled.
+Builds the handler of one server: a form is shown to the person, a URL is declined without asking. The server learns whether the form was
+accepted, declined or cancelled; timeouts and missing consoles count as cancelled.
 */
 export function createElicitation(options: ElicitationOptions): Elicit {
 	const {server, timeoutSeconds, askPerson, requests, warn} = options;
@@ -99,7 +99,7 @@ function elicitResult(outcome: QuestionOutcome): ElicitResult {
 	}
 }
 
-/** The schema that answers to a form are held to; made of what a person was shown, not of what the server wrote. */
+/** The schema that responses to a form must match; built from what the person was shown, not from the server's schema. */
 export function answerSchema(fields: readonly FormField[]): JsonObject {
 	return {
 		type: 'object',
@@ -109,7 +109,7 @@ export function answerSchema(fields: readonly FormField[]): JsonObject {
 	};
 }
 
-/** The answer with defaults for what it leaves out. A field that is null was emptied on purpose and stays out. */
+/** The response with the defaults of omitted fields. A null field was cleared on purpose and is left out. */
 export function completeAnswer(fields: readonly FormField[], answer: JsonObject): JsonObject {
 	const known = fields.flatMap(field => {
 		const value = ownMember(answer, field.name) ?? (Object.hasOwn(answer, field.name) ? undefined : field.defaultValue);

@@ -1,27 +1,27 @@
 import {type Origin, safeOrigin} from '../../state/origin.ts';
 import {type CallDeadline, openCallDeadline} from '../calls/call-deadline.ts';
 
-/** The requests to one server that are not over yet. A server may ask something only while there is one. */
+/** The open requests to one server. A server may ask something only while there is one. */
 export type OpenRequests = {
-	/** Enters a request with its time limit; `cancel` takes it away. One without an origin lets its server ask nothing. */
+	/** Adds a request with its time limit; `cancel` removes it. While only requests without an origin are open, the server may ask nothing. */
 	readonly enter: (
 		request: Parameters<typeof openCallDeadline>[0] & {readonly origin: Origin | undefined},
 	) => Pick<CallDeadline, 'signal' | 'extend' | 'cancel'>;
-	/** Where the oldest one comes from, fit to be shown; undefined when there is none. */
+	/** The origin of the oldest request, safe to show; undefined when there is none. */
 	readonly origin: () => Origin | undefined;
 	/**
-	Runs `work` on behalf of the open requests: no time limit of theirs counts meanwhile, for a person who is asked must not cost a call its time,
-	and the signal aborts when none of them is left or the given one does.
+	Runs `work` on behalf of the open requests. Their time limits pause, so that asking a person does not cost a call its time;
+	the signal aborts when no request is left or the given signal aborts.
 	*/
 	readonly onBehalf: <Value>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Value>) => Promise<Value>;
 };
 
 type OpenRequest = {readonly origin: Origin; readonly deadline: CallDeadline};
 
-/** Opens an empty list. */
+/** Creates an empty list. */
 export function createOpenRequests(): OpenRequests {
 	const open = new Set<OpenRequest>();
-	/** Only there while somebody wants to know: most calls are asked nothing. */
+	/** Created only when needed: most calls are asked nothing. */
 	let allOver: AbortController | undefined;
 
 	const leave = (request: OpenRequest) => {

@@ -10,17 +10,17 @@ import {type CompletionRequest, requestHash, shownSampling, wholeRequest} from '
 
 export type SamplingApprovalOptions = {
 	readonly ask: Ask;
-	/** Finds known secrets in what is shown. */
+	/** Finds known secrets in the text shown. */
 	readonly partsOf: FindSecrets;
 	readonly rules: Pick<RememberedRules, 'find' | 'remember'>;
-	/** Records what a person decided. */
+	/** Records a person's decision. */
 	readonly recordDecision: (request: NewApproval, outcome: ApprovalOutcome) => void;
 };
 
-/** The name of model requests in rules and decisions, beside those of tools. */
+/** The name of model requests in rules and decisions, next to tool names. */
 const samplingName = 'sampling/createMessage';
 
-/** A request of a server to the model. */
+/** A server's request to the model. */
 type SamplingCall = {
 	readonly config: ServerConfig;
 	readonly request: CompletionRequest;
@@ -79,7 +79,7 @@ export function refusalText(outcome: Exclude<ApprovalOutcome, {kind: 'approved'}
 	}
 }
 
-/** What a person sees before the model is asked: the request as it is, no member of which is masked for its name. */
+/** The approval request for a model request: shown exactly, with no member masked by name. */
 function samplingApprovalRequest({config, request, origin}: SamplingCall, partsOf: FindSecrets): NewApproval {
 	const {value, ...hidden} = shownSampling(request, partsOf);
 	return {
@@ -99,7 +99,7 @@ function samplingApprovalRequest({config, request, origin}: SamplingCall, partsO
 	};
 }
 
-/** The same request with nothing left out. */
+/** The same request in full length. */
 function wholeSampling({config, request}: SamplingCall, masks: Masks, partsOf: FindSecrets): WholeRequest {
 	const {value, ...hidden} = wholeRequest(request, masks, partsOf);
 	return {server: safeText(config.name), tool: samplingName, description, arguments: value, ...hidden};

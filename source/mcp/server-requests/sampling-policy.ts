@@ -1,25 +1,25 @@
 import {type SamplingPolicy} from '../../config/servers/server-entry.ts';
 
-/** What the policy needs to know about a sampling request. */
+/** The input of the policy about a sampling request. */
 export type SamplingAsk = {
-	/** Models the server would like, first choice first: names or parts of names. */
+	/** Models the server prefers, first choice first: names or parts of names. */
 	readonly hints: readonly string[];
 	readonly maximumTokens: number;
 	readonly bringsTools: boolean;
 	/** Rounds of tool results in the conversation. */
 	readonly toolRounds: number;
-	/** Requests of this server that were let through within the last minute. */
+	/** Requests of this server allowed within the last minute. */
 	readonly recentRequests: number;
 };
 
-/** What may be asked of the model, or why nothing is, in plain words. */
+/** The model parameters allowed, or why the request is refused, in plain words. */
 export type SamplingVerdict =
 	| {readonly kind: 'allowed'; readonly model?: string; readonly maximumTokens: number}
 	| {readonly kind: 'refused'; readonly reason: string};
 
 /**
-Decides about a sampling request (docs/tool-servers.md, Sampling). A server's hints choose among `allowed_models` and nowhere else:
-without such a list the configured model answers, whatever the server would like.
+Decides about a sampling request (docs/tool-servers.md, Sampling). A server's hints only choose among `allowed_models`:
+without that list the configured model answers, whatever the server prefers.
 */
 export function checkSampling(ask: SamplingAsk, policy: SamplingPolicy): SamplingVerdict {
 	const {allowedModels, model, requestsPerMinute, maximumToolRounds} = policy;

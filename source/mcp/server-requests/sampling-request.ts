@@ -6,12 +6,12 @@ import {type FindSecrets} from '../../util/redact.ts';
 import {partLimits, type ShownJson, shownJson, wholeLimits} from '../../util/shown-json.ts';
 import {type SamplingAsk} from './sampling-policy.ts';
 
-/** A piece of a conversation. `data` is base64. */
+/** A part of a message. `data` is base64. */
 type CompletionPart =
 	| {readonly kind: 'text'; readonly text: string}
 	| {readonly kind: 'image' | 'audio'; readonly data: string; readonly mediaType: string};
 
-/** What a model is asked on behalf of a server. Every text is the server's: untrusted. */
+/** A server's request to a model. All texts are untrusted. */
 export type CompletionRequest = {
 	/** Absent: the configured model. */
 	readonly model?: string;
@@ -32,7 +32,7 @@ type Completion = {
 /** Asks a model once, without tools. Rejects with a Problem whose message the server may see. */
 export type Complete = (request: CompletionRequest, options: {readonly signal: AbortSignal}) => Promise<Completion>;
 
-/** What the policy needs to know of a request. */
+/** The properties of a request that the policy needs. */
 export function samplingAsk(params: CreateMessageRequestParams, recentRequests: number): SamplingAsk {
 	return {
 		recentRequests,
@@ -43,7 +43,7 @@ export function samplingAsk(params: CreateMessageRequestParams, recentRequests: 
 	};
 }
 
-/** The request as the model gets it. Results of tools become text. */
+/** The request in the form sent to the model. Tool results become text. */
 export function completionRequest(
 	params: CreateMessageRequestParams,
 	allowed: {readonly model?: string; readonly maximumTokens: number},
@@ -58,18 +58,18 @@ export function completionRequest(
 	};
 }
 
-/** The request as JSON: what a person sees and what its hash is made of. */
+/** The request as JSON: shown to the person and hashed. */
 function requestJson(request: CompletionRequest): JsonObject {
 	const json = parseJson(JSON.stringify(request));
 	return isJsonObject(json) ? json : {};
 }
 
-/** The request as a person sees it, its size bounded; no member is masked for its name. */
+/** The request shown to a person, bounded in size; no member is masked by name. */
 export function shownSampling(request: CompletionRequest, partsOf: FindSecrets): ShownJson {
 	return shownJson(requestJson(request), {room: partLimits, masks: {names: 'none', partsOf}});
 }
 
-/** The same with nothing left out. */
+/** The same in full length. */
 export function wholeRequest(request: CompletionRequest, masks: Masks, partsOf: FindSecrets): ShownJson {
 	return shownJson(requestJson(request), {
 		room: wholeLimits,
@@ -77,7 +77,7 @@ export function wholeRequest(request: CompletionRequest, masks: Masks, partsOf: 
 	});
 }
 
-/** Names exactly this request; an approval is for no other. */
+/** Identifies exactly this request; an approval applies to no other. */
 export function requestHash(request: CompletionRequest): string {
 	return hashJson(requestJson(request));
 }

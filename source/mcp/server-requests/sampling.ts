@@ -15,7 +15,7 @@ export type SamplingOptions = {
 	readonly complete: () => Complete | undefined;
 	readonly approval: SamplingApproval;
 	readonly requests: Pick<OpenRequests, 'origin' | 'onBehalf'>;
-	/** A line of the log about the server. */
+	/** Logs a line about the server. */
 	readonly warn: (text: string) => void;
 };
 
@@ -60,7 +60,7 @@ export function createSampling(options: SamplingOptions): Sample {
 			const {model, text, stopReason} = await untilAborted(ask(request, {signal: limit.signal}), limit.signal);
 			return {model, stopReason, role: 'assistant', content: {type: 'text', text}};
 		} catch (caught) {
-			// The server sees only messages that are meant for it.
+			// The server sees only messages meant for it.
 			throw toProblem(caught, 'sampling_refused', {message: 'The model did not answer'});
 		} finally {
 			limit.cancel();

@@ -5,26 +5,26 @@ import {createElicitation, type Elicit, type ElicitationOptions} from './elicita
 import {createOpenRequests, type OpenRequests} from './open-requests.ts';
 import {createSampling, type Sample, type SamplingOptions} from './sampling.ts';
 
-/** Whom the servers of a profile may ask: a person for values, the configured model for an answer. */
+/** The recipients of servers' requests: a person for values, the configured model for completions. */
 export type ServerRequestTargets = {
 	readonly askPerson: ElicitationOptions['askPerson'];
-	/** The configured model; undefined while there is none: then sampling is not declared (docs/tool-servers.md, Elicitation). */
+	/** The configured model; undefined while there is none: sampling is not declared then (docs/tool-servers.md, Elicitation). */
 	readonly complete: SamplingOptions['complete'];
 	readonly approveSampling: SamplingOptions['approval'];
 };
 
-/** What answers a server that asks us something. What is absent is not declared, so a server must not ask it. */
+/** Handlers of a server's requests. A capability without a handler is not declared, so a server must not use it. */
 export type ServerRequestHandlers = {readonly elicit?: Elicit; readonly sample?: Sample};
 
-/** Answers what one server asks, as far as its entry allows it and somebody is there to be asked. */
+/** Handles the requests of one server, as far as its entry allows them and a recipient is there. */
 export type HandlersOfServer = {
-	/** The requests on whose behalf the server asks. */
+	/** The open requests to the server, on whose behalf it asks. */
 	readonly requests: OpenRequests;
 	/** The handlers for the next session: a model may be configured by then. */
 	readonly current: () => ServerRequestHandlers;
 };
 
-/** Builds the handlers of a server. All its sessions share them: what was allowed still counts after a reconnect. */
+/** Builds the handlers of a server. All its sessions share them, so that counts and approvals survive a reconnect. */
 export function createServerRequestHandlers(
 	config: ServerConfig,
 	targets: ServerRequestTargets | undefined,
@@ -44,7 +44,7 @@ export function createServerRequestHandlers(
 	return {requests, current: () => ({...(elicit && {elicit}), ...(sample && complete() && {sample})})};
 }
 
-/** A client that declares and answers what the handlers answer: as requests in the legacy era, inside the call in the stateless one. */
+/** A client that declares and uses the handlers: as requests in the legacy era, inside the call in the stateless one. */
 export function createServerRequestClient(
 	version: string,
 	{elicit, sample}: ServerRequestHandlers,
@@ -69,8 +69,8 @@ export function createServerRequestClient(
 }
 
 /**
-Forms are declared and addresses are not. The SDK would answer an address with an error of the protocol, which costs a stateless server its whole call;
-a member that is never sent lets the request through to us, who decline it (docs/tool-servers.md, Elicitation).
+Forms are declared and URLs are not. The SDK would answer a URL request with a protocol error, which fails a stateless server's whole call;
+with a member that is never sent, the request reaches our handler, which declines it (docs/tool-servers.md, Elicitation).
 */
 function formsOnly(): NonNullable<ClientCapabilities['elicitation']> {
 	return Object.defineProperty({form: {}}, 'url', {value: {}, enumerable: false});
@@ -79,7 +79,7 @@ function formsOnly(): NonNullable<ClientCapabilities['elicitation']> {
 const mostPerMinute = 10;
 const minuteMilliseconds = 60_000;
 
-/** Lets the first ten warnings of a minute through and counts the rest: a server must not fill the log by asking. */
+/** Passes the first ten warnings of a minute and counts the rest: a server must not fill the log with requests. */
 export function createLimitedWarning(clock: Clock, warn: (text: string) => void): (text: string) => void {
 	let minute = Number.NEGATIVE_INFINITY;
 	let passed = 0;

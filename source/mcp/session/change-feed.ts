@@ -5,18 +5,18 @@ import {type Era} from './connection-state.ts';
 
 const pauseMilliseconds = 5000;
 const attemptLimit = 5;
-/** A subscription that lasted this long was a good one: the attempts start again at zero. */
+/** A subscription that lasted this long resets the attempts to zero. */
 const goodMilliseconds = 60_000;
 
 /**
-Hears when the tools of a server change: unasked in the legacy era, by a listen subscription in the stateless one
-(docs/tool-servers.md, States). A subscription that breaks off is opened again, a bounded number of times in a row.
+Listens for changes of a server's tools: by notification in the legacy era, by a listen subscription in the stateless one
+(docs/tool-servers.md, States). A subscription that breaks off is reopened, a bounded number of times in a row.
 */
 export function openChangeFeed(options: {
 	readonly client: Client;
 	readonly era: Era;
 	readonly clock: Clock;
-	/** Called once for many notices in a row. */
+	/** Called once for a burst of notifications. */
 	readonly onChange: () => void;
 }): {readonly close: () => void} {
 	const {client, era, clock} = options;
@@ -32,7 +32,7 @@ export function openChangeFeed(options: {
 		try {
 			const subscription = await client.listen({toolsListChanged: true}, options);
 			if (heardBefore) {
-				// What changed in between was not heard.
+				// Changes in between were not notified.
 				notices.changed();
 			}
 
@@ -41,7 +41,7 @@ export function openChangeFeed(options: {
 			await subscription.closed;
 			attempts = clock.elapsed() - started >= goodMilliseconds ? 0 : attempts;
 		} catch {
-			// Not offered, or broken off before it began: the pause below decides.
+			// Not supported, or closed before it began: retry after the pause below.
 		}
 
 		if (!controller.signal.aborted && attempts < attemptLimit) {
@@ -63,7 +63,7 @@ export function openChangeFeed(options: {
 	};
 }
 
-/** Gathers notices that a list has changed. */
+/** Collects notifications that a list has changed. */
 type Relisting = {
 	readonly changed: () => void;
 	readonly cancel: () => void;
@@ -71,7 +71,7 @@ type Relisting = {
 
 const gatherMilliseconds = 250;
 
-/** The first notice starts a short wait, and `list` runs once at its end: fifty notices a second mean four listings. */
+/** The first notification starts a short wait, and `list` runs once at its end: fifty notifications a second cause four listings. */
 function createRelisting(clock: Clock, list: () => void): Relisting {
 	let timer: Timer | undefined;
 	return {

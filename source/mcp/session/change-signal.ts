@@ -1,13 +1,13 @@
 import {untilAborted} from '../../util/clock.ts';
 
-/** Lets somebody wait until something has changed. */
+/** Lets callers wait for the next change. */
 export type ChangeSignal = {
 	readonly report: () => void;
-	/** Resolves at the next `report`; rejects with the signal's reason when that aborts first. */
+	/** Resolves at the next `report`; rejects with the signal's reason if that aborts first. */
 	readonly next: (signal: AbortSignal) => Promise<void>;
 };
 
-/** Opens a change signal; it forgets whoever has stopped waiting. */
+/** Creates a change signal; callers that stopped waiting are removed. */
 export function createChangeSignal(): ChangeSignal {
 	const waiters = new Set<() => void>();
 	return {

@@ -3,7 +3,7 @@ import {errorText, Problem} from '../../util/problem.ts';
 import {type ProblemCode} from '../../util/problem-codes.ts';
 import {type ConnectFailure} from './connection-state.ts';
 
-/** Problems that another attempt cannot cure (docs/tool-servers.md, States). */
+/** Problems that a retry cannot fix (docs/tool-servers.md, States). */
 const permanentCodes: ReadonlySet<ProblemCode> = new Set([
 	'command_not_found',
 	'config_invalid',
@@ -12,7 +12,7 @@ const permanentCodes: ReadonlySet<ProblemCode> = new Set([
 	'server_unauthorized',
 ]);
 
-/** Problems that a person cures by logging in. */
+/** Problems that a login fixes. */
 const loginCodes: ReadonlySet<ProblemCode> = new Set(['login_required', 'wider_login_required']);
 
 /** Error codes of network and TLS, in plain words. */
@@ -35,10 +35,10 @@ const networkText: Readonly<Record<string, string>> = {
 	ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it asks for a client certificate; see `client_cert`',
 };
 
-/** Statuses with which servers answer a transport they do not speak. */
+/** Statuses of servers that do not support the transport. */
 const otherTransportStatuses = new Set([400, 404, 405, 406]);
 
-/** What an error of a connect attempt means, in plain words and without anything the server wrote. */
+/** Classifies the error of a connect attempt, with a plain reason that contains no text of the server. */
 export function connectFailure(error: unknown): ConnectFailure {
 	const problem = connectProblem(error);
 	if (loginCodes.has(problem.code)) {
@@ -57,7 +57,7 @@ export function httpStatusOf(error: unknown): number | undefined {
 	return error instanceof SdkHttpError ? error.status : error instanceof SseError ? error.code : undefined;
 }
 
-/** Whether the answer to Streamable HTTP suggests an older server that speaks SSE (docs/tool-servers.md, States). */
+/** Whether the response to Streamable HTTP suggests an older server that speaks SSE (docs/tool-servers.md, States). */
 export function suggestsSse(error: unknown): boolean {
 	return otherTransportStatuses.has(httpStatusOf(error) ?? 0);
 }
@@ -122,7 +122,7 @@ function connectProblem(error: unknown): Problem {
 	return new Problem('connect_failed', {message: `The server cannot be reached: ${words}`, detail, cause: error});
 }
 
-/** A success with a content type or a body that is not of the protocol. */
+/** A successful response whose content type or body is not MCP. */
 function isUnexpectedContent(error: unknown): boolean {
 	let inner = error;
 	for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {

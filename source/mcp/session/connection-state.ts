@@ -4,14 +4,14 @@ import {type RecycleReason} from './recycling.ts';
 /** Negotiated protocol era (docs/tool-servers.md, Transports). */
 export type Era = 'legacy' | 'stateless';
 
-/** The life of a connection (docs/tool-servers.md, States). Times are milliseconds since the epoch. */
+/** The states of a connection (docs/tool-servers.md, States). Times are milliseconds since the epoch. */
 export type ConnectionState =
 	| {readonly kind: 'disabled'}
-	/** Its tools are registered; the first call connects. Its process may have been ended for idle time or age. */
+	/** Its tools are registered; the first call connects. Its process may have been stopped for idle time or age. */
 	| {readonly kind: 'lazy'; readonly why: 'unused' | RecycleReason}
 	| {
 			readonly kind: 'connecting';
-			/** 1 for the first try. */
+			/** 1 for the first attempt. */
 			readonly attempt: number;
 			readonly step:
 				| {readonly kind: 'trying'}
@@ -29,7 +29,7 @@ export type ConnectionState =
 	| {readonly kind: 'failed'; readonly problem: Problem}
 	| {readonly kind: 'stopped'};
 
-/** Why an attempt failed: it may be tried again, it is pointless to, or a person must log in. */
+/** Why an attempt failed: it may be retried, a retry is pointless, or a person must log in. */
 export type ConnectFailure = {readonly kind: 'transient' | 'permanent' | 'login'; readonly problem: Problem};
 
 export type ConnectionEvent =
@@ -42,20 +42,20 @@ export type ConnectionEvent =
 			/** 0 to 1, for the jitter. */
 			readonly random: number;
 	  }
-	/** The pause or the wait is over. */
+	/** The delay has passed. */
 	| {readonly kind: 'time-up'}
 	| {readonly kind: 'lost'; readonly problem: Problem; readonly now: number}
-	/** The server refuses the tokens of the session, and only a person can get others. */
+	/** The server refuses the tokens of the session, and only a login can replace them. */
 	| {readonly kind: 'login-needed'; readonly problem: Problem}
-	/** A call succeeded or a ping was answered: the session is worth being reconnected. */
+	/** A call succeeded or a ping was answered: the session is worth reconnecting. */
 	| {readonly kind: 'proven'}
-	/** The time of an idle process has come. */
+	/** The idle limit of the process has passed. */
 	| {readonly kind: 'recycle'; readonly why: RecycleReason}
-	/** A person wants it. */
+	/** A person requested it. */
 	| {readonly kind: 'reconnect'}
 	| {readonly kind: 'stop'};
 
-/** Reconnects of a lost session before the server must prove itself. */
+/** Reconnects of a lost session before it must prove healthy. */
 export const reconnectBudget = 5;
 
 const firstRetries = 3;
@@ -63,7 +63,7 @@ const firstPauseMilliseconds = 1000;
 const jitter = 0.2;
 const probeMilliseconds = 300_000;
 
-/** The next state. An event that means nothing in a state leaves it is (the same object). */
+/** The next state. An event without meaning in a state returns the same object. */
 export function nextConnectionState(state: ConnectionState, event: ConnectionEvent): ConnectionState {
 	switch (event.kind) {
 		case 'start':
@@ -128,7 +128,7 @@ function pauseMilliseconds(attempt: number, random: number): number {
 
 function afterTime(state: ConnectionState): ConnectionState {
 	if (state.kind === 'waiting') {
-		// A probe is one attempt: the last one, so that its failure leads straight back to waiting.
+		// A probe is one attempt, the last one, so that a failure leads straight back to waiting.
 		return trying(firstRetries + 1, state.reconnectsLeft);
 	}
 

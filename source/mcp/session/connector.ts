@@ -15,17 +15,17 @@ import {httpStatusOf, suggestsSse} from './connect-failure.ts';
 import {type Attempt} from './session-manager.ts';
 import {createSession, type Session, type SessionOptions, type TransportKind} from './session.ts';
 
-/** What sessions of any server are opened with. */
+/** Options for the sessions of all servers. */
 export type ConnectorOptions = Omit<TransportOptions, 'log' | 'login'> & {
 	/** The login of a server; undefined for those without `auth`. */
 	readonly loginOf?: (config: Connection['config']) => TransportOptions['login'];
 	readonly serverLogDirectory: string;
-	/** Replaces known secrets in what its processes say. */
+	/** Masks known secrets in the output of its processes. */
 	readonly redact: (text: string) => string;
 	readonly version: string;
 };
 
-/** Opens the sessions of one server; its processes write into one log, one after the other. */
+/** Opens the sessions of one server; its processes share one log. */
 export type Connector = {
 	/** Rejects with Problem or an error of the SDK; see `connectFailure`. */
 	readonly open: (attempt: Attempt, signal: AbortSignal) => Promise<Session>;
@@ -33,7 +33,7 @@ export type Connector = {
 	readonly close: () => Promise<void>;
 };
 
-/** Makes the connector of a server; nothing is opened yet. `handlers` is called for every session. */
+/** Creates the connector of a server without opening anything. `handlers` is called for every session. */
 export function createConnector(
 	config: Connection['config'],
 	options: ConnectorOptions & {readonly handlers: () => ServerRequestHandlers},
@@ -42,7 +42,7 @@ export function createConnector(
 	const log = openServerLog({directory: serverLogDirectory, server: config.name, clock, redact});
 	const transportOptions = {clock, expand, environment, log, guard};
 	return {
-		// References in the entry are resolved again for each session, those of its login too.
+		// References in the entry and its login are resolved again for each session.
 		open: (attempt, signal) =>
 			connectWithLogin(options.loginOf?.(config), login =>
 				openSession(
@@ -67,7 +67,7 @@ type OpenSessionOptions = {
 	readonly clock: Clock;
 	readonly transportOptions: TransportOptions;
 	readonly handlers: HandshakeOptions['handlers'];
-	/** The transport that worked before; undefined: the server was never connected. */
+	/** The transport that worked before; undefined: the server never connected. */
 	readonly remembered: TransportKind | undefined;
 } & Pick<SessionOptions, 'onHealthy' | 'onDue' | 'onDisconnect' | 'onToolsChanged'>;
 
@@ -87,7 +87,7 @@ async function openSession(options: OpenSessionOptions, signal: AbortSignal): Pr
 		}
 
 		return await open('sse').catch(() => {
-			// The configured transport is the one a person knows about.
+			// Report the error of the configured transport, which the person knows about.
 			throw error;
 		});
 	}
@@ -109,7 +109,7 @@ function shakeHandsOver(kind: TransportKind, options: OpenSessionOptions, signal
 	});
 }
 
-/** An address that was connected before has proven what it is. */
+/** An address that connected before needs no preflight. */
 async function probe(transport: TransportConfig, options: OpenSessionOptions, signal: AbortSignal): Promise<void> {
 	const {config, clock, transportOptions, remembered} = options;
 	if (transport.kind !== 'http' || transport.preflight === 'skip' || remembered !== undefined) {
@@ -119,7 +119,7 @@ async function probe(transport: TransportConfig, options: OpenSessionOptions, si
 	await probeAddress(transport, {clock, transportOptions, timeoutSeconds: config.connectTimeoutSeconds, signal});
 }
 
-/** Runs `open` with a login. An attempt whose login failed fails with the error of the login; a server that refuses even good tokens wants another login (docs/tool-servers.md, States). */
+/** Runs `open` with a login. If the login fails, rejects with its error; a server that refuses even valid tokens needs a new login (docs/tool-servers.md, States). */
 async function connectWithLogin<Opened>(
 	login: ServerLogin | undefined,
 	open: (login: ServerLogin | undefined) => Promise<Opened>,

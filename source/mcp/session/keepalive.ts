@@ -1,7 +1,7 @@
 import {type Clock, openDeadline, type Timer, untilAborted} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 
-/** What a ping showed: the session lives, it is gone, or nothing about it. */
+/** The result of a ping: the session is alive, dead, or undecided. */
 export type PingOutcome =
 	| {readonly kind: 'alive'}
 	| {readonly kind: 'dead'; readonly problem: Problem}
@@ -9,7 +9,7 @@ export type PingOutcome =
 
 export type KeepaliveOptions = {
 	readonly clock: Clock;
-	/** Between two pings. */
+	/** The interval between pings. */
 	readonly seconds: number;
 	/** A server that works on a call may not have time for pings, and the call keeps the session alive. */
 	readonly busy: () => boolean;
@@ -58,7 +58,7 @@ export function startKeepalive(options: KeepaliveOptions): {readonly stop: () =>
 	};
 }
 
-/** Never rejects: a ping without an answer is a dead session. */
+/** Never rejects: a ping without a response means a dead session. */
 async function pingOnce({clock, seconds, ping}: KeepaliveOptions, signal: AbortSignal): Promise<PingOutcome> {
 	const patience = Math.min(seconds, longestAnswerSeconds);
 	const problem = new Problem('server_unavailable', {

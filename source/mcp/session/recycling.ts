@@ -1,19 +1,19 @@
 import {type Clock, type Timer} from '../../util/clock.ts';
 
-/** Why a process is ended although nothing is wrong with it. */
+/** Why a healthy process is stopped. */
 export type RecycleReason = 'idle' | 'age';
 
-/** Watches how long a session has been there and how long it was not used. */
+/** Tracks the age of a session and how long it has been idle. */
 export type Recycling = {
-	/** A call has ended: the idle time starts again. */
+	/** A call has ended: restarts the idle time. */
 	readonly used: () => void;
-	/** Nothing is under way any more: what was due during a call may happen now. */
+	/** No call is running any more: a recycling that came due during a call may happen now. */
 	readonly idle: () => void;
 	readonly stop: () => void;
 };
 
 /**
-Calls `onDue` once when a session is to be recycled, and never while it is in use (docs/tool-servers.md, Keepalive and recycling). Absent limits never come.
+Calls `onDue` once when a session is to be recycled, and never while it is in use (docs/tool-servers.md, Keepalive and recycling). Absent limits are off.
 */
 export function startRecycling(options: {
 	readonly clock: Clock;
@@ -59,7 +59,7 @@ export function startRecycling(options: {
 		},
 		idle() {
 			if (due === 'age') {
-				// Not at once: the next call may hold the session already and just have to say so.
+				// Not at once: the next call may already hold the session and be about to use it.
 				wait('age', 0);
 			}
 		},

@@ -7,26 +7,26 @@ import {serverAddress} from '../transport/server-address.ts';
 import {type ConnectionState} from './connection-state.ts';
 import {type TransportKind} from './session.ts';
 
-/** What is registered of a server. */
+/** The registered tools of a server. */
 export type ToolCount = {
-	/** How many tools can be called. */
+	/** The number of callable tools. */
 	readonly tools: number;
-	/** What keeps others from being called, in words. */
+	/** Why the others are not registered, in words. */
 	readonly notice?: string;
 };
 
-/** What is published about one server. */
+/** Publishes the state of one server. */
 export type ServerRow = {
 	readonly show: (now: {
 		readonly state: ConnectionState;
 		readonly transport: TransportKind;
 		readonly count: ToolCount;
 	}) => void;
-	/** A line of the log. */
+	/** Logs a line. */
 	readonly warn: (text: string) => void;
 };
 
-/** Opens the row of a server; nothing is published before it is shown. */
+/** Creates the row of a server; nothing is published before `show`. */
 export function createServerRow(config: ServerConfig, publish: Publish): ServerRow {
 	const {name: server, trust} = config;
 	const address = serverAddress(config.transport);
@@ -51,7 +51,7 @@ export function createServerRow(config: ServerConfig, publish: Publish): ServerR
 	};
 }
 
-/** The part of a `server.state` event that follows from the state alone. */
+/** The part of a `server.state` event derived from the state alone. */
 type StateText = {
 	readonly state: ServerStatus;
 } & Pick<ServerState, 'reason' | 'nextAction' | 'retryAt' | 'era' | 'latencyMs'>;
@@ -62,7 +62,7 @@ const restReasons = {
 	age: 'ended at its age; the next call starts it',
 } as const satisfies Record<Extract<ConnectionState, {kind: 'lazy'}>['why'], string>;
 
-/** A state in plain words: what is, why, and what a person can do about it. */
+/** A connection state in plain words: what it is, why, and what a person can do about it. */
 export function connectionText(state: ConnectionState): StateText {
 	switch (state.kind) {
 		case 'disabled':

@@ -12,18 +12,18 @@ import {type RecycleReason, startRecycling} from './recycling.ts';
 export type SessionHealthOptions = {
 	readonly config: ServerConfig;
 	readonly clock: Clock;
-	/** The process has been idle, or alive, for as long as its entry allows; it is not in use. */
+	/** The process has reached the idle or age limit of its entry; it is not in use. */
 	readonly onDue: (reason: RecycleReason) => void;
 	/** A ping was answered. */
 	readonly onHealthy: () => void;
 	readonly onDead: (problem: Problem) => void;
 };
 
-/** What is done about a session beside its calls: pinged while it is not in use, and ended when it is idle or old enough. */
+/** Watches a session: pings it while it is not in use, and reports when it is idle or old enough to recycle. */
 export type SessionHealth = {
-	/** Resolves when nothing is under way on the session; at once when nothing is. */
+	/** Resolves when nothing is running on the session; at once when it is idle. */
 	readonly whenIdle: () => Promise<void>;
-	/** Runs other work than a call; an answer that says that the session has expired ends the session. Rejects as the work does. */
+	/** Runs other work than a call; a response that says that the session has expired ends the session. Rejects as the work does. */
 	readonly run: Run;
 	/** Runs a call. Other work does not count as use. */
 	readonly runCall: Run;
@@ -32,7 +32,7 @@ export type SessionHealth = {
 
 type Run = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
-/** Begins the health watch of a session; it ends with `stop`. */
+/** Starts to watch a session, until `stop`. */
 export function watchSessionHealth(
 	session: Pick<Handshake, 'client' | 'era'> & {readonly sessionId: () => string | undefined},
 	options: SessionHealthOptions,
@@ -84,7 +84,7 @@ export function watchSessionHealth(
 	};
 }
 
-/** Asks a server whether the session lives: `ping`, or `server/discover` in the stateless era, which has no ping. Rejects when the signal aborts. */
+/** Tests whether the session is alive: `ping`, or `server/discover` in the stateless era, which has no ping. Rejects when the signal aborts. */
 async function pingServer(
 	client: Client,
 	options: {readonly era: Era; readonly sessionId: string | undefined; readonly signal: AbortSignal},
@@ -100,7 +100,7 @@ async function pingServer(
 		switch (failure.kind) {
 			case 'refused':
 			case 'unreadable':
-				// It answered, if only that it knows no ping.
+				// It responded, if only that it does not support ping.
 				return {kind: 'unknown'};
 			case 'expired':
 				return {kind: 'dead', problem: sessionExpired()};
@@ -111,7 +111,7 @@ async function pingServer(
 	}
 }
 
-/** Why a session is dead, when the error of a request says that its server does not know it any more. */
+/** The reason for a dead session, when the error of a request says that its server no longer knows it. */
 function deathOf(error: unknown, sessionId: string | undefined): Problem | undefined {
 	return callFailure(error, sessionId).kind === 'expired' ? sessionExpired() : undefined;
 }

@@ -9,7 +9,7 @@ import {type Session, type SessionOptions, type TransportKind} from './session.t
 
 type Listing = Awaited<ReturnType<Session['list']>>;
 
-/** What a connect attempt needs to know and reports. */
+/** Input and callbacks of a connect attempt. */
 export type Attempt = {
 	/** The transport that worked before. */
 	readonly remembered: TransportKind | undefined;
@@ -21,7 +21,7 @@ export type SessionManagerOptions = {
 	readonly clock: Clock;
 	/** 0 to 1, for the jitter of pauses. */
 	readonly random: () => number;
-	/** Nothing is opened before this resolves: the predecessor may still hold what the server needs. */
+	/** Nothing is opened before this resolves: the previous connection may still hold a resource of the server. */
 	readonly after: Promise<void>;
 	readonly connect: (attempt: Attempt, signal: AbortSignal) => Promise<Session>;
 	readonly onState: () => void;
@@ -29,11 +29,11 @@ export type SessionManagerOptions = {
 	readonly onWarning: (text: string) => void;
 };
 
-/** Holds at most one session with a server and carries out the effects of `nextConnectionState`. */
+/** Owns at most one session with a server and runs the effects of `nextConnectionState`. */
 export class SessionManager {
 	readonly #options: SessionManagerOptions;
 	readonly #changes = createChangeSignal();
-	/** Attempts and sessions that are being ended. */
+	/** Running attempts and sessions being closed. */
 	readonly #work = createInFlight();
 	#state: ConnectionState;
 	#session: Session | undefined;
@@ -51,7 +51,7 @@ export class SessionManager {
 		return this.#state;
 	}
 
-	/** How the server is really reached: SSE when Streamable HTTP did not work. */
+	/** The transport in use: SSE when Streamable HTTP did not work. */
 	transport(): TransportKind {
 		return this.#remembered ?? this.#options.transport;
 	}
@@ -82,14 +82,14 @@ export class SessionManager {
 		return this.#session;
 	}
 
-	/** A session is gone; ignored when it is not the live one. */
+	/** A session was lost; ignored when it is not the live one. */
 	disconnected(session: Session | undefined, problem: Problem): void {
 		if (session !== undefined && session === this.#session) {
 			this.#dispatch({kind: 'lost', problem, now: this.#options.clock.now()});
 		}
 	}
 
-	/** The server refuses the session until a person has logged in; ignored when it is not the live one. */
+	/** The server refuses the session until a person logs in; ignored when it is not the live one. */
 	loginNeeded(session: Session, problem: Problem): void {
 		if (session === this.#session) {
 			this.#dispatch({kind: 'login-needed', problem});
@@ -121,7 +121,7 @@ export class SessionManager {
 		this.#timer?.cancel();
 		if (next.kind !== 'connected') {
 			this.#attempt.abort(new Problem('cancelled'));
-			// Calls under way on a session that was lost may still be answered; a person who reconnects wants a clean cut.
+			// Calls on a lost session may still get their responses; a person who reconnects wants all of it closed.
 			this.#close(this.#session, event.kind === 'lost' || event.kind === 'login-needed' ? 'finish' : 'cut');
 			this.#session = undefined;
 		}
@@ -138,13 +138,13 @@ export class SessionManager {
 			this.#wakeAt(state.step.until);
 		} else if (state.kind === 'connecting') {
 			this.#attempt = new AbortController();
-			// A process must be gone before its successor starts; remote sessions do not get in each other's way.
+			// A process must have exited before its successor starts; remote sessions are independent.
 			const predecessors = this.#options.transport === 'stdio' ? this.#work.whenSettled() : undefined;
 			void this.#work.track(this.#connect(this.#attempt.signal, predecessors));
 		}
 	}
 
-	/** The time of a session has come; the next call opens another one. */
+	/** The session is to be recycled; the next call opens a new one. */
 	#recycle(session: Session | undefined, why: Parameters<Attempt['onDue']>[0]): void {
 		if (session !== undefined && session === this.#session) {
 			this.#dispatch({kind: 'recycle', why});
@@ -162,7 +162,7 @@ export class SessionManager {
 		}
 	}
 
-	/** Never rejects: an attempt ends in an event, or in nothing when it was called off. */
+	/** Never rejects: an attempt ends in an event, or without one when it was cancelled. */
 	async #connect(signal: AbortSignal, predecessors: Promise<void> | undefined): Promise<void> {
 		const {after, connect, clock, random, onListing} = this.#options;
 		let opened: Session | undefined;
@@ -201,7 +201,7 @@ export class SessionManager {
 		}
 	}
 
-	/** Never rejects: when the list cannot be read, the former one stays. */
+	/** Never rejects: when the list cannot be read, the previous one stays. */
 	async #listAgain(): Promise<void> {
 		const session = this.#session;
 		try {

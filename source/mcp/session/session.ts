@@ -15,7 +15,7 @@ import {watchSessionHealth, type SessionHealthOptions} from './session-health.ts
 
 export type TransportKind = Connection['config']['transport']['kind'];
 
-/** One session with a server, from handshake to goodbye. */
+/** One session with a server, from handshake to close. */
 export type Session = {
 	readonly era: Handshake['era'];
 	readonly latencyMs: number;
@@ -23,9 +23,9 @@ export type Session = {
 	readonly sessionId: () => string | undefined;
 	/** Rejects with the errors of the SDK; see `callFailure`. */
 	readonly ask: (request: ServerRequest, options: RequestOptions) => Promise<CallContent>;
-	/** Reads what the server offers. Rejects with the errors of the SDK; see `connectFailure`. */
+	/** Lists the capabilities of the server. Rejects with the errors of the SDK; see `connectFailure`. */
 	readonly list: (signal: AbortSignal) => Promise<Listing>;
-	/** Closes at once, or once the calls that are under way have ended. Never rejects. */
+	/** Closes at once, or after the running calls have ended. Never rejects. */
 	readonly close: (calls: 'finish' | 'cut') => Promise<void>;
 };
 
@@ -33,14 +33,14 @@ export type SessionOptions = {
 	readonly config: Connection['config'];
 	readonly clock: Clock;
 	readonly transport: TransportKind;
-	/** The session was found alive without a call. */
+	/** A ping showed that the session is alive. */
 	readonly onHealthy: SessionHealthOptions['onHealthy'];
 	readonly onDue: SessionHealthOptions['onDue'];
 	readonly onDisconnect: (problem: Problem) => void;
 	readonly onToolsChanged: () => void;
 };
 
-/** Makes a session of a client that has shaken hands. */
+/** Creates a session from a client after its handshake. */
 export function createSession(handshake: Handshake, options: SessionOptions): Session {
 	const {client, opened, era, latencyMs} = handshake;
 	const {config, clock, transport, onHealthy, onDue} = options;

@@ -6,18 +6,18 @@ import {Problem} from '../../util/problem.ts';
 
 type Fetch = ServerFetch['fetch'];
 
-/** The login of one server: its tokens, and who hears what it asks for when it refuses them. */
+/** The login of one server: its tokens, and the callbacks for a refusal. */
 export type ServerLogin = {
 	readonly server: string;
 	readonly credentials: Credentials;
 	readonly onChallenge: (challenge: Challenge) => void;
-	/** Called with why a request could not be authorized: the event stream of SSE passes only the message of an error on. */
+	/** Called with the reason why a request could not be authorized: the event stream of SSE passes on only the message of an error. */
 	readonly onFailure?: (problem: Problem) => void;
 };
 
 /**
-Sends the token of a server with every request. A refused one is renewed and the request sent once more; no login is ever started here.
-Rejects with `login_required` when only a person can help, and with `wider_login_required` when the token is good but not enough.
+Sends the token of a server with every request. A refused token is refreshed and the request sent once more; a login is never started here.
+Rejects with `login_required` when a login is needed, and with `wider_login_required` when the token is valid but its scope insufficient.
 */
 export function authorizeFetch(fetch: Fetch, login: ServerLogin): Fetch {
 	const authorized = authorizedRequest(fetch, login);
@@ -54,7 +54,7 @@ function authorizedRequest(fetch: Fetch, {server, credentials, onChallenge}: Ser
 
 		await again.body?.cancel();
 		if (second.insufficientScope) {
-			// A token that had to be renewed first may lack something too.
+			// A refreshed token may have an insufficient scope, too.
 			onChallenge(second);
 			await credentials.renew(renewed, second);
 		}
@@ -63,7 +63,7 @@ function authorizedRequest(fetch: Fetch, {server, credentials, onChallenge}: Ser
 	};
 }
 
-/** What a refusal asks for; undefined for every other answer. */
+/** The challenge of a 401 or 403; undefined for any other response. */
 function challengeOf(answer: Response): Challenge | undefined {
 	if (answer.status !== 401 && answer.status !== 403) {
 		return undefined;

@@ -1,7 +1,7 @@
 const passedNames = new Set(['PATH', 'HOME', 'USER', 'LANG', 'TERM', 'SHELL', 'TMPDIR']);
 const passedPrefixes = ['LC_', 'XDG_'];
 
-/** What a child process inherits (docs/tool-servers.md, States), plus the entry's own `env`; nothing else, so that no secret leaks into a server. */
+/** The environment of a child process: the inherited part (docs/tool-servers.md, States) and the entry's own `env`; nothing else, so that no secret leaks into a server. */
 export function childEnvironment(
 	inherited: Readonly<Record<string, string | undefined>>,
 	own: Readonly<Record<string, string>>,

@@ -1,8 +1,8 @@
 import {createInterface} from 'node:readline';
 
 /*
-A program of its own. It reads `+<group>` and `-<group>` lines; when its input ends, the gateway is gone and what is
-still on the list is ended: asked first, and killed when it has not gone a second later.
+A separate program. It reads `+<group>` and `-<group>` lines; when its input ends, the gateway has exited and the groups
+still listed are ended: with SIGTERM, and a second later with SIGKILL.
 */
 
 const graceMilliseconds = 1000;
@@ -25,7 +25,7 @@ input.on('line', line => {
 input.on('close', () => {
 	const alive = [...groups].filter(group => signalGroup(group, 'SIGTERM'));
 	if (alive.length > 0) {
-		// Nothing else is left to do here, so the thread may simply stand still.
+		// Nothing else runs here, so blocking the thread is fine.
 		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, graceMilliseconds);
 		for (const group of alive) {
 			signalGroup(group, 'SIGKILL');
@@ -33,7 +33,7 @@ input.on('close', () => {
 	}
 });
 
-/** True when there was somebody to signal. */
+/** True when the group had a process to signal. */
 function signalGroup(group: number, signal: NodeJS.Signals): boolean {
 	try {
 		return process.kill(-group, signal);

@@ -1,22 +1,22 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 
-/** Sees to it that child trees end even when the gateway is killed. */
+/** Ends child process groups even when the gateway is killed. */
 export type ChildWatcher = {
 	/**
-	To be called just before a child is started, so that the watcher is up by then: a process that is killed right after the start has reported the
-	group already. The returned function ends that process group when this process goes away; what it returns takes the group off the list.
+	Call it just before a child is started, so that the watcher runs by then: even if this process is killed right after the start, the watcher has
+	the group. The returned function adds a process group to the list, to be ended when this process exits; its result removes the group.
 	*/
 	readonly guard: () => (group: number) => () => void;
-	/** Lets the watcher go. Groups still on its list are ended. */
+	/** Stops the watcher. Groups still on its list are ended. */
 	readonly close: () => void;
 };
 
 const restartLimit = 3;
 
 /**
-Opens the watcher: one small process that holds a pipe from this one and learns the groups (docs/tool-servers.md, States).
-It starts before the first child, leads a group of its own so that no Ctrl-C reaches it, and does not keep this process alive.
+Starts the watcher: one small process that reads the groups from a pipe (docs/tool-servers.md, States).
+It starts before the first child, leads a process group so that Ctrl-C does not reach it, and does not keep this process alive.
 */
 export function createChildWatcher(): ChildWatcher {
 	const groups = new Set<number>();
@@ -74,7 +74,7 @@ export function createChildWatcher(): ChildWatcher {
 	};
 }
 
-/** The program beside this file: TypeScript in the source tree, JavaScript once it is built. */
+/** The program beside this file: TypeScript in the source tree, JavaScript once built. */
 function watcherProgram(): string {
 	const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 	return fileURLToPath(new URL(`./child-watcher-process${extension}`, import.meta.url));

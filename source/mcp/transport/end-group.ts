@@ -4,20 +4,20 @@ const graceMilliseconds = 2000;
 const remainderMilliseconds = 500;
 
 /**
-Ends a process and everything it started: closes its input, then SIGTERM, then SIGKILL to the group, each after a bounded wait.
-Resolves when the process is gone and its group was signalled; bounded by about five seconds.
+Ends a process and all its descendants: closes its input, then sends SIGTERM, then SIGKILL to the group, each after a bounded wait.
+Resolves when the process has exited and its group was signalled, within about five seconds.
 */
 export async function endGroup(options: {
 	readonly clock: Clock;
 	readonly group: number;
 	readonly closeInput: () => void;
-	/** Resolves when the process itself has ended. */
+	/** Resolves when the process itself has exited. */
 	readonly exited: Promise<void>;
 }): Promise<void> {
 	const {clock, group, exited} = options;
 	options.closeInput();
 	const gone = await endsWithin(clock, graceMilliseconds, exited);
-	// Also after a clean exit: its children may have stayed behind.
+	// Also after a clean exit: children may remain.
 	if (!signalGroup(group, 'SIGTERM')) {
 		return;
 	}
@@ -39,7 +39,7 @@ async function endsWithin(clock: Clock, milliseconds: number, exited: Promise<vo
 	return ended;
 }
 
-/** Waits for the last member of a group, for which the system sends no message. */
+/** Waits for the last member of a group by polling, since the system sends no event for it. */
 async function groupEnds(clock: Clock, group: number): Promise<void> {
 	const turns = 10;
 	for (let turn = 0; turn < turns && signalGroup(group, 0); turn++) {
@@ -47,7 +47,7 @@ async function groupEnds(clock: Clock, group: number): Promise<void> {
 	}
 }
 
-/** Signals every member of a group; false when there is none. */
+/** Signals every member of a group; false when it is empty. */
 function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
 	try {
 		return process.kill(-group, signal);

@@ -1,14 +1,14 @@
 import {Problem} from '../../util/problem.ts';
 
-/** Cuts a stream of bytes into lines. */
+/** Splits a stream of bytes into lines. */
 export type LineBuffer = {
-	/** The lines that are complete with this chunk, without their ends. Throws Problem `call_failed` past the limit. */
+	/** The lines completed by this chunk, without their ends. Throws Problem `call_failed` beyond the limit. */
 	readonly push: (chunk: Buffer) => string[];
 };
 
 const lineFeed = 10;
 
-/** Opens a line buffer that holds at most `limitBytes` of an unfinished line. */
+/** Creates a line buffer that holds at most `limitBytes` of an unfinished line. */
 export function createLineBuffer(limitBytes: number): LineBuffer {
 	let pieces: Buffer[] = [];
 	let pieceBytes = 0;

@@ -4,26 +4,26 @@ import {type Problem} from '../../util/problem.ts';
 import {type ServerLogin} from './authorized-fetch.ts';
 import {type ServerLog} from './server-log.ts';
 
-/** What transports of one server are opened with. */
+/** Options for the transports of one server. */
 export type TransportOptions = {
 	readonly clock: Clock;
-	/** Replaces variable references; called at connect time only, its results are never kept. */
+	/** Replaces variable references; called at connect time only, and its results are never stored. */
 	readonly expand: (text: string) => string;
-	/** The environment of this process, of which children get a part. */
+	/** The environment of this process; children inherit part of it. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	readonly log: ServerLog;
 	readonly guard: () => (group: number) => () => void;
-	/** The login of the server, when it wants one. */
+	/** The login of the server, if it has one. */
 	readonly login?: ServerLogin | undefined;
 };
 
-/** A transport that is ready to be started, and what is known about it beside the protocol. */
+/** A transport that is ready to start, with the facts that the protocol does not carry. */
 export type OpenedTransport = {
 	readonly transport: Transport;
-	/** How the process ended, when it is one and it has. */
+	/** How the process ended; undefined without a process or while it runs. */
 	readonly ended: () => Problem | undefined;
-	/** Calls back when the server no longer answers its listening stream: it went away, or forgot the session. */
+	/** Calls back when the server no longer responds on its listening stream: it went away, or forgot the session. */
 	readonly whenUnreachable: (callback: (message: string) => void) => void;
-	/** Ends the session at the server, then the transport and everything below it. Never rejects. */
+	/** Ends the session at the server, then closes the transport and everything below it. Never rejects. */
 	readonly close: (signal: AbortSignal) => Promise<void>;
 };

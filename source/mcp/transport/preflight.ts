@@ -24,11 +24,11 @@ export async function probeAddress(
 }
 
 /**
-Asks an address for its content type before the handshake: HEAD, and GET where HEAD is not known (docs/tool-servers.md, States).
-Rejects with Problem `not_an_mcp_server` for a success of another type; whatever else happens is left to the handshake.
+Requests the content type of an address before the handshake: HEAD, or GET where HEAD is not supported (docs/tool-servers.md, States).
+Rejects with Problem `not_an_mcp_server` for a successful response of another type; any other result is left to the handshake.
 */
 export async function preflight(remote: Pick<RemoteFetch, 'url' | 'fetch'>, options: PreflightOptions): Promise<void> {
-	// Time must remain for the handshake.
+	// Leave time for the handshake.
 	const limit = openDeadline(options.clock, Math.min(limitMilliseconds, options.timeoutSeconds * 500), {
 		signal: options.signal,
 		reason: () => new Error('the probe took too long'),
@@ -46,7 +46,7 @@ export async function preflight(remote: Pick<RemoteFetch, 'url' | 'fetch'>, opti
 
 type ProbeAnswer = {readonly status: number; readonly contentType: string | null};
 
-/** The type of a definite success that is none of MCP; undefined when the answer leaves hope. */
+/** The content type of a successful response that cannot be MCP; undefined when it may be. */
 export function unexpectedType({status, contentType}: ProbeAnswer): string | undefined {
 	const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
 	return status >= 200 && status < 300 && type !== '' && !mcpTypes.has(type) ? type : undefined;

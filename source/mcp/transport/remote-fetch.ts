@@ -7,7 +7,7 @@ import {authorizeFetch, type ServerLogin} from './authorized-fetch.ts';
 
 export type RemoteConfig = Exclude<TransportConfig, {kind: 'stdio'}>;
 
-/** The address of a remote server and the only way to it: its own headers, certificates and redirect rules. */
+/** The address of a remote server, and a fetch with its headers, certificates and redirect rules. */
 export type RemoteFetch = ServerFetch & {readonly url: URL};
 
 /** The largest message a server may send. */
@@ -19,7 +19,7 @@ export async function createRemoteFetch(
 	options: {
 		readonly expand: (text: string) => string;
 		readonly environment: Readonly<Record<string, string | undefined>>;
-		/** Absent for servers that nobody logs in to. */
+		/** Absent for servers without a login. */
 		readonly login?: ServerLogin | undefined;
 	},
 ): Promise<RemoteFetch> {
@@ -38,14 +38,14 @@ export async function createRemoteFetch(
 function parseAddress(text: string): URL {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-		// The text may hold an expanded secret, so it is not quoted.
+		// The text may contain an expanded secret, so it is not quoted.
 		throw new Problem('config_invalid', {message: '`url` is not an http or https address'});
 	}
 
 	return url;
 }
 
-/** The members of a mapping with their variable references replaced. */
+/** The members of an object with their variable references replaced. */
 export function expandValues(
 	values: Readonly<Record<string, string>>,
 	expand: (text: string) => string,

@@ -25,7 +25,7 @@ export async function openRemote(config: RemoteConfig, options: TransportOptions
 		},
 		async close(signal) {
 			onUnreachable = undefined;
-			// A server that does not answer in time keeps the session.
+			// A server that does not respond in time keeps the session.
 			await untilAborted(remote.endSession(), signal).catch(() => {});
 			await remote.transport.close();
 			await serverFetch.close();
@@ -40,7 +40,7 @@ function createRemote(
 	options: {readonly url: URL; readonly fetch: Fetch; readonly clock: Clock},
 ): {readonly transport: Transport; readonly endSession: () => Promise<void>} {
 	const {url, fetch, clock} = options;
-	// Redirects are handled by the fetch itself.
+	// The fetch handles redirects itself.
 	const common = {fetch, redirectPolicy: 'follow'} as const;
 	if (kind === 'sse') {
 		return {transport: new SSEClientTransport(url, common), endSession: async () => {}};
@@ -54,9 +54,9 @@ function createRemote(
 }
 
 /**
-Watches the listening stream (the GET). The server is gone when the network says so, when it answers 404 in a session, when it
-refuses a stream that was open before with the words that the session is unknown, and over SSE when the stream has to be opened
-a second time: a new stream would be a new session that nobody has opened.
+Watches the listening stream (the GET). The server is lost when the network fails, when it answers 404 in a session, when it
+refuses to reopen a stream with an error that says the session is unknown, and over SSE when the stream has to be opened
+again: a new stream would be a new session without a handshake.
 */
 function watchListening(
 	kind: RemoteConfig['kind'],
@@ -75,7 +75,7 @@ function watchListening(
 		try {
 			const answer = await serverFetch.fetch(url, init);
 			if (listens && !answer.ok && new Headers(init?.headers).has('mcp-session-id')) {
-				// Some servers refuse every stream; only the words of one that was open before can mean that the session is gone.
+				// Some servers refuse every stream; an error means a lost session only if a stream was open before.
 				const gone = answer.status === 404 || (wasOpen && (await refusesSession(answer.clone())));
 				if (gone) {
 					onUnreachable('The server has forgotten the session');

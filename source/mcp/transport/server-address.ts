@@ -6,8 +6,8 @@ const masked = '•••';
 const maximumCharacters = 300;
 
 /**
-The command line or address of a server, fit to be shown: variable references stay references, values of secret-looking
-flags are masked, addresses lose credentials and query; `env` and `headers` never appear.
+The command line or URL of a server, safe to show: variable references stay unresolved, values of flags that look secret are
+masked, URLs lose credentials and query; `env` and `headers` never appear.
 */
 export function serverAddress(transport: TransportConfig): string {
 	const text =
@@ -17,7 +17,7 @@ export function serverAddress(transport: TransportConfig): string {
 	return safeText(text, {maximumCharacters});
 }
 
-/** `--token abc`, `--token=abc` and `TOKEN=abc` lose their values. */
+/** Masks the values of `--token abc`, `--token=abc` and `TOKEN=abc`. */
 function maskArguments(args: readonly string[]): string[] {
 	return args.map((argument, index) => {
 		const assignment = /^(-{0,2}[\w.-]+)=/u.exec(argument);
@@ -39,7 +39,7 @@ function plainUrl(url: string): string {
 	return withoutCredentials(url.replace(/[?#].*$/su, ''));
 }
 
-/** `https://user:password@host` loses what is before the host. */
+/** Removes the credentials from `https://user:password@host`. */
 function withoutCredentials(text: string): string {
 	return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/iu, `$1${masked}@`);
 }

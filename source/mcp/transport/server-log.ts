@@ -5,10 +5,10 @@ import {join} from 'node:path';
 import {type Clock} from '../../util/clock.ts';
 import {safeText} from '../../util/safe-text.ts';
 
-/** The file a server's stderr goes to. It never fails: a log that cannot be written is left unwritten. */
+/** The file for a server's stderr. It never fails: when the file cannot be written, lines are dropped. */
 export type ServerLog = {
 	readonly write: (chunk: Buffer) => void;
-	/** A line of Sluice's own. */
+	/** Writes a line from Sluice itself. */
 	readonly note: (text: string) => void;
 	readonly close: () => Promise<void>;
 };
@@ -17,12 +17,12 @@ const fileLimitBytes = 1_048_576;
 const lineLimitCharacters = 4000;
 const budgetBytesPerSecond = 262_144;
 
-/** Opens the log of a server: two files of 1 MiB at most, and 256 KiB a second; what is beyond is counted and dropped. */
+/** Opens the log of a server: at most two files of 1 MiB, and 256 KiB a second; further lines are counted and dropped. */
 export function openServerLog(options: {
 	readonly directory: string;
 	readonly server: string;
 	readonly clock: Clock;
-	/** Replaces known secrets. */
+	/** Masks known secrets. */
 	readonly redact: (text: string) => string;
 }): ServerLog {
 	const file = openBoundedFile(join(options.directory, `${logFileName(options.server)}.log`));
@@ -68,7 +68,7 @@ export function openServerLog(options: {
 	};
 }
 
-/** A file name for a server name: two names never share a file, and none leaves the folder. */
+/** A file name for a server name: unique to the server, and never outside the folder. */
 export function logFileName(server: string): string {
 	const plain = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/u.test(server);
 	const readable = server.replaceAll(/[^A-Za-z0-9_-]/gu, '_').slice(0, 80);
@@ -93,7 +93,7 @@ function openBoundedFile(path: string): {readonly append: (text: string) => void
 	let stream: WriteStream | undefined;
 	let size = 0;
 
-	/** What is still being written goes along with the renamed file. */
+	/** Pending writes go to the renamed file. */
 	const rotate = () => {
 		stream?.end();
 		stream = undefined;
@@ -126,7 +126,7 @@ function openBoundedFile(path: string): {readonly append: (text: string) => void
 					stream.write(text);
 				}
 			} catch {
-				// The folder cannot be written: servers go on without a log.
+				// The folder is not writable: servers run without a log.
 			}
 		},
 		close: () =>
@@ -144,7 +144,7 @@ function openBoundedFile(path: string): {readonly append: (text: string) => void
 
 const shownBytes = 65_536;
 
-/** The end of what a server's processes wrote to stderr, safe to show; empty when they have written nothing. Never rejects. */
+/** The end of the stderr output of a server's processes, safe to show; empty when there is none. Never rejects. */
 export async function readServerLog(directory: string, server: string): Promise<string> {
 	const text = await readEnd(join(directory, `${logFileName(server)}.log`));
 	return safeText(text, {maximumCharacters: shownBytes, multiline: true});
@@ -158,7 +158,7 @@ async function readEnd(path: string): Promise<string> {
 			const start = Math.max(0, size - shownBytes);
 			const {buffer, bytesRead} = await file.read({buffer: Buffer.alloc(Math.min(size, shownBytes)), position: start});
 			const text = buffer.toString('utf8', 0, bytesRead);
-			// The first line is cut somewhere, maybe inside a character.
+			// The first line may be cut, even inside a character.
 			return start === 0 ? text : text.slice(text.indexOf('\n') + 1);
 		} finally {
 			await file.close();

@@ -11,27 +11,27 @@ import {type ServerLog} from './server-log.ts';
 export type StdioTransportOptions = {
 	readonly command: string;
 	readonly args: readonly string[];
-	/** The whole environment of the child. */
+	/** The complete environment of the child. */
 	readonly environment: Readonly<Record<string, string>>;
 	readonly clock: Clock;
 	readonly log: ServerLog;
-	/** Called before the child starts; the returned function reports its group to the watcher, and answers what takes it back. */
+	/** Called before the child starts; the returned function adds its group to the watcher and returns a function that removes it. */
 	readonly guard: () => (group: number) => () => void;
 	/** The largest message in bytes. */
 	readonly messageLimitBytes: number;
-	/** Brings a message of the server into the form of the protocol, when it can. */
+	/** Normalises a message of the server, when possible. */
 	readonly received?: (value: unknown) => unknown;
 };
 
-/** A stdio transport, and how its process ended once it has. */
+/** A stdio transport, and how its process ended. */
 export type StdioTransport = Transport & {readonly ended: () => Problem | undefined};
 
-/** How long output that is already on its way may take after the process has ended. */
+/** How long to wait for pending output after the process has exited. */
 const drainMilliseconds = 200;
 
 /**
-Runs a server as a child process in a group of its own and speaks JSON lines with it. Its stderr goes to the log, and so does
-stdout that is no message. `start` rejects with Problem `command_not_found`; `close` ends the whole group and never rejects.
+Runs a server as a child process in its own group and exchanges JSON lines with it. Its stderr goes to the log, as does
+stdout that is not a message. `start` rejects with Problem `command_not_found`; `close` ends the whole group and never rejects.
 */
 export function createStdioTransport(options: StdioTransportOptions): StdioTransport {
 	let child: ChildProcessWithoutNullStreams | undefined;
@@ -52,7 +52,7 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
 	const end = async (group: number, running: ChildProcessWithoutNullStreams, release: () => void) => {
 		await endGroup({clock: options.clock, group, closeInput: () => running.stdin.end(), exited});
 		release();
-		// A grandchild that left the group may hold the pipes open.
+		// A grandchild outside the group may hold the pipes open.
 		running.stdout.destroy();
 		running.stderr.destroy();
 		finish(new Problem('server_exited', {message: 'The connection was closed'}));
@@ -86,7 +86,7 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
 
 function spawnServer(options: StdioTransportOptions): Promise<{
 	readonly running: ChildProcessWithoutNullStreams;
-	/** Takes the group off the watcher's list. */
+	/** Removes the group from the watcher's list. */
 	readonly release: () => void;
 }> {
 	const {command, args, environment, guard} = options;
@@ -112,7 +112,7 @@ function spawnServer(options: StdioTransportOptions): Promise<{
 				shell: false,
 				windowsHide: true,
 			});
-			// At once: whoever is killed between here and the next turn must have reported the group.
+			// At once: if this process is killed before the next turn, the watcher must already have the group.
 			const release = child.pid === undefined ? () => undefined : hold(child.pid);
 			child.once('error', error => {
 				release();
@@ -121,7 +121,7 @@ function spawnServer(options: StdioTransportOptions): Promise<{
 			child.once('spawn', () => resolve({running: child, release}));
 			child.stdin.on('error', error => options.log.note(`input: ${error.message}`));
 		} catch (error) {
-			// A command with a NUL byte, for one, throws at once.
+			// Throws at once for a command with a NUL byte, for example.
 			fail(error);
 		}
 	});

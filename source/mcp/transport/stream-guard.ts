@@ -8,14 +8,14 @@ import {
 	type Transport,
 } from '@modelcontextprotocol/client';
 
-/** The `data` of the error that stands in for an answer whose stream broke off. No server can send this very object. */
+/** The `data` of the error that replaces the response of a broken stream. No server can send this very object. */
 export const streamLost: Readonly<Record<string, never>> = Object.freeze({});
 
 const streamLostCode = -32_000;
 
 /**
-Wraps a Streamable HTTP transport so that a request whose stream ends without its answer fails at once:
-the SDK would wait for the answer until the time limit.
+Wraps a Streamable HTTP transport so that a request whose stream ends without its response fails at once:
+the SDK would wait until the time limit.
 */
 export function guardStreams(inner: StreamableHTTPClientTransport): Transport {
 	const unanswered = new Set<RequestId>();
