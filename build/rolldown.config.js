@@ -44,7 +44,7 @@ export default defineConfig({
 				// Several libraries of tool servers need these; they must not tie one to the other.
 				{
 					name: 'validation',
-					test: /node_modules\/(ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse|semver)\//,
+					test: /node_modules\/(ajv|ajv-formats|fast-uri|json-schema-traverse)\//,
 					priority: 2,
 				},
 				// The HTTP client is large: nothing that is not about requests may come with it.
