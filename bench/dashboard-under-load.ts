@@ -2,7 +2,6 @@ import {appendFileSync} from 'node:fs';
 import {publishLoad} from './made-up-events.ts';
 import {createEventBus} from '../source/state/event-bus.ts';
 import {createStore} from '../source/state/store.ts';
-import {mountDashboard} from '../source/tui/mount.tsx';
 import {openTerminalOutput} from '../source/tui/terminal/terminal-output.ts';
 import {systemClock} from '../source/util/clock.ts';
 
@@ -10,6 +9,10 @@ import {systemClock} from '../source/util/clock.ts';
 The real window over the real store, with events made up at a given rate: what drawing costs, without what causes the events.
 Arguments: events per second, writer, file for the longest gap of the event loop.
 */
+
+// As the program loads it: with a fetch, the memory would be that of an HTTP client too.
+Reflect.deleteProperty(globalThis, 'fetch');
+const {mountDashboard} = await import('../source/tui/mount.tsx');
 
 const [rate = '0', writer = 'non-blocking', gapFile = ''] = process.argv.slice(2);
 const output = openTerminalOutput({

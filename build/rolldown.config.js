@@ -1,8 +1,6 @@
 import {chmodSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'rolldown';
-import {inkPlugins} from './ink-plugins.js';
-import {lightBuiltins} from './light-builtins.js';
 import {thirdPartyLicenses} from './third-party-licenses.ts';
 
 /** Programs that are started by name need their run bit. */
@@ -11,8 +9,15 @@ const withRunBit = {
 	writeBundle: () => chmodSync('dist/bin.js', 0o755),
 };
 
-// Fastify asks for these only when it logs, compiles schemas or is called without a socket, which no server here does.
-const unusedPackages = ['pino', 'light-my-request', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'];
+// Ink asks for its development tools only in development; Fastify asks for the others only when it logs, compiles schemas or is called without a
+// socket, which no server here does.
+const unusedPackages = [
+	'react-devtools-core',
+	'pino',
+	'light-my-request',
+	'@fastify/ajv-compiler',
+	'@fastify/fast-json-stringify-compiler',
+];
 const emptyModule = fileURLToPath(new URL('empty-module.js', import.meta.url));
 
 export default defineConfig({
@@ -24,10 +29,16 @@ export default defineConfig({
 		'worker-writer-thread': 'source/tui/terminal/worker-writer-thread.ts',
 	},
 	platform: 'node',
-	resolve: {alias: Object.fromEntries(unusedPackages.map(name => [name, emptyModule]))},
+	resolve: {
+		alias: {
+			...Object.fromEntries(unusedPackages.map(name => [name, emptyModule])),
+			// Ink and its libraries measure texts as the dashboard does: with one copy, and with one answer.
+			'string-width': fileURLToPath(import.meta.resolve('string-width')),
+		},
+	},
 	preserveEntrySignatures: false,
 	transform: {define: {'process.env.NODE_ENV': '"production"'}, target: 'node22'},
-	plugins: [...inkPlugins, lightBuiltins, thirdPartyLicenses, withRunBit],
+	plugins: [thirdPartyLicenses, withRunBit],
 	output: {
 		dir: 'dist',
 		format: 'esm',
@@ -36,9 +47,10 @@ export default defineConfig({
 		codeSplitting: {
 			includeDependenciesRecursively: false,
 			groups: [
+				// What loads an HTTP server stays out of it: every command would wait for that.
 				{
 					name: 'core',
-					test: /source\/(util\/(?!pattern|json-schema|process-lock)|state\/|approvals\/policy)/,
+					test: /source\/(util\/(?!pattern|json-schema|process-lock|http-server)|state\/|approvals\/policy)/,
 					priority: 2,
 				},
 				// Several libraries of tool servers need these; they must not tie one to the other.

@@ -1,5 +1,5 @@
 import {type Server} from 'node:http';
-import {type FastifyHttpOptions, type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
+import type {FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import {Problem, toProblem} from './problem.ts';
 
 export type HttpServerOptions = FastifyHttpOptions<Server> & {

@@ -14,8 +14,22 @@ export async function start(context: CommandContext, session: Session): Promise<
 		return startPlain(context, session);
 	}
 
-	const {openDashboard} = await import('../gateway/dashboard.ts');
+	const {openDashboard} = await withoutFetch(() => import('../gateway/dashboard.ts'));
 	return openDashboard(context, session);
+}
+
+/**
+Loads what has Ink in it. Its layout engine fetches its WebAssembly from a data: address, and the first fetch of a process loads an HTTP client
+for that, which takes longer than all the rest of Ink; where there is no fetch, the engine decodes the address itself.
+*/
+async function withoutFetch<Value>(load: () => Promise<Value>): Promise<Value> {
+	const {fetch} = globalThis;
+	Reflect.deleteProperty(globalThis, 'fetch');
+	try {
+		return await load();
+	} finally {
+		globalThis.fetch = fetch;
+	}
 }
 
 /** `sluice gateway run`: one line per event. */

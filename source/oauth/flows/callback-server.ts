@@ -1,5 +1,5 @@
 import {type IncomingMessage} from 'node:http';
-import {type FastifyInstance} from 'fastify';
+import type {FastifyInstance} from 'fastify';
 import {createHttpServer} from '../../util/http-server.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type CallbackPlan, portsToTry, redirectAddress} from './callback-port.ts';

@@ -1,4 +1,4 @@
-import {type FastifyReply, type FastifyRequest} from 'fastify';
+import type {FastifyReply, FastifyRequest} from 'fastify';
 import {createHttpServer, inviteBody, listen, type ListenAddress} from '../../util/http-server.ts';
 import {toProblem} from '../../util/problem.ts';
 import {authorizeRequest, type EndpointRules} from './authorize-request.ts';

@@ -1,4 +1,5 @@
 import {type Snapshot} from '../../state/snapshot.ts';
+import {type ListRow} from '../lists/list-row.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {follows, viewLabel, type ViewName, views} from '../lists/view-table.ts';
 import {hasProfiles} from '../state/profiles.ts';
@@ -21,15 +22,32 @@ type ListLinesOptions = {
 /** The rows of a list that are on the screen, around the selected one; what is left out is counted in the last line. */
 export function listLines(position: ListPosition, options: ListLinesOptions): Line[] {
 	const {rows, index, following} = position;
-	const {width, height, now, active, profileCells} = options;
+	const {height, active} = options;
 	const top = firstShown(position, height);
-	const shown = rows.slice(top, top + height).map((row, offset): Line => {
-		const isSelected = active && !following && top + offset === index;
-		const profile = profileCells === 0 ? [] : [cell(row.fields()['profile'] ?? '', profileCells - 1, 'dim'), span(' ')];
-		return [span(isSelected ? '> ' : '  ', 'accent'), ...profile, ...row.line(width - 2 - profileCells, now)];
-	});
+	const shown = rows
+		.slice(top, top + height)
+		.map((row, offset) => rowLine(row, active && !following && top + offset === index, options));
 	const below = rows.length - top - shown.length;
 	return below > 0 && !following && height > 1 ? [...shown.slice(0, -1), moreLine(below + 1)] : shown;
+}
+
+const drawn = new WeakMap<ListRow, {readonly key: string; readonly line: Line}>();
+
+/** A row with the cursor or its place. Rows that look the same at any time are drawn once. */
+function rowLine(row: ListRow, isSelected: boolean, {width, now, profileCells}: ListLinesOptions): Line {
+	const key = `${isSelected} ${width} ${profileCells}`;
+	const known = drawn.get(row);
+	if (known?.key === key) {
+		return known.line;
+	}
+
+	const profile = profileCells === 0 ? [] : [cell(row.fields()['profile'] ?? '', profileCells - 1, 'dim'), span(' ')];
+	const line = [span(isSelected ? '> ' : '  ', 'accent'), ...profile, ...row.line(width - 2 - profileCells, now)];
+	if (row.isTimeless) {
+		drawn.set(row, {key, line});
+	}
+
+	return line;
 }
 
 /** The first row on the screen: the newest rows while following, else the selected row stays in the middle. */

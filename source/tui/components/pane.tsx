@@ -1,10 +1,9 @@
-import {Box} from 'ink';
 import {type JSX} from 'react';
 import {type ViewName} from '../lists/view-table.ts';
 import {hasProfiles} from '../state/profiles.ts';
 import {type Screen} from '../state/screen.ts';
 import {listPosition} from '../state/selection.ts';
-import {LinesText, LineText} from '../text/line-text.tsx';
+import {LinesText} from '../text/line-text.tsx';
 import {type Line, ruleLine, span} from '../text/span.ts';
 import {emptyText, listLines, viewTitle} from './list-lines.ts';
 
@@ -20,12 +19,8 @@ type PaneProps = {
 
 /** A titled block of lines. */
 export function Pane({title, active, lines, width, height}: PaneProps): JSX.Element {
-	return (
-		<Box flexDirection="column" width={width} height={height} flexShrink={0}>
-			<LineText line={ruleLine(title, width, active ? 'strong' : 'dim')} width={width} />
-			<LinesText lines={lines} width={width} height={Math.max(0, height - 1)} />
-		</Box>
-	);
+	const rule = ruleLine(title, width, active ? 'strong' : 'dim');
+	return <LinesText lines={[rule, ...lines]} width={width} height={height} />;
 }
 
 type ListPaneProps = {

@@ -36,6 +36,7 @@ export function eventListRow(event: EventRow): ListRow {
 			profile: event.profile,
 			...parts().fields,
 		}),
+		isTimeless: true,
 		line: width => eventLine(parts(), event.time, width),
 		detail: width => eventDetail(parts(), event, width),
 	};

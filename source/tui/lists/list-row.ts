@@ -11,6 +11,8 @@ export type ListRow = {
 	/** What the copy key puts into the clipboard: the name or address it is known by elsewhere. */
 	readonly copy?: string;
 	readonly fields: () => Fields;
+	/** Whether the row looks the same at any time. */
+	readonly isTimeless?: true;
 	/** The row in `width` cells; `now` is for ages and countdowns. */
 	readonly line: (width: number, now: number) => Line;
 	/** All that is known about it, in lines of at most `width` cells. */

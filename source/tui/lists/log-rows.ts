@@ -10,6 +10,7 @@ export function logListRow(row: LogRow): ListRow {
 		id: String(row.seq),
 		copy: row.text,
 		fields: () => ({level: row.level, area: row.area, text: row.text, profile: row.profile}),
+		isTimeless: true,
 		line: width => logLine(row, width),
 		detail: width => [
 			...labelled('time', preciseTimeOfDay(row.time), width),

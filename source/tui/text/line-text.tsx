@@ -1,28 +1,49 @@
 import chalk from 'chalk';
-import {Box, Text} from 'ink';
-import {createContext, type JSX, useContext, useMemo} from 'react';
+import {Box, Text, Transform} from 'ink';
+import {createContext, type JSX, memo, useContext, useMemo} from 'react';
 import {drawOwnGlyphs} from './own-glyphs.ts';
 import {cutLine, type Line} from './span.ts';
 import {type TextStyle, type ThemeName, themes, type Tone} from './theme.ts';
 
-/** One line of the screen: exactly one row, never wider than `width`. */
+type LinesTextProps = {readonly lines: readonly Line[]; readonly width: number; readonly height: number};
+
+/**
+A block of exactly `height` rows: the lines that fit, then blank rows. Ink lays out a blank for each row, the same in every frame, and gets the
+painted rows when it writes them: measuring and laying out what is cut to its width already would cost more than all the rest of a frame.
+*/
+export function LinesText({lines, width, height}: LinesTextProps): JSX.Element {
+	const theme = useTheme();
+	const rows = lines.slice(0, height).map(line => paintedRow(line, width, theme));
+	return (
+		<Box width={width} height={height} flexShrink={0}>
+			<Transform transform={(_, row) => rows[row] ?? ''} accessibilityLabel={rows.join('\n')}>
+				<BlankRows count={height} />
+			</Transform>
+		</Box>
+	);
+}
+
+const BlankRows = memo(({count}: {readonly count: number}) => <Text>{Array<string>(count).fill(' ').join('\n')}</Text>);
+
+const paintedRows = new WeakMap<Line, {readonly width: number; readonly theme: Theme; readonly row: string}>();
+
+/** The line as it is written, painted once for a width and a theme. */
+function paintedRow(line: Line, width: number, theme: Theme): string {
+	const known = paintedRows.get(line);
+	if (known?.width === width && known.theme === theme) {
+		return known.row;
+	}
+
+	const row = paintLine(cutLine(line, width), theme);
+	paintedRows.set(line, {width, theme, row});
+	return row;
+}
+
+/** One line of the screen: exactly one row, never wider than `width`. It may be part of another text. */
 export function LineText({line, width}: {readonly line: Line; readonly width: number}): JSX.Element {
 	const theme = useTheme();
 	// An empty text would take no row.
-	return <Text wrap="truncate-end">{paintLine(cutLine(line, width), theme) || ' '}</Text>;
-}
-
-type LinesTextProps = {readonly lines: readonly Line[]; readonly width: number; readonly height: number};
-
-/** A block of exactly `height` rows: the lines that fit, then blank rows. One text: an element for every row would cost more than the rows. */
-export function LinesText({lines, width, height}: LinesTextProps): JSX.Element {
-	const theme = useTheme();
-	const painted = lines.slice(0, height).map(line => paintLine(cutLine(line, width), theme));
-	return (
-		<Box flexDirection="column" width={width} height={height} flexShrink={0}>
-			<Text wrap="truncate-end">{painted.join('\n')}</Text>
-		</Box>
-	);
+	return <Text wrap="truncate-end">{paintedRow(line, width, theme) || ' '}</Text>;
 }
 
 /** Writes a text in the style of its tone. */
@@ -37,10 +58,10 @@ export function brushesOf(name: ThemeName): Theme['brushes'] {
 	return new Map(styles.map(([tone, style]) => [tone, style.reduce((brush, style) => brush[style], chalk)]));
 }
 
-/**
-The line as one text with its styles in it. An element for every piece of the line would cost more than all the rest of a frame;
-neighbours of one tone are written as one, as Ink writes them, so that it recognises the line.
-*/
+/** What a terminal would act on. Ink takes it out of texts, but not out of painted rows. */
+const anyControl = /\p{Cc}/gu;
+
+/** The line as one text with its styles in it; neighbours of one tone are written as one. */
 export function paintLine(line: Line, {brushes, ascii}: Theme): string {
 	const charset = ascii ? 'ascii' : 'unicode';
 	let painted = '';
@@ -51,7 +72,7 @@ export function paintLine(line: Line, {brushes, ascii}: Theme): string {
 			text += line[index]?.text ?? '';
 		}
 
-		const drawn = drawOwnGlyphs(text, charset);
+		const drawn = drawOwnGlyphs(text, charset).replaceAll(anyControl, '');
 		painted += brushes.get(tone)?.(drawn) ?? drawn;
 	}
 

@@ -1,17 +1,56 @@
-import knownWidth from './known-width.ts';
-import {own} from './own-glyphs.ts';
-import {segmentsOf} from './segments.ts';
+import stringWidth from 'string-width';
+import {glyphPlaceholders, own, ownGlyphs} from './own-glyphs.ts';
 
-const plain = /^[\u0020-\u007E]*$/u;
+const segmenter = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
+const firstAscii = 0x20;
+const lastAscii = 0x7e;
+const ownCodes = new Set(Array.from(ownGlyphs + glyphPlaceholders, symbol => symbol.charCodeAt(0)));
 
-/** How many cells the text takes in a terminal. */
+/**
+Whether each code unit of the text takes one cell: printable ASCII and our own glyphs, which never join with a neighbour. Every text of a frame is
+asked about several times; a regular expression takes four times as long.
+*/
+function isPlain(text: string): boolean {
+	for (let index = 0; index < text.length; index++) {
+		const code = text.charCodeAt(index);
+		if (!(code >= firstAscii && code <= lastAscii) && !ownCodes.has(code)) {
+			return false;
+		}
+	}
+
+	return true;
+}
+
+const widths = new Map<string, number>();
+const mostWidths = 5000;
+const longestRemembered = 200;
+
+/** How many cells the text takes in a terminal. What is on the screen is measured again in every frame, so widths are remembered. */
 export function textWidth(text: string): number {
-	return plain.test(text) ? text.length : knownWidth(text);
+	if (isPlain(text)) {
+		return text.length;
+	}
+
+	const known = widths.get(text);
+	if (known !== undefined) {
+		return known;
+	}
+
+	const width = stringWidth(text);
+	if (text.length <= longestRemembered) {
+		if (widths.size >= mostWidths) {
+			widths.clear();
+		}
+
+		widths.set(text, width);
+	}
+
+	return width;
 }
 
 /** The characters of a text as a reader counts them. */
 export function graphemes(text: string): string[] {
-	return plain.test(text) ? text.split('') : Array.from(segmentsOf(text), part => part.segment);
+	return isPlain(text) ? text.split('') : Array.from(segmenter.segment(text), part => part.segment);
 }
 
 /** The text in at most `width` cells; a cut ends with `…`. */
@@ -81,16 +120,13 @@ function headOf(characters: readonly string[], width: number): string[] {
 	return head;
 }
 
-const widths = new Map<string, number>();
-const mostWidths = 20_000;
-
 /**
 An exact text (`exactText`) in parts of at most `width` cells, with every blank in its place. Each of its code points takes cells of its own, so
 that none has to be measured with its neighbours: a text of megabytes is split while a key is pressed.
 */
 export function splitCells(text: string, width: number): readonly string[] {
 	const parts: string[] = [];
-	if (plain.test(text)) {
+	if (isPlain(text)) {
 		for (let start = 0; start < text.length; start += width) {
 			parts.push(text.slice(start, start + width));
 		}
@@ -102,7 +138,7 @@ export function splitCells(text: string, width: number): readonly string[] {
 	let end = 0;
 	let used = 0;
 	for (const character of text) {
-		const cells = widthOf(character);
+		const cells = textWidth(character);
 		// A character wider than the line gets a line of its own.
 		if (used + cells > width && end > start) {
 			parts.push(text.slice(start, end));
@@ -115,19 +151,4 @@ export function splitCells(text: string, width: number): readonly string[] {
 	}
 
 	return [...parts, text.slice(start)];
-}
-
-function widthOf(character: string): number {
-	const known = widths.get(character);
-	if (known !== undefined) {
-		return known;
-	}
-
-	if (widths.size >= mostWidths) {
-		widths.clear();
-	}
-
-	const width = textWidth(character);
-	widths.set(character, width);
-	return width;
 }

@@ -1,6 +1,7 @@
-import {type IncomingMessage, STATUS_CODES} from 'node:http';
+import {type IncomingMessage} from 'node:http';
 import {type Socket} from 'node:net';
-import {type FastifyReply, type FastifyRequest} from 'fastify';
+import {getBuiltinModule} from 'node:process';
+import type {FastifyReply, FastifyRequest} from 'fastify';
 import {type Clock} from '../../util/clock.ts';
 import {
 	createHttpServer,
@@ -159,5 +160,6 @@ function writeReply(socket: Socket, {status, headers, body}: Reply): void {
 	const text = JSON.stringify(body);
 	const all = {'content-type': jsonType, 'content-length': Buffer.byteLength(text), ...headers};
 	const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+	const {STATUS_CODES} = getBuiltinModule('node:http');
 	socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`);
 }

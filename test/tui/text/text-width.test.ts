@@ -2,9 +2,8 @@ import * as fastCheck from 'fast-check';
 import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
 import {cell, cutLine, lineWidth, lineWithEnd, span} from '../../../source/tui/text/span.ts';
-import knownWidth from '../../../source/tui/text/known-width.ts';
 import {drawOwnGlyphs, ownGlyphs, glyphPlaceholders} from '../../../source/tui/text/own-glyphs.ts';
-import {cutToWidth, graphemes, wrapToWidth} from '../../../source/tui/text/text-width.ts';
+import {cutToWidth, graphemes, textWidth, wrapToWidth} from '../../../source/tui/text/text-width.ts';
 import {safeText} from '../../../source/util/safe-text.ts';
 
 const drawn = (text: string) => drawOwnGlyphs(text, 'unicode');
@@ -37,7 +36,7 @@ test('a remembered width is the one that is measured', () => {
 	fastCheck.assert(
 		fastCheck.property(fastCheck.array(piece, {maxLength: 12}), pieces => {
 			const text = pieces.join('');
-			expect([knownWidth(text), knownWidth(text)]).toEqual([stringWidth(text), stringWidth(text)]);
+			expect([textWidth(text), textWidth(text)]).toEqual([stringWidth(text), stringWidth(text)]);
 		}),
 	);
 });
