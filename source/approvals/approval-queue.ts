@@ -171,6 +171,6 @@ function channelFor(now: {
 }
 
 function unattendedWarning(waiting: number): GatewayEventBody {
-	const text = `The last console closed while ${waiting} approvals wait; they stay until their deadline, and \`sluice approvals\` answers them`;
+	const text = `The last console closed while ${waiting} approvals are waiting; answer them with \`sluice approvals\` before they time out`;
 	return {type: 'log', level: 'warning', area: 'approvals', text};
 }

@@ -86,7 +86,7 @@ export function createRememberedRules(options: {
 		for (const rule of rules.filter(rule => rule.state === 'valid')) {
 			voided.add(rule.id);
 			(rule.scope === 'session' ? session : always).update(all => all.map(asVoid));
-			warn(`${rule.server} changed the definition of ${rule.tool}: its remembered approval is void`);
+			warn(`${rule.server} changed the definition of ${rule.tool}, so its remembered approval no longer applies`);
 		}
 	};
 
@@ -138,7 +138,7 @@ function createShelf(store: RuleStore, warn: (text: string) => void): Shelf {
 			try {
 				return store.read().rules;
 			} catch (caught) {
-				warn(`Remembered approvals cannot be read, so none of them holds: ${errorText(caught)}`);
+				warn(`Remembered approvals cannot be read, so none of them applies: ${errorText(caught)}`);
 				return [];
 			}
 		},
@@ -175,6 +175,6 @@ function isFor(rule: Rule, tool: {readonly server: string; readonly tool: string
 
 function differenceText(rule: Rule, tool: DefinedTool): string {
 	return (
-		definitionDifference(rule.definition, tool.definition) ?? 'It changed, and changed back, since it was approved'
+		definitionDifference(rule.definition, tool.definition) ?? 'It has changed, and changed back, since it was approved'
 	);
 }

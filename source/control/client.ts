@@ -119,7 +119,7 @@ function parseResult<Method extends ControlMethod>(method: Method, answer: unkno
 	const parsed = schema.safeParse(answer);
 	if (!parsed.success) {
 		throw new Problem('control_failed', {
-			message: 'The running gateway answered in a form that is not understood',
+			message: 'The running gateway sent an answer that cannot be read',
 			cause: parsed.error,
 		});
 	}

@@ -83,16 +83,18 @@ export function openRequests(socket: Socket): OpenRequests {
 			if (reply.success) {
 				onReply(reply.data);
 			} else {
-				giveUp('The running gateway answered in a form that is not understood');
+				giveUp('The running gateway sent an answer that cannot be read');
 			}
 		},
-		onTooLong: () => giveUp('The running gateway answered with a line that is too long'),
+		onTooLong: () => giveUp('The running gateway sent an answer that is too long'),
 	});
 
 	socket.on('data', reader.push);
 	// A close follows every error.
 	socket.on('error', () => undefined);
-	socket.on('close', () => failAll(new Problem('control_failed', {message: 'The running gateway hung up'})));
+	socket.on('close', () =>
+		failAll(new Problem('control_failed', {message: 'The running gateway closed the connection'})),
+	);
 
 	return {
 		release() {
@@ -102,7 +104,7 @@ export function openRequests(socket: Socket): OpenRequests {
 		send: ({method, params, profile, onEvent}) =>
 			new Promise((resolve, reject) => {
 				if (socket.destroyed) {
-					reject(new Problem('control_failed', {message: 'The running gateway hung up'}));
+					reject(new Problem('control_failed', {message: 'The running gateway closed the connection'}));
 					return;
 				}
 

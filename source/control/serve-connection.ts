@@ -99,7 +99,7 @@ export function serveConnection(
 	socket.on('data', reader.push);
 	// A close follows every error.
 	socket.on('error', () => undefined);
-	socket.on('close', () => controller.abort(new Problem('cancelled', {message: 'The caller went away'})));
+	socket.on('close', () => controller.abort(new Problem('cancelled', {message: 'The caller disconnected'})));
 	return {
 		async cancel(reason) {
 			controller.abort(reason);

@@ -40,13 +40,13 @@ export async function openControlServer(options: {
 		await chmod(options.path, 0o600);
 	} catch (error) {
 		server.close();
-		throw toProblem(error, 'config_unreadable', {message: `The control socket ${options.path} cannot be made`});
+		throw toProblem(error, 'config_unreadable', {message: `The control socket ${options.path} cannot be created`});
 	}
 
 	return {
 		async close() {
 			const closed = new Promise<void>(resolve => void server.close(() => resolve()));
-			const reason = new Problem('cancelled', {message: 'The gateway stops'});
+			const reason = new Problem('cancelled', {message: 'The gateway is stopping'});
 			const answered = Promise.all([...connections.values()].map(connection => connection.cancel(reason)));
 			await withinDeadline(options.clock, answered);
 			for (const socket of connections.keys()) {
@@ -71,7 +71,7 @@ function report(publish: Publish): (problem: Problem) => void {
 async function removeStaleSocket(path: string): Promise<void> {
 	try {
 		if (!(await lstat(path)).isSocket()) {
-			throw new Problem('config_unreadable', {message: `${path} is in the way: it is not a socket`});
+			throw new Problem('config_unreadable', {message: `${path} exists and is not a socket`});
 		}
 
 		await rm(path);

@@ -39,7 +39,7 @@ export function eventPage(event: EventDetailJson): Page {
 				.join('\n'),
 		),
 		section('Headers', lines(headers)),
-		section('Body', body ?? '(not kept)'),
+		section('Body', body ?? '(not stored)'),
 	];
 	return {
 		type: 'view.page',

@@ -63,13 +63,13 @@ export function openLoginService(context: ProfileContext, options: LoginServiceO
 	const find = (server: string): LoginTarget => {
 		const config = current().config.servers.find(({name}) => name === server);
 		if (!config) {
-			throw new Problem('unknown_server', {message: `No server is called "${safeText(server)}"`});
+			throw new Problem('unknown_server', {message: `There is no server named "${safeText(server)}"`});
 		}
 
 		const target = targetOf(config);
 		if (!target) {
 			throw new Problem('bad_usage', {
-				message: `The server "${safeText(server)}" is configured without \`auth: oauth\`: there is nothing to log in to`,
+				message: `The server "${safeText(server)}" is configured without \`auth: oauth\`, so it needs no login`,
 			});
 		}
 

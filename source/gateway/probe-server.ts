@@ -67,7 +67,7 @@ export async function probeServer(
 
 function reportOf(state: ServerState | undefined): Omit<ProbeReport, 'tools'> {
 	if (!state) {
-		return {state: 'failed', reason: 'It reported no state', transport: 'stdio', address: ''};
+		return {state: 'failed', reason: 'It did not report a state', transport: 'stdio', address: ''};
 	}
 
 	if (state.state !== 'connecting') {
@@ -79,6 +79,6 @@ function reportOf(state: ServerState | undefined): Omit<ProbeReport, 'tools'> {
 		...state,
 		state: 'failed',
 		reason: `It did not answer within ${listMilliseconds / 1000} seconds${because}`,
-		nextAction: '`sluice mcp test` waits for it longer',
+		nextAction: '`sluice mcp test` waits longer',
 	};
 }

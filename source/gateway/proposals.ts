@@ -128,7 +128,7 @@ export async function installServer(
 
 	const change = await createProfileChange(paths);
 	if (change.config.has(['mcp_servers', name])) {
-		throw new Problem('server_exists', {message: `The name "${safeText(name)}" is taken, choose another one`});
+		throw new Problem('server_exists', {message: `The name "${safeText(name)}" is already in use; choose another one`});
 	}
 
 	change.config.set(['mcp_servers', name], entry);

@@ -27,7 +27,7 @@ export function createReloads(parts: {
 	let phase: 'open' | 'closed' = 'open';
 	const run = async () => {
 		if (phase === 'closed') {
-			throw new Problem('cancelled', {message: 'The gateway stops'});
+			throw new Problem('cancelled', {message: 'The gateway is stopping'});
 		}
 
 		for (const profile of profiles.all) {

@@ -77,7 +77,7 @@ function createRouteCheck({webhook, expand, directory, profile, warnings, serves
 	const refusals = webhookRefusals(webhook, expand);
 	const refused = refusals.flatMap(({scope}) => (scope?.kind === 'route' ? [scope.name] : []));
 	const receiver = webhook.enabled
-		? refusals.length > 0 && `the receiver does not start while a route is refused: ${[...new Set(refused)].join(', ')}`
+		? refusals.length > 0 && `the receiver does not start while a route is invalid: ${[...new Set(refused)].join(', ')}`
 		: 'webhooks are off';
 
 	return (status: SourcedRoute): Pick<RouteRow, 'state' | 'reason'> => {

@@ -48,7 +48,7 @@ export function createReplay(
 		const event = replayable(journal.findEvent(id));
 		const current = adapter();
 		if (!current) {
-			throw new Problem('not_replayable', {message: 'Webhooks are off, or a route is refused'});
+			throw new Problem('not_replayable', {message: 'Webhooks are off, or a route is invalid'});
 		}
 
 		return current.replay(event);
@@ -64,12 +64,12 @@ function createDryRun(
 		const event = replayable(journal.findEvent(id));
 		const current = adapter();
 		if (!current) {
-			throw new Problem('not_replayable', {message: 'Webhooks are off, or a route is refused'});
+			throw new Problem('not_replayable', {message: 'Webhooks are off, or a route is invalid'});
 		}
 
 		const run = await current.dryRun(event, await readRecentEvents(storedEvents(journal), event.route));
 		if (!run) {
-			throw new Problem('unknown_route', {message: 'The route of this event is not served any more'});
+			throw new Problem('unknown_route', {message: 'The route of this event no longer exists'});
 		}
 
 		return run;
@@ -85,7 +85,7 @@ function replayable(event: EventRecord | undefined): ReplayableEvent {
 	const {body} = event;
 	if (!body) {
 		throw new Problem('not_replayable', {
-			message: 'The event was refused or has no stored body, so there is nothing to replay',
+			message: 'The event was rejected or its body is not stored, so there is nothing to replay',
 		});
 	}
 

@@ -4,7 +4,7 @@ import {safeText} from '../util/safe-text.ts';
 /** The problem of a server that only a person can log in to; `reason` completes the sentence. */
 export function loginRequired(server: string, reason: string, cause?: unknown): Problem {
 	return new Problem('login_required', {
-		message: `A login is needed: ${reason}; run \`sluice mcp login ${server}\``,
+		message: `A login is required: ${reason}; run \`sluice mcp login ${server}\``,
 		cause,
 	});
 }

@@ -78,7 +78,7 @@ export function createLogins(options: LoginsOptions): Logins {
 			if (!running.get(server)?.accept(redirectUrl)) {
 				throw new Problem('bad_usage', {
 					message:
-						'That is not the address that this login waits for. Copy the whole address that the browser ended at',
+						'That is not the address this login is waiting for. Copy the whole address that the browser ended up at',
 				});
 			}
 		},
@@ -165,7 +165,7 @@ function runLogin(
 			await login({...request, signal: abort.signal, dispatch, warn, onCallback}, tools);
 		} catch (error) {
 			const {aborted} = abort.signal;
-			dispatch(aborted ? {kind: 'cancelled', reason: 'called off'} : {kind: 'failed', problem: oauthFailure(error)});
+			dispatch(aborted ? {kind: 'cancelled', reason: 'by request'} : {kind: 'failed', problem: oauthFailure(error)});
 		}
 
 		return isOver(state) ? state : {kind: 'failed', problem: new Problem('internal')};

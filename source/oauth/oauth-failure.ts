@@ -14,14 +14,14 @@ export function oauthFailure(error: unknown): Problem {
 
 	if (error instanceof RegistrationRejectedError) {
 		return new Problem('login_failed', {
-			message: `The authorization server refuses to register Sluice: it answered ${error.status}. A client registered beforehand can be named with \`oauth.client_id\``,
+			message: `The authorization server refused to register Sluice (${error.status}). Register a client there and set \`oauth.client_id\``,
 			detail: errorText(error),
 			cause: error,
 		});
 	}
 
 	return new Problem('login_failed', {
-		message: 'The authorization server answered something that cannot be used',
+		message: 'The answer of the authorization server cannot be used',
 		detail: errorText(error),
 		cause: error,
 	});

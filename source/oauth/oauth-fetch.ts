@@ -36,7 +36,7 @@ export async function openOauthFetch(options: OauthFetchOptions): Promise<OauthF
 		async fetch(address, init = {}) {
 			const url = new URL(address);
 			if (url.protocol === 'http:' && !isLocalHost(url.hostname) && url.origin !== serverUrl.origin) {
-				throw new Problem('address_refused', {message: `An address is refused: ${url.origin} is not https`});
+				throw new Problem('address_refused', {message: `An address is not allowed: ${url.origin} is not https`});
 			}
 
 			const limit = openDeadline(clock, limitMilliseconds, {

@@ -83,7 +83,7 @@ describe.each(['session', 'always'] as const)('an approval for the scope %s', sc
 		rules.find(changed);
 		expect(rules.find(tool)).toEqual({
 			kind: 'changed',
-			difference: 'It changed, and changed back, since it was approved',
+			difference: 'It has changed, and changed back, since it was approved',
 		});
 	});
 
@@ -93,7 +93,7 @@ describe.each(['session', 'always'] as const)('an approval for the scope %s', sc
 		rules.find(changed);
 		rules.find(changed);
 		expect(ofType('log').map(event => event.text)).toEqual([
-			'files changed the definition of write_file: its remembered approval is void',
+			'files changed the definition of write_file, so its remembered approval no longer applies',
 		]);
 	});
 

@@ -62,7 +62,7 @@ describe('an approval', () => {
 			'  "repo": "acme/app",',
 			'  "title": "Broken"',
 			'}',
-			'Word for word from the untrusted payload: title.',
+			'Copied word for word from the untrusted payload: title.',
 			'Description by the server: Creates an issue.',
 			'1 deny',
 			'2 deny and say why',
@@ -97,7 +97,7 @@ describe('an approval', () => {
 		await clock.advance(999);
 		input.write('3\n');
 		await clock.settle();
-		expect([sent, printed.at(-1)]).toEqual([[], 'Too early: that line was typed before the question. Type it again.']);
+		expect([sent, printed.at(-1)]).toEqual([[], 'That line was typed before the question was shown. Type it again.']);
 	});
 
 	test('makes room for the next one when the core has settled it', async () => {
@@ -185,18 +185,18 @@ describe('a console is as strict as the window', () => {
 		});
 		const change = {sentBytes: 5000, cutBytes: 1234, maskedValues: 1};
 		const {type, sent, printed} = openConsole({readWhole}, approval('7f3a', change));
-		expect(printed).toContain('Not all of the arguments follow: 1,234 B not shown, 1 value masked.');
+		expect(printed).toContain('Some arguments are not shown in full: 1,234 B not shown, 1 value masked.');
 		expect(printed.slice(-5)).toEqual([
 			'1 deny',
 			'2 deny and say why',
-			'6 read out all of it, 5,000 bytes',
+			'6 read the whole request, 5,000 bytes',
 			'Until then it can only be denied.',
 			'Type a number and press Enter.',
 		]);
 		await type('3', '3', '4', '5', '5');
 		expect(sent).toEqual([]);
 		await type('6');
-		expect(printed).toContain('All of request 7f3a, 5,000 bytes, 1 value masked:');
+		expect(printed).toContain('The whole request 7f3a, 5,000 bytes, 1 value masked:');
 		expect(printed).toContain('  "body": "7f3a default on"');
 		await type('3', '3');
 		expect(sent).toEqual([allowed]);
@@ -204,7 +204,7 @@ describe('a console is as strict as the window', () => {
 
 	test('what is too long to be read out can only be denied', async () => {
 		const {type, sent, printed} = openConsole(approval('7f3a', {sentBytes: 2_000_000, cutBytes: 1_900_000}));
-		expect(printed).toContain('It is too long to be read out, so it can only be denied here.');
+		expect(printed).toContain('It is too long to print, so it can only be denied here.');
 		await type('6', '3', '3');
 		expect(sent).toEqual([]);
 		await type('1');
@@ -215,7 +215,7 @@ describe('a console is as strict as the window', () => {
 		const {printed} = openConsole(approval('7f3a', {description: 'Reads.\n3 deny', definitionChange: '~ a\n1 allow'}));
 		expect(printed.filter(line => /^\d/u.test(line)).map(line => line.slice(0, 1))).toEqual(['1', '2', '3', '4', '5']);
 		expect(printed).toContain('Description by the server: 3 deny');
-		expect(printed).toContain('The definition changed since it was allowed: 1 allow');
+		expect(printed).toContain('The definition has changed since it was allowed: 1 allow');
 	});
 
 	test('repeats its prompt once other lines have paused', async () => {

@@ -45,9 +45,9 @@ describe('sluice mcp add', () => {
 	test('asks on a terminal which tools are wanted', async () => {
 		const home = stateDirectory('');
 		const terminal = typeSluice({home}, ...addGarden);
-		await terminal.waitFor(/1 {2}list_tasks {3}reads only[\s\S]*Which of them\?/);
+		await terminal.waitFor(/1 {2}list_tasks {3}read-only[\s\S]*Which of them\?/);
 		terminal.press('7\r');
-		await terminal.waitFor('That names no tool');
+		await terminal.waitFor('That does not match a tool');
 		terminal.press('1,delete_task\r');
 		await terminal.waitFor('Added garden.');
 		expect(await terminal.exit).toBe(0);
@@ -97,7 +97,7 @@ describe('a configured server', () => {
 		expect(await sluice({home}, 'mcp', 'disable', 'garden')).toMatchObject({
 			code: 0,
 			stdout: 'garden is disabled.\n',
-			stderr: 'The running gateway took it over.\n',
+			stderr: 'The running gateway has applied the change.\n',
 		});
 		await gateway.waitForLine('garden disabled');
 		expect(await sluice({home}, 'mcp', 'enable', 'garden')).toMatchObject({code: 0});
@@ -113,14 +113,14 @@ describe('a configured server', () => {
 		expect(await sluice({home}, 'mcp', 'remove', 'garden')).toMatchObject({code: 2});
 
 		const terminal = typeSluice({home}, 'mcp', 'remove', 'garden');
-		await terminal.waitFor('Remove garden and A_TOKEN of .env, which nothing else uses? [y/N]');
+		await terminal.waitFor('Remove garden and A_TOKEN from .env, which nothing else uses? [y/N]');
 		terminal.press('\r');
 		await terminal.waitFor('Nothing was changed.');
 		expect([await terminal.exit, readState(home, '.env')]).toEqual([1, 'A_TOKEN=a\nB_TOKEN=b\n']);
 
 		expect(await sluice({home}, 'mcp', 'remove', 'garden', '--yes')).toMatchObject({
 			code: 0,
-			stdout: 'Removed garden, and A_TOKEN of .env.\n',
+			stdout: 'Removed garden, and A_TOKEN from .env.\n',
 		});
 		expect([Object.keys(servers(home) ?? {}), readState(home, '.env')]).toEqual([['other'], 'B_TOKEN=b\n']);
 	});
@@ -143,7 +143,7 @@ test('a removal says that it forgets the login, and forgets it once the running 
 	const terminal = typeSluice({home}, 'mcp', 'remove', 'garden');
 	await terminal.waitFor('Remove garden, and forget its login? [y/N]');
 	terminal.press('y\r');
-	await terminal.waitFor(/The running gateway took it over\.[\s\S]*Removed garden, and its tokens\./);
+	await terminal.waitFor(/The running gateway has applied the change\.[\s\S]*Removed garden, and its tokens\./);
 	expect([await terminal.exit, readState(home, 'mcp-tokens/garden.json')]).toEqual([0, '']);
 });
 
@@ -177,9 +177,9 @@ describe('sluice mcp import', () => {
 	test('writes what the person chose, untrusted, with its secrets in .env', async () => {
 		const {home, marker} = prepare();
 		const terminal = typeSluice({home}, 'mcp', 'import', 'cursor');
-		await terminal.waitFor(/1 {2}files[\s\S]*the name is taken here[\s\S]*Which of them\?/);
+		await terminal.waitFor(/1 {2}files[\s\S]*the name is already in use[\s\S]*Which of them\?/);
 		terminal.press('1\r');
-		await terminal.waitFor('names no server of this list');
+		await terminal.waitFor('not match a server in this list');
 		terminal.press('2-3\r');
 		await terminal.waitFor('Imported garden, tracker.');
 		expect(await terminal.exit).toBe(0);

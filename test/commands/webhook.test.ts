@@ -204,7 +204,7 @@ describe('webhook remove', () => {
 	});
 
 	test.each([
-		['nothing', 'No subscription has the name nothing'],
+		['nothing', 'There is no subscription named nothing'],
 		['fixed', 'config.yaml'],
 	])('fails for %s', async (name, reason) => {
 		const {run} = openState({routes: {fixed: {secret: 's'}}}, {alerts: {secret: 's'}});
@@ -267,15 +267,15 @@ describe('webhook test', () => {
 		expect([code, stderr]).toEqual([1, expect.stringContaining('No gateway is running')]);
 	});
 
-	test('says that the gateway does not listen', async () => {
+	test('says that the gateway is not listening', async () => {
 		const {path} = await running(null);
 		const {run} = openState({}, {alerts: {secret: 's'}}, path);
 		const {code, stderr} = await run(runWebhookTest, ['alerts']);
-		expect([code, stderr]).toEqual([1, expect.stringContaining('does not listen')]);
+		expect([code, stderr]).toEqual([1, expect.stringContaining('is not listening')]);
 	});
 
 	test.each([
-		['nothing', 'No route has the name nothing'],
+		['nothing', 'There is no route named nothing'],
 		['bad', 'no secret'],
 	])('fails for the route %s', async (name, reason) => {
 		const {run} = openState({}, {bad: {}});

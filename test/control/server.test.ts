@@ -134,20 +134,20 @@ describe('the control socket', () => {
 		socket.write('{"id":1,"method":"mcp.call","params":{"name":"x","arguments":{},"approve":false}}\n');
 		const left = aborted(await begun.promise);
 		socket.destroy();
-		expect(await left).toMatchObject({code: 'cancelled', message: 'The caller went away'});
+		expect(await left).toMatchObject({code: 'cancelled', message: 'The caller disconnected'});
 	});
 
 	test('sends the answers of cancelled calls before it closes', async () => {
 		const {path, server} = await startControl({
 			'mcp.call': (_params, {signal}) =>
-				aborted(signal).then(() => ({error: {code: 'cancelled', message: 'The gateway stops'}})),
+				aborted(signal).then(() => ({error: {code: 'cancelled', message: 'The gateway is stopping'}})),
 			status: () => status,
 		});
 		const client = await connectTo(path);
 		const call = client.call('mcp.call', {name: 'x', arguments: {}, approve: false}, {signal: neverAborted()});
 		await client.call('status', {}, {signal: neverAborted()});
 		await server.close();
-		expect(await call).toEqual({error: {code: 'cancelled', message: 'The gateway stops'}});
+		expect(await call).toEqual({error: {code: 'cancelled', message: 'The gateway is stopping'}});
 	});
 
 	test('replaces the socket of a gateway that died', async () => {

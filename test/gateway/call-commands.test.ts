@@ -114,7 +114,7 @@ test('the log of a server is a page', async () => {
 test('the log of a server that wrote nothing says so', async () => {
 	const {targets, recorded} = await openTargets();
 	await handleServerCommand({type: 'show-server-log', server: '../config'}, targets);
-	expect(recorded.ofType('view.page')).toMatchObject([{sections: [{text: 'It has written nothing'}]}]);
+	expect(recorded.ofType('view.page')).toMatchObject([{sections: [{text: 'The log is empty'}]}]);
 });
 
 test('remembered approvals are shown and taken back', async () => {

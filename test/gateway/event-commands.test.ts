@@ -81,7 +81,7 @@ describe('an event in the window', () => {
 		const {gateway, post, settled, page} = await start();
 		await post(good, {'x-hub-signature-256': 'sha256=00'});
 		gateway.send({type: 'show-event', eventId: await settled('Invalid signature')});
-		expect((await page('event'))['Body']).toBe('(not kept)');
+		expect((await page('event'))['Body']).toBe('(not stored)');
 	});
 
 	test('that came compressed is shown as what it holds', async () => {

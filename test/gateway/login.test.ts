@@ -92,7 +92,7 @@ describe('a server without a token', () => {
 		gateway.send({type: 'start-login', server: 'tracker'});
 		await eventWhere(isLogin('awaiting-redirect'));
 		gateway.send({type: 'cancel-login', server: 'tracker'});
-		expect(await eventWhere(isLogin('cancelled'))).toMatchObject({reason: 'called off'});
+		expect(await eventWhere(isLogin('cancelled'))).toMatchObject({reason: 'by request'});
 	});
 });
 

@@ -48,7 +48,7 @@ test('a taken name is never overwritten: the proposal waits for a new one', asyn
 	const {card, answer, end, text, eventWhere} = await propose(before);
 	expect(card?.nameState).toBe('taken');
 	answer({kind: 'confirm'});
-	await eventWhere(event => event.type === 'log' && event.text.includes('is taken'));
+	await eventWhere(event => event.type === 'log' && event.text.includes('is already in use'));
 	answer({kind: 'rename', name: 'a/b'});
 	await eventWhere(event => event.type === 'log' && event.text.includes('1 to 64'));
 	expect(text()).toBe(before);

@@ -14,7 +14,7 @@ const states = {
 	exchanging: {kind: 'exchanging'},
 	succeeded: {kind: 'succeeded'},
 	failed: {kind: 'failed', problem},
-	cancelled: {kind: 'cancelled', reason: 'called off'},
+	cancelled: {kind: 'cancelled', reason: 'by request'},
 } as const satisfies Record<LoginState['kind'], LoginState>;
 
 const events = {
@@ -26,7 +26,7 @@ const events = {
 	'document-refused': {kind: 'document-refused'},
 	succeeded: {kind: 'succeeded'},
 	failed: {kind: 'failed', problem},
-	cancelled: {kind: 'cancelled', reason: 'called off'},
+	cancelled: {kind: 'cancelled', reason: 'by request'},
 } as const satisfies Record<LoginEvent['kind'], LoginEvent>;
 
 const ends = {failed: 'failed', cancelled: 'cancelled'} as const;

@@ -91,7 +91,9 @@ describe.each<{readonly gateway: 'running' | 'absent'; readonly first: Flow; rea
 
 		const login = await logIn(tracker, first);
 		expect(login).toMatchObject({code: 0, scope: ['offline_access', 'read', 'write']});
-		expect(login.stderr).toBe(gateway === 'running' ? 'The running gateway connects with them.\n' : '');
+		expect(login.stderr).toBe(
+			gateway === 'running' ? 'The running gateway reconnects with the new credentials.\n' : '',
+		);
 		const passed = await call(tracker);
 		expect([passed.code, JSON.parse(passed.stdout)]).toEqual([0, {result: 'done'}]);
 		expect(tracker.server.calls()).toEqual({refused: 1, answered: 1});
@@ -157,7 +159,7 @@ describe('a login through the gateway', () => {
 		one.signal(signal);
 		const {code, stderr} = await one.end;
 		expect([code, stderr]).toEqual(
-			signal === 'SIGINT' ? [1, 'The login was called off; earlier credentials are kept.\n'] : [137, ''],
+			signal === 'SIGINT' ? [1, 'The login was cancelled; existing credentials are kept.\n'] : [137, ''],
 		);
 		await reports('login.state', peer, 'cancelled');
 		// Its port is free, and the next login goes through.
@@ -187,7 +189,7 @@ describe('a login through the gateway', () => {
 	test('of a server that is not there is refused', async () => {
 		expect(await sluice(stage().shared, 'mcp', 'login', 'trakcer')).toMatchObject({
 			code: 1,
-			stderr: expect.stringContaining('No server is called "trakcer"'),
+			stderr: expect.stringContaining('There is no server named "trakcer"'),
 		});
 	});
 });

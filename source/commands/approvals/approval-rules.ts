@@ -65,7 +65,7 @@ async function list(context: CommandContext, rules: RuleAccess): Promise<ExitCod
 			state,
 			dateAndTime(time),
 		],
-		none: 'No approval is remembered.',
+		none: 'There are no remembered approvals.',
 	});
 	return 0;
 }
@@ -74,13 +74,17 @@ async function revoke(context: CommandContext, rules: RuleAccess, id: string): P
 	const {answer} = await rules.revoke(id);
 	switch (answer) {
 		case 'revoked':
-			context.stderr('Revoked: the tool asks again.\n');
+			context.stderr('Revoked. The tool asks for approval again.\n');
 			return 0;
 		case 'unknown':
-			context.stderr(`sluice: No remembered approval has the id ${safeText(id, {maximumCharacters: 100})}.\n`);
+			context.stderr(
+				`sluice: There is no remembered approval with the id ${safeText(id, {maximumCharacters: 100})}.\n`,
+			);
 			return 1;
 		case 'failed':
-			context.stderr('sluice: Revoked until the gateway stops, but the rule file could not be written.\n');
+			context.stderr(
+				'sluice: Revoked for now, but the rule file could not be written; it will apply again after a restart.\n',
+			);
 			return 1;
 	}
 }

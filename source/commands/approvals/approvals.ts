@@ -79,10 +79,10 @@ async function answerApproval(request: {
 			context.stderr(answer.verdict.kind === 'approve' ? 'Allowed.\n' : 'Denied.\n');
 			return 0;
 		case 'already-settled':
-			context.stderr(`sluice: Nothing with the id ${answer.id} waits for an answer (any more).\n`);
+			context.stderr(`sluice: Nothing with the id ${answer.id} is waiting for an answer any more.\n`);
 			return 1;
 		case 'changed':
-			context.stderr('sluice: The arguments of the call changed; look at it again.\n');
+			context.stderr('sluice: The arguments of the call have changed; review it again.\n');
 			return 1;
 	}
 }
@@ -93,7 +93,7 @@ async function listApprovals(context: CommandContext, client: ControlClient | un
 	await printRows(context, approvals, {
 		titles: ['ID', 'SERVER', 'TOOL', 'ARGUMENTS', 'FROM', 'UNTIL'],
 		cells: row,
-		none: client ? 'Nothing waits for an answer.' : 'No gateway is running, so nothing waits for an answer.',
+		none: client ? 'Nothing is waiting for an answer.' : 'No gateway is running, so nothing is waiting for an answer.',
 	});
 	return 0;
 }

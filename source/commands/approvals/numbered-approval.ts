@@ -27,8 +27,13 @@ function choicesOf({read}: ApprovalDialog, request: ApprovalRow): readonly strin
 	}
 
 	return request.sentBytes > mostReadOutBytes
-		? [...denials, 'It is too long to be read out, so it can only be denied here.', endOfChoices]
-		: [...denials, `6 read out all of it, ${bytesWords(request)}`, 'Until then it can only be denied.', endOfChoices];
+		? [...denials, 'It is too long to print, so it can only be denied here.', endOfChoices]
+		: [
+				...denials,
+				`6 read the whole request, ${bytesWords(request)}`,
+				'Until then it can only be denied.',
+				endOfChoices,
+			];
 }
 
 function isReadOut({cutBytes}: ApprovalRow, read: ApprovalDialog['read']): boolean {
@@ -43,13 +48,13 @@ export function approvalLines(dialog: ApprovalDialog, request: ApprovalRow): rea
 	return [
 		`Permission required, request ${request.id.slice(0, 4)}: server ${request.server}, ${request.trust === 'untrusted' ? 'untrusted' : 'trusted'}, ${what}.`,
 		`Asked by ${originText(request.origin)}.`,
-		...(request.hints.destructiveHint === true ? ['The server says that this destroys something.'] : []),
-		...(request.hints.openWorldHint === true ? ['The server says that this reaches beyond it.'] : []),
-		...(hidden.length > 0 ? [`Not all of the arguments follow: ${hidden.join(', ')}.`] : []),
+		...(request.hints.destructiveHint === true ? ['The server marks this as destructive.'] : []),
+		...(request.hints.openWorldHint === true ? ['The server says that this reaches other systems.'] : []),
+		...(hidden.length > 0 ? [`Some arguments are not shown in full: ${hidden.join(', ')}.`] : []),
 		`Arguments, ${bytesWords(request)}:`,
 		...argumentLines(request.arguments),
-		...(fromPayload.length > 0 ? [`Word for word from the untrusted payload: ${fromPayload.join(', ')}.`] : []),
-		...foreignLines('The definition changed since it was allowed', request.definitionChange),
+		...(fromPayload.length > 0 ? [`Copied word for word from the untrusted payload: ${fromPayload.join(', ')}.`] : []),
+		...foreignLines('The definition has changed since it was allowed', request.definitionChange),
 		...foreignLines('Description by the server', request.description),
 		...choicesOf(dialog, request),
 	];
@@ -154,7 +159,7 @@ function againLines(scope: 'once' | 'session', request: ApprovalRow): readonly s
 
 function alwaysLines(request: ApprovalRow): readonly string[] {
 	return [
-		`This stores a rule: nobody is asked any more for ${request.server}/${request.tool} in profile ${request.profile}, with any arguments, for every caller.`,
+		`This stores a rule: calls of ${request.server}/${request.tool} in profile ${request.profile} will no longer ask, with any arguments and from every caller.`,
 		'Type 5 again to store it; anything else goes back.',
 	];
 }
@@ -163,15 +168,15 @@ function alwaysLines(request: ApprovalRow): readonly string[] {
 function readOut(dialog: ApprovalDialog, {request, readWhole}: Parameters<typeof approvalStep>[2]): NumberedStep {
 	const whole = readWhole?.({id: request.id, profile: request.profile, masks: 'on'});
 	if (!whole) {
-		return printed(dialog, ['The gateway has no more of this request.', ...choicesOf(dialog, request)]);
+		return printed(dialog, ['The gateway no longer has this request.', ...choicesOf(dialog, request)]);
 	}
 
 	const hidden = hiddenWords(whole);
 	const read = {...dialog, read: 'whole'} as const;
 	return printed(read, [
-		`All of request ${request.id.slice(0, 4)}, ${bytesWords(request)}${hidden.length > 0 ? `, ${hidden.join(', ')}` : ''}:`,
+		`The whole request ${request.id.slice(0, 4)}, ${bytesWords(request)}${hidden.length > 0 ? `, ${hidden.join(', ')}` : ''}:`,
 		...argumentLines(whole.arguments),
-		'That was all of it.',
+		'End of the request.',
 		...choicesOf(read, request),
 	]);
 }

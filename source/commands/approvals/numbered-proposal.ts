@@ -16,7 +16,7 @@ export function proposalLines(request: ProposalRow): readonly string[] {
 	return [
 		`Install a tool server? Name ${request.name}${request.nameState === 'taken' ? ', which is taken' : ''}, profile ${request.profile}.`,
 		...request.warnings.map(warning => `Warning: ${warning}`),
-		...(request.commandLines.length > 0 ? ['This would run, one word a line:', ...request.commandLines] : []),
+		...(request.commandLines.length > 0 ? ['This would run, one argument per line:', ...request.commandLines] : []),
 		'Entry for config.yaml:',
 		...request.entryLines,
 		...choices,
@@ -67,7 +67,11 @@ export function proposalStep(dialog: ProposalDialog, text: string, request: Prop
 /** Installs it, or asks a second time where the dashboard does. */
 function install(dialog: ProposalDialog, request: ProposalRow): NumberedStep {
 	if (request.nameState === 'taken') {
-		return {dialog, commands: [], lines: [`There is a server named ${request.name}: 2 gives this one another name.`]};
+		return {
+			dialog,
+			commands: [],
+			lines: [`There is already a server named ${request.name}; type 2 to give this one another name.`],
+		};
 	}
 
 	return request.warnings.length > 0

@@ -9,7 +9,7 @@ type QuestionDialog = Extract<NumberedDialog, {kind: 'question'}>;
 
 const startChoices = [
 	'1 decline to answer',
-	'2 cancel, nobody decided',
+	'2 cancel without deciding',
 	'3 answer',
 	'Type a number and press Enter.',
 ] as const;
@@ -23,8 +23,8 @@ export function openNumberedForm(request: QuestionRow): NumberedForm {
 /** A question to be read out, then the numbered answers. */
 export function questionLines(request: QuestionRow): readonly string[] {
 	return [
-		`Question of ${request.asker}, from ${originText(request.origin)}: ${request.message}`,
-		...(request.kind === 'elicitation' ? ['The words are the server’s. Give it no password.'] : []),
+		`Question from ${request.asker}, through ${originText(request.origin)}: ${request.message}`,
+		...(request.kind === 'elicitation' ? ['This text comes from the server. Do not enter a password.'] : []),
 		...startChoices,
 	];
 }
@@ -34,7 +34,7 @@ export function questionPrompt({form: {form, at}}: QuestionDialog, request: Ques
 	const field = typeof at === 'number' ? form.fields[at] : undefined;
 	const answers = at === 'start' ? startChoices : endChoices;
 	return [
-		`Still waiting, question of ${request.asker}.`,
+		`Still waiting, question from ${request.asker}.`,
 		...(field && typeof at === 'number' ? fieldPrompt(field, form.entries[at] ?? []) : answers),
 	];
 }
@@ -93,8 +93,8 @@ function fieldStep(dialog: QuestionDialog, at: number, text: string): NumberedSt
 	const entry = typedEntry(field, text, form.entries[at] ?? []);
 	const value = entry && fieldValue(field, entry);
 	if (!entry || !value || value.kind === 'problem') {
-		const why = value?.kind === 'problem' ? value.text : 'numbers of the list, please';
-		return printed(dialog, [`Not taken: ${why}.`, ...fieldPrompt(field, form.entries[at] ?? [])]);
+		const why = value?.kind === 'problem' ? value.text : 'only numbers of the list are allowed';
+		return printed(dialog, [`Not accepted: ${why}.`, ...fieldPrompt(field, form.entries[at] ?? [])]);
 	}
 
 	return askField({...dialog, form: {...dialog.form, form: withEntry(form, at, entry)}}, at + 1);
@@ -105,7 +105,7 @@ function askField(dialog: QuestionDialog, at: number): NumberedStep {
 	const field = form.fields[at];
 	return field
 		? printed({...dialog, form: {form, at}}, fieldPrompt(field, form.entries[at] ?? []))
-		: printed({...dialog, form: {form, at: 'end'}}, ['That was all.', ...endChoices]);
+		: printed({...dialog, form: {form, at: 'end'}}, ['That was the last field.', ...endChoices]);
 }
 
 function answer(dialog: QuestionDialog, request: QuestionRow, given: QuestionAnswer): NumberedStep {
@@ -126,9 +126,9 @@ function fieldPrompt(field: AnyField, entry: readonly string[]): readonly string
 	const bounds = fieldBounds(field);
 	const kept = entry.join(', ');
 	const empty =
-		kept === '' ? (field.need === 'optional' ? 'An empty line leaves it out.' : '') : `An empty line keeps ${kept}.`;
+		kept === '' ? (field.need === 'optional' ? 'An empty line skips it.' : '') : `An empty line keeps ${kept}.`;
 	return [
-		`${field.title || field.name}, ${field.need === 'required' ? 'needed' : 'optional'}${bounds === '' ? '' : `, ${bounds}`}.`,
+		`${field.title || field.name}, ${field.need === 'required' ? 'required' : 'optional'}${bounds === '' ? '' : `, ${bounds}`}.`,
 		...(field.description === '' ? [] : [field.description]),
 		...options.map(({title}, index) => `${index + 1} ${title}`),
 		[options.length === 0 ? 'Type it and press Enter.' : numbersText(field), empty].filter(Boolean).join(' '),
@@ -137,7 +137,7 @@ function fieldPrompt(field: AnyField, entry: readonly string[]): readonly string
 
 function numbersText(field: AnyField): string {
 	return field.kind === 'choices'
-		? 'Type numbers with blanks between and press Enter.'
+		? 'Type numbers separated by spaces and press Enter.'
 		: 'Type a number and press Enter.';
 }
 

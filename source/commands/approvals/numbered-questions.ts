@@ -90,7 +90,7 @@ export function openNumberedQuestions(options: NumberedQuestionsOptions): () => 
 		}
 
 		if (clock.elapsed() - askedAt < earlyMilliseconds) {
-			say(['Too early: that line was typed before the question. Type it again.']);
+			say(['That line was typed before the question was shown. Type it again.']);
 			return;
 		}
 

@@ -83,10 +83,12 @@ export async function reloadGateway(context: CommandContext): Promise<void> {
 		await withClient(context, async client => {
 			if (client) {
 				await client.call('reload', {}, {signal: context.signal});
-				context.stderr('The running gateway took it over.\n');
+				context.stderr('The running gateway has applied the change.\n');
 			}
 		});
 	} catch (error) {
-		context.stderr(`sluice: The running gateway did not take it over: ${safeText(problemLine(toProblem(error)))}\n`);
+		context.stderr(
+			`sluice: The running gateway did not apply the change: ${safeText(problemLine(toProblem(error)))}\n`,
+		);
 	}
 }

@@ -102,7 +102,7 @@ function isGiven(name: FlagName, value: unknown): boolean {
 
 function unknownFlagText(name: string, own: readonly FlagName[]): string {
 	if (name.length === 1) {
-		return `Unknown flag: -${name}; a command line with flags of its own stands behind --`;
+		return `Unknown flag: -${name}; put a command that has flags of its own after --`;
 	}
 
 	const meant = name.replace(/^no([A-Z])/u, (_, letter: string) => letter.toLowerCase());

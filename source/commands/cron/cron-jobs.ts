@@ -22,7 +22,7 @@ export function runCronList(context: CommandContext, session: Session): Promise<
 		await printRows(context, await withJobs(context, session, jobs => jobs.list()), {
 			titles: ['ID', 'NAME', 'SCHEDULE', 'NEXT', 'STATE', 'LAST'],
 			cells: cellsOf,
-			none: 'There are no cron jobs. `sluice cron create NAME --schedule … --prompt …` makes one.',
+			none: 'There are no scheduled jobs. Create one with `sluice cron create NAME --schedule … --prompt …`.',
 		});
 		return 0;
 	});
@@ -90,7 +90,7 @@ function withJobs<Result>(
 function newJob(name: string, flags: CommandFlags): NewJobJson {
 	const {schedule, prompt, deliverChatId, skills, toolsets} = flags;
 	if (schedule === undefined || prompt === undefined) {
-		throw new Problem('bad_usage', {message: 'A job needs --schedule and --prompt, see sluice cron create --help'});
+		throw new Problem('bad_usage', {message: 'A job needs --schedule and --prompt; see sluice cron create --help'});
 	}
 
 	return {

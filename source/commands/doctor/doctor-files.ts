@@ -11,17 +11,17 @@ const leastFreeBytes = 100 * 1_048_576;
 export async function checkFiles(paths: StatePaths): Promise<readonly Finding[]> {
 	const found = await statsOf(paths.directory);
 	if (!found) {
-		return [fine('files', `There is no ${paths.directory} yet; the first start makes it`)];
+		return [fine('files', `${paths.directory} does not exist yet; the first start creates it`)];
 	}
 
 	if (!found.isDirectory()) {
-		const remedy = 'Move it away, or choose another folder with --home';
-		return [trouble('files', 'error', {message: `${paths.directory} is no folder`, remedy})];
+		const remedy = 'Move it, or choose another folder with --home';
+		return [trouble('files', 'error', {message: `${paths.directory} is not a folder`, remedy})];
 	}
 
 	const rights = (await Promise.all((await privatePaths(paths)).map(checkRights))).flat();
 	const findings = [...rights, ...(await checkWritable(paths.directory)), ...(await checkSpace(paths.directory))];
-	return findings.length > 0 ? findings : [fine('files', `${paths.directory} is readable by you alone`)];
+	return findings.length > 0 ? findings : [fine('files', `${paths.directory} is readable only by you`)];
 }
 
 async function privatePaths(paths: StatePaths): Promise<readonly string[]> {
@@ -54,7 +54,7 @@ async function checkRights(path: string): Promise<readonly Finding[]> {
 
 	const loose = stats.mode & 0o077;
 	const remedy = `chmod ${stats.isDirectory() ? '700' : '600'} ${path}`;
-	return loose === 0 ? [] : [trouble('files', 'warning', {message: `Others may open ${path}`, remedy})];
+	return loose === 0 ? [] : [trouble('files', 'warning', {message: `Other users can open ${path}`, remedy})];
 }
 
 async function checkWritable(directory: string): Promise<readonly Finding[]> {
@@ -62,8 +62,8 @@ async function checkWritable(directory: string): Promise<readonly Finding[]> {
 		await access(directory, constants.W_OK);
 		return [];
 	} catch {
-		const remedy = 'Give it the right to write, or mount its file system for writing';
-		return [trouble('files', 'error', {message: `Nothing can be written to ${directory}`, remedy})];
+		const remedy = 'Make it writable, or mount its file system read-write';
+		return [trouble('files', 'error', {message: `${directory} is not writable`, remedy})];
 	}
 }
 
@@ -71,7 +71,7 @@ async function checkSpace(directory: string): Promise<readonly Finding[]> {
 	const system = await statfs(directory).catch(() => undefined);
 	const free = system ? system.bavail * system.bsize : leastFreeBytes;
 	const message = `Only ${Math.floor(free / 1_048_576)} MB are free for ${directory}`;
-	const remedy = 'Free some space: events are refused when the journal cannot be written';
+	const remedy = 'Free some disk space; events are refused while the journal cannot be written';
 	return free < leastFreeBytes ? [trouble('files', 'warning', {message, remedy})] : [];
 }
 

@@ -19,7 +19,7 @@ export async function checkGateway({paths, config, client, signal}: CheckOptions
 	const node = fine('node', `Node.js ${process.versions.node}`);
 	if (client) {
 		const {pid, version, webhook_url: url} = await client.call('status', {}, {signal});
-		return [node, fine('gateway', `Gateway ${version} runs (process ${pid})`), receiverFinding(webhook, url)];
+		return [node, fine('gateway', `Gateway ${version} is running (process ${pid})`), receiverFinding(webhook, url)];
 	}
 
 	return [
@@ -36,14 +36,14 @@ async function lockFinding(lock: string): Promise<Finding> {
 	const holder = await findHolder(lock).catch(() => 'unreadable' as const);
 	if (holder === 'unreadable') {
 		const message = `The lock ${lock} cannot be read`;
-		return trouble('gateway', 'error', {message, remedy: 'Check owner and rights of the state directory'});
+		return trouble('gateway', 'error', {message, remedy: 'Check the owner and permissions of the state directory'});
 	}
 
 	return holder === undefined
 		? fine('gateway', 'No gateway is running')
 		: trouble('gateway', 'error', {
 				message: `Process ${holder} holds the lock, but does not answer`,
-				remedy: 'Wait while it starts or stops; else look at logs/sluice.log and end it',
+				remedy: 'Wait in case it is starting or stopping; otherwise check logs/sluice.log and stop it',
 			});
 }
 
@@ -53,8 +53,8 @@ function receiverFinding({enabled, host, port}: GatewayConfig['webhook'], url: s
 	}
 
 	return trouble('webhooks', 'error', {
-		message: `The gateway does not listen at ${host}:${port}`,
-		remedy: 'Its log names the reason: a refused route, or a port that is taken',
+		message: `The gateway is not listening on ${host}:${port}`,
+		remedy: 'Its log says why: an invalid route, or a port that is in use',
 	});
 }
 
@@ -81,13 +81,13 @@ async function portFinding({host, port, check, key, level}: ListenTarget): Promi
 			return fine(check, `Port ${port} on ${host} is free`);
 		case 'taken':
 			return trouble(check, level, {
-				message: `Port ${port} on ${host} is taken by another program`,
+				message: `Port ${port} on ${host} is in use by another program`,
 				remedy: `Choose another \`${key}.port\`, or stop the other program`,
 			});
 		case 'refused':
 			return trouble(check, level, {
-				message: `Nothing can listen at ${host}:${port} (${state.code})`,
-				remedy: `Check \`${key}.host\` and \`port\`; ports below 1024 need rights of their own`,
+				message: `Cannot listen on ${host}:${port} (${state.code})`,
+				remedy: `Check \`${key}.host\` and \`port\`; ports below 1024 need special permission`,
 			});
 	}
 }

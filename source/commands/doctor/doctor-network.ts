@@ -33,19 +33,19 @@ export async function checkNetwork(
 	const host = address.hostname.replace(/^\[|\]$/gu, '');
 	const unknown = await lookup(host).then(
 		() => undefined,
-		() => trouble(check, 'error', {message: `The name ${host} cannot be resolved`, remedy: 'Check `url` and the DNS'}),
+		() => trouble(check, 'error', {message: `The host name ${host} cannot be resolved`, remedy: 'Check `url` and DNS'}),
 	);
 	if (unknown || address.protocol !== 'https:' || transport.tls.verification.kind !== 'system') {
 		return unknown ? [unknown] : [];
 	}
 
-	const deadline = openDeadline(clock, patienceMilliseconds, {signal, reason: () => new Error('Too slow')});
+	const deadline = openDeadline(clock, patienceMilliseconds, {signal, reason: () => new Error('No answer in time')});
 	try {
 		const end = await certificateEnd(host, Number(address.port || 443), deadline.signal);
 		const days = end === undefined ? soonDays : Math.floor((end - clock.now()) / dayMilliseconds);
-		const remedy = 'Tell whoever runs the server, or renew it';
+		const remedy = 'Renew it, or tell its operator';
 		return days < soonDays
-			? [trouble(check, 'warning', {message: `Its certificate ends in ${days} days`, remedy})]
+			? [trouble(check, 'warning', {message: `Its certificate expires in ${days} days`, remedy})]
 			: [];
 	} finally {
 		deadline.cancel();
@@ -90,7 +90,10 @@ export async function checkClientDocument(
 
 	const {defaultDocumentUrl} = await import('../../oauth/discovery/client-document.ts');
 	const url = oauth.clientMetadataUrl === undefined ? defaultDocumentUrl : expand(oauth.clientMetadataUrl);
-	const deadline = openDeadline(clock, patienceMilliseconds, {signal, reason: () => new Error('it is too slow')});
+	const deadline = openDeadline(clock, patienceMilliseconds, {
+		signal,
+		reason: () => new Error('it did not answer in time'),
+	});
 	const fault = await readFault(url, {serverUrl, tls, clock, home, signal: deadline.signal});
 	deadline.cancel();
 	return fault === undefined
@@ -99,7 +102,7 @@ export async function checkClientDocument(
 				trouble(`server ${name}`, 'warning', {
 					message: `The client document ${safeText(url, {maximumCharacters: 200})} cannot be used: ${safeText(fault)}`,
 					remedy:
-						'Logins register a client instead; set `oauth.client_metadata_url`, or `oauth.cimd: false` to do so always',
+						'Logins register a client instead; set `oauth.client_metadata_url`, or `oauth.cimd: false` to always register',
 				}),
 			];
 }

@@ -57,7 +57,7 @@ function status(check: string, {state, reason, source, deliver}: RouteRow, route
 	switch (state) {
 		case 'served':
 			return reason === null
-				? fine(check, `It is served and delivers to ${deliver}`)
+				? fine(check, `It is active and delivers to ${deliver}`)
 				: trouble(check, 'warning', {message: reason, remedy});
 		case 'paused':
 			return route?.enabled === false
@@ -66,7 +66,7 @@ function status(check: string, {state, reason, source, deliver}: RouteRow, route
 		case 'off':
 			return fine(check, reason ?? state);
 		case 'shadowed':
-			return trouble(check, 'warning', {message: reason ?? 'A configured route has its name', remedy});
+			return trouble(check, 'warning', {message: reason ?? 'A route in config.yaml has the same name', remedy});
 		case 'refused':
 			return trouble(check, 'error', {message: reason ?? 'It is not served', remedy});
 	}
@@ -83,15 +83,15 @@ async function dependencies(check: string, route: RouteConfig, options: CheckOpt
 		...(missingScript
 			? [
 					trouble(check, 'error', {
-						message: `There is no script ${script} below scripts/`,
-						remedy: `Put it into ${paths.scripts}`,
+						message: `There is no script ${script} in scripts/`,
+						remedy: `Put it in ${paths.scripts}`,
 					}),
 				]
 			: []),
 		...absentSkills.flat().map(skill =>
 			trouble(check, 'warning', {
 				message: `There is no skill ${skill}`,
-				remedy: `Make ${join(paths.skills, skill, 'SKILL.md')}`,
+				remedy: `Create ${join(paths.skills, skill, 'SKILL.md')}`,
 			}),
 		),
 		...(missingJob ? [problemFinding(check, missingJob)] : []),

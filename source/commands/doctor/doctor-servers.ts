@@ -101,7 +101,7 @@ export function statusFinding({name, state, reason, nextAction, facts}: ServerCh
 	const level = state === 'connecting' || state === 'needs-login' ? 'warning' : 'error';
 	return trouble(check, level, {
 		message: reason ?? state,
-		remedy: nextAction ?? 'Look at its log below logs/mcp-stderr',
+		remedy: nextAction ?? 'Check its log in logs/mcp-stderr',
 	});
 }
 
@@ -113,7 +113,7 @@ export function referenceFindings(
 	const unset = referencesIn(transport).filter(reference => variable(reference) === undefined);
 	return unset.map(reference =>
 		trouble(`server ${name}`, 'warning', {
-			message: `It refers to \${${reference}}, which is not set`,
+			message: `It uses \${${reference}}, which is not set`,
 			remedy: `Add ${reference}=… to .env`,
 		}),
 	);
@@ -131,14 +131,14 @@ export function filterFindings({name, tools: policy}: ServerConfig, tools?: read
 			? []
 			: [
 					trouble(check, 'warning', {
-						message: `\`include\` and \`exclude\` both name ${both.slice(0, 5).join(', ')}; include wins, they are registered`,
-						remedy: 'Take them out of one of the two lists',
+						message: `\`include\` and \`exclude\` both name ${both.slice(0, 5).join(', ')}; include wins, so they are registered`,
+						remedy: 'Remove them from one of the two lists',
 					}),
 				]),
 		...missing.map(pattern =>
 			trouble(check, 'warning', {
-				message: `\`include\` names ${pattern}, which the server does not offer`,
-				remedy: 'Check the name with `sluice mcp test`: it is the name the server uses, without the prefix',
+				message: `\`include\` has ${pattern}, but the server has no such tool`,
+				remedy: 'Check the name with `sluice mcp test`; use the name from the server, without the prefix',
 			}),
 		),
 	];
@@ -158,7 +158,7 @@ export function collisionFindings(checks: readonly ServerCheck[]): readonly Find
 		.filter(([, tools]) => tools.length > 1)
 		.map(([registered, tools]) =>
 			trouble('tools', 'warning', {
-				message: `${tools.join(' and ')} end in one name, ${registered}; the first keeps it`,
+				message: `${tools.join(' and ')} have the same name, ${registered}; the first one keeps it`,
 				remedy: 'Rename one of the servers, or exclude one of the tools',
 			}),
 		);

@@ -24,7 +24,7 @@ export async function runDoctor(
 	}
 
 	if (!context.flags.offline) {
-		context.stderr('Looking at files, servers and routes …\n');
+		context.stderr('Checking files, servers and routes …\n');
 	}
 
 	const findings = await runChecks(context.flags.offline ? 'files' : 'network');
@@ -100,7 +100,7 @@ async function connect(
 /** The file as it was read, and every problem of it. Broken servers and routes are among them. */
 function configFindings({file, config}: LoadedConfig, directory: string): readonly Finding[] {
 	const troubles = config.problems.map(problem => problemFinding('config', problem, directory));
-	const words = {read: 'config.yaml is understood', absent: 'There is no config.yaml yet', unusable: ''};
+	const words = {read: 'config.yaml is valid', absent: 'There is no config.yaml yet', unusable: ''};
 	return troubles.length > 0 ? troubles : [fine('config', words[file])];
 }
 
@@ -114,14 +114,14 @@ export function platformFindings(
 		const check = `platform ${platform.name}`;
 		const isUsed = usedByRoutes.includes(platform.name);
 		if (platform.state === 'disabled' && !isUsed) {
-			return [fine(check, 'It is switched off')];
+			return [fine(check, 'It is disabled')];
 		}
 
 		const problems = checkPlatform(platform, scope);
 		const isConfigured = Object.keys(platform.written).length > 0;
 		return isUsed || isConfigured
 			? problems.length === 0
-				? [fine(check, 'It has all it needs; nothing was sent')]
+				? [fine(check, 'Its settings are complete; nothing was sent')]
 				: problems.map(problem => problemFinding(check, problem))
 			: [];
 	});
@@ -151,7 +151,7 @@ function summary(findings: readonly Finding[]): string {
 		return length === 0 ? [] : [`${length} ${one}${length === 1 ? '' : 's'}`];
 	};
 	const troubles = [...count('error', 'error'), ...count('warning', 'warning')];
-	return troubles.length === 0 ? 'All is well.' : `${troubles.join(', ')}.`;
+	return troubles.length === 0 ? 'No problems found.' : `${troubles.join(', ')}.`;
 }
 
 /** Colours are for terminals alone, and for people who did not switch them off. */

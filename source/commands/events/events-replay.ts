@@ -21,7 +21,7 @@ export function runEventsReplay(context: CommandContext): Promise<ExitCode> {
 
 		return withClient(context, client => {
 			if (!client) {
-				throw new Problem('gateway_not_running', {message: 'A replay needs a running gateway, and none is running'});
+				throw new Problem('gateway_not_running', {message: 'A replay needs a running gateway'});
 			}
 
 			return replay(context, client, id);
@@ -33,7 +33,9 @@ async function replay(context: CommandContext, client: ControlClient, id: string
 	const {signal, flags} = context;
 	const event = await client.call('events.show', {id}, {signal});
 	if (!event) {
-		throw new Problem('unknown_event', {message: `No event has the id ${safeText(id, {maximumCharacters: 100})}`});
+		throw new Problem('unknown_event', {
+			message: `There is no event with the id ${safeText(id, {maximumCharacters: 100})}`,
+		});
 	}
 
 	const isDelivery = flags.deliver !== undefined;
@@ -60,13 +62,13 @@ async function deliverAgain(context: CommandContext, client: ControlClient, id: 
 }
 
 function replayQuestion(event: EventDetailJson): string {
-	return `Replay ${nameOf(event)}? Whatever the route does, it does again.`;
+	return `Replay ${nameOf(event)}? The route does everything again.`;
 }
 
 function deliveryQuestion(event: EventDetailJson): string {
 	const [newest] = event.deliveries;
 	const doubt = newest?.state === 'outcome_uncertain' ? ' It may have arrived already.' : '';
-	return `Deliver once more what ${nameOf(event)} led to?${doubt}`;
+	return `Send the undelivered answers of ${nameOf(event)} again?${doubt}`;
 }
 
 function nameOf(event: EventDetailJson): string {

@@ -54,7 +54,7 @@ function row(event: EventRowJson): string[] {
 async function show(context: CommandContext, openEvents: OpenEvents, id: string): Promise<ExitCode> {
 	const event = await withEvents(context, openEvents, access => access.show(id));
 	if (!event) {
-		context.stderr(`sluice: No event has the id ${safeText(id)}.\n`);
+		context.stderr(`sluice: There is no event with the id ${safeText(id)}.\n`);
 		return 1;
 	}
 
@@ -70,7 +70,7 @@ function detailText(event: EventDetailJson): string {
 	);
 	const delivered = deliveries.map(delivery => safeText(deliveryText(delivery)));
 	const sent = Object.entries(headers).map(([name, value]) => `${safeText(name)}: ${safeText(value)}`);
-	const texts = [body ?? '(not kept)', ...titled('script', script), ...titled('prompt', prompt)];
+	const texts = [body ?? '(not stored)', ...titled('script', script), ...titled('prompt', prompt)];
 	return `${[...lines, ...led, ...delivered, '', ...sent, '', ...texts.map(longText)].join('\n')}\n`;
 }
 

@@ -117,7 +117,8 @@ function createDashboard(
 		},
 		guarded: [process.stdout, process.stderr],
 		onStrayLine: text => publish({type: 'log', level: 'info', area: 'output', text}),
-		onSilentTerminal: () => warn('this terminal does not say what it has shown; what it was sent counts as shown'),
+		onSilentTerminal: () =>
+			warn('this terminal does not confirm what it has shown; whatever is sent to it counts as shown'),
 		onExit: () => store.close(),
 	});
 }

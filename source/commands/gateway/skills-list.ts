@@ -14,7 +14,7 @@ export function runSkillsList(context: CommandContext, folder: string): Promise<
 		await printRows(context, rows, {
 			titles: ['SKILL', 'DESCRIPTION'],
 			cells: ({name, description}) => [name, description],
-			none: `There is no skill in ${safeText(folder)}: each is a folder with a SKILL.md.`,
+			none: `There are no skills in ${safeText(folder)}. A skill is a folder with a SKILL.md.`,
 		});
 		for (const {message} of problems) {
 			context.stderr(`sluice: ${message}\n`);

@@ -39,7 +39,7 @@ export async function startPlain(context: CommandContext, session: Session): Pro
 	// Nobody sends commands here: signals end it.
 	const gateway = createGatewayProcess(runtime, {mode, leave: () => undefined});
 	const format = parseLogFormat(context.flags.log);
-	const leftOut = (lines: number) => `… ${lines} lines left out: the reader is too slow`;
+	const leftOut = (lines: number) => `… ${lines} lines skipped: the reader is too slow`;
 	const output = createLineWriter(process.stdout, {
 		clock: session.clock,
 		beside: process.stderr,

@@ -70,7 +70,7 @@ function knownServer(typed: string, {servers, brokenServers}: GatewayConfig): st
 	const meant = didYouMean(typed, names);
 	const hint = meant === undefined ? '' : `; did you mean "${safeText(meant, {maximumCharacters: 100})}"?`;
 	const shown = safeText(typed, {maximumCharacters: 100});
-	throw new Problem('unknown_server', {message: `No server is called "${shown}"${hint}`});
+	throw new Problem('unknown_server', {message: `There is no server named "${shown}"${hint}`});
 }
 
 /** Connects a server that may not be configured yet, with variables that are not written yet. Rejects with the problem of an entry that cannot be used. */

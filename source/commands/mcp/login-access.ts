@@ -51,7 +51,7 @@ async function gatewayLogins(
 		if (hasLocalDisplay(variables) && !opened.has(authorizationUrl)) {
 			opened.add(authorizationUrl);
 			openBrowser(authorizationUrl, variables).catch(() =>
-				publish({type: 'log', text: 'no browser could be opened; open the address by hand'}),
+				publish({type: 'log', text: 'no browser could be opened; open the address yourself'}),
 			);
 		}
 
@@ -79,7 +79,7 @@ async function gatewayLogins(
 			} catch (error) {
 				// The connection is gone by now, which is what calls it off.
 				if (own.signal.aborted) {
-					return {kind: 'cancelled', reason: 'called off'};
+					return {kind: 'cancelled', reason: 'by request'};
 				}
 
 				throw error;

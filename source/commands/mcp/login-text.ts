@@ -34,7 +34,7 @@ function deviceText(login: LoginState, size: {readonly columns: number; readonly
 		'and enter this code',
 		userCode,
 		...picture(verificationUriComplete ?? verificationUri, size),
-		`The code is valid until ${timeOfDay(login.expiresAt ?? 0)}. Ctrl-C calls the login off.`,
+		`The code is valid until ${timeOfDay(login.expiresAt ?? 0)}. Press Ctrl-C to cancel the login.`,
 	);
 }
 
@@ -52,17 +52,17 @@ function picture(
 function redirectText({authorizationUrl = '', redirectUri = '', tunnelCommand, expiresAt = 0}: LoginState): string {
 	const way =
 		tunnelCommand === undefined
-			? ['Open this address in a browser on this machine (one with a display does so by itself)']
+			? ['Open this address in a browser on this machine (with a display, it opens by itself)']
 			: [
-					'You are here over SSH. Run this on your own computer',
+					'You are connected over SSH. Run this on your own computer',
 					tunnelCommand,
 					'and open this address in a browser there',
 				];
 	return paragraphs(
 		...way,
 		authorizationUrl,
-		`The browser comes back to ${redirectUri}. If it cannot, paste the address it ended at here and press Enter.`,
-		`Sluice waits until ${timeOfDay(expiresAt)}. Ctrl-C calls the login off.`,
+		`The browser returns to ${redirectUri}. If that fails, paste the address it ended up at here and press Enter.`,
+		`Sluice waits until ${timeOfDay(expiresAt)}. Press Ctrl-C to cancel the login.`,
 	);
 }
 

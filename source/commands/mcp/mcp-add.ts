@@ -15,7 +15,7 @@ export async function runMcpAdd(context: CommandContext, session: Session): Prom
 	const config = await loadConfigSession(session);
 	const change = await config.openChange();
 	if (change.config.has(['mcp_servers', name])) {
-		throw new Problem('server_exists', {message: `The name "${name}" is taken, choose another one`});
+		throw new Problem('server_exists', {message: `The name "${name}" is already in use; choose another one`});
 	}
 
 	const server = {name, ...config.separateSecrets(asked, change)};

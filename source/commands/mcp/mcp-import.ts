@@ -23,7 +23,7 @@ type ImportProposal = ImportedServer & {
 
 const stateText: Readonly<Record<ImportProposal['state'], string>> = {
 	new: '',
-	taken: 'the name is taken here',
+	taken: 'the name is already in use',
 	unusable: 'cannot be used',
 };
 
@@ -43,11 +43,11 @@ export async function runMcpImport(
 
 	const files = await findFiles(wanted);
 	if (wanted !== undefined && files.length === 0) {
-		throw new Problem('file_missing', {message: `${safeText(wanted)} keeps no servers on this machine`});
+		throw new Problem('file_missing', {message: `${safeText(wanted)} has no server configuration on this machine`});
 	}
 
 	for (const {path} of files.filter(file => file.state === 'unreadable')) {
-		context.stderr(`sluice: ${safeText(path)} cannot be understood; it is left out\n`);
+		context.stderr(`sluice: ${safeText(path)} cannot be read as a server configuration; it is skipped\n`);
 	}
 
 	const config = await loadConfigSession(session);
@@ -113,13 +113,13 @@ async function chooseProposals(
 
 	try {
 		for (;;) {
-			const answer = await dialog.ask('Which of them? Enter for none; all; numbers like 1,3-5');
+			const answer = await dialog.ask('Which of them? Enter for none, all, or numbers like 1,3-5');
 			const chosen = readProposalChoice(answer, proposals);
 			if (chosen !== undefined) {
 				return chosen;
 			}
 
-			context.stderr('That names no server of this list that can be taken over.\n');
+			context.stderr('That does not match a server in this list that can be imported.\n');
 		}
 	} finally {
 		dialog.close();
@@ -186,7 +186,7 @@ async function write(
 	context.stdout(
 		context.flags.json
 			? jsonDocument({imported: names, variables: [...variables]})
-			: `Imported ${safeText(names.join(', '))}. They ask before they change anything.\n`,
+			: `Imported ${safeText(names.join(', '))}. They ask for approval before they change anything.\n`,
 	);
 	await reloadGateway(context);
 	return 0;

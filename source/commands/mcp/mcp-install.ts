@@ -36,7 +36,7 @@ function askDashboard(context: CommandContext, link: string) {
 async function installHere(context: CommandContext, link: InstallLink, session: Session): Promise<ExitCode> {
 	const dialog = context.openDialog();
 	if (!dialog) {
-		const message = 'An install link needs a person: run this on a terminal, or open the dashboard';
+		const message = 'An install link needs your consent; run this on a terminal, or open the dashboard';
 		throw new Problem('no_channel', {message});
 	}
 
@@ -86,7 +86,7 @@ async function askForName(
 	let name = proposed;
 	for (;;) {
 		const taken = isTaken(name);
-		const question = taken ? `The name ${name} is taken.` : `Install ${name}? y: yes,`;
+		const question = taken ? `The name ${name} is already in use.` : `Install ${name}? y: yes,`;
 		const answer = (await dialog.ask(`${question} r: rename, anything else: cancel`)).toLowerCase();
 		if (answer !== 'r' && answer !== 'rename') {
 			return !taken && /^y(es)?$/u.test(answer) ? name : undefined;

@@ -19,7 +19,7 @@ export function runMcpList(context: CommandContext, openTools: OpenTools): Promi
 			// Servers of two profiles may have one name.
 			titles: hasProfiles ? ['PROFILE', ...titles] : titles,
 			cells: server => (hasProfiles ? [server.profile, ...serverRow(server)] : serverRow(server)),
-			none: 'No tool servers are configured. The key `a` of the dashboard adds one.',
+			none: 'No tool servers are configured. Add one with `sluice mcp add`, or press `a` in the dashboard.',
 		});
 		return 0;
 	});
@@ -39,7 +39,7 @@ export function runMcpTools(context: CommandContext, openTools: OpenTools): Prom
 		await printRows(context, tools, {
 			titles: ['TOOL', 'APPROVAL', 'READS ONLY', 'DESCRIPTION'],
 			cells: toolRow,
-			none: 'No tools are registered. `sluice mcp list` shows the servers.',
+			none: 'No tools are registered. See `sluice mcp list` for the servers.',
 		});
 		return 0;
 	});

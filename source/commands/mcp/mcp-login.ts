@@ -51,7 +51,7 @@ export async function runMcpLogout(context: CommandContext, session: Session): P
 	const server = onlyWord(context, 'sluice mcp logout NAME');
 	return withLogins<ExitCode>(context, session, async access => {
 		const had = await access.forget(server);
-		context.stdout(had ? `Logged out of ${safeText(server)}.\n` : `Nobody was logged in to ${safeText(server)}.\n`);
+		context.stdout(had ? `Logged out of ${safeText(server)}.\n` : `There was no login to ${safeText(server)}.\n`);
 		await reportLogin(context, server, {what: 'logged-out', heldBy: access.heldBy});
 		return 0;
 	});
@@ -69,7 +69,7 @@ async function logInOnce(
 			case 'failed':
 				throw end.problem;
 			case 'cancelled':
-				context.stderr('The login was called off; earlier credentials are kept.\n');
+				context.stderr('The login was cancelled; existing credentials are kept.\n');
 				return 1;
 			case 'succeeded':
 				context.stdout(`Logged in to ${safeText(server)}.\n`);
@@ -88,7 +88,7 @@ async function logInAndGoOn(
 	wanted: {readonly server: string; readonly flow: LoginFlow},
 ): Promise<string> {
 	if (context.signal.aborted) {
-		return 'called off';
+		return 'cancelled';
 	}
 
 	try {
@@ -114,10 +114,10 @@ function wantedFlow({flags: {flow}}: CommandContext): LoginFlow | undefined {
 		return flow;
 	}
 
-	throw new Problem('bad_usage', {message: '--flow is device or browser'});
+	throw new Problem('bad_usage', {message: '--flow must be device or browser'});
 }
 
-const connects = 'The running gateway connects with them.\n';
+const connects = 'The running gateway reconnects with the new credentials.\n';
 
 /**
 Has the running gateway look at the tokens of a server again after a login or a logout; one that held the login itself knows.
@@ -145,6 +145,6 @@ async function reportLogin(
 		});
 	} catch (error) {
 		const reason = safeText(problemLine(toProblem(error)));
-		context.stderr(`sluice: The running gateway did not take them up: ${reason}\n`);
+		context.stderr(`sluice: The running gateway did not reconnect: ${reason}\n`);
 	}
 }

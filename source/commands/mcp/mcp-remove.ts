@@ -28,7 +28,7 @@ export async function runMcpRemove(context: CommandContext, session: Session): P
 	// Until the gateway has dropped the server it uses them, and may renew them.
 	await reloadGateway(context);
 	const isForgotten = (await tokens?.forget(name)) ?? false;
-	const also = [...lonely.map(variable => `${variable} of .env`), ...(isForgotten ? ['its tokens'] : [])];
+	const also = [...lonely.map(variable => `${variable} from .env`), ...(isForgotten ? ['its tokens'] : [])];
 	context.stdout(`Removed ${name}${also.length === 0 ? '' : `, and ${also.join(', ')}`}.\n`);
 	return 0;
 }
@@ -65,7 +65,7 @@ async function isWanted(
 	}
 
 	const {name, lonely, login} = removal;
-	const variables = lonely.length === 0 ? '' : ` and ${lonely.join(', ')} of .env, which nothing else uses`;
+	const variables = lonely.length === 0 ? '' : ` and ${lonely.join(', ')} from .env, which nothing else uses`;
 	const logins = login === 'kept' ? ', and forget its login' : '';
 	const answer = await context.confirm(`Remove ${name}${variables}${logins}?`);
 	if (answer === 'no-terminal') {

@@ -16,7 +16,7 @@ export function newServer(
 ): {readonly name: string; readonly entry: JsonObject} {
 	const [name, target, ...args] = words;
 	if (name === undefined || target === undefined) {
-		throw refused('A server needs a name, and an address or a command');
+		throw refused('A server needs a name, and a URL or a command');
 	}
 
 	checkServerName(name);
@@ -39,11 +39,11 @@ export function checkServerName(name: string): void {
 
 function addressEntry(url: string, args: readonly string[], {header, env, transport}: CommandFlags): JsonObject {
 	if (isGiven(env)) {
-		throw refused('--env belongs to a command, not to an address');
+		throw refused('--env is for a command, not for a URL');
 	}
 
 	if (args.length > 0 || !URL.canParse(url)) {
-		throw refused(args.length > 0 ? 'Nothing belongs behind an address' : 'The address cannot be read');
+		throw refused(args.length > 0 ? 'A URL takes no arguments' : 'The URL is not valid');
 	}
 
 	if (transport !== undefined && transport !== 'http' && transport !== 'sse') {
@@ -56,7 +56,7 @@ function addressEntry(url: string, args: readonly string[], {header, env, transp
 
 function commandEntry(command: string, args: readonly string[], {header, env, transport}: CommandFlags): JsonObject {
 	if (isGiven(header) || transport !== undefined) {
-		throw refused('--header and --transport belong to an address, not to a command');
+		throw refused('--header and --transport are for a URL, not for a command');
 	}
 
 	const variables = membersOf(env, /^([^=\s]+)=(.*)$/su, '--env must be NAME=VALUE');

@@ -37,11 +37,11 @@ export async function tryServer(
 		return {entry: await withChosenTools(context, {dialog, report, entry: server.entry}), report};
 	}
 
-	const isWanted = context.flags.yes || (await dialog?.confirm('Add it all the same?', 'no'));
+	const isWanted = context.flags.yes || (await dialog?.confirm('Add it anyway?', 'no'));
 	if (!isWanted) {
 		throw dialog
 			? new Problem('cancelled', {message: 'Nothing was changed'})
-			: new Problem('server_unavailable', {message: 'It was not added; --yes adds it all the same'});
+			: new Problem('server_unavailable', {message: 'It was not added; --yes adds it anyway'});
 	}
 
 	return {entry: server.entry, report};
@@ -68,13 +68,13 @@ async function askForTools(
 	const names = tools.map(tool => tool.name);
 	context.stderr(toolLines(tools));
 	for (;;) {
-		const answer = await dialog.ask('Which of them? Enter for all; numbers or names like 1,3-5; none');
+		const answer = await dialog.ask('Which of them? Enter for all, none, or numbers or names like 1,3-5');
 		const choice = readToolChoice(answer, names);
 		if (choice !== undefined) {
 			return choice;
 		}
 
-		context.stderr('That names no tool of this list.\n');
+		context.stderr('That does not match a tool in this list.\n');
 	}
 }
 
@@ -109,7 +109,7 @@ export function toolLines(tools: readonly ToolDefinition[]): string {
 	return tools
 		.map(({name, title, description = '', annotations}, index) => {
 			const number = String(index + 1).padStart(4);
-			const claim = annotations?.readOnlyHint === true ? 'reads only' : 'may change';
+			const claim = annotations?.readOnlyHint === true ? 'read-only' : 'may change';
 			const [firstLine = ''] = (title ?? description).split('\n', 1);
 			const words = safeText(firstLine, {maximumCharacters: 60});
 			return `${number}  ${safeText(name, {maximumCharacters: 60}).padEnd(width)}  ${claim}  ${words}`.trimEnd();

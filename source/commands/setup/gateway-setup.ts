@@ -24,14 +24,14 @@ export async function runGatewaySetup(
 	parts: readonly SetUp[],
 ): Promise<ExitCode> {
 	if (context.flags.server === undefined && context.arguments.length > 0) {
-		throw new Problem('bad_usage', {message: 'An address or a command belongs to --server NAME'});
+		throw new Problem('bad_usage', {message: 'A URL or a command needs --server NAME'});
 	}
 
 	const config = await loadConfigSession(session);
 	const dialog = context.flags.yes ? undefined : context.openDialog();
 	if (!dialog && !context.flags.yes) {
 		throw new Problem('bad_usage', {
-			message: 'Without a terminal the setup needs --yes, and flags for what it would ask',
+			message: 'Without a terminal the setup needs --yes, and flags for its questions',
 		});
 	}
 
@@ -51,7 +51,7 @@ export async function runGatewaySetup(
 		dialog?.close();
 	}
 
-	context.stdout('Written. `sluice` opens the dashboard, `sluice doctor` looks whether all is well.\n');
+	context.stdout('Written. Run `sluice` to open the dashboard, or `sluice doctor` to check the setup.\n');
 	await reloadGateway(context);
 	return 0;
 }

@@ -49,9 +49,9 @@ export async function setUpModel(context: CommandContext, {config, change, dialo
 
 	const name = flags.model ?? (await dialog?.ask('Model')) ?? '';
 	const baseUrl =
-		flags.baseUrl ?? (provider === 'openai-compatible' ? await dialog?.ask('Address of the provider') : undefined);
+		flags.baseUrl ?? (provider === 'openai-compatible' ? await dialog?.ask('Base URL of the provider') : undefined);
 	if (name === '' || (provider === 'openai-compatible' && !baseUrl)) {
-		throw new Problem('bad_usage', {message: 'A model needs --model, and one of openai-compatible needs --base-url'});
+		throw new Problem('bad_usage', {message: 'A model needs --model, and openai-compatible also needs --base-url'});
 	}
 
 	const variable = flags.apiKeyEnv ?? keyVariable(provider);
@@ -82,7 +82,7 @@ async function askForProvider(context: CommandContext, dialog: Dialog | undefine
 			throw new Problem('bad_usage', {message: `--provider must be one of ${setupProviders.join(', ')}, none`});
 		}
 
-		context.stderr('That is none of them.\n');
+		context.stderr('That is not in the list.\n');
 	}
 }
 
@@ -91,7 +91,8 @@ async function askForKey(context: CommandContext, question: KeyQuestion): Promis
 	const {provider, baseUrl, variable, known, dialog} = question;
 	let key = known;
 	for (;;) {
-		key ??= (await dialog?.askSecret(`Key, kept in .env as ${variable} (not shown; Enter for none)`)) || undefined;
+		key ??=
+			(await dialog?.askSecret(`API key, stored in .env as ${variable} (not shown; Enter for none)`)) || undefined;
 		if (key === undefined || context.flags.probe === false) {
 			warnMissingKey(context, variable, key);
 			return key;
@@ -105,11 +106,11 @@ async function askForKey(context: CommandContext, question: KeyQuestion): Promis
 		}
 
 		if (!dialog) {
-			const message = `The provider refused the key in ${variable} (${check.status})`;
+			const message = `The provider rejected the key in ${variable} (${check.status})`;
 			throw new Problem('server_unauthorized', {message});
 		}
 
-		context.stderr(`The provider refused that key (${check.status}).\n`);
+		context.stderr(`The provider rejected that key (${check.status}).\n`);
 		key = undefined;
 	}
 }
@@ -129,10 +130,10 @@ export async function checkModelKey(
 	const {path, headers} = keyEndpoints[provider];
 	const base = model.baseUrl ?? modelProviders[provider].baseUrl;
 	if (base === undefined || !/^https?:\/\//u.test(base) || !URL.canParse(base)) {
-		return {kind: 'unclear', reason: 'there is no address to ask'};
+		return {kind: 'unclear', reason: 'there is no URL to check'};
 	}
 
-	const deadline = openDeadline(clock, patienceMilliseconds, {signal, reason: () => new Error('too slow')});
+	const deadline = openDeadline(clock, patienceMilliseconds, {signal, reason: () => new Error('no answer in time')});
 	try {
 		const url = `${base.replace(/\/+$/u, '')}${path}`;
 		const response = await fetch(url, {headers: headers(key), redirect: 'error', signal: deadline.signal});

@@ -19,7 +19,7 @@ export async function setUpServer(context: CommandContext, {config, change, dial
 	}
 
 	if (change.config.has(['mcp_servers', asked.name])) {
-		throw new Problem('server_exists', {message: `The name "${asked.name}" is taken, choose another one`});
+		throw new Problem('server_exists', {message: `The name "${asked.name}" is already in use; choose another one`});
 	}
 
 	const server = {name: asked.name, ...config.separateSecrets(asked, change)};
@@ -33,7 +33,7 @@ async function askForServer(
 	{change, dialog}: Pick<Part, 'change' | 'dialog'>,
 ): Promise<ProposedServer | undefined> {
 	for (;;) {
-		const name = await dialog?.ask('A first tool server: its name; Enter for none');
+		const name = await dialog?.ask('Name of a first tool server (Enter for none)');
 		if (!dialog || name === undefined || name === '') {
 			return undefined;
 		}
@@ -44,7 +44,7 @@ async function askForServer(
 			continue;
 		}
 
-		const typed = parseNewServer(name, await dialog.ask('Its address, or its command with arguments'));
+		const typed = parseNewServer(name, await dialog.ask('Its URL, or its command with arguments'));
 		if (typed.kind === 'server') {
 			const words = typed.server.kind === 'http' ? [typed.server.url] : [typed.server.command, ...typed.server.args];
 			return newServer([name, ...words], {});
@@ -61,5 +61,5 @@ function nameProblem(name: string, change: ProfileChange): string | undefined {
 		return error instanceof Problem ? error.message : undefined;
 	}
 
-	return change.config.has(['mcp_servers', name]) ? 'That name is taken.' : undefined;
+	return change.config.has(['mcp_servers', name]) ? 'That name is already in use.' : undefined;
 }

@@ -50,8 +50,8 @@ async function askForPort(context: CommandContext, {host, current, dialog}: Port
 
 		refuse(
 			state.kind === 'taken'
-				? new Problem('port_in_use', {message: `Port ${port} on ${host} is taken by another program`})
-				: new Problem('listen_failed', {message: `Nothing can listen at ${host}:${port} (${state.code})`}),
+				? new Problem('port_in_use', {message: `Port ${port} on ${host} is in use by another program`})
+				: new Problem('listen_failed', {message: `Cannot listen on ${host}:${port} (${state.code})`}),
 			context,
 			dialog,
 		);

@@ -16,7 +16,7 @@ const secretBytes = 32;
 /** `sluice webhook subscribe NAME`: makes or changes a dynamic route and prints where to post and what to sign with. */
 export function runWebhookSubscribe(context: CommandContext, openRoutes: OpenRoutes): Promise<ExitCode> {
 	return runCommand(context, async () => {
-		const typed = onlyWord(context, 'sluice webhook subscribe NAME [options], see --help');
+		const typed = onlyWord(context, 'sluice webhook subscribe NAME [flags], see --help');
 
 		const registry = await openRoutes();
 		const now = context.clock.now();
@@ -35,7 +35,7 @@ export function runWebhookSubscribe(context: CommandContext, openRoutes: OpenRou
 		}
 
 		if (!registry.webhook.enabled) {
-			context.stderr('sluice: Webhooks are off: set `platforms.webhook.enabled: true` to receive anything.\n');
+			context.stderr('sluice: Webhooks are off; set `platforms.webhook.enabled: true` to receive them.\n');
 		}
 
 		return 0;
@@ -56,8 +56,8 @@ export function runWebhookRemove(context: CommandContext, openRoutes: OpenRoutes
 			const shown = safeText(typed, {maximumCharacters: 100});
 			throw new Problem('unknown_route', {
 				message: isConfigured
-					? `${shown} is a route of config.yaml: take it out there`
-					: `No subscription has the name ${shown}`,
+					? `${shown} is a route in config.yaml; remove it there`
+					: `There is no subscription named ${shown}`,
 			});
 		}
 
@@ -114,7 +114,8 @@ export function subscriptionName(typed: string): string {
 	const name = normalized(typed);
 	if (!/^[a-z0-9][a-z0-9_-]*$/u.test(name)) {
 		throw new Problem('bad_usage', {
-			message: 'The name of a subscription has letters a-z, digits, - and _ only, and begins with a letter or digit',
+			message:
+				'The name of a subscription may only have letters a-z, digits, - and _, and must begin with a letter or digit',
 		});
 	}
 

@@ -27,7 +27,7 @@ export function runWebhookList(
 				row.url,
 				row.reason ?? '',
 			],
-			none: 'There are no routes. `sluice webhook subscribe NAME` makes one.',
+			none: 'There are no routes. Create one with `sluice webhook subscribe NAME`.',
 		});
 		return 0;
 	});

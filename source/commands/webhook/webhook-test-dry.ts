@@ -48,7 +48,9 @@ async function readTriedRequest(
 
 	const event = await access.show(id);
 	if (!event) {
-		throw new Problem('unknown_event', {message: `No event has the id ${safeText(id, {maximumCharacters: 100})}`});
+		throw new Problem('unknown_event', {
+			message: `There is no event with the id ${safeText(id, {maximumCharacters: 100})}`,
+		});
 	}
 
 	// The body is the decoded one.

@@ -31,7 +31,7 @@ export function runWebhookTest(
 
 		const {dryRun, event, payload} = context.flags;
 		if (event !== undefined && (!dryRun || payload !== undefined)) {
-			throw new Problem('bad_usage', {message: '--event belongs to --dry-run, and not beside --payload'});
+			throw new Problem('bad_usage', {message: '--event needs --dry-run, and cannot be combined with --payload'});
 		}
 
 		const registry = await openRoutes();
@@ -66,7 +66,7 @@ async function postTestEvent(
 	}
 
 	if (receiver.url === null) {
-		throw new Problem('gateway_not_running', {message: 'The running gateway does not listen for webhooks'});
+		throw new Problem('gateway_not_running', {message: 'The running gateway is not listening for webhooks'});
 	}
 
 	const address = `${receiver.url}${webhookPath(route)}`;

@@ -30,7 +30,7 @@ export async function setServerEnabled(
 ): Promise<void> {
 	const file = await readForEdit(paths.config);
 	if (!file.has(['mcp_servers', name])) {
-		throw new Problem('unknown_server', {message: `No server is called "${safeText(name)}"`});
+		throw new Problem('unknown_server', {message: `There is no server named "${safeText(name)}"`});
 	}
 
 	file.set(['mcp_servers', name, 'enabled'], enabled);

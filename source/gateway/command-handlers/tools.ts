@@ -52,7 +52,7 @@ async function serverLogPage(server: string, {paths}: CommandTargets['context'])
 		type: 'view.page',
 		subject: {kind: 'server-log', server: shown},
 		title: `Log of ${shown}`,
-		sections: [{title: 'stderr', text: text === '' ? 'It has written nothing' : text}],
+		sections: [{title: 'stderr', text: text === '' ? 'The log is empty' : text}],
 	};
 }
 

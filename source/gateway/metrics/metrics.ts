@@ -49,11 +49,11 @@ function gaugesText({servers, waitingApprovals, waitingRuns}: GaugeValues): stri
 	servers.forEach(({profile, state}) => states.add([profile, state]));
 	const waiting = createSeries('sluice_approvals_waiting', {
 		kind: 'gauge',
-		help: 'Approvals that wait for a person.',
+		help: 'Approvals waiting for a person.',
 		labels: ['profile'],
 	});
 	waitingApprovals.forEach(({profile, count}) => waiting.add([profile], count));
-	return states.text() + waiting.text() + gauge('sluice_runs_waiting', 'Runs that wait in the queue.', waitingRuns);
+	return states.text() + waiting.text() + gauge('sluice_runs_waiting', 'Runs waiting in the queue.', waitingRuns);
 }
 
 function processText(now: number, version: string): string {
@@ -61,7 +61,7 @@ function processText(now: number, version: string): string {
 	info.add([version]);
 	const {rss, heapUsed} = process.memoryUsage();
 	const {user, system} = process.cpuUsage();
-	const cpu = createSeries('process_cpu_seconds_total', {kind: 'counter', help: 'Processor time used, in seconds.'});
+	const cpu = createSeries('process_cpu_seconds_total', {kind: 'counter', help: 'CPU time used, in seconds.'});
 	cpu.add([], (user + system) / 1_000_000);
 	return [
 		info.text(),
@@ -132,9 +132,9 @@ function openCounters() {
 	return {
 		webhooks: counter('sluice_webhook_requests_total', 'Webhook requests by route and outcome.', ['route', 'outcome']),
 		calls: counter('sluice_tool_calls_total', 'Tool calls by server and outcome.', ['server', 'outcome']),
-		callSeconds: counter('sluice_tool_call_seconds_total', 'Time that tool calls took, in seconds.', ['server']),
+		callSeconds: counter('sluice_tool_call_seconds_total', 'Duration of tool calls, in seconds.', ['server']),
 		approvals: counter('sluice_approvals_total', 'Approvals by outcome.', ['outcome']),
-		runs: counter('sluice_run_states_total', 'How many runs came into a state.', ['state']),
+		runs: counter('sluice_run_states_total', 'Runs that entered a state.', ['state']),
 		deliveries: counter('sluice_deliveries_total', 'Deliveries by target and outcome.', ['target', 'outcome']),
 		jobs: counter('sluice_cron_jobs_total', 'Cron jobs fired and dropped.', ['outcome']),
 	};

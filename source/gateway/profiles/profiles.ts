@@ -58,7 +58,7 @@ export function openProfiles(
 		find(name) {
 			const found = name === undefined ? first : all.find(profile => profile.name === name);
 			if (!found) {
-				throw new Problem('unknown_profile', {message: 'This gateway does not serve a profile of that name'});
+				throw new Problem('unknown_profile', {message: 'This gateway does not serve a profile with that name'});
 			}
 
 			return found;

@@ -54,7 +54,7 @@ export function documentFault(url: string, {status, contentType, body}: Document
 
 	const document = documentSchema.safeParse(parseJson(body)).data;
 	if (!document) {
-		return 'it is no client metadata document';
+		return 'it is not a client metadata document';
 	}
 
 	if (document.client_id !== url) {

@@ -65,7 +65,7 @@ async function fetchMetadata(
 	fetch: OauthFetch['fetch'],
 ): Promise<AuthorizationServer | undefined> {
 	if (!URL.canParse(address)) {
-		throw new Problem('login_failed', {message: 'its address is not one'});
+		throw new Problem('login_failed', {message: 'its address is not valid'});
 	}
 
 	for (const {url} of buildDiscoveryUrls(address)) {
@@ -86,7 +86,7 @@ function parseMetadata(text: string, {address, issuers}: NamedAuthorizationServe
 	const parsed = authorizationServerSchema.safeParse(parseJson(text));
 	if (!parsed.success) {
 		const key = parsed.error.issues[0]?.path.join('.') ?? '';
-		throw new Problem('login_failed', {message: `its metadata cannot be used: ${key || 'it is no JSON object'}`});
+		throw new Problem('login_failed', {message: `its metadata cannot be used: ${key || 'it is not a JSON object'}`});
 	}
 
 	const {issuer} = parsed.data;
@@ -128,7 +128,7 @@ const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 function lackOfDevice(server: AuthorizationServer): Problem | undefined {
 	if (server.device_authorization_endpoint === undefined) {
-		return unsupported('it offers no device login (no `device_authorization_endpoint`)');
+		return unsupported('it does not support device login (no `device_authorization_endpoint`)');
 	}
 
 	return server.grant_types_supported && !server.grant_types_supported.includes(deviceGrant)
@@ -137,13 +137,13 @@ function lackOfDevice(server: AuthorizationServer): Problem | undefined {
 }
 
 function unsupported(what: string): Problem {
-	return new Problem('device_login_unsupported', {message: `${what}; \`--flow browser\` is the other way to log in`});
+	return new Problem('device_login_unsupported', {message: `${what}; use \`--flow browser\` instead`});
 }
 
 function lackOfBrowser(server: AuthorizationServer): Problem | undefined {
 	if (server.authorization_endpoint === undefined) {
 		return new Problem('login_failed', {
-			message: 'it offers no browser login; `--flow device` is the other way to log in',
+			message: 'it does not support browser login; use `--flow device` instead',
 		});
 	}
 

@@ -53,8 +53,7 @@ async function register(registration: Registration, fetch: OauthFetch['fetch']):
 	const {authorizationServer, flow, oauth, scope, redirectUri} = registration;
 	if (authorizationServer.registration_endpoint === undefined) {
 		throw new Problem('login_failed', {
-			message:
-				'The authorization server registers no clients by itself; register one there and name it with `oauth.client_id`',
+			message: 'The authorization server does not register clients; register one there and set `oauth.client_id`',
 		});
 	}
 

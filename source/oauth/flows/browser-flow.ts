@@ -107,7 +107,7 @@ async function awaitRedirect(authorizationUrl: string, {client, state, steps}: A
 			},
 		});
 		await openBrowser?.(authorizationUrl).catch(() =>
-			steps.warn('no browser could be opened; open the address by hand'),
+			steps.warn('no browser could be opened; open the address yourself'),
 		);
 		return await untilAborted(redirected, limit.signal);
 	} finally {
@@ -138,7 +138,7 @@ function readRedirect(answer: URLSearchParams, server: AuthorizationServer): str
 	} catch {
 		const received = iss === undefined ? 'none' : safeText(iss, {maximumCharacters: 200});
 		throw new Problem('issuer_mismatch', {
-			message: `The redirect names the issuer ${received}, expected was ${safeText(server.issuer, {maximumCharacters: 200})}`,
+			message: `The redirect names the issuer ${received} instead of ${safeText(server.issuer, {maximumCharacters: 200})}`,
 		});
 	}
 
@@ -149,7 +149,7 @@ function readRedirect(answer: URLSearchParams, server: AuthorizationServer): str
 
 	const code = answer.get('code');
 	if (!code) {
-		throw new Problem('login_failed', {message: 'The redirect carries neither a code nor an error'});
+		throw new Problem('login_failed', {message: 'The redirect has neither a code nor an error'});
 	}
 
 	return code;

@@ -58,15 +58,15 @@ function reasonAgainstDocument({
 	}
 
 	if (documentRefused) {
-		return 'the server refused the client document before';
+		return 'the server rejected the client document before';
 	}
 
 	if (record?.client.kind === 'registered') {
-		return 'a registration is kept';
+		return 'a registration is stored';
 	}
 
 	return record && record.authorizationServer.client_id_metadata_document_supported !== true
-		? 'the server takes no client documents'
+		? 'the server does not accept client documents'
 		: undefined;
 }
 

@@ -95,7 +95,7 @@ async function listenFirst(app: FastifyInstance, plan: CallbackPlan): Promise<nu
 	}
 
 	await app.close();
-	const message = 'No port for the redirect can be listened on; see `oauth.redirect_port`';
+	const message = 'No port is free for the redirect; see `oauth.redirect_port`';
 	throw toProblem(failure, 'login_failed', {message});
 }
 

@@ -21,7 +21,7 @@ Rejects with `login_failed` for anything else, and when there is no such program
 export async function openBrowser(url: string, variables: Readonly<Record<string, string>>): Promise<void> {
 	const parsed = URL.parse(url);
 	if ((parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') || parsed.href.length > longestCharacters) {
-		throw new Problem('login_failed', {message: 'The address to log in at is no web address that can be opened'});
+		throw new Problem('login_failed', {message: 'The login address is not a web address that can be opened'});
 	}
 
 	const {execa} = await import('execa');

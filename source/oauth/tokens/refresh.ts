@@ -58,7 +58,7 @@ function storedClient({client}: TokenRecord, {server, oauth}: LoginTarget): Toke
 	}
 
 	if (client.client_id !== oauth.clientId) {
-		throw loginRequired(server, 'the tokens belong to another client than the configured one');
+		throw loginRequired(server, 'the tokens belong to a different client than the configured one');
 	}
 
 	return configuredClient(oauth.clientId, oauth);

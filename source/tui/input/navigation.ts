@@ -87,7 +87,7 @@ export function showSelected(ui: UiState, context: UiContext): Step {
 /** Opens what has waited longest for a person. */
 export function showWaiting(ui: UiState, {snapshot}: UiContext): UiState {
 	const mode = oldestWaiting(ui, snapshot);
-	return mode ? withMode(ui, mode) : withToast(ui, 'nothing waits for an answer');
+	return mode ? withMode(ui, mode) : withToast(ui, 'nothing is waiting for an answer');
 }
 
 /** Goes on from the page of a settled request: to what has waited longest, else back. */

@@ -76,6 +76,6 @@ test('help stands behind a command, before it, or alone, and colours no pipe', a
 test('a group alone is listed', async () => {
 	expect(await sluice({home: stateDirectory()}, 'approvals')).toMatchObject({
 		code: 0,
-		stderr: expect.stringContaining('nothing waits'),
+		stderr: expect.stringContaining('nothing is waiting'),
 	});
 });

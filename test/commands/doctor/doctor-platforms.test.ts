@@ -15,7 +15,9 @@ test('a platform that nobody configured and no route names is not reported', () 
 });
 
 test('a complete platform is fine, and nothing was sent', () => {
-	expect(options({telegram: {token: 'x'}})).toEqual(['ok platform telegram: It has all it needs; nothing was sent']);
+	expect(options({telegram: {token: 'x'}})).toEqual([
+		'ok platform telegram: Its settings are complete; nothing was sent',
+	]);
 });
 
 test('what a platform lacks is a warning, also when only a route names it', () => {
@@ -24,7 +26,7 @@ test('what a platform lacks is a warning, also when only a route names it', () =
 });
 
 test.each([
-	[[], 'ok platform telegram: It is switched off'],
+	[[], 'ok platform telegram: It is disabled'],
 	[['telegram'], 'warning platform telegram: platforms.telegram is switched off (`enabled: false`)'],
 ])('a platform that is off, with routes to %j', (used, words) => {
 	expect(options({telegram: {enabled: false}}, used)).toEqual([words]);

@@ -27,7 +27,7 @@ describe('sluice doctor', () => {
 		expect([code, stdout]).toEqual([
 			0,
 			expect.stringMatching(
-				/ok +server garden +It answers: stdio, legacy[\s\S]*ok +route pulls[\s\S]*All is well\.\n$/,
+				/ok +server garden +It answers: stdio, legacy[\s\S]*ok +route pulls[\s\S]*No problems found\.\n$/,
 			),
 		]);
 		expect(stdout).not.toMatch(/warning|error/);
@@ -56,17 +56,17 @@ describe('sluice doctor', () => {
 		const findings = await sluiceJson({home}, 'doctor');
 		const found = (check: string, level: string, [message, remedy = expect.any(String)]: readonly [string, unknown?]) =>
 			expect(findings).toContainEqual({check, level, message: expect.stringContaining(message), remedy});
-		found('files', 'warning', ['Others may open', `chmod 600 ${home}/config.yaml`]);
+		found('files', 'warning', ['Other users can open', `chmod 600 ${home}/config.yaml`]);
 		found('config', 'warning', ['did you mean "approvals"?']);
-		found('webhooks', 'error', [`Port ${port} on 127.0.0.1 is taken`]);
+		found('webhooks', 'error', [`Port ${port} on 127.0.0.1 is in use`]);
 		found('endpoint', 'warning', [
-			`Port ${port} on 127.0.0.1 is taken`,
+			`Port ${port} on 127.0.0.1 is in use`,
 			'Choose another `gateway.endpoint.port`, or stop the other program',
 		]);
 		found('server garden', 'ok', ['It answers', null]);
 		found('server garden', 'warning', ['${UNSET}, which is not set', 'Add UNSET=… to .env']);
 		found('server garden', 'warning', ['both name add_task']);
-		found('server garden', 'warning', ['names gone, which the server does not offer']);
+		found('server garden', 'warning', ['has gone, but the server has no such tool']);
 		found('server broken', 'error', ['/no/such/program was not found']);
 		found('route scripted', 'error', ['no script gone.py']);
 		found('route skilled', 'warning', ['no skill nowhere']);
@@ -111,7 +111,7 @@ describe('sluice doctor', () => {
 		const home = join(stateDirectory(), 'not-there');
 		const {code, stdout} = await sluice({home}, 'doctor', '--offline');
 		expect([code, existsSync(home)]).toEqual([0, false]);
-		expect(stdout).toContain('the first start makes it');
+		expect(stdout).toContain('the first start creates it');
 	});
 
 	test('reports what is wrong with a file that is no YAML', async () => {
@@ -129,7 +129,7 @@ test('tools that end in one name are reported', () => {
 			{...status, name: 'a-b', tools: ['x', 'y']},
 		]),
 	).toMatchObject([
-		{level: 'warning', message: expect.stringContaining('a.b/x and a-b/x end in one name, mcp__a_b__x')},
+		{level: 'warning', message: expect.stringContaining('a.b/x and a-b/x have the same name, mcp__a_b__x')},
 	]);
 });
 

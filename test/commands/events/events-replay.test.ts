@@ -108,7 +108,7 @@ describe('events replay --deliver', () => {
 	test('asks, and delivers once more on a yes', async () => {
 		const {code, again, stdout, stderr} = await deliver({answer: 'yes'});
 		expect([code, again, stdout]).toEqual([0, ['e1'], 'e1 delivered\n']);
-		expect(stderr).toContain('Deliver once more what push of route alerts');
+		expect(stderr).toContain('Send the undelivered answers of push of route alerts');
 	});
 
 	test('says that it may have arrived already', async () => {

@@ -47,7 +47,7 @@ describe('a browser login', () => {
 	test('has the address alone on its line, and says that it can be pasted back', () => {
 		const text = loginText(redirect, undefined);
 		expect(lines(text)).toContain('https://as.example/auth?state=x');
-		expect(text).toContain('paste the address it ended at');
+		expect(text).toContain('paste the address it ended up at');
 	});
 
 	test('has the tunnel command alone on its line for a person who came over SSH', () => {

@@ -41,7 +41,7 @@ test('a taken name is never overwritten, but the server can be renamed', async (
 	const before = 'mcp_servers:\n  docs: {url: https://mine.example/mcp, enabled: false}\n';
 	const home = stateDirectory(before);
 	const terminal = typeSluice({home}, 'mcp', 'install', link({url: 'https://docs.example.com/mcp'}));
-	await terminal.waitFor('The name docs is taken.');
+	await terminal.waitFor('The name docs is already in use.');
 	terminal.press('r\r');
 	await terminal.waitFor('New name:');
 	terminal.press('../docs\r');
@@ -62,7 +62,7 @@ test('without a terminal or a dashboard nobody can agree', async () => {
 	const gateway = startSluice({home}, 'gateway', 'run');
 	await gateway.waitForLine('started');
 	const {code, stderr} = await sluice({home}, 'mcp', 'install', link({command: 'x'}));
-	expect([code, stderr]).toEqual([1, expect.stringContaining('needs a person')]);
+	expect([code, stderr]).toEqual([1, expect.stringContaining('needs your consent')]);
 });
 
 test('a link that breaks a rule is refused with the rule', async () => {

@@ -46,13 +46,13 @@ describe('a server as typed', () => {
 	});
 
 	test.each<[readonly string[], CommandFlags, string]>([
-		[['garden'], {}, 'a name, and an address or a command'],
+		[['garden'], {}, 'a name, and a URL or a command'],
 		[['my garden', 'x'], {}, 'letters, digits, dots'],
-		[['a', 'https://h', 'more'], {}, 'Nothing belongs behind an address'],
-		[['a', 'https://'], {}, 'cannot be read'],
-		[['a', 'https://h'], {env: ['A=1']}, '--env belongs to a command'],
+		[['a', 'https://h', 'more'], {}, 'A URL takes no arguments'],
+		[['a', 'https://'], {}, 'is not valid'],
+		[['a', 'https://h'], {env: ['A=1']}, '--env is for a command'],
 		[['a', 'https://h'], {transport: 'stdio'}, '--transport must be'],
-		[['a', 'x'], {header: ['A: 1']}, 'belong to an address'],
+		[['a', 'x'], {header: ['A: 1']}, 'are for a URL'],
 		[['a', 'x'], {env: ['A']}, '--env must be NAME=VALUE'],
 		[['a', 'https://h'], {header: ['A']}, "--header must be 'NAME: VALUE'"],
 		[['a', 'x'], {trust: 'some'}, '--trust must be'],

@@ -35,14 +35,14 @@ describe('sluice gateway setup', () => {
 		await answer('Receive webhooks? [Y/n]', '');
 		await answer('Host [127.0.0.1]:', '');
 		await answer('Port [8644]:', String(taken));
-		await answer(/is taken by another program\.\s+Port \[8644\]:/, String(port));
+		await answer(/is in use by another program\.\s+Port \[8644\]:/, String(port));
 		await answer('Enter for none:', 'openai-compatible');
 		await answer('Model:', 'small');
-		await answer('Address of the provider:', provider);
-		await answer('Key, kept in .env as MODEL_API_KEY', 'bad-key');
-		await answer(/refused that key \(401\)\.\s+Key, kept/, 'good-key');
-		await answer(/The key works\.[\s\S]*its name; Enter for none:/, 'garden');
-		await answer('Its address, or its command', `'${process.execPath}' "${gardenProgram}"`);
+		await answer('Base URL of the provider:', provider);
+		await answer('API key, stored in .env as MODEL_API_KEY', 'bad-key');
+		await answer(/rejected that key \(401\)\.\s+API key, stored/, 'good-key');
+		await answer(/The key works\.[\s\S]*Name of a first tool server \(Enter for none\):/, 'garden');
+		await answer('Its URL, or its command', `'${process.execPath}' "${gardenProgram}"`);
 		await answer('Which of them?', '1');
 		await terminal.waitFor('Write it? [Y/n]');
 		const screen = terminal.screen().join('\n');
@@ -73,7 +73,7 @@ describe('sluice gateway setup', () => {
 	])('changes nothing when the person breaks off %s', async (_when, keys) => {
 		const home = stateDirectory(commented);
 		const terminal = typeSluice({home}, 'gateway', 'setup');
-		const questions = ['Receive webhooks?', 'Model for agent runs', 'A first tool server', 'Write it?'];
+		const questions = ['Receive webhooks?', 'Model for agent runs', 'Name of a first tool server', 'Write it?'];
 		for (const [index, key] of keys.entries()) {
 			await terminal.waitFor(questions[index] ?? '');
 			terminal.press(key);
@@ -99,7 +99,7 @@ describe('sluice gateway setup', () => {
 		[
 			'a key that is refused',
 			['--no-webhooks', '--provider', 'openai-compatible', '--model', 'm', '--api-key-env', 'MY_KEY'],
-			'refused the key in MY_KEY (401)',
+			'rejected the key in MY_KEY (401)',
 		],
 		['a server that does not answer', ['--no-webhooks', '--server', 'gone', '--', '/no/such/program'], 'Written'],
 		['a port that is none', ['--port', '99999'], 'from 0 to 65535'],

@@ -117,7 +117,7 @@ describe('callback plan', () => {
 		['client_secret', {oauth: {...oauth, clientSecret: 'x'}}],
 		['client_name', {oauth: {...oauth, clientName: 'x'}}],
 		['token_endpoint_auth_method', {oauth: {...oauth, tokenEndpointAuthMethod: 'none'}}],
-		['a registration is kept', {record: recordOf(registered, advertising)}],
+		['a registration is stored', {record: recordOf(registered, advertising)}],
 		['cimd is false', {oauth: {...oauth, identification: 'register'}}],
 		['the document was refused', {documentRefused: true}],
 	])('is random: %s', (_, request) => {
@@ -160,8 +160,8 @@ describe('client document', () => {
 		['it answered 302', {status: 302}],
 		['content type', {contentType: 'text/html'}],
 		['content type', {contentType: null}],
-		['no client metadata', {body: '<html>'}],
-		['no client metadata', {body: '{}'}],
+		['not a client metadata', {body: '<html>'}],
+		['not a client metadata', {body: '{}'}],
 		['not its own address', {body: text.replace(defaultDocumentUrl, 'https://evil.example/client.json')}],
 		['does not declare http://localhost:27894/callback', {body: text.replace('localhost:27894', 'localhost:27895')}],
 	])('is refused: %s', (reason, change) => {
