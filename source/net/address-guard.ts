@@ -4,18 +4,18 @@ import ipaddr from 'ipaddr.js';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
-/** How far a request may reach: the internet alone, the networks around this machine too, or this machine too. */
+/** How far a request may reach: only the internet, also private networks, or also this machine. */
 export type Reach = 'internet' | 'networks' | 'machine';
 
-/** What turns a host name into addresses; tests bring their own. */
+/** Resolves a host name to addresses; tests bring their own. */
 export type Lookup = typeof systemLookup;
 
-/** Where clouds serve the credentials of a machine, beside the link-local address that is refused anyway. */
+/** The metadata services of clouds, which serve a machine's credentials, besides the link-local address that is refused anyway. */
 const metadataAddresses = new Set(['100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254']);
 
 const networkRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat']);
 
-/** Whether an IP address may be reached. Link-local, reserved, tunnelled and unspecified ones never may. Pure. */
+/** Whether an IP address may be reached. Link-local, reserved, tunnelled and unspecified ones are always refused. Pure. */
 export function mayReach(address: string, reach: Reach): boolean {
 	if (!ipaddr.isValid(address)) {
 		return false;
@@ -34,15 +34,15 @@ export function mayReach(address: string, reach: Reach): boolean {
 	);
 }
 
-/** Whether a host is this machine by its name or address alone; what a name server says makes no name local. Pure. */
+/** Whether a host is this machine, by its name or address alone; a DNS answer never makes a name local. Pure. */
 export function isLocalHost(hostname: string): boolean {
 	const host = bareHost(hostname);
 	return /(^|\.)localhost$/u.test(host) || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 }
 
 /**
-How far the addresses that a server names may reach: no further than the server's own network. Only a local name or address counts as this machine; a name counts as
-one of a private network when all its addresses are private. A name that cannot be looked up reaches the internet alone.
+The reach of addresses named by a server: no further than the server's own network. Only a local name or address counts as this machine; a name counts as
+private when all its addresses are private. A name that cannot be resolved may only reach the internet.
 */
 export async function reachOf(hostname: string, lookup: Lookup = systemLookup): Promise<Reach> {
 	if (isLocalHost(hostname)) {
@@ -62,8 +62,8 @@ function addressesOf(host: string, lookup: Lookup): Promise<readonly string[]> {
 }
 
 /**
-Checks an address before a request is made. Throws a Problem `address_refused` unless it is http(s) without credentials, and when its host is an
-IP address, in any notation, out of reach. Host names are left to `guardLookup`: a connection to an IP address needs no lookup.
+Checks a URL before a request. Throws a Problem `address_refused` unless it is http(s) without credentials, or when its host is an
+IP address, in any notation, out of reach. Host names are checked by `guardLookup`: a connection to an IP address has no lookup.
 */
 export function checkAddress(url: URL, reach: Reach): void {
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -74,7 +74,7 @@ export function checkAddress(url: URL, reach: Reach): void {
 		throw refusal(`it holds credentials for ${url.host}`);
 	}
 
-	// The parser of URLs has brought decimal, octal and hexadecimal notations into one form.
+	// The URL parser has normalised decimal, octal and hexadecimal notations.
 	const host = bareHost(url.hostname);
 	if (ipaddr.isValid(host) && !mayReach(host, reach)) {
 		throw refusal(`${host} must not be reached from here`);
@@ -82,8 +82,8 @@ export function checkAddress(url: URL, reach: Reach): void {
 }
 
 /**
-The lookup of a connection: it is made to an address that was checked, so that a name cannot change its address in between.
-A name with a single address out of reach fails as a whole, with a Problem `address_refused`.
+The lookup for connections: they go to an address that was checked, so that DNS cannot change it in between.
+A name with any address out of reach fails with a Problem `address_refused`.
 */
 export function guardLookup(reach: Reach, lookup: Lookup = systemLookup): LookupFunction {
 	return (hostname, options, callback) => {
@@ -106,7 +106,7 @@ export function guardLookup(reach: Reach, lookup: Lookup = systemLookup): Lookup
 	};
 }
 
-/** A host as the parser of URLs writes it, without the brackets of IPv6 and the dot of the root. */
+/** A host as the URL parser writes it, without the brackets of IPv6 and the trailing dot. */
 function bareHost(hostname: string): string {
 	return hostname.replace(/^\[|\]$/gu, '').replace(/\.$/u, '');
 }

@@ -4,7 +4,7 @@ const lineFeed = 10;
 const blankLines = ['\n\n', '\r\n\r\n', '\r\r'].map(text => Buffer.from(text));
 
 /**
-Passes a body on and fails with Problem `call_failed` when one message in it grows past `limitBytes`:
+Passes a body through and fails with Problem `call_failed` when a message in it exceeds `limitBytes`:
 the whole body, or one event of a `text/event-stream`.
 */
 export function capBody(
@@ -45,7 +45,7 @@ export function capBody(
 	);
 }
 
-/** Where the last event that begins inside the chunk begins; undefined when none does. */
+/** The start of the last event that begins inside the chunk; undefined when none does. */
 function afterLastBlankLine(chunk: Uint8Array, precededByLineFeed: boolean): number | undefined {
 	const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 	const ends = blankLines.map(blank => {

@@ -5,12 +5,12 @@ import {capBody} from './capped-body.ts';
 import {redirectStep, type RedirectScope} from './redirects.ts';
 import {type TlsOptions} from './tls-options.ts';
 
-/** A fetch for addresses that somebody else chose: a server, a model, a page. */
+/** A fetch for untrusted addresses: named by a server, a model or a page. */
 export type GuardedFetch = {
 	/**
-	Rejects with Problem `address_refused` when the address, one it redirects to, or what its name stands for is out of reach,
-	and with `fetch_failed` for every other failure; the abort of the signal keeps its own reason.
-	`redirect: 'error'` refuses any redirect, `'manual'` hands it to the caller.
+	Rejects with Problem `address_refused` when the address, a redirect or a resolved address is out of reach,
+	and with `fetch_failed` for all other failures; an abort retains its own reason.
+	`redirect: 'error'` refuses any redirect, `'manual'` returns it to the caller.
 	*/
 	readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
 	/** Ends every connection, also those in use. */
@@ -19,22 +19,22 @@ export type GuardedFetch = {
 
 export type GuardedFetchOptions = {
 	readonly reach: Reach;
-	/** origin: a redirect to another origin is refused. web: it is followed without body and headers, but for the harmless ones. */
+	/** origin: a redirect to another origin is refused. web: it is followed, with only harmless headers and without a body. */
 	readonly redirects: RedirectScope;
 	/** The largest body in bytes. */
 	readonly limitBytes: number;
-	/** How servers prove themselves; default: the authorities of Node.js. */
+	/** The trusted authorities; default: those of Node.js. */
 	readonly tls?: TlsOptions;
-	/** Default: that of the machine. */
+	/** Default: the system's. */
 	readonly lookup?: Lookup;
 };
 
 const maximumRedirects = 5;
 
-/** How long a server may be silent. The caller's signal limits the whole request. */
+/** The maximum silence of a server. The caller's signal limits the whole request. */
 const silenceMilliseconds = 30_000;
 
-/** What another origin gets to see of a request. */
+/** The headers that may be sent to another origin. */
 const harmlessHeaders = ['accept', 'accept-language', 'user-agent'];
 
 /** Opens a guarded fetch. It stores nothing between requests: no cookies, no cache. */
@@ -98,7 +98,7 @@ function parseAddress(url: string | URL): URL {
 	return new URL(url);
 }
 
-/** The request after a redirect: only a GET with harmless headers reaches another origin. */
+/** The request after a redirect: only a GET with harmless headers goes to another origin. */
 function nextRequest(
 	request: GuardedRequest,
 	step: {readonly keepsBody: boolean; readonly sameOrigin: boolean},
@@ -116,11 +116,11 @@ function withCap(answer: UndiciResponse, limitBytes: number): Response {
 		statusText,
 		headers: [...headers],
 	});
-	// A made-up answer has no address; readers of pages need the one that redirects led to.
+	// A constructed response has no URL; readers of pages need the URL after redirects.
 	return Object.defineProperty(capped, 'url', {value: url});
 }
 
-/** The Problem somewhere below an error of the platform, else one whose message does not quote it. */
+/** The Problem in the cause chain of a platform error, else one that does not quote its message. */
 function problemOf(error: unknown): Problem {
 	let inner = error;
 	for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {

@@ -11,7 +11,7 @@ export type OutgoingRequest = {
 	readonly signal: AbortSignal;
 };
 
-/** What came back. The body is cut at 256 KB. `never-sent`: no byte of the request left; `lost`: it may have been taken. */
+/** The response; its body is cut at 256 KB. `never-sent`: no byte of the request left; `lost`: it may have been processed. */
 export type OutgoingAnswer =
 	| {readonly kind: 'answer'; readonly status: number; readonly headers: Headers; readonly body: string}
 	| {readonly kind: 'never-sent' | 'lost'; readonly detail: string};
@@ -25,7 +25,7 @@ export type Outgoing = {
 const largestAnswerBytes = 262_144;
 const connectMilliseconds = 10_000;
 
-/** Network errors that come before the first byte of a request has left. */
+/** Network errors before the first byte of a request is sent. */
 const neverSentCodes = new Set([
 	'ECONNREFUSED',
 	'EHOSTUNREACH',
@@ -39,7 +39,7 @@ const neverSentCodes = new Set([
 	'UND_ERR_INVALID_ARG',
 ]);
 
-/** Opens the connections of one profile's deliveries. */
+/** Opens the connections for one profile's deliveries. */
 export async function openOutgoing(): Promise<Outgoing> {
 	const tls = await readTlsOptions({verification: {kind: 'system'}}, '');
 	const agent = new Agent({connect: {...tls, timeout: connectMilliseconds}, allowH2: false});
@@ -63,7 +63,7 @@ export async function openOutgoing(): Promise<Outgoing> {
 	};
 }
 
-/** The beginning of the body; the rest is not waited for. */
+/** The start of the body; the rest is not awaited. */
 async function readBounded(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
@@ -86,7 +86,7 @@ function isNeverSent(error: unknown): boolean {
 		: neverSentCodes.has(code) || /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/u.test(code);
 }
 
-/** The code alone where there is one: messages of the platform below may quote an address or a header, which may hold a secret. */
+/** Only the code if there is one: platform messages may quote an address or a header, which may contain a secret. */
 function failureText(error: unknown): string {
 	const code = codeOf(error);
 	return code === undefined ? 'the request failed' : `the request failed (${code})`;

@@ -1,4 +1,4 @@
-/** What to do with an answer: take it, go on to another address of the same origin, or refuse. */
+/** How to handle a response: accept it, follow its redirect, or refuse it. */
 export type RedirectStep =
 	| {readonly kind: 'take'}
 	| {readonly kind: 'follow'; readonly url: URL; readonly keepsBody: boolean}
@@ -11,7 +11,7 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /**
 Decides about a redirect. By default only redirects within the origin are followed, so that no configured header, session id or body
-ever reaches another host; the reason of a refusal names the new address without its query.
+reaches another host; the reason of a refusal names the new address without its query.
 */
 export function redirectStep(
 	answer: {
@@ -43,7 +43,7 @@ export function redirectStep(
 		};
 	}
 
-	// A redirect must not smuggle in credentials of its own.
+	// A redirect must not add credentials.
 	url.username = url.origin === from.origin ? from.username : '';
 	url.password = url.origin === from.origin ? from.password : '';
 	const keepsMethod = method === 'GET' || method === 'HEAD' || status === 307 || status === 308;

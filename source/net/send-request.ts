@@ -1,6 +1,6 @@
 import {type Dispatcher} from 'undici';
 
-/** One request without a body or with a text. */
+/** One request with a text body or none. */
 export type PlainRequest = {
 	readonly method: string;
 	readonly headers: Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ export type PlainRequest = {
 	readonly signal?: AbortSignal | undefined;
 };
 
-/** Its answer, as it came: nothing is decoded and no redirect followed. `body` is null where there can be none. */
+/** The raw response: not decoded, and no redirect followed. `body` is null when it cannot have one. */
 export type PlainAnswer = {
 	readonly status: number;
 	readonly statusText: string;
@@ -18,12 +18,12 @@ export type PlainAnswer = {
 
 const bodiless = new Set([204, 205, 304]);
 
-/** How much of an answer may wait for its reader. Short answers come whole: pausing and resuming costs more than reading them. */
+/** How much of a body is buffered for its reader. Short bodies are buffered whole: pausing and resuming costs more than reading them. */
 const mostWaiting = new ByteLengthQueuingStrategy({highWaterMark: 64 * 1024});
 
 /**
-Sends one request over a dispatcher of undici. Its `fetch` follows the rules of browsers as well, which doubles the cost of a call
-and leaves objects that only a full garbage collection removes. Errors are those of `fetch`: `TypeError` with the cause inside,
+Sends one request over an undici dispatcher. Its `fetch` also implements browser rules, which doubles the cost of a call
+and leaves objects that only a full garbage collection removes. Errors are those of `fetch`: `TypeError` with a cause,
 or the reason of the signal.
 */
 export function sendRequest(dispatcher: Dispatcher, url: URL, request: PlainRequest): Promise<PlainAnswer> {
@@ -47,14 +47,14 @@ export function sendRequest(dispatcher: Dispatcher, url: URL, request: PlainRequ
 
 type Waiter = {readonly resolve: (answer: PlainAnswer) => void; readonly reject: (reason: unknown) => void};
 
-/** The handler of one request: resolves the waiter with the answer and feeds its body. */
+/** The handler of one request: resolves the waiter with the response and feeds its body. */
 function createExchange(
 	{resolve, reject}: Waiter,
 	{method, signal}: {readonly method: string; readonly signal: AbortSignal | undefined},
 ): Dispatcher.DispatchHandler {
 	let sending: Dispatcher.DispatchController | undefined;
 	let body: ReadableStreamDefaultController<Uint8Array> | undefined;
-	/** Set with the answer: a failure is one of the body then. */
+	/** Set with the response: later failures belong to the body. */
 	let answered = false;
 
 	const onAbort = () => {

@@ -5,7 +5,7 @@ import {redirectStep} from './redirects.ts';
 import {type PlainAnswer, type PlainRequest, sendRequest} from './send-request.ts';
 import {readTlsOptions, type TlsChoice} from './tls-options.ts';
 
-/** The fetch of one server. It knows the server's headers and certificates and nothing of other servers. */
+/** The fetch of one server, with only that server's headers and certificates. */
 export type ServerFetch = {
 	readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
 	/** Ends every connection, also those in use. */
@@ -15,10 +15,10 @@ export type ServerFetch = {
 export type ServerFetchOptions = {
 	/** Every request must stay at this address's origin. */
 	readonly url: URL;
-	/** Sent with every request; headers of the request itself win. */
+	/** Sent with every request; headers of the request win. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly tls: TlsChoice;
-	/** The folder that `~` in paths means. */
+	/** The folder that `~` in paths refers to. */
 	readonly home: string;
 	/** The largest message in bytes: a body, or one event of an event stream. */
 	readonly messageLimitBytes: number;
@@ -26,18 +26,18 @@ export type ServerFetchOptions = {
 
 const maximumRedirects = 5;
 
-/** The compressions that a server may use. */
+/** The compressions accepted from servers. */
 const acceptedEncodings = 'gzip, deflate';
 
-/** Sent where neither the entry nor the request says otherwise. */
+/** The default headers, below those of entry and request. */
 const defaultHeaders = {accept: '*/*', 'accept-encoding': acceptedEncodings, 'user-agent': 'undici'};
 
 /**
-Opens the fetch of one server. Rejects with `file_missing` or `config_invalid` when certificates or headers cannot be used;
+Opens the fetch of one server. Rejects with `file_missing` or `config_invalid` when certificates or headers are unusable;
 its `fetch` rejects with Problem `connect_failed` when a redirect is refused.
 */
 export async function openServerFetch(options: ServerFetchOptions): Promise<ServerFetch> {
-	// Names in lower case, as those of a request are: requests are the hot path, and merging records is fast.
+	// Lower-case names, like those of a request: requests are the hot path, and merging records is fast.
 	const headers = Object.fromEntries(checkHeaders(options.headers));
 	const tls = options.url.protocol === 'https:' ? await readTlsOptions(options.tls, options.home) : undefined;
 	// Calls and event streams may be silent for long; the caller's signal has their deadlines.
@@ -69,7 +69,7 @@ export async function openServerFetch(options: ServerFetchOptions): Promise<Serv
 
 type RequestOnce = (url: URL, request: PlainRequest) => Promise<PlainAnswer>;
 
-/** What is sent to a tool server is JSON. */
+/** Tool servers are sent JSON. */
 function textBody(body: RequestInit['body']): string | undefined {
 	if (typeof body === 'string' || body === undefined || body === null) {
 		return body ?? undefined;
@@ -107,7 +107,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Headers {
 		try {
 			checked.set(name, value);
 		} catch (error) {
-			// The error of the platform quotes the value, which may be a secret.
+			// The platform's error quotes the value, which may be a secret.
 			throw new Problem('config_invalid', {
 				message: `headers.${name} cannot be sent: name or value holds a character that is not allowed`,
 				cause: error instanceof Error ? error.name : undefined,
@@ -124,7 +124,7 @@ function withCap({status, statusText, headers, body}: PlainAnswer, limitBytes: n
 	return new Response(decoded && capBody(decoded, {limitBytes, eventStream}), {status, statusText, headers});
 }
 
-/** The body of an answer, decompressed as its `content-encoding` says; an encoding that was not asked for stays as it is. */
+/** The body of a response, decompressed by its `content-encoding`; an encoding that was not accepted is left as it is. */
 function decodedBody(body: ReadableStream<Uint8Array>, contentEncoding: string | null): ReadableStream<Uint8Array> {
 	const format = formatOf(contentEncoding ?? '');
 	return format === undefined ? body : body.pipeThrough(new DecompressionStream(format));

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
 import {errorText, Problem} from '../util/problem.ts';
 
-/** How a remote server proves itself, and how Sluice does (docs/tool-servers.md, Transports). Paths are expanded but for `~`. */
+/** How a remote server authenticates itself, and how Sluice does (docs/tool-servers.md, Transports). Paths are expanded except for `~`. */
 export type TlsChoice = {
 	readonly verification:
 		| {readonly kind: 'system'}
@@ -16,7 +16,7 @@ export type TlsChoice = {
 	};
 };
 
-/** The choice with the variable references in its paths and its password replaced. */
+/** The settings with the variable references in its paths and password replaced. */
 export function expandTls({verification, clientCertificate}: TlsChoice, expand: (text: string) => string): TlsChoice {
 	const text = (written: string | undefined) => (written === undefined ? undefined : expand(written));
 	return {
@@ -29,14 +29,14 @@ export function expandTls({verification, clientCertificate}: TlsChoice, expand: 
 	};
 }
 
-/** What a TLS connection is opened with. */
+/** The options of a TLS connection. */
 export type TlsOptions = {readonly secureContext: SecureContext; readonly rejectUnauthorized: boolean};
 
 let trustedBySystem: string[] | undefined;
 
 /**
-Reads the files of a TLS choice. Rejects with Problem `file_missing` (naming key and path) when one cannot be read,
-and with `config_invalid` when certificate, key and password do not fit together.
+Reads the files of the TLS settings. Rejects with Problem `file_missing` (naming key and path) when one cannot be read,
+and with `config_invalid` when certificate, key and password do not match.
 */
 export async function readTlsOptions(choice: TlsChoice, home: string): Promise<TlsOptions> {
 	const {verification, clientCertificate} = choice;
@@ -71,7 +71,7 @@ async function readPem(key: string, path: string, home: string): Promise<string>
 	}
 }
 
-/** The authorities of Node.js and of the machine; read once, because the machine's store is slow to read. */
+/** The authorities of Node.js and of the system; read once, because the system's store is slow to read. */
 function systemAuthorities(): string[] {
 	trustedBySystem ??= [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
 	return trustedBySystem;

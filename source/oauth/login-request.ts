@@ -10,49 +10,49 @@ import {type OauthFetch} from './oauth-fetch.ts';
 import {type TokenRecord} from './tokens/token-record.ts';
 import {type TokenStore} from './tokens/token-store.ts';
 
-/** What logins of any server need. */
+/** Shared options of all logins. */
 export type LoginTools = {
 	readonly clock: Clock;
 	readonly store: TokenStore;
 	readonly checkDocument: CheckDocument;
-	/** Opens a browser of this machine; absent where none is to be opened. */
+	/** Opens a browser on this machine; absent when none should be opened. */
 	readonly openBrowser?: (url: string) => Promise<void>;
 	readonly lookup?: Lookup;
 };
 
-/** One login, as it was requested. */
+/** The request for one login. */
 export type LoginRequest = {
 	readonly target: LoginTarget;
 	readonly flow: LoginFlow;
-	/** try-again: the marker `cimd-off` is cleared first (docs/tool-servers.md, States). */
+	/** try-again: clears the marker `cimd-off` first (docs/tool-servers.md, States). */
 	readonly document: 'try-again' | 'as-marked';
-	/** The challenge of the last refused request; undefined: the server is asked for it. */
+	/** The challenge of the last refused request; undefined: request one from the server. */
 	readonly challenge: Challenge | undefined;
 	readonly signal: AbortSignal;
 	readonly dispatch: (event: LoginEvent) => void;
-	/** Warns the person beside the published states. */
+	/** Warns the person, beside the published states. */
 	readonly warn: (text: string) => void;
-	/** Browser flow: called with the function that accepts a redirect that a person pasted. */
+	/** Browser flow: called with a function that accepts a pasted redirect. */
 	readonly onCallback: (accept: (pasted: string) => boolean) => void;
 };
 
-/** What both flows need: one login whose authorization server is known. */
+/** Input of both flows: one login whose authorization server is known. */
 export type LoginSteps = {
 	readonly target: LoginTarget;
 	readonly clock: Clock;
-	/** For this login alone: limited to the addresses it may reach, and it knows the token endpoint. */
+	/** The fetch of this login: limited to the addresses it may reach, and aware of the token endpoint. */
 	readonly fetch: OauthFetch['fetch'];
 	readonly checkDocument: CheckDocument;
 	readonly authorizationServer: AuthorizationServer;
 	/** The resource indicator. */
 	readonly resource: string | undefined;
 	readonly scope: string | undefined;
-	/** What the last login left. */
+	/** The record of the last login. */
 	readonly record: TokenRecord | undefined;
 	/** The marker `cimd-off` is set. */
 	readonly documentRefused: boolean;
 	readonly signal: AbortSignal;
 	readonly dispatch: (event: LoginEvent) => void;
-	/** Warns the person beside the published states. */
+	/** Warns the person, beside the published states. */
 	readonly warn: (text: string) => void;
 };

@@ -3,7 +3,7 @@ import {type LoginState as LoginStateEvent} from '../state/person-event.ts';
 import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
-/** The life of one login. Times are milliseconds since the epoch. */
+/** The states of one login. Times are milliseconds since the epoch. */
 export type LoginState =
 	| {readonly kind: 'discovering'}
 	| {readonly kind: 'registering'}
@@ -14,14 +14,14 @@ export type LoginState =
 	| {readonly kind: 'failed'; readonly problem: Problem}
 	| {readonly kind: 'cancelled'; readonly reason: string};
 
-/** Browser flow: what a person opens, and where the redirect comes back to. */
+/** Browser flow: the address to open, and where the redirect goes. */
 export type AwaitedRedirect = {
 	readonly authorizationUrl: string;
 	readonly redirectUri: string;
 	readonly expiresAt: number;
 };
 
-/** Device flow: where a person goes, and the code to type there. Texts are safe to show. */
+/** Device flow: the address to visit, and the code to enter there. Texts are safe to show. */
 export type AwaitedDevice = {
 	readonly verificationUri: string;
 	/** The same address with the code in it. */
@@ -31,21 +31,21 @@ export type AwaitedDevice = {
 };
 
 export type LoginEvent =
-	/** The authorization server is known; the client identifies itself to it. */
+	/** The authorization server is known; the client is being identified to it. */
 	| {readonly kind: 'found'}
 	| {readonly kind: 'redirect-awaited'; readonly awaited: AwaitedRedirect}
 	| {readonly kind: 'device-awaited'; readonly awaited: AwaitedDevice; readonly nextPollAt: number}
 	/** The server answered `authorization_pending` or `slow_down`. */
 	| {readonly kind: 'polled'; readonly nextPollAt: number}
-	/** The redirect came: its code is exchanged for tokens. */
+	/** The redirect arrived: its code is exchanged for tokens. */
 	| {readonly kind: 'redirected'}
-	/** The server refused the client document: the flow begins again with a registration of its own. */
+	/** The server refused the client document: the flow restarts with a registration. */
 	| {readonly kind: 'document-refused'}
 	| {readonly kind: 'succeeded'}
 	| {readonly kind: 'failed'; readonly problem: Problem}
 	| {readonly kind: 'cancelled'; readonly reason: string};
 
-/** The next state. An event without a meaning in a state, and any event after an end, answers the same object. */
+/** The next state. An event without meaning in a state, and any event after the end, returns the same object. */
 export function nextLoginState(state: LoginState, event: LoginEvent): LoginState {
 	if (isOver(state)) {
 		return state;
@@ -69,7 +69,7 @@ export function nextLoginState(state: LoginState, event: LoginEvent): LoginState
 		case 'document-refused':
 			return state.kind === 'exchanging' ? {kind: 'registering'} : state;
 		case 'succeeded':
-			// A device login has its tokens with the last poll; there is nothing left to exchange.
+			// A device login gets its tokens from the last poll; there is no code to exchange.
 			return state.kind === 'exchanging' || state.kind === 'awaiting-device' ? {kind: 'succeeded'} : state;
 		case 'failed':
 			return {kind: 'failed', problem: event.problem};
@@ -83,7 +83,7 @@ export function isOver(state: LoginState): state is Extract<LoginState, {kind: '
 	return state.kind === 'succeeded' || state.kind === 'failed' || state.kind === 'cancelled';
 }
 
-/** A login as it is published. */
+/** The published form of a login. */
 export function loginEvent(
 	login: {readonly server: string; readonly flow: LoginFlow; readonly state: LoginState},
 	tunnelCommand: (redirectUri: string) => string | undefined,

@@ -3,13 +3,13 @@ import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {expandTls, type TlsChoice} from '../net/tls-options.ts';
 import {Problem} from '../util/problem.ts';
 
-/** A server that logs in, with every variable reference replaced. */
+/** A server to log in to, with every variable reference replaced. */
 export type LoginTarget = {
 	readonly server: string;
 	readonly url: URL;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly tls: TlsChoice;
-	/** The folder that `~` in paths means. */
+	/** The folder that `~` in paths refers to. */
 	readonly home: string;
 	readonly oauth: OauthConfig;
 };
@@ -40,7 +40,7 @@ export function toLoginTarget({name, transport}: ServerConfig, {expand, home}: E
 	return {server: name, url, headers, tls: expandTls(transport.tls, expand), home, oauth};
 }
 
-/** Throws `config_invalid`. The text may hold an expanded secret, so it is not quoted. */
+/** Throws `config_invalid`. The text may contain an expanded secret, so it is not quoted. */
 function webAddress(text: string, key: string): URL {
 	const url = URL.parse(text);
 	if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {

@@ -12,16 +12,16 @@ import {createTokenFetch, type OauthFetch, openOauthFetch} from './oauth-fetch.t
 import {fittingRecord, type Granted, type TokenRecord} from './tokens/token-record.ts';
 import {type TokenStore} from './tokens/token-store.ts';
 
-/** What former logins left that this one may use. */
+/** The reusable results of previous logins. */
 type PreviousLogin = {
 	readonly documentRefused: boolean;
-	/** Absent when its registration is not to be used again. */
+	/** Absent when its registration must not be reused. */
 	readonly record: TokenRecord | undefined;
-	/** The tokens of the former login, also when its registration is not used again. */
+	/** The tokens of the previous login, even when its registration is not reused. */
 	readonly former: TokenRecord | undefined;
 };
 
-/** What the parts of one login share. */
+/** Shared by the parts of one login. */
 type LoginContext = {
 	readonly request: LoginRequest;
 	readonly tools: LoginTools;
@@ -32,7 +32,7 @@ type LoginContext = {
 type FlowResult = {readonly steps: LoginSteps; readonly granted: Granted};
 
 /**
-One login from start to end. What the former login left stays as it was until the new tokens are there (docs/logins.md, Device flow).
+One login from start to end. The previous login's record stays unchanged until the new tokens arrive (docs/logins.md, Device flow).
 Rejects with Problem, with errors of the SDK (see `oauthFailure`) and with the reason of the signal.
 */
 export async function login(request: LoginRequest, tools: LoginTools): Promise<void> {
@@ -61,7 +61,7 @@ async function readPrevious(
 		return {record: former, former, documentRefused: marked};
 	}
 
-	// The registration that replaced the document would be used again instead of it.
+	// Otherwise the registration that replaced the document would be reused.
 	await store.markDocument(server, 'usable');
 	return {record: undefined, former, documentRefused: false};
 }
@@ -71,7 +71,7 @@ async function runDeviceFlow(context: LoginContext): Promise<FlowResult> {
 	return {steps, granted: await deviceFlow(steps)};
 }
 
-/** The callback has its port before anything is asked: the redirect address is part of the client's identity. */
+/** Binds the callback first: the redirect address is part of the client's identity. */
 async function runBrowserFlow(context: LoginContext): Promise<FlowResult> {
 	const {request, tools, previous} = context;
 	const {oauth, server} = request.target;
@@ -89,7 +89,7 @@ async function runBrowserFlow(context: LoginContext): Promise<FlowResult> {
 	}
 }
 
-/** Finds the authorization server and the scope, all that a flow works with. Rejects with Problem. */
+/** Finds the authorization server and the scope, the input of a flow. Rejects with Problem. */
 async function prepareLogin(context: LoginContext): Promise<LoginSteps> {
 	const {request, tools, previous} = context;
 	const {target, flow, signal, dispatch, warn} = request;
@@ -124,7 +124,7 @@ async function prepareLogin(context: LoginContext): Promise<LoginSteps> {
 	};
 }
 
-/** The challenge of the last refused request. One that asks for a wider scope often leaves out the address of the metadata: the server is asked for it. */
+/** The challenge of the last refused request. One for a wider scope often lacks the metadata address: then the server is asked for a new one. */
 async function findChallenge(
 	{target, challenge, signal}: LoginRequest,
 	clock: Clock,
@@ -134,7 +134,7 @@ async function findChallenge(
 		: challenge;
 }
 
-/** Whether the former token is not enough: by the challenge, or by what was stored with the tokens. */
+/** Whether the previous token had insufficient scope: by the challenge, or by the record stored with the tokens. */
 function notEnough(
 	challenge: LoginRequest['challenge'],
 	former: TokenRecord | undefined,
@@ -155,7 +155,7 @@ function toRecord({target, resource, authorizationServer}: LoginSteps, granted: 
 		serverUrl: target.url.href,
 		...(resource !== undefined && {resource}),
 		authorizationServer,
-		// The secret of a configured client is in the configuration and nowhere else.
+		// A configured client's secret is stored only in the configuration.
 		client: client.kind === 'configured' || secret === undefined ? rest : client,
 		tokens,
 		...(expiresAt !== undefined && {expiresAt}),

@@ -9,45 +9,45 @@ import {isOver, loginEvent, type LoginEvent, type LoginState, nextLoginState} fr
 import {login} from './login.ts';
 import {oauthFailure} from './oauth-failure.ts';
 
-/** The logins of one profile: several at once, one for each server. */
+/** The logins of one profile: several at once, one per server. */
 export type Logins = {
 	/**
-	Starts a login, or joins the one of the same flow that is under way; one of the other flow is cancelled. The signal aborts when its
-	caller stops waiting; the login is cancelled when nobody waits any more. Never rejects.
+	Starts a login, or joins a running one of the same flow; one of the other flow is cancelled. The signal aborts when its
+	caller stops waiting; the login is cancelled when no caller waits any more. Never rejects.
 	*/
 	readonly start: (
 		request: LoginStart & {readonly flow?: LoginFlow; readonly signal?: AbortSignal | undefined},
 	) => Promise<LoginEnd>;
-	/** The login of a server that is under way. */
+	/** The running login of a server. */
 	readonly current: (server: string) => LoginStateEvent | undefined;
 	/** Cancels a login, at once. */
 	readonly cancel: (server: string) => void;
-	/** Takes the redirect that a person pasted. Throws `bad_usage` when it is not the one that is awaited. */
+	/** Accepts a pasted redirect. Throws `bad_usage` when it is not the expected one. */
 	readonly finish: (server: string, redirectUrl: string) => void;
-	/** Cancels every login and waits until their ports are free. */
+	/** Cancels all logins and waits until their ports are free. */
 	readonly stop: () => Promise<void>;
 };
 
 type LoginsOptions = LoginTools & {
 	readonly publish: Publish;
-	/** For a person who came over SSH; undefined for everyone else. */
+	/** The port forwarding command for a person on SSH; undefined for everyone else. */
 	readonly tunnelCommand: (redirectUri: string) => string | undefined;
 };
 
 /** One login to run. */
 export type LoginStart = Pick<LoginRequest, 'target' | 'challenge' | 'document'> & {
-	/** Who opens the browser; default: this process, where it may. */
+	/** Who opens the browser; default: this process, if it can. */
 	readonly opener?: 'this process' | 'the caller' | undefined;
 };
 
-/** How a login ended. */
+/** The outcome of a login. */
 export type LoginEnd = Extract<LoginState, {kind: 'succeeded' | 'failed' | 'cancelled'}>;
 
 /** Creates the logins of a profile; each of their states is published. */
 export function createLogins(options: LoginsOptions): Logins {
 	const running = new Map<string, RunningLogin>();
 	const waiting = createWaiting();
-	/** Includes those that were replaced and still have to close their ports. */
+	/** Includes replaced logins that still have to close their ports. */
 	const open = createInFlight();
 
 	return {
@@ -92,7 +92,7 @@ export function createLogins(options: LoginsOptions): Logins {
 	};
 }
 
-/** Counts the callers that wait for each login. A caller without a signal waits to its end. */
+/** Counts the callers that wait for each login. A caller without a signal waits until it ends. */
 function createWaiting() {
 	const counts = new WeakMap<RunningLogin, number>();
 	return {
@@ -117,19 +117,19 @@ function createWaiting() {
 	};
 }
 
-/** A login that is under way. */
+/** A running login. */
 type RunningLogin = {
 	readonly flow: LoginRequest['flow'];
-	/** Its state as it is published. */
+	/** Its published state. */
 	readonly current: () => LoginStateEvent;
 	/** Never rejects. */
 	readonly end: Promise<LoginEnd>;
 	readonly cancel: () => void;
-	/** Takes the redirect that a person pasted; false when it is not the one that is awaited. */
+	/** Accepts a pasted redirect; false when it is not the expected one. */
 	readonly accept: (pasted: string) => boolean;
 };
 
-/** Runs one login and publishes each of its states; nothing begins before `after` is over. */
+/** Runs one login and publishes each of its states; starts after `after` has settled. */
 function runLogin(
 	start: LoginStart & {readonly flow: LoginRequest['flow']; readonly after: Promise<unknown> | undefined},
 	options: LoginsOptions,

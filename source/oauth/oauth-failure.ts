@@ -2,7 +2,7 @@ import {OAuthError, RegistrationRejectedError} from '@modelcontextprotocol/clien
 import {errorText, Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
-/** What an error of OAuth means, with the texts of the server made safe to show. */
+/** Converts an OAuth error to a Problem, with the texts of the server made safe to show. */
 export function oauthFailure(error: unknown): Problem {
 	if (error instanceof Problem) {
 		return error;
@@ -27,7 +27,7 @@ export function oauthFailure(error: unknown): Problem {
 	});
 }
 
-/** The answer of an authorization server in its own words, which are those of a stranger. */
+/** The error of an authorization server in its own words, which are untrusted. */
 export function answerProblem(code: string, description: string | undefined): Problem {
 	const words = safeText(code, {maximumCharacters: 60});
 	const more = description && description !== code ? `: ${safeText(description, {maximumCharacters: 200})}` : '';

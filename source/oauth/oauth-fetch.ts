@@ -4,7 +4,7 @@ import {readTlsOptions, type TlsChoice} from '../net/tls-options.ts';
 import {type Clock, openDeadline} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 
-/** The fetch of everything that belongs to one login, beside the tool server itself. */
+/** The fetch for all requests of one login except those to the tool server itself. */
 export type OauthFetch = GuardedFetch;
 
 export type OauthFetchOptions = {
@@ -12,7 +12,7 @@ export type OauthFetchOptions = {
 	/** The address of the tool server: its network decides which addresses metadata may name. */
 	readonly serverUrl: URL;
 	readonly tls: TlsChoice;
-	/** The folder that `~` in paths means. */
+	/** The folder that `~` in paths refers to. */
 	readonly home: string;
 	readonly lookup?: Lookup;
 };
@@ -21,9 +21,9 @@ const limitBytes = 1024 * 1024;
 const limitMilliseconds = 30_000;
 
 /**
-Opens the fetch for metadata, registration and tokens. The tool server chooses the addresses, so they are limited: https, or http on this machine and at the server's own
-origin; loopback only for a server on this machine, private networks only for a server in one; no redirect to another origin; a megabyte and half a minute for each answer.
-The certificates of the entry hold here too, its client certificate is shown to the server's own origin alone.
+Creates the fetch for metadata, registration and tokens. The tool server chooses the addresses, so they are limited: https, or http on this machine and at the server's own
+origin; loopback only for a server on this machine, private networks only for a server in one; no redirect to another origin; a megabyte and half a minute for each response.
+The certificates of the entry apply here too, but its client certificate is sent only to the server's own origin.
 */
 export async function openOauthFetch(options: OauthFetchOptions): Promise<OauthFetch> {
 	const {clock, serverUrl, tls, home, lookup} = options;
@@ -46,7 +46,7 @@ export async function openOauthFetch(options: OauthFetchOptions): Promise<OauthF
 			const {fetch} = url.origin === serverUrl.origin ? own : others;
 			try {
 				const answer = await fetch(url, {...init, signal: limit.signal});
-				// The body is small and read whole; reading it here applies the same deadline.
+				// The body is small and read completely; reading it here applies the same deadline.
 				const body = await answer.arrayBuffer();
 				return new Response(isBodiless(answer.status) ? null : body, answer);
 			} finally {
@@ -64,7 +64,7 @@ function isBodiless(status: number): boolean {
 }
 
 /**
-The fetch for requests of a client to its authorization server: a POST follows no redirect, and `user_agent` is sent to the token endpoint
+The fetch for a client's requests to its authorization server: a POST follows no redirect, and `user_agent` is sent to the token endpoint
 only, never with discovery, registration or MCP traffic (docs/logins.md, Tokens).
 */
 export function createTokenFetch(

@@ -8,10 +8,10 @@ import {valueAt} from '../values/plain-value.ts';
 import {createSubscriptionStore} from '../webhooks/subscriptions.ts';
 import {createProfileChange, type ProfileChange} from './profile-change.ts';
 
-/** A server to add: its name and its entry with the keys that docs/tool-servers.md lists. References are written as they are. */
+/** A server to add: its name and its entry with the keys of docs/tool-servers.md. References are written unresolved. */
 export type NewServer = {readonly name: string; readonly entry: JsonObject};
 
-/** Adds a server to config.yaml; everything else in the file stays. Throws a Problem `server_exists` when the name is taken. */
+/** Adds a server to config.yaml without changing anything else. Throws a Problem `server_exists` when the name is taken. */
 export async function addServer(paths: Pick<StatePaths, 'config'>, server: NewServer): Promise<void> {
 	const file = await readForEdit(paths.config);
 	if (server.name === '' || file.has(['mcp_servers', server.name])) {
@@ -22,7 +22,7 @@ export async function addServer(paths: Pick<StatePaths, 'config'>, server: NewSe
 	await file.save();
 }
 
-/** Switches a server on or off in config.yaml. Throws a Problem `unknown_server` when there is none of this name. */
+/** Enables or disables a server in config.yaml. Throws a Problem `unknown_server` for an unknown name. */
 export async function setServerEnabled(
 	paths: Pick<StatePaths, 'config'>,
 	name: string,
@@ -37,7 +37,7 @@ export async function setServerEnabled(
 	await file.save();
 }
 
-/** Pauses or resumes a route in config.yaml, or else in the file of subscriptions. Throws a Problem `unknown_route` when it is in neither. */
+/** Pauses or resumes a route in config.yaml, or else in the subscriptions file. Throws a Problem `unknown_route` when it is in neither. */
 export async function setRouteEnabled(
 	paths: Pick<StatePaths, 'config' | 'directory'>,
 	name: string,
@@ -65,7 +65,7 @@ export async function setRouteEnabled(
 	store.write({...stored, [name]: {...entry, enabled}});
 }
 
-/** Turns the webhook receiver on. Without a global secret in config.yaml or `.env`, a random one is written to `.env` first. */
+/** Enables the webhook receiver. Without a global secret in config.yaml or `.env`, a random one is written to `.env` first. */
 export async function enableWebhooks(paths: Pick<StatePaths, 'config' | 'env'>): Promise<void> {
 	const change = await createProfileChange(paths);
 	ensureSecret(change, change.variable);
@@ -75,7 +75,7 @@ export async function enableWebhooks(paths: Pick<StatePaths, 'config' | 'env'>):
 
 const secretName = 'WEBHOOK_SECRET';
 
-/** Gives the change a random global secret in `.env`, unless there is one. `variable` answers the value of a variable in `.env`. */
+/** Adds a random global secret to `.env`, unless there is one. `variable` returns the value of a variable in `.env`. */
 export function ensureSecret(change: ProfileChange, variable: (name: string) => string | undefined): void {
 	const written = change.config.value();
 	const configured = [

@@ -5,23 +5,23 @@ import {type EditableFile, readForEdit} from '../read/file.ts';
 import {readTextFile, writePrivateFile} from '../values/text-file.ts';
 import {type StatePaths} from '../read/state-paths.ts';
 
-/** A change of config.yaml and `.env` that is shown to a person before it is written, as a whole or not at all. */
+/** A change of config.yaml and `.env` that can be shown before it is written, all or nothing. */
 export type ProfileChange = {
 	readonly config: Pick<EditableFile, 'value' | 'has' | 'set' | 'remove'>;
 	/** Sets variables of `.env`. Throws `config_invalid` for a value that `.env` cannot hold. */
 	readonly setVariables: (variables: Readonly<Record<string, string>>) => void;
-	/** The value of a variable in the changed `.env`; undefined when it is not in it. */
+	/** The value of a variable in the changed `.env`; undefined when absent. */
 	readonly variable: (name: string) => string | undefined;
 	readonly removeVariables: (names: readonly string[]) => void;
 	/** Names of the variables that are added, changed or removed. */
 	readonly changedVariables: () => readonly string[];
-	/** The text of config.yaml as it is and as it would be. */
+	/** The current and the changed text of config.yaml. */
 	readonly texts: () => {readonly before: string; readonly after: string};
-	/** Writes both files. When config.yaml cannot be written, or was changed meanwhile (`config_changed`), `.env` is as it was. */
+	/** Writes both files. When config.yaml cannot be written, or was changed meanwhile (`config_changed`), `.env` stays unchanged. */
 	readonly commit: () => Promise<void>;
 };
 
-/** Creates a change; nothing is written before `commit`. Throws a Problem when a file cannot be read or is not valid. */
+/** Creates a change; nothing is written before `commit`. Throws a Problem when a file is unreadable or invalid. */
 export async function createProfileChange(paths: Pick<StatePaths, 'config' | 'env'>): Promise<ProfileChange> {
 	const config = await readForEdit(paths.config);
 	const variablesBefore = await readTextFile(paths.env);
@@ -36,7 +36,7 @@ export async function createProfileChange(paths: Pick<StatePaths, 'config' | 'en
 		texts: () => ({before, after: config.text()}),
 		async commit() {
 			const changesVariables = variables !== (variablesBefore ?? '');
-			// config.yaml must never hold a reference whose value is not in `.env` yet.
+			// config.yaml must never contain a reference whose value is not in `.env` yet.
 			if (changesVariables) {
 				await writePrivateFile(paths.env, variables);
 			}

@@ -9,7 +9,7 @@ export const clientNames = ['claude-desktop', 'claude-code', 'vscode', 'cursor',
 
 export type ClientName = (typeof clientNames)[number];
 
-/** A file of another program that is there, and its servers; `unreadable`: it cannot be understood. */
+/** An existing file of another program, and its servers; `unreadable`: it cannot be parsed. */
 export type ClientConfigFile = {
 	readonly host: ClientName | 'file';
 	readonly path: string;
@@ -28,13 +28,13 @@ type Surroundings = {
 	readonly variables: Readonly<Record<string, string>>;
 };
 
-/** What a person means by the name of a program or the path of a file. */
+/** Parses an argument: the name of a program or the path of a file. */
 export function clientConfigSource(wanted: string | undefined, folder: string): ClientConfigSource | undefined {
 	const host = clientNames.find(name => name === wanted);
 	return host ? {host} : wanted === undefined ? undefined : {path: resolve(folder, wanted)};
 }
 
-/** Every file in which these programs may have servers, for this user and for the project in the working directory. */
+/** All files in which these programs may define servers, for this user and for the project in the working directory. */
 function knownFiles({home, workingDirectory, variables}: Surroundings): readonly Candidate[] {
 	const settings = variables['XDG_CONFIG_HOME'] || join(home, '.config');
 	const application = join(home, 'Library', 'Application Support');
@@ -59,7 +59,7 @@ function knownFiles({home, workingDirectory, variables}: Surroundings): readonly
 	return candidates.flatMap(([host, shape, paths]) => [...new Set(paths)].map(path => ({host, shape, path})));
 }
 
-/** Reads what is there of one program, of all, or one file of any shape by its path. Nothing is started and nothing is written. */
+/** Reads the existing files of one program, of all, or one file of any format by its path. Nothing is started and nothing is written. */
 export async function findClientConfigs(
 	surroundings: Surroundings,
 	wanted?: ClientConfigSource,
@@ -92,7 +92,7 @@ async function readCandidate(
 	}
 
 	const value = shape === 'codex' ? await readToml(text) : parseJsonWithComments(text);
-	// A file that a person named may have either shape.
+	// A file named by a person may have either format.
 	const shapes: readonly ClientConfigShape[] = shape === undefined ? ['mcp-servers', 'vs-code', 'codex'] : [shape];
 	return {
 		host,
@@ -102,13 +102,13 @@ async function readCandidate(
 	};
 }
 
-/** The parser is loaded where there is a TOML file. */
+/** Loads the parser only for a TOML file. */
 async function readToml(text: string): Promise<JsonValue | undefined> {
 	const {parseToml} = await import('./toml.ts');
 	return parseToml(text);
 }
 
-/** Parses JSON as editors write it, with comments and trailing commas. Undefined when it is none. */
+/** Parses JSON with comments and trailing commas. Undefined when it is invalid. */
 export function parseJsonWithComments(text: string): JsonValue | undefined {
 	return parseJson(stripJsonComments(text.replace(/^\uFEFF/u, ''), {trailingCommas: true}));
 }

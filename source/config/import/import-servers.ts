@@ -1,7 +1,7 @@
 import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
 import {valueAt} from '../values/plain-value.ts';
 
-/** A server as another program has it, in the keys of ours; its secrets are still in it. */
+/** A server of another program, converted to our keys; still with its secrets. */
 export type ImportedServer = {
 	readonly name: string;
 	readonly entry: JsonObject;
@@ -9,10 +9,10 @@ export type ImportedServer = {
 	readonly warnings: readonly string[];
 };
 
-/** How a program writes its servers. */
+/** The format in which a program writes its servers. */
 export type ClientConfigShape = 'mcp-servers' | 'vs-code' | 'gemini' | 'codex';
 
-/** The servers in the file of another program; those of the project at `folder` too, where the file has projects. Entries that are none are left out. */
+/** The servers in another program's file, including those of the project at `folder` if the file has projects. Invalid entries are left out. */
 export function importServers(file: unknown, shape: ClientConfigShape, folder: string): readonly ImportedServer[] {
 	const lists = listPaths[shape].map(path => valueAt(file, path(folder)));
 	return lists.filter(isJsonObject).flatMap(list =>
@@ -61,7 +61,7 @@ function addressOf(written: JsonObject, shape: ClientConfigShape): JsonObject | 
 	return typeof url === 'string' && url !== '' ? {url, ...(isSse && {transport: 'sse'})} : undefined;
 }
 
-/** Headers, and the variables that Codex takes them from. */
+/** Headers, and the variables from which Codex takes them. */
 function headersOf(written: JsonObject): JsonObject {
 	const token = ownMember(written, 'bearer_token_env_var');
 	const fromVariables = ownMember(written, 'env_http_headers');
@@ -117,7 +117,7 @@ function isHollow(value: JsonValue): boolean {
 	return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** `$NAME` of Gemini CLI and `${NAME:-default}` of Claude Code become references of ours. */
+/** Converts `$NAME` of Gemini CLI and `${NAME:-default}` of Claude Code to our references. */
 function withOurReferences(entry: JsonObject, shape: ClientConfigShape): JsonObject {
 	const theirs = shape === 'gemini' ? /\$([A-Za-z_]\w*)/gu : /\$\{([A-Za-z_]\w*):-[^}]*\}/gu;
 	const rewrite = (value: JsonValue): JsonValue => {

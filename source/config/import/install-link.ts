@@ -4,12 +4,12 @@ import {serverSchema} from '../servers/server-schema.ts';
 import {sectionWithoutFile} from '../values/section.ts';
 import {parseServerEntry} from '../servers/server-entry.ts';
 
-/** A server that a link proposes. Nothing is installed by reading it (docs/tool-servers.md, Install links). */
+/** A server proposed by a link. Parsing installs nothing (docs/tool-servers.md, Install links). */
 export type InstallLink = {
 	readonly name: string;
-	/** With the keys of a server entry only; without a word about trust it is untrusted. */
+	/** Contains only keys of a server entry; without `trust` it is untrusted. */
 	readonly entry: JsonObject;
-	/** What is odd about the entry, for the person who decides. */
+	/** Warnings about the entry, for the person who decides. */
 	readonly warnings: readonly string[];
 };
 
@@ -18,11 +18,11 @@ export const installNamePattern = /^[A-Za-z0-9._-]{1,64}$/u;
 
 /** Rule 4: the decoded JSON (docs/configuration.md, How values are read). */
 const mostPayloadBytes = 32 * 1024;
-/** Base64 and percent signs make it longer; a longer link is refused. */
+/** Base64 and percent-encoding lengthen it; a longer link is refused. */
 const mostLinkCharacters = 4 * mostPayloadBytes;
 const deepestEntry = 20;
 
-/** Reads `sluice://mcp/install?name=…&config=…`. Throws a Problem `link_refused` that says which rule it breaks. */
+/** Parses `sluice://mcp/install?name=…&config=…`. Throws a Problem `link_refused` that names the violated rule. */
 export function parseInstallLink(link: string): InstallLink {
 	const parameters = parametersOf(link);
 	const name = parameters('name');
@@ -58,7 +58,7 @@ function parametersOf(link: string): (name: string) => string {
 	};
 }
 
-/** A plus stays a plus: it is a digit of standard base64. */
+/** A plus is not a space here: it is a digit of standard base64. */
 function decodePercent(text: string): string {
 	try {
 		return decodeURIComponent(text);
@@ -67,7 +67,7 @@ function decodePercent(text: string): string {
 	}
 }
 
-/** Rule 2. Characters that belong to neither alphabet are refused: decoders skip them, and two readers would see two entries. */
+/** Rule 2. Characters outside both alphabets are refused: decoders skip them, and two parsers could see two entries. */
 function decodePayload(text: string): JsonObject {
 	if (!/^(?:[A-Za-z0-9_-]+|[A-Za-z0-9+/]+)={0,2}$/u.test(text)) {
 		throw refused('its config must be base64url or base64');

@@ -4,12 +4,12 @@ import {safeText} from '../../util/safe-text.ts';
 import {referencesIn} from '../secrets/variables.ts';
 import {toBoolean} from '../values/fields.ts';
 
-/** The whole entry, formatted, as lines that are safe to show; nothing is left out (docs/tool-servers.md, Install links). */
+/** The complete entry, formatted, as lines that are safe to show (docs/tool-servers.md, Install links). */
 export function entryLines(entry: JsonObject): readonly string[] {
 	return indentJson(entry).split('\n').map(whole);
 }
 
-/** The command and each of its arguments on a line of its own; empty for an address. */
+/** The command and each of its arguments on separate lines; empty for a URL. */
 export function commandLines({url, command, args}: JsonObject): readonly string[] {
 	if (typeof command !== 'string' || typeof url === 'string') {
 		return [];
@@ -20,11 +20,11 @@ export function commandLines({url, command, args}: JsonObject): readonly string[
 }
 
 function whole(text: string): string {
-	// A mark is up to ten times as long as the character it replaces.
+	// An escape is up to ten times as long as the character it replaces.
 	return safeText(text, {maximumCharacters: text.length * 12 + 1});
 }
 
-/** Variables that change what a program runs, or let somebody listen. */
+/** Variables that change which code a program runs, or let others intercept it. */
 const dangerousVariables =
 	/^(?:NODE_OPTIONS|NODE_PATH|NODE_TLS_REJECT_UNAUTHORIZED|NODE_EXTRA_CA_CERTS|LD_.+|DYLD_.+|PATH|PATHEXT|COMSPEC|SHELL|HOME|IFS|ENV|BASH_ENV|PROMPT_COMMAND|PYTHON(?:PATH|STARTUP|HOME|WARNINGS|INSPECT|BREAKPOINT)|PERL5?(?:LIB|OPT|DB)|RUBY(?:LIB|OPT)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|CLASSPATH|GIT_.+|SSH_ASKPASS|EDITOR|VISUAL|PAGER|BROWSER|(?:HTTPS?|ALL|NO)_PROXY|SSL_CERT_.+|REQUESTS_CA_BUNDLE|NPM_CONFIG_.+|(?:PIP|UV)_.*INDEX.*|SLUICE_.+)$/iu;
 
@@ -32,7 +32,7 @@ const shells = /^(?:ba|z|da|k|fi|c|tc)?sh$|^(?:cmd|powershell|pwsh|osascript|env
 const interpreters = /^(?:node|deno|bun|python[\d.]*|perl|ruby|php|lua|awk)(?:\.exe)?$/iu;
 const packageRunners = /^(?:npx|npm|pnpm|pnpx|yarn|bunx|uvx|uv|pipx|docker|podman|nerdctl)(?:\.exe|\.cmd)?$/iu;
 
-/** Warnings about an entry that a stranger wrote, safe to show (docs/tool-servers.md, Install links). */
+/** Warnings about an untrusted entry, safe to show (docs/tool-servers.md, Install links). */
 export function entryWarnings(entry: JsonObject): readonly string[] {
 	return [
 		...commandWarnings(entry),
@@ -86,14 +86,14 @@ function trustWarnings({trust}: JsonObject): readonly string[] {
 	return trust === 'full' ? ['It wants full trust: its tools would run without asking you'] : [];
 }
 
-/** A reference in an address or a header sends the value of its variable to the server. */
+/** A reference in a URL or a header sends the value of its variable to the server. */
 function referenceWarnings(entry: JsonObject): readonly string[] {
 	return referencesIn(entry).map(name => `It would be given the value of your variable ${shown(name)}`);
 }
 
 function characterWarnings(entry: JsonObject): readonly string[] {
 	const text = JSON.stringify(entry);
-	// JSON writes controls as escapes; any blank but a plain one would look like it.
+	// JSON escapes controls; any other blank but the plain space would look like one.
 	const isInvisible = /[\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|[^\S ]|\\u00|\\[bf]/u.test(text);
 	const isNotAscii = [entry['command'], entry['url']].some(part => typeof part === 'string' && /[^ -~]/u.test(part));
 	return [

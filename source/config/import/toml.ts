@@ -1,15 +1,15 @@
 import {parse, TomlDate, type TomlTable, type TomlValue} from 'smol-toml';
 import {type JsonObject, type JsonValue} from '../../util/json-text.ts';
 
-/** A file of settings is smaller, and what a hostile one costs to read grows faster than its length. */
+/** Settings files are smaller, and the parsing time of a hostile one grows faster than its length. */
 const longestCharacters = 1_048_576;
 
-/** Nothing in the settings of a program is nested deeper. */
+/** No program's settings are nested deeper. */
 const deepest = 100;
 
 /**
-Reads a TOML document (TOML 1.1, https://toml.io) as JSON. Integers that JSON numbers would round, dates, `inf` and `nan` become texts.
-Undefined when the text is no TOML, is nested too deeply or is longer than a million characters: the library's error would quote the document.
+Parses a TOML document (TOML 1.1, https://toml.io) to JSON. Integers that JSON numbers would round, dates, `inf` and `nan` become strings.
+Undefined when the text is invalid TOML, is nested too deeply or is longer than a million characters: the library's error would quote the document.
 */
 export function parseToml(text: string): JsonObject | undefined {
 	if (text.length > longestCharacters) {

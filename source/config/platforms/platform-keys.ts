@@ -1,12 +1,12 @@
-/** A setting of a platform, with the environment variable that fills it when the file has no such key, and its default. */
+/** A setting of a platform, with its default and the environment variable used when the file lacks the key. */
 export type PlatformKey = {readonly variables?: readonly string[]; readonly fallback?: string};
 
 type PlatformRow = {
-	/** Settings by their key in the file, beside `enabled`. */
+	/** Settings by their key in the file, besides `enabled`. */
 	readonly keys: Readonly<Record<string, PlatformKey>>;
-	/** Sets of keys; the platform is usable when one of them is complete. */
+	/** Sets of required keys; the platform is usable when one set is complete. */
 	readonly complete: ReadonlyArray<readonly string[]>;
-	/** Keys that hold an address. */
+	/** Keys that hold a URL. */
 	readonly addresses: readonly string[];
 };
 
@@ -115,7 +115,7 @@ export const platformRows = {
 			home_channel: from('EMAIL_HOME_ADDRESS'),
 			base_url: {},
 		},
-		// A relay that asks for no password needs an address to send from instead.
+		// A relay without a password needs a sender address instead.
 		complete: [
 			['host', 'user', 'password'],
 			['host', 'from'],
@@ -199,7 +199,7 @@ export function isPlatformName(name: string): name is PlatformName {
 	return Object.hasOwn(platformRows, name);
 }
 
-/** The row of a platform in its general shape. */
+/** The entry of a platform in its general type. */
 export function platformRow(name: PlatformName): PlatformRow {
 	return platformRows[name];
 }
@@ -207,5 +207,5 @@ export function platformRow(name: PlatformName): PlatformRow {
 type KeysOf<Row> = Row extends {readonly keys: infer Keys} ? keyof Keys : never;
 type CamelCase<Text> = Text extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Text;
 
-/** A setting of some platform as it is called inside. */
+/** The internal name of a setting. */
 export type SettingName = CamelCase<KeysOf<(typeof platformRows)[PlatformName]>>;

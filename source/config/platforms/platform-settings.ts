@@ -2,7 +2,7 @@ import {type PlatformKey, type PlatformName, platformRow, type SettingName} from
 import {isSecretSetting} from '../../util/redact.ts';
 import {isUnresolved} from '../secrets/variables.ts';
 
-/** A platform as it is written, references unresolved. `broken`: its section cannot be read, and a problem says why. */
+/** A platform as written, references unresolved. `broken`: its section is invalid, and a problem says why. */
 export type PlatformConfig = {
 	readonly name: PlatformName;
 	readonly state: 'enabled' | 'disabled' | 'broken';
@@ -10,16 +10,16 @@ export type PlatformConfig = {
 	readonly written: Readonly<Record<string, string>>;
 };
 
-/** The settings of a platform, resolved; an empty text means that there is none. */
+/** The resolved settings of a platform; an empty string means unset. */
 export type Settings = Readonly<Record<SettingName, string>>;
 
-/** Where settings get their values, read at every use (docs/configuration.md, How values are read). */
+/** The sources of settings, read at every use (docs/configuration.md, How values are read). */
 export type SettingScope = {
 	readonly variables: (name: string) => string | undefined;
 	readonly expand: (text: string) => string;
 };
 
-/** The settings of a platform as they are now: what is written, else the environment variable of the key, else its default. */
+/** The current settings of a platform: the file, else the environment variable of the key, else its default. */
 export function platformSettings({name, written}: PlatformConfig, scope: SettingScope): Settings {
 	const resolved = Object.entries(platformRow(name).keys).map(([key, row]): [string, string] => [
 		camelCase(key),
@@ -31,14 +31,14 @@ export function platformSettings({name, written}: PlatformConfig, scope: Setting
 function settingValue(written: string | undefined, row: PlatformKey, {variables, expand}: SettingScope): string {
 	if (written !== undefined && written !== '') {
 		const value = expand(written);
-		// An unresolved reference is not a value: a token called `${TOKEN}` would only be refused by the platform.
+		// An unresolved reference is not a value: the platform would only refuse a token `${TOKEN}`.
 		return isUnresolved(written) && isUnresolved(value) ? '' : value;
 	}
 
 	return row.variables?.map(variables).find(value => value !== undefined) ?? row.fallback ?? '';
 }
 
-/** The settings that no text may show, also in the forms they have in addresses and headers. */
+/** The secret settings, also in the forms they take in URLs and headers. */
 export function platformSecrets(settings: Settings): readonly string[] {
 	const named = Object.entries(settings).filter(([name]) => isSecretSetting(snakeCase(name)) && name !== 'tokenUrl');
 	const values = [...named.map(([, value]) => value), ...secretsOfWebhook(settings.webhookUrl)];
@@ -47,7 +47,7 @@ export function platformSecrets(settings: Settings): readonly string[] {
 	return [...values, ...values.map(encodeURIComponent), basic].filter(value => value !== '');
 }
 
-/** Anyone who knows the address of a robot can write into its chat: all of it is secret, and so are its key and its last path segment. */
+/** Anyone who knows the URL of a robot can write to its chat: the whole URL is secret, and so are its key and its last path segment. */
 function secretsOfWebhook(address: string): readonly string[] {
 	if (!URL.canParse(address)) {
 		return address === '' ? [] : [address];

@@ -8,7 +8,7 @@ import {webhookSchema} from '../webhooks/webhook-schema.ts';
 import {isPlatformName, type PlatformName, platformRow, platformRows} from './platform-keys.ts';
 import {type PlatformConfig} from './platform-settings.ts';
 
-/** Descriptions of the keys that every platform has; the names of the others say enough. */
+/** Descriptions of the keys common to all platforms; the names of the others are self-explanatory. */
 const commonKeys: Readonly<Record<string, string>> = {
 	home_channel: 'Where messages go when a delivery names no chat.',
 	base_url: 'Address of a proxy or of a server of your own.',
@@ -34,7 +34,7 @@ const platformSchemas = Object.keys(platformRows)
 		schema: lazyField(() => platformSchema(name), {description: `Delivery to ${name}.`, allowed: 'a mapping'}),
 	}));
 
-/** `platforms` as a person writes it. */
+/** `platforms` in config.yaml. */
 export const platformsSchema = lazyField(
 	() =>
 		z.strictObject({
@@ -46,7 +46,7 @@ export const platformsSchema = lazyField(
 
 const platformsMapping = asMapping(['webhook', ...platformSchemas.map(({name}) => name)]);
 
-/** Reads `platforms`: the webhook adapter, and every delivery platform as it is written. `section` is that mapping. */
+/** Reads `platforms`: the webhook adapter, and every delivery platform unresolved. `section` is that mapping. */
 export function parsePlatforms(
 	written: unknown,
 	context: {readonly section: Section; readonly variables: (name: string) => string | undefined},
@@ -54,7 +54,7 @@ export function parsePlatforms(
 	const {section, variables} = context;
 	const mapping = readMapping(platformsMapping, written, section);
 	const platforms = platformSchemas.map(({name, schema}): PlatformConfig => {
-		// A platform that is not in the file is enabled: its environment variables alone may configure it.
+		// A platform without a section is enabled: environment variables alone may configure it.
 		const platform = mapping[name] ?? undefined;
 		if (platform === undefined) {
 			return {name, state: 'enabled', written: {}};

@@ -13,7 +13,7 @@ import {
 	platformToolsetsSchema,
 } from './settings-schema.ts';
 
-/** The sections of config.yaml; their schemas are not needed to know them. */
+/** The sections of config.yaml, known without building their schemas. */
 export const sectionNames = [
 	'mcp_servers',
 	'platforms',
@@ -28,7 +28,7 @@ export const sectionNames = [
 	'gateway',
 ] as const;
 
-/** The whole of config.yaml as a person writes it (docs/configuration.md, How values are read). Editors get it as config.schema.json. */
+/** The schema of config.yaml (docs/configuration.md, How values are read), exported for editors as config.schema.json. */
 export const configSchema = lazy(() =>
 	z.strictObject({
 		mcp_servers: field(z.record(z.string(), serverSchema()), {
@@ -48,7 +48,7 @@ export const configSchema = lazy(() =>
 	} satisfies Record<(typeof sectionNames)[number], z.ZodType>),
 );
 
-/** The JSON schema of config.yaml, as text of config.schema.json. */
+/** The JSON schema of config.yaml, as the text of config.schema.json. */
 export function configSchemaText(): string {
 	const schema = z.toJSONSchema(configSchema(), {io: 'input', target: 'draft-7'});
 	return `${JSON.stringify({...schema, title: 'Configuration of Sluice'}, null, '\t')}\n`;

@@ -5,10 +5,10 @@ import {isPlainTree} from '../values/plain-value.ts';
 import {type KeyPath, keyPathText, type Locate} from '../values/problem-list.ts';
 import {readTextFile, writePrivateFile} from '../values/text-file.ts';
 
-/** A configuration file as it was found. */
+/** The content of a configuration file. */
 export type ConfigFile =
 	| {readonly kind: 'absent'}
-	/** Not YAML, or it cannot be read: nothing of it is used. */
+	/** Invalid YAML or an unreadable file: no part of it is used. */
 	| {readonly kind: 'unusable'; readonly problems: readonly Problem[]}
 	| {readonly kind: 'read'; readonly value: unknown; readonly locate: Locate; readonly warnings: readonly Problem[]};
 
@@ -22,7 +22,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
 	}
 }
 
-/** Parses the text of the file at `path`, which only names it in problems. */
+/** Parses the text of the file at `path`, which is used only in problems. */
 export function parseConfigText(path: string, text: string): ConfigFile {
 	try {
 		const {document, locate, position} = parse(text);
@@ -37,7 +37,7 @@ export function parseConfigText(path: string, text: string): ConfigFile {
 			? {kind: 'read', value, locate, warnings: toProblems(document.warnings, 'warning')}
 			: {kind: 'unusable', problems: [unusable(path, 'found values nested too deep or inside themselves')]};
 	} catch (error) {
-		// The parser gives up on deep nesting and on aliases that lead nowhere or to too much.
+		// The parser throws for deep nesting and for unresolved or excessive aliases.
 		return {
 			kind: 'unusable',
 			problems: [unusable(path, 'found aliases that cannot be resolved, or too deep nesting', error)],
@@ -45,21 +45,21 @@ export function parseConfigText(path: string, text: string): ConfigFile {
 	}
 }
 
-/** A configuration file opened for changes by the program. Comments, order and anchors stay. */
+/** A configuration file opened for changes by the program. Comments, order and anchors are preserved. */
 export type EditableFile = {
 	readonly value: () => unknown;
 	readonly has: (path: KeyPath) => boolean;
-	/** Sets a value; mappings on the way are made, also where there was nothing. */
+	/** Sets a value and creates missing mappings above it. */
 	readonly set: (path: KeyPath, value: unknown) => void;
-	/** Removes the value at a path, with the comments that belong to it. */
+	/** Removes the value at a path, with its comments. */
 	readonly remove: (path: KeyPath) => void;
-	/** The file as it would be saved; unchanged, it is the text that was read. */
+	/** The text to save; without changes, the text that was read. */
 	readonly text: () => string;
-	/** Rejects with `config_changed` when somebody else changed the file since it was opened. */
+	/** Rejects with `config_changed` when the file was changed since it was opened. */
 	readonly save: () => Promise<void>;
 };
 
-/** Opens a file for changes; a missing one is empty. Throws a Problem when it cannot be read or is not valid: it is never overwritten then. */
+/** Opens a file for changes; a missing one is empty. Throws a Problem when it is unreadable or invalid, so that it is never overwritten. */
 export async function readForEdit(path: string): Promise<EditableFile> {
 	const text = (await readTextFile(path)) ?? '';
 	const parsed = parseConfigText(path, text);
@@ -122,7 +122,7 @@ function syntaxProblem(error: YAMLError, {path, text, position, level}: SyntaxCo
 	return new Problem('config_syntax', {message, level, place: {file: path, ...position(offset), keyPath: ''}});
 }
 
-/** The parser quotes the file in its messages, after a colon and in those about tags and directives; a secret could be there. */
+/** The parser's messages quote the file after a colon, and in those about tags and directives; a quote could contain a secret. */
 function syntaxText({code, message}: YAMLError, found: string): string {
 	if (code === 'DUPLICATE_KEY') {
 		return `found the key ${safeText(/^[^\s:]{1,60}/u.exec(found)?.[0] ?? '')} twice in one mapping, allowed: once`;
@@ -141,7 +141,7 @@ function unusable(path: string, message: string, cause?: unknown): Problem {
 	return new Problem('config_syntax', {message, cause, place: {file: path, line: 1, column: 1, keyPath: ''}});
 }
 
-/** Where the key or the value at `path` begins, or the nearest thing around it that is there. */
+/** The position of the key or the value at `path`, or of its nearest existing parent. */
 function offsetOf(document: Document.Parsed, path: KeyPath, part: 'key' | 'value'): number | undefined {
 	let node: unknown = document.contents;
 	let offset = startOf(node);
@@ -177,11 +177,11 @@ function setIn(document: Document, path: KeyPath, value: unknown): void {
 		asMapping(document, path.slice(0, index));
 	}
 
-	// A scalar put over a scalar keeps the comment beside it.
+	// Replacing a scalar by a scalar preserves the comment beside it.
 	document.setIn(path, typeof value === 'object' ? document.createNode(value) : value);
 }
 
-/** Makes sure that there is a block mapping at `path`; the present value must be a mapping or nothing. */
+/** Ensures a block mapping at `path`; the present value must be a mapping or missing. */
 function asMapping(document: Document, path: KeyPath): void {
 	const node = document.getIn(path, true);
 	if (isMap(node)) {

@@ -22,31 +22,31 @@ import {
 	type ToolsetsConfig,
 } from './settings.ts';
 
-/** The whole of config.yaml as exact types. */
+/** The typed configuration from config.yaml. */
 export type GatewayConfig = {
 	readonly servers: readonly ServerConfig[];
-	/** Entries that cannot be used; each is shown as a failed server. Their problems are among `problems` too. */
+	/** Unusable entries, shown as failed servers. Their problems are in `problems` too. */
 	readonly brokenServers: ReadonlyArray<{readonly name: string; readonly problem: Problem}>;
 	readonly webhook: WebhookConfig;
-	/** Every delivery platform, configured or not: the environment alone may make one usable. */
+	/** All delivery platforms, configured or not: the environment alone may configure one. */
 	readonly platforms: readonly PlatformConfig[];
 	readonly approvals: ApprovalsConfig;
 	readonly agent: AgentConfig;
 	readonly model: ModelConfig;
-	/** Absent: the model of the runs reads pictures too. */
+	/** Absent: the model of the runs also reads images. */
 	readonly visionModel?: ModelConfig;
 	readonly search: SearchConfig;
 	readonly toolsets: ToolsetsConfig;
 	readonly journal: JournalConfig;
 	readonly gateway: GatewaySection;
 	readonly metrics: MetricsConfig;
-	/** Warnings and errors with their places, in the order of the file. */
+	/** Warnings and errors with their positions, in file order. */
 	readonly problems: readonly Problem[];
 };
 
 const rootMapping = asMapping(sectionNames);
 
-/** Turns the value of a configuration file into exact types. `section` is the root; all problems are in its list. */
+/** Converts the value of a configuration file to typed settings. `section` is the root; all problems are in its list. */
 export function parseConfig(
 	written: unknown,
 	context: {readonly section: Section; readonly variables: (name: string) => string | undefined},

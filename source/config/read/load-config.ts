@@ -7,13 +7,13 @@ import {type ConfigFile, parseConfigText, readConfigFile} from './file.ts';
 import {type GatewayConfig, parseConfig} from './gateway-config.ts';
 import {type StatePaths} from './state-paths.ts';
 
-/** A configuration with what became of its file. An unusable file leaves the defaults: a caller with an older configuration goes on with that one. */
+/** A configuration and the result of reading its file. An unusable file yields the defaults; a caller with an older configuration keeps using that. */
 export type ConfigReading = {
 	readonly config: GatewayConfig;
 	readonly file: 'read' | 'absent' | 'unusable';
 };
 
-/** A configuration, what became of its file, and the secrets of its profile; `secrets.values` holds those of the configuration too. */
+/** A configuration, the result of reading its file, and the secrets of its profile; `secrets.values` includes those of the configuration. */
 export type LoadedConfig = ConfigReading & {readonly secrets: SecretScope};
 
 /** Loads config.yaml and `.env` of a profile. Never throws for their content: see `config.problems`. A missing file is empty. */
@@ -42,7 +42,7 @@ export async function readConfig(path: string, variables: Variables): Promise<Co
 	return interpret(path, await readConfigFile(path), variables);
 }
 
-/** The same for a text; `path` only names it in problems. */
+/** Does the same for a text; `path` is used only in problems. */
 export function readConfigText(path: string, text: string, variables: Variables): ConfigReading {
 	return interpret(path, parseConfigText(path, text), variables);
 }

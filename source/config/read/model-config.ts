@@ -22,14 +22,14 @@ function model(description: string) {
 	);
 }
 
-/** `model` and `vision_model` as a person writes them (docs/configuration.md, How values are read). */
+/** `model` and `vision_model` in config.yaml (docs/configuration.md, How values are read). */
 export const modelSchema = lazy(() => model('The model of agent runs.'));
 export const visionModelSchema = lazy(() => model('The model that looks at pictures.'));
 
-/** The search services that `web_search` can ask. */
+/** The search services of `web_search`. */
 export const searchServices = ['searxng', 'brave', 'tavily', 'exa', 'serper', 'duckduckgo'] as const;
 
-/** `search` as a person writes it (docs/configuration.md, How values are read). */
+/** `search` in config.yaml (docs/configuration.md, How values are read). */
 export const searchSchema = lazyField(
 	() =>
 		z.strictObject({
@@ -45,7 +45,7 @@ export const searchSchema = lazyField(
 
 /** `model` or `vision_model` (docs/configuration.md, How values are read). References in texts are not expanded yet. */
 export type ModelConfig = {
-	/** `auto`: found at the first run; `none`: there is to be no model. */
+	/** `auto`: detected at the first run; `none`: no model. */
 	readonly provider: NonNullable<z.infer<ReturnType<typeof modelSchema>>['provider']>;
 	readonly name?: string;
 	readonly baseUrl?: string;
@@ -54,7 +54,7 @@ export type ModelConfig = {
 
 /** `search`. References in texts are not expanded yet. */
 export type SearchConfig = {
-	/** Absent: found by its key. */
+	/** Absent: detected by its key. */
 	readonly provider?: (typeof searchServices)[number];
 	readonly url?: string;
 	readonly apiKey?: string;
@@ -63,7 +63,7 @@ export type SearchConfig = {
 /** The models and the search service of a profile's runs. */
 type ModelSections = {
 	readonly model: ModelConfig;
-	/** Absent: the model of the runs reads pictures too. */
+	/** Absent: the model of the runs also reads images. */
 	readonly visionModel?: ModelConfig;
 	readonly search: SearchConfig;
 };
@@ -79,7 +79,7 @@ export function parseModels(root: Readonly<Record<string, unknown>>, section: Se
 	};
 }
 
-/** A section that cannot be used is reported and means no model: another one might cost money. */
+/** An unusable section is reported and means no model: another one might cost money. */
 function parseModel(schema: typeof modelSchema, written: unknown, section: Section): ModelConfig {
 	if (written === undefined || written === null) {
 		return {provider: 'auto'};
@@ -94,7 +94,7 @@ function parseModel(schema: typeof modelSchema, written: unknown, section: Secti
 	return {provider, ...withoutEmpty({name, baseUrl, apiKey})};
 }
 
-/** A section that cannot be used is reported, and the service is found by its key. */
+/** An unusable section is reported, and the service is detected by its key. */
 function parseSearch(written: unknown, section: Section): SearchConfig {
 	const {provider, url, api_key: apiKey} = readSettings(searchSchema, written, section);
 	return {...(provider && {provider}), ...withoutEmpty({url, apiKey})};

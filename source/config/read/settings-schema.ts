@@ -3,7 +3,7 @@ import {lazy} from '../../util/lazy.ts';
 import {field} from '../values/field-rule.ts';
 import {boolLike, choice, numberLike, text, textList} from '../values/fields.ts';
 
-/** Defaults of the smaller sections (docs/configuration.md, How values are read). */
+/** Defaults of the small sections (docs/configuration.md, How values are read). */
 export const settingsDefaults = {
 	approvalTimeoutSeconds: 300,
 	maxSteps: 30,
@@ -23,7 +23,7 @@ function mapping<Schema extends z.ZodObject>(schema: Schema, description: string
 
 const count = (description: string, fallback: number) => numberLike(description, {fallback, minimum: 1, whole: true});
 
-/** `approvals` as a person writes it. */
+/** `approvals` in config.yaml. */
 export const approvalsSchema = lazy(() =>
 	mapping(
 		z.strictObject({
@@ -41,7 +41,7 @@ export const approvalsSchema = lazy(() =>
 	),
 );
 
-/** `agent` as a person writes it. */
+/** `agent` in config.yaml. */
 export const agentSchema = lazy(() =>
 	mapping(
 		z.strictObject({
@@ -54,7 +54,7 @@ export const agentSchema = lazy(() =>
 	),
 );
 
-/** `journal` as a person writes it. */
+/** `journal` in config.yaml. */
 export const journalSchema = lazy(() =>
 	mapping(
 		z.strictObject({
@@ -74,12 +74,12 @@ export const journalSchema = lazy(() =>
 	),
 );
 
-/** `platform_toolsets` as a person writes it. */
+/** `platform_toolsets` in config.yaml. */
 export const platformToolsetsSchema = lazy(() =>
 	mapping(z.strictObject({webhook: textList('Tools of webhook runs.')}), 'Toolsets by platform.'),
 );
 
-/** `metrics` as a person writes it. */
+/** `metrics` in config.yaml. */
 export const metricsSchema = lazy(() =>
 	mapping(
 		z.strictObject({
@@ -90,7 +90,7 @@ export const metricsSchema = lazy(() =>
 	),
 );
 
-/** `gateway` as a person writes it. */
+/** `gateway` in config.yaml. */
 export const gatewaySchema = lazy(() =>
 	mapping(
 		z.strictObject({

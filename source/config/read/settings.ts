@@ -12,11 +12,11 @@ import {
 	settingsDefaults,
 } from './settings-schema.ts';
 
-// The smaller sections of config.yaml. One that cannot be used is reported, and its defaults are used.
+// The small sections of config.yaml. An unusable one is reported and replaced by its defaults.
 
 export type ApprovalsConfig = {
 	readonly timeoutSeconds: number;
-	/** Without a console: answer `no_channel` at once, or wait for the command line. */
+	/** Without a console: respond `no_channel` at once, or wait for the command line. */
 	readonly unattended: 'deny' | 'hold';
 };
 
@@ -30,9 +30,9 @@ export function parseApprovals(written: unknown, section: Section): ApprovalsCon
 }
 
 export type AgentConfig = {
-	/** Most model steps of one run. */
+	/** Maximum model steps per run. */
 	readonly maxSteps: number;
-	/** Put before every prompt. */
+	/** Prepended to every prompt. */
 	readonly instructions?: string;
 	readonly maxConcurrentRuns: number;
 	readonly maxQueuedRuns: number;
@@ -49,7 +49,7 @@ export function parseAgent(written: unknown, section: Section): AgentConfig {
 	};
 }
 
-/** Names of toolsets by where a run comes from. */
+/** Toolset names by the origin of a run. */
 export type ToolsetsConfig = {readonly webhook: readonly string[]};
 
 /** Reads `platform_toolsets`: the tools of webhook runs without `toolsets` of their own (docs/webhooks.md, Toolsets and skills). */
@@ -74,7 +74,7 @@ export function parseJournal(written: unknown, section: Section): JournalConfig 
 
 export type MetricsConfig = {
 	readonly enabled: boolean;
-	/** As written, references included; undefined: only programs of this machine may read them. */
+	/** As written, with references; undefined: only programs on this machine may read them. */
 	readonly token: string | undefined;
 };
 
@@ -84,18 +84,18 @@ export function parseMetrics(written: unknown, section: Section): MetricsConfig 
 	return {enabled: toBoolean(value.enabled) ?? false, token: value.token || undefined};
 }
 
-/** Which profiles one gateway serves beside its own (docs/configuration.md, Profiles). */
+/** The profiles that one gateway serves beside its own (docs/configuration.md, Profiles). */
 export type ServedProfiles =
 	| {readonly kind: 'own'}
 	| {readonly kind: 'all'}
 	| {readonly kind: 'listed'; readonly names: readonly string[]};
 
-/** Where all tools are offered as one tool server (docs/endpoint.md, What the agent gets; docs/cli.md, Log lines). Host and port are those of the profile the gateway runs for. */
+/** The endpoint that offers all tools as one tool server (docs/endpoint.md, What the agent gets; docs/cli.md, Log lines). Host and port come from the profile the gateway runs for. */
 type EndpointConfig = {
 	readonly enabled: boolean;
 	readonly host: string;
 	readonly port: number;
-	/** As written, references included; undefined: it is in `.env`. */
+	/** As written, with references; undefined: it is in `.env`. */
 	readonly token: string | undefined;
 };
 

@@ -30,7 +30,7 @@ export async function ensureStateDirectory(paths: StatePaths): Promise<void> {
 	}
 }
 
-/** Others may write to its parent, so the folder must be ours and closed to them: its owner could answer for the gateway. */
+/** Others may write to its parent, so the folder must belong to this user and be private: otherwise its owner could impersonate the gateway. */
 async function ensureRuntimeDirectory(folder: string): Promise<void> {
 	await makePrivateFolder(folder).catch(() => undefined);
 	const stats = await lstat(folder).catch(() => undefined);

@@ -3,7 +3,7 @@ import {join, resolve} from 'node:path';
 import {Problem} from '../../util/problem.ts';
 import {type Environment} from './environment.ts';
 
-/** Where everything of one profile lives (docs/configuration.md, State directory). */
+/** The paths of one profile (docs/configuration.md, State directory). */
 export type StatePaths = {
 	/** The state directory of all profiles. */
 	readonly root: string;
@@ -26,19 +26,19 @@ export type StatePaths = {
 	readonly preferences: string;
 	readonly controlSocket: string;
 	readonly lock: string;
-	/** Where a gateway listens that serves this profile beside the default one, and by which name; undefined for the default profile itself. */
+	/** The socket and profile name of a gateway that serves this profile beside the default one; undefined for the default profile itself. */
 	readonly multiplexer?: {readonly controlSocket: string; readonly profile: string};
 };
 
-/** The name of the profile that lives in the state directory itself. */
+/** The name of the profile in the state directory itself. */
 export const defaultProfile = 'default';
 
-/** The state directory: the one asked for, else `SLUICE_HOME`, else `~/.sluice`. */
+/** The state directory: the requested one, else `SLUICE_HOME`, else `~/.sluice`. */
 export function stateRoot(environment: Pick<Environment, 'home' | 'sluiceHome'>, asked?: string): string {
 	return resolve(asked ?? environment.sluiceHome ?? join(environment.home, '.sluice'));
 }
 
-/** All paths of a profile. Throws a Problem `bad_usage` for a name that could leave the folder of profiles. */
+/** All paths of a profile. Throws a Problem `bad_usage` for a name that could escape the profiles folder. */
 export function statePaths(options: {
 	readonly root: string;
 	readonly profile: string;
@@ -76,12 +76,12 @@ export function statePaths(options: {
 	};
 }
 
-/** True for names that stay inside the folder of profiles and inside a path of a URL. */
+/** True for names that cannot escape the profiles folder or a URL path segment. */
 export function isProfileName(name: string): boolean {
 	return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u.test(name);
 }
 
-/** Systems cut or refuse socket paths of a little over 100 bytes (104 on macOS, 108 on Linux). */
+/** Systems truncate or refuse socket paths of a little over 100 bytes (104 on macOS, 108 on Linux). */
 const longestSocketBytes = 100;
 
 function socketPath(directory: string, runtimeDirectory: string | undefined): string {

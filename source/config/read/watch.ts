@@ -1,17 +1,17 @@
 import {watch} from 'chokidar';
 import {fileStamp} from '../values/text-file.ts';
 
-/** A file that is being watched. */
+/** A watched file. */
 export type FileWatch = {
-	/** Resolves when changes are seen from now on. */
+	/** Resolves when changes are detected from now on. */
 	readonly ready: Promise<void>;
 	readonly close: () => Promise<void>;
 };
 
 /**
-Calls `onChange` when the file was written, replaced, made or removed, also when it is not there yet. The writes of one save are one call.
-When watching fails `onChange` is simply not called any more; a reload by hand still works.
-`since` is the stamp of the content that is known already: what changed between then and the first look is seen too.
+Calls `onChange` when the file is written, replaced, created or removed, even if it does not exist yet. The writes of one save cause one call.
+When watching fails, `onChange` is no longer called; a manual reload still works.
+`since` is the stamp of the known content, so that changes before the first check are detected too.
 */
 export function watchFile(path: string, onChange: () => void, since = fileStamp(path)): FileWatch {
 	let state: 'open' | 'closed' = 'open';

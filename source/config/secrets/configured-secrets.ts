@@ -3,7 +3,7 @@ import {platformSecrets, platformSettings, type SettingScope} from '../platforms
 import {type GatewayConfig} from '../read/gateway-config.ts';
 import {type ServerConfig} from '../servers/server-entry.ts';
 
-/** The secrets in the configuration itself, references resolved: the redactor masks them as it does those of the `.env`. */
+/** The secrets in the configuration itself, references resolved: the redactor masks them like those in `.env`. */
 export function configuredSecrets(
 	config: Pick<GatewayConfig, 'servers' | 'webhook' | 'platforms' | 'model' | 'visionModel' | 'search'>,
 	scope: SettingScope,
@@ -60,7 +60,7 @@ function secretArguments(args: readonly string[]): readonly string[] {
 	});
 }
 
-/** The password and the secret-looking parameters of an address, also when it is in a setting. */
+/** The password and the secret-looking parameters of a URL, also inside a setting. */
 function secretsOfAddress(text: string): readonly string[] {
 	if (!URL.canParse(text)) {
 		return [];

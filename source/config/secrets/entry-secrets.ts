@@ -1,12 +1,12 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../../util/json-text.ts';
 import {isSecretSetting} from '../../util/redact.ts';
 
-/** An entry whose secrets became references, and the variables that they refer to. */
+/** An entry whose secrets were replaced by references, and the referenced variables. */
 export type SeparatedEntry = {readonly entry: JsonObject; readonly variables: Readonly<Record<string, string>>};
 
 /**
-Takes the secrets out of the headers and the environment of an entry: config.yaml gets references, `.env` the values (docs/configuration.md, How values are read).
-`current` answers the present value of a variable; a name with another value is prefixed with the name of the server.
+Moves secrets out of the headers and environment of an entry: config.yaml gets references, `.env` the values (docs/configuration.md, How values are read).
+`current` returns the present value of a variable; a name with another value is prefixed with the server name.
 */
 export function separateSecrets(
 	server: string,
@@ -48,7 +48,7 @@ function separateMember(entry: JsonObject, key: string, separate: (name: string,
 	return {[key]: Object.fromEntries(separated)};
 }
 
-/** The scheme of `Bearer abc` stays readable. */
+/** Leaves the scheme of `Bearer abc` readable. */
 function separateHeader(value: string, store: (secret: string) => string): string {
 	const [, scheme = '', secret = value] = /^((?:Bearer|Basic|Token) +)(\S.*)$/iu.exec(value) ?? [];
 	return `${scheme}${store(secret)}`;
@@ -59,7 +59,7 @@ function headerVariable(server: string, header: string): string {
 	return `${variableName(server)}_${name === 'AUTHORIZATION' ? 'TOKEN' : name}`;
 }
 
-/** A name that shells and `.env` accept. */
+/** A variable name valid in shells and `.env`. */
 function variableName(text: string): string {
 	const name = text
 		.toUpperCase()

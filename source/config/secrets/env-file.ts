@@ -4,12 +4,12 @@ import {Problem, toProblem} from '../../util/problem.ts';
 import {type StatePaths} from '../read/state-paths.ts';
 import {readTextFile, writePrivateFile} from '../values/text-file.ts';
 
-/** The text of a `.env` with these variables set; comments and all other lines stay. Throws `config_invalid` for a value that no line can hold. */
+/** Sets variables in the text of a `.env`; comments and all other lines are preserved. Throws `config_invalid` for a value that cannot be written. */
 export function withVariables(text: string, variables: Readonly<Record<string, string>>): string {
 	return Object.entries(variables).reduce((before, [name, value]) => setVariable(before, name, value), text);
 }
 
-/** The text of a `.env` without these variables; comments and all other lines stay. */
+/** Removes variables from the text of a `.env`; comments and all other lines are preserved. */
 export function withoutVariables(text: string, names: readonly string[]): string {
 	return names.reduce((before, name) => checked(before, before.replaceAll(assignmentOf(name), ''), [name]), text);
 }
@@ -29,7 +29,7 @@ function setVariable(text: string, name: string, value: string): string {
 	return checked(text, `${rest}${separator}${line}\n`, [name]);
 }
 
-/** A line of a variable, its value over several lines included. */
+/** The line of a variable, including a multi-line value. */
 function assignmentOf(name: string): RegExp {
 	const plain = name.replaceAll(/[^\w]/gu, String.raw`\$&`);
 	return new RegExp(
@@ -38,7 +38,7 @@ function assignmentOf(name: string): RegExp {
 	);
 }
 
-/** The first kind of quotes that gives the value back; `#` and blanks would end a bare one. */
+/** The first quoting that preserves the value; `#` and blanks would end an unquoted one. */
 function quoted(value: string): string {
 	if (/^[\w.:/+=@%,~-]*$/u.test(value)) {
 		return value;
@@ -48,7 +48,7 @@ function quoted(value: string): string {
 	return quote === undefined ? value : `${quote}${value}${quote}`;
 }
 
-/** The new text, when it leaves every other variable as it was. */
+/** The new text. Throws `config_invalid` when it would change another variable. */
 function checked(before: string, after: string, changed: readonly string[]): string {
 	const values = parseEnv(after);
 	const others = Object.entries(parseEnv(before)).filter(([name]) => !changed.includes(name));
@@ -63,7 +63,7 @@ function checked(before: string, after: string, changed: readonly string[]): str
 /** The variable that holds the endpoint's bearer token (docs/cli.md, Log lines). */
 export const endpointTokenName = 'SLUICE_ENDPOINT_TOKEN';
 
-/** The token in the `.env` of a profile; when there is none, one is created and written. Rejects with `config_unreadable` when it cannot be written. */
+/** The token in the `.env` of a profile, created and written if missing. Rejects with `config_unreadable` when it cannot be written. */
 export async function ensureEndpointToken(paths: Pick<StatePaths, 'env'>): Promise<string> {
 	try {
 		const text = (await readTextFile(paths.env)) ?? '';

@@ -9,17 +9,17 @@ import {readTextFile} from '../values/text-file.ts';
 export type SecretScope = {
 	/** Undefined when the variable is unset or empty. */
 	readonly variables: (name: string) => string | undefined;
-	/** What no text may show: the redactor masks them. */
+	/** The secret values, which the redactor masks. */
 	readonly values: readonly string[];
 };
 
-/** Where references get their values. */
+/** The sources of references. */
 export type VariableScope = Pick<SecretScope, 'variables'> & {
 	readonly userHome: string;
 	readonly workspaceFolder: string;
 };
 
-/** Reads the `.env` of a profile; a missing one is empty. When it cannot be read, that is a problem, and only the environment of the process is used. */
+/** Reads the `.env` of a profile; a missing one is empty. If it is unreadable, that is a problem, and only the environment of the process is used. */
 export async function readSecretScope(
 	path: string,
 	environment: Pick<Environment, 'variables'>,
@@ -38,7 +38,7 @@ export async function readSecretScope(
 /** Variables of `.env` that are settings, not secrets. */
 const settingNames: readonly string[] = ['WEBHOOK_ENABLED', 'WEBHOOK_PORT'];
 
-/** The variable in which shells have the working directory; as a secret it would mask the paths of half the messages. */
+/** The shells' variable for the working directory; as a secret it would mask the paths in half of all messages. */
 const workingDirectoryName = 'PWD';
 
 function toScope(own: NodeJS.Dict<string>, inherited: Readonly<Record<string, string>>): SecretScope {
@@ -51,12 +51,12 @@ function toScope(own: NodeJS.Dict<string>, inherited: Readonly<Record<string, st
 	};
 }
 
-/** Own members only: `constructor` is no variable. */
+/** Own members only: `constructor` is not a variable. */
 function member(variables: NodeJS.Dict<string>, name: string): string | undefined {
 	return Object.hasOwn(variables, name) ? variables[name] : undefined;
 }
 
-/** A function that replaces the references of a text by their values in these secrets. */
+/** Creates the function that replaces the references in a text by their values. */
 export function createExpand(
 	{variables}: Pick<SecretScope, 'variables'>,
 	{home, workingDirectory}: Pick<Environment, 'home' | 'workingDirectory'>,
@@ -66,8 +66,8 @@ export function createExpand(
 }
 
 /**
-Replaces each `${…}` of a text once (docs/configuration.md, Variables). A reference without a value, or with an empty one, stays as written
-(docs/configuration.md, How values are read). Values are not searched for references again.
+Replaces each `${…}` of a text once (docs/configuration.md, Variables). A reference with no value or an empty one stays as written
+(docs/configuration.md, How values are read). Values are not expanded again.
 */
 export function expandVariables(text: string, scope: VariableScope): string {
 	return text.replaceAll(/\$\{([^}]+)\}/gu, (reference, name: string) => resolve(name, scope) || reference);
@@ -92,12 +92,12 @@ function resolve(name: string, scope: VariableScope): string | undefined {
 	}
 }
 
-/** True for a text with a reference in it: as it was written, or because its variable is not set. */
+/** True for a text that contains a reference: unexpanded, or with an unset variable. */
 export function isUnresolved(text: string): boolean {
 	return /\$\{[^}]*\}/u.test(text);
 }
 
-/** The names of all variables that a value refers to, at any depth. */
+/** The names of all variables referenced in a value, at any depth. */
 export function referencesIn(value: unknown): readonly string[] {
 	const names = (JSON.stringify(value) ?? '').matchAll(/\$\{(?:env:)?([^}"\\]+)\}/gu);
 	return [...new Set(Array.from(names, match => match[1] ?? ''))].filter(name => !pathNames.includes(name));

@@ -5,10 +5,10 @@ import {field} from '../values/field-rule.ts';
 import {boolLike, choice, numberLike, text, toBoolean, toNumber} from '../values/fields.ts';
 import {refuse, type Section, warn} from '../values/section.ts';
 
-/** How long a person has to approve a login, in seconds (docs/tool-servers.md, Timeouts and limits). */
+/** The time for a person to approve a login, in seconds (docs/tool-servers.md, Timeouts and limits). */
 export const approvalSeconds = 300;
 
-/** Keys of `oauth` as a person writes them (docs/logins.md, Client identification). */
+/** The keys of `oauth` in config.yaml (docs/logins.md, Client identification). */
 const oauthSchema = lazy(() =>
 	z.strictObject({
 		client_id: text('Identifier of a client registered beforehand.'),
@@ -44,7 +44,7 @@ const oauthSchema = lazy(() =>
 	}),
 );
 
-/** The two keys of a server entry that are about logins. */
+/** The two keys of a server entry about logins. */
 export const loginShape = lazy(() => ({
 	auth: field(z.enum(['oauth']), {description: 'oauth: log in with OAuth 2.1.', allowed: 'oauth'}).optional(),
 	oauth: field(oauthSchema(), {
@@ -61,7 +61,7 @@ type WrittenLogin = {
 /** Log in with a browser on this machine, or with a code that a person enters on any device. */
 export type LoginFlow = 'browser' | 'device';
 
-/** How Sluice logs in to a remote server. Texts still hold their variable references. */
+/** The login settings of a remote server, with variable references unresolved. */
 export type OauthConfig = {
 	readonly flow: LoginFlow;
 	readonly clientId?: string;
@@ -71,17 +71,17 @@ export type OauthConfig = {
 	readonly redirectUri?: string;
 	readonly redirectPort?: number;
 	readonly scope?: string;
-	/** How long to wait for the approval of a device login. */
+	/** The time limit for the approval of a device login. */
 	readonly timeoutSeconds: number;
-	/** A client metadata document of the person's own. */
+	/** The person's own client metadata document. */
 	readonly clientMetadataUrl?: string;
-	/** register: never names a client document, always registers dynamically. */
+	/** register: never uses a client document, always registers dynamically. */
 	readonly identification: 'document' | 'register';
 	/** User-Agent of token requests. */
 	readonly userAgent?: string;
 };
 
-/** How an entry logs in; broken: it cannot be used. */
+/** The login settings of an entry; broken: they are unusable. */
 export type ParsedLogin =
 	| {readonly kind: 'none'}
 	| {readonly kind: 'oauth'; readonly oauth: OauthConfig}
@@ -98,7 +98,7 @@ export function parseLogin({auth, oauth = {}}: WrittenLogin, section: Section): 
 	}
 
 	const address = oauth.client_metadata_url;
-	// A reference may hold any part of the address, so only a finished one is checked here.
+	// A reference may hold any part of the address, so only an address without one is checked here.
 	const fault = address && !address.includes('${') ? documentAddressFault(address) : undefined;
 	if (fault !== undefined) {
 		return {
@@ -110,7 +110,7 @@ export function parseLogin({auth, oauth = {}}: WrittenLogin, section: Section): 
 	return {kind: 'oauth', oauth: toOauth(oauth)};
 }
 
-/** An empty text counts as a key that was not written. */
+/** An empty string counts as a missing key. */
 function toOauth(written: NonNullable<WrittenLogin['oauth']>): OauthConfig {
 	return {
 		flow: written.flow ?? 'browser',
@@ -147,6 +147,6 @@ export function documentAddressFault(address: string): string | undefined {
 		return 'holds credentials, allowed: none';
 	}
 
-	// The parser has resolved such segments already: the text itself must not have any.
+	// The parser has already resolved such segments, so check the text itself.
 	return /\/(?:\.|%2e){1,2}(?:[/?]|$)/iu.test(address) ? 'has . or .. in its path, allowed: none' : undefined;
 }

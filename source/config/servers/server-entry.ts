@@ -20,7 +20,7 @@ export type ServerConfig = {
 } & ServerTimes &
 	ServerAsks;
 
-/** Which native tools and utility tools of a server are registered. */
+/** The filters of native tools and utility tools. */
 export type ToolsPolicy = {
 	/** Exact names or globs. Undefined: all but `exclude`. An empty list: none. */
 	readonly include?: readonly string[];
@@ -29,35 +29,35 @@ export type ToolsPolicy = {
 	readonly prompts: boolean;
 };
 
-/** Every span of time of an entry, in seconds. */
+/** The times of an entry, in seconds. */
 type ServerTimes = {
 	readonly timeoutSeconds: number;
 	readonly connectTimeoutSeconds: number;
-	/** Between two liveness pings; absent: none are sent. */
+	/** The interval of liveness pings; absent: none are sent. */
 	readonly keepaliveSeconds?: number;
-	/** How long a process may go unused; absent: for ever. */
+	/** The idle limit of a process; absent: none. */
 	readonly idleSeconds?: number;
-	/** How old a process may become; absent: any age. */
+	/** The age limit of a process; absent: none. */
 	readonly lifetimeSeconds?: number;
 };
 
-/** What a server may ask of us (docs/tool-servers.md, Elicitation); absent: nothing of the kind. */
+/** The requests a server may make (docs/tool-servers.md, Elicitation); absent: none of the kind. */
 type ServerAsks = {
-	/** How it may ask a person. */
+	/** Limits for requests to a person. */
 	readonly elicitation?: {readonly timeoutSeconds: number};
 	readonly sampling?: SamplingPolicy;
 };
 
-/** How a server may ask the configured model. */
+/** Limits for requests to the configured model. */
 export type SamplingPolicy = {
 	/** Absent: the configured model. */
 	readonly model?: string;
 	readonly maximumTokens: number;
 	readonly timeoutSeconds: number;
 	readonly requestsPerMinute: number;
-	/** Most rounds of tool results in one conversation. */
+	/** Maximum rounds of tool results in one conversation. */
 	readonly maximumToolRounds: number;
-	/** Models that may answer; empty: any. */
+	/** Allowed models; empty: any. */
 	readonly allowedModels: readonly string[];
 };
 
@@ -67,7 +67,7 @@ export type ParsedServer =
 	| Extract<ParsedTransport, {kind: 'broken'}>;
 
 /**
-Reads `mcp_servers`, entries in the order of the file; anything but a mapping counts as absent (docs/configuration.md, How values are read).
+Reads `mcp_servers`, in file order; anything but a mapping counts as absent (docs/configuration.md, How values are read).
 `section` is that mapping.
 */
 export function parseServers(
@@ -84,7 +84,7 @@ export function parseServers(
 	}
 
 	return Object.entries(written).flatMap(([name, entry]) => {
-		// A server whose name cannot be shown is broken; its problem needs a name that can.
+		// A server with an unshowable name is broken; its problem uses a safe form of the name.
 		const shown = isVisible(name) ? name : safeText(name, {maximumCharacters: 100});
 		const own = subsection(section, [name], {kind: 'server', name: shown});
 		if (entry === null) {
@@ -96,7 +96,7 @@ export function parseServers(
 	});
 }
 
-/** Reads one entry of `mcp_servers`; `section` is the entry and collects what is wrong with it. */
+/** Reads one entry of `mcp_servers`; `section` is the entry and collects its problems. */
 export function parseServerEntry(name: string, entry: unknown, section: Section): ParsedServer {
 	const fault = nameFault(name);
 	if (fault !== undefined) {
@@ -131,7 +131,7 @@ export function parseServerEntry(name: string, entry: unknown, section: Section)
 	};
 }
 
-/** A name is shown on every screen, and files of other programs choose it too. */
+/** Names appear on every screen, and may come from files of other programs. */
 function nameFault(name: string): string | undefined {
 	if (name === '') {
 		return 'found a server without a name, allowed: any name';
@@ -159,7 +159,7 @@ function parseTimes(entry: ServerEntry, kind: 'stdio' | 'remote'): ServerTimes {
 	};
 }
 
-/** A key of the entry itself wins over the same one under `lifecycle`; 0 disables. */
+/** A key of the entry itself wins over the same key under `lifecycle`; 0 disables. */
 function parseRecycling(entry: ServerEntry): Pick<ServerTimes, 'idleSeconds' | 'lifetimeSeconds'> {
 	const {lifecycle} = entry;
 	const idleSeconds = toNumber(entry.idle_timeout_seconds ?? lifecycle?.idle_timeout_seconds, 0);
@@ -176,7 +176,7 @@ function parseKeepalive(
 	return asked === undefined ? {} : {keepaliveSeconds: Math.max(Number(asked), shortestKeepaliveSeconds)};
 }
 
-/** Reads what a server may ask for. Both are on unless they are switched off. */
+/** Reads the requests a server may make. Both kinds are enabled by default. */
 function parseAsks({elicitation, sampling}: Pick<ServerEntry, 'elicitation' | 'sampling'>): ServerAsks {
 	return {
 		...(toBoolean(elicitation?.enabled) !== false && {

@@ -10,7 +10,7 @@ export const serverDefaults = {timeoutSeconds: 300, connectTimeoutSeconds: 60} a
 /** Default and lower bound of the liveness pings (docs/tool-servers.md, Timeouts and limits). */
 export const healthLimits = {keepaliveSeconds: 180, shortestKeepaliveSeconds: 5} as const;
 
-/** Defaults of what a server may ask for (docs/tool-servers.md, Elicitation). */
+/** Defaults of the requests a server may make (docs/tool-servers.md, Elicitation). */
 export const askDefaults = {
 	elicitationSeconds: 300,
 	maxTokensCap: 4096,
@@ -19,7 +19,7 @@ export const askDefaults = {
 	toolRounds: 5,
 } as const;
 
-/** One entry of `mcp_servers` as a person writes it (docs/tool-servers.md, Server entries). */
+/** One entry of `mcp_servers` in config.yaml (docs/tool-servers.md, Server entries). */
 export const serverSchema = lazyField(
 	() =>
 		z.strictObject({
@@ -71,7 +71,7 @@ export const serverSchema = lazyField(
 	{description: 'One tool server.', allowed: 'a mapping with `command` or `url`'},
 );
 
-/** A server entry as its schema types it. */
+/** The input type of a server entry's schema. */
 export type ServerEntry = z.output<ReturnType<typeof serverSchema>>;
 
 const recycling = lazy(() => ({
@@ -90,7 +90,7 @@ const recycling = lazy(() => ({
 	),
 }));
 
-/** Keys about the session: how it is probed, opened, kept alive and closed. */
+/** Keys of the session: how it is probed, opened, kept alive and closed. */
 const healthShape = lazy(() => ({
 	skip_preflight: boolLike('Skip the probe of the content type before the first handshake.', false),
 	keepalive_interval: numberLike(
@@ -146,7 +146,7 @@ const elicitationSchema = lazy(() =>
 	}),
 );
 
-/** Keys about what the server may ask of us. */
+/** Keys of the requests a server may make. */
 const serverAsksShape = lazy(() => ({
 	sampling: field(samplingSchema(), {
 		description: 'Whether and how the server may ask the configured model.',

@@ -4,7 +4,7 @@ import {refuse, type Section, warn} from '../values/section.ts';
 import {type ServerEntry} from './server-schema.ts';
 import {toBoolean, toText, toTextMapping, toTexts} from '../values/fields.ts';
 
-/** How certificates of a remote server are checked; the unsafe choice has a searchable name. */
+/** How a remote server's certificate is verified; the unsafe option has a searchable name. */
 export type TlsVerification =
 	| {readonly kind: 'system'}
 	| {readonly kind: 'bundle'; readonly path: string}
@@ -13,7 +13,7 @@ export type TlsVerification =
 /** The client certificate of Sluice. Paths may begin with `~`. */
 export type ClientCertificate = {
 	readonly certificatePath: string;
-	/** Absent when the certificate file holds the key too. */
+	/** Absent when the certificate file also contains the key. */
 	readonly keyPath?: string;
 	readonly keyPassword?: string;
 };
@@ -23,7 +23,7 @@ export type TlsConfig = {
 	readonly clientCertificate?: ClientCertificate;
 };
 
-/** How the server is reached. Strings still hold their variable references; they are expanded at connect time (docs/configuration.md, How values are read). */
+/** How to reach the server. Variable references are unresolved; they are expanded at connect time (docs/configuration.md, How values are read). */
 export type TransportConfig =
 	| {
 			readonly kind: 'stdio';
@@ -36,18 +36,18 @@ export type TransportConfig =
 			readonly url: string;
 			readonly headers: Readonly<Record<string, string>>;
 			readonly tls: TlsConfig;
-			/** Whether the content type is asked for before the first handshake; Streamable HTTP only. */
+			/** Whether the content type is checked before the first handshake; Streamable HTTP only. */
 			readonly preflight: 'probe' | 'skip';
-			/** How Sluice logs in; absent: it does not. */
+			/** The login settings; absent: no login. */
 			readonly oauth?: OauthConfig;
 	  };
 
-/** How the server is reached, or why it cannot be. */
+/** How to reach the server, or why that is impossible. */
 export type ParsedTransport =
 	| {readonly kind: 'transport'; readonly transport: TransportConfig}
 	| {readonly kind: 'broken'; readonly problem: Problem};
 
-/** Reads how a server is reached: `url` wins over `command` (docs/configuration.md, How values are read). */
+/** Reads the transport: `url` wins over `command` (docs/configuration.md, How values are read). */
 export function parseTransport(entry: ServerEntry, section: Section): ParsedTransport {
 	if (entry.url) {
 		if (entry.command) {
@@ -74,7 +74,7 @@ export function parseTransport(entry: ServerEntry, section: Section): ParsedTran
 }
 
 function parseRemote(url: string, entry: ServerEntry, section: Section): ParsedTransport {
-	// A reference may hold any part of the address, so only a finished one is checked here.
+	// A reference may hold any part of the address, so only an address without one is checked here.
 	if (!url.includes('${') && !isWebAddress(url)) {
 		return {
 			kind: 'broken',

@@ -1,7 +1,7 @@
-/** The known word a person probably meant, or undefined when none is near: about one mistake for three letters (docs/configuration.md, How values are read). */
+/** The known word that a person probably meant, or undefined when none is close: about one mistake per three letters (docs/configuration.md, How values are read). */
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
 	const wanted = plain(word);
-	// A longer word is no slip of the keyboard, and the comparison grows with the square of its length.
+	// A longer word is no typo, and the comparison grows with the square of its length.
 	if (wanted.length > longestWordCharacters) {
 		return undefined;
 	}
@@ -14,12 +14,12 @@ export function didYouMean(word: string, known: readonly string[]): string | und
 
 const longestWordCharacters = 60;
 
-/** Case, hyphens and underscores are what people mix up most. */
+/** People mix up case, hyphens and underscores most. */
 function plain(word: string): string {
 	return word.toLowerCase().replaceAll(/[-_\s]/gu, '');
 }
 
-/** How many letters must be added, dropped, replaced or swapped with their neighbour to turn one word into the other. */
+/** The edit distance of two words: letters to insert, delete, replace or swap with their neighbour. */
 export function editDistance(first: string, second: string): number {
 	let older: number[] = [];
 	let previous = Array.from({length: second.length + 1}, (_, column) => column);

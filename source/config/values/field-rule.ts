@@ -1,17 +1,17 @@
 import {z} from 'zod';
 import {lazy} from '../../util/lazy.ts';
 
-/** What an error says about a value of the configuration, and whether the section can be used without the value. */
+/** The error for an invalid value of the configuration, and whether the section is usable without the value. */
 export type FieldRule = {
 	/** Completes "allowed: …". */
 	readonly allowed: string;
-	/** Absent: a wrong value makes the section unusable. Otherwise the value is left out, or replaced, with a warning that ends in `notice`. */
+	/** Absent: an invalid value makes the section unusable. Otherwise the value is left out, or replaced, with a warning that ends in `notice`. */
 	readonly instead?: {readonly notice: string; readonly use?: string};
 };
 
 const rules = z.registry<FieldRule>();
 
-/** Gives a schema its description for editors and its rule for errors. */
+/** Attaches a description for editors and an error rule to a schema. */
 export function field<Schema extends z.ZodType>(
 	schema: Schema,
 	about: FieldRule & {readonly description: string},
@@ -22,7 +22,7 @@ export function field<Schema extends z.ZodType>(
 	return described;
 }
 
-/** A described schema that is made at its first use. */
+/** A described schema, created at its first use. */
 export function lazyField<Schema extends z.ZodType>(
 	make: () => Schema,
 	about: FieldRule & {readonly description: string},
@@ -30,7 +30,7 @@ export function lazyField<Schema extends z.ZodType>(
 	return lazy(() => field(make(), about));
 }
 
-/** The rule of the schema at `path`, or of the nearest one around it; `depth` is how many keys of the path lead to it. */
+/** The rule of the schema at `path`, or of its nearest parent; `depth` is the number of keys from the root to it. */
 export function findRule(
 	schema: z.ZodType,
 	path: readonly PropertyKey[],
@@ -47,7 +47,7 @@ export function findRule(
 	return found;
 }
 
-/** The keys that an object schema at `path` knows. */
+/** The keys of the object schema at `path`. */
 export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
 	let current: z.ZodType | undefined = schema;
 	for (const key of path) {

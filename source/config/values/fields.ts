@@ -3,15 +3,15 @@ import {isJsonObject} from '../../util/json-text.ts';
 import {switchMeaning} from '../../util/switch-word.ts';
 import {field} from './field-rule.ts';
 
-/** A text; most readers treat an empty one as absent. */
+/** A string; most readers treat an empty one as absent. */
 export function text(description: string, allowed = 'text') {
 	return field(z.string(), {description, allowed}).optional();
 }
 
-/** Text, or a scalar that is taken as text: people write ports and switches without quotes. */
+/** A string, or a scalar converted to one: people write ports and switches without quotes. */
 export const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** A mapping of names to texts. */
+/** A mapping of names to strings. */
 export function textMapping(description: string) {
 	return field(z.record(z.string(), field(scalar, {description: 'A text.', allowed: 'text'})), {
 		description,
@@ -19,7 +19,7 @@ export function textMapping(description: string) {
 	}).optional();
 }
 
-/** One text or a list of them. */
+/** One string or a list of strings. */
 export function textList(description: string) {
 	return field(z.union([scalar, z.array(scalar.nullable())]), {
 		description,
@@ -27,7 +27,7 @@ export function textList(description: string) {
 	}).optional();
 }
 
-/** The texts of a `textList`; undefined when the key is not there. */
+/** The strings of a `textList`; undefined when the key is absent. */
 export function toTexts(value: unknown): readonly string[] | undefined {
 	if (value === undefined || value === null) {
 		return undefined;
@@ -36,19 +36,19 @@ export function toTexts(value: unknown): readonly string[] | undefined {
 	return Array.isArray(value) ? value.filter(item => item !== null).map(toText) : [toText(value)];
 }
 
-/** Any value as one text: scalars as they are written, everything else as JSON. */
+/** Any value as one string: scalars as written, everything else as JSON. */
 export function toText(value: unknown): string {
 	return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** The mapping with every member as text. */
+/** The mapping with every member as a string. */
 export function toTextMapping(value: unknown): Readonly<Record<string, string>> {
 	return isJsonObject(value)
 		? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toText(member)]))
 		: {};
 }
 
-/** One of a few words. Any other is left out, or replaced by `use`, with a warning that ends in `notice`. */
+/** One of several words. Any other is left out, or replaced by `use`, with a warning that ends in `notice`. */
 export function choice<const Words extends readonly [string, ...string[]]>(
 	words: Words,
 	about: {readonly description: string; readonly notice: string; readonly use?: string},
@@ -60,13 +60,13 @@ export function choice<const Words extends readonly [string, ...string[]]>(
 	}).optional();
 }
 
-/** Words and numbers that mean yes or no, as YAML 1.1, Python and shells write them (docs/configuration.md, How values are read). */
+/** Words and numbers for yes and no, as YAML 1.1, Python and shells write them (docs/configuration.md, How values are read). */
 const wordPattern =
 	/^\s*(?:[Tt][Rr][Uu][Ee]|[Yy][Ee][Ss]|[Oo][Nn]|1|[Ff][Aa][Ll][Ss][Ee]|[Nn][Oo]|[Oo][Ff][Ff]|0)\s*$/u;
 
 const boolLikeSchema = z.union([z.boolean(), z.literal(0), z.literal(1), z.string().regex(wordPattern)]);
 
-/** The schema of a switch; junk becomes the default with a warning. */
+/** The schema of a switch; an invalid value is replaced by the default with a warning. */
 export function boolLike(description: string, fallback: boolean) {
 	return field(boolLikeSchema, {
 		description: `${description} Default: ${String(fallback)}.`,
@@ -75,24 +75,24 @@ export function boolLike(description: string, fallback: boolean) {
 	}).optional();
 }
 
-/** The meaning of a switch; undefined when it has none. */
+/** The boolean for the value of a switch; undefined for an invalid one. */
 export function toBoolean(value: unknown): boolean | undefined {
 	const {success, data} = boolLikeSchema.safeParse(value);
 	return success ? switchMeaning(String(data)) : undefined;
 }
 
-/** What a number of the configuration may be, and its default when it is missing or junk. */
+/** The limits of a number in the configuration, and its default when it is missing or invalid. */
 type NumberRange = {
-	/** Undefined: there is no default. */
+	/** Undefined: no default. */
 	readonly fallback: number | undefined;
 	readonly minimum: number;
 	readonly maximum?: number;
 	readonly whole?: boolean;
-	/** What it counts, in words: "seconds". */
+	/** The unit, in words: "seconds". */
 	readonly unit?: string;
 };
 
-/** The schema of a number, also given as text; NaN, infinity, anything out of range and junk become the default with a warning (docs/configuration.md, How values are read). */
+/** The schema of a number, also given as text; NaN, infinity, out-of-range and invalid values are replaced by the default with a warning (docs/configuration.md, How values are read). */
 export function numberLike(description: string, range: NumberRange) {
 	const {fallback, minimum, maximum = Number.MAX_VALUE} = range;
 	const bounded = (range.whole ? z.int() : z.number()).min(minimum).max(Math.min(maximum, Number.MAX_SAFE_INTEGER));
@@ -112,7 +112,7 @@ function allowedText({minimum, maximum, whole, unit}: NumberRange): string {
 	return maximum === undefined ? `${kind}, ${minimum} or more` : `${kind} from ${minimum} to ${maximum}`;
 }
 
-/** The number that `numberLike` let through, or the default. */
+/** The number accepted by `numberLike`, or the default. */
 export function toNumber(value: string | number | undefined, fallback: number): number {
 	return value === undefined ? fallback : Number(value);
 }

@@ -8,19 +8,19 @@ import {absentStamp, failureText, fileStamp} from './text-file.ts';
 import {keyPathText} from './problem-list.ts';
 
 /**
-A small JSON file of the state directory that more than one process writes: subscriptions, jobs and remembered approvals, by commands and by the gateway.
-conf would hand out what it read before, and clear a file that somebody is just editing. So every read here checks the file, and a file that is
-invalid is reported and never overwritten. (Tokens, where a lost change loses a login, have a lock as well: `oauth/tokens`.)
+A small JSON file of the state directory written by several processes, commands and the gateway: subscriptions, jobs and remembered approvals.
+conf would return what it read before, and clear a file during an edit. Here, each read checks the file, and an invalid file
+is reported and never overwritten. (Tokens, where a lost change loses a login, have a lock as well: `oauth/tokens`.)
 */
 export type JsonStore<Value> = {
 	readonly path: string;
-	/** The value, or the fallback when there is no file. Throws a Problem when the file is invalid; it is never cleared. */
+	/** The value, or the fallback when there is no file. Throws a Problem when the file is invalid, without clearing it. */
 	readonly read: () => Value;
-	/** Replaces the file, atomically, 0600. Throws a Problem when the file that is there is invalid: it is not overwritten. */
+	/** Replaces the file, atomically, 0600. Throws a Problem when the existing file is invalid, without overwriting it. */
 	readonly write: (value: Value) => void;
 };
 
-/** Creates the store of `<directory>/<name>.json`; the file is created at the first write. */
+/** Creates the store of `<directory>/<name>.json`; the first write creates the file. */
 export function createJsonStore<Value extends JsonObject>(options: {
 	readonly directory: string;
 	readonly name: string;
@@ -37,7 +37,7 @@ export function createJsonStore<Value extends JsonObject>(options: {
 		}
 	};
 
-	/** Some stores are read at every call: a file that did not change is not read again. */
+	/** Some stores are read at every call, so an unchanged file is not read again. */
 	let last: {readonly stamp: string; readonly value: Value} | undefined;
 	const read = () => {
 		const stamp = fileStamp(path);
@@ -64,7 +64,7 @@ export function createJsonStore<Value extends JsonObject>(options: {
 	};
 }
 
-/** Only an object is accepted; a list or a number is an error like any other. */
+/** Only an object is valid; a list or a number is an error. */
 function parse(path: string, text: string): JsonObject {
 	const value = parseJson(text);
 	if (isJsonObject(value)) {

@@ -1,6 +1,6 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../../util/json-text.ts';
 
-/** The value below `path` of plain objects and lists, own members only. */
+/** The value at `path` in plain objects and lists, own members only. */
 export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
 	let value = root;
 	for (const key of path) {
@@ -10,7 +10,7 @@ export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
 	return value;
 }
 
-/** Takes the value at `path` out of its object or list. */
+/** Removes the value at `path` from its object or list. */
 export function removeValue(root: unknown, path: readonly PropertyKey[]): void {
 	const parent = valueAt(root, path.slice(0, -1));
 	const last = path.at(-1);
@@ -21,7 +21,7 @@ export function removeValue(root: unknown, path: readonly PropertyKey[]): void {
 	}
 }
 
-/** Puts `value` in the place of the one at `path`. */
+/** Replaces the value at `path`. */
 export function setValue(root: unknown, path: readonly PropertyKey[], value: unknown): void {
 	const parent = valueAt(root, path.slice(0, -1));
 	const last = path.at(-1);
@@ -30,7 +30,7 @@ export function setValue(root: unknown, path: readonly PropertyKey[], value: unk
 	}
 }
 
-/** The value as JSON: numbers that JSON cannot write become texts, whatever else it cannot write becomes null. */
+/** The value as JSON: numbers without a JSON form become strings, and anything else without one becomes null. */
 export function toJsonValue(value: unknown): JsonValue {
 	if (typeof value === 'string' || typeof value === 'boolean') {
 		return value;
@@ -54,10 +54,10 @@ export function toJsonObject(value: unknown): JsonObject {
 		: {};
 }
 
-/** How deep a value may be nested before it is refused: deeper ones exhaust the stack of whoever goes through them. */
+/** The maximum nesting of values: deeper ones exhaust the stack of a recursive function. */
 const deepestNesting = 200;
 
-/** False when the value contains itself or is nested deeper than 200 levels. YAML anchors can build both. */
+/** False when the value contains itself or is nested deeper than 200 levels. YAML anchors can create both. */
 export function isPlainTree(value: unknown): boolean {
 	const depths = new Map<object, number>();
 	const depthOf = (node: unknown): number => {

@@ -5,25 +5,25 @@ import {safeText} from '../../util/safe-text.ts';
 /** The keys and list positions from the root of a file to a value. */
 export type KeyPath = ReadonlyArray<string | number>;
 
-/** Line and column of the key or of the value at a path, both from 1; undefined where the file has no lines to point at. */
+/** Line and column of the key or of the value at a path, from 1; undefined without source lines. */
 export type Locate = (path: KeyPath, part: 'key' | 'value') => Pick<Place, 'line' | 'column'> | undefined;
 
-/** Something to report about a value of a file. */
+/** A problem with a value of a file. */
 export type Finding = {
 	readonly code: ProblemCode;
 	readonly level: 'error' | 'warning';
 	readonly path: KeyPath;
-	/** What the place points at. Default: the value. */
+	/** The position to report. Default: the value. */
 	readonly part?: 'key' | 'value';
 	readonly message: string;
 	readonly scope?: ProblemScope;
 };
 
-/** Collects what is wrong with one file, each with its place. */
+/** Collects the problems of one file, each with its position. */
 export type ProblemList = {
 	readonly add: (finding: Finding) => Problem;
 	readonly place: (path: KeyPath, part: 'key' | 'value') => Place | undefined;
-	/** Everything collected, in the order of the file; problems without a place come first. */
+	/** All problems, in file order; those without a position come first. */
 	readonly all: () => readonly Problem[];
 };
 
@@ -38,7 +38,7 @@ export function createProblemList(options: {readonly file: string; readonly loca
 	return {
 		place,
 		add({code, level, path, part = 'value', message, scope}) {
-			// Finding a place takes longer the larger the file is.
+			// Finding a position takes longer in larger files.
 			const found = problems.length < mostProblems ? place(path, part) : undefined;
 			const prefix = found ? '' : [options.file, keyPathText(path), ''].filter((text, index) => text || index > 1);
 			const text = prefix === '' ? message : `${safeText(prefix.join(': '))}${message}`;
@@ -53,7 +53,7 @@ export function createProblemList(options: {readonly file: string; readonly loca
 	};
 }
 
-/** Nobody reads more, and a file can hold a million of them. */
+/** Nobody reads more, and a file can have a million of them. */
 const mostProblems = 500;
 
 function byPlace(first: Problem, second: Problem): number {
@@ -62,7 +62,7 @@ function byPlace(first: Problem, second: Problem): number {
 	);
 }
 
-/** A key path as people read it: `mcp_servers.github.args[1]`; names that are not plain words are quoted. */
+/** A key path for people: `mcp_servers.github.args[1]`; names other than plain words are quoted. */
 export function keyPathText(path: KeyPath): string {
 	return path.map(keyText).join('').replace(/^\./u, '');
 }

@@ -7,25 +7,25 @@ import {type FieldRule, findRule, knownKeys} from './field-rule.ts';
 import {removeValue, setValue, valueAt} from './plain-value.ts';
 import {refuse, report, type Section, warn} from './section.ts';
 
-/** A section as its schema types it, or the first problem that makes it unusable. All problems are in the section's list. */
+/** The typed section, or the first problem that makes it unusable. All problems are in the section's list. */
 export type SectionReading<Value> =
 	| {readonly kind: 'read'; readonly value: Value}
 	| {readonly kind: 'broken'; readonly problem: Problem};
 
 /**
 Reads a value by its schema (docs/configuration.md, How values are read): unknown keys, empty values and values with a rule for `instead` are left out with a
-warning, any other mismatch breaks the section. The value itself is not changed.
+warning, any other mismatch makes the section unusable. The value itself is not changed.
 */
 export function readSection<Value>(schema: z.ZodType<Value>, value: unknown, section: Section): SectionReading<Value> {
 	const root = {value: structuredClone(value)};
 	for (let round = 0; round < mostRounds; round++) {
-		// The schema is used once: compiling it would take far longer than reading.
+		// The schema is used once: compiling it would take far longer than parsing.
 		const result = schema.safeParse(root.value, {jitless: true});
 		if (result.success) {
 			return {kind: 'read', value: result.data};
 		}
 
-		// Backwards, so that removing a member of a list does not move the remaining ones.
+		// Backwards, so that removing a list item does not shift the remaining ones.
 		const broken = result.error.issues
 			.toReversed()
 			.map(issue => leaveOut(issue, {schema, root, section}))
@@ -40,7 +40,7 @@ export function readSection<Value>(schema: z.ZodType<Value>, value: unknown, sec
 }
 
 /**
-What could be read of a section that may be missing. Empty when it is missing or, after a report, when it cannot be used: the defaults of its keys
+The value of an optional section. Empty when it is missing or, after a report, unusable: the defaults of its keys
 apply then. The schema of a missing section is not built.
 */
 export function readSettings<Value extends object>(
@@ -63,8 +63,8 @@ export function asMapping(keys: readonly string[]) {
 }
 
 /**
-The known members of a mapping, each with any value: each is read on its own, so that one bad part stops no other (docs/configuration.md, How values are read).
-A missing mapping is empty; anything but a mapping is reported and counts as empty.
+The known members of a mapping, each with any value and parsed separately, so that an invalid one does not affect the others (docs/configuration.md, How values are read).
+A missing mapping is empty; anything but a mapping is reported and treated as empty.
 */
 export function readMapping(
 	schema: ReturnType<typeof asMapping>,
@@ -84,12 +84,12 @@ export function readMapping(
 	return reading.kind === 'read' ? reading.value : {};
 }
 
-/** Leaving one value out can uncover the next mismatch, but only as deep as the schema is. */
+/** Leaving out a value can reveal the next mismatch, but at most as many as the schema is deep. */
 const mostRounds = 8;
 
 type Repair = {readonly schema: z.ZodType; readonly root: {value: unknown}; readonly section: Section};
 
-/** Leaves out what the issue is about, or answers why the section cannot be used. */
+/** Leaves out the value of an issue, or returns why the section is unusable. */
 function leaveOut(issue: z.core.$ZodIssue, repair: Repair): Problem | undefined {
 	if (issue.code === 'unrecognized_keys') {
 		for (const key of issue.keys) {
@@ -102,7 +102,7 @@ function leaveOut(issue: z.core.$ZodIssue, repair: Repair): Problem | undefined 
 	const {schema, root, section} = repair;
 	const found = valueAt(root, ['value', ...issue.path]);
 	const ruled = findRule(schema, issue.path);
-	// A choice with a safe word falls back to it even when it is left blank.
+	// A choice with a safe fallback uses it even when left blank.
 	if (found === null && issue.path.length > 0 && ruled?.rule.instead?.use === undefined) {
 		return leaveOutEmpty(issue.path, repair);
 	}
@@ -126,7 +126,7 @@ function leaveOutUnknown(key: string, path: readonly PropertyKey[], {schema, roo
 	removeValue(root, ['value', ...path, key]);
 }
 
-/** A known key without a value counts as not written; a member of a free mapping is reported. */
+/** A known key without a value counts as absent; a member of a free mapping is reported. */
 function leaveOutEmpty(path: readonly PropertyKey[], {schema, root, section}: Repair): undefined {
 	const last = path.at(-1);
 	if (typeof last === 'string' && !knownKeys(schema, path.slice(0, -1)).includes(last)) {
@@ -151,7 +151,7 @@ function leaveOutWrong(path: readonly PropertyKey[], rule: FieldRule, {root, sec
 	}
 }
 
-/** Only values that cannot be secrets are shown: numbers, switches and choices. */
+/** Shows only values that cannot be secrets: numbers, switches and choices. */
 function leftOutText(found: unknown, rule: FieldRule): string {
 	const shown =
 		typeof found === 'string'
@@ -162,7 +162,7 @@ function leftOutText(found: unknown, rule: FieldRule): string {
 	return `found ${shown}, allowed: ${rule.allowed}; ${rule.instead?.notice ?? ''}`;
 }
 
-/** What a value is, in words, without the value. */
+/** The type of a value, in words, without the value. */
 export function kindOf(value: unknown): string {
 	if (value === null || value === undefined) {
 		return 'nothing';

@@ -2,14 +2,14 @@ import {type Problem, type ProblemScope} from '../../util/problem.ts';
 import {type ProblemCode} from '../../util/problem-codes.ts';
 import {createProblemList, type KeyPath, type ProblemList} from './problem-list.ts';
 
-/** The part of a file that is being read: its path, the row that shows its problems, and the list that collects them. */
+/** The section of a file being read: its path, the row that shows its problems, and the list that collects them. */
 export type Section = {
 	readonly problems: ProblemList;
 	readonly path: KeyPath;
 	readonly scope?: ProblemScope;
 };
 
-/** A section for a value that did not come from a file with lines: an install link, a record of the subscriptions file. */
+/** A section for a value without a source file: an install link, a record of the subscriptions file. */
 export function sectionWithoutFile(source: string, scope?: ProblemScope): Section {
 	return {problems: createProblemList({file: source}), path: [], scope};
 }
@@ -19,7 +19,7 @@ export function subsection(section: Section, keys: KeyPath, scope = section.scop
 	return {problems: section.problems, path: [...section.path, ...keys], scope};
 }
 
-/** Reports a problem of the value at `key`; the section is read all the same. */
+/** Reports a problem of the value at `key`; the section stays usable. */
 export function warn(section: Section, key: KeyPath, message: string): Problem {
 	return add(section, {key, message, level: 'warning', code: 'config_invalid'});
 }
@@ -29,7 +29,7 @@ export function refuse(section: Section, key: KeyPath, message: string): Problem
 	return add(section, {key, message, level: 'error', code: 'config_invalid'});
 }
 
-/** Reports a problem of a key with a code of its own. Its place is the key, unless `part` is the value. */
+/** Reports a problem of a key with its own code. The position is the key's, unless `part` is the value. */
 export function report(section: Section, finding: Report): Problem {
 	return add(section, {part: 'key', ...finding});
 }

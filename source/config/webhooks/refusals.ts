@@ -5,18 +5,18 @@ import {isUnresolved} from '../secrets/variables.ts';
 import {type RouteConfig} from './route-entry.ts';
 import {type WebhookConfig} from './webhook-entry.ts';
 
-/** The secret that switches signatures off (docs/webhooks.md, Routes and profiles). */
+/** The secret that disables signatures (docs/webhooks.md, Routes and profiles). */
 export const insecureSecret = 'INSECURE_NO_AUTH';
 
-/** The hosts on which a route may go without signatures (docs/webhooks.md, Signatures). */
+/** The hosts that allow a route without signatures (docs/webhooks.md, Signatures). */
 const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
 
-/** Expands the variable references of a text, with the secrets of a profile when one is named. */
+/** Expands the variable references in a text, with the secrets of a profile if one is named. */
 export type Expand = (text: string, profile?: string) => string;
 
 /**
-Why the webhook adapter must not start, all reasons together (docs/webhooks.md, When the receiver does not start). They concern every configured route,
-those that are not served included. Nothing when the adapter is off.
+All reasons why the webhook adapter must not start (docs/webhooks.md, When the receiver does not start). They apply to every configured route,
+served or not. Empty when the adapter is disabled.
 */
 export function webhookRefusals(config: WebhookConfig, expand: Expand): readonly Problem[] {
 	if (!config.enabled) {
@@ -49,7 +49,7 @@ function secretsOf({secrets, profile}: RouteConfig, expand: Expand): readonly st
 	return secrets.map(secret => expand(secret, profile));
 }
 
-/** Refusal 1. A reference that stays as written is no secret: anyone who knows the configuration could sign with it. */
+/** Refusal 1. An unresolved reference is not a secret: anyone who knows the configuration could sign with it. */
 function withoutSecret(route: RouteConfig, expand: Expand): Problem | undefined {
 	const secrets = secretsOf(route, expand);
 	if (secrets.some(secret => secret.trim() !== '' && !isUnresolved(secret))) {

@@ -9,20 +9,20 @@ import {isMalformed, parseFilters, type RouteFilter} from './route-filter.ts';
 import {coalesceDefaults, readableRouteSchema, type RouteEntry} from './route-schema.ts';
 import {signatureFault, type SignatureScheme, toSignatureScheme} from './signature-scheme.ts';
 
-/** One route, static or dynamic (docs/webhooks.md, Routes and profiles). Secrets still hold their variable references. */
+/** One route, static or dynamic (docs/webhooks.md, Routes and profiles). Secrets still contain unresolved references. */
 export type RouteConfig = {
 	readonly name: string;
-	/** Empty: every event. */
+	/** Empty: all events. */
 	readonly events: readonly string[];
-	/** Own secrets, else the global one; any match is enough. Empty: the route must not be served. */
+	/** Own secrets, else the global one; any match suffices. Empty: the route must not be served. */
 	readonly secrets: readonly string[];
 	readonly profile?: string;
-	/** How senders sign; absent: by one of the recognised headers. */
+	/** The senders' signature scheme; absent: any of the recognised headers. */
 	readonly signature?: SignatureScheme;
 	/** Undefined: the whole payload as indented JSON. */
 	readonly prompt?: string;
 	readonly filters: readonly RouteFilter[];
-	/** Path below scripts/ of what filters or changes the payload. */
+	/** Path below scripts/ of the script that filters or changes the payload. */
 	readonly script?: string;
 	readonly skills: readonly string[];
 	readonly toolsets?: readonly string[];
@@ -33,26 +33,26 @@ export type RouteConfig = {
 	/** The scheduled job that each event fires. */
 	readonly cronJob?: string;
 	readonly coalesce?: CoalesceConfig;
-	/** Where the route is written; absent for routes that did not come from a file with lines. */
+	/** The position of the route in its file; absent for routes that did not come from a file with lines. */
 	readonly place?: Place;
 };
 
 /** How a burst of events about one entity becomes one run (docs/webhooks.md, Routes and profiles). */
 type CoalesceConfig = {
-	/** Payload field or template that names the entity. */
+	/** Payload field or template that identifies the entity. */
 	readonly key: string;
 	readonly windowSeconds: number;
 	readonly maxWaitSeconds: number;
 };
 
-/** A route, or why it is not served. `route` is there when it could be read all the same. */
+/** A route, or why it is not served. `route` is present if it could still be parsed. */
 export type ParsedRoute =
 	| {readonly kind: 'route'; readonly route: RouteConfig}
 	| {readonly kind: 'broken'; readonly problem: Problem; readonly route?: RouteConfig};
 
 /**
-Reads one route; `section` is the route. The global secrets are for a route without a secret of its own: an empty text is a missing secret,
-not the request for the global one (docs/webhooks.md, Answers).
+Reads one route; `section` is the route. The global secrets apply to a route without a secret of its own: an empty string is a missing secret,
+not a request for the global one (docs/webhooks.md, Answers).
 */
 export function parseRouteEntry(
 	name: string,
@@ -72,7 +72,7 @@ export function parseRouteEntry(
 	return problem ? {kind: 'broken', problem, route} : {kind: 'route', route};
 }
 
-/** The route that an entry means. The global secrets are for a route without a secret of its own. */
+/** Converts a parsed entry to a route. The global secrets apply to a route without a secret of its own. */
 function toRoute(name: string, value: RouteEntry, globalSecrets: readonly string[]): RouteConfig {
 	return {
 		name,
@@ -94,7 +94,7 @@ function toRoute(name: string, value: RouteEntry, globalSecrets: readonly string
 	};
 }
 
-/** The secrets written at a `secret` key without the empty ones; undefined when the key is not there. */
+/** The non-empty secrets at a `secret` key; undefined when the key is absent. */
 export function toSecrets(written: RouteEntry['secret']): readonly string[] | undefined {
 	return toTexts(written)?.filter(secret => secret.trim() !== '');
 }
@@ -109,7 +109,7 @@ function toCoalesce(written: RouteEntry['coalesce']): CoalesceConfig | undefined
 	);
 }
 
-/** Reports what is wrong with a route that could be read; answers the problem that keeps it from being served. */
+/** Reports the problems of a parsed route; returns the one that prevents it from being served. */
 function checkRoute(route: RouteConfig, written: RouteEntry, section: Section): Problem | undefined {
 	warnMalformed(route.filters, section);
 	return checkTarget(route.deliver, section) ?? checkSignature(written.signature, section);

@@ -15,7 +15,7 @@ export type RouteFilter =
 	| {readonly kind: 'not'; readonly filter: RouteFilter}
 	| {readonly kind: 'malformed'};
 
-/** A filter as a person writes it (docs/webhooks.md, Filters): a field with one operator, or a group. */
+/** A filter in config.yaml (docs/webhooks.md, Filters): a field with one operator, or a group. */
 type WrittenFilter = {
 	readonly field?: string;
 	readonly exists?: boolean;
@@ -34,7 +34,7 @@ type WrittenFilter = {
 /** A list of filters is a conjunction, an object is one filter (docs/webhooks.md, Filters). */
 type WrittenFilters = WrittenFilter | readonly WrittenFilter[];
 
-/** The schema of `filters` for editors. The gateway itself reads them with `parseFilters`, because malformed ones stay and match nothing. */
+/** The schema of `filters` for editors. The gateway parses them with `parseFilters`, because malformed ones are retained and match nothing. */
 export const filtersSchema = lazy((): z.ZodType<WrittenFilters> => {
 	const filter = filterSchema();
 	return z
@@ -77,7 +77,7 @@ export function parseFilters(written: unknown): readonly RouteFilter[] {
 	return Array.isArray(filters) ? filters.map(parseFilter) : [parseFilter(filters)];
 }
 
-/** True when the filter, or one inside it, cannot be understood. */
+/** True when the filter, or one nested in it, is malformed. */
 export function isMalformed(filter: RouteFilter): boolean {
 	switch (filter.kind) {
 		case 'malformed':
@@ -157,7 +157,7 @@ function parseGroup([name, value]: readonly [string, JsonValue]): RouteFilter {
 
 	const [only] = filters;
 	const filter: RouteFilter = filters.length === 1 && only ? only : {kind: 'all', filters};
-	// The opposite of a filter that matches nothing would match everything.
+	// Negating a filter that matches nothing would match everything.
 	return isMalformed(filter) ? malformed : {kind: 'not', filter};
 }
 

@@ -39,7 +39,7 @@ const coalesceSchema = () =>
 const jsonMapping = (description: string) =>
 	field(z.record(z.string(), z.unknown()), {description, allowed: 'a mapping'}).optional();
 
-/** One route as a person writes it (docs/webhooks.md, Routes and profiles). */
+/** One route in config.yaml (docs/webhooks.md, Routes and profiles). */
 export const routeSchema = lazyField(
 	() =>
 		z.strictObject({
@@ -72,8 +72,8 @@ export const routeSchema = lazyField(
 	{description: 'One route.', allowed: 'a mapping'},
 );
 
-/** The schema the gateway reads routes with: filters are read on their own, because malformed ones stay and match nothing. */
+/** The schema with which the gateway reads routes: filters are parsed separately, because malformed ones are retained and match nothing. */
 export const readableRouteSchema = lazy(() => routeSchema().extend({filters: z.unknown().optional()}));
 
-/** A route as its schema types it. */
+/** The input type of a route's schema. */
 export type RouteEntry = z.output<ReturnType<typeof readableRouteSchema>>;

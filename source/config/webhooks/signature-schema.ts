@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {lazy} from '../../util/lazy.ts';
 import {field} from '../values/field-rule.ts';
 
-/** Providers whose signatures are known by name (docs/webhooks.md, Signature presets). */
+/** Providers with a signature preset (docs/webhooks.md, Signature presets). */
 export const presetNames = [
 	'stripe',
 	'slack',
@@ -19,7 +19,7 @@ export const presetNames = [
 /** One of the providers. */
 export type SignaturePreset = (typeof presetNames)[number];
 
-/** How providers sign, each as its own documentation says it (docs/webhooks.md, Signature presets). */
+/** The signature presets, from each provider's documentation (docs/webhooks.md, Signature presets). */
 export const signaturePresets: Readonly<Record<SignaturePreset, WrittenSignature>> = {
 	stripe: {
 		header: 'Stripe-Signature',
@@ -79,7 +79,7 @@ const descriptorSchema = lazy(() =>
 	}),
 );
 
-/** A signature scheme as a person writes it: the name of a provider, or what is different about it. */
+/** A signature scheme in config.yaml: the name of a provider, or the differences from it. */
 export type WrittenSignature = z.output<ReturnType<typeof descriptorSchema>>;
 
 /** The schema of `signature`. */

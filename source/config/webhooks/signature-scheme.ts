@@ -1,27 +1,27 @@
 import {type SignaturePreset, signaturePresets, type WrittenSignature} from './signature-schema.ts';
 
-/** How the senders of a route sign. Header names are lower case. */
+/** How a route's senders sign. Header names are lower case. */
 export type SignatureScheme = {
 	readonly header: string;
 	readonly algorithm: 'sha256' | 'sha1' | 'sha512' | 'ed25519' | 'token';
 	readonly encoding: 'hex' | 'base64';
 	readonly prefix: string;
-	/** Absent: the header is one part. */
+	/** Absent: the header is a single part. */
 	readonly separator?: string;
 	readonly timestamp?: {readonly from: 'header' | 'part' | 'field'; readonly name: string};
-	/** Of `{timestamp}` and `{body}`, or `{twilio}`: the address and the sorted fields of the form. */
+	/** A template of `{timestamp}` and `{body}`, or `{twilio}`: the URL and the sorted fields of the form. */
 	readonly signed: string;
 	readonly toleranceSeconds: number;
 	readonly key: 'text' | 'hex' | 'base64';
-	/** Absent: the address is read from the request. */
+	/** Absent: the URL is derived from the request. */
 	readonly url?: string;
-	/** The provider asks whether somebody is there before it sends events, and wants an answer of its own. */
+	/** The provider verifies the URL before it sends events, and expects a special response. */
 	readonly handshake?: 'slack' | 'discord';
 };
 
 type Written = SignaturePreset | WrittenSignature;
 
-/** The scheme that was written, defaults filled in. */
+/** The configured scheme with defaults filled in. */
 export function toSignatureScheme(written: Written): SignatureScheme {
 	const merged = mergePreset(written);
 	const {
@@ -53,7 +53,7 @@ function handshakeOf(written: Written): Pick<SignatureScheme, 'handshake'> {
 	return preset === 'slack' || preset === 'discord' ? {handshake: preset} : {};
 }
 
-/** Why a scheme would prove nothing, or undefined when it is sound. */
+/** Why a scheme would not authenticate anything, or undefined when it is sound. */
 export function signatureFault(written: Written): string | undefined {
 	const {header, algorithm, signed, timestamp} = toSignatureScheme(written);
 	const merged = mergePreset(written);
@@ -66,7 +66,7 @@ export function signatureFault(written: Written): string | undefined {
 		return 'found more than one timestamp, allowed: one of timestamp_header, timestamp_part, timestamp_field';
 	}
 
-	// A shared secret proves who sent it and nothing about the bytes.
+	// A shared secret authenticates the sender but not the body.
 	if (algorithm === 'token') {
 		return undefined;
 	}

@@ -8,25 +8,25 @@ import {parseRouteEntry, type RouteConfig} from './route-entry.ts';
 import {sectionWithoutFile, subsection} from '../values/section.ts';
 import {type WebhookConfig} from './webhook-entry.ts';
 
-/** The file of the subscriptions below the state directory, without its ending (docs/webhooks.md, Subscriptions). */
+/** The subscriptions file in the state directory, without its extension (docs/webhooks.md, Subscriptions). */
 const storeName = 'webhook_subscriptions';
 
-/** The file of the subscriptions below the state directory. */
+/** The subscriptions file in the state directory. */
 export const subscriptionsFile = `${storeName}.json`;
 
-/** Creates the store of `webhook_subscriptions.json`: route entries by name. They are not checked here, so that one bad entry spoils no other. */
+/** Creates the store of `webhook_subscriptions.json`: route entries by name. They are not checked here, so that an invalid entry does not affect the others. */
 export function createSubscriptionStore(directory: string): JsonStore<JsonObject> {
 	const schema = z.custom<JsonObject>(isJsonObject);
 	return createJsonStore<JsonObject>({directory, name: storeName, schema, fallback: {}});
 }
 
-/** What a subscription is checked against. */
+/** The context for checking a subscription. */
 export type SubscriptionContext = {
 	readonly webhook: Pick<WebhookConfig, 'host' | 'secrets' | 'routes' | 'brokenRoutes'>;
 	readonly expand: Expand;
 };
 
-/** One checked entry. `route` is there whenever the entry could be read. */
+/** One checked entry. `route` is present if the entry could be parsed. */
 export type Subscription = {
 	readonly name: string;
 	readonly route: RouteConfig | undefined;

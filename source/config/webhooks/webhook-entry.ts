@@ -5,7 +5,7 @@ import {type ParsedRoute, parseRouteEntry, type RouteConfig, toSecrets} from './
 import {refuse, type Section, subsection, warn} from '../values/section.ts';
 import {type WebhookEntry, portSchema, readableWebhookSchema, webhookDefaults} from './webhook-schema.ts';
 
-/** A route that is not served. `route` is there when it could be read all the same: start-up refusals concern it too. */
+/** A route that is not served. `route` is present if it could still be parsed: start-up refusals apply to it too. */
 export type BrokenRoute = {readonly name: string; readonly problem: Problem; readonly route?: RouteConfig};
 
 /** The settings of the webhook adapter (docs/webhooks.md, Set it up), environment applied. */
@@ -16,16 +16,16 @@ export type WebhookConfig = {
 	/** Requests per minute and route. */
 	readonly rateLimit: number;
 	readonly maxBodyBytes: number;
-	/** The global secrets, with their variable references: for subscriptions without a secret of their own. */
+	/** The global secrets, references unresolved: for subscriptions without a secret of their own. */
 	readonly secrets: readonly string[];
 	readonly routes: readonly RouteConfig[];
-	/** Configured routes that cannot be served; the others are. */
+	/** Configured routes that cannot be served. */
 	readonly brokenRoutes: readonly BrokenRoute[];
 };
 
 /**
-Reads `platforms.webhook`; `section` is that mapping. `variables` answers WEBHOOK_ENABLED and WEBHOOK_PORT, which take precedence over the file, and WEBHOOK_SECRET,
-which only fills a missing global secret (docs/configuration.md, How values are read).
+Reads `platforms.webhook`; `section` is that mapping. `variables` returns WEBHOOK_ENABLED and WEBHOOK_PORT, which take precedence over the file, and WEBHOOK_SECRET,
+which is used only without a configured global secret (docs/configuration.md, How values are read).
 */
 export function parseWebhookEntry(
 	entry: unknown,
@@ -51,7 +51,7 @@ export function parseWebhookEntry(
 
 type SettingName = 'host' | 'port' | 'rate_limit' | 'max_body_bytes' | 'routes';
 
-/** The value of a setting and the keys that lead to it: `extra` wins. */
+/** The value of a setting and its key path: `extra` wins. */
 function setting<Name extends SettingName>(
 	written: WebhookEntry,
 	name: Name,
@@ -69,7 +69,7 @@ function setting<Name extends SettingName>(
 	return {value: extra, keys: ['extra', name]};
 }
 
-/** The variable is passed on as a reference: the configuration never holds its value. */
+/** Passed on as a reference: the configuration never contains its value. */
 function globalSecrets(written: WebhookEntry, variables: (name: string) => string | undefined): readonly string[] {
 	const own = [written.extra?.secret, written.secret].map(toSecrets).find(secrets => secrets && secrets.length > 0);
 	return own ?? (variables('WEBHOOK_SECRET') === undefined ? [] : ['${WEBHOOK_SECRET}']);

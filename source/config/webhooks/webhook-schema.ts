@@ -55,11 +55,11 @@ function adapterWith<Routes extends z.ZodType>(routes: Routes) {
 	);
 }
 
-/** `platforms.webhook` as a person writes it (docs/webhooks.md, Set it up). */
+/** `platforms.webhook` in config.yaml (docs/webhooks.md, Set it up). */
 export const webhookSchema = lazy(() => adapterWith(routeSchema()));
 
-/** The schema that the gateway reads the adapter with: each route is read on its own, so that one bad route stops no other. */
+/** The schema with which the gateway reads the adapter: each route is parsed separately, so that an invalid one does not affect the others. */
 export const readableWebhookSchema = lazy(() => adapterWith(z.unknown()));
 
-/** The adapter's settings as their schema types them. */
+/** The input type of the adapter's schema. */
 export type WebhookEntry = z.output<ReturnType<typeof readableWebhookSchema>>;

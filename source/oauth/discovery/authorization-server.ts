@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-/** An address that may be asked or opened: never `file:`, `javascript:` or a text for a shell. */
+/** An address that is safe to request or to open in a browser: never `file:`, `javascript:` or shell text. */
 const webAddress = z.url({protocol: /^https?$/u, hostname: /./u}).max(4096);
 
 const texts = z.array(z.string()).optional();
 
-/** What Sluice reads of the metadata of an authorization server (RFC 8414); the rest is left out. */
+/** The members of authorization server metadata that Sluice reads (RFC 8414); the rest is dropped. */
 export const authorizationServerSchema = z.object({
 	issuer: z.string().min(1),
 	token_endpoint: webAddress,
@@ -25,8 +25,8 @@ export const authorizationServerSchema = z.object({
 export type AuthorizationServer = z.output<typeof authorizationServerSchema>;
 
 /**
-Whether two documents speak of one authorization server: the same issuer, and tokens from the same origin. What one of them gave is never
-shown to the other, also when a document of the right issuer suddenly names a token endpoint elsewhere.
+Whether two documents describe one authorization server: the same issuer and the same origin of the token endpoint. What one of them issued is never
+sent to the other, even when a document with the right issuer suddenly names a token endpoint elsewhere.
 */
 export function isSameAuthorizationServer(first: AuthorizationServer, second: AuthorizationServer): boolean {
 	return (

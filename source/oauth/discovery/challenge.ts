@@ -3,15 +3,15 @@ import {openServerFetch} from '../../net/server-fetch.ts';
 import {type Clock, openDeadline} from '../../util/clock.ts';
 import {type LoginTarget} from '../login-target.ts';
 
-/** The challenge of a refused request (RFC 6750, RFC 9728): the address of the server's metadata, and the scope it asks for. */
+/** The challenge of a refused request (RFC 6750, RFC 9728): the address of the resource metadata, and the required scope. */
 export type Challenge = {
 	readonly resourceMetadataUrl?: string;
 	readonly scope?: string;
-	/** The token is good, but not for this. */
+	/** The token is valid, but its scope is insufficient. */
 	readonly insufficientScope: boolean;
 };
 
-/** Reads the challenge of a 401 or 403. */
+/** Parses the challenge of a 401 or 403. */
 export function readChallenge(answer: Response): Challenge {
 	const {resourceMetadataUrl, scope, error} = extractWWWAuthenticateParams(answer);
 	return {
@@ -24,10 +24,10 @@ export function readChallenge(answer: Response): Challenge {
 const limitBytes = 1024 * 1024;
 const limitMilliseconds = 10_000;
 
-/** Any request will do: a server that needs a login refuses it before it reads it. */
+/** Any request works: a server that requires a login refuses it before parsing it. */
 const ping = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'ping'});
 
-/** Sends a request without a token for the challenge of the server; undefined when there is none. Rejects with `file_missing` or `config_invalid` of its entry, and with the reason of the signal. */
+/** Sends a request without a token to get the server's challenge; undefined when there is none. Rejects with `file_missing` or `config_invalid` of its entry, and with the reason of the signal. */
 export async function askChallenge(
 	target: LoginTarget,
 	options: {readonly clock: Clock; readonly signal: AbortSignal},
@@ -48,7 +48,7 @@ export async function askChallenge(
 		await answer.body?.cancel();
 		return answer.status === 401 ? readChallenge(answer) : undefined;
 	} catch {
-		// A server that is down or answers something else may still have its metadata at the usual address.
+		// A server that is down or gives another response may still have metadata at the default address.
 		options.signal.throwIfAborted();
 		return undefined;
 	} finally {

@@ -4,10 +4,10 @@ import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type OauthFetch} from '../oauth-fetch.ts';
 
-/** The client metadata document of Sluice (docs/configuration.md, State directory); its text is assets/oauth-client.json. */
+/** Sluice's client metadata document (docs/configuration.md, State directory), generated as assets/oauth-client.json. */
 export const defaultDocumentUrl = 'https://sluice.dev/oauth/client.json';
 
-/** The ports that the document declares (docs/logins.md, Callback ports). */
+/** The ports declared in the document (docs/logins.md, Callback ports). */
 export const callbackPorts: readonly number[] = [27_890, 27_891, 27_892, 27_893, 27_894];
 
 export const callbackPath = '/callback';
@@ -18,14 +18,14 @@ export const documentRedirects: readonly string[] = callbackPorts.flatMap(port =
 	`http://localhost:${port}${callbackPath}`,
 ]);
 
-/** Why the client document at `url` cannot be named to an authorization server; undefined: it can. */
+/** Why the client document at `url` cannot be used with an authorization server; undefined: it can. */
 export type CheckDocument = (
 	url: string,
 	fetch: OauthFetch['fetch'],
 	signal: AbortSignal,
 ) => Promise<string | undefined>;
 
-/** Fetches the document once and holds it to the rules (docs/logins.md, Start a login). Never rejects, but for an abort. */
+/** Fetches the document once and checks it (docs/logins.md, Start a login). Rejects only on abort. */
 export const checkDocument: CheckDocument = async (url, fetch, signal) => {
 	try {
 		const answer = await fetch(url, {headers: {accept: 'application/json'}, redirect: 'error', signal});
@@ -39,10 +39,10 @@ export const checkDocument: CheckDocument = async (url, fetch, signal) => {
 
 const documentSchema = z.object({client_id: z.string(), redirect_uris: z.array(z.string())});
 
-/** What the address of a document answered. */
+/** The response for a document. */
 export type DocumentAnswer = {readonly status: number; readonly contentType: string | null; readonly body: string};
 
-/** Why an answer is no usable client document (docs/logins.md, Your own client document); undefined: it is one. Pure. */
+/** Why a response is not a usable client document (docs/logins.md, Your own client document); undefined: it is usable. Pure. */
 export function documentFault(url: string, {status, contentType, body}: DocumentAnswer): string | undefined {
 	if (status !== 200) {
 		return `it answered ${status}`;

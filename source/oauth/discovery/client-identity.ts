@@ -7,13 +7,13 @@ import {defaultDocumentUrl, documentRedirects} from './client-document.ts';
 
 /** How Sluice identifies itself to an authorization server. */
 export type ClientIdentity =
-	/** A client that is known there already: from the configuration, or registered before. */
+	/** A client that the server already knows: configured, or registered before. */
 	| {readonly kind: 'known'; readonly client: KnownClient}
-	/** The address of the client document, once the document was fetched and checked. */
+	/** The address of the client document, once it was fetched and checked. */
 	| {readonly kind: 'document'; readonly url: string}
 	| {readonly kind: 'register'};
 
-/** The grants of each flow, as they are registered. */
+/** The grants registered for each flow. */
 export const flowGrants = {
 	browser: ['authorization_code', 'refresh_token'],
 	device: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
@@ -29,16 +29,16 @@ export type IdentityRequest = {
 	readonly record: TokenRecord | undefined;
 	/** The marker `cimd-off` is set. */
 	readonly documentRefused: boolean;
-	/** What the login will ask for. */
+	/** The scope to request. */
 	readonly scope?: string | undefined;
 	/** Milliseconds since the epoch. */
 	readonly now: number;
 };
 
 /**
-Chooses the identity (docs/logins.md, Client identification). What the configuration names wins; a registration is used again only at the server that
-made it, for the same flow and redirect and no wider scope; the document only when the server advertises it, and never in the device flow.
-Throws `issuer_mismatch` when a configured client would be shown to another authorization server than the one that knew it. Pure.
+Chooses the identity (docs/logins.md, Client identification). A configured client wins; a registration is reused only at the server that
+issued it, for the same flow and redirect and no wider scope; the document only when the server supports it, and never in the device flow.
+Throws `issuer_mismatch` when a configured client would be sent to another authorization server than the one it first logged in at. Pure.
 */
 export function chooseIdentity(request: IdentityRequest): ClientIdentity {
 	const {flow, oauth, authorizationServer, record, documentRefused} = request;
@@ -59,7 +59,7 @@ export function chooseIdentity(request: IdentityRequest): ClientIdentity {
 	return isDocument ? {kind: 'document', url: oauth.clientMetadataUrl ?? defaultDocumentUrl} : {kind: 'register'};
 }
 
-/** Whether the configuration lets a login name the client document, where the authorization server takes documents. Pure. */
+/** Whether the configuration allows the client document, with an authorization server that supports it. Pure. */
 export function mayNameDocument(flow: OauthConfig['flow'], oauth: OauthConfig): boolean {
 	return (
 		flow === 'browser' &&
@@ -70,7 +70,7 @@ export function mayNameDocument(flow: OauthConfig['flow'], oauth: OauthConfig): 
 	);
 }
 
-/** The client that the configuration names; with its secret, which is never written to the token file. */
+/** The configured client, including its secret, which is never written to the token file. */
 export function configuredClient(clientId: string, oauth: OauthConfig): KnownClient {
 	return {
 		kind: 'configured',
@@ -109,13 +109,13 @@ function isUsableRegistration({client, authorizationServer, tokens}: TokenRecord
 		(redirectUri === undefined || client.redirect_uris?.includes(redirectUri) === true) &&
 		(expiresAt === 0 || expiresAt > now) &&
 		coversScope(client.scope ?? tokens.scope, request.scope) &&
-		// A client that a person has described since then replaces the registered one.
+		// A client described in the configuration since then replaces the registered one.
 		oauth.clientName === undefined &&
 		oauth.tokenEndpointAuthMethod === undefined
 	);
 }
 
-/** Whether a client that was registered for these scopes may ask for those. */
+/** Whether a client registered for the first scopes may request the second. */
 function coversScope(registered: string | undefined, asked: string | undefined): boolean {
 	const names = scopeNames(registered);
 	return names.size === 0 || [...scopeNames(asked)].every(name => names.has(name));

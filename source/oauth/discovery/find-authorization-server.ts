@@ -10,8 +10,8 @@ import {type Resource} from './resource.ts';
 type Search = {readonly flow: LoginFlow; readonly fetch: OauthFetch['fetch']; readonly signal: AbortSignal};
 
 /**
-Tries the authorization servers in order and takes the first one whose metadata is its own and that offers what the flow needs
-(docs/logins.md, Device flow). Rejects with the reasons of all; the code is that of the first one that says more than `login_failed`.
+Tries the authorization servers in order and returns the first one whose metadata is valid and which supports the flow
+(docs/logins.md, Device flow). Rejects with all reasons, and with the code of the first one more specific than `login_failed`.
 */
 export async function findAuthorizationServer(resource: Resource, options: Search): Promise<AuthorizationServer> {
 	const addresses = resource.authorizationServers;
@@ -44,7 +44,7 @@ async function findServer(address: string, resource: Resource, search: Search): 
 	}
 }
 
-/** Which issuers a metadata document at `address` may name. Only for a browser login may an address end in a slash that its issuer does not have, as many servers write it. */
+/** The issuers allowed in the metadata of `address`. Only for a browser login may an address end in a slash that its issuer lacks, as many servers write it. */
 function issuersOf(address: string, resource: Resource, flow: LoginFlow): readonly string[] {
 	if (resource.authorizationServersAre === 'assumed') {
 		return [address, `${address}/`];
@@ -53,12 +53,12 @@ function issuersOf(address: string, resource: Resource, flow: LoginFlow): readon
 	return flow === 'browser' && address.endsWith('/') ? [address, address.slice(0, -1)] : [address];
 }
 
-/** An authorization server as the tool server names it, and the issuers that its metadata may name. */
+/** An authorization server named by the tool server, and the issuers allowed in its metadata. */
 type NamedAuthorizationServer = {readonly address: string; readonly issuers: readonly string[]};
 
 /**
-Fetches the metadata of an authorization server (RFC 8414, then OpenID Connect Discovery). Its issuer must be one of `issuers`, character by character.
-Undefined: there is none. Rejects with `issuer_mismatch` naming both, with `login_failed` when it cannot be used, and with the problems of the fetch.
+Fetches the metadata of an authorization server (RFC 8414, then OpenID Connect Discovery). Its issuer must equal one of `issuers` exactly.
+Undefined: there is no metadata. Rejects with `issuer_mismatch` naming both, with `login_failed` when the metadata is unusable, and with the problems of the fetch.
 */
 async function fetchMetadata(
 	{address, issuers}: NamedAuthorizationServer,
@@ -99,7 +99,7 @@ function parseMetadata(text: string, {address, issuers}: NamedAuthorizationServe
 	return parsed.data;
 }
 
-/** MCP servers of 2025-03-26 may have no metadata at all: their endpoints have fixed paths at their own origin. */
+/** MCP servers of 2025-03-26 may have no metadata: their endpoints have fixed paths at their own origin. */
 function assumedAuthorizationServer(resource: Resource, flow: LoginFlow): AuthorizationServer | undefined {
 	const [origin] = resource.authorizationServers;
 	if (flow !== 'browser' || resource.authorizationServersAre !== 'assumed' || origin === undefined) {
@@ -114,7 +114,7 @@ function assumedAuthorizationServer(resource: Resource, flow: LoginFlow): Author
 	};
 }
 
-/** What an authorization server lacks for a flow; undefined: nothing. No other flow is used instead (docs/logins.md, Device flow). */
+/** What an authorization server lacks for a flow; undefined: nothing. There is no fallback to another flow (docs/logins.md, Device flow). */
 function lacks(server: AuthorizationServer, flow: LoginFlow): Problem | undefined {
 	switch (flow) {
 		case 'device':

@@ -7,14 +7,14 @@ import {type AuthorizationServer} from './authorization-server.ts';
 import {type CheckDocument} from './client-document.ts';
 import {chooseIdentity, flowGrants, type IdentityRequest} from './client-identity.ts';
 
-/** Identifies Sluice to the authorization server: by a known client, the client document or a registration. Rejects with Problem and with the errors of the SDK; see `oauthFailure`. */
+/** Obtains the client for an authorization server: a known one, the client document or a new registration. Rejects with Problem and with the errors of the SDK; see `oauthFailure`. */
 export async function obtainClient(
 	request: IdentityRequest & {readonly scope: string | undefined},
 	tools: {
 		readonly fetch: OauthFetch['fetch'];
 		readonly checkDocument: CheckDocument;
 		readonly signal: AbortSignal;
-		/** Warns the person that another way was chosen. */
+		/** Warns the person about a fallback. */
 		readonly warn: (text: string) => void;
 	},
 ): Promise<KnownClient> {
@@ -36,7 +36,7 @@ export async function obtainClient(
 	return register(request, fetch);
 }
 
-/** What a registration asks for. */
+/** The metadata of a registration. */
 type Registration = {
 	readonly authorizationServer: AuthorizationServer;
 	readonly flow: LoginFlow;
@@ -46,7 +46,7 @@ type Registration = {
 };
 
 /**
-Registers Sluice as a client (RFC 7591), for the grants of the flow. Rejects with `login_failed` when the server registers nobody,
+Registers Sluice as a client (RFC 7591), for the grants of the flow. Rejects with `login_failed` when the server has no registration,
 and with the errors of the SDK; see `oauthFailure`.
 */
 async function register(registration: Registration, fetch: OauthFetch['fetch']): Promise<KnownClient> {
@@ -82,14 +82,14 @@ async function register(registration: Registration, fetch: OauthFetch['fetch']):
 		client_secret: information.client_secret,
 		client_secret_expires_at: information.client_secret_expires_at,
 		token_endpoint_auth_method: information.token_endpoint_auth_method,
-		// The registration is stored for what was asked for, also when the answer leaves it out.
+		// Stored with the requested scope, even when the response omits it.
 		redirect_uris: redirects,
 		grant_types: grants,
 		scope: scope ?? '',
 	};
 }
 
-/** A program on a person's machine is a public client (RFC 8252): it asks for a secret only when the server offers nothing else. */
+/** A program on a person's machine is a public client (RFC 8252): it requests a secret only when the server supports nothing else. */
 function methodFor({token_endpoint_auth_methods_supported: supported}: AuthorizationServer): string {
 	return supported === undefined || supported.includes('none')
 		? 'none'

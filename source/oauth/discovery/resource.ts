@@ -7,22 +7,22 @@ import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type OauthFetch} from '../oauth-fetch.ts';
 
-/** The tool server as OAuth sees it. */
+/** The tool server as an OAuth resource. */
 export type Resource = {
 	/** The resource indicator (RFC 8707), exactly as the server writes it; absent for servers without metadata. */
 	readonly indicator?: string;
 	readonly scopes: readonly string[];
 	/** Addresses of authorization servers, the preferred one first. */
 	readonly authorizationServers: readonly string[];
-	/** assumed: the server names none, so it is taken for its own. */
+	/** assumed: the server names none, so its own origin is assumed. */
 	readonly authorizationServersAre: 'named' | 'assumed';
 };
 
 const mostServers = 10;
 
 /**
-Reads the metadata of the protected resource (RFC 9728). A server without any is its own authorization server.
-Rejects with `issuer_mismatch` when the metadata describes another server, and with `address_refused` when its address may not be asked.
+Fetches the metadata of the protected resource (RFC 9728). A server without any is its own authorization server.
+Rejects with `issuer_mismatch` when the metadata describes another server, and with `address_refused` when its address is not allowed.
 */
 export async function findResource(
 	serverUrl: URL,

@@ -17,17 +17,17 @@ import {type Granted, toGranted} from '../tokens/token-record.ts';
 import {type CallbackServer} from './callback-server.ts';
 
 export type BrowserSteps = LoginSteps & {
-	/** Bound since the port was chosen. */
+	/** Listening since the port was chosen. */
 	readonly callback: CallbackServer;
-	/** Opens a browser of this machine; absent where none is to be opened. */
+	/** Opens a browser on this machine; absent when none should be opened. */
 	readonly openBrowser?: (url: string) => Promise<void>;
 	/** Writes the marker `cimd-off`. */
 	readonly refuseDocument: () => Promise<void>;
 };
 
 /**
-Logs in through a browser: authorization code with PKCE, `state`, RFC 9207 issuer and resource indicator. A client document that the token endpoint refuses is
-marked and the flow begins again with a registration (docs/logins.md, Client identification). Rejects with Problem and with the errors of the SDK; see `oauthFailure`.
+Logs in through a browser: authorization code with PKCE, `state`, RFC 9207 issuer and resource indicator. When the token endpoint refuses the client document,
+that is recorded and the flow restarts with a registration (docs/logins.md, Client identification). Rejects with Problem and with the errors of the SDK; see `oauthFailure`.
 */
 export async function browserFlow(steps: BrowserSteps): Promise<Granted> {
 	const client = await findClient(steps, steps.documentRefused);
@@ -79,7 +79,7 @@ async function authorize(client: Granted['client'], steps: BrowserSteps): Promis
 	return toGranted(tokens, {client, now: clock.now(), ...(scope !== undefined && {scope})});
 }
 
-/** The SDK requires members that discovery has checked already. */
+/** The SDK requires members that discovery has already checked. */
 function forSdk(server: BrowserSteps['authorizationServer']) {
 	return {
 		...server,
@@ -115,7 +115,7 @@ async function awaitRedirect(authorizationUrl: string, {client, state, steps}: A
 	}
 }
 
-/** A server that cannot use the document shows that in the browser only; Sluice never hears of it (docs/logins.md, Client identification). */
+/** A server that rejects the document shows that only in the browser; Sluice gets no redirect (docs/logins.md, Client identification). */
 function timeoutText(client: Granted['client']): string {
 	const waited = `No redirect came back within ${approvalSeconds / 60} minutes`;
 	return client.kind === 'document'

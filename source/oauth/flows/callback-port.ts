@@ -2,26 +2,26 @@ import {type OauthConfig} from '../../config/servers/oauth-entry.ts';
 import {type TokenRecord} from '../tokens/token-record.ts';
 import {callbackPath, callbackPorts} from '../discovery/client-document.ts';
 
-/** Where the redirect of a browser login is awaited. */
+/** Where a browser login listens for its redirect. */
 export type CallbackPlan =
 	/** The five ports of the client document, the first free one; a random one when all are taken. */
 	| {readonly kind: 'pinned'}
 	| {
 			readonly kind: 'random';
 			readonly why: string;
-			/** The random port of a stored registration, which can be used again when this port is free. */
+			/** The random port of a stored registration, reused when it is free. */
 			readonly before?: number;
 	  }
-	/** What a person wrote: a port, an address, or both. 0 is a random port. */
+	/** The configured port, address or both. 0 is a random port. */
 	| {readonly kind: 'configured'; readonly port: number; readonly address?: string};
 
 /**
-Chooses the callback (docs/logins.md, Callback ports). Pinned for any flow that could use the client document; logins that a web or
-desktop app drives, which would get a random port too, do not exist here (docs/logins.md, Start a login).
+Chooses the callback (docs/logins.md, Callback ports). Pinned for any flow that could use the client document; logins driven by a web or
+desktop app, which would get a random port too, do not exist here (docs/logins.md, Start a login).
 */
 export function callbackPlan(options: {
 	readonly oauth: OauthConfig;
-	/** What the last login left; undefined: the server was never reached. */
+	/** The record of the last login; undefined: there is none. */
 	readonly record: Pick<TokenRecord, 'authorizationServer' | 'client'> | undefined;
 	/** The marker `cimd-off` is set. */
 	readonly documentRefused: boolean;
@@ -89,7 +89,7 @@ export function portsToTry(plan: CallbackPlan): readonly number[] {
 	}
 }
 
-/** Only a loopback address names a port of this machine. */
+/** Only a loopback address refers to a port of this machine. */
 function portOf(address: string): number {
 	const url = URL.parse(address);
 	return url && /^(127\.0\.0\.1|localhost|\[::1\])$/u.test(url.hostname) ? Number(url.port || '80') : 0;

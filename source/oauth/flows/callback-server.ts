@@ -4,18 +4,18 @@ import {createHttpServer} from '../../util/http-server.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type CallbackPlan, portsToTry, redirectAddress} from './callback-port.ts';
 
-/** A bound callback: no other login can take its port before the redirect came (docs/logins.md, Callback ports). */
+/** A listening callback: no other login can take its port before the redirect (docs/logins.md, Callback ports). */
 export type CallbackServer = {
 	readonly port: number;
 	readonly redirectUri: string;
 	/** Resolves with the redirect that carries this `state`. Any other request gets the same page and is ignored. */
 	readonly await: (state: string) => Promise<URLSearchParams>;
-	/** Takes the redirect that a person pasted; false when it is not the one that is awaited. */
+	/** Accepts a pasted redirect; false when it is not the expected one. */
 	readonly accept: (pasted: string) => boolean;
 	readonly close: () => Promise<void>;
 };
 
-/** Binds the first free port of the plan on 127.0.0.1. Rejects with Problem `login_failed` when a configured port is taken. */
+/** Listens on the first free port of the plan on 127.0.0.1. Rejects with Problem `login_failed` when a configured port is taken. */
 export async function openCallbackServer(plan: CallbackPlan): Promise<CallbackServer> {
 	let awaited: {readonly state: string; readonly resolve: (parameters: URLSearchParams) => void} | undefined;
 	const take = (parameters: URLSearchParams): boolean => {
@@ -53,7 +53,7 @@ export async function openCallbackServer(plan: CallbackPlan): Promise<CallbackSe
 	};
 }
 
-/** The page of every redirect: fixed text, so that nothing of an address or an answer can get into it. */
+/** The page for every redirect: fixed text, so that no part of a URL or response gets into it. */
 const callbackPage = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -99,7 +99,7 @@ async function listenFirst(app: FastifyInstance, plan: CallbackPlan): Promise<nu
 	throw toProblem(failure, 'login_failed', {message});
 }
 
-/** What a redirect carries; undefined for any other request: another path or method, or a page that reached this port by another name. */
+/** The parameters of a redirect; undefined for any other request: another path or method, or one with another host name. */
 function redirectOf(
 	{method, url = '', headers}: IncomingMessage,
 	{redirectUri, port}: {readonly redirectUri: string; readonly port: number},

@@ -16,7 +16,7 @@ const slowDownSeconds = 5;
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /**
-Logs in with a code that a person enters on any device (RFC 8628; docs/logins.md, Device flow). Ends with approval, denial, expiry, `oauth.timeout` or the
+Logs in with a code that a person enters on any device (RFC 8628; docs/logins.md, Device flow). Ends on approval, denial, expiry, `oauth.timeout` or the
 signal, each at once. Rejects with Problem and with the errors of the SDK; see `oauthFailure`.
 */
 export async function deviceFlow(steps: LoginSteps): Promise<Granted> {
@@ -51,7 +51,7 @@ export async function deviceFlow(steps: LoginSteps): Promise<Granted> {
 	}
 }
 
-/** Where the person enters the code, and until when: the lifetime of the code or `oauth.timeout`, whichever is shorter. Throws `login_failed` when there is no web address. */
+/** Where the person enters the code, and its deadline: the lifetime of the code or `oauth.timeout`, whichever is shorter. Throws `login_failed` when there is no web address. */
 function toAwaited(offered: DeviceAuthorizationResponse, {clock, target}: LoginSteps): AwaitedDevice {
 	const seconds = Math.min(target.oauth.timeoutSeconds, offered.expires_in);
 	const complete = offered.verification_uri_complete;
@@ -88,7 +88,7 @@ async function poll(
 	const nextPollAt = () => clock.now() + seconds * 1000;
 	for (;;) {
 		await sleep(clock, seconds * 1000, signal);
-		// Ends at once when it is cancelled, also while a request is under way.
+		// Ends at once on cancellation, even during a request.
 		const asked = await untilAborted(unlessSilent(request()), signal);
 		if (asked.kind === 'answered') {
 			return asked.answer;
@@ -99,7 +99,7 @@ async function poll(
 	}
 }
 
-/** No answer is not a denial: the server is asked again, more slowly (RFC 8628, 3.5). */
+/** No response is not a denial: poll again, more slowly (RFC 8628, 3.5). */
 async function unlessSilent<Answer>(asked: Promise<Asked<Answer>>): Promise<Asked<Answer>> {
 	try {
 		return await asked;
@@ -112,7 +112,7 @@ async function unlessSilent<Answer>(asked: Promise<Asked<Answer>>): Promise<Aske
 	}
 }
 
-/** How much longer to wait before the next poll; throws when there is to be none. */
+/** The wait before the next poll; throws when polling must stop. */
 function pauseAfter({error, description}: Extract<Asked<never>, {kind: 'refused'}>, seconds: number): number {
 	switch (error) {
 		case 'authorization_pending':

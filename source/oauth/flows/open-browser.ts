@@ -1,10 +1,10 @@
 import {Problem} from '../../util/problem.ts';
 
-/** Longer addresses are cut by some systems, and no server needs them. */
+/** Some systems cut longer URLs, and no server needs them. */
 const longestCharacters = 8192;
 
 /**
-Whether a browser that is opened here is seen by the person: not over SSH, and on Linux only with a display.
+Whether the person would see a browser opened here: not over SSH, and on Linux only with a display.
 */
 export function hasLocalDisplay(variables: Readonly<Record<string, string>>, platform = process.platform): boolean {
 	if (variables['SSH_CONNECTION'] || variables['SSH_TTY'] || variables['SSH_CLIENT']) {
@@ -16,7 +16,7 @@ export function hasLocalDisplay(variables: Readonly<Record<string, string>>, pla
 
 /**
 Opens the browser of this machine by program and argument, never through a shell, and only for web addresses.
-Rejects with `login_failed` for anything else, and when there is no such program.
+Rejects with `login_failed` for anything else, and when the program is missing.
 */
 export async function openBrowser(url: string, variables: Readonly<Record<string, string>>): Promise<void> {
 	const parsed = URL.parse(url);
@@ -35,7 +35,7 @@ export async function openBrowser(url: string, variables: Readonly<Record<string
 	});
 	const child = opener.nodeChildProcess;
 	child.unref();
-	// The program may live as long as the browser: only that it starts is waited for.
+	// The program may run as long as the browser: wait only for its start.
 	await new Promise<void>((resolve, reject) => {
 		child.once('spawn', () => resolve());
 		opener.catch(reject);
@@ -48,7 +48,7 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 };
 
 /**
-The command for the computer in front of the person that brings the redirect of a browser there back here; undefined when nobody came over SSH, or the redirect
+The SSH command for the person's computer that forwards the redirect of a browser there to this machine; undefined without SSH, or when the redirect
 does not go to a port of this machine.
 */
 export function tunnelCommand(variables: Readonly<Record<string, string>>, redirectUri: string): string | undefined {

@@ -3,15 +3,15 @@ import {Problem} from '../../util/problem.ts';
 import {type LoginSteps} from '../login-request.ts';
 import {type KnownClient} from '../tokens/token-record.ts';
 
-/** The package, which is loaded when a device login needs it. */
+/** The package, loaded when a device login needs it. */
 type OpenidClient = typeof import('openid-client');
 
-/** What an authorization server answered: what was asked for, or an error of OAuth. */
+/** The response of an authorization server: the result, or an OAuth error. */
 export type Asked<Answer> =
 	| {readonly kind: 'answered'; readonly answer: Answer}
 	| {readonly kind: 'refused'; readonly error: string; readonly description: string | undefined};
 
-/** Makes a request of openid-client; errors of OAuth are answers like any other. Rejects with Problem and with errors of openid-client. */
+/** Makes a request of openid-client and returns OAuth errors as values. Rejects with Problem and with errors of openid-client. */
 export async function askOpenid<Answer>(openid: OpenidClient, request: () => Promise<Answer>): Promise<Asked<Answer>> {
 	try {
 		return {kind: 'answered', answer: await request()};
@@ -24,7 +24,7 @@ export async function askOpenid<Answer>(openid: OpenidClient, request: () => Pro
 	}
 }
 
-/** The authorization server and Sluice as openid-client knows them. */
+/** The authorization server and Sluice as openid-client's configuration. */
 export function configureOpenid(
 	openid: OpenidClient,
 	client: KnownClient,
@@ -38,7 +38,7 @@ export function configureOpenid(
 	);
 	configuration[openid.customFetch] = (url, {body, ...init}) =>
 		fetch(url, {...init, ...(body !== undefined && {body})});
-	// Where http is allowed at all is decided by the fetch: on this machine alone.
+	// The fetch decides where http is allowed: only on this machine.
 	openid.allowInsecureRequests(configuration);
 	return configuration;
 }

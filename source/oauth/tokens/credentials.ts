@@ -7,21 +7,21 @@ import {type TokenEndpointOptions} from './refresh.ts';
 import {fittingRecord, type TokenRecord} from './token-record.ts';
 import {type TokenStore} from './token-store.ts';
 
-/** The token of one server, as its requests need it. */
+/** The token of one server for its requests. */
 export type Credentials = {
-	/** The token to send; refreshed when it is about to expire. Undefined: there is none, and the server answers with a challenge. */
+	/** The token to send, refreshed when it is about to expire. Undefined: there is none, and the server responds with a challenge. */
 	readonly token: (signal?: AbortSignal) => Promise<string | undefined>;
 	/**
-	A token to try instead of the one the server refused. Rejects with `login_required` when only a person can help, with `wider_login_required`
-	when the token is good but not enough (the missing scope is stored for the next login), and with `fetch_failed` when the authorization server does not answer.
+	The token to try instead of the refused one. Rejects with `login_required` when a person must log in, with `wider_login_required`
+	when the scope is insufficient (the missing scope is stored for the next login), and with `fetch_failed` when the authorization server does not respond.
 	*/
 	readonly renew: (refused: string | undefined, challenge: Challenge) => Promise<string>;
 };
 
-/** A token this close to its end may expire before the server checks it. */
+/** A token this close to expiry may expire before the server checks it. */
 const earlyMilliseconds = 30_000;
 
-/** Creates the credentials of a server. They never start a login: when nothing on disk helps, that is a `login_required` for a person. */
+/** Creates the credentials of a server. They never start a login: without a usable token on disk they reject with `login_required`. */
 export function createCredentials(
 	target: LoginTarget,
 	options: TokenEndpointOptions & {readonly store: TokenStore},
@@ -98,12 +98,12 @@ function isEnding({expiresAt}: TokenRecord, now: number): boolean {
 	return expiresAt !== undefined && expiresAt - earlyMilliseconds <= now;
 }
 
-/** Nobody could read a longer list before agreeing to it. */
+/** Nobody could review a longer list before agreeing to it. */
 const longestDemandCharacters = 4000;
 
 /**
-A token is valid but its scope is too narrow: stores the missing scope with the tokens, for the next login by a person, in whichever process.
-Answers the token that has replaced the refused one meanwhile, if there is one. Never rejects: the server asks for more whether or not it can be stored.
+The token is valid but its scope insufficient: stores the missing scope with the tokens, for the next login in any process.
+Returns the token that has replaced the refused one meanwhile, if any. Never rejects: a failed write does not change the server's demand.
 */
 async function noteDemand(
 	store: Pick<TokenStore, 'update'>,

@@ -7,12 +7,12 @@ import {oauthFailure} from '../oauth-failure.ts';
 import {createTokenFetch, type OauthFetchOptions, openOauthFetch} from '../oauth-fetch.ts';
 import {toGranted, type TokenRecord} from './token-record.ts';
 
-/** What requests beside a login need. */
+/** Dependencies of requests outside a login. */
 export type TokenEndpointOptions = Pick<OauthFetchOptions, 'clock' | 'lookup'>;
 
 /**
-Exchanges the refresh token for new tokens, at the very server that gave it: metadata is not read again, so nobody can send the token elsewhere.
-A refresh token that the answer leaves out stays. Rejects with `login_required` when it is refused and with `fetch_failed` when the server does not answer.
+Exchanges the refresh token for new tokens at the server that issued it: metadata is not fetched again, so nobody can redirect the token elsewhere.
+A refresh token omitted from the response is retained. Rejects with `login_required` when it is refused and with `fetch_failed` when the server does not respond.
 */
 export async function refresh(
 	record: TokenRecord,
@@ -51,7 +51,7 @@ export async function refresh(
 	}
 }
 
-/** The client that stored tokens belong to; a configured one has its secret in the configuration. Throws `login_required` when another client is configured now. */
+/** The client of the stored tokens; the secret of a configured one comes from the configuration. Throws `login_required` when another client is configured now. */
 function storedClient({client}: TokenRecord, {server, oauth}: LoginTarget): TokenRecord['client'] {
 	if (client.kind !== 'configured') {
 		return client;
@@ -64,7 +64,7 @@ function storedClient({client}: TokenRecord, {server, oauth}: LoginTarget): Toke
 	return configuredClient(oauth.clientId, oauth);
 }
 
-/** Answers of a server that may change within minutes. */
+/** Error responses that may be temporary. */
 const passingStatuses = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 function rejectPassing(answer: Response): Response {

@@ -11,7 +11,7 @@ const clientSchema = z.object({
 	token_endpoint_auth_method: z.string().optional(),
 	redirect_uris: z.array(z.string()).optional(),
 	grant_types: z.array(z.string()).optional(),
-	/** What its registration asked for; empty: nothing. Many servers give such a client nothing else. */
+	/** The scope of its registration; empty: none was requested. Many servers issue such a client nothing more. */
 	scope: z.string().optional(),
 });
 
@@ -24,30 +24,30 @@ const tokensSchema = z.object({
 
 const recordSchema = z.object({
 	version: z.literal(1),
-	/** The address the tokens are for: they are never sent to another one. */
+	/** The address the tokens are for; they are never sent to another one. */
 	serverUrl: z.string(),
 	/** The resource indicator of the tokens. */
 	resource: z.string().optional(),
-	/** The authorization server that gave them: nothing stored here is ever sent to another one. */
+	/** The authorization server that issued them; nothing stored here is ever sent to another one. */
 	authorizationServer: authorizationServerSchema,
 	client: clientSchema,
 	tokens: tokensSchema,
 	/** Milliseconds since the epoch; absent: the server did not say. */
 	expiresAt: z.number().optional(),
-	/** The token is good but not enough: the scopes that the server asked for beside, empty when it did not name them. The next login asks for them too. */
+	/** The token is valid but insufficient: the additional scopes that the server requires, empty when it did not name them. The next login requests them too. */
 	demandedScope: z.string().optional(),
 });
 
-/** How Sluice is known to an authorization server. */
+/** The identity of Sluice at an authorization server. */
 export type KnownClient = z.output<typeof clientSchema>;
 
-/** Tokens as OAuth names them, without their relative lifetime. */
+/** The tokens in OAuth's names, without the relative lifetime. */
 export type Tokens = z.output<typeof tokensSchema>;
 
-/** All that a login left behind. */
+/** The complete record of a login. */
 export type TokenRecord = Omit<z.output<typeof recordSchema>, 'version'>;
 
-/** The record in the text of a token file; undefined when there is none that can be used. */
+/** The record in the text of a token file; undefined when it is unusable. */
 export function parseTokenRecord(text: string): TokenRecord | undefined {
 	const parsed = recordSchema.safeParse(parseJson(text));
 	if (!parsed.success) {
@@ -63,12 +63,12 @@ export function tokenFileText(record: TokenRecord): string {
 	return `${JSON.stringify(recordSchema.parse({version: 1, ...record}), undefined, '\t')}\n`;
 }
 
-/** Tokens for another address are not shown to this one. */
+/** Undefined for tokens of another address, which are never sent to this one. */
 export function fittingRecord(record: TokenRecord | undefined, url: URL): TokenRecord | undefined {
 	return record?.serverUrl === url.href ? record : undefined;
 }
 
-/** What a flow ends with. Nothing of it is on disk yet. */
+/** The result of a flow, not yet on disk. */
 export type Granted = {
 	readonly client: KnownClient;
 	readonly tokens: Tokens;
@@ -85,7 +85,7 @@ export type TokenAnswer = {
 	readonly scope?: string | undefined;
 };
 
-/** The answer as it is stored: lifetimes become times, and what the answer leaves out stays as it was. */
+/** The stored form of a response: lifetimes become times, and omitted members retain their previous values. */
 export function toGranted(
 	answer: TokenAnswer,
 	context: {readonly client: KnownClient; readonly now: number; readonly before?: Tokens; readonly scope?: string},

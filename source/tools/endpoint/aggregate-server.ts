@@ -25,8 +25,8 @@ const instructions =
 const enveloped = z.object({[CLIENT_INFO_META_KEY]: z.object({name: z.string()})});
 
 /**
-One server of the protocol with all registered tools of a profile (docs/endpoint.md, What the agent gets). It serves one session, or one request where the
-protocol knows no sessions. Every call passes the only way to the tools; the client's own name is shown to whoever is asked.
+An MCP server with all registered tools of a profile (docs/endpoint.md, What the agent gets). It serves one session, or one request in the
+stateless era. Every call goes through `callTool`; the client's name is shown in approval requests.
 */
 export function createAggregateServer(tools: EndpointTools): Server {
 	const server = new Server(
@@ -38,7 +38,7 @@ export function createAggregateServer(tools: EndpointTools): Server {
 		return {tools: tools.list().map(tool => listedTool(tool, tools.redact))};
 	});
 	server.setRequestHandler('tools/call', async ({params}, context) => {
-		// A tool that is there waits for no other server.
+		// A tool that is already registered does not wait for the servers.
 		if (!tools.find(params.name)) {
 			await tools.ready();
 		}
@@ -63,20 +63,20 @@ export function createAggregateServer(tools: EndpointTools): Server {
 	return server;
 }
 
-/** Aborts when the call is cancelled, and when nobody is left who could receive its answer. */
+/** Aborts when the call is cancelled, and when the client can no longer receive its response. */
 function callerSignal({mcpReq, http}: ServerContext): AbortSignal {
 	return http?.req ? AbortSignal.any([mcpReq.signal, http.req.signal]) : mcpReq.signal;
 }
 
-/** What the client calls itself: in the request itself, or once for its session. */
+/** The client's own name: from the request, or from the handshake of its session. */
 function clientName(server: Server, {mcpReq}: ServerContext): string {
 	const named = enveloped.safeParse(mcpReq.envelope).data?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
 	return safeText(named?.name ?? '', {maximumCharacters: 100}) || 'unnamed client';
 }
 
 /**
-A registered tool as `tools/list` names it: under its registered name, else as its server defines it. Members that the protocol does not
-allow are left out; a tool that can be called is always listed.
+The definition of a registered tool for `tools/list`: its registered name, otherwise as its server defines it. Members that the protocol does not
+allow are left out; a callable tool is always listed.
 */
 export function listedTool({name, definition}: RegisteredTool, redact: (text: string) => string): Tool {
 	const {title, description, inputSchema, outputSchema, annotations} = definition;
@@ -92,10 +92,10 @@ export function listedTool({name, definition}: RegisteredTool, redact: (text: st
 	return isSpecType.Tool(whole) ? whole : {...redactTexts(plain, redact), inputSchema: {type: 'object'}};
 }
 
-/** More of them are of no use to a client, and one that reads slowly must not fill the memory. */
+/** A client has no use for more, and a slow reader must not fill the memory. */
 const mostMessages = 1000;
 
-/** Passes the progress of a call on to the client that asked for it; undefined when it did not. Progress that does not increase is left out. */
+/** Forwards the progress of a call to the client; undefined when it did not ask for it. Progress that does not increase is left out. */
 function progressRelay({
 	_meta,
 	notify,
@@ -114,17 +114,17 @@ function progressRelay({
 
 		messages++;
 		last = progress.progress;
-		// A client that is gone has its call cancelled elsewhere.
+		// The call of a disconnected client is cancelled elsewhere.
 		notify({method: 'notifications/progress', params: {progressToken, ...progress}}).catch(() => undefined);
 	};
 }
 
-/** What became of a call, and the answer its server gave, if it came so far. */
+/** The outcome of a call, and its server's response, if any. */
 type EndedCall = {readonly outcome: ToolOutcome; readonly answer: CallContent | undefined};
 
 /**
-The result of a call for a client of the endpoint: what the server answered, block by block, so that pictures and structured content
-arrive; else its text form. Our own errors are data too (docs/tool-servers.md, Results): the text is their JSON.
+The result of a call for a client of the endpoint: the server's response, block by block, so that images and structured content
+are preserved; else its text form. Our own errors are data too (docs/tool-servers.md, Results): the text is their JSON.
 */
 export function callAnswer({outcome, answer}: EndedCall, redact: (text: string) => string): CallToolResult {
 	const isOwnError = outcome.kind === 'error' && outcome.error.code !== 'tool_error';
@@ -146,7 +146,7 @@ export function callAnswer({outcome, answer}: EndedCall, redact: (text: string) 
 		: textResult(outcome.result, outcome.structuredContent && {structuredContent: {...outcome.structuredContent}});
 }
 
-/** Text beyond the cap is cut (docs/tool-servers.md, Results), and a link is of no use to a client that cannot read resources here: both have a text form. */
+/** Text beyond the limit is cut (docs/tool-servers.md, Results), and a client that cannot read resources here cannot use a link: both use the text form. */
 function isPassedOn({content, structuredContent}: CallContent): boolean {
 	const texts = content.reduce((sum, block) => sum + textLength(block), 0);
 	const structure = structuredContent ? JSON.stringify(structuredContent).length : 0;

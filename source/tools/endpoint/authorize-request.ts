@@ -1,6 +1,6 @@
 import {createHash, timingSafeEqual} from 'node:crypto';
 
-/** What is known of a request before its body is read. */
+/** The request head, before the body is read. */
 export type RequestHead = {
 	readonly target: string;
 	readonly host: string | undefined;
@@ -9,17 +9,17 @@ export type RequestHead = {
 	readonly remoteAddress: string | undefined;
 };
 
-/** Who may read the metrics: nobody, programs of this machine, or whoever has the token (docs/endpoint.md, Metrics). */
+/** Who may read the metrics: nobody, programs on this machine, or whoever has the token (docs/endpoint.md, Metrics). */
 export type MetricsRule =
 	| {readonly kind: 'off'}
 	| {readonly kind: 'loopback'}
 	| {readonly kind: 'token'; readonly token: string};
 
-/** Who may do what. */
+/** The access rules. */
 export type EndpointRules<Profile extends {readonly token: string}> = {
 	/** The host the listener is bound to. */
 	readonly host: string;
-	/** The tools of a profile; of the first one without a name. */
+	/** The tools of a profile; without a name, of the first profile. */
 	readonly profileOf: (profile: string | undefined) => Profile | undefined;
 	readonly metrics: MetricsRule;
 };
@@ -33,8 +33,8 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 const everyAddress = ['0.0.0.0', '::', ''];
 
 /**
-Decides about a request by its head: foreign Host and Origin (DNS rebinding), path, bearer token. The paths are
-`/mcp`, `/p/<profile>/mcp` and `/metrics`. Forwarded-for headers count for nothing.
+Authorizes a request by its head: foreign Host and Origin (DNS rebinding), path, bearer token. The paths are
+`/mcp`, `/p/<profile>/mcp` and `/metrics`. Forwarded-for headers are ignored.
 */
 export function authorizeRequest<Profile extends {readonly token: string}>(
 	head: RequestHead,
@@ -78,7 +78,7 @@ function authorizeMetrics(head: RequestHead, rule: MetricsRule): RequestAccess<n
 	}
 }
 
-/** A listener on every address is reached under names nobody knows; the token is what guards it then. */
+/** A listener on all addresses can have any host name; then the token alone protects it. */
 function isKnownHost(host: string | undefined, boundTo: string): boolean {
 	return everyAddress.includes(boundTo) || knownNames(boundTo).includes(nameIn(`http://${host ?? ''}`));
 }
@@ -101,7 +101,7 @@ function isLoopbackAddress(address = ''): boolean {
 	return /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/u.test(address);
 }
 
-/** Compared by digests, so that neither time nor length reveals anything of the token. */
+/** Compares digests, so that neither time nor length reveals anything about the token. */
 function hasToken({authorization}: RequestHead, token: string): boolean {
 	const given = /^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1];
 	return given !== undefined && token !== '' && timingSafeEqual(digest(given), digest(token));
