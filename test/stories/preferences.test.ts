@@ -1,0 +1,48 @@
+import {existsSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {openDashboard, pressUntil, readState, stateDirectory} from '../helpers/sluice.ts';
+
+const file = 'preferences.json';
+
+test('the dashboard opens as it was left: theme and view, also when it is left at once', async () => {
+	const home = stateDirectory();
+	const first = openDashboard({home});
+	await first.waitFor('nothing is configured yet');
+	await pressUntil(first, 'T', /theme \w+/);
+	await pressUntil(first, '6', '─ 6 Jobs');
+	first.press('q');
+	expect(await first.exit).toBe(0);
+	expect(JSON.parse(readState(home, file))).toEqual({theme: expect.any(String), view: 'jobs'});
+
+	const second = openDashboard({home});
+	await second.waitFor('─ 6 Jobs');
+	// What is broken costs the preferences, and nothing else.
+	writeFileSync(join(home, file), '{"theme": ');
+	await pressUntil(second, '4', '─ 4 Log');
+	await expect.poll(() => readState(home, file)).toContain('"view": "log"');
+}, 60_000);
+
+test('a file that is broken is no reason not to open', async () => {
+	const home = stateDirectory();
+	writeFileSync(join(home, file), 'null and void');
+	const dashboard = openDashboard({home});
+	await dashboard.waitFor('nothing is configured yet');
+	await pressUntil(dashboard, '6', '─ 6 Jobs');
+	await expect.poll(() => readState(home, file)).toContain('"view": "jobs"');
+}, 60_000);
+
+test.each(['--read-only', '--demo'])(
+	'%s writes none of it',
+	async flag => {
+		const home = stateDirectory();
+		const dashboard = openDashboard({home}, {args: [flag]});
+		await dashboard.waitFor('1 Servers');
+		await pressUntil(dashboard, 'T', /theme \w+/);
+		await pressUntil(dashboard, '6', '─ 6 Jobs');
+		dashboard.kill('SIGTERM');
+		await dashboard.exit;
+		expect(existsSync(join(home, file))).toBe(false);
+	},
+	60_000,
+);
