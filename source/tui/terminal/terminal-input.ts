@@ -19,6 +19,11 @@ export function openTerminalInput(options: {
 	readonly onAnswer: (answer: TerminalAnswer) => void;
 }): TerminalInput {
 	const {stdin, clock, awaitsAnswer, onAnswer} = options;
+	// Ink does this after the first frame: until then the system would write the terminal's answers into it.
+	if (stdin.isTTY) {
+		stdin.setRawMode(true);
+	}
+
 	const reader = createAnswerReader();
 	let released = '';
 	let timer: Timer | undefined;

@@ -1,6 +1,8 @@
+import {PassThrough} from 'node:stream';
 import * as fastCheck from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createAnswerReader} from '../../../source/tui/terminal/terminal-input.ts';
+import {createAnswerReader, openTerminalInput} from '../../../source/tui/terminal/terminal-input.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
 
 /** What comes out of these chunks while an answer is awaited, or not. */
 function readAll(chunks: readonly string[], awaited = true) {
@@ -135,4 +137,19 @@ test('whatever is typed between the answers comes through, wherever the stream i
 		),
 		{numRuns: 2000},
 	);
+});
+
+test.each([
+	['a terminal is raw before the first frame, so that the system writes no answer into it', true, [true]],
+	['input that is no terminal is left as it is', false, []],
+] as const)('%s', (_, isTTY, modes) => {
+	const set: boolean[] = [];
+	const stdin = Object.assign(new PassThrough(), {isTTY, setRawMode: (mode: boolean) => void set.push(mode)});
+	openTerminalInput({
+		stdin: stdin as unknown as NodeJS.ReadStream,
+		clock: createFakeClock(),
+		awaitsAnswer: () => false,
+		onAnswer() {},
+	}).close();
+	expect(set).toEqual(modes);
 });
