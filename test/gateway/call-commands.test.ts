@@ -7,10 +7,13 @@ import {type CommandTargets} from '../../source/gateway/command-handlers/command
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
 
-/** A tool service with one server of both eras, and what commands act on. */
+/** A server with resources and prompts, that reports progress. */
+const bothEras = stdioEntry('mcp-both-eras.ts', 'stdio');
+
+/** A tool service with one server, and what commands act on. */
 async function openTargets(entry: object = {}) {
 	const home = temporaryDirectory();
-	writeServers(home, {peer: {...stdioEntry('mcp-both-eras.ts', 'stdio'), ...entry}});
+	writeServers(home, {peer: {...stdioEntry('mcp-plain.ts'), ...entry}});
 	const service = await startToolService(home);
 	const targets: CommandTargets = {
 		context: service.context,
@@ -25,7 +28,11 @@ async function openTargets(entry: object = {}) {
 }
 
 test('the tool board shows every tool, and why some cannot be called', async () => {
-	const {targets, recorded} = await openTargets({trust: 'untrusted', tools: {exclude: ['die'], prompts: false}});
+	const {targets, recorded} = await openTargets({
+		...bothEras,
+		trust: 'untrusted',
+		tools: {exclude: ['die'], prompts: false},
+	});
 	await handleCallCommand({type: 'show-tools'}, targets);
 	const rows = recorded.ofType('view.tools')[0]?.tools ?? [];
 	const brief = Object.fromEntries(rows.map(({tool, state, approval}) => [tool, `${state} ${approval}`]));
@@ -55,7 +62,7 @@ test('a call by hand answers with the id of its request', async () => {
 });
 
 test('a running call shows its progress, and can be called off at its server', async () => {
-	const {home, targets, recorded} = await openTargets();
+	const {home, targets, recorded} = await openTargets(bothEras);
 	const file = join(home, 'marks');
 	const call = handleCallCommand(
 		{type: 'call-tool', requestId: 'r1', name: 'mcp__peer__slow', arguments: {steps: 100, ms: 30, file}},

@@ -9,7 +9,7 @@ import {type RunningGateway, runGateway} from '../helpers/running-gateway.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 function tells(trust: string): string {
-	const entry = {command: process.execPath, args: fixtureArguments('mcp-both-eras.ts', 'stdio'), trust};
+	const entry = {command: process.execPath, args: fixtureArguments('mcp-plain.ts'), trust};
 	return `mcp_servers: ${JSON.stringify({tells: entry})}\n`;
 }
 

@@ -41,7 +41,7 @@ test('a secret of a header that its server sends back reaches no event and no fi
 test('a secret of its environment that a process prints reaches no file and no event', async () => {
 	const home = temporaryDirectory();
 	writeFileSync(join(home, '.env'), `API_TOKEN=${secret}\n`);
-	const {command, args} = stdioEntry('mcp-legacy.ts', 'stdio');
+	const {command, args} = stdioEntry('mcp-plain.ts');
 	const loud = ['-c', 'echo "my token is $TOKEN" >&2; exec "$0" "$@"', command, ...args];
 	writeServers(home, {loud: {command: 'sh', args: loud, env: {TOKEN: '${API_TOKEN}'}}});
 	const {recorded, stop, paths} = await startToolService(home);

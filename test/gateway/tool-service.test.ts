@@ -19,20 +19,20 @@ describe('a lazy server', () => {
 	}
 
 	test('sleeps after the second start, with its tools registered', async () => {
-		const {row, catalogue} = await afterFirstRun(stdioEntry('mcp-legacy.ts', 'stdio'));
-		expect(row('notes')).toMatchObject({state: 'lazy', tools: 5});
+		const {row, catalogue} = await afterFirstRun(stdioEntry('mcp-plain.ts'));
+		expect(row('notes')).toMatchObject({state: 'lazy', tools: 8});
 		expect(catalogue.find('mcp__notes__echo')).toBeDefined();
 	});
 
 	test('sleeps on when a call is denied', async () => {
-		const {row, callTool} = await afterFirstRun(stdioEntry('mcp-legacy.ts', 'stdio'));
+		const {row, callTool} = await afterFirstRun(stdioEntry('mcp-plain.ts'));
 		const outcome = await callTool({name: 'mcp__notes__append', arguments: {}, origin}, {signal});
 		expect(outcome).toMatchObject({error: {code: 'no_channel'}});
 		expect(row('notes')).toMatchObject({state: 'lazy'});
 	});
 
 	test('wakes at the first call that is allowed', async () => {
-		const {row, callTool} = await afterFirstRun(stdioEntry('mcp-legacy.ts', 'stdio'));
+		const {row, callTool} = await afterFirstRun(stdioEntry('mcp-plain.ts'));
 		const outcome = await callTool({name: 'mcp__notes__echo', arguments: {text: 'awake'}, origin}, {signal});
 		expect(outcome).toEqual({kind: 'result', result: 'awake'});
 		expect(row('notes')).toMatchObject({state: 'connected'});
@@ -40,18 +40,18 @@ describe('a lazy server', () => {
 });
 
 describe('two servers whose tools end in the same names', () => {
-	const program = stdioEntry('mcp-legacy.ts', 'stdio');
+	const program = stdioEntry('mcp-plain.ts');
 
 	test('show who lost: the later one in the configuration, in its row', async () => {
 		const home = temporaryDirectory();
 		writeServers(home, {'a.b': program, 'a-b': program});
 		const {row} = await startToolService(home);
-		expect(row('a.b')).toMatchObject({state: 'connected', tools: 5});
+		expect(row('a.b')).toMatchObject({state: 'connected', tools: 8});
 		expect(row('a.b')?.reason).toBeUndefined();
 		expect(row('a-b')).toMatchObject({
 			state: 'connected',
 			tools: 0,
-			reason: expect.stringMatching(/^mcp__a_b__echo is taken by "echo" of a\.b.+ \(and 4 more\)$/u),
+			reason: expect.stringMatching(/^mcp__a_b__echo is taken by "echo" of a\.b.+ \(and 7 more\)$/u),
 		});
 	});
 
@@ -59,13 +59,13 @@ describe('two servers whose tools end in the same names', () => {
 		const home = temporaryDirectory();
 		writeServers(home, {'a.b': {...program, enabled: false}, 'a-b': program});
 		const {row, reload} = await startToolService(home);
-		expect(row('a-b')).toMatchObject({tools: 5});
+		expect(row('a-b')).toMatchObject({tools: 8});
 		writeServers(home, {'a.b': program, 'a-b': program});
 		expect(await reload()).toMatchObject({reconnected: ['a.b'], unchanged: ['a-b']});
 		expect(row('a-b')).toMatchObject({state: 'connected', tools: 0, reason: expect.stringContaining('is taken by')});
 		writeServers(home, {'a-b': program});
 		await reload();
-		expect(row('a-b')).toMatchObject({state: 'connected', tools: 5});
+		expect(row('a-b')).toMatchObject({state: 'connected', tools: 8});
 		expect(row('a-b')?.reason).toBeUndefined();
 	});
 

@@ -101,13 +101,13 @@ async function answerHalf(request: IncomingMessage, response: ServerResponse): P
 }
 
 test('a process that dies during a call leaves the outcome open', async () => {
-	const {connections} = openConnections([serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'))]);
+	const {connections} = openConnections([serverConfig(stdioFixture('mcp-plain.ts'))]);
 	await connections.settled(neverAborted());
 	await expect(callForText(connections, 'die', {})).rejects.toMatchObject({code: 'outcome_uncertain'});
 });
 
 test('a process that died comes back at once', async () => {
-	const {connections, until} = openConnections([serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'))]);
+	const {connections, until} = openConnections([serverConfig(stdioFixture('mcp-plain.ts'))]);
 	await connections.settled(neverAborted());
 	await callForText(connections, 'die', {}).catch(() => {});
 	expect(await callForText(connections, 'echo', {text: 'back'})).toBe('back');
@@ -115,7 +115,7 @@ test('a process that died comes back at once', async () => {
 });
 
 test('a read-only call that kills its server is repeated once, not for ever', async () => {
-	const {connections, recorded} = openConnections([serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'))]);
+	const {connections, recorded} = openConnections([serverConfig(stdioFixture('mcp-plain.ts'))]);
 	await connections.settled(neverAborted());
 	await expect(readForText(connections, 'die', {})).rejects.toMatchObject({
 		code: 'server_unavailable',
@@ -125,7 +125,7 @@ test('a read-only call that kills its server is repeated once, not for ever', as
 });
 
 test('three lost calls in a row open the breaker', async () => {
-	const {connections} = openConnections([serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'))]);
+	const {connections} = openConnections([serverConfig(stdioFixture('mcp-plain.ts'))]);
 	await connections.settled(neverAborted());
 	for (let call = 0; call < 3; call++) {
 		await expect(callForText(connections, 'die', {})).rejects.toMatchObject({code: 'outcome_uncertain'});
@@ -137,7 +137,7 @@ test('three lost calls in a row open the breaker', async () => {
 });
 
 test('a tool that answers isError does not count for the breaker', async () => {
-	const {connections} = openConnections([serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'))]);
+	const {connections} = openConnections([serverConfig(stdioFixture('mcp-plain.ts'))]);
 	await connections.settled(neverAborted());
 	for (let call = 0; call < 5; call++) {
 		expect(await callForText(connections, 'fail', {})).toBe('no luck');

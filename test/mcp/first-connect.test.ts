@@ -89,7 +89,7 @@ test('a process that ends during the handshake is named as the reason', async ()
 test('a slow server delays no other', async () => {
 	const {until} = openConnections([
 		serverConfig(stdioFixture('mcp-misbehaving.ts', 'hang'), {name: 'slow'}),
-		serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'), {name: 'fast'}),
+		serverConfig(stdioFixture('mcp-plain.ts'), {name: 'fast'}),
 	]);
 	expect(await until(state => state.server === 'fast' && state.state === 'connected')).toBeDefined();
 });
@@ -116,7 +116,7 @@ test('SSE is not tried after a time-out', async () => {
 });
 
 test('a disabled server is shown and not connected', async () => {
-	const {recorded} = openConnections([serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'), {enabled: false})]);
+	const {recorded} = openConnections([serverConfig(stdioFixture('mcp-plain.ts'), {enabled: false})]);
 	expect(recorded.ofType('server.state')).toMatchObject([{state: 'disabled', tools: 0}]);
 });
 

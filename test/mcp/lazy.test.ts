@@ -6,8 +6,8 @@ import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {callForText, openConnections, schemaCache, serverConfig, stdioFixture} from './fixture-servers.ts';
 
-const legacy = stdioFixture('mcp-legacy.ts', 'stdio');
-const lazy = (members: Partial<ServerConfig> = {}) => serverConfig(legacy, {start: 'lazy', ...members});
+const plain = stdioFixture('mcp-plain.ts');
+const lazy = (members: Partial<ServerConfig> = {}) => serverConfig(plain, {start: 'lazy', ...members});
 
 const cacheFile = 'mcp-schemas.json';
 let filled: string | undefined;
@@ -40,7 +40,7 @@ describe('a lazy server', () => {
 		const {connections, offers, recorded} = statesAfterStart(lazy(), await fillCache());
 		await connections.settled(neverAborted());
 		expect(recorded.ofType('server.state')).toMatchObject([
-			{state: 'lazy', tools: 5, reason: 'connects at the first tool call'},
+			{state: 'lazy', tools: 8, reason: 'connects at the first tool call'},
 		]);
 		expect(offers.get('fixture')?.tools.map(({name}) => name)).toContain('echo');
 	});
@@ -71,7 +71,7 @@ describe('a lazy server', () => {
 	});
 
 	test.each<{readonly change: string; readonly config: ServerConfig}>([
-		{change: 'command line', config: lazy({transport: stdioFixture('mcp-legacy.ts', 'stdio', '--expire-after', '9')})},
+		{change: 'command line', config: lazy({transport: stdioFixture('mcp-plain.ts', 'another')})},
 		{change: 'protocol', config: lazy({protocol: 'legacy'})},
 		{change: 'name', config: lazy({name: 'other'})},
 	])('with another $change than the cached one connects at once', async ({config}) => {
@@ -133,13 +133,13 @@ describe('a lazy server', () => {
 	test('is connected when a person asks for it', async () => {
 		const {connections, until} = statesAfterStart(lazy(), await fillCache());
 		connections.find('fixture')?.reconnect();
-		expect(await until(({state}) => state === 'connected')).toMatchObject({tools: 5});
+		expect(await until(({state}) => state === 'connected')).toMatchObject({tools: 8});
 	});
 });
 
 describe('the cache', () => {
 	test('is not made by servers that are not lazy', async () => {
-		const folder = await connectOnce(serverConfig(legacy));
+		const folder = await connectOnce(serverConfig(plain));
 		expect(existsSync(join(folder, cacheFile))).toBe(false);
 	});
 

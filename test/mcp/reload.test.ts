@@ -2,8 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {callForText, openConnections, serverConfig, stdioFixture} from './fixture-servers.ts';
 
-const named = (name: string, timeoutSeconds = 10) =>
-	serverConfig(stdioFixture('mcp-legacy.ts', 'stdio'), {name, timeoutSeconds});
+const named = (name: string, timeoutSeconds = 10) => serverConfig(stdioFixture('mcp-plain.ts'), {name, timeoutSeconds});
 
 describe('a reload', () => {
 	test('says what it did, by difference', async () => {

@@ -11,7 +11,7 @@ const inspector = join(import.meta.dirname, '../../../node_modules/.bin/mcp-insp
 const home = () =>
 	stateDirectory({
 		mcp_servers: {
-			tells: {command: process.execPath, args: fixtureArguments('mcp-both-eras.ts', 'stdio'), trust: 'untrusted'},
+			tells: {command: process.execPath, args: fixtureArguments('mcp-plain.ts'), trust: 'untrusted'},
 		},
 		gateway: {endpoint: {port: 0}},
 		approvals: {unattended: 'hold'},

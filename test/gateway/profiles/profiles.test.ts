@@ -18,7 +18,7 @@ const tells = [
 	'mcp_servers:',
 	'  tells:',
 	`    command: ${JSON.stringify(process.execPath)}`,
-	`    args: ${JSON.stringify(fixtureArguments('mcp-both-eras.ts', 'stdio'))}`,
+	`    args: ${JSON.stringify(fixtureArguments('mcp-plain.ts'))}`,
 	'    env: {OWN_MARK: "mark-${OWN_WORD}"}',
 	'',
 ].join('\n');

@@ -112,7 +112,7 @@ describe('a session is due', () => {
 });
 
 async function open(limits: {readonly idleSeconds?: number; readonly lifetimeSeconds?: number}, clock: FakeClock) {
-	const config = serverConfig(stdioFixture('mcp-both-eras.ts', 'stdio'), {...limits, timeoutSeconds: 600});
+	const config = serverConfig(stdioFixture('mcp-plain.ts'), {...limits, timeoutSeconds: 600});
 	const opened = openConnections([config], {clock});
 	await opened.connections.settled(neverAborted());
 	const pid = () => callForText(opened.connections, 'pid', {}).then(Number);
@@ -148,7 +148,7 @@ describe('a process', () => {
 	test('is never ended under a call', async () => {
 		const clock = createFakeClock();
 		const {connections, recorded} = await open({idleSeconds: 1, lifetimeSeconds: 1}, clock);
-		const call = callForText(connections, 'slow', {steps: 1, ms: 300});
+		const call = callForText(connections, 'slow', {ms: 300});
 		await clock.advance(60_000);
 		expect(await call).toBe('slow and steady');
 		expect(recorded.ofType('server.state').at(-1)).toMatchObject({state: 'connected'});
