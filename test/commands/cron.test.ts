@@ -1,10 +1,11 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {sluice, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {runSluice} from '../helpers/run-sluice.ts';
+import {startSluice, stateDirectory} from '../helpers/sluice.ts';
 
 const create = (home: string, ...more: readonly string[]) =>
-	sluice({home}, 'cron', 'create', 'Report', '--schedule', 'every 10m', '--prompt', 'Write it', '--json', ...more);
+	runSluice({home}, 'cron', 'create', 'Report', '--schedule', 'every 10m', '--prompt', 'Write it', '--json', ...more);
 
 describe('without a gateway', () => {
 	test('a job is made, listed, paused, resumed and removed', async () => {
@@ -14,20 +15,20 @@ describe('without a gateway', () => {
 		const file = JSON.parse(readFileSync(join(home, 'cron', 'jobs.json'), 'utf8'));
 		expect(file.jobs).toMatchObject([{id: made.id, prompt: 'Write it', skills: ['a', 'b'], enabled: true}]);
 
-		expect(JSON.parse((await sluice({home}, 'cron', 'pause', 'report', '--json')).stdout).state).toBe('paused');
-		expect(JSON.parse((await sluice({home}, 'cron', 'resume', made.id, '--json')).stdout).state).toBe('scheduled');
-		expect(JSON.parse((await sluice({home}, 'cron', 'list', '--json')).stdout)).toMatchObject([{id: made.id}]);
-		expect((await sluice({home}, 'cron', 'remove', 'Report')).code).toBe(0);
-		expect(JSON.parse((await sluice({home}, 'cron', 'list', '--json')).stdout)).toEqual([]);
+		expect(JSON.parse((await runSluice({home}, 'cron', 'pause', 'report', '--json')).stdout).state).toBe('paused');
+		expect(JSON.parse((await runSluice({home}, 'cron', 'resume', made.id, '--json')).stdout).state).toBe('scheduled');
+		expect(JSON.parse((await runSluice({home}, 'cron', 'list', '--json')).stdout)).toMatchObject([{id: made.id}]);
+		expect((await runSluice({home}, 'cron', 'remove', 'Report')).code).toBe(0);
+		expect(JSON.parse((await runSluice({home}, 'cron', 'list', '--json')).stdout)).toEqual([]);
 	});
 
 	test('a job that is fired runs in this process, and waits in the inbox when there is no model', async () => {
 		const home = stateDirectory({model: {provider: 'none'}});
 		await create(home);
-		const fired = await sluice({home}, 'cron', 'run', 'Report', '--json');
+		const fired = await runSluice({home}, 'cron', 'run', 'Report', '--json');
 		expect(JSON.parse(fired.stdout)).toMatchObject({outcome: 'fired', reason: null});
 		expect(fired.code).toBe(0);
-		expect(JSON.parse((await sluice({home}, 'cron', 'list', '--json')).stdout)).toMatchObject([
+		expect(JSON.parse((await runSluice({home}, 'cron', 'list', '--json')).stdout)).toMatchObject([
 			{state: 'scheduled', last_status: 'waits in the inbox'},
 		]);
 	});
@@ -39,11 +40,11 @@ test('with a gateway the jobs are those of the gateway, which publishes them', a
 	await gateway.waitForLine('"gateway.started"');
 	await create(home);
 	expect(JSON.parse(await gateway.waitForLine('"cron.job"'))).toMatchObject({name: 'Report', state: 'scheduled'});
-	expect((await sluice({home}, 'cron', 'run', 'Report')).code).toBe(0);
+	expect((await runSluice({home}, 'cron', 'run', 'Report')).code).toBe(0);
 	expect(JSON.parse(await gateway.waitForLine('"cron.fired"'))).toMatchObject({job: 'Report', by: 'the command line'});
 	expect(JSON.parse(await gateway.waitForLine('"inbox"'))).toMatchObject({job: 'Report'});
-	await sluice({home}, 'cron', 'pause', 'Report');
-	const dropped = await sluice({home}, 'cron', 'run', 'Report');
+	await runSluice({home}, 'cron', 'pause', 'Report');
+	const dropped = await runSluice({home}, 'cron', 'run', 'Report');
 	expect([dropped.code, dropped.stderr]).toEqual([1, expect.stringContaining('the job is paused')]);
 });
 
@@ -55,7 +56,7 @@ describe('what is refused', () => {
 		[['pause', 'nobody'], 1, 'No job has the id or name "nobody"'],
 		[['run'], 2, 'sluice cron run JOB'],
 	] as const)('cron %j', async (words, code, text) => {
-		const done = await sluice({home: stateDirectory({})}, 'cron', ...words);
+		const done = await runSluice({home: stateDirectory({})}, 'cron', ...words);
 		expect([done.code, done.stderr]).toEqual([code, expect.stringContaining(text)]);
 	});
 

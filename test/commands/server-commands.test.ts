@@ -3,7 +3,8 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
 import {type TokenRecord, tokenFileText} from '../../source/oauth/tokens/token-record.ts';
-import {readState, sluice, sluiceJson, startSluice, stateDirectory, typeSluice} from '../helpers/sluice.ts';
+import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
+import {readState, sluice, startSluice, stateDirectory, typeSluice} from '../helpers/sluice.ts';
 import {garden} from '../stories/garden.ts';
 
 const [gardenProgram = ''] = garden.args;
@@ -37,7 +38,7 @@ describe('sluice mcp add', () => {
 
 	test('leaves a server that does not answer out', async () => {
 		const home = stateDirectory('');
-		const {code, stderr} = await sluice({home}, 'mcp', 'add', 'gone', '/no/such/program');
+		const {code, stderr} = await runSluice({home}, 'mcp', 'add', 'gone', '/no/such/program');
 		expect([code, readState(home, 'config.yaml')]).toEqual([1, '']);
 		expect(stderr).toMatch(/gone failed: The command \/no\/such\/program was not found/);
 	});
@@ -76,7 +77,7 @@ describe('a configured server', () => {
 			/garden answers: stdio, legacy[\s\S]*shows {4}API_KEY: ‹10 characters›\n {9}TOKEN: \$\{UNSET\} is not set\n/,
 		);
 		expect(stdout).not.toContain('0123456789');
-		expect(await sluiceJson({home}, 'mcp', 'test', 'garden')).toMatchObject({
+		expect(await runSluiceJson({home}, 'mcp', 'test', 'garden')).toMatchObject({
 			name: 'garden',
 			state: 'connected',
 			transport: 'stdio',
@@ -86,7 +87,7 @@ describe('a configured server', () => {
 	});
 
 	test('whose name was mistyped gets a suggestion', async () => {
-		const {code, stderr} = await sluice({home: stateDirectory({mcp_servers: {garden}})}, 'mcp', 'test', 'gardn');
+		const {code, stderr} = await runSluice({home: stateDirectory({mcp_servers: {garden}})}, 'mcp', 'test', 'gardn');
 		expect([code, stderr]).toEqual([1, expect.stringContaining('did you mean "garden"?')]);
 	});
 
@@ -100,7 +101,7 @@ describe('a configured server', () => {
 			stderr: 'The running gateway has applied the change.\n',
 		});
 		await gateway.waitForLine('garden disabled');
-		expect(await sluice({home}, 'mcp', 'enable', 'garden')).toMatchObject({code: 0});
+		expect(await runSluice({home}, 'mcp', 'enable', 'garden')).toMatchObject({code: 0});
 		expect(servers(home)).toMatchObject({garden: {enabled: true}});
 	});
 
@@ -110,7 +111,7 @@ describe('a configured server', () => {
 			{mcp_servers: {garden: {...garden, env}, other: {command: 'x', env: {B: '${B_TOKEN}'}, enabled: false}}},
 			'A_TOKEN=a\nB_TOKEN=b\n',
 		);
-		expect(await sluice({home}, 'mcp', 'remove', 'garden')).toMatchObject({code: 2});
+		expect(await runSluice({home}, 'mcp', 'remove', 'garden')).toMatchObject({code: 2});
 
 		const terminal = typeSluice({home}, 'mcp', 'remove', 'garden');
 		await terminal.waitFor('Remove garden and A_TOKEN from .env, which nothing else uses? [y/N]');
@@ -118,7 +119,7 @@ describe('a configured server', () => {
 		await terminal.waitFor('Nothing was changed.');
 		expect([await terminal.exit, readState(home, '.env')]).toEqual([1, 'A_TOKEN=a\nB_TOKEN=b\n']);
 
-		expect(await sluice({home}, 'mcp', 'remove', 'garden', '--yes')).toMatchObject({
+		expect(await runSluice({home}, 'mcp', 'remove', 'garden', '--yes')).toMatchObject({
 			code: 0,
 			stdout: 'Removed garden, and A_TOKEN from .env.\n',
 		});
@@ -165,7 +166,7 @@ describe('sluice mcp import', () => {
 
 	test('shows what it found and starts nothing', async () => {
 		const {home, marker} = prepare();
-		expect(await sluiceJson({home}, 'mcp', 'import')).toMatchObject([
+		expect(await runSluiceJson({home}, 'mcp', 'import')).toMatchObject([
 			{name: 'files', state: 'taken', from: 'cursor'},
 			{name: 'garden', state: 'new', address: `touch ${marker}`},
 			{name: 'tracker', state: 'new', address: 'https://example.com/mcp'},
@@ -196,11 +197,11 @@ describe('sluice mcp import', () => {
 
 	test('takes all of one file without asking', async () => {
 		const {home} = prepare();
-		const {code} = await sluice({home}, 'mcp', 'import', join(home, '.cursor/mcp.json'), '--all');
+		const {code} = await runSluice({home}, 'mcp', 'import', join(home, '.cursor/mcp.json'), '--all');
 		expect([code, Object.keys(servers(home) ?? {})]).toEqual([0, ['files', 'garden', 'tracker']]);
 	});
 
 	test('says when a program keeps no servers here', async () => {
-		expect(await sluice({home: stateDirectory()}, 'mcp', 'import', 'codex')).toMatchObject({code: 1});
+		expect(await runSluice({home: stateDirectory()}, 'mcp', 'import', 'codex')).toMatchObject({code: 1});
 	});
 });

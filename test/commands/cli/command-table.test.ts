@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {commands, matchCommand} from '../../../source/commands/cli/command-table.ts';
 import {flagNames, globalFlags, typedFlag} from '../../../source/commands/cli/flag-table.ts';
 import {helpText} from '../../../source/commands/cli/help-text.ts';
+import {runSluice} from '../../helpers/run-sluice.ts';
 import {sluice, stateDirectory} from '../../helpers/sluice.ts';
 
 const named = commands.map(command => ({name: command.words.join(' ') || 'sluice', command}));
@@ -58,7 +59,7 @@ test.each([
 	[['mcp', 'list', '--limit', '3'], '--limit does not belong to `sluice mcp list`'],
 	[['mcp', 'list', '--no-probe'], '--no-probe does not belong to `sluice mcp list`'],
 ])('%j is not understood', async (args, why) => {
-	const {code, stderr} = await sluice({home: stateDirectory()}, ...args);
+	const {code, stderr} = await runSluice({home: stateDirectory()}, ...args);
 	expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
 });
 
@@ -74,7 +75,7 @@ test('help stands behind a command, before it, or alone, and colours no pipe', a
 });
 
 test('a group alone is listed', async () => {
-	expect(await sluice({home: stateDirectory()}, 'approvals')).toMatchObject({
+	expect(await runSluice({home: stateDirectory()}, 'approvals')).toMatchObject({
 		code: 0,
 		stderr: expect.stringContaining('nothing is waiting'),
 	});

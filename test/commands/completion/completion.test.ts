@@ -8,7 +8,8 @@ import {completionScripts} from '../../../source/commands/completion/completion-
 import {runCompletion} from '../../../source/commands/completion/completion.ts';
 import {readEnvironment} from '../../../source/config/read/environment.ts';
 import {statePaths} from '../../../source/config/read/state-paths.ts';
-import {program, sluice, stateDirectory} from '../../helpers/sluice.ts';
+import {runSluice} from '../../helpers/run-sluice.ts';
+import {program, stateDirectory} from '../../helpers/sluice.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {openContext} from '../command-fixture.ts';
 
@@ -116,7 +117,7 @@ describe('sluice completion', () => {
 		writeFileSync(join(bin, 'bin', 'sluice'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
 			mode: 0o755,
 		});
-		const {stdout: script} = await sluice({home}, 'completion', 'bash');
+		const {stdout: script} = await runSluice({home}, 'completion', 'bash');
 		const ask =
 			'COMP_WORDS=(sluice mcp te); COMP_CWORD=2; _sluice; printf "%s\\n" "${COMPREPLY[@]}"; COMP_WORDS=(sluice mcp test ""); COMP_CWORD=3; _sluice; printf "%s\\n" "${COMPREPLY[@]}"';
 		const {stdout, stderr} = spawnSync('bash', ['-c', `${script}\n${ask}`], {
@@ -131,6 +132,6 @@ describe('sluice completion', () => {
 	});
 
 	test('does not know other shells', async () => {
-		expect(await sluice({home: stateDirectory()}, 'completion', 'ksh')).toMatchObject({code: 2});
+		expect(await runSluice({home: stateDirectory()}, 'completion', 'ksh')).toMatchObject({code: 2});
 	});
 });

@@ -9,6 +9,7 @@ import {sectionWithoutFile} from '../../../source/config/values/section.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {listen, serve} from '../../helpers/loopback.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
+import {runSluice, runSluiceJson} from '../../helpers/run-sluice.ts';
 import {sluice, sluiceJson, startSluice, stateDirectory} from '../../helpers/sluice.ts';
 import {garden} from '../../stories/garden.ts';
 
@@ -53,7 +54,7 @@ describe('sluice doctor', () => {
 			aprovals: {},
 		});
 		chmodSync(join(home, 'config.yaml'), 0o644);
-		const findings = await sluiceJson({home}, 'doctor');
+		const findings = await runSluiceJson({home}, 'doctor');
 		const found = (check: string, level: string, [message, remedy = expect.any(String)]: readonly [string, unknown?]) =>
 			expect(findings).toContainEqual({check, level, message: expect.stringContaining(message), remedy});
 		found('files', 'warning', ['Other users can open', `chmod 600 ${home}/config.yaml`]);
@@ -99,7 +100,7 @@ describe('sluice doctor', () => {
 		const skill = join(home, 'profiles', 'work', 'skills', 'weeding');
 		mkdirSync(skill, {recursive: true});
 		writeFileSync(join(skill, 'SKILL.md'), 'Pull');
-		expect(await sluiceJson({home}, 'doctor', '--offline')).toEqual(
+		expect(await runSluiceJson({home}, 'doctor', '--offline')).toEqual(
 			expect.arrayContaining([
 				expect.objectContaining({check: 'route theirs', level: 'ok'}),
 				expect.objectContaining({check: 'route own', message: 'There is no skill weeding'}),
@@ -109,14 +110,14 @@ describe('sluice doctor', () => {
 
 	test('checks only files with --offline, and makes none', async () => {
 		const home = join(stateDirectory(), 'not-there');
-		const {code, stdout} = await sluice({home}, 'doctor', '--offline');
+		const {code, stdout} = await runSluice({home}, 'doctor', '--offline');
 		expect([code, existsSync(home)]).toEqual([0, false]);
 		expect(stdout).toContain('the first start creates it');
 	});
 
 	test('reports what is wrong with a file that is no YAML', async () => {
 		const home = stateDirectory('a: [\n');
-		const {code, stdout} = await sluice({home}, 'doctor', '--offline');
+		const {code, stdout} = await runSluice({home}, 'doctor', '--offline');
 		expect([code, stdout]).toEqual([1, expect.stringMatching(/error +config +config\.yaml:2:1:/)]);
 	});
 });

@@ -6,6 +6,7 @@ import {systemClock} from '../../../source/util/clock.ts';
 import {freePort} from '../../helpers/free-port.ts';
 import {listen} from '../../helpers/loopback.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
+import {runSluice} from '../../helpers/run-sluice.ts';
 import {readState, sluice, startSluice, stateDirectory, typeSluice} from '../../helpers/sluice.ts';
 import {garden} from '../../stories/garden.ts';
 
@@ -107,12 +108,12 @@ describe('sluice gateway setup', () => {
 	])('reports %s', async (_what, flags, report) => {
 		const home = stateDirectory(undefined, 'MY_KEY=bad-key\n');
 		const base = flags.includes('openai-compatible') ? ['--base-url', await openProvider()] : [];
-		const {stdout, stderr} = await sluice({home}, 'gateway', 'setup', '--yes', ...base, ...flags);
+		const {stdout, stderr} = await runSluice({home}, 'gateway', 'setup', '--yes', ...base, ...flags);
 		expect(`${stdout}${stderr}`).toContain(report);
 	});
 
 	test('needs a terminal or a yes', async () => {
-		expect(await sluice({home: stateDirectory()}, 'gateway', 'setup')).toMatchObject({code: 2});
+		expect(await runSluice({home: stateDirectory()}, 'gateway', 'setup')).toMatchObject({code: 2});
 	});
 });
 
