@@ -1,25 +1,37 @@
-import {type Dialect, renderMarkdown} from './render-markdown.ts';
+import {type Dialect, type ListItem, renderMarkdown} from './render-markdown.ts';
 
 const same = (text: string) => text;
 
-const whatsapp: Dialect = {
+/** The longest escape of one character, `&quot;`, has six. */
+const mostGrowth = 6;
+
+/** The marks that WhatsApp and Slack share. */
+const marks: Dialect = {
 	text: same,
-	bold: inner => `*${inner}*`,
-	italic: inner => `_${inner}_`,
-	strike: inner => `~${inner}~`,
+	bold: eachLine('*'),
+	italic: eachLine('_'),
+	strike: eachLine('~'),
 	code: code => `\`${code}\``,
 	fence: code => `\`\`\`${code}\`\`\``,
 	link: labelled,
-	heading: inner => `*${inner}*`,
+	heading: eachLine('*'),
+	list: textList(),
+	quote: quoteLines,
 	lineBreak: '\n',
 };
 
+const whatsapp: Dialect = {...marks, longest: 'source'};
+
 const slack: Dialect = {
-	...whatsapp,
+	...marks,
 	text: escapeSlack,
 	code: code => `\`${escapeSlack(code)}\``,
 	fence: code => `\`\`\`\n${escapeSlack(code)}\n\`\`\``,
-	link: (inner, address) => `<${escapeSlack(address).replaceAll('|', '%7C')}|${inner}>`,
+	link: (inner, address) => {
+		const escaped = escapeSlack(address).replaceAll('|', '%7C');
+		return inner === escaped ? `<${escaped}>` : `<${escaped}|${inner}>`;
+	},
+	list: textList('•'),
 };
 
 const plain: Dialect = {
@@ -31,10 +43,13 @@ const plain: Dialect = {
 	fence: same,
 	link: labelled,
 	heading: same,
+	list: textList(),
+	quote: quoteLines,
 	lineBreak: '\n',
+	longest: 'source',
 };
 
-const telegram: Dialect = {
+const telegramQuoted: Dialect = {
 	text: escapeHtml,
 	bold: inner => `<b>${inner}</b>`,
 	italic: inner => `<i>${inner}</i>`,
@@ -46,21 +61,34 @@ const telegram: Dialect = {
 			: `<pre><code class="language-${escapeHtml(language)}">${escapeHtml(code)}</code></pre>`,
 	link: (inner, address) => `<a href="${escapeHtml(address)}">${inner}</a>`,
 	heading: inner => `<b>${inner}</b>`,
+	list: textList('•'),
+	// Telegram refuses a quote in a quote.
+	quote: same,
 	lineBreak: '\n',
 };
 
+const telegram: Dialect = {
+	...telegramQuoted,
+	quote: inner => `<blockquote>${inner}</blockquote>`,
+	quoted: telegramQuoted,
+};
+
 const common: Dialect = {
-	...telegram,
+	...telegramQuoted,
 	bold: inner => `<strong>${inner}</strong>`,
 	italic: inner => `<em>${inner}</em>`,
 	strike: inner => `<del>${inner}</del>`,
 	heading: inner => `<strong>${inner}</strong>`,
+	list: htmlList,
+	quote: inner => `<blockquote>${inner}</blockquote>\n`,
+	table: htmlTable,
 	lineBreak: '<br>\n',
 };
 
-/** Markdown as WhatsApp formats it. */
-export function whatsappText(markdown: string): string {
-	return renderMarkdown(markdown, whatsapp);
+/** Markdown as WhatsApp formats it; as it was written, where the marks of each line do not fit into `maximum` UTF-16 units any more. */
+export function whatsappText(markdown: string, maximum = Number.POSITIVE_INFINITY): string {
+	const text = renderMarkdown(markdown, whatsapp);
+	return text.length <= maximum ? text : markdown;
 }
 
 /** Markdown as Slack's mrkdwn. The three characters that could mention or link are escaped, in code too. */
@@ -73,14 +101,19 @@ export function plainText(markdown: string): string {
 	return renderMarkdown(markdown, plain);
 }
 
-/** Markdown as the HTML that Telegram supports. */
-export function telegramHtml(markdown: string): string {
-	return renderMarkdown(markdown, telegram);
+/** Markdown as the HTML that Telegram supports; escaped only, where what is left of it once it is read is longer than `maximum` UTF-16 units. */
+export function telegramHtml(markdown: string, maximum = Number.POSITIVE_INFINITY): string {
+	const html = renderMarkdown(markdown, telegram);
+	const shown = html.replaceAll(/<[^<>]*>/gu, '').replaceAll(/&\w+;/gu, '&');
+	return shown.length <= maximum ? html : escapeHtml(markdown);
 }
 
-/** Markdown as the HTML that e-mail programs and Matrix clients show. */
+/** Markdown as the HTML that e-mail programs and Matrix clients show. What is mostly markup is escaped only: tags would make it too large to send. */
 export function plainHtml(markdown: string): string {
-	return renderMarkdown(markdown, common);
+	const html = renderMarkdown(markdown, common);
+	return html.length <= markdown.length * mostGrowth + 1000
+		? html
+		: escapeHtml(markdown).replaceAll('\n', common.lineBreak);
 }
 
 /** Puts an invisible character after the first one of each mention of everyone, so that a payload notifies nobody. */
@@ -89,7 +122,46 @@ export function quietMentions(text: string, mention: RegExp): string {
 }
 
 function labelled(inner: string, address: string): string {
-	return inner === address ? address : `${inner} (${address})`;
+	const isTold = [inner, `http://${inner}`, `mailto:${inner}`].includes(address);
+	return isTold ? inner : `${inner} (${address})`;
+}
+
+/** These platforms format within a line only. Blanks stay outside: a mark beside one would be text. */
+function eachLine(mark: string): (inner: string) => string {
+	const markLine = (line: string) => {
+		const text = line.trim();
+		const start = line.length - line.trimStart().length;
+		return text === '' ? line : `${line.slice(0, start)}${mark}${text}${mark}${line.slice(start + text.length)}`;
+	};
+
+	return inner => inner.split('\n').map(markLine).join('\n');
+}
+
+/** Items behind a bullet, or behind their markers as they were written; lists in lists are indented. */
+function textList(bullet?: string): Dialect['list'] {
+	return (items, {depth}) => {
+		const lines = items.map(({marker, inner}) =>
+			`${'  '.repeat(depth)}${/\d/u.test(marker) ? marker : (bullet ?? marker)} ${inner}`.trimEnd(),
+		);
+		return lines.map((line, index) => (index === 0 ? '' : items[index - 1]?.gap || '\n') + line).join('');
+	};
+}
+
+function quoteLines(inner: string): string {
+	return inner.replaceAll(/^/gmu, '> ');
+}
+
+function htmlList(items: readonly ListItem[], {start}: {readonly start?: number}): string {
+	const [open, close] =
+		start === undefined ? ['<ul>', '</ul>'] : [start === 1 ? '<ol>' : `<ol start="${start}">`, '</ol>'];
+	return `${open}${items.map(({inner}) => `<li>${inner}</li>`).join('')}${close}\n`;
+}
+
+function htmlTable(header: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+	const row = (cells: readonly string[], tag: 'td' | 'th') =>
+		`<tr>${cells.map(cell => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
+	const body = rows.map(cells => row(cells, 'td')).join('');
+	return `<table><thead>${row(header, 'th')}</thead><tbody>${body}</tbody></table>\n`;
 }
 
 function escapeSlack(text: string): string {

@@ -1,4 +1,7 @@
-/** How a platform formats text. `inner` is rendered already; everything else is as it was written. */
+import {type MarkedToken, type Token, type Tokens} from 'marked';
+import {markdownTokens} from './markdown-tokens.ts';
+
+/** How a platform formats text. `inner` and the cells and items are rendered already; everything else is as it was written. */
 export type Dialect = {
 	/** Escapes plain text. */
 	readonly text: (text: string) => string;
@@ -9,111 +12,174 @@ export type Dialect = {
 	readonly fence: (code: string, language: string) => string;
 	readonly link: (inner: string, address: string) => string;
 	readonly heading: (inner: string) => string;
+	readonly list: (items: readonly ListItem[], list: {readonly start?: number; readonly depth: number}) => string;
+	readonly quote: (inner: string) => string;
+	/** What stands in a quote; left out, it is nothing special. */
+	readonly quoted?: Dialect;
+	/** Left out, a table is a block of code. */
+	readonly table?: (header: readonly string[], rows: ReadonlyArray<readonly string[]>) => string;
 	readonly lineBreak: string;
+	/** `source`: a block that would be longer than it was written is sent as it was written, because the platform counts every character. */
+	readonly longest?: 'source';
 };
 
-/** What formats inside a line. Spans are bounded, so that a hostile line cannot make the search quadratic. */
-const inline = new RegExp(
-	[
-		/\\(?<escaped>[\\`*_{}[\]()#+\-.!~>|])/u,
-		/(?<ticks>`{1,4})(?!`)(?<code>[^\n]{1,1000}?)(?<!`)\k<ticks>(?!`)/u,
-		/!?\[(?<label>[^[\]\n]{1,300})\]\((?<address>[^\s()<>]{1,2000})\)/u,
-		/\*\*(?=\S)(?<bold>[^\n]{1,1000}?)(?<=\S)\*\*/u,
-		/(?<![\p{L}\p{N}])__(?=\S)(?<strong>[^\n]{1,1000}?)(?<=\S)__(?![\p{L}\p{N}])/u,
-		/~~(?=\S)(?<strike>[^\n]{1,1000}?)(?<=\S)~~/u,
-		/\*(?=[^\s*])(?<italic>[^\n*]{1,1000}?)(?<=\S)\*/u,
-		/(?<![\p{L}\p{N}_])_(?=[^\s_])(?<emphasis>[^\n_]{1,1000}?)(?<=\S)_(?![\p{L}\p{N}_])/u,
-	]
-		.map(({source}) => source)
-		.join('|'),
-	'gu',
-);
+/** An item of a list: its marker as it was written (`-`, `3.`), its text, and the empty lines behind it. */
+export type ListItem = {readonly marker: string; readonly inner: string; readonly gap: string};
 
-const deepestNesting = 4;
+/** Every platform takes a message of this many bytes. */
+const smallestLimit = 1500;
 
-/** Turns Markdown (fences, headings, bold, italic, strike, code, links) into a platform's dialect. Lists, quotes and tables stay as they are written. */
+type Rendering = {
+	readonly dialect: Dialect;
+	/** How many characters the message may still grow by. */
+	readonly room: {left: number};
+};
+
+/** Turns Markdown into a platform's dialect (docs/delivery.md, Markdown). HTML in it is text. */
 export function renderMarkdown(markdown: string, dialect: Dialect): string {
-	const rendered: string[] = [];
-	let fence: OpenFence | undefined;
-	let code: string[] = [];
-	const endFence = (language: string) => {
-		rendered.push(dialect.fence(code.join('\n'), language));
-		code = [];
-	};
+	const room = {left: Math.max(0, smallestLimit - Buffer.byteLength(markdown))};
+	const rendered = renderBlocks(markdownTokens(markdown.trimEnd()), {dialect, room});
+	return rendered + dialect.lineBreak.repeat(newlinesAtEnd(markdown));
+}
 
-	for (const line of markdown.split('\n')) {
-		const next = nextFence(line, fence);
-		if (fence && next) {
-			code.push(line);
-		} else if (fence) {
-			endFence(languageOf(fence));
-		} else if (!next) {
-			rendered.push(renderLine(line, dialect));
+/** Blocks with as many line breaks between them as they were written with. */
+function renderBlocks(tokens: readonly Token[], rendering: Rendering, depth = 0): string {
+	const {lineBreak, table} = rendering.dialect;
+	let rendered = '';
+	let breaks = 0;
+	let least = 0;
+	for (const token of tokens) {
+		if (token.type !== 'space') {
+			rendered += lineBreak.repeat(Math.max(breaks, least)) + renderBlock(token, rendering, depth);
+			// Where tables are elements, so are lists and quotes: they have a margin of their own.
+			const isElement = table !== undefined && /^(?:list|blockquote|table)$/u.test(token.type);
+			breaks = isElement ? -2 : 0;
+			least = isElement || token.type === 'checkbox' ? 0 : 1;
 		}
 
-		fence = next;
+		breaks += newlinesAtEnd(token.raw);
 	}
 
-	if (fence) {
-		endFence(languageOf(fence));
-	}
-
-	return rendered.join(dialect.lineBreak);
+	return rendered;
 }
 
-function languageOf({line, marker}: OpenFence): string {
-	return /^[\w+#.-]{1,30}/u.exec(line.slice(marker.length).trim())?.[0] ?? '';
+function renderBlock(token: Token, rendering: Rendering, depth: number): string {
+	const {dialect} = rendering;
+	if (isOf(token, 'paragraph')) return renderInline(token.tokens, dialect);
+	if (isOf(token, 'heading')) {
+		// A heading is bold already.
+		return dialect.heading(renderInline(token.tokens, {...dialect, bold: inner => inner}));
+	}
+
+	if (isOf(token, 'code')) return dialect.fence(token.text, languageOf(token.lang ?? ''));
+	if (isOf(token, 'list')) {
+		const list = renderList(token, rendering, depth);
+		return depth > 0 || isShortEnough(list, token.raw, rendering) ? list : renderText(token.raw.trimEnd(), dialect);
+	}
+
+	if (isOf(token, 'blockquote')) {
+		const inner = renderBlocks(token.tokens, {...rendering, dialect: dialect.quoted ?? dialect});
+		const quote = dialect.quote(inner);
+		// Platforms refuse a message of nothing but an empty quote.
+		const isQuote = inner.trim() !== '' && isShortEnough(quote, token.raw, rendering);
+		return isQuote ? quote : renderText(token.raw.trimEnd(), dialect);
+	}
+
+	if (isOf(token, 'table')) return renderTable(token, rendering);
+	return isOf(token, 'hr') ? dialect.text(token.raw.trimEnd()) : renderInline([token], dialect);
 }
 
-function renderLine(line: string, dialect: Dialect): string {
-	const heading = headingOf(line);
-	return heading === undefined ? renderInline(line, dialect) : dialect.heading(renderInline(heading, dialect));
+function renderList({items, ordered, start}: Tokens.List, rendering: Rendering, depth: number): string {
+	const entries = items.map(({raw, tokens}) => ({
+		marker: /^\s*([*+-]|\d{1,9}[.)])/u.exec(raw)?.[1] ?? '-',
+		inner: renderBlocks(tokens, rendering, depth + 1).trimStart(),
+		gap: rendering.dialect.lineBreak.repeat(Math.min(2, newlinesAtEnd(raw))),
+	}));
+	return rendering.dialect.list(entries, {depth, ...(ordered ? {start: Number(start)} : {})});
 }
 
-/** The text of a heading without its markers. By hand: an expression for both ends would try every split of a row of blanks. */
-function headingOf(line: string): string | undefined {
-	const marker = /^ {0,3}#{1,6}(?=\s)/u.exec(line)?.[0];
-	if (marker === undefined || /[\r\u2028\u2029]/u.test(line)) {
-		return undefined;
+/** A table as an element, or as text in columns of one width; where there is no room for the blanks, as it was written. */
+function renderTable({header, rows, raw}: Tokens.Table, rendering: Rendering): string {
+	const {dialect} = rendering;
+	const cells = (row: readonly Tokens.TableCell[], as: Dialect) => row.map(({tokens}) => renderInline(tokens, as));
+	if (dialect.table) {
+		return dialect.table(
+			cells(header, dialect),
+			rows.map(row => cells(row, dialect)),
+		);
 	}
 
-	const text = line.slice(marker.length).trim();
-	let end = text.length;
-	while (text[end - 1] === '#') {
-		end--;
+	const texts = [header, ...rows].map(row => cells(row, {...dialect, ...unformatted}));
+	const table = inColumns(texts);
+	const fence = dialect.fence(table, '');
+	if (fits(`${table}\n\`\`\`\n\`\`\``, raw, rendering)) {
+		return fence;
 	}
 
-	return text.slice(0, end).trimEnd();
+	return dialect.longest === 'source' ? renderText(raw, dialect) : dialect.fence(raw, '');
 }
 
-function renderInline(text: string, dialect: Dialect, depth = 0): string {
-	if (depth > deepestNesting) {
-		return dialect.text(text);
-	}
+const same = (text: string) => text;
 
-	let rendered = '';
-	let end = 0;
-	for (const match of text.matchAll(inline)) {
-		rendered += dialect.text(text.slice(end, match.index)) + renderSpan(match, dialect, depth + 1);
-		end = match.index + match[0].length;
-	}
+/** Inside a block of code nothing is formatted. */
+const unformatted = {
+	text: same,
+	bold: same,
+	italic: same,
+	strike: same,
+	code: same,
+	link: (inner: string, address: string) => (inner === address ? address : `${inner} (${address})`),
+	lineBreak: ' ',
+};
 
-	return rendered + dialect.text(text.slice(end));
+/** Rows of equally wide columns, and a line below the first. */
+function inColumns(rows: ReadonlyArray<readonly string[]>): string {
+	const length = (text: string) => Array.from(text).length;
+	const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => length(row[column] ?? ''))));
+	const pad = (cell: string, column: number) => cell + ' '.repeat((widths[column] ?? 0) - length(cell));
+	const [header, ...others] = rows.map(row => row.map(pad).join(' | ').trimEnd());
+	return [header, widths.map(width => '-'.repeat(width)).join('-|-'), ...others].join('\n');
 }
 
-function renderSpan(match: RegExpExecArray, dialect: Dialect, depth: number): string {
-	const {escaped, code, label, address, bold, strong, strike, italic, emphasis} = match.groups ?? {};
-	const inner = (text: string) => renderInline(text, dialect, depth);
-	if (escaped !== undefined) return dialect.text(escaped);
-	if (code !== undefined) return dialect.code(code);
-	if (label !== undefined && address !== undefined) {
-		return isWebAddress(address) ? dialect.link(inner(label), address) : dialect.text(match[0]);
+function isShortEnough(rendered: string, source: string, rendering: Rendering): boolean {
+	return rendering.dialect.longest !== 'source' || fits(rendered, source, rendering);
+}
+
+/** Whether the message may grow by what this is longer than its source. */
+function fits(rendered: string, source: string, {room}: Rendering): boolean {
+	const growth = Math.max(0, rendered.length - source.trimEnd().length);
+	if (growth > room.left) {
+		return false;
 	}
 
-	const strongest = bold ?? strong;
-	if (strongest !== undefined) return dialect.bold(inner(strongest));
-	if (strike !== undefined) return dialect.strike(inner(strike));
-	return dialect.italic(inner(italic ?? emphasis ?? ''));
+	room.left -= growth;
+	return true;
+}
+
+function renderInline(tokens: readonly Token[], dialect: Dialect): string {
+	return tokens.map(token => renderSpan(token, dialect)).join('');
+}
+
+function renderSpan(token: Token, dialect: Dialect): string {
+	const inner = () => renderInline(('tokens' in token && token.tokens) || [], dialect);
+	if (isOf(token, 'strong')) return dialect.bold(inner());
+	if (isOf(token, 'em')) return dialect.italic(inner());
+	if (isOf(token, 'del')) return dialect.strike(inner());
+	if (isOf(token, 'codespan')) return dialect.code(token.text);
+	if (isOf(token, 'br')) return dialect.lineBreak;
+	if (isOf(token, 'link') || isOf(token, 'image')) {
+		const label = inner();
+		return isWebAddress(token.href)
+			? dialect.link(label === '' ? dialect.text(token.href) : label, token.href)
+			: renderText(token.raw, dialect);
+	}
+
+	if (isOf(token, 'text') && token.tokens) return inner();
+	return renderText(isOf(token, 'escape') ? token.text : token.raw, dialect);
+}
+
+function renderText(text: string, dialect: Dialect): string {
+	return dialect.text(text).replaceAll('\n', dialect.lineBreak);
 }
 
 /** Anything else (`javascript:`, `tg:`, a relative path) is not a link that outsiders may attach to a word. */
@@ -121,31 +187,20 @@ function isWebAddress(address: string): boolean {
 	return /^(?:https?:\/\/|mailto:)/iu.test(address) && URL.canParse(address);
 }
 
-/** A code fence that was opened and not closed. */
-export type OpenFence = {
-	/** What closes it: ` ``` `. */
-	readonly marker: string;
-	/** The line that opened it: ` ```typescript `. */
-	readonly line: string;
-};
-
-/** A line that may open or close a fence. Markers longer than 16 characters are text. */
-const fenceLine = /^ {0,3}(`{3,16}(?!`)|~{3,16}(?!~))(.*)$/u;
-
-/** The fence that is open after a line (CommonMark: a fence is closed by at least as many of the same characters with nothing after them). */
-function nextFence(line: string, open: OpenFence | undefined): OpenFence | undefined {
-	const match = fenceLine.exec(line);
-	const marker = match?.[1] ?? '';
-	const info = match?.[2] ?? '';
-	if (open) {
-		return marker.startsWith(open.marker) && info.trim() === '' ? undefined : open;
-	}
-
-	// Backticks behind the opening ones make it inline code.
-	return marker === '' || (marker.startsWith('`') && info.includes('`')) ? undefined : {marker, line: line.trim()};
+function languageOf(info: string): string {
+	return /^[\w+#.-]{1,30}/u.exec(info)?.[0] ?? '';
 }
 
-/** The fence that is open after a text. */
-export function fenceAfter(text: string, open: OpenFence | undefined): OpenFence | undefined {
-	return text.split('\n').reduce<OpenFence | undefined>((fence, line) => nextFence(line, fence), open);
+function newlinesAtEnd(text: string): number {
+	let count = 0;
+	for (let index = text.length - 1; index >= 0 && /\s/u.test(text[index] ?? ''); index--) {
+		count += text[index] === '\n' ? 1 : 0;
+	}
+
+	return count;
+}
+
+/** The type of tokens lets any object pass for each of them. */
+function isOf<Type extends MarkedToken['type']>(token: Token, type: Type): token is Extract<MarkedToken, {type: Type}> {
+	return token.type === type;
 }

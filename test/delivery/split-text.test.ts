@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {fenceAfter} from '../../source/delivery/render-markdown.ts';
-import {splitText, type TextLimit, type TextUnit} from '../../source/delivery/split-text.ts';
+import {fenceAfter, splitText, type TextLimit, type TextUnit} from '../../source/delivery/split-text.ts';
 
 const measures: Readonly<Record<TextUnit, (text: string) => number>> = {
 	utf16: text => text.length,

@@ -92,6 +92,7 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	conf: ['commands/gateway/preferences.ts'],
 	chokidar: ['config/read/watch.ts'],
 	'write-file-atomic': ['config/'],
+	marked: ['delivery/markdown-tokens.ts', 'delivery/render-markdown.ts'],
 	nodemailer: ['delivery/targets/email.ts'],
 	defuddle: ['agent/'],
 	linkedom: ['agent/'],

@@ -7,10 +7,12 @@ import {type DeliveryTarget} from '../target.ts';
 /** Messages to the General topic of a forum are sent without a topic. */
 const generalTopic = '1';
 
+const longestText = 4096;
+
 /** Telegram's Bot API, `sendMessage` (core.telegram.org/bots/api#sendmessage). The limit counts what is left of the HTML once it is read. */
 export const telegram = {
 	name: 'telegram',
-	limit: {unit: 'utf16', maximum: 4096},
+	limit: {unit: 'utf16', maximum: longestText},
 	repeat: () => 'unsafe',
 	chat: () => ({
 		kind: 'named',
@@ -24,7 +26,7 @@ export const telegram = {
 			url: addressBelow(settings.baseUrl, [`bot${settings.token}`, 'sendMessage']),
 			json: {
 				chat_id: chat,
-				text: telegramHtml(text),
+				text: telegramHtml(text, longestText),
 				parse_mode: 'HTML',
 				link_preview_options: {is_disabled: true},
 				...(topic === '' || topic === generalTopic ? {} : {message_thread_id: Number(topic)}),

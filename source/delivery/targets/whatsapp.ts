@@ -8,10 +8,12 @@ import {type DeliveryTarget} from '../target.ts';
 /** Account, pair and number of messages: the codes that mean "too fast", whatever the status. */
 const tooFastCodes: readonly string[] = ['4', '80007', '130429', '131048', '131056'];
 
+const longestText = 4096;
+
 /** WhatsApp's Cloud API (developers.facebook.com/docs/whatsapp/cloud-api). Outside the 24 hours after a person's last message it refuses (131047). */
 export const whatsapp = {
 	name: 'whatsapp',
-	limit: {unit: 'utf16', maximum: 4096},
+	limit: {unit: 'utf16', maximum: longestText},
 	repeat: () => 'unsafe',
 	chat: () => ({kind: 'named', grammar: /^\+?[1-9]\d{6,14}$/u, words: 'a phone number with its country code'}),
 	refuse: extra => (/^[\w.=+/-]{0,300}$/u.test(replyTo(extra)) ? undefined : 'message_id is not the id of a message'),
@@ -25,7 +27,7 @@ export const whatsapp = {
 				recipient_type: 'individual',
 				to: chat.replace('+', ''),
 				type: 'text',
-				text: {preview_url: false, body: whatsappText(text)},
+				text: {preview_url: false, body: whatsappText(text, longestText)},
 				...(message === '' ? {} : {context: {message_id: message}}),
 			},
 		});
