@@ -55,7 +55,7 @@ export async function claimJob(job: CronJob, by: FiredBy, options: ClaimOptions)
 	});
 	if (outcome !== 'claimed') {
 		jobStatus.end(run.id);
-		const reason = outcome === 'running' ? 'it is running already' : 'it was run for this time already';
+		const reason = outcome === 'running' ? 'it is already running' : 'it has already run for this time';
 		return {kind: 'dropped', reason};
 	}
 

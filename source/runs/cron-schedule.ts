@@ -105,7 +105,7 @@ function nextOfExpression(schedule: Extract<CronSchedule, {kind: 'cron'}>, after
 	} catch (caught) {
 		throw invalid(
 			`${expression} ${timeZone}`,
-			`five fields of cron, @daily and the like, every 5m, or one date (${errorText(caught)})`,
+			`five cron fields, @daily and the like, every 5m, or a single date (${errorText(caught)})`,
 		);
 	}
 }

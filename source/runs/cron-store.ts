@@ -53,12 +53,12 @@ export function findJob(jobs: readonly CronJob[], reference: string): CronJob | 
 	const [first, ...others] = byId ? [byId] : named;
 	const shown = JSON.stringify(safeText(reference, {maximumCharacters: 100}));
 	if (!first) {
-		return new Problem('unknown_job', {message: `No job has the id or name ${shown}`});
+		return new Problem('unknown_job', {message: `There is no job with the id or name ${shown}`});
 	}
 
 	return others.length === 0
 		? first
 		: new Problem('unknown_job', {
-				message: `Several jobs have the name ${shown}: ${named.map(({id}) => id).join(', ')}`,
+				message: `Several jobs are named ${shown}: ${named.map(({id}) => id).join(', ')}`,
 			});
 }

@@ -30,14 +30,14 @@ export function addJob(store: CronStore, asked: NewJob, now: number): CronJob {
 	}
 
 	if (!(findJob(store.list(), name) instanceof Problem)) {
-		throw new Problem('cron_invalid', {message: `There is a job named ${JSON.stringify(name)} already`});
+		throw new Problem('cron_invalid', {message: `There is already a job named ${JSON.stringify(name)}`});
 	}
 
 	assertTimeZone(asked.timeZone);
 	const schedule = parseSchedule(asked.schedule, asked.timeZone);
 	const next = nextRunAt(schedule, now);
 	if (next === undefined) {
-		throw invalid(asked.schedule, 'one that comes due in the future');
+		throw invalid(asked.schedule, 'a time in the future');
 	}
 
 	const {prompt, deliver, deliverExtra, skills, toolsets} = asked;

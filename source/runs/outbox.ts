@@ -110,7 +110,7 @@ function sendable(newest: AnswerRow | undefined, isBusy: (answer: AnswerRecord) 
 	const begun = newest && nextAnswerState(newest.state, 'again');
 	const isUnderWay = newest && (newest.state === 'sending' || isBusy(newest));
 	if (!begun || begun === newest.state || isUnderWay) {
-		const message = isUnderWay ? 'It is being delivered' : 'Nothing of this event is left to deliver';
+		const message = isUnderWay ? 'It is being delivered' : 'Nothing is left to deliver for this event';
 		throw new Problem('not_replayable', {message});
 	}
 

@@ -40,7 +40,7 @@ export function createRunController(options: {
 		async followUp(runId, prompt) {
 			const before = journal.findRun(runId);
 			if (!before || !isOver(before)) {
-				throw unknownRun('There is no run that is over', runId);
+				throw unknownRun('There is no such ended run', runId);
 			}
 
 			const hasConversation = journal.findConversation(runId) !== undefined;
@@ -56,7 +56,7 @@ export function createRunController(options: {
 			const run = journal.findRun(runId);
 			const moved = await journal.moveQueuedRuns([runId], {state, reason});
 			if (!run || !moved.has(runId)) {
-				throw unknownRun('There is no run under way', runId);
+				throw unknownRun('There is no such open run', runId);
 			}
 
 			profileOf(run.profile).publish(runChanged(run, state, {reason}));
@@ -70,7 +70,7 @@ function isOver({state}: RunRow): boolean {
 
 function checkPrompt(prompt: string): string {
 	if (prompt.trim() === '' || prompt.length > mostPromptCharacters) {
-		throw unknownRun('A prompt has words, and at most 200,000 characters');
+		throw unknownRun('A prompt cannot be empty, or longer than 200,000 characters');
 	}
 
 	return prompt;

@@ -160,7 +160,7 @@ export function uncertainEvent(call: CallRow): GatewayEventBody {
 		arguments: showArguments(call.arguments).value,
 		origin: safeOrigin(origin),
 		at: time + (end?.ms ?? 0),
-		reason: end ? problemCodes.outcome_uncertain.meaning : 'The gateway ended while the call was under way',
+		reason: end ? problemCodes.outcome_uncertain.meaning : 'The gateway stopped during the call',
 	};
 }
 

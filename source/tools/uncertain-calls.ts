@@ -68,7 +68,7 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 					publish(uncertainEvent(call));
 				}
 			} catch (caught) {
-				const text = `The uncertain calls of former runs cannot be read: ${safeText(errorText(caught))}`;
+				const text = `The uncertain calls of earlier runs cannot be read: ${safeText(errorText(caught))}`;
 				publish({type: 'log', level: 'warning', area: 'tools', text});
 			}
 		},
@@ -78,7 +78,7 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 				const name = registeredName(server, tool);
 				const registered = findTool(name);
 				if (registered?.server !== server || registered.tool !== tool) {
-					throw new Problem('unknown_tool', {message: 'The tool of that call is not registered any more'});
+					throw new Problem('unknown_tool', {message: 'The tool of that call is no longer registered'});
 				}
 
 				const outcome = await callTool(

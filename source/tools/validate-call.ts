@@ -57,7 +57,7 @@ export function validateCall(call: ToolCall, {findTool, findConnection}: Lookup)
 	const tool = findTool(call.name);
 	if (!tool) {
 		const name = safeText(call.name, {maximumCharacters: 200});
-		throw new Problem('unknown_tool', {message: `No tool of the name "${name}" is registered`});
+		throw new Problem('unknown_tool', {message: `No tool named "${name}" is registered`});
 	}
 
 	const scope = {kind: 'server', name: tool.server} as const;

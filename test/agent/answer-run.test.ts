@@ -60,9 +60,9 @@ test('a call goes out with what outsiders wrote, for its card', async () => {
 
 describe('without an answer', () => {
 	test.each<[string, ModelTurn, string, string]>([
-		['a wrong key', {status: 401}, 'model_unauthorized', 'openai-compatible refused the key (401)'],
+		['a wrong key', {status: 401}, 'model_unauthorized', 'openai-compatible rejected the API key (401)'],
 		['an unknown model', {status: 404}, 'unknown_model', 'openai-compatible does not know the model tiny (404)'],
-		['no room', {status: 429}, 'model_rate_limited', 'openai-compatible takes no more requests for now (429)'],
+		['no room', {status: 429}, 'model_rate_limited', 'openai-compatible is limiting requests (429)'],
 		['a server error', {status: 500}, 'model_failed', 'openai-compatible answered with an error (500)'],
 		['an overload', {status: 529}, 'model_failed', 'openai-compatible answered with an error (529)'],
 		[

@@ -51,9 +51,9 @@ test('with a gateway the jobs are those of the gateway, which publishes them', a
 describe('what is refused', () => {
 	test.each([
 		[['create', 'x', '--prompt', 'p'], 2, '--schedule'],
-		[['create', 'x', '--schedule', 'nonsense', '--prompt', 'p'], 1, 'allowed: five fields'],
+		[['create', 'x', '--schedule', 'nonsense', '--prompt', 'p'], 1, 'allowed: five cron fields'],
 		[['create', 'x', '--schedule', '@daily', '--prompt', 'p', '--time-zone', 'Mars'], 1, 'IANA'],
-		[['pause', 'nobody'], 1, 'No job has the id or name "nobody"'],
+		[['pause', 'nobody'], 1, 'There is no job with the id or name "nobody"'],
 		[['run'], 2, 'sluice cron run JOB'],
 	] as const)('cron %j', async (words, code, text) => {
 		const done = await runSluice({home: stateDirectory({})}, 'cron', ...words);

@@ -76,8 +76,8 @@ describe('webhook subscribe', () => {
 	test.each([
 		['deliver_only to the log', {deliverOnly: true}, 'deliver_only'],
 		['an unknown target', {deliver: 'pigeon'}, 'allowed: log'],
-		['a job that nobody knows', {cronJob: 'daily'}, 'No job has the id or name "daily"'],
-		['a job of another profile that has none', {cronJob: 'daily', routeProfile: 'work'}, 'No job'],
+		['a job that nobody knows', {cronJob: 'daily'}, 'There is no job with the id or name "daily"'],
+		['a job of another profile that has none', {cronJob: 'daily', routeProfile: 'work'}, 'There is no job'],
 	])('refuses %s and writes nothing', async (_, flags, reason) => {
 		const {run, stored} = openState();
 		const {code, stdout, stderr} = await run(runWebhookSubscribe, ['alerts'], flags);
@@ -178,7 +178,7 @@ describe('webhook list', () => {
 			state: 'off',
 			webhook: {routes: {bad: {}}},
 			subscriptions: {x: {secret}},
-			reason: 'does not start while a route is refused: bad',
+			reason: 'does not start while a route is invalid: bad',
 		},
 		{state: 'off', webhook: {enabled: false}, subscriptions: {x: {secret}}, reason: 'webhooks are off'},
 		{state: 'off', webhook: {}, subscriptions: {x: {secret, profile: 'work'}}, reason: 'profile work'},

@@ -43,7 +43,7 @@ test('a web page fails at once', async () => {
 	const url = await listen(createServer(answering(200, 'text/html')), '/mcp');
 	expect(await firstEnd({...httpTransport(url), preflight: 'skip'})).toMatchObject({
 		state: 'failed',
-		reason: 'What answered does not speak MCP',
+		reason: 'The server does not speak MCP',
 	});
 });
 
@@ -66,7 +66,7 @@ test('an address where nothing listens is tried again', async () => {
 	const url = `http://127.0.0.1:${await freePort()}/mcp`;
 	expect(await firstEnd(httpTransport(url))).toMatchObject({
 		state: 'connecting',
-		reason: expect.stringContaining('nothing listens at that address'),
+		reason: expect.stringContaining('nothing is listening at that address'),
 		retryAt: expect.any(Number),
 	});
 });
@@ -126,6 +126,6 @@ test('a server that answers the probe of the stateless era with a page is not on
 	const {until} = openConnections([serverConfig(transport, {protocol: 'stateless'})]);
 	expect(await until(({state}) => state !== 'connecting')).toMatchObject({
 		state: 'failed',
-		reason: 'What answered does not speak MCP',
+		reason: 'The server does not speak MCP',
 	});
 });

@@ -31,7 +31,7 @@ const faults: readonly Fault[] = [
 	{
 		name: 'an address where nobody listens',
 		config: {mcp_servers: {garden, far: {url: `http://127.0.0.1:${closedPort}/mcp`}}},
-		told: /server +far connecting: The server cannot be reached: nothing listens at that address; try 2 follows/,
+		told: /server +far connecting: The server cannot be reached: nothing is listening at that address; attempt 2 follows/,
 	},
 	{
 		name: 'a port in use',

@@ -60,7 +60,7 @@ describe('a call that makes no sense', () => {
 		const {call, ofType} = openCallFixture();
 		expect(await call('gone\u{202E}')).toEqual({
 			kind: 'error',
-			error: {code: 'unknown_tool', message: 'No tool of the name "mcp__files__gone‹U+202E›" is registered'},
+			error: {code: 'unknown_tool', message: 'No tool named "mcp__files__gone‹U+202E›" is registered'},
 		});
 		expect(ofType('tool.finished')).toMatchObject([{outcome: 'failed', code: 'unknown_tool', server: ''}]);
 	});

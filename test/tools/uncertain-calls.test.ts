@@ -71,7 +71,7 @@ test('a call whose connection was lost waits, its arguments masked', async () =>
 test('a call that never ended because the gateway did is uncertain too', async () => {
 	const {uncertain, ofType} = await openUncertainCalls();
 	uncertain.recover();
-	expect(ofType('call.uncertain')).toMatchObject([{reason: 'The gateway ended while the call was under way'}]);
+	expect(ofType('call.uncertain')).toMatchObject([{reason: 'The gateway stopped during the call'}]);
 });
 
 test.each<readonly [string, Partial<CallRecord>]>([

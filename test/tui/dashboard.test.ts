@@ -166,7 +166,7 @@ test.each(['x', ':disable a\r'])('%j is refused before it asks where one can onl
 		settings: {readOnly: true},
 	});
 	await press(keys);
-	await shows('read-only: this dashboard changes nothing');
+	await shows('read-only: this dashboard cannot change anything');
 	expect(await terminal.text()).not.toContain('Disable');
 });
 

@@ -171,7 +171,7 @@ const actions: ReadonlyArray<
 		[uncertain('u1')],
 		[
 			['2', 'github/merge'],
-			['r', 'it does so twice'],
+			['r', 'it will happen twice'],
 		],
 		'y',
 		{type: 'repeat-uncertain', callId: 'u1', profile},

@@ -80,7 +80,7 @@ test('a read-only dashboard asks for pages and changes nothing', async () => {
 	await press('3');
 	await press('\r');
 	await press('r');
-	await shows('read-only: this dashboard changes nothing');
+	await shows('read-only: this dashboard cannot change anything');
 	expect(sent.map(({type}) => type)).toEqual(['show-server-log', 'show-event']);
 });
 

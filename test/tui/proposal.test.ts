@@ -64,7 +64,7 @@ describe('a server that wants to be installed', () => {
 	test('cannot be installed under a name that is taken', async () => {
 		const {press, sent, shows} = await openProposal({nameState: 'taken'});
 		await press('i');
-		await shows('m gives this one another name');
+		await shows('press m to use another name');
 		expect(sent).toEqual([]);
 	});
 
@@ -97,12 +97,12 @@ describe('a server that wants to be installed', () => {
 			await press(keys);
 			await dispatch({type: 'proposal.settled', id: 'p1', outcome: 'withdrawn'});
 			await hides('Install a tool server?');
-			await shows('The install proposal is over');
+			await shows('The install proposal has ended');
 			for (const key of ['i', 'x', 'm', '\r']) {
 				await press(key);
 			}
 
-			await shows('The install proposal is over');
+			await shows('The install proposal has ended');
 			expect(sent).toEqual([]);
 		}
 	});

@@ -120,7 +120,7 @@ describe('a question', () => {
 			await press(key);
 		}
 
-		await shows('The question is over');
+		await shows('The question has ended');
 		await shows('it was withdrawn or answered elsewhere');
 		expect(sent).toEqual([]);
 		await press('n');

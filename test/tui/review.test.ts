@@ -143,7 +143,7 @@ describe('answers', () => {
 		const {press, sent, shows} = await openReview();
 		await press('w');
 		await shows('This stores a rule');
-		await shows('as long as its definition stays');
+		await shows('until its definition changes');
 		expect(sent).toEqual([]);
 	});
 
@@ -207,7 +207,7 @@ describe('answers', () => {
 		]);
 		await press('a');
 		await dispatch(settled('7f3a'));
-		await shows('1 other waits: n shows it.');
+		await shows('1 other is waiting; press n to show it.');
 		await press('n');
 		await shows('other');
 		for (let repeat = 0; repeat < 30; repeat++) {

@@ -22,7 +22,7 @@ const withdrawn = {outcome: 'cancelled', scope: undefined, by: undefined} as con
 
 describe('a request that is settled elsewhere', () => {
 	test.each([
-		['withdrawn', withdrawn, ['The request was withdrawn', 'whoever asked does not wait for it any more']],
+		['withdrawn', withdrawn, ['The request was withdrawn', 'the caller is no longer waiting for it']],
 		[
 			'answered at another terminal',
 			{outcome: 'denied', scope: undefined, by: 'command line', message: 'not today'},
@@ -37,7 +37,12 @@ describe('a request that is settled elsewhere', () => {
 	] as const)('and %s leaves a page that says so', async (_name, end, words) => {
 		const {dispatch, shows, hides} = await openReview();
 		await dispatch(settled('7f3a', end));
-		for (const text of [...words, 'request #7f3a', 'Nothing can be decided on this page.', 'Nothing else waits.']) {
+		for (const text of [
+			...words,
+			'request #7f3a',
+			'Nothing can be decided on this page.',
+			'Nothing else is waiting.',
+		]) {
 			await shows(text);
 		}
 
@@ -47,7 +52,7 @@ describe('a request that is settled elsewhere', () => {
 	test('makes room for no other: only n goes on, and no other key decides', async () => {
 		const {dispatch, shows, press, sent} = await openReview([...base, approval('8b1c', {tool: 'other'})]);
 		await dispatch(settled('7f3a', withdrawn));
-		await shows('1 other waits: n shows it.');
+		await shows('1 other is waiting; press n to show it.');
 		for (const key of ['a', 's', 'w', 'd', 'm', '\r', 'y']) {
 			await press(key);
 		}
@@ -64,7 +69,7 @@ describe('a request that is settled elsewhere', () => {
 		for (const key of ['n', '\u001B']) {
 			const {dispatch, shows, press} = await openReview();
 			await dispatch(settled('7f3a', withdrawn));
-			await shows('Nothing else waits.');
+			await shows('Nothing else is waiting.');
 			await press(key);
 			await shows('1 Servers');
 		}
@@ -77,21 +82,21 @@ describe('a request that is settled elsewhere', () => {
 		await press('no');
 		await dispatch(settled('7f3a', withdrawn));
 		await shows('too late:');
-		await shows('whoever asked does not wait for it any more');
+		await shows('the caller is no longer waiting for it');
 		for (const key of ['n', 'd', 'a']) {
 			await press(key);
 		}
 
 		await shows('nonda');
 		await press('\r');
-		await shows('1 other waits: n shows it.');
+		await shows('1 other is waiting; press n to show it.');
 		expect(sent).toEqual([]);
 	});
 
 	test('under hands that type on: n goes on only after a pause', async () => {
 		const {dispatch, shows, terminal, clock, sent} = await openReview([...base, approval('8b1c', {tool: 'other'})]);
 		await dispatch(settled('7f3a', withdrawn));
-		await shows('1 other waits: n shows it.');
+		await shows('1 other is waiting; press n to show it.');
 		for (const key of ['d', 'n', 'd', 'n', 'd']) {
 			await clock.advance(399);
 			terminal.type(key);

@@ -161,7 +161,7 @@ test('a read-only dashboard shows no masked value', async () => {
 	const {press, shows, terminal} = await openCard({readOnly: true});
 	await press('v');
 	await press('u');
-	await shows('this dashboard shows no masked value');
+	await shows('masked values cannot be shown');
 	await press('G');
 	await shows('‹redacted 11 chars›');
 	expect(terminal.written()).not.toContain('open sesame');
@@ -172,7 +172,7 @@ test('the page of a request that the gateway has no more of says so', async () =
 	const {press, shows} = await openDashboard({events: [started(), server('github'), card]});
 	await press('A');
 	await press('v');
-	await shows('the gateway has no more of this request');
+	await shows('the gateway no longer has this request');
 });
 
 test('a request that is settled leaves its page', async () => {

@@ -94,7 +94,7 @@ export function toModelProblem(caught: unknown, {provider, name}: Pick<ChosenMod
 	}
 
 	if (status === 401 || status === 403) {
-		return new Problem('model_unauthorized', {message: `${provider} refused the key (${status})`, ...more});
+		return new Problem('model_unauthorized', {message: `${provider} rejected the API key (${status})`, ...more});
 	}
 
 	if (status === 404) {
@@ -102,6 +102,6 @@ export function toModelProblem(caught: unknown, {provider, name}: Pick<ChosenMod
 	}
 
 	return status === 429
-		? new Problem('model_rate_limited', {message: `${provider} takes no more requests for now (429)`, ...more})
+		? new Problem('model_rate_limited', {message: `${provider} is limiting requests (429)`, ...more})
 		: new Problem('model_failed', {message: `${provider} answered with an error (${status})`, ...more});
 }

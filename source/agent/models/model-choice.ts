@@ -99,7 +99,7 @@ function configured(
 	}
 
 	if (!/^https?:$/u.test(URL.parse(baseUrl)?.protocol ?? '')) {
-		return {kind: 'broken', why: 'model.base_url is no web address'};
+		return {kind: 'broken', why: 'model.base_url is not a web address'};
 	}
 
 	const apiKey = keyOf(provider, config, scope);

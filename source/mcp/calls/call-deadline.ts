@@ -39,7 +39,7 @@ export function openCallDeadline(options: {
 		timer =
 			left > limit
 				? expireAfter(limit, `The call reported no progress for ${timeoutSeconds} s`)
-				: expireAfter(left, `The call took longer than ${hardCapFactor} × ${timeoutSeconds} s, in spite of progress`);
+				: expireAfter(left, `The call took longer than ${hardCapFactor} × ${timeoutSeconds} s, despite progress`);
 	};
 
 	return {

@@ -66,7 +66,7 @@ export function callFailure(error: unknown, sessionId: string | undefined): Call
 		error.code !== SdkErrorCode.ConnectionClosed &&
 		error.code !== SdkErrorCode.SendFailed
 	) {
-		return {kind: 'refused', problem: refused('The request cannot be made', error)};
+		return {kind: 'refused', problem: refused('The request could not be sent', error)};
 	}
 
 	return neverSentCodes.has(networkCodeOf(error) ?? '')
@@ -109,7 +109,7 @@ function httpFailure(error: SdkHttpError, sessionId: string | undefined): CallFa
 	}
 
 	if (httpStatusOf(error) === 401 || status === 403) {
-		const message = `The server answered ${status}: it refuses the credentials`;
+		const message = `The server answered ${status}: the credentials were rejected`;
 		return {kind: 'refused', problem: new Problem('server_unauthorized', {message, cause: error})};
 	}
 

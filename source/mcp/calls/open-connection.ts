@@ -183,7 +183,7 @@ export function decideRetry(
 
 function uncertain(failure: Extract<CallFailure, {kind: keyof typeof happenings}>): Problem {
 	return new Problem('outcome_uncertain', {
-		message: `${happenings[failure.kind]}; the call may have taken effect. Verify before repeating it`,
+		message: `${happenings[failure.kind]}; the call may have taken effect. Check before repeating it`,
 		cause: failure.kind === 'expired' ? undefined : failure.problem,
 	});
 }

@@ -17,12 +17,12 @@ const loginCodes: ReadonlySet<ProblemCode> = new Set(['login_required', 'wider_l
 
 /** Error codes of network and TLS, in plain words. */
 const networkText: Readonly<Record<string, string>> = {
-	ECONNREFUSED: 'nothing listens at that address',
+	ECONNREFUSED: 'nothing is listening at that address',
 	ECONNRESET: 'the connection was cut',
 	EHOSTUNREACH: 'the host cannot be reached',
 	ENETUNREACH: 'the network cannot be reached',
-	ENOTFOUND: 'the host name is not known',
-	EAI_AGAIN: 'the name service did not answer',
+	ENOTFOUND: 'the host name is unknown',
+	EAI_AGAIN: 'DNS did not answer',
 	ETIMEDOUT: 'the host did not answer',
 	UND_ERR_CONNECT_TIMEOUT: 'the host did not answer',
 	UND_ERR_SOCKET: 'the connection was cut',
@@ -100,7 +100,7 @@ function connectProblem(error: unknown): Problem {
 	const status = httpStatusOf(error);
 	if (status === 401 || status === 403) {
 		return new Problem('server_unauthorized', {
-			message: `The server answered ${status}: it refuses the credentials`,
+			message: `The server answered ${status}: the credentials were rejected`,
 			detail,
 			cause: error,
 		});
@@ -112,7 +112,7 @@ function connectProblem(error: unknown): Problem {
 
 	if (isUnexpectedContent(error)) {
 		return new Problem('not_an_mcp_server', {
-			message: 'What answered does not speak MCP',
+			message: 'The server does not speak MCP',
 			detail,
 			cause: error,
 		});

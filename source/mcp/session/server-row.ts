@@ -58,23 +58,23 @@ type StateText = {
 
 const restReasons = {
 	unused: 'connects at the first tool call',
-	idle: 'ended after its idle time; the next call starts it',
-	age: 'ended at its age; the next call starts it',
+	idle: 'stopped after its idle time; the next call starts it',
+	age: 'stopped at its maximum age; the next call starts it',
 } as const satisfies Record<Extract<ConnectionState, {kind: 'lazy'}>['why'], string>;
 
 /** A connection state in plain words: what it is, why, and what a person can do about it. */
 export function connectionText(state: ConnectionState): StateText {
 	switch (state.kind) {
 		case 'disabled':
-			return {state: 'disabled', reason: 'switched off in the configuration', nextAction: 'e to enable'};
+			return {state: 'disabled', reason: 'disabled in config.yaml', nextAction: 'e to enable'};
 		case 'lazy':
 			return {state: 'lazy', reason: restReasons[state.why], nextAction: 'r to connect now'};
 		case 'connecting':
 			return state.step.kind === 'trying'
-				? {state: 'connecting', ...(state.attempt > 1 && {reason: `try ${state.attempt}`})}
+				? {state: 'connecting', ...(state.attempt > 1 && {reason: `attempt ${state.attempt}`})}
 				: {
 						state: 'connecting',
-						reason: `${state.step.problem.message}; try ${state.attempt + 1} follows`,
+						reason: `${state.step.problem.message}; attempt ${state.attempt + 1} follows`,
 						nextAction: 'r to try now',
 						retryAt: state.step.until,
 					};

@@ -31,7 +31,7 @@ export async function preflight(remote: Pick<RemoteFetch, 'url' | 'fetch'>, opti
 	// Leave time for the handshake.
 	const limit = openDeadline(options.clock, Math.min(limitMilliseconds, options.timeoutSeconds * 500), {
 		signal: options.signal,
-		reason: () => new Error('the probe took too long'),
+		reason: () => new Error('the probe timed out'),
 	});
 	const answer = await untilAborted(ask(remote, limit.signal), limit.signal).catch(() => undefined);
 	limit.cancel();
@@ -39,7 +39,7 @@ export async function preflight(remote: Pick<RemoteFetch, 'url' | 'fetch'>, opti
 	if (type !== undefined) {
 		const shown = safeText(type, {maximumCharacters: 100});
 		throw new Problem('not_an_mcp_server', {
-			message: `What answered does not speak MCP: its content type is ${shown} (if it does speak it, set \`skip_preflight\`)`,
+			message: `The server does not speak MCP: its content type is ${shown} (if it does, set \`skip_preflight\`)`,
 		});
 	}
 }

@@ -86,7 +86,7 @@ function watchListening(
 			return answer;
 		} catch (error) {
 			if (listens && !init?.signal?.aborted) {
-				onUnreachable('The server went away');
+				onUnreachable('The server disconnected');
 			}
 
 			throw error;

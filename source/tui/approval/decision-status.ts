@@ -14,7 +14,7 @@ export function decisionStatus(screen: Screen): Line | undefined {
 		case 'proposal':
 			return statusLine(screen, {
 				hint: mode.hint,
-				usual: own`i installs · m under another name · x does not · Esc goes back, decides nothing`,
+				usual: own`i installs · m under another name · x does not · Esc goes back without deciding`,
 				urgent: mode.again !== undefined,
 			});
 		case 'form': {
@@ -77,7 +77,7 @@ function usualText({snapshot, size}: Screen, review: ReviewMode): string {
 	const card = snapshot.approvals.find(row => row.id === review.cardId);
 	return card && requestReading(review, card, reviewLayout(card, size)) === 'unread'
 		? own`read to its end before it can be allowed: J or v · Esc goes back`
-		: own`keys act on request #${review.cardId.slice(0, 4)} only · Esc goes back and decides nothing`;
+		: own`keys act on request #${review.cardId.slice(0, 4)} only · Esc goes back without deciding`;
 }
 
 function wholeWords({snapshot, readOnly}: Screen, {cardId}: ReviewMode): string {

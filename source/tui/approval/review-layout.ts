@@ -125,12 +125,12 @@ function alwaysLines(card: ApprovalRow, width: number, compact: boolean): readon
 		]);
 	const words = (text: string): Line[] => wrapToWidth(text, width - 2).map((part): Line => [span(` ${part}`)]);
 	return [
-		...(compact ? [] : words('This stores a rule. From then on nobody is asked for:')),
+		...(compact ? [] : words('This stores a rule. From then on, Sluice no longer asks about:')),
 		...field('server', card.server),
 		...field('tool', card.tool),
 		...(compact ? [] : field('known as', card.registeredName)),
 		...field('profile', card.profile),
-		...words('with any arguments, for every caller, as long as its definition stays as it is now.'),
+		...words('with any arguments and from every caller, until its definition changes.'),
 		...(compact ? [] : words('To take it back: sluice approvals rules revoke')),
 	];
 }
@@ -150,7 +150,7 @@ export function cardContent(card: ApprovalRequest, width: number): CardContent {
 
 	const needed = [
 		...argumentRows(card.arguments, card.payloadPaths ?? [], width).map(({line}) => line),
-		...untrustedSection('the definition changed since it was allowed', card.definitionChange, width),
+		...untrustedSection('the definition has changed since it was allowed', card.definitionChange, width),
 	];
 	const content = {
 		lines: [...needed, ...untrustedSection(own`description · from the server, not checked`, card.description, width)],

@@ -91,12 +91,12 @@ function settledRequest(cardId: string, snapshot: Snapshot): SettledMode {
 				what: decisionWords(decision),
 				why: `${request} ${own`·`} ${why(decision)}`,
 			}
-		: {...settledMode, title: 'The request is over', what: '', why: `${request} no longer waits`};
+		: {...settledMode, title: 'The request has ended', what: '', why: `${request} is no longer waiting`};
 }
 
 /** The same for a question or an install proposal, of which the core says no more than that it is settled. */
 function settledSubject(subject: 'question' | 'install proposal'): SettledMode {
-	return {...settledMode, title: `The ${subject} is over`, what: '', why: 'it was withdrawn or answered elsewhere'};
+	return {...settledMode, title: `The ${subject} has ended`, what: '', why: 'it was withdrawn or answered elsewhere'};
 }
 
 /** What became of a request; undefined when that is not known any more. */
@@ -123,13 +123,13 @@ function why({outcome, by, message}: DecisionRow): string {
 	switch (outcome) {
 		case 'approved':
 		case 'denied':
-			return `answered by ${by ?? 'somebody else'}${reason}`;
+			return `answered by ${by ?? 'someone else'}${reason}`;
 		case 'timed_out':
 			return 'nobody answered in time';
 		case 'no_channel':
-			return 'there was nobody to ask';
+			return 'nobody could be asked';
 		case 'cancelled':
-			return by === undefined ? 'whoever asked does not wait for it any more' : `cancelled by ${by}`;
+			return by === undefined ? 'the caller is no longer waiting for it' : `cancelled by ${by}`;
 	}
 }
 
@@ -138,10 +138,10 @@ export function settledLines({what, why}: SettledMode, snapshot: Snapshot, width
 	const others = waitingCount(snapshot);
 	const rest =
 		others === 0
-			? 'Nothing else waits.'
+			? 'Nothing else is waiting.'
 			: others === 1
-				? '1 other waits: n shows it.'
-				: `${others} others wait: n shows the oldest.`;
+				? '1 other is waiting; press n to show it.'
+				: `${others} others are waiting; press n to show the oldest.`;
 	return [what, why, 'Nothing can be decided on this page.', '', rest]
 		.filter((text, index) => text !== '' || index > 0)
 		.flatMap((text, index) =>

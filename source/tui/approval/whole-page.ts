@@ -43,7 +43,7 @@ export function wholePage(whole: WholeRequest, card: ApprovalRow, width: number)
 	const needed = [
 		...before,
 		...rows.map(({line}) => line),
-		...untrustedSection('the definition changed since it was allowed', card.definitionChange, width),
+		...untrustedSection('the definition has changed since it was allowed', card.definitionChange, width),
 	];
 	const page: WholePage = {
 		lines: [...needed, ...untrustedSection(own`description · from the server, not checked`, whole.description, width)],
@@ -134,7 +134,7 @@ export function wholeLines({card, review, width}: ReviewView, {size, readWhole}:
 	const view = review.whole;
 	const page = openedWhole({card, view, size}, readWhole);
 	if (!page) {
-		return [ruleLine('all of it', width), [span(' the gateway has no more of this request', 'busy')]];
+		return [ruleLine('all of it', width), [span(' the gateway no longer has this request', 'busy')]];
 	}
 
 	const {lines, neededLines} = page;
@@ -142,7 +142,7 @@ export function wholeLines({card, review, width}: ReviewView, {size, readWhole}:
 	const {found} = view;
 	const parts = [
 		own`${view.scroll + 1}–${end} of ${lines.length}`,
-		neededLines === undefined ? 'too long to be shown' : '',
+		neededLines === undefined ? 'too long to show' : '',
 		...(view.masks === 'on' ? hiddenWords({cutBytes: 0, maskedValues: page.maskedValues}) : ['NOT MASKED']),
 		found
 			? found.rows.length === 0

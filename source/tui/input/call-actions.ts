@@ -31,7 +31,7 @@ export function cancelCall(ui: UiState, {snapshot}: UiContext): UiState {
 	const call = snapshot.calls.find(({callId}) => callId === id);
 	return call
 		? confirmCommand(ui, {
-				words: `Cancel ${call.server}/${call.tool}? What it did already stays done.`,
+				words: `Cancel ${call.server}/${call.tool}? What it has already done stays done.`,
 				command: {type: 'cancel-call', callId: call.callId, profile: call.profile},
 				doing: `cancelling ${call.server}/${call.tool}`,
 				next: 'list',
@@ -45,8 +45,8 @@ export function resolveCall(ui: UiState, resolution: 'done' | 'not_done', contex
 		confirmCommand(ui, {
 			words:
 				resolution === 'done'
-					? `Mark ${call.server}/${call.tool} as done? It took effect, as far as you know.`
-					: `Mark ${call.server}/${call.tool} as not done? It had no effect, as far as you know.`,
+					? `Mark ${call.server}/${call.tool} as done? Choose this if it took effect.`
+					: `Mark ${call.server}/${call.tool} as not done? Choose this if it had no effect.`,
 			command: {type: 'resolve-uncertain', callId: call.callId, resolution, profile: call.profile},
 			doing: 'marking the call',
 			next: 'list',
@@ -58,7 +58,7 @@ export function resolveCall(ui: UiState, resolution: 'done' | 'not_done', contex
 export function repeatCall(ui: UiState, context: UiContext): UiState {
 	return withUncertain(ui, context, call =>
 		confirmCommand(ui, {
-			words: `Repeat ${call.server}/${call.tool}? If it took effect, it does so twice. It asks for approval again.`,
+			words: `Repeat ${call.server}/${call.tool}? If it took effect, it will happen twice. It needs approval again.`,
 			command: {type: 'repeat-uncertain', callId: call.callId, profile: call.profile},
 			doing: 'repeating the call',
 			next: 'list',
@@ -79,7 +79,7 @@ export function revokeRule(ui: UiState, {snapshot}: UiContext): UiState {
 	const rule = list?.rules.find(({id}) => id === ruleId);
 	return list && rule
 		? confirmCommand(ui, {
-				words: `Revoke the approval of ${rule.server}/${rule.tool}? Its next call asks again.`,
+				words: `Revoke the approval of ${rule.server}/${rule.tool}? Its next call asks for approval again.`,
 				command: {type: 'revoke-rule', id: rule.id, profile: list.profile},
 				doing: 'revoking the approval',
 				next: 'list',

@@ -66,7 +66,7 @@ export function refuse(ui: UiState): UiState {
 
 	const {question, behind} = ui.mode;
 	return question.kind === 'cancel-question'
-		? withToast(withMode(ui, {kind: 'browse'}), own`the question still waits · A opens it again`)
+		? withToast(withMode(ui, {kind: 'browse'}), own`the question is still waiting · A opens it again`)
 		: withMode(ui, behind);
 }
 

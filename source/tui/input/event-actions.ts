@@ -33,7 +33,7 @@ export function replayPicked(ui: UiState, context: UiContext): UiState {
 	const event = pickedEvent(ui, context);
 	return event
 		? confirmCommand(ui, {
-				words: `Replay this ${event.event} event of ${event.route}? Its route acts on it once more.`,
+				words: `Replay this ${event.event} event of ${event.route}? Its route will act on it again.`,
 				command: {type: 'replay-event', eventId: event.eventId, profile: event.profile},
 				doing: `replaying ${event.eventId}`,
 				next: 'behind',
@@ -47,7 +47,7 @@ export function replayTyped(ui: UiState, eventId: string, context: UiContext): S
 		? refused(ui)
 		: stay(
 				confirmCommand(ui, {
-					words: `Replay the event ${eventId}? Its route acts on it once more.`,
+					words: `Replay the event ${eventId}? Its route will act on it again.`,
 					command: {type: 'replay-event', eventId},
 					doing: `replaying ${eventId}`,
 					next: 'behind',
@@ -74,7 +74,7 @@ export function pauseRoute(ui: UiState, context: UiContext): Step {
 		case 'served':
 			return stay(
 				confirmCommand(ui, {
-					words: `Pause ${route}? Its senders get a 503 and should try again later.`,
+					words: `Pause ${route}? Senders get a 503 and should retry later.`,
 					command: {type: 'set-route-paused', route, paused: true, profile},
 					doing: `pausing ${route}`,
 					next: 'behind',
@@ -82,7 +82,7 @@ export function pauseRoute(ui: UiState, context: UiContext): Step {
 			);
 		case 'refused':
 		case 'skipped':
-			return stay(withToast(ui, `${route} is not served: ${row.reason ?? 'see its details'}`, 'busy'));
+			return stay(withToast(ui, `${route} is not active: ${row.reason ?? 'see its details'}`, 'busy'));
 	}
 }
 

@@ -57,7 +57,7 @@ export function pasteRedirect(ui: UiState, {snapshot}: UiContext): UiState {
 				field: emptyField,
 				behind: mode,
 			})
-		: withToast(ui, 'a code needs no address back', 'busy');
+		: withToast(ui, 'a login with a code needs no address', 'busy');
 }
 
 /** Cancels the login on the screen. */

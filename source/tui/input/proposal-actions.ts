@@ -8,7 +8,7 @@ import {proposalLines} from '../lists/question-rows.ts';
 export function install(ui: UiState, context: UiContext): Step {
 	return withProposal(ui, context, ({mode, card}) => {
 		if (card.nameState === 'taken') {
-			const hint = `there is a server named ${card.name}: m gives this one another name`;
+			const hint = `there is already a server named ${card.name}; press m to use another name`;
 			return stay(withMode(ui, {...mode, hint}));
 		}
 

@@ -30,7 +30,7 @@ export function startRun(
 export function writeToRun(ui: UiState, context: UiContext): UiState {
 	return withRun(ui, context, ({runId, profile, state}) => {
 		if (state === 'running' || state === 'queued') {
-			return withToast(ui, own`this run still goes on · a follow-up can be written when it is over`, 'busy');
+			return withToast(ui, own`this run is still going · write a follow-up when it has ended`, 'busy');
 		}
 
 		const kind = state === 'inbox' ? 'answer-inbox' : 'follow-up';
@@ -43,7 +43,7 @@ export function endRun(ui: UiState, context: UiContext): UiState {
 	return withRun(ui, context, ({runId, profile, state}) => {
 		if (state === 'inbox') {
 			return confirmCommand(ui, {
-				words: 'Close this inbox item? It is not kept in the inbox.',
+				words: 'Close this inbox item? It leaves the inbox.',
 				command: {type: 'close-inbox-item', runId, profile},
 				doing: 'closing the inbox item',
 				next: 'list',
@@ -52,12 +52,12 @@ export function endRun(ui: UiState, context: UiContext): UiState {
 
 		return state === 'running' || state === 'queued'
 			? confirmCommand(ui, {
-					words: 'Cancel this run? What its calls did already stays done.',
+					words: 'Cancel this run? What its calls have already done stays done.',
 					command: {type: 'cancel-run', runId, profile},
 					doing: 'cancelling the run',
 					next: 'behind',
 				})
-			: withToast(ui, 'this run is over', 'busy');
+			: withToast(ui, 'this run has ended', 'busy');
 	});
 }
 

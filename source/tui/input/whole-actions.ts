@@ -20,7 +20,7 @@ export function leaveWhole(ui: UiState): UiState {
 export function toggleMasks(ui: UiState, context: UiContext): UiState {
 	const review = reviewOf(ui);
 	if (!review || context.readOnly) {
-		return withReview(ui, {hint: 'read-only: this dashboard shows no masked value'});
+		return withReview(ui, {hint: 'read-only: masked values cannot be shown'});
 	}
 
 	const masks = review.whole.masks === 'on' ? 'off' : 'on';
@@ -68,7 +68,7 @@ function scrolledWhole(ui: UiState, target: (position: number, last: number) => 
 	const review = reviewOf(ui);
 	const page = reviewedWhole(ui, context);
 	if (!review || !page) {
-		return withReview(ui, {hint: 'the gateway has no more of this request'});
+		return withReview(ui, {hint: 'the gateway no longer has this request'});
 	}
 
 	const last = Math.max(0, page.lines.length - wholeRows(ui.size));

@@ -73,9 +73,7 @@ function waitingLine(
 export function proposalLines(card: ProposalRow, width: number): readonly Line[] {
 	return [
 		...labelled('name', card.name, width),
-		...(card.nameState === 'taken'
-			? [[span(`${' '.repeat(12)}a server of this name is configured already`, 'bad')]]
-			: []),
+		...(card.nameState === 'taken' ? [[span(`${' '.repeat(12)}a server with this name already exists`, 'bad')]] : []),
 		...labelled('profile', card.profile, width),
 		...card.warnings.flatMap(warning =>
 			wrapToWidth(warning, width - 5).map(
@@ -85,7 +83,7 @@ export function proposalLines(card: ProposalRow, width: number): readonly Line[]
 		...(card.commandLines.length === 0
 			? []
 			: [
-					ruleLine('this would run, as you, one word a line', width),
+					ruleLine('this would run, as you, one argument per line', width),
 					...card.commandLines.flatMap(text => exact(text, width)),
 				]),
 		ruleLine('entry for config.yaml', width),

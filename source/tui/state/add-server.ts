@@ -8,7 +8,7 @@ export type TypedServer =
 /** What is wrong with a name for a new server; undefined when it can be used. */
 export function nameProblem(name: string, taken: readonly string[]): string | undefined {
 	if (!/^[\w.-]+$/u.test(name)) {
-		return 'a name is made of letters, digits, dot, dash and underscore';
+		return 'a name may only have letters, digits, dots, dashes and underscores';
 	}
 
 	return taken.includes(name) ? `there is already a server named ${name}` : undefined;
@@ -20,13 +20,13 @@ export function parseNewServer(name: string, typed: string): TypedServer {
 	if (/^https?:\/\//iu.test(text)) {
 		return URL.canParse(text)
 			? {kind: 'server', server: {kind: 'http', name, url: text}}
-			: {kind: 'problem', text: 'this address cannot be read'};
+			: {kind: 'problem', text: 'this URL is not valid'};
 	}
 
 	const words = commandWords(text);
 	const [command, ...args] = words ?? [];
 	if (command === undefined) {
-		return {kind: 'problem', text: words ? 'type a command line or an http(s) address' : 'a quote is not closed'};
+		return {kind: 'problem', text: words ? 'type a command line or an http(s) URL' : 'a closing quote is missing'};
 	}
 
 	return {kind: 'server', server: {kind: 'stdio', name, command, args}};

@@ -145,5 +145,5 @@ export function withCommand(ui: UiState, command: Command, context: UiContext): 
 
 /** A read-only dashboard after somebody tried to change something. It says so before a question, not after its answer. */
 export function refused(ui: UiState): Step {
-	return stay(withToast(ui, 'read-only: this dashboard changes nothing', 'busy'));
+	return stay(withToast(ui, 'read-only: this dashboard cannot change anything', 'busy'));
 }
