@@ -116,7 +116,8 @@ function renderTable({header, rows, raw}: Tokens.Table, rendering: Rendering): s
 		return fence;
 	}
 
-	return dialect.longest === 'source' ? renderText(raw, dialect) : dialect.fence(raw, '');
+	const source = raw.trimEnd();
+	return dialect.longest === 'source' ? renderText(source, dialect) : dialect.fence(source, '');
 }
 
 const same = (text: string) => text;
