@@ -8,18 +8,18 @@ export type TokenAnswer =
 	| {readonly kind: 'token'; readonly token: string; readonly lifetimeSeconds: number}
 	| Extract<SendOutcome, {kind: 'refused' | 'rate-limited'}>;
 
-/** The access tokens of a profile's platforms, cached in memory while they are valid. */
+/** The access tokens of a profile's platforms, cached in memory while valid. */
 export type AccessTokens = {
-	/** The cached token for these credentials, else what `ask` returns. */
+	/** The cached token for these credentials, else the result of `ask`. */
 	readonly get: (credentials: string, ask: () => Promise<TokenAnswer>) => Promise<TokenAnswer>;
-	/** Forgets every token, because a platform refused one of them. */
+	/** Clears all tokens, because a platform refused one of them. */
 	readonly forget: () => void;
 };
 
-/** Tokens are renewed early, so that they are valid for the whole message. */
+/** Tokens are renewed early, so that they stay valid for the whole message. */
 const marginSeconds = 120;
 
-/** Creates the cache; `learn` gets each token as a secret that no text may show. */
+/** Creates the cache; `learn` gets each token as a secret to mask. */
 export function createAccessTokens(clock: Clock, learn: (secret: string) => void): AccessTokens {
 	const kept = new Map<string, {readonly answer: TokenAnswer; readonly until: number}>();
 	return {
@@ -41,7 +41,7 @@ export function createAccessTokens(clock: Clock, learn: (secret: string) => void
 	};
 }
 
-/** Reads the answer of a token endpoint. `members`: what it calls the token and its lifetime in seconds. */
+/** Parses the response of a token endpoint. `members`: its names for the token and for the lifetime in seconds. */
 export function readToken(
 	answer: Parameters<typeof parseDeliveryResponse>[0],
 	read: (json: JsonObject) => Reading,

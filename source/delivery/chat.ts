@@ -1,13 +1,13 @@
 import {type Settings} from '../config/platforms/platform-settings.ts';
 import {type JsonObject, ownMember} from '../util/json-text.ts';
 
-/** Which chats a target knows. */
+/** How a target identifies chats. */
 export type ChatRule =
 	/** A delivery names its chat, or goes to the home channel. `grammar` matches the whole identifier; `words` completes "allowed: …". */
 	| {readonly kind: 'named'; readonly grammar: RegExp; readonly words: string}
 	/** The same, but a message needs no chat. */
 	| {readonly kind: 'optional'; readonly grammar: RegExp; readonly words: string}
-	/** The settings lead to one chat; whatever a delivery names is ignored. */
+	/** The settings determine one chat; a chat named by the delivery is ignored. */
 	| {readonly kind: 'bound'};
 
 /** The chat of a delivery, or why there is none. */
@@ -19,8 +19,8 @@ export type ChatChoice =
 const longestChat = 512;
 
 /**
-Where a delivery goes: `chat_id` of `deliver_extra` beats the home channel. A chat may come from a payload, so it must be an identifier of the
-platform from end to end: it can choose a chat, but no host, no other path and no header.
+The chat of a delivery: `chat_id` of `deliver_extra` beats the home channel. A chat may come from a payload, so the whole of it must be a valid identifier of the
+platform: it can choose a chat, but no host, path or header.
 */
 export function chooseChat(
 	rule: ChatRule,
@@ -44,7 +44,7 @@ export function chooseChat(
 		: {kind: 'refused', detail: `${key} is not a chat of this platform, allowed: ${rule.words}`};
 }
 
-/** The first of these members of `deliver_extra` that is a text or a number, as text; empty when none is. */
+/** The first of these members of `deliver_extra` that is a string or a number, as text; empty when none is. */
 export function extraText(extra: JsonObject, ...names: readonly string[]): string {
 	for (const name of names) {
 		const value = ownMember(extra, name);

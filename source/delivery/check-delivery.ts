@@ -28,7 +28,7 @@ export async function checkDelivery(
 		.map(fault => new Problem('platform_unusable', {level: 'warning', message: `deliver ${name}: ${fault}`}));
 }
 
-/** The value of a template is not known before an event arrives. */
+/** The value of a template is unknown before an event arrives. */
 function isTemplate(value: unknown): boolean {
 	return typeof value === 'string' && value.includes('{');
 }

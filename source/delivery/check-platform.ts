@@ -12,7 +12,7 @@ import {isUnresolved} from '../config/secrets/variables.ts';
 import {Problem} from '../util/problem.ts';
 
 /**
-Why a platform cannot be used, without sending anything: it is disabled, a setting is missing, or an address is invalid. Warnings with the code
+Checks whether a platform is usable, without sending anything: it may be disabled, lack a setting, or have an invalid address. Returns warnings with the code
 `platform_unusable`; empty when it is ready (docs/delivery.md, Platforms).
 */
 export function checkPlatform(config: PlatformConfig, scope: SettingScope): readonly Problem[] {
@@ -31,7 +31,7 @@ export function checkPlatform(config: PlatformConfig, scope: SettingScope): read
 	];
 }
 
-/** What the set of settings that is closest to complete still lacks. */
+/** The missing settings of the set that is closest to complete. */
 function missingSettings(config: PlatformConfig, settings: Settings): readonly Problem[] {
 	const has = (key: string) => valueOf(settings, key) !== '';
 	const sets = platformRow(config.name).complete.map(keys => ({
@@ -80,7 +80,7 @@ function isAddress(text: string): boolean {
 	return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
 }
 
-/** Comments on GitHub are made by the program `gh`. */
+/** GitHub comments are posted by the program `gh`. */
 function missingProgram(config: PlatformConfig, {variables}: SettingScope): readonly Problem[] {
 	const folders = (variables('PATH') ?? '').split(delimiter);
 	const isThere =

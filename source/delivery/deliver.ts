@@ -21,11 +21,11 @@ export type Delivery = {
 	/** The stored event that led to the message, and the run that wrote it; for the journal. */
 	readonly eventId?: string;
 	readonly runId?: string;
-	/** The same for every attempt at this message; default: a fresh one. */
+	/** The same for every attempt at this message; default: a new one. */
 	readonly key?: string;
 };
 
-/** How a delivery ended. The message of the problem may go to a sender: `Delivery failed`, or that there is no such target; its detail is for the log. */
+/** The outcome of a delivery. The message of the problem may be sent to a sender: `Delivery failed`, or that there is no such target; its detail is for the log. */
 export type DeliveryResult =
 	| {readonly kind: 'delivered'; readonly target: string}
 	| {readonly kind: 'failed'; readonly problem: Problem}
@@ -109,7 +109,7 @@ async function send(delivery: Delivery, signal: AbortSignal, options: DeliverOpt
 	}
 }
 
-/** Every failure has the same public message; what the platform said becomes detail. */
+/** Every failure has the same public message; the platform's text becomes private detail. */
 function failed(detail: string, cause?: unknown): DeliveryResult {
 	return {kind: 'failed', problem: new Problem('delivery_failed', {detail, cause})};
 }

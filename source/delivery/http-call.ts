@@ -13,7 +13,7 @@ export type CallRequest = {
 	readonly form?: Readonly<Record<string, string>>;
 };
 
-/** The answer of a platform; `json` is undefined when it is not JSON. */
+/** The response of a platform; `json` is undefined when it is not JSON. */
 export type Reply = {
 	readonly kind: 'reply';
 	readonly status: number;
@@ -61,8 +61,8 @@ async function sendBy(
 }
 
 /**
-An address below a configured one. Each segment stays one segment, whatever it contains: `/`, `?` and `#` are encoded, and so are dots alone, such as
-`..`. Throws when `base` is not an HTTP address; `check-platform.ts` reports that before.
+A URL below a configured one. Each segment stays one segment, whatever it contains: `/`, `?` and `#` are encoded, and so are segments of dots, such as
+`..`. Throws when `base` is not an HTTP URL; `check-platform.ts` reports that earlier.
 */
 export function addressBelow(
 	base: string,

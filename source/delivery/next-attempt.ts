@@ -1,13 +1,13 @@
 import {type SendOutcome} from './send-outcome.ts';
 
-/** What follows an attempt: the outcome is final, or the part is tried once more after `waitSeconds`. */
+/** The step after an attempt: the outcome is final, or the part is retried after `waitSeconds`. */
 export type NextStep = {readonly kind: 'stop'} | {readonly kind: 'again'; readonly waitSeconds: number};
 
 const stop: NextStep = {kind: 'stop'};
 
 /**
-Decides whether a part is tried again, at most once for each reason: after "too fast" when the wait fits into the remaining time, after a stale token
-with a fresh one, and after an unknown outcome only where the platform recognises the repeat key.
+Decides whether a part is retried, at most once for each reason: after "too fast" when the wait fits into the remaining time, after a rejected token
+with a new one, and after an unknown outcome only where the platform recognises the repeat key.
 */
 export function nextStep(
 	outcome: SendOutcome,

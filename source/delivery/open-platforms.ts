@@ -17,17 +17,17 @@ import {checkPlatform} from './check-platform.ts';
 import {createCall} from './http-call.ts';
 import {type SendContext} from './target.ts';
 
-/** The delivery platforms of one profile as they are configured now, with the connections to them. */
+/** The current delivery platforms of one profile, with the connections to them. */
 export type Platforms = {
-	/** Why a platform cannot be used; nothing is sent. */
+	/** Why a platform is unusable; nothing is sent. */
 	readonly problems: (target: string) => readonly Problem[];
-	/** The same as one Problem; undefined for a target that can be used. */
+	/** The same as one Problem; undefined for a usable target. */
 	readonly refusal: (target: string) => Problem | undefined;
-	/** Loads what connections need; none is made. */
+	/** Loads the code for connections without connecting. */
 	readonly load: () => Promise<void>;
 	/** The current settings of a target, all unset for a target without a platform. */
 	readonly settings: (target: string) => Settings;
-	/** What a target may use for an attempt; it ends when the signal aborts. */
+	/** The context of an attempt at a target; it ends when the signal aborts. */
 	readonly context: (target: string, signal: AbortSignal) => SendContext;
 	readonly forgetTokens: () => void;
 	/** Ends the connections. */
@@ -40,7 +40,7 @@ export type PlatformOptions = {
 	/** The platforms of the current configuration. */
 	readonly configured: () => readonly PlatformConfig[];
 	readonly scope: SettingScope;
-	/** Adds a secret that no text may show. */
+	/** Adds a secret to mask. */
 	readonly learn: (secret: string) => void;
 	/** The same for access tokens, which are renewed often. */
 	readonly learnPassing: (secret: string) => void;
@@ -102,7 +102,7 @@ export function openPlatforms(options: PlatformOptions): Platforms {
 	};
 }
 
-/** Reads `<directory>/<name>.json`, a mapping of names to texts that another program keeps; empty when there is none, or it is no mapping. */
+/** Reads `<directory>/<name>.json`, a mapping of names to strings written by another program; empty when it is missing or not a mapping. */
 export async function readStateFile(directory: string, name: string): Promise<Readonly<Record<string, string>>> {
 	const file = `${name.replaceAll(/[^\w@-]/gu, '_')}.json`;
 	const value = parseJson((await readTextFile(join(directory, file))) ?? '');

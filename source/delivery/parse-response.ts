@@ -3,22 +3,22 @@ import {safeText} from '../util/safe-text.ts';
 import {type Call, type Reply} from './http-call.ts';
 import {type SendOutcome} from './send-outcome.ts';
 
-/** What the answer of a platform says besides its status. Only the platform's own mark of success means "sent". */
+/** The content of a platform's response, besides its status. Only the platform's own success marker means "sent". */
 export type Reading = {
-	/** The platform's mark that it accepted the message. */
+	/** The platform's marker that it accepted the message. */
 	readonly isTaken: boolean;
 	/** The platform's message, or its error code. */
 	readonly words?: string;
-	/** Set when the answer says "too fast", whatever its status: how long to wait, 0 when it does not say. */
+	/** Set when the response says "too fast", whatever its status: how long to wait, 0 when unspecified. */
 	readonly waitSeconds?: number;
-	/** The access token is no longer good. */
+	/** The access token is no longer valid. */
 	readonly isTokenStale?: boolean;
 };
 
-/** When a platform says "too fast", but not how long to wait. */
+/** The wait when a platform says "too fast" without a time. */
 const usualWaitSeconds = 2;
 
-/** The outcome of a request: from its status, from an error inside a 200, and how long to wait. `read` knows the platform's own shape. */
+/** The outcome of a request: from its status, from an error inside a 200, and from the requested wait. `read` parses the platform's own response format. */
 export function parseDeliveryResponse(
 	answer: Awaited<ReturnType<Call>>,
 	read: (json: JsonObject, reply: Reply) => Reading,
@@ -42,17 +42,17 @@ export function parseDeliveryResponse(
 		return isTaken ? {kind: 'sent'} : {kind: 'refused', detail: `${detail} (the answer does not confirm the message)`};
 	}
 
-	// A proxy gave up on a platform that may have taken the message.
+	// A proxy timed out; the platform may have accepted the message.
 	return status === 502 || status === 504 ? {kind: 'unknown', detail} : {kind: 'refused', detail};
 }
 
-/** Seconds of a Retry-After header; 0 when there is none. */
+/** Seconds of a Retry-After header; 0 when absent. */
 function retryAfter(headers: Headers): number {
 	const seconds = Number(headers.get('retry-after') ?? '');
 	return Number.isFinite(seconds) ? Math.max(0, seconds) : 0;
 }
 
-/** A member as text, at a path; empty when there is none. */
+/** The member at a path as text; empty when absent. */
 export function textAt(json: JsonObject, ...path: readonly string[]): string {
 	let value: JsonValue | undefined = json;
 	for (const name of path) {

@@ -9,13 +9,13 @@ import {type SendOutcome} from './send-outcome.ts';
 import {splitText} from './split-text.ts';
 import {type DeliveryTarget, type Part, type SendContext} from './target.ts';
 
-/** A whole message. Every text in it may come from outside. */
+/** A whole message. Its texts may be untrusted. */
 export type Message = {
 	readonly text: string;
 	/** `deliver_extra` of the route, rendered. */
 	readonly extra: JsonObject;
 	readonly route: string;
-	/** The same for every attempt at this message, and for no other message; default: a fresh one. */
+	/** The same for every attempt at this message, and for no other message; default: a new one. */
 	readonly key?: string;
 };
 
@@ -29,13 +29,13 @@ type PartOptions = {
 	readonly forgetTokens: () => void;
 };
 
-/** For the numbers of parts: `(12/20) `. */
+/** For part numbers: `(12/20) `. */
 const numberCharacters = 10;
 
-/** The time limit of an attempt that can be repeated, so that a silent platform leaves time for the repetition. */
+/** The time limit of an attempt that can be repeated, so that an unresponsive platform leaves time for a retry. */
 const repeatableSeconds = 12;
 
-/** Sends a message in as many parts as the platform needs, one after the other. A part that fails ends the message; if others arrived before, the outcome is `unknown`, and the detail says how many did. */
+/** Sends a message in as many parts as the platform needs, in order. A failed part ends the message; if earlier parts arrived, the outcome is `unknown`, and the detail says how many. */
 export async function sendMessage(
 	target: DeliveryTarget,
 	message: Message,
@@ -70,7 +70,7 @@ export async function sendMessage(
 	return isEmpty ? {kind: 'refused', detail: 'the message is empty'} : {kind: 'sent'};
 }
 
-/** Something arrived, however the later part ended: a repetition would send the first parts twice. */
+/** Something arrived, however the later part ended: a retry would send the first parts twice. */
 function afterParts(detail: string, arrived: number, all: number): SendOutcome {
 	return {kind: 'unknown', detail: `${arrived} of ${all} parts arrived; then: ${detail}`};
 }
@@ -85,7 +85,7 @@ function partsOf({limit, parts}: DeliveryTarget, written: string): readonly stri
 	return pieces.length === 1 ? pieces : pieces.map((piece, index) => `(${index + 1}/${pieces.length}) ${piece}`);
 }
 
-/** The text without what platforms refuse: a control character becomes its visible symbol, half of a surrogate pair U+FFFD. A blank text becomes empty. */
+/** The text without characters that platforms refuse: a control character becomes its visible symbol, a lone surrogate U+FFFD. A blank text becomes empty. */
 function sendableText(text: string): string {
 	const sendable = text
 		.toWellFormed()
@@ -126,7 +126,7 @@ async function sendPart(
 	}
 }
 
-/** One attempt. A target that does not answer in time, or throws, may have sent the part. */
+/** One attempt. A target that does not respond in time, or throws, may have sent the part. */
 async function attemptWithin(
 	attempt: (signal: AbortSignal) => Promise<SendOutcome>,
 	{clock, signal, limit}: {readonly clock: Clock; readonly signal: AbortSignal; readonly limit: number | undefined},

@@ -4,7 +4,7 @@ export type SendOutcome =
 	/** Nothing was delivered. */
 	| {readonly kind: 'refused'; readonly detail: string}
 	| {readonly kind: 'rate-limited'; readonly waitSeconds: number; readonly detail: string}
-	/** Nothing was delivered because the access token is no longer good; with a fresh one it may be. */
+	/** Nothing was delivered because the access token is no longer valid; a new one may work. */
 	| {readonly kind: 'stale-token'; readonly detail: string}
-	/** It may have been delivered or not. */
+	/** It may or may not have been delivered. */
 	| {readonly kind: 'unknown'; readonly detail: string};

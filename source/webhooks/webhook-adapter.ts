@@ -17,18 +17,18 @@ import {createScripts, type ProfileFiles, type RunScript} from './script/script.
 
 /** The webhook adapter of one gateway. It publishes its own state (`webhook.state`). */
 export type WebhookAdapter = {
-	/** Starts to listen and answers the base address. Rejects with `port_in_use` or `listen_failed`. */
+	/** Starts to listen and returns the base URL. Rejects with `port_in_use` or `listen_failed`. */
 	readonly listen: () => Promise<string>;
-	/** Takes over a new configuration. Requests under way end by the old one; the listener moves only when its address changed. Never rejects. */
+	/** Applies a new configuration. Open requests finish with the old one; the listener moves only when its address changed. Never rejects. */
 	readonly apply: (config: WebhookConfig) => Promise<void>;
-	/** Handles a stored event through its route again. Never rejects. */
+	/** Replays a stored event through its current route. Never rejects. */
 	readonly replay: RequestHandler['replay'];
 	readonly dryRun: TryStored;
-	/** Refuses new requests, waits a bounded time for those under way, gives up the rest and ends the connections. */
+	/** Refuses new requests, waits a bounded time for open ones, aborts the rest and closes the connections. */
 	readonly close: () => Promise<void>;
 };
 
-/** What the adapter needs from the other modules. */
+/** Dependencies from the other modules. */
 export type AdapterOptions = {
 	readonly config: WebhookConfig;
 	readonly clock: Clock;
@@ -48,29 +48,29 @@ export type AdapterOptions = {
 	readonly fireJob?: FireJob;
 	/** Called when a run was queued. */
 	readonly wakeRuns: () => void;
-	/** How many runs may wait in the journal. */
+	/** The limit of runs waiting in the journal. */
 	readonly queueLimit: () => number;
 	/** The running profile. */
 	readonly profile: string;
-	/** The profile's directory: where the subscriptions are and relative `in_file` paths begin. */
+	/** The profile's directory: location of the subscriptions and of relative `in_file` paths. */
 	readonly directory: string;
 	readonly scripts: ProfileFiles['scripts'];
 	/** Expands the variable references of route secrets, with the secrets of the profile that serves the route. */
 	readonly expand: (text: string, profile?: string) => string;
-	/** What another profile has for the routes that name it; undefined when it is not served (docs/configuration.md, Profiles). Default: no other is served. */
+	/** The dependencies of routes that name another profile; undefined when it is not served (docs/configuration.md, Profiles). Default: no other profile is served. */
 	readonly otherProfile?: (name: string) => ProfileFiles | undefined;
-	/** Receives the secrets of subscriptions, so that none is ever shown. */
+	/** Receives the secrets of subscriptions, so that they are masked. */
 	readonly learnSecret?: (secret: string) => void;
-	/** Other bounds, for tests. */
+	/** Other limits, for tests. */
 	readonly limits?: Partial<AdapterLimits>;
 };
 
-/** Bounds that no configuration names (docs/webhooks.md, Answers). */
+/** Limits without a configuration key (docs/webhooks.md, Answers). */
 type AdapterLimits = ServerLimits & {
 	readonly bodyMilliseconds: number;
-	/** Bodies of unverified senders that are read at once, per route. */
+	/** Bodies of unverified senders read at once, per route. */
 	readonly unverifiedBodies: number;
-	/** How long a stop waits for requests under way. */
+	/** How long a stop waits for open requests. */
 	readonly drainMilliseconds: number;
 	/** How long it then waits for their connections. */
 	readonly graceMilliseconds: number;
@@ -145,7 +145,7 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 	};
 }
 
-/** Wires the request handler of an adapter. Its quotas begin unused and outlive a new configuration. */
+/** Wires the request handler of an adapter. Its quotas start at zero and survive a new configuration. */
 export function wireRequestHandler(
 	options: AdapterOptions,
 	state: Pick<RequestHandlerOptions, 'table' | 'isStopping' | 'signal'> & {

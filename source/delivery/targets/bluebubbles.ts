@@ -6,11 +6,11 @@ import {type DeliveryTarget} from '../target.ts';
 
 const address = /^(?:\+\d{5,15}|[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{3,100})$/u;
 
-/** BlueBubbles' REST server, `message/text` (documenter.getpostman.com/view/765844/UV5RnfwM). The password is part of the address. */
+/** BlueBubbles' REST server, `message/text` (documenter.getpostman.com/view/765844/UV5RnfwM). The password is part of the URL. */
 export const bluebubbles = {
 	name: 'bluebubbles',
 	limit: {unit: 'utf16', maximum: 10_000},
-	// The server knows a `tempGuid` only until its message has left.
+	// The server forgets a `tempGuid` once its message was sent.
 	repeat: () => 'unsafe',
 	chat: () => ({
 		kind: 'named',
@@ -28,7 +28,7 @@ export const bluebubbles = {
 				chatGuid: address.test(chat) ? `iMessage;-;${chat}` : chat,
 				tempGuid: `temp-${repeatKey}`,
 				message: plainText(text),
-				// Replies need the private API of the server; a plain message does not.
+				// Replies need the server's private API; a plain message does not.
 				...(message === ''
 					? {method: 'apple-script'}
 					: {method: 'private-api', selectedMessageGuid: message, partIndex: Number(extraText(extra, 'partIndex'))}),

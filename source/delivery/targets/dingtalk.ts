@@ -3,7 +3,7 @@ import {plainText} from '../dialects.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 
-/** "Too fast" of the robot webhook, old and new. After it the robot is silent for minutes, which no delivery can wait for. */
+/** The robot webhook's codes for "too fast", old and new. The robot is then blocked for minutes, longer than any delivery can wait. */
 const tooFastCodes: readonly string[] = ['130101', '410100'];
 const restSeconds = 60;
 
@@ -29,7 +29,7 @@ export const dingtalk = {
 	},
 } satisfies DeliveryTarget & {readonly name: 'dingtalk'};
 
-/** `sign` is the HMAC of `<milliseconds>\n<secret>` under the secret itself. */
+/** `sign` is the HMAC of `<milliseconds>\n<secret>` with the secret as its key. */
 function signed(url: URL, secret: string, milliseconds: number): URL {
 	if (secret !== '') {
 		const sign = createHmac('sha256', secret).update(`${milliseconds}\n${secret}`).digest('base64');

@@ -5,7 +5,7 @@ import {type DeliveryTarget} from '../target.ts';
 
 const snowflake = /^\d{15,20}$/u;
 
-/** Discord's Create Message (discord.com/developers/docs/resources/message#create-message). It speaks Markdown itself; a thread is a channel. */
+/** Discord's Create Message (discord.com/developers/docs/resources/message#create-message). It accepts Markdown; a thread is a channel. */
 export const discord = {
 	name: 'discord',
 	limit: {unit: 'utf16', maximum: 2000},
@@ -18,7 +18,7 @@ export const discord = {
 			url: addressBelow(settings.baseUrl, ['channels', threadOf(extra) || chat, 'messages']),
 			headers: {
 				Authorization: `Bot ${settings.token}`,
-				// Discord turns away programs that do not introduce themselves in this form.
+				// Discord rejects user agents without this form.
 				'User-Agent': 'DiscordBot (https://sluice.dev, 1.0)',
 			},
 			json: {content: text, allowed_mentions: {parse: []}, nonce: repeatKey, enforce_nonce: true},

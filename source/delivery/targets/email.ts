@@ -5,13 +5,13 @@ import {safeText} from '../../util/safe-text.ts';
 import {type SendOutcome} from '../send-outcome.ts';
 import {type DeliveryTarget, type Part, type SendContext} from '../target.ts';
 
-/** One address and nothing else: no list, no group, no display name, no line break. */
+/** A single address: no list, group, display name or line break. */
 const address = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/u;
 const messageId = /^<[\w.!#$%&'*+/=?^`{|}~-]{1,200}@[\w.[\]:-]{1,200}>$/u;
 const implicitTlsPort = 465;
 const phaseMilliseconds = 10_000;
 
-/** E-mail over SMTP (RFC 5321) with STARTTLS, or TLS from the start on port 465. A server on this machine may do without. */
+/** E-mail over SMTP (RFC 5321) with STARTTLS, or implicit TLS on port 465. A server on this machine may have no TLS. */
 export const email = {
 	name: 'email',
 	limit: {unit: 'utf16', maximum: 1_000_000},
@@ -82,12 +82,12 @@ function messageOf({text, chat, extra, route}: Part) {
 	};
 }
 
-/** Failures of the connection that come before the message is on its way. */
+/** Connection failures before the message is sent. */
 const earlyCodes: readonly string[] = ['EDNS', 'EAUTH', 'ENOAUTH', 'ETLS', 'EENVELOPE', 'ECONFIG'];
 const earlySystemCodes: readonly string[] = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'];
 const earlyTimeouts: readonly string[] = ['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT'];
 
-/** A reply of the server, or an early failure, means that nothing was taken; a connection that ends later leaves it open. */
+/** A reply of the server, or an early failure, means that nothing was accepted; a connection that ends later leaves the outcome unknown. */
 function failure(error: unknown): SendOutcome {
 	const detail = error instanceof Error ? error.message : 'the message could not be sent';
 	const isRefused =

@@ -14,7 +14,7 @@ const mentionTag = /<at\b/giu;
 export const feishu = {
 	name: 'feishu',
 	limit: {unit: 'bytes', maximum: 18_000},
-	// The message API keeps a `uuid` for an hour; the webhook knows no key.
+	// The message API stores a `uuid` for an hour; the webhook has no key.
 	repeat: ({settings}) => (hasApp(settings) ? 'safe' : 'unsafe'),
 	chat: settings =>
 		hasApp(settings)
@@ -81,7 +81,7 @@ function read(json: Parameters<typeof textAt>[0], {headers}: {readonly headers?:
 	};
 }
 
-/** The key is `<seconds>\n<secret>`, and nothing is signed with it. */
+/** The key is `<seconds>\n<secret>`, and the signed content is empty. */
 function signature(secret: string, milliseconds: number): Part['extra'] {
 	const timestamp = String(Math.floor(milliseconds / 1000));
 	return secret === ''
@@ -89,7 +89,7 @@ function signature(secret: string, milliseconds: number): Part['extra'] {
 		: {timestamp, sign: createHmac('sha256', `${timestamp}\n${secret}`).update('').digest('base64')};
 }
 
-/** A text can call people by tags; a payload must not. */
+/** A text can mention people by tags; a payload must not. */
 function contentOf(text: string): string {
 	return quietMentions(plainText(text), mentionTag);
 }

@@ -6,12 +6,12 @@ import {type DeliveryTarget, type SendContext} from '../target.ts';
 const repository = /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/(?!\.{1,2}$)[\w.-]{1,100}$/u;
 const number = /^[1-9]\d{0,9}$/u;
 
-/** `gh` gets these variables of the profile and nothing else. */
+/** The only variables of the profile that `gh` gets. */
 const passedVariables = ['PATH', 'HOME', 'GH_CONFIG_DIR', 'XDG_CONFIG_HOME', 'TMPDIR'];
 
 const notLoggedIn = 4;
 
-/** A comment on a pull request or an issue, by the real `gh`: one call of the REST API, arguments without a shell, the text on stdin. */
+/** A comment on a pull request or an issue, through `gh`: one call of the REST API, arguments without a shell, the text on stdin. */
 export const githubComment = {
 	name: 'github_comment',
 	limit: {unit: 'utf16', maximum: 65_536},
@@ -59,7 +59,7 @@ type Result = {
 	readonly stderr: string;
 };
 
-/** The status line that `--include` prints says it all; without one, only an early end of `gh` is sure to have sent nothing. */
+/** The status line printed by `--include` decides; without one, only an early exit of `gh` is sure to have sent nothing. */
 function outcomeOf({exitCode, code, stdout, stderr}: Result): SendOutcome {
 	if (code === 'ENOENT' || code === 'EACCES') {
 		return {kind: 'refused', detail: 'the program gh cannot be started: install it on this machine'};

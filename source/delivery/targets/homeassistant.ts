@@ -37,7 +37,7 @@ export const homeassistant = {
 				...(isPersistent(called) ? {notification_id: asked || repeatKey} : tag),
 			},
 		});
-		// The answer is the list of states that changed.
+		// The response is the list of changed states.
 		return parseDeliveryResponse(answer, (json, reply) => ({
 			isTaken: Array.isArray(reply.json),
 			words: textAt(json, 'message'),

@@ -1,7 +1,7 @@
 import {type DeliveryTarget, type TargetName} from '../target.ts';
 import {log} from './log.ts';
 
-/** The one list of targets. Each but the log is loaded when something is delivered to it. A name without a target is a type error. */
+/** The list of targets. Each except the log is loaded at its first delivery. A name without a target is a type error. */
 export const targets = {
 	log: async () => log,
 	github_comment: async () => (await import('./github-comment.ts')).githubComment,

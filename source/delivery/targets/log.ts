@@ -3,7 +3,7 @@ import {type DeliveryTarget} from '../target.ts';
 
 const maximum = 20_000;
 
-/** Gateway log output, the default target: one line, nothing in it can act on a terminal. */
+/** The gateway log, the default target: one line, safe for a terminal. */
 export const log = {
 	name: 'log',
 	limit: {unit: 'code-points', maximum: Number.MAX_SAFE_INTEGER},

@@ -40,7 +40,7 @@ export const matrix = {
 				body: text,
 				format: 'org.matrix.custom.html',
 				formatted_body: plainHtml(text),
-				// Nobody is called, whatever the text says.
+				// Mentions nobody, whatever the text says.
 				'm.mentions': {},
 				...(thread === '' ? {} : relation),
 			},

@@ -7,7 +7,7 @@ import {type DeliveryTarget} from '../target.ts';
 const identifier = /^[a-z0-9]{26}$/u;
 const everyone = /@(?:all|channel|here)\b/giu;
 
-/** Mattermost's `POST /api/v4/posts` (developers.mattermost.com/api-documentation). It speaks Markdown itself. */
+/** Mattermost's `POST /api/v4/posts` (developers.mattermost.com/api-documentation). It accepts Markdown. */
 export const mattermost = {
 	name: 'mattermost',
 	limit: {unit: 'code-points', maximum: 16_000},

@@ -10,14 +10,14 @@ const tooFastCodes: readonly string[] = ['22009', '20028', '304045', '304046', '
 const mention = /<@/gu;
 const textMessage = 0;
 
-/** The kinds of chats: where their messages are posted. */
+/** The kinds of chats, with the paths for their messages. */
 const places: Readonly<Record<string, readonly string[]>> = {
 	user: ['v2', 'users'],
 	group: ['v2', 'groups'],
 	channel: ['channels'],
 };
 
-/** QQ's bot API (bot.q.qq.com/wiki/develop/api-v2). A reply needs the `msg_id` of what it answers; messages of the bot's own accord are rationed. */
+/** QQ's bot API (bot.q.qq.com/wiki/develop/api-v2). A reply needs the `msg_id` of the original message; messages initiated by the bot are limited. */
 export const qqbot = {
 	name: 'qqbot',
 	limit: {unit: 'code-points', maximum: 2000},

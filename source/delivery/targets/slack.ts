@@ -7,7 +7,7 @@ import {type DeliveryTarget} from '../target.ts';
 /** Slack's `chat.postMessage` (docs.slack.dev/reference/methods/chat.postMessage). Errors come inside a 200. */
 export const slack = {
 	name: 'slack',
-	// Slack's advice; escaping makes a text longer, and it is cut at 40,000 only.
+	// Slack's recommended length; escaping lengthens a text, but it is cut only at 40,000.
 	limit: {unit: 'utf16', maximum: 4000},
 	repeat: () => 'unsafe',
 	chat: () => ({

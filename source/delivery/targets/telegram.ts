@@ -9,7 +9,7 @@ const generalTopic = '1';
 
 const longestText = 4096;
 
-/** Telegram's Bot API, `sendMessage` (core.telegram.org/bots/api#sendmessage). The limit counts what is left of the HTML once it is read. */
+/** Telegram's Bot API, `sendMessage` (core.telegram.org/bots/api#sendmessage). The limit applies to the text after parsing the HTML. */
 export const telegram = {
 	name: 'telegram',
 	limit: {unit: 'utf16', maximum: longestText},

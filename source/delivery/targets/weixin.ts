@@ -10,11 +10,11 @@ const finished = 2;
 const textItem = 1;
 const tooFastCode = '-2';
 
-/** Weixin's iLink bot API, `sendmessage`. It writes only to people who wrote before: their last `context_token` comes from `deliver_extra` or the state file. */
+/** Weixin's iLink bot API, `sendmessage`. It can only message people who wrote before: their last `context_token` comes from `deliver_extra` or the state file. */
 export const weixin = {
 	name: 'weixin',
 	limit: {unit: 'code-points', maximum: 2000},
-	// `client_id` names a message; nothing says that a second one of the same name is dropped.
+	// `client_id` identifies a message, but nothing documents that a duplicate is dropped.
 	repeat: () => 'unsafe',
 	chat: () => ({
 		kind: 'named',
@@ -53,7 +53,7 @@ export const weixin = {
 		return parseDeliveryResponse(answer, json => {
 			const codes = [textAt(json, 'ret'), textAt(json, 'errcode')].filter(Boolean);
 			const words = textAt(json, 'errmsg');
-			// A session that is over has the same code; then its message says that the error is unknown.
+			// An expired session has the same code; then its message says that the error is unknown.
 			const isTooFast = codes.includes(tooFastCode) && !/unknown/iu.test(words);
 			return {
 				isTaken: codes.length > 0 && codes.every(code => code === '0'),

@@ -5,7 +5,7 @@ import {whatsappText} from '../dialects.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 
-/** Account, pair and number of messages: the codes that mean "too fast", whatever the status. */
+/** The codes for "too fast" per account, per pair and per number of messages, whatever the status. */
 const tooFastCodes: readonly string[] = ['4', '80007', '130429', '131048', '131056'];
 
 const longestText = 4096;

@@ -1,19 +1,19 @@
-/** The events of one route and key that wait for quiet. Times are milliseconds on the measuring clock. */
+/** The waiting events of one route and key. Times are milliseconds of the measuring clock. */
 export type Group = {readonly kind: 'none'} | PendingGroup;
 
-/** `firstAt` and `lastAt`: when its first and its latest event came. */
+/** `firstAt` and `lastAt`: when its first and its latest event arrived. */
 type PendingGroup = {readonly kind: 'pending'; readonly firstAt: number; readonly lastAt: number};
 
-/** What happens to a group. `time`: somebody looked at the clock. `flushed`: the adapter disconnects. */
+/** The events of a group. `time`: the clock has advanced. `flushed`: the adapter disconnects. */
 export type GroupEvent =
 	| {readonly kind: 'arrived'; readonly at: number}
 	| {readonly kind: 'time'; readonly at: number}
 	| {readonly kind: 'flushed'};
 
-/** How long a group waits. */
+/** The time limits of a group. */
 export type GroupTiming = {readonly windowSeconds: number; readonly maxWaitSeconds: number};
 
-/** Where a group goes, and whether what waited in it is dispatched (docs/webhooks.md, Coalescing). */
+/** The next state of a group, and whether its run is dispatched (docs/webhooks.md, Coalescing). */
 export function nextGroup(
 	group: Group,
 	event: GroupEvent,
@@ -35,7 +35,7 @@ export function nextGroup(
 
 const dispatched = {group: {kind: 'none'}, dispatch: true} as const;
 
-/** When a group has waited enough: after its quiet window, at the latest at the longest wait. */
+/** When a group is due: after its quiet window, at the latest after the maximum wait. */
 export function dueAt({firstAt, lastAt}: PendingGroup, {windowSeconds, maxWaitSeconds}: GroupTiming): number {
 	return Math.min(lastAt + windowSeconds * 1000, firstAt + maxWaitSeconds * 1000);
 }

@@ -8,19 +8,19 @@ import {compileField, type Subject} from '../payload/field-path.ts';
 import {renderWhole, type TemplateScope} from '../template/template.ts';
 import {dueAt, type Group, type GroupEvent, type GroupTiming, nextGroup} from './coalesce-group.ts';
 
-/** Turns bursts of events into single runs. The events that wait are in the journal; this only knows when each window is over. */
+/** Turns bursts of events into single runs. The waiting events are in the journal; this only tracks when each window is over. */
 export type Coalescer = {
 	/** An event was stored in this window. */
 	readonly arrived: (window: WindowName, timing: GroupTiming) => void;
-	/** Takes up the windows a former process left open; those whose route coalesces no more are over (docs/webhooks.md, Coalescing). Never throws. */
+	/** Resumes the windows left open by an earlier process; those whose route no longer coalesces are closed (docs/webhooks.md, Coalescing). Never throws. */
 	readonly resume: (timingOf: (route: string) => GroupTiming | undefined) => void;
-	/** Dispatches everything that waits. Never rejects: what cannot be dispatched stays in the journal for the next start. */
+	/** Dispatches all waiting events. Never rejects: a run that cannot be dispatched stays in the journal for the next start. */
 	readonly flush: () => Promise<void>;
-	/** The same, and whatever still arrives is dispatched at once. */
+	/** The same, and later events are dispatched at once. */
 	readonly close: () => Promise<void>;
 };
 
-/** What dispatching a window needs. */
+/** Dependencies for dispatching a window. */
 type FlushOptions = {
 	readonly journal: Pick<Journal, 'takeWindow' | 'listWindows'>;
 	/** Called when a run was queued. */
@@ -28,23 +28,23 @@ type FlushOptions = {
 	readonly publish: Publish;
 };
 
-/** Knows when each open window is over. */
+/** Tracks when each open window is over. */
 type WindowTimers = {
-	/** An event came: its window opens, or its quiet time starts over. */
+	/** An event arrived: opens its window, or restarts its quiet time. */
 	readonly arrived: (window: WindowName, timing: GroupTiming) => void;
-	/** A window that is open already; the ages say how long ago its first and its latest event came, in milliseconds. */
+	/** Resumes an open window; the ages are the milliseconds since its first and its latest event. */
 	readonly opened: (
 		window: WindowName,
 		timing: GroupTiming,
 		age: {readonly first: number; readonly last: number},
 	) => void;
-	/** Forgets all of them. */
+	/** Forgets all windows. */
 	readonly clear: () => void;
 };
 
 const retryMilliseconds = 5000;
 
-/** Creates the coalescer; nothing waits yet. */
+/** Creates the coalescer with no waiting events. */
 export function createCoalescer(options: FlushOptions & {readonly clock: Clock}): Coalescer {
 	const {journal, clock, publish} = options;
 	const report = createLogLines(publish).error;
@@ -107,7 +107,7 @@ export async function flushWindows(options: FlushOptions): Promise<void> {
 	}
 }
 
-/** Says how many earlier events the latest one stands for, when it stands for any (docs/webhooks.md, Coalescing). */
+/** Appends the number of earlier events that the latest one replaces, if any (docs/webhooks.md, Coalescing). */
 function withNote(run: RunRecord, superseded: number): RunRecord {
 	const events = superseded === 1 ? '1 earlier event' : `${superseded} earlier events`;
 	return superseded === 0
@@ -115,7 +115,7 @@ function withNote(run: RunRecord, superseded: number): RunRecord {
 		: {...run, prompt: `${run.prompt}\n\n(Superseded by this event: ${events} about the same entity.)`};
 }
 
-/** Queues the run of a window, unless that was done already. */
+/** Queues the run of a window, unless it already was. */
 async function queueWindow(
 	{route, key}: WindowName,
 	{journal, wakeRuns}: Pick<FlushOptions, 'journal' | 'wakeRuns'>,
@@ -175,8 +175,8 @@ const longestKeyCharacters = 256;
 const fieldReader = memoize(compileField);
 
 /**
-The entity an event is about, or undefined when the key does not resolve: a value is missing, null or blank.
-A key with braces is a template, any other a field as filters name it (docs/webhooks.md, Routes and profiles).
+The entity of an event, or undefined when the key does not resolve: a value is missing, null or blank.
+A key with braces is a template, any other a field path as in filters (docs/webhooks.md, Routes and profiles).
 */
 export function coalesceKey(key: string, scope: TemplateScope, headers: Subject['headers']): string | undefined {
 	const text = key.includes('{') ? renderWhole(key, scope) : fieldText(key, {...scope, headers});
@@ -184,7 +184,7 @@ export function coalesceKey(key: string, scope: TemplateScope, headers: Subject[
 		return undefined;
 	}
 
-	// By its hash, so that two long keys with the same beginning stay two.
+	// Hashed, so that two long keys with the same beginning stay distinct.
 	return text.length > longestKeyCharacters ? `sha256:${createHash('sha256').update(text).digest('hex')}` : text;
 }
 

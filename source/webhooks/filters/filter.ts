@@ -7,16 +7,16 @@ import {exactDigits} from '../payload/exact-json.ts';
 import {compileField, type Subject} from '../payload/field-path.ts';
 import {type ListFiles, type ListOf, listPaths, readLists} from './list-file.ts';
 
-/** The first filter of a route that a request does not pass, as a text with its position; undefined when it passes all. */
+/** The first filter of a route that a request fails, as text with its position; undefined when all pass. */
 export type FindRefusal = (subject: Subject) => Promise<string | undefined>;
 
-/** `unknown`: the filter cannot be decided (malformed, or its file cannot be read). Not even `not` makes a match of that. */
+/** `unknown`: the filter cannot be evaluated (malformed, or its file is unreadable). Even `not` does not turn that into a match. */
 type Verdict = 'match' | 'no-match' | 'unknown';
 
-/** Tests one request; `listOf` answers what its list files hold. Pure. */
+/** Evaluates one request; `listOf` returns the content of list files. Pure. */
 type FilterTest = (subject: Subject, listOf: ListOf) => Verdict;
 
-/** Compiles the filters of a route: all must match. A pattern that has no linear-time form comes back as a Problem. */
+/** Compiles the filters of a route: all must match. A pattern without a linear-time form is returned as a Problem. */
 export function compileFilters(filters: readonly RouteFilter[], lists: ListFiles): FindRefusal | Problem {
 	const tests: Array<{readonly test: FilterTest; readonly paths: readonly string[]; readonly text: string}> = [];
 	for (const [index, filter] of filters.entries()) {
@@ -42,7 +42,7 @@ export function compileFilters(filters: readonly RouteFilter[], lists: ListFiles
 
 const noLists: ListOf = () => undefined;
 
-/** Compiles one filter. A pattern that has no linear-time form comes back as a Problem. */
+/** Compiles one filter. A pattern without a linear-time form is returned as a Problem. */
 export function compileFilter(filter: RouteFilter): FilterTest | Problem {
 	switch (filter.kind) {
 		case 'all':
@@ -109,7 +109,7 @@ function compileGroup(
 	return combine(tests);
 }
 
-/** A group: one `decisive` verdict decides it; else one that cannot be decided leaves it open. */
+/** Evaluates a group: one `decisive` verdict decides it; else an undecidable member makes it `unknown`. */
 function decide(
 	tests: readonly FilterTest[],
 	decisive: 'match' | 'no-match',
@@ -166,7 +166,7 @@ function isListed(value: JsonValue, values: readonly JsonValue[]): boolean {
 	return values.some(listed => isSame(value, listed));
 }
 
-/** List member, mapping key, else substring of the text form (docs/webhooks.md, Filters). */
+/** List item, mapping key, else substring of the text form (docs/webhooks.md, Filters). */
 function contains(value: JsonValue, wanted: JsonValue): boolean {
 	if (isList(value)) {
 		return isListed(wanted, value);
@@ -179,7 +179,7 @@ function contains(value: JsonValue, wanted: JsonValue): boolean {
 	return textForm(value).includes(textForm(wanted));
 }
 
-/** Strings bare, everything else in JSON form. */
+/** Strings unquoted, everything else as JSON. */
 function textForm(value: JsonValue): string {
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -6,16 +6,16 @@ import {parseExactJson} from '../payload/exact-json.ts';
 
 /** Reads the lists of `in_file` filters. */
 export type ListFiles = {
-	/** The values in the file, or undefined when it cannot be read, is no regular file or is over 16 MB. */
+	/** The values in the file, or undefined when it is unreadable, not a regular file or over 16 MB. */
 	readonly read: (path: string) => Promise<readonly JsonValue[] | undefined>;
 };
 
-/** The values of a list file; undefined when it cannot be read. */
+/** The values of a list file; undefined when it is unreadable. */
 export type ListOf = (path: string) => readonly JsonValue[] | undefined;
 
 const largestFileBytes = 16 * 1024 * 1024;
 
-/** Creates the reader of lists below `directory`; absolute paths are allowed, because the owner of the configuration wrote them (docs/webhooks.md, Filters). */
+/** Creates the reader of lists below `directory`; absolute paths are allowed, because the configuration's owner wrote them (docs/webhooks.md, Filters). */
 export function createListFiles(directory: string): ListFiles {
 	const lists = new Map<string, {readonly version: string; readonly values: readonly JsonValue[]}>();
 	return {
@@ -44,7 +44,7 @@ export function createListFiles(directory: string): ListFiles {
 	};
 }
 
-/** Changes whenever the file does; undefined for what may not be read. */
+/** A stamp that changes with the file; undefined for a file that must not be read. */
 async function versionOf(file: string): Promise<string | undefined> {
 	const facts = await stat(file, {bigint: true});
 	const {dev, ino, size, mtimeNs, ctimeNs} = facts;
@@ -78,7 +78,7 @@ function parseList(text: string): readonly JsonValue[] {
 		.filter(line => line !== '');
 }
 
-/** The files that a filter asks for, at any depth. */
+/** The files referenced by a filter, at any depth. */
 export function listPaths(filter: RouteFilter): readonly string[] {
 	switch (filter.kind) {
 		case 'all':
@@ -99,7 +99,7 @@ export function listPaths(filter: RouteFilter): readonly string[] {
 	}
 }
 
-/** Reads the files as they are now. */
+/** Reads the current content of the files. */
 export async function readLists(paths: readonly string[], lists: ListFiles): Promise<ListOf> {
 	const values = new Map(await Promise.all(paths.map(async path => [path, await lists.read(path)] as const)));
 	return path => values.get(path);

@@ -2,35 +2,35 @@ import {type Readable} from 'node:stream';
 import {type Clock} from '../../util/clock.ts';
 import {whenAborted} from '../../util/abort-signal.ts';
 
-/** What became of reading a body. `bytes` are exactly as sent. */
+/** The result of reading a body. `bytes` are exactly as sent. */
 type BodyReading =
 	| {readonly kind: 'read'; readonly bytes: Uint8Array}
 	| {readonly kind: 'too-large'}
 	| {readonly kind: 'stalled'}
-	/** The sender went away, or what it sent is no body. */
+	/** The sender disconnected, or its message is malformed. */
 	| {readonly kind: 'bad-request'};
 
-/** How much is read, and for how long. An abort of `signal` gives the reading up. */
+/** Limits of size and time. An abort of `signal` ends the reading. */
 type ReadBodyOptions = {
 	readonly limitBytes: number;
 	readonly milliseconds: number;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
-	/** The declared length; undefined when none was declared. */
+	/** The declared length; undefined when absent. */
 	readonly declaredBytes?: number;
 };
 
 /**
-Reads a body up to `limitBytes`, whatever length was declared; beyond it nothing more is stored or awaited.
-The stream stays open, so that an answer can still be sent. Never rejects.
+Reads a body up to `limitBytes`, whatever its declared length; beyond that nothing more is stored or awaited.
+The stream stays open, so that a response can still be sent. Never rejects.
 */
 export async function readBody(stream: Readable, options: ReadBodyOptions): Promise<BodyReading> {
-	// A body that came in one packet with the head is there after this, without listeners and without a deadline.
+	// A body in the same packet as the head is available after this, without listeners or a deadline.
 	await Promise.resolve();
 	return isWhole(stream, options) ? {kind: 'read', bytes: buffered(stream)} : collect(stream, options);
 }
 
-/** True when all declared bytes are here; Node.js reads no more than that. The end event comes later and is not needed. */
+/** True when all declared bytes have arrived; Node.js reads no more than that. The end event comes later and is not needed. */
 function isWhole(stream: Readable, {declaredBytes, limitBytes, signal}: ReadBodyOptions): boolean {
 	const isHere = stream.readableLength === declaredBytes && declaredBytes <= limitBytes;
 	return isHere && !stream.destroyed && !signal.aborted;
@@ -41,7 +41,7 @@ function buffered(stream: Readable): Uint8Array {
 	return bytes instanceof Uint8Array ? bytes : new Uint8Array();
 }
 
-/** Waits for a body that comes in pieces, or later. */
+/** Waits for a body that arrives later or in parts. */
 function collect(stream: Readable, options: ReadBodyOptions): Promise<BodyReading> {
 	const {clock, milliseconds, limitBytes, signal} = options;
 	return new Promise(resolve => {
@@ -70,7 +70,7 @@ function collect(stream: Readable, options: ReadBodyOptions): Promise<BodyReadin
 		const onClose = () => finish({kind: 'bad-request'});
 		const deadline = clock.after(milliseconds, onAbort);
 		const endWaiting = whenAborted(signal, onAbort);
-		// The error listener stays: a connection may still fail after the reading is over, and that must not be uncaught.
+		// The error listener stays: a connection may still fail after reading, and that must not be uncaught.
 		stream.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
 		if (signal.aborted) {
 			onAbort();

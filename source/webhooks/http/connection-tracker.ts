@@ -1,20 +1,20 @@
 import {type IncomingMessage} from 'node:http';
 import {type Socket} from 'node:net';
 
-/** What a connection is doing: nothing, answering whole requests, or still taking one in. */
+/** The activity of a connection: none, answering complete requests, or still receiving one. */
 type ConnectionWork = 'idle' | 'answering' | 'receiving';
 
-/** Knows the requests under way of each connection: an error behind them does not cost their answers, and connections without one are closed first. */
+/** Tracks the open requests of each connection: an error after them does not cost their responses, and idle connections are closed first. */
 type ConnectionTracker = {
-	/** Adds a connection. Above the limit the one that has been idle longest is closed; that may be the new one. */
+	/** Adds a connection. Above the limit the one idle longest is closed, which may be the new one. */
 	readonly open: (connection: Socket) => void;
-	/** Adds a request. The returned function removes it and answers whether its answer ends the connection. */
+	/** Adds a request. The returned function removes it and returns whether its response ends the connection. */
 	readonly enter: (request: IncomingMessage) => () => 'keep' | 'end';
-	/** Notes that nothing can be read from the connection any more, and answers what it is doing. */
+	/** Records that the connection is no longer readable, and returns its activity. */
 	readonly breakOff: (connection: object) => ConnectionWork;
 };
 
-/** Creates a tracker for at most `limit` connections. Closed connections are removed by themselves. */
+/** Creates a tracker for at most `limit` connections. Closed connections are removed automatically. */
 export function createConnectionTracker(limit: number): ConnectionTracker {
 	const underWay = new WeakMap<object, Set<IncomingMessage>>();
 	const broken = new WeakSet();

@@ -6,18 +6,18 @@ import {memoize} from '../../util/memoize.ts';
 export type IncomingRequest = {
 	readonly method: string;
 	readonly path: RequestPath;
-	/** Path and query as they were sent. */
+	/** Path and query, unmodified. */
 	readonly target: string;
 	readonly headers: RequestHeaders;
 	readonly body: Readable;
-	/** Sends 100 Continue to a sender that waits for it before it sends the body. */
+	/** Sends 100 Continue to a sender that waits for it before the body. */
 	readonly invite: () => void;
 };
 
-/** Request headers by lower-case name. A map, because names are chosen by outsiders and configurations. */
+/** Request headers by lower-case name. A map, because outsiders and configurations choose the names. */
 export type RequestHeaders = ReadonlyMap<string, string>;
 
-/** The headers as Node.js parsed them; it has already joined repeated ones by `, `. */
+/** The headers as Node.js parsed them, repeated ones joined by `, `. */
 export function requestHeaders(headers: IncomingHttpHeaders): RequestHeaders {
 	const texts = new Map<string, string>();
 	for (const name of Object.keys(headers)) {
@@ -28,19 +28,19 @@ export function requestHeaders(headers: IncomingHttpHeaders): RequestHeaders {
 	return texts;
 }
 
-/** What the path of a request asks for. `name` of a route is decoded; of anything else it is the path itself. */
+/** The target of a request's path. `name` of a route is decoded; of anything else it is the path itself. */
 type RequestPath =
 	| {readonly kind: 'health'}
 	| {readonly kind: 'route'; readonly name: string; readonly profile: string | undefined}
 	| {readonly kind: 'other'; readonly name: string};
 
-/** Reads `/health`, `/webhooks/<route>` and `/p/<profile>/webhooks/<route>` (docs/webhooks.md, Answers). Never throws. */
+/** Parses `/health`, `/webhooks/<route>` and `/p/<profile>/webhooks/<route>` (docs/webhooks.md, Answers). Never throws. */
 export function readRequestPath(url: string): RequestPath {
 	const end = url.indexOf('?');
 	return readPath(end === -1 ? url : url.slice(0, end));
 }
 
-/** Almost all requests ask for one of a few routes. */
+/** Almost all requests go to one of a few routes. */
 const readPath = memoize((path): RequestPath => {
 	if (path === '/health') {
 		return {kind: 'health'};
@@ -58,13 +58,13 @@ const readPath = memoize((path): RequestPath => {
 	return {kind: 'other', name: path};
 });
 
-/** The path that senders post to: a route that names its profile has the profile's prefix. */
+/** The path for senders: a route that names its profile has the profile's prefix. */
 export function webhookPath({name, profile}: {readonly name: string; readonly profile?: string}): string {
 	const prefix = profile === undefined ? '' : `/p/${encodeURIComponent(profile)}`;
 	return `${prefix}/webhooks/${encodeURIComponent(name)}`;
 }
 
-/** A segment whose escapes are broken stays as it was sent: it names no route. */
+/** A segment with invalid escapes stays undecoded, so it matches no route. */
 function decodeSegment(segment: string): string {
 	if (!segment.includes('%')) {
 		return segment;

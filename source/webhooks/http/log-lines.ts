@@ -4,15 +4,15 @@ import {safeText} from '../../util/safe-text.ts';
 
 /** The log lines of webhooks. */
 type LogLines = {
-	/** An error no sender may see. */
+	/** An internal error, which no sender may see. */
 	readonly error: (caught: unknown) => void;
-	/** Why the script of a route could not do its work. */
+	/** Why the script of a route failed. */
 	readonly scriptFault: (route: string, fault: string) => void;
 	/** A valid signature of the legacy scheme; logged once per route (docs/webhooks.md, Signatures). */
 	readonly legacySignature: (route: string) => void;
 };
 
-/** Creates the log lines; no route was warned about yet. */
+/** Creates the log lines, with no route warned about yet. */
 export function createLogLines(publish: Publish): LogLines {
 	const warned = new Set<string>();
 	const report = (level: 'warning' | 'error', text: string) => {

@@ -2,7 +2,7 @@ import {type WebhookOutcomeName} from '../../state/event.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {safeText} from '../../util/safe-text.ts';
 
-/** How a request ended. Each member has exactly one answer in `replyTo`. */
+/** How a request ended. `replyTo` has exactly one response for each member. */
 export type Outcome =
 	| {readonly kind: 'health'}
 	| {readonly kind: 'accepted'; readonly route: string; readonly event: string; readonly deliveryId: string}
@@ -18,12 +18,12 @@ export type Outcome =
 	| {readonly kind: 'coalesced'; readonly route: string; readonly event: string; readonly deliveryId: string}
 	| {readonly kind: 'duplicate'; readonly deliveryId: string}
 	| {readonly kind: 'event-ignored'; readonly event: string}
-	/** A provider checked the address. */
+	/** A provider verified the URL. */
 	| {readonly kind: 'handshake'; readonly answer: JsonObject}
 	| {readonly kind: 'filtered'; readonly route: string}
 	| {readonly kind: 'script-ignored'; readonly route: string}
 	| DeliveryOutcome
-	/** A retry that waited for the delivery of another request, and is answered as that one was. */
+	/** A retry that waited for the delivery of another request, and gets the same response. */
 	| {readonly kind: 'same-delivery'; readonly eventId: string; readonly outcome: DeliveryOutcome}
 	| {readonly kind: 'delivery-in-progress'}
 	| {readonly kind: 'bad-request'}
@@ -42,30 +42,30 @@ export type Outcome =
 	| {readonly kind: 'storage-unavailable'}
 	| {readonly kind: 'stopping'};
 
-/** How a message ended whose sender waits. */
+/** How a synchronous delivery ended. */
 export type DeliveryOutcome =
 	| {readonly kind: 'delivered'; readonly route: string; readonly target: string; readonly deliveryId: string}
 	| {readonly kind: 'delivery-failed'; readonly deliveryId: string}
-	/** It may have arrived. Its sender is answered as if it had failed. */
+	/** It may have arrived. The sender gets the response of a failure. */
 	| {readonly kind: 'delivery-uncertain'; readonly deliveryId: string};
 
-/** True for the end of a message whose sender waits. */
+/** True for the outcome of a synchronous delivery. */
 export function isDelivery(outcome: Outcome): outcome is DeliveryOutcome {
 	const {kind} = outcome;
 	return kind === 'delivered' || kind === 'delivery-failed' || kind === 'delivery-uncertain';
 }
 
-/** The answer to a request, and under which name the events view shows it. */
+/** The response to a request, and its name in the events view. */
 export type Reply = {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: JsonObject;
 	readonly name: WebhookOutcomeName;
-	/** Why it was not taken; shown in the row. */
+	/** Why it was refused; shown in the row. */
 	readonly reason?: string;
 };
 
-/** Seconds after which a sender may try again. */
+/** Seconds until the sender may retry. */
 const retryAfterSeconds = {paused: 60, queueFull: 30, storage: 30, stopping: 10, delivery: 5};
 const longestNameCharacters = 200;
 

@@ -1,9 +1,9 @@
 import {type Clock} from '../../util/clock.ts';
 import {type Outcome} from './outcome.ts';
 
-/** Bounds how much of one thing is under way at once, per route: bodies of senders that are not yet verified, scripts (docs/webhooks.md, Answers). */
+/** Limits how many of one kind are active at once, per route: bodies of unverified senders, scripts (docs/webhooks.md, Answers). */
 export type RouteSlots = {
-	/** Takes a slot; undefined when all are taken. The returned function releases it, once. */
+	/** Takes a slot; undefined when none is free. The returned function releases it, once. */
 	readonly take: (route: string) => (() => void) | undefined;
 };
 
@@ -40,13 +40,13 @@ export function createRouteSlots(limit: number): RouteSlots {
 
 /** Counts requests per route in fixed windows of one minute (docs/webhooks.md, Limits). */
 type RateLimit = {
-	/** Counts one request; the refusal when `limit` were counted in this window. */
+	/** Counts one request; returns the refusal when the window already has `limit`. */
 	readonly takeQuota: (route: string, limit: number) => Outcome | undefined;
 };
 
 const windowMilliseconds = 60_000;
 
-/** Creates a limiter without history. Only names of known routes may be counted, or it would grow without bound. */
+/** Creates an empty limiter. Count only the names of known routes, or it would grow without bound. */
 export function createRateLimit(clock: Clock): RateLimit {
 	const windows = new Map<string, {readonly startedAt: number; count: number}>();
 	return {

@@ -14,8 +14,8 @@ const json = JSON as unknown as JsonWithSource;
 const deepestLevels = 200;
 
 /**
-Parses JSON in which integers beyond 2^53 keep their digits: they become raw JSON values, which `JSON.stringify` writes as they came.
-Undefined for text that is no JSON or nested deeper than 200 levels (docs/webhooks.md, Bodies).
+Parses JSON in which integers beyond 2^53 retain their digits: they become raw JSON values, which `JSON.stringify` writes unchanged.
+Undefined for text that is invalid or nested deeper than 200 levels (docs/webhooks.md, Bodies).
 */
 export function parseExactJson(text: string): JsonValue | undefined {
 	const value = parseJson(text);
@@ -27,7 +27,7 @@ export function parseExactJson(text: string): JsonValue | undefined {
 		case 'exact':
 			return value;
 		case 'rounded':
-			// Far slower, and only for those that need it.
+			// Far slower, so only for texts that need it.
 			return json.parse(text, (_name, member, context) => exactInteger(member, context.source));
 		case 'too-deep':
 			return undefined;
@@ -37,8 +37,8 @@ export function parseExactJson(text: string): JsonValue | undefined {
 type Finding = 'exact' | 'rounded' | 'too-deep';
 
 /**
-Visits every member once for both questions. Loops, and a recursion as deep as the limit at most: this runs over each
-payload, and a list made of each object's members would cost more than the visit.
+Checks depth and large integers in one visit. Uses loops, with recursion at most as deep as the limit: this runs over each
+payload, and a list of each object's members would cost more than the visit.
 */
 function scan(value: JsonValue, levels: number): Finding {
 	if (typeof value !== 'object' || value === null) {
@@ -58,7 +58,7 @@ function scan(value: JsonValue, levels: number): Finding {
 		return found;
 	}
 
-	// Nothing that was parsed inherits a member that is listed here.
+	// A parsed value inherits no enumerable member.
 	for (const name in value) {
 		const member = value[name] ?? null;
 		found = worse(found, typeof member === 'string' ? 'exact' : scan(member, levels - 1));
@@ -71,7 +71,7 @@ function worse(first: Finding, second: Finding): Finding {
 	return first === 'exact' || second === 'too-deep' ? second : first;
 }
 
-/** A double beyond 2^53 may be another integer than the one that was written. */
+/** A double beyond 2^53 may not be the integer that was written. */
 function isRounded(value: JsonValue): value is number {
 	return typeof value === 'number' && (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER);
 }

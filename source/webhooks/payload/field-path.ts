@@ -2,7 +2,7 @@ import {isJsonObject, isList, type JsonValue, ownMember} from '../../util/json-t
 import {exactDigits} from './exact-json.ts';
 import {type RequestHeaders} from '../http/incoming-request.ts';
 
-/** What filters may read. */
+/** The input of filters. */
 export type Subject = {
 	readonly payload: JsonValue;
 	/** The resolved event type. */
@@ -10,10 +10,10 @@ export type Subject = {
 	readonly headers: RequestHeaders;
 };
 
-/** Reads the field of a filter; missing is undefined. */
+/** Reads the field of a filter; undefined when missing. */
 type FieldReader = (subject: Subject) => JsonValue | undefined;
 
-/** Makes the reader of a field: `event`, `event_type`, `headers.<Name>`, `payload.…` or a path in the body (docs/webhooks.md, Filters). */
+/** Creates the reader of a field: `event`, `event_type`, `headers.<Name>`, `payload.…` or a path in the body (docs/webhooks.md, Filters). */
 export function compileField(field: string): FieldReader {
 	if (field === 'event' || field === 'event_type') {
 		return subject => subject.event;
@@ -29,17 +29,17 @@ export function compileField(field: string): FieldReader {
 		return ({payload}) => readSteps(payload, steps);
 	}
 
-	// In a flat payload `payload.` means the body itself.
+	// In a flat payload, `payload.` means the body itself.
 	const inside = steps.slice(1);
 	return ({payload}) => readSteps(payload, hasPayloadObject(payload) ? steps : inside);
 }
 
-/** The value at a dot path, or undefined. List items are named by digits; inherited members are never seen. */
+/** The value at a dot path, or undefined. Digits index list items; inherited members are never returned. */
 export function readPath(value: JsonValue, path: string): JsonValue | undefined {
 	return readSteps(value, path.split('.'));
 }
 
-/** The same with the path taken apart. */
+/** The same for a path that is already split. */
 export function readSteps(value: JsonValue, steps: readonly string[]): JsonValue | undefined {
 	let current: JsonValue | undefined = value;
 	for (const step of steps) {

@@ -6,7 +6,7 @@ import {memoize} from '../../util/memoize.ts';
 import {type RequestHeaders} from '../http/incoming-request.ts';
 import {parseExactJson} from './exact-json.ts';
 
-/** What a body turned out to hold. */
+/** The result of parsing a body. */
 type PayloadReading =
 	| {readonly kind: 'payload'; readonly payload: JsonValue}
 	| {readonly kind: 'too-large'}
@@ -14,8 +14,8 @@ type PayloadReading =
 	| {readonly kind: 'not-understood'};
 
 /**
-Reads a verified body: undoes its encoding, then reads JSON or a form by its content type; without one it is JSON.
-The type decides the parser; nothing is guessed from the bytes (docs/webhooks.md, Bodies).
+Parses a verified body: decodes it, then parses JSON or a form by its content type; without one it is JSON.
+The type selects the parser; nothing is guessed from the bytes (docs/webhooks.md, Bodies).
 */
 export async function readPayload(
 	body: Uint8Array,
@@ -41,7 +41,7 @@ export async function readPayload(
 	return payload === undefined ? {kind: 'malformed-body'} : {kind: 'payload', payload};
 }
 
-/** Senders write one of a few types. */
+/** Senders use few distinct types. */
 const contentKind = memoize((contentType): 'json' | 'form' | 'unknown' => {
 	const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 	if (type === '' || type === 'text/plain' || type === 'text/json' || /^application\/([\w.+-]+\+)?json$/u.test(type)) {
@@ -51,7 +51,7 @@ const contentKind = memoize((contentType): 'json' | 'form' | 'unknown' => {
 	return type === 'application/x-www-form-urlencoded' ? 'form' : 'unknown';
 });
 
-/** The bytes as text; undefined when they are not UTF-8. A byte order mark stays, and is no JSON. */
+/** The bytes as text; undefined when they are not UTF-8. A byte order mark stays, which is invalid JSON. */
 function decodeText(bytes: Uint8Array): string | undefined {
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	if (isAscii(buffer)) {
@@ -61,7 +61,7 @@ function decodeText(bytes: Uint8Array): string | undefined {
 	return isUtf8(buffer) ? buffer.toString('utf8') : undefined;
 }
 
-/** A `payload` field holds JSON; without one the fields are the payload. Of repeated fields the first counts. */
+/** A `payload` field contains JSON; without one the fields are the payload. Of repeated fields the first counts. */
 function readForm(text: string): JsonValue | undefined {
 	const form = new URLSearchParams(text);
 	const payload = form.get('payload');
@@ -72,7 +72,7 @@ function readForm(text: string): JsonValue | undefined {
 	return Object.fromEntries([...form.keys()].map(name => [name, form.get(name) ?? '']));
 }
 
-/** What became of undoing `Content-Encoding`. */
+/** The result of decoding `Content-Encoding`. */
 type Decoding =
 	| {readonly kind: 'decoded'; readonly bytes: Uint8Array}
 	| {readonly kind: 'too-large'}
@@ -81,7 +81,7 @@ type Decoding =
 
 const decoders = {gzip: promisify(gunzip), deflate: promisify(inflate), rawDeflate: promisify(inflateRaw)};
 
-/** Undoes gzip and deflate; the result may not pass `limitBytes`, however small the body was as sent (docs/webhooks.md, Bodies). */
+/** Decompresses gzip and deflate; the result may not exceed `limitBytes`, however small the compressed body was (docs/webhooks.md, Bodies). */
 export async function decodeContent(
 	bytes: Uint8Array,
 	encoding: string | undefined,

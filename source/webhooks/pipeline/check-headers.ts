@@ -3,15 +3,15 @@ import {type Outcome} from '../http/outcome.ts';
 import {type PreparedRoute} from '../routes/prepared-route.ts';
 import {type PendingSignature} from '../signature/signature.ts';
 
-/** A request whose body may be read. Without a signature the route asks for none. */
+/** A request whose body may be read. No signature: the route requires none. */
 export type AcceptedHeaders = {
 	readonly route: PreparedRoute;
 	readonly signature: PendingSignature | undefined;
 };
 
 /**
-The steps before the body, in order (docs/webhooks.md, Order of checks): route and profile, method, declared size, signature header and its timestamp.
-What is refused here costs no reading. `route` is the one that was asked for, if it may be asked that way.
+The checks before the body, in order (docs/webhooks.md, Order of checks): route and profile, method, declared size, signature header and its timestamp.
+The body of a request refused here is never read. `route` is the requested one, if this path may request it.
 */
 export function checkHeaders(
 	{path, method, headers, target}: Omit<IncomingRequest, 'body' | 'invite'>,

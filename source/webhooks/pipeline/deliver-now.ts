@@ -10,25 +10,25 @@ import {renderExtra, renderPrompt} from '../template/template.ts';
 import {type EventRows, persistEvent, type PersistOptions} from './event-rows.ts';
 import {type AcceptableEvent, tracedCharacters} from './request-context.ts';
 
-/** What delivering at once needs. */
+/** Dependencies of synchronous delivery. */
 export type DeliverNowOptions = PersistOptions & {
 	readonly journal: Pick<Journal, 'endDelivery'>;
 	readonly record: EventRows['record'];
 	readonly deliver: Deliver;
 	readonly clock: Clock;
-	/** Aborts when the adapter waits no longer for deliveries under way. */
+	/** Aborts when the adapter stops waiting for running deliveries. */
 	readonly signal: AbortSignal;
 };
 
 type Pending = {readonly eventId: string; readonly outcome: Promise<Outcome>};
 
 const longestWaitMilliseconds = 30_000;
-/** So many requests may wait at once, each with its body in memory. */
+/** The most requests that may wait at once, each with its body in memory. */
 const mostWaiting = 64;
 
 /**
-Creates the delivery of `deliver_only` routes, whose senders wait for it. While one is under way, a retry with the same delivery id waits for it
-and gets its answer (docs/webhooks.md, Answers); when that one gave its id back, the next retry begins again.
+Creates the delivery of `deliver_only` routes, whose senders wait for it. During a delivery, a retry with the same delivery id waits for it
+and gets its response (docs/webhooks.md, Answers); when that one released its id, the next retry starts over.
 */
 export function createDeliverNow(options: DeliverNowOptions): (event: AcceptableEvent) => Promise<Outcome> {
 	const {clock, signal} = options;
@@ -69,28 +69,28 @@ export function createDeliverNow(options: DeliverNowOptions): (event: Acceptable
 			return waitFor(first);
 		}
 
-		// Entered before the id is claimed: a retry that comes between the two waits as well.
+		// Registered before the id is claimed, so that a retry between the two waits as well.
 		const outcome = deliver(event, options).finally(() => pending.delete(key));
 		pending.set(key, {eventId: context.id, outcome});
 		return outcome;
 	};
 }
 
-/** Only a delivery is marked as the same one; a refusal of the first request is also that of the others. */
+/** Only a delivery is marked as a duplicate; a refusal of the first request also applies to the others. */
 function sameAs(outcome: Outcome, eventId: string): Outcome {
 	return isDelivery(outcome) ? {kind: 'same-delivery', eventId, outcome} : outcome;
 }
 
 /**
-The id is claimed and the message stored before it is sent; a failure gives the id back (docs/webhooks.md, Delivery ids).
-What may have arrived keeps it: the sender's next try is a duplicate, and a person decides with `events replay --deliver`.
+The id is claimed and the message stored before it is sent; a failure releases the id (docs/webhooks.md, Delivery ids).
+A message that may have arrived retains it: the sender's retry is a duplicate, and a person decides with `events replay --deliver`.
 */
 async function deliver(event: AcceptableEvent, options: DeliverNowOptions): Promise<Outcome> {
 	const {context, route, deliveryId} = event;
 	const {journal, record, report} = options;
 	const message = messageOf(event);
 	context.trace = {...context.trace, text: cutText(message.text, tracedCharacters), target: route.deliver};
-	// Until its end is known the row says that it may have arrived: true, should the process die here.
+	// Until the outcome is known, the row says that the message may have arrived, which is true if the process dies here.
 	const underWay = record(context, {kind: 'delivery-uncertain', deliveryId: deliveryId.id});
 	const refusal = await persistEvent(event, options, {event: underWay, message});
 	if (refusal) {
@@ -99,7 +99,7 @@ async function deliver(event: AcceptableEvent, options: DeliverNowOptions): Prom
 
 	const result = await sendMessage(message, options);
 	const outcome = outcomeOf(result, event);
-	// Without this write the next start does not know how it ended, and the id stays claimed.
+	// Without this write, the next start does not know the outcome, and the id stays claimed.
 	await journal.endDelivery(record(context, outcome), {id: message.id, ...answerEnd(result)}).catch(report);
 	return outcome;
 }

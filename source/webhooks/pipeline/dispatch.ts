@@ -6,10 +6,10 @@ import {createDeliverNow, type DeliverNowOptions} from './deliver-now.ts';
 import {persistEvent} from './event-rows.ts';
 import {type AcceptableEvent} from './request-context.ts';
 
-/** Acts on an event: stores it in the journal first, then starts what its route asks for. Never rejects. */
+/** Acts on an event: stores it in the journal, then starts the action of its route. Never rejects. */
 export type Dispatch = (event: AcceptableEvent) => Promise<Outcome>;
 
-/** Fires a scheduled job: the job by id or name, and which event asked for it. Never rejects: what prevents the run is the reason. */
+/** Fires a scheduled job by id or name, for the given event. Never rejects: a failure is returned as the reason. */
 export type FireJob = (
 	reference: string,
 	by: {
@@ -17,26 +17,26 @@ export type FireJob = (
 		readonly route: string;
 		readonly event: string;
 		readonly deliveryId: string;
-		/** What proved who sent it. */
+		/** What authenticated the sender. */
 		readonly signature: string | undefined;
-		/** The profile whose job it is; undefined: the first one's. */
+		/** The profile of the job; undefined: the first profile. */
 		readonly profile: string | undefined;
 	},
 ) => Promise<{readonly kind: 'fired'; readonly runId: string} | {readonly kind: 'dropped'; readonly reason: string}>;
 
-/** What acting on an event needs. */
+/** Dependencies for acting on an event. */
 export type DispatchOptions = DeliverNowOptions & {
 	readonly fireJob: FireJob;
 	/** Called when a run was queued. */
 	readonly wakeRuns: () => void;
 	/** Called when an event was stored in a coalescing window. */
 	readonly coalesced: Coalescer['arrived'];
-	/** How many runs may wait. */
+	/** The limit of waiting runs. */
 	readonly queueLimit: () => number;
 	readonly profile: string;
 };
 
-/** Creates the dispatch of an adapter; nothing is under way. */
+/** Creates the dispatch of an adapter. */
 export function createDispatch(options: DispatchOptions): Dispatch {
 	const deliverNow = createDeliverNow(options);
 	return event => {
@@ -55,8 +55,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 }
 
 /**
-Fires the job of a route. The id is claimed before, so that two tries at once fire once, and held open until the job was fired: a process that
-dies in between gives it back. Why a job may not run is written to the row; the sender never sees it (docs/webhooks.md, Answers).
+Fires the job of a route. The id is claimed before, so that two attempts at once fire once, and its claim is open until the job was fired: if the process
+dies in between, the id is released. Why a job may not run is written to the row; the sender never sees it (docs/webhooks.md, Answers).
 */
 async function fireJobOf(event: AcceptableEvent, reference: string, options: DispatchOptions): Promise<Outcome> {
 	const {context, route, deliveryId} = event;
@@ -78,7 +78,7 @@ async function fireJobOf(event: AcceptableEvent, reference: string, options: Dis
 	return result.kind === 'fired' ? outcome : {...outcome, dropped: result.reason};
 }
 
-/** Accepted means stored: event, delivery id and run, waiting or queued, are on the disk before the answer is known (docs/webhooks.md, Answers). */
+/** Accepted means stored: event, delivery id and run, waiting or queued, are on disk before the response is known (docs/webhooks.md, Answers). */
 function queueRun(event: AcceptableEvent, options: DispatchOptions): Promise<Outcome> {
 	const {context, route, deliveryId, scope} = event;
 	const {coalesce} = route;
@@ -86,7 +86,7 @@ function queueRun(event: AcceptableEvent, options: DispatchOptions): Promise<Out
 	const kind = windowKey === undefined ? 'accepted' : 'coalesced';
 	const outcome: Outcome = {kind, route: route.name, event: context.event, deliveryId: deliveryId.id};
 	const run = runOf(event, route.profile ?? options.profile);
-	// The payload ends here: held while the disk is awaited, large ones would cost the garbage collector more.
+	// Drop the payload here: large ones that are held during the disk write would cost the garbage collector more.
 	return storeRun({context, route, deliveryId}, options, {outcome, run, windowKey});
 }
 
@@ -117,7 +117,7 @@ async function storeRun(
 	return outcome;
 }
 
-/** The run is stored with its prompt, so the prompt is rendered before the answer: a run taken up after a restart needs no payload. */
+/** The run is stored with its prompt, so the prompt is rendered before the response: a run resumed after a restart needs no payload. */
 function runOf({context, route, scope, deliveryId}: AcceptableEvent, profile: string): RunRecord {
 	const prompt = renderMarked(route.prompt, scope);
 	return {

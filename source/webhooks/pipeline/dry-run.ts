@@ -10,7 +10,7 @@ import {type ReplayableEvent} from './request-handler.ts';
 import {receive} from './receive.ts';
 import {type AcceptableEvent, createRequestContext} from './request-context.ts';
 
-/** What a route would do with an event. `action` is absent when it would do nothing. */
+/** The action that a route would take for an event. `action` is absent when it would take none. */
 export type DryRun = {
 	readonly route: string;
 	readonly event: string;
@@ -18,11 +18,11 @@ export type DryRun = {
 	readonly outcome: string;
 	readonly reason: string | null;
 	readonly filters: 'passed' | 'refused' | 'not reached';
-	/** The filter that refused it. */
+	/** The filter that rejected it. */
 	readonly filter: string | null;
-	/** What the script wrote, or why it did no work. */
+	/** The output of the script, or why it failed. */
 	readonly script_output: string | null;
-	/** What is doubtful about the route. */
+	/** Warnings about the route. */
 	readonly warnings: readonly string[];
 	readonly action?: {
 		readonly kind: 'agent' | 'deliver-only' | 'cron-job';
@@ -34,14 +34,14 @@ export type DryRun = {
 	};
 };
 
-/** What is tried. `deliveryId` is the one a stored event came with: its headers alone do not say which was signed. */
+/** The input of a dry run. `deliveryId` is that of a stored event: its headers alone do not show which id was signed. */
 type TriedEvent = {
 	readonly body: Uint8Array;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly deliveryId?: string;
 };
 
-/** What a dry run needs. */
+/** Dependencies of a dry run. */
 export type DryRunOptions = {
 	readonly clock: Clock;
 	readonly maxBodyBytes: number;
@@ -51,7 +51,7 @@ export type DryRunOptions = {
 };
 
 /**
-Takes a body through the steps behind the signature and stops where the route would act (docs/webhooks.md, Dry run and replay).
+Takes a body through the steps after the signature and stops before the route would act (docs/webhooks.md, Dry run and replay).
 The script of the route runs; nothing is stored, counted or sent.
 */
 export async function dryRun(request: TriedEvent, route: PreparedRoute, options: DryRunOptions): Promise<DryRun> {
@@ -90,10 +90,10 @@ export async function dryRun(request: TriedEvent, route: PreparedRoute, options:
 	};
 }
 
-/** What the route of a stored event would do with it now; undefined when there is no such route. The script of the route runs. */
+/** Dry-runs a stored event through its current route; undefined when the route does not exist. The script of the route runs. */
 export type TryStored = (event: ReplayableEvent, recent: readonly RecentEvent[]) => Promise<DryRun | undefined>;
 
-/** Creates the dry runs of stored events: through the routes in force, with their scripts. */
+/** Creates the dry runs of stored events: through the current routes, with their scripts. */
 export function createDryRuns(options: {
 	readonly clock: Clock;
 	readonly profiles: ServedProfiles;
@@ -108,7 +108,7 @@ export function createDryRuns(options: {
 	};
 }
 
-/** The signature of a stored event was verified when it came. */
+/** The signature of a stored event was verified on arrival. */
 function storedSignature({deliveryId: signedId}: TriedEvent) {
 	const name = 'verified when it came';
 	return signedId === undefined ? undefined : ({scheme: 'current', name, signedId, isSigned: () => true} as const);
@@ -126,7 +126,7 @@ function actionOf({route, scope}: AcceptableEvent): DryRun['action'] {
 
 const shownCharacters = 20_000;
 
-/** A dry run for a person: facts in lines, then the prompt. */
+/** A dry run for a person: one fact per line, then the prompt. */
 export function dryRunText(run: DryRun): string {
 	const prompt = dryRunPrompt(run);
 	return `${[...dryRunFacts(run), ...(prompt === undefined ? [] : ['', prompt])].join('\n')}\n`;
@@ -137,7 +137,7 @@ export function dryRunPrompt({action}: DryRun): string | undefined {
 	return action && safeText(action.prompt, {multiline: true, maximumCharacters: shownCharacters});
 }
 
-/** Everything but the prompt, one fact a line, safe to show. */
+/** Everything but the prompt, one fact per line, safe to show. */
 export function dryRunFacts(run: DryRun): readonly string[] {
 	const {route, event, status, outcome, reason, filters, filter, script_output: script, action, warnings} = run;
 	const verdict = [status, outcome, reason].filter(word => word !== null).join(' ');

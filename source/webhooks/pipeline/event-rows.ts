@@ -8,18 +8,18 @@ import {isDelivery, type Outcome, type Reply, replyTo} from '../http/outcome.ts'
 import {deduplicationMilliseconds} from '../signature/delivery-id.ts';
 import {type AcceptableEvent, type RequestContext} from './request-context.ts';
 
-/** Turns requests into rows of the journal and into events. */
+/** Writes requests to the journal and publishes them as events. */
 export type EventRows = {
-	/** The row of a request as it reads with this outcome. */
+	/** The row of a request with this outcome. */
 	readonly record: (context: RequestContext, outcome: Outcome) => EventRecord;
-	/** Publishes how a request ended, once per request, and returns the answer to send. */
+	/** Publishes the outcome of a request, once per request, and returns the response to send. */
 	readonly settle: (context: RequestContext, outcome: Outcome) => Reply;
 };
 
-/** What writing an event needs. */
+/** Dependencies for writing an event. */
 export type PersistOptions = {
 	readonly journal: Pick<Journal, 'acceptEvent'>;
-	/** Receives errors that no sender may see. */
+	/** Receives internal errors, which no sender may see. */
 	readonly report: (caught: unknown) => void;
 };
 
@@ -52,7 +52,7 @@ export function createEventRows(options: {
 		trace: context.trace,
 	});
 
-	/** An accepted event was written before it was answered, a message with its end; a job that was asked gets its end here. */
+	/** An accepted event was written before the response, a message with its outcome; a requested job gets its outcome here. */
 	const write = (row: EventRow, context: RequestContext, outcome: Outcome) => {
 		if (outcome.kind === 'job-asked') {
 			journal.settleEvent(row.id, row);
@@ -76,7 +76,7 @@ export function createEventRows(options: {
 	};
 }
 
-/** Writes the event and claims its delivery id; undefined when both are on the disk. Never rejects. */
+/** Writes the event and claims its delivery id; undefined when both are on disk. Never rejects. */
 export async function persistEvent(
 	{deliveryId, context}: Pick<AcceptableEvent, 'deliveryId' | 'context'>,
 	{journal, report}: PersistOptions,
@@ -99,17 +99,17 @@ export async function persistEvent(
 	}
 }
 
-/** A row of a replay says so. */
+/** Marks the row of a replay. */
 export function replayReason(id: string, reason: string | undefined): string {
 	return `replay of ${id}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
-/** What wrote its row itself, because the answer had to wait for it. */
+/** Outcomes that already wrote their row, because the response had to wait for it. */
 function isWritten(outcome: Outcome): boolean {
 	return outcome.kind === 'accepted' || outcome.kind === 'coalesced' || isDelivery(outcome);
 }
 
-/** Bodies are stored of what was accepted and of what a route ignored; never of what was refused (docs/webhooks.md, Answers). */
+/** Stores the bodies of accepted and of ignored requests, never of refused ones (docs/webhooks.md, Answers). */
 function isStored(outcome: Outcome): boolean {
 	const {kind} = outcome;
 	return (
@@ -138,7 +138,7 @@ function settledEvent(row: EventRow): Parameters<Publish>[0] {
 	};
 }
 
-/** Headers for the journal: tokens and credentials are masked, signatures are no secrets. */
+/** Headers for the journal: tokens and credentials are masked; signatures are not secret. */
 function maskedHeaders({headers, secretHeader}: RequestContext): Readonly<Record<string, string>> {
 	const masked: Record<string, string> = {};
 	for (const [name, value] of headers) {

@@ -13,10 +13,10 @@ export type ReceivedRequest = {
 	readonly body: Uint8Array;
 };
 
-/** What the steps after the body need beside the request. */
+/** Dependencies of the steps after the body, besides the request. */
 type ReceiveOptions = {
 	readonly maxBodyBytes: number;
-	/** Counts a request of the route; the refusal when its quota is used up. */
+	/** Counts a request of the route; returns the refusal when its quota is used up. */
 	readonly takeQuota: (route: string) => Outcome | undefined;
 	/** Called for each valid legacy signature. */
 	readonly onLegacySignature: (route: string) => void;
@@ -24,7 +24,7 @@ type ReceiveOptions = {
 	readonly dispatch: Dispatch;
 };
 
-/** The steps after the body: each may end the request, and their order is the rule (docs/webhooks.md, Order of checks). */
+/** The steps after the body. Each may end the request, and their order is fixed (docs/webhooks.md, Order of checks). */
 export async function receive(request: ReceivedRequest, options: ReceiveOptions): Promise<Outcome> {
 	const {context, accepted, body} = request;
 	const {signature} = accepted;

@@ -6,29 +6,29 @@ import {type RequestHeaders} from '../http/incoming-request.ts';
 import {type DeliveryId} from '../signature/delivery-id.ts';
 import {type TemplateScope} from '../template/template.ts';
 
-/** What is known about one request. Handling it fills in the last members; all texts are as they came. */
+/** The state of one request. Handling it fills in the last members; all texts are untrusted. */
 export type RequestContext = {
 	readonly id: string;
 	/** Milliseconds since the epoch. */
 	readonly arrivedAt: number;
-	/** Milliseconds on the measuring clock. */
+	/** Milliseconds of the measuring clock. */
 	readonly startedAt: number;
 	readonly headers: RequestHeaders;
-	/** The stored event that a person runs again. */
+	/** The stored event that a person replays. */
 	readonly replayOf?: string;
-	/** Empty until a known route was asked for. */
+	/** Empty until the route is known. */
 	route: string;
-	/** The header in which the route's senders send the secret itself, in lower case. */
+	/** The header that carries the secret itself, in lower case. */
 	secretHeader: string | undefined;
 	event: string;
 	deliveryId: string;
-	/** What was found out about it so far. */
+	/** The trace so far. */
 	trace: EventTrace;
 	/** The body as sent, once its signature has been verified. */
 	body: Uint8Array | undefined;
 };
 
-/** An event that passed every rule and is to be acted on. */
+/** An event that passed every check and is to be acted on. */
 export type AcceptableEvent = {
 	readonly context: RequestContext;
 	readonly route: RouteConfig;

@@ -11,18 +11,18 @@ import {type EventRows, replayReason} from './event-rows.ts';
 import {type ReceivedRequest} from './receive.ts';
 import {createRequestContext, type RequestContext} from './request-context.ts';
 
-/** Every request ends here in exactly one answer and one row. */
+/** Gives every request exactly one response and one row. */
 export type RequestHandler = {
-	/** Never rejects: an error of our own is answered 500 and logged. */
+	/** Never rejects: an internal error is answered with 500 and logged. */
 	readonly answer: (request: IncomingRequest) => Promise<Reply>;
-	/** Handles a stored event again under a row of its own, which says that it is a replay. Never rejects. */
+	/** Replays a stored event under a row of its own, marked as a replay. Never rejects. */
 	readonly replay: (event: ReplayableEvent) => Promise<Replay>;
 	readonly answerMalformed: (kind: MalformedRequest) => Reply;
-	/** Resolves when no request is under way, at the latest after `milliseconds`. */
+	/** Resolves when no request is open, at the latest after `milliseconds`. */
 	readonly drained: (milliseconds: number) => Promise<void>;
 };
 
-/** A stored event that can be handled again. */
+/** A stored event that can be replayed. */
 export type ReplayableEvent = {
 	readonly id: string;
 	readonly route: string;
@@ -30,34 +30,34 @@ export type ReplayableEvent = {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Uint8Array;
 	readonly deliveryId?: string;
-	/** What was found out about it when it came. */
+	/** The trace of its first handling. */
 	readonly trace?: RequestContext['trace'];
 };
 
-/** How a replay ended, and the id of its row. */
+/** The outcome of a replay, and the id of its row. */
 export type Replay = Pick<Reply, 'status' | 'name'> & {readonly eventId: string; readonly reason: string};
 
-/** What handling requests needs. */
+/** Dependencies for handling requests. */
 export type RequestHandlerOptions = {
 	readonly clock: Clock;
 	readonly rows: EventRows;
-	/** The routes in force; each request is handled by those that held when it arrived. */
+	/** The current routes; each request is handled by the routes of its arrival. */
 	readonly table: () => RouteTable;
 	readonly profiles: ServedProfiles;
-	/** Bounds how many bodies are read at once. */
+	/** Limits how many bodies are read at once. */
 	readonly slots: RouteSlots;
 	readonly bodyMilliseconds: number;
 	/** True once new requests are refused. */
 	readonly isStopping: () => boolean;
-	/** Aborts when the adapter waits no longer for requests under way. */
+	/** Aborts when the adapter stops waiting for open requests. */
 	readonly signal: AbortSignal;
 	/** The steps after the body. */
 	readonly receive: (request: ReceivedRequest, table: RouteTable) => Promise<Outcome>;
-	/** Receives errors that no sender may see. */
+	/** Receives internal errors, which no sender may see. */
 	readonly report: (caught: unknown) => void;
 };
 
-/** Creates the request handler; no request is under way. */
+/** Creates the request handler. */
 export function createRequestHandler(options: RequestHandlerOptions): RequestHandler {
 	const {clock, rows, report} = options;
 	const inFlight = createInFlight();
@@ -89,7 +89,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
 	};
 }
 
-/** Takes a request from its first line to its outcome: check the headers, read the body, receive. */
+/** Handles a request from its head to its outcome: check the headers, read the body, receive. */
 async function handleRequest(
 	request: IncomingRequest,
 	context: RequestContext,
@@ -122,8 +122,8 @@ async function handleRequest(
 }
 
 /**
-Takes a stored event through its route as it is now: everything behind the signature, which was verified when the event came. The delivery
-id is neither looked up nor claimed (docs/webhooks.md, Answers): a person asked for the second time.
+Takes a stored event through its current route: all steps after the signature, which was verified on arrival. The delivery
+id is neither checked nor claimed (docs/webhooks.md, Answers), because a person requested the repetition.
 */
 async function replayEvent(
 	event: ReplayableEvent,

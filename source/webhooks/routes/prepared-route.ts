@@ -16,9 +16,9 @@ import {createVerifier, type Verifier} from '../signature/signature.ts';
 export type PreparedRoute = {
 	readonly config: RouteConfig;
 	readonly auth: RouteAuth;
-	/** The header in which senders send the secret itself, in lower case: it must not reach a row. */
+	/** The header that carries the secret itself, in lower case: it must not reach a row. */
 	readonly secretHeader: string | undefined;
-	/** A paused route verifies its senders, and answers them that it is paused. */
+	/** A paused route verifies its senders, and tells them that it is paused. */
 	readonly service:
 		| {readonly kind: 'open'; readonly findRefusal: FindRefusal; readonly handshake: Handshake}
 		| {readonly kind: 'paused'};
@@ -26,22 +26,22 @@ export type PreparedRoute = {
 	readonly problems: readonly Problem[];
 };
 
-/** Who is accepted: whoever signed with one of the keys, or anyone. */
+/** Who is accepted: senders with a valid signature, or anyone. */
 type RouteAuth = {readonly kind: 'signed'; readonly verify: Verifier} | {readonly kind: 'unsafe-none'};
 
-/** Answers a provider that checks the address of the webhook; undefined for an event. */
+/** The response to a provider that verifies the webhook URL; undefined for an event. */
 type Handshake = (payload: JsonValue) => JsonObject | undefined;
 
-/** What preparing a route needs. */
+/** Dependencies for preparing a route. */
 export type PrepareOptions = {
-	/** Expands the variable references of a secret; one that is not set stays as written. */
+	/** Expands the variable references of a secret; an unset one stays as written. */
 	readonly expand: (text: string, profile?: string) => string;
 	readonly lists: ListFiles;
 	/** The lists of a route that another profile serves. Default: `lists`. */
 	readonly listsOf?: (profile: string) => ListFiles;
 };
 
-/** Prepares a route. Never throws: what cannot be used is a Problem, and concerns this route alone. */
+/** Prepares a route. Never throws: an unusable part is a Problem of this route alone. */
 export function prepareRoute(config: RouteConfig, options: PrepareOptions): PreparedRoute {
 	const {auth, problems} = createRouteAuth(config, text => options.expand(text, config.profile));
 	const secretHeader = config.signature?.algorithm === 'token' ? config.signature.header : undefined;
@@ -61,7 +61,7 @@ export function prepareRoute(config: RouteConfig, options: PrepareOptions): Prep
 	};
 }
 
-/** The problems that routes would have if they were served now: refused patterns and unusable secrets. Each concerns its route alone. */
+/** The problems of routes if they were served now: refused patterns and unusable secrets. Each affects its route alone. */
 export function checkRoutes(config: WebhookConfig, options: PrepareOptions): readonly Problem[] {
 	return config.routes.flatMap(route => prepareRoute(route, options).problems);
 }
@@ -70,7 +70,7 @@ function listsFor({profile}: RouteConfig, {lists, listsOf}: PrepareOptions): Lis
 	return profile === undefined ? lists : (listsOf?.(profile) ?? lists);
 }
 
-/** Reads the secrets of a route; one that cannot be used is a problem and verifies nothing. */
+/** Reads the secrets of a route; an unusable one is a problem and verifies nothing. */
 export function createRouteAuth(
 	config: RouteConfig,
 	expand: (text: string) => string,
@@ -105,7 +105,7 @@ function schemeVerifier(secrets: readonly string[], scheme: NonNullable<RouteCon
 const unusableSecret =
 	'found a secret that is empty, names a variable that is not set, is no base64 after whsec_, or is no key of its scheme';
 
-/** A problem of one route, named in its text. */
+/** A problem of one route, named in its message. */
 function routeProblem(config: RouteConfig, code: 'pattern_refused' | 'route_without_secret', message: string): Problem {
 	return new Problem(code, {
 		message: `route ${safeText(config.name, {maximumCharacters: 100})}: ${message}`,
@@ -116,7 +116,7 @@ function routeProblem(config: RouteConfig, code: 'pattern_refused' | 'route_with
 
 const longestChallenge = 1000;
 
-/** The answer to the request with which a provider checks the address of a webhook; undefined when the payload is an event. */
+/** The response to a provider's request to verify the webhook URL; undefined when the payload is an event. */
 function answerHandshake(kind: SignatureScheme['handshake'], payload: JsonValue): JsonObject | undefined {
 	if (!isJsonObject(payload)) {
 		return undefined;

@@ -6,7 +6,7 @@ import {createListFiles, type ListFiles} from '../filters/list-file.ts';
 import {type PreparedRoute, type PrepareOptions, prepareRoute} from './prepared-route.ts';
 import {createSubscriptions} from './subscriptions.ts';
 
-/** The routes of one configuration and the limits that hold for all of them. */
+/** The routes of one configuration and their shared limits. */
 export type RouteTable = {
 	readonly routes: ReadonlyMap<string, PreparedRoute>;
 	/** Requests per minute and route. */
@@ -14,33 +14,33 @@ export type RouteTable = {
 	readonly maxBodyBytes: number;
 };
 
-/** The routes in force: those of the configuration, and beside them the subscriptions of the file. */
+/** The current routes: those of the configuration and the subscriptions of the file. */
 type LiveRoutes = {
-	/** A subscription is served from the request after its file was written (docs/webhooks.md, Subscriptions). */
+	/** A subscription is served from the first request after its file was written (docs/webhooks.md, Subscriptions). */
 	readonly current: () => RouteTable;
 	/** The routes of the last `current`, without checking the file. */
 	readonly last: () => RouteTable;
 	readonly replace: (config: WebhookConfig) => void;
 };
 
-/** What the routes need beside their configuration. */
+/** Dependencies of the routes, besides their configuration. */
 type LiveRoutesOptions = {
 	readonly config: WebhookConfig;
 	readonly clock: Clock;
 	readonly publish: Publish;
-	/** Where the subscriptions are and relative `in_file` paths begin. */
+	/** The directory of the subscriptions and of relative `in_file` paths. */
 	readonly directory: string;
 	/** Expands the variable references of a secret, with the secrets of the profile that serves the route. */
 	readonly expand: (text: string, profile?: string) => string;
-	/** What another profile has for the routes that name it; undefined when it is not served. */
+	/** The dependencies of a route that another profile serves; undefined when that profile is not served. */
 	readonly otherProfile: (name: string) => {readonly directory: string} | undefined;
-	/** Receives the secrets of subscriptions, so that none is ever shown. */
+	/** Receives the secrets of subscriptions, so that they are masked. */
 	readonly learnSecret: (secret: string) => void;
-	/** Called when the file of subscriptions changed the routes. */
+	/** Called when the subscriptions file changed the routes. */
 	readonly onChange: () => void;
 };
 
-/** Builds the routes of a configuration. */
+/** Creates the routes of a configuration. */
 export function createLiveRoutes(options: LiveRoutesOptions): LiveRoutes {
 	const {clock, expand, directory, onChange} = options;
 	const lists = createListFiles(directory);
@@ -67,7 +67,7 @@ export function createLiveRoutes(options: LiveRoutesOptions): LiveRoutes {
 	let check: 'due' | 'done' = 'due';
 	return {
 		current() {
-			// Requests that came together share one check of the file: at full load it would cost more than a signature.
+			// Concurrent requests share one check of the file: at full load it would cost more than a signature.
 			if (check === 'due') {
 				check = 'done';
 				clock.soon(() => {
@@ -89,7 +89,7 @@ export function createLiveRoutes(options: LiveRoutesOptions): LiveRoutes {
 	};
 }
 
-/** Builds the table. Of several sources the earlier wins a name: the configuration comes before subscriptions (docs/webhooks.md, Subscriptions). */
+/** Creates the table. The first source with a name wins: the configuration comes before subscriptions (docs/webhooks.md, Subscriptions). */
 export function buildRouteTable(
 	config: Pick<WebhookConfig, 'rateLimit' | 'maxBodyBytes'>,
 	sources: ReadonlyArray<readonly RouteConfig[]>,
@@ -105,12 +105,12 @@ export function buildRouteTable(
 	return {routes, rateLimit: config.rateLimit, maxBodyBytes: config.maxBodyBytes};
 }
 
-/** Which profiles are served: the running one, and whichever else `serves` says. */
+/** The served profiles: the running one, and those accepted by `serves`. */
 export type ServedProfiles = {readonly running: string; readonly serves: (profile: string) => boolean};
 
 /**
-The route that a path asks for, when the profile it is bound to is served and the one that the path names; a path without a prefix names the running one.
-An unknown name and a foreign profile look alike, so that bindings cannot be listed (docs/webhooks.md, Signatures).
+The route of a path, when the profile it is bound to is served and matches the path; a path without a prefix means the running profile.
+An unknown name and a foreign profile get the same response, so that bindings cannot be enumerated (docs/webhooks.md, Signatures).
 */
 export function findRoute(
 	table: Pick<RouteTable, 'routes'>,
@@ -122,7 +122,7 @@ export function findRoute(
 	return (path.profile ?? running) === (route?.config.profile ?? running) ? route : undefined;
 }
 
-/** The route of that name, when the profile it is bound to is served. */
+/** The route of that name, when its profile is served. */
 export function findServedRoute(
 	{routes}: Pick<RouteTable, 'routes'>,
 	name: string,

@@ -18,7 +18,7 @@ import {safeText} from '../../util/safe-text.ts';
 type Subscriptions = {
 	/** True when the file changed since the last `read`. One `stat`, cheap enough for each request. */
 	readonly isStale: () => boolean;
-	/** The entries that can be served beside this configuration. An unusable file changes nothing: what was served goes on. */
+	/** The entries that this configuration can serve. An unusable file changes nothing: the previous entries stay. */
 	readonly read: (webhook: SubscriptionContext['webhook']) => readonly RouteConfig[];
 	/** Logs a problem of a subscription. */
 	readonly report: (problem: Problem) => void;
@@ -32,7 +32,7 @@ export function createSubscriptions(options: {
 	readonly directory: string;
 	readonly expand: (text: string, profile?: string) => string;
 	readonly publish: Publish;
-	/** Receives each secret, so that none is ever shown. */
+	/** Receives each secret, so that it is masked. */
 	readonly learnSecret: (secret: string) => void;
 }): Subscriptions {
 	const {directory, expand, publish, learnSecret} = options;
@@ -89,10 +89,10 @@ function servedRoute({state, route}: Subscription): readonly RouteConfig[] {
 	return state === 'served' && route ? [route] : [];
 }
 
-/** Changes with every write: an atomic write makes a new file, another one a new time. */
+/** Changes with every write: an atomic write replaces the file, any other changes its time. */
 function versionOf(path: string): {readonly text: string; readonly bytes: number} {
 	try {
-		// Without the error that a missing file would be: it is made at each request.
+		// Without the error for a missing file, which is costly: this runs at each request.
 		const found = statSync(path, {bigint: true, throwIfNoEntry: false});
 		return found
 			? {text: `${found.mtimeNs} ${found.ino} ${found.size}`, bytes: Number(found.size)}

@@ -8,16 +8,16 @@ type ProcessRequest = {
 	readonly command: string;
 	readonly args: readonly string[];
 	readonly directory: string;
-	/** The whole environment. */
+	/** The complete environment. */
 	readonly environment: Readonly<Record<string, string>>;
-	/** Written to its stdin; a program that never reads it is fine. */
+	/** Written to its stdin; the program may ignore it. */
 	readonly input: string;
 	readonly milliseconds: number;
-	/** More on stdout than this ends the program. */
+	/** More output on stdout ends the program. */
 	readonly outputBytes: number;
 };
 
-/** How a program ended. `code` is null when a signal ended it; `errors` is the beginning of its stderr. */
+/** How a program ended. `code` is null after a signal; `errors` is the start of its stderr. */
 export type ProcessEnd =
 	| {readonly kind: 'ended'; readonly code: number | null; readonly output: string; readonly errors: string}
 	| {readonly kind: 'not-started'; readonly reason: string}
@@ -25,19 +25,19 @@ export type ProcessEnd =
 	| {readonly kind: 'too-much-output'}
 	| {readonly kind: 'aborted'};
 
-/** What running a process needs. */
+/** Dependencies for running a process. */
 type ProcessOptions = {
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
-	/** Called before a program starts; the returned function registers its process group, and returns the function that removes it again. */
+	/** Called before a program starts; the returned function registers its process group and returns the function that removes it. */
 	readonly guard: () => (group: number) => () => void;
 };
 
 const errorTailBytes = 4096;
-/** How long output that is on its way may take after the end: a process that left the group may hold the pipes open. */
+/** How long to wait for pending output after the exit: a process outside the group may hold the pipes open. */
 const drainMilliseconds = 200;
 
-/** Runs a program without a shell, in a process group of its own that never outlives it. Never rejects. */
+/** Runs a program without a shell, in its own process group, which never outlives it. Never rejects. */
 export function runProcess(request: ProcessRequest, options: ProcessOptions): Promise<ProcessEnd> {
 	const {command, args, directory, environment, input} = request;
 	return new Promise(resolve => {
@@ -52,7 +52,7 @@ export function runProcess(request: ProcessRequest, options: ProcessOptions): Pr
 			});
 			const release = child.pid === undefined ? () => {} : register(child.pid);
 			follow(child, {request, ...options, release, resolve});
-			// The program may have closed its input, or be gone already.
+			// The program may have closed its input, or exited already.
 			child.stdin.on('error', () => {});
 			child.stdin.end(input);
 		} catch (error) {
@@ -74,7 +74,7 @@ function follow(
 	const {request, clock, signal, release, resolve} = options;
 	let isRunning = true;
 	let isFinished = false;
-	/** Once: its number may belong to another process later. */
+	/** Once: the id may belong to another process later. */
 	const endGroup = () => {
 		if (isRunning) {
 			isRunning = false;
@@ -105,7 +105,7 @@ function follow(
 	child.once('error', error => finish({kind: 'not-started', reason: errorText(error)}));
 	child.once('exit', code => {
 		const end = () => finish({kind: 'ended', code, output: output(), errors: errors()});
-		// Children it left behind hold its stdout open.
+		// Remaining children hold its stdout open.
 		endGroup();
 		const drain = clock.after(drainMilliseconds, end);
 		child.once('close', () => {
@@ -120,7 +120,7 @@ function follow(
 	}
 }
 
-/** Collects up to `limit` bytes and goes on reading, so that a full pipe never stops the writer. */
+/** Collects up to `limit` bytes and keeps reading, so that a full pipe does not block the writer. */
 function collect(stream: Readable, limit: number, onOver: () => void): () => string {
 	const chunks: Buffer[] = [];
 	let size = 0;
@@ -144,6 +144,6 @@ function killGroup({pid}: ChildProcessWithoutNullStreams): void {
 			process.kill(-pid, 'SIGKILL');
 		}
 	} catch {
-		// The group is empty already.
+		// The group is already empty.
 	}
 }

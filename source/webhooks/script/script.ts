@@ -8,29 +8,29 @@ import {exactDigits, parseExactJson} from '../payload/exact-json.ts';
 import {type TemplateScope} from '../template/template.ts';
 import {type ProcessEnd, runProcess} from './script-process.ts';
 
-/** Where scripts are and what runs them. */
+/** The scripts folder and the environment of scripts. */
 export type ScriptSettings = {
 	/** The profile's folder of scripts. */
 	readonly directory: string;
 	/** The Python interpreter: SLUICE_PYTHON, else python3. */
 	readonly python: () => string;
-	/** What a script inherits; none of the gateway's secrets. */
+	/** The inherited environment, without the gateway's secrets. */
 	readonly environment: Readonly<Record<string, string>>;
 	/**
-	Called before a process starts; the returned function registers its process group, so that none outlives a gateway that is killed, and returns
-	the function that removes it again.
+	Called before a process starts; the returned function registers its process group, so that none outlives a killed gateway, and returns
+	the function that removes it.
 	*/
 	readonly guard: () => (group: number) => () => void;
 };
 
-/** What the routes of a profile need of it. */
+/** The files of a profile that routes use. */
 export type ProfileFiles = {
-	/** Where relative `in_file` paths begin. */
+	/** The directory of relative `in_file` paths. */
 	readonly directory: string;
 	readonly scripts: ScriptSettings;
 };
 
-/** What a script wrote, up to 4,000 characters, or why it did no work; and the payload it left, or how the request ends. */
+/** The output of a script, up to 4,000 characters, or why it failed; and the resulting payload, or how the request ends. */
 type ScriptEnd = {
 	readonly output: string;
 	readonly result: {readonly kind: 'payload'; readonly payload: JsonValue} | Outcome;
@@ -53,9 +53,9 @@ export function createScripts(options: {
 	/** The settings of another profile; undefined when it is not served. */
 	readonly settingsOf?: (profile: string) => ScriptSettings | undefined;
 	readonly clock: Clock;
-	/** Aborts when the adapter waits no longer for requests under way. */
+	/** Aborts when the adapter stops waiting for open requests. */
 	readonly signal: AbortSignal;
-	/** Called with the reason why a script could not do its work. */
+	/** Called with the reason why a script failed. */
 	readonly reportFault: (route: string, fault: string) => void;
 }): RunScript {
 	const {settings, settingsOf, clock, signal, reportFault} = options;
@@ -106,7 +106,7 @@ async function run(
 	return runProcess(request, {clock, signal, guard: settings.guard});
 }
 
-/** No variable can hold a NUL, and the event type comes from the payload. */
+/** No variable can contain a NUL, and the event type comes from the payload. */
 function eventVariables({event, route, deliveryId}: TemplateScope): Record<string, string> {
 	return {
 		SLUICE_EVENT_TYPE: event.replaceAll('\0', ''),
@@ -129,8 +129,8 @@ function faultOf(end: Exclude<ProcessEnd, {readonly kind: 'aborted'}>): string {
 }
 
 /**
-The real path of a script, or undefined when there is no such file below `directory`: neither `..`, an absolute path nor a symbolic link leads out
-(docs/webhooks.md, Scripts). The path that was checked is the one that is run.
+The real path of a script, or undefined when there is no such file below `directory`: neither `..`, an absolute path nor a symbolic link can leave it
+(docs/webhooks.md, Scripts). Run the checked path.
 */
 export async function findScript(directory: string, script: string): Promise<string | undefined> {
 	try {
@@ -143,8 +143,8 @@ export async function findScript(directory: string, script: string): Promise<str
 }
 
 /**
-What the stdout of a script makes of the payload; undefined when it ignores the event (docs/webhooks.md, Scripts).
-Text beside a payload that is no object: the payload moves to the member `payload`.
+The payload from the stdout of a script; undefined when it ignores the event (docs/webhooks.md, Scripts).
+Text output with a payload that is not an object: the payload moves to the member `payload`.
 */
 export function readScriptOutput(output: string, payload: JsonValue): JsonValue | undefined {
 	const text = output.trim();
@@ -160,7 +160,7 @@ export function readScriptOutput(output: string, payload: JsonValue): JsonValue 
 	return {...(isMapping(payload) ? payload : {payload}), script_output: text};
 }
 
-/** A number that keeps its digits looks like an object and is none. */
+/** A number with exact digits is an object at run time. */
 function isMapping(value: JsonValue | undefined): value is {readonly [name: string]: JsonValue} {
 	return isJsonObject(value) && exactDigits(value) === undefined;
 }

@@ -2,21 +2,21 @@ import {createHash} from 'node:crypto';
 import {randomId} from '../../util/random-id.ts';
 import {type RequestHeaders} from '../http/incoming-request.ts';
 
-/** The id of a delivery; only one that the sender chose can be recognised when it comes again. */
+/** The id of a delivery; only an id that the sender chose identifies a retry. */
 export type DeliveryId = {
 	readonly id: string;
 	readonly source: 'sender' | 'arrival';
 };
 
-/** How long an id is remembered, in milliseconds (docs/webhooks.md, Limits). */
+/** How long an id is stored, in milliseconds (docs/webhooks.md, Limits). */
 export const deduplicationMilliseconds = 3_600_000;
 
 const headerNames = ['x-github-delivery', 'svix-id', 'webhook-id', 'x-request-id'];
 const longestIdCharacters = 256;
 
 /**
-The id that was signed; where the scheme signs none, the first id header that is there, else a fresh id that begins with the arrival time
-(docs/webhooks.md, Signatures). An attacker can add headers to a captured message, so beside a signed id no other counts.
+The signed id; if the scheme signs none, the first id header, else a new id that begins with the arrival time
+(docs/webhooks.md, Signatures). An attacker can add headers to a captured message, so a signed id is the only one that counts.
 */
 export function deliveryIdOf(headers: RequestHeaders, arrivedAt: number, signedId?: string): DeliveryId {
 	if (signedId !== undefined) {
@@ -42,7 +42,7 @@ function sentId(id: string): DeliveryId {
 	return {id: id.length > longestIdCharacters ? shortened(id) : id, source: 'sender'};
 }
 
-/** A long id is stored as its hash: two ids with the same beginning stay different. */
+/** A long id is stored as its hash: two ids with the same beginning stay distinct. */
 function shortened(id: string): string {
 	return `sha256:${createHash('sha256').update(id, 'latin1').digest('hex')}`;
 }

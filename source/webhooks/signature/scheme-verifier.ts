@@ -5,10 +5,10 @@ import {readPath} from '../payload/field-path.ts';
 import {type SignedRequest, type Verifier} from './signature.ts';
 import {type SchemeKey} from './signing-key.ts';
 
-/** Only so many signatures of a header are checked. */
+/** The most signatures of a header that are checked. */
 const mostSignatures = 16;
 
-/** The verifier of a route that names its scheme: that header decides and no other (docs/webhooks.md, Signature presets). */
+/** The verifier of a route that names its scheme: only that scheme's header counts (docs/webhooks.md, Signature presets). */
 export function createSchemeVerifier(scheme: SignatureScheme, keys: readonly SchemeKey[]): Verifier {
 	return (request, now) => {
 		const written = request.headers.get(scheme.header);
@@ -35,7 +35,7 @@ function partsOf(written: string, {separator}: SignatureScheme): readonly string
 	return separator === undefined ? [written] : written.split(separator).map(part => part.trim());
 }
 
-/** The parts with that prefix, without it. Its case does not matter, as in `Bearer`. */
+/** The parts with that prefix, without it. The prefix is not case-sensitive, like `Bearer`. */
 function partsAfter(prefix: string, parts: readonly string[]): readonly string[] {
 	return parts
 		.filter(part => part.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase())
@@ -60,7 +60,7 @@ function timestampBefore(
 	}
 }
 
-/** A timestamp inside the body is signed with it, and read once the signature has been verified. */
+/** A timestamp inside the body is signed with it, and read after the signature was verified. */
 function hasFreshTimestamp(scheme: SignatureScheme, body: Uint8Array, now: number): boolean {
 	if (scheme.timestamp?.from !== 'field') {
 		return true;
@@ -75,7 +75,7 @@ function hasFreshTimestamp(scheme: SignatureScheme, body: Uint8Array, now: numbe
 	);
 }
 
-/** Whole seconds, or milliseconds when there are thirteen digits; both ends of the tolerance are included. */
+/** Whole seconds, or milliseconds with thirteen digits; both ends of the tolerance are included. */
 function isWithinTolerance(timestamp: string, now: number, {toleranceSeconds}: SignatureScheme): boolean {
 	if (!/^\d{1,13}$/u.test(timestamp)) {
 		return false;
@@ -112,15 +112,15 @@ function contentsOf(
 }
 
 /**
-What Twilio may have signed: the address, followed by the sorted fields of a form; of any other body the address names the hash.
-Empty when the body is neither: then its signature would say nothing about it.
+The content that Twilio may have signed: the URL, followed by the sorted fields of a form; for any other body the URL contains its hash.
+Empty when the body is neither: its signature would not cover it.
 */
 function twilioContents(request: SignedRequest, body: Uint8Array, url: string | undefined): readonly Buffer[] {
 	const tail = isForm(request) ? formText(body) : isHashed(request.target, body) ? '' : undefined;
 	return tail === undefined ? [] : addresses(request, url).map(address => Buffer.from(address + tail, 'utf8'));
 }
 
-/** A proxy ends TLS, so the request does not say whether it came over http or https; without the key neither can be signed. */
+/** A proxy ends TLS, so the request does not show whether it was sent over http or https; both URLs are tried, since neither can be signed without the key. */
 function addresses({headers, target}: SignedRequest, url: string | undefined): readonly string[] {
 	if (url !== undefined) {
 		const query = target.indexOf('?');
@@ -136,7 +136,7 @@ function isForm({headers}: SignedRequest): boolean {
 	return type === 'application/x-www-form-urlencoded';
 }
 
-/** Fields by name; of a repeated one each value once, sorted. */
+/** Fields by name; for a repeated one each distinct value, sorted. */
 function formText(body: Uint8Array): string {
 	const form = new URLSearchParams(Buffer.from(body).toString('utf8'));
 	return [...new Set(form.keys())]

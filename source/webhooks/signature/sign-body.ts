@@ -7,7 +7,7 @@ import {isJsonObject, type JsonObject, type JsonValue, ownMember, parseJson} fro
 import {Problem} from '../../util/problem.ts';
 import {readSigningKey} from './signing-key.ts';
 
-/** A request ready to be posted: `search` belongs behind the address. */
+/** A request ready to be sent: append `search` to the URL. */
 type SignedPost = {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string;
@@ -15,7 +15,7 @@ type SignedPost = {
 };
 
 /**
-The request that a sender of the route would post with this body: signed by its scheme, else Generic V2, with its first usable secret
+The request that a sender of the route would send with this body: signed by its scheme, else Generic V2, with its first usable secret
 (docs/webhooks.md, Signatures). Undefined: the route has none. Throws `bad_usage` when only the sender can sign.
 */
 export function signBody(
@@ -24,7 +24,7 @@ export function signBody(
 	options: {
 		readonly expand: (text: string, profile?: string) => string;
 		readonly now: number;
-		/** Where it is posted to, without a query. */
+		/** The URL to send it to, without a query. */
 		readonly address: string;
 	},
 ): SignedPost | undefined {
@@ -56,8 +56,8 @@ function genericV2(body: string, secret: string, now: number): Readonly<Record<s
 }
 
 /**
-Signs a JSON body as the senders of a route with this scheme do. `address` is what they call, without a query; `now` is milliseconds since the epoch.
-A body that has to carry its time gets it. Throws `bad_usage` when only the sender can sign.
+Signs a JSON body as a sender of a route with this scheme does. `address` is the URL, without a query; `now` is milliseconds since the epoch.
+Adds the timestamp to a body that needs one. Throws `bad_usage` when only the sender can sign.
 */
 export function signByScheme(
 	body: string,
@@ -89,7 +89,7 @@ export function signByScheme(
 	return {headers: {...time, [scheme.header]: parts.join(scheme.separator ?? ',')}, body: sent, search};
 }
 
-/** The JSON with the value at that path, unless there is one already. */
+/** The JSON with the value at that path, unless the path already has one. */
 function withMember(body: string, path: readonly string[], value: JsonValue): string {
 	const json = parseJson(body);
 	return isJsonObject(json) ? JSON.stringify(put(json, path, value)) : body;

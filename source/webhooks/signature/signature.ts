@@ -2,25 +2,25 @@ import {createHmac, timingSafeEqual} from 'node:crypto';
 import {type RequestHeaders} from '../http/incoming-request.ts';
 import {digestOf, digestToken, type SigningKey} from './signing-key.ts';
 
-/** A fresh signature that is still to be verified against the body. */
+/** A fresh signature, not yet verified against the body. */
 export type PendingSignature = {
 	/** `legacy`: a scheme without replay protection, which is warned about. */
 	readonly scheme: 'legacy' | 'current';
-	/** What decided, as a person knows it: the name of the scheme or of its header. */
+	/** The name of the scheme or header that decided, for people. */
 	readonly name: string;
-	/** The delivery id that is signed with the body; absent: the scheme signs none. */
+	/** The delivery id signed with the body; absent: the scheme signs none. */
 	readonly signedId?: string;
 	/** True when the signature was made over exactly these bytes. Never throws. */
 	readonly isSigned: (body: Uint8Array) => boolean;
 };
 
-/** What may be signed beside the body. `target` is the path with the query, as it was sent. */
+/** What may be signed besides the body. `target` is path and query, unmodified. */
 export type SignedRequest = {readonly headers: RequestHeaders; readonly target: string};
 
 /** Reads the signature headers; undefined when there is no signature, it lacks its id or its timestamp is not fresh. `now` is milliseconds since the epoch. */
 export type Verifier = (request: SignedRequest, now: number) => PendingSignature | undefined;
 
-/** What the headers say about who signed. Every text is as it came: untrusted. */
+/** The unverified claims of the headers. All texts are untrusted. */
 type SignatureHeaders =
 	| {readonly scheme: 'standard'; readonly id: string; readonly timestamp: string; readonly entries: string}
 	| {readonly scheme: 'hub'; readonly digest: string}
@@ -53,7 +53,7 @@ const schemeNames: Readonly<Record<SignatureHeaders['scheme'], string>> = {
 	'generic-v1': 'X-Webhook-Signature',
 };
 
-/** The first scheme whose header is there decides; there is no falling through (docs/webhooks.md, Signatures). */
+/** The first scheme with a header decides, without a fallback (docs/webhooks.md, Signatures). */
 export function readSignature(headers: RequestHeaders): SignatureHeaders | undefined {
 	return (
 		readStandard(headers, 'webhook') ??
@@ -65,12 +65,12 @@ export function readSignature(headers: RequestHeaders): SignatureHeaders | undef
 	);
 }
 
-/** False when the scheme signs a delivery id and there is none: a copy of its message could not be recognised. */
+/** False when the scheme signs a delivery id and it is missing: a copy of the message could not be detected. */
 function hasItsId(signature: SignatureHeaders): boolean {
 	return signature.scheme !== 'standard' || signature.id !== '';
 }
 
-/** False when the scheme carries a timestamp that is not a whole number of seconds within ±300 s, both ends included. */
+/** False when the scheme has a timestamp that is not a whole number of seconds within ±300 s, both ends included. */
 export function isTimestampFresh(signature: SignatureHeaders, nowMilliseconds: number): boolean {
 	if (signature.scheme !== 'standard' && signature.scheme !== 'generic-v2') {
 		return true;
@@ -81,7 +81,7 @@ export function isTimestampFresh(signature: SignatureHeaders, nowMilliseconds: n
 	return isWholeSeconds && Math.abs(ageSeconds) <= toleranceSeconds;
 }
 
-/** True when one of the keys made this signature over exactly these bytes. Never throws, whatever the headers hold. */
+/** True when the signature over exactly these bytes was made with one of the keys. Never throws, whatever the headers contain. */
 export function isSigned(signature: SignatureHeaders, body: Uint8Array, keys: readonly SigningKey[]): boolean {
 	return keys.some(key => isSignedBy(signature, body, key));
 }
@@ -106,7 +106,7 @@ function isSignedBy(signature: SignatureHeaders, body: Uint8Array, key: SigningK
 	}
 }
 
-/** `webhook-id` alone does not select the scheme: some senders put it beside other signatures. */
+/** `webhook-id` alone does not select the scheme: some senders add it to other signatures. */
 function readStandard(headers: RequestHeaders, prefix: 'webhook' | 'svix'): SignatureHeaders | undefined {
 	const entries = headers.get(`${prefix}-signature`);
 	return entries === undefined
@@ -143,7 +143,7 @@ function readGenericV1(headers: RequestHeaders): SignatureHeaders | undefined {
 
 function hmac(key: SigningKey, prefix: string, body: Uint8Array): Uint8Array {
 	const hash = createHmac('sha256', key.hmac);
-	// Each update is a call out of the language: half of the schemes sign the body alone.
+	// Each update is a native call: half of the schemes sign only the body.
 	return digestOf((prefix === '' ? hash : hash.update(bytesOf(prefix))).update(body));
 }
 
@@ -155,7 +155,7 @@ function isHexOf(text: string, expected: Uint8Array): boolean {
 	return /^[0-9a-f]{64}$/iu.test(text) && isEqual(Buffer.from(text, 'hex'), expected);
 }
 
-/** Header texts hold one character per byte sent; a character beyond that never came over a wire. */
+/** Header strings have one character per byte sent; a character above 255 was never sent. */
 function isByteText(text: string): boolean {
 	return !/[^\u0000-\u00FF]/u.test(text);
 }
@@ -164,7 +164,7 @@ function bytesOf(headerText: string): Uint8Array {
 	return Buffer.from(headerText, 'latin1');
 }
 
-/** Constant in time for the digests compared here, which all have one length. */
+/** Constant time for the digests compared here, which all have the same length. */
 function isEqual(first: Uint8Array, second: Uint8Array): boolean {
 	return first.length === second.length && timingSafeEqual(first, second);
 }

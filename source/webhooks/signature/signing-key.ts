@@ -9,26 +9,26 @@ import {
 } from 'node:crypto';
 import {type SignatureScheme} from '../../config/webhooks/signature-scheme.ts';
 
-/** A secret made ready once: the key of every HMAC, and a digest of the secret itself for plain comparison. */
+/** A secret prepared once: the HMAC key, and a digest of the secret itself for plain comparison. */
 export type SigningKey = {
 	readonly hmac: KeyObject;
 	/** Digest of the secret as written. Digests are compared, so that neither length nor beginning leaks. */
 	readonly tokenDigest: Uint8Array;
 };
 
-/** A secret made ready for one scheme: true when one of the signatures was made with it over exactly this content. Never throws. */
+/** A secret prepared for one scheme: true when one of the signatures over exactly this content was made with it. Never throws. */
 export type SchemeKey = (content: Uint8Array, signatures: readonly string[]) => boolean;
 
 const standardPrefix = 'whsec_';
 
-/** `whsec_…` is a base64 key, anything else raw UTF-8 (docs/webhooks.md, Signatures). Undefined when no key is in it. */
+/** `whsec_…` is a base64 key, anything else raw UTF-8 (docs/webhooks.md, Signatures). Undefined when it contains no key. */
 export function readSigningKey(secret: string): SigningKey | undefined {
 	const bytes = keyBytes(secret);
 	if (!bytes || bytes.length === 0) {
 		return undefined;
 	}
 
-	// A cached KeyObject: on OpenSSL 3.5 a key given as bytes costs four times the HMAC of a small body.
+	// A cached KeyObject: on OpenSSL 3.5, passing the key as bytes costs four times the HMAC of a small body.
 	const hmac = createSecretKey(bytes);
 	return {hmac, tokenDigest: digestToken(hmac, Buffer.from(secret, 'utf8'))};
 }
@@ -46,7 +46,7 @@ function keyBytes(secret: string): Buffer | undefined {
 	return /^[A-Za-z0-9+/]+={0,2}$/u.test(encoded) ? Buffer.from(encoded, 'base64') : undefined;
 }
 
-/** Reads the secret of a route; undefined when no key is in it. */
+/** Prepares the secret of a route; undefined when it contains no key. */
 export function readSchemeKey(secret: string, scheme: SignatureScheme): SchemeKey | undefined {
 	if (scheme.algorithm === 'token') {
 		return tokenKey(secret);
@@ -100,12 +100,12 @@ function ed25519Key(bytes: Buffer, {encoding}: SignatureScheme): SchemeKey | und
 		});
 }
 
-/** The digest under which a plain token is compared. */
+/** The digest for comparing a plain token. */
 export function digestToken(key: KeyObject, token: Uint8Array): Uint8Array {
 	return digestOf(createHmac('sha256', key).update(token));
 }
 
-/** The bytes of a digest, through a text, whose bytes come from the buffer pool: a digest taken as bytes has memory of its own, which costs the garbage collector more. */
+/** The bytes of a digest, converted through a string into the buffer pool: a digest taken as bytes has its own allocation, which costs the garbage collector more. */
 export function digestOf(hmac: Hmac): Uint8Array {
 	return Buffer.from(hmac.digest('binary'), 'latin1');
 }
@@ -123,7 +123,7 @@ function decode(text: string, encoding: 'text' | 'hex' | 'base64'): Buffer | und
 	}
 }
 
-/** Header texts hold one character per byte sent. */
+/** Header strings have one character per byte sent. */
 function isByteText(text: string): boolean {
 	return !/[^\u0000-\u00FF]/u.test(text);
 }

@@ -3,7 +3,7 @@ import {memoize} from '../../util/memoize.ts';
 import {exactDigits} from '../payload/exact-json.ts';
 import {readSteps} from '../payload/field-path.ts';
 
-/** What a template may name. */
+/** The values that a template can use. */
 export type TemplateScope = {
 	readonly payload: JsonValue;
 	readonly event: string;
@@ -15,7 +15,7 @@ const wholePayloadCharacters = 4000;
 const nestedValueCharacters = 2000;
 const variables = /\{([\p{L}\p{N}_.-]+)\}/gu;
 
-/** A rendered text, and which parts of it come from the payload: start and end in UTF-16 units, in order. */
+/** A rendered text, and the ranges in it that come from the payload: start and end in UTF-16 units, in order. */
 type Rendered = {readonly text: string; readonly foreign: ReadonlyArray<readonly [start: number, end: number]>};
 
 /** The rendered prompt; without a template the whole payload as indented JSON (docs/webhooks.md, Templates). */
@@ -23,7 +23,7 @@ export function renderPrompt(template: string | undefined, scope: TemplateScope)
 	return renderMarked(template, scope).text;
 }
 
-/** The same with the words of the payload marked: agents get them fenced (docs/webhooks.md, Templates). */
+/** The same with the payload's ranges: agents get them fenced (docs/webhooks.md, Templates). */
 export function renderMarked(template: string | undefined, scope: TemplateScope): Rendered {
 	if (template !== undefined) {
 		return render(template, scope);
@@ -33,7 +33,7 @@ export function renderMarked(template: string | undefined, scope: TemplateScope)
 	return {text, foreign: [[0, text.length]]};
 }
 
-/** Replaces each `{a.b.c}` once, from left to right; what a value brings in is never rendered again. */
+/** Replaces each `{a.b.c}` once, from left to right; inserted values are not rendered again. */
 export function renderTemplate(template: string, scope: TemplateScope): string {
 	return render(template, scope).text;
 }
@@ -55,7 +55,7 @@ function render(template: string, scope: TemplateScope): Rendered {
 	return {text: text + end, foreign};
 }
 
-/** The rendered template, or undefined when one of its variables has no value or is null. */
+/** The rendered template, or undefined when a variable in it is missing or null. */
 export function renderWhole(template: string, scope: TemplateScope): string | undefined {
 	const {pieces, end} = cut(template);
 	let text = '';
@@ -71,12 +71,12 @@ export function renderWhole(template: string, scope: TemplateScope): string | un
 	return text + end;
 }
 
-/** Renders the strings of a JSON value at any depth; other types and all member names stay (docs/webhooks.md, Templates). */
+/** Renders the strings of a JSON value at any depth; other types and all member names stay unchanged (docs/webhooks.md, Templates). */
 export function renderExtra(extra: JsonObject, scope: TemplateScope): JsonObject {
 	return Object.fromEntries(Object.entries(extra).map(([name, value]) => [name, renderValue(value, scope)]));
 }
 
-/** Every variable in the templates of a route, once. */
+/** The distinct variables in the templates of a route. */
 export function templateVariables(route: {
 	readonly prompt?: string;
 	readonly deliverExtra: JsonObject;
@@ -109,13 +109,13 @@ type Variable = {
 	readonly kind: 'payload' | 'member' | 'never';
 };
 
-/** A parsed template: each variable as it was written with the text before it, and the text after the last. */
+/** A parsed template: each variable as written with the text before it, and the text after the last. */
 type Template = {
 	readonly pieces: ReadonlyArray<{readonly before: string; readonly literal: string; readonly variable: Variable}>;
 	readonly end: string;
 };
 
-/** Templates are those of routes, and few. */
+/** The templates of routes, which are few. */
 const cut = memoize((template): Template => {
 	let end = 0;
 	const pieces = [...template.matchAll(variables)].map(match => {
@@ -132,7 +132,7 @@ function variableOf(path: string): Variable {
 		return {path, steps, kind: 'payload'};
 	}
 
-	// Names of the language's own machinery stay literal even when a payload has members of that name.
+	// Names from JavaScript's object machinery stay literal even when a payload has members of that name.
 	const isMachinery = steps.some(step => step === '__proto__' || step === 'constructor');
 	return {path, steps, kind: isMachinery ? 'never' : 'member'};
 }
@@ -151,7 +151,7 @@ function valueOf({kind, path, steps}: Variable, scope: TemplateScope): string | 
 	}
 }
 
-/** Variables that are there when the payload has no member of that name. */
+/** Variables defined when the payload has no member of that name. */
 function ownVariable(name: string, scope: TemplateScope): string | undefined {
 	switch (name) {
 		case 'event_type':

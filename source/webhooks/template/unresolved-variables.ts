@@ -3,22 +3,22 @@ import {type JsonValue} from '../../util/json-text.ts';
 import {readPayload} from '../payload/payload.ts';
 import {namesValue, templateVariables} from './template.ts';
 
-/** A stored event to compare templates with; `body` with its encoding undone. */
+/** A stored event to compare templates with; `body` is decoded. */
 export type RecentEvent = {readonly body: Uint8Array; readonly headers: Readonly<Record<string, string>>};
 
-/** Stored events, wherever they are read: in this process or through the control socket. */
+/** Reads stored events, in this process or through the control socket. */
 export type StoredEvents = {
 	readonly list: (query: {
 		readonly route: string;
 		readonly limit: number;
 	}) => Promise<ReadonlyArray<{readonly id: string; readonly outcome: string}>>;
-	/** `body` is text, with its encoding undone. */
+	/** `body` is text, decoded. */
 	readonly show: (
 		id: string,
 	) => Promise<{readonly body: string | null; readonly headers: Readonly<Record<string, string>>} | null>;
 };
 
-/** Of so many stored events of a route the latest that it acted on are compared. */
+/** The number of stored events searched for ones that the route acted on. */
 const mostListed = 50;
 const mostCompared = 10;
 const actedOn = new Set(['accepted', 'coalesced', 'delivered', 'delivery_failed', 'outcome_uncertain']);
@@ -35,7 +35,7 @@ export async function readRecentEvents(stored: StoredEvents, route: string): Pro
 
 /**
 Warns about variables in the templates of a route that none of its stored events has (docs/webhooks.md, Dry run and replay): probably misspelt.
-Undefined when there are none, when there is no event to compare with, and for a route whose script makes its own payload.
+Undefined when there are none, when there is no event to compare with, and for a route whose script creates the payload.
 */
 export async function warnOfUnresolved(
 	route: Pick<RouteConfig, 'name' | 'prompt' | 'deliverExtra' | 'script'>,
