@@ -9,8 +9,8 @@ import {keyPathText} from './problem-list.ts';
 
 /**
 A small JSON file of the state directory written by several processes, commands and the gateway: subscriptions, jobs and remembered approvals.
-conf would return what it read before, and clear a file during an edit. Here, each read checks the file, and an invalid file
-is reported and never overwritten. (Tokens, where a lost change loses a login, have a lock as well: `oauth/tokens`.)
+Not kept by conf: it parses the file at every read, and these are read at every request or call; here a file that did not change is not parsed
+again, and an invalid one is reported and never overwritten. (Tokens, where a lost change loses a login, have a lock as well: `oauth/tokens`.)
 */
 export type JsonStore<Value> = {
 	readonly path: string;
