@@ -135,6 +135,19 @@ describe('the checks see', () => {
 		expect(wordViolations(canaries)).toContain(`util/second.ts uses ${name}`);
 	});
 
+	test.each([
+		["import {createServer, type Server} from 'node:http';", 'a value of node:http by import'],
+		["const {METHODS} = await import('node:https');", 'a value of node:http by import'],
+		["import {type FastifyReply} from 'fastify';", 'fastify at once'],
+	])('%s', (text, name) => {
+		expect(wordViolations([toSourceFile('net/first.ts', text)])).toEqual([`net/first.ts uses ${name}`]);
+	});
+
+	test('types of node:http and fastify that load nothing', () => {
+		const text = "import {type Server, type Agent} from 'node:http';\nimport type {FastifyReply} from 'fastify';\n";
+		expect(wordViolations([toSourceFile('net/first.ts', text)])).toEqual([]);
+	});
+
 	test('a cycle made of type imports alone', () => {
 		expect(cycles(canaries)).toContain('util/first.ts → util/second.ts');
 	});

@@ -116,6 +116,14 @@ export const wordOwners: ReadonlyArray<{
 	{name: 'process.env', word: /\bprocess\.env\b/, files: ['config/read/environment.ts', 'bin.ts']},
 	{name: 'process.exit', word: /\bprocess\.(exit|reallyExit)\b/, files: ['bin.ts']},
 	{name: 'console', word: /\bconsole\.\w/, files: []},
+	// Such an import reads every member of the module, and one of them loads an HTTP client: `getBuiltinModule` does not.
+	{
+		name: 'a value of node:http by import',
+		word: /^import (?!type )(?!\{type \w+(, type \w+)*\} )[^;]*'node:https?'|\bimport\('node:https?'\)/m,
+		files: [],
+	},
+	// Only `import type` leaves it to the first server to load fastify.
+	{name: 'fastify at once', word: /^import (?!type )[^;]*'fastify'/m, files: []},
 ];
 
 /** Private words that were once here, and must not come back in names of files or exports. `except` are paths where the word is the field's. */
