@@ -27,12 +27,12 @@ export type AgentOptions = {
 		'model' | 'visionModel' | 'search' | 'agent' | 'toolsets' | 'approvals' | 'servers'
 	>;
 	readonly scope: ChoiceScope;
-	/** Where skills are, and where the media of tool results are kept. */
+	/** The folders of the skills and of the media in tool results. */
 	readonly folders: {readonly skills: string; readonly media: string};
-	/** Resolves once the tools are there; runs may start before. */
+	/** Resolves once the tools are registered; runs may start before. */
 	readonly tools: () => Promise<AgentTools>;
 	/** Default: the usual model servers of this machine. */
 	readonly servers?: readonly LocalServer[];
-	/** How often a request that may succeed later is repeated. Default: 3. */
+	/** How often a temporarily failed request is retried. Default: 3. */
 	readonly maxRetries?: number;
 };

@@ -6,21 +6,21 @@ import {createModels} from './models/models.ts';
 import {type AnswerOptions, type RunAnswer, type RunTask} from './run-task.ts';
 import {selectRunTools} from './toolsets.ts';
 
-/** Answers the runs of one profile. Its heavy parts are loaded with the first answer. */
+/** Answers the runs of one profile. Its large dependencies are loaded with the first answer. */
 export type Agent = {
-	/** Which model runs get; published as `model.state`. Rejects only with `too_many_open_files`. */
+	/** The model of runs; published as `model.state`. Rejects only with `too_many_open_files`. */
 	readonly model: () => Promise<ModelChoice>;
-	/** Loads what an answer needs. Rejects when that is not possible now. */
+	/** Loads the code for an answer. Rejects when that is not possible now. */
 	readonly ready: () => Promise<void>;
 	/** Rejects with the Problem that prevents an answer, or with the reason of the signal. */
 	readonly answer: (task: RunTask, options: AnswerOptions) => Promise<RunAnswer>;
 	/** The names of the tools that a run may call now. */
 	readonly allowedTools: (task: Pick<RunTask, 'route' | 'job' | 'toolsets'>) => Promise<readonly string[]>;
-	/** One question to the model without tools, for servers that may ask (docs/tool-servers.md, Elicitation). Rejects as `answer` does. */
+	/** One request to the model without tools, for servers that may ask (docs/tool-servers.md, Elicitation). Rejects as `answer` does. */
 	readonly complete: (request: CompletionRequest, options: {readonly signal: AbortSignal}) => Promise<Completion>;
-	/** Whether a model is known by now. A server of this machine is known only after it was asked. */
+	/** Whether a model is known by now. A server of this machine is known only after a request to it. */
 	readonly hasModel: () => boolean;
-	/** The configuration has changed: choose the model again. */
+	/** The configuration has changed: clears the choice of the model. */
 	readonly forgetModel: () => void;
 };
 

@@ -3,10 +3,10 @@ import {type Problem} from '../util/problem.ts';
 import {loadSkills} from './skills.ts';
 import {selectTools} from './toolsets.ts';
 
-/** A flaw of a route, for the log: the route goes on without the skill or the toolset. */
+/** A problem of a route, for the log: its runs continue without the skill or the toolset. */
 export type RouteFlaw = {readonly route: string; readonly problem: Problem};
 
-/** The routes whose runs would go without a skill or a toolset that they name (docs/agents.md, Runs). Never rejects. */
+/** The routes with a skill or a toolset that their runs could not use (docs/agents.md, Runs). Never rejects. */
 export async function checkAgentRoutes(
 	routes: ReadonlyArray<Pick<RouteConfig, 'name' | 'action' | 'cronJob' | 'skills' | 'toolsets'>>,
 	options: {readonly skillsFolder: string; readonly servers: readonly string[]},

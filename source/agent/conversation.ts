@@ -30,7 +30,7 @@ export function unpackConversation(text: string): ModelMessage[] {
 
 const pictures = z.object({type: z.literal('content'), value: z.array(z.looseObject({text: z.string().optional()}))});
 
-/** Images are in the media folder; in the journal they would only take space. */
+/** Images are in the media folder; in the journal they would only waste space. */
 function withoutPictures(name: string, value: unknown): unknown {
 	const found = name === 'output' ? pictures.safeParse(value) : undefined;
 	return found?.success
@@ -38,7 +38,7 @@ function withoutPictures(name: string, value: unknown): unknown {
 		: value;
 }
 
-/** Only the texts: providers would refuse a call without its result. */
+/** Only the texts: providers would reject a call without its result. */
 function withoutTools(message: ModelMessage): ModelMessage | undefined {
 	switch (message.role) {
 		case 'system':
@@ -61,15 +61,15 @@ function withoutTools(message: ModelMessage): ModelMessage | undefined {
 /** The share of a context window for messages; the rest is for tool definitions and the answer. */
 const messageShare = 0.6;
 
-/** Fewer than usual, so that numbers and code, which need more tokens, fit too. */
+/** Fewer than average, so that numbers and code, which need more tokens, fit too. */
 const charactersPerToken = 3;
 
-/** How much text one tool result may have, so that several of them fit. */
+/** The maximum text of one tool result, so that several of them fit. */
 export function modelResultCharacterLimit(contextTokens: number): number {
 	return Math.floor((contextTokens * charactersPerToken * messageShare) / 4);
 }
 
-/** The messages without the oldest tool results, so that all of them fit the context window; the last message is never changed. Pure. */
+/** The messages without the oldest tool results, as far as needed to fit the context window; the last message is never changed. Pure. */
 export function fitContext(messages: readonly ModelMessage[], contextTokens: number): ModelMessage[] {
 	const limit = contextTokens * charactersPerToken * messageShare;
 	const sizes = messages.map(sizeOf);

@@ -7,7 +7,7 @@ import {toModelProblem} from './models/language-model.ts';
 import {modelProviders} from './models/model-providers.ts';
 import {type RepeatGuard} from './use-tool.ts';
 
-/** One conversation with a model until it has an answer. */
+/** One conversation with a model, until it answers. */
 export type LoopRequest = {
 	readonly chosen: ChosenModel;
 	readonly model: LanguageModel;
@@ -33,8 +33,8 @@ const silenceMilliseconds = 60_000;
 const mostOutputTokens = 16_000;
 
 /**
-Asks, lets tools be called, asks again. Rejects with a Problem that says why there is no answer: the provider failed, the model got stuck,
-the steps are used up; or with the reason of the signal.
+Asks the model, runs its tool calls and asks again. Rejects with a Problem that says why there is no answer: the provider failed, the model got stuck,
+or the steps are used up; or with the reason of the signal.
 */
 export async function runLoop(request: LoopRequest): Promise<LoopEnd> {
 	const {chosen, guard, maxSteps, signal} = request;
@@ -49,7 +49,7 @@ export async function runLoop(request: LoopRequest): Promise<LoopEnd> {
 		prepareStep: step => ({messages: fitContext(step.messages, contextTokens)}),
 		maxRetries: request.maxRetries ?? 3,
 		maxOutputTokens: mostOutputTokens,
-		// Tools do not count: approvals may take minutes.
+		// Excludes tools: approvals may take minutes.
 		timeout: {firstChunkMs: firstWordMilliseconds, chunkMs: silenceMilliseconds},
 		abortSignal: signal,
 		// The stream contains errors too; without this they would be printed.
@@ -107,7 +107,7 @@ function readLoop({chosen, guard, maxSteps, onText, onUsage}: LoopRequest) {
 	};
 }
 
-/** The answer, from the last text and the reason why the model stopped. Throws the Problem if there is none. */
+/** The answer, from the last text and the finish reason. Throws the Problem if there is none. */
 function finalText(
 	text: string,
 	{reason, provider, maxSteps}: {readonly reason: FinishReason; readonly provider: string; readonly maxSteps: number},

@@ -1,7 +1,7 @@
 import {type RunStep, type TokenUsage} from '../state/work-event.ts';
 import {type Waiting} from './agent-tool.ts';
 
-/** A part of a text, in UTF-16 units; the end is not part of it. */
+/** A range of a text, in UTF-16 units; the end is exclusive. */
 export type TextRange = readonly [start: number, end: number];
 
 /** The task of a run. */
@@ -9,25 +9,25 @@ export type RunTask = {
 	readonly id: string;
 	/** Empty when no webhook started the run. */
 	readonly route: string;
-	/** The name of the cron job that runs. */
+	/** The name of the cron job. */
 	readonly job?: string;
 	readonly event: string;
 	readonly deliveryId: string;
-	/** What proved who sent the event; shown with approval requests. */
+	/** What authenticated the sender of the event; shown with approval requests. */
 	readonly signature?: string;
 	readonly prompt: string;
-	/** The ranges of the prompt that outsiders wrote, in order; absent: none. */
+	/** The ranges of the prompt written by outsiders, in order; absent: none. */
 	readonly foreign?: readonly TextRange[];
-	/** Where the answer goes; empty: it is only shown. */
+	/** The target of the answer; empty: it is only shown. */
 	readonly deliver: string;
 	readonly skills: readonly string[];
 	/** Names of toolsets; absent: those of the platform. */
 	readonly toolsets?: readonly string[];
 };
 
-/** What is reported while a run is answered. Texts are safe to show. */
+/** Callbacks during a run. Texts are safe to show. */
 export type RunProgress =
-	/** A request to the model is being sent: from now on the run cannot go back into the queue. */
+	/** A request to the model is being sent: from now on the run cannot be requeued. */
 	| {readonly kind: 'asked'}
 	| {readonly kind: 'model'; readonly model: string}
 	| {readonly kind: 'usage'; readonly usage: TokenUsage}
@@ -37,7 +37,7 @@ export type RunProgress =
 
 export type AnswerOptions = {
 	readonly signal: AbortSignal;
-	/** The conversation that it continues. */
+	/** The conversation to continue. */
 	readonly history?: string;
 	readonly report: (progress: RunProgress) => void;
 };

@@ -14,10 +14,10 @@ import {serverTool} from './server-tools.ts';
 import {selectRunTools} from './toolsets.ts';
 import {createRepeatGuard, createUseTool, type RepeatGuard, type UseTool, type UseToolOptions} from './use-tool.ts';
 
-/** What a run is answered with: the options of its agent, with its models and tools. */
+/** Dependencies for answering a run: the options of its agent, with its models and tools. */
 export type AnswerContext = Omit<AgentOptions, 'tools'> & {readonly models: Models; readonly tools: AgentTools};
 
-/** Creates the tools of one run for a model of this provider. A toolset that is dropped becomes a line in the log. */
+/** Creates the tools of one run for a model of this provider. A dropped toolset becomes a line in the log. */
 export function createRunTools(
 	task: RunTask,
 	context: AnswerContext,
@@ -57,7 +57,7 @@ function toolsOfRun(task: RunTask, context: AnswerContext): readonly AgentTool[]
 	];
 }
 
-/** Combines what the calls of a run wait for; `report` is called on changes only. An approval is reported before an answer, because an action waits for it. */
+/** Combines the waits of a run's calls; `report` is called only on changes. An approval is reported before an answer, because an action waits for it. */
 function createWaitingCalls(report: (waiting: Waiting) => void): UseToolOptions['onWaiting'] {
 	const calls = new Map<string, Waiting>();
 	let reported: Waiting = 'nothing';
@@ -74,9 +74,9 @@ function createWaitingCalls(report: (waiting: Waiting) => void): UseToolOptions[
 
 const mostDescriptionCharacters = 4000;
 
-/** A tool as the AI SDK takes it. `resultImages`: pictures in results reach the model as pictures. */
+/** A tool in the form of the AI SDK. `resultImages`: images in results reach the model as images. */
 function sdkTool(tool: AgentTool, use: UseTool, resultImages: boolean): ToolSet[string] {
-	// Models do not use identifiers of schemas, and some refuse them.
+	// Models do not use schema identifiers, and some reject them.
 	const {$schema: _, $id: __, ...inputSchema} = tool.inputSchema;
 	return dynamicTool({
 		description: cutText(tool.description, mostDescriptionCharacters),
@@ -90,7 +90,7 @@ function sdkTool(tool: AgentTool, use: UseTool, resultImages: boolean): ToolSet[
 
 type ModelOutput = Awaited<ReturnType<NonNullable<ToolSet[string]['toModelOutput']>>>;
 
-/** Plain text wherever possible: several providers send anything else as JSON. */
+/** Plain text where possible: several providers send anything else as JSON. */
 function modelOutput({outcome, text, images = []}: AgentAnswer, resultImages: boolean): ModelOutput {
 	if (outcome !== 'ok') {
 		return {type: 'error-text', value: text};
@@ -113,11 +113,11 @@ function modelOutput({outcome, text, images = []}: AgentAnswer, resultImages: bo
 	};
 }
 
-/** Several providers refuse longer names. */
+/** Several providers reject longer names. */
 const longestNameCharacters = 64;
 const hashCharacters = 8;
 
-/** The name under which a model knows a tool: the registered one, or its beginning with a hash when that is too long (docs/tool-servers.md, Results). Pure. */
+/** The name of a tool for a model: the registered one, or its beginning with a hash when it is too long (docs/tool-servers.md, Results). Pure. */
 export function modelToolName(registeredName: string): string {
 	if (registeredName.length <= longestNameCharacters) {
 		return registeredName;

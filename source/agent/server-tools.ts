@@ -9,15 +9,15 @@ export type ServerToolsOptions = {
 	/** The only way to the tools. */
 	readonly callTool: CallTool;
 	readonly origin: Origin;
-	/** What outsiders wrote to the run; empty: nothing. */
+	/** Outsiders' text in the run; empty: none. */
 	readonly untrusted: string;
-	/** The folder with images of results. */
+	/** The folder for images in results. */
 	readonly mediaFolder: string;
 };
 
 const mostImages = 4;
 
-/** The tool of a run for a tool of a server. Each call goes through `callTool`, where it waits for an approval if it needs one. */
+/** Wraps a server's tool as a tool of the run. Each call goes through `callTool`, where it waits for an approval if it needs one. */
 export function serverTool(tool: RegisteredTool, options: ServerToolsOptions): AgentTool {
 	const {callTool, origin, untrusted, mediaFolder} = options;
 	const {description = '', inputSchema} = tool.definition;
@@ -56,7 +56,7 @@ async function toAnswer(outcome: ToolOutcome, mediaFolder: string): Promise<Agen
 	};
 }
 
-/** Sounds and files are media too; their paths are in the text. */
+/** Audio and files are media too; their paths are in the text. */
 function noImage(): ImageFile | undefined {
 	return undefined;
 }

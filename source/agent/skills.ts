@@ -7,27 +7,27 @@ import {isOutOfFiles, tooManyOpenFiles} from '../util/open-files.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
-/** Instructions that a person wrote for the model. */
+/** A person's instructions for the model. */
 export type Skill = {
-	/** The name of its folder, by which routes name it. */
+	/** The name of its folder, which routes refer to. */
 	readonly name: string;
 	readonly description: string;
 	readonly text: string;
 };
 
-/** The skills that could be read, and why others could not. */
+/** The readable skills, and why others could not be read. */
 export type SkillReading = {readonly skills: readonly Skill[]; readonly problems: readonly Problem[]};
 
 const mostSkills = 500;
 
-/** Every skill of the folder `directory`, sorted by name; none if the folder does not exist. Rejects as `loadSkills` does. */
+/** All skills in the folder `directory`, sorted by name; none if the folder does not exist. Rejects as `loadSkills` does. */
 export async function listSkills(directory: string): Promise<SkillReading> {
 	const entries = await readdir(directory, {withFileTypes: true}).catch(() => []);
 	const names = entries.filter(entry => entry.isDirectory() || entry.isSymbolicLink()).map(entry => entry.name);
 	return loadSkills(directory, names.filter(isSkillName).sort().slice(0, mostSkills));
 }
 
-/** The skills of these names, in their order, each once; all of them are loaded (docs/agents.md, Runs). Rejects only with `too_many_open_files`. */
+/** The skills with these names, in their order, without duplicates; all of them are loaded (docs/agents.md, Runs). Rejects only with `too_many_open_files`. */
 export async function loadSkills(directory: string, names: readonly string[]): Promise<SkillReading> {
 	const readings = await Promise.all([...new Set(names)].map(name => loadSkill(directory, name)));
 	return {
@@ -46,7 +46,7 @@ async function loadSkill(directory: string, name: string): Promise<Skill | Probl
 		const text = await readTextFile(path);
 		return text === undefined ? unusable(name, `there is no skills/${name}/SKILL.md`) : parseSkill(name, path, text);
 	} catch (caught) {
-		// Nothing is wrong with the skill, so the run must not go on without it.
+		// The skill itself is fine, so the run must not continue without it.
 		if (isOutOfFiles(caught)) {
 			throw tooManyOpenFiles(caught);
 		}
@@ -56,14 +56,14 @@ async function loadSkill(directory: string, name: string): Promise<Skill | Probl
 	}
 }
 
-/** True for names that stay inside the folder. */
+/** True for names that cannot escape the folder. */
 function isSkillName(name: string): boolean {
 	return /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,99}$/u.test(name);
 }
 
 const frontMatter = /^---\r?\n(?<head>[\s\S]*?)\r?\n---(?:\r?\n|$)(?<body>[\s\S]*)$/u;
 
-/** Reads the text of a `SKILL.md`. Throws `skill_unusable` when its front matter is not a mapping or nothing follows it. */
+/** Parses a `SKILL.md`. Throws `skill_unusable` when its front matter is not a mapping or nothing follows it. */
 function parseSkill(name: string, path: string, text: string): Skill {
 	const {head = '', body = text} = frontMatter.exec(text.replace(/^\uFEFF/u, ''))?.groups ?? {};
 	const file = parseConfigText(path, head);
@@ -80,7 +80,7 @@ function parseSkill(name: string, path: string, text: string): Skill {
 	return {name, description: typeof description === 'string' ? description : '', text: body.trim()};
 }
 
-/** Why a skill is not loaded; a warning, because the run goes on without it. */
+/** Why a skill is not loaded; a warning, because the run continues without it. */
 function unusable(name: string, reason: string): Problem {
 	const message = `The skill "${safeText(name, {maximumCharacters: 80})}" is not loaded: ${reason}`;
 	return new Problem('skill_unusable', {message, level: 'warning'});

@@ -1,10 +1,10 @@
 import {type Clock, type Timer} from '../util/clock.ts';
 import {safeText} from '../util/safe-text.ts';
 
-/** Reports the text of a model in pieces that a dashboard can draw. */
+/** Reports the text of a model in parts that a dashboard can render. */
 export type TextThrottle = {
 	readonly add: (text: string) => void;
-	/** Reports what waits. */
+	/** Reports the pending text. */
 	readonly flush: () => void;
 	readonly close: () => void;
 };
@@ -12,12 +12,12 @@ export type TextThrottle = {
 const everyMilliseconds = 250;
 const mostPieceCharacters = 4000;
 
-/** How much may wait for a blank. */
+/** How much text may wait for a blank. */
 const mostWaitingCharacters = 8000;
 
 /**
-Creates the throttle: `report` gets safe text at most four times a second; of a long piece only the beginning.
-Secrets are removed from each piece by itself, so the unfinished last word waits for its end.
+Creates the throttle: `report` gets safe text at most four times a second; a long part is cut.
+Secrets are removed from each part separately, so an unfinished last word waits for its end.
 */
 export function createTextThrottle(clock: Clock, report: (text: string) => void): TextThrottle {
 	let waiting = '';

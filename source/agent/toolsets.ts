@@ -4,7 +4,7 @@ import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type RunTask} from './run-task.ts';
 
-/** The toolsets of Sluice itself; each is one tool of the same name. */
+/** The built-in toolsets; each is one tool of the same name. */
 export const builtInNames = ['web_search', 'web_extract', 'vision_analyze', 'clarify'] as const;
 
 export type BuiltInName = (typeof builtInNames)[number];
@@ -12,9 +12,9 @@ export type BuiltInName = (typeof builtInNames)[number];
 /** The tools that a run may use. */
 export type ToolSelection = {
 	readonly builtIns: readonly BuiltInName[];
-	/** Servers whose registered tools belong to it. */
+	/** Servers whose registered tools are included. */
 	readonly servers: readonly string[];
-	/** One warning for each name that was dropped. */
+	/** One warning for each dropped name. */
 	readonly problems: readonly Problem[];
 };
 

@@ -8,23 +8,23 @@ import {isJsonObject, type JsonObject, type JsonValue} from '../util/json-text.t
 import {safeText} from '../util/safe-text.ts';
 import {type AgentAnswer, type AgentTool, errorAnswer, type Waiting} from './agent-tool.ts';
 
-/** A call as the model makes it. */
+/** A model's call. */
 export type ModelCall = {readonly id: string; readonly input: JsonValue; readonly signal: AbortSignal};
 
 export type UseToolOptions = CallCheckOptions & {
-	/** A longer answer keeps head and tail. */
+	/** A longer result is cut in the middle. */
 	readonly mostCharacters: number;
 	readonly onStep: (step: RunStep) => void;
-	/** Called when a call starts and stops to wait for a person. */
+	/** Called when a call starts and stops waiting for a person. */
 	readonly onWaiting: (callId: string, waiting: Waiting) => void;
 };
 
-/** Makes a call of one tool. Rejects with the reason of the signal, else never: errors are answers. */
+/** Makes a call of one tool. Rejects with the reason of the signal, else never: errors are results. */
 export type UseTool = (call: ModelCall) => Promise<AgentAnswer>;
 
 const shownCharacters = 300;
 
-/** Creates the function that checks and makes the calls of one tool: valid arguments, not the same call over and over, ended with the signal, a result that fits. */
+/** Creates the function that checks and makes the calls of one tool: arguments must be valid, identical calls are limited, the signal ends a call, and a long result is cut. */
 export function createUseTool(tool: AgentTool, options: UseToolOptions): UseTool {
 	const {mostCharacters, onStep, onWaiting} = options;
 	const check = createCallCheck(tool, options);
@@ -64,7 +64,7 @@ function short(text: string): string {
 
 type CallCheckOptions = {readonly guard: Pick<RepeatGuard, 'count'>};
 
-/** Returns the answer for the model that says why a call must not be made; undefined when it may. */
+/** Returns the result for the model that says why a call must not be made; undefined when it may. */
 type CallCheck = (input: JsonValue) => Promise<AgentAnswer | undefined>;
 
 /** Creates the check of the calls of one tool. */
@@ -81,7 +81,7 @@ function createCallCheck(
 
 		schema ??= prepareSchema(inputSchema);
 		const check = await schema;
-		// With an unusable schema the server itself checks the arguments.
+		// The schema is unusable; the server itself checks the arguments.
 		const flaw = check.kind === 'ready' ? check.problemOf(input) : undefined;
 		return flaw === undefined && isJsonObject(input)
 			? undefined
@@ -94,10 +94,10 @@ function repeated(decision: 'warn' | 'stop'): string {
 	return `This very call was made several times in a row and was not made again. ${advice}`;
 }
 
-/** What happens with a call: it runs, the model gets a warning instead of a result, or the run ends. */
+/** The decision about a call: run it, warn the model instead, or end the run. */
 type RepeatDecision = 'run' | 'warn' | 'stop';
 
-/** Detects a model that makes the same call over and over. */
+/** Detects a model that repeats the same call. */
 export type RepeatGuard = {
 	/** Counts a call. `call` is the same text for the same tool with the same arguments. */
 	readonly count: (call: string) => RepeatDecision;
@@ -105,7 +105,7 @@ export type RepeatGuard = {
 	readonly stuckOn: () => string | undefined;
 };
 
-/** Waiting for something by asking again is fine for a while. */
+/** Polling by repeated calls is fine for a while. */
 const mostEqualCalls = 5;
 
 /** Creates the guard of one run. A different call restarts the count. */

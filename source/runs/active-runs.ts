@@ -10,19 +10,19 @@ export type Work = (run: RunRecord, options: WorkOptions) => Promise<WorkEnd>;
 /** Called at the end of each work. */
 export type OnEnd = (end: WorkEnd) => void;
 
-/** The runs under way. */
+/** The running runs. */
 export type ActiveRuns = {
 	readonly count: () => number;
 	/** Starts the work on a run; after a stop its signal is aborted from the start. */
 	readonly begin: (run: RunRecord) => void;
 	/**
-	Aborts the signal of a run with `cancelledByPerson` and resolves when its work has ended: true, unless it is not under way or went back into the
-	queue meanwhile.
+	Aborts the signal of a run with `cancelledByPerson` and resolves when its work has ended: true, unless it was not running or was requeued
+	meanwhile.
 	*/
 	readonly cancel: (runId: string) => Promise<boolean>;
 	/**
 	Aborts the signals of runs that have not asked their model with `gatewayStopped`, those of the others after ten seconds. Resolves when `last`, which
-	may still begin some, is over and no run is under way any more.
+	may still start some, is over and no run is active.
 	*/
 	readonly stop: (last: Promise<void> | undefined) => Promise<void>;
 };
@@ -36,7 +36,7 @@ type ActiveRun = {
 	readonly work: Promise<WorkEnd>;
 };
 
-/** Creates the active runs; there are none yet. Work that rejects becomes a line in the log. */
+/** Creates the active runs, none at first. Work that rejects becomes a line in the log. */
 export function createActiveRuns(options: {
 	readonly work: Work;
 	readonly onEnd: OnEnd;
@@ -62,7 +62,7 @@ export function createActiveRuns(options: {
 		begin(run) {
 			const {promise, resolve} = Promise.withResolvers<WorkEnd>();
 			const one: ActiveRun = {runId: run.id, stage: 'taken', own: new AbortController(), work: promise};
-			// Taken while the stop came: it goes back into the queue.
+			// Taken during the stop: it is requeued.
 			if (phase === 'stopped') {
 				abort([one]);
 			}

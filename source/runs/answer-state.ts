@@ -1,6 +1,6 @@
 import {type AnswerState} from '../journal/journal.ts';
 
-/** What can happen to an answer. `again`: a person wants it sent once more; `postpone`: the gateway stops before it has arrived. */
+/** The events of an answer. `again`: a person wants it sent once more; `postpone`: the gateway stops before it has arrived. */
 export type AnswerStep = 'begin' | 'postpone' | 'confirm' | 'fail' | 'doubt' | 'again';
 
 const moves: {readonly [State in AnswerState]: Partial<Readonly<Record<AnswerStep, AnswerState>>>} = {
@@ -11,7 +11,7 @@ const moves: {readonly [State in AnswerState]: Partial<Readonly<Record<AnswerSte
 	outcome_uncertain: {again: 'sending'},
 };
 
-/** The state after a step. A step that does not belong to the state changes nothing: what was sent stays sent. */
+/** The next state. An event without meaning in a state changes nothing: a sent answer stays sent. */
 export function nextAnswerState(state: AnswerState, step: AnswerStep): AnswerState {
 	return moves[state][step] ?? state;
 }

@@ -6,7 +6,7 @@ import {nextRunAt} from './cron-schedule.ts';
 import {type CronStore} from './cron-store.ts';
 import {type JobStatus} from './job-status.ts';
 
-/** Who fires a job: the clock at its time, or somebody at any time. */
+/** Who fires a job: the clock at its time, or a person at any time. */
 export type FiredBy =
 	| {readonly kind: 'clock'; readonly slot: number}
 	| {readonly kind: 'command'}
@@ -20,11 +20,11 @@ type FiringEvent = {
 	readonly route: string;
 	readonly event: string;
 	readonly deliveryId: string;
-	/** What proved who sent it. */
+	/** What authenticated the sender. */
 	readonly signature?: string;
 };
 
-/** The result of firing a job: a queued run, or the reason why there is none. */
+/** The result of firing a job: a queued run, or why there is none. */
 export type FireResult =
 	| {readonly kind: 'fired'; readonly runId: string}
 	| {readonly kind: 'dropped'; readonly reason: string};
@@ -96,20 +96,20 @@ function jobRun(
 	};
 }
 
-/** The prompt of a run: one that a webhook fired begins with a line that says so (docs/agents.md, Scheduled jobs). */
+/** The prompt of a run; if a webhook fired it, it begins with a line that says so (docs/agents.md, Scheduled jobs). */
 function promptOf(job: CronJob, by: FiredBy): string {
 	return by.kind === 'webhook'
 		? `[This job was fired by the webhook route ${by.route}, event ${by.event}.]\n${job.prompt}`
 		: job.prompt;
 }
 
-/** The sender chose the name of the event; everything else a person wrote. */
+/** The sender chose the event name; a person wrote everything else. */
 function eventRange(prompt: string, {route, event}: Extract<FiredBy, {kind: 'webhook'}>): readonly [number, number] {
 	const start = prompt.indexOf(event, prompt.indexOf(route) + route.length);
 	return [start, start + event.length];
 }
 
-/** Why a job must not run now; undefined when it may be claimed. The claim says whether it is running already. */
+/** Why a job must not run now; undefined when it may be claimed. The claim shows whether it is already running. */
 export function dropReason(job: CronJob): string | undefined {
 	if (!job.enabled) {
 		return 'the job is disabled';

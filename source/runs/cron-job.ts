@@ -15,7 +15,7 @@ export type CronJob = {
 	readonly toolsets?: readonly string[];
 	readonly enabled: boolean;
 	readonly paused: boolean;
-	/** Absent: it never comes due again by itself. */
+	/** Absent: it is not due again by itself. */
 	readonly nextRunAt?: number;
 	readonly lastRunAt?: number;
 	readonly lastStatus?: string;
@@ -45,13 +45,13 @@ const fileJob = z.object({
 	last_status: z.string().optional(),
 });
 
-/** A job as the file has it. */
+/** The stored form of a job. */
 type FileJob = z.output<typeof fileJob>;
 
 /** The schema of `cron/jobs.json`. */
 export const cronJobsSchema = z.object({jobs: z.array(fileJob).max(1000)});
 
-/** The job of an entry of the file. */
+/** Parses an entry of the file. */
 export function jobOf(entry: FileJob): CronJob {
 	return {
 		id: entry.id,
@@ -73,7 +73,7 @@ export function jobOf(entry: FileJob): CronJob {
 	};
 }
 
-/** The entry of the file for a job. */
+/** Converts a job to an entry of the file. */
 export function entryOf(job: CronJob): FileJob {
 	return {
 		id: job.id,

@@ -13,8 +13,8 @@ const shortestSeconds = 10;
 const longestSeconds = 366 * 86_400;
 
 /**
-Reads a schedule as a person types it: a cron expression of five fields or `@daily`, an interval (`every 5m`, `@every 90s`), or one date
-(`2026-12-01T09:00`, in the time zone, or with an offset). Throws `cron_invalid`, which names what is allowed.
+Parses a schedule: a cron expression of five fields or `@daily`, an interval (`every 5m`, `@every 90s`), or one date
+(`2026-12-01T09:00`, in the time zone, or with an offset). Throws `cron_invalid`, which names the allowed forms.
 */
 export function parseSchedule(text: string, timeZone: string): CronSchedule {
 	const trimmed = text.trim();
@@ -30,7 +30,7 @@ export function parseSchedule(text: string, timeZone: string): CronSchedule {
 	return {kind: 'cron', expression: trimmed, timeZone};
 }
 
-/** The schedule in words, as it is listed. */
+/** The schedule in words, for listings. */
 export function scheduleText(schedule: CronSchedule): string {
 	switch (schedule.kind) {
 		case 'cron':
@@ -43,8 +43,8 @@ export function scheduleText(schedule: CronSchedule): string {
 }
 
 /**
-When a schedule comes due next after an instant, in milliseconds since the epoch; undefined: never again. croner only computes it
-(docs/agents.md, Scheduled jobs). Throws `cron_invalid` for an expression or a time zone that cannot be used.
+The next time of a schedule after an instant, in milliseconds since the epoch; undefined: never again. croner only computes it
+(docs/agents.md, Scheduled jobs). Throws `cron_invalid` for an unusable expression or time zone.
 */
 export function nextRunAt(schedule: CronSchedule, after: number): number | undefined {
 	switch (schedule.kind) {
@@ -73,7 +73,7 @@ function intervalText(seconds: number): string {
 	return unit ? `${seconds / unit[1]}${unit[0]}` : `${seconds}s`;
 }
 
-/** A date without an offset is meant in the time zone of the job. */
+/** A date without an offset is in the time zone of the job. */
 function instantOf(text: string, timeZone: string): number {
 	const withOffset = /(?:Z|[+-]\d{2}:?\d{2})$/iu.test(text);
 	const plain = Date.parse(withOffset ? text : `${text.includes('T') ? text : text.replace(' ', 'T')}Z`);
@@ -84,7 +84,7 @@ function instantOf(text: string, timeZone: string): number {
 	return withOffset ? plain : inZone(plain, timeZone);
 }
 
-/** The instant at which the clocks of the zone show what `plain` shows in UTC. Computed twice, because the offset is that of the result. */
+/** The instant at which clocks in the zone show what `plain` shows in UTC. Computed twice, because the offset is that of the result. */
 function inZone(plain: number, timeZone: string): number {
 	const guess = plain - offsetAt(plain, timeZone);
 	return plain - offsetAt(guess, timeZone);
@@ -110,7 +110,7 @@ function nextOfExpression(schedule: Extract<CronSchedule, {kind: 'cron'}>, after
 	}
 }
 
-/** The problem of a schedule that cannot be used. */
+/** The problem of an unusable schedule. */
 export function invalid(found: string, allowed: string): Problem {
 	const shown = safeText(found, {maximumCharacters: 100});
 	return new Problem('cron_invalid', {message: `found the schedule ${JSON.stringify(shown)}, allowed: ${allowed}`});

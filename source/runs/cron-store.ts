@@ -6,10 +6,10 @@ import {type CronJob, cronJobsSchema, entryOf, jobOf} from './cron-job.ts';
 
 /** The jobs of a profile. Every call reads the file, because a person or another process may have written it. */
 export type CronStore = {
-	/** In the order of the file. Throws a Problem when the file cannot be used, and never clears it. */
+	/** In file order. Throws a Problem when the file is unusable, and never clears it. */
 	readonly list: () => readonly CronJob[];
 	readonly add: (job: CronJob) => void;
-	/** Changes one job as the file has it now. Returns the changed job, or undefined when it is gone. */
+	/** Changes the stored job. Returns the changed job, or undefined when it is gone. */
 	readonly change: (id: string, change: (job: CronJob) => CronJob) => CronJob | undefined;
 	readonly remove: (id: string) => void;
 };
@@ -46,7 +46,7 @@ export function createCronStore(path: string): CronStore {
 	};
 }
 
-/** Finds a job by its exact id, else by its name in any case (docs/agents.md, Scheduled jobs). Returns the Problem `unknown_job` when none or several fit. */
+/** Finds a job by its exact id, else by its name in any case (docs/agents.md, Scheduled jobs). Returns the Problem `unknown_job` when none or several match. */
 export function findJob(jobs: readonly CronJob[], reference: string): CronJob | Problem {
 	const byId = jobs.find(job => job.id === reference);
 	const named = jobs.filter(job => job.name.toLowerCase() === reference.toLowerCase());

@@ -3,9 +3,9 @@ import {type Cron} from './cron.ts';
 
 /** Fires due jobs until it is closed. */
 export type CronTimer = {
-	/** The jobs changed: waits for the next one that comes due. */
+	/** The jobs changed: waits for the next due job. */
 	readonly reset: () => void;
-	/** Resolves when what was fired is in the journal. */
+	/** Resolves when all fired jobs are in the journal. */
 	readonly close: () => Promise<void>;
 };
 
@@ -13,7 +13,7 @@ export type CronTimer = {
 const longestWaitMilliseconds = 30_000;
 const shortestWaitMilliseconds = 50;
 
-/** Starts the timer. A file that cannot be read is reported and read again later. */
+/** Starts the timer. An unreadable file is reported and read again later. */
 export function openCronTimer(
 	cron: Pick<Cron, 'fireDue' | 'nextAt'>,
 	options: {readonly clock: Clock; readonly report: (caught: unknown) => void},

@@ -9,11 +9,11 @@ import {type CronStore, findJob} from './cron-store.ts';
 export type Cron = {
 	/** Publishes the jobs and runs those that came due while no gateway ran, each at most once. */
 	readonly start: () => Promise<void>;
-	/** Runs a job now, by id or name. What keeps it from running is published and returned as the reason; it never rejects. */
+	/** Runs a job now, by id or name. A reason not to run is published and returned; it never rejects. */
 	readonly fire: (reference: string, by: FiredBy) => Promise<FireResult>;
-	/** Runs every job that has come due. The clock calls it. */
+	/** Runs every due job. Called by the timer. */
 	readonly fireDue: () => Promise<void>;
-	/** When the next job comes due; undefined: none does. */
+	/** When the next job is due; undefined: none is. */
 	readonly nextAt: () => number | undefined;
 	/** Called with every event: the end of a run releases its job. */
 	readonly note: (event: GatewayEvent) => void;
@@ -100,7 +100,7 @@ function createFire(options: CronOptions): Cron['fire'] {
 	};
 }
 
-/** Releases the job of a run and stores how the run ended. */
+/** Releases the job of a run and stores the outcome of the run. */
 function createSettle({store, journal, publish, jobStatus}: CronOptions) {
 	return (runId: string, status: string): void => {
 		const jobId = jobStatus.end(runId);

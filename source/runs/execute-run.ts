@@ -15,16 +15,16 @@ import {
 } from './run-ending.ts';
 import {nextRunState} from './run-state.ts';
 
-/** Publishes the progress of a run, and remembers what its end needs. */
+/** Publishes the progress of a run, and records what its end needs. */
 type RunReport = {
 	readonly report: (progress: RunProgress) => void;
 	/** How far it got. */
 	readonly stage: () => RunStage;
-	/** Which model was asked, and its usage. */
+	/** The model that was asked, and its usage. */
 	readonly result: () => Pick<RunResult, 'model' | 'usage'>;
 };
 
-/** Creates the function that runs a taken run to its end (model, delivery, state) or puts it back into the queue. It rejects only with `storage_unavailable`. */
+/** Creates the function that executes a taken run to its end (model, delivery, state) or requeues it. It rejects only with `storage_unavailable`. */
 export function createExecuteRun(options: {
 	readonly journal: Pick<Journal, 'finishRun' | 'requeueRun' | 'findConversation'>;
 	readonly clock: Clock;
@@ -32,7 +32,7 @@ export function createExecuteRun(options: {
 	readonly profileOf: ProfileOf;
 }): (run: RunRecord, options: WorkOptions) => Promise<WorkEnd> {
 	const {journal, clock, deliverAnswer, profileOf} = options;
-	/** How often runs that went back into the queue were taken, by their ids. */
+	/** How often requeued runs were taken, by their ids. */
 	const tries = new Map<string, number>();
 
 	const answerAndDeliver = async (run: RunRecord, signal: AbortSignal, report: RunReport): Promise<RunEnding> => {

@@ -10,17 +10,17 @@ import {nextRunState} from './run-state.ts';
 type InboxStatus = {
 	/** New items. Their tools are part of the same event when they are known at once, else of a second one. */
 	readonly show: (runs: readonly RunRecord[]) => void;
-	/** The tools of those runs that are inbox items and were published before. */
+	/** Publishes the tools of those runs that are already published inbox items. */
 	readonly showTools: (runs: readonly RunRow[]) => void;
 };
 
-/** The runs that wait for a person because there is no model. They stay until a person answers or closes them, also after a restart. */
+/** Runs that wait for a person because there is no model. They stay until a person answers or closes them, even after a restart. */
 export type Inbox = InboxStatus & {
-	/** Delivers what a person wrote like the answer of a model, and closes the item; it stays open when that fails. Rejects with `unknown_run`. */
+	/** Delivers a person's text like the answer of a model, and closes the item; it stays open when that fails. Rejects with `unknown_run`. */
 	readonly answer: (runId: string, text: string) => Promise<void>;
 	/** Closes an item without an answer. Rejects with `unknown_run`. */
 	readonly close: (runId: string) => Promise<void>;
-	/** Aborts deliveries under way. */
+	/** Aborts running deliveries. */
 	readonly stop: () => Promise<void>;
 };
 
@@ -101,7 +101,7 @@ function createInboxStatus({journal, clock, profileOf}: InboxStatusOptions): Inb
 		}
 	};
 
-	/** Waits one turn for the tools of an item, so that a flood of items costs half the events. */
+	/** Waits one turn for the tools of an item, which halves the events in a flood of items. */
 	const appear = async (run: RunRecord, turn: Promise<undefined>) => {
 		const {agent, publish} = profileOf(run.profile);
 		const asked = agent.allowedTools(run);

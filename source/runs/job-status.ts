@@ -5,12 +5,12 @@ import {type CronJob} from './cron-job.ts';
 import {scheduleText} from './cron-schedule.ts';
 import {type CronStore} from './cron-store.ts';
 
-/** Publishes the jobs, and knows which of them run. */
+/** Publishes the jobs, and tracks which of them are running. */
 export type JobStatus = {
-	/** Publishes all jobs as the file has them now. */
+	/** Publishes all jobs in the file. */
 	readonly show: () => void;
 	readonly showJob: (job: CronJob) => void;
-	/** A run of the job begins, or may begin any moment. */
+	/** A run of the job is starting or about to start. */
 	readonly begin: (runId: string, jobId: string) => void;
 	/** The run is over. Returns its job, if it had one. */
 	readonly end: (runId: string) => string | undefined;
@@ -46,7 +46,7 @@ export function createJobStatus(store: Pick<CronStore, 'list'>, publish: Publish
 	};
 }
 
-/** The state of a job as it is shown. */
+/** The displayed state of a job. */
 function jobState(job: CronJob, isRunning: boolean): CronJobState['state'] {
 	if (isRunning) {
 		return 'running';

@@ -5,11 +5,11 @@ import {type CronJob} from './cron-job.ts';
 import {invalid, nextRunAt, parseSchedule} from './cron-schedule.ts';
 import {type CronStore, findJob} from './cron-store.ts';
 
-/** A new job as a person describes it. */
+/** The input for a new job. */
 export type NewJob = {
 	readonly name: string;
 	readonly prompt: string;
-	/** As `parseSchedule` reads it. */
+	/** A schedule for `parseSchedule`. */
 	readonly schedule: string;
 	/** An IANA name. */
 	readonly timeZone: string;
@@ -19,10 +19,10 @@ export type NewJob = {
 	readonly toolsets?: readonly string[];
 };
 
-/** What can be done to a job besides running it. */
+/** The changes of jobs, besides running them. */
 export type JobChange = 'pause' | 'resume' | 'remove';
 
-/** Adds a job. Throws `cron_invalid`: a schedule that never comes due, an unknown time zone, no prompt, a name that is taken. */
+/** Adds a job. Throws `cron_invalid`: a schedule without a future time, an unknown time zone, no prompt, or a name that is taken. */
 export function addJob(store: CronStore, asked: NewJob, now: number): CronJob {
 	const name = asked.name.trim();
 	if (name === '' || name.length > 200 || asked.prompt.trim() === '') {

@@ -9,24 +9,24 @@ import {safeText} from '../util/safe-text.ts';
 import {type AnswerStep, nextAnswerState} from './answer-state.ts';
 import {gatewayStopped} from './run-problems.ts';
 
-/** Messages on their way to delivery, in the journal: nothing written is lost, and nothing is sent twice by itself (docs/webhooks.md, Accepted means kept). */
+/** Messages for delivery, in the journal: nothing written is lost, and nothing is sent twice automatically (docs/webhooks.md, Accepted means kept). */
 export type Outbox = {
-	/** Writes an answer to the journal, then sends it once. What is not delivered stays there. */
+	/** Writes an answer to the journal, then sends it once. An undelivered one stays there. */
 	readonly deliver: Deliver;
-	/** What a former process left. Call it once, before anything new is delivered: what that process had begun becomes uncertain. Rejects with `storage_unavailable`. */
+	/** The answers of an earlier process. Call it once, before anything new is delivered: those that it began to send become uncertain. Rejects with `storage_unavailable`. */
 	readonly leftBehind: () => Promise<LeftAnswers>;
-	/** Publishes what is uncertain and sends what was not begun; `settled` is called for each. Rejects with `storage_unavailable`. */
+	/** Publishes the uncertain ones and sends those not begun; `settled` is called for each. Rejects with `storage_unavailable`. */
 	readonly resume: (
 		left: LeftAnswers,
 		settled: (answer: AnswerRecord, result: DeliveryResult) => Promise<void>,
 	) => Promise<void>;
-	/** Sends what an event led to again, because a person asked for it. Rejects with `not_replayable` when nothing of it failed. */
+	/** Resends what an event led to, because a person requested it. Rejects with `not_replayable` when nothing of it failed. */
 	readonly sendAgain: (eventId: string) => Promise<DeliveryResult>;
-	/** Aborts what is being sent. */
+	/** Aborts running deliveries. */
 	readonly stop: () => Promise<void>;
 };
 
-/** Answers of a former process, oldest first. */
+/** Answers of an earlier process, oldest first. */
 export type LeftAnswers = {readonly uncertain: readonly AnswerRecord[]; readonly pending: readonly AnswerRecord[]};
 
 /** The part of the journal that the outbox uses. */
@@ -128,9 +128,9 @@ function uncertainEvent({deliveryId, target}: AnswerRecord) {
 }
 
 /**
-Creates the function that sends an answer and stores how that ended; `begun` is its state meanwhile. An answer that is aborted before it was begun keeps
-its state; one of which nothing had arrived when the gateway stopped waits for the next start. `isBusy` is true while an answer is being sent, also
-before the journal says so: nothing is sent twice at once.
+Creates the function that sends an answer and stores the outcome; `begun` is its state meanwhile. An answer that is aborted before it was begun retains
+its state; one of which nothing had arrived when the gateway stopped waits for the next start. `isBusy` is true while an answer is being sent, even
+before the journal says so, so that nothing is sent twice at once.
 */
 function createSendAnswer(options: {
 	readonly journal: Pick<Journal, 'setAnswerState'>;
@@ -164,7 +164,7 @@ function createSendAnswer(options: {
 	return {send, isBusy};
 }
 
-/** The state in which a begun delivery is stored. The detail may still contain secrets. */
+/** The stored state of a begun delivery. The detail may still contain secrets. */
 export function answerEnd(result: DeliveryResult): Pick<AnswerEnd, 'state' | 'detail'> {
 	const state = nextAnswerState('sending', stepOf(result));
 	return result.kind === 'delivered'
@@ -183,7 +183,7 @@ function stepOf(result: DeliveryResult): AnswerStep {
 	}
 }
 
-/** A delivery as the journal has it, with a new id. */
+/** The journal record of a delivery, with a new id. */
 function newAnswer({key: _key, eventId = '', ...delivery}: Delivery): AnswerRecord {
 	return {...delivery, eventId, id: randomId()};
 }

@@ -6,7 +6,7 @@ import {type LeftAnswers, type Outbox} from './outbox.ts';
 import {runChanged} from './run-event.ts';
 import {reportProblem} from './run-problems.ts';
 
-/** How the answer of a run was delivered. `silent`: there was nothing to deliver; `shown`: it goes only to the dashboard. */
+/** The outcome of delivering a run's answer. `silent`: there was nothing to deliver; `shown`: it goes only to the dashboard. */
 type AnswerDelivery =
 	| {readonly kind: 'delivered' | 'silent' | 'shown'}
 	| {readonly kind: 'failed'; readonly reason: string};
@@ -35,7 +35,7 @@ export function createDeliverAnswer(deliver: Deliver): DeliverAnswer {
 	};
 }
 
-/** After a start: sends what a former process had still to deliver, and ends the runs that wrote it. Never rejects. */
+/** After a start: sends the undelivered answers of an earlier process, and ends their runs. Never rejects. */
 export async function resumeAnswers(
 	left: LeftAnswers,
 	options: {

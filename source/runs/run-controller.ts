@@ -7,11 +7,11 @@ import {type ProfileOf} from './run-profile.ts';
 import {type RunQueue} from './run-queue.ts';
 import {nextRunState} from './run-state.ts';
 
-/** What a person at the dashboard does with runs. Everything rejects with `unknown_run` when the run is in no state for it. */
+/** A person's actions on runs at the dashboard. All reject with `unknown_run` when the run's state does not allow them. */
 export type RunController = {
-	/** Queues a run with a prompt of the person's own; its answer is only shown. */
+	/** Queues a run with the person's own prompt; its answer is only shown. */
 	readonly start: (prompt: string, profile: string) => Promise<void>;
-	/** Queues a run that continues the conversation of one that is over. */
+	/** Queues a run that continues the conversation of a finished one. */
 	readonly followUp: (runId: string, prompt: string) => Promise<void>;
 	readonly cancel: (runId: string) => Promise<void>;
 };
@@ -93,8 +93,8 @@ function ownRun(run: Pick<RunRecord, 'prompt' | 'profile' | 'createdAt'>): RunRe
 }
 
 /**
-The run that continues another. It has the same tools, because what outsiders wrote is part of the conversation. Without a conversation, because the
-former run had no answer, the prompt of that run is repeated.
+The run that continues another. It has the same tools, because outsiders' text is part of the conversation. Without a conversation, because the
+earlier run had no answer, its prompt is repeated.
 */
 function followingRun(
 	before: RunRow,

@@ -14,13 +14,13 @@ export type WorkOptions = {
 	readonly onAsked: () => void;
 };
 
-/** How the work on a run ended: it is over, or the run waits in the queue again. */
+/** The result of the work on a run: it is over, or queued again. */
 export type WorkEnd = 'over' | 'requeued';
 
-/** How a begun run ends, or that it goes back into the queue, with its answer if it has one. */
+/** The end of a begun run with its answer, if any, or that it is requeued. */
 export type RunEnding = {readonly step: RunTransition; readonly reason?: string; readonly answer?: RunAnswer};
 
-/** How often a run is taken that fails through no fault of its own; the queue rests for some seconds in between. */
+/** How often a run is taken that fails through no fault of its own; the queue pauses for some seconds in between. */
 export const mostTries = 20;
 
 /** Faults inside Sluice or of its machine. */
@@ -41,8 +41,8 @@ export function endingOfAbort(
 }
 
 /**
-The end of a run that went wrong. It goes back into the queue when that was our own fault and its model was not asked: without a free file descriptor the
-request may not have gone out although the run was about to ask. `tries` counts this one.
+The end of a run that failed. It is requeued when the fault was ours and its model was not asked: without a free file descriptor the
+request may not have been sent although the run was about to ask. `tries` includes this attempt.
 */
 export function endingOfFailure(
 	caught: unknown,
@@ -54,7 +54,7 @@ export function endingOfFailure(
 	return {step: isOwn && tries < mostTries ? 'requeue' : 'fail', reason};
 }
 
-/** The same, with its details in the log only. */
+/** The same, with its details only in the log. */
 export function reportedFailure(
 	runId: string,
 	caught: unknown,

@@ -5,12 +5,12 @@ import {safeText} from '../util/safe-text.ts';
 
 type RunStateEvent = Extract<GatewayEventBody, {type: 'run.state'}>;
 
-/** What an event can say about a run besides its state. */
+/** The members of an event about a run, besides its state. */
 export type RunFacts = Pick<RunStateEvent, 'reason' | 'model' | 'usage' | 'waitingFor' | 'answer' | 'allowedTools'>;
 
 const shownCharacters = 20_000;
 
-/** A change of a run that was published before. */
+/** A change of a run that was already published. */
 export function runChanged(run: RunRecord, state: RunStatus, facts: RunFacts = {}): RunStateEvent {
 	const {reason, answer, ...rest} = facts;
 	return {

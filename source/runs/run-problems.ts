@@ -5,17 +5,17 @@ import {safeText} from '../util/safe-text.ts';
 /** The abort reason of a run that a person cancelled. */
 export const cancelledByPerson = new Problem('cancelled', {message: 'cancelled by a person'});
 
-/** The abort reason at a stop of the gateway: at once for a run that has not asked its model yet, for the others after their grace period. */
+/** The abort reason when the gateway stops: at once for a run that has not asked its model yet, for the others after their grace period. */
 export const gatewayStopped = new Problem('cancelled', {message: 'the gateway stopped'});
 
-/** Writes to the log, and nowhere else, what went wrong and where (`run 12ab`), with private details. */
+/** Writes an error and its place only to the log (`run 12ab`), with private details. */
 export function reportProblem(publish: Publish, caught: unknown, where = 'runs'): void {
 	const detail = caught instanceof Problem ? caught.detail : undefined;
 	const text = safeText([where, errorText(caught), ...(detail ? [detail] : [])].join(': '));
 	publish({type: 'log', level: 'error', area: 'runs', text});
 }
 
-/** The problem of a command for a run that is in no state for it: `There is no run under way 12ab`. */
+/** The problem of a command that the run's state does not allow: `There is no run under way 12ab`. */
 export function unknownRun(what: string, runId?: string): Problem {
 	const message = runId === undefined ? what : `${what} ${safeText(runId, {maximumCharacters: 100})}`;
 	return new Problem('unknown_run', {message, level: 'warning'});

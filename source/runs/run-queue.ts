@@ -8,12 +8,12 @@ import {createTokenBucket} from './token-bucket.ts';
 
 /** Takes runs from the journal and works on a bounded number of them at once. */
 export type RunQueue = {
-	/** Call it after something was queued. Cheap. */
+	/** Call it after a run was queued. Cheap. */
 	readonly wake: () => void;
-	/** Cancels a run under way; see `ActiveRuns`. */
+	/** Cancels an active run; see `ActiveRuns`. */
 	readonly cancel: ActiveRuns['cancel'];
 	/**
-	Takes nothing more and aborts the signals of runs that have not asked their model, which go back into the queue; the others get ten seconds before
+	Stops taking runs and aborts the signals of runs that have not asked their model, which are requeued; the others get ten seconds before
 	theirs abort. Resolves when all work has ended.
 	*/
 	readonly stop: () => Promise<void>;
@@ -29,7 +29,7 @@ export type RunQueueOptions = {
 	/** Read before each run is taken; a lower number ends no run. Call `wake` after it rose. */
 	readonly maximumConcurrentRuns: () => number;
 	readonly clock: Clock;
-	/** Gets a log line when work rejects, and when nothing can be taken; the queue tries again by itself. */
+	/** Gets a log line when work rejects, and when nothing can be taken; the queue retries automatically. */
 	readonly publish: Publish;
 };
 
@@ -43,7 +43,7 @@ export function createRunQueue(options: RunQueueOptions): RunQueue {
 	let rest: Timer | undefined;
 
 	const mayTake = () => !stopping.signal.aborted && rest === undefined;
-	/** What just failed would fail again immediately. */
+	/** An immediate retry would fail again. */
 	const takeARest = () => {
 		rest ??= stopping.signal.aborted
 			? undefined
@@ -63,7 +63,7 @@ export function createRunQueue(options: RunQueueOptions): RunQueue {
 
 	const active = createActiveRuns({work, onEnd, clock, publish});
 
-	/** Takes runs until none waits or enough are under way, and again when woken meanwhile. */
+	/** Takes runs until none waits or enough are active, and again when woken meanwhile. */
 	const fill = async () => {
 		while (isWoken && mayTake()) {
 			isWoken = false;

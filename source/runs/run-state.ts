@@ -1,7 +1,7 @@
 import {type RunStatus} from '../state/work-event.ts';
 
 /**
-What can happen to a run. `park`: there is no model, a person has to look; `close`: the person has looked; `requeue`: it was taken, and its model was
+The events of a run. `park`: there is no model, a person must answer; `close`: the person has closed it; `requeue`: it was taken, but its model was
 never asked.
 */
 export type RunTransition = 'begin' | 'requeue' | 'park' | 'finish' | 'fail' | 'cancel' | 'interrupt' | 'close';
@@ -16,7 +16,7 @@ const moves: {readonly [State in RunStatus]: Partial<Readonly<Record<RunTransiti
 	interrupted: {},
 };
 
-/** The state after a step. A step that does not belong to the state changes nothing, so an end stays the end. */
+/** The next state. An event without meaning in a state changes nothing, so an end stays final. */
 export function nextRunState(state: RunStatus, step: RunTransition): RunStatus {
 	return moves[state][step] ?? state;
 }

@@ -14,14 +14,14 @@ import {createTakeRuns, type DeliveryReady} from './take-runs.ts';
 
 /** The agent runs of the gateway: taken from the queue, a bounded number at once, answered by a model or put into the inbox. */
 export type Runs = {
-	/** Marks runs that a former process had begun as interrupted, publishes inbox items and recent runs, and starts on the queue. Rejects with `storage_unavailable`. */
+	/** Marks runs that an earlier process began as interrupted, publishes inbox items and recent runs, and starts the queue. Rejects with `storage_unavailable`. */
 	readonly start: () => Promise<void>;
-	/** Call it after something was queued. */
+	/** Call it after a run was queued. */
 	readonly wake: () => void;
 	readonly controller: RunController;
 	readonly inbox: Pick<Inbox, 'answer' | 'close'>;
 	/**
-	Starts no more runs, immediately. Runs that have not asked their model go back into the queue; the others get ten seconds, then they are interrupted
+	Stops starting runs at once. Runs that have not asked their model are requeued; the others get ten seconds, then they are interrupted
 	(docs/webhooks.md, Accepted means kept). A second call waits for the first.
 	*/
 	readonly stop: () => Promise<void>;
@@ -89,7 +89,7 @@ export function createRuns(options: RunsOptions): Runs {
 	};
 }
 
-/** Publishes the runs that a dashboard should show after a start, oldest first: at most 200 of the interrupted ones, the inbox items and the most recent others. */
+/** Publishes the runs for the dashboard after a start, oldest first: at most 200 of the interrupted ones, the inbox items and the most recent others. */
 function showRuns(
 	options: {readonly journal: Pick<Journal, 'listRuns' | 'findRun'>; readonly profileOf: ProfileOf},
 	interruptedIds: readonly string[],

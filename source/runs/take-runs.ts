@@ -8,18 +8,18 @@ import {type ProfileOf} from './run-profile.ts';
 /** A run that left the queue: begun, or parked in the inbox. */
 export type TakenRun = {readonly kind: 'begun' | 'parked'; readonly run: RunRecord};
 
-/** Takes the next runs from the queue, the oldest first, and begins at most `places` of them. Empty when nothing waits. Rejects with the reason of the signal: then nothing was taken. */
+/** Takes the next runs from the queue, oldest first, and begins at most `places` of them. Empty when nothing waits. Rejects with the reason of the signal: then nothing was taken. */
 export type TakeRuns = (places: number, options: {readonly signal: AbortSignal}) => Promise<readonly TakenRun[]>;
 
-/** Loads what delivering the answer of a run needs; rejects when that is not possible now. */
+/** Loads the code for delivering the answer of a run; rejects when that is not possible now. */
 export type DeliveryReady = (run: Pick<RunRecord, 'deliver' | 'profile'>) => Promise<void>;
 
-/** How many are looked at together: one wait for the disk serves them all and stays short. */
+/** How many runs are checked together: they share one wait for the disk, which stays short. */
 const mostAtOnce = 32;
 
 /**
-Creates the function that takes runs from the queue. They are begun when their profile has a model, else parked in the inbox, in the same write in which
-they leave the queue: after a hard kill a run is in one of these states, and no inbox item was ever begun. What a run needs is loaded before. Rejects with
+Creates the function that takes runs from the queue. They are begun when their profile has a model, else parked in the inbox, in the same write that
+dequeues them: after a hard kill a run is in one of these states, and no inbox item was ever begun. The code of a run is loaded before. Rejects with
 `storage_unavailable`, and with `too_many_open_files` while nothing can be loaded.
 */
 export function createTakeRuns(options: {
@@ -42,7 +42,7 @@ export function createTakeRuns(options: {
 		return runs.filter(({run}) => moved.some(ids => ids.has(run.id)));
 	};
 
-	/** Rejects only when no file could be opened. Whatever else cannot be loaded fails the run later. */
+	/** Rejects only when no file could be opened. Any other loading error fails the run later. */
 	const load = async (run: RunRecord, signal: AbortSignal): Promise<void> => {
 		const {agent, publish} = profileOf(run.profile);
 		try {
@@ -63,7 +63,7 @@ export function createTakeRuns(options: {
 			let left = places;
 			for (const run of next) {
 				const {kind} = await untilAborted(profileOf(run.profile).agent.model(), signal);
-				// The oldest that may begin keeps its turn; nothing behind it is taken before it.
+				// The oldest run that may begin retains its turn; no later run is taken before it.
 				if (kind !== 'none' && left === 0) {
 					break;
 				}

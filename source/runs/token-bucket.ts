@@ -1,8 +1,8 @@
 import {type Clock, type Timer} from '../util/clock.ts';
 
-/** Limits how often runs are parked in the inbox, so that in a flood of events the webhook responses keep priority. */
+/** Limits how often runs are parked in the inbox, so that webhook responses keep priority in a flood of events. */
 export type TokenBucket = {
-	/** Uses up as many tokens. */
+	/** Takes this many tokens. */
 	readonly count: (taken: number) => void;
 	/** Resolves when a token is free. */
 	readonly wait: () => Promise<void>;
@@ -13,7 +13,7 @@ export type TokenBucket = {
 const mostTokens = 8;
 const refillMilliseconds = 20;
 
-/** Creates a full bucket, for one that waits at a time. */
+/** Creates a full bucket, for one waiter at a time. */
 export function createTokenBucket(clock: Clock): TokenBucket {
 	let free = mostTokens;
 	let since = clock.elapsed();

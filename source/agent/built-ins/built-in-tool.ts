@@ -8,18 +8,18 @@ import {safeText} from '../../util/safe-text.ts';
 import {type AgentAnswer, type AgentTool, errorAnswer, type ToolUse} from '../agent-tool.ts';
 
 /**
-A tool of Sluice itself. It only reads, or asks the person at the terminal, so it needs no approval.
+A built-in tool. It only reads, or asks the person at the terminal, so it needs no approval.
 */
 export type BuiltIn = Omit<AgentTool, 'run'> & {
 	/** How long a call may take; a person takes longer than a page. */
 	readonly timeoutSeconds: number;
-	/** Returns the answer for the model. Throws a Problem whose message is for the model. */
+	/** Returns the result for the model. Throws a Problem whose message is for the model. */
 	readonly work: (input: JsonObject, use: ToolUse) => Promise<string>;
 };
 
 const summaryCharacters = 200;
 
-/** The tool of a run for a built-in, with a time limit and the same events as every other call. */
+/** Wraps a built-in as a tool of a run, with a time limit and the same events as every other call. */
 export function builtInTool(
 	builtIn: BuiltIn,
 	options: {readonly clock: Clock; readonly publish: Publish; readonly origin: Origin},

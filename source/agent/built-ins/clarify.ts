@@ -27,11 +27,11 @@ const input = z.object({question: z.string(), options: z.array(z.string()).optio
 const noAnswer = 'There is no answer. Decide yourself, and say in your answer what you assumed.';
 const marginSeconds = 10;
 
-/** The built-in `clarify`: a question to the person at the terminal. The model always gets an answer to go on with. */
+/** The built-in `clarify`: a question to the person at the terminal. The model always gets an answer. */
 export function clarify(options: {
 	readonly ask: AskPerson;
 	readonly origin: Origin;
-	/** How long a person may take; read at every question. */
+	/** The time limit for a person; read at every question. */
 	readonly timeoutSeconds: number;
 }): BuiltIn {
 	const {ask, origin, timeoutSeconds} = options;
@@ -39,7 +39,7 @@ export function clarify(options: {
 		name: 'clarify',
 		description: 'Asks the person at the terminal a question, when nothing else can answer it.',
 		inputSchema,
-		// The queue of questions has the time limit; this one is only for a queue without.
+		// The question queue has the time limit; this one is only for a queue without.
 		timeoutSeconds: timeoutSeconds + marginSeconds,
 		async work(given, {signal, onWaiting}) {
 			const {question, options: choices = []} = input.parse(given);
@@ -72,7 +72,7 @@ function fields(choices: readonly string[]): readonly FormField[] {
 	];
 }
 
-/** Own words count more than a choice. */
+/** A typed answer takes precedence over a choice. */
 function answerText({answer, choice}: JsonObject, choices: readonly string[]): string {
 	const written = typeof answer === 'string' ? answer.trim() : '';
 	const chosen = typeof choice === 'string' ? choices[Number(choice)] : undefined;

@@ -5,13 +5,13 @@ import {Problem} from '../../util/problem.ts';
 /** The image types that models accept. */
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
-/** An image, with the type that its bytes have. */
+/** An image, with the type detected from its bytes. */
 export type ImageFile = {readonly bytes: Uint8Array; readonly mediaType: ImageType};
 
 /** More than models accept. */
 export const largestImageBytes = 5 * 1024 * 1024;
 
-/** The image in these bytes; undefined when models would not accept it. A declared type does not count. Pure. */
+/** The image in these bytes; undefined when models would not accept it. A declared type is ignored. Pure. */
 export function toImage(bytes: Uint8Array): ImageFile | undefined {
 	const mediaType = bytes.length <= largestImageBytes ? imageType(bytes) : undefined;
 	return mediaType && {bytes, mediaType};

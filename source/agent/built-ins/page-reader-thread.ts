@@ -22,7 +22,7 @@ function bounded({title, text}: PageText): PageText {
 	return {title: cutMiddle(title, 1000), text: cutMiddle(text, mostCharacters)};
 }
 
-/** Reads HTML with a real parser. Its plain text is sent first, for the case that the parser is stopped. */
+/** Parses HTML with the full parser. The plain text is sent first, in case the parser has to be stopped. */
 async function parse<Answer>(
 	bytes: Uint8Array,
 	work: (html: string, plain: PageText) => Promise<Answer>,
@@ -41,7 +41,7 @@ async function read(): Promise<ReaderAnswer> {
 		case 'html':
 			return parse(task.bytes, async (html, plain) => {
 				const page = bounded(await readHtml(html, task.url));
-				// The parser finds no content in a few tags without a page around them.
+				// The parser finds no content in a fragment without a page around it.
 				return {kind: 'page', page: page.text === '' ? plain : page};
 			});
 		case 'hits':
@@ -52,6 +52,6 @@ async function read(): Promise<ReaderAnswer> {
 try {
 	answer(await read());
 } catch (caught) {
-	// A page that the parser cannot read is no fault of ours: its plain text was sent already.
+	// A page that the parser rejects is no internal error: its plain text was already sent.
 	answer(caught instanceof Problem ? {kind: 'refused', message: caught.message} : {kind: 'too_complex'});
 }

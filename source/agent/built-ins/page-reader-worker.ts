@@ -3,7 +3,7 @@ import {Worker} from 'node:worker_threads';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {type PageText, type SearchHit} from './page-text.ts';
 
-/** What a thread reads. */
+/** The document for a thread. */
 export type ReaderTask =
 	| {readonly kind: 'html'; readonly url: string; readonly bytes: Uint8Array}
 	| {readonly kind: 'pdf'; readonly bytes: Uint8Array}
@@ -17,7 +17,7 @@ export type ReaderAnswer =
 	| {readonly kind: 'refused'; readonly message: string}
 	| {readonly kind: 'too_complex'};
 
-/** How the reading ended; of a stopped thread the plain text stays, if it came that far. */
+/** The result of a thread; if it was stopped, its plain text when that was already sent. */
 export type Reading =
 	| Exclude<ReaderAnswer, {readonly kind: 'plain' | 'too_complex'}>
 	| {
@@ -29,7 +29,7 @@ export type Reading =
 export type ReaderOptions = {
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
-	/** Called with each line that the libraries write, at most ten a document: not safe to show. */
+	/** Called with each line that the libraries print, at most ten per document: not safe to show. */
 	readonly onLine: (line: string) => void;
 };
 
@@ -38,15 +38,15 @@ const memoryLimitBytes = 320 * 1024 * 1024;
 const memoryPollMilliseconds = 50;
 
 /*
-The engine's own limit is far above ours: one large allocation beyond it ends the whole process instead of the thread.
-Ours is checked from outside and counts buffers too, which the engine's does not.
+V8's own limit is far above ours: one large allocation beyond it ends the whole process instead of the thread.
+Our limit is checked from outside and includes buffers, which V8's does not.
 */
 const engineLimits = {maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 16};
 
 const mostLines = 10;
 
 /**
-Reads one document in a thread of its own, which is gone once this settles: after the answer, at the limits of time and memory, and at once
+Parses one document in its own thread, which has ended once this settles: after the result, at the limits of time and memory, and at once
 when the signal aborts. Rejects with the reason of the signal only.
 */
 export async function readInThread(task: ReaderTask, options: ReaderOptions): Promise<Reading> {
@@ -92,7 +92,7 @@ export async function readInThread(task: ReaderTask, options: ReaderOptions): Pr
 	}
 }
 
-/** Polls how much memory the thread uses, buffers included; a busy thread answers too. */
+/** Polls the thread's memory, buffers included; a busy thread answers too. */
 function watchMemory(worker: Worker, options: {readonly clock: Clock; readonly onTooMuch: () => void}): Timer {
 	const {clock, onTooMuch} = options;
 	let timer: Timer | undefined;
@@ -104,7 +104,7 @@ function watchMemory(worker: Worker, options: {readonly clock: Clock; readonly o
 				onTooMuch();
 			}
 		} catch {
-			// The thread is not running yet, or not any more.
+			// The thread is not running.
 		}
 
 		lookLater();

@@ -5,15 +5,15 @@ import {type ReaderTask, type Reading, readInThread} from './page-reader-worker.
 import {type PageText, type SearchHit} from './page-text.ts';
 import {type WebAnswer} from './web-fetch.ts';
 
-/** Reads documents from outside, never on the main thread. Both functions reject with `fetch_failed` or the signal's reason. */
+/** Parses untrusted documents, never on the main thread. Both functions reject with `fetch_failed` or the signal's reason. */
 export type PageReader = {
-	/** The text of a page: the main content of HTML, PDF, or text as it is. A page that is too complex for the parser comes as plain text. */
+	/** The text of a page: the main content of HTML, PDF, or text unchanged. A page too complex for the parser becomes plain text. */
 	readonly page: (answer: WebAnswer, signal: AbortSignal) => Promise<PageText>;
 	/** The hits on a result page of DuckDuckGo. */
 	readonly hits: (answer: WebAnswer, signal: AbortSignal) => Promise<readonly SearchHit[]>;
 };
 
-/** Of all readers together: each thread may use a core and a third of a gigabyte. */
+/** For all readers together: each thread may use a core and a third of a gigabyte. */
 const mostThreads = 2;
 const mostWaiting = 32;
 const slots = createThreadSlots(mostThreads, mostWaiting);
@@ -21,7 +21,7 @@ const slots = createThreadSlots(mostThreads, mostWaiting);
 const plainNote =
 	'This page was too much for the reader of pages. What follows is its plain text, with everything around it.\n\n';
 
-/** Creates a reader. `log` is called with what the libraries write, safe to show. */
+/** Creates a reader. `log` gets what the libraries print, safe to show. */
 export function openPageReader(options: {readonly clock: Clock; readonly log: (text: string) => void}): PageReader {
 	const {clock, log} = options;
 
@@ -58,7 +58,7 @@ export function openPageReader(options: {readonly clock: Clock; readonly log: (t
 	};
 }
 
-/** Throws `fetch_failed` for what is neither a page nor text. */
+/** Throws `fetch_failed` for content that is neither a page nor text. */
 function kindOf({contentType}: WebAnswer): 'html' | 'pdf' | 'text' {
 	switch (contentType) {
 		case 'text/html':
@@ -109,7 +109,7 @@ type ThreadSlots = {
 	readonly take: (signal: AbortSignal) => Promise<() => void>;
 };
 
-/** Creates `most` slots, given out in the order of the calls. */
+/** Creates `most` slots, assigned in the order of the calls. */
 export function createThreadSlots(most: number, mostWaiting: number): ThreadSlots {
 	const waiting = new Set<() => void>();
 	let taken = 0;

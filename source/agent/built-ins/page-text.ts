@@ -1,9 +1,9 @@
 import {Problem} from '../../util/problem.ts';
 
-/** A page as text: its title when it has one, and Markdown or plain text. */
+/** A page as text: its title, if any, and Markdown or plain text. */
 export type PageText = {readonly title: string; readonly text: string};
 
-/** One hit of a search. Its texts come from outside. */
+/** One search hit. Its texts are untrusted. */
 export type SearchHit = {
 	readonly title: string;
 	readonly url: string;
@@ -13,7 +13,7 @@ export type SearchHit = {
 
 const mostPdfPages = 200;
 
-/** The main content of HTML as Markdown; no text when nothing was found. Slow on some pages: call it only in a thread of its own. */
+/** The main content of HTML as Markdown; empty when none was found. Slow on some pages: call it only in a separate thread. */
 export async function readHtml(html: string, url: string): Promise<PageText> {
 	const {parseHTML} = await import('linkedom');
 	const {Defuddle} = await import('defuddle/node');
@@ -23,12 +23,12 @@ export async function readHtml(html: string, url: string): Promise<PageText> {
 		return {title: '', text: html};
 	}
 
-	// Without `useAsync: false` it asks other services about some pages.
+	// Without `useAsync: false` it contacts other services about some pages.
 	const page = await Defuddle(document, url, {markdown: true, useAsync: false});
 	return {title: page.title, text: page.content.trim()};
 }
 
-/** The text of a PDF. Throws `fetch_failed` for one that cannot be read. Call it only in a thread of its own. */
+/** The text of a PDF. Throws `fetch_failed` for an unreadable one. Call it only in a separate thread. */
 export async function readPdf(bytes: Uint8Array): Promise<PageText> {
 	const {extractText, getDocumentProxy} = await import('unpdf');
 	try {
@@ -46,14 +46,14 @@ export async function readPdf(bytes: Uint8Array): Promise<PageText> {
 	}
 }
 
-/** The hits on DuckDuckGo's page for plain browsers. Call it only in a thread of its own. */
+/** The hits on DuckDuckGo's HTML page. Call it only in a separate thread. */
 export async function readHits(html: string): Promise<readonly SearchHit[]> {
 	const {parseHTML} = await import('linkedom');
 	const {document} = parseHTML(html);
 	return [...document.querySelectorAll('.result')].slice(0, mostResults).flatMap(readHit);
 }
 
-/** Including advertisements; more than a search may ask for. */
+/** Including advertisements; more than a search may request. */
 const mostResults = 100;
 const mostHitCharacters = 5000;
 
@@ -71,7 +71,7 @@ function readHit(result: Selectable): readonly SearchHit[] {
 	return url === undefined ? [] : [{title: words('a.result__a'), url, snippet: words('.result__snippet')}];
 }
 
-/** Links lead to a click counter that has the target in `uddg`; advertisements lead elsewhere. */
+/** Links go through a redirect with the target in `uddg`; advertisements do not. */
 function targetOf(href: string): string | undefined {
 	const url = URL.parse(href, 'https://duckduckgo.com');
 	const target = url?.searchParams.get('uddg') ?? (url?.hostname.endsWith('duckduckgo.com') ? null : url?.href);

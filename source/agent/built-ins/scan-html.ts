@@ -1,21 +1,21 @@
-/** The result of one pass over any page: its plain text, and how much work a real parser would have with it. */
+/** The result of scanning a page once: its plain text, and how much work the full parser would have. */
 export type HtmlScan = {
 	readonly title: string;
 	readonly text: string;
-	/** How deep its elements are nested; counting ends one past `mostDepth`. */
+	/** The nesting depth of its elements; counting ends one past `mostDepth`. */
 	readonly depth: number;
 	/** Tags, comments, character references and stray `<`: each may become a node of the document. */
 	readonly pieces: number;
 };
 
-/** Deeper than any page that a person wrote, and as deep as the parser still is quick. */
+/** Deeper than pages written by people, and a depth at which the parser is still fast. */
 export const mostDepth = 200;
 
 type Tag =
 	| {readonly kind: 'open' | 'close'; readonly name: string; readonly end: number; readonly closesItself: boolean}
 	| {readonly kind: 'other'; readonly end: number};
 
-/** Reads HTML in one pass whose time and memory grow with its length alone. Never throws. Pure. */
+/** Scans HTML in one pass, in time and memory linear in its length. Never throws. Pure. */
 export function scanHtml(html: string): HtmlScan {
 	const text = openPlainText();
 	const nesting = openNesting();
@@ -68,7 +68,7 @@ function readTag(html: string, open: number): Tag {
 	return {kind, name, end, closesItself: html.startsWith('/>', end - 2)};
 }
 
-/** Behind the sign that ends a tag: one inside a quoted value does not. */
+/** The index after the `>` that ends a tag; one inside a quoted value does not. */
 function endOfAttributes(html: string, start: number): number {
 	let quote = '';
 	let before = '';
@@ -111,7 +111,7 @@ function countOf(sign: string, text: string): number {
 const tagStart = /<(?:\/?[a-z]|[!?])/giu;
 const nameEnd = /[\s/>]/gu;
 
-/** Elements whose content is no markup, and what ends them. */
+/** Elements whose content is not markup, and their end tags. */
 const rawTexts = new Map([
 	['script', /<\/script/giu],
 	['style', /<\/style/giu],
@@ -135,7 +135,7 @@ const voids = new Set(
 	),
 );
 
-/** Start tags, and the open elements that they end when those are the innermost. */
+/** Start tags, and the open elements that they implicitly close when innermost. */
 const impliedEnds = new Map(
 	[
 		[
@@ -156,7 +156,7 @@ const impliedEnds = new Map(
 	].flatMap(([starts = '', ended = '']) => starts.split(' ').map(name => [name, ended.split(' ')] as const)),
 );
 
-/** Follows which elements are open, as the parser does; never holds more than `mostDepth` of them and one. */
+/** Tracks the open elements like the parser; never holds more than `mostDepth` of them and one. */
 function openNesting() {
 	const open: string[] = [];
 	let depth = 0;
@@ -185,7 +185,7 @@ function openNesting() {
 				close(open.length - 1);
 			}
 
-			// Only inside drawings and formulas a tag can close itself.
+			// Only in SVG and MathML can a tag close itself.
 			if (!voids.has(name) && !(closesItself && drawings > 0)) {
 				open.push(name);
 				drawings += Number(isDrawing(name));
@@ -199,7 +199,7 @@ function isDrawing(name: string): boolean {
 	return name === 'svg' || name === 'math';
 }
 
-/** Collects text as a browser would lay it out: neighbouring blanks are one, blocks begin lines. */
+/** Collects text as a browser would render it: adjacent blanks are one, blocks start new lines. */
 function openPlainText() {
 	const parts: string[] = [];
 	let gap = '';
@@ -225,7 +225,7 @@ function openPlainText() {
 
 const named: Readonly<Record<string, string>> = {amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' '};
 
-/** The few references that plain text cannot do without; others stay as they are written. */
+/** The few character references that plain text needs; others stay as written. */
 function decode(text: string): string {
 	return text.replaceAll(/&(#\d{1,7}|#x[\da-f]{1,6}|amp|lt|gt|quot|apos|nbsp);?/giu, (whole, written: string) => {
 		const name = written.toLowerCase();

@@ -7,19 +7,19 @@ import {type WebAnswer, type WebRequest} from './web-fetch.ts';
 
 type SearchQuery = {readonly query: string; readonly limit: number};
 
-/** One search service: how to build its request and read its answer. It neither sends nor retries. */
+/** One search service: builds its request and parses its response, without sending or retrying. */
 export type SearchService = {
 	readonly name: (typeof searchServices)[number];
 	/** The environment variable for its key; absent: it needs none. */
 	readonly keyVariable?: string;
-	/** Absent: the address must be configured. */
+	/** Absent: the URL must be configured. */
 	readonly url?: string;
-	/** `url` has no slash at its end. */
+	/** `url` has no trailing slash. */
 	readonly request: (
 		query: SearchQuery,
 		access: {readonly url: string; readonly key: string},
 	) => Omit<WebRequest, 'reach' | 'signal'>;
-	/** Returns the hits, or a Problem that the model and the person can read. Called for every status. `readHits` reads a page of DuckDuckGo. */
+	/** Returns the hits, or a Problem for the model and the person. Called for every status. `readHits` parses a page of DuckDuckGo. */
 	readonly read: (
 		answer: WebAnswer,
 		readHits: (page: WebAnswer) => Promise<readonly SearchHit[]>,
@@ -47,14 +47,14 @@ const results = z.array(
 	}),
 );
 
-/** The answers of all services, which differ only in names. */
+/** Covers the responses of all services, which differ only in names. */
 const answerSchema = z.union([
 	z.object({web: z.object({results})}).transform(({web}) => web.results),
 	z.object({organic: results}).transform(({organic}) => organic),
 	z.object({results}).transform(answer => answer.results),
 ]);
 
-/** DuckDuckGo's page for plain browsers: the only service without a key, and it often refuses programs as robots. */
+/** DuckDuckGo's HTML page: the only service without a key, which often rejects programs as bots. */
 const duckDuckGo: SearchService = {
 	name: 'duckduckgo',
 	url: 'https://html.duckduckgo.com',
@@ -73,7 +73,7 @@ const duckDuckGo: SearchService = {
 	},
 };
 
-/** All services (docs/configuration.md, How values are read). When none is configured, the first with a key is taken. */
+/** All services (docs/configuration.md, How values are read). When none is configured, the first one with a key is used. */
 export const searchServicesByName: {readonly [Name in SearchService['name']]: SearchService} = {
 	searxng: {
 		name: 'searxng',
@@ -157,7 +157,7 @@ function readJson(label: string, {status, bytes}: WebAnswer): readonly SearchHit
 	});
 }
 
-/** The address with these parameters. */
+/** The URL with these parameters. */
 function withQuery(url: string, parameters: Readonly<Record<string, string>>): string {
 	return `${url}?${new URLSearchParams(parameters).toString()}`;
 }

@@ -27,7 +27,7 @@ const inputSchema = {
 
 const input = z.object({image: z.string(), question: z.string()});
 
-/** The built-in `vision_analyze`: the vision model, or that of the runs, looks at a picture. Its path must lie below `mediaFolder`. */
+/** The built-in `vision_analyze`: the vision model, or that of the runs, analyses an image. Its path must be below `mediaFolder`. */
 export function visionAnalyze(options: {
 	/** Default: the guarded one. */
 	readonly fetch?: WebFetch;

@@ -18,7 +18,7 @@ const mostCharacters = 100_000;
 
 const accept = 'text/html, application/xhtml+xml, application/pdf, text/*;q=0.8, application/json;q=0.8';
 
-/** The built-in `web_extract`: the text of a page of the internet; nothing on this machine or in its networks is reached. */
+/** The built-in `web_extract`: the text of a page on the internet; this machine and its networks are never reached. */
 export function webExtract({
 	fetch = webFetch,
 	reader,

@@ -1,7 +1,7 @@
 import {type Reach} from '../../net/address-guard.ts';
 import {openGuardedFetch} from '../../net/guarded-fetch.ts';
 
-/** What an address answered, whole. `url` is where redirects led. */
+/** The complete response of a URL. `url` is the one after redirects. */
 export type WebAnswer = {
 	readonly status: number;
 	readonly url: string;
@@ -15,7 +15,7 @@ export type WebRequest = {
 	readonly method?: 'GET' | 'POST';
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string;
-	/** How far the request may reach: an address that a model chose never reaches this machine or its networks. */
+	/** How far the request may reach: a URL chosen by a model never reaches this machine or its networks. */
 	readonly reach: Reach;
 	readonly signal: AbortSignal;
 };
@@ -25,7 +25,7 @@ export type WebFetch = (request: WebRequest) => Promise<WebAnswer>;
 
 const largestBytes = 5 * 1024 * 1024;
 
-/** The requests of the built-in tools: every address is checked at every hop, nothing is kept in between. */
+/** The requests of the built-in tools: every URL is checked at every redirect, nothing is stored between requests. */
 export const webFetch: WebFetch = async ({url, method = 'GET', headers, body, reach, signal}) => {
 	const guarded = openGuardedFetch({reach, redirects: 'web', limitBytes: largestBytes});
 	try {

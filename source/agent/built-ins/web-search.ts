@@ -14,7 +14,7 @@ export type WebSearchOptions = {
 	readonly scope: ChoiceScope;
 	/** Default: the guarded one. */
 	readonly fetch?: WebFetch;
-	/** Reads a page of results. */
+	/** Parses a page of results. */
 	readonly reader: {readonly hits: (page: WebAnswer, signal: AbortSignal) => Promise<readonly SearchHit[]>};
 };
 
@@ -40,7 +40,7 @@ export function webSearch({config, scope, fetch = webFetch, reader}: WebSearchOp
 		async work(given, {signal}) {
 			const query = input.parse(given);
 			const {service, url, key} = chooseService(config(), scope);
-			// A configured address may be local: a SearXNG usually runs on this machine.
+			// A configured URL may be local: a SearXNG usually runs on this machine.
 			const reach = config().url === undefined ? 'internet' : 'machine';
 			const answer = await fetch({...service.request(query, {url, key}), reach, signal});
 			const hits = await service.read(answer, async page => reader.hits(page, signal));
@@ -53,7 +53,7 @@ export function webSearch({config, scope, fetch = webFetch, reader}: WebSearchOp
 	};
 }
 
-/** The configured service, else one with an address or a key, else the one that needs no key. Throws `invalid_arguments` when the configured one lacks something. */
+/** The configured service, else one with a URL or a key, else the one that needs no key. Throws `invalid_arguments` when the configured one lacks something. */
 function chooseService(
 	{provider, url: writtenUrl, apiKey}: SearchConfig,
 	{variables, expand}: ChoiceScope,

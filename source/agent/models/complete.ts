@@ -38,7 +38,7 @@ function withName(chosen: ChosenModel, name: string | undefined): ChosenModel {
 	return name === undefined ? chosen : {...chosen, name};
 }
 
-/** Of an earlier answer of the model only the text is used. */
+/** Only the text of an earlier answer is used. */
 function toMessage(role: 'user' | 'assistant', parts: readonly CompletionPart[]): ModelMessage {
 	if (role === 'assistant') {
 		return {role, content: parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('\n')};

@@ -1,9 +1,9 @@
-/** A piece of a message. `data` is base64. */
+/** A part of a message. `data` is base64. */
 export type CompletionPart =
 	| {readonly kind: 'text'; readonly text: string}
 	| {readonly kind: 'image' | 'audio'; readonly data: string; readonly mediaType: string};
 
-/** One question to a model, with what was said before. The texts may come from outside. */
+/** One request to a model, with the conversation so far. The texts may be untrusted. */
 export type CompletionRequest = {
 	/** Another model of the same provider; absent: the configured one. */
 	readonly model?: string;

@@ -5,7 +5,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {type ChosenModel, type ModelChoice} from './model-choice.ts';
 
 /**
-Creates a chosen model and loads the code of its provider. All settings are explicit, so that no variable of the process replaces one of the profile.
+Creates a chosen model and loads the code of its provider. All settings are explicit, so that no variable of the process overrides one of the profile.
 `onAsk` is called when a request is sent.
 */
 export async function createLanguageModel(model: ChosenModel, onAsk?: () => void): Promise<LanguageModel> {
@@ -21,7 +21,7 @@ export async function createLanguageModel(model: ChosenModel, onAsk?: () => void
 		case 'openrouter':
 		case 'openai-compatible': {
 			const {createOpenAICompatible} = await import('@ai-sdk/openai-compatible');
-			// Streams of this kind contain the usage only on request.
+			// OpenAI-compatible streams contain the usage only on request.
 			return createOpenAICompatible({...settings, name: provider, apiKey: apiKey || undefined, includeUsage: true})(
 				name,
 			);
@@ -29,14 +29,14 @@ export async function createLanguageModel(model: ChosenModel, onAsk?: () => void
 	}
 }
 
-/** Loads the code that a chosen model needs, so that it is there when a run is answered. */
+/** Loads the code of a chosen model in advance. */
 export async function loadModel(choice: ModelChoice): Promise<void> {
 	if (choice.kind === 'model') {
 		await createLanguageModel(choice);
 	}
 }
 
-/** A model in a few words, safe to show: `anthropic/claude-sonnet-5-5`. */
+/** A short label of a model, safe to show: `anthropic/claude-sonnet-5-5`. */
 export function modelLabel({provider, name}: ChosenModel): string {
 	return safeText(`${provider}/${name}`, {maximumCharacters: 200});
 }
@@ -51,7 +51,7 @@ export function needModel(choice: ModelChoice): ChosenModel {
 }
 
 /**
-Creates the `fetch` with which one run asks its model. `onAsk` is called immediately before a request is sent, and not after its signal aborted. Rejects
+Creates the `fetch` of one run's model requests. `onAsk` is called immediately before a request is sent, and not after its signal aborted. Rejects
 with `too_many_open_files` when no connection could be opened and nothing was sent before either.
 */
 export function createModelFetch(onAsk: () => void): typeof fetch {
@@ -74,7 +74,7 @@ export function createModelFetch(onAsk: () => void): typeof fetch {
 	};
 }
 
-/** The Problem of a failed request to a model. Its message fits a table row; the text of the provider, which may quote a key, is private detail. */
+/** The Problem of a failed model request. Its message fits a table row; the provider's text, which may quote a key, is private detail. */
 export function toModelProblem(caught: unknown, {provider, name}: Pick<ChosenModel, 'provider' | 'name'>): Problem {
 	if (caught instanceof Problem) {
 		return caught;

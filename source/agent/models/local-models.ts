@@ -4,7 +4,7 @@ import {parseJson} from '../../util/json-text.ts';
 import {hadNoFile, tooManyOpenFiles} from '../../util/open-files.ts';
 import {Problem} from '../../util/problem.ts';
 
-/** A model server that people run on their own machine: where it lists its models and where it answers. */
+/** A model server on a person's own machine: the URLs of its model list and of its API. */
 export type LocalServer = {readonly label: string; readonly listUrl: string; readonly baseUrl: string};
 
 /** The usual ones, in order of preference; only loopback addresses. */
@@ -15,12 +15,12 @@ export const localServers: readonly LocalServer[] = [
 	onPort('vLLM', 8000, '/v1/models'),
 ];
 
-/** The models that an address offers; undefined when there is no answer in time or it is not a list. Rejects only with `too_many_open_files`. */
+/** The models of a server; undefined when there is no response in time or it is not a list. Rejects only with `too_many_open_files`. */
 export type ListModels = (url: string, options?: ListOptions) => Promise<readonly string[] | undefined>;
 
 type ListOptions = {
 	readonly apiKey?: string;
-	/** A guessed port of this machine, or a configured address that may be far away. */
+	/** A guessed port of this machine, or a configured URL, which may be remote. */
 	readonly place?: 'guessed' | 'configured';
 };
 
@@ -32,7 +32,7 @@ const modelList = z.union([
 	z.object({data: z.array(z.object({id: z.string()}))}).transform(({data}) => data.map(model => model.id)),
 ]);
 
-/** Creates the function that lists models: one request without redirects. Guessed addresses have 300 ms, so that a run never waits for a silent port, configured ones 5 s. */
+/** Creates the function that lists models with one request without redirects. Guessed URLs have 300 ms, so that a run never waits for an unresponsive port, configured ones 5 s. */
 export function createListModels(clock: Clock): ListModels {
 	return async (url, {apiKey, place = 'guessed'} = {}) => {
 		const deadline = openDeadline(clock, timeoutMilliseconds[place], {
@@ -41,7 +41,7 @@ export function createListModels(clock: Clock): ListModels {
 		try {
 			return await untilAborted(ask(url, {apiKey, signal: deadline.signal}), deadline.signal);
 		} catch (caught) {
-			// Without a free file nobody can tell whether a server is there.
+			// Without a free file descriptor it is unknown whether the server runs.
 			if (hadNoFile(caught)) {
 				throw tooManyOpenFiles(caught);
 			}
@@ -68,7 +68,7 @@ async function ask(
 	}
 
 	const parsed = modelList.safeParse(parseJson(text));
-	// Embedding models are listed beside the others and cannot hold a conversation.
+	// Embedding models are in the same list and cannot hold a conversation.
 	return answer.ok && parsed.success ? parsed.data.filter(name => !/embed/iu.test(name)) : undefined;
 }
 

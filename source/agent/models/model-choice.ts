@@ -3,7 +3,7 @@ import {type GatewayEventBody} from '../../state/event.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {modelProviders, type ProviderName} from './model-providers.ts';
 
-/** A model that can be asked. The key is a secret. */
+/** A usable model. The key is a secret. */
 export type ChosenModel = {
 	readonly kind: 'model';
 	readonly provider: ProviderName;
@@ -11,30 +11,30 @@ export type ChosenModel = {
 	readonly baseUrl: string;
 	readonly apiKey?: string;
 	readonly source: 'config' | 'environment' | 'local';
-	/** Which step of the choice it comes from, for people. */
+	/** The step of the choice that selected it, for people. */
 	readonly why: string;
 };
 
-/** Which model runs get. `broken`: one is configured, and it cannot work as it is written. */
+/** The model of runs. `broken`: one is configured, but unusable as written. */
 export type ModelChoice =
 	| ChosenModel
 	| {readonly kind: 'none'; readonly why: string}
 	| {readonly kind: 'broken'; readonly why: string};
 
-/** A choice made without a request, or what to ask next: an address for its models, or the servers of this machine. */
+/** A choice made without a request, or the next request: list the models of a URL, or those of the servers on this machine. */
 export type FirstChoice =
 	| ModelChoice
 	| {readonly kind: 'ask-address'; readonly model: Omit<ChosenModel, 'name'>}
 	| {readonly kind: 'ask-machine'};
 
-/** Resolves variables in texts of the configuration. */
+/** Resolves variables in configured texts. */
 export type ChoiceScope = {
 	/** The profile's `.env`, then the environment of the process. */
 	readonly variables: (name: string) => string | undefined;
 	readonly expand: (text: string) => string;
 };
 
-/** Chooses a model as far as that needs no request: what is configured, then keys (docs/configuration.md, How values are read). Pure. */
+/** Chooses a model as far as possible without a request: the configuration, then keys (docs/configuration.md, How values are read). Pure. */
 export function chooseModel(config: ModelConfig, scope: ChoiceScope): FirstChoice {
 	const {provider} = config;
 	if (provider === 'none') {
@@ -46,7 +46,7 @@ export function chooseModel(config: ModelConfig, scope: ChoiceScope): FirstChoic
 		: configured(provider, config, {scope, candidate: {source: 'config', why: `model.provider is ${provider}`}});
 }
 
-/** The event that says which model runs get, and why, without the key. */
+/** The event with the model of runs and the reason for the choice, without the key. */
 export function modelStateEvent(choice: ModelChoice): Extract<GatewayEventBody, {type: 'model.state'}> {
 	const reason = safeText(choice.why);
 	switch (choice.kind) {
@@ -62,7 +62,7 @@ export function modelStateEvent(choice: ModelChoice): Extract<GatewayEventBody, 
 	}
 }
 
-/** An address without a provider is that of an OpenAI-compatible server. */
+/** A URL without a provider is that of an OpenAI-compatible server. */
 function chooseByConfig(config: ModelConfig, scope: ChoiceScope): FirstChoice | undefined {
 	if (config.baseUrl !== undefined) {
 		return configured('openai-compatible', config, {

@@ -1,15 +1,15 @@
-/** Who can serve a model. */
+/** The providers of models. */
 export type ProviderName = 'anthropic' | 'openai' | 'google' | 'openrouter' | 'openai-compatible';
 
-/** What is known about a provider. */
+/** The properties of a provider. */
 export type ProviderFacts = {
 	/** Environment variables for its key; the first that is set counts. Empty: it works without a key. */
 	readonly keyVariables: readonly string[];
 	/** Absent: it must be configured. */
 	readonly baseUrl?: string;
-	/** Absent: it must be configured, or is the first one the address offers. */
+	/** Absent: it must be configured, or is the first one in the server's list. */
 	readonly defaultModel?: string;
-	/** The context window of the smallest of its usual models, in tokens; rather too small than too large. */
+	/** The context window of the smallest of its usual models, in tokens; too small rather than too large. */
 	readonly contextTokens: number;
 	/** Whether images in tool results reach the model as images; otherwise they would be sent as text. */
 	readonly resultImages: boolean;

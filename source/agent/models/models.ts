@@ -3,15 +3,15 @@ import {type Clock} from '../../util/clock.ts';
 import {type ListModels, type LocalServer, localServers} from './local-models.ts';
 import {type ChoiceScope, chooseModel, type FirstChoice, type ModelChoice} from './model-choice.ts';
 
-/** Which models a profile's runs get. */
+/** Chooses the models of a profile's runs. */
 export type Models = {
-	/** Chosen at the first call and kept until `forget`; that there is no model, only for a minute. Rejects only with `too_many_open_files`, and then chooses again at the next call. */
+	/** Chosen at the first call and cached until `forget`; a result of no model is cached for a minute. Rejects only with `too_many_open_files`; the next call then chooses again. */
 	readonly ofRuns: () => Promise<ModelChoice>;
 	/** For images: `vision_model`, else the model of the runs. Rejects as `ofRuns` does. */
 	readonly ofVision: () => Promise<ModelChoice>;
-	/** Whether there is a model for runs, as far as that is known without a request; a configured address counts as having one. */
+	/** Whether there is a model for runs, as far as that is known without a request; a configured URL counts as a model. */
 	readonly isKnown: () => boolean;
-	/** The configuration has changed: choose again. */
+	/** The configuration has changed: clears the choice. */
 	readonly forget: () => void;
 };
 
@@ -27,10 +27,10 @@ export type ModelsOptions = {
 	readonly servers?: readonly LocalServer[];
 };
 
-/** A model server may be started at any time, so the choice of no model holds for a minute. */
+/** A model server may be started at any time, so a result of no model is cached for a minute. */
 const withoutMilliseconds = 60_000;
 
-/** A choice and how long it holds, by the clock's `elapsed`. */
+/** A choice and its expiry, by the clock's `elapsed`. */
 type CachedChoice = {until: number; made?: ModelChoice; readonly choice: Promise<ModelChoice>};
 
 /** Creates the choice of models. Nothing is requested before the first call. */
@@ -52,7 +52,7 @@ export function createModels(options: ModelsOptions): Models {
 		function report(choice: ModelChoice) {
 			fresh.made = choice;
 			fresh.until = choice.kind === 'model' ? fresh.until : clock.elapsed() + withoutMilliseconds;
-			// Not if it was forgotten meanwhile.
+			// Unless it was cleared meanwhile.
 			if (cached === fresh) {
 				chosen(choice);
 			}
@@ -110,7 +110,7 @@ async function complete(
 	}
 }
 
-/** Asks all servers at once; the first of the list that has a model wins. */
+/** Asks all servers at once; the first in the list with a model wins. */
 async function askMachine(
 	{name: wanted}: ModelConfig,
 	{
