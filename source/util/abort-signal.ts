@@ -1,6 +1,6 @@
 /**
-Aborts `controller` with the signal's reason when the signal aborts; the returned function ends that. `AbortSignal.any` needs nobody to end it,
-but each of its signals is kept until the next full collection of garbage, which is much for something every call needs.
+Aborts `controller` with the signal's reason when the signal aborts; the returned function removes the listener. `AbortSignal.any` needs no removal,
+but retains each of its signals until the next full garbage collection, which is too costly for every call.
 */
 export function followSignal(controller: AbortController, signal: AbortSignal): () => void {
 	const onAbort = () => controller.abort(signal.reason);
@@ -16,8 +16,8 @@ export function followSignal(controller: AbortController, signal: AbortSignal): 
 const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
-Calls `callback` when the signal aborts; the returned function ends that, and must be called when nobody waits any more. For signals that live long
-and that very many wait for a moment: the signal gets one listener for all of them, at a tenth of the price. One that has aborted calls nobody.
+Calls `callback` when the signal aborts; the returned function unsubscribes, and must be called when nobody waits any more. For long-lived signals with
+very many short waits: the signal gets one listener for all of them, at a tenth of the cost. A signal that has already aborted calls nobody.
 */
 export function whenAborted(signal: AbortSignal, callback: () => void): () => void {
 	const callbacks = waiting.get(signal) ?? listenOnce(signal);

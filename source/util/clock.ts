@@ -1,24 +1,24 @@
-/** A pending callback that can be called off. Cancelling twice, or after it ran, does nothing. */
+/** A pending callback. Cancelling twice, or after it ran, does nothing. */
 export type Timer = {
 	readonly cancel: () => void;
 };
 
-/** Everything that knows about time. Tests replace it; no other file touches timers or `Date.now`. */
+/** All access to time. Tests replace it; no other file uses timers or `Date.now`. */
 export type Clock = {
 	/** Wall-clock time in milliseconds since the epoch. It may jump. */
 	readonly now: () => number;
-	/** Milliseconds since an arbitrary start; never goes back. For measuring. */
+	/** Milliseconds since an arbitrary start; monotonic. For measuring. */
 	readonly elapsed: () => number;
 	/** Runs `callback` once after `milliseconds`. The timer does not keep the process alive. */
 	readonly after: (milliseconds: number, callback: () => void) => Timer;
-	/** Runs `callback` after the input and output already waiting has been served. */
+	/** Runs `callback` after pending input and output was handled. */
 	readonly soon: (callback: () => void) => void;
 };
 
-/** The longest delay a timer takes; a larger one would fire at once. */
+/** The maximum delay of a timer; a larger one would fire at once. */
 const longestDelayMilliseconds = 2_147_483_647;
 
-/** The clock of the machine. */
+/** The system clock. */
 export const systemClock: Clock = {
 	now: () => Date.now(),
 	elapsed: () => performance.now(),
@@ -30,13 +30,13 @@ export const systemClock: Clock = {
 	soon: callback => void setImmediate(callback),
 };
 
-/** Keeps the process alive while nothing else does: no other timer of ours holds it. */
+/** Keeps the process alive; no other timer of ours does. */
 export function keepProcessAwake(): Timer {
 	const timer = setInterval(() => undefined, longestDelayMilliseconds);
 	return {cancel: () => clearInterval(timer)};
 }
 
-/** Waits `milliseconds`. Rejects with the signal's reason when it is aborted first. */
+/** Waits `milliseconds`. Rejects with the signal's reason if it aborts first. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
 	return new Promise((resolve, reject) => {
 		if (signal?.aborted) {
@@ -57,13 +57,13 @@ export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal):
 	});
 }
 
-/** A signal that aborts with `reason()` after `milliseconds`, or with the parent's reason when that aborts first. `cancel` frees the timer. */
+/** A signal that aborts with `reason()` after `milliseconds`, or with the parent's reason if that aborts first. `cancel` frees the timer. */
 export type Deadline = {
 	readonly signal: AbortSignal;
 	readonly cancel: () => void;
 };
 
-/** Opens a deadline. The owner must call `cancel` when the work is over. */
+/** Starts a deadline. The owner must call `cancel` when the work is over. */
 export function openDeadline(
 	clock: Clock,
 	milliseconds: number,

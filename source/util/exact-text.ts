@@ -1,26 +1,26 @@
-/** Letters of all scripts, digits, punctuation and symbols; not marks, controls, blanks, formats, private use or unassigned code points. */
+/** Letters of all scripts, digits, punctuation and symbols; not marks, controls, blanks, format characters, private use or unassigned code points. */
 const drawn = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 
-/** Some of those draw nothing, or change the look of a neighbour. Braille without dots is a blank, U+FFFC and U+FFFD stand for what cannot be shown. */
+/** Exceptions that are invisible or change the look of a neighbour. The empty braille pattern is a blank; U+FFFC and U+FFFD replace what cannot be shown. */
 const undrawn = /^[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\p{Regional_Indicator}\u2800\uFFFC\uFFFD]$/u;
 
-/** Our own signs: what begins and ends an escape, and the pictures of control characters. */
+/** Our own markers: the delimiters of an escape, and the symbols of control characters. */
 const ours = /^[‹›\u2400-\u2426]$/u;
 
 const plain = /^[\n\t\x20-\x7E]*$/u;
 const unusual = /[^\n\t\x20-\x7E]/gu;
 
-/** Answers for code points that were asked about; texts use few of them again and again. */
+/** Cache by code point; texts repeat few of them. */
 const known = new Map<string, string>();
 const mostKnown = 20_000;
 
 let segmenter: Intl.Segmenter | undefined;
 
 /**
-Shows a text from outside so that it can be read back to exactly what it is. Nothing is normalised, shortened or left out: every code point is
-itself or a sign of its own. `‹U+202E›` stands for what is invisible, has no cell of its own or changes its neighbours (marks, joiners, skin
-tones, variation selectors); control pictures (`␛`) stand for control characters; both kinds of signs, where they stand in the text, are escaped
-themselves (`‹U+2039›`). Line feed and tab are kept: whoever shows the text writes them as JSON does, or breaks the line.
+Shows an untrusted text so that it can be converted back exactly. Nothing is normalised, shortened or left out: every code point is
+either unchanged or escaped. `‹U+202E›` replaces code points that are invisible, have no cell of their own or change their neighbours (marks, joiners, skin
+tones, variation selectors); control pictures (`␛`) replace control characters; both kinds of markers are escaped
+when they occur in the text (`‹U+2039›`). Line feed and tab are retained: the caller escapes them as JSON does, or breaks the line.
 */
 export function exactText(text: string): string {
 	return plain.test(text) ? text : text.replaceAll(unusual, shownCharacter);
@@ -31,18 +31,18 @@ export function exactLine(text: string): string {
 	return exactText(text).replaceAll('\n', '␊').replaceAll('\t', '␉');
 }
 
-/** The same for a text of several lines, whose tabs would move the cursor. */
+/** The same for a text of several lines, in which tabs would move the cursor. */
 export function exactLines(text: string): string {
 	return exactText(text).replaceAll('\t', '␉');
 }
 
-/** Whether the text is only the head of one (`exactHead`). */
+/** Whether the text was cut by `exactHead`. */
 export function isHead(text: string): boolean {
 	return /‹[\d,]+ more›$/u.test(text);
 }
 
 /**
-The same for at most `maximumCharacters` code points; `‹1,204 more›` tells what is missing. No text can hold that sign, because `‹` in it is escaped.
+The same for at most `maximumCharacters` code points; `‹1,204 more›` counts the rest. No text can contain that marker, because `‹` in it is escaped.
 */
 export function exactHead(text: string, maximumCharacters: number, show: (text: string) => string): string {
 	if (text.length <= maximumCharacters) {
@@ -75,7 +75,7 @@ function isShownAsItIs(character: string): boolean {
 	return drawn.test(character) && !undrawn.test(character) && !ours.test(character) && standsAlone(character);
 }
 
-/** Whether it joins neither with what stands before it nor with what follows (UAX #29). Signs that join have no cell of their own to be seen in. */
+/** Whether it joins neither the character before it nor the one after it (UAX #29). Characters that join have no cell of their own. */
 function standsAlone(character: string): boolean {
 	segmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 	const parts = Array.from(segmenter.segment(`x${character}${character}x`));

@@ -1,7 +1,7 @@
-/** One member of a set: every character from the first to the last code point. */
+/** A range of a set: the first and the last code point. */
 type Span = {readonly first: number; readonly last: number};
 
-/** What one character of a name is held against. */
+/** A part of a pattern. */
 type Part =
 	| {readonly kind: 'star'}
 	| {readonly kind: 'any'}
@@ -12,8 +12,8 @@ const codes = {star: 0x2a, question: 0x3f, open: 0x5b, close: 0x5d, exclamation:
 
 /**
 Python's `fnmatchcase`: `*` and `?` match any character (dots and slashes too), `[seq]` and `[!seq]` match one, nothing else is special.
-A pattern without `*?[` is compared exactly. Characters are code points. Takes at most the length of the name times that of the pattern:
-only the last star is ever tried again.
+A pattern without `*?[` is compared exactly. Characters are code points. Takes time proportional to name length times pattern length:
+only the last star is ever retried.
 */
 export function fnmatch(name: string, pattern: string): boolean {
 	const parts = parse(codesOf(pattern));
@@ -34,7 +34,7 @@ export function fnmatch(name: string, pattern: string): boolean {
 		} else if (afterStar === undefined) {
 			return false;
 		} else {
-			// What an earlier star took can stay as it is: the last one may take anything more.
+			// The match of an earlier star can stay: the last one may take any more characters.
 			starEnd++;
 			part = afterStar;
 			at = starEnd;
@@ -62,7 +62,7 @@ function takes(part: Part, code: number): boolean {
 
 function parse(pattern: readonly number[]): readonly Part[] {
 	const parts: Part[] = [];
-	// Without it a pattern of open brackets would be searched to its end for each of them.
+	// Without this check, a pattern of opening brackets would be searched to its end for each of them.
 	const lastClose = pattern.lastIndexOf(codes.close);
 	for (let index = 0; index < pattern.length; index++) {
 		const code = pattern[index] ?? 0;
@@ -82,7 +82,7 @@ function parse(pattern: readonly number[]): readonly Part[] {
 	return parts;
 }
 
-/** The index of the bracket that closes the set opened at `start`; a `]` in first place is a member. */
+/** The index of the bracket that closes the set opened at `start`; a `]` in first position is a member. */
 function closingBracket(pattern: readonly number[], start: number): number | undefined {
 	let index = start + 1;
 	if (pattern[index] === codes.exclamation) {
@@ -98,8 +98,8 @@ function closingBracket(pattern: readonly number[], start: number): number | und
 }
 
 /**
-The set of these members. A range that runs backwards (`[z-a]`) is as if it were not written; in Python that holds before the rest is looked at,
-so that an exclamation mark behind one at the start negates: `[z-a!x]` is `[!x]`, and `[z-a!-x]` is `[!-x]`.
+The set with these members. A backward range (`[z-a]`) is ignored; Python ignores it before parsing the rest,
+so that an exclamation mark after one at the start negates: `[z-a!x]` is `[!x]`, and `[z-a!-x]` is `[!-x]`.
 */
 function characterSet(inside: readonly number[]): Part {
 	const rest = withoutBackwardStart(inside);

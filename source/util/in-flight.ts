@@ -1,17 +1,17 @@
 import {untilAborted} from './clock.ts';
 
-/** Work that is under way, for whoever must wait for it or not disturb it. */
+/** Tracks running work, for callers that must wait for it or not disturb it. */
 export type InFlight = {
 	/** Counts `work` until it has settled; settles as it does. */
 	readonly track: <Value>(work: Promise<Value>) => Promise<Value>;
 	readonly count: () => number;
-	/** Resolves when everything that is under way now has settled. */
+	/** Resolves when all current work has settled. */
 	readonly whenSettled: () => Promise<void>;
-	/** Resolves when nothing is under way any more, work that began meanwhile included; at the latest when the signal aborts. */
+	/** Resolves when no work is running, including work started meanwhile; at the latest when the signal aborts. */
 	readonly whenEmpty: (signal?: AbortSignal) => Promise<void>;
 };
 
-/** Opens an empty set of work. */
+/** Creates an empty set of work. */
 export function createInFlight(): InFlight {
 	const open = new Set<Promise<unknown>>();
 	const whenSettled = async (): Promise<void> => {

@@ -4,11 +4,11 @@ import {compilePattern} from './pattern.ts';
 import {errorText, Problem} from './problem.ts';
 import {safeText} from './safe-text.ts';
 
-/** A schema made ready, or why it cannot be used. */
+/** A compiled schema, or why it is unusable. */
 export type SchemaCheck =
 	| {
 			readonly kind: 'ready';
-			/** What is wrong with a value, place first and safe to show; undefined when it fits. */
+			/** The error in a value, position first and safe to show; undefined when it is valid. */
 			readonly problemOf: (value: JsonValue) => string | undefined;
 	  }
 	| {readonly kind: 'unusable'; readonly reason: string};
@@ -16,7 +16,7 @@ export type SchemaCheck =
 const deepestSchema = 100;
 const longestSchemaCharacters = 1_000_000;
 
-/** The dialects of JSON Schema that tool definitions are written in; without `$schema` it is 2020-12. */
+/** The supported dialects of JSON Schema; without `$schema` it is 2020-12. */
 const dialects: ReadonlyArray<{readonly name: RegExp; readonly dialect: '2020-12' | 'draft-07'}> = [
 	{name: /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/u, dialect: '2020-12'},
 	{name: /^https?:\/\/json-schema\.org\/draft\/2019-09\/schema#?$/u, dialect: '2020-12'},
@@ -31,8 +31,8 @@ const formats: Readonly<Record<string, z.ZodType>> = {
 };
 
 /**
-Makes a schema from outside ready. Nothing is ever fetched: a reference that leads out of the schema makes it unusable.
-Patterns run in linear time; one that cannot is not checked. Unknown formats and keywords are not checked either. Never rejects.
+Compiles an untrusted schema. Nothing is ever fetched: an external reference makes the schema unusable.
+Patterns run in linear time; one without a linear-time form is not checked, nor are unknown formats and keywords. Never rejects.
 */
 export async function prepareSchema(schema: JsonObject): Promise<SchemaCheck> {
 	try {
@@ -73,7 +73,7 @@ function dialectOf({$schema}: JsonObject): '2020-12' | 'draft-07' {
 	return known.dialect;
 }
 
-/** One instance per schema: two schemas of strangers must not see each other's identifiers. */
+/** One instance per schema: untrusted schemas must not see each other's identifiers. */
 async function openAjv(dialect: '2020-12' | 'draft-07') {
 	const options = {
 		strict: false,

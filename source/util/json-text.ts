@@ -1,7 +1,7 @@
 /** Any JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
-/** A JSON object. Read its members with `ownMember`: names from outside may be those of inherited members. */
+/** A JSON object. Read its members with `ownMember`: untrusted names may be those of inherited members. */
 export type JsonObject = {readonly [name: string]: JsonValue};
 
 /** True for objects that are neither null nor arrays. */
@@ -19,7 +19,7 @@ export function ownMember(object: JsonObject, name: string): JsonValue | undefin
 	return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Parses JSON and answers undefined when it is none. */
+/** Parses JSON; undefined when it is invalid. */
 export function parseJson(text: string): JsonValue | undefined {
 	try {
 		// oxlint-disable-next-line typescript/no-unsafe-return -- JSON.parse answers JSON values and nothing else
@@ -29,17 +29,17 @@ export function parseJson(text: string): JsonValue | undefined {
 	}
 }
 
-/** JSON as people read it: indented by two blanks. */
+/** JSON for people, indented by two spaces. */
 export function indentJson(value: JsonValue): string {
 	return JSON.stringify(value, null, 2);
 }
 
 /**
-The first `maximumCharacters` code points of a value as JSON, indented or not: what lies behind them is not written at all, however large
+The first `maximumCharacters` code points of a value as JSON, indented or not: the rest is never serialised, however large
 the value is.
 */
 export function jsonHead(value: JsonValue, maximumCharacters: number, indent?: number): string {
-	// A code point has two units at most. What is counted is never more than what is written.
+	// A code point has at most two units. The count never exceeds what is written.
 	let roomLeft = maximumCharacters * 2;
 	const text = JSON.stringify(
 		value,
@@ -70,7 +70,7 @@ export function cutText(text: string, maximumCharacters: number): string {
 	return text.slice(0, end);
 }
 
-/** How deep arrays and objects are nested; a scalar is 0, an empty array is 1. Iterative, so that depth cannot exhaust the stack. */
+/** The nesting depth of arrays and objects; a scalar is 0, an empty array is 1. Iterative, so that depth cannot exhaust the stack. */
 export function jsonDepth(value: JsonValue): number {
 	let deepest = 0;
 	const open: Array<{readonly value: JsonValue; readonly depth: number}> = [{value, depth: 0}];

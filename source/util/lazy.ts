@@ -1,4 +1,4 @@
-/** A value that is made when it is first asked for, and once: most starts and commands need few of the schemas there are. */
+/** A value created once, at its first use: most starts and commands need few of the schemas. */
 export function lazy<Value>(make: () => Value): () => Value {
 	let made: {readonly value: Value} | undefined;
 	return () => {
@@ -7,15 +7,15 @@ export function lazy<Value>(make: () => Value): () => Value {
 	};
 }
 
-/** Something that is opened with its first use. */
+/** A resource opened at its first use. */
 type OpenedOnce<Value> = {
-	/** Opens it, or gives what is open. Rejects as the opening does; the next use then tries again. */
+	/** Opens it, or returns the open one. Rejects as the opening does; the next use then retries. */
 	readonly use: () => Promise<Value>;
-	/** What was used before, without opening it; undefined when nothing is open, also when the opening fails. Never rejects. */
+	/** The resource used before, without opening it; undefined when nothing is open, also when the opening failed. Never rejects. */
 	readonly opened: () => Promise<Value | undefined>;
 };
 
-/** Opens late and once: a failed opening, as a module that could not be read, is not remembered. */
+/** Opens a resource at its first use and once: a failed opening, such as an unreadable module, is not cached. */
 export function loadOnce<Value>(open: () => Promise<Value>): OpenedOnce<Value> {
 	let opening: Promise<Value> | undefined;
 	return {

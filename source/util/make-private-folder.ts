@@ -2,8 +2,8 @@ import {mkdir, stat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 
 /**
-Makes a folder and those above it, 0700; folders that are there keep their rights. Rejects with the error of the system.
-`mkdir` with `recursive` does not return where a folder that is there refuses new ones as missing, as `/proc` does.
+Creates a folder and its parents, 0700; existing folders keep their permissions. Rejects with the error of the system.
+`mkdir` with `recursive` does not return where an existing folder refuses new ones as missing, as `/proc` does.
 */
 export async function makePrivateFolder(path: string): Promise<void> {
 	const above = dirname(path);
@@ -18,7 +18,7 @@ export async function makePrivateFolder(path: string): Promise<void> {
 	try {
 		await mkdir(path, {mode: 0o700});
 	} catch (error) {
-		// Somebody else may have made it in the meantime.
+		// Another process may have created it meanwhile.
 		if (!(await isFolder(path))) {
 			throw error;
 		}

@@ -1,9 +1,9 @@
-/** What an answer takes beside its text, counted in characters. */
+/** The overhead of a cached result besides its text, in characters. */
 const overhead = 100;
 
 /**
-`make` with its answers kept: for pure functions that are asked about the same few texts over and over. Texts and answers together are bounded by
-about `mostCharacters` of text; once they are used up, the answers to new texts are made each time.
+Caches the results of `make`: for pure functions that get the same few texts over and over. Texts and results together are limited to
+about `mostCharacters`; after that, the results for new texts are computed each time.
 */
 export function memoize<Value>(make: (text: string) => Value, mostCharacters = 100_000): (text: string) => Value {
 	const known = new Map<string, Value>();

@@ -2,11 +2,11 @@ import {closeSync, openSync} from 'node:fs';
 import {devNull} from 'node:os';
 import {Problem} from './problem.ts';
 
-/** The process, or the whole machine, has no file descriptor left. */
+/** The process, or the whole system, has no file descriptor left. */
 const codes: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
 const mostCauses = 8;
 
-/** Whether something failed because no more files or connections could be opened, as far as the error and its causes say so. */
+/** Whether something failed because no more files or connections could be opened, judging by the error and its causes. */
 export function isOutOfFiles(caught: unknown): boolean {
 	let error = caught;
 	for (let depth = 0; depth < mostCauses && error instanceof Error; depth++) {
@@ -32,7 +32,7 @@ export function needOpenFile(): void {
 	}
 }
 
-/** Whether a request failed for that reason. Without a file even the name of a host cannot be looked up, and the error then only says that it is not known. */
+/** Whether a request failed for that reason. Without a file descriptor not even a host name can be resolved, and the error then only says that the host is unknown. */
 export function hadNoFile(caught: unknown): boolean {
 	if (isOutOfFiles(caught)) {
 		return true;
@@ -52,7 +52,7 @@ export function hadNoFile(caught: unknown): boolean {
 	}
 }
 
-/** The Problem for what `isOutOfFiles` recognized. */
+/** The Problem for an error accepted by `isOutOfFiles`. */
 export function tooManyOpenFiles(cause: unknown): Problem {
 	return cause instanceof Problem && cause.code === 'too_many_open_files'
 		? cause

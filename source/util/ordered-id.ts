@@ -5,19 +5,19 @@ const wrapMilliseconds = 2 ** 36;
 
 let counter = randomInt(perMillisecond);
 let latest = 0;
-/** `latest` in digits: ids that are made together share it. */
+/** The digits of `latest`, shared by ids of the same millisecond. */
 let latestDigits = digits(latest, 9);
 
 /**
-A fresh identifier that sorts behind those before it: nine hexadecimal digits of the time, which come around again after two years, and three
-that count. Rows with such ids lie side by side in an index; random ones would touch another page of it each, which made a commit twice as slow.
-`now` is milliseconds since the epoch; a clock that goes back does not make an id come twice.
+A new identifier that sorts after all earlier ones: nine hexadecimal digits of the time, which wrap around after two years, and three
+of a counter. Rows with such ids are adjacent in an index; random ones would touch a page each, which made a commit twice as slow.
+`now` is milliseconds since the epoch; a clock that is set back does not repeat an id.
 */
 export function orderedId(now: number): string {
 	const before = latest;
 	latest = Math.max(latest, Math.floor(now));
 	counter = (counter + 1) % perMillisecond;
-	// Once around: those before it have a millisecond of their own, however long the clock stands still.
+	// After a wrap the counter continues in the next millisecond, even if the clock stands still.
 	latest += counter === 0 ? 1 : 0;
 	if (latest !== before) {
 		latestDigits = digits(latest % wrapMilliseconds, 9);
@@ -26,12 +26,12 @@ export function orderedId(now: number): string {
 	return latestDigits + digits(counter, 3);
 }
 
-/** When an ordered id was made, and its count among those of that millisecond. */
+/** The creation time of an ordered id, and its count within that millisecond. */
 export type OrderedMoment = {readonly time: number; readonly count: number};
 
 /**
-Reads an ordered id; undefined for any other text. Of the times its digits may mean, the one nearest to `near` (milliseconds since the epoch) is
-taken. A random id of the same length is read as well, as some time.
+Parses an ordered id; undefined for any other text. Its digits match several times; the one nearest to `near` (milliseconds since the epoch) is
+returned. A random id of the same length is also parsed, as an arbitrary time.
 */
 export function readOrderedId(id: string, near: number): OrderedMoment | undefined {
 	if (!/^[0-9a-f]{12}$/u.test(id)) {
@@ -43,7 +43,7 @@ export function readOrderedId(id: string, near: number): OrderedMoment | undefin
 	return {time: near + distance, count: Number.parseInt(id.slice(9), 16)};
 }
 
-/** The ordered id of a moment. */
+/** The ordered id of a time. */
 export function orderedIdOf({time, count}: OrderedMoment): string {
 	return digits(((time % wrapMilliseconds) + wrapMilliseconds) % wrapMilliseconds, 9) + digits(count, 3);
 }

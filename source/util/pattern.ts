@@ -2,7 +2,7 @@ import {RE2JS} from 're2js';
 import {errorText, Problem} from './problem.ts';
 import {safeText} from './safe-text.ts';
 
-/** A regular expression whose running time grows linearly with the text, whatever the pattern is. */
+/** A regular expression whose running time grows linearly with the text, for any pattern. */
 export type Pattern = {
 	/** True when the pattern occurs anywhere in the text. */
 	readonly test: (text: string) => boolean;
@@ -12,12 +12,12 @@ const longestNotationCharacters = 200;
 
 /**
 Compiles RE2 notation. Look-around, back-references and repeats over 1000 have no linear-time form:
-they come back as a Problem `pattern_refused` that names the construct (docs/webhooks.md, Filters).
+they are returned as a Problem `pattern_refused` that names the construct (docs/webhooks.md, Filters).
 */
 export function compilePattern(notation: string): Pattern | Problem {
 	try {
 		const compiled = RE2JS.compile(notation);
-		// Not a matcher: that one knows places and groups, and may take a hundred times as long.
+		// Not a matcher: that one tracks positions and groups, and may take a hundred times as long.
 		return {test: text => compiled.test(text)};
 	} catch (error) {
 		const shown = safeText(notation, {maximumCharacters: longestNotationCharacters});

@@ -1,14 +1,14 @@
 import {relative} from 'node:path';
 import {type ProblemCode, problemCodes} from './problem-codes.ts';
 
-/** Where a problem belongs: the row of the dashboard that shows it. */
+/** The dashboard row that shows a problem. */
 export type ProblemScope =
 	| {readonly kind: 'server'; readonly name: string}
 	| {readonly kind: 'route'; readonly name: string}
 	| {readonly kind: 'platform'; readonly name: string}
 	| {readonly kind: 'gateway'};
 
-/** The place in a file that a person must look at; line and column count from 1. */
+/** The position in a file to look at; line and column count from 1. */
 export type Place = {
 	readonly file: string;
 	readonly line: number;
@@ -17,7 +17,7 @@ export type Place = {
 };
 
 export type ProblemOptions = {
-	/** Public text. It may be shown to anyone, so it holds no secret and no unescaped foreign text. Default: the table's. */
+	/** Public text. It may be shown to anyone, so it contains no secret and no unescaped untrusted text. Default: the table's. */
 	readonly message?: string;
 	/** Private text for the log only. */
 	readonly detail?: string;
@@ -27,7 +27,7 @@ export type ProblemOptions = {
 	readonly cause?: unknown;
 };
 
-/** The only error that crosses rooms: a code from the table, a public text, a private detail, a place. */
+/** The only error that crosses modules: a code from the table, a public text, a private detail and a position. */
 export class Problem extends Error {
 	override readonly name = 'Problem';
 	readonly code: ProblemCode;
@@ -46,7 +46,7 @@ export class Problem extends Error {
 	}
 }
 
-/** Turns whatever was caught into a Problem, once, at the border. The original text becomes private detail. */
+/** Converts a caught value to a Problem, once, at the boundary. The original text becomes private detail. */
 export function toProblem(caught: unknown, code: ProblemCode = 'internal', options: ProblemOptions = {}): Problem {
 	if (caught instanceof Problem) {
 		return caught;
@@ -55,7 +55,7 @@ export function toProblem(caught: unknown, code: ProblemCode = 'internal', optio
 	return new Problem(code, {detail: errorText(caught), cause: caught, ...options});
 }
 
-/** The text of anything that was thrown, causes included, for a log. */
+/** The text of any thrown value, causes included, for a log. */
 export function errorText(caught: unknown): string {
 	const texts: string[] = [];
 	for (let error = caught, depth = 0; error !== undefined && depth < 4; depth++) {
@@ -71,7 +71,7 @@ export function errorText(caught: unknown): string {
 	return texts.join(': ');
 }
 
-/** One line for a person: place first when there is one, then the text. Files are named as seen from `directory`. */
+/** One line for a person: the position, if any, then the text. Files are relative to `directory`. */
 export function problemLine(problem: Problem, directory?: string): string {
 	const {place} = problem;
 	if (!place) {
@@ -82,7 +82,7 @@ export function problemLine(problem: Problem, directory?: string): string {
 	return `${file}:${place.line}:${place.column}: ${place.keyPath ? `${place.keyPath}: ` : ''}${problem.message}`;
 }
 
-/** The code of an error of the system (`ENOENT`, `EPERM`, …), if it is one. */
+/** The code of a system error (`ENOENT`, `EPERM`, …), if it is one. */
 export function systemErrorCode(error: unknown): string | undefined {
 	return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

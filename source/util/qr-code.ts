@@ -1,6 +1,6 @@
 import {renderUnicodeCompact} from 'uqr';
 
-/** A text as a code for cameras, in half blocks: one line of the terminal shows two rows of the code. With a quiet border of one. */
+/** A text as a QR code in half blocks: one terminal line shows two rows of the code. Has a quiet zone of one. */
 export function qrCode(text: string): readonly string[] {
 	return renderUnicodeCompact(text, {ecc: 'L', border: 1}).split('\n');
 }

@@ -1,4 +1,4 @@
-/** The same JSON-able value with every text in it passed through `clean`. Member names stay. */
+/** The same JSON-able value with every string in it passed through `clean`. Member names stay. */
 export function redactTexts<Value>(value: Value, redact: (text: string) => string): Value {
 	return mapTexts(value, redact) as Value;
 }
@@ -12,7 +12,7 @@ function mapTexts(value: unknown, redact: (text: string) => string): unknown {
 		return value;
 	}
 
-	// Most values hold nothing to be cleaned, and are handed on as they are; the first text that changes makes the copy.
+	// Most values need no change and are returned unchanged; the first changed string makes the copy.
 	let copy: Record<string, unknown> | undefined;
 	for (const name of Object.keys(value)) {
 		const cleaned = mapTexts(value[name], redact);
@@ -25,7 +25,7 @@ function mapTexts(value: unknown, redact: (text: string) => string): unknown {
 	return copy ?? value;
 }
 
-/** Members of a list are named by their places. */
+/** List items are named by their index. */
 function isRecordOrList(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null;
 }

@@ -1,30 +1,30 @@
-/** Replaces known secrets in texts. Values are learnt when configuration expands them. */
+/** Masks known secrets in texts. The configuration adds values when it expands them. */
 export type Redactor = {
-	/** Remembers a secret value. Very short values are left out: masking them would only garble texts. */
+	/** Adds a secret. Very short values are ignored: masking them would only garble texts. */
 	readonly learn: (secret: string) => void;
-	/** Remembers one of many that come and go, like access tokens: the newest 500. */
+	/** Adds a short-lived secret, such as an access token; the newest 500 are stored. */
 	readonly learnPassing: (secret: string) => void;
-	/** The text with each known secret replaced. */
+	/** The text with each known secret masked. */
 	readonly redact: (text: string) => string;
-	/** The text in its order, known secrets apart from the rest. */
+	/** The text in parts, known secrets separate from the rest. */
 	readonly partsOf: (text: string) => readonly TextPart[];
 };
 
 /** Finds known secrets in a text. */
 export type FindSecrets = Redactor['partsOf'];
 
-/** A piece of a text: a known secret, or not. */
+/** A part of a text: a known secret, or not. */
 export type TextPart = {readonly kind: 'plain' | 'secret'; readonly text: string};
 
 const shortestSecretCharacters = 6;
 const mostPassing = 500;
 
-/** Opens an empty redactor. */
+/** Creates an empty redactor. */
 export function createRedactor(): Redactor {
 	const lasting = new Set<string>();
 	/** The newest last. */
 	const passing = new Set<string>();
-	// The longest first: one secret may be the beginning of another.
+	// The longest first: one secret may be a prefix of another.
 	let secrets: readonly string[] = [];
 	const sortAgain = () => {
 		secrets = [...new Set([...lasting, ...passing])].sort((first, second) => second.length - first.length);
@@ -42,7 +42,7 @@ export function createRedactor(): Redactor {
 				return;
 			}
 
-			// What is seen again is new again.
+			// A repeated secret counts as new.
 			const isKnown = passing.delete(secret);
 			passing.add(secret);
 			if (!isKnown) {
@@ -57,7 +57,7 @@ export function createRedactor(): Redactor {
 		redact(text) {
 			let cleaned = text;
 			for (const secret of secrets) {
-				// Most texts are shorter than any secret, and hold none: nothing is made for those.
+				// Most texts contain no secret, and many are shorter than any: avoid allocations for those.
 				if (cleaned.length >= secret.length && cleaned.includes(secret)) {
 					cleaned = cleaned.replaceAll(secret, `‹redacted ${secret.length} chars›`);
 				}
@@ -84,14 +84,14 @@ function splitPlain(text: string, secret: string): readonly TextPart[] {
 		]);
 }
 
-/** True for member names under which people keep secrets: their values are masked wherever arguments or headers are shown. */
+/** True for member names of secrets: their values are masked wherever arguments or headers are shown. */
 export function isSecretName(name: string): boolean {
 	return /pass(word|wd|phrase)?$|secret|token|api[_-]?key|authorization|credential|private[_-]?key|cookie|^pwd$/iu.test(
 		name,
 	);
 }
 
-/** The same for settings, flags and headers, where `X_KEY` and `auth` are secrets too. In the arguments of a tool `issue_key` is none. */
+/** The same for settings, flags and headers, where `X_KEY` and `auth` are secrets too. In tool arguments, `issue_key` is not. */
 export function isSecretSetting(name: string): boolean {
 	return isSecretName(name) || /(^|[_-])(key|auth)$/iu.test(name);
 }

@@ -1,10 +1,10 @@
-/** How much of a foreign text may be shown, and whether its line breaks are kept. */
+/** The maximum length of an untrusted text, and whether its line breaks are retained. */
 export type SafeTextOptions = {
 	readonly maximumCharacters?: number;
 	readonly multiline?: boolean;
 };
 
-/** Emoji presentation, keycap and skin tones: terminals disagree about their width, and the base sign says enough. */
+/** Emoji presentation, keycap and skin tones: terminals disagree about their width, and the base character is enough. */
 const widthModifiers = /\uFE0F|\u20E3|\p{Emoji_Modifier}/gu;
 
 /** Controls, invisible and direction-changing code points, line separators, lone surrogates, private use. */
@@ -12,15 +12,15 @@ const hostile = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}
 
 const loneSurrogate = /\p{Cs}/gu;
 
-/** Printable ASCII is shown as it is; most texts are nothing else. */
+/** Printable ASCII is shown unchanged; most texts contain nothing else. */
 const plain = /^[\x20-\x7E]*$/u;
 
-/** More than three marks on one letter reach into the neighbouring rows. */
+/** More than three marks on one letter reach into adjacent rows. */
 const markPile = /(\p{M}{3})(\p{M}+)/gu;
 
 /**
-Makes a text from outside fit to be shown or logged: nothing in it can move the cursor, change colours, hide or reorder.
-What would be dangerous is shown as a visible sign (`␛`, `‹U+202E›`), never dropped in silence; the length is capped in code points and the cut is told.
+Makes an untrusted text safe to show or log: nothing in it can move the cursor, change colours, hide or reorder text.
+Dangerous characters are replaced by visible escapes (`␛`, `‹U+202E›`), never dropped silently; the length is limited in code points, and a cut is marked.
 */
 export function safeText(text: string, options: SafeTextOptions = {}): string {
 	const {maximumCharacters = 2000, multiline = false} = options;
@@ -28,10 +28,10 @@ export function safeText(text: string, options: SafeTextOptions = {}): string {
 		return text;
 	}
 
-	// Four times the cap in UTF-16 units is more than enough to fill it, and bounds the work on a huge text.
+	// Four times the limit in UTF-16 units always suffices, and bounds the work on a huge text.
 	const head = text.length > maximumCharacters * 4 ? text.slice(0, maximumCharacters * 4) : text;
 	const shown = head
-		// First: with what stands between them gone, two halves would make a whole sign.
+		// First: removing what separates two lone surrogates would join them into a character.
 		.replace(loneSurrogate, half => visible(half, multiline))
 		.replace(widthModifiers, '')
 		.normalize('NFC')
@@ -40,12 +40,12 @@ export function safeText(text: string, options: SafeTextOptions = {}): string {
 	return capText(shown, maximumCharacters, text.length - head.length);
 }
 
-/** True when nothing in the text would have to be made visible before it is shown. */
+/** True when the text contains nothing that has to be escaped. */
 export function isVisible(text: string): boolean {
 	return plain.test(text) || text.replace(widthModifiers, '').search(hostile) === -1;
 }
 
-/** Cuts at `maximumCharacters` code points and says how many more there were. `unseen` counts what the caller already left out. */
+/** Cuts at `maximumCharacters` code points and appends how many more there were. `unseen` counts those that the caller already left out. */
 function capText(text: string, maximumCharacters: number, unseen: number): string {
 	if (text.length <= maximumCharacters && unseen === 0) {
 		return text;

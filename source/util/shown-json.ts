@@ -2,40 +2,40 @@ import {exactText} from './exact-text.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from './json-text.ts';
 import {isSecretName, type TextPart} from './redact.ts';
 
-/** What of a JSON value stands before a person, and what does not: the one place where arguments are cut and masked. */
+/** A JSON value prepared for display: the only place where arguments are cut and masked. */
 export type ShownJson = {
 	/**
-	The value to be shown. Every text and name in it is exact (`exactText`), so that what stands between `‹` and `›` is ours: an escape, or the
-	sign that something was cut or masked there.
+	The displayed value. Every string and name in it is exact (`exactText`), so that everything between `‹` and `›` is ours: an escape, or the
+	marker of a cut or a mask.
 	*/
 	readonly value: JsonObject;
-	/** How many bytes the whole value has as JSON, which is how it is sent. */
+	/** The size of the whole value as JSON, as it is sent. */
 	readonly sentBytes: number;
-	/** How many of them are missing because there are too many. */
+	/** The number of bytes cut off. */
 	readonly cutBytes: number;
-	/** How many values (or names) are masked, because they are secret. */
+	/** The number of masked values (or names). */
 	readonly maskedValues: number;
 };
 
 export type ShownJsonOptions = {
-	/** How many bytes of the JSON are shown at most, of one text and of everything; masks and signs of ours come on top. */
+	/** The maximum bytes of JSON on display, for one string and for everything; masks and markers are added to that. */
 	readonly room: {readonly textBytes: number; readonly bytes: number};
-	/** Finds known secrets in a text; undefined: nothing at all is masked. */
+	/** Finds known secrets in a text; undefined: nothing is masked. */
 	readonly masks:
 		| {readonly names: 'secret' | 'none'; readonly partsOf: (text: string) => readonly TextPart[]}
 		| undefined;
 };
 
-/** What stands on a card and in its event: the rest is read elsewhere, or not at all. */
+/** The limits of an approval card and its event. */
 export const partLimits = {textBytes: 4000, bytes: 32_768} as const;
 
-/** Room for everything. */
+/** No limits. */
 export const wholeLimits = {textBytes: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY} as const;
 
-/** Values nested deeper than this are cut as a whole: no caller may nest arguments deeper. */
+/** Values nested deeper than this are cut completely: no caller may nest arguments deeper. */
 const deepestMember = 210;
 
-/** Shows a JSON value of a stranger, cut and masked. No part of it disappears without a sign in its place and a count. */
+/** Prepares an untrusted JSON value for display, cut and masked. Every part left out leaves a marker and is counted. */
 export function shownJson(whole: JsonObject, options: ShownJsonOptions): ShownJson {
 	const work: Work = {...options, roomLeft: options.room.bytes, cutBytes: 0, maskedValues: 0};
 	const value = showObject(whole, work, 0);
@@ -97,7 +97,7 @@ function showObject(object: JsonObject, work: Work, depth: number): JsonObject {
 	return Object.fromEntries(shown);
 }
 
-/** Names are shown exactly, so that two can only become one where both are cut or masked. */
+/** Names are shown exactly, so that two can only become equal where both are cut or masked. */
 function freeName(name: string, taken: ReadonlyMap<string, JsonValue>): string {
 	let free = name;
 	for (let count = 2; taken.has(free); count++) {
@@ -145,7 +145,7 @@ function showText(text: string, work: Work): string {
 	return cutBytes === 0 ? shown : shown + cutSign(work, cutBytes);
 }
 
-/** The first code points of a text that take at most so many bytes as JSON. */
+/** The longest start of a text that takes at most this many bytes as JSON. */
 function headOf(text: string, bytes: number): string {
 	let used = 0;
 	let end = 0;
@@ -177,7 +177,7 @@ export function bytesText(bytes: number): string {
 	return `${bytes.toLocaleString('en-US')} B`;
 }
 
-/** How many bytes a value has as JSON. */
+/** The size of a value as JSON, in bytes. */
 function jsonBytes(value: JsonValue): number {
 	return Buffer.byteLength(JSON.stringify(value));
 }

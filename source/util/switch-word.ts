@@ -9,7 +9,7 @@ const meanings: ReadonlyMap<string, boolean> = new Map([
 	['0', false],
 ]);
 
-/** What a person means who writes a switch as a word, in any case; undefined: nothing that is known. */
+/** The boolean for a word of a switch, in any case; undefined for an unknown word. */
 export function switchMeaning(word: string): boolean | undefined {
 	return meanings.get(word.trim().toLowerCase());
 }
