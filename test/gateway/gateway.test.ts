@@ -1,12 +1,12 @@
 import {readFileSync} from 'node:fs';
-import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {type GatewayEvent} from '../../source/state/event.ts';
+import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {runGateway} from '../helpers/running-gateway.ts';
 
-const demoServer = fileURLToPath(new URL('../../source/demo/demo-stdio-server.ts', import.meta.url));
+const program = fixtureArguments('mcp-plain.ts');
 const server = (name: string, more = '') =>
-	`  ${name}:\n    command: ${JSON.stringify(process.execPath)}\n    args: [${JSON.stringify(demoServer)}]\n${more}`;
+	`  ${name}:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify(program)}\n${more}`;
 const webhook = (routes: string) => `platforms:\n  webhook:\n    enabled: true\n    port: 0\n    routes:\n${routes}`;
 
 const isState = (name: string, state: string) => (event: GatewayEvent) =>
@@ -96,7 +96,7 @@ describe('a command', () => {
 		const {gateway, paths, eventWhere} = await runGateway('# mine\n');
 		gateway.send({
 			type: 'add-server',
-			server: {kind: 'stdio', name: 'garden', command: process.execPath, args: [demoServer]},
+			server: {kind: 'stdio', name: 'garden', command: process.execPath, args: program},
 		});
 		expect(await eventWhere(isState('garden', 'connected'))).toMatchObject({trust: 'untrusted'});
 		expect(readFileSync(paths.config, 'utf8')).toMatch(/^# mine\n/);

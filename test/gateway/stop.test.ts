@@ -1,15 +1,11 @@
-import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createCronStore} from '../../source/runs/cron-store.ts';
 import {addJob} from '../../source/runs/manage-jobs.ts';
+import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {openTelegram} from '../simulators/platforms/telegram.ts';
 import {openStopFixture, type StopFixture, type Script, type Started, stop} from './stop-fixture.ts';
 
-const garden = {
-	command: process.execPath,
-	args: [join(import.meta.dirname, '../../source/demo/demo-stdio-server.ts')],
-	trust: 'untrusted',
-};
+const garden = {command: process.execPath, args: fixtureArguments('mcp-plain.ts'), trust: 'untrusted'};
 /** A tool server that never says a word: runs wait for it before they begin. */
 const silent = {command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)']};
 
@@ -85,7 +81,7 @@ const moments: readonly Moment[] = [
 	{
 		title: 'when a tool was called that waits for an approval',
 		script: {
-			plant: first => (first ? {tool: 'mcp__garden__add_task', input: {title: 'Mow'}} : 'Done.'),
+			plant: first => (first ? {tool: 'mcp__garden__append', input: {file: '/dev/null', text: 'Mow'}} : 'Done.'),
 		},
 		config: {mcp_servers: {garden}},
 		async reach(gateway) {
