@@ -38,7 +38,7 @@ export async function loadSkills(directory: string, names: readonly string[]): P
 
 async function loadSkill(directory: string, name: string): Promise<Skill | Problem> {
 	if (!isSkillName(name)) {
-		return unusable(name, 'a skill is called like its folder: letters, digits, - and _');
+		return unusable(name, 'a skill is named after its folder: letters, digits, - and _');
 	}
 
 	const path = join(directory, name, 'SKILL.md');

@@ -62,7 +62,7 @@ export function openGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 
 			await answer.body?.cancel();
 			if (step.kind === 'refuse' || init.redirect === 'error') {
-				const reason = step.kind === 'refuse' ? step.reason : 'The server redirects where it must answer itself';
+				const reason = step.kind === 'refuse' ? step.reason : 'The server redirects a request that allows no redirect';
 				throw new Problem('address_refused', {message: reason});
 			}
 
@@ -92,7 +92,7 @@ type GuardedRequest = UndiciInit & {readonly headers: Array<[string, string]>};
 
 function parseAddress(url: string | URL): URL {
 	if (!URL.canParse(String(url))) {
-		throw new Problem('address_refused', {message: 'An address is refused: it is not one'});
+		throw new Problem('address_refused', {message: 'An address is refused: it is not a URL'});
 	}
 
 	return new URL(url);

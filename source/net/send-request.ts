@@ -35,7 +35,7 @@ export function sendRequest(dispatcher: Dispatcher, url: URL, request: PlainRequ
 		}
 
 		if (url.username !== '' || url.password !== '') {
-			reject(new TypeError('An address with credentials in it is not asked'));
+			reject(new TypeError('A URL with credentials is not requested'));
 			return;
 		}
 
@@ -137,5 +137,5 @@ function toHeaders(members: Readonly<Record<string, string | string[] | undefine
 }
 
 function asError(reason: unknown): Error {
-	return reason instanceof Error ? reason : new Error('The answer is not wanted any more', {cause: reason});
+	return reason instanceof Error ? reason : new Error('The response is no longer needed', {cause: reason});
 }

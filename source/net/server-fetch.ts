@@ -75,7 +75,7 @@ function textBody(body: RequestInit['body']): string | undefined {
 		return body ?? undefined;
 	}
 
-	throw new Problem('internal', {message: 'Only texts are sent to tool servers'});
+	throw new Problem('internal', {message: 'Only text is sent to tool servers'});
 }
 
 async function followRedirects(start: URL, init: PlainRequest, requestOnce: RequestOnce): Promise<PlainAnswer> {

@@ -51,7 +51,7 @@ export async function readTlsOptions(choice: TlsChoice, home: string): Promise<T
 		};
 	} catch (error) {
 		throw new Problem('config_invalid', {
-			message: 'The certificate, its key and the password of the key do not fit together',
+			message: 'The certificate, its key and the password of the key do not match',
 			detail: errorText(error),
 			cause: error,
 		});

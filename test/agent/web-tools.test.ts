@@ -102,13 +102,13 @@ describe('web_search', () => {
 			'a page for robots',
 			{},
 			{status: 202, body: ''},
-			/robot\. Set `search` to searxng .* brave, tavily, exa or serper/u,
+			/bot\. Set `search` to searxng .* brave, tavily, exa or serper/u,
 		],
-		['an anomaly page', {}, {body: '<div class="anomaly-modal">'}, /robot/u],
+		['an anomaly page', {}, {body: '<div class="anomaly-modal">'}, /bot/u],
 		['SearXNG without JSON', {url: 'http://h'}, {status: 403}, /must list json under search\.formats/u],
 		['a refused key', {provider: 'brave', apiKey: 'k'}, {status: 401}, /Brave answered 401: it refuses the key/u],
 		['a used-up quota', {provider: 'tavily', apiKey: 'k'}, {status: 429}, /Tavily answered 429: the quota is used up/u],
-		['nonsense', {provider: 'exa', apiKey: 'k'}, {body: '[]'}, /Exa gave an answer that cannot be read/u],
+		['nonsense', {provider: 'exa', apiKey: 'k'}, {body: '[]'}, /Exa returned a response that cannot be read/u],
 		['a missing key', {provider: 'serper'}, {}, /serper needs search\.api_key or SERPER_API_KEY/u],
 		['a missing address', {provider: 'searxng'}, {}, /searxng needs search\.url/u],
 	])('%s is an error that helps', async (...[, config, answer, message]) => {
@@ -158,7 +158,7 @@ describe('web_extract', () => {
 	});
 
 	test.each<[string, Parameters<typeof openWeb>[0], RegExp]>([
-		['a picture', {contentType: 'image/png'}, /neither a page nor a PDF nor text/u],
+		['a picture', {contentType: 'image/png'}, /neither a web page nor a PDF nor text/u],
 		['a broken PDF', {contentType: 'application/pdf', body: 'no'}, /The PDF cannot be read/u],
 		['a refusal', {status: 404}, /answered 404/u],
 	])('%s is an error', async (_what, answer, message) => {

@@ -174,7 +174,7 @@ describe('a route', () => {
 	test('nobody knows is refused by name', async () => {
 		const {gateway, eventWhere} = await start();
 		gateway.send({type: 'set-route-paused', route: 'nobody', paused: true});
-		await eventWhere(event => event.type === 'log' && event.text.includes('No route is called "nobody"'));
+		await eventWhere(event => event.type === 'log' && event.text.includes('No route is named "nobody"'));
 	});
 });
 

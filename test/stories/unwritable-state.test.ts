@@ -52,7 +52,7 @@ describe('on a full disk', () => {
 		expect([code, stderr]).toEqual([
 			1,
 			expect.stringMatching(
-				/sluice: .*: files may not grow that large here\n +Check its owner, its permissions and the free disk space/,
+				/sluice: .*: the file would be too large\n +Check its owner, its permissions and the free disk space/,
 			),
 		]);
 		expect([readState(home, 'config.yaml'), readState(home, '.env')]).toEqual([before, 'KEPT=1\n']);
@@ -69,7 +69,7 @@ describe('a state directory that cannot be', () => {
 		const {code, stderr} = await sluice({home: '/proc/nothing'}, ...args);
 		expect([code, stderr]).toEqual([
 			1,
-			expect.stringMatching(/\/proc\/nothing.* cannot be (made|taken): a folder of the path cannot be made/),
+			expect.stringMatching(/\/proc\/nothing.* cannot be (made|taken): a folder of the path cannot be created/),
 		]);
 	});
 

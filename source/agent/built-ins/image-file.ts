@@ -38,7 +38,7 @@ function imageType(bytes: Uint8Array): ImageType | undefined {
 export async function readImage(path: string, folder: string): Promise<ImageFile> {
 	const [real, root] = await Promise.all([path, folder].map(one => realpath(one).catch(() => undefined)));
 	if (real === undefined || root === undefined || !real.startsWith(root + sep)) {
-		throw new Problem('invalid_arguments', {message: 'Only pictures that tools brought can be read by their path'});
+		throw new Problem('invalid_arguments', {message: 'Only images in tool results can be read by path'});
 	}
 
 	const {size} = await stat(real);

@@ -19,7 +19,7 @@ const mostWaiting = 32;
 const slots = createThreadSlots(mostThreads, mostWaiting);
 
 const plainNote =
-	'This page was too much for the reader of pages. What follows is its plain text, with everything around it.\n\n';
+	'This page is too complex to find its main content. The following is the plain text of the whole page.\n\n';
 
 /** Creates a reader. `log` gets what the libraries print, safe to show. */
 export function openPageReader(options: {readonly clock: Clock; readonly log: (text: string) => void}): PageReader {
@@ -53,7 +53,7 @@ export function openPageReader(options: {readonly clock: Clock; readonly log: (t
 				return reading.hits;
 			}
 
-			throw new Problem('fetch_failed', {message: 'DuckDuckGo gave an answer that cannot be read'});
+			throw new Problem('fetch_failed', {message: 'DuckDuckGo returned a response that cannot be read'});
 		},
 	};
 }
@@ -71,7 +71,7 @@ function kindOf({contentType}: WebAnswer): 'html' | 'pdf' | 'text' {
 				return 'text';
 			}
 
-			throw new Problem('fetch_failed', {message: 'The address answers neither a page nor a PDF nor text'});
+			throw new Problem('fetch_failed', {message: 'The address returns neither a web page nor a PDF nor text'});
 	}
 }
 

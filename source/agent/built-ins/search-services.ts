@@ -65,7 +65,7 @@ const duckDuckGo: SearchService = {
 	read(answer, readHits) {
 		if (answer.status !== 200 || Buffer.from(answer.bytes).includes('anomaly')) {
 			const message =
-				'DuckDuckGo takes this gateway for a robot. Set `search` to searxng (with url), brave, tavily, exa or serper (with a key)';
+				'DuckDuckGo rejects this gateway as a bot. Set `search` to searxng (with url), brave, tavily, exa or serper (with a key)';
 			return new Problem('fetch_failed', {message});
 		}
 
@@ -143,7 +143,7 @@ function readJson(label: string, {status, bytes}: WebAnswer): readonly SearchHit
 
 	const parsed = answerSchema.safeParse(parseJson(new TextDecoder().decode(bytes)));
 	if (!parsed.success) {
-		return new Problem('fetch_failed', {message: `${label} gave an answer that cannot be read`});
+		return new Problem('fetch_failed', {message: `${label} returned a response that cannot be read`});
 	}
 
 	return parsed.data.map(({title, url, link, content, description, snippet, text: words, ...dates}) => {

@@ -17,7 +17,7 @@ const inputSchema = {
 	properties: {
 		image: {
 			type: 'string',
-			description: 'Address of the picture (http, https or data), or the path under which a tool result names it.',
+			description: 'URL of the image (http, https or data), or its path from a tool result.',
 		},
 		question: {type: 'string', maxLength: 4000, description: 'What to find out about it.'},
 	},
@@ -49,7 +49,7 @@ export function visionAnalyze(options: {
 
 	return {
 		name: 'vision_analyze',
-		description: 'Looks at a picture and answers a question about it.',
+		description: 'Answers a question about an image.',
 		inputSchema,
 		timeoutSeconds: 120,
 		async work(given, {signal}) {

@@ -29,7 +29,7 @@ export function webExtract({
 }): BuiltIn {
 	return {
 		name: 'web_extract',
-		description: 'Reads a web page, PDF or text file and answers its text as Markdown.',
+		description: 'Reads a web page, PDF or text file and returns its text as Markdown.',
 		inputSchema,
 		timeoutSeconds: 30,
 		async work(given, {signal}) {

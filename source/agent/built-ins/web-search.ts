@@ -34,7 +34,7 @@ const input = z.object({query: z.string(), limit: z.number().default(8)});
 export function webSearch({config, scope, fetch = webFetch, reader}: WebSearchOptions): BuiltIn {
 	return {
 		name: 'web_search',
-		description: 'Searches the web and answers titles, addresses and snippets. Read a page with web_extract.',
+		description: 'Searches the web and returns titles, URLs and snippets. Read a page with web_extract.',
 		inputSchema,
 		timeoutSeconds: 30,
 		async work(given, {signal}) {

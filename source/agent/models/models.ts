@@ -101,7 +101,7 @@ async function complete(
 			const {model} = first;
 			const [name] = (await listModels(`${model.baseUrl}/models`, {apiKey: model.apiKey, place: 'configured'})) ?? [];
 			return name === undefined
-				? {kind: 'broken', why: 'model.name is not set, and model.base_url does not say which models it has'}
+				? {kind: 'broken', why: 'model.name is not set, and model.base_url does not list its models'}
 				: {...model, name};
 		}
 

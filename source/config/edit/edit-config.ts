@@ -59,7 +59,7 @@ export async function setRouteEnabled(
 	const stored = store.read();
 	const entry = ownMember(stored, name);
 	if (!isJsonObject(entry)) {
-		throw new Problem('unknown_route', {message: `No route is called "${safeText(name, {maximumCharacters: 100})}"`});
+		throw new Problem('unknown_route', {message: `No route is named "${safeText(name, {maximumCharacters: 100})}"`});
 	}
 
 	store.write({...stored, [name]: {...entry, enabled}});

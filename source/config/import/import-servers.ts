@@ -140,8 +140,8 @@ function warningsFor(written: JsonObject): readonly string[] {
 	const keys = leftOut.filter(key => isSet(ownMember(written, key)));
 	const asks = [...new Set(JSON.stringify(written).match(/\$\{input:[^}"]*\}/gu))];
 	return [
-		...keys.map(key => `\`${key}\` is not taken over`),
+		...keys.map(key => `\`${key}\` is not imported`),
 		...asks.map(reference => `${reference} must be set in .env by hand`),
-		...(ownMember(written, 'trust') === true ? ['its full trust is not taken over'] : []),
+		...(ownMember(written, 'trust') === true ? ['its full trust is not imported'] : []),
 	];
 }

@@ -74,16 +74,16 @@ function addressWarnings({url, command, ssl_verify: verify}: JsonObject): readon
 	const isLocal = /^(?:localhost|127\.[\d.]+|\[::1\])$/u.test(address?.hostname ?? '');
 	return [
 		...(address && command !== undefined ? ['It has a `command` too; only the address is used'] : []),
-		...(address?.protocol === 'http:' && !isLocal ? ['Nothing on the way to the address is encrypted'] : []),
+		...(address?.protocol === 'http:' && !isLocal ? ['The connection to the address is not encrypted'] : []),
 		...(address && (address.username !== '' || address.password !== '')
-			? [`The address holds a login; the host is ${shown(address.host)}`]
+			? [`The address contains credentials; the host is ${shown(address.host)}`]
 			: []),
 		...(verify !== undefined && toBoolean(verify) === false ? ['Its certificates would not be checked'] : []),
 	];
 }
 
 function trustWarnings({trust}: JsonObject): readonly string[] {
-	return trust === 'full' ? ['It wants full trust: its tools would run without asking you'] : [];
+	return trust === 'full' ? ['It asks for full trust: its tools would run without asking you'] : [];
 }
 
 /** A reference in a URL or a header sends the value of its variable to the server. */
@@ -97,8 +97,8 @@ function characterWarnings(entry: JsonObject): readonly string[] {
 	const isInvisible = /[\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|[^\S ]|\\u00|\\[bf]/u.test(text);
 	const isNotAscii = [entry['command'], entry['url']].some(part => typeof part === 'string' && /[^ -~]/u.test(part));
 	return [
-		...(isInvisible ? ['It holds invisible characters; they are marked'] : []),
-		...(isNotAscii ? ['The command or the address holds letters that may only look like others'] : []),
+		...(isInvisible ? ['It contains invisible characters; they are marked'] : []),
+		...(isNotAscii ? ['The command or the address contains letters that may only look like others'] : []),
 	];
 }
 

@@ -24,7 +24,7 @@ function model(description: string) {
 
 /** `model` and `vision_model` in config.yaml (docs/configuration.md, How values are read). */
 export const modelSchema = lazy(() => model('The model of agent runs.'));
-export const visionModelSchema = lazy(() => model('The model that looks at pictures.'));
+export const visionModelSchema = lazy(() => model('The model that analyses images.'));
 
 /** The search services of `web_search`. */
 export const searchServices = ['searxng', 'brave', 'tavily', 'exa', 'serper', 'duckduckgo'] as const;
@@ -34,8 +34,8 @@ export const searchSchema = lazyField(
 	() =>
 		z.strictObject({
 			provider: choice(searchServices, {
-				description: 'Search service. Default: the one whose key or address is there.',
-				notice: 'the service is found by its key',
+				description: 'Search service. Default: one with a key or an address.',
+				notice: 'the service is detected by its key',
 			}),
 			url: text('Address of the search service.', 'an address'),
 			api_key: text('Key of the search service.'),

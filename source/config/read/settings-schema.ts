@@ -45,9 +45,9 @@ export const approvalsSchema = lazy(() =>
 export const agentSchema = lazy(() =>
 	mapping(
 		z.strictObject({
-			max_steps: count('Most model steps of one run.', settingsDefaults.maxSteps),
-			max_concurrent_runs: count('Runs at the same time.', settingsDefaults.maxConcurrentRuns),
-			max_queued_runs: count('Accepted events that may wait.', settingsDefaults.maxQueuedRuns),
+			max_steps: count('Maximum model steps per run.', settingsDefaults.maxSteps),
+			max_concurrent_runs: count('Maximum concurrent runs.', settingsDefaults.maxConcurrentRuns),
+			max_queued_runs: count('Maximum number of accepted events that wait.', settingsDefaults.maxQueuedRuns),
 			instructions: text('Put before every prompt.'),
 		}),
 		'Agent runs.',
@@ -70,7 +70,7 @@ export const journalSchema = lazy(() =>
 				unit: 'bytes',
 			}),
 		}),
-		'How much the journal keeps.',
+		'Retention limits of the journal.',
 	),
 );
 
@@ -101,7 +101,7 @@ export const gatewaySchema = lazy(() =>
 					enabled: boolLike('Offer all tools as one tool server.', true),
 					host: text(`Bind host. Default: ${endpointDefaults.host}.`, 'a host name or address'),
 					port: numberLike('Listen port.', {fallback: endpointDefaults.port, minimum: 0, maximum: 65_535, whole: true}),
-					token: text('Bearer token. Default: SLUICE_ENDPOINT_TOKEN of .env, made at the first start.'),
+					token: text('Bearer token. Default: SLUICE_ENDPOINT_TOKEN of .env, created at the first start.'),
 				}),
 				'The endpoint that offers all tools.',
 			).optional(),

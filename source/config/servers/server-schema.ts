@@ -31,7 +31,7 @@ export const serverSchema = lazyField(
 			ssl_verify: sslVerifySchema(),
 			client_cert: clientCertificateSchema(),
 			client_key: text(
-				'Path of the private key when `client_cert` is one path and the key is in a file of its own.',
+				'Path of the private key when `client_cert` is one path and the key is in a separate file.',
 				'a path',
 			),
 			enabled: boolLike('false: the server is skipped and stays in the configuration.', true),
@@ -109,7 +109,7 @@ const samplingSchema = lazy(() =>
 	z.strictObject({
 		enabled: boolLike('The server may ask the configured model.', true),
 		model: text('Which model answers.'),
-		max_tokens_cap: numberLike('Most tokens of one answer.', {
+		max_tokens_cap: numberLike('Maximum tokens per answer.', {
 			fallback: askDefaults.maxTokensCap,
 			minimum: 1,
 			whole: true,
@@ -124,7 +124,7 @@ const samplingSchema = lazy(() =>
 			minimum: 0,
 			whole: true,
 		}),
-		max_tool_rounds: numberLike('Most rounds of tool results in one conversation.', {
+		max_tool_rounds: numberLike('Maximum rounds of tool results in one conversation.', {
 			fallback: askDefaults.toolRounds,
 			minimum: 0,
 			whole: true,

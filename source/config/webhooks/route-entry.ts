@@ -118,7 +118,7 @@ function checkRoute(route: RouteConfig, written: RouteEntry, section: Section): 
 function warnMalformed(filters: readonly RouteFilter[], section: Section): void {
 	if (filters.some(isMalformed)) {
 		const allowed = 'a field with one operator, or all, any, not with filters';
-		warn(section, ['filters'], `found a filter that cannot be understood, allowed: ${allowed}; it matches nothing`);
+		warn(section, ['filters'], `found a malformed filter, allowed: ${allowed}; it matches nothing`);
 	}
 }
 

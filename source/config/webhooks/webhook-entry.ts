@@ -79,11 +79,7 @@ function enabledBy(variables: (name: string) => string | undefined, section: Sec
 	const text = variables('WEBHOOK_ENABLED');
 	const enabled = toBoolean(text);
 	if (text !== undefined && enabled === undefined) {
-		warn(
-			section,
-			['enabled'],
-			'the variable WEBHOOK_ENABLED holds another text, allowed: true or false; it is ignored',
-		);
+		warn(section, ['enabled'], 'the variable WEBHOOK_ENABLED has another value, allowed: true or false; it is ignored');
 	}
 
 	return enabled;
@@ -93,7 +89,7 @@ function portBy(variables: (name: string) => string | undefined, section: Sectio
 	const text = variables('WEBHOOK_PORT');
 	const {success, data} = portSchema().safeParse(text);
 	if (!success) {
-		warn(section, ['port'], 'the variable WEBHOOK_PORT holds another text, allowed: a port number; it is ignored');
+		warn(section, ['port'], 'the variable WEBHOOK_PORT has another value, allowed: a port number; it is ignored');
 	}
 
 	return data === undefined ? undefined : Number(data);

@@ -44,7 +44,7 @@ function adapterWith<Routes extends z.ZodType>(routes: Routes) {
 	const settings = settingsWith(routes);
 	return field(
 		z.strictObject({
-			enabled: boolLike('Turns the webhook receiver on.', false),
+			enabled: boolLike('Enables the webhook receiver.', false),
 			...settings,
 			extra: field(z.strictObject(settings), {
 				description: 'The same settings; a value here wins.',

@@ -62,7 +62,7 @@ export function createElicitation(options: ElicitationOptions): Elicit {
 
 	return async (params, signal) => {
 		if (params.mode === 'url') {
-			warn('it wanted a person to open an address, which is always declined');
+			warn('it asked a person to open an address, which is always declined');
 			return {action: 'decline'};
 		}
 

@@ -27,7 +27,8 @@ type SamplingCall = {
 	readonly origin: Origin;
 };
 
-const description = 'The server wants the configured model to answer this. Its words are not yours.';
+const description =
+	'The server asks the configured model to answer this. The text was written by the server, not by you.';
 
 /** Decides whether the model is asked: trust, remembered approval, person (docs/approvals.md, How approvals end). */
 export type SamplingApproval = (call: SamplingCall, signal: AbortSignal) => Promise<ApprovalOutcome>;

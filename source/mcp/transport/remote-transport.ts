@@ -69,7 +69,7 @@ function watchListening(
 		const listens = (init?.method ?? 'GET').toUpperCase() === 'GET';
 		streams += listens ? 1 : 0;
 		if (listens && kind === 'sse' && streams > 1) {
-			onUnreachable('The event stream broke off');
+			onUnreachable('The event stream ended unexpectedly');
 		}
 
 		try {

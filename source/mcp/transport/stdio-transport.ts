@@ -163,7 +163,7 @@ function readLine(line: string, options: StdioTransportOptions, transport: Trans
 function writeMessage(child: ChildProcessWithoutNullStreams | undefined, message: JSONRPCMessage): Promise<void> {
 	return new Promise((resolve, reject) => {
 		if (!child?.stdin.writable) {
-			reject(new Problem('server_exited', {message: 'The input of the server is closed'}));
+			reject(new Problem('server_exited', {message: 'The stdin of the server is closed'}));
 			return;
 		}
 

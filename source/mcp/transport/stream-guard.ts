@@ -36,7 +36,7 @@ export function guardStreams(inner: StreamableHTTPClientTransport): Transport {
 			unanswered.add(id);
 			const onRequestStreamEnd = () => {
 				if (unanswered.delete(id)) {
-					const error = {code: streamLostCode, message: 'The stream of the answer broke off', data: streamLost};
+					const error = {code: streamLostCode, message: 'The response stream ended unexpectedly', data: streamLost};
 					guarded.onmessage?.({jsonrpc: '2.0', id, error});
 				}
 			};

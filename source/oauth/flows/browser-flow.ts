@@ -117,7 +117,7 @@ async function awaitRedirect(authorizationUrl: string, {client, state, steps}: A
 
 /** A server that rejects the document shows that only in the browser; Sluice gets no redirect (docs/logins.md, Client identification). */
 function timeoutText(client: Granted['client']): string {
-	const waited = `No redirect came back within ${approvalSeconds / 60} minutes`;
+	const waited = `No redirect arrived within ${approvalSeconds / 60} minutes`;
 	return client.kind === 'document'
 		? `${waited}. If the browser showed an invalid client, the authorization server cannot use the client document ${client.client_id}: set \`cimd: false\` under \`oauth\` and log in again`
 		: waited;

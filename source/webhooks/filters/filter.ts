@@ -200,6 +200,6 @@ function textOf(filter: RouteFilter): string {
 		case 'not':
 			return `the group ${filter.kind}`;
 		case 'malformed':
-			return 'a filter that cannot be understood';
+			return 'a malformed filter';
 	}
 }

@@ -103,7 +103,7 @@ function schemeVerifier(secrets: readonly string[], scheme: NonNullable<RouteCon
 }
 
 const unusableSecret =
-	'found a secret that is empty, names a variable that is not set, is no base64 after whsec_, or is no key of its scheme';
+	'found a secret that is empty, names a variable that is not set, is not base64 after whsec_, or is not a key of its scheme';
 
 /** A problem of one route, named in its message. */
 function routeProblem(config: RouteConfig, code: 'pattern_refused' | 'route_without_secret', message: string): Problem {

@@ -60,7 +60,7 @@ export function createSubscriptions(options: {
 			entries = store.read();
 		} catch (error) {
 			report(toProblem(error, 'config_unreadable'));
-			publish({type: 'log', level: 'warning', area: 'webhooks', text: 'The subscriptions stay as they were'});
+			publish({type: 'log', level: 'warning', area: 'webhooks', text: 'The previous subscriptions stay in use'});
 		}
 	};
 

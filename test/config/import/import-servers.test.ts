@@ -76,7 +76,7 @@ describe('servers of other programs', () => {
 	test('that are none are left out, and what is lost is reported', () => {
 		const file = {mcpServers: {a: null, b: {}, c: {command: 'x', cwd: '/tmp', env: {K: '${input:key}'}}}};
 		expect(importServers(file, 'mcp-servers', '/')).toMatchObject([
-			{name: 'c', warnings: ['`cwd` is not taken over', '${input:key} must be set in .env by hand']},
+			{name: 'c', warnings: ['`cwd` is not imported', '${input:key} must be set in .env by hand']},
 		]);
 	});
 });

@@ -174,7 +174,7 @@ describe('a route', () => {
 		const {route: read, problems} = route({filters: [{field: 'a'}]});
 		expect([read?.filters, problems]).toEqual([
 			[{kind: 'malformed'}],
-			[expect.stringContaining('found a filter that cannot be understood')],
+			[expect.stringContaining('found a malformed filter')],
 		]);
 	});
 

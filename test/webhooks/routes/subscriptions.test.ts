@@ -132,6 +132,6 @@ describe('a bad entry', () => {
 		const {post, write, warnings} = await openSubscribed({alerts: open});
 		write(content);
 		expect([await post('alerts'), await post('alerts')]).toEqual([202, 202]);
-		expect(warnings()).toEqual([expect.any(String), 'The subscriptions stay as they were']);
+		expect(warnings()).toEqual([expect.any(String), 'The previous subscriptions stay in use']);
 	});
 });
