@@ -18,18 +18,15 @@ async function reviewACall(...options: readonly string[]) {
 }
 
 describe('a call from another terminal waits on the dashboard', () => {
-	test('the review screen says who asks for what, and from where', async () => {
-		const {dashboard} = await reviewACall();
+	test('the review screen says who asks for what and from where, and the caller gets the result when a person allows it', async () => {
+		const {home, dashboard, call} = await reviewACall();
 		const screen = dashboard.screen().join('\n');
 		expect(screen).toMatch(/APPROVAL 1 of 1/);
 		expect(screen).toMatch(/server {2}garden +UNTRUSTED +stdio/);
 		expect(screen).toMatch(/tool {4}add_task +as mcp__garden__add_task/);
 		expect(screen).toMatch(/"title": "Mow the lawn"/);
 		expect(screen).toMatch(/from {4}command line/);
-	});
 
-	test('and runs when a person allows it, and its caller gets the result', async () => {
-		const {home, dashboard, call} = await reviewACall();
 		dashboard.press('a');
 		expect(await call.end).toEqual({code: 0, stdout: 'Added #4 Mow the lawn (garden)\n', stderr: ''});
 		await dashboard.waitFor(/✔ approved +garden +add_task +once · by dashboard/);
