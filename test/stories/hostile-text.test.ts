@@ -51,7 +51,7 @@ test('nothing that servers, callers and senders write controls the terminal, and
 	dashboard.press('t');
 	await dashboard.waitFor(`wipe${seen.slice(0, 12)}`);
 	dashboard.press('\r');
-	await dashboard.waitFor('a call asks first');
+	await dashboard.waitFor('every call asks for approval');
 
 	const listings = await Promise.all([
 		sluice(at, 'mcp', 'list'),

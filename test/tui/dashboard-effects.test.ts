@@ -95,7 +95,7 @@ describe('themes', () => {
 test('Ctrl+Z asks, and No goes on', async () => {
 	const {press, shows, hides, sent} = await openDashboard({events});
 	await press('\u001A');
-	await shows('Suspend? Until fg the gateway');
+	await shows('Suspend? The gateway stops answering');
 	await press('n');
 	await hides('Suspend?');
 	expect(sent).toEqual([]);

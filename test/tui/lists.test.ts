@@ -117,7 +117,7 @@ describe('what is shown', () => {
 			[server('a'), tools(tool('find', {approval: 'none'}), tool('wipe', {state: 'filtered', reason: 'excluded'}))],
 			[
 				['t', '– wipe                     filtered'],
-				['\r', 'a call passes without a question'],
+				['\r', 'calls need no approval'],
 				['G', '"text"'],
 			],
 		],
@@ -132,7 +132,7 @@ describe('what is shown', () => {
 			[
 				['2', '2 Approvals'],
 				['R', 'a/b'],
-				['\r', 'its next call asks again'],
+				['\r', 'the next call asks again'],
 			],
 		],
 	];

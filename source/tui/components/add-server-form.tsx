@@ -41,7 +41,7 @@ export function AddServerForm({mode, handlers, width, height}: AddServerFormProp
 				<StatusLines lines={[[span(mode.problem, 'bad')]]} variant="error" width={width} />
 			)}
 			<LineText
-				line={[span(' Enter goes on, Esc leaves. The server starts as soon as it is added.', 'dim')]}
+				line={[span(' Enter continues, Esc leaves. The server starts as soon as it is added.', 'dim')]}
 				width={width}
 			/>
 		</Box>

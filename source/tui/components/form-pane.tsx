@@ -69,10 +69,7 @@ function formIntro(
 	const {owner} = form;
 	if (owner.kind === 'tool') {
 		return {
-			title: [
-				span(` Call ${owner.name}`, 'strong'),
-				span(own` · passes the same approval check as every other call`, 'dim'),
-			],
+			title: [span(` Call ${owner.name}`, 'strong'), span(own` · needs the same approval as any other call`, 'dim')],
 			lines: [],
 		};
 	}
@@ -100,7 +97,7 @@ function formIntro(
 			...labelled(question.kind === 'elicitation' ? 'server' : 'asked by', question.asker, width),
 			...labelled('from', originText(question.origin, own` · `), width),
 			...(question.kind === 'elicitation'
-				? [[span(own` the words below are the server’s · give it no password`, 'dim')]]
+				? [[span(own` the text below is from the server · never give it a password`, 'dim')]]
 				: []),
 			[],
 			...wrappedLines(question.message, width),

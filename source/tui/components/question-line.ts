@@ -26,15 +26,15 @@ function questionText(question: Question, snapshot: Snapshot): string {
 		case 'quit':
 			return ['Quit?', pendingWork(snapshot).join(', ')].filter(Boolean).join(' ') + '.';
 		case 'suspend':
-			return 'Suspend? Until fg the gateway is stopped and answers nobody.';
+			return 'Suspend? The gateway stops answering until you resume it with fg.';
 		case 'set-enabled':
 			return question.enabled
 				? `Enable ${question.server}? It connects and offers its tools.`
-				: `Disable ${question.server}? It disconnects and its tools are gone.`;
+				: `Disable ${question.server}? Its tools become unavailable.`;
 		case 'start-demo':
-			return 'The demo replaces this gateway until Sluice is started again. Start it?';
+			return 'Start the demo? It replaces this gateway until Sluice is restarted.';
 		case 'cancel-question':
-			return 'Cancel this question for good? No leaves it waiting.';
+			return 'Cancel this question for good? No keeps it waiting.';
 		case 'command':
 			return question.words;
 	}
@@ -48,7 +48,7 @@ export function pendingWork(snapshot: Snapshot): readonly string[] {
 		[snapshot.approvals.length, 'waiting approval', 'will be cancelled'],
 		[snapshot.questions.length, 'question', 'will be cancelled'],
 		[snapshot.proposals.length, 'install proposal', 'will be dropped'],
-		[logins, 'login', 'will be given up'],
+		[logins, 'login', 'will be abandoned'],
 		[snapshot.calls.length, 'call', 'will be cut off'],
 		[runs, 'run', 'will be cut off'],
 	];

@@ -132,7 +132,7 @@ function ruleDetail(rule: RuleRow, width: number): Line[] {
 		...labelled('since', `${since} ${timeOfDay(rule.createdAt)}`, width),
 		...labelled('rule', rule.id, width),
 		...(rule.state === 'void'
-			? [[], [span(' the tool changed its definition since: its next call asks again', 'dim')]]
+			? [[], [span(' its definition has changed since; the next call asks again', 'dim')]]
 			: []),
 	];
 }

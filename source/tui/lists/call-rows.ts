@@ -130,14 +130,9 @@ function uncertainDetail(call: UncertainRow, width: number): Line[] {
 		...labelled('call', call.callId, width),
 		...labelled('profile', call.profile, width),
 		[],
-		[span(' arguments, as they were sent', 'dim')],
+		[span(' arguments as sent', 'dim')],
 		...exactLines(indentJson(call.arguments), width),
 		[],
-		[
-			span(
-				' Look at the server (t shows its tools; a tool that only reads does no harm), then press D, N or r.',
-				'dim',
-			),
-		],
+		[span(' Check the server (t lists its tools; read-only ones are safe to call), then press D, N or r.', 'dim')],
 	];
 }

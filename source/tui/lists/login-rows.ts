@@ -66,14 +66,14 @@ export function loginDetail(login: LoginRow, width: number, now: number): Line[]
 			: [
 					[],
 					[span(' and type   ', 'dim'), span(login.userCode, 'notice')],
-					[span('              the page should show the same', 'dim')],
+					[span('              the page should show the same code', 'dim')],
 				]),
 		...polls(login, now),
 		...address('open in a browser', login.authorizationUrl, width),
 		...labelled('returns to', login.redirectUri, width),
 		...(login.tunnelCommand === undefined
 			? []
-			: [...address('when the browser is on another machine, run there first', login.tunnelCommand, width)]),
+			: [...address('if the browser is on another machine, run this there first', login.tunnelCommand, width)]),
 		...(login.flow === 'browser' && login.state === 'awaiting-redirect'
 			? [[], [span(' or press v and paste the address the browser was sent to, even if it shows an error', 'dim')]]
 			: []),

@@ -74,7 +74,7 @@ function runDetail(run: RunRow, width: number): Line[] {
 		...(run.steps.length === 0
 			? []
 			: [[], [span(' tool calls', 'dim')], ...run.steps.flatMap(step => stepLines(step, width))]),
-		...section(run.answer === '' ? 'what the model says' : 'answer', run.answer || run.text, width),
+		...section(run.answer === '' ? 'answer so far' : 'answer', run.answer || run.text, width),
 	];
 }
 

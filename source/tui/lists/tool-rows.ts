@@ -51,9 +51,9 @@ function toolLine(tool: ToolRow, width: number): Line {
 
 function toolDetail(tool: ToolRow, width: number): Line[] {
 	const approval = {
-		none: 'a call passes without a question',
-		ask: 'a call asks first',
-		remembered: 'a call passes: an approval is remembered',
+		none: 'calls need no approval',
+		ask: 'every call asks for approval',
+		remembered: 'calls are allowed by a remembered approval',
 	} as const;
 	return [
 		labelledStatus('state', toolText[tool.state]),
@@ -67,7 +67,7 @@ function toolDetail(tool: ToolRow, width: number): Line[] {
 		...wrappedLines(tool.description, width),
 		ruleLine('arguments it takes', width),
 		...(tool.inputSchema === undefined
-			? [[span(' the schema is too large to be shown', 'dim')]]
+			? [[span(' the schema is too large to show', 'dim')]]
 			: exactLines(indentJson(tool.inputSchema), width)),
 	];
 }

@@ -40,14 +40,14 @@ const table = {
 	servers: {
 		digit: '1',
 		title: 'Servers',
-		empty: own`no tool servers · a adds one`,
+		empty: own`no tool servers · press a to add one`,
 		sources: ['servers'],
 		rows: ({servers}) => servers.map(serverListRow),
 	},
 	approvals: {
 		digit: '2',
 		title: 'Approvals',
-		empty: 'nothing was asked yet',
+		empty: 'no approvals yet',
 		sources: ['approvals', 'questions', 'proposals', 'uncertain', 'decisions'],
 		// What waits for a person, then what was decided, newest first.
 		rows: ({approvals, questions, proposals, uncertain, decisions}) => [
@@ -61,7 +61,7 @@ const table = {
 	events: {
 		digit: '3',
 		title: 'Events',
-		empty: 'nothing came in yet',
+		empty: 'no events yet',
 		sources: ['events'],
 		rows: ({events}) => eventListRows(events),
 		follows: true,
@@ -77,7 +77,7 @@ const table = {
 	runs: {
 		digit: '5',
 		title: 'Runs and inbox',
-		empty: own`no runs yet · n starts one`,
+		empty: own`no runs yet · press n to start one`,
 		sources: ['runs'],
 		rows: ({runs}) => runListRows(runs).toReversed(),
 	},
@@ -100,7 +100,7 @@ const table = {
 	calls: {
 		digit: '8',
 		title: 'Calls under way',
-		empty: 'no call is under way',
+		empty: 'no calls under way',
 		sources: ['calls'],
 		rows: ({calls}) => calls.map(callListRow),
 	},
@@ -108,13 +108,13 @@ const table = {
 		digit: '9',
 		title: 'Parts',
 		about: 'model, endpoint, platforms',
-		empty: 'nothing is known yet',
+		empty: 'no status yet',
 		sources: ['models', 'endpoint', 'platforms'],
 		rows: partRows,
 	},
 	logins: {
 		title: 'Logins',
-		empty: own`no login is under way · L on a server begins one`,
+		empty: own`no logins under way · press L on a server to start one`,
 		sources: ['logins'],
 		rows: ({logins}) => logins.map(loginListRow),
 	},
@@ -127,7 +127,7 @@ const table = {
 	},
 	rules: {
 		title: 'Remembered approvals',
-		empty: 'no approval is remembered',
+		empty: 'no remembered approvals',
 		sources: ['ruleList'],
 		rows: ({ruleList}) => ruleList?.rules.map(ruleListRow) ?? [],
 		profile: ({ruleList}) => ruleList?.profile,

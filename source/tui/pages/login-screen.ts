@@ -22,11 +22,11 @@ export function loginScreenLines(
 function choiceLines(server: string): readonly Line[] {
 	return [
 		[span(` Log in to ${server}:`, 'strong')],
-		[span('  enter', 'accent'), span('  as it is configured')],
+		[span('  enter', 'accent'), span('  as configured')],
 		[
 			span('  d    ', 'accent'),
 			span('  with a code, typed on any device'),
-			span('  (fits machines without a browser)', 'dim'),
+			span('  (for machines without a browser)', 'dim'),
 		],
 		[span('  b    ', 'accent'), span('  with a browser, on this machine or through a tunnel')],
 	];

@@ -72,7 +72,7 @@ function manualCallLines(
 		return [
 			...labelled('tool', mode.name, width),
 			...(waitsForApproval(mode.name, snapshot)
-				? [[span(own` ${glyphs.approval} waits for your approval · A reviews it`, 'notice')]]
+				? [[span(own` ${glyphs.approval} waits for your approval · press A to review it`, 'notice')]]
 				: []),
 		];
 	}

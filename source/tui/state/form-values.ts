@@ -43,7 +43,7 @@ export function fieldValue(field: AnyField, entry: readonly string[]): FieldValu
 	}
 
 	if (first.trim() === '') {
-		return field.need === 'required' ? problem('this is needed') : {kind: 'absent'};
+		return field.need === 'required' ? problem('this field is required') : {kind: 'absent'};
 	}
 
 	switch (field.kind) {
@@ -58,7 +58,7 @@ export function fieldValue(field: AnyField, entry: readonly string[]): FieldValu
 			return {kind: 'value', value: first};
 		case 'json': {
 			const value = parseJson(first);
-			return value === undefined ? problem('this is no JSON: a text needs its quotes') : {kind: 'value', value};
+			return value === undefined ? problem('not valid JSON: text needs quotes') : {kind: 'value', value};
 		}
 	}
 }

@@ -70,7 +70,7 @@ function ListView({screen, height}: ListViewProps): JSX.Element {
 			<ListPane screen={screen} view={ui.view} width={size.columns} height={height - below} />
 			{below > 0 ? (
 				<Pane
-					title={own`selected · enter opens all of it`}
+					title={own`selected · enter opens it in full`}
 					active={false}
 					lines={rows[index]?.detail(size.columns, now) ?? []}
 					width={size.columns}

@@ -89,7 +89,7 @@ function promptText(mode: Exclude<TextMode, {kind: 'form-text' | 'add-server'}>)
 			return {label: ' / ', placeholder: 'word key:value !word'};
 		case 'deny-message':
 			return mode.settled
-				? {label: ' too late: ', placeholder: '(Enter and Esc go on)'}
+				? {label: ' too late: ', placeholder: '(Enter and Esc continue)'}
 				: {label: ' deny, because: ', placeholder: '(Enter denies, Esc goes back)'};
 		case 'prompt':
 			return purposeText(mode.purpose);
@@ -103,12 +103,12 @@ function purposeText(purpose: PromptPurpose): PromptText {
 		case 'start-run':
 			return {
 				label: purpose.profile === undefined ? ' run: ' : ` run in ${purpose.profile}: `,
-				placeholder: 'what is to be done (Enter starts, Esc leaves)',
+				placeholder: 'what to do (Enter starts, Esc leaves)',
 			};
 		case 'follow-up':
 			return {label: ' follow-up: ', placeholder: 'another prompt in this conversation'};
 		case 'answer-inbox':
-			return {label: ' answer: ', placeholder: 'delivered as the run’s own would be (Enter sends, Esc leaves)'};
+			return {label: ' answer: ', placeholder: 'delivered like the run’s own answer (Enter sends, Esc leaves)'};
 		case 'finish-login':
 			return {label: ' address: ', placeholder: 'http://127.0.0.1:PORT/callback?code=...&state=...'};
 		case 'rename-proposal':

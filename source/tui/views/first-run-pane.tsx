@@ -39,7 +39,7 @@ function firstRunLines(
 function choices(webhook: Snapshot['webhook']): readonly Line[] {
 	return [
 		choice('D', 'see it work', 'a demo server, a signed webhook, calls to approve'),
-		choice('a', 'add a tool server', 'a command line or an http(s) address'),
+		choice('a', 'add a tool server', 'a command line or an http(s) URL'),
 		...(webhook.state === 'listening'
 			? []
 			: [choice('w', 'turn on webhooks', 'a listener with a fresh secret on this machine')]),

@@ -23,5 +23,5 @@ test('then for the address, with the name above it', () => {
 test('says what is wrong in one row, however long it is', () => {
 	const rows = rowsOf({...form, problem: 'no such thing '.repeat(20)});
 	expect(rows[3]).toMatch(/^ ✖ no such thing .*…$/u);
-	expect(rows[4]).toContain('Enter goes on, Esc leaves');
+	expect(rows[4]).toContain('Enter continues, Esc leaves');
 });

@@ -79,7 +79,7 @@ describe('the page of a manual call', () => {
 	test('says that it waits for an approval, and does not move', () => {
 		const asked = approval('2', {registeredName: manualCall.name, origin: {kind: 'dashboard'}});
 		const frame = frameOf(bodyOf(manualCall, [asked]));
-		expect(frame).toContain('▲ waits for your approval · A reviews it');
+		expect(frame).toContain('▲ waits for your approval · press A to review it');
 		expect(frame).not.toContain('under way');
 	});
 });

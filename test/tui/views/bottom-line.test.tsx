@@ -29,7 +29,7 @@ test.each<readonly [string, Mode]>([
 		},
 	],
 	[' search: (Enter searches', {kind: 'prompt', purpose: {kind: 'find'}, field, behind: browse}],
-	[' run in work: what is', {kind: 'prompt', purpose: {kind: 'start-run', profile: 'work'}, field, behind: browse}],
+	[' run in work: what to do', {kind: 'prompt', purpose: {kind: 'start-run', profile: 'work'}, field, behind: browse}],
 	['y yes  n no', {kind: 'confirm', question: {kind: 'quit'}, behind: browse}],
 	[' ready · ', openReview({id: '1'})],
 ])('is one row and says %s', (text, mode) => {
