@@ -30,11 +30,7 @@ export default defineConfig({
 	},
 	platform: 'node',
 	resolve: {
-		alias: {
-			...Object.fromEntries(unusedPackages.map(name => [name, emptyModule])),
-			// Ink and its libraries measure texts as the dashboard does: with one copy, and with one answer.
-			'string-width': fileURLToPath(import.meta.resolve('string-width')),
-		},
+		alias: Object.fromEntries(unusedPackages.map(name => [name, emptyModule])),
 	},
 	preserveEntrySignatures: false,
 	transform: {define: {'process.env.NODE_ENV': '"production"'}, target: 'node22'},
