@@ -3,7 +3,7 @@ import type {FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest} 
 import {Problem, toProblem} from './problem.ts';
 
 export type HttpServerOptions = FastifyHttpOptions<Server> & {
-	/** Receives what an answer failed with; the request's connection has ended then. */
+	/** Receives the error of a failed answer; the request's connection is closed then. */
 	readonly onError?: (caught: unknown) => void;
 };
 
@@ -11,8 +11,8 @@ export type HttpServerOptions = FastifyHttpOptions<Server> & {
 export type AnswerRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
-Creates a server that hands every request to `answer`, whatever its method, path and content type: what is refused, and how, is for `answer` to say.
-The library is only loaded with the first server.
+Creates a server that passes every request to `answer`, whatever its method, path and content type: `answer` decides what to refuse.
+The library is loaded with the first server.
 */
 export async function createHttpServer(
 	{onError, ...options}: HttpServerOptions,
@@ -30,37 +30,37 @@ export async function createHttpServer(
 	const app = fastify({
 		...options,
 		schemaController: {compilersFactory: {buildValidator: withoutSchemas, buildSerializer: withoutSchemas}},
-		// Paths whose escapes are broken come here.
+		// Handles paths with invalid escapes.
 		frameworkErrors: (_, request, reply) => answerEach(request, reply),
 	});
-	// Fastify parses no body of a method that is said to have none.
+	// Fastify parses no body for a method declared without one.
 	app.supportedMethods.forEach(method => app.addHttpMethod(method, {hasBody: false, overrideExisting: true}));
 	app.all('*', answerEach);
-	// Methods that fastify does not know, such as PROPFIND, come here.
+	// Handles methods that fastify does not know, such as PROPFIND.
 	app.setNotFoundHandler(answerEach);
-	// Without this Node.js sends 100 Continue before the headers were checked.
+	// Without this, Node.js sends 100 Continue before the headers are checked.
 	app.server.on('checkContinue', (request, response) => app.routing(request, response));
-	// A connection that cannot be taken later, for want of descriptors, is no reason to end the process.
+	// A connection that cannot be accepted later, without a free descriptor, must not end the process.
 	app.server.on('error', () => undefined);
 	return app;
 }
 
-/** No route has a schema, so the compilers of schemas need not be loaded. */
+/** No route has a schema, so the schema compilers need not be loaded. */
 function withoutSchemas(): never {
 	throw new Error('no route has a schema');
 }
 
-/** Sends 100 Continue to a sender that waits for it before it sends the body. */
+/** Sends 100 Continue to a sender that waits for it before the body. */
 export function inviteBody({raw}: FastifyRequest, reply: FastifyReply): void {
 	if (raw.headers.expect !== undefined) {
 		reply.raw.writeContinue();
 	}
 }
 
-/** Where a listener is to be bound. Port 0 takes any free one. */
+/** Where to listen. Port 0 takes any free one. */
 export type ListenAddress = {readonly host: string; readonly port: number};
 
-/** Binds a server and answers the address it is reached at from this machine, as `http://host:port`. Rejects with `port_in_use` or `listen_failed`, with the server closed. */
+/** Starts to listen and returns the base URL for this machine, `http://host:port`. Rejects with `port_in_use` or `listen_failed`, with the server closed. */
 export async function listen(app: FastifyInstance, {host, port}: ListenAddress): Promise<string> {
 	try {
 		// One socket: `localhost` may be two addresses.
@@ -74,10 +74,10 @@ export async function listen(app: FastifyInstance, {host, port}: ListenAddress):
 	return baseAddress(typeof bound === 'object' && bound ? {host: bound.address, port: bound.port} : {host, port});
 }
 
-/** Who is bound to every address is reached at the machine's own. */
+/** A server on all addresses is reached at the loopback address. */
 const ownAddresses: Readonly<Record<string, string>> = {'0.0.0.0': '127.0.0.1', '::': '::1'};
 
-/** The base address of a server that is bound to an address and a port. */
+/** The base URL of a listening server. */
 export function baseAddress({host, port}: ListenAddress): string {
 	const own = ownAddresses[host] ?? host;
 	return `http://${own.includes(':') ? `[${own}]` : own}:${port}`;

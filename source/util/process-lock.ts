@@ -7,24 +7,24 @@ import {makePrivateFolder} from './make-private-folder.ts';
 import {systemErrorCode} from './problem.ts';
 import {randomId} from './random-id.ts';
 
-/** The right of one process to what a file stands for. It ends with the process, however that ends. */
+/** An exclusive lock held by one process. It ends with the process, however that ends. */
 export type ProcessLock = {
-	/** Gives the right back and removes the file. Releasing twice does nothing; never throws. */
+	/** Releases the lock and removes the file. Releasing twice does nothing; never throws. */
 	readonly release: () => void;
 };
 
-/** A database that is collected as garbage is closed, and its lock is gone: those that are held stay referenced here. */
+/** Garbage collection closes a database and frees its lock, so held locks stay referenced here. */
 const heldDatabases = new Set<DatabaseSync>();
 
-/** How often the lock is tried again because its file was removed between opening and locking it. */
+/** How often locking is retried because the file was removed between opening and locking it. */
 const maximumAttempts = 32;
 
 const pauseMilliseconds = 50;
 
 /**
-Takes the lock that the file at `path` stands for; undefined while anybody holds it, this process included. Makes the file (0600) and its folder.
+Takes the lock of the file at `path`; undefined while anyone holds it, this process included. Creates the file (0600) and its folder.
 The file is an empty SQLite database with a write transaction that never ends, so the system frees it when its process dies.
-Nothing else in this process may open and close the file: POSIX frees the locks of a process on a file with any descriptor that it closes.
+No other code of this process may open and close the file: POSIX frees a process's locks on a file with any descriptor that it closes.
 Rejects with the error of the system, `ENOLCK` where the file system has no locks.
 */
 export async function tryProcessLock(path: string): Promise<ProcessLock | undefined> {
@@ -48,7 +48,7 @@ export async function tryProcessLock(path: string): Promise<ProcessLock | undefi
 	return undefined;
 }
 
-/** Takes the lock as soon as it is free, looking every 50 ms. Rejects with the signal's reason when that aborts first, else as `tryProcessLock` does. */
+/** Takes the lock once it is free, polling every 50 ms. Rejects with the signal's reason if that aborts first, else as `tryProcessLock` does. */
 export async function waitForProcessLock(path: string, clock: Clock, signal: AbortSignal): Promise<ProcessLock> {
 	for (;;) {
 		signal.throwIfAborted();
@@ -74,7 +74,7 @@ function hold(path: string, {database, identity}: LockedFile): ProcessLock {
 					rmSync(path, {force: true});
 				}
 			} catch {
-				// The folder is no longer writable. The next holder takes the file that is there.
+				// The folder is no longer writable. The next holder reuses the file.
 			} finally {
 				database.close();
 			}
@@ -82,7 +82,7 @@ function hold(path: string, {database, identity}: LockedFile): ProcessLock {
 	};
 }
 
-/** In one step: a descriptor that is closed later would free a lock that this process has taken meanwhile. */
+/** In one step: closing a descriptor later would free a lock that this process has taken meanwhile. */
 function makeFile(path: string): void {
 	try {
 		closeSync(openSync(path, 'wx', 0o600));
@@ -93,7 +93,7 @@ function makeFile(path: string): void {
 	}
 }
 
-/** Tells one file from another that later has the same path; undefined when there is none. */
+/** Identifies a file, as opposed to a later one at the same path; undefined when there is none. */
 function fileIdentity(path: string): string | undefined {
 	const stats = statSync(path, {bigint: true, throwIfNoEntry: false});
 	return stats && `${stats.dev}/${stats.ino}/${stats.birthtimeNs}`;
@@ -101,7 +101,7 @@ function fileIdentity(path: string): string | undefined {
 
 type LockedFile = {readonly database: DatabaseSync; readonly identity: string};
 
-/** Makes the file and opens a write transaction on it. `replaced`: it was removed meanwhile, or held something else than a database and is empty now. */
+/** Creates the file and opens a write transaction on it. `replaced`: it was removed meanwhile, or was not a database and is empty now. */
 function lockFile(path: string, Database: typeof DatabaseSync): LockedFile | 'held' | 'replaced' {
 	makeFile(path);
 	const identity = fileIdentity(path);
@@ -114,14 +114,14 @@ function lockFile(path: string, Database: typeof DatabaseSync): LockedFile | 'he
 		const url = pathToFileURL(path);
 		url.searchParams.set('mode', 'rw');
 		database = new Database(url, {timeout: 0});
-		// Nothing is committed, so nothing is written. The change is what fails where SQLite could open the file for reading alone.
+		// Nothing is committed, so nothing is written. The change fails where SQLite could open the file only for reading.
 		database.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE; PRAGMA user_version = 1');
 	} catch (error) {
 		database?.close();
 		return lockFailure(path, identity, error);
 	}
 
-	// Whoever held the lock removed its file before giving it back: a lock on a removed file excludes nobody.
+	// The holder removes the file before it releases the lock: a lock on a removed file excludes nobody.
 	if (fileIdentity(path) !== identity) {
 		database.close();
 		return 'replaced';
@@ -133,19 +133,19 @@ function lockFile(path: string, Database: typeof DatabaseSync): LockedFile | 'he
 /** Result codes of SQLite (https://sqlite.org/rescode.html). */
 const busy = 5;
 const notDatabase = 26;
-/** PERM, and the IOERR codes of RDLOCK, CHECKRESERVEDLOCK and LOCK: what a file system without locks answers. */
+/** PERM, and the IOERR codes of RDLOCK, CHECKRESERVEDLOCK and LOCK: the errors of a file system without locks. */
 const noLocks: ReadonlySet<number> = new Set([3, 2314, 3594, 3850]);
 
 function lockFailure(path: string, identity: string, error: unknown): 'held' | 'replaced' {
 	const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0;
-	// The low byte is the kind, the rest says more about it.
+	// The low byte is the kind, the rest gives details.
 	const kind = code & 0xff;
 	if (kind === busy) {
 		return 'held';
 	}
 
 	try {
-		// SQLite does not name the reason of the system.
+		// SQLite does not report the system's reason.
 		accessSync(path, constants.R_OK | constants.W_OK);
 		if (kind === notDatabase) {
 			// Not removed: another process may have locked it by now.
@@ -163,7 +163,7 @@ function lockFailure(path: string, identity: string, error: unknown): 'held' | '
 	}
 }
 
-/** Some network file systems refuse every lock as if somebody else had it: there even a file is refused that nobody else knows. */
+/** Some network file systems refuse every lock as if it were held by someone else: test with a file that nobody else knows. */
 function supportsLocks(path: string, Database: typeof DatabaseSync): boolean {
 	const unknownPath = `${path}.${randomId()}`;
 	try {
@@ -174,7 +174,7 @@ function supportsLocks(path: string, Database: typeof DatabaseSync): boolean {
 
 		return result !== 'held';
 	} catch {
-		// No file can be made now, so this remains unknown.
+		// No file can be created now, so this remains unknown.
 		return true;
 	} finally {
 		rmSync(unknownPath, {force: true});

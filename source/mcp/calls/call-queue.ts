@@ -1,15 +1,15 @@
 import PQueue from 'p-queue';
 import {Problem} from '../../util/problem.ts';
 
-/** Lets a bounded number of calls through at a time, in order of arrival. */
+/** Runs a bounded number of calls at a time, in order of arrival. */
 export type CallQueue = {
-	/** Runs `work` when its turn has come. Rejects with the signal's reason when that aborts before; Problem `server_unavailable` when too many wait. */
+	/** Runs `work` in its turn. Rejects with the signal's reason if that aborts before; with Problem `server_unavailable` when too many wait. */
 	readonly run: <Value>(work: () => Promise<Value>, signal: AbortSignal) => Promise<Value>;
 };
 
 const waitingLimit = 1000;
 
-/** Opens a queue of `width` calls at a time. */
+/** Creates a queue that runs `width` calls at a time. */
 export function createCallQueue(width: number): CallQueue {
 	const queue = new PQueue({concurrency: width});
 	return {
@@ -21,7 +21,7 @@ export function createCallQueue(width: number): CallQueue {
 				});
 			}
 
-			// p-queue gives the place of a running task away when its signal aborts; a call keeps its place until it has ended.
+			// p-queue frees the slot of a running task when its signal aborts; a call holds its slot until it has ended.
 			const waiting = new AbortController();
 			const onAbort = () => waiting.abort(signal.reason);
 			signal.addEventListener('abort', onAbort, {once: true});

@@ -10,14 +10,14 @@ import {parseTokenRecord, tokenFileText, type TokenRecord} from './token-record.
 
 /** The tokens of one profile, a file for each server (docs/logins.md, Tokens). */
 export type TokenStore = {
-	/** Reads the file, each time: another process may have logged in or refreshed. Undefined: nothing that can be used. */
+	/** Reads the file on every call: another process may have logged in or refreshed. Undefined: no usable record. */
 	readonly read: (server: string) => Promise<TokenRecord | undefined>;
 	/**
-	One change at a time, across processes: what `change` answers is written, all or nothing; undefined removes the file, and a rejection leaves it as it was.
+	One change at a time, across processes. The result of `change` is written atomically; undefined removes the file, and a rejection leaves it unchanged.
 	Rejects with `config_unreadable` when the folder cannot be written.
 	*/
 	readonly update: (server: string, change: Change) => Promise<void>;
-	/** Resolves when no change is under way, after 30 seconds at the latest: a stop in between would lose tokens that were handed out already. Never rejects. */
+	/** Resolves when no change is running, after 30 seconds at the latest: a stop in between would lose tokens that the server has already issued. Never rejects. */
 	readonly over: () => Promise<void>;
 	/** Whether the authorization server refused the client document before. */
 	readonly hasRefusedDocument: (server: string) => Promise<boolean>;
@@ -29,10 +29,10 @@ type Change = (current: TokenRecord | undefined) => Promise<TokenRecord | undefi
 
 const patienceMilliseconds = 30_000;
 
-/** Another process holds a lock for a request or two, and each of them is bounded. */
+/** Another process holds a lock during one or two requests, each with a time limit. */
 const lockPatienceMilliseconds = 60_000;
 
-/** Opens the store in the folder `directory`; nothing is created before the first write. `learn` is called with every secret that is read or written. */
+/** Opens the store in the folder `directory`; nothing is created before the first write. `learn` gets every secret that is read or written. */
 export function openTokenStore(options: {
 	readonly directory: string;
 	readonly clock: Clock;
@@ -86,7 +86,7 @@ export function openTokenStore(options: {
 	};
 }
 
-/** Does `work` while no other process does work under the same lock. Rejects with `config_unreadable` when the lock cannot be had in time. */
+/** Runs `work` under a lock that excludes other processes. Rejects with `config_unreadable` when the lock is not available in time. */
 async function withLock(path: string, clock: Clock, work: () => Promise<void>): Promise<void> {
 	const reason = () => new Problem('config_unreadable', {message: `${path} is held by another process`});
 	const deadline = openDeadline(clock, lockPatienceMilliseconds, {reason});
@@ -102,7 +102,7 @@ async function withLock(path: string, clock: Clock, work: () => Promise<void>): 
 	}
 }
 
-/** Removes what logins left for a server: tokens, registration, marker. False when there were no tokens. */
+/** Removes the records of a server's logins: tokens, registration, marker. False when there were no tokens. */
 export async function forgetTokens(store: TokenStore, server: string): Promise<boolean> {
 	let had = false;
 	await store.update(server, record => {
@@ -113,12 +113,12 @@ export async function forgetTokens(store: TokenStore, server: string): Promise<b
 	return had;
 }
 
-/** File systems take 255 bytes; the endings and the temporary names of atomic writes need some of them. */
+/** File names have at most 255 bytes; extensions and the temporary names of atomic writes need some of them. */
 const longestCharacters = 180;
 
 /**
-The name of a server as the name of a file, without an ending. Two names never share one, also where upper and lower case are the same,
-and none leaves its folder (docs/logins.md, Start a login): lower case letters, digits, `-`, `_` and `.` stand for themselves, everything else is %XX.
+The file name for a server name, without an extension. It is unique, even on file systems that ignore case,
+and never outside the folder (docs/logins.md, Start a login): lower case letters, digits, `-`, `_` and `.` are unchanged, everything else is %XX.
 */
 export function tokenFileName(server: string): string {
 	const encoded = [...Buffer.from(server, 'utf8')].map(encodeByte).join('').replace(/^\./u, '%2E');
@@ -126,7 +126,7 @@ export function tokenFileName(server: string): string {
 		return encoded;
 	}
 
-	// No short name has `%~` in it.
+	// No short name contains `%~`.
 	const hash = createHash('sha256').update(server).digest('hex');
 	return `${encoded.slice(0, longestCharacters - 2 - hash.length)}%~${hash}`;
 }

@@ -9,11 +9,11 @@ import {endpointLimits} from './limits.ts';
 /** Streamable HTTP for the tools of one profile, in both eras of the protocol. */
 export type EndpointHandler = {
 	readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-	/** Ends sessions and streams, and cancels the calls under way. */
+	/** Ends sessions and streams, and cancels the running calls. */
 	readonly close: () => Promise<void>;
 };
 
-/** Opens the handler. Requests that reach it are authorized. `report` gets the errors of the library. */
+/** Creates the handler for authorized requests. `report` gets the errors of the library. */
 export function openEndpointHandler(tools: EndpointTools, report: (error: Error) => void): EndpointHandler {
 	const createServer = () => createAggregateServer(tools);
 	const legacy = createLegacySessions(createServer);

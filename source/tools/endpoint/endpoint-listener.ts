@@ -7,30 +7,30 @@ import {type EndpointTools} from './endpoint-tools.ts';
 import {endpointLimits} from './limits.ts';
 import {rpcRefusalText} from './rpc-refusal.ts';
 
-/** The tools of one profile, and the token that opens them. */
+/** The tools of one profile, and the token for them. */
 export type EndpointProfile = {readonly profile: string; readonly token: string; readonly tools: EndpointTools};
 
 export type EndpointListenerOptions = {
-	/** Asked at every request: a reload may have changed them. */
+	/** Read at every request: a reload may have changed them. */
 	readonly rules: () => EndpointRules<EndpointProfile>;
 	/** The metrics as text. */
 	readonly metrics: () => string;
-	/** Called with errors of our own while a request was answered. */
+	/** Called with internal errors while a request is answered. */
 	readonly report: (error: Error) => void;
 };
 
 /** The HTTP listener of the endpoint and the metrics. */
 export type EndpointListener = {
-	/** The base address. */
+	/** The base URL. */
 	readonly url: string;
-	/** Ends the sessions of profiles that are not named: their tools are offered no more. */
+	/** Ends the sessions of profiles that are not in the list, whose tools are no longer offered. */
 	readonly keep: (profiles: readonly string[]) => Promise<void>;
-	/** Ends sessions, cancels the calls under way and closes every connection. */
+	/** Ends sessions, cancels the running calls and closes every connection. */
 	readonly close: () => Promise<void>;
 };
 
 /**
-Opens the listener. Rejects with `port_in_use` or `listen_failed`. The protocol is only loaded with the first request that has its token: the start
+Opens the listener. Rejects with `port_in_use` or `listen_failed`. The protocol is loaded with the first authorized request: the start
 of the gateway must not wait for it.
 */
 export async function openEndpointListener(
@@ -57,7 +57,7 @@ export async function openEndpointListener(
 				void reply.type('text/plain; version=0.0.4; charset=utf-8').send(options.metrics());
 				return;
 			case 'tools':
-				// The protocol's library answers.
+				// The protocol's library writes the response.
 				reply.hijack();
 				inviteBody(request, reply);
 				await (await handlerOf(access.profile)).answer(request.raw, reply.raw);
@@ -92,7 +92,7 @@ async function openHandler(tools: EndpointTools, report: (error: Error) => void)
 	return openEndpointHandler(tools, report);
 }
 
-/** The body of a refused request is not read, so that its connection ends. */
+/** The body of a refused request is not read, so its connection is closed. */
 function refuse(reply: FastifyReply, {status, message}: {readonly status: number; readonly message: string}): void {
 	const challenge = status === 401 ? {'www-authenticate': 'Bearer'} : {};
 	void reply

@@ -2,23 +2,23 @@ import {type Clock, type Timer} from '../../util/clock.ts';
 import {type CallTool} from '../call-tool.ts';
 import {type Catalogue} from '../catalogue.ts';
 
-/** The tools of one profile as the endpoint offers them. */
+/** The tools of one profile for the endpoint. */
 export type EndpointTools = Pick<Catalogue, 'list' | 'find' | 'watch'> & {
-	/** The only way to the tools. */
+	/** The only path to the tools. */
 	readonly callTool: CallTool;
-	/** Awaited before tools are listed or called: a client may come before the servers have connected. */
+	/** Awaited before tools are listed or called: a client may connect before the servers have. */
 	readonly ready: () => Promise<void>;
-	/** Removes known secrets from texts that servers wrote. */
+	/** Masks known secrets in texts of servers. */
 	readonly redact: (text: string) => string;
 	readonly clock: Clock;
-	/** Version of the program. */
+	/** The version of Sluice. */
 	readonly version: string;
 };
 
-/** Servers that connect together, or a server that changes all the time, cause one notice. */
+/** Servers that connect together, or a server that changes constantly, cause one notification. */
 const gatherMilliseconds = 100;
 
-/** Calls `changed` when the list of tools has changed; the returned function ends that. Servers that come back with what they had change nothing. */
+/** Calls `changed` when the list of tools has changed; the returned function unsubscribes. Servers that reconnect with the same tools cause no call. */
 export function watchTools(tools: Pick<EndpointTools, 'list' | 'watch' | 'clock'>, changed: () => void): () => void {
 	let known = listKey(tools);
 	let timer: Timer | undefined;

@@ -4,7 +4,7 @@ import {type Server, WebStandardStreamableHTTPServerTransport} from '@modelconte
 import {endpointLimits} from './limits.ts';
 import {rpcRefusal} from './rpc-refusal.ts';
 
-/** Clients of the older era: each has a session of its own with a server of its own. */
+/** Clients of the legacy era: each has its own session and server. */
 export type LegacySessions = {
 	readonly fetch: (request: Request) => Promise<Response>;
 	/** Notifies every session that the list of tools has changed. */
@@ -15,15 +15,15 @@ export type LegacySessions = {
 type Session = {
 	readonly server: Server;
 	readonly transport: WebStandardStreamableHTTPServerTransport;
-	/** Requests and streams that are open now. */
+	/** The open requests and streams. */
 	open: number;
 };
 
 const sessionHeader = 'mcp-session-id';
 
-/** Opens an empty table. A new session makes the one end that was idle for longest when there are too many; a busy one never. */
+/** Creates an empty table. When it is full, a new session ends the one idle for longest, never a busy one. */
 export function createLegacySessions(createServer: () => Server): LegacySessions {
-	/** In the order of their last use. */
+	/** In order of last use. */
 	const sessions = new Map<string, Session>();
 
 	const end = async (id: string, session: Session) => {
@@ -52,7 +52,7 @@ export function createLegacySessions(createServer: () => Server): LegacySessions
 		}
 	};
 
-	/** Anything but the handshake is refused by the transport itself: it has no session yet. */
+	/** The transport itself refuses anything but the handshake: it has no session yet. */
 	const open = async (request: Request): Promise<Response> => {
 		if (!(await makeRoom())) {
 			return rpcRefusal(503, 'Too many sessions are busy');
@@ -93,7 +93,7 @@ export function createLegacySessions(createServer: () => Server): LegacySessions
 		},
 		toolsChanged() {
 			for (const {server} of sessions.values()) {
-				// A client without an open stream asks again when it wants to know.
+				// A client without an open stream lists the tools again when it needs them.
 				server.sendToolListChanged().catch(() => undefined);
 			}
 		},
@@ -103,7 +103,7 @@ export function createLegacySessions(createServer: () => Server): LegacySessions
 	};
 }
 
-/** The same response; `done` is called once its body was read to the end, was given up by its reader, or was never there. */
+/** The same response; `done` is called once its body was read completely, cancelled by its reader, or absent. */
 function whenFinished(response: Response, done: () => void): Response {
 	if (!response.body) {
 		done();

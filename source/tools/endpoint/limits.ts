@@ -1,16 +1,16 @@
-/** Bounds of the endpoint. They are not configurable: who talks to it is one person's own agents. */
+/** Limits of the endpoint. They are not configurable: its clients are one person's own agents. */
 export const endpointLimits = {
-	/** The longest message, in bytes. */
+	/** The maximum message size in bytes. */
 	bodyBytes: 4 * 1024 * 1024,
-	/** Sessions of clients of the older era, per profile. */
+	/** Sessions of clients of the legacy era, per profile. */
 	sessions: 64,
-	/** Streams on which clients of the newer era wait for changes, per profile. */
+	/** Streams on which clients of the stateless era wait for changes, per profile. */
 	subscriptions: 64,
 	connections: 256,
 	headerBytes: 16_384,
 	headersMilliseconds: 10_000,
-	/** Until the whole request is there; its answer may take as long as a person takes. */
+	/** Until the request is complete; its response may take as long as a person takes. */
 	requestMilliseconds: 30_000,
-	/** How long a connection stays without a request. */
+	/** How long an idle connection stays open. */
 	keepAliveMilliseconds: 5000,
 } as const;

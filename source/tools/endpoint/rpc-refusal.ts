@@ -1,7 +1,7 @@
-/** The code of the protocol for refusals of its transport. */
+/** The protocol's error code for refusals by the transport. */
 const refusedCode = -32_000;
 
-/** The body of a refusal that was made before a message was read. */
+/** The body of a refusal before a message was read. */
 export function rpcRefusalText(message: string): string {
 	return JSON.stringify({jsonrpc: '2.0', error: {code: refusedCode, message}, id: null});
 }

@@ -5,11 +5,11 @@ import {createAggregateServer} from './aggregate-server.ts';
 import {type EndpointTools, watchTools} from './endpoint-tools.ts';
 import {endpointLimits} from './limits.ts';
 
-/** The two directions of one client. */
+/** The input and output of one client. */
 export type ClientStreams = {readonly input: Readable; readonly output: Writable};
 
 /**
-Serves all tools to one client over a pair of streams, one message a line, in both eras of the protocol. Resolves when the client has gone
+Serves all tools to one client over a pair of streams, one message per line, in both eras of the protocol. Resolves when the client disconnects
 or the signal aborts; its calls are cancelled then.
 */
 export async function serveStream(
@@ -17,7 +17,7 @@ export async function serveStream(
 	{input, output}: ClientStreams,
 	options: {readonly signal: AbortSignal; readonly report: (error: Error) => void},
 ): Promise<void> {
-	// One for the client, and perhaps one for its first question which era is spoken.
+	// One for the client, and possibly one for its probe of the era.
 	const servers = new Set<Server>();
 	const createServer = () => {
 		const server = createAggregateServer(tools);
@@ -33,7 +33,7 @@ export async function serveStream(
 	});
 	const endWatch = watchTools(tools, () => {
 		for (const server of servers) {
-			// A client that has not introduced itself yet will ask anyway.
+			// A client that has not completed the handshake will list the tools anyway.
 			server.sendToolListChanged().catch(() => undefined);
 		}
 	});

@@ -5,9 +5,9 @@ import {type Server} from './server.ts';
 
 /** Runs one server at the configured address and publishes its state (`webhook.state`). */
 type Listener = {
-	/** Listens and answers the base address. Rejects with the Problem, after publishing it. */
+	/** Starts to listen and returns the base URL. Rejects with the Problem, after publishing it. */
 	readonly open: (config: WebhookConfig) => Promise<string>;
-	/** Moves to the address of a new configuration; an unchanged address leaves every connection open. Never rejects. */
+	/** Moves to the address of a new configuration; an unchanged address leaves all connections open. Never rejects. */
 	readonly follow: (config: WebhookConfig) => Promise<void>;
 	/** Publishes the state again, because the number of routes changed. */
 	readonly reportRoutes: () => void;
@@ -16,7 +16,7 @@ type Listener = {
 
 type Listening = {readonly server: Server; readonly url: string; readonly address: string};
 
-/** Builds a listener that does not listen yet. */
+/** Creates a listener that does not listen yet. */
 export function createListener(options: {
 	readonly publish: Publish;
 	readonly createServer: () => Promise<Server>;

@@ -14,7 +14,7 @@ import {createConnectionTracker} from './connection-tracker.ts';
 import {type IncomingRequest, readRequestPath, requestHeaders} from './incoming-request.ts';
 import {type Reply, replyTo} from './outcome.ts';
 
-/** What went wrong before there was a request. */
+/** Why a request could not be parsed. */
 export type MalformedRequest = 'stalled' | 'headers-too-large' | 'bad-request';
 
 type ServerOptions = {
@@ -25,10 +25,10 @@ type ServerOptions = {
 	readonly limits: ServerLimits;
 };
 
-/** Bounds of the listener. */
+/** Limits of the listener. */
 export type ServerLimits = {
 	readonly headersMilliseconds: number;
-	/** Until the whole request is there; the backstop behind the deadline for bodies. */
+	/** Until the request is complete; the fallback behind the deadline for bodies. */
 	readonly requestMilliseconds: number;
 	readonly keepAliveMilliseconds: number;
 	/** How often waiting connections are checked. */
@@ -39,16 +39,16 @@ export type ServerLimits = {
 
 /** A listener. */
 export type Server = {
-	/** Answers the base address. Rejects with `port_in_use` or `listen_failed`. */
+	/** Starts to listen and returns the base URL. Rejects with `port_in_use` or `listen_failed`. */
 	readonly listen: (address: ListenAddress) => Promise<string>;
 	/** Accepts no more, ends idle connections at once and busy ones after `graceMilliseconds`. */
 	readonly close: (graceMilliseconds: number) => Promise<void>;
 };
 
-/** A refused body up to this size is discarded so that its sender can read the answer; a larger one ends the connection. */
+/** A refused body up to this size is discarded so that its sender can read the response; a larger one ends the connection. */
 const discardedBytes = 65_536;
 
-/** Creates an HTTP server around one answering function. Paths, methods, bodies and content types are the matter of the request handler. */
+/** Creates an HTTP server around one answering function. The request handler checks paths, methods, bodies and content types. */
 export async function createServer(options: ServerOptions): Promise<Server> {
 	const {clock, limits} = options;
 	const connections = createConnectionTracker(limits.maxConnections);
@@ -56,26 +56,26 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 		const {raw} = request;
 		const leave = connections.enter(raw);
 		const ready = await options.answer(incoming(request, reply));
-		// An answer may be ready before Node.js has parsed the whole packet; what follows in it may end the connection.
+		// A response may be ready before Node.js has parsed the whole packet; what follows in it may end the connection.
 		if (!raw.complete) {
 			await nextTurn(clock);
 		}
 
-		// A listener that closes waits for its connections: this one takes no further request.
+		// Closing waits for connections: this one accepts no further request.
 		const isLast = leave() === 'end' || hasUnreadBody(raw) || !app.server.listening;
 		send(reply, ready, isLast ? {connection: 'close'} : {});
 	};
 
 	const onClientError = ({code}: NodeJS.ErrnoException, socket: Socket) => {
 		const work = connections.breakOff(socket);
-		// Whole requests before the error are still answered; the last answer ends the connection.
+		// Complete requests before the error are still answered; the last response ends the connection.
 		if (work === 'answering' && socket.writable) {
 			return;
 		}
 
 		const kind = malformedKind(code ?? '');
 		if (kind && socket.writable) {
-			// A request that was still coming in gets its row from the request handler.
+			// An incomplete request gets its row from the request handler.
 			writeReply(socket, work === 'idle' ? options.answerMalformed(kind) : replyTo({kind}));
 		}
 
@@ -83,7 +83,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 	};
 
 	const app = await createHttpServer({...serverOptions(limits), clientErrorHandler: onClientError}, answer);
-	// The limit of Node.js would refuse the newest, and idle connections could shut out all others.
+	// The limit of Node.js would refuse the newest, and idle connections could block all others.
 	app.server.on('connection', connections.open);
 	return {
 		listen: address => listen(app, address),
@@ -104,7 +104,7 @@ function serverOptions(limits: ServerLimits): HttpServerOptions {
 			connectionsCheckingInterval: limits.checkMilliseconds,
 			maxHeaderSize: limits.maxHeaderBytes,
 		},
-		// The request handler answers what comes while it stops, and keeps a row of it.
+		// The request handler answers requests during a stop and writes their rows.
 		return503OnClosing: false,
 	};
 }
@@ -134,13 +134,13 @@ function send(reply: FastifyReply, {status, headers, body}: Reply, more: Readonl
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** True when there is more of a body than is worth discarding: its sender would go on sending into a connection that is not read. */
+/** True when too much of a body is left to discard: its sender would continue to send into a connection that is not read. */
 function hasUnreadBody(request: IncomingMessage): boolean {
 	const isBounded = request.headers['transfer-encoding'] === undefined;
 	return !request.complete && !(isBounded && Number(request.headers['content-length'] ?? 0) <= discardedBytes);
 }
 
-/** Undefined when no sender waits for an answer any more. */
+/** Undefined when the sender no longer waits for a response. */
 function malformedKind(code: string): MalformedRequest | undefined {
 	switch (code) {
 		case 'ECONNRESET':
