@@ -4,6 +4,7 @@ import {mkdirSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {runSluice} from '../helpers/run-sluice.ts';
 import {
 	type Ending,
 	openDashboard,
@@ -76,14 +77,14 @@ describe('a state directory that cannot be', () => {
 	test('made, because a file is in its place, is refused with its path', async () => {
 		const home = join(stateDirectory(), 'state');
 		writeFileSync(home, '');
-		const {code, stderr} = await sluice({home}, 'mcp', 'list');
+		const {code, stderr} = await runSluice({home}, 'mcp', 'list');
 		expect([code, stderr]).toEqual([1, expect.stringContaining(`${home} cannot be made: a file is in the way`)]);
 	});
 
 	test('with a folder at config.yaml is reported by every command that needs the file', async () => {
 		const home = stateDirectory();
 		mkdirSync(join(home, 'config.yaml'));
-		const {code, stderr} = await sluice({home}, 'mcp', 'add', 'b', '--no-probe', '--', 'x');
+		const {code, stderr} = await runSluice({home}, 'mcp', 'add', 'b', '--no-probe', '--', 'x');
 		expect([code, stderr]).toEqual([1, expect.stringContaining('config.yaml cannot be read: it is a folder')]);
 	});
 });
@@ -100,7 +101,7 @@ test('a lock that another process holds is respected, and its holder named', asy
 		1,
 		expect.stringContaining(`A gateway (process ${holder.pid}) already holds this state directory`),
 	]);
-	expect((await sluice({home}, 'doctor', '--offline')).stdout).toContain(
+	expect((await runSluice({home}, 'doctor', '--offline')).stdout).toContain(
 		`Process ${holder.pid} holds the lock, but does not answer`,
 	);
 });
@@ -111,7 +112,7 @@ test.each([
 	['gateway', 'setup', '--yes', '--port', '0'],
 ])('a configuration that is not YAML is never overwritten by `%s %s`', async (...args) => {
 	const home = stateDirectory('mcp_servers: [\n');
-	const {code, stderr} = await sluice({home}, ...args);
+	const {code, stderr} = await runSluice({home}, ...args);
 	expect([code, stderr, readState(home, 'config.yaml')]).toEqual([
 		1,
 		expect.stringContaining('config.yaml:2:1:'),
