@@ -93,13 +93,13 @@ function readLoop({chosen, guard, maxSteps, onText, onUsage}: LoopRequest) {
 			} else if (part.type === 'error') {
 				throw part.error;
 			} else if (part.type === 'abort') {
-				throw new Problem('model_failed', {message: `${chosen.provider} fell silent`});
+				throw new Problem('model_failed', {message: `${chosen.provider} stopped responding`});
 			}
 		},
 		answer(): string {
 			const stuckOn = guard.stuckOn();
 			if (stuckOn !== undefined) {
-				throw new Problem('run_stuck', {message: `The model made the same call of ${stuckOn} over and over`});
+				throw new Problem('run_stuck', {message: `The model kept making the same call to ${stuckOn}`});
 			}
 
 			return finalText(text, {reason, provider: chosen.provider, maxSteps});
@@ -116,7 +116,7 @@ function finalText(
 		case 'stop':
 		case 'length':
 			if (text.trim() === '') {
-				throw new Problem('model_failed', {message: `${provider} gave an empty answer`});
+				throw new Problem('model_failed', {message: `${provider} returned an empty answer`});
 			}
 
 			return reason === 'stop' ? text : `${text}\n\n[The answer was cut at the model's limit.]`;
@@ -127,6 +127,6 @@ function finalText(
 		case 'error':
 		case 'interrupted':
 		case 'other':
-			throw new Problem('model_failed', {message: `The answer of ${provider} broke off`});
+			throw new Problem('model_failed', {message: `The answer from ${provider} broke off`});
 	}
 }

@@ -74,7 +74,7 @@ function parseSkill(name: string, path: string, text: string): Skill {
 
 	const {description} = fields;
 	if (body.trim() === '') {
-		throw unusable(name, 'it has no text');
+		throw unusable(name, 'it is empty');
 	}
 
 	return {name, description: typeof description === 'string' ? description : '', text: body.trim()};

@@ -71,6 +71,6 @@ function isBuiltIn(name: string): boolean {
 
 function dropped(name: string): Problem {
 	const shown = safeText(name, {maximumCharacters: 80});
-	const message = `unknown toolset "${shown}" is dropped, known are ${builtInNames.join(', ')} and mcp-<server>`;
+	const message = `unknown toolset "${shown}" is ignored; known toolsets: ${builtInNames.join(', ')} and mcp-<server>`;
 	return new Problem('unknown_toolset', {message, level: 'warning'});
 }

@@ -41,7 +41,7 @@ export function chooseChat(
 	const key = asked === '' ? 'home_channel' : 'deliver_extra.chat_id';
 	return chat.length <= longestChat && rule.grammar.test(chat)
 		? {kind: 'chat', chat}
-		: {kind: 'refused', detail: `${key} is not a chat of this platform, allowed: ${rule.words}`};
+		: {kind: 'refused', detail: `${key} is not a chat of this platform; allowed: ${rule.words}`};
 }
 
 /** The first of these members of `deliver_extra` that is a string or a number, as text; empty when none is. */

@@ -18,7 +18,7 @@ Checks whether a platform is usable, without sending anything: it may be disable
 export function checkPlatform(config: PlatformConfig, scope: SettingScope): readonly Problem[] {
 	const {name, state} = config;
 	if (state !== 'enabled') {
-		const why = state === 'disabled' ? 'is switched off (`enabled: false`)' : 'cannot be read, see its own problem';
+		const why = state === 'disabled' ? 'is switched off (`enabled: false`)' : 'cannot be read; see its own problem';
 		return [unusable(config, `platforms.${name} ${why}`)];
 	}
 

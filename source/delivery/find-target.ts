@@ -18,6 +18,6 @@ export function isTargetName(name: string): name is TargetName {
 export function unknownTarget(name: string): Problem {
 	const shown = safeText(name, {maximumCharacters: 80});
 	return new Problem('unknown_target', {
-		message: `unknown delivery target ${JSON.stringify(shown)}, known are ${deliveryTargets.join(', ')}`,
+		message: `unknown delivery target ${JSON.stringify(shown)}; known targets: ${deliveryTargets.join(', ')}`,
 	});
 }

@@ -5,7 +5,7 @@ import {repeat, type Repetition} from './repeat.ts';
 
 const origin: Origin = {kind: 'demo', client: 'scripted demo client'};
 
-/** The only way to the tools; never rejects. */
+/** Calls a tool; never rejects. */
 export type DemoCallTool = (
 	call: {readonly name: string; readonly arguments: JsonValue; readonly origin: Origin},
 	options: {readonly signal: AbortSignal},
@@ -15,8 +15,8 @@ export type DemoCallTool = (
 type ScriptedCall = {readonly name: string; readonly arguments: JsonObject};
 
 /**
-Plays an agent: calls a read-only tool every few seconds and a writing one now and then. Of each kind one call is open at a time,
-so that at most one approval of the demo waits, for as long as the person likes.
+Simulates an agent: calls a read-only tool every few seconds and a writing one now and then. One call of each kind is open at a time,
+so at most one approval of the demo is waiting, for as long as the person likes.
 */
 export function startDemoClient(options: {readonly clock: Clock; readonly callTool: DemoCallTool}): Repetition {
 	const {clock, callTool} = options;
@@ -49,7 +49,7 @@ function readingCall(round: number): ScriptedCall {
 		: {name: 'mcp__weather__forecast', arguments: {place: 'Allotment', hours: 3}};
 }
 
-/** The writing call of a round: it changes something, so that a person must answer for it. */
+/** The writing call of a round: it changes something and needs approval. */
 function writingCall(round: number): ScriptedCall {
 	if (round % writingRoundLength === writingRoundLength - 1) {
 		return {name: 'mcp__garden__delete_task', arguments: {id: Math.floor(round / writingRoundLength) + 1}};

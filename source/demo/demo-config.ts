@@ -23,7 +23,7 @@ mcp_servers:
     url: ${JSON.stringify(options.weatherUrl)}
     trust: full
 
-  # Wants a login with a code: press L. Elsewhere you would type the code on any device; here a robot does it after a while.
+  # Wants a login with a code: press L. Normally you would type the code on any device; here, a robot does it after a while.
   library:
     url: ${JSON.stringify(options.libraryUrl)}
     auth: oauth
@@ -59,7 +59,7 @@ platforms:
 `;
 }
 
-/** The text of the demo's `.env`. It outdoes settings of the person's own environment. */
+/** The text of the demo's `.env`. It overrides the person's own environment. */
 export function demoEnvironment(secret: string): string {
 	return `WEBHOOK_ENABLED=true\nWEBHOOK_PORT=0\nWEBHOOK_SECRET=${secret}\n`;
 }

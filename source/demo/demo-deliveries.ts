@@ -8,7 +8,7 @@ export type DemoDelivery = {
 	readonly route: string;
 	/** The type of the event, in a GitHub header or, for Generic V2, in the payload. */
 	readonly event: string;
-	/** The same id twice is a retried delivery. */
+	/** A repeated id makes a retried delivery. */
 	readonly deliveryId: string;
 	readonly signature: DemoSignature;
 	readonly payload: JsonObject;
@@ -24,10 +24,10 @@ const issueTitles = [
 	'The greenhouse door sticks',
 ];
 
-/** How many deliveries there are before the kinds repeat. */
+/** The number of deliveries before the kinds repeat. */
 const roundLength = 8;
 
-/** The delivery with that number: accepted, filtered, forged, unwanted, repeated, in turn, so that every reason is seen. */
+/** The delivery with this number: accepted, filtered, forged, unwanted and repeated in turn, so that every outcome is seen. */
 export function demoDelivery(number: number): DemoDelivery {
 	const round = Math.floor(number / roundLength);
 	const deliveryId = `demo-${number}`;

@@ -7,9 +7,9 @@ import {createHttpServer, listen} from '../util/http-server.ts';
 
 /** A tool server of the demo over Streamable HTTP, in this process. */
 export type DemoHttpServer = {
-	/** Address of its MCP endpoint. */
+	/** The URL of its MCP endpoint. */
 	readonly url: string;
-	/** Ends every connection, also those in use. */
+	/** Closes every connection, including those in use. */
 	readonly close: () => Promise<void>;
 };
 
@@ -21,7 +21,7 @@ export function startDemoHttpServer(clock: Clock): Promise<DemoHttpServer> {
 	);
 }
 
-/** Starts an MCP server on a free port of the loopback interface. `answer` answers a request itself or lets it pass to the MCP endpoint. */
+/** Starts an MCP server on a free port of the loopback interface. `answer` handles a request itself or passes it on to the MCP endpoint. */
 export async function startMcpServer(
 	createMcpServer: () => McpServer,
 	answer: (request: IncomingMessage, response: ServerResponse, origin: string) => 'answered' | 'pass',
@@ -46,11 +46,11 @@ export async function startMcpServer(
 	return {url: `${origin}/mcp`, close: () => app.close()};
 }
 
-/** What the weather does, in turn. */
+/** The kinds of weather. */
 const skies = ['clear', 'light clouds', 'a shower', 'steady rain', 'wind from the west', 'fog until noon'];
 const frostDegrees = 3;
 
-/** A tool server with the weather of places that do not exist: the same answer for the same place and hour. */
+/** A tool server with made-up weather: the same for the same place and hour. */
 function createWeatherServer(now: () => number): McpServer {
 	const server = new McpServer({name: 'weather', title: 'Weather', version: '1.0.0'});
 
@@ -58,7 +58,7 @@ function createWeatherServer(now: () => number): McpServer {
 		'forecast',
 		{
 			title: 'Forecast',
-			description: 'The weather of the coming hours at a place.',
+			description: 'The weather at a place over the next few hours.',
 			inputSchema: z.object({place: z.string().min(1).max(100), hours: z.int().min(1).max(12).default(3)}),
 			annotations: {readOnlyHint: true, openWorldHint: false},
 		},
@@ -73,7 +73,7 @@ function createWeatherServer(now: () => number): McpServer {
 		'frost_warning',
 		{
 			title: 'Frost warning',
-			description: 'Whether the plants need a cover tonight.',
+			description: 'Tells whether to cover the plants tonight.',
 			inputSchema: z.object({place: z.string().min(1).max(100)}),
 			annotations: {readOnlyHint: true, openWorldHint: false},
 		},
@@ -95,7 +95,7 @@ function degreesAt(place: string, hour: number): number {
 	return scatter(place, hour) % 22;
 }
 
-/** A number that looks arbitrary and is not. */
+/** A pseudo-random but repeatable number. */
 function scatter(place: string, hour: number): number {
 	return Array.from(place).reduce((sum, character) => sum * 31 + (character.codePointAt(0) ?? 0), hour * 7) % 9973;
 }

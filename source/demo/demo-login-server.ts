@@ -8,7 +8,7 @@ import {createDeviceGrants, type DeviceGrants} from './device-grants.ts';
 /** More than any request of a login. */
 const longestBodyBytes = 16_384;
 
-/** Starts the library: a tool server that wants a login with a code, and its own authorization server beside it, where a robot types the code. */
+/** Starts the library: a tool server that requires a login with a code, and its authorization server, where a robot types the code. */
 export async function startDemoLoginServer(clock: Clock): Promise<DemoHttpServer> {
 	const grants = createDeviceGrants(clock);
 	const server = await startMcpServer(createLibraryServer, (request, response, origin) => {
@@ -72,7 +72,7 @@ async function answer(path: string, {request, response, origin, grants}: Exchang
 			return;
 		case '/device':
 			response.writeHead(200, {'content-type': 'text/plain; charset=utf-8'});
-			response.end('Elsewhere you would type the code here. In the demo a robot does it for you.\n');
+			response.end('Normally you would type the code here. In the demo, a robot does it for you.\n');
 			return;
 		default:
 			response.writeHead(404).end();
@@ -113,7 +113,7 @@ const books = [
 	{title: 'Letters from a Greenhouse', shelf: 'E 7'},
 ];
 
-/** A tool server with the books of a library that does not exist; only for those who logged in. */
+/** A tool server with the books of a fictional library; it requires a login. */
 function createLibraryServer(): McpServer {
 	const server = new McpServer({name: 'library', title: 'Library', version: '1.0.0'});
 
@@ -121,7 +121,7 @@ function createLibraryServer(): McpServer {
 		'find_book',
 		{
 			title: 'Find a book',
-			description: 'Where a book stands, by words of its title.',
+			description: 'Finds the shelf of a book by words in its title.',
 			inputSchema: z.object({words: z.string().min(1).max(100)}),
 			annotations: {readOnlyHint: true, openWorldHint: false},
 		},

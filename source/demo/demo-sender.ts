@@ -9,10 +9,10 @@ const firstMilliseconds = 1000;
 const everyMilliseconds = 4000;
 const answerDeadlineMilliseconds = 10_000;
 
-/** Plays the outside services: signs a delivery and posts it to the gateway, every few seconds, until it is stopped. */
+/** Simulates the outside services: signs a delivery and posts it to the gateway every few seconds until it is stopped. */
 export function startDemoSender(options: {
 	readonly clock: Clock;
-	/** Base address of the webhook listener. */
+	/** Base URL of the webhook listener. */
 	readonly webhookUrl: string;
 	readonly secret: string;
 }): Repetition {
@@ -37,7 +37,7 @@ export function startDemoSender(options: {
 	});
 }
 
-/** The header schemes of the two senders that the demo plays (docs/webhooks.md, Signatures). */
+/** The header schemes of the two simulated senders (docs/webhooks.md, Signatures). */
 const github = toSignatureScheme({header: 'X-Hub-Signature-256', prefix: 'sha256='});
 const genericV2 = toSignatureScheme({
 	header: 'X-Webhook-Signature-V2',

@@ -7,13 +7,13 @@ const codeSeconds = 300;
 const tokenSeconds = 3600;
 const pollSeconds = 2;
 
-/** More than a person starts while the demo runs; beyond it the oldest are dropped. */
+/** More than a person starts during a demo; beyond it the oldest are dropped. */
 const mostCodes = 100;
 
-/** Letters that are not mistaken for digits and make no words. */
+/** Letters that cannot be mistaken for digits and do not form words. */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 
-/** What the token endpoint of the demo answers. */
+/** The responses of the demo's token endpoint. */
 type DemoTokens = {
 	readonly access_token: string;
 	readonly refresh_token: string;
@@ -21,7 +21,7 @@ type DemoTokens = {
 	readonly expires_in: number;
 };
 
-/** The codes and tokens of the demo's authorization server, and the robot who types each code after a while. */
+/** The codes and tokens of the demo's authorization server, and the robot that types each code after a while. */
 export type DeviceGrants = {
 	readonly offer: () => {
 		readonly device_code: string;

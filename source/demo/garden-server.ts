@@ -15,7 +15,7 @@ type TaskList = {
 
 const shortText = z.string().min(1).max(200);
 
-/** A tool server for a garden's task list: one tool reads, one adds, one deletes. */
+/** A tool server for a garden's task list: one tool each to read, add and delete. */
 export function createGardenServer(tasks: TaskList): McpServer {
 	const server = new McpServer({name: 'garden', title: 'Garden tasks', version: '1.0.0'});
 
@@ -40,7 +40,7 @@ export function createGardenServer(tasks: TaskList): McpServer {
 		},
 		task => {
 			const added = tasks.add(task);
-			return added ? text(`Added ${taskLine(added)}`) : failure('The board is full.');
+			return added ? text(`Added ${taskLine(added)}`) : failure('The list is full.');
 		},
 	);
 
@@ -77,7 +77,7 @@ const firstTasks: ReadonlyArray<Omit<Task, 'id'>> = [
 	{title: 'Tie up the sweet peas', bed: 'fence'},
 ];
 
-/** Creates a list with a morning's work on it. */
+/** Creates a list with a few tasks. */
 export function createTaskList(): TaskList {
 	const tasks = new Map<number, Task>();
 	let lastId = 0;
@@ -105,7 +105,7 @@ export function createTaskList(): TaskList {
 	};
 }
 
-/** A task in a line. */
+/** A task as one line. */
 function taskLine(task: Task): string {
 	return `#${task.id} ${task.title} (${task.bed})`;
 }

@@ -10,19 +10,19 @@ import {startDemoHttpServer} from './demo-http-server.ts';
 import {startDemoLoginServer} from './demo-login-server.ts';
 import {startDemoSender} from './demo-sender.ts';
 
-/** A demo: a throw-away state directory and all that plays the outside world. */
+/** A demo: a temporary state directory and simulated outside services. */
 export type Demo = {
 	/** The state directory to start a gateway on. */
 	readonly root: string;
-	/** Lets deliveries and calls come in. Call it once the gateway listens; without an address there are calls only. */
+	/** Starts deliveries and calls. Call it once the gateway listens; without a URL there are only calls. */
 	readonly startTraffic: (gateway: {readonly webhookUrl: string | null; readonly callTool: DemoCallTool}) => void;
-	/** Ends deliveries and calls. Call it before the gateway stops. */
+	/** Stops deliveries and calls. Call it before the gateway stops. */
 	readonly stopTraffic: () => Promise<void>;
-	/** Ends everything and removes the state directory. Call it after the gateway stopped. */
+	/** Stops everything and removes the state directory. Call it after the gateway has stopped. */
 	readonly close: () => Promise<void>;
 };
 
-/** Writes the state directory of a demo and starts its tool servers over HTTP. `stdioServer` is how the other one is started. */
+/** Writes the state directory of a demo and starts its tool servers over HTTP. `stdioServer` is the command of the other one. */
 export async function prepareDemo(options: {
 	readonly clock: Clock;
 	readonly stdioServer: {readonly command: string; readonly args: readonly string[]};

@@ -1,8 +1,8 @@
 import {type Clock, sleep} from '../util/clock.ts';
 
-/** Work that is done again and again until it is stopped. */
+/** Work repeated until it is stopped. */
 export type Repetition = {
-	/** Cancels the round that is under way and resolves when nothing runs any more. */
+	/** Cancels the current round and resolves when nothing is running. */
 	readonly stop: () => Promise<void>;
 };
 

@@ -69,9 +69,9 @@ describe('without an answer', () => {
 			'a stream that breaks off',
 			{breaksOff: 'this is too long to end'},
 			'model_failed',
-			'The answer of openai-compatible broke off',
+			'The answer from openai-compatible broke off',
 		],
-		['an empty answer', '', 'model_failed', 'openai-compatible gave an empty answer'],
+		['an empty answer', '', 'model_failed', 'openai-compatible returned an empty answer'],
 	])('%s is a Problem', async (...[, turn, code, message]) => {
 		const {answer} = await withModel([turn]);
 		await expect(answer()).rejects.toMatchObject({code, message});
@@ -92,7 +92,7 @@ describe('without an answer', () => {
 		const {answer} = openAgent({model: {provider: 'openai-compatible', name: 'tiny', baseUrl}});
 		await expect(answer()).rejects.toMatchObject({
 			code: 'model_failed',
-			message: 'The answer of openai-compatible broke off',
+			message: 'The answer from openai-compatible broke off',
 		});
 	});
 
@@ -147,7 +147,7 @@ describe('a model that does not come to an end', () => {
 		});
 		await expect(answer()).rejects.toMatchObject({
 			code: 'run_stuck',
-			message: 'The model made the same call of mcp__files__read over and over',
+			message: 'The model kept making the same call to mcp__files__read',
 		});
 		expect([calls.length, server.requests().length]).toEqual([5, 7]);
 		expect(lastTold(server, 'tool').at(-1)).toContain('run_stuck');

@@ -106,7 +106,7 @@ describe('web_search', () => {
 		],
 		['an anomaly page', {}, {body: '<div class="anomaly-modal">'}, /bot/u],
 		['SearXNG without JSON', {url: 'http://h'}, {status: 403}, /must list json under search\.formats/u],
-		['a refused key', {provider: 'brave', apiKey: 'k'}, {status: 401}, /Brave answered 401: it refuses the key/u],
+		['a refused key', {provider: 'brave', apiKey: 'k'}, {status: 401}, /Brave answered 401: the key was rejected/u],
 		['a used-up quota', {provider: 'tavily', apiKey: 'k'}, {status: 429}, /Tavily answered 429: the quota is used up/u],
 		['nonsense', {provider: 'exa', apiKey: 'k'}, {body: '[]'}, /Exa returned a response that cannot be read/u],
 		['a missing key', {provider: 'serper'}, {}, /serper needs search\.api_key or SERPER_API_KEY/u],

@@ -96,7 +96,7 @@ function whyUnread(reading: Exclude<Reading, {readonly kind: 'page'}>): string {
 		case 'time':
 			return 'The document took too long to read';
 		case 'memory':
-			return 'The document needs too much memory to be read';
+			return 'The document needs too much memory to read';
 		case 'too_complex':
 		case 'fault':
 			return 'The document cannot be read';

@@ -137,7 +137,7 @@ function post(url: string, body: object) {
 function readJson(label: string, {status, bytes}: WebAnswer): readonly SearchHit[] | Problem {
 	if (status !== 200) {
 		const hint =
-			status === 401 || status === 403 ? ': it refuses the key' : status === 429 ? ': the quota is used up' : '';
+			status === 401 || status === 403 ? ': the key was rejected' : status === 429 ? ': the quota is used up' : '';
 		return new Problem('fetch_failed', {message: `${label} answered ${status}${hint}`});
 	}
 

@@ -85,7 +85,7 @@ export function toModelProblem(caught: unknown, {provider, name}: Pick<ChosenMod
 	const more = {detail: safeText(errorText(error)), cause: caught};
 	// A stream that fails later still has the status of its successful start.
 	if (!APICallError.isInstance(error) || (error.statusCode ?? 400) < 400) {
-		return new Problem('model_failed', {message: `The answer of ${provider} broke off`, ...more});
+		return new Problem('model_failed', {message: `The answer from ${provider} broke off`, ...more});
 	}
 
 	const {statusCode: status} = error;

@@ -77,7 +77,7 @@ function outcomeOf({exitCode, code, stdout, stderr}: Result): SendOutcome {
 	}
 
 	if (status === 0 && exitCode !== notLoggedIn && !/no such host|connection refused/iu.test(stderr)) {
-		return {kind: 'unknown', detail: `gh ended without an answer: ${detail}`};
+		return {kind: 'unknown', detail: `gh exited without a response: ${detail}`};
 	}
 
 	return status === 502 || status === 504 ? {kind: 'unknown', detail} : {kind: 'refused', detail};

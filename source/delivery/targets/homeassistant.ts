@@ -23,7 +23,7 @@ export const homeassistant = {
 		const called = serviceOf(chat || settings.service);
 		const [domain, name] = called;
 		if (!service.test(domain) || !service.test(name)) {
-			return {kind: 'refused', detail: 'service is not the name of a service (notify.notify)'};
+			return {kind: 'refused', detail: 'service must be the name of a service, such as notify.notify'};
 		}
 
 		const asked = extraText(extra, 'notification_id');

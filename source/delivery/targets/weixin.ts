@@ -26,7 +26,7 @@ export const weixin = {
 		if (token === '') {
 			return {
 				kind: 'refused',
-				detail: 'no context_token of this person: in deliver_extra or the state file of the account',
+				detail: 'no context_token for this person in deliver_extra or the state file of the account',
 			};
 		}
 

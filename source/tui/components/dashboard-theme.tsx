@@ -8,7 +8,7 @@ import {type ThemeName, themes, type Tone} from '../text/theme.ts';
 
 type DashboardThemeProps = {readonly name: ThemeName; readonly ascii: boolean; readonly children: ReactNode};
 
-/** Hands a theme to everything below it: to our own lines, and to the components of @inkjs/ui, which show it in the same colours and glyphs. */
+/** Provides a theme to everything below it: our own lines, and the components of @inkjs/ui, with the same colours and glyphs. */
 export function DashboardTheme({name, ascii, children}: DashboardThemeProps): JSX.Element {
 	const theme = useDashboardTheme(name, ascii);
 	const inkUiTheme = useMemo(() => inkUiThemeOf(name, ascii), [name, ascii]);
@@ -19,7 +19,7 @@ export function DashboardTheme({name, ascii, children}: DashboardThemeProps): JS
 	);
 }
 
-/** How a status of @inkjs/ui looks: the words are painted by whoever shows them. */
+/** The look of a status of @inkjs/ui; its text is styled by the caller. */
 const statusLabels = {
 	success: callText.ok,
 	error: callText.failed,
@@ -27,7 +27,7 @@ const statusLabels = {
 	info: logText.info,
 } as const;
 
-/** What a `StatusMessage` says about its text. */
+/** The variants of a `StatusMessage`. */
 export type StatusVariant = keyof typeof statusLabels;
 
 /** The theme for the components that the dashboard uses. */
@@ -52,7 +52,7 @@ function inkUiThemeOf(name: ThemeName, ascii: boolean): typeof defaultTheme {
 	});
 }
 
-/** A tone in the words of Ink's `Text`. */
+/** A tone as props of Ink's `Text`. */
 function textProps(name: ThemeName, tone: Tone): TextProps {
 	const props: Record<string, string | boolean> = {};
 	for (const style of themes[name][tone]) {

@@ -22,7 +22,7 @@ type FormPaneProps = {
 	readonly height: number;
 };
 
-/** A form, as much of it as fits around the cursor. */
+/** The part of a form around the cursor that fits. */
 export function FormPane({screen, mode, handlers, height}: FormPaneProps): JSX.Element {
 	const {snapshot, now, size} = screen;
 	const width = size.columns;
@@ -57,7 +57,7 @@ export function FormPane({screen, mode, handlers, height}: FormPaneProps): JSX.E
 	);
 }
 
-/** What is shown above a form: its title, and who asks what. */
+/** The introduction of a form: its title, and who asks what. */
 type FormIntro = {readonly title: Line; readonly lines: readonly Line[]};
 
 /** The introduction of a form. `now` is for the countdown. */

@@ -5,7 +5,7 @@ import {type Line, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
 
-/** A row of a form: a text to read, a stop of the cursor, or what is wrong with the field above. */
+/** A row of a form: text, a field or value for the cursor, or the problem of the field above. */
 export type FormRow = {readonly line: Line; readonly stop?: number; readonly isProblem?: true};
 
 /** A form in rows, below an introduction. The text field under the cursor is drawn by the input component instead. */

@@ -15,11 +15,11 @@ type ListLinesOptions = {
 	readonly now: number;
 	/** Whether the selected row carries the cursor. */
 	readonly active: boolean;
-	/** Cells for the profile of each row; none while there is only one profile. */
+	/** The width of the profile column; zero while there is only one profile. */
 	readonly profileCells: number;
 };
 
-/** The rows of a list that are on the screen, around the selected one; what is left out is counted in the last line. */
+/** The visible rows of a list, around the selected one; the last line counts the hidden ones. */
 export function listLines(position: ListPosition, options: ListLinesOptions): Line[] {
 	const {rows, index, following} = position;
 	const {height, active} = options;
@@ -33,7 +33,7 @@ export function listLines(position: ListPosition, options: ListLinesOptions): Li
 
 const drawn = new WeakMap<ListRow, {readonly key: string; readonly line: Line}>();
 
-/** A row with the cursor or its place. Rows that look the same at any time are drawn once. */
+/** A row with the cursor or a blank. Rows that do not depend on the time are drawn once. */
 function rowLine(row: ListRow, isSelected: boolean, {width, now, profileCells}: ListLinesOptions): Line {
 	const key = `${isSelected} ${width} ${profileCells}`;
 	const known = drawn.get(row);
@@ -50,7 +50,7 @@ function rowLine(row: ListRow, isSelected: boolean, {width, now, profileCells}: 
 	return line;
 }
 
-/** The first row on the screen: the newest rows while following, else the selected row stays in the middle. */
+/** The index of the first visible row: the newest rows are visible while following, otherwise the selected row is in the middle. */
 function firstShown({rows, index, following}: ListPosition, height: number): number {
 	const last = Math.max(0, rows.length - height);
 	return following ? last : Math.min(last, Math.max(0, index - Math.floor((height - 1) / 2)));
@@ -60,7 +60,7 @@ function moreLine(count: number): Line {
 	return [span(`    ${count} more ${glyphs.more}`, 'dim')];
 }
 
-/** The title of a view: its digit and name, how it follows, how much its filter leaves. */
+/** The title of a view: its digit and name, whether it follows, and how many rows match its filter. */
 export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): string {
 	const filter = ui.filters[view] ?? '';
 	const all = viewRows(view, snapshot, '').length;
@@ -76,7 +76,7 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 		.join(own` · `);
 }
 
-/** What an empty list says. */
+/** The text of an empty list. */
 export function emptyText(view: ViewName, ui: UiState): string {
 	return (ui.filters[view] ?? '') === '' ? views[view].empty : own`nothing matches the filter · press Esc to clear it`;
 }

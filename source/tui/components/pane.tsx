@@ -13,7 +13,7 @@ type PaneProps = {
 	readonly active: boolean;
 	readonly lines: readonly Line[];
 	readonly width: number;
-	/** Rows, the title's included. */
+	/** Rows, including the title. */
 	readonly height: number;
 };
 

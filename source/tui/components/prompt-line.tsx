@@ -22,7 +22,7 @@ export function PromptLine(props: PromptLineProps): JSX.Element {
 				<Text bold>{label}</Text>
 			</Box>
 			<Box flexGrow={1} height={1} overflow="hidden">
-				{/* The input holds what was typed: another label is another field, and a new revision restarts it from its value. */}
+				{/* The input keeps what was typed: another label means another field, and a new revision resets it to its value. */}
 				<TextInput
 					key={`${field.revision} ${label}`}
 					defaultValue={field.value}

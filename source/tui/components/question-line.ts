@@ -6,13 +6,13 @@ import {textWidth, wrapToWidth} from '../text/text-width.ts';
 
 const answers: Line = [span('  y', 'accent'), span(' yes  ', 'dim'), span('n', 'accent'), span(' no', 'dim')];
 
-/** A question with its answers; the answers stay visible however narrow the line is. A question that is too long for it is shown in full above. */
+/** A question with its answers; the answers stay visible however narrow the line is. A question too long for the line is shown in full above it. */
 export function questionLine(question: Question, snapshot: Snapshot, width: number): Line {
 	const words = longQuestion(question, snapshot, width).length > 0 ? 'Sure?' : questionText(question, snapshot);
 	return lineWithEnd([span(` ${words}`, 'busy')], answers, width);
 }
 
-/** A question that does not fit beside its answers, in lines; nothing where it does. */
+/** A question that does not fit beside its answers, in lines; none if it does. */
 export function longQuestion(question: Question, snapshot: Snapshot, width: number): readonly Line[] {
 	const words = questionText(question, snapshot);
 	return textWidth(words) + 1 + lineWidth(answers) <= width
@@ -20,7 +20,7 @@ export function longQuestion(question: Question, snapshot: Snapshot, width: numb
 		: wrapToWidth(words, width - 2).map((text): Line => [span(` ${text}`, 'busy')]);
 }
 
-/** What a yes would do. */
+/** What answering yes would do. */
 function questionText(question: Question, snapshot: Snapshot): string {
 	switch (question.kind) {
 		case 'quit':
@@ -40,7 +40,7 @@ function questionText(question: Question, snapshot: Snapshot): string {
 	}
 }
 
-/** What a stop would cut off, in words; counts of zero are left out. */
+/** The work that a stop would interrupt, in words; counts of zero are omitted. */
 export function pendingWork(snapshot: Snapshot): readonly string[] {
 	const runs = snapshot.runs.filter(run => run.state === 'running' || run.state === 'queued').length;
 	const logins = snapshot.logins.filter(isUnderWay).length;

@@ -17,7 +17,7 @@ type RunningCallProps = {
 
 const barCells = 20;
 
-/** A call that a person waits for: that it is under way, since when, and how far it has come, as its server reports it. */
+/** A call that a person is waiting for: its running time, and the progress that its server reports. */
 export function RunningCall({call, width, now}: RunningCallProps): JSX.Element {
 	const share = call && progressShare(call);
 	const age = call ? ` ${minutesText(now - call.startedAt)}` : '';

@@ -7,18 +7,18 @@ import {type StatusVariant} from './dashboard-theme.tsx';
 
 export type StatusLinesProps = {
 	readonly lines: readonly Line[];
-	/** What is said of them by a glyph; `under-way` moves until it is over. */
+	/** The status that the glyph shows; `under-way` is animated. */
 	readonly variant: StatusVariant | 'under-way';
 	readonly width: number;
 	/** Blank cells before the glyph. */
 	readonly indent?: number;
 };
 
-/** The cells that a status takes beside its words, and those of one that moves. */
+/** The cells that a status glyph takes, and those of an animated one. */
 const statusCells = 2;
 export const spinnerCells = 4;
 
-/** Lines with the status they report before them, each exactly one row. */
+/** Lines with a status glyph before them, each exactly one row. */
 export function StatusLines({lines, variant, width, indent = 1}: StatusLinesProps): JSX.Element {
 	const isUnderWay = variant === 'under-way';
 	const room = width - indent - (isUnderWay ? spinnerCells : statusCells);
@@ -33,7 +33,7 @@ export function StatusLines({lines, variant, width, indent = 1}: StatusLinesProp
 		<Box width={width} height={lines.length} paddingLeft={indent} gap={1} flexShrink={0} overflow="hidden">
 			{isUnderWay ? (
 				<>
-					{/* The slowest type, because each of its steps is a frame; it needs nothing but ASCII. It ends with what it is about. */}
+					{/* The slowest type, because each step redraws the screen; it uses only ASCII. */}
 					<Spinner type="simpleDots" />
 					<Text>{words}</Text>
 				</>

@@ -8,7 +8,7 @@ import {own} from '../text/own-glyphs.ts';
 import {type Line, lineWithEnd, type Span, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 
-/** The lines above the view: the header, and the banners while there are some. */
+/** The lines above the view: the header, and the banners, if any. */
 export function topLines(screen: Screen): readonly Line[] {
 	return [headerLine(screen), configBanner(screen.snapshot), bannerLine(screen)].filter(line => line !== undefined);
 }
@@ -16,7 +16,7 @@ export function topLines(screen: Screen): readonly Line[] {
 /** How many words fit into the header. */
 type Wording = 'terse' | 'short' | 'full';
 
-/** The first line: what runs, where it listens, how much of it is up, what waits. */
+/** The header: what is running, where it listens, how much of it is up, and what is waiting. */
 function headerLine(screen: Screen): Line {
 	const {snapshot, size, now} = screen;
 	const wording = layoutName(size) === 'narrow' ? 'terse' : size.columns < 120 ? 'short' : 'full';
@@ -71,13 +71,13 @@ function webhookPiece(webhook: WebhookRow, wording: Wording): Span {
 	}
 }
 
-/** `:8644`, or the whole address when it has no port. */
+/** `:8644`, or the whole URL if it has no port. */
 function portOf(url: string): string {
 	const port = URL.canParse(url) ? new URL(url).port : '';
 	return port === '' ? url : `:${port}`;
 }
 
-/** `214 (4 rejected)`: everything that came in by webhook. */
+/** `214 (4 rejected)`: all webhook requests. */
 function eventCount({counters}: Snapshot): string {
 	return `${counters.webhooks}${counters.webhooksRejected > 0 ? ` (${counters.webhooksRejected} rejected)` : ''}`;
 }
@@ -89,7 +89,7 @@ function configBanner({config}: Snapshot): Line | undefined {
 		: undefined;
 }
 
-/** The line under the header while something waits for an answer, or in the demo; absent otherwise. */
+/** The line under the header while something is waiting for an answer, or in the demo; absent otherwise. */
 function bannerLine({snapshot, size, now}: Screen): Line | undefined {
 	const {approvals, questions, proposals, gateway} = snapshot;
 	const waiting = [...approvals, ...questions, ...proposals];
@@ -120,7 +120,7 @@ function bannerLine({snapshot, size, now}: Screen): Line | undefined {
 	];
 }
 
-/** `2 approvals, 1 question`; counts of zero are left out. */
+/** `2 approvals, 1 question`; counts of zero are omitted. */
 function waitingText({approvals, questions, proposals}: Snapshot): string {
 	return [
 		counted(approvals.length, 'approval'),

@@ -38,7 +38,7 @@ export type ControllerOptions = {
 	readonly send: Send;
 	readonly readWhole?: ReadWhole | undefined;
 	readonly clock: Clock;
-	/** True while the terminal has not taken the last bytes. */
+	/** True while the terminal has not accepted the last bytes. */
 	readonly hold: () => boolean;
 	/** Writes to the terminal, after the last frame. */
 	readonly write: (text: string) => void;

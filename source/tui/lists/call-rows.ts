@@ -25,19 +25,19 @@ export const callListRow = rememberRows(
 	}),
 );
 
-/** How far a call has come, as its server reports it: `3 of 10 · copying`, `30 %`. */
+/** The progress of a call as its server reports it: `3 of 10 · copying`, `30 %`. */
 export function progressText(call: CallRow): string {
 	const share = progressShare(call);
 	return share === undefined ? progressWords(call) : `${bar(share)} ${progressWords(call)}`;
 }
 
-/** The part of a call that is done, from 0 to 1; undefined where the numbers of its server do not say. */
+/** The completed share of a call, from 0 to 1; undefined if its server does not report enough. */
 export function progressShare({progress, total}: CallRow): number | undefined {
 	const share = progress !== undefined && total !== undefined && total > 0 ? progress / total : undefined;
 	return share === undefined || share > 1 || share < 0 ? undefined : share;
 }
 
-/** The same in words alone: `30 % · copying`. */
+/** The same as text only: `30 % · copying`. */
 export function progressWords(call: CallRow): string {
 	const share = progressShare(call);
 	const amount = share === undefined ? (call.progress?.toLocaleString('en-US') ?? '') : `${Math.floor(share * 100)} %`;
@@ -80,7 +80,7 @@ function callDetail(call: CallRow, width: number, now: number): Line[] {
 
 const uncertain = callText['outcome_uncertain'];
 
-/** The row of a call whose outcome is not known. */
+/** The row of a call whose outcome is unknown. */
 export const uncertainListRow = rememberRows(
 	(call: UncertainRow): ListRow => ({
 		id: uncertainId(call),
@@ -98,7 +98,7 @@ export const uncertainListRow = rememberRows(
 	}),
 );
 
-/** Uncertain calls share a list with requests, whose ids come from elsewhere: the prefix keeps them apart. */
+/** Uncertain calls share a list with requests, whose ids may collide: the prefix keeps them apart. */
 export function uncertainId({callId}: Pick<UncertainRow, 'callId'>): string {
 	return `uncertain-${callId}`;
 }

@@ -7,7 +7,7 @@ import {type Fields, labelled, labelledStatus, type ListRow} from './list-row.ts
 import {cell, type Line, lineWithEnd, span} from '../text/span.ts';
 import {approvalText, callText, type StatusLabel, webhookText} from '../text/status-text.ts';
 
-/** An event in the columns that all kinds share. */
+/** An event as the columns that all kinds share. */
 type EventParts = {
 	readonly kind: string;
 	readonly status: StatusLabel;
@@ -21,9 +21,9 @@ type EventParts = {
 	readonly more: ReadonlyArray<readonly [string, string]>;
 };
 
-/** The row of anything that came in, was called, decided or delivered. */
+/** The row of a webhook request, tool call, decision or delivery. */
 export function eventListRow(event: EventRow): ListRow {
-	// Of thousands of events few are ever drawn.
+	// Only a few of thousands of events are ever drawn.
 	let known: EventParts | undefined;
 	const parts = () => (known ??= partsOf(event));
 	return {
@@ -180,7 +180,7 @@ function approvalParts(event: Extract<EventRow, {type: 'approval.settled'}>): Ev
 	};
 }
 
-/** A request of a webhook among the rows. */
+/** A row that is a webhook request. */
 export type WebhookEvent = Extract<EventRow, {type: 'webhook.settled'}>;
 
 /** The webhook event behind a row of the events view. */

@@ -2,24 +2,24 @@ import {type Line, type Span, span} from '../text/span.ts';
 import {type StatusLabel} from '../text/status-text.ts';
 import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
 
-/** What a filter can name: `route:stripe`. */
+/** The fields that a filter can name: `route:stripe`. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** A row of any list. Found again by its id, never by its index. */
+/** A row of any list, identified by its id, never by its index. */
 export type ListRow = {
 	readonly id: string;
-	/** What the copy key puts into the clipboard: the name or address it is known by elsewhere. */
+	/** The text that the copy key puts into the clipboard: the name or URL by which the row is known elsewhere. */
 	readonly copy?: string;
 	readonly fields: () => Fields;
-	/** Whether the row looks the same at any time. */
+	/** Whether the row does not depend on the time. */
 	readonly isTimeless?: true;
 	/** The row in `width` cells; `now` is for ages and countdowns. */
 	readonly line: (width: number, now: number) => Line;
-	/** All that is known about it, in lines of at most `width` cells. */
+	/** The details, in lines of at most `width` cells. */
 	readonly detail: (width: number, now: number) => readonly Line[];
 };
 
-/** Answers the same row for the same object, so that thousands of unchanged rows cost nothing. */
+/** Returns the same row for the same object, so that thousands of unchanged rows cost nothing. */
 export function rememberRows<Value extends object>(toRow: (value: Value) => ListRow): (value: Value) => ListRow {
 	const rows = new WeakMap<Value, ListRow>();
 	return value => {
@@ -35,8 +35,8 @@ export function rememberRows<Value extends object>(toRow: (value: Value) => List
 }
 
 /**
-Answers the rows of a list that grows at its end and is cut at its start. Rows whose index only shifted are taken over without looking each
-of them up.
+Returns the rows of a list that grows at its end and is cut at its start. Rows whose index only shifted are reused without looking each of
+them up.
 */
 export function rememberList<Value extends object>(
 	toRow: (value: Value) => ListRow,
@@ -60,7 +60,7 @@ export function rememberList<Value extends object>(
 
 const labelCells = 11;
 
-/** `label  text`, the text wrapped under itself. Nothing when the text is empty. */
+/** `label  text`, the text wrapped with an indent. Nothing if the text is empty. */
 export function labelled(label: string, text: string | undefined, width: number): Line[] {
 	if (text === undefined || text === '') {
 		return [];
@@ -72,17 +72,17 @@ export function labelled(label: string, text: string | undefined, width: number)
 	]);
 }
 
-/** `label  ● connected`: a state in its tone, then what else there is to say about it. */
+/** `label  ● connected`: a state in its tone, then further details. */
 export function labelledStatus(label: string, {glyph, word, tone}: StatusLabel, ...more: readonly Span[]): Line {
 	return [span(` ${label.padEnd(labelCells)}`, 'dim'), span(`${glyph} ${word}`, tone), ...more];
 }
 
-/** A text in which each character counts, indented by a cell: long lines are cut anywhere, and no blank is lost. */
+/** An exact text, indented by a cell: long lines are split anywhere, and no blank is lost. */
 export function exactLines(text: string, width: number): Line[] {
 	return text.split('\n').flatMap(line => splitAtWidth(line, width - 2).map(part => [span(` ${part}`)]));
 }
 
-/** A text to read, indented by a cell: long lines are broken at blanks. */
+/** A prose text, indented by a cell: long lines are wrapped at blanks. */
 export function wrappedLines(text: string, width: number): Line[] {
 	return wrapToWidth(text, width - 2).map(part => [span(` ${part}`)]);
 }

@@ -53,7 +53,7 @@ function loginLine(login: LoginRow, width: number, now: number): Line {
 			];
 }
 
-/** A login in lines: what to open, what to type there, and its state. An address has its lines to itself, so that it can be copied whole. */
+/** A login in lines: the URL to open, the code to type there, and its state. A URL has lines of its own, so that it can be copied whole. */
 export function loginDetail(login: LoginRow, width: number, now: number): Line[] {
 	const rest = login.expiresAt === undefined ? '' : own` · expires in ${minutesText(login.expiresAt - now)}`;
 	return [
@@ -80,7 +80,7 @@ export function loginDetail(login: LoginRow, width: number, now: number): Line[]
 	];
 }
 
-/** A title and below it the address, from the first column on. */
+/** A title, and below it the URL, starting in the first column. */
 function address(title: string, text: string | undefined, width: number): Line[] {
 	return text === undefined
 		? []

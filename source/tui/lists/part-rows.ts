@@ -13,7 +13,7 @@ export function partRows({
 	return [...models.map(modelRow), ...(endpoint ? [endpointRow(endpoint)] : []), ...platforms.map(platformRow)];
 }
 
-/** A part in the columns that all kinds share. */
+/** A part as the columns that all kinds share. */
 type Part = {
 	readonly id: string;
 	readonly kind: string;

@@ -7,7 +7,7 @@ import {glyphs} from '../text/status-text.ts';
 import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
 import {labelled, type ListRow, rememberRows} from './list-row.ts';
 
-/** The row of a question that waits for its answer. */
+/** The row of a question waiting for its answer. */
 export const questionListRow = rememberRows(
 	(question: QuestionRow): ListRow => ({
 		id: questionId(question),
@@ -32,7 +32,7 @@ export const questionListRow = rememberRows(
 	}),
 );
 
-/** The row of a server that waits for consent. */
+/** The row of a server waiting for consent. */
 export const proposalListRow = rememberRows(
 	(proposal: ProposalRow): ListRow => ({
 		id: proposalId(proposal),
@@ -42,7 +42,7 @@ export const proposalListRow = rememberRows(
 	}),
 );
 
-/** Questions share a list with requests, whose ids come from elsewhere: the prefix keeps them apart. */
+/** Questions share a list with requests, whose ids may collide: the prefix keeps them apart. */
 export function questionId({id}: Pick<QuestionRow, 'id'>): string {
 	return `question-${id}`;
 }
@@ -69,7 +69,7 @@ function waitingLine(
 			];
 }
 
-/** The dialog of a server that wants to be installed, in lines. Nothing is cut. */
+/** The dialog of an install proposal, in lines. Nothing is cut. */
 export function proposalLines(card: ProposalRow, width: number): readonly Line[] {
 	return [
 		...labelled('name', card.name, width),
@@ -91,7 +91,7 @@ export function proposalLines(card: ProposalRow, width: number): readonly Line[]
 	];
 }
 
-/** A line in which each character counts; its continuations carry a mark. */
+/** An exact line; its continuation lines carry a mark. */
 function exact(text: string, width: number): Line[] {
 	return splitAtWidth(text, width - 2).map(
 		(part, index): Line => [span(index === 0 ? ' ' : own`…`, 'dim'), span(part)],

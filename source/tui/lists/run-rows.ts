@@ -88,7 +88,7 @@ function section(title: string, text: string, width: number): Line[] {
 	return text === '' ? [] : [[], [span(` ${title}`, 'dim')], ...wrappedLines(text, width)];
 }
 
-/** A tool call of the run: what was called with what, and how it ended. */
+/** A tool call of the run: the tool, its arguments, and the outcome. */
 function stepLines(step: RunStep, width: number): Line[] {
 	const {glyph, word, tone} = step.outcome === undefined ? stepText[step.state] : callText[step.outcome];
 	return [

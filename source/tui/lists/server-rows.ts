@@ -57,7 +57,7 @@ function toolsText(server: ServerRow): string {
 	return server.tools === 1 ? '1 tool' : `${server.tools} tools`;
 }
 
-/** The most useful thing to know in that state. */
+/** The most useful fact in the server's state. */
 function note(server: ServerRow, now: number): string {
 	if (server.retryAt !== undefined && server.state === 'waiting') {
 		return `next ${minutesText(server.retryAt - now)}${server.reason ? own` · ${server.reason}` : ''}`;

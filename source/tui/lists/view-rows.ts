@@ -2,7 +2,7 @@ import {type Snapshot} from '../../state/snapshot.ts';
 import {type Fields, type ListRow} from './list-row.ts';
 import {type ViewName, views} from './view-table.ts';
 
-/** The rows of a view that pass its filter. They are made again only when its sources or the filter have changed. */
+/** The rows of a view that match its filter. They are rebuilt only when its sources or the filter have changed. */
 export function viewRows(view: ViewName, snapshot: Snapshot, filter: string): readonly ListRow[] {
 	const rows = allRows(view, snapshot);
 	if (filter.trim() === '') {
@@ -32,7 +32,7 @@ function allRows(view: ViewName, snapshot: Snapshot): readonly ListRow[] {
 	return rows;
 }
 
-/** The last rows of each view, and the last of them that passed a filter: a title counts the ones, the list shows the others. */
+/** The last rows of each view, and those that matched its filter: a title counts the former, the list shows the latter. */
 const lastRows = new Map<ViewName, {readonly sources: readonly unknown[]; readonly rows: readonly ListRow[]}>();
 const lastFiltered = new Map<
 	ViewName,
@@ -43,8 +43,8 @@ const lastFiltered = new Map<
 type Term = {readonly inverted: boolean; readonly field: string | undefined; readonly text: string};
 
 /**
-The test for a typed filter: every word must match. `key:value` looks into one field, `!` negates a word, any other word looks into all fields.
-Case does not matter; an empty filter passes everything; a key that a row does not have matches nothing.
+The test for a typed filter: every word must match. `key:value` searches one field, `!` negates a word, any other word searches all fields.
+Case is ignored; an empty filter matches everything; a key that a row does not have matches nothing.
 */
 export function parseFilter(text: string): (fields: Fields) => boolean {
 	const terms = text.toLowerCase().split(/\s+/u).filter(Boolean).map(parseTerm);

@@ -14,7 +14,7 @@ import {runListRow} from './run-rows.ts';
 import {serverListRow} from './server-rows.ts';
 import {toolListRow} from './tool-rows.ts';
 
-/** A list of the dashboard: how it is opened, what it shows, and what it says while it is empty. */
+/** A list of the dashboard: its key, its rows, and its text while empty. */
 export type View = {
 	/** The key that opens it from everywhere. A list without one is opened from the view it belongs to, or by a typed command. */
 	readonly digit?: string;
@@ -22,13 +22,13 @@ export type View = {
 	/** What it lists, for the table of keys; only where the title does not say it. */
 	readonly about?: string;
 	readonly empty: string;
-	/** The parts of the snapshot that its rows are made of. While they are the same objects, the rows are the same too. */
+	/** The parts of the snapshot from which its rows are built. While they are the same objects, the rows are the same too. */
 	readonly sources: ReadonlyArray<keyof Snapshot>;
-	/** All its rows, before a filter. */
+	/** All its rows, unfiltered. */
 	readonly rows: (snapshot: Snapshot) => readonly ListRow[];
 	/** Set where the newest row is the last one, and the list follows it until the selection moves. */
 	readonly follows?: true;
-	/** Whose rows it shows, where it shows those of one profile. */
+	/** The profile of its rows, if it shows those of one profile only. */
 	readonly profile?: (snapshot: Snapshot) => string | undefined;
 };
 
@@ -49,7 +49,7 @@ const table = {
 		title: 'Approvals',
 		empty: 'no approvals yet',
 		sources: ['approvals', 'questions', 'proposals', 'uncertain', 'decisions'],
-		// What waits for a person, then what was decided, newest first.
+		// First what is waiting for a person, then what was decided, newest first.
 		rows: ({approvals, questions, proposals, uncertain, decisions}) => [
 			...approvals.map(approvalListRow),
 			...questions.map(questionListRow),
@@ -134,10 +134,10 @@ const table = {
 	},
 } satisfies Record<string, View>;
 
-/** Every list of the dashboard, by the name that keys, filters and selections know it by. */
+/** Every list of the dashboard, by the name that keys, filters and selections use. */
 export type ViewName = keyof typeof table;
 
-/** The only table of views. Keys, help, titles, rows and filters are made from it; the order is that of the digits. */
+/** The only table of views. Keys, help, titles, rows and filters are derived from it; its order is that of the digits. */
 export const views: Readonly<Record<ViewName, View>> = table;
 
 /** The names of all views, in the order of the table. */

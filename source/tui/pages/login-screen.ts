@@ -37,10 +37,10 @@ function qrLines(login: LoginRow): readonly string[] {
 	return text === undefined ? [] : qrCode(text);
 }
 
-/** Rows of the screen that are not the login's. */
+/** Rows of the screen not available to the login. */
 const frameRows = 4;
 
-/** The QR code to the right of the first lines that leave room for it; none where it does not fit. */
+/** The lines with the QR code to the right of the first ones that leave room for it; without it if it does not fit. */
 function withCode(lines: readonly Line[], code: readonly string[], size: Size): readonly Line[] {
 	const codeWidth = Math.max(0, ...code.map(textWidth));
 	const room = size.columns - codeWidth - 2;

@@ -5,7 +5,7 @@ import {webhookEvent} from '../lists/event-rows.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 
-/** A page of the gateway in lines: its sections, or that they are still to come. */
+/** A page from the gateway in lines: its sections, or a note that they are still loading. */
 export function pageLines(subject: PageSubject, page: PageRow | undefined, width: number): readonly Line[] {
 	return page && isAbout(page.subject, subject)
 		? page.sections.flatMap(({title, text}) => [ruleLine(title, width), ...textLines(text, width)])
@@ -28,7 +28,7 @@ function isAbout(page: PageSubject, wanted: PageSubject): boolean {
 	}
 }
 
-/** Indented lines are data: each of their characters counts. The rest is broken at blanks. */
+/** Indented lines are data and shown exactly. The rest is wrapped at blanks. */
 function textLines(text: string, width: number): Line[] {
 	return text.split('\n').flatMap(line => (/^\s/u.test(line) ? exactLines(line, width) : wrappedLines(line, width)));
 }

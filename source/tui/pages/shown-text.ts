@@ -50,7 +50,7 @@ export function shownText(ui: UiState, snapshot: UiContext['snapshot'], now: num
 	}
 }
 
-/** All that is known about a row, in lines. */
+/** The details of a row, in lines. */
 function rowText(
 	id: string,
 	at: {readonly view: ViewName; readonly snapshot: Snapshot; readonly width: number; readonly now: number},
@@ -61,7 +61,7 @@ function rowText(
 	return row ? [...row.detail(width, now), ...more] : [[span(' this row is gone', 'dim')]];
 }
 
-/** A manual call in lines: what it waits for, or how it ended and its result. While it is under way, `RunningCall` is drawn below them. */
+/** A manual call in lines: what it is waiting for, or its outcome and result. While it is under way, `RunningCall` is drawn below them. */
 function manualCallLines(
 	mode: {readonly requestId: string; readonly name: string},
 	snapshot: Snapshot,
@@ -85,7 +85,7 @@ function manualCallLines(
 	];
 }
 
-/** A manual call that has not ended and waits for no approval; `call` is absent until its server has it. */
+/** A manual call that has not ended and needs no approval; `call` is absent until its server has it. */
 export function manualCallUnderWay(
 	{mode}: Pick<UiState, 'mode'>,
 	snapshot: Snapshot,
@@ -106,7 +106,7 @@ function isManual(name: string) {
 		row.registeredName === name && row.origin.kind === 'dashboard';
 }
 
-/** The title of the text that is open for reading. */
+/** The title of the open text. */
 export function readingTitle(ui: UiState, snapshot: Snapshot): string {
 	const {mode} = ui;
 	switch (mode.kind) {

@@ -1,6 +1,6 @@
 import {type Writable} from 'node:stream';
 
-/** A terminal's output with its descriptor, as `process.stdout` is. */
+/** A terminal's output stream with its descriptor, such as `process.stdout`. */
 export type TerminalStream = NodeJS.WriteStream & {readonly fd: number};
 
 /**

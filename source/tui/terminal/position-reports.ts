@@ -1,29 +1,29 @@
 import {type Clock, type Timer} from '../../util/clock.ts';
 
-/** Asks the terminal where its cursor is (DECXCPR). The answer proves that it has read the stream up to here. */
+/** Requests the position of the cursor (DECXCPR). The response proves that the terminal has read the stream up to here. */
 export const positionReportRequest = '\u001B[?6n';
 
-/** The same in its older form (CPR), which more terminals know: tmux among them. Its answer looks like a modified F3. */
+/** The same in its older form (CPR), which more terminals know: tmux among them. Its response looks like a modified F3. */
 export const plainPositionRequest = '\u001B[6n';
 
-/** Asks the terminal for its status (DSR): its answer differs from the one about the cursor. */
+/** Requests the status of the terminal (DSR), whose response differs from a cursor position. */
 export const statusReportRequest = '\u001B[5n';
 
 /** Whether the terminal reports how far it has read. */
 export type Answering = 'unknown' | 'answering' | 'silent';
 
-/** An answer of the terminal: the position of its cursor, with or without the mark of the newer request, or its status. */
+/** A response of the terminal: the position of its cursor, with or without the `?` of the newer request, or its status. */
 export type TerminalAnswer = 'marked-position' | 'position' | 'status';
 
-/** Requests to the terminal that show how far it has read. It answers them in the order in which it reads them. */
+/** Requests to the terminal that show how far it has read. It responds in the order in which it reads them. */
 export type PositionReports = {
-	/** Asks for the first time; a terminal that stays silent for two seconds counts as one that does not answer. */
+	/** Sends the first request; a terminal that is silent for two seconds counts as one that does not respond. */
 	readonly begin: () => void;
-	/** Asks after everything that was written so far, once for each painting. Does nothing while too many requests are unanswered. */
+	/** Sends a request after everything written so far, once per painting. Does nothing while too many requests are unanswered. */
 	readonly ask: (painting: number) => void;
-	/** Takes an answer and returns the painting it was asked after; undefined when there was none. */
+	/** Takes a response and returns the painting before its request; undefined if there was none. */
 	readonly take: (answer: TerminalAnswer) => number | undefined;
-	/** Answers may have been lost: what is unanswered now is given up once the terminal has read past it. */
+	/** Responses may have been lost: requests unanswered now are dropped once the terminal has read past them. */
 	readonly mistrust: () => void;
 	readonly answering: () => Answering;
 	readonly isAwaited: () => boolean;
@@ -37,15 +37,15 @@ type Request = {readonly form: Form; readonly behind: number | 'start'} | 'statu
 
 /** When the older form is tried, and how long that may take. */
 const trialMilliseconds = 1000;
-/** A terminal that hangs is not asked forever. */
+/** A terminal that hangs does not get requests forever. */
 const maximumUnanswered = 16;
-/** An answer that takes longer may never come. */
+/** A response that takes longer may never arrive. */
 const lossMilliseconds = 10_000;
 
-/** Creates the requests of one terminal. `onSilent` is called once, for a terminal that does not answer. */
+/** Creates the requests of one terminal. `onSilent` is called once, for a terminal that does not respond. */
 export function createPositionReports(options: {
 	readonly clock: Clock;
-	/** True while the terminal has not taken the last bytes. */
+	/** True while the terminal has not accepted the last bytes. */
 	readonly hold: () => boolean;
 	readonly write: (text: string) => void;
 	readonly onSilent: () => void;
@@ -73,13 +73,13 @@ export function createPositionReports(options: {
 		}
 	};
 
-	/** Calls it when a trial is over, but not while the terminal does not even read. */
+	/** Calls back when a trial is over, but not while the terminal does not read at all. */
 	const afterTrial = (act: () => void) => {
 		trialTimer = clock.after(trialMilliseconds, () => (hold() ? afterTrial(act) : act()));
 	};
 
 	const tryPlainForm = () => {
-		// Whatever it answers before the status belongs to the newer form, whatever comes after it to the older one.
+		// A response before the status belongs to the newer form, one after it to the older form.
 		mistrust();
 		unanswered.push({form: 'plain', behind: 'start'});
 		write(plainPositionRequest);
@@ -129,7 +129,7 @@ function isAsked(unanswered: readonly Request[], behind: number | 'start'): bool
 	return unanswered.some(request => request !== 'status' && request.behind === behind);
 }
 
-/** Takes out the request that an answer belongs to. The terminal skipped those before it: it does not know their form. */
+/** Removes the request that a response belongs to. The terminal skipped those before it, because it does not support their form. */
 function takeRequest(unanswered: Request[], isMarked: boolean): Exclude<Request, 'status'> | undefined {
 	const index = unanswered.findIndex(request => request !== 'status' && (!isMarked || request.form === 'marked'));
 	const request = unanswered.splice(0, index + 1).at(-1);

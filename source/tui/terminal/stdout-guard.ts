@@ -5,7 +5,7 @@ import {safeText} from '../../util/safe-text.ts';
 export type GuardedStream = {write: NodeJS.WriteStream['write']};
 
 export type OutputGuard = {
-	/** Gives the streams their own `write` back; an unfinished line is reported. */
+	/** Restores the streams' own `write`; an unfinished line is reported. */
 	readonly release: () => void;
 };
 
@@ -79,7 +79,7 @@ function guardStream(stream: GuardedStream, onLine: (line: string) => void): () 
 	};
 }
 
-/** Colours of `console` mean nothing in the log; whatever else is in a line is made safe. */
+/** Removes the colours of `console`, which mean nothing in the log, and makes the rest of a line safe. */
 function shownLine(line: string): string {
 	return safeText(stripVTControlCharacters(line).trimEnd());
 }

@@ -1,17 +1,17 @@
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {type TerminalAnswer} from './position-reports.ts';
 
-/** The keyboard as the dashboard reads it, without what the terminal answers. */
+/** The keyboard input of the dashboard, without the terminal's responses. */
 export type TerminalInput = {
-	/** For Ink: the terminal's input without the answers. */
+	/** For Ink: the terminal's input without its responses. */
 	readonly stream: NodeJS.ReadStream;
 	readonly close: () => void;
 };
 
-/** How long an escape is held back that may be the beginning of an answer. */
+/** How long an escape that may start a response is held back. */
 const escapeMilliseconds = 100;
 
-/** Opens the input of a terminal. No answer reaches a key, however it was cut on its way. */
+/** Opens the input of a terminal. No response is taken for a key, however it is split into chunks. */
 export function openTerminalInput(options: {
 	readonly stdin: NodeJS.ReadStream;
 	readonly clock: Clock;
@@ -19,7 +19,7 @@ export function openTerminalInput(options: {
 	readonly onAnswer: (answer: TerminalAnswer) => void;
 }): TerminalInput {
 	const {stdin, clock, awaitsAnswer, onAnswer} = options;
-	// Ink does this after the first frame: until then the system would write the terminal's answers into it.
+	// Ink does this only after the first frame: until then the terminal driver would echo the responses into it.
 	if (stdin.isTTY) {
 		stdin.setRawMode(true);
 	}
@@ -42,7 +42,7 @@ export function openTerminalInput(options: {
 		let text = released;
 		released = '';
 		while (text === '') {
-			// Ink has set an encoding: what is read is text.
+			// Ink has set an encoding, so chunks are text.
 			const chunk: unknown = stdin.read();
 			if (typeof chunk !== 'string') {
 				return null;
@@ -72,29 +72,29 @@ export function openTerminalInput(options: {
 	};
 }
 
-/** What a chunk of the terminal's input holds beside keys. */
+/** The keys and the responses in a chunk of the terminal's input. */
 type ReadInput = {
-	/** The input without answers, as it is for the keyboard. */
+	/** The input without responses, for the keyboard. */
 	readonly text: string;
 	readonly answers: readonly TerminalAnswer[];
 };
 
-/** Takes the terminal's answers out of its input, also when they come in pieces or glued to keys. */
+/** Separates the terminal's responses from its input, even in pieces or between keys. */
 type AnswerReader = {
-	/** Reads a chunk. `awaited`: whether the terminal still has to answer, so that an escape may be the beginning of an answer. */
+	/** Reads a chunk. `awaited`: whether a response is outstanding, so that an escape may be its beginning. */
 	readonly read: (chunk: string, awaited: boolean) => ReadInput;
 	/** True while an escape is held back that may have been a key. */
 	readonly holdsKey: () => boolean;
-	/** Hands that key out. Should the rest of an answer follow after all, the rest is still no key. */
+	/** Emits that key. If the rest of a response follows after all, it is still not taken for a key. */
 	readonly release: () => string;
 };
 
 const escape = '\u001B';
 const pasteStart = '\u001B[200~';
 const pasteEnd = '\u001B[201~';
-/** DECXCPR answers `CSI ? row ; column [; page] R`, some terminals without the mark; DSR answers `CSI 0 n`. */
+/** The response to DECXCPR is `CSI ? row ; column [; page] R`, on some terminals without the `?`; that to DSR is `CSI 0 n`. */
 const answerPattern = /\u001B\[(?:(?<mark>\??)(?<row>\d{1,5});(?<column>\d{1,5})(?:;\d{1,5})?R|0n)/uy;
-/** What may become an answer or the beginning of a paste. */
+/** What may become a response or the beginning of a paste. */
 const beginningPattern = /^\u001B(?:\[(?:\??(?:\d{1,5}(?:;\d{0,5}){0,2})?)?)?$/u;
 /** F3 with a modifier is `CSI 1 ; 2 R` and on. A frame never ends in the first row, so this is the key. */
 const largestModifier = 16;
@@ -102,7 +102,7 @@ const largestModifier = 16;
 /** Opens a reader for one stream of input. */
 export function createAnswerReader(): AnswerReader {
 	let held = '';
-	/** How much of `held` was handed out already. */
+	/** How much of `held` was already emitted. */
 	let released = 0;
 	let isPaste = false;
 
@@ -181,12 +181,12 @@ function answerAt(input: string, at: number, awaited: boolean) {
 		: {length: found[0].length, answers: [isMarked ? ('marked-position' as const) : ('position' as const)]};
 }
 
-/** Whether what is left is held back until more has come. A lone escape is a key while no answer is awaited. */
+/** Whether the rest is held back until more input arrives. A lone escape is a key while no response is awaited. */
 function isPartial(rest: string, awaited: boolean): boolean {
 	return beginningPattern.test(rest) && (awaited || rest.length > 2);
 }
 
-/** Where the part that is held back begins. */
+/** The index from which input is held back. */
 function endOf(input: string, at: number, awaited: boolean): number {
 	return isPartial(input.slice(at), awaited) ? at : input.length;
 }

@@ -3,17 +3,17 @@ import {type Writable} from 'node:stream';
 import {Worker} from 'node:worker_threads';
 import {makeNonBlocking, type TerminalStream} from './non-blocking-stdout.ts';
 
-/** The terminal as the dashboard writes to it. A terminal that stops reading delays the dashboard and nothing else. */
+/** The terminal output of the dashboard. A terminal that stops reading delays only the dashboard. */
 export type TerminalOutput = {
-	/** For Ink: the terminal with the write that was there when it was opened. */
+	/** For Ink: the stream with the original `write`, from before the dashboard opened. */
 	readonly stream: NodeJS.WriteStream;
-	/** True while bytes wait for the terminal. Nothing new should be drawn then. */
+	/** True while bytes are waiting for the terminal; nothing new should be drawn then. */
 	readonly hold: () => boolean;
-	/** Gives the terminal back at once; a second call does nothing, and later writes are dropped. */
+	/** Restores the terminal at once; a second call does nothing, and later writes are dropped. */
 	readonly restore: () => void;
 };
 
-/** How the dashboard writes: to a non-blocking descriptor, or from a thread of its own. */
+/** How the dashboard writes: to a non-blocking descriptor, or in a separate thread. */
 export type WriterName = 'non-blocking' | 'worker';
 
 type Write = (text: string, done?: () => void) => boolean;
@@ -21,14 +21,14 @@ type Write = (text: string, done?: () => void) => boolean;
 /** Opens the terminal for a dashboard. Call it before anything replaces `stdout.write`. */
 export function openTerminalOutput(options: {
 	readonly stdout: TerminalStream;
-	/** Perhaps the same terminal, written to by other code: it must not hold up the end of the process either. */
+	/** Possibly the same terminal, written to by other code: it must not delay the exit of the process either. */
 	readonly stderr: Writable;
 	readonly writer: WriterName;
 }): TerminalOutput {
 	const {stdout, stderr, writer} = options;
 	makeNonBlocking(stderr);
 	const descriptor = makeNonBlocking(stdout) ?? stdout.fd;
-	// The descriptor is non-blocking for the thread too: one that blocks in a write cannot be ended, and the process would wait for it.
+	// The descriptor is non-blocking for the thread too: a thread blocked in a write cannot be terminated, and the process would wait for it.
 	const worker: WorkerWriter | undefined = writer === 'worker' ? openWorkerWriter(descriptor) : undefined;
 	const write: Write = worker ? worker.write : stdout.write.bind(stdout);
 	let restored = false;
@@ -45,7 +45,7 @@ export function openTerminalOutput(options: {
 		restore() {
 			if (!restored) {
 				restored = true;
-				// First, or its frames might come after the restored screen.
+				// First, or its frames might follow the restored screen.
 				worker?.close();
 				restoreScreen(descriptor);
 			}
@@ -53,7 +53,7 @@ export function openTerminalOutput(options: {
 	};
 }
 
-/** The same stream in everything but its `write`. */
+/** The same stream with a different `write`. */
 function withWrite(stdout: NodeJS.WriteStream, write: Write): NodeJS.WriteStream {
 	const replaced = (chunk: string | Uint8Array, encodingOrDone?: unknown, done?: unknown) => {
 		const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
@@ -72,11 +72,11 @@ function withWrite(stdout: NodeJS.WriteStream, write: Write): NodeJS.WriteStream
 	});
 }
 
-/** Writes to a descriptor from a thread of its own, so that a terminal that stops reading blocks only that thread. */
+/** Writes to a descriptor in a separate thread, so that a terminal that stops reading blocks only that thread. */
 type WorkerWriter = {
-	/** Hands a text over. `done` is called once it has been written. */
+	/** Queues a text. `done` is called once it has been written. */
 	readonly write: (text: string, done?: () => void) => boolean;
-	/** Bytes handed over and not yet written. */
+	/** Bytes queued and not yet written. */
 	readonly waiting: () => number;
 	readonly close: () => void;
 };
@@ -90,7 +90,7 @@ export function openWorkerWriter(descriptor: number): WorkerWriter {
 	const pending: Array<{readonly bytes: number; readonly done: (() => void) | undefined}> = [];
 	let waiting = 0;
 	worker.unref();
-	// The thread reports each text in order; a dead thread takes no more.
+	// The thread reports each text in order; a dead thread accepts no more.
 	worker.on('message', () => {
 		const written = pending.shift();
 		waiting -= written?.bytes ?? 0;
@@ -118,7 +118,7 @@ export const restoreSequence =
 const patienceMilliseconds = 1000;
 const pauseMilliseconds = 20;
 
-/** Gives the terminal back at once, past every queue. A terminal that does not read for a second is left as it is, so that the process can end. */
+/** Restores the terminal at once, bypassing every queue. A terminal that does not read for a second is left as it is, so that the process can exit. */
 function restoreScreen(descriptor: number): void {
 	let rest = Buffer.from(restoreSequence);
 	for (let waited = 0; rest.length > 0 && waited < patienceMilliseconds; ) {

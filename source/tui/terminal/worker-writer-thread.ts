@@ -4,7 +4,7 @@ import {parentPort, workerData} from 'node:worker_threads';
 const descriptor = typeof workerData === 'number' ? workerData : 1;
 const pauseMilliseconds = 10;
 
-/** Writes all of a text, however long the terminal takes. A closed terminal takes no more. */
+/** Writes all of a text, however long the terminal takes. A closed terminal accepts no more. */
 function writeAll(text: string): void {
 	let rest: Uint8Array = Buffer.from(text);
 	while (rest.length > 0) {

@@ -15,7 +15,7 @@ export function tookText(milliseconds: number): string {
 	return milliseconds < 60_000 ? `${(milliseconds / 1000).toFixed(1)} s` : minutesText(milliseconds);
 }
 
-/** A moment near `now`: the time of day, with the day when it is another one. Both are milliseconds since the epoch; the answer is local. */
+/** A time near `now`: the time of day, with the date if it is another day. Both are milliseconds since the epoch; the result is in local time. */
 export function dayAndTime(time: number, now: number): string {
 	const date = new Date(time);
 	const clock = timeOfDay(time).slice(0, 5);

@@ -2,7 +2,7 @@
 export type Size = {readonly columns: number; readonly rows: number};
 
 /**
-Which of the layouts fits: `none` below 40x10, `narrow` below 60 columns or 20 rows, `single` (one column), `double` from 100x30.
+The layout that fits: `none` below 40x10, `narrow` below 60 columns or 20 rows, `single` (one column), `double` from 100x30.
 */
 export type LayoutName = 'none' | 'narrow' | 'single' | 'double';
 

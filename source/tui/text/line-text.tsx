@@ -27,7 +27,7 @@ const BlankRows = memo(({count}: {readonly count: number}) => <Text>{Array<strin
 
 const paintedRows = new WeakMap<Line, {readonly width: number; readonly theme: Theme; readonly row: string}>();
 
-/** The line as it is written, painted once for a width and a theme. */
+/** The line with its styles, rendered once per width and theme. */
 function paintedRow(line: Line, width: number, theme: Theme): string {
 	const known = paintedRows.get(line);
 	if (known?.width === width && known.theme === theme) {
@@ -42,7 +42,7 @@ function paintedRow(line: Line, width: number, theme: Theme): string {
 /** One line of the screen: exactly one row, never wider than `width`. It may be part of another text. */
 export function LineText({line, width}: {readonly line: Line; readonly width: number}): JSX.Element {
 	const theme = useTheme();
-	// An empty text would take no row.
+	// An empty text would not take up a row.
 	return <Text wrap="truncate-end">{paintedRow(line, width, theme) || ' '}</Text>;
 }
 
@@ -58,10 +58,10 @@ export function brushesOf(name: ThemeName): Theme['brushes'] {
 	return new Map(styles.map(([tone, style]) => [tone, style.reduce((brush, style) => brush[style], chalk)]));
 }
 
-/** What a terminal would act on. Ink takes it out of texts, but not out of painted rows. */
+/** Characters that a terminal would act on. Ink removes them from texts, but not from painted rows. */
 const anyControl = /\p{Cc}/gu;
 
-/** The line as one text with its styles in it; neighbours of one tone are written as one. */
+/** The line as one styled text; neighbouring pieces of the same tone are joined. */
 export function paintLine(line: Line, {brushes, ascii}: Theme): string {
 	const charset = ascii ? 'ascii' : 'unicode';
 	let painted = '';
@@ -81,7 +81,7 @@ export function paintLine(line: Line, {brushes, ascii}: Theme): string {
 
 const ThemeContext = createContext<Theme>({brushes: brushesOf('mono'), ascii: false});
 
-/** Hands the theme to everything below it. */
+/** Provides the theme to everything below it. */
 export const ThemeProvider = ThemeContext.Provider;
 
 /** The theme of the dashboard. */
@@ -89,7 +89,7 @@ function useTheme(): Theme {
 	return useContext(ThemeContext);
 }
 
-/** The theme that is handed down; the same object as long as nothing about it changes. */
+/** The provided theme; the same object until something about it changes. */
 export function useDashboardTheme(name: ThemeName, ascii: boolean): Theme {
 	return useMemo(() => ({brushes: brushesOf(name), ascii}), [name, ascii]);
 }

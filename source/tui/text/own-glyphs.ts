@@ -1,4 +1,4 @@
-/** The dashboard's own glyphs, and what replaces them where only ASCII is safe. One cell each on both sides. */
+/** The dashboard's own glyphs, and their replacements where only ASCII is safe. Each is one cell wide. */
 const asciiGlyphs: Readonly<Record<string, string>> = {
 	'●': '*',
 	'◐': '~',
@@ -50,7 +50,7 @@ function withPlaceholders(literal: string): string {
 	return literal.replaceAll(anyOwnGlyph, glyph => placeholders.get(glyph) ?? glyph);
 }
 
-/** The text as it is drawn: placeholders become glyphs or their ASCII forms, the rest stays. */
+/** The text as drawn: placeholders become glyphs or their ASCII forms, the rest is unchanged. */
 export function drawOwnGlyphs(text: string, charset: 'unicode' | 'ascii'): string {
 	return text.replaceAll(anyPlaceholder, placeholder => {
 		const glyph = glyphList[placeholder.charCodeAt(0) - firstPlaceholder] ?? placeholder;

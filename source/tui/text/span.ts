@@ -8,7 +8,7 @@ export type Span = {readonly text: string; readonly tone: Tone};
 /** One line of the screen, left to right. */
 export type Line = readonly Span[];
 
-/** A piece of text; the tone says what it means, never how it looks. */
+/** A piece of text; the tone is its meaning, never its look. */
 export function span(text: string, tone: Tone = 'normal'): Span {
 	return {text, tone};
 }
@@ -36,7 +36,7 @@ export function cutLine(line: Line, width: number): Line {
 	return pieces;
 }
 
-/** The line filled with blanks up to `width` cells, then `right` at its end; what does not fit beside `right` is cut. */
+/** The line filled with blanks up to `width` cells, then `right` at its end; the line is cut to fit beside `right`. */
 export function lineWithEnd(line: Line, right: Line, width: number): Line {
 	const end = cutLine(right, width);
 	const room = width - lineWidth(end);

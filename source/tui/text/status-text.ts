@@ -7,7 +7,7 @@ import {type RunStatus, type RunStep} from '../../state/work-event.ts';
 import {own} from './own-glyphs.ts';
 import {type Tone} from './theme.ts';
 
-/** A state as a person reads it: glyph and word together, so that neither colour nor shape carries it alone. */
+/** The text of a state: a glyph and a word, so that neither colour nor shape alone carries the meaning. */
 export type StatusLabel = {readonly glyph: string; readonly word: string; readonly tone: Tone};
 
 /** Glyphs that do not belong to a state. */
@@ -90,7 +90,7 @@ export const stepText: Readonly<Record<RunStep['state'], StatusLabel>> = {
 	done: label(own`●`, 'done', 'good'),
 };
 
-/** The weights of a log line. */
+/** The levels of a log line. */
 export const logText: Readonly<Record<'debug' | 'info' | 'warning' | 'error', StatusLabel>> = {
 	debug: label(own`·`, 'debug', 'dim'),
 	info: label(own`·`, 'info', 'normal'),
@@ -135,7 +135,7 @@ export const toolText: Readonly<Record<ToolRow['state'], StatusLabel>> = {
 	unusable: label(own`✖`, 'unusable', 'bad'),
 };
 
-/** What a call of a tool would meet at the approval check. */
+/** Whether a call of a tool would ask for approval. */
 export const approvalNeedText: Readonly<Record<ToolRow['approval'], string>> = {
 	none: 'passes',
 	ask: 'asks',
@@ -161,7 +161,7 @@ export const partText: Readonly<
 	none: label(own`○`, 'none', 'busy'),
 };
 
-/** What a server claims about its tool, in words. */
+/** A server's claims about its tool, in words. */
 export function hintText(hints: ToolHints): string {
 	const words = [
 		hints.readOnlyHint === true ? 'read-only' : '',

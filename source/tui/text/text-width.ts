@@ -25,7 +25,7 @@ const widths = new Map<string, number>();
 const mostWidths = 5000;
 const longestRemembered = 200;
 
-/** How many cells the text takes in a terminal. What is on the screen is measured again in every frame, so widths are remembered. */
+/** How many cells the text takes in a terminal. The screen is measured again in every frame, so widths are cached. */
 export function textWidth(text: string): number {
 	if (isPlain(text)) {
 		return text.length;
@@ -48,7 +48,7 @@ export function textWidth(text: string): number {
 	return width;
 }
 
-/** The characters of a text as a reader counts them. */
+/** The grapheme clusters of a text. */
 export function graphemes(text: string): string[] {
 	return isPlain(text) ? text.split('') : Array.from(segmenter.segment(text), part => part.segment);
 }
@@ -62,7 +62,7 @@ export function cutToWidth(text: string, width: number): string {
 	return width < 1 ? '' : own`${headOf(graphemes(text), width - 1).join('')}…`;
 }
 
-/** The text in lines of at most `width` cells: at blanks where there are some, otherwise anywhere. Line breaks of the text are kept. */
+/** The text in lines of at most `width` cells, broken at blanks if possible, otherwise anywhere. Line breaks in the text are kept. */
 export function wrapToWidth(text: string, width: number): string[] {
 	return text.split('\n').flatMap(line => wrapLine(line, Math.max(1, width)));
 }
@@ -80,7 +80,7 @@ function wrapLine(line: string, width: number): string[] {
 	return [...lines, rest];
 }
 
-/** Where to break after a head that fills the line. A break close to the start would waste the line; long words are broken instead. */
+/** Where to break a text whose beginning fills the line. A break close to the start would waste the line, so long words are split instead. */
 function breakAfter(text: string, head: string): number {
 	if (text[head.length] === ' ') {
 		return head.length + 1;
@@ -90,7 +90,7 @@ function breakAfter(text: string, head: string): number {
 	return blank > head.length / 2 ? blank + 1 : Math.max(head.length, 1);
 }
 
-/** One line in parts of at most `width` cells, with every blank in its place. For texts in which each character counts. */
+/** One line in parts of at most `width` cells, with every blank in its place. For exact texts. */
 export function splitAtWidth(line: string, width: number): string[] {
 	const parts: string[] = [];
 	let characters = graphemes(line);

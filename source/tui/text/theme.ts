@@ -14,13 +14,13 @@ export type Tone =
 	| 'marked'
 	| 'code';
 
-/** A way to write text, by the name chalk knows it by. */
+/** A style of text, by its name in chalk. */
 type Style = ForegroundColorName | BackgroundColorName | 'dim' | 'bold' | 'underline' | 'inverse';
 
-/** How a tone looks: everything that holds for it. */
+/** The look of a tone: all its styles. */
 export type TextStyle = readonly Style[];
 
-/** The themes, in the order in which a key goes through them. */
+/** The themes, in the order in which a key cycles through them. */
 export const themeNames = ['dark', 'light', 'contrast', 'mono'] as const;
 
 export type ThemeName = (typeof themeNames)[number];
@@ -41,7 +41,7 @@ const dark: ThemeStyles = {
 	code: ['whiteBright', 'bgBlack'],
 };
 
-/** Yellow and cyan cannot be read on white. */
+/** Yellow and cyan are unreadable on white. */
 const light: ThemeStyles = {
 	...dark,
 	dim: ['gray'],
@@ -51,7 +51,7 @@ const light: ThemeStyles = {
 	marked: ['red', 'underline'],
 };
 
-/** Nothing is dimmed, everything that means something is bright and bold. */
+/** Nothing is dimmed, and everything meaningful is bright and bold. */
 const contrast: ThemeStyles = {
 	...dark,
 	dim: [],
@@ -63,7 +63,7 @@ const contrast: ThemeStyles = {
 	marked: ['yellowBright', 'bold', 'underline'],
 };
 
-/** Only weight, underline and inversion are left. */
+/** Only weight, underline and inversion. */
 const mono: ThemeStyles = {
 	normal: [],
 	dim: ['dim'],
@@ -78,5 +78,5 @@ const mono: ThemeStyles = {
 	code: [],
 };
 
-/** How every tone looks in a theme: the sixteen colours of the terminal, as its owner set them. */
+/** The look of every tone in a theme, in the terminal's own sixteen colours. */
 export const themes: Readonly<Record<ThemeName, ThemeStyles>> = {dark, light, contrast, mono};

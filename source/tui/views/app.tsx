@@ -16,10 +16,10 @@ export type AppProps = {
 	readonly handlers: FieldHandlers;
 	/** Milliseconds since the epoch. */
 	readonly now: () => number;
-	/** Only weight and inversion, whatever theme was chosen. */
+	/** Uses only weight and inversion, whatever the theme. */
 	readonly noColor: boolean;
 	readonly ascii: boolean;
-	/** Receives the function that hands the terminal back; it exists only inside the tree. */
+	/** Receives the function that restores the terminal; it exists only inside the tree. */
 	readonly onSuspender: (suspendTerminal: ReturnType<typeof useApp>['suspendTerminal']) => void;
 	readonly readOnly: boolean;
 	readonly version: string;
@@ -56,7 +56,7 @@ export function App(props: AppProps): JSX.Element {
 	);
 }
 
-/** Whether the screen shows a running time: something expires, is tried again soon, or is under way. */
+/** Whether the screen shows a running time: something expires, is retried soon, or is under way. */
 function countsDown(snapshot: Snapshot): boolean {
 	return (
 		snapshot.approvals.length > 0 ||

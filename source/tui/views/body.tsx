@@ -49,7 +49,7 @@ export function Body({screen, handlers, height}: BodyProps): JSX.Element {
 	}
 }
 
-/** The mode that is drawn: below a question or a typed line, what it is about stays on the screen. */
+/** The mode to draw: while a question or a text field is open, its subject stays on the screen. */
 function shownMode(mode: Mode): Mode {
 	if (mode.kind === 'deny-message' && mode.settled) {
 		return mode.settled;
@@ -81,7 +81,7 @@ function ListView({screen, height}: ListViewProps): JSX.Element {
 	);
 }
 
-/** A text that is open for reading, scrolled. */
+/** A text open for reading, at its scroll position. */
 function ReadingPane({screen, height}: {readonly screen: Screen; readonly height: number}): JSX.Element {
 	const {ui, snapshot, now, size} = screen;
 	const rows = height - 1;

@@ -13,7 +13,7 @@ import {type Line, lineWidth, lineWithEnd, type Span, span} from '../text/span.t
 
 type BottomLineProps = {readonly screen: Screen; readonly handlers: FieldHandlers};
 
-/** The last line of the screen: a question, a field to type into, or the keys that do something now. */
+/** The last line of the screen: a question, a field to type into, or the keys that are useful now. */
 export function BottomLine({screen, handlers}: BottomLineProps): JSX.Element {
 	const {ui, snapshot, size} = screen;
 	const {mode} = ui;
@@ -77,10 +77,10 @@ function hintSpans(binding: Binding): Span[] {
 	return [span(binding.keys[0] ?? '', 'accent'), span(` ${binding.hint ?? ''}  `, 'dim')];
 }
 
-/** What is shown before a typed line and, while it is empty, in it. */
+/** The label of a text field, and the placeholder while it is empty. */
 type PromptText = {readonly label: string; readonly placeholder: string};
 
-/** The label and placeholder of a typed line. */
+/** The label and placeholder of a text mode. */
 function promptText(mode: Exclude<TextMode, {kind: 'form-text' | 'add-server'}>): PromptText {
 	switch (mode.kind) {
 		case 'palette':

@@ -14,7 +14,7 @@ export function FirstRunPane({screen, height}: {readonly screen: Screen; readonl
 	return <Pane title={own`1 Servers · first steps`} active lines={lines} width={screen.size.columns} height={height} />;
 }
 
-/** What the first screen says: there is nothing yet, and these are the ways to begin. */
+/** The lines of the first screen: nothing is configured yet, and the ways to start. */
 function firstRunLines(
 	{webhook}: Snapshot,
 	options: {readonly readOnly: boolean; readonly terse: boolean},

@@ -49,7 +49,7 @@ type Notification = Pick<StatusLinesProps, 'lines'> & Partial<Pick<StatusLinesPr
 
 const noNotification: Notification = {lines: []};
 
-/** The lines above the last one: a question that is too long for it, or what just happened. */
+/** The lines above the last one: a question too long for it, or a notification. */
 function notificationOf({ui, snapshot, size}: Screen): Notification {
 	if (ui.mode.kind === 'confirm') {
 		return {lines: longQuestion(ui.mode.question, snapshot, size.columns)};
@@ -58,7 +58,7 @@ function notificationOf({ui, snapshot, size}: Screen): Notification {
 	return ui.toast ? {lines: toastLines(ui.toast, size.columns), variant: toastVariant(ui.toast)} : noNotification;
 }
 
-/** What has happened, or is under way until the core says how it ended. */
+/** A notification: something has happened, or is under way until the core reports its outcome. */
 function toastVariant({awaited, tone}: Toast): NonNullable<Notification['variant']> {
 	if (awaited) {
 		return 'under-way';
@@ -70,7 +70,7 @@ function toastVariant({awaited, tone}: Toast): NonNullable<Notification['variant
 /** How many rows a toast may take. */
 const longestRows = 3;
 
-/** A toast in lines: all of it where three rows hold it, else with a hint that the log has the rest. */
+/** A toast in lines: all of it if it fits into three rows, otherwise with a hint that the log has the rest. */
 function toastLines({text, tone}: Toast, width: number): readonly Line[] {
 	const lines = wrapToWidth(text.replaceAll('\n', ' '), width - 2 - spinnerCells);
 	const shown = lines.slice(0, longestRows);
@@ -82,7 +82,7 @@ function toastLines({text, tone}: Toast, width: number): readonly Line[] {
 	);
 }
 
-/** One line: the size that is needed, and how much waits. */
+/** One line: the required size, and how many items are waiting. */
 function TooSmall({screen}: {readonly screen: Screen}): JSX.Element {
 	const {size, snapshot, ui} = screen;
 	const count = waitingCount(snapshot);

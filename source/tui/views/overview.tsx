@@ -13,7 +13,7 @@ type OverviewProps = {readonly screen: Screen; readonly height: number};
 /** In one column the servers take at most this many rows and a title. */
 const cappedRows = 9;
 
-/** View 1: the servers, and beside or below them the events, what waits and what is under way. */
+/** View 1: the servers, and beside or below them the events, what is waiting and what is under way. */
 export function Overview({screen, height}: OverviewProps): JSX.Element {
 	const {columns} = screen.size;
 	const layout = layoutName(screen.size);
@@ -63,7 +63,7 @@ function UpperHalf({screen, height}: OverviewProps): JSX.Element {
 	);
 }
 
-/** What waits for a person; below it the calls and logins under way, if any. */
+/** What is waiting for a person; below it the calls and logins under way, if any. */
 function RightHalf({screen, width, height}: OverviewProps & {readonly width: number}): JSX.Element {
 	const {calls, logins} = screen.snapshot;
 	const counts = [
