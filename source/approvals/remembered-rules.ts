@@ -51,16 +51,17 @@ export type RememberedRules = {
 	/** Looks a tool up; a rule for another definition of it becomes void. An unreadable file remembers nothing. */
 	readonly find: (tool: DefinedTool) => RuleMatch;
 	/** Keeps an approval and replaces what was remembered for that tool. One that cannot be written holds until the gateway stops. */
-	readonly remember: (tool: DefinedTool, scope: 'session' | 'always') => void;
+	readonly remember: (tool: DefinedTool, scope: 'session' | 'always') => Promise<void>;
 	readonly list: () => readonly RememberedRule[];
 	/** Takes a rule away. `failed`: it holds no more, but will again after a restart, because the file cannot be written. */
-	readonly revoke: (id: string) => 'revoked' | 'unknown' | 'failed';
+	readonly revoke: (id: string) => Promise<'revoked' | 'unknown' | 'failed'>;
 };
 
 /** The file behind the rules that always hold. It is read at every look, so that another process can revoke. */
 export type RuleStore = {
 	readonly read: () => ApprovalRules;
-	readonly write: (rules: ApprovalRules) => void;
+	/** Changes the rules that the file has then; the same rules, unchanged, write nothing. Rejects when the file cannot be changed. */
+	readonly update: (change: (rules: ApprovalRules) => ApprovalRules, clock: Clock) => Promise<void>;
 };
 
 /** Opens the rules of one profile. */
@@ -71,8 +72,8 @@ export function createRememberedRules(options: {
 }): RememberedRules {
 	const {clock, publish} = options;
 	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'approvals', text: safeText(text)});
-	const session = createShelf(createMemoryStore(), warn);
-	const always = createShelf(options.store, warn);
+	const session = createShelf(createMemoryStore(), {clock, warn});
+	const always = createShelf(options.store, {clock, warn});
 	/** Kept here too, so that a rule whose file cannot be written does not come back. */
 	const voided = new Set<string>();
 	const asVoid = (rule: Rule): Rule => (voided.has(rule.id) ? {...rule, state: 'void'} : rule);
@@ -85,7 +86,8 @@ export function createRememberedRules(options: {
 	const makeVoid = (rules: readonly RememberedRule[]) => {
 		for (const rule of rules.filter(rule => rule.state === 'valid')) {
 			voided.add(rule.id);
-			(rule.scope === 'session' ? session : always).update(all => all.map(asVoid));
+			// `voided` makes it void in this process before, or without, the file.
+			void (rule.scope === 'session' ? session : always).update(all => all.map(asVoid));
 			warn(`${rule.server} changed the definition of ${rule.tool}, so its remembered approval no longer applies`);
 		}
 	};
@@ -103,17 +105,17 @@ export function createRememberedRules(options: {
 			const last = rules[0];
 			return last ? {kind: 'changed', difference: differenceText(last, tool)} : {kind: 'none'};
 		},
-		remember({server, tool, fingerprint, definition}, scope) {
+		async remember({server, tool, fingerprint, definition}, scope) {
 			const id = randomId();
 			const rule: Rule = {id, server, tool, fingerprint, definition, state: 'valid', rememberedAt: clock.now()};
 			const others = (rules: readonly Rule[]) => rules.filter(other => !isFor(other, rule));
-			session.update(others);
-			const kept = always.update(rules => (scope === 'always' ? [...others(rules), rule] : others(rules)));
-			if (scope === 'session' || kept === 'failed') {
-				session.update(rules => [...rules, rule]);
+			await session.update(rules => (scope === 'session' ? [...others(rules), rule] : others(rules)));
+			const kept = await always.update(rules => (scope === 'always' ? [...others(rules), rule] : others(rules)));
+			if (scope === 'always' && kept === 'failed') {
+				await session.update(rules => [...rules, rule]);
 			}
 		},
-		revoke(id) {
+		async revoke(id) {
 			const rule = list().find(rule => rule.id === id);
 			if (!rule) {
 				return 'unknown';
@@ -121,18 +123,21 @@ export function createRememberedRules(options: {
 
 			voided.add(id);
 			const shelf = rule.scope === 'session' ? session : always;
-			return shelf.update(rules => rules.filter(other => other.id !== id)) === 'kept' ? 'revoked' : 'failed';
+			return (await shelf.update(rules => rules.filter(other => other.id !== id))) === 'kept' ? 'revoked' : 'failed';
 		},
 	};
 }
 
-/** A store that neither throws nor is written for nothing. */
+/** A store that neither throws nor rejects, and is not written for nothing. */
 type Shelf = {
 	readonly read: () => readonly Rule[];
-	readonly update: (change: (rules: readonly Rule[]) => readonly Rule[]) => 'kept' | 'failed';
+	readonly update: (change: (rules: readonly Rule[]) => readonly Rule[]) => Promise<'kept' | 'failed'>;
 };
 
-function createShelf(store: RuleStore, warn: (text: string) => void): Shelf {
+function createShelf(
+	store: RuleStore,
+	{clock, warn}: {readonly clock: Clock; readonly warn: (text: string) => void},
+): Shelf {
 	return {
 		read() {
 			try {
@@ -142,13 +147,13 @@ function createShelf(store: RuleStore, warn: (text: string) => void): Shelf {
 				return [];
 			}
 		},
-		update(change) {
+		async update(change) {
 			try {
-				const before = store.read().rules;
-				const after = change(before);
-				if (after.length !== before.length || after.some((rule, index) => rule !== before[index])) {
-					store.write({rules: [...after]});
-				}
+				await store.update(file => {
+					const after = change(file.rules);
+					const isSame = after.length === file.rules.length && after.every((rule, index) => rule === file.rules[index]);
+					return isSame ? file : {rules: [...after]};
+				}, clock);
 
 				return 'kept';
 			} catch (caught) {
@@ -163,8 +168,8 @@ function createMemoryStore(): RuleStore {
 	let rules: ApprovalRules = {rules: []};
 	return {
 		read: () => rules,
-		write(changed) {
-			rules = changed;
+		async update(change) {
+			rules = change(rules);
 		},
 	};
 }

@@ -14,15 +14,16 @@ import {type ProfileContext} from './profiles/profile-context.ts';
 export type CronService = {
 	readonly fire: Cron['fire'];
 	readonly rows: () => readonly CronJobState[];
-	/** Throws `cron_invalid`. */
-	readonly add: (job: NewJob) => CronJobState;
-	/** Throws `unknown_job`. */
-	readonly change: (reference: string, change: JobChange) => CronJobState;
+	/** Rejects with `cron_invalid`. */
+	readonly add: (job: NewJob) => Promise<CronJobState>;
+	/** Rejects with `unknown_job`. */
+	readonly change: (reference: string, change: JobChange) => Promise<CronJobState>;
 	/** Shows the jobs, runs what was missed once, and from then on each at its time. */
 	readonly start: () => Promise<void>;
 	/** Fires nothing more. Runs that still end are noted until `close`. */
 	readonly stop: () => Promise<void>;
-	readonly close: () => void;
+	/** Resolves when what was noted is in the file. */
+	readonly close: () => Promise<void>;
 };
 
 /** Builds the jobs of a profile; nothing runs before `start`. */
@@ -32,7 +33,7 @@ export function openCronService(
 ): CronService {
 	const {clock, publish, paths, eventBus} = context;
 	const {journal, wakeRuns} = options;
-	const store = createCronStore(paths.cronJobs);
+	const store = createCronStore(paths.cronJobs, clock);
 	const status = createJobStatus(store, publish);
 	const cron = createCron({store, journal, clock, publish, profile: paths.profile, jobStatus: status, wakeRuns});
 	const report = (caught: unknown) =>
@@ -53,8 +54,8 @@ export function openCronService(
 	return {
 		fire: cron.fire,
 		rows: () => store.list().map(rowOf),
-		add: job => changed(addJob(store, job, clock.now())),
-		change: (reference, change) => changed(changeJob(store, reference, {change, now: clock.now()})),
+		add: async job => changed(await addJob(store, job, clock.now())),
+		change: async (reference, change) => changed(await changeJob(store, reference, {change, now: clock.now()})),
 		async start() {
 			await cron.start().catch(report);
 			timer = openCronTimer(cron, {clock, report});
@@ -62,6 +63,9 @@ export function openCronService(
 		async stop() {
 			await timer?.close();
 		},
-		close: endNotes,
+		close() {
+			endNotes();
+			return cron.whenNoted();
+		},
 	};
 }

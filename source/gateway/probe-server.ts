@@ -44,7 +44,7 @@ export async function probeServer(
 		serverLogDirectory: paths.serverLogs,
 		redact: redactor.redact,
 		loginOf: config => serverLogin(config, {clock, environment, expand, store, onChallenge: () => undefined}),
-		schemaCache: {find: () => undefined, keep: () => undefined},
+		schemaCache: {find: () => undefined, keep: async () => undefined},
 		count: () => ({tools: offer?.tools.length ?? 0}),
 		onCapabilities: (_, found) => void (offer = found ?? offer),
 		publish(event) {

@@ -51,7 +51,7 @@ export function createProposals(options: {
 		const found = pending.get(id);
 		if (found) {
 			const chosen = name ?? found.link.name;
-			await installServer(paths, chosen, found.link);
+			await installServer({paths, clock}, chosen, found.link);
 			settle(id, {outcome: 'installed', name: chosen});
 		}
 	};
@@ -69,7 +69,7 @@ export function createProposals(options: {
 			const withdraw = () => settle(id, {outcome: 'withdrawn'});
 			signal.addEventListener('abort', withdraw, {once: true});
 			try {
-				publish(await askedEvent(paths, id, proposal));
+				publish(await askedEvent({paths, clock}, id, proposal));
 				return await end.promise;
 			} finally {
 				pending.delete(id);
@@ -99,11 +99,11 @@ export function createProposals(options: {
 }
 
 async function askedEvent(
-	paths: Pick<StatePaths, 'config' | 'env'>,
+	{paths, clock}: {readonly paths: Pick<StatePaths, 'config' | 'env'>; readonly clock: Clock},
 	id: string,
 	{link, requestedAt}: Pending,
 ): Promise<Extract<GatewayEventBody, {type: 'proposal.asked'}>> {
-	const {config} = await createProfileChange(paths);
+	const {config} = await createProfileChange(paths, clock);
 	return {
 		type: 'proposal.asked',
 		id,
@@ -118,7 +118,7 @@ async function askedEvent(
 
 /** Writes the entry of a link that a person confirmed. Throws `bad_usage` for a name that is none, `server_exists` for one that is taken. */
 export async function installServer(
-	paths: Pick<StatePaths, 'config' | 'env'>,
+	{paths, clock}: {readonly paths: Pick<StatePaths, 'config' | 'env'>; readonly clock: Clock},
 	name: string,
 	{entry}: Pick<InstallLink, 'entry'>,
 ): Promise<void> {
@@ -126,7 +126,7 @@ export async function installServer(
 		throw new Problem('bad_usage', {message: 'A name has 1 to 64 letters, digits, dots, underscores or hyphens'});
 	}
 
-	const change = await createProfileChange(paths);
+	const change = await createProfileChange(paths, clock);
 	if (change.config.has(['mcp_servers', name])) {
 		throw new Problem('server_exists', {message: `The name "${safeText(name)}" is already in use; choose another one`});
 	}

@@ -26,7 +26,7 @@ const mostBodyBytes = 64 * 1_048_576;
 
 /** Opens the views. `adapter` is the one that serves now, if any. */
 export function createEventViews(
-	{paths, current}: Pick<ProfileContext, 'paths' | 'current'>,
+	{paths, clock, current}: Pick<ProfileContext, 'paths' | 'clock' | 'current'>,
 	journal: Journal,
 	adapter: () => WebhookAdapter | undefined,
 ): EventViews {
@@ -35,7 +35,7 @@ export function createEventViews(
 		replay: createReplay(journal, serving),
 		dryRun: createDryRun(journal, serving),
 		show: id => findEventDetail(journal, id),
-		setRoutePaused: (route, paused) => setRouteEnabled(paths, route, !paused),
+		setRoutePaused: (route, paused) => setRouteEnabled({paths, clock}, route, !paused),
 	};
 }
 

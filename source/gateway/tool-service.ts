@@ -164,9 +164,9 @@ function logUnregistered(
 	}
 }
 
-function openSchemas(path: string): SchemaCache {
-	const {dir: directory, name} = parse(path);
-	return createSchemaCache(createJsonStore({directory, name, schema: schemaCacheFileSchema, fallback: {}}));
+function openSchemas({paths, clock}: Pick<ProfileContext, 'paths' | 'clock'>): SchemaCache {
+	const {dir: directory, name} = parse(paths.schemaCache);
+	return createSchemaCache(createJsonStore({directory, name, schema: schemaCacheFileSchema, fallback: {}}), clock);
 }
 
 /** Settings are read at every request, so that a reload is felt by the next call. */
@@ -197,7 +197,7 @@ function openConnections(
 		publish,
 		expand,
 		environment: environment.variables,
-		schemaCache: openSchemas(paths.schemaCache),
+		schemaCache: openSchemas(context),
 		serverLogDirectory: paths.serverLogs,
 		redact: redactor.redact,
 		version,

@@ -157,7 +157,7 @@ function openServer(config: ServerConfig, options: ServerOptions): Connection {
 		onState: show,
 		onListing({offer, warnings}) {
 			onCapabilities(config, offer);
-			memory.keep(offer);
+			void memory.keep(offer);
 			warnings.forEach(row.warn);
 		},
 		onWarning: row.warn,

@@ -43,7 +43,7 @@ export async function claimJob(job: CronJob, by: FiredBy, options: ClaimOptions)
 	const now = clock.now();
 	const run = jobRun(job, by, {profile, now});
 	if (by.kind === 'clock') {
-		store.change(job.id, current => ({...current, nextRunAt: nextRunAt(current.schedule, now)}));
+		await store.change(job.id, current => ({...current, nextRunAt: nextRunAt(current.schedule, now)}));
 	}
 
 	// Before the claim, because the run may be over before the claim resolves.
@@ -59,7 +59,7 @@ export async function claimJob(job: CronJob, by: FiredBy, options: ClaimOptions)
 		return {kind: 'dropped', reason};
 	}
 
-	const changed = store.change(job.id, current => ({...current, lastRunAt: now, lastStatus: 'running'}));
+	const changed = await store.change(job.id, current => ({...current, lastRunAt: now, lastStatus: 'running'}));
 	if (changed) {
 		jobStatus.showJob(changed);
 	}

@@ -1,5 +1,6 @@
 import {parse} from 'node:path';
 import {createJsonStore} from '../config/values/json-store.ts';
+import {type Clock} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type CronJob, cronJobsSchema, entryOf, jobOf} from './cron-job.ts';
@@ -8,41 +9,43 @@ import {type CronJob, cronJobsSchema, entryOf, jobOf} from './cron-job.ts';
 export type CronStore = {
 	/** In file order. Throws a Problem when the file is unusable, and never clears it. */
 	readonly list: () => readonly CronJob[];
-	readonly add: (job: CronJob) => void;
-	/** Changes the stored job. Returns the changed job, or undefined when it is gone. */
-	readonly change: (id: string, change: (job: CronJob) => CronJob) => CronJob | undefined;
-	readonly remove: (id: string) => void;
+	/** `check` is called with the jobs of the file, under its lock; nothing is written when it throws. */
+	readonly add: (job: CronJob, check?: (jobs: readonly CronJob[]) => void) => Promise<void>;
+	/** Changes the stored job. Resolves with the changed job, or undefined when it is gone. */
+	readonly change: (id: string, change: (job: CronJob) => CronJob) => Promise<CronJob | undefined>;
+	readonly remove: (id: string) => Promise<void>;
 };
 
 const mostJobs = 1000;
 
 /** Creates the store of a `cron/jobs.json`. */
-export function createCronStore(path: string): CronStore {
+export function createCronStore(path: string, clock: Clock): CronStore {
 	const {dir: directory, name} = parse(path);
 	const store = createJsonStore({directory, name, schema: cronJobsSchema, fallback: {jobs: []}});
-	const list = () => store.read().jobs.map(jobOf);
-	const write = (jobs: readonly CronJob[]) => store.write({jobs: jobs.map(entryOf)});
+	const update = (change: (jobs: readonly CronJob[]) => readonly CronJob[]) =>
+		store.update(file => ({jobs: change(file.jobs.map(jobOf)).map(entryOf)}), clock);
 	return {
-		list,
-		add(job) {
-			const jobs = list();
-			if (jobs.length >= mostJobs) {
-				throw new Problem('cron_invalid', {message: `There are ${mostJobs} jobs already`});
-			}
+		list: () => store.read().jobs.map(jobOf),
+		add: (job, check) =>
+			update(jobs => {
+				check?.(jobs);
+				if (jobs.length >= mostJobs) {
+					throw new Problem('cron_invalid', {message: `There are ${mostJobs} jobs already`});
+				}
 
-			write([...jobs, job]);
-		},
-		change(id, change) {
-			const jobs = list();
-			const job = jobs.find(other => other.id === id);
-			const changed = job && change(job);
-			if (changed) {
-				write(jobs.map(other => (other.id === id ? changed : other)));
-			}
-
+				return [...jobs, job];
+			}),
+		async change(id, change) {
+			let changed: CronJob | undefined;
+			await store.update(file => {
+				const job = file.jobs.map(jobOf).find(other => other.id === id);
+				changed = job && change(job);
+				const entry = changed && entryOf(changed);
+				return entry ? {jobs: file.jobs.map(other => (other.id === id ? entry : other))} : file;
+			}, clock);
 			return changed;
 		},
-		remove: id => write(list().filter(job => job.id !== id)),
+		remove: id => update(jobs => jobs.filter(job => job.id !== id)),
 	};
 }
 

@@ -1,5 +1,6 @@
 import {type Journal} from '../journal/journal.ts';
 import {type GatewayEvent, type Publish} from '../state/event.ts';
+import {createInFlight} from '../util/in-flight.ts';
 import {errorText, Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {claimJob, type ClaimOptions, dropReason, type FiredBy, firedByText, type FireResult} from './claim-job.ts';
@@ -17,6 +18,8 @@ export type Cron = {
 	readonly nextAt: () => number | undefined;
 	/** Called with every event: the end of a run releases its job. */
 	readonly note: (event: GatewayEvent) => void;
+	/** Resolves when the ends that were noted are in the file. Never rejects. */
+	readonly whenNoted: () => Promise<void>;
 };
 
 export type CronOptions = Omit<ClaimOptions, 'store' | 'journal'> & {
@@ -32,6 +35,7 @@ export function createCron(options: CronOptions): Cron {
 	const {store, journal, clock, jobStatus} = options;
 	const fire = createFire(options);
 	const settle = createSettle(options);
+	const notes = createInFlight();
 	const fireDue = async () => {
 		const now = clock.now();
 		for (const job of store.list()) {
@@ -48,7 +52,7 @@ export function createCron(options: CronOptions): Cron {
 				jobStatus.begin(runId, jobId);
 				const state = journal.findRun(runId)?.state ?? 'interrupted';
 				if (state !== 'queued' && state !== 'running') {
-					settle(runId, state);
+					await settle(runId, state);
 				}
 			}
 
@@ -63,9 +67,10 @@ export function createCron(options: CronOptions): Cron {
 		},
 		note(event) {
 			if (event.type === 'run.state' && event.state !== 'queued' && event.state !== 'running') {
-				settle(event.runId, event.state === 'inbox' ? 'waits in the inbox' : event.state);
+				void notes.track(settle(event.runId, event.state === 'inbox' ? 'waits in the inbox' : event.state));
 			}
 		},
+		whenNoted: notes.whenSettled,
 	};
 }
 
@@ -102,15 +107,15 @@ function createFire(options: CronOptions): Cron['fire'] {
 
 /** Releases the job of a run and stores the outcome of the run. */
 function createSettle({store, journal, publish, jobStatus}: CronOptions) {
-	return (runId: string, status: string): void => {
+	return async (runId: string, status: string): Promise<void> => {
 		const jobId = jobStatus.end(runId);
 		if (jobId === undefined) {
 			return;
 		}
 
-		journal.releaseJob({jobId, runId});
 		try {
-			const changed = store.change(jobId, job => ({...job, lastStatus: status}));
+			journal.releaseJob({jobId, runId});
+			const changed = await store.change(jobId, job => ({...job, lastStatus: status}));
 			if (changed) {
 				jobStatus.showJob(changed);
 			}

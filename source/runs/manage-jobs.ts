@@ -22,17 +22,20 @@ export type NewJob = {
 /** The changes of jobs, besides running them. */
 export type JobChange = 'pause' | 'resume' | 'remove';
 
-/** Adds a job. Throws `cron_invalid`: a schedule without a future time, an unknown time zone, no prompt, or a name that is taken. */
-export function addJob(store: CronStore, asked: NewJob, now: number): CronJob {
+/** Adds a job. Rejects with `cron_invalid`: a schedule without a future time, an unknown time zone, no prompt, or a name that is taken. */
+export async function addJob(store: CronStore, asked: NewJob, now: number): Promise<CronJob> {
 	const name = asked.name.trim();
 	if (name === '' || name.length > 200 || asked.prompt.trim() === '') {
 		throw new Problem('cron_invalid', {message: 'A job needs a name of at most 200 characters and a prompt'});
 	}
 
-	if (!(findJob(store.list(), name) instanceof Problem)) {
-		throw new Problem('cron_invalid', {message: `There is already a job named ${JSON.stringify(name)}`});
-	}
+	const assertFree = (jobs: readonly CronJob[]) => {
+		if (!(findJob(jobs, name) instanceof Problem)) {
+			throw new Problem('cron_invalid', {message: `There is already a job named ${JSON.stringify(name)}`});
+		}
+	};
 
+	assertFree(store.list());
 	assertTimeZone(asked.timeZone);
 	const schedule = parseSchedule(asked.schedule, asked.timeZone);
 	const next = nextRunAt(schedule, now);
@@ -43,16 +46,16 @@ export function addJob(store: CronStore, asked: NewJob, now: number): CronJob {
 	const {prompt, deliver, deliverExtra, skills, toolsets} = asked;
 	const plan = {schedule, deliver, deliverExtra, skills, toolsets};
 	const job: CronJob = {id: randomId(), name, prompt, ...plan, enabled: true, paused: false, nextRunAt: next};
-	store.add(job);
+	await store.add(job, assertFree);
 	return job;
 }
 
-/** Changes the job with this id or name and returns it. Throws `unknown_job`. A job that is resumed skips the runs it missed. */
-export function changeJob(
+/** Changes the job with this id or name and returns it. Rejects with `unknown_job`. A job that is resumed skips the runs it missed. */
+export async function changeJob(
 	store: CronStore,
 	reference: string,
 	{change, now}: {readonly change: JobChange; readonly now: number},
-): CronJob {
+): Promise<CronJob> {
 	const job = findJob(store.list(), reference);
 	if (job instanceof Problem) {
 		throw job;
@@ -60,18 +63,18 @@ export function changeJob(
 
 	switch (change) {
 		case 'remove':
-			store.remove(job.id);
+			await store.remove(job.id);
 			return job;
 		case 'pause':
-			return store.change(job.id, current => ({...current, paused: true})) ?? job;
+			return (await store.change(job.id, current => ({...current, paused: true}))) ?? job;
 		case 'resume':
 			return (
-				store.change(job.id, current => ({
+				(await store.change(job.id, current => ({
 					...current,
 					paused: false,
 					enabled: true,
 					nextRunAt: nextRunAt(current.schedule, now),
-				})) ?? job
+				}))) ?? job
 			);
 	}
 }

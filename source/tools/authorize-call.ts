@@ -47,7 +47,7 @@ export function createAuthorizeCall({ask, rules, addressOf, partsOf, report}: Au
 		const outcome = await ask(request, {signal, whole: masks => wholeCall(call, masks, partsOf)});
 		onAsking?.(false);
 		if (outcome.kind === 'approved' && outcome.scope !== 'once') {
-			rules.remember(definedTool(call.tool), outcome.scope);
+			await rules.remember(definedTool(call.tool), outcome.scope);
 		}
 
 		return {kind: 'asked', outcome};

@@ -28,8 +28,14 @@ No other code of this process may open and close the file: POSIX frees a process
 Rejects with the error of the system, `ENOLCK` where the file system has no locks.
 */
 export async function tryProcessLock(path: string): Promise<ProcessLock | undefined> {
-	const {DatabaseSync: Database} = await import('node:sqlite');
 	await makePrivateFolder(dirname(path));
+	return tryProcessLockSync(path);
+}
+
+/** As `tryProcessLock`, at once, in a folder that is there. Throws the error of the system. */
+export function tryProcessLockSync(path: string): ProcessLock | undefined {
+	// Not imported: most commands take no lock.
+	const {DatabaseSync: Database} = process.getBuiltinModule('node:sqlite');
 	for (let attempt = 0; attempt < maximumAttempts; attempt++) {
 		const result = lockFile(path, Database);
 		if (result === 'held') {

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
 import {
-	type ApprovalRules,
 	approvalRulesSchema,
 	createRememberedRules,
 	type DefinedTool,
@@ -23,12 +22,14 @@ function createFile(): RuleStore & {text: string; state: 'fine' | 'unreadable' |
 
 			return approvalRulesSchema.parse(JSON.parse(this.text));
 		},
-		write(rules: ApprovalRules) {
-			if (this.state !== 'fine') {
+		async update(change) {
+			const before = this.read();
+			const after = change(before);
+			if (after !== before && this.state !== 'fine') {
 				throw new Error('disk full');
 			}
 
-			this.text = JSON.stringify(rules);
+			this.text = after === before ? this.text : JSON.stringify(after);
 		},
 	};
 }
@@ -43,24 +44,24 @@ const tool: DefinedTool = {server: 'files', tool: 'write_file', fingerprint: 'f1
 const changed: DefinedTool = {...tool, fingerprint: 'f2', definition: {description: 'writes and sends'}};
 
 describe.each(['session', 'always'] as const)('an approval for the scope %s', scope => {
-	test('is remembered for the same definition', () => {
+	test('is remembered for the same definition', async () => {
 		const {rules} = setUp();
-		rules.remember(tool, scope);
+		await rules.remember(tool, scope);
 		expect(rules.find(tool)).toMatchObject({kind: 'remembered', rule: {scope}});
 	});
 
 	test.each([
 		['another tool', {...tool, tool: 'read_file'}],
 		['a tool of that name at another server', {...tool, server: 'mail'}],
-	])('is not remembered for %s', (_, other) => {
+	])('is not remembered for %s', async (_, other) => {
 		const {rules} = setUp();
-		rules.remember(tool, scope);
+		await rules.remember(tool, scope);
 		expect(rules.find(other)).toEqual({kind: 'none'});
 	});
 
-	test('is void for another definition, with the difference', () => {
+	test('is void for another definition, with the difference', async () => {
 		const {rules} = setUp();
-		rules.remember(tool, scope);
+		await rules.remember(tool, scope);
 		expect(rules.find(changed)).toEqual({
 			kind: 'changed',
 			difference: '~ description: "writes" → "writes and sends"',
@@ -68,18 +69,18 @@ describe.each(['session', 'always'] as const)('an approval for the scope %s', sc
 		expect(rules.list()).toMatchObject([{state: 'void'}]);
 	});
 
-	test('shows the difference until somebody approves the new definition', () => {
+	test('shows the difference until somebody approves the new definition', async () => {
 		const {rules} = setUp();
-		rules.remember(tool, scope);
+		await rules.remember(tool, scope);
 		rules.find(changed);
 		expect(rules.find(changed)).toMatchObject({kind: 'changed'});
-		rules.remember(changed, scope);
+		await rules.remember(changed, scope);
 		expect(rules.find(changed)).toMatchObject({kind: 'remembered'});
 	});
 
-	test('stays void when the definition changes back', () => {
+	test('stays void when the definition changes back', async () => {
 		const {rules} = setUp();
-		rules.remember(tool, scope);
+		await rules.remember(tool, scope);
 		rules.find(changed);
 		expect(rules.find(tool)).toEqual({
 			kind: 'changed',
@@ -87,9 +88,9 @@ describe.each(['session', 'always'] as const)('an approval for the scope %s', sc
 		});
 	});
 
-	test('is logged once when it becomes void', () => {
+	test('is logged once when it becomes void', async () => {
 		const {rules, ofType} = setUp();
-		rules.remember(tool, scope);
+		await rules.remember(tool, scope);
 		rules.find(changed);
 		rules.find(changed);
 		expect(ofType('log').map(event => event.text)).toEqual([
@@ -97,116 +98,116 @@ describe.each(['session', 'always'] as const)('an approval for the scope %s', sc
 		]);
 	});
 
-	test('is listed with what it allows', () => {
+	test('is listed with what it allows', async () => {
 		const {rules} = setUp();
-		rules.remember(tool, scope);
+		await rules.remember(tool, scope);
 		expect(rules.list()).toMatchObject([
 			{scope, state: 'valid', server: 'files', tool: 'write_file', fingerprint: 'f1', rememberedAt: 1_700_000_000_000},
 		]);
 	});
 
-	test('is gone once it is revoked', () => {
+	test('is gone once it is revoked', async () => {
 		const {rules} = setUp();
-		rules.remember(tool, scope);
-		expect(rules.revoke(rules.list()[0]?.id ?? '')).toBe('revoked');
+		await rules.remember(tool, scope);
+		expect(await rules.revoke(rules.list()[0]?.id ?? '')).toBe('revoked');
 		expect(rules.find(tool)).toEqual({kind: 'none'});
 	});
 
-	test('replaces what was remembered for that tool', () => {
+	test('replaces what was remembered for that tool', async () => {
 		const {rules} = setUp();
-		rules.remember(tool, 'always');
-		rules.remember(tool, 'session');
-		rules.remember(changed, scope);
+		await rules.remember(tool, 'always');
+		await rules.remember(tool, 'session');
+		await rules.remember(changed, scope);
 		expect(rules.list()).toMatchObject([{fingerprint: 'f2', scope}]);
 	});
 });
 
 describe('after a restart', () => {
-	test('what was approved always still holds', () => {
+	test('what was approved always still holds', async () => {
 		const {rules, file} = setUp();
-		rules.remember(tool, 'always');
+		await rules.remember(tool, 'always');
 		expect(setUp(file).rules.find(tool)).toMatchObject({kind: 'remembered'});
 	});
 
-	test('what was approved for the session does not', () => {
+	test('what was approved for the session does not', async () => {
 		const {rules, file} = setUp();
-		rules.remember(tool, 'session');
+		await rules.remember(tool, 'session');
 		expect(setUp(file).rules.find(tool)).toEqual({kind: 'none'});
 	});
 
-	test('what became void is void', () => {
+	test('what became void is void', async () => {
 		const {rules, file} = setUp();
-		rules.remember(tool, 'always');
+		await rules.remember(tool, 'always');
 		rules.find(changed);
 		expect(setUp(file).rules.find(tool)).toMatchObject({kind: 'changed'});
 	});
 });
 
 describe('the file', () => {
-	test('may be changed by another process', () => {
+	test('may be changed by another process', async () => {
 		const {rules, file} = setUp();
-		rules.remember(tool, 'always');
+		await rules.remember(tool, 'always');
 		file.text = '{"rules": []}';
 		expect(rules.find(tool)).toEqual({kind: 'none'});
 	});
 
-	test('is not written when nothing changes', () => {
+	test('is not written when nothing changes', async () => {
 		const {rules, file} = setUp();
-		rules.remember(tool, 'session');
+		await rules.remember(tool, 'session');
 		expect(file.text).toBe('{"rules": []}');
 	});
 
-	test('remembers nothing while it cannot be read', () => {
+	test('remembers nothing while it cannot be read', async () => {
 		const {rules, file, ofType} = setUp();
-		rules.remember(tool, 'always');
+		await rules.remember(tool, 'always');
 		file.state = 'unreadable';
 		expect(rules.find(tool)).toEqual({kind: 'none'});
 		expect(ofType('log')).toMatchObject([{level: 'warning'}]);
 	});
 
-	test('is not overwritten while it cannot be read', () => {
+	test('is not overwritten while it cannot be read', async () => {
 		const {rules, file} = setUp();
 		file.text = 'precious';
 		file.state = 'unreadable';
-		rules.remember(tool, 'always');
+		await rules.remember(tool, 'always');
 		expect(file.text).toBe('precious');
 	});
 
-	test('that cannot be written leaves an approval for the session', () => {
+	test('that cannot be written leaves an approval for the session', async () => {
 		const {rules, file} = setUp();
 		file.state = 'unwritable';
-		rules.remember(tool, 'always');
+		await rules.remember(tool, 'always');
 		expect(rules.find(tool)).toMatchObject({kind: 'remembered', rule: {scope: 'session'}});
 	});
 
-	test('that cannot be written does not keep a rule from becoming void', () => {
+	test('that cannot be written does not keep a rule from becoming void', async () => {
 		const {rules, file} = setUp();
-		rules.remember(tool, 'always');
+		await rules.remember(tool, 'always');
 		file.state = 'unwritable';
 		rules.find(changed);
 		expect(rules.find(tool)).toMatchObject({kind: 'changed'});
 	});
 
-	test('that cannot be written does not keep a revoked rule in force', () => {
+	test('that cannot be written does not keep a revoked rule in force', async () => {
 		const {rules, file} = setUp();
-		rules.remember(tool, 'always');
+		await rules.remember(tool, 'always');
 		file.state = 'unwritable';
-		expect(rules.revoke(rules.list()[0]?.id ?? '')).toBe('failed');
+		expect(await rules.revoke(rules.list()[0]?.id ?? '')).toBe('failed');
 		expect(rules.find(tool)).not.toMatchObject({kind: 'remembered'});
 	});
 });
 
-test('rules survive in a real approval-rules.json', () => {
+test('rules survive in a real approval-rules.json', async () => {
 	const directory = temporaryDirectory();
 	const open = () =>
 		createJsonStore({directory, name: 'approval-rules', schema: approvalRulesSchema, fallback: {rules: []}});
 	const publish = () => {};
-	createRememberedRules({clock: createFakeClock(), publish, store: open()}).remember(tool, 'always');
+	await createRememberedRules({clock: createFakeClock(), publish, store: open()}).remember(tool, 'always');
 	const rules = createRememberedRules({clock: createFakeClock(), publish, store: open()});
 	expect(rules.find(tool)).toMatchObject({kind: 'remembered', rule: {scope: 'always'}});
 	expect(rules.find(changed)).toMatchObject({kind: 'changed'});
 });
 
-test('an unknown rule cannot be revoked', () => {
-	expect(setUp().rules.revoke('none')).toBe('unknown');
+test('an unknown rule cannot be revoked', async () => {
+	expect(await setUp().rules.revoke('none')).toBe('unknown');
 });

@@ -127,7 +127,7 @@ test('the log of a server that wrote nothing says so', async () => {
 test('remembered approvals are shown and taken back', async () => {
 	const {targets, service, recorded} = await openTargets({trust: 'untrusted'});
 	const tool = service.catalogue.find('mcp__peer__append');
-	service.rules.remember(
+	await service.rules.remember(
 		{server: 'peer', tool: 'append', fingerprint: tool?.fingerprint ?? '', definition: {name: 'append'}},
 		'always',
 	);

@@ -119,7 +119,11 @@ const moments: readonly Moment[] = [
 		config: oneAtATime,
 		async reach(gateway, fixture) {
 			const job = {schedule: 'every 10m', timeZone: 'UTC', deliver: 'log', deliverExtra: {}, skills: []};
-			addJob(createCronStore(fixture.paths.cronJobs), {...job, name: 'nightly', prompt: 'Report'}, fixture.clock.now());
+			await addJob(
+				createCronStore(fixture.paths.cronJobs, fixture.clock),
+				{...job, name: 'nightly', prompt: 'Report'},
+				fixture.clock.now(),
+			);
 			await gateway.send('r', 'think');
 			await untilAsked(fixture, 'think');
 			await gateway.gateway.fireJob('nightly', {kind: 'command'});
@@ -134,7 +138,11 @@ const moments: readonly Moment[] = [
 		config: {mcp_servers: {silent}},
 		async reach(gateway, fixture) {
 			const job = {schedule: 'every 10m', timeZone: 'UTC', deliver: 'log', deliverExtra: {}, skills: []};
-			addJob(createCronStore(fixture.paths.cronJobs), {...job, name: 'nightly', prompt: 'Report'}, fixture.clock.now());
+			await addJob(
+				createCronStore(fixture.paths.cronJobs, fixture.clock),
+				{...job, name: 'nightly', prompt: 'Report'},
+				fixture.clock.now(),
+			);
 			await gateway.gateway.fireJob('nightly', {kind: 'command'});
 			await expect.poll(() => runIs(gateway, 'Report', 'running'), patience).toBe(true);
 		},
@@ -156,7 +164,7 @@ describe('a stop', () => {
 		await fixture.start(changes);
 		await expect.poll(() => fixture.runs(), patience).toEqual(end);
 		const jobEnds = () =>
-			createCronStore(fixture.paths.cronJobs)
+			createCronStore(fixture.paths.cronJobs, fixture.clock)
 				.list()
 				.map(({lastStatus}) => lastStatus);
 		await expect.poll(jobEnds, patience).toEqual(jobs);

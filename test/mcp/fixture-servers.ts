@@ -11,6 +11,7 @@ import {type Connections, createConnections} from '../../source/mcp/connections.
 import {type ServerRequestTargets} from '../../source/mcp/server-requests/server-request-handlers.ts';
 import {type ServerState} from '../../source/state/event.ts';
 import {type Clock, systemClock} from '../../source/util/clock.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {onTestFinished} from '../helpers/on-test-finished.ts';
@@ -104,6 +105,7 @@ export function serverConfig(transport: TransportConfig, overrides: Partial<Serv
 export function schemaCache(directory = temporaryDirectory()): SchemaCache {
 	return createSchemaCache(
 		createJsonStore({directory, name: 'mcp-schemas', schema: schemaCacheFileSchema, fallback: {}}),
+		createFakeClock(),
 	);
 }
 

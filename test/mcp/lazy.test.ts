@@ -121,7 +121,7 @@ describe('a lazy server', () => {
 		const transport = {kind: 'stdio', command: 'no-such-program', args: [], env: {}} as const;
 		const offer = {tools: [{name: 'echo', inputSchema: {type: 'object'}}], resources: false, prompts: false};
 		const cache = schemaCache();
-		cache.keep(lazy({transport}), offer);
+		await cache.keep(lazy({transport}), offer);
 		const {connections, offers} = openConnections([lazy({transport})], {schemaCache: cache});
 		await expect(callForText(connections, 'echo', {})).rejects.toMatchObject({
 			code: 'server_unavailable',
@@ -145,31 +145,31 @@ describe('the cache', () => {
 
 	test('is brought up to date by each connect', async () => {
 		const cache = schemaCache();
-		cache.keep(lazy(), {tools: [{name: 'old', inputSchema: {type: 'object'}}], resources: false, prompts: false});
+		await cache.keep(lazy(), {tools: [{name: 'old', inputSchema: {type: 'object'}}], resources: false, prompts: false});
 		const {connections} = openConnections([lazy()], {schemaCache: cache});
 		await callForText(connections, 'echo', {text: 'x'});
 		expect(cache.find(lazy())?.tools.map(({name}) => name)).toContain('echo');
 	});
 
-	test('keeps servers apart', () => {
+	test('keeps servers apart', async () => {
 		const cache = schemaCache();
 		const offer = (name: string) => ({
 			tools: [{name, inputSchema: {type: 'object'}}],
 			resources: false,
 			prompts: true,
 		});
-		cache.keep(lazy({name: '__proto__'}), offer('a'));
-		cache.keep(lazy({name: 'constructor'}), offer('b'));
+		await cache.keep(lazy({name: '__proto__'}), offer('a'));
+		await cache.keep(lazy({name: 'constructor'}), offer('b'));
 		expect(cache.find(lazy({name: '__proto__'}))).toEqual(offer('a'));
 		expect(cache.find(lazy({name: 'constructor'}))).toEqual(offer('b'));
 	});
 
-	test('does not grow without end: what was kept first goes first', () => {
+	test('does not grow without end: what was kept first goes first', async () => {
 		const cache = schemaCache();
 		const description = 'x'.repeat(6_000_000);
 		const offer = {tools: [{name: 'a', description, inputSchema: {}}], resources: false, prompts: false};
 		for (const name of ['first', 'second', 'third']) {
-			cache.keep(lazy({name}), offer);
+			await cache.keep(lazy({name}), offer);
 		}
 
 		expect(['first', 'second', 'third'].map(name => cache.find(lazy({name})) !== undefined)).toEqual([

@@ -19,7 +19,7 @@ const webhook = {
 describe('at its time', () => {
 	test('a job is queued with its own prompt, delivery and skills', async () => {
 		const {clock, cron, add, journal, woken, runIds} = openJobs();
-		add({deliver: 'slack', deliverExtra: {chat_id: 'C1'}, skills: ['writing'], toolsets: ['github']});
+		await add({deliver: 'slack', deliverExtra: {chat_id: 'C1'}, skills: ['writing'], toolsets: ['github']});
 		await cron.start();
 		openCronTimer(cron, {clock, report: () => undefined});
 		await clock.advance(10 * minute);
@@ -37,7 +37,7 @@ describe('at its time', () => {
 
 	test('the next time is in the file before the run is queued', async () => {
 		const {clock, cron, add, store, jobStatus, journal} = openJobs();
-		const job = add();
+		const job = await add();
 		await cron.start();
 		await clock.advance(10 * minute);
 		let nextAtClaim: number | undefined;
@@ -62,7 +62,7 @@ describe('at its time', () => {
 
 	test('it runs again when the run before has ended, and is dropped while it has not', async () => {
 		const {clock, cron, add, end, runIds, ofType} = openJobs();
-		add();
+		await add();
 		await cron.start();
 		openCronTimer(cron, {clock, report: () => undefined});
 		await clock.advance(20 * minute);
@@ -74,7 +74,7 @@ describe('at its time', () => {
 
 	test('a job of one date is finished afterwards', async () => {
 		const {clock, cron, add, runIds, ofType, end} = openJobs();
-		add({schedule: '2026-11-20T10:05Z'});
+		await add({schedule: '2026-11-20T10:05Z'});
 		await cron.start();
 		openCronTimer(cron, {clock, report: () => undefined});
 		await clock.advance(60 * minute);
@@ -89,7 +89,7 @@ describe('after a downtime', () => {
 	test('what was missed runs once, and then at its next time', async () => {
 		const directory = temporaryDirectory();
 		const before = openJobs(directory);
-		before.add();
+		await before.add();
 		await before.journal.close();
 		const after = openJobs(directory);
 		await after.clock.advance(95 * minute);
@@ -101,7 +101,7 @@ describe('after a downtime', () => {
 	test('a job whose run was lost with the process is free again, and says so', async () => {
 		const directory = temporaryDirectory();
 		const before = openJobs(directory);
-		before.add();
+		await before.add();
 		await before.cron.fire('Report', {kind: 'command'});
 		await takeRun(before.journal);
 		await before.journal.interruptBegunRuns();
@@ -116,7 +116,7 @@ describe('after a downtime', () => {
 	test('a job whose run still waits in the queue is running', async () => {
 		const directory = temporaryDirectory();
 		const before = openJobs(directory);
-		before.add();
+		await before.add();
 		await before.cron.fire('Report', {kind: 'command'});
 		await before.journal.close();
 		const after = openJobs(directory);
@@ -129,7 +129,7 @@ describe('after a downtime', () => {
 describe('a firing', () => {
 	test('by a webhook puts a line about route and event before the prompt', async () => {
 		const {cron, add, journal, runIds} = openJobs();
-		add();
+		await add();
 		await cron.fire('report', webhook);
 		const run = journal.findRun(runIds()[0] ?? '');
 		expect(run?.prompt).toBe('[This job was fired by the webhook route github, event push.]\nWrite it');
@@ -138,7 +138,7 @@ describe('a firing', () => {
 
 	test('by a webhook leads to a run that is found by its event', async () => {
 		const {cron, add, journal, runIds} = openJobs();
-		add();
+		await add();
 		await journal.acceptEvent({event: sampleEvent({id: 'e1'})});
 		await cron.fire('Report', webhook);
 		expect(journal.listEventRuns('e1')).toMatchObject([{id: runIds()[0], job: 'Report'}]);
@@ -148,7 +148,7 @@ describe('a firing', () => {
 		'by $kind leads to a run of no event',
 		async by => {
 			const {cron, add, journal, runIds} = openJobs();
-			add();
+			await add();
 			await cron.fire('Report', by);
 			expect(journal.findRun(runIds()[0] ?? '')?.eventId).toBe('');
 		},
@@ -159,8 +159,8 @@ describe('a firing', () => {
 		['remove', 'There is no job with the id or name "Report"'],
 	] as const)('of a job after %s is logged and dropped', async (change, reason) => {
 		const {cron, add, store, clock, ofType, runIds} = openJobs();
-		add();
-		changeJob(store, 'Report', {change, now: clock.now()});
+		await add();
+		await changeJob(store, 'Report', {change, now: clock.now()});
 		expect(await cron.fire('Report', webhook)).toEqual({kind: 'dropped', reason});
 		expect(runIds()).toEqual([]);
 		expect(ofType('cron.dropped')).toMatchObject([{job: 'Report', reason, by: 'the route github, event push'}]);
@@ -168,21 +168,21 @@ describe('a firing', () => {
 
 	test('of a disabled job is dropped', async () => {
 		const {cron, add, store} = openJobs();
-		const {id} = add();
-		store.change(id, job => ({...job, enabled: false}));
+		const {id} = await add();
+		await store.change(id, job => ({...job, enabled: false}));
 		expect(await cron.fire(id, webhook)).toEqual({kind: 'dropped', reason: 'the job is disabled'});
 	});
 
 	test('does not move the schedule', async () => {
 		const {cron, add} = openJobs();
-		const job = add();
+		const job = await add();
 		await cron.fire(job.id, {kind: 'command'});
 		expect(cron.nextAt()).toBe(job.nextRunAt);
 	});
 
 	test('of a file that cannot be read is dropped with its reason', async () => {
 		const {cron, add, path} = openJobs();
-		add();
+		await add();
 		writeFileSync(path, '{"jobs": 7}');
 		expect(await cron.fire('Report', webhook)).toMatchObject({
 			kind: 'dropped',
@@ -194,18 +194,18 @@ describe('a firing', () => {
 describe('a reference', () => {
 	test('is an id before it is a name', async () => {
 		const {cron, add, store, runIds, journal} = openJobs();
-		const first = add({name: 'One'});
-		const second = add({name: 'Two'});
-		store.change(second.id, job => ({...job, name: first.id}));
+		const first = await add({name: 'One'});
+		const second = await add({name: 'Two'});
+		await store.change(second.id, job => ({...job, name: first.id}));
 		await cron.fire(first.id, {kind: 'command'});
 		expect(journal.findRun(runIds()[0] ?? '')?.job).toBe('One');
 	});
 
 	test('that means two jobs is refused', async () => {
 		const {cron, add, store} = openJobs();
-		const {id} = add({name: 'Two'});
-		add({name: 'Three'});
-		store.change(id, job => ({...job, name: 'THREE'}));
+		const {id} = await add({name: 'Two'});
+		await add({name: 'Three'});
+		await store.change(id, job => ({...job, name: 'THREE'}));
 		expect(await cron.fire('three', webhook)).toMatchObject({
 			kind: 'dropped',
 			reason: expect.stringContaining('Several'),
@@ -220,26 +220,26 @@ describe('jobs that cannot be made', () => {
 		[{timeZone: 'Nowhere'}, 'time zone'],
 		[{prompt: ' '}, 'prompt'],
 		[{name: ''}, 'name'],
-	])('%o', (change, words) => {
+	])('%o', async (change, words) => {
 		const {add} = openJobs();
-		expect(() => add(change)).toThrow(words);
+		await expect(add(change)).rejects.toThrow(words);
 	});
 
-	test('a name that is taken, in any case', () => {
+	test('a name that is taken, in any case', async () => {
 		const {add} = openJobs();
-		add();
-		expect(() => add({name: 'REPORT'})).toThrow('already');
+		await add();
+		await expect(add({name: 'REPORT'})).rejects.toThrow('already');
 	});
 });
 
 test('a job that is resumed does not make up for what it missed', async () => {
 	const {cron, clock, add, store, runIds} = openJobs();
-	add();
-	changeJob(store, 'Report', {change: 'pause', now: clock.now()});
+	await add();
+	await changeJob(store, 'Report', {change: 'pause', now: clock.now()});
 	await cron.start();
 	openCronTimer(cron, {clock, report: () => undefined});
 	await clock.advance(95 * minute);
-	changeJob(store, 'Report', {change: 'resume', now: clock.now()});
+	await changeJob(store, 'Report', {change: 'resume', now: clock.now()});
 	await clock.advance(minute);
 	expect(runIds()).toEqual([]);
 	expect(cron.nextAt()).toBe(start + 105 * minute);
@@ -247,9 +247,9 @@ test('a job that is resumed does not make up for what it missed', async () => {
 
 test('a job that somebody takes out of the file leaves the list', async () => {
 	const {cron, add, store, jobStatus, ofType} = openJobs();
-	const {id} = add();
+	const {id} = await add();
 	await cron.start();
-	store.remove(id);
+	await store.remove(id);
 	jobStatus.show();
 	expect(ofType('cron.removed')).toMatchObject([{id}]);
 });

@@ -184,7 +184,7 @@ describe('a call that is not approved never touches the connection, and its end 
 					find() {
 						throw new Error('broken');
 					},
-					remember: () => {},
+					remember: async () => {},
 				},
 			},
 		],

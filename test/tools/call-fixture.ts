@@ -1,5 +1,5 @@
 import {createApprovalQueue} from '../../source/approvals/approval-queue.ts';
-import {createRememberedRules, type ApprovalRules} from '../../source/approvals/remembered-rules.ts';
+import {createRememberedRules, type ApprovalRules, type RuleStore} from '../../source/approvals/remembered-rules.ts';
 import {type ServerConfig} from '../../source/config/servers/server-entry.ts';
 import {type CallRecord, type DecisionRecord, type Journal} from '../../source/journal/journal.ts';
 import {type CallContent, type Connection, type ServerRequest} from '../../source/mcp/connection.ts';
@@ -60,7 +60,7 @@ export function openCallFixture(
 		resources: true,
 	});
 	let rulesFile: ApprovalRules = {rules: []};
-	const store = {read: () => rulesFile, write: (rules: ApprovalRules) => void (rulesFile = rules)};
+	const store: RuleStore = {read: () => rulesFile, update: async change => void (rulesFile = change(rulesFile))};
 	const rules = createRememberedRules({clock, publish, store});
 	const approvals = createApprovalQueue({clock, publish, settings: {timeoutSeconds: 300, unattended: 'deny'}});
 	const closeConsole = approvals.attachConsole();

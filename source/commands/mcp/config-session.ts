@@ -49,7 +49,7 @@ export async function loadConfigSession(session: Session, runtime = createCliRun
 		variable: secrets.variables,
 		expand: context.expand,
 		findServer: typed => knownServer(typed, config),
-		openChange: () => createProfileChange(context.paths),
+		openChange: () => createProfileChange(context.paths, context.clock),
 		separateSecrets: ({name, entry}, change) =>
 			separateSecrets(name, entry, variable => change.variable(variable) ?? secrets.variables(variable)),
 		async probeServer(server, signal) {

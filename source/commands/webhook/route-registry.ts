@@ -63,7 +63,7 @@ export async function loadRoutes(session: Session): Promise<RouteRegistry> {
 		profile,
 		checkJob(reference, other = profile) {
 			const {cronJobs} = other === profile ? paths : statePaths({root: paths.root, profile: other});
-			const found = findJob(createCronStore(cronJobs).list(), reference);
+			const found = findJob(createCronStore(cronJobs, session.clock).list(), reference);
 			return found instanceof Problem ? found : undefined;
 		},
 		directory,

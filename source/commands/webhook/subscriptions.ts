@@ -19,9 +19,7 @@ export function runWebhookSubscribe(context: CommandContext, openRoutes: OpenRou
 		const typed = onlyWord(context, 'sluice webhook subscribe NAME [flags], see --help');
 
 		const registry = await openRoutes();
-		const now = context.clock.now();
-		const {name, entry, route, problems} = newSubscription(typed, {flags: context.flags, registry, now});
-		registry.subscriptions.write({...registry.subscriptions.read(), [name]: entry});
+		const {name, route, problems} = await subscribe(subscriptionName(typed), context, registry);
 
 		const url = await webhookUrl(context, registry.webhook, route);
 		const [secret = ''] = route.secrets;
@@ -48,38 +46,53 @@ export function runWebhookRemove(context: CommandContext, openRoutes: OpenRoutes
 		const typed = onlyWord(context, 'sluice webhook remove NAME');
 
 		const {subscriptions, webhook} = await openRoutes();
-		const stored = subscriptions.read();
-		// An entry somebody wrote by hand may have any name.
-		const name = [typed, normalized(typed)].find(one => Object.hasOwn(stored, one));
-		if (name === undefined) {
-			const isConfigured = [...webhook.routes, ...webhook.brokenRoutes].some(route => route.name === typed);
-			const shown = safeText(typed, {maximumCharacters: 100});
-			throw new Problem('unknown_route', {
-				message: isConfigured
-					? `${shown} is a route in config.yaml; remove it there`
-					: `There is no subscription named ${shown}`,
-			});
-		}
-
-		const {[name]: _, ...kept} = stored;
-		subscriptions.write(kept);
+		let name = typed;
+		await subscriptions.update(stored => {
+			name = storedName(typed, stored, webhook);
+			const {[name]: _, ...kept} = stored;
+			return kept;
+		}, context.clock);
 		context.stderr(`Removed ${safeText(name, {maximumCharacters: 100})}.\n`);
 		return 0;
 	});
 }
 
-/** The entry that makes or changes a subscription, checked as the gateway will check it. Throws the Problem for which it would not be served. */
-function newSubscription(
-	typed: string,
-	options: {readonly flags: CommandFlags; readonly registry: RouteRegistry; readonly now: number},
-): Accepted & {readonly entry: JsonObject} {
-	const {flags, registry, now} = options;
-	const name = subscriptionName(typed);
-	checkProfile(flags.routeProfile);
-	const entry = subscriptionEntry(ownMember(registry.subscriptions.read(), name), flags, {
-		secret: randomBytes(secretBytes).toString('base64url'),
-		created_at: new Date(now).toISOString(),
+/** The name under which a subscription is stored. Throws `unknown_route` when it is not. */
+function storedName(typed: string, stored: JsonObject, webhook: RouteRegistry['webhook']): string {
+	// An entry somebody wrote by hand may have any name.
+	const name = [typed, normalized(typed)].find(one => Object.hasOwn(stored, one));
+	if (name !== undefined) {
+		return name;
+	}
+
+	const isConfigured = [...webhook.routes, ...webhook.brokenRoutes].some(route => route.name === typed);
+	const shown = safeText(typed, {maximumCharacters: 100});
+	throw new Problem('unknown_route', {
+		message: isConfigured
+			? `${shown} is a route in config.yaml; remove it there`
+			: `There is no subscription named ${shown}`,
 	});
+}
+
+/** Makes or changes the subscription as the flags ask for. Rejects with the Problem for which it would not be served. */
+async function subscribe(name: string, {flags, clock}: CommandContext, registry: RouteRegistry): Promise<Accepted> {
+	checkProfile(flags.routeProfile);
+	const created = {
+		secret: randomBytes(secretBytes).toString('base64url'),
+		created_at: new Date(clock.now()).toISOString(),
+	};
+	const entryIn = (stored: JsonObject) => subscriptionEntry(ownMember(stored, name), flags, created);
+	let subscription = checkedSubscription(name, entryIn(registry.subscriptions.read()), registry);
+	await registry.subscriptions.update(stored => {
+		const entry = entryIn(stored);
+		subscription = checkedSubscription(name, entry, registry);
+		return {...stored, [name]: entry};
+	}, clock);
+	return subscription;
+}
+
+/** The subscription of an entry, checked as the gateway will check it. Throws the Problem for which it would not be served. */
+function checkedSubscription(name: string, entry: JsonObject, registry: RouteRegistry): Accepted {
 	const subscription = accepted(readSubscription(name, entry, registry));
 	const {cronJob, profile} = subscription.route;
 	const fault = cronJob === undefined ? undefined : registry.checkJob(cronJob, profile);
@@ -87,7 +100,7 @@ function newSubscription(
 		throw fault;
 	}
 
-	return {...subscription, entry};
+	return subscription;
 }
 
 function checkProfile(profile: string | undefined): void {

@@ -1,9 +1,11 @@
 import {randomBytes} from 'node:crypto';
+import {type Clock} from '../../util/clock.ts';
 import {isJsonObject, type JsonObject, ownMember} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {readForEdit} from '../read/file.ts';
+import {type EditableFile, readForEdit} from '../read/file.ts';
 import {type StatePaths} from '../read/state-paths.ts';
+import {withConfigLock} from '../values/file-lock.ts';
 import {valueAt} from '../values/plain-value.ts';
 import {createSubscriptionStore} from '../webhooks/subscriptions.ts';
 import {createProfileChange, type ProfileChange} from './profile-change.ts';
@@ -11,63 +13,90 @@ import {createProfileChange, type ProfileChange} from './profile-change.ts';
 /** A server to add: its name and its entry with the keys of docs/tool-servers.md. References are written unresolved. */
 export type NewServer = {readonly name: string; readonly entry: JsonObject};
 
-/** Adds a server to config.yaml without changing anything else. Throws a Problem `server_exists` when the name is taken. */
-export async function addServer(paths: Pick<StatePaths, 'config'>, server: NewServer): Promise<void> {
-	const file = await readForEdit(paths.config);
-	if (server.name === '' || file.has(['mcp_servers', server.name])) {
-		throw new Problem('server_exists', {message: `The name "${safeText(server.name)}" is taken, choose another one`});
-	}
-
-	file.set(['mcp_servers', server.name], server.entry);
-	await file.save();
-}
-
-/** Enables or disables a server in config.yaml. Throws a Problem `unknown_server` for an unknown name. */
-export async function setServerEnabled(
-	paths: Pick<StatePaths, 'config'>,
-	name: string,
-	enabled: boolean,
-): Promise<void> {
-	const file = await readForEdit(paths.config);
-	if (!file.has(['mcp_servers', name])) {
-		throw new Problem('unknown_server', {message: `There is no server named "${safeText(name)}"`});
-	}
-
-	file.set(['mcp_servers', name, 'enabled'], enabled);
-	await file.save();
-}
-
-/** Pauses or resumes a route in config.yaml, or else in the subscriptions file. Throws a Problem `unknown_route` when it is in neither. */
-export async function setRouteEnabled(
-	paths: Pick<StatePaths, 'config' | 'directory'>,
-	name: string,
-	enabled: boolean,
-): Promise<void> {
-	const file = await readForEdit(paths.config);
-	const webhook = ['platforms', 'webhook'];
-	const keys = [
-		[...webhook, 'extra', 'routes', name],
-		[...webhook, 'routes', name],
-	].find(path => file.has(path));
-	if (keys) {
-		file.set([...keys, 'enabled'], enabled);
+/** Reads, changes and writes config.yaml under its lock. Writes nothing when `change` throws. */
+function editConfig(paths: Pick<StatePaths, 'config'>, clock: Clock, change: (file: EditableFile) => void) {
+	return withConfigLock(paths, clock, async () => {
+		const file = await readForEdit(paths.config);
+		change(file);
 		await file.save();
+	});
+}
+
+/** Adds a server to config.yaml without changing anything else. Rejects with a Problem `server_exists` when the name is taken. */
+export function addServer(
+	{paths, clock}: {readonly paths: Pick<StatePaths, 'config'>; readonly clock: Clock},
+	server: NewServer,
+): Promise<void> {
+	return editConfig(paths, clock, file => {
+		if (server.name === '' || file.has(['mcp_servers', server.name])) {
+			throw new Problem('server_exists', {message: `The name "${safeText(server.name)}" is taken, choose another one`});
+		}
+
+		file.set(['mcp_servers', server.name], server.entry);
+	});
+}
+
+/** Enables or disables a server in config.yaml. Rejects with a Problem `unknown_server` for an unknown name. */
+export function setServerEnabled(
+	{paths, clock}: {readonly paths: Pick<StatePaths, 'config'>; readonly clock: Clock},
+	name: string,
+	enabled: boolean,
+): Promise<void> {
+	return editConfig(paths, clock, file => {
+		if (!file.has(['mcp_servers', name])) {
+			throw new Problem('unknown_server', {message: `There is no server named "${safeText(name)}"`});
+		}
+
+		file.set(['mcp_servers', name, 'enabled'], enabled);
+	});
+}
+
+/** Pauses or resumes a route in config.yaml, or else in the subscriptions file. Rejects with a Problem `unknown_route` when it is in neither. */
+export async function setRouteEnabled(
+	{paths, clock}: {readonly paths: Pick<StatePaths, 'config' | 'directory'>; readonly clock: Clock},
+	name: string,
+	enabled: boolean,
+): Promise<void> {
+	const routeKeys = (file: EditableFile) =>
+		[
+			['platforms', 'webhook', 'extra', 'routes', name],
+			['platforms', 'webhook', 'routes', name],
+		].find(path => file.has(path));
+	if (routeKeys(await readForEdit(paths.config))) {
+		await editConfig(paths, clock, file => {
+			const keys = routeKeys(file);
+			if (!keys) {
+				throw unknownRoute(name);
+			}
+
+			file.set([...keys, 'enabled'], enabled);
+		});
 		return;
 	}
 
-	const store = createSubscriptionStore(paths.directory);
-	const stored = store.read();
-	const entry = ownMember(stored, name);
-	if (!isJsonObject(entry)) {
-		throw new Problem('unknown_route', {message: `No route is named "${safeText(name, {maximumCharacters: 100})}"`});
-	}
+	await createSubscriptionStore(paths.directory).update(stored => {
+		const entry = ownMember(stored, name);
+		if (!isJsonObject(entry)) {
+			throw unknownRoute(name);
+		}
 
-	store.write({...stored, [name]: {...entry, enabled}});
+		return {...stored, [name]: {...entry, enabled}};
+	}, clock);
+}
+
+function unknownRoute(name: string): Problem {
+	return new Problem('unknown_route', {message: `No route is named "${safeText(name, {maximumCharacters: 100})}"`});
 }
 
 /** Enables the webhook receiver. Without a global secret in config.yaml or `.env`, a random one is written to `.env` first. */
-export async function enableWebhooks(paths: Pick<StatePaths, 'config' | 'env'>): Promise<void> {
-	const change = await createProfileChange(paths);
+export async function enableWebhooks({
+	paths,
+	clock,
+}: {
+	readonly paths: Pick<StatePaths, 'config' | 'env'>;
+	readonly clock: Clock;
+}): Promise<void> {
+	const change = await createProfileChange(paths, clock);
 	ensureSecret(change, change.variable);
 	change.config.set(['platforms', 'webhook', 'enabled'], true);
 	await change.commit();

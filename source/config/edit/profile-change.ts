@@ -1,9 +1,11 @@
 import {rm} from 'node:fs/promises';
 import {parseEnv} from 'node:util';
 import {withoutVariables, withVariables} from '../secrets/env-file.ts';
-import {type EditableFile, readForEdit} from '../read/file.ts';
+import {assertUnchanged, type EditableFile, readForEdit} from '../read/file.ts';
+import {withConfigLock} from '../values/file-lock.ts';
 import {readTextFile, writePrivateFile} from '../values/text-file.ts';
 import {type StatePaths} from '../read/state-paths.ts';
+import {type Clock} from '../../util/clock.ts';
 
 /** A change of config.yaml and `.env` that can be shown before it is written, all or nothing. */
 export type ProfileChange = {
@@ -17,12 +19,15 @@ export type ProfileChange = {
 	readonly changedVariables: () => readonly string[];
 	/** The current and the changed text of config.yaml. */
 	readonly texts: () => {readonly before: string; readonly after: string};
-	/** Writes both files. When config.yaml cannot be written, or was changed meanwhile (`config_changed`), `.env` stays unchanged. */
+	/** Writes what changed, under the lock of both files. Rejects with `config_changed` when a file to write was changed meanwhile; then, and when config.yaml cannot be written, neither changes. */
 	readonly commit: () => Promise<void>;
 };
 
 /** Creates a change; nothing is written before `commit`. Throws a Problem when a file is unreadable or invalid. */
-export async function createProfileChange(paths: Pick<StatePaths, 'config' | 'env'>): Promise<ProfileChange> {
+export async function createProfileChange(
+	paths: Pick<StatePaths, 'config' | 'env'>,
+	clock: Clock,
+): Promise<ProfileChange> {
 	const config = await readForEdit(paths.config);
 	const variablesBefore = await readTextFile(paths.env);
 	let variables = variablesBefore ?? '';
@@ -34,26 +39,36 @@ export async function createProfileChange(paths: Pick<StatePaths, 'config' | 'en
 		removeVariables: names => void (variables = withoutVariables(variables, names)),
 		changedVariables: () => changedNames(variablesBefore ?? '', variables),
 		texts: () => ({before, after: config.text()}),
-		async commit() {
-			const changesVariables = variables !== (variablesBefore ?? '');
-			// config.yaml must never contain a reference whose value is not in `.env` yet.
-			if (changesVariables) {
-				await writePrivateFile(paths.env, variables);
-			}
-
-			try {
-				if (config.text() !== before) {
-					await config.save();
-				}
-			} catch (error) {
-				if (changesVariables) {
-					await restore(paths.env, variablesBefore);
-				}
-
-				throw error;
-			}
-		},
+		commit: () =>
+			withConfigLock(paths, clock, () =>
+				writeBoth({config, isChanged: config.text() !== before}, {path: paths.env, before: variablesBefore, variables}),
+			),
 	};
+}
+
+/** Writes what changed, under the lock. */
+async function writeBoth(
+	{config, isChanged}: {readonly config: EditableFile; readonly isChanged: boolean},
+	{path, before, variables}: {readonly path: string; readonly before: string | undefined; readonly variables: string},
+): Promise<void> {
+	const changesVariables = variables !== (before ?? '');
+	// config.yaml must never contain a reference whose value is not in `.env` yet.
+	if (changesVariables) {
+		await assertUnchanged(path, before ?? '');
+		await writePrivateFile(path, variables);
+	}
+
+	try {
+		if (isChanged) {
+			await config.save();
+		}
+	} catch (error) {
+		if (changesVariables) {
+			await restore(path, before);
+		}
+
+		throw error;
+	}
 }
 
 function changedNames(before: string, after: string): readonly string[] {

@@ -55,7 +55,7 @@ export type EditableFile = {
 	readonly remove: (path: KeyPath) => void;
 	/** The text to save; without changes, the text that was read. */
 	readonly text: () => string;
-	/** Rejects with `config_changed` when the file was changed since it was opened. */
+	/** To be called within `withConfigLock`. Rejects with `config_changed` when the file was changed since it was opened. */
 	readonly save: () => Promise<void>;
 };
 
@@ -82,13 +82,17 @@ export async function readForEdit(path: string): Promise<EditableFile> {
 		remove: keys => change(() => void document.deleteIn(keys)),
 		text: () => current,
 		async save() {
-			if (((await readTextFile(path)) ?? '') !== text) {
-				throw new Problem('config_changed', {message: `${path} was changed meanwhile; nothing was written`});
-			}
-
+			await assertUnchanged(path, text);
 			await writePrivateFile(path, current);
 		},
 	};
+}
+
+/** Rejects with `config_changed` when the file has another text; an absent one is empty. */
+export async function assertUnchanged(path: string, text: string): Promise<void> {
+	if (((await readTextFile(path)) ?? '') !== text) {
+		throw new Problem('config_changed', {message: `${path} was changed meanwhile; nothing was written`});
+	}
 }
 
 const mostSyntaxProblems = 20;

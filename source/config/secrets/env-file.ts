@@ -1,7 +1,9 @@
 import {randomBytes} from 'node:crypto';
 import {parseEnv} from 'node:util';
+import {type Clock} from '../../util/clock.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {type StatePaths} from '../read/state-paths.ts';
+import {withConfigLock} from '../values/file-lock.ts';
 import {readTextFile, writePrivateFile} from '../values/text-file.ts';
 
 /** Sets variables in the text of a `.env`; comments and all other lines are preserved. Throws `config_invalid` for a value that cannot be written. */
@@ -64,18 +66,30 @@ function checked(before: string, after: string, changed: readonly string[]): str
 export const endpointTokenName = 'SLUICE_ENDPOINT_TOKEN';
 
 /** The token in the `.env` of a profile, created and written if missing. Rejects with `config_unreadable` when it cannot be written. */
-export async function ensureEndpointToken(paths: Pick<StatePaths, 'env'>): Promise<string> {
+export async function ensureEndpointToken({
+	paths,
+	clock,
+}: {
+	readonly paths: Pick<StatePaths, 'config' | 'env'>;
+	readonly clock: Clock;
+}): Promise<string> {
+	const read = async () => (await readTextFile(paths.env)) ?? '';
 	try {
-		const text = (await readTextFile(paths.env)) ?? '';
-		const existing = parseEnv(text)[endpointTokenName];
-		if (existing) {
-			return existing;
-		}
-
-		const token = randomBytes(32).toString('base64url');
-		await writePrivateFile(paths.env, withVariables(text, {[endpointTokenName]: token}));
-		return token;
+		const existing = parseEnv(await read())[endpointTokenName];
+		return existing || (await withConfigLock(paths, clock, async () => addEndpointToken(paths.env, await read())));
 	} catch (caught) {
 		throw toProblem(caught, 'config_unreadable', {message: 'The token of the endpoint cannot be written to .env'});
 	}
+}
+
+/** The token in the text of the file, which another process may have written meanwhile; else a new one, written. */
+async function addEndpointToken(path: string, text: string): Promise<string> {
+	const existing = parseEnv(text)[endpointTokenName];
+	if (existing) {
+		return existing;
+	}
+
+	const token = randomBytes(32).toString('base64url');
+	await writePrivateFile(path, withVariables(text, {[endpointTokenName]: token}));
+	return token;
 }

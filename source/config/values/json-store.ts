@@ -1,23 +1,29 @@
-import {mkdirSync, readFileSync} from 'node:fs';
+import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import {type z} from 'zod';
+import {type Clock} from '../../util/clock.ts';
 import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
+import {lockPathOf, withFileLock} from './file-lock.ts';
 import {absentStamp, failureText, fileStamp} from './text-file.ts';
 import {keyPathText} from './problem-list.ts';
 
 /**
 A small JSON file of the state directory written by several processes, commands and the gateway: subscriptions, jobs and remembered approvals.
 Not kept by conf: it parses the file at every read, and these are read at every request or call; here a file that did not change is not parsed
-again, and an invalid one is reported and never overwritten. (Tokens, where a lost change loses a login, have a lock as well: `oauth/tokens`.)
+again, and an invalid one is reported and never overwritten. Changes are made under a lock, so that none is lost; reading takes no lock.
 */
 export type JsonStore<Value> = {
 	readonly path: string;
 	/** The value, or the fallback when there is no file. Throws a Problem when the file is invalid, without clearing it. */
 	readonly read: () => Value;
-	/** Replaces the file, atomically, 0600. Throws a Problem when the existing file is invalid, without overwriting it. */
-	readonly write: (value: Value) => void;
+	/**
+	Replaces the value by what `change` makes of the current one, one process at a time, atomically, 0600. Returning the same value writes nothing.
+	`change` is called twice, the second time under the lock. With a free lock the file is written before the promise is returned, unless its folder must be made first.
+	Rejects with the error of `change`, or with a Problem when the file cannot be written, is locked for too long, or is invalid; it is unchanged then.
+	*/
+	readonly update: (change: (value: Value) => Value, clock: Clock) => Promise<void>;
 };
 
 /** Creates the store of `<directory>/<name>.json`; the first write creates the file. */
@@ -55,12 +61,24 @@ export function createJsonStore<Value extends JsonObject>(options: {
 	return {
 		path,
 		read: () => guard(read),
-		write: value =>
-			guard(() => {
-				read();
-				mkdirSync(directory, {recursive: true, mode: 0o700});
-				writeFileAtomic.sync(path, `${JSON.stringify(value, undefined, '\t')}\n`, {mode: 0o600});
-			}),
+		async update(change, clock) {
+			const before = guard(read);
+			// Without a change no lock is needed, nor the right to write.
+			if (change(before) === before) {
+				return;
+			}
+
+			await withFileLock(lockPathOf(path), {clock}, () => {
+				// Two writes within a tick of the file system's clock can leave the stamp of the first.
+				last = undefined;
+				const current = guard(read);
+				const value = change(current);
+				if (value !== current) {
+					const text = `${JSON.stringify(value, undefined, '\t')}\n`;
+					guard(() => writeFileAtomic.sync(path, text, {mode: 0o600}));
+				}
+			});
+		},
 	};
 }
 

@@ -17,7 +17,7 @@ export async function openCronAccess(runtime: RuntimeContext) {
 		create: async (job: Parameters<typeof create>[0]) => create(job),
 		change: async (jobChange: Parameters<typeof change>[0]) => change(jobChange),
 		async close() {
-			cron.close();
+			await cron.close();
 			await journal.close();
 		},
 	};
@@ -27,10 +27,15 @@ export async function openCronAccess(runtime: RuntimeContext) {
 export function cronMethods(cron: Pick<CronService, 'rows' | 'add' | 'change' | 'fire'>) {
 	return {
 		list: (): CronJobJson[] => cron.rows().map(rowToJson),
-		create: ({time_zone: timeZone, deliver_extra: deliverExtra, ...job}: NewJobJson): CronJobJson =>
-			rowToJson(cron.add({...job, timeZone, deliverExtra})),
-		change: ({reference, change}: {readonly reference: string; readonly change: JobChange}): CronJobJson =>
-			rowToJson(cron.change(reference, change)),
+		create: async ({time_zone: timeZone, deliver_extra: deliverExtra, ...job}: NewJobJson): Promise<CronJobJson> =>
+			rowToJson(await cron.add({...job, timeZone, deliverExtra})),
+		change: async ({
+			reference,
+			change,
+		}: {
+			readonly reference: string;
+			readonly change: JobChange;
+		}): Promise<CronJobJson> => rowToJson(await cron.change(reference, change)),
 		async run({reference}: {readonly reference: string}): Promise<FiredJobJson> {
 			const result = await cron.fire(reference, {kind: 'command'});
 			return result.kind === 'fired'

@@ -17,7 +17,7 @@ export function openRules({
 export function ruleMethods(rules: Pick<RememberedRules, 'list' | 'revoke'>) {
 	return {
 		list: (): RuleJson[] => rules.list().map(ruleToJson),
-		revoke: (id: string) => ({answer: rules.revoke(id)}),
+		revoke: async (id: string) => ({answer: await rules.revoke(id)}),
 	};
 }
 
@@ -26,7 +26,7 @@ export async function openRuleAccess(runtime: RuntimeContext) {
 	const context = await loadProfile(runtime);
 	openRuleStore(context.paths.directory).read();
 	const {list, revoke} = ruleMethods(openRules(context));
-	return {list: async () => list(), revoke: async (id: string) => revoke(id), close: () => undefined};
+	return {list: async () => list(), revoke, close: () => undefined};
 }
 
 function openRuleStore(directory: string) {

@@ -26,7 +26,7 @@ export async function handleApprovalCommand(command: ApprovalCommand, targets: C
 			answerQuestion(command, tools);
 			return;
 		case 'revoke-rule':
-			revokeRule(command.id, tools);
+			await revokeRule(command.id, tools);
 			context.publish(ruleList(tools));
 			return;
 		case 'show-rules':
@@ -45,8 +45,8 @@ function answerQuestion(
 	}
 }
 
-function revokeRule(id: string, {rules}: Pick<CommandTargets['tools'], 'rules'>): void {
-	if (rules.revoke(id) === 'failed') {
+async function revokeRule(id: string, {rules}: Pick<CommandTargets['tools'], 'rules'>): Promise<void> {
+	if ((await rules.revoke(id)) === 'failed') {
 		const message = 'Revoked for now, but the rule file could not be written; it will apply again after a restart';
 		throw new Problem('config_unreadable', {message});
 	}

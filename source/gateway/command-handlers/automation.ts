@@ -23,7 +23,7 @@ export async function handleWebhookCommand(
 ): Promise<void> {
 	switch (command.type) {
 		case 'enable-webhooks':
-			await enableWebhooks(context.paths);
+			await enableWebhooks(context);
 			await reload();
 			return;
 		case 'set-route-paused':
@@ -76,6 +76,6 @@ export async function handleCronCommand(command: CronCommand, {cron}: CommandTar
 			await cron.fire(command.id, {kind: 'dashboard'});
 			return;
 		case 'set-job-paused':
-			cron.change(command.id, command.paused ? 'pause' : 'resume');
+			await cron.change(command.id, command.paused ? 'pause' : 'resume');
 	}
 }

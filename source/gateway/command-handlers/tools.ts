@@ -33,11 +33,11 @@ export async function handleServerCommand(
 			tools.connections.find(command.server)?.reconnect();
 			return;
 		case 'set-server-enabled':
-			await setServerEnabled(context.paths, command.server, command.enabled);
+			await setServerEnabled(context, command.server, command.enabled);
 			await reload();
 			return;
 		case 'add-server':
-			await addServer(context.paths, {name: command.server.name, entry: serverEntry(command.server)});
+			await addServer(context, {name: command.server.name, entry: serverEntry(command.server)});
 			await reload();
 			return;
 		case 'show-server-log':

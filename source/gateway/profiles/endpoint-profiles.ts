@@ -60,7 +60,7 @@ async function tokenOf({context}: Profile, sources: TokenSources): Promise<strin
 	const written = config.gateway.endpoint.token;
 	if (written === undefined) {
 		const set = sources === 'own-file' ? undefined : secrets.variables(endpointTokenName);
-		return set ?? ensureEndpointToken(context.paths);
+		return set ?? ensureEndpointToken(context);
 	}
 
 	const token = context.expand(written);

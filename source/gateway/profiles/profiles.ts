@@ -76,9 +76,9 @@ export function openProfiles(
 			await Promise.all(all.map(({cron}) => cron.stop()));
 		},
 		async stop() {
-			all.forEach(({cron}) => cron.close());
+			const noted = all.map(({cron}) => cron.close());
 			all.forEach(({proposals}) => proposals.close());
-			await Promise.all(all.map(({tools}) => tools.stop()));
+			await Promise.all([...noted, ...all.map(({tools}) => tools.stop())]);
 		},
 	};
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import {type JsonStore} from '../../config/values/json-store.ts';
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
+import {type Clock} from '../../util/clock.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../util/json-text.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {type Connection, type ServerCapabilities} from '../connection.ts';
@@ -10,8 +12,8 @@ import {narrowDefinition} from './tool-listing.ts';
 export type SchemaCache = {
 	/** Undefined when nothing is stored, or only for another entry or format. Throws a Problem when the file cannot be read. */
 	readonly find: (config: ServerConfig) => ServerCapabilities | undefined;
-	/** Throws a Problem when the capabilities cannot be stored. */
-	readonly keep: (config: ServerConfig, offer: ServerCapabilities) => void;
+	/** Rejects with a Problem when the capabilities cannot be stored. */
+	readonly keep: (config: ServerConfig, offer: ServerCapabilities) => Promise<void>;
 };
 
 /** The file in this or another format: its content is checked only when it is needed. */
@@ -28,29 +30,31 @@ const entrySchema = z.object({
 
 const fileSchema = z.object({version: z.literal(formatVersion), servers: z.array(z.unknown())});
 
-type Store = {readonly read: () => JsonObject; readonly write: (file: JsonObject) => void};
+type Store = Pick<JsonStore<JsonObject>, 'read' | 'update'>;
 type CacheEntry = z.infer<typeof entrySchema>;
 
 /** Opens the cache in `store`. */
-export function createSchemaCache(store: Store): SchemaCache {
+export function createSchemaCache(store: Store, clock: Clock): SchemaCache {
 	return {
 		find(config) {
-			const entry = readEntries(store).find(({name}) => name === config.name);
+			const entry = readEntries(store.read()).find(({name}) => name === config.name);
 			return entry?.fingerprint === capabilitiesFingerprint(config) ? toCapabilities(entry) : undefined;
 		},
-		keep(config, offer) {
+		async keep(config, offer) {
 			const entry = {name: config.name, fingerprint: capabilitiesFingerprint(config), offer};
-			const entries = readEntries(store);
-			const before = entries.find(({name}) => name === config.name);
-			if (before === undefined || JSON.stringify(before) !== JSON.stringify(entry)) {
-				store.write(toFile([...entries.filter(other => other !== before), entry]));
-			}
+			const text = JSON.stringify(entry);
+			await store.update(file => {
+				const entries = readEntries(file);
+				const before = entries.find(({name}) => name === config.name);
+				const isKept = before !== undefined && JSON.stringify(before) === text;
+				return isKept ? file : toFile([...entries.filter(other => other !== before), entry]);
+			}, clock);
 		},
 	};
 }
 
-function readEntries(store: Store): readonly CacheEntry[] {
-	const file = fileSchema.safeParse(store.read());
+function readEntries(content: JsonObject): readonly CacheEntry[] {
+	const file = fileSchema.safeParse(content);
 	return (file.data?.servers ?? []).flatMap(entry => entrySchema.safeParse(entry).data ?? []);
 }
 
@@ -85,7 +89,8 @@ function toFile(entries: readonly CacheEntry[]): JsonObject {
 type CapabilityCache = {
 	/** The capabilities to register without connecting; undefined: the server must be connected. */
 	readonly recall: () => ServerCapabilities | undefined;
-	readonly keep: (offer: ServerCapabilities) => void;
+	/** Never rejects. */
+	readonly keep: (offer: ServerCapabilities) => Promise<void>;
 };
 
 /** Opens the part of the cache for one server; empty for servers that are not lazy. An unusable cache causes only a warning. */
@@ -95,17 +100,23 @@ export function createCapabilityCache(
 ): CapabilityCache {
 	const {cache, warn} = options;
 	const isLazy = config.enabled && config.start === 'lazy';
-	const attempt = <Value>(failure: string, act: () => Value): Value | undefined => {
-		try {
-			return isLazy ? act() : undefined;
-		} catch (error) {
-			warn(`${failure}: ${toProblem(error).message}`);
-			return undefined;
-		}
-	};
+	const report = (failure: string, error: unknown) => warn(`${failure}: ${toProblem(error).message}`);
 
 	return {
-		recall: () => attempt('it connects now, because its cached tools cannot be read', () => cache.find(config)),
-		keep: offer => attempt('its tools cannot be cached', () => cache.keep(config, offer)),
+		recall() {
+			try {
+				return isLazy ? cache.find(config) : undefined;
+			} catch (error) {
+				report('it connects now, because its cached tools cannot be read', error);
+				return undefined;
+			}
+		},
+		async keep(offer) {
+			try {
+				await (isLazy && cache.keep(config, offer));
+			} catch (error) {
+				report('its tools cannot be cached', error);
+			}
+		},
 	};
 }

@@ -55,7 +55,7 @@ export function createSamplingApproval({
 		const outcome = await ask(request, {signal, whole: masks => wholeSampling(call, masks, partsOf)});
 		recordDecision(request, outcome);
 		if (outcome.kind === 'approved' && outcome.scope !== 'once') {
-			rules.remember(definedAs(config.name), outcome.scope);
+			await rules.remember(definedAs(config.name), outcome.scope);
 		}
 
 		return outcome;

@@ -1,11 +1,10 @@
 import {createHash} from 'node:crypto';
 import {access, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
-import {failureText, writePrivateFile} from '../../config/values/text-file.ts';
+import {withFileLock} from '../../config/values/file-lock.ts';
+import {writePrivateFile} from '../../config/values/text-file.ts';
 import {type Clock, openDeadline} from '../../util/clock.ts';
 import {createInFlight} from '../../util/in-flight.ts';
-import {Problem, toProblem} from '../../util/problem.ts';
-import {waitForProcessLock} from '../../util/process-lock.ts';
 import {parseTokenRecord, tokenFileText, type TokenRecord} from './token-record.ts';
 
 /** The tokens of one profile, a file for each server (docs/logins.md, Tokens). */
@@ -69,7 +68,12 @@ export function openTokenStore(options: {
 
 	return {
 		read,
-		update: (server, change) => updates.track(withLock(path(server, 'lock'), clock, () => replace(server, change))),
+		update: (server, change) =>
+			updates.track(
+				withFileLock(path(server, 'lock'), {clock, patienceMilliseconds: lockPatienceMilliseconds}, () =>
+					replace(server, change),
+				),
+			),
 		async over() {
 			const reason = () => new Error('tokens are still being written');
 			const deadline = openDeadline(clock, patienceMilliseconds, {reason});
@@ -84,22 +88,6 @@ export function openTokenStore(options: {
 		markDocument: (server, as) =>
 			as === 'refused' ? writePrivateFile(path(server, 'cimd-off'), '') : rm(path(server, 'cimd-off'), {force: true}),
 	};
-}
-
-/** Runs `work` under a lock that excludes other processes. Rejects with `config_unreadable` when the lock is not available in time. */
-async function withLock(path: string, clock: Clock, work: () => Promise<void>): Promise<void> {
-	const reason = () => new Problem('config_unreadable', {message: `${path} is held by another process`});
-	const deadline = openDeadline(clock, lockPatienceMilliseconds, {reason});
-	const lock = await waitForProcessLock(path, clock, deadline.signal)
-		.catch((error: unknown) => {
-			throw toProblem(error, 'config_unreadable', {message: `${path} cannot be written${failureText(error)}`});
-		})
-		.finally(deadline.cancel);
-	try {
-		await work();
-	} finally {
-		lock.release();
-	}
 }
 
 /** Removes the records of a server's logins: tokens, registration, marker. False when there were no tokens. */

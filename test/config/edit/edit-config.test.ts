@@ -1,10 +1,18 @@
-import {existsSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {addServer, enableWebhooks, setServerEnabled} from '../../../source/config/edit/edit-config.ts';
+import {createProfileChange} from '../../../source/config/edit/profile-change.ts';
+import {readForEdit} from '../../../source/config/read/file.ts';
 import {readConfig} from '../../../source/config/read/load-config.ts';
 import {statePaths} from '../../../source/config/read/state-paths.ts';
+import {ensureEndpointToken} from '../../../source/config/secrets/env-file.ts';
+import {systemClock} from '../../../source/util/clock.ts';
+import {tryProcessLock} from '../../../source/util/process-lock.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+
+const clock = createFakeClock();
 
 function prepare(config?: string, env?: string) {
 	const paths = statePaths({root: temporaryDirectory(), profile: 'default'});
@@ -45,7 +53,7 @@ mcp_servers:
 describe('adding a server', () => {
 	test('makes the file, for this user alone', async () => {
 		const {paths, config} = prepare();
-		await addServer(paths, {name: 'a', entry: {command: 'npx', args: ['-y', 'x']}});
+		await addServer({paths, clock}, {name: 'a', entry: {command: 'npx', args: ['-y', 'x']}});
 		expect([config(), statSync(paths.config).mode & 0o777]).toEqual([
 			'mcp_servers:\n  a:\n    command: npx\n    args:\n      - -y\n      - x\n',
 			0o600,
@@ -54,13 +62,13 @@ describe('adding a server', () => {
 
 	test('leaves every comment, blank line and quote', async () => {
 		const {paths, config} = prepare(commented);
-		await addServer(paths, {name: 'new', entry: {url: 'https://h/mcp'}});
+		await addServer({paths, clock}, {name: 'new', entry: {url: 'https://h/mcp'}});
 		expect(config()).toBe(commented.replace('\n# the end\n', '  new:\n    url: https://h/mcp\n\n# the end\n'));
 	});
 
 	test('moves a comment behind a key to a line of its own, and loses none', async () => {
 		const {paths, config} = prepare('mcp_servers: # one\n  a: # two\n    command: x   # three\n# four\n');
-		await addServer(paths, {name: 'b', entry: {command: 'y'}});
+		await addServer({paths, clock}, {name: 'b', entry: {command: 'y'}});
 		expect(config().match(/# \w+/gu)).toEqual(['# one', '# two', '# three', '# four']);
 	});
 
@@ -73,7 +81,7 @@ describe('adding a server', () => {
 		['mcp_servers: {b: {command: y}}\n', 'mcp_servers: {b: {command: y}, a: {command: x}}\n'],
 	])('to %j gives %j', async (before, after) => {
 		const {paths, config} = prepare(before);
-		await addServer(paths, {name: 'a', entry: {command: 'x'}});
+		await addServer({paths, clock}, {name: 'a', entry: {command: 'x'}});
 		expect(config()).toBe(after);
 	});
 
@@ -90,14 +98,14 @@ describe('adding a server', () => {
 			H: '',
 			I: 'x'.repeat(300),
 		};
-		await addServer(paths, {name: 'odd: name', entry: {command: 'on', env}});
+		await addServer({paths, clock}, {name: 'odd: name', entry: {command: 'on', env}});
 		const {config} = await readConfig(paths.config, () => undefined);
 		expect(config.servers[0]).toMatchObject({name: 'odd: name', transport: {command: 'on', env}});
 	});
 
 	test('never overwrites a server', async () => {
 		const {paths, config} = prepare(commented);
-		await expect(addServer(paths, {name: 'files', entry: {command: 'evil'}})).rejects.toMatchObject({
+		await expect(addServer({paths, clock}, {name: 'files', entry: {command: 'evil'}})).rejects.toMatchObject({
 			code: 'server_exists',
 		});
 		expect(config()).toBe(commented);
@@ -107,7 +115,9 @@ describe('adding a server', () => {
 		'to %j is refused and the file stays',
 		async before => {
 			const {paths, config} = prepare(before);
-			await expect(addServer(paths, {name: 'a', entry: {command: 'x'}})).rejects.toMatchObject({name: 'Problem'});
+			await expect(addServer({paths, clock}, {name: 'a', entry: {command: 'x'}})).rejects.toMatchObject({
+				name: 'Problem',
+			});
 			expect(config()).toBe(before);
 		},
 	);
@@ -116,26 +126,26 @@ describe('adding a server', () => {
 describe('switching a server', () => {
 	test('off leaves the comment beside the switch', async () => {
 		const {paths, config} = prepare(commented);
-		await setServerEnabled(paths, 'search', false);
+		await setServerEnabled({paths, clock}, 'search', false);
 		expect(config()).toBe(commented.replace('enabled: true # for now', 'enabled: false # for now'));
 	});
 
 	test('off adds the key where it is missing', async () => {
 		const {paths, config} = prepare(commented);
-		await setServerEnabled(paths, 'files', false);
+		await setServerEnabled({paths, clock}, 'files', false);
 		expect(config()).toContain(`files: {command: npx, args: [-y, "server", '\${userHome}'], enabled: false} # keep`);
 	});
 
 	test('that is not there is a problem', async () => {
 		const {paths} = prepare(commented);
-		await expect(setServerEnabled(paths, 'nobody', true)).rejects.toMatchObject({code: 'unknown_server'});
+		await expect(setServerEnabled({paths, clock}, 'nobody', true)).rejects.toMatchObject({code: 'unknown_server'});
 	});
 });
 
 describe('turning webhooks on', () => {
 	test('writes the switch and a fresh secret', async () => {
 		const {paths, config, env} = prepare();
-		await enableWebhooks(paths);
+		await enableWebhooks({paths, clock});
 		expect([config(), env()]).toEqual([
 			'platforms:\n  webhook:\n    enabled: true\n',
 			expect.stringMatching(/^WEBHOOK_SECRET=[\w-]{43}\n$/u),
@@ -144,13 +154,13 @@ describe('turning webhooks on', () => {
 
 	test('the .env is for this user alone', async () => {
 		const {paths} = prepare(undefined, 'A=1\n');
-		await enableWebhooks(paths);
+		await enableWebhooks({paths, clock});
 		expect(statSync(paths.env).mode & 0o777).toBe(0o600);
 	});
 
 	test('leaves the other variables of .env', async () => {
 		const {paths, env} = prepare(undefined, '# mine\nA=1');
-		await enableWebhooks(paths);
+		await enableWebhooks({paths, clock});
 		expect(env()).toMatch(/^# mine\nA=1\nWEBHOOK_SECRET=[\w-]{43}\n$/u);
 	});
 
@@ -160,27 +170,27 @@ describe('turning webhooks on', () => {
 		['extra', 'platforms: {webhook: {extra: {secret: [mine]}}}\n', undefined],
 	])('keeps a secret of %s', async (_name, config, before) => {
 		const {paths, env} = prepare(config, before);
-		await enableWebhooks(paths);
+		await enableWebhooks({paths, clock});
 		expect(env()).toBe(before);
 	});
 
 	test('an empty secret is none', async () => {
 		const {paths, env} = prepare('platforms: {webhook: {secret: ""}}\n', 'WEBHOOK_SECRET=\n');
-		await enableWebhooks(paths);
+		await enableWebhooks({paths, clock});
 		expect(env()).toMatch(/^WEBHOOK_SECRET=[\w-]{43}\n$/u);
 	});
 
 	test('twice leaves the first secret', async () => {
 		const {paths, env} = prepare();
-		await enableWebhooks(paths);
+		await enableWebhooks({paths, clock});
 		const first = env();
-		await enableWebhooks(paths);
+		await enableWebhooks({paths, clock});
 		expect(env()).toBe(first);
 	});
 
 	test('a broken configuration is left alone and no secret is written', async () => {
 		const {paths, env} = prepare('a: [\n');
-		await expect(enableWebhooks(paths)).rejects.toMatchObject({code: 'config_syntax'});
+		await expect(enableWebhooks({paths, clock})).rejects.toMatchObject({code: 'config_syntax'});
 		expect(env()).toBeUndefined();
 	});
 });
@@ -190,6 +200,70 @@ test('an edit through a link changes the file behind it', async () => {
 	const real = join(temporaryDirectory(), 'real.yaml');
 	writeFileSync(real, '# real\n');
 	symlinkSync(real, paths.config);
-	await addServer(paths, {name: 'a', entry: {command: 'x'}});
+	await addServer({paths, clock}, {name: 'a', entry: {command: 'x'}});
 	expect(readFileSync(real, 'utf8')).toContain('# real');
+});
+
+describe('changes at the same time', () => {
+	const servers = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+	test('that ask nobody in between are all made', async () => {
+		const {paths} = prepare();
+		await Promise.all(servers.map(name => addServer({paths, clock: systemClock}, {name, entry: {command: 'x'}})));
+		const {value} = await readForEdit(paths.config);
+		expect(Object.keys(Object(value()).mcp_servers).toSorted()).toEqual(servers);
+		expect(readdirSync(paths.directory)).toEqual(['config.yaml']);
+	});
+
+	test('of what was read before: one is written, the others are refused and change neither file', async () => {
+		const {paths, config, env} = prepare('# mine\n', 'A=1\n');
+		const changes = await Promise.all(servers.map(() => createProfileChange(paths, systemClock)));
+		for (const [index, change] of changes.entries()) {
+			change.config.set(['mcp_servers', `s${index}`], {command: 'x'});
+			change.setVariables({[`KEY_${index}`]: 'v'});
+		}
+
+		const ends = await Promise.allSettled(changes.map(change => change.commit()));
+		const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason] : []));
+		expect(refused.map(({code}) => code)).toEqual(Array.from({length: 5}, () => 'config_changed'));
+		expect(config()).toMatch(/^# mine\n\nmcp_servers:\n {2}s(\d):\n {4}command: x\n$/u);
+		expect(env()).toMatch(/^A=1\nKEY_\d=v\n$/u);
+	});
+
+	test('to .env alone is noticed', async () => {
+		const {paths, config, env} = prepare('# mine\n', 'A=1\n');
+		const change = await createProfileChange(paths, clock);
+		change.config.set(['mcp_servers', 'a'], {command: 'x'});
+		change.setVariables({KEY: 'v'});
+		writeFileSync(paths.env, 'A=2\n');
+		await expect(change.commit()).rejects.toMatchObject({
+			code: 'config_changed',
+			message: `${paths.env} was changed meanwhile; nothing was written`,
+		});
+		expect([config(), env()]).toEqual(['# mine\n', 'A=2\n']);
+	});
+
+	test('make one token of the endpoint', async () => {
+		const {paths, env} = prepare(undefined, 'A=1\n');
+		const [first, second] = await Promise.all([
+			ensureEndpointToken({paths, clock: systemClock}),
+			ensureEndpointToken({paths, clock: systemClock}),
+		]);
+		expect([first, env()]).toEqual([second, `A=1\nSLUICE_ENDPOINT_TOKEN=${first}\n`]);
+	});
+
+	test('a lock that stays with somebody else is a problem after ten seconds, and nothing is written', async () => {
+		const {paths, config, env} = prepare('# mine\n', 'A=1\n');
+		const own = createFakeClock();
+		const lock = await tryProcessLock(`${paths.config}.lock`);
+		const ending = expect(enableWebhooks({paths, clock: own})).rejects.toMatchObject({
+			code: 'config_unreadable',
+			message: `${paths.config}.lock is held by another process`,
+		});
+		await vi.waitFor(() => expect(own.open()).toBeGreaterThan(0));
+		await own.advance(10_000);
+		await ending;
+		expect([config(), env(), own.open()]).toEqual(['# mine\n', 'A=1\n', 0]);
+		lock?.release();
+	});
 });

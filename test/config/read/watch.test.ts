@@ -1,7 +1,9 @@
 import {renameSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
-import {fileStamp} from '../../../source/config/values/text-file.ts';
+import {withConfigLock} from '../../../source/config/values/file-lock.ts';
+import {fileStamp, writePrivateFile} from '../../../source/config/values/text-file.ts';
+import {systemClock} from '../../../source/util/clock.ts';
 import {watchFile} from '../../../source/config/read/watch.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
@@ -74,4 +76,14 @@ test('after closing no change is reported', async () => {
 	writeFileSync(path, 'second');
 	await watch.close();
 	expect(seen.changes).toBe(0);
+});
+
+test('the lock under which the file is written is not a change of it', async () => {
+	const {path, seen} = await watched();
+	const wait = () => new Promise(resolve => systemClock.after(200, () => resolve(undefined)));
+	await withConfigLock({config: path}, systemClock, wait);
+	await wait();
+	expect(seen.changes).toBe(0);
+	await withConfigLock({config: path}, systemClock, () => writePrivateFile(path, 'second'));
+	await vi.waitFor(() => expect(seen.changes).toBe(1), {timeout: 5000});
 });

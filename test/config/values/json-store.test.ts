@@ -1,10 +1,17 @@
-import {existsSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {fileURLToPath} from 'node:url';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {z} from 'zod';
 import {createJsonStore} from '../../../source/config/values/json-store.ts';
+import {tryProcessLock} from '../../../source/util/process-lock.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
+const racer = fileURLToPath(new URL('../../fixtures/store-racer.ts', import.meta.url));
+const clock = createFakeClock();
 const schema = z.object({rules: z.array(z.object({id: z.string()}))});
 
 function open(directory = temporaryDirectory()) {
@@ -16,36 +23,36 @@ test('a missing file is the fallback and is not made', () => {
 	expect([store.read(), existsSync(store.path)]).toEqual([{rules: []}, false]);
 });
 
-test('what was written is read by another process', () => {
+test('what was written is read by another process', async () => {
 	const directory = temporaryDirectory();
-	open(directory).write({rules: [{id: 'a'}]});
+	await open(directory).update(() => ({rules: [{id: 'a'}]}), clock);
 	expect(open(directory).read()).toEqual({rules: [{id: 'a'}]});
 });
 
-test('what another process wrote is seen by a store that is open', () => {
+test('what another process wrote is seen by a store that is open', async () => {
 	const store = open();
-	store.write({rules: []});
+	await store.update(() => ({rules: []}), clock);
 	writeFileSync(store.path, '{"rules":[{"id":"b"}]}');
 	expect(store.read()).toEqual({rules: [{id: 'b'}]});
 });
 
-test('the file is for this user alone, in a folder for this user alone', () => {
+test('the file is for this user alone, in a folder for this user alone', async () => {
 	const directory = join(temporaryDirectory(), 'deeper');
 	const store = open(directory);
-	store.write({rules: []});
+	await store.update(() => ({rules: []}), clock);
 	expect([statSync(store.path).mode & 0o777, statSync(directory).mode & 0o777]).toEqual([0o600, 0o700]);
 });
 
-test('writing leaves no other file behind', () => {
+test('writing leaves no other file behind', async () => {
 	const directory = temporaryDirectory();
-	open(directory).write({rules: []});
+	await open(directory).update(() => ({rules: []}), clock);
 	expect(readdirSync(directory)).toEqual(['rules.json']);
 });
 
-test('names with dots are names, not paths', () => {
+test('names with dots are names, not paths', async () => {
 	const directory = temporaryDirectory();
 	const store = createJsonStore({directory, name: 'dots', schema: z.record(z.string(), z.number()), fallback: {}});
-	store.write({'a.b': 1, a: 2});
+	await store.update(() => ({'a.b': 1, a: 2}), clock);
 	expect(store.read()).toEqual({'a.b': 1, a: 2});
 });
 
@@ -72,13 +79,108 @@ describe('an invalid file', () => {
 		);
 	});
 
-	test.each(invalid)('%j is neither cleared by reading nor overwritten', text => {
+	test.each(invalid)('%j is neither cleared by reading nor overwritten', async text => {
 		const store = open();
 		writeFileSync(store.path, text);
-		for (const act of [() => store.read(), () => store.write({rules: []})]) {
-			expect(act).toThrow();
-		}
+		expect(() => store.read()).toThrow();
+		await expect(store.update(() => ({rules: []}), clock)).rejects.toThrow();
 
 		expect(readFileSync(store.path, 'utf8')).toBe(text);
 	});
 });
+
+describe('a change', () => {
+	const add = (id: string) => (value: {rules: {id: string}[]}) => ({rules: [...value.rules, {id}]});
+
+	test('is made to what another store wrote meanwhile', async () => {
+		const directory = temporaryDirectory();
+		const stores = [open(directory), open(directory), open(directory)];
+		stores.forEach(store => store.read());
+		await Promise.all(stores.map((store, index) => store.update(add(String(index)), clock)));
+		expect(
+			open(directory)
+				.read()
+				.rules.map(({id}) => id),
+		).toEqual(['0', '1', '2']);
+	});
+
+	test('of nothing writes nothing and needs no lock', async () => {
+		const store = open();
+		const lock = await tryProcessLock(`${store.path}.lock`);
+		await store.update(value => value, clock);
+		expect(existsSync(store.path)).toBe(false);
+		lock?.release();
+	});
+
+	test('waits for whoever holds the lock, and is made to what is in the file by then; reading waits for nobody', async () => {
+		const own = createFakeClock();
+		const store = open();
+		const lock = await tryProcessLock(`${store.path}.lock`);
+		const update = store.update(add('mine'), own);
+		expect(store.read()).toEqual({rules: []});
+		writeFileSync(store.path, '{"rules":[{"id":"theirs"}]}');
+		lock?.release();
+		await own.advance(50);
+		await update;
+		expect([store.read().rules.map(({id}) => id), own.open()]).toEqual([['theirs', 'mine'], 0]);
+	});
+
+	test('gives up after ten seconds, and names the lock', async () => {
+		const own = createFakeClock();
+		const store = open();
+		const lock = await tryProcessLock(`${store.path}.lock`);
+		const ending = expect(store.update(add('mine'), own)).rejects.toMatchObject({
+			code: 'config_unreadable',
+			message: `${store.path}.lock is held by another process`,
+		});
+		await own.advance(10_000);
+		await ending;
+		expect([existsSync(store.path), own.open()]).toEqual([false, 0]);
+		lock?.release();
+	});
+
+	test('that fails leaves the file as it was, and no lock', async () => {
+		const directory = temporaryDirectory();
+		const store = open(directory);
+		await store.update(add('a'), clock);
+		const fail = () => {
+			throw new Error('no');
+		};
+
+		const failing = store.update(() => ({rules: [{id: 'b', toJSON: fail}]}), clock);
+		await expect(failing).rejects.toThrow('no');
+		await store.update(add('c'), clock);
+		expect([store.read().rules.map(({id}) => id), readdirSync(directory)]).toEqual([['a', 'c'], ['rules.json']]);
+	});
+
+	test('by another process is never lost, nor is the file when one of them is killed under the lock', async () => {
+		const directory = temporaryDirectory();
+		const race = async (...args: readonly string[]) => {
+			const child = spawn(process.execPath, [racer, directory, ...args], {stdio: ['ignore', 'ignore', 'inherit']});
+			const [code, signal] = await once(child, 'close');
+			return code ?? signal;
+		};
+
+		const ends = await Promise.all([race('a', '20'), race('b', '20'), race('c', '20', 'killed')]);
+		const store = createJsonStore({directory, name: 'race', schema: z.record(z.string(), z.number()), fallback: {}});
+		await store.update(members => ({...members, after: 0}), clock);
+		expect([ends, Object.keys(store.read()).length]).toEqual([[0, 0, 'SIGKILL'], 60]);
+		expect(readdirSync(directory)).toEqual(['race.json']);
+	}, 30_000);
+});
+
+test.runIf(process.getuid?.() !== 0)(
+	'a file in a folder that must not be written is read, and a change of it says why it fails',
+	async () => {
+		const directory = temporaryDirectory();
+		const store = open(directory);
+		writeFileSync(store.path, '{"rules":[{"id":"a"}]}');
+		chmodSync(directory, 0o500);
+		onTestFinished(() => chmodSync(directory, 0o700));
+		expect(store.read()).toEqual({rules: [{id: 'a'}]});
+		await expect(store.update(() => ({rules: []}), clock)).rejects.toMatchObject({
+			code: 'config_unreadable',
+			message: expect.stringContaining('cannot be written: no permission'),
+		});
+	},
+);

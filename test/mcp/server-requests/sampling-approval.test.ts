@@ -17,7 +17,7 @@ function openGate(outcome: ApprovalOutcome) {
 	const rules = createRememberedRules({
 		clock: createFakeClock(),
 		publish: recordEvents().publish,
-		store: {read: () => file, write: changed => void (file = changed)},
+		store: {read: () => file, update: async change => void (file = change(file))},
 	});
 	const approval = createSamplingApproval({
 		rules,
@@ -70,7 +70,7 @@ test('an approval for longer than once asks no more, until it is revoked', async
 	await ask('untrusted');
 	await ask('untrusted', 'Something else');
 	expect(cards).toHaveLength(1);
-	rules.revoke(rules.list()[0]?.id ?? '');
+	await rules.revoke(rules.list()[0]?.id ?? '');
 	await ask('untrusted');
 	expect(cards).toHaveLength(2);
 });
