@@ -43,8 +43,8 @@ function fieldHead(field: AnyField, width: number): Line[] {
 }
 
 /**
-A text, or a value to pick. The values are drawn by us, not by `Select` and `MultiSelect` of @inkjs/ui: one cursor goes through all fields of a
-form, and theirs cannot be set or asked for; they report a pick only after the next key may have sent the answer; and `--ascii` cannot reach their glyphs.
+A text, or a value to pick. The values are not drawn by `Select` and `MultiSelect` of @inkjs/ui: one cursor moves through all fields of a form,
+and theirs cannot be set or read; they report a pick only after the next key may have sent the answer; and `--ascii` cannot change their glyphs.
 */
 function stopLine(form: Form, stop: Exclude<FormStop, {kind: 'submit'}>, index: number): Line {
 	const mark = span(` ${index === form.stop ? cursorMark : '  '}`, 'accent');

@@ -5,9 +5,8 @@ export type TerminalStream = NodeJS.WriteStream & {readonly fd: number};
 
 /**
 Makes a terminal's output non-blocking, so that a terminal that stops reading cannot stop the process: bytes then wait in the stream.
-Each stream has its own description of the terminal, so each one that anything writes to needs this, stderr too: the last cursor sequence
-goes there while the process ends. Returns the descriptor behind it, for writing past the stream; undefined when it has no handle (a file, a
-test).
+Each stream has its own open file description, so every stream in use needs this, stderr too: the last cursor sequence goes there while the
+process exits. Returns the descriptor, for writing past the stream; undefined if the stream has no handle (a file, a test).
 */
 export function makeNonBlocking(stream: Writable): number | undefined {
 	// Node has no public API for this; `process.stdout` has always had this handle.

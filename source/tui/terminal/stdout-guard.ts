@@ -13,8 +13,8 @@ export type OutputGuard = {
 const longestLine = 4000;
 
 /**
-Keeps stray writes off the screen: what is written to these streams (`console` writes through them too) is reported line by line instead.
-The dashboard itself draws with the `write` that it took before.
+Keeps stray writes off the screen: output to these streams (including that of `console`) is reported line by line instead.
+The dashboard itself draws with the original `write`.
 */
 export function guardOutput(streams: readonly GuardedStream[], onLine: (line: string) => void): OutputGuard {
 	const releases = streams.map(stream => guardStream(stream, onLine));

@@ -9,7 +9,7 @@ type LinesTextProps = {readonly lines: readonly Line[]; readonly width: number; 
 
 /**
 A block of exactly `height` rows: the lines that fit, then blank rows. Ink lays out a blank for each row, the same in every frame, and gets the
-painted rows when it writes them: measuring and laying out what is cut to its width already would cost more than all the rest of a frame.
+painted rows when it writes them: measuring and laying out rows already cut to their width would cost more than the rest of the frame.
 */
 export function LinesText({lines, width, height}: LinesTextProps): JSX.Element {
 	const theme = useTheme();

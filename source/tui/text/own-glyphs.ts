@@ -25,8 +25,8 @@ const asciiGlyphs: Readonly<Record<string, string>> = {
 export const ownGlyphs = Object.keys(asciiGlyphs).join('');
 
 /**
-Code points of the private use area that stand for the glyphs until they are drawn. No text from outside holds one: `safeText` and `exactText`
-escape them.
+Code points of the private use area that stand for the glyphs until they are drawn. No untrusted text contains one, because `safeText` and
+`exactText` escape them.
 */
 const firstPlaceholder = 0xe0_00;
 const glyphList = Array.from(ownGlyphs);
@@ -39,7 +39,7 @@ const anyOwnGlyph = new RegExp(`[${ownGlyphs}]`, 'gu');
 const anyPlaceholder = new RegExp(`[${glyphPlaceholders}]`, 'gu');
 
 /**
-Tags a text of the dashboard. Its glyphs are replaced by placeholders and may be drawn in ASCII; interpolated values may come from outside and
+Tags a text of the dashboard. Its glyphs are replaced by placeholders and may be drawn in ASCII; interpolated values may be untrusted and
 are never changed.
 */
 export function own(literals: TemplateStringsArray, ...values: ReadonlyArray<string | number>): string {
