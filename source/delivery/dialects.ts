@@ -85,7 +85,7 @@ const common: Dialect = {
 	lineBreak: '<br>\n',
 };
 
-/** Markdown as WhatsApp formats it; as it was written, where the marks of each line do not fit into `maximum` UTF-16 units any more. */
+/** Markdown as WhatsApp formats it; as written, if the marks of each line would exceed `maximum` UTF-16 units. */
 export function whatsappText(markdown: string, maximum = Number.POSITIVE_INFINITY): string {
 	const text = renderMarkdown(markdown, whatsapp);
 	return text.length <= maximum ? text : markdown;
@@ -96,19 +96,19 @@ export function slackMrkdwn(markdown: string): string {
 	return renderMarkdown(markdown, slack);
 }
 
-/** Markdown without its markup, for platforms that show a text as it is. */
+/** Markdown without its markup, for platforms that show plain text. */
 export function plainText(markdown: string): string {
 	return renderMarkdown(markdown, plain);
 }
 
-/** Markdown as the HTML that Telegram supports; escaped only, where what is left of it once it is read is longer than `maximum` UTF-16 units. */
+/** Markdown as the HTML that Telegram supports; only escaped if the parsed text would exceed `maximum` UTF-16 units. */
 export function telegramHtml(markdown: string, maximum = Number.POSITIVE_INFINITY): string {
 	const html = renderMarkdown(markdown, telegram);
 	const shown = html.replaceAll(/<[^<>]*>/gu, '').replaceAll(/&\w+;/gu, '&');
 	return shown.length <= maximum ? html : escapeHtml(markdown);
 }
 
-/** Markdown as the HTML that e-mail programs and Matrix clients show. What is mostly markup is escaped only: tags would make it too large to send. */
+/** Markdown as the HTML that e-mail programs and Matrix clients show. A text that is mostly markup is only escaped, because tags would make it too large to send. */
 export function plainHtml(markdown: string): string {
 	const html = renderMarkdown(markdown, common);
 	return html.length <= markdown.length * mostGrowth + 1000
@@ -116,7 +116,7 @@ export function plainHtml(markdown: string): string {
 		: escapeHtml(markdown).replaceAll('\n', common.lineBreak);
 }
 
-/** Puts an invisible character after the first one of each mention of everyone, so that a payload notifies nobody. */
+/** Inserts an invisible character after the first one of each mention, so that a payload notifies nobody. */
 export function quietMentions(text: string, mention: RegExp): string {
 	return text.replaceAll(mention, found => `${found.slice(0, 1)}\u200B${found.slice(1)}`);
 }
@@ -126,7 +126,7 @@ function labelled(inner: string, address: string): string {
 	return isTold ? inner : `${inner} (${address})`;
 }
 
-/** These platforms format within a line only. Blanks stay outside: a mark beside one would be text. */
+/** These platforms format only within a line. Blanks stay outside, because a mark next to one would be text. */
 function eachLine(mark: string): (inner: string) => string {
 	const markLine = (line: string) => {
 		const text = line.trim();
@@ -137,7 +137,7 @@ function eachLine(mark: string): (inner: string) => string {
 	return inner => inner.split('\n').map(markLine).join('\n');
 }
 
-/** Items behind a bullet, or behind their markers as they were written; lists in lists are indented. */
+/** Items after a bullet, or after their markers as written; nested lists are indented. */
 function textList(bullet?: string): Dialect['list'] {
 	return (items, {depth}) => {
 		const lines = items.map(({marker, inner}) =>

@@ -10,15 +10,15 @@ const mostDelimiters = 100;
 /** The time of a quote grows with the square of this. A longer one is several quotes. */
 const longestQuote = 4000;
 
-/** A short row stands for as many cells as its table has columns, so that a wide table could be made larger than memory. */
+/** A short row is padded to the columns of its table, so a wide table could need more than the memory. */
 const mostColumns = 30;
 
 const nothing = () => undefined;
 
 /**
-GitHub's Markdown (github.github.com/gfm) without what a text from outside should not mean: HTML, tables of hundreds of columns, and
-references, which could repeat one long address without end. What programs write without thinking of Markdown stays text too: lines indented
-by four blanks, a line of dashes below another, one tilde. No method takes more than linear time in a list of equal blocks.
+GitHub's Markdown (github.github.com/gfm) without constructs unsafe in untrusted text: HTML, tables of hundreds of columns, and references,
+which could repeat one long URL endlessly. What programs write without Markdown in mind also stays text: lines indented by four blanks, a line
+of dashes below another, a single tilde. Every method takes at most linear time in a list of equal blocks.
 */
 class PlainTokenizer extends Tokenizer {
 	override tag = nothing;

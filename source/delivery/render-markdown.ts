@@ -1,7 +1,7 @@
 import {type MarkedToken, type Token, type Tokens} from 'marked';
 import {markdownTokens} from './markdown-tokens.ts';
 
-/** How a platform formats text. `inner` and the cells and items are rendered already; everything else is as it was written. */
+/** How a platform formats text. `inner`, cells and items are already rendered; everything else is the source text. */
 export type Dialect = {
 	/** Escapes plain text. */
 	readonly text: (text: string) => string;
@@ -14,19 +14,19 @@ export type Dialect = {
 	readonly heading: (inner: string) => string;
 	readonly list: (items: readonly ListItem[], list: {readonly start?: number; readonly depth: number}) => string;
 	readonly quote: (inner: string) => string;
-	/** What stands in a quote; left out, it is nothing special. */
+	/** The dialect inside a quote; absent: the same one. */
 	readonly quoted?: Dialect;
-	/** Left out, a table is a block of code. */
+	/** Absent: a table becomes a code block. */
 	readonly table?: (header: readonly string[], rows: ReadonlyArray<readonly string[]>) => string;
 	readonly lineBreak: string;
-	/** `source`: a block that would be longer than it was written is sent as it was written, because the platform counts every character. */
+	/** `source`: a block that would become longer than its source is sent as written, because the platform counts every character. */
 	readonly longest?: 'source';
 };
 
-/** An item of a list: its marker as it was written (`-`, `3.`), its text, and the empty lines behind it. */
+/** An item of a list: its marker as written (`-`, `3.`), its text, and the empty lines after it. */
 export type ListItem = {readonly marker: string; readonly inner: string; readonly gap: string};
 
-/** Every platform takes a message of this many bytes. */
+/** Every platform accepts a message of this many bytes. */
 const smallestLimit = 1500;
 
 type Rendering = {
@@ -35,14 +35,14 @@ type Rendering = {
 	readonly room: {left: number};
 };
 
-/** Turns Markdown into a platform's dialect (docs/delivery.md, Markdown). HTML in it is text. */
+/** Converts Markdown to a platform's dialect (docs/delivery.md, Markdown). HTML in it is treated as text. */
 export function renderMarkdown(markdown: string, dialect: Dialect): string {
 	const room = {left: Math.max(0, smallestLimit - Buffer.byteLength(markdown))};
 	const rendered = renderBlocks(markdownTokens(markdown.trimEnd()), {dialect, room});
 	return rendered + dialect.lineBreak.repeat(newlinesAtEnd(markdown));
 }
 
-/** Blocks with as many line breaks between them as they were written with. */
+/** Renders blocks, with the line breaks of the source between them. */
 function renderBlocks(tokens: readonly Token[], rendering: Rendering, depth = 0): string {
 	const {lineBreak, table} = rendering.dialect;
 	let rendered = '';
@@ -98,7 +98,7 @@ function renderList({items, ordered, start}: Tokens.List, rendering: Rendering, 
 	return rendering.dialect.list(entries, {depth, ...(ordered ? {start: Number(start)} : {})});
 }
 
-/** A table as an element, or as text in columns of one width; where there is no room for the blanks, as it was written. */
+/** A table as an element, or as text in aligned columns; as written if there is no room for the padding. */
 function renderTable({header, rows, raw}: Tokens.Table, rendering: Rendering): string {
 	const {dialect} = rendering;
 	const cells = (row: readonly Tokens.TableCell[], as: Dialect) => row.map(({tokens}) => renderInline(tokens, as));
@@ -122,7 +122,7 @@ function renderTable({header, rows, raw}: Tokens.Table, rendering: Rendering): s
 
 const same = (text: string) => text;
 
-/** Inside a block of code nothing is formatted. */
+/** Nothing is formatted inside a code block. */
 const unformatted = {
 	text: same,
 	bold: same,
@@ -133,7 +133,7 @@ const unformatted = {
 	lineBreak: ' ',
 };
 
-/** Rows of equally wide columns, and a line below the first. */
+/** Rows of aligned columns, with a line below the first one. */
 function inColumns(rows: ReadonlyArray<readonly string[]>): string {
 	const length = (text: string) => Array.from(text).length;
 	const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => length(row[column] ?? ''))));
@@ -146,7 +146,7 @@ function isShortEnough(rendered: string, source: string, rendering: Rendering): 
 	return rendering.dialect.longest !== 'source' || fits(rendered, source, rendering);
 }
 
-/** Whether the message may grow by what this is longer than its source. */
+/** Whether the message may grow by the difference between this text and its source. */
 function fits(rendered: string, source: string, {room}: Rendering): boolean {
 	const growth = Math.max(0, rendered.length - source.trimEnd().length);
 	if (growth > room.left) {

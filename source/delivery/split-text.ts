@@ -1,7 +1,7 @@
 /** The unit in which a platform counts text. */
 export type TextUnit = 'utf16' | 'code-points' | 'bytes';
 
-/** How much text one message of a platform takes. */
+/** The size limit of one message of a platform. */
 export type TextLimit = {readonly unit: TextUnit; readonly maximum: number};
 
 /** More messages than this for one answer would flood a chat. */
@@ -10,12 +10,12 @@ const mostParts = 20;
 /** Info words of a fence (` ```typescript `) longer than this are not repeated. */
 const longestFenceLine = 40;
 
-// Made when a text is first cut: that takes longer than all the rest of loading the delivery.
+// Created when a text is first split, because that takes longer than loading the rest of the delivery.
 let graphemes: Intl.Segmenter | undefined;
 
 /**
-Cuts Markdown into parts of at most `limit`: between paragraphs, else lines, else words, never inside a grapheme. A code fence that is cut is closed and
-opened again. What would need more than twenty parts is left out, and the last part says how much that is.
+Splits Markdown into parts of at most `limit`: between paragraphs, else lines, else words, never inside a grapheme. A split code fence is closed and
+reopened. Text beyond twenty parts is omitted, and the last part says how much.
 */
 export function splitText(text: string, limit: TextLimit): readonly string[] {
 	const parts: string[] = [];
@@ -44,7 +44,7 @@ export function splitText(text: string, limit: TextLimit): readonly string[] {
 	return parts;
 }
 
-/** What is left after nineteen parts, cut. */
+/** The last part: the text after nineteen parts, cut. */
 function lastPart(prefix: string, rest: string, limit: TextLimit): string {
 	const marker = longestMarker(undefined, prefix + rest);
 	const room = limit.maximum - size(`${prefix}\n${marker}\n… 999,999,999 more characters are left out`, limit.unit);

@@ -12,7 +12,7 @@ model:
   provider: none
 
 mcp_servers:
-  # A program of its own, over stdio. Untrusted: what does not declare itself read-only waits for your answer.
+  # A separate program, over stdio. Untrusted: tools that are not read-only ask for your approval.
   garden:
     command: ${JSON.stringify(options.command)}
     args: ${JSON.stringify(options.args)}

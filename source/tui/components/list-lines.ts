@@ -78,5 +78,5 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 
 /** The text of an empty list. */
 export function emptyText(view: ViewName, ui: UiState): string {
-	return (ui.filters[view] ?? '') === '' ? views[view].empty : own`nothing matches the filter · press Esc to clear it`;
+	return (ui.filters[view] ?? '') === '' ? views[view].empty : own`nothing matches · press Esc to clear`;
 }

@@ -114,7 +114,7 @@ const table = {
 	},
 	logins: {
 		title: 'Logins',
-		empty: own`no logins under way · press L on a server to start one`,
+		empty: own`no logins · press L on a server`,
 		sources: ['logins'],
 		rows: ({logins}) => logins.map(loginListRow),
 	},
