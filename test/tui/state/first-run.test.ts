@@ -26,7 +26,7 @@ describe('the first screen', () => {
 		await hides('turn on webhooks');
 		await press('w');
 		await press('D');
-		await shows('The demo replaces this gateway');
+		await shows('It replaces this gateway');
 		expect(sent).toEqual([]);
 		await press('y');
 		expect(sent).toEqual([{type: 'start-demo'}]);
