@@ -47,7 +47,7 @@ export const configuration = (port: number) => ({
 			secret,
 			rate_limit: 100_000_000,
 			max_body_bytes: largestBodyBytes,
-			routes: {config: benchRoute},
+			routes: {bench: benchRoute},
 		},
 	},
 });
