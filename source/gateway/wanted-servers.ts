@@ -18,7 +18,7 @@ export type Wanted =
 /** Lists wait so long, and so does a call for a server that may have the tool too: longer than most servers take to start. */
 export const listMilliseconds = 10_000;
 
-/** After this long the person is told what is waited for, and again from time to time. */
+/** After this long, and again at this interval, the person sees which servers Sluice is waiting for. */
 const silenceMilliseconds = 3000;
 const repeatMilliseconds = 15_000;
 

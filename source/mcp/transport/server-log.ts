@@ -92,6 +92,7 @@ function createBudget(clock: Clock): {readonly take: (amount: number) => boolean
 function openBoundedFile(path: string): {readonly append: (text: string) => void; readonly close: () => Promise<void>} {
 	let stream: WriteStream | undefined;
 	let size = 0;
+	let isUnwritable = false;
 
 	/** Pending writes go to the renamed file. */
 	const rotate = () => {
@@ -116,6 +117,10 @@ function openBoundedFile(path: string): {readonly append: (text: string) => void
 
 	return {
 		append(text) {
+			if (isUnwritable) {
+				return;
+			}
+
 			try {
 				if (size > fileLimitBytes) {
 					rotate();
@@ -127,7 +132,8 @@ function openBoundedFile(path: string): {readonly append: (text: string) => void
 					stream.write(text);
 				}
 			} catch {
-				// The folder is not writable: servers run without a log.
+				// The file cannot be opened: the server runs without a log, and not every line of it tries again.
+				isUnwritable = true;
 			}
 		},
 		close: () =>

@@ -1,4 +1,4 @@
-import {readdirSync, readFileSync, statSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {logFileName, openServerLog} from '../../../source/mcp/transport/server-log.ts';
@@ -42,6 +42,16 @@ test('a server that says nothing leaves no file', async () => {
 	const {directory, log} = open();
 	await log.close();
 	expect(() => readdirSync(directory)).toThrow('ENOENT');
+});
+
+test('a folder that cannot be made is tried once, not for every line', async () => {
+	const {directory, log} = open();
+	writeFileSync(directory, 'in the way');
+	log.write(Buffer.from('x\n'));
+	rmSync(directory);
+	log.write(Buffer.from('y\n'));
+	await log.close();
+	expect(existsSync(directory)).toBe(false);
 });
 
 test('more than the budget of a second is dropped and counted', async () => {
