@@ -3,6 +3,7 @@ import {type GuardedFetch, openGuardedFetch} from '../net/guarded-fetch.ts';
 import {readTlsOptions, type TlsChoice} from '../net/tls-options.ts';
 import {type Clock, openDeadline} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
+import {tolerantAnswer} from './tolerant-answer.ts';
 
 /** The fetch for all requests of one login except those to the tool server itself. */
 export type OauthFetch = GuardedFetch;
@@ -65,20 +66,22 @@ function isBodiless(status: number): boolean {
 
 /**
 The fetch for a client's requests to its authorization server: a POST follows no redirect, and `user_agent` is sent to the token endpoint
-only, never with discovery, registration or MCP traffic (docs/logins.md, Tokens).
+only, never with discovery, registration or MCP traffic (docs/logins.md, Tokens). What is answered to a POST is put into the form that libraries take; see `tolerantAnswer`.
 */
 export function createTokenFetch(
 	fetch: OauthFetch['fetch'],
 	options: {readonly tokenEndpoint: string; readonly userAgent: string | undefined},
 ): OauthFetch['fetch'] {
 	const tokenEndpoint = new URL(options.tokenEndpoint).href;
-	return (url, init = {}) => {
+	return async (url, init = {}) => {
 		const headers = new Headers(init.headers);
 		if (options.userAgent !== undefined && new URL(url).href === tokenEndpoint) {
 			headers.set('user-agent', options.userAgent);
 		}
 
 		const posts = (init.method ?? 'GET').toUpperCase() !== 'GET';
-		return fetch(url, {...init, headers, ...(posts && {redirect: 'error'})});
+		return posts
+			? tolerantAnswer(await fetch(url, {...init, headers, redirect: 'error'}))
+			: fetch(url, {...init, headers});
 	};
 }

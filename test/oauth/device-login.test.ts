@@ -212,13 +212,15 @@ describe('authorization servers', () => {
 		expect(verificationUri).toBe(`${parts.authorization.issuer}/device`);
 	});
 
-	test('a wrong issuer is named together with the expected one', async () => {
+	test('whose issuer differs in the slash at the end is refused, with both addresses and the key to correct', async () => {
 		const parts = await open({authorizationServers: issuer => [`${issuer}/`]});
 		const {issuer} = parts.authorization;
 		const end = await start(parts);
 		expect(end).toMatchObject({kind: 'failed', problem: {code: 'issuer_mismatch'}});
 		const {problem} = end as {problem: Error};
-		expect(problem.message).toContain(`its metadata is of the issuer ${issuer}, but ${issuer}/ was asked`);
+		expect(problem.message).toContain(
+			`its metadata has \`issuer\` ${issuer}, but the tool server names ${issuer}/; they differ in the slash at the end. \`authorization_servers\` in the metadata of the tool server must be exactly the issuer`,
+		);
 	});
 
 	test('without the grant there is no login, and none of the other flow', async () => {

@@ -4,6 +4,7 @@ import {parseJson} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type OauthFetch} from '../oauth-fetch.ts';
+import {withoutNulls} from '../tolerant-answer.ts';
 import {type AuthorizationServer, authorizationServerSchema} from './authorization-server.ts';
 import {type Resource} from './resource.ts';
 
@@ -35,8 +36,10 @@ async function findServer(address: string, resource: Resource, search: Search): 
 	const {flow, fetch, signal} = search;
 	signal.throwIfAborted();
 	try {
-		const named = {address, issuers: issuersOf(address, resource, flow)};
-		const found = (await fetchMetadata(named, fetch)) ?? assumedAuthorizationServer(resource, flow);
+		const {authorizationServersAre: named} = resource;
+		const found =
+			(await fetchMetadata({address, issuers: issuersOf(address, resource, flow), named}, fetch)) ??
+			assumedAuthorizationServer(resource, flow);
 		return found ? (lacks(found, flow) ?? found) : new Problem('login_failed', {message: 'it has no metadata'});
 	} catch (error) {
 		signal.throwIfAborted();
@@ -54,16 +57,21 @@ function issuersOf(address: string, resource: Resource, flow: LoginFlow): readon
 }
 
 /** An authorization server named by the tool server, and the issuers allowed in its metadata. */
-type NamedAuthorizationServer = {readonly address: string; readonly issuers: readonly string[]};
+type NamedAuthorizationServer = {
+	readonly address: string;
+	readonly issuers: readonly string[];
+	readonly named: Resource['authorizationServersAre'];
+};
 
 /**
 Fetches the metadata of an authorization server (RFC 8414, then OpenID Connect Discovery). Its issuer must equal one of `issuers` exactly.
 Undefined: there is no metadata. Rejects with `issuer_mismatch` naming both, with `login_failed` when the metadata is unusable, and with the problems of the fetch.
 */
 async function fetchMetadata(
-	{address, issuers}: NamedAuthorizationServer,
+	named: NamedAuthorizationServer,
 	fetch: OauthFetch['fetch'],
 ): Promise<AuthorizationServer | undefined> {
+	const {address} = named;
 	if (!URL.canParse(address)) {
 		throw new Problem('login_failed', {message: 'its address is not valid'});
 	}
@@ -71,7 +79,7 @@ async function fetchMetadata(
 	for (const {url} of buildDiscoveryUrls(address)) {
 		const answer = await fetch(url, {headers: {accept: 'application/json'}});
 		if (answer.ok) {
-			return parseMetadata(await answer.text(), {address, issuers});
+			return parseMetadata(await (await withoutNulls(answer)).text(), named);
 		}
 
 		if (answer.status >= 500 && answer.status !== 502) {
@@ -82,7 +90,7 @@ async function fetchMetadata(
 	return undefined;
 }
 
-function parseMetadata(text: string, {address, issuers}: NamedAuthorizationServer): AuthorizationServer {
+function parseMetadata(text: string, named: NamedAuthorizationServer): AuthorizationServer {
 	const parsed = authorizationServerSchema.safeParse(parseJson(text));
 	if (!parsed.success) {
 		const key = parsed.error.issues[0]?.path.join('.') ?? '';
@@ -90,13 +98,20 @@ function parseMetadata(text: string, {address, issuers}: NamedAuthorizationServe
 	}
 
 	const {issuer} = parsed.data;
-	if (!issuers.includes(issuer)) {
-		throw new Problem('issuer_mismatch', {
-			message: `its metadata is of the issuer ${shown(issuer)}, but ${shown(address)} was asked`,
-		});
+	if (!named.issuers.includes(issuer)) {
+		throw new Problem('issuer_mismatch', {message: mismatchText(issuer, named)});
 	}
 
 	return parsed.data;
+}
+
+/** Names both addresses, and the key that its operator corrects (RFC 8414, 3.3: the two must be identical). */
+function mismatchText(issuer: string, {address, named}: NamedAuthorizationServer): string {
+	const withoutSlash = (text: string) => text.replace(/\/$/u, '');
+	const slash = withoutSlash(issuer) === withoutSlash(address) ? '; they differ in the slash at the end' : '';
+	return named === 'named'
+		? `its metadata has \`issuer\` ${shown(issuer)}, but the tool server names ${shown(address)}${slash}. \`authorization_servers\` in the metadata of the tool server must be exactly the issuer; ask its operator to correct it`
+		: `its metadata has \`issuer\` ${shown(issuer)} instead of ${shown(address)}, the origin of the tool server. The tool server must name another one under \`authorization_servers\` in its metadata; ask its operator`;
 }
 
 /** MCP servers of 2025-03-26 may have no metadata: their endpoints have fixed paths at their own origin. */

@@ -1,5 +1,6 @@
 import {registerClient} from '@modelcontextprotocol/client';
 import {type LoginFlow, type OauthConfig} from '../../config/servers/oauth-entry.ts';
+import {isJsonObject, parseJson} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {type OauthFetch} from '../oauth-fetch.ts';
 import {type KnownClient} from '../tokens/token-record.ts';
@@ -74,7 +75,7 @@ async function register(registration: Registration, fetch: OauthFetch['fetch']):
 			application_type: 'native',
 		},
 		...(scope !== undefined && {scope}),
-		fetchFn: fetch,
+		fetchFn: async (url, init) => withSentRedirects(await fetch(url, init), redirects),
 	});
 	return {
 		kind: 'registered',
@@ -87,6 +88,21 @@ async function register(registration: Registration, fetch: OauthFetch['fetch']):
 		grant_types: grants,
 		scope: scope ?? '',
 	};
+}
+
+/** The members of a registration that Sluice reads. Many servers leave out what they were sent, or add members that are empty. */
+const readMembers = ['client_id', 'client_secret', 'client_secret_expires_at', 'token_endpoint_auth_method'];
+
+/** What was registered, with the redirects that were sent: the SDK takes no registration without them. */
+async function withSentRedirects(answer: Response, redirects: readonly string[]): Promise<Response> {
+	const text = await answer.text();
+	const registered = parseJson(text);
+	if (!answer.ok || !isJsonObject(registered)) {
+		return new Response(text === '' ? null : text, answer);
+	}
+
+	const members = Object.entries(registered).filter(([name]) => readMembers.includes(name));
+	return Response.json({...Object.fromEntries(members), redirect_uris: redirects});
 }
 
 /** A program on a person's machine is a public client (RFC 8252): it requests a secret only when the server supports nothing else. */

@@ -6,6 +6,7 @@ import {
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type OauthFetch} from '../oauth-fetch.ts';
+import {withoutNulls} from '../tolerant-answer.ts';
 
 /** The tool server as an OAuth resource. */
 export type Resource = {
@@ -29,7 +30,8 @@ export async function findResource(
 	resourceMetadataUrl: string | undefined,
 	fetch: OauthFetch['fetch'],
 ): Promise<Resource> {
-	const metadata = await discoverOAuthProtectedResourceMetadata(serverUrl, {resourceMetadataUrl}, fetch).catch(
+	const tolerant: OauthFetch['fetch'] = async (url, init) => withoutNulls(await fetch(url, init));
+	const metadata = await discoverOAuthProtectedResourceMetadata(serverUrl, {resourceMetadataUrl}, tolerant).catch(
 		(error: unknown) => {
 			if (error instanceof Problem) {
 				throw error;

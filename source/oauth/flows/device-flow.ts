@@ -34,16 +34,20 @@ export async function deviceFlow(steps: LoginSteps): Promise<Granted> {
 	const authorization = deviceCode.answer;
 	const awaited = toAwaited(authorization, steps);
 	const intervalSeconds = authorization.interval ?? defaultIntervalSeconds;
+	let silence: Problem | undefined;
 	const limit = openDeadline(clock, awaited.expiresAt - clock.now(), {
 		signal: steps.signal,
-		reason: () => new Problem('login_timeout', {message: 'The code was not entered in time'}),
+		reason: () => new Problem('login_timeout', {message: timeoutText(silence)}),
 	});
+	const onSilence = (problem: Problem | undefined) => {
+		silence = problem;
+	};
 	try {
 		steps.dispatch({kind: 'device-awaited', awaited, nextPollAt: clock.now() + intervalSeconds * 1000});
 		const form = {device_code: authorization.device_code, ...(resource !== undefined && {resource})};
 		const answer = await poll(
 			() => askOpenid(openid, () => openid.genericGrantRequest(configuration, deviceGrant, form)),
-			{steps, intervalSeconds, signal: limit.signal},
+			{steps, intervalSeconds, onSilence, signal: limit.signal},
 		);
 		return toGranted(answer, {client, now: clock.now(), ...(scope !== undefined && {scope})});
 	} finally {
@@ -73,54 +77,76 @@ function webAddress(text: string): string {
 	return url.href;
 }
 
+function timeoutText(silence: Problem | undefined): string {
+	return silence ? `The code was not confirmed in time. ${silence.message}` : 'The code was not entered in time';
+}
+
 type Polling = {
 	readonly steps: LoginSteps;
 	readonly intervalSeconds: number;
 	readonly signal: AbortSignal;
+	/** Told after every poll: why there was no answer, or that there was one. */
+	readonly onSilence: (problem: Problem | undefined) => void;
 };
+
+/** A server that is away is asked more and more rarely, but not so rarely that a person waits long once it is back. */
+const longestPauseSeconds = 60;
 
 async function poll(
 	request: () => Promise<Asked<TokenAnswer>>,
-	{steps, intervalSeconds, signal}: Polling,
+	{steps, intervalSeconds, signal, onSilence}: Polling,
 ): Promise<TokenAnswer> {
 	const {clock, dispatch} = steps;
-	let seconds = intervalSeconds;
-	const nextPollAt = () => clock.now() + seconds * 1000;
+	let interval = intervalSeconds;
+	let pause = interval;
 	for (;;) {
-		await sleep(clock, seconds * 1000, signal);
+		await sleep(clock, pause * 1000, signal);
 		// Ends at once on cancellation, even during a request.
 		const asked = await untilAborted(unlessSilent(request()), signal);
-		if (asked.kind === 'answered') {
-			return asked.answer;
+		switch (asked.kind) {
+			case 'answered':
+				return asked.answer;
+			case 'refused':
+				interval += addedSeconds(asked);
+				pause = interval;
+				break;
+			case 'silent':
+				pause = Math.max(interval, Math.min(pause * 2, longestPauseSeconds));
 		}
 
-		seconds += pauseAfter(asked, seconds);
-		dispatch({kind: 'polled', nextPollAt: nextPollAt()});
+		onSilence(asked.kind === 'silent' ? asked.problem : undefined);
+		dispatch({kind: 'polled', nextPollAt: clock.now() + pause * 1000});
 	}
 }
 
-/** No response is not a denial: poll again, more slowly (RFC 8628, 3.5). */
-async function unlessSilent<Answer>(asked: Promise<Asked<Answer>>): Promise<Asked<Answer>> {
+type Silent = {readonly kind: 'silent'; readonly problem: Problem};
+
+/** No answer, or one of a server that is busy or away, is not a denial: poll again, more slowly (RFC 8628, 3.5). */
+async function unlessSilent<Answer>(request: Promise<Asked<Answer>>): Promise<Asked<Answer> | Silent> {
 	try {
-		return await asked;
+		const asked = await request;
+		return asked.kind === 'refused' && passingErrors.has(asked.error)
+			? {kind: 'silent', problem: answerProblem(asked.error, asked.description)}
+			: asked;
 	} catch (error) {
 		if (error instanceof Problem && error.code === 'fetch_failed') {
-			return {kind: 'refused', error: 'no_answer', description: undefined};
+			return {kind: 'silent', problem: error};
 		}
 
 		throw error;
 	}
 }
 
-/** The wait before the next poll; throws when polling must stop. */
-function pauseAfter({error, description}: Extract<Asked<never>, {kind: 'refused'}>, seconds: number): number {
+/** The errors of RFC 6749, 4.1.2.1 that say the same as 500 and 503. */
+const passingErrors = new Set(['server_error', 'temporarily_unavailable']);
+
+/** What an answer adds to the interval; throws when polling must stop. */
+function addedSeconds({error, description}: Extract<Asked<never>, {kind: 'refused'}>): number {
 	switch (error) {
 		case 'authorization_pending':
 			return 0;
 		case 'slow_down':
 			return slowDownSeconds;
-		case 'no_answer':
-			return seconds;
 		default:
 			throw answerProblem(error, description);
 	}

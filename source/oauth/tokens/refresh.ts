@@ -38,7 +38,7 @@ export async function refresh(
 				clientInformation: client,
 				refreshToken,
 				...(resource !== undefined && {resource}),
-				fetchFn: async (url, init) => rejectPassing(await tokenFetch(url, init)),
+				fetchFn: tokenFetch,
 			});
 			const {client: _, ...granted} = toGranted(answer, {client, now: clock.now(), before: tokens});
 			const {expiresAt: __, ...unchanged} = record;
@@ -62,17 +62,6 @@ function storedClient({client}: TokenRecord, {server, oauth}: LoginTarget): Toke
 	}
 
 	return configuredClient(oauth.clientId, oauth);
-}
-
-/** Error responses that may be temporary. */
-const passingStatuses = new Set([408, 425, 429, 500, 502, 503, 504]);
-
-function rejectPassing(answer: Response): Response {
-	if (passingStatuses.has(answer.status)) {
-		throw new Problem('fetch_failed', {message: `The authorization server answered ${answer.status}`});
-	}
-
-	return answer;
 }
 
 function refusal(error: unknown, server: string): Problem {
