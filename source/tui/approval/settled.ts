@@ -17,6 +17,11 @@ export function followAnswered(ui: UiState, snapshot: Snapshot): UiState {
 	return followQuestion(followProposal(followReview(ui, snapshot), snapshot), snapshot);
 }
 
+/** Leaves a card that was answered here. A key that was still meant for it does nothing on the screen behind it. */
+function leaveCard(ui: UiState, words: string, mode: Mode): UiState {
+	return {...withMode(withToast(ui, words), mode), keys: 'held'};
+}
+
 /** A reason for a denial that is being typed stays on the screen. */
 function followReview(ui: UiState, snapshot: Snapshot): UiState {
 	const {mode} = ui;
@@ -35,7 +40,7 @@ function followReview(ui: UiState, snapshot: Snapshot): UiState {
 	const isOwn = mode.answers > 0 && decision?.by === 'dashboard';
 	if (isOwn && (ui.manualCall || snapshot.approvals.length === 0)) {
 		// A manual call that waited for this is shown again.
-		return withMode(withToast(ui, decisionWords(decision)), ui.manualCall ?? {kind: 'browse'});
+		return leaveCard(ui, decisionWords(decision), ui.manualCall ?? {kind: 'browse'});
 	}
 
 	return withMode(ui, settledRequest(mode.cardId, snapshot));
@@ -48,7 +53,7 @@ function followProposal(ui: UiState, snapshot: Snapshot): UiState {
 	}
 
 	return proposal.answers > 0
-		? withMode(withToast(ui, 'the install proposal is settled'), {kind: 'browse'})
+		? leaveCard(ui, 'the install proposal is settled', {kind: 'browse'})
 		: withMode(ui, settledSubject('install proposal'));
 }
 
@@ -63,7 +68,7 @@ function followQuestion(ui: UiState, snapshot: Snapshot): UiState {
 	}
 
 	return form.answers > 0
-		? withMode(withToast(pruned, 'the question is settled'), {kind: 'browse'})
+		? leaveCard(pruned, 'the question is settled', {kind: 'browse'})
 		: withMode(pruned, settledSubject('question'));
 }
 

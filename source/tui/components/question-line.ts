@@ -30,7 +30,9 @@ function questionText(question: Question, snapshot: Snapshot): string {
 		case 'set-enabled':
 			return question.enabled
 				? `Enable ${question.server}? It connects and offers its tools.`
-				: `Disable ${question.server}? Its tools become unavailable.`;
+				: ['Disable', `${question.server}?`, 'Its tools become unavailable.', cutCallsText(question, snapshot)]
+						.join(' ')
+						.trimEnd();
 		case 'start-demo':
 			return 'Start the demo? It replaces this gateway until Sluice is restarted.';
 		case 'cancel-question':
@@ -38,6 +40,16 @@ function questionText(question: Question, snapshot: Snapshot): string {
 		case 'command':
 			return question.words;
 	}
+}
+
+/** What would happen to the calls that a server has now; empty where it has none. */
+export function cutCallsText(
+	{server, profile}: {readonly server: string; readonly profile: string},
+	{calls}: Pick<Snapshot, 'calls'>,
+): string {
+	const count = calls.filter(call => call.server === server && call.profile === profile).length;
+	const words = count === 1 ? '1 call is under way; it' : `${count} calls are under way; they`;
+	return count === 0 ? '' : `${words} will be cut off and may have taken effect.`;
 }
 
 /** The work that a stop would interrupt, in words; counts of zero are omitted. */

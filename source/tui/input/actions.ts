@@ -1,10 +1,19 @@
 import {type LoginRow, waitingCount} from '../../state/snapshot.ts';
-import {type Readiness} from '../state/arming.ts';
+import {isQuiet, type Readiness} from '../state/arming.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {formOf, withForm} from '../state/form-mode.ts';
 import {type Action, type Move} from '../state/keymap.ts';
 import {emptyField} from '../state/mode.ts';
-import {refused, stay, type Step, type UiContext, type UiState, withMode, withReview} from '../state/ui-state.ts';
+import {
+	refused,
+	stay,
+	type Step,
+	type UiContext,
+	type UiState,
+	withMode,
+	withReview,
+	withToast,
+} from '../state/ui-state.ts';
 import {pickedId, toggleFollow} from '../state/selection.ts';
 import {allViews, type ViewName} from '../lists/view-table.ts';
 import {cancelCall, showCallForm, repeatCall, resolveCall, revokeRule, showRules} from './call-actions.ts';
@@ -94,6 +103,8 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 
 	// Logins.
 	login: {run: (ui, context) => logIn(ui, undefined, context)},
+	// Enter opens a row of the logins, too.
+	'login-default': {needs: 'armed', run: (ui, context) => logIn(ui, undefined, context)},
 	'login-device': {run: (ui, context) => logIn(ui, 'device', context)},
 	'login-browser': {run: (ui, context) => logIn(ui, 'browser', context)},
 	'paste-redirect': {idle: isOnLogin(login => login?.flow !== 'browser'), run: pasteRedirect},
@@ -201,7 +212,7 @@ function isMet(need: Need, {readiness, alone}: PressedAction): boolean {
 		case 'drawn':
 			return readiness !== 'unpainted';
 		case 'quiet':
-			return readiness !== 'unpainted' && readiness !== 'not-quiet';
+			return isQuiet(readiness);
 		case 'armed':
 			return readiness === 'ready';
 	}
@@ -209,6 +220,10 @@ function isMet(need: Need, {readiness, alone}: PressedAction): boolean {
 
 function withWaitHint(ui: UiState): UiState {
 	const hint = 'wait, then press again';
+	if (ui.mode.kind === 'login') {
+		return withToast(ui, hint, 'busy');
+	}
+
 	return ui.mode.kind === 'proposal' ? withMode(ui, {...ui.mode, hint}) : withForm(withReview(ui, {hint}), {hint});
 }
 

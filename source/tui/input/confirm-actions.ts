@@ -53,7 +53,9 @@ export function confirm(ui: UiState, context: UiContext): Step {
 			return cancelQuestion(ui, question.form, context);
 		case 'command': {
 			const after = question.next === 'list' ? withMode(ui, {kind: 'browse'}) : back;
-			return withCommand(withToast(after, question.doing), question.command, context);
+			const {doing, awaits, command} = question;
+			const underWay = awaits ? withAwaited(after, doing, serverAwaited(awaits, context)) : withToast(after, doing);
+			return withCommand(underWay, command, context);
 		}
 	}
 }

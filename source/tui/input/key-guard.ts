@@ -194,7 +194,7 @@ function createReadyWait(options: Pick<KeyGuardOptions, 'clock' | 'changed'> & {
 
 /**
 What a deciding key would act on: request, its arguments, page, question and how often it was answered; or the form with
-the place of its cursor; or the proposal; and which part of it is on the screen. Keys are armed for one such screen; when it
+the place of its cursor; or the proposal; or the choice before a login; or the list behind a card that has just gone; and which part of it is on the screen. Keys are armed for one such screen; when it
 changes they have to be armed again. Empty where nothing can be decided.
 */
 export function screenKey(ui: UiState, snapshot: Snapshot): string {
@@ -204,6 +204,10 @@ export function screenKey(ui: UiState, snapshot: Snapshot): string {
 
 function subjectKey(ui: UiState, snapshot: Snapshot): string {
 	const {mode} = ui;
+	if (ui.keys === 'held') {
+		return `behind a card ${mode.kind}`;
+	}
+
 	const form = formOf(ui);
 	if (form) {
 		const {owner, stop, answers} = form;
@@ -218,6 +222,10 @@ function subjectKey(ui: UiState, snapshot: Snapshot): string {
 
 	if (mode.kind === 'settled') {
 		return ['settled', mode.title, mode.why].join(' ');
+	}
+
+	if (mode.kind === 'login') {
+		return ['login', mode.profile, mode.server].join(' ');
 	}
 
 	const card = mode.kind === 'review' ? snapshot.approvals.find(row => row.id === mode.cardId) : undefined;

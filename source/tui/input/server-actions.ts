@@ -1,4 +1,5 @@
 import {type ServerRow} from '../../state/snapshot.ts';
+import {cutCallsText} from '../components/question-line.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {nameProblem, parseNewServer} from '../state/add-server.ts';
 import {emptyField} from '../state/mode.ts';
@@ -15,7 +16,7 @@ import {
 	withToast,
 } from '../state/ui-state.ts';
 import {pickedId, pickedProfile, pickedServer} from '../state/selection.ts';
-import {ask} from './confirm-actions.ts';
+import {ask, confirmCommand} from './confirm-actions.ts';
 import {loginMode} from './login-actions.ts';
 import {showListView} from './navigation.ts';
 
@@ -27,7 +28,21 @@ export function reconnectPicked(ui: UiState, context: UiContext): Step {
 	return row ? reconnect(ui, row, context) : stay(ui);
 }
 
+/** Asks first where calls would be cut off. */
 function reconnect(ui: UiState, {server, profile}: NamedServer, context: UiContext): Step {
+	const cut = cutCallsText({server, profile}, context.snapshot);
+	if (cut !== '' && !context.readOnly) {
+		return stay(
+			confirmCommand(ui, {
+				words: `Reconnect ${server}? ${cut}`,
+				command: {type: 'reconnect-server', server, profile},
+				doing: `reconnecting ${server}`,
+				next: 'behind',
+				awaits: {server, profile},
+			}),
+		);
+	}
+
 	return withCommand(
 		withAwaited(ui, `reconnecting ${server}`, serverAwaited({server, profile}, context)),
 		{type: 'reconnect-server', server, profile},

@@ -1,4 +1,4 @@
-import {type Readiness} from '../state/arming.ts';
+import {isQuiet, type Readiness} from '../state/arming.ts';
 import {type KeyPress} from '../state/key-press.ts';
 import {actionFor} from '../state/keymap.ts';
 import {isTextMode} from '../state/mode.ts';
@@ -34,11 +34,8 @@ export function uiStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 
 function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 	switch (event.type) {
-		case 'key-press': {
-			const {keyPress, readiness} = event;
-			const action = actionFor(scopesOf(ui, context), keyPress.name);
-			return action === undefined ? stay(ui) : dispatchAction(ui, {action, readiness, alone: keyPress.alone}, context);
-		}
+		case 'key-press':
+			return keyPressed(ui, event, context);
 
 		case 'typed-ahead':
 			return typedAhead(ui, event.keyPress, context);
@@ -57,6 +54,18 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 		case 'toast-ended':
 			return stay(ui.toast?.id === event.id ? {...ui, toast: undefined} : ui);
 	}
+}
+
+/** A key that was meant for a card that has just gone finds nothing to act on but what is bound everywhere. */
+function keyPressed(
+	before: UiState,
+	{keyPress, readiness}: Extract<UiEvent, {type: 'key-press'}>,
+	context: UiContext,
+): Step {
+	const isHeld = before.keys === 'held' && !isQuiet(readiness);
+	const ui: UiState = isHeld || before.keys === 'free' ? before : {...before, keys: 'free'};
+	const action = actionFor(isHeld ? ['everywhere'] : scopesOf(ui, context), keyPress.name);
+	return action === undefined ? stay(ui) : dispatchAction(ui, {action, readiness, alone: keyPress.alone}, context);
 }
 
 /** The rest of a chunk whose beginning opened a field: the input component has not seen it. */

@@ -56,6 +56,11 @@ export function arm(arming: Arming, event: ArmingEvent): Arming {
 
 const unpainted = {paintedAt: undefined, seenAt: undefined};
 
+/** Whether a frame of the screen was drawn, and the keyboard was quiet before the key. */
+export function isQuiet(readiness: Readiness): boolean {
+	return readiness !== 'unpainted' && readiness !== 'not-quiet';
+}
+
 /** Whether a key at `at` may approve. To be called before the `input` event of that key. */
 export function readiness(arming: Arming, at: number): Readiness {
 	if (arming.paintedAt === undefined) {

@@ -107,7 +107,7 @@ const rows = [
 	bind('settled', 'n', {action: 'next-waiting', words: 'next item waiting, oldest first', hint: 'next'}),
 	bind('settled', 'esc', {action: 'back', words: 'back', hint: 'back'}),
 
-	bind('login-choice', 'enter', {action: 'login', words: 'log in as configured', hint: 'log in'}),
+	bind('login-choice', 'enter', {action: 'login-default', words: 'log in as configured', hint: 'log in'}),
 	bind('login-choice', 'd', {action: 'login-device', words: 'log in with a code, on any device', hint: 'code'}),
 	bind('login-choice', 'b', {action: 'login-browser', words: 'log in with a browser', hint: 'browser'}),
 	bind('login-running', 'C', {action: 'copy-code', words: 'copy the code', hint: 'copy code'}),

@@ -44,6 +44,8 @@ export type Question =
 			readonly doing: string;
 			/** Where a yes leads. */
 			readonly next: 'behind' | 'list';
+			/** The server whose next state is the outcome. */
+			readonly awaits?: {readonly server: string; readonly profile: string};
 	  };
 
 /** What a typed line is for. */

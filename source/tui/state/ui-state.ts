@@ -52,6 +52,8 @@ export type UiState = {
 	readonly drafts: Readonly<Record<string, Form>>;
 	/** Manual calls so far; each of them is known by its number. */
 	readonly manualCalls: number;
+	/** Held after a card left the screen by itself: what was typed for it means nothing to the list behind it. */
+	readonly keys: 'free' | 'held';
 	/** The manual call that was left only to answer its approval. */
 	readonly manualCall: Extract<Mode, {kind: 'manual-call'}> | undefined;
 };
@@ -86,6 +88,7 @@ export const initialUiState: UiState = {
 	drafts: {},
 	manualCalls: 0,
 	manualCall: undefined,
+	keys: 'free',
 };
 
 /** A step that sends no command. */
