@@ -7,6 +7,7 @@ import {
 	cronJobJson,
 	eventDetailJson,
 	eventRowJson,
+	failedDeliveryJson,
 	firedJobJson,
 	installJson,
 	jsonObject,
@@ -83,6 +84,8 @@ export const controlMethods = {
 	'events.replay': {params: z.object({id: z.string()}), result: replayJson},
 	/** Delivers once more what a stored event led to and what was not delivered. */
 	'events.deliver': {params: z.object({id: z.string()}), result: redeliveryJson},
+	/** Where deliveries fail now, oldest failure first. */
+	'deliveries.failed': {params: nothing, result: z.array(failedDeliveryJson)},
 	'cron.list': {params: nothing, result: z.array(cronJobJson)},
 	'cron.create': {params: newJobJson, result: cronJobJson},
 	'cron.change': {

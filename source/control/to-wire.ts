@@ -1,5 +1,5 @@
 import {type RememberedRule} from '../approvals/remembered-rules.ts';
-import {type AnswerRow, type EventRecord, type EventRow, type RunRow} from '../journal/records.ts';
+import {type AnswerRow, type EventRecord, type EventRow, type FailedDelivery, type RunRow} from '../journal/records.ts';
 import {type ApprovalRequest} from '../state/approval-event.ts';
 import {type ServerState} from '../state/event.ts';
 import {type Origin} from '../state/origin.ts';
@@ -10,6 +10,7 @@ import {
 	type CallJson,
 	type EventDetailJson,
 	type EventRowJson,
+	type FailedDeliveryJson,
 	type RuleJson,
 	type ServerJson,
 	type ToolJson,
@@ -137,5 +138,22 @@ export function eventDetailToJson(
 		deliver: latest?.deliver ?? trace.target ?? null,
 		runs: runs.map(({id, state, reason}) => ({id, state, reason: reason ?? null})),
 		deliveries: answers.map(({target, state, detail = null, changedAt}) => ({target, state, detail, time: changedAt})),
+	};
+}
+
+/** A route or job and the platform to which its deliveries fail. */
+export function failedDeliveryToJson(delivery: FailedDelivery): FailedDeliveryJson {
+	const {id, profile, route, job, target, failures, firstAt, lastAt, reason, eventId} = delivery;
+	return {
+		id,
+		profile,
+		route: route || null,
+		job: job || null,
+		target,
+		failures,
+		first_at: firstAt,
+		last_at: lastAt,
+		reason,
+		event_id: eventId || null,
 	};
 }

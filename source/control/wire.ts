@@ -131,6 +131,22 @@ export const redeliveryJson = z.object({
 	reason: z.string().nullable(),
 });
 
+/** Where deliveries fail since the last one that arrived. Times are milliseconds since the epoch; `reason` is that of the last failure. */
+export const failedDeliveryJson = z.object({
+	id: z.string(),
+	profile: z.string(),
+	/** Null when no webhook event led to the messages. */
+	route: z.string().nullable(),
+	job: z.string().nullable(),
+	target: z.string(),
+	failures: z.int(),
+	first_at: z.number(),
+	last_at: z.number(),
+	reason: z.string(),
+	/** For `events replay ID --deliver`. */
+	event_id: z.string().nullable(),
+});
+
 /** What became of an install link. */
 export const installJson = z.object({
 	outcome: z.enum(['installed', 'cancelled', 'withdrawn', 'unattended']),
@@ -201,6 +217,8 @@ export type RuleJson = z.output<typeof ruleJson>;
 export type EventRowJson = z.output<typeof eventRowJson>;
 
 export type EventDetailJson = z.output<typeof eventDetailJson>;
+
+export type FailedDeliveryJson = z.output<typeof failedDeliveryJson>;
 
 export type ReloadJson = z.output<typeof reloadJson>;
 

@@ -16,6 +16,8 @@ export type Delivery = {
 	readonly extra: JsonObject;
 	readonly deliveryId: string;
 	readonly route: string;
+	/** The cron job whose answer it is; for the journal. */
+	readonly job?: string;
 	/** The profile whose platforms are used; default: the one the gateway was started for. */
 	readonly profile?: string;
 	/** The stored event that led to the message, and the run that wrote it; for the journal. */
@@ -59,12 +61,26 @@ export function createDeliver(options: DeliverOptions): Deliver {
 
 		publish({
 			type: 'delivery.settled',
-			delivery: safeText(delivery.deliveryId),
-			target: safeText(target),
+			...deliveryNames(delivery),
 			outcome: result.kind === 'uncertain' ? 'outcome_uncertain' : result.kind,
 			code: problem?.code,
 		});
 		return result;
+	};
+}
+
+/** How an event names a message: its delivery id, what led to it, and where it goes. */
+export function deliveryNames({
+	deliveryId,
+	route,
+	job,
+	target,
+}: Pick<Delivery, 'deliveryId' | 'route' | 'job' | 'target'>) {
+	return {
+		delivery: safeText(deliveryId),
+		...(route !== '' && {route: safeText(route, {maximumCharacters: 300})}),
+		...(job !== undefined && {job: safeText(job, {maximumCharacters: 200})}),
+		target: safeText(target),
 	};
 }
 

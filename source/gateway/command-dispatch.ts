@@ -66,6 +66,7 @@ async function handleCommand(command: Command, targets: CommandTargets): Promise
 		case 'show-event':
 		case 'dry-run-event':
 		case 'replay-event':
+		case 'dismiss-deliveries':
 			return handleWebhookCommand(command, targets);
 		case 'start-run':
 		case 'follow-up-run':

@@ -8,6 +8,7 @@ import {
 } from '../tools/endpoint/endpoint-listener.ts';
 import {errorText, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
+import {listFailedDeliveries} from './failed-deliveries.ts';
 import {createMetrics, type Metrics} from './metrics/metrics.ts';
 import {metricsRule, readEndpointProfile} from './profiles/endpoint-profiles.ts';
 import {type Profiles} from './profiles/profiles.ts';
@@ -30,8 +31,11 @@ type ManagedListener = {
 	readonly close: () => Promise<void>;
 };
 
+/** What the metrics read of the journal. */
+type MetricsJournal = Pick<Journal, 'countWaitingRuns' | 'listFailedDeliveries'>;
+
 /** Builds the service; nothing listens before `apply`. */
-export function openEndpointService(profiles: Profiles, journal: Pick<Journal, 'countWaitingRuns'>): EndpointService {
+export function openEndpointService(profiles: Profiles, journal: MetricsJournal): EndpointService {
 	const {context} = profiles.first;
 	let rules: EndpointRules<EndpointProfile> = {host: '', profileOf: () => undefined, metrics: {kind: 'off'}};
 	let metrics: Metrics | undefined;
@@ -123,11 +127,12 @@ function createReporter(publish: Profiles['first']['context']['publish']) {
 	return {log, report};
 }
 
-function status({all}: Profiles, {countWaitingRuns}: Pick<Journal, 'countWaitingRuns'>) {
+function status({all, first}: Profiles, journal: MetricsJournal) {
 	return {
 		servers: all.flatMap(({name, tools}) => tools.serverStatus.list().map(({state}) => ({profile: name, state}))),
 		waitingApprovals: all.map(({name, tools}) => ({profile: name, count: tools.approvals.pending().length})),
-		waitingRuns: countWaitingRuns(),
+		waitingRuns: journal.countWaitingRuns(),
+		failedDeliveries: listFailedDeliveries(journal, first.name),
 	};
 }
 

@@ -6,6 +6,7 @@ import {type ProfileContext, type RuntimeContext, loadProfile} from './profiles/
 import {type CommandTargets} from './command-handlers/command-targets.ts';
 import {openOtherProfiles} from './profiles/other-profiles.ts';
 import {type Profiles} from './profiles/profiles.ts';
+import {listFailedDeliveries, publishFailedDelivery} from './failed-deliveries.ts';
 import {createReloads} from './reload.ts';
 import {type ToolService} from './tool-service.ts';
 import {type Journal, openJournal} from '../journal/journal.ts';
@@ -209,14 +210,19 @@ function openLog({eventBus, paths, clock}: RuntimeContext, closing: Closing): vo
 	});
 }
 
-function openPrunedJournal({paths, clock, publish, current}: ProfileContext, closing: Closing): Journal {
+/** The journal, without its old rows. What an earlier process could not deliver is published at once. */
+function openPrunedJournal({paths, clock, publish, eventBus, current}: ProfileContext, closing: Closing): Journal {
+	const onFailedDelivery = publishFailedDelivery(eventBus, paths.profile);
 	const journal = openJournal({
 		path: paths.journal,
 		clock,
 		limits: () => current().config.journal,
 		report: problem =>
 			publish({type: 'log', level: 'error', area: 'journal', text: safeText(problem.detail ?? problem.message)}),
+		onFailedDelivery,
 	});
+	const failing = listFailedDeliveries(journal, paths.profile);
+	failing.forEach(delivery => onFailedDelivery({kind: 'failing', delivery}));
 	let timer: Timer | undefined;
 	const prune = () => {
 		journal.prune(clock.now());

@@ -27,6 +27,8 @@ export type WebhookService = EventViews & {
 	readonly url: () => string | null;
 	/** Delivers once more what an event led to. Rejects with `not_replayable`. */
 	readonly deliverAgain: DeliveryService['sendAgain'];
+	/** Takes failed deliveries from the list of what needs a person. */
+	readonly dismissDeliveries: Journal['dismissFailedDeliveries'];
 	readonly stop: () => Promise<void>;
 };
 
@@ -104,6 +106,7 @@ export function openWebhookService(
 		apply,
 		url: listener.url,
 		deliverAgain: delivery.sendAgain,
+		dismissDeliveries: journal.dismissFailedDeliveries,
 		...createEventViews(context, journal, () => adapter),
 		async stop() {
 			phase = 'closed';

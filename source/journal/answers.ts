@@ -11,6 +11,7 @@ type AnswerChange = {readonly state: AnswerState; readonly detail?: string; read
 export type AnswerTable = {
 	readonly insert: (answer: AnswerRecord, change: AnswerChange) => void;
 	readonly setState: (id: string, change: AnswerChange) => void;
+	readonly find: (id: string) => AnswerRecord | undefined;
 	/** Moves every `sending` answer to `outcome_uncertain` and returns them, oldest first. */
 	readonly doubtBegun: (change: Omit<AnswerChange, 'state'>) => readonly AnswerRecord[];
 	/** Newest first; `eventId` limits the list to one event. */
@@ -39,9 +40,12 @@ const answerRecord: z.ZodType<AnswerRecord> = z.object({
 	extra: z.custom<JsonObject>(isJsonObject),
 	deliveryId: z.string(),
 	route: z.string(),
+	job: z.string().optional(),
 });
 
 const recordColumn = z.string().transform(jsonColumn).pipe(answerRecord);
+
+const foundRow = z.object({record: recordColumn});
 
 const doubtedRow = z.object({sequence: z.number(), record: recordColumn});
 
@@ -57,6 +61,7 @@ export function createAnswerTable(database: DatabaseSync): AnswerTable {
 		'INSERT INTO answers (id, event_id, state, detail, changed_at, record) VALUES (?, ?, ?, ?, ?, ?)',
 	);
 	const setState = database.prepare('UPDATE answers SET state = ?, detail = ?, changed_at = ? WHERE id = ?');
+	const find = database.prepare('SELECT record FROM answers WHERE id = ?');
 	const doubt = database.prepare(`
 		UPDATE answers SET state = 'outcome_uncertain', detail = ?, changed_at = ? WHERE state = 'sending' RETURNING sequence, record
 	`);
@@ -68,6 +73,7 @@ export function createAnswerTable(database: DatabaseSync): AnswerTable {
 		insert: (answer, {state, detail, now}) =>
 			void insert.run(answer.id, answer.eventId, state, detail ?? null, now, JSON.stringify(answer)),
 		setState: (id, {state, detail, now}) => void setState.run(state, detail ?? null, now, id),
+		find: id => readRows(foundRow, () => find.all(id))[0]?.record,
 		doubtBegun: ({detail, now}) =>
 			readRows(doubtedRow, () => doubt.all(detail ?? null, now))
 				.sort((first, second) => first.sequence - second.sequence)

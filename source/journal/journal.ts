@@ -16,6 +16,8 @@ import {
 	type EventRecord,
 	type EventRow,
 	type EventTrace,
+	type FailedDelivery,
+	type FailedDeliveryChange,
 	type JobClaim,
 	type RunEnd,
 	type RunRecord,
@@ -38,6 +40,7 @@ import {
 	endDelivery,
 	queueRun,
 	releaseOpen,
+	setAnswerState,
 	settleEvent,
 	type Tables,
 	takeWindow,
@@ -56,6 +59,8 @@ export {
 	type EventRecord,
 	type EventRow,
 	type EventTrace,
+	type FailedDelivery,
+	type FailedDeliveryChange,
 	type RunEnd,
 	type RunRecord,
 	type RunResult,
@@ -115,6 +120,10 @@ export type Journal = {
 	/** At start: answers that an earlier process began to send become `outcome_uncertain`, as do the events they belong to. Returns them, oldest first. */
 	readonly doubtBegunAnswers: (detail: string) => Promise<readonly AnswerRecord[]>;
 	readonly listAnswers: Tables['answers']['list'];
+	/** Where deliveries fail, oldest failure first (docs/delivery.md, Failed deliveries). */
+	readonly listFailedDeliveries: Tables['failedDeliveries']['list'];
+	/** A person has seen them; they count again when the next one fails. */
+	readonly dismissFailedDeliveries: (ids: readonly string[]) => Promise<void>;
 	/** The runs of an event; at most ten. */
 	readonly listEventRuns: (eventId: string) => readonly RunRow[];
 	/** Claims a job and queues its run in one transaction (docs/agents.md, Scheduled jobs). */
@@ -149,17 +158,21 @@ export function openJournal(options: {
 	readonly limits: () => JournalLimits;
 	/** Called with the problem of a failed write that no caller awaits. */
 	readonly report?: (problem: Problem) => void;
+	/** Called once a change of the failed deliveries is on disk. */
+	readonly onFailedDelivery?: (change: FailedDeliveryChange) => void;
 }): Journal {
-	const {clock, limits, report} = options;
+	const {clock, limits, report, onFailedDelivery = () => undefined} = options;
 	const {database, tables, retention} = openDatabase(options.path, database => ({
 		database,
 		tables: createTables(database, clock.now),
 		retention: createRetention(database, limits),
 	}));
-	const {events, runs, queue, answers, jobClaims, calls, decisions, waiting} = tables;
+	const {events, runs, queue, answers, failedDeliveries, jobClaims, calls, decisions, waiting} = tables;
 	const {write, close} = createGroupCommit({transaction: waiting.transaction, clock});
 	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
 	const writeUnattended = (work: () => void) => void write(work).catch(lost);
+	const writeDeliveries = async (work: () => readonly FailedDeliveryChange[]) =>
+		(await write(work)).forEach(onFailedDelivery);
 
 	return {
 		...readers(tables),
@@ -167,7 +180,7 @@ export function openJournal(options: {
 		recordEvent: event => writeUnattended(() => events.insert(event)),
 		settleEvent: (id, end) => writeUnattended(() => settleEvent(tables, id, end)),
 		releaseOpenDeliveries: () => writeUnattended(() => releaseOpen(tables)),
-		endDelivery: (event, message) => write(() => endDelivery(tables, {event, message, now: clock.now()})),
+		endDelivery: (event, message) => writeDeliveries(() => endDelivery(tables, {event, message, now: clock.now()})),
 		takeWindow: (window, finish) => write(() => takeWindow(tables, window, finish)),
 		queueRun: run => write(() => queueRun(tables, run)),
 		moveQueuedRuns: (ids, change) =>
@@ -178,8 +191,14 @@ export function openJournal(options: {
 		interruptBegunRuns: () =>
 			write(() => runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now: clock.now()})),
 		persistAnswer: (answer, state, detail) => write(() => answers.insert(answer, {state, detail, now: clock.now()})),
-		setAnswerState: (id, state, detail) => write(() => answers.setState(id, {state, detail, now: clock.now()})),
-		doubtBegunAnswers: detail => write(() => doubtBegun(tables, {detail, now: clock.now()})),
+		setAnswerState: (id, state, detail) =>
+			writeDeliveries(() => setAnswerState(tables, {id, state, detail, now: clock.now()})),
+		async doubtBegunAnswers(detail) {
+			const {doubted, changes} = await write(() => doubtBegun(tables, {detail, now: clock.now()}));
+			changes.forEach(onFailedDelivery);
+			return doubted;
+		},
+		dismissFailedDeliveries: ids => writeDeliveries(() => failedDeliveries.dismiss(ids)),
 		claimJob: (claim, run) => write(() => claimJob(tables, claim, run)),
 		releaseJob: claim => writeUnattended(() => jobClaims.release(claim)),
 		startCall: call => write(() => calls.start(call)),
@@ -205,13 +224,15 @@ export function openJournal(options: {
 }
 
 /** The read-only part. */
-function readers({events, runs, queue, windows, answers, jobClaims, calls, decisions, waiting}: Tables) {
+function readers(tables: Tables) {
+	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, waiting} = tables;
 	return {
 		listWindows: windows.list,
 		listRuns: runs.list,
 		findRun: runs.find,
 		countWaitingRuns: waiting.value,
 		listAnswers: answers.list,
+		listFailedDeliveries: failedDeliveries.list,
 		listEventRuns(eventId: string) {
 			const place = events.place(eventId);
 			return place === undefined ? [] : runs.ofEvent(place);

@@ -126,8 +126,35 @@ export type AnswerRecord = {
 	readonly text: string;
 	readonly extra: JsonObject;
 	readonly deliveryId: string;
+	/** Empty when no event led to it. */
 	readonly route: string;
+	/** The name of the cron job whose answer it is. */
+	readonly job?: string;
 };
+
+/** Where deliveries fail, and what is known of the last one (docs/delivery.md, Failed deliveries). Times are milliseconds since the epoch. */
+export type FailedDelivery = {
+	readonly id: string;
+	/** Empty: the profile the gateway was started for. */
+	readonly profile: string;
+	/** The route, or the job, that led to the messages; both may be empty. */
+	readonly route: string;
+	readonly job: string;
+	readonly target: string;
+	/** How many messages failed since the last one that arrived. */
+	readonly failures: number;
+	readonly firstAt: number;
+	readonly lastAt: number;
+	/** Why the last one failed, without secrets. */
+	readonly reason: string;
+	/** The event of the last one; empty when it has none. */
+	readonly eventId: string;
+};
+
+/** A change of the failed deliveries of one place. `by`: why they are no longer on the list. */
+export type FailedDeliveryChange =
+	| {readonly kind: 'failing'; readonly delivery: FailedDelivery}
+	| {readonly kind: 'cleared'; readonly delivery: FailedDelivery; readonly by: 'delivery' | 'person'};
 
 /** The outcome of sending an answer. */
 export type AnswerEnd = {readonly id: string; readonly state: AnswerState; readonly detail?: string};

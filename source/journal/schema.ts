@@ -1,5 +1,5 @@
 /** Stored in `user_version` of the file. Raise it with every change of the text below: a journal of another version is refused. */
-export const schemaVersion = 11;
+export const schemaVersion = 12;
 
 /**
 Rows of `events` and `runs` follow time, at places encoded in their ids (row-place.ts); only other ids are in the column `id`.
@@ -78,6 +78,20 @@ export const schemaText = `
 	CREATE INDEX answers_by_event ON answers (event_id, sequence);
 	CREATE INDEX answers_by_state ON answers (state, sequence) WHERE state IN ('pending', 'sending');
 	CREATE INDEX answers_by_change ON answers (changed_at);
+
+	CREATE TABLE failed_deliveries (
+		id TEXT NOT NULL UNIQUE,
+		profile TEXT NOT NULL,
+		route TEXT NOT NULL,
+		job TEXT NOT NULL,
+		target TEXT NOT NULL,
+		failures INTEGER NOT NULL,
+		first_at INTEGER NOT NULL,
+		last_at INTEGER NOT NULL,
+		reason TEXT NOT NULL,
+		event_id TEXT NOT NULL,
+		PRIMARY KEY (profile, route, job, target)
+	) STRICT;
 
 	CREATE TABLE calls (
 		sequence INTEGER PRIMARY KEY,

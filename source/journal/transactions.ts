@@ -4,12 +4,14 @@ import {type CallTable, createCallTable, createDecisionTable, type DecisionTable
 import {createDeliveryTable, type DeliveryTable} from './deliveries.ts';
 import {createEventTable, type EventTable} from './events.ts';
 import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
+import {createFailedDeliveryTable, type FailedDeliveryTable} from './failed-deliveries.ts';
 import {
 	type AnswerEnd,
 	type AnswerRecord,
 	type ClaimOutcome,
 	type EventEnd,
 	type EventRecord,
+	type FailedDeliveryChange,
 	type JobClaim,
 	type RunRecord,
 	type WindowName,
@@ -56,6 +58,7 @@ export type Tables = {
 	readonly windows: WindowTable;
 	readonly waiting: WaitingCount;
 	readonly answers: AnswerTable;
+	readonly failedDeliveries: FailedDeliveryTable;
 	readonly calls: CallTable;
 	readonly jobClaims: JobClaimTable;
 	readonly decisions: DecisionTable;
@@ -73,6 +76,7 @@ export function createTables(database: DatabaseSync, now: () => number): Tables 
 		windows: createWindowTable(database, waiting),
 		waiting,
 		answers: createAnswerTable(database),
+		failedDeliveries: createFailedDeliveryTable(database),
 		calls: createCallTable(database),
 		jobClaims: createJobClaimTable(database),
 		decisions: createDecisionTable(database),
@@ -131,24 +135,36 @@ export function releaseOpen({events, deliveries, runs}: Tables): void {
 	deliveries.releaseOpen(hasRun).forEach(events.markStopped);
 }
 
+/** Stores the next state of an answer, and whether its route still fails at its platform: the changes of that list. */
+export function setAnswerState(
+	{answers, failedDeliveries}: Tables,
+	{id, ...end}: AnswerEnd & {readonly now: number},
+): readonly FailedDeliveryChange[] {
+	answers.setState(id, end);
+	const answer = failedDeliveries.isChangedBy(end.state) ? answers.find(id) : undefined;
+	const change = answer && failedDeliveries.note(answer, end);
+	return change ? [change] : [];
+}
+
 /** Settles an event and its message. A failed message releases the delivery id, so that the sender may retry; one that may have arrived retains it. */
 export function endDelivery(
-	{events, answers, deliveries}: Tables,
+	tables: Tables,
 	{event, message, now}: {readonly event: DeliveredEvent; readonly message: AnswerEnd; readonly now: number},
-): void {
+): readonly FailedDeliveryChange[] {
 	const {id, route, deliveryId} = event;
-	events.settle(id, event);
-	answers.setState(message.id, {...message, now});
+	tables.events.settle(id, event);
 	if (message.state === 'failed') {
-		deliveries.release({route, deliveryId, now});
+		tables.deliveries.release({route, deliveryId, now});
 	}
+
+	return setAnswerState(tables, {...message, now});
 }
 
 /** Answers that were being sent become uncertain, and so does the event of a message without a run; a run has an outcome of its own. */
 export function doubtBegun(
-	{events, answers}: Tables,
+	{events, answers, failedDeliveries}: Tables,
 	change: {readonly detail: string; readonly now: number},
-): readonly AnswerRecord[] {
+): {readonly doubted: readonly AnswerRecord[]; readonly changes: readonly FailedDeliveryChange[]} {
 	const doubted = answers.doubtBegun(change);
 	for (const {runId, eventId} of doubted) {
 		if (runId === undefined && eventId !== '') {
@@ -156,7 +172,8 @@ export function doubtBegun(
 		}
 	}
 
-	return doubted;
+	const changes = doubted.map(answer => failedDeliveries.note(answer, {...change, state: 'outcome_uncertain'}));
+	return {doubted, changes: changes.filter(one => one !== undefined)};
 }
 
 /** Queues a run whose event, if any, is already written. */

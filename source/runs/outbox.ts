@@ -1,5 +1,5 @@
 import {silentAnswer} from '../agent/run-task.ts';
-import {type Deliver, type Delivery, type DeliveryResult} from '../delivery/deliver.ts';
+import {type Deliver, type Delivery, deliveryNames, type DeliveryResult} from '../delivery/deliver.ts';
 import {type AnswerEnd, type AnswerRecord, type AnswerRow, type AnswerState, type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {createInFlight} from '../util/in-flight.ts';
@@ -117,11 +117,10 @@ function sendable(newest: AnswerRow | undefined, isBusy: (answer: AnswerRecord) 
 	return {answer: newest, begun};
 }
 
-function uncertainEvent({deliveryId, target}: AnswerRecord) {
+function uncertainEvent(answer: AnswerRecord) {
 	return {
 		type: 'delivery.settled',
-		delivery: safeText(deliveryId),
-		target: safeText(target),
+		...deliveryNames(answer),
 		outcome: 'outcome_uncertain',
 		code: 'outcome_uncertain',
 	} as const;

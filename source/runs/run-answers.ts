@@ -21,7 +21,7 @@ export type DeliverAnswer = (
 /** Creates the function that delivers answers to the targets of their runs. */
 export function createDeliverAnswer(deliver: Deliver): DeliverAnswer {
 	return async (run, text, {signal}) => {
-		const {id: runId, eventId, profile, deliver: target, deliverExtra: extra, deliveryId, route} = run;
+		const {id: runId, eventId, profile, deliver: target, deliverExtra: extra, deliveryId, route, job} = run;
 		if (target === '') {
 			return {kind: 'shown'};
 		}
@@ -30,7 +30,10 @@ export function createDeliverAnswer(deliver: Deliver): DeliverAnswer {
 			return {kind: 'silent'};
 		}
 
-		const result = await deliver({target, text, extra, deliveryId, route, profile, eventId, runId}, {signal});
+		const result = await deliver(
+			{target, text, extra, deliveryId, route, ...(job !== undefined && {job}), profile, eventId, runId},
+			{signal},
+		);
 		return result.kind === 'delivered' ? {kind: 'delivered'} : {kind: 'failed', reason: result.problem.message};
 	};
 }

@@ -57,6 +57,8 @@ export type CommandBody =
 	| {readonly type: 'show-event'; readonly eventId: string}
 	| {readonly type: 'dry-run-event'; readonly eventId: string}
 	| {readonly type: 'replay-event'; readonly eventId: string}
+	/** Failed deliveries that a person has seen; they count again when the next one fails. */
+	| {readonly type: 'dismiss-deliveries'; readonly ids: readonly string[]}
 	| {readonly type: 'start-run'; readonly prompt: string}
 	/** Another prompt in the conversation of a run that is over. */
 	| {readonly type: 'follow-up-run'; readonly runId: string; readonly prompt: string}

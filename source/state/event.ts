@@ -99,6 +99,9 @@ export type GatewayEventBody =
 			readonly type: 'delivery.settled';
 			/** The delivery id of the event whose answer was delivered. */
 			readonly delivery: string;
+			/** The route, or the job, that led to the message; absent when there is none. */
+			readonly route?: string;
+			readonly job?: string;
 			readonly target: string;
 			readonly outcome: 'delivered' | 'failed' | 'outcome_uncertain';
 			readonly code?: ProblemCode;

@@ -66,6 +66,8 @@ export function areaOf(event: GatewayEvent): string {
 		case 'view.call':
 			return 'window';
 		case 'delivery.settled':
+		case 'delivery.failing':
+		case 'delivery.cleared':
 			return 'delivery';
 		case 'log':
 			return event.area;
@@ -113,6 +115,8 @@ export function eventText(event: GatewayEvent): string {
 		case 'route.state':
 		case 'route.removed':
 		case 'platform.state':
+		case 'delivery.failing':
+		case 'delivery.cleared':
 		case 'model.state':
 		case 'endpoint.state':
 			return statusText(event);
@@ -175,11 +179,23 @@ function statusText(event: StatusEvent): string {
 			return `${event.route} removed`;
 		case 'platform.state':
 			return `${event.platform} ${event.state}${because(event.reason)}`;
+		case 'delivery.failing':
+			return `${placeText(event)} failing, ${event.failures} not delivered since the last success${because(event.reason)}`;
+		case 'delivery.cleared':
+			return `${placeText(event)} ${event.by === 'delivery' ? 'delivered again' : 'failures dismissed'}`;
 		case 'model.state':
 			return `${event.provider}${event.model ? ` ${event.model}` : ''}${because(event.reason)}`;
 		case 'endpoint.state':
 			return `${event.state}${event.url ? ` at ${event.url}` : ''}${because(event.reason)}`;
 	}
+}
+
+function placeText({
+	route,
+	job,
+	target,
+}: Extract<StatusEvent, {type: 'delivery.failing' | 'delivery.cleared'}>): string {
+	return [route && `route ${route}`, job && `job ${job}`, `to ${target}`].filter(Boolean).join(' ');
 }
 
 /** A change of a call, run or job, in one line. */

@@ -7,8 +7,9 @@ type PublishedEvent = Extract<GatewayEvent, StatusEvent | {type: 'server.state' 
 
 const shownRoutes = 1000;
 const shownParts = 200;
+const shownFailedDeliveries = 500;
 
-/** Servers, routes, platforms, models and the endpoint after one more event. */
+/** Servers, routes, platforms, failed deliveries, models and the endpoint after one more event. */
 export function statusEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot {
 	switch (event.type) {
 		case 'server.state':
@@ -27,6 +28,14 @@ export function statusEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot
 			const isSame = sameNamed('platform', row);
 			return {...snapshot, platforms: putRow(snapshot.platforms, row, {isSame, limit: shownParts})};
 		}
+		case 'delivery.failing': {
+			const {failedDeliveries} = snapshot;
+			const row = unstamped(event);
+			const isSame = ({id}: {readonly id: string}) => id === row.id;
+			return {...snapshot, failedDeliveries: putRow(failedDeliveries, row, {isSame, limit: shownFailedDeliveries})};
+		}
+		case 'delivery.cleared':
+			return {...snapshot, failedDeliveries: snapshot.failedDeliveries.filter(({id}) => id !== event.id)};
 		case 'model.state': {
 			const row = unstamped(event);
 			const isSame = ({profile}: {readonly profile: string}) => profile === row.profile;

@@ -82,6 +82,8 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'route.state':
 		case 'route.removed':
 		case 'platform.state':
+		case 'delivery.failing':
+		case 'delivery.cleared':
 		case 'model.state':
 		case 'endpoint.state':
 			return statusEvent(snapshot, event);

@@ -40,6 +40,9 @@ export type RouteRow = RowOf<'route.state'>;
 /** One delivery platform. */
 export type PlatformRow = RowOf<'platform.state'>;
 
+/** A route or job and the platform to which its deliveries fail. */
+export type FailedDeliveryRow = RowOf<'delivery.failing'>;
+
 /** The model of one profile. */
 export type ModelRow = RowOf<'model.state'>;
 
@@ -149,6 +152,8 @@ export type Snapshot = {
 	readonly jobs: readonly JobRow[];
 	readonly routes: readonly RouteRow[];
 	readonly platforms: readonly PlatformRow[];
+	/** Oldest failure first. */
+	readonly failedDeliveries: readonly FailedDeliveryRow[];
 	readonly models: readonly ModelRow[];
 	readonly endpoint: EndpointRow | undefined;
 	readonly toolList: ToolList | undefined;
@@ -182,6 +187,7 @@ export const emptySnapshot: Snapshot = {
 	jobs: [],
 	routes: [],
 	platforms: [],
+	failedDeliveries: [],
 	models: [],
 	endpoint: undefined,
 	toolList: undefined,

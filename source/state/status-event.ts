@@ -2,6 +2,12 @@
 export type StatusEvent =
 	| RouteState
 	| {readonly type: 'route.removed'; readonly route: string}
+	| DeliveryFailing
+	| (FailedPlace & {
+			readonly type: 'delivery.cleared';
+			/** Why it is over: a later delivery arrived, or a person dismissed it. */
+			readonly by: 'delivery' | 'person';
+	  })
 	| {
 			readonly type: 'model.state';
 			readonly provider: string;
@@ -24,6 +30,27 @@ export type StatusEvent =
 			readonly url?: string;
 			readonly reason?: string;
 	  };
+
+/** A route, or a job, and the platform to which its deliveries fail. Names are safe to show. */
+type FailedPlace = {
+	readonly id: string;
+	/** Empty when no webhook event led to the messages. */
+	readonly route: string;
+	readonly job?: string;
+	readonly target: string;
+};
+
+/** Deliveries fail there since the last one that arrived (docs/delivery.md, Failed deliveries). Times are milliseconds since the epoch. */
+export type DeliveryFailing = FailedPlace & {
+	readonly type: 'delivery.failing';
+	readonly failures: number;
+	readonly firstAt: number;
+	readonly lastAt: number;
+	/** Why the last one failed. */
+	readonly reason: string;
+	/** The event of the last one; empty when it has none. */
+	readonly eventId: string;
+};
 
 /** One webhook route as it stands now. */
 export type RouteState = {

@@ -147,6 +147,8 @@ function isUrgent(event: GatewayEvent): boolean {
 		case 'route.state':
 		case 'route.removed':
 		case 'platform.state':
+		case 'delivery.failing':
+		case 'delivery.cleared':
 		case 'model.state':
 		case 'endpoint.state':
 		case 'delivery.settled':

@@ -35,6 +35,7 @@ export const refusingHandlers: ControlHandlers = {
 	'events.show': notAsked,
 	'events.replay': notAsked,
 	'events.deliver': notAsked,
+	'deliveries.failed': notAsked,
 	'cron.list': notAsked,
 	'cron.create': notAsked,
 	'cron.change': notAsked,

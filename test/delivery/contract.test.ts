@@ -38,7 +38,14 @@ describe.each(names)('%s', name => {
 		const {deliver, ofType, row} = await openRow(name);
 		await deliver('done');
 		expect(ofType('delivery.settled')).toEqual([
-			{type: 'delivery.settled', delivery: 'delivery-1', target: row.target, outcome: 'delivered', code: undefined},
+			{
+				type: 'delivery.settled',
+				delivery: 'delivery-1',
+				route: 'builds',
+				target: row.target,
+				outcome: 'delivered',
+				code: undefined,
+			},
 		]);
 	});
 

@@ -60,7 +60,14 @@ describe('a delivery', () => {
 		const {deliver, events} = openDeliver();
 		expect(await deliver(delivery, {signal: neverAborted()})).toEqual({kind: 'delivered', target: 'log'});
 		expect(events).toEqual([
-			{type: 'delivery.settled', delivery: 'delivery-1', target: 'log', outcome: 'delivered', code: undefined},
+			{
+				type: 'delivery.settled',
+				delivery: 'delivery-1',
+				route: 'github',
+				target: 'log',
+				outcome: 'delivered',
+				code: undefined,
+			},
 		]);
 	});
 

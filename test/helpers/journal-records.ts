@@ -1,7 +1,13 @@
 import {cpSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {type EventRecord, type Journal, type RunRecord, openJournal} from '../../source/journal/journal.ts';
+import {
+	type EventRecord,
+	type FailedDeliveryChange,
+	type Journal,
+	type RunRecord,
+	openJournal,
+} from '../../source/journal/journal.ts';
 import {type Clock} from '../../source/util/clock.ts';
 import {type Problem} from '../../source/util/problem.ts';
 import {randomId} from '../../source/util/random-id.ts';
@@ -68,10 +74,12 @@ export function openTestJournal(options: {
 	readonly maxAgeDays?: number | (() => number);
 	readonly maxBytes?: number;
 	readonly report?: (problem: Problem) => void;
+	readonly onFailedDelivery?: (change: FailedDeliveryChange) => void;
 }): Journal {
-	const {clock, path = join(temporaryDirectory(), 'journal.db'), maxAgeDays = 30, maxBytes = 2 ** 30, report} = options;
+	const {clock, path = join(temporaryDirectory(), 'journal.db'), maxAgeDays = 30, maxBytes = 2 ** 30} = options;
+	const {report, onFailedDelivery} = options;
 	const limits = () => ({maxAgeDays: typeof maxAgeDays === 'number' ? maxAgeDays : maxAgeDays(), maxBytes});
-	const journal = openJournal({path, clock, limits, report});
+	const journal = openJournal({path, clock, limits, report, onFailedDelivery});
 	onTestFinished(() => journal.close());
 	return journal;
 }

@@ -16,6 +16,7 @@ test('an empty database gets its tables', () => {
 		'decisions',
 		'deliveries',
 		'events',
+		'failed_deliveries',
 		'job_claims',
 		'runs',
 		'windows',

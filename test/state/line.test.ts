@@ -2,7 +2,18 @@ import {expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {areaOf, eventLine, eventText} from '../../source/state/line.ts';
 import {preciseTimeOfDay} from '../../source/state/time-text.ts';
-import {approval, log, run, sampleTime, server, settled, stamp, started, webhook} from '../tui/sample-events.ts';
+import {
+	failing,
+	approval,
+	log,
+	run,
+	sampleTime,
+	server,
+	settled,
+	stamp,
+	started,
+	webhook,
+} from '../tui/sample-events.ts';
 
 const rows: ReadonlyArray<readonly [GatewayEventBody, string, string]> = [
 	[started(), 'gateway', 'started, version 0.1.0, process 7'],
@@ -38,6 +49,16 @@ const rows: ReadonlyArray<readonly [GatewayEventBody, string, string]> = [
 		'401 r push rejected: Invalid signature, 1 ms',
 	],
 	[server('a', {tools: 1}), 'server', 'a connected, 1 tool'],
+	[
+		failing('r', {failures: 12, reason: 'status 403'}),
+		'delivery',
+		'route r to telegram failing, 12 not delivered since the last success: status 403',
+	],
+	[
+		{type: 'delivery.cleared', id: 'f1', route: '', job: 'triage', target: 'slack', by: 'delivery'},
+		'delivery',
+		'job triage to slack delivered again',
+	],
 	[{type: 'webhook.state', state: 'off', routes: 1}, 'webhooks', 'off, 1 route'],
 	[approval('1'), 'approvals', '1 asks for github/create_issue, from robot'],
 	[settled('1'), 'approvals', '1 approved github/create_issue (once) by dashboard'],

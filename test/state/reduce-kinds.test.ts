@@ -5,7 +5,7 @@ import {eventJson} from '../../source/state/event-json.ts';
 import {eventLine} from '../../source/state/line.ts';
 import {reduceAll} from '../../source/state/reduce.ts';
 import {emptySnapshot, type Snapshot} from '../../source/state/snapshot.ts';
-import {run, sampleTime, snapshotOf, stamp} from '../tui/sample-events.ts';
+import {failing, run, sampleTime, snapshotOf, stamp} from '../tui/sample-events.ts';
 
 const origin = {kind: 'dashboard'} as const;
 const call = {callId: 'c1', server: 'files', tool: 'write', registeredName: 'mcp__files__write', origin};
@@ -58,7 +58,6 @@ const route: GatewayEventBody = {
 	deliver: 'log',
 	events: [],
 };
-
 describe('what waits stays until it is over', () => {
 	test.each<{what: string; begin: GatewayEventBody; end: GatewayEventBody; count: (snapshot: Snapshot) => number}>([
 		{
@@ -86,6 +85,12 @@ describe('what waits stays until it is over', () => {
 			count: snapshot => snapshot.uncertain.length,
 		},
 		{what: 'a job', begin: job, end: {type: 'cron.removed', id: 'j1'}, count: ({jobs}) => jobs.length},
+		{
+			what: 'a failed delivery',
+			begin: failing('push'),
+			end: {type: 'delivery.cleared', id: 'failing-push', route: 'push', target: 'telegram', by: 'person'},
+			count: ({failedDeliveries}) => failedDeliveries.length,
+		},
 		{what: 'a route', begin: route, end: {type: 'route.removed', route: 'push'}, count: ({routes}) => routes.length},
 	])('$what', ({begin, end, count}) => {
 		expect([count(snapshotOf([begin])), count(snapshotOf([begin, begin])), count(snapshotOf([begin, end]))]).toEqual([

@@ -236,6 +236,22 @@ export function route(name: string, change: Partial<Body<'route.state'>> = {}): 
 	};
 }
 
+/** Failed deliveries of a route. */
+export function failing(name: string, change: Partial<Body<'delivery.failing'>> = {}): GatewayEventBody {
+	return {
+		type: 'delivery.failing',
+		id: `failing-${name}`,
+		route: name,
+		target: 'telegram',
+		failures: 1,
+		firstAt: sampleTime,
+		lastAt: sampleTime,
+		reason: 'status 403: bot was kicked',
+		eventId: 'e1',
+		...change,
+	};
+}
+
 /** The same, from another profile. */
 export function inProfile(profile: string, body: GatewayEventBody): GatewayEventBody {
 	return Object.assign({}, body, {profile});

@@ -1,12 +1,13 @@
 import {parseInstallLink} from '../../config/import/install-link.ts';
 import {type ControlCall, type ControlHandlers, type HandlersOf} from '../../control/methods.ts';
-import {approvalToJson, eventToJson, serverToJson} from '../../control/to-wire.ts';
+import {approvalToJson, eventToJson, failedDeliveryToJson, serverToJson} from '../../control/to-wire.ts';
 import {type Journal} from '../../journal/journal.ts';
 import {type ReloadSummary} from '../../mcp/connections.ts';
 import {historyOnly} from '../../state/event-bus.ts';
 import {eventJson} from '../../state/event-json.ts';
 import {type GatewayEvent} from '../../state/event.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {listFailedDeliveries} from '../failed-deliveries.ts';
 import {endpointTools, reportTo} from '../profiles/endpoint-profiles.ts';
 import {type Profile, type Profiles} from '../profiles/profiles.ts';
 import {findEventDetail} from '../stored-events.ts';
@@ -26,15 +27,22 @@ export function createControlHandlers(options: {
 	const {profiles} = options;
 	return name => {
 		const asked = profiles.find(name);
-		return handlersFor(asked, {...options, listed: name === undefined ? profiles.all : [asked]});
+		return handlersFor(asked, {
+			...options,
+			first: profiles.first.name,
+			listed: name === undefined ? profiles.all : [asked],
+		});
 	};
 }
 
-function handlersFor(
-	{context, tools, cron, proposals}: Profile,
-	place: Omit<Parameters<typeof createControlHandlers>[0], 'profiles'> & {readonly listed: readonly Profile[]},
-): ControlHandlers {
-	const {journal, events, reload, listed} = place;
+type Place = Omit<Parameters<typeof createControlHandlers>[0], 'profiles'> & {
+	/** The profile the gateway was started for. */
+	readonly first: string;
+	readonly listed: readonly Profile[];
+};
+
+function handlersFor({context, tools, cron, proposals}: Profile, place: Place): ControlHandlers {
+	const {events, reload, listed} = place;
 	const {tools: listTools, call} = toolMethods(context.redactor, tools);
 	const rules = ruleMethods(tools.rules);
 	const jobs = cronMethods(cron);
@@ -79,6 +87,18 @@ function handlersFor(
 		},
 		'rules.list': rules.list,
 		'rules.revoke': ({id}) => rules.revoke(id),
+		...eventMethods(context, place),
+		'cron.list': jobs.list,
+		'cron.create': jobs.create,
+		'cron.change': jobs.change,
+		'cron.run': jobChange => jobs.run(jobChange),
+		'events.follow': (_, call) => followEvents(listener => context.eventBus.listen(historyOnly(listener)), call),
+	};
+}
+
+/** What is done with stored events and their deliveries. */
+function eventMethods({redactor}: Profile['context'], {journal, events, listed, first}: Place) {
+	return {
 		'events.list': query => journal.listEvents(query).map(eventToJson),
 		'events.show': async ({id}) => (await findEventDetail(journal, id)) ?? null,
 		async 'events.replay'({id}) {
@@ -89,14 +109,13 @@ function handlersFor(
 			const result = await events.deliverAgain(id);
 			const reason = result.kind === 'delivered' ? null : (result.problem.detail ?? result.problem.message);
 			const outcome = result.kind === 'uncertain' ? 'outcome_uncertain' : result.kind;
-			return {event_id: id, outcome, reason: reason && context.redactor.redact(safeText(reason))};
+			return {event_id: id, outcome, reason: reason && redactor.redact(safeText(reason))};
 		},
-		'cron.list': jobs.list,
-		'cron.create': jobs.create,
-		'cron.change': jobs.change,
-		'cron.run': jobChange => jobs.run(jobChange),
-		'events.follow': (_, call) => followEvents(listener => context.eventBus.listen(historyOnly(listener)), call),
-	};
+		'deliveries.failed': () =>
+			listFailedDeliveries(journal, first)
+				.filter(({profile}) => listed.some(({name}) => name === profile))
+				.map(failedDeliveryToJson),
+	} satisfies Partial<ControlHandlers>;
 }
 
 /** Sends every event from now on to the caller, until it goes away or the gateway stops. The handler of `events.follow`. */

@@ -1,5 +1,6 @@
-import {eventToJson} from '../../control/to-wire.ts';
+import {eventToJson, failedDeliveryToJson} from '../../control/to-wire.ts';
 import {openJournal} from '../../journal/journal.ts';
+import {listFailedDeliveries} from '../failed-deliveries.ts';
 import {findEventDetail} from '../stored-events.ts';
 import {loadProfile, type RuntimeContext} from '../profiles/profile-context.ts';
 
@@ -12,6 +13,7 @@ export async function openEventAccess(runtime: RuntimeContext) {
 		list: async (query: {readonly limit: number; readonly route?: string}) =>
 			journal.listEvents(query).map(eventToJson),
 		show: async (id: string) => (await findEventDetail(journal, id)) ?? null,
+		failedDeliveries: async () => listFailedDeliveries(journal, paths.profile).map(failedDeliveryToJson),
 		close: journal.close,
 	};
 }

@@ -6,7 +6,15 @@ import {type CommandTargets} from './command-targets.ts';
 
 type WebhookCommand = Extract<
 	Command,
-	{type: 'enable-webhooks' | 'set-route-paused' | 'show-event' | 'dry-run-event' | 'replay-event'}
+	{
+		type:
+			| 'enable-webhooks'
+			| 'set-route-paused'
+			| 'show-event'
+			| 'dry-run-event'
+			| 'replay-event'
+			| 'dismiss-deliveries';
+	}
 >;
 
 type RunCommand = Extract<
@@ -16,7 +24,7 @@ type RunCommand = Extract<
 
 type CronCommand = Extract<Command, {type: 'run-job' | 'set-job-paused'}>;
 
-/** Commands about the listener, its routes and stored events. */
+/** Commands about the listener, its routes, stored events and failed deliveries. */
 export async function handleWebhookCommand(
 	command: WebhookCommand,
 	{context, events, reload}: CommandTargets,
@@ -39,6 +47,9 @@ export async function handleWebhookCommand(
 		case 'replay-event':
 			// How it ended is a row of its own, which says of what it is a replay.
 			await events.replay(command.eventId);
+			return;
+		case 'dismiss-deliveries':
+			await events.dismissDeliveries(command.ids);
 	}
 }
 

@@ -15,6 +15,13 @@ export type GaugeValues = {
 	readonly servers: ReadonlyArray<{readonly profile: string; readonly state: string}>;
 	readonly waitingApprovals: ReadonlyArray<{readonly profile: string; readonly count: number}>;
 	readonly waitingRuns: number;
+	readonly failedDeliveries: ReadonlyArray<{
+		readonly profile: string;
+		readonly route: string;
+		readonly job: string;
+		readonly target: string;
+		readonly failures: number;
+	}>;
 };
 
 /** What has happened since the metrics were switched on, counted. */
@@ -40,7 +47,7 @@ export function createMetrics(
 	};
 }
 
-function gaugesText({servers, waitingApprovals, waitingRuns}: GaugeValues): string {
+function gaugesText({servers, waitingApprovals, waitingRuns, failedDeliveries}: GaugeValues): string {
 	const states = createSeries('sluice_servers', {
 		kind: 'gauge',
 		help: 'Tool servers by state.',
@@ -53,7 +60,20 @@ function gaugesText({servers, waitingApprovals, waitingRuns}: GaugeValues): stri
 		labels: ['profile'],
 	});
 	waitingApprovals.forEach(({profile, count}) => waiting.add([profile], count));
-	return states.text() + waiting.text() + gauge('sluice_runs_waiting', 'Runs waiting in the queue.', waitingRuns);
+	const failing = createSeries('sluice_failed_deliveries', {
+		kind: 'gauge',
+		help: 'Deliveries that failed since the last one of their route or job to the target that arrived or was dismissed.',
+		labels: ['profile', 'route', 'job', 'target'],
+	});
+	failedDeliveries.forEach(({profile, route, job, target, failures}) =>
+		failing.add([profile, route, job, target], failures),
+	);
+	return [
+		states.text(),
+		waiting.text(),
+		gauge('sluice_runs_waiting', 'Runs waiting in the queue.', waitingRuns),
+		failing.text(),
+	].join('');
 }
 
 function processText(now: number, version: string): string {
@@ -112,7 +132,7 @@ export function createEventCounters(): EventCounters {
 			} else if (event.type === 'approval.settled') {
 				counters.approvals.add([profile, event.outcome]);
 			} else if (event.type === 'delivery.settled') {
-				counters.deliveries.add([profile, event.target, event.outcome]);
+				counters.deliveries.add([profile, event.route ?? '', event.target, event.outcome]);
 			} else if (event.type === 'cron.fired' || event.type === 'cron.dropped') {
 				counters.jobs.add([profile, event.type === 'cron.fired' ? 'fired' : 'dropped']);
 			} else if (event.type === 'run.state' && hasMoved(event.runId, event.state)) {
@@ -135,7 +155,11 @@ function openCounters() {
 		callSeconds: counter('sluice_tool_call_seconds_total', 'Duration of tool calls, in seconds.', ['server']),
 		approvals: counter('sluice_approvals_total', 'Approvals by outcome.', ['outcome']),
 		runs: counter('sluice_run_states_total', 'Runs that entered a state.', ['state']),
-		deliveries: counter('sluice_deliveries_total', 'Deliveries by target and outcome.', ['target', 'outcome']),
+		deliveries: counter('sluice_deliveries_total', 'Deliveries by route, target and outcome.', [
+			'route',
+			'target',
+			'outcome',
+		]),
 		jobs: counter('sluice_cron_jobs_total', 'Cron jobs fired and dropped.', ['outcome']),
 	};
 }
