@@ -29,6 +29,8 @@ export function serverToJson(server: Omit<ServerState, 'type'> & {readonly profi
 		trust: server.trust,
 		era: server.era ?? null,
 		latency_ms: server.latencyMs ?? null,
+		stderr: [...(server.stderr ?? [])],
+		log: server.log ?? null,
 	};
 }
 

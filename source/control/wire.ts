@@ -17,6 +17,9 @@ export const serverJson = z.object({
 	trust: z.enum(['full', 'untrusted']),
 	era: z.enum(['legacy', 'stateless']).nullable(),
 	latency_ms: z.number().nullable(),
+	/** How the stderr of a stdio server ends that does not run as it should, and the file with all of it. */
+	stderr: z.array(z.string()).default([]),
+	log: z.string().nullable().default(null),
 });
 
 /** `mcp tools --json`, one row. */

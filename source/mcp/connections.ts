@@ -145,7 +145,13 @@ function openServer(config: ServerConfig, options: ServerOptions): Connection {
 	const memory = createCapabilityCache(config, {cache: options.schemaCache, warn: row.warn});
 	const remembered = memory.recall();
 
-	const show = () => row.show({state: manager.state(), transport: manager.transport(), count: count(config.name)});
+	const show = () =>
+		row.show({
+			state: manager.state(),
+			transport: manager.transport(),
+			count: count(config.name),
+			output: connector.output,
+		});
 
 	const manager = new SessionManager({
 		initial: remembered ? 'lazy' : config.enabled ? 'stopped' : 'disabled',
@@ -159,6 +165,12 @@ function openServer(config: ServerConfig, options: ServerOptions): Connection {
 			onCapabilities(config, offer);
 			void memory.keep(offer);
 			warnings.forEach(row.warn);
+		},
+		onLost(problem) {
+			const last = problem.code === 'server_exited' ? connector.output()?.stderr.at(-1) : undefined;
+			if (last !== undefined) {
+				row.warn(`${problem.message}; its last line: ${last}`);
+			}
 		},
 		onWarning: row.warn,
 	});

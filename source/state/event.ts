@@ -33,6 +33,9 @@ export type ServerState = {
 	readonly latencyMs?: number;
 	/** When the next attempt starts, while waiting. */
 	readonly retryAt?: number;
+	/** While a stdio server does not run as it should: the last lines that it wrote, secrets masked, and the file with all of it. */
+	readonly stderr?: readonly string[];
+	readonly log?: string;
 	/** Command line or address, secrets masked. */
 	readonly address: string;
 };

@@ -31,7 +31,7 @@ export const problemCodes = {
 	control_failed: {meaning: 'The running gateway did not answer', remedy: 'Check its log'},
 
 	command_not_found: {meaning: 'The executable of a tool server was not found', remedy: 'Check `command` and PATH'},
-	server_exited: {meaning: 'The tool server exited', remedy: 'Its stderr is in the server log'},
+	server_exited: {meaning: 'The tool server exited', remedy: 'Its log has all of its stderr'},
 	connect_failed: {
 		meaning: 'The tool server could not be reached',
 		remedy: 'Check `url`, the network and certificates',

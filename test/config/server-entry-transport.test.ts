@@ -44,6 +44,27 @@ describe('the transport', () => {
 		]);
 	});
 
+	test('names in pass_env are read, one or a list', () => {
+		const passed = (pass_env: unknown) => {
+			const {parsed} = parse({command: 'x', pass_env});
+			return parsed.kind === 'server' && parsed.server.transport.kind === 'stdio' && parsed.server.transport.passEnv;
+		};
+		expect([passed(['A_B', 'c', 'A_B']), passed('ONE'), passed([]), passed(undefined)]).toEqual([
+			['A_B', 'c'],
+			['ONE'],
+			undefined,
+			undefined,
+		]);
+	});
+
+	test('a value in pass_env is left out, with a warning that does not quote it', () => {
+		const {parsed, problems} = parse({command: 'x', pass_env: ['TOKEN=hunter2', 'GOOD']});
+		expect(parsed).toMatchObject({server: {transport: {passEnv: ['GOOD']}}});
+		expect(problems).toEqual([
+			'warning: entry: pass_env: found a text that is no name of a variable, allowed: names of variables, such as NODE_EXTRA_CA_CERTS; values belong into `env`; it is left out',
+		]);
+	});
+
 	test('keys of remote servers have no effect on a stdio server, with a warning', () => {
 		expect(parse({command: 'x', headers: {}, ssl_verify: false}).problems).toEqual([
 			'warning: entry: headers: found on a stdio server, allowed: on servers with `url`; it has no effect',

@@ -106,6 +106,15 @@ test('a process that dies during a call leaves the outcome open', async () => {
 	await expect(callForText(connections, 'die', {})).rejects.toMatchObject({code: 'outcome_uncertain'});
 });
 
+test('a process that dies leaves its last line of stderr in the log', async () => {
+	const {connections, recorded} = openConnections([serverConfig(stdioFixture('mcp-plain.ts'))]);
+	await connections.settled(neverAborted());
+	await callForText(connections, 'die', {}).catch(() => {});
+	expect(recorded.ofType('log').map(({text}) => text)).toEqual([
+		'server fixture: The server ended with code 3; its last line: out of luck',
+	]);
+});
+
 test('a process that died comes back at once', async () => {
 	const {connections, until} = openConnections([serverConfig(stdioFixture('mcp-plain.ts'))]);
 	await connections.settled(neverAborted());

@@ -1,4 +1,5 @@
 import {createServer, type RequestListener} from 'node:http';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {type TransportConfig} from '../../source/config/servers/server-transport.ts';
 import {freePort} from '../helpers/free-port.ts';
@@ -60,6 +61,37 @@ test.each([401, 403])('HTTP %i to the probe of the stateless era fails at once',
 	const url = await listen(createServer(answering(status)), '/mcp');
 	const {until} = openConnections([serverConfig(httpTransport(url), {protocol: 'stateless'})]);
 	expect(await until(({state}) => state !== 'connecting')).toMatchObject({state: 'failed'});
+});
+
+test('a server that ends at its start shows how its stderr ended, where all of it is, and what it did not get', async () => {
+	const exit = stdioFixture('mcp-misbehaving.ts', 'exit');
+	const {until, logs} = openConnections([serverConfig(exit)], {
+		expand: text => text.replace('${env:NODE_EXTRA_CA_CERTS}', '/ca.pem'),
+	});
+	const state = await until(({retryAt}) => retryAt !== undefined);
+	expect(state).toMatchObject({
+		reason: expect.stringContaining('The server ended with code 4'),
+		stderr: ['cannot go on'],
+		log: join(logs, 'fixture.log'),
+		nextAction: expect.stringContaining('`pass_env: [NODE_EXTRA_CA_CERTS]`'),
+	});
+});
+
+test('a server that runs shows none of its stderr', async () => {
+	const {until} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'chatter'))]);
+	const state = await until(({state}) => state === 'connected');
+	expect([state.stderr, state.log]).toEqual([undefined, undefined]);
+});
+
+test('a server gets the variables that its entry passes on', async () => {
+	const expand = (text: string) =>
+		text.replace('${env:NODE_EXTRA_CA_CERTS}', '/ca.pem').replace('${env:OTHER}', 'other');
+	const transport = {...stdioFixture('mcp-plain.ts'), passEnv: ['NODE_EXTRA_CA_CERTS']};
+	const {connections} = openConnections([serverConfig(transport)], {expand});
+	await connections.settled(neverAborted());
+	const environment: unknown = JSON.parse(await callForText(connections, 'environment', {}));
+	expect(environment).toMatchObject({NODE_EXTRA_CA_CERTS: '/ca.pem'});
+	expect(environment).not.toHaveProperty('OTHER');
 });
 
 test('an address where nothing listens is tried again', async () => {

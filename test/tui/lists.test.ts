@@ -113,6 +113,22 @@ describe('what is shown', () => {
 		],
 		['a page that is not there yet', [server('a')], [['l', 'asking the gateway']]],
 		[
+			'how the stderr of a server ended that does not run, and where all of it is',
+			[
+				server('a', {
+					state: 'waiting',
+					reason: 'The server ended with code 1',
+					stderr: ['first', 'no key'],
+					log: '/l/a.log',
+				}),
+			],
+			[
+				['\r', 'stderr     first'],
+				['', '           no key'],
+				['', 'log        /l/a.log'],
+			],
+		],
+		[
 			'tools with filter state, approval and schema',
 			[server('a'), tools(tool('find', {approval: 'none'}), tool('wipe', {state: 'filtered', reason: 'excluded'}))],
 			[

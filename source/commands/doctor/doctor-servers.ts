@@ -26,6 +26,9 @@ export type ServerCheck = {
 	readonly state: string;
 	readonly reason: string | null;
 	readonly nextAction: string | null;
+	/** How the stderr of a server that does not run ends, and the file with all of it. */
+	readonly stderr?: readonly string[];
+	readonly log?: string | null;
 	/** `http, legacy protocol, 34 ms, 14 tools`. */
 	readonly facts: string;
 	/** Its own names of its tools; undefined when nobody asked for them. */
@@ -70,7 +73,7 @@ async function checksOfGateway(client: ControlClient, signal: AbortSignal): Prom
 	return servers.map(({name, state, reason, next_action: nextAction, ...row}) => {
 		const facts = probeFacts({...row, era: row.era ?? undefined, latencyMs: row.latency_ms ?? undefined});
 		// Its tools went through the filters already: what was left out, or lost its name, is not among them.
-		return {name, state, reason, nextAction, facts};
+		return {name, state, reason, nextAction, facts, stderr: row.stderr, log: row.log};
 	});
 }
 
@@ -86,13 +89,17 @@ async function probeAll({session, servers, signal}: CheckOptions): Promise<reado
 			const {state, reason = null, nextAction = null, ...report} = await probeServer(server, signal);
 			const tools = report.tools.map(tool => tool.name);
 			const facts = probeFacts({...report, tools: tools.length});
-			return {name: server.name, state, reason, nextAction, facts, ...(state === 'connected' && {tools})};
+			const {stderr = [], log = null} = report;
+			return {name: server.name, state, reason, nextAction, stderr, log, facts, ...(state === 'connected' && {tools})};
 		}),
 	);
 }
 
+/** Lines of stderr in a finding. */
+const doctorLines = 4;
+
 /** How a server stands, as a finding. */
-export function statusFinding({name, state, reason, nextAction, facts}: ServerCheck): Finding {
+export function statusFinding({name, state, reason, nextAction, facts, stderr = [], log}: ServerCheck): Finding {
 	const check = `server ${name}`;
 	if (state === 'connected' || state === 'lazy' || state === 'disabled') {
 		return fine(check, state === 'connected' ? `It answers: ${facts}` : state);
@@ -100,23 +107,29 @@ export function statusFinding({name, state, reason, nextAction, facts}: ServerCh
 
 	const level = state === 'connecting' || state === 'needs-login' ? 'warning' : 'error';
 	return trouble(check, level, {
-		message: reason ?? state,
-		remedy: nextAction ?? 'Check its log in logs/mcp-stderr',
+		message: [reason ?? state, ...stderr.slice(-doctorLines)].join(' │ '),
+		remedy: [nextAction ?? 'Check its log in logs/mcp-stderr', ...(log ? [`its log: ${log}`] : [])].join('; '),
 	});
 }
 
-/** Variables that the entry of a server refers to and that are not set. */
+/** Variables that the entry of a server refers to or passes on and that are not set. */
 export function referenceFindings(
 	{name, transport}: ServerConfig,
 	variable: (name: string) => string | undefined,
 ): readonly Finding[] {
-	const unset = referencesIn(transport).filter(reference => variable(reference) === undefined);
-	return unset.map(reference =>
-		trouble(`server ${name}`, 'warning', {
-			message: `It uses \${${reference}}, which is not set`,
-			remedy: `Add ${reference}=… to .env`,
-		}),
-	);
+	const passed = transport.kind === 'stdio' ? (transport.passEnv ?? []) : [];
+	const uses = [
+		...referencesIn(transport).map(reference => ({reference, how: `It uses \${${reference}}`})),
+		...passed.map(reference => ({reference, how: `\`pass_env\` has ${reference}`})),
+	];
+	return uses
+		.filter(({reference}) => variable(reference) === undefined)
+		.map(({reference, how}) =>
+			trouble(`server ${name}`, 'warning', {
+				message: `${how}, which is not set`,
+				remedy: `Add ${reference}=… to .env`,
+			}),
+		);
 }
 
 /** Tools that are both included and excluded, and names in `include` that the server does not have. */

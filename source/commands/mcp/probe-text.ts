@@ -2,14 +2,20 @@ import {type ProbeReport} from '../../gateway/probe-server.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {safeText} from '../../util/safe-text.ts';
 
-/** How a server answered, in one line. */
+/** How a server answered, in one line; below it how the stderr of one that did not answer ends. */
 export function answerText(name: string, report: ProbeReport): string {
 	const {state, transport, era, latencyMs, tools, reason, nextAction} = report;
 	if (state !== 'connected') {
-		return safeText(`${name} ${state}: ${[reason, nextAction].filter(Boolean).join(' · ')}`);
+		const answer = safeText(`${name} ${state}: ${[reason, nextAction].filter(Boolean).join(' · ')}`);
+		return [answer, ...outputLines(report)].join('\n');
 	}
 
 	return safeText(`${name} answers: ${probeFacts({transport, era, latencyMs, tools: tools.length})}`);
+}
+
+/** The end of the stderr of a server that does not run, and where all of it is; these texts are safe to show already. */
+function outputLines({stderr = [], log}: Pick<ProbeReport, 'stderr' | 'log'>): readonly string[] {
+	return [...stderr.map(line => `  │ ${line}`), ...(log === undefined ? [] : [`  log: ${log}`])];
 }
 
 /** `http, legacy protocol, 34 ms, 14 tools`. */
@@ -29,7 +35,16 @@ export function probeFacts({
 }
 
 /** The same for programs. */
-export function probeJson({state, reason, nextAction, transport, era, latencyMs, tools}: ProbeReport): JsonObject {
+export function probeJson({
+	state,
+	reason,
+	nextAction,
+	transport,
+	era,
+	latencyMs,
+	tools,
+	...report
+}: ProbeReport): JsonObject {
 	return {
 		state,
 		reason: reason ?? null,
@@ -37,6 +52,8 @@ export function probeJson({state, reason, nextAction, transport, era, latencyMs,
 		transport,
 		era: era ?? null,
 		latency_ms: latencyMs ?? null,
+		stderr: [...(report.stderr ?? [])],
+		log: report.log ?? null,
 		tools: tools.map(tool => tool.name),
 	};
 }

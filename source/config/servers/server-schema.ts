@@ -26,6 +26,7 @@ export const serverSchema = lazyField(
 			command: text('Executable to launch; makes this a stdio server.', 'a program name or path'),
 			args: argumentsSchema(),
 			env: textMapping('Environment passed to the subprocess.'),
+			pass_env: textList('Names of variables of `.env` and of the environment of Sluice that the subprocess gets.'),
 			url: text('Address of a remote MCP endpoint; makes this an HTTP server.', 'an http:// or https:// address'),
 			headers: textMapping('Headers sent with every request to the remote server.'),
 			ssl_verify: sslVerifySchema(),

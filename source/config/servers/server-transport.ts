@@ -30,6 +30,8 @@ export type TransportConfig =
 			readonly command: string;
 			readonly args: readonly string[];
 			readonly env: Readonly<Record<string, string>>;
+			/** Names of variables that are passed on; absent: none. */
+			readonly passEnv?: readonly string[];
 	  }
 	| {
 			readonly kind: 'http' | 'sse';
@@ -62,6 +64,7 @@ export function parseTransport(entry: ServerEntry, section: Section): ParsedTran
 	}
 
 	warnMisplaced(entry, section);
+	const passEnv = parsePassEnv(entry, section);
 	return {
 		kind: 'transport',
 		transport: {
@@ -69,6 +72,7 @@ export function parseTransport(entry: ServerEntry, section: Section): ParsedTran
 			command: entry.command,
 			args: parseArguments(entry.args),
 			env: toTextMapping(entry.env),
+			...(passEnv.length > 0 && {passEnv}),
 		},
 	};
 }
@@ -112,7 +116,7 @@ function isWebAddress(url: string): boolean {
 }
 
 /** Keys that only mean something for a subprocess. */
-const processKeys = ['idle_timeout_seconds', 'max_lifetime_seconds', 'lifecycle'] as const;
+const processKeys = ['pass_env', 'idle_timeout_seconds', 'max_lifetime_seconds', 'lifecycle'] as const;
 
 /** Keys that only mean something for a remote server. */
 const remoteKeys = ['headers', 'ssl_verify', 'client_cert', 'client_key', 'skip_preflight', 'auth', 'oauth'] as const;
@@ -125,6 +129,18 @@ function warnMisplaced(entry: ServerEntry, section: Section): void {
 
 function parseArguments(args: ServerEntry['args']): readonly string[] {
 	return Array.isArray(args) ? args.map(toText) : (toTexts(args) ?? []);
+}
+
+/** The names in `pass_env`; one that no variable can have is left out with a warning, unquoted: a value may have slipped in. */
+function parsePassEnv(entry: ServerEntry, section: Section): readonly string[] {
+	const names = [...new Set(toTexts(entry.pass_env))];
+	const isName = (text: string) => /^[A-Za-z_]\w*$/u.test(text);
+	if (!names.every(isName)) {
+		const allowed = 'names of variables, such as NODE_EXTRA_CA_CERTS; values belong into `env`';
+		warn(section, ['pass_env'], `found a text that is no name of a variable, allowed: ${allowed}; it is left out`);
+	}
+
+	return names.filter(isName);
 }
 
 function parseVerification(written: ServerEntry['ssl_verify']): TlsVerification {

@@ -7,11 +7,13 @@ import {type Connection} from '../connection.ts';
 import {type Handshake, type HandshakeOptions, shakeHands} from '../protocol/handshake.ts';
 import {type ServerRequestHandlers} from '../server-requests/server-request-handlers.ts';
 import {type ServerLogin} from '../transport/authorized-fetch.ts';
+import {withheldNames} from '../transport/child-environment.ts';
 import {type TransportOptions} from '../transport/opened-transport.ts';
 import {probeAddress} from '../transport/preflight.ts';
 import {openServerLog} from '../transport/server-log.ts';
 import {openTransport} from '../transport/transport.ts';
 import {httpStatusOf, suggestsSse} from './connect-failure.ts';
+import {type ProcessOutput} from './server-row.ts';
 import {type Attempt} from './session-manager.ts';
 import {createSession, type Session, type SessionOptions, type TransportKind} from './session.ts';
 
@@ -29,6 +31,8 @@ export type ConnectorOptions = Omit<TransportOptions, 'log' | 'login'> & {
 export type Connector = {
 	/** Rejects with Problem or an error of the SDK; see `connectFailure`. */
 	readonly open: (attempt: Attempt, signal: AbortSignal) => Promise<Session>;
+	/** What its last process wrote at the end, and what it did not get; undefined for remote servers. */
+	readonly output: () => ProcessOutput | undefined;
 	/** Closes the log. */
 	readonly close: () => Promise<void>;
 };
@@ -41,7 +45,14 @@ export function createConnector(
 	const {clock, version, expand, environment, guard, serverLogDirectory, redact} = options;
 	const log = openServerLog({directory: serverLogDirectory, server: config.name, clock, redact});
 	const transportOptions = {clock, expand, environment, log, guard};
+	const {transport} = config;
 	return {
+		output() {
+			const {path, lines} = log.end();
+			return transport.kind === 'stdio'
+				? {log: path, stderr: lines, withheld: withheldNames(transport, {expand, stderr: lines})}
+				: undefined;
+		},
 		// References in the entry and its login are resolved again for each session.
 		open: (attempt, signal) =>
 			connectWithLogin(options.loginOf?.(config), login =>

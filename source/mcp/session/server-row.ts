@@ -1,6 +1,6 @@
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {type Publish, type ServerState, type ServerStatus} from '../../state/event.ts';
-import {problemCodes} from '../../util/problem-codes.ts';
+import {type ProblemCode, problemCodes} from '../../util/problem-codes.ts';
 import {type Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {serverAddress} from '../transport/server-address.ts';
@@ -15,12 +15,23 @@ export type ToolCount = {
 	readonly notice?: string;
 };
 
+/** What the last process of a stdio server wrote at its end. */
+export type ProcessOutput = {
+	/** The file with all of it. */
+	readonly log: string;
+	/** The last lines, secrets masked and safe to show. */
+	readonly stderr: readonly string[];
+	/** Variables that are set for Sluice, that the process did not get, and that it may lack. */
+	readonly withheld: readonly string[];
+};
+
 /** Publishes the state of one server. */
 export type ServerRow = {
 	readonly show: (now: {
 		readonly state: ConnectionState;
 		readonly transport: TransportKind;
 		readonly count: ToolCount;
+		readonly output: () => ProcessOutput | undefined;
 	}) => void;
 	/** Logs a line. */
 	readonly warn: (text: string) => void;
@@ -31,14 +42,17 @@ export function createServerRow(config: ServerConfig, publish: Publish): ServerR
 	const {name: server, trust} = config;
 	const address = serverAddress(config.transport);
 	return {
-		show({state, transport, count: {tools, notice}}) {
-			const words = connectionText(state);
+		show({state, transport, count: {tools, notice}, output}) {
+			const problem = problemOf(state);
+			const ended = problem && processProblems.has(problem.code) ? output() : undefined;
+			const words = connectionText(state, withheldText(ended?.withheld ?? []));
 			const reason = [words.reason, notice].filter(text => text !== undefined).join('; ');
 			publish({
 				type: 'server.state',
 				server,
 				...words,
 				...(reason !== '' && {reason}),
+				...(ended && {log: ended.log, ...(ended.stderr.length > 0 && {stderr: ended.stderr})}),
 				tools,
 				transport,
 				trust,
@@ -62,8 +76,33 @@ const restReasons = {
 	age: 'stopped at its maximum age; the next call starts it',
 } as const satisfies Record<Extract<ConnectionState, {kind: 'lazy'}>['why'], string>;
 
-/** A connection state in plain words: what it is, why, and what a person can do about it. */
-export function connectionText(state: ConnectionState): StateText {
+/** Problems of a process, which its output explains. */
+const processProblems: ReadonlySet<ProblemCode> = new Set([
+	'server_exited',
+	'connect_timeout',
+	'connect_failed',
+	'not_an_mcp_server',
+]);
+
+/** Why a server is not connected. */
+function problemOf(state: ConnectionState): Problem | undefined {
+	if (state.kind === 'connecting') {
+		return state.step.kind === 'pausing' ? state.step.problem : undefined;
+	}
+
+	return 'problem' in state ? state.problem : undefined;
+}
+
+/** What a person can do about variables that a process did not get. */
+function withheldText(names: readonly string[]): string | undefined {
+	return names.length === 0
+		? undefined
+		: `it does not get ${names.join(', ')} from Sluice: if it needs that, set \`pass_env: [${names.join(', ')}]\` in its entry`;
+}
+
+/** A connection state in plain words: what it is, why, and what a person can do about it; `hint` is one thing more to do. */
+export function connectionText(state: ConnectionState, hint?: string): StateText {
+	const actions = (...texts: ReadonlyArray<string | undefined>) => texts.filter(text => text !== undefined).join('; ');
 	switch (state.kind) {
 		case 'disabled':
 			return {state: 'disabled', reason: 'disabled in config.yaml', nextAction: 'e to enable'};
@@ -75,7 +114,7 @@ export function connectionText(state: ConnectionState): StateText {
 				: {
 						state: 'connecting',
 						reason: `${state.step.problem.message}; attempt ${state.attempt + 1} follows`,
-						nextAction: 'r to try now',
+						nextAction: actions(hint, 'r to try now'),
 						retryAt: state.step.until,
 					};
 		case 'connected':
@@ -86,14 +125,14 @@ export function connectionText(state: ConnectionState): StateText {
 			return {
 				state: 'waiting',
 				reason: state.problem.message,
-				nextAction: `${remedy(state.problem)}; r to try now`,
+				nextAction: actions(remedy(state.problem), hint, 'r to try now'),
 				retryAt: state.until,
 			};
 		case 'failed':
 			return {
 				state: 'failed',
 				reason: state.problem.message,
-				nextAction: `${remedy(state.problem)}; then r to reconnect`,
+				nextAction: actions(remedy(state.problem), hint, 'then r to reconnect'),
 			};
 		case 'stopped':
 			return {state: 'stopped', nextAction: 'r to reconnect'};

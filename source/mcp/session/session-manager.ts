@@ -26,6 +26,8 @@ export type SessionManagerOptions = {
 	readonly connect: (attempt: Attempt, signal: AbortSignal) => Promise<Session>;
 	readonly onState: () => void;
 	readonly onListing: (listing: Listing) => void;
+	/** The live session was lost. */
+	readonly onLost: (problem: Problem) => void;
 	readonly onWarning: (text: string) => void;
 };
 
@@ -85,6 +87,7 @@ export class SessionManager {
 	/** A session was lost; ignored when it is not the live one. */
 	disconnected(session: Session | undefined, problem: Problem): void {
 		if (session !== undefined && session === this.#session) {
+			this.#options.onLost(problem);
 			this.#dispatch({kind: 'lost', problem, now: this.#options.clock.now()});
 		}
 	}

@@ -1,15 +1,87 @@
+import {type TransportConfig} from '../../config/servers/server-transport.ts';
+
 const passedNames = new Set(['PATH', 'HOME', 'USER', 'LANG', 'TERM', 'SHELL', 'TMPDIR']);
 const passedPrefixes = ['LC_', 'XDG_'];
 
-/** The environment of a child process: the inherited part (docs/tool-servers.md, States) and the entry's own `env`; nothing else, so that no secret leaks into a server. */
+type StdioConfig = Extract<TransportConfig, {kind: 'stdio'}>;
+
+/** The environment of a child process: the inherited part (docs/tool-servers.md, States) and `own`; nothing else, so that no secret leaks into a server. */
 export function childEnvironment(
 	inherited: Readonly<Record<string, string | undefined>>,
 	own: Readonly<Record<string, string>>,
 ): Record<string, string> {
 	const passed = Object.entries(inherited).filter(
-		(entry): entry is [string, string] =>
-			entry[1] !== undefined &&
-			(passedNames.has(entry[0]) || passedPrefixes.some(prefix => entry[0].startsWith(prefix))),
+		(entry): entry is [string, string] => entry[1] !== undefined && isInherited(entry[0]),
 	);
 	return {...Object.fromEntries(passed), ...own};
+}
+
+/** The variables that an entry names in `pass_env`, as its references have them: from `.env`, else from the environment. Unset ones are left out. */
+export function namedVariables(names: readonly string[], expand: (text: string) => string): Record<string, string> {
+	return Object.fromEntries(
+		names.flatMap((name): Array<[string, string]> => {
+			const value = valueOf(name, expand);
+			return value === undefined ? [] : [[name, value]];
+		}),
+	);
+}
+
+/** Variables without which programs often cannot reach the network, or not through the proxy and authorities of a company. */
+const networkNames = [
+	'NODE_EXTRA_CA_CERTS',
+	'SSL_CERT_FILE',
+	'SSL_CERT_DIR',
+	'REQUESTS_CA_BUNDLE',
+	'HTTPS_PROXY',
+	'https_proxy',
+	'HTTP_PROXY',
+	'http_proxy',
+	'ALL_PROXY',
+	'all_proxy',
+	'NO_PROXY',
+	'no_proxy',
+	'NPM_CONFIG_REGISTRY',
+	'npm_config_registry',
+	'npm_config_cache',
+	'npm_config_cafile',
+	'npm_config_proxy',
+	'npm_config_https_proxy',
+	'npm_config_userconfig',
+	'UV_CACHE_DIR',
+	'PIP_INDEX_URL',
+	'UV_INDEX_URL',
+] as const;
+
+/** Those of shells: they say nothing about what a program needs. */
+const shellNames: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'SHLVL']);
+const mostNames = 6;
+
+/**
+Variables that are set for Sluice, that a stdio server does not get, and that may be what it lacks: those that the end of its stderr names,
+and those of proxies, certificates and registries.
+*/
+export function withheldNames(
+	{env, passEnv = []}: Pick<StdioConfig, 'env' | 'passEnv'>,
+	{expand, stderr}: {readonly expand: (text: string) => string; readonly stderr: readonly string[]},
+): readonly string[] {
+	const named = stderr.flatMap(
+		line => line.match(/\b[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]+\b|\b[A-Z][A-Z0-9]{2,}\b/gu) ?? [],
+	);
+	const isWithheld = (name: string) =>
+		!isInherited(name) &&
+		!shellNames.has(name) &&
+		!Object.hasOwn(env, name) &&
+		!passEnv.includes(name) &&
+		valueOf(name, expand) !== undefined;
+	return [...new Set([...named, ...networkNames])].filter(isWithheld).slice(0, mostNames);
+}
+
+function isInherited(name: string): boolean {
+	return passedNames.has(name) || passedPrefixes.some(prefix => name.startsWith(prefix));
+}
+
+function valueOf(name: string, expand: (text: string) => string): string | undefined {
+	const reference = `\${env:${name}}`;
+	const value = expand(reference);
+	return value === reference ? undefined : value;
 }

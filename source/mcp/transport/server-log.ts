@@ -10,12 +10,23 @@ export type ServerLog = {
 	readonly write: (chunk: Buffer) => void;
 	/** Writes a line from Sluice itself. */
 	readonly note: (text: string) => void;
+	/** Another process begins: what the former one wrote is no longer its end. */
+	readonly begin: () => void;
+	/** The file, and the last lines of the process, known secrets masked and safe to show. */
+	readonly end: () => LogEnd;
 	readonly close: () => Promise<void>;
 };
+
+/** The end of a log. */
+export type LogEnd = {readonly path: string; readonly lines: readonly string[]};
 
 const fileLimitBytes = 1_048_576;
 const lineLimitCharacters = 4000;
 const budgetBytesPerSecond = 262_144;
+/** Lines that are kept of a process, and shown of those. */
+const keptLines = 60;
+const endLines = 8;
+const endLineCharacters = 300;
 
 /** Opens the log of a server: at most two files of 1 MiB, and 256 KiB a second; further lines are counted and dropped. */
 export function openServerLog(options: {
@@ -25,10 +36,15 @@ export function openServerLog(options: {
 	/** Masks known secrets. */
 	readonly redact: (text: string) => string;
 }): ServerLog {
-	const file = openBoundedFile(join(options.directory, `${logFileName(options.server)}.log`));
+	const path = join(options.directory, `${logFileName(options.server)}.log`);
+	const file = openBoundedFile(path);
 	const budget = createBudget(options.clock);
 	let partial = '';
 	let dropped = 0;
+	/** As the process wrote them: most servers never end, so nothing is masked before somebody looks. */
+	let last: readonly string[] = [];
+
+	const toShow = (line: string, maximumCharacters: number) => safeText(options.redact(line), {maximumCharacters});
 
 	const writeLine = (line: string) => {
 		if (!budget.take(line.length)) {
@@ -41,31 +57,48 @@ export function openServerLog(options: {
 			dropped = 0;
 		}
 
-		file.append(`${safeText(options.redact(line), {maximumCharacters: lineLimitCharacters})}\n`);
+		file.append(`${toShow(line, lineLimitCharacters)}\n`);
+	};
+
+	/** Writes a line that has no end yet. */
+	const flush = () => {
+		if (partial !== '') {
+			writeLine(partial);
+			last = [...last, partial].slice(-keptLines);
+			partial = '';
+		}
 	};
 
 	return {
 		write(chunk) {
-			const lines = (partial + chunk.toString('utf8')).split('\n');
-			partial = lines.pop() ?? '';
-			for (const line of lines) {
-				writeLine(line.replace(/\r$/u, ''));
-			}
-
+			const pieces = (partial + chunk.toString('utf8')).split('\n');
+			partial = pieces.pop() ?? '';
+			const lines = pieces.map(line => line.replace(/\r$/u, ''));
+			lines.forEach(writeLine);
+			last = [...last, ...lines.slice(-keptLines)].slice(-keptLines);
 			if (partial.length > lineLimitCharacters) {
-				writeLine(partial);
-				partial = '';
+				flush();
 			}
 		},
 		note: text => writeLine(`[sluice ${new Date(options.clock.now()).toISOString()}] ${text}`),
+		begin() {
+			flush();
+			last = [];
+		},
+		end() {
+			const lines = tellingLines([...last, partial]).slice(-endLines);
+			return {path, lines: lines.map(line => toShow(line, endLineCharacters))};
+		},
 		async close() {
-			if (partial !== '') {
-				writeLine(partial);
-			}
-
+			flush();
 			await file.close();
 		},
 	};
+}
+
+/** Without blank lines and what runtimes print around an error: places in their code, marks below it, their version. */
+function tellingLines(lines: readonly string[]): readonly string[] {
+	return lines.filter(line => !/^\s*(?:at .+|[\^~{}\s]*|Node\.js v[\d.]+)$/u.test(line));
 }
 
 /** A file name for a server name: unique to the server, and never outside the folder. */

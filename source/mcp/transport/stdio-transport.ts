@@ -61,6 +61,7 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
 	let close: () => Promise<void> = async () => finish(new Problem('server_exited'));
 	const transport: StdioTransport = {
 		async start() {
+			options.log.begin();
 			const {running, release} = await spawnServer(options);
 			const group = running.pid ?? 0;
 			child = running;

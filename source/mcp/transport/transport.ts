@@ -1,5 +1,5 @@
 import {type TransportConfig} from '../../config/servers/server-transport.ts';
-import {childEnvironment} from './child-environment.ts';
+import {childEnvironment, namedVariables} from './child-environment.ts';
 import {type OpenedTransport, type TransportOptions} from './opened-transport.ts';
 import {createRawAnswers, passRaw} from '../protocol/raw-answers.ts';
 import {expandValues, messageLimitBytes} from './remote-fetch.ts';
@@ -17,7 +17,10 @@ function openStdio(config: Extract<TransportConfig, {kind: 'stdio'}>, options: T
 	const transport = createStdioTransport({
 		command: expand(config.command),
 		args: config.args.map(expand),
-		environment: childEnvironment(options.environment, expandValues(config.env, expand)),
+		environment: childEnvironment(options.environment, {
+			...namedVariables(config.passEnv ?? [], expand),
+			...expandValues(config.env, expand),
+		}),
 		clock,
 		log,
 		guard,

@@ -78,6 +78,8 @@ function serverDetail(server: ServerRow, width: number, now: number): Line[] {
 		...labelled('reason', server.reason, width),
 		...labelled('next', server.nextAction, width),
 		...labelled('retry in', server.retryAt === undefined ? '' : minutesText(server.retryAt - now), width),
+		...(server.stderr ?? []).flatMap((line, index) => labelled(index === 0 ? 'stderr' : '', line, width)),
+		...labelled('log', server.log, width),
 		...labelled('address', server.address, width),
 		...labelled('transport', `${server.transport}${server.era ? `, ${server.era} protocol` : ''}`, width),
 		...labelled('tools', toolsText(server), width),

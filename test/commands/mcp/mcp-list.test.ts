@@ -16,6 +16,8 @@ const garden: ServerJson = {
 	trust: 'untrusted',
 	era: null,
 	latency_ms: null,
+	stderr: [],
+	log: null,
 };
 
 describe('sluice mcp list', () => {

@@ -1,5 +1,5 @@
-import {expect, test} from 'vitest';
-import {childEnvironment} from '../../../source/mcp/transport/child-environment.ts';
+import {describe, expect, test} from 'vitest';
+import {childEnvironment, namedVariables, withheldNames} from '../../../source/mcp/transport/child-environment.ts';
 
 const names = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TERM', 'SHELL', 'TMPDIR', 'XDG_RUNTIME_DIR'];
 
@@ -13,4 +13,38 @@ test.each(['GITHUB_TOKEN', 'NODE_OPTIONS', 'LD_PRELOAD', 'MYPATH', 'PATHS', 'SLU
 
 test('the own environment of an entry is added and wins', () => {
 	expect(childEnvironment({PATH: '/bin'}, {PATH: '/own', KEY: 'k'})).toEqual({PATH: '/own', KEY: 'k'});
+});
+
+const expandWith = (variables: Readonly<Record<string, string>>) => (text: string) =>
+	text.replaceAll(/\$\{env:(\w+)\}/gu, (reference, name: string) => variables[name] ?? reference);
+
+test('the variables that an entry names are passed on, as far as they are set', () => {
+	expect(
+		namedVariables(['NODE_EXTRA_CA_CERTS', 'UNSET'], expandWith({NODE_EXTRA_CA_CERTS: '/ca.pem', OTHER: 'x'})),
+	).toEqual({
+		NODE_EXTRA_CA_CERTS: '/ca.pem',
+	});
+});
+
+describe('of the variables that a server does not get', () => {
+	const expand = expandWith({
+		HTTPS_PROXY: 'http://proxy',
+		GARDEN_TOKEN: 't',
+		UNRELATED_KEY: 'k',
+		PATH: '/bin',
+		PWD: '/',
+	});
+	const names = (entry: {env?: Record<string, string>; passEnv?: string[]}, ...stderr: string[]) =>
+		withheldNames({env: {}, ...entry}, {expand, stderr});
+
+	test('those of the network, and those that its stderr names, may be what it lacks', () => {
+		expect(names({}, 'Error: GARDEN_TOKEN is required in PATH or PWD', 'NOT_SET_AT_ALL')).toEqual([
+			'GARDEN_TOKEN',
+			'HTTPS_PROXY',
+		]);
+	});
+
+	test('none is named that it gets', () => {
+		expect(names({env: {GARDEN_TOKEN: 'x'}, passEnv: ['HTTPS_PROXY']}, 'GARDEN_TOKEN is wrong')).toEqual([]);
+	});
 });

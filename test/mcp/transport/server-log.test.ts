@@ -31,6 +31,44 @@ test('secrets that are known do not reach the file', async () => {
 	expect(readFileSync(join(directory, 'one.log'), 'utf8')).toBe('my password is ‹secret›\n');
 });
 
+describe('the end of the log', () => {
+	test('is the last lines of the process, unfinished ones too, masked and safe to show', () => {
+		const {directory, log} = open();
+		log.write(Buffer.from(Array.from({length: 20}, (_, index) => `line ${index}\n`).join('')));
+		log.write(Buffer.from('\u001B[31mhunter2'));
+		expect(log.end()).toEqual({
+			path: join(directory, 'one.log'),
+			lines: [...[13, 14, 15, 16, 17, 18, 19].map(index => `line ${index}`), '␛[31m‹secret›'],
+		});
+	});
+
+	test('has the error, not what the runtime prints around it', () => {
+		const {log} = open();
+		const places = '    at Module._load (node:internal/modules/cjs/loader:1104:12)\n'.repeat(30);
+		log.write(
+			Buffer.from(`boot.js:3\n  throw err;\n  ^\n\nError: Cannot find module 'x'\n${places}}\n\nNode.js v24.0.0\n`),
+		);
+		expect(log.end().lines).toEqual(['boot.js:3', '  throw err;', "Error: Cannot find module 'x'"]);
+	});
+
+	test('is that of the latest process alone', () => {
+		const {log} = open();
+		log.write(Buffer.from('first\nunfinished'));
+		log.begin();
+		log.write(Buffer.from('second\n'));
+		expect(log.end().lines).toEqual(['second']);
+	});
+
+	test('has what the budget keeps out of the file', async () => {
+		const {directory, log} = open();
+		log.write(Buffer.from(`${'x'.repeat(1000)}\n`.repeat(300)));
+		log.write(Buffer.from('the end\n'));
+		expect(log.end().lines.at(-1)).toBe('the end');
+		await log.close();
+		expect(readFileSync(join(directory, 'one.log'), 'utf8')).not.toContain('the end');
+	});
+});
+
 test('file and folder are for their owner only', async () => {
 	const {directory, log} = open();
 	log.write(Buffer.from('x\n'));

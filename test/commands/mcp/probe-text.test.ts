@@ -1,0 +1,45 @@
+import {expect, test} from 'vitest';
+import {serverConfig} from '../../mcp/fixture-servers.ts';
+import {answerText, probeJson} from '../../../source/commands/mcp/probe-text.ts';
+import {referenceFindings, statusFinding} from '../../../source/commands/doctor/doctor-servers.ts';
+
+const died = {
+	state: 'waiting',
+	reason: 'The server ended with code 1',
+	nextAction: 'Its log has all of its stderr; r to try now',
+	transport: 'stdio',
+	address: 'node garden.js',
+	stderr: ['Traceback', 'KeyError: GARDEN_TOKEN'],
+	log: '/home/me/.sluice/logs/mcp-stderr/garden.log',
+	tools: [],
+} as const;
+
+test('a server that died is reported with the end of its stderr and the path of its log', () => {
+	expect(answerText('garden', died).split('\n')).toEqual([
+		'garden waiting: The server ended with code 1 · Its log has all of its stderr; r to try now',
+		'  │ Traceback',
+		'  │ KeyError: GARDEN_TOKEN',
+		'  log: /home/me/.sluice/logs/mcp-stderr/garden.log',
+	]);
+	expect(probeJson(died)).toMatchObject({stderr: died.stderr, log: died.log});
+});
+
+test('a server that answers is reported in one line', () => {
+	const report = {state: 'connected', transport: 'stdio', address: '', latencyMs: 12.4, tools: []} as const;
+	expect(answerText('garden', report)).toBe('garden answers: stdio, 12 ms, 0 tools');
+	expect(probeJson(report)).toMatchObject({stderr: [], log: null});
+});
+
+test('doctor names the end of the stderr and the path of the log', () => {
+	expect(statusFinding({...died, name: 'garden', facts: ''})).toMatchObject({
+		level: 'error',
+		message: 'The server ended with code 1 │ Traceback │ KeyError: GARDEN_TOKEN',
+		remedy: expect.stringContaining('its log: /home/me/.sluice/logs/mcp-stderr/garden.log'),
+	});
+});
+
+test('doctor names variables of `pass_env` that are not set', () => {
+	const transport = {kind: 'stdio', command: 'x', args: [], env: {}, passEnv: ['SET', 'UNSET']} as const;
+	const findings = referenceFindings(serverConfig(transport), name => (name === 'SET' ? 'x' : undefined));
+	expect(findings.map(({message}) => message)).toEqual(['`pass_env` has UNSET, which is not set']);
+});
