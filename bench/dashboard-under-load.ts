@@ -29,6 +29,7 @@ const dashboard = mountDashboard({
 	store,
 	send: () => undefined,
 	clock: systemClock,
+	jobControl: () => 'none',
 	stdin: process.stdin,
 	output,
 	settings: {noColor: false, ascii: false, readOnly: false},

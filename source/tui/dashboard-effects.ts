@@ -1,6 +1,6 @@
 import {waitingCount} from '../state/snapshot.ts';
 import {type Store} from '../state/store.ts';
-import {type Clock} from '../util/clock.ts';
+import {type Clock, sleep} from '../util/clock.ts';
 import {type Controller} from './input/controller.ts';
 import {isNumbered, type ViewName} from './lists/view-table.ts';
 import {type UiState} from './state/ui-state.ts';
@@ -13,14 +13,16 @@ export type SuspendTerminal = () => Promise<{readonly resume: () => Promise<void
 
 export type DashboardEffectsOptions = {
 	readonly store: Pick<Store, 'getSnapshot' | 'subscribe'>;
-	readonly controller: Pick<Controller, 'getState' | 'subscribe' | 'resumed'>;
-	readonly clock: Pick<Clock, 'elapsed'>;
+	readonly controller: Pick<Controller, 'getState' | 'subscribe' | 'resumed' | 'dispatch'>;
+	readonly clock: Clock;
 	/** Writes between the frames; nothing of it may move the cursor. */
 	readonly write: (text: string) => void;
 	readonly redraw: () => void;
 	/** Hands the terminal back; undefined before the first frame. */
 	readonly suspendTerminal: () => SuspendTerminal | undefined;
 	readonly savePreferences: (preferences: DashboardPreferences) => void;
+	/** Has the system stop this program and whatever was started with it as one job. */
+	readonly stopJob: () => void;
 };
 
 /** What a person chose, to begin with the next time. */
@@ -60,7 +62,7 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 
 		if (done.suspends !== before.suspends) {
 			const suspendTerminal = options.suspendTerminal();
-			void (suspendTerminal && suspendDashboard(suspendTerminal, controller.resumed));
+			void (suspendTerminal && suspendDashboard(suspendTerminal, options));
 		}
 	};
 
@@ -91,18 +93,35 @@ function preferencesOf({theme, view, home}: UiState): DashboardPreferences {
 
 /**
 Puts the program to sleep as Ctrl+Z does elsewhere: the terminal is given back, the whole process group stops, and `fg` wakes both.
-Everything stops, the gateway too, so the caller has asked first. `onWoken` is called before anything is drawn again.
+Everything stops, the gateway too, so the caller has asked first. Where the system ignores the signal, the dashboard comes back at once and says so.
 */
-async function suspendDashboard(suspendTerminal: SuspendTerminal, onWoken: () => void): Promise<void> {
+async function suspendDashboard(
+	suspendTerminal: SuspendTerminal,
+	{controller, clock, stopJob}: Pick<DashboardEffectsOptions, 'controller' | 'clock' | 'stopJob'>,
+): Promise<void> {
 	const suspension = await suspendTerminal();
-	const woken = new Promise<void>(resolve => {
-		process.once('SIGCONT', () => resolve());
-	});
-	// The group, so that a shell sees its job stopped even when npm stands between.
-	process.kill(0, 'SIGTSTP');
-	await woken;
-	onWoken();
+	const {promise: continued, resolve} = Promise.withResolvers<'continued'>();
+	const onContinued = () => resolve('continued');
+	process.once('SIGCONT', onContinued);
+	stopJob();
+	const end = await Promise.race([continued, stillRunning(clock)]);
+	process.off('SIGCONT', onContinued);
+	// Before anything is drawn again.
+	controller.resumed();
 	await suspension.resume();
+	if (end === 'running') {
+		controller.dispatch({type: 'not-suspended'});
+	}
+}
+
+const stopMilliseconds = 200;
+const continuedMilliseconds = 20;
+
+/** Resolves when the program has not been stopped. After a stop, the first timer may be over before the signal that ended it is heard. */
+async function stillRunning(clock: Clock): Promise<'running'> {
+	await sleep(clock, stopMilliseconds);
+	await sleep(clock, continuedMilliseconds);
+	return 'running';
 }
 
 /** Makes the terminal remember its title; `restoreScreen` gives it back. */

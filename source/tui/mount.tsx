@@ -6,6 +6,7 @@ import {type Clock, sleep} from '../util/clock.ts';
 import {type DashboardPreferences, type SuspendTerminal, watchDashboard} from './dashboard-effects.ts';
 import {type Controller, createController} from './input/controller.ts';
 import {type GuardedStream, guardOutput} from './terminal/stdout-guard.ts';
+import {type JobControl} from './terminal/job-control.ts';
 import {openTerminalInput} from './terminal/terminal-input.ts';
 import {type TerminalOutput} from './terminal/terminal-output.ts';
 import {App, type AppProps} from './views/app.tsx';
@@ -24,6 +25,8 @@ type DashboardOptions = {
 	/** Reads all of a request from the gateway of this process. */
 	readonly readWhole?: ReadWhole;
 	readonly clock: Clock;
+	/** Whether a shell would resume the program after it was suspended. */
+	readonly jobControl: () => JobControl;
 	readonly stdin: NodeJS.ReadStream;
 	/** From `openTerminalOutput`; the store's `hold` is its `hold`. */
 	readonly output: TerminalOutput;
@@ -63,6 +66,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		store,
 		send,
 		readWhole,
+		jobControl: options.jobControl,
 		clock,
 		hold: output.hold,
 		write: text => void output.stream.write(text),
@@ -87,6 +91,8 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		},
 		suspendTerminal: () => terminal.suspendTerminal,
 		savePreferences: options.savePreferences ?? (() => undefined),
+		// The group, so that a shell sees its job stopped even when npm stands between.
+		stopJob: () => process.kill(0, 'SIGTSTP'),
 	});
 
 	let ended = false;

@@ -1,4 +1,8 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {createStore} from '../../source/state/store.ts';
+import {watchDashboard} from '../../source/tui/dashboard-effects.ts';
+import {initialUiState} from '../../source/tui/state/ui-state.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openDashboard} from './open-dashboard.ts';
 import {approval, question, server, settled, started} from './sample-events.ts';
 
@@ -99,6 +103,64 @@ test('Ctrl+Z asks, and No goes on', async () => {
 	await press('n');
 	await hides('Suspend?');
 	expect(sent).toEqual([]);
+});
+
+describe('Ctrl+Z', () => {
+	test('says so where no shell would resume the program, over a request too', async () => {
+		const {press, shows, hides} = await openDashboard({events: [...events, approval('1')], jobControl: 'none'});
+		await press('\u001A');
+		await shows('suspending is not possible here: no shell would resume Sluice');
+		await press('A');
+		await shows('APPROVAL');
+		await press('\u001A');
+		await shows('suspending is not possible here');
+		await hides('Suspend?');
+	});
+
+	/** The effects alone: the system is asked to stop the job by a function of the test. */
+	function openEffects(stopJob: () => void) {
+		const clock = createFakeClock();
+		const seen: string[] = [];
+		let ui = initialUiState;
+		let changed = () => {};
+		const end = watchDashboard({
+			store: createStore({clock, hold: () => false}),
+			controller: {
+				getState: () => ui,
+				subscribe: listener => {
+					changed = listener;
+					return () => undefined;
+				},
+				resumed: () => void seen.push('resumed'),
+				dispatch: ({type}) => void seen.push(type),
+			},
+			clock,
+			write() {},
+			redraw() {},
+			suspendTerminal: () => async () => ({resume: async () => void seen.push('drawn')}),
+			savePreferences() {},
+			stopJob,
+		});
+		onTestFinished(end);
+		ui = {...ui, suspends: 1};
+		changed();
+		return {clock, seen};
+	}
+
+	test('comes back and says so where the system does not stop the program', async () => {
+		const {clock, seen} = openEffects(() => undefined);
+		await clock.advance(200);
+		expect(seen).toEqual([]);
+		await clock.advance(20);
+		await expect.poll(() => seen).toEqual(['resumed', 'drawn', 'not-suspended']);
+	});
+
+	test('says nothing once the program was stopped and resumed', async () => {
+		const {clock, seen} = openEffects(() => process.emit('SIGCONT', 'SIGCONT'));
+		await expect.poll(() => seen).toEqual(['resumed', 'drawn']);
+		await clock.advance(1000);
+		expect(seen).toEqual(['resumed', 'drawn']);
+	});
 });
 
 test('c copies what the row is known by, encoded', async () => {

@@ -4,6 +4,7 @@ import {type GatewayEventBody} from '../../source/state/event.ts';
 import {createStore} from '../../source/state/store.ts';
 import {type DashboardPreferences} from '../../source/tui/dashboard-effects.ts';
 import {type DashboardEnd, type DashboardSettings, mountDashboard} from '../../source/tui/mount.tsx';
+import {type JobControl} from '../../source/tui/terminal/job-control.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openFakeTerminal} from './fake-terminal.ts';
 import {sampleTime, stamp} from './sample-events.ts';
@@ -17,6 +18,7 @@ export type OpenOptions = {
 	readonly answering?: boolean;
 	readonly savePreferences?: (preferences: DashboardPreferences) => void;
 	readonly readWhole?: ReadWhole;
+	readonly jobControl?: JobControl;
 };
 
 /** Opens the real dashboard on a terminal that a test can read, with a clock that a test moves. */
@@ -35,6 +37,7 @@ export async function openDashboard(options: OpenOptions = {}) {
 		send: command => void sent.push(command),
 		...(options.readWhole && {readWhole: options.readWhole}),
 		clock,
+		jobControl: () => options.jobControl ?? 'shell',
 		stdin: terminal.stdin,
 		output: terminal.output,
 		settings: {noColor: true, ascii: false, readOnly: false, ...options.settings},

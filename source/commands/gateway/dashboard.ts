@@ -4,6 +4,7 @@ import {type GatewayEventBody} from '../../state/event.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {createStore} from '../../state/store.ts';
 import {type Dashboard, mountDashboard} from '../../tui/mount.tsx';
+import {jobControl} from '../../tui/terminal/job-control.ts';
 import {openTerminalOutput} from '../../tui/terminal/terminal-output.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext} from '../cli/command.ts';
@@ -100,6 +101,7 @@ function createDashboard(
 		send: core.send,
 		readWhole: core.readWhole,
 		clock,
+		jobControl,
 		stdin: process.stdin,
 		output,
 		settings: {

@@ -17,7 +17,7 @@ import {
 import {pickedId, toggleFollow} from '../state/selection.ts';
 import {allViews, type ViewName} from '../lists/view-table.ts';
 import {cancelCall, showCallForm, repeatCall, resolveCall, revokeRule, showRules} from './call-actions.ts';
-import {ask, confirm, quit, refuse, startDemo, stop} from './confirm-actions.ts';
+import {askSuspend, confirm, quit, refuse, startDemo, stop} from './confirm-actions.ts';
 import {dryRun, enableWebhooks, pauseRoute, replayPicked} from './event-actions.ts';
 import {declineForm, leaveForm, moveStop, pickValue, submitForm} from './form-actions.ts';
 import {cancelLogin, copyCode, logIn, loginOf, pasteRedirect, showNeighbourLogin} from './login-actions.ts';
@@ -183,7 +183,7 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	},
 	'next-theme': {run: nextTheme},
 	redraw: {run: ui => ({...ui, redraws: ui.redraws + 1})},
-	suspend: {run: ui => (ui.mode.kind === 'confirm' ? ui : ask(ui, {kind: 'suspend'}))},
+	suspend: {run: askSuspend},
 };
 
 /** The dashboard after an action. A key that comes too early is dropped, never remembered. */

@@ -10,6 +10,7 @@ import {
 	withAwaited,
 	withCommand,
 	withMode,
+	withReview,
 	withToast,
 } from '../state/ui-state.ts';
 import {own} from '../text/own-glyphs.ts';
@@ -23,6 +24,21 @@ export function ask(ui: UiState, question: Question): UiState {
 /** Puts a question in front of what is on the screen whose yes sends a command. */
 export function confirmCommand(ui: UiState, question: Omit<Extract<Question, {kind: 'command'}>, 'kind'>): UiState {
 	return ask(ui, {kind: 'command', ...question});
+}
+
+/** Asks whether the program is to be suspended, where a shell would resume it. */
+export function askSuspend(ui: UiState, {jobControl}: UiContext): UiState {
+	if (ui.mode.kind === 'confirm') {
+		return ui;
+	}
+
+	return jobControl?.() === 'none' ? notSuspended(ui) : ask(ui, {kind: 'suspend'});
+}
+
+/** The dashboard where it cannot be suspended. */
+export function notSuspended(ui: UiState): UiState {
+	const hint = 'suspending is not possible here: no shell would resume Sluice';
+	return withToast(withReview(ui, {hint}), hint, 'busy');
 }
 
 /** A yes to the question on the screen. */

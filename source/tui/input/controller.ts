@@ -37,6 +37,7 @@ export type ControllerOptions = {
 	};
 	readonly send: Send;
 	readonly readWhole?: ReadWhole | undefined;
+	readonly jobControl?: UiContext['jobControl'];
 	readonly clock: Clock;
 	/** True while the terminal has not accepted the last bytes. */
 	readonly hold: () => boolean;
@@ -55,7 +56,7 @@ const toastMilliseconds = 6000;
 
 /** Creates the state of a dashboard. `close` ends its timers. */
 export function createController(options: ControllerOptions): Controller {
-	const {store, send, clock, readOnly, readWhole} = options;
+	const {store, send, clock, readOnly, readWhole, jobControl} = options;
 	const openedAt = clock.elapsed();
 	const listeners = new Set<() => void>();
 	const notify = () => listeners.forEach(listener => listener());
@@ -72,7 +73,7 @@ export function createController(options: ControllerOptions): Controller {
 		}
 
 		const before = ui;
-		const step = uiStep(ui, event, {snapshot: store.getSnapshot(), readOnly, readWhole});
+		const step = uiStep(ui, event, {snapshot: store.getSnapshot(), readOnly, readWhole, jobControl});
 		ui = step.ui;
 		guard.show(ui, store.getSnapshot());
 		toasts.follow(before, ui);

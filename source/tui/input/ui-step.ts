@@ -5,6 +5,7 @@ import {isTextMode} from '../state/mode.ts';
 import {stay, type Step, type UiContext, type UiState, withMode} from '../state/ui-state.ts';
 import {type Size} from '../text/layout.ts';
 import {dispatchAction} from './actions.ts';
+import {notSuspended} from './confirm-actions.ts';
 import {scopesOf} from './modes.ts';
 import {reconcile} from './reconcile.ts';
 import {resizedReview} from './review-actions.ts';
@@ -24,6 +25,8 @@ export type UiEvent =
 	/** The terminal has shown the screen that is up now. */
 	| {readonly type: 'screen-seen'}
 	| {readonly type: 'snapshot'}
+	/** The system did not stop the program. */
+	| {readonly type: 'not-suspended'}
 	| {readonly type: 'toast-ended'; readonly id: number};
 
 /** The dashboard after something happened, in line with the core. Pure: commands to the core are returned, not sent. */
@@ -51,6 +54,8 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 			return stay(screenSeen(ui, context));
 		case 'snapshot':
 			return stay(ui);
+		case 'not-suspended':
+			return stay(notSuspended(ui));
 		case 'toast-ended':
 			return stay(ui.toast?.id === event.id ? {...ui, toast: undefined} : ui);
 	}

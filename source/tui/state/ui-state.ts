@@ -4,6 +4,7 @@ import {type Form} from './form.ts';
 import {type Size} from '../text/layout.ts';
 import {type Mode} from './mode.ts';
 import {type ReviewMode} from './review.ts';
+import {type JobControl} from '../terminal/job-control.ts';
 import {type ThemeName, type Tone} from '../text/theme.ts';
 import {type ViewName} from '../lists/view-table.ts';
 
@@ -64,6 +65,8 @@ export type UiContext = {
 	readonly readOnly: boolean;
 	/** Reads all of a request; absent where no gateway is. */
 	readonly readWhole?: ReadWhole | undefined;
+	/** Whether a shell would resume the program. */
+	readonly jobControl?: (() => JobControl) | undefined;
 };
 
 /** The dashboard after a step, and the commands it sends to the core. */

@@ -1,0 +1,67 @@
+import {readFileSync} from 'node:fs';
+
+/** Whether a shell would resume this program after it was suspended; unknown where the system does not say. */
+export type JobControl = 'shell' | 'none' | 'unknown';
+
+/** What the system says about a process: where it belongs, and whether it keeps SIGTSTP away from itself. */
+export type ProcessInfo = {
+	readonly parent: number;
+	readonly group: number;
+	readonly session: number;
+	readonly stops: 'kept-away' | 'default';
+};
+
+/**
+Whether the process can be suspended so that somebody resumes it (docs/dashboard.md, Quit). The first ancestor outside of its process group must be
+of its session, else the group is orphaned and the kernel ignores SIGTSTP for it (POSIX, Orphaned Process Group); and it must keep SIGTSTP away from
+itself, as every shell with job control does and the init process of a container does not.
+*/
+export function jobControlOf(pid: number, read: (pid: number) => ProcessInfo | undefined): JobControl {
+	const own = read(pid);
+	if (!own) {
+		return 'unknown';
+	}
+
+	let ancestor: ProcessInfo = own;
+	while (ancestor.group === own.group) {
+		if (ancestor.parent === 0) {
+			return 'none';
+		}
+
+		const parent = read(ancestor.parent);
+		if (!parent) {
+			return 'unknown';
+		}
+
+		ancestor = parent;
+	}
+
+	return ancestor.session === own.session && ancestor.stops === 'kept-away' ? 'shell' : 'none';
+}
+
+/** Whether a shell would resume this process. */
+export function jobControl(): JobControl {
+	return jobControlOf(process.pid, readProcess);
+}
+
+/** SIGTSTP has the number 20 on Linux, the only system with these files. */
+const stopBit = 1n << 19n;
+
+function readProcess(pid: number): ProcessInfo | undefined {
+	try {
+		// The name of the program comes before, in parentheses, and may hold anything.
+		const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+		const [, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+		const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+		const masks = [...status.matchAll(/^Sig(?:Ign|Cgt):\s*([\da-f]+)$/gmu)].map(([, mask]) => BigInt(`0x${mask}`));
+		return {
+			parent: Number(parent),
+			group: Number(group),
+			session: Number(session),
+			stops: masks.some(mask => (mask & stopBit) !== 0n) ? 'kept-away' : 'default',
+		};
+	} catch {
+		// Another system, or a process of somebody else.
+		return undefined;
+	}
+}

@@ -1,0 +1,42 @@
+import {describe, expect, test} from 'vitest';
+import {environment, nodeFlags, openDashboard, pressUntil, program, stateDirectory} from '../helpers/sluice.ts';
+import {openTerminal} from '../helpers/terminal.ts';
+import {garden} from './garden.ts';
+
+const line = [process.execPath, ...nodeFlags, program].join(' ');
+const suspendKey = '\u001A';
+
+describe('Ctrl-Z', () => {
+	test('hands the terminal to the shell that started the program, and fg brings the dashboard back', async () => {
+		const home = stateDirectory({mcp_servers: {garden}});
+		const env = {...environment(home), PS1: 'prompt> '};
+		const terminal = openTerminal({command: 'bash', args: ['--noprofile', '--norc', '-i'], cwd: home, env});
+		await terminal.waitFor('prompt>');
+		terminal.press(`${line}\r`);
+		await terminal.waitFor(/● garden +connected/);
+		await pressUntil(terminal, suspendKey, 'Suspend? The gateway stops answering until you resume it');
+		terminal.press('y');
+		await terminal.waitFor('Stopped');
+		expect(terminal.isAlternate()).toBe(false);
+		terminal.press('fg\r');
+		await terminal.waitFor(/● garden +connected/);
+		await pressUntil(terminal, '5', '5 Runs and inbox');
+	});
+
+	test('says that nobody could resume the program where no shell started it, and the dashboard goes on', async () => {
+		const dashboard = openDashboard({home: stateDirectory({mcp_servers: {garden}})});
+		await dashboard.waitFor(/● garden +connected/);
+		await pressUntil(dashboard, suspendKey, 'suspending is not possible here: no shell would resume Sluice');
+		expect(dashboard.screen().join('\n')).not.toContain('Suspend?');
+		await pressUntil(dashboard, '5', '5 Runs and inbox');
+	});
+
+	test('says the same under a shell without job control', async () => {
+		const home = stateDirectory({mcp_servers: {garden}});
+		const env = environment(home);
+		const terminal = openTerminal({command: 'bash', args: ['-c', `${line}; true`], cwd: home, env});
+		await terminal.waitFor(/● garden +connected/);
+		await pressUntil(terminal, suspendKey, 'suspending is not possible here: no shell would resume Sluice');
+		await pressUntil(terminal, '5', '5 Runs and inbox');
+	});
+});
