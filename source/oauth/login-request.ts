@@ -4,6 +4,7 @@ import {type Clock} from '../util/clock.ts';
 import {type AuthorizationServer} from './discovery/authorization-server.ts';
 import {type Challenge} from './discovery/challenge.ts';
 import {type CheckDocument} from './discovery/client-document.ts';
+import {type AcceptPasted} from './flows/pasted-redirect.ts';
 import {type LoginEvent} from './login-state.ts';
 import {type LoginTarget} from './login-target.ts';
 import {type OauthFetch} from './oauth-fetch.ts';
@@ -33,7 +34,7 @@ export type LoginRequest = {
 	/** Warns the person, beside the published states. */
 	readonly warn: (text: string) => void;
 	/** Browser flow: called with a function that accepts a pasted redirect. */
-	readonly onCallback: (accept: (pasted: string) => boolean) => void;
+	readonly onCallback: (accept: AcceptPasted) => void;
 };
 
 /** Input of both flows: one login whose authorization server is known. */

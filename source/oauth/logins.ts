@@ -5,6 +5,7 @@ import {type LoginState as LoginStateEvent} from '../state/person-event.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type LoginRequest, type LoginTools} from './login-request.ts';
+import {type AcceptPasted, type Pasted} from './flows/pasted-redirect.ts';
 import {isOver, loginEvent, type LoginEvent, type LoginState, nextLoginState} from './login-state.ts';
 import {login} from './login.ts';
 import {oauthFailure} from './oauth-failure.ts';
@@ -75,11 +76,9 @@ export function createLogins(options: LoginsOptions): Logins {
 		current: server => running.get(server)?.current(),
 		cancel: server => running.get(server)?.cancel(),
 		finish(server, redirectUrl) {
-			if (!running.get(server)?.accept(redirectUrl)) {
-				throw new Problem('bad_usage', {
-					message:
-						'That is not the address this login is waiting for. Copy the whole address that the browser ended up at',
-				});
+			const pasted = running.get(server)?.accept(redirectUrl) ?? 'no redirect';
+			if (pasted !== 'taken') {
+				throw new Problem('bad_usage', {message: pastedTexts[pasted]});
 			}
 		},
 		async stop() {
@@ -91,6 +90,12 @@ export function createLogins(options: LoginsOptions): Logins {
 		},
 	};
 }
+
+const pastedTexts = {
+	'of another login': 'That address belongs to another login. Open the address of this one and paste where it ends up',
+	'no redirect':
+		'That is not the address this login is waiting for. Paste the whole address that the browser ended up at, or the code in it',
+} as const satisfies Record<Exclude<Pasted, 'taken'>, string>;
 
 /** Counts the callers that wait for each login. A caller without a signal waits until it ends. */
 function createWaiting() {
@@ -125,8 +130,7 @@ type RunningLogin = {
 	/** Never rejects. */
 	readonly end: Promise<LoginEnd>;
 	readonly cancel: () => void;
-	/** Accepts a pasted redirect; false when it is not the expected one. */
-	readonly accept: (pasted: string) => boolean;
+	readonly accept: AcceptPasted;
 };
 
 /** Runs one login and publishes each of its states; starts after `after` has settled. */
@@ -140,7 +144,7 @@ function runLogin(
 	const {server} = request.target;
 	const abort = new AbortController();
 	let state: LoginState = {kind: 'discovering'};
-	let accept: RunningLogin['accept'] = () => false;
+	let accept: RunningLogin['accept'] = () => 'no redirect';
 	const current = () => loginEvent({server, flow: request.flow, state}, tunnelCommand);
 	const show = () => publish(current());
 	const dispatch = (event: LoginEvent) => {

@@ -46,11 +46,15 @@ describe('a browser login', () => {
 		expect(await end).toEqual({kind: 'succeeded'});
 	});
 
-	test.each(['https://example.com/?state=x&code=y', 'no address', ''])('does not take %j instead', async pasted => {
+	test.each([
+		['https://example.com/?state=x&code=y', 'belongs to another login'],
+		['no address', 'not the address'],
+		['', 'not the address'],
+	])('does not take %j instead, and says why', async (pasted, why) => {
 		const parts = await open();
 		void start(parts);
 		await parts.observed.until(isAwaiting);
-		expect(() => parts.observed.logins.finish('one', pasted)).toThrow('not the address');
+		expect(() => parts.observed.logins.finish('one', pasted)).toThrow(why);
 	});
 
 	test('user_agent is sent with the code exchange, and with nothing else', async () => {
@@ -63,12 +67,18 @@ describe('a browser login', () => {
 });
 
 describe('what comes back to the callback', () => {
-	test('with a foreign state means nothing', async () => {
+	test('with a foreign state means nothing, and the page says that it was not for this login', async () => {
 		const parts = await open();
-		void start(parts);
+		const end = start(parts);
 		const answer = await comeBack(parts, parameters => parameters.set('state', 'foreign'));
 		expect(answer.status).toBe(400);
+		expect(await answer.text()).toMatch(/Not for this login[\s\S]*belongs to another login/u);
 		expect(parts.observed.events.at(-1)).toMatchObject({state: 'awaiting-redirect'});
+		// The one that belongs to it still counts: its code goes to the token endpoint.
+		const own = await comeBack(parts, () => undefined);
+		expect(await own.text()).toContain('Sluice has what it waited for');
+		await end;
+		expect(parts.authorization.tokenRequests()).toHaveLength(1);
 	});
 
 	test('by another name for this machine means nothing', async () => {

@@ -127,3 +127,68 @@ test('the list has all logins, and Enter opens one', async () => {
 	await press('\r');
 	await shows('Login figma · 2 of 2');
 });
+
+describe('at 40x10', () => {
+	async function openSmall() {
+		const dashboard = await openDashboard({
+			events: [
+				started(),
+				server('linear'),
+				login('linear', {verificationUriComplete: 'https://auth.example.com/device?user_code=WDJB-MJHT'}),
+			],
+			columns: 40,
+			rows: 10,
+		});
+		await dashboard.press('L');
+		await dashboard.shows('WDJB-MJHT');
+		return dashboard;
+	}
+
+	test('address, code and time left of a login are above the fold', async () => {
+		const {terminal} = await openSmall();
+		const rows = await terminal.rows();
+		expect(rows.some(row => /waits for code · 14:\d\d left/u.test(row))).toBe(true);
+		expect(rows).toEqual(
+			expect.arrayContaining([
+				'https://auth.example.com/device',
+				' type  WDJB-MJHT',
+				'https://auth.example.com/device?user_cod',
+				'e=WDJB-MJHT',
+			]),
+		);
+	});
+
+	test('? shows the keys, and Esc leads back to the login', async () => {
+		const {press, shows, hides} = await openSmall();
+		await press('?');
+		await shows('Keys');
+		await press('\u001B');
+		await hides('Keys');
+		await shows('WDJB-MJHT');
+	});
+});
+
+test.each([{rows: 24}, {rows: 50}])('the address with the code in it stands as text in %j', async ({rows}) => {
+	const {press, shows} = await openDashboard({
+		events: [
+			started(),
+			server('linear'),
+			login('linear', {verificationUriComplete: 'https://auth.example.com/device?user_code=WDJB-MJHT'}),
+		],
+		rows,
+	});
+	await press('L');
+	await shows('https://auth.example.com/device?user_code=WDJB-MJHT');
+});
+
+test('cancel leaves the line for the address without sending anything', async () => {
+	const {press, sent, shows} = await openDashboard({events: [started(), server('figma'), browser]});
+	await press('L');
+	await press('v');
+	await shows('address:');
+	await press('cancel');
+	await shows('address: cancel');
+	await press('\r');
+	await shows('open in a browser');
+	expect(sent).toEqual([]);
+});

@@ -2,14 +2,11 @@ import {type LoginState} from '../../state/person-event.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {qrCode} from '../../util/qr-code.ts';
 
-/** Lines that stand beside a picture: it is left out where they would be pushed off the screen. */
-const linesBesideQrCode = 10;
+/** The size of the terminal. */
+export type TerminalSize = {readonly columns: number; readonly rows: number};
 
 /** What is shown when a login needs something of the person: addresses, codes and commands alone on their lines. */
-export function loginText(
-	login: LoginState,
-	size: {readonly columns: number; readonly rows: number} | undefined,
-): string {
+export function loginText(login: LoginState, size: TerminalSize | undefined): string {
 	switch (login.state) {
 		case 'awaiting-device':
 			return deviceText(login, size);
@@ -26,27 +23,54 @@ export function loginText(
 	}
 }
 
-function deviceText(login: LoginState, size: {readonly columns: number; readonly rows: number} | undefined): string {
+/** The most that fits on the terminal with the line of the countdown, so that no part of it scrolls away. */
+function deviceText(login: LoginState, size: TerminalSize | undefined): string {
 	const {verificationUri = '', verificationUriComplete, userCode = ''} = login;
-	return paragraphs(
-		'Open this address on any device',
-		verificationUri,
-		'and enter this code',
-		userCode,
-		...picture(verificationUriComplete ?? verificationUri, size),
-		`The code is valid until ${timeOfDay(login.expiresAt ?? 0)}. Press Ctrl-C to cancel the login.`,
-	);
+	const steps = ['Open this address on any device', verificationUri, 'and enter this code', userCode];
+	const short =
+		verificationUriComplete === undefined ? [] : ['or open this one, with the code in it', verificationUriComplete];
+	const time = `The code is valid until ${timeOfDay(login.expiresAt ?? 0)}. Press Ctrl-C to cancel the login.`;
+	const picture = size ? [qrPicture(verificationUriComplete ?? verificationUri, size)] : [];
+	const versions = [
+		paragraphs(...steps, ...short, ...picture.filter(text => text !== ''), time),
+		paragraphs(...steps, ...short, time),
+		lines(...steps, ...short, 'Ctrl-C cancels the login.'),
+		lines(...steps, 'Ctrl-C cancels the login.'),
+		lines(...steps),
+	];
+	return versions.find(text => size === undefined || rowCount(text, size) < size.rows) ?? lines(...steps);
 }
 
-/** The picture of an address where the terminal has room for it. */
-function picture(
-	address: string,
-	size: {readonly columns: number; readonly rows: number} | undefined,
-): readonly string[] {
-	const lines = size ? qrCode(address) : [];
-	const width = Math.max(...lines.map(line => line.length));
-	const fits = size && width <= size.columns && lines.length + linesBesideQrCode <= size.rows;
-	return fits ? [lines.join('\n')] : [];
+/** The picture of an address; empty where the terminal is too narrow for it. Its colours are set, since a camera reads no code whose light and dark are swapped. */
+function qrPicture(address: string, {columns}: TerminalSize): string {
+	const code = qrCode(address);
+	const width = Math.max(...code.map(line => line.length));
+	return width <= columns ? code.map(line => `${whiteOnBlack}${line}${plain}`).join('\n') : '';
+}
+
+const whiteOnBlack = '\u001B[97;40m';
+const plain = '\u001B[0m';
+
+/** How many rows of the terminal a text takes. */
+function rowCount(text: string, {columns}: TerminalSize): number {
+	return text
+		.replaceAll(whiteOnBlack, '')
+		.replaceAll(plain, '')
+		.trimEnd()
+		.split('\n')
+		.reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / columns)), 0);
+}
+
+/** How long a login still waits for a person, in one line of a terminal: one that breaks scrolls the code away with every second. */
+export function countdownText(
+	{expiresAt = 0, polls}: LoginState,
+	{now, columns}: {now: number; columns: number},
+): string {
+	const seconds = Math.max(0, Math.ceil((expiresAt - now) / 1000));
+	const left = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`;
+	const asked = polls ? `, asked ${polls} times` : '';
+	const versions = [`Waiting for you, ${left}${asked}`, `${left}${asked}`, left];
+	return versions.find(text => text.length < columns) ?? '';
 }
 
 function redirectText({authorizationUrl = '', redirectUri = '', tunnelCommand, expiresAt = 0}: LoginState): string {
@@ -61,11 +85,15 @@ function redirectText({authorizationUrl = '', redirectUri = '', tunnelCommand, e
 	return paragraphs(
 		...way,
 		authorizationUrl,
-		`The browser returns to ${redirectUri}. If that fails, paste the address it ended up at here and press Enter.`,
-		`Sluice waits until ${timeOfDay(expiresAt)}. Press Ctrl-C to cancel the login.`,
+		`The browser returns to ${redirectUri}. If that fails, paste the address it ended up at here, or the code in it, and press Enter.`,
+		`Sluice waits until ${timeOfDay(expiresAt)}. Type cancel or press Ctrl-C to cancel the login.`,
 	);
 }
 
 function paragraphs(...texts: readonly string[]): string {
 	return `${texts.join('\n\n')}\n\n`;
+}
+
+function lines(...texts: readonly string[]): string {
+	return `${texts.join('\n')}\n`;
 }

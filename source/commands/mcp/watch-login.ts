@@ -4,7 +4,7 @@ import {type LoginState} from '../../state/person-event.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type CommandContext} from '../cli/command.ts';
-import {loginText} from './login-text.ts';
+import {countdownText, loginText, type TerminalSize} from './login-text.ts';
 
 type LoginOptions = NonNullable<Parameters<LoginAccess['start']>[1]>;
 
@@ -30,8 +30,11 @@ export async function watchLogin(
 		}
 	};
 
+	const cancel = () => access.cancel(server);
 	const paste = (line: string) => {
-		if (line.trim() !== '') {
+		if (line.trim().toLowerCase() === 'cancel') {
+			cancel();
+		} else if (line.trim() !== '') {
 			access.finish(server, line).catch((error: unknown) => context.stderr(`${toProblem(error).message}\n`));
 		}
 	};
@@ -43,7 +46,6 @@ export async function watchLogin(
 			show(report);
 		}
 	});
-	const cancel = () => access.cancel(server);
 	context.signal.addEventListener('abort', cancel, {once: true});
 	try {
 		return await access.start(server, options);
@@ -71,11 +73,9 @@ function createCountdown(clock: Clock, write: (text: string) => void): Countdown
 			return;
 		}
 
-		const seconds = Math.max(0, Math.ceil((waiting.expiresAt - clock.now()) / 1000));
-		const left = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-		const asked = waiting.polls ? `, asked ${waiting.polls} times` : '';
+		const {columns} = process.stdout;
 		// Back to the begin of the line, and clear it.
-		write(`\r\u001B[KWaiting for you, ${left} left${asked}`);
+		write(`\r\u001B[K${countdownText(waiting, {now: clock.now(), columns})}`);
 		timer?.cancel();
 		timer = clock.after(1000, draw);
 	};
@@ -104,7 +104,7 @@ function createCountdown(clock: Clock, write: (text: string) => void): Countdown
 }
 
 /** The size of the terminal; undefined when stdout is none. */
-function terminalSize(): {readonly columns: number; readonly rows: number} | undefined {
+function terminalSize(): TerminalSize | undefined {
 	return process.stdout.isTTY ? {columns: process.stdout.columns, rows: process.stdout.rows} : undefined;
 }
 

@@ -97,7 +97,8 @@ async function awaitRedirect(authorizationUrl: string, {client, state, steps}: A
 		reason: () => new Problem('login_timeout', {message: timeoutText(client)}),
 	});
 	try {
-		const redirected = callback.await(state);
+		const namesIssuer = steps.authorizationServer.authorization_response_iss_parameter_supported === true;
+		const redirected = callback.await({state, bareCode: namesIssuer ? 'refused' : 'taken'});
 		steps.dispatch({
 			kind: 'redirect-awaited',
 			awaited: {

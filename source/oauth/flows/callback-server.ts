@@ -2,22 +2,26 @@ import {type IncomingMessage} from 'node:http';
 import type {FastifyInstance} from 'fastify';
 import {createHttpServer} from '../../util/http-server.ts';
 import {toProblem} from '../../util/problem.ts';
+import {type AcceptPasted, readPasted} from './pasted-redirect.ts';
 import {type CallbackPlan, portsToTry, redirectAddress} from './callback-port.ts';
 
 /** A listening callback: no other login can take its port before the redirect (docs/logins.md, Callback ports). */
 export type CallbackServer = {
 	readonly port: number;
 	readonly redirectUri: string;
-	/** Resolves with the redirect that carries this `state`. Any other request gets the same page and is ignored. */
-	readonly await: (state: string) => Promise<URLSearchParams>;
-	/** Accepts a pasted redirect; false when it is not the expected one. */
-	readonly accept: (pasted: string) => boolean;
+	/** Resolves with the redirect that carries this `state`. Any other request is told that it was not meant for this login, and is ignored. */
+	readonly await: (redirect: AwaitedState) => Promise<URLSearchParams>;
+	/** Takes a pasted redirect: an address, its query or the code alone. */
+	readonly accept: AcceptPasted;
 	readonly close: () => Promise<void>;
 };
 
+/** What a redirect must carry, and whether a person may paste its code alone: not where the redirect has to name its issuer (RFC 9207). */
+export type AwaitedState = {readonly state: string; readonly bareCode: 'taken' | 'refused'};
+
 /** Listens on the first free port of the plan on 127.0.0.1. Rejects with Problem `login_failed` when a configured port is taken. */
 export async function openCallbackServer(plan: CallbackPlan): Promise<CallbackServer> {
-	let awaited: {readonly state: string; readonly resolve: (parameters: URLSearchParams) => void} | undefined;
+	let awaited: (AwaitedState & {readonly resolve: (parameters: URLSearchParams) => void}) | undefined;
 	const take = (parameters: URLSearchParams): boolean => {
 		const waiting = awaited;
 		if (waiting === undefined || parameters.get('state') !== waiting.state) {
@@ -32,37 +36,51 @@ export async function openCallbackServer(plan: CallbackPlan): Promise<CallbackSe
 	const server = await createHttpServer(serverOptions, async ({raw}, reply) => {
 		const {localPort = 0} = raw.socket;
 		const redirect = redirectOf(raw, {redirectUri: redirectAddress(plan, localPort), port: localPort});
+		const isTaken = redirect !== undefined && take(redirect);
 		void reply
-			.code(redirect && take(redirect) ? 200 : 400)
+			.code(isTaken ? 200 : 400)
 			.headers(callbackHeaders)
-			.send(callbackPage);
+			.send(isTaken ? takenPage : foreignPage);
 	});
 	const port = await listenFirst(server, plan);
 	return {
 		port,
 		redirectUri: redirectAddress(plan, port),
-		await: state =>
+		await: redirect =>
 			new Promise(resolve => {
-				awaited = {state, resolve};
+				awaited = {...redirect, resolve};
 			}),
-		accept: pasted => {
-			const url = URL.parse(pasted.trim());
-			return url !== null && take(url.searchParams);
+		accept(pasted) {
+			const parameters = awaited && readPasted(pasted, awaited);
+			return parameters === undefined ? 'no redirect' : take(parameters) ? 'taken' : 'of another login';
 		},
 		close: () => server.close(),
 	};
 }
 
-/** The page for every redirect: fixed text, so that no part of a URL or response gets into it. */
-const callbackPage = `<!doctype html>
+/** The page for the redirect that was waited for. Fixed text, as on the other one, so that no part of a URL or response gets into it. */
+const takenPage = page(
+	'Back to the terminal',
+	'Sluice has what it waited for. You can close this window; the terminal says how the login ended.',
+);
+
+/** The page for a redirect of another login, or for any other request. */
+const foreignPage = page(
+	'Not for this login',
+	'Sluice did not use this address: it belongs to another login, or to one that has ended. Go back to the terminal and open the address that is shown there.',
+);
+
+function page(title: string, text: string): string {
+	return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="color-scheme" content="light dark">
 <title>Sluice</title>
-<h1>Back to the terminal</h1>
-<p>Sluice has what it waited for. You can close this window; the terminal says how the login ended.</p>
+<h1>${title}</h1>
+<p>${text}</p>
 </html>
 `;
+}
 
 /** The page loads nothing, is not cached or framed, and sends no referrer. */
 const callbackHeaders = {

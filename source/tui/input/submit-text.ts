@@ -108,6 +108,10 @@ function submitPrompt(
 		}
 
 		case 'finish-login': {
+			if (text.toLowerCase() === 'cancel') {
+				return stay(back);
+			}
+
 			const {server, profile} = purpose;
 			const command = {type: 'finish-login', server, redirectUrl: text, profile} as const;
 			return withCommand(withToast(back, `finishing the login to ${server}`), command, context);

@@ -68,6 +68,7 @@ export function loginDetail(login: LoginRow, width: number, now: number): Line[]
 					[span(' and type   ', 'dim'), span(login.userCode, 'notice')],
 					[span('              the page should show the same code', 'dim')],
 				]),
+		...address('or open this one, with the code in it', login.verificationUriComplete, width),
 		...polls(login, now),
 		...address('open in a browser', login.authorizationUrl, width),
 		...labelled('returns to', login.redirectUri, width),
@@ -77,6 +78,26 @@ export function loginDetail(login: LoginRow, width: number, now: number): Line[]
 		...(login.flow === 'browser' && login.state === 'awaiting-redirect'
 			? [[], [span(' or press v and paste the address the browser was sent to, even if it shows an error', 'dim')]]
 			: []),
+	];
+}
+
+/** A login that waits for a person on a small screen: what to open and type and the time left come first, each in full. */
+export function shortLoginDetail(login: LoginRow, width: number, now: number): Line[] {
+	const {verificationUri, userCode, verificationUriComplete, authorizationUrl, tunnelCommand, expiresAt} = login;
+	const {glyph, word, tone} = loginText[login.state];
+	const left = expiresAt === undefined ? '' : own` · ${minutesText(expiresAt - now)} left`;
+	const plain = (text: string | undefined): Line[] =>
+		text === undefined ? [] : splitAtWidth(text, width).map((part): Line => [span(part, 'strong')]);
+	return [
+		[span(` ${glyph} ${word}`, tone), span(left, 'busy')],
+		...plain(verificationUri),
+		...(userCode === undefined ? [] : [[span(' type  ', 'dim'), span(userCode, 'notice')]]),
+		...(tunnelCommand === undefined ? [] : [[span(' run on your own computer', 'dim')], ...plain(tunnelCommand)]),
+		...plain(authorizationUrl),
+		...(verificationUriComplete === undefined
+			? []
+			: [[span(' or, with the code in it', 'dim')], ...plain(verificationUriComplete)]),
+		...polls(login, now),
 	];
 }
 

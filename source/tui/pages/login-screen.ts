@@ -1,7 +1,7 @@
 import {type LoginRow, type Snapshot} from '../../state/snapshot.ts';
 import {qrCode} from '../../util/qr-code.ts';
 import {type Size} from '../text/layout.ts';
-import {isUnderWay, loginDetail} from '../lists/login-rows.ts';
+import {isUnderWay, loginDetail, shortLoginDetail} from '../lists/login-rows.ts';
 import {type Mode} from '../state/mode.ts';
 import {type Line, lineWidth, lineWithEnd, span} from '../text/span.ts';
 import {textWidth} from '../text/text-width.ts';
@@ -13,11 +13,18 @@ export function loginScreenLines(
 	{size, now}: {readonly size: Size; readonly now: number},
 ): readonly Line[] {
 	const login = snapshot.logins.find(row => row.server === mode.server && row.profile === mode.profile);
+	if (login && isUnderWay(login)) {
+		return size.rows < fewRows
+			? shortLoginDetail(login, size.columns, now)
+			: withCode(loginDetail(login, size.columns, now), qrLines(login), size);
+	}
+
 	const known = login ? loginDetail(login, size.columns, now) : [];
-	return login && isUnderWay(login)
-		? withCode(known, qrLines(login), size)
-		: [...known, ...(login ? [[] as Line] : []), ...choiceLines(mode.server)];
+	return [...known, ...(login ? [[] as Line] : []), ...choiceLines(mode.server)];
 }
+
+/** Below it a login has no room for titles and blank lines. */
+const fewRows = 20;
 
 function choiceLines(server: string): readonly Line[] {
 	return [

@@ -113,7 +113,7 @@ const rows = [
 	bind('login-running', 'C', {action: 'copy-code', words: 'copy the code', hint: 'copy code'}),
 	bind('login-running', 'v', {
 		action: 'paste-redirect',
-		words: 'paste the address the browser was sent to',
+		words: 'paste the address the browser was sent to, or its code',
 		hint: 'paste address',
 	}),
 	bind('login-running', 'x', {action: 'cancel-login', words: 'cancel the login', hint: 'cancel'}),
@@ -121,6 +121,7 @@ const rows = [
 	bind('login', 'n', {action: 'next-login', words: 'next login', hint: 'next'}),
 	bind('login', 'N', {action: 'previous-login', words: 'previous login'}),
 	bind('login', 'esc', {action: 'back', words: 'back, while the login continues', hint: 'back'}),
+	bind('login', '?', {action: 'help', words: 'all keys', hint: 'help'}),
 
 	bind('text', 'esc', {action: 'back', words: 'leave the field', hint: 'leave'}),
 	bind('text', 'tab', {action: 'complete', words: 'complete', hint: 'complete'}),

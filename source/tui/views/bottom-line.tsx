@@ -110,7 +110,7 @@ function purposeText(purpose: PromptPurpose): PromptText {
 		case 'answer-inbox':
 			return {label: ' answer: ', placeholder: 'delivered like the run’s own answer (Enter sends, Esc leaves)'};
 		case 'finish-login':
-			return {label: ' address: ', placeholder: 'http://127.0.0.1:PORT/callback?code=...&state=...'};
+			return {label: ' address: ', placeholder: 'the address, its query or the code (cancel leaves)'};
 		case 'rename-proposal':
 			return {label: ' install as: ', placeholder: 'a name of letters, digits, dot, dash, underscore'};
 	}
