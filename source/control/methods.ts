@@ -15,6 +15,7 @@ import {
 	redeliveryJson,
 	reloadJson,
 	replayJson,
+	routeRowJson,
 	ruleJson,
 	serverJson,
 	statusJson,
@@ -75,6 +76,8 @@ export const controlMethods = {
 		/** `failed`: it holds again after a restart. */
 		result: z.object({answer: z.enum(['revoked', 'unknown', 'failed'])}),
 	},
+	/** The routes as the gateway serves them; null for a profile whose file it takes no routes from. */
+	'webhook.list': {params: nothing, result: z.array(routeRowJson).nullable()},
 	'events.list': {
 		params: z.object({limit: z.int().min(1).max(10_000), route: z.string().optional()}),
 		result: z.array(eventRowJson),

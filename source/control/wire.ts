@@ -82,6 +82,18 @@ export const ruleJson = z.object({
 	remembered_at: z.number(),
 });
 
+/** `webhook list --json`, one row. */
+export const routeRowJson = z.object({
+	name: z.string(),
+	url: z.string(),
+	profile: z.string(),
+	events: z.array(z.string()).readonly(),
+	deliver: z.string(),
+	source: z.enum(['config', 'subscription']),
+	state: z.enum(['served', 'paused', 'failed', 'shadowed', 'off']),
+	reason: z.string().nullable(),
+});
+
 /** `events list --json`, one row. */
 export const eventRowJson = z.object({
 	id: z.string(),

@@ -6,7 +6,9 @@ import {
 	type EndpointProfile,
 	openEndpointListener,
 } from '../tools/endpoint/endpoint-listener.ts';
-import {errorText, toProblem} from '../util/problem.ts';
+import {createBackOff, listenPauses} from '../util/back-off.ts';
+import {listenFailureText} from '../util/http-server.ts';
+import {errorText, type Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {listFailedDeliveries} from './failed-deliveries.ts';
 import {createMetrics, type Metrics} from './metrics/metrics.ts';
@@ -80,33 +82,48 @@ export function openEndpointService(profiles: Profiles, journal: MetricsJournal)
 			await listener.close();
 		}
 
-		switch (first.kind) {
-			case 'open':
-				return {state: 'listening', url: `${url}/mcp`};
-			case 'off':
-				return {state: 'off'};
-			case 'failed':
-				return {state: 'failed', reason: first.reason};
-		}
+		return first.kind === 'open' ? {state: 'listening', url: `${url}/mcp`} : endpointState(first);
 	};
 
+	const again = createBackOff(context.clock, listenPauses);
 	const run = async () => {
 		if (phase === 'open') {
-			report(
-				await follow().catch((caught: unknown) => ({state: 'failed', reason: toProblem(caught).message}) as const),
-			);
+			report(await follow().catch(onFailure));
 		}
 	};
 
+	const runInTurn = () => (last = last.then(run));
+	const onFailure = (caught: unknown) => failedState(toProblem(caught), () => again.schedule(() => void runInTurn()));
+
 	return {
-		apply: () => (last = last.then(run)),
+		apply() {
+			again.reset();
+			return runInTurn();
+		},
 		async stop() {
 			phase = 'closed';
 			await last;
+			again.reset();
 			await listener.close();
 			metrics?.close();
 		},
 	};
+}
+
+function endpointState(
+	first: {readonly kind: 'off'} | {readonly kind: 'failed'; readonly reason: string},
+): EndpointState {
+	return first.kind === 'off' ? {state: 'off'} : {state: 'failed', reason: first.reason};
+}
+
+/** An address that cannot be had now is tried again. */
+function failedState(problem: Problem, tryAgain: () => void): EndpointState {
+	if (problem.code !== 'port_in_use' && problem.code !== 'listen_failed') {
+		return {state: 'failed', reason: problem.message};
+	}
+
+	tryAgain();
+	return {state: 'failed', reason: listenFailureText(problem, 'gateway.endpoint')};
 }
 
 /** Publishes each state once, and logs why it failed. */

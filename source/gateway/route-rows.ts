@@ -8,8 +8,11 @@ import {webhookPath} from '../webhooks/http/incoming-request.ts';
 import {prepareRoute} from '../webhooks/routes/prepared-route.ts';
 import {readRecentEvents, type StoredEvents, warnOfUnresolved} from '../webhooks/template/unresolved-variables.ts';
 
-/** Whether events of a route would be taken; `shadowed`: a configured route has the name, `off`: nobody listens for it. */
-export type RouteRowState = 'served' | 'paused' | 'refused' | 'shadowed' | 'off';
+/**
+Whether events of a route would be taken. `failed`: they should be, and the reason says why they are not; `shadowed`: a configured route has
+the name; `off`: webhooks are off, or its profile is not served.
+*/
+export type RouteRowState = 'served' | 'paused' | 'failed' | 'shadowed' | 'off';
 
 /** One row of `webhook list --json` (docs/cli.md, Log lines). */
 export type RouteRow = {
@@ -35,6 +38,8 @@ export type RouteSources = {
 	readonly serves?: (profile: string) => boolean;
 	/** What is doubtful about a route that is served, by its name. */
 	readonly warnings?: ReadonlyMap<string, string>;
+	/** Why the receiver does not listen, although it should. */
+	readonly listenFailure?: string;
 };
 
 /** A route as its source describes it, before the receiver is asked. */
@@ -66,19 +71,21 @@ export function routeRows(sources: RouteSources, base: string): readonly RouteRo
 
 	const configured: readonly SourcedRoute[] = [
 		...routes.map(route => ({name: route.name, route, state: 'served' as const, problems: []})),
-		...brokenRoutes.map(({name, route, problem}) => ({name, route, state: 'refused' as const, problems: [problem]})),
+		...brokenRoutes.map(({name, route, problem}) => ({name, route, state: 'failed' as const, problems: [problem]})),
 	];
-	return [...configured.map(row('config')), ...sources.subscriptions.map(row('subscription'))];
+	const subscribed = sources.subscriptions.map(subscription => ({
+		...subscription,
+		state: subscription.state === 'refused' ? ('failed' as const) : subscription.state,
+	}));
+	return [...configured.map(row('config')), ...subscribed.map(row('subscription'))];
 }
 
-/** Puts the state of the receiver over that of a route: one refused route of config.yaml keeps the receiver from starting. */
-function createRouteCheck({webhook, expand, directory, profile, warnings, serves = () => false}: RouteSources) {
+/** Puts the state of the receiver over that of a route: one refused route of config.yaml keeps the others from being served. */
+function createRouteCheck(sources: RouteSources) {
+	const {webhook, expand, directory, profile, warnings, serves = () => false} = sources;
 	const lists = createListFiles(directory);
 	const refusals = webhookRefusals(webhook, expand);
-	const refused = refusals.flatMap(({scope}) => (scope?.kind === 'route' ? [scope.name] : []));
-	const receiver = webhook.enabled
-		? refusals.length > 0 && `the receiver does not start while a route is invalid: ${[...new Set(refused)].join(', ')}`
-		: 'webhooks are off';
+	const receiver = receiverFault(sources, refusals);
 
 	return (status: SourcedRoute): Pick<RouteRow, 'state' | 'reason'> => {
 		const {route} = status;
@@ -88,11 +95,11 @@ function createRouteCheck({webhook, expand, directory, profile, warnings, serves
 
 		const own = refusals.filter(({scope}) => scope?.kind === 'route' && scope.name === route.name);
 		if (own.length > 0) {
-			return {state: 'refused', reason: reasonOf(own)};
+			return {state: 'failed', reason: reasonOf(own)};
 		}
 
-		if (receiver) {
-			return {state: 'off', reason: receiver};
+		if (!webhook.enabled) {
+			return {state: 'off', reason: 'webhooks are off'};
 		}
 
 		if (route.profile !== undefined && route.profile !== profile && !serves(route.profile)) {
@@ -100,10 +107,22 @@ function createRouteCheck({webhook, expand, directory, profile, warnings, serves
 		}
 
 		const {service, problems} = prepareRoute(route, {expand, lists});
-		const state = service.kind === 'paused' ? 'paused' : 'served';
-		const reasons = [reasonOf([...status.problems, ...problems]), warnings?.get(route.name)].filter(Boolean);
+		const reasons = [reasonOf([...status.problems, ...problems]), warnings?.get(route.name), receiver].filter(Boolean);
+		const state = service.kind === 'failed' || receiver !== undefined ? 'failed' : stateOf(service);
 		return {state, reason: reasons.join('; ') || null};
 	};
+}
+
+function stateOf({kind}: {readonly kind: 'open' | 'paused'}): RouteRowState {
+	return kind === 'open' ? 'served' : 'paused';
+}
+
+/** Why the receiver takes events of no route; undefined when it does, or is not asked to. */
+function receiverFault({listenFailure}: RouteSources, refusals: readonly Problem[]): string | undefined {
+	const refused = refusals.flatMap(({scope}) => (scope?.kind === 'route' ? [scope.name] : []));
+	return refusals.length > 0
+		? `the receiver does not start while a route is invalid: ${[...new Set(refused)].join(', ')}`
+		: listenFailure && `nothing arrives: ${listenFailure}`;
 }
 
 function reasonOf(problems: readonly Problem[]): string | null {

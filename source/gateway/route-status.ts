@@ -2,15 +2,21 @@ import {type Expand} from '../config/webhooks/refusals.ts';
 import {createSubscriptionStore, readSubscription, type Subscription} from '../config/webhooks/subscriptions.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type RouteState} from '../state/status-event.ts';
+import {baseAddress} from '../util/http-server.ts';
 import {safeText} from '../util/safe-text.ts';
 import {storedEvents} from './stored-events.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {findWarnings, type RouteRow, routeRows} from './route-rows.ts';
 
+/** Where the receiver listens, or why it does not. */
+export type ReceiverState = {readonly url: string | null; readonly failure: string | undefined};
+
 /** Publishes the state of every route (`route.state`, `route.removed`), each only when it changed. */
 export type RouteStatus = {
-	/** Looks again; `url` is where the receiver listens. Never throws. */
-	readonly refresh: (url: string | null) => void;
+	/** Looks again. Never throws. */
+	readonly refresh: (receiver: ReceiverState) => void;
+	/** Every route as it stands now. Rejects when the subscriptions cannot be read. */
+	readonly rows: (receiver: ReceiverState) => Promise<readonly RouteRow[]>;
 	readonly close: () => void;
 };
 
@@ -44,34 +50,40 @@ export function createRouteStatus(
 		}
 	};
 
-	const statesNow = (url: string | null, warnings: ReadonlyMap<string, string>) => {
+	const rowsNow = ({url, failure}: ReceiverState, warnings: ReadonlyMap<string, string>) => {
 		const {webhook} = current().config;
 		const {directory, profile} = paths;
 		const {expand, serves} = options;
 		const subscriptions = readSubscriptions(context, expand);
-		const sources = {webhook, subscriptions, expand, directory, profile, serves, warnings};
-		return webhook.enabled ? routeRows(sources, url ?? '').map(stateOf) : [];
+		const sources = {webhook, subscriptions, expand, directory, profile, serves, warnings, listenFailure: failure};
+		return routeRows(sources, url ?? baseAddress(webhook));
 	};
 
-	const refreshNow = async (url: string | null) => {
-		const turn = ++latest;
-		show(statesNow(url, new Map()));
-		// Stored events are read afterwards, for they are many: the rows need not wait for them.
+	const readWarnings = () => {
 		const subscribed = readSubscriptions(context, options.expand).flatMap(({route}) => route ?? []);
-		const routes = [...current().config.webhook.routes, ...subscribed];
-		const warnings = await findWarnings(routes, storedEvents(options.journal));
+		return findWarnings([...current().config.webhook.routes, ...subscribed], storedEvents(options.journal));
+	};
+
+	const showRows = (rows: readonly RouteRow[]) => show(current().config.webhook.enabled ? rows.map(stateOf) : []);
+
+	const refreshNow = async (receiver: ReceiverState) => {
+		const turn = ++latest;
+		showRows(rowsNow(receiver, new Map()));
+		// Stored events are read afterwards, for they are many: the rows need not wait for them.
+		const warnings = await readWarnings();
 		if (turn === latest && phase === 'open') {
-			show(statesNow(url, warnings));
+			showRows(rowsNow(receiver, warnings));
 		}
 	};
 
 	return {
-		refresh(url) {
+		rows: async receiver => rowsNow(receiver, await readWarnings()),
+		refresh(receiver) {
 			// Not in the middle of what changed it, and not before the first requests are answered.
 			clock.soon(() => {
 				if (phase === 'open') {
 					// Whoever serves from a file that cannot be read has reported it.
-					refreshNow(url).catch(() => undefined);
+					refreshNow(receiver).catch(() => undefined);
 				}
 			});
 		},
@@ -102,16 +114,14 @@ function stateOf(row: RouteRow): RouteState {
 	};
 }
 
-/** A subscription that is not served is skipped; of a configured route, it is refused. */
-function stateWord({state, source}: RouteRow): RouteState['state'] {
+function stateWord({state}: RouteRow): RouteState['state'] {
 	switch (state) {
 		case 'served':
 		case 'paused':
+		case 'failed':
 			return state;
 		case 'shadowed':
-			return 'skipped';
-		case 'refused':
 		case 'off':
-			return source === 'config' ? 'refused' : 'skipped';
+			return 'skipped';
 	}
 }

@@ -14,8 +14,9 @@ import {createListFiles} from '../webhooks/filters/list-file.ts';
 import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 import {type DeliveryService, openDeliveryService} from './delivery-service.ts';
 import {createEventViews, type EventViews} from './stored-events.ts';
+import {type RouteRow} from './route-rows.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
-import {createRouteStatus, type RouteStatus} from './route-status.ts';
+import {createRouteStatus, type ReceiverState, type RouteStatus} from './route-status.ts';
 import {profileScripts} from './profiles/profile-scripts.ts';
 
 /** Everything an event goes through. */
@@ -25,6 +26,8 @@ export type WebhookService = EventViews & {
 	readonly apply: () => Promise<void>;
 	/** Base address of the listener; null while there is none. */
 	readonly url: () => string | null;
+	/** Every route as it stands now. Rejects when the subscriptions cannot be read. */
+	readonly routes: () => Promise<readonly RouteRow[]>;
 	/** Delivers once more what an event led to. Rejects with `not_replayable`. */
 	readonly deliverAgain: DeliveryService['sendAgain'];
 	/** Takes failed deliveries from the list of what needs a person. */
@@ -105,6 +108,7 @@ export function openWebhookService(
 		runs,
 		apply,
 		url: listener.url,
+		routes: listener.rows,
 		deliverAgain: delivery.sendAgain,
 		dismissDeliveries: journal.dismissFailedDeliveries,
 		...createEventViews(context, journal, () => adapter),
@@ -141,13 +145,14 @@ function openRuns(
 
 /** The last published state of the webhook listener: where it listens, or why it does not. Each change refreshes the routes. */
 function watchListener({eventBus}: Pick<ProfileContext, 'eventBus'>, routeStatus: RouteStatus) {
-	let url: string | null = null;
-	let failure: string | undefined;
+	let state: ReceiverState = {url: null, failure: undefined};
 	const endListening = eventBus.listen(event => {
 		if (event.type === 'webhook.state') {
-			url = event.state === 'listening' ? (event.url ?? null) : null;
-			failure = event.state === 'failed' ? event.reason : undefined;
-			routeStatus.refresh(url);
+			state = {
+				url: event.state === 'listening' ? (event.url ?? null) : null,
+				failure: event.state === 'failed' ? event.reason : undefined,
+			};
+			routeStatus.refresh(state);
 		}
 	});
 	const close = () => {
@@ -155,7 +160,12 @@ function watchListener({eventBus}: Pick<ProfileContext, 'eventBus'>, routeStatus
 		routeStatus.close();
 	};
 
-	return {url: () => url, failure: () => failure, close};
+	return {
+		url: () => state.url,
+		failure: () => state.failure,
+		rows: () => routeStatus.rows(state),
+		close,
+	};
 }
 
 function logProblems({publish, paths}: ProfileContext, problems: readonly Problem[]): void {

@@ -59,8 +59,8 @@ export type RouteState = {
 	/** The profile whose agent, secrets and tools serve it. */
 	readonly servedBy: string;
 	readonly source: 'config' | 'subscription';
-	/** `paused`: 503 until somebody resumes it. `refused`, `skipped`: it is not served, the reason says why. */
-	readonly state: 'served' | 'paused' | 'refused' | 'skipped';
+	/** `paused`: 503 until somebody resumes it. `failed`: it cannot be served, `skipped`: it is not meant to be; the reason says why. */
+	readonly state: 'served' | 'paused' | 'failed' | 'skipped';
 	readonly reason?: string;
 	readonly url: string;
 	readonly deliver: string;

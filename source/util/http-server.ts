@@ -88,3 +88,10 @@ function listenProblem(error: unknown, {host, port}: ListenAddress): Problem {
 		? new Problem('port_in_use', {message: `Port ${port} on ${host} is taken`, cause: error})
 		: toProblem(error, 'listen_failed', {message: `Cannot listen on port ${port} of ${host}`});
 }
+
+/** Why a listener that is tried again does not listen, and what a person can do. `section` is the part of config.yaml with its `port`. */
+export function listenFailureText({code, message}: Problem, section: string): string {
+	return code === 'port_in_use'
+		? `${message}; it is tried again until it is free. Stop the other program, or choose another \`${section}.port\``
+		: `${message}; it is tried again. Check \`${section}.host\` and \`port\``;
+}

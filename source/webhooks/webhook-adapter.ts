@@ -105,6 +105,7 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 	const {current: table} = routes;
 	const handler = wireRequestHandler(options, {limits, table, coalesced: coalescer.arrived, isStopping, signal});
 	const listener = createListener({
+		clock,
 		publish,
 		graceMilliseconds: limits.graceMilliseconds,
 		countRoutes: () => routes.last().routes.size,

@@ -166,16 +166,16 @@ describe('webhook list', () => {
 
 	test.each([
 		{state: 'shadowed', webhook: {routes: {x: {secret}}}, subscriptions: {x: {secret}}, reason: 'takes precedence'},
-		{state: 'refused', webhook: {}, subscriptions: {x: {}}, reason: 'no secret'},
+		{state: 'failed', webhook: {}, subscriptions: {x: {}}, reason: 'no secret'},
 		{
-			state: 'refused',
+			state: 'failed',
 			webhook: {},
 			subscriptions: {x: {secret, deliver: 'telegram', deliver_only: true, cron_job: 'j'}},
 			reason: 'cron_job and deliver_only',
 		},
-		{state: 'refused', webhook: {routes: {x: {}}}, subscriptions: undefined, reason: 'no secret'},
+		{state: 'failed', webhook: {routes: {x: {}}}, subscriptions: undefined, reason: 'no secret'},
 		{
-			state: 'off',
+			state: 'failed',
 			webhook: {routes: {bad: {}}},
 			subscriptions: {x: {secret}},
 			reason: 'does not start while a route is invalid: bad',
@@ -183,7 +183,9 @@ describe('webhook list', () => {
 		{state: 'off', webhook: {enabled: false}, subscriptions: {x: {secret}}, reason: 'webhooks are off'},
 		{state: 'off', webhook: {}, subscriptions: {x: {secret, profile: 'work'}}, reason: 'profile work'},
 		{state: 'paused', webhook: {}, subscriptions: {x: {secret, enabled: false}}, reason: null},
-		{state: 'paused', webhook: {}, subscriptions: {x: {secret, filters: [{field: 'a', regex: '(?=a)'}]}}, reason: 'x'},
+		{state: 'failed', webhook: {}, subscriptions: {x: {secret, filters: [{field: 'a', regex: '(?=a)'}]}}, reason: '('},
+		{state: 'failed', webhook: {routes: {x: {secret: 'whsec_!'}}}, subscriptions: {}, reason: 'not base64'},
+		{state: 'failed', webhook: {}, subscriptions: {x: {secret: 'whsec_!'}}, reason: 'not base64'},
 	])('$state: $webhook with $subscriptions', async ({state, webhook, subscriptions, reason}) => {
 		const row = (await list(webhook, subscriptions)).findLast(({name}) => name === 'x');
 		expect(row).toMatchObject({state, reason: reason === null ? null : expect.stringContaining(reason)});

@@ -31,6 +31,7 @@ export const refusingHandlers: ControlHandlers = {
 	'approvals.answer': notAsked,
 	'rules.list': notAsked,
 	'rules.revoke': notAsked,
+	'webhook.list': notAsked,
 	'events.list': notAsked,
 	'events.show': notAsked,
 	'events.replay': notAsked,

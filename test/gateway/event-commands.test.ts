@@ -133,7 +133,7 @@ describe('a route', () => {
 		});
 		expect(await eventWhere(isRoute('pull', 'paused'))).toMatchObject({source: 'config'});
 		expect(await eventWhere(isRoute('taken', 'served'))).toMatchObject({source: 'subscription'});
-		expect(await eventWhere(isRoute('odd', 'skipped'))).toMatchObject({reason: expect.stringContaining('deliver')});
+		expect(await eventWhere(isRoute('odd', 'failed'))).toMatchObject({reason: expect.stringContaining('deliver')});
 	});
 
 	test('is paused and resumed where it stands, and every comment stays', async () => {

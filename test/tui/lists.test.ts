@@ -75,9 +75,9 @@ describe('what is shown', () => {
 		],
 		[
 			'why a route is not served',
-			[route('old', {state: 'refused', reason: 'no secret'})],
+			[route('old', {state: 'failed', reason: 'no secret'})],
 			[
-				['7', '✖ old                refused'],
+				['7', '✖ old                failed'],
 				['\r', 'no secret'],
 			],
 		],

@@ -48,7 +48,7 @@ const overlays: ReadonlyArray<readonly [string, readonly GatewayEventBody[], rea
 	['an uncertain call', [uncertain('u', {arguments: {note: long}, reason: long})], ['2', '\r']],
 	['calls', [call('c'), {type: 'tool.progress', callId: 'c', progress: 3, total: 10, message: long}], ['8']],
 	['jobs', [job('1', {schedule: long, lastStatus: long})], ['6']],
-	['routes', [route('push', {reason: long, state: 'refused'})], ['7']],
+	['routes', [route('push', {reason: long, state: 'failed'})], ['7']],
 	[
 		'a run',
 		[run('r', {state: 'running', prompt: long, model: long}), {type: 'run.text', runId: 'r', text: long}],

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {type Deliver} from '../../source/delivery/deliver.ts';
 import {openJournal} from '../../source/journal/journal.ts';
 import {systemClock} from '../../source/util/clock.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
 import {crashImage, openTestJournal} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {dial, openAdapter} from './open-adapter.ts';
@@ -76,13 +77,46 @@ describe('a new configuration', () => {
 		expect(ofType('webhook.state').map(({state}) => state)).toEqual(['listening', 'off', 'listening']);
 	});
 
+	test('with a taken port is tried again, with growing pauses, until the port is free', async () => {
+		const taken = await openAdapter();
+		const clock = createFakeClock();
+		const {adapter, ofType} = await openAdapter({clock});
+		const port = Number(new URL(taken.url).port);
+		await adapter.apply(webhookConfig({port}));
+		await clock.advance(1000);
+		await clock.advance(2000);
+		expect(ofType('webhook.state').map(({state}) => state)).toEqual(['listening', 'failed']);
+		await taken.adapter.close();
+		await clock.advance(3999);
+		expect(ofType('webhook.state').at(-1)).toMatchObject({state: 'failed'});
+		await clock.advance(1);
+		await expect.poll(() => ofType('webhook.state').at(-1)).toMatchObject({state: 'listening', url: taken.url});
+		expect(clock.open()).toBe(0);
+		expect((await fetch(`${taken.url}/health`)).status).toBe(200);
+	});
+
+	test.each([
+		['is tried at once', {}, 'listening'],
+		['is given up when webhooks are turned off', {enabled: false}, 'off'],
+	])('with a taken port %s at the next configuration', async (_, change, state) => {
+		const taken = await openAdapter();
+		const clock = createFakeClock();
+		const {adapter, ofType} = await openAdapter({clock});
+		const port = Number(new URL(taken.url).port);
+		await adapter.apply(webhookConfig({port}));
+		await taken.adapter.close();
+		await adapter.apply(webhookConfig({port, ...change}));
+		await clock.advance(60_000);
+		expect(ofType('webhook.state').map(event => event.state)).toEqual(['listening', 'failed', state]);
+	});
+
 	test('with a taken port is published, and does not reject', async () => {
 		const taken = await openAdapter();
 		const {adapter, ofType} = await openAdapter();
 		await adapter.apply(webhookConfig({port: Number(new URL(taken.url).port)}));
 		expect(ofType('webhook.state').at(-1)).toMatchObject({
 			state: 'failed',
-			reason: expect.stringContaining('is taken'),
+			reason: expect.stringMatching(/is taken; it is tried again until it is free\..*`platforms\.webhook\.port`/u),
 		});
 	});
 });

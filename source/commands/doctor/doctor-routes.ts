@@ -47,12 +47,12 @@ export async function routeFindings(
 	options: CheckOptions,
 ): Promise<readonly Finding[]> {
 	const check = `route ${row.name}`;
-	const own = [status(check, row, route), ...(route ? await dependencies(check, route, options) : [])];
+	const own = [status(check, row), ...(route ? await dependencies(check, route, options) : [])];
 	const troubles = own.filter(finding => finding.level !== 'ok');
 	return troubles.length > 0 ? troubles : own.slice(0, 1);
 }
 
-function status(check: string, {state, reason, source, deliver}: RouteRow, route: RouteConfig | undefined): Finding {
+function status(check: string, {state, reason, source, deliver}: RouteRow): Finding {
 	const remedy = source === 'config' ? 'Fix it in config.yaml' : 'Change it with `sluice webhook subscribe`';
 	switch (state) {
 		case 'served':
@@ -60,14 +60,12 @@ function status(check: string, {state, reason, source, deliver}: RouteRow, route
 				? fine(check, `It is active and delivers to ${deliver}`)
 				: trouble(check, 'warning', {message: reason, remedy});
 		case 'paused':
-			return route?.enabled === false
-				? fine(check, 'It is paused')
-				: trouble(check, 'error', {message: reason ?? 'It is paused', remedy});
+			return fine(check, 'It is paused');
 		case 'off':
 			return fine(check, reason ?? state);
 		case 'shadowed':
 			return trouble(check, 'warning', {message: reason ?? 'A route in config.yaml has the same name', remedy});
-		case 'refused':
+		case 'failed':
 			return trouble(check, 'error', {message: reason ?? 'It is not served', remedy});
 	}
 }

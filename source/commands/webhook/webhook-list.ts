@@ -1,6 +1,7 @@
 import {findWarnings, type RouteRow, routeRows} from '../../gateway/route-rows.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {printRows} from '../cli/listing.ts';
+import {withClient} from '../cli/connect-gateway.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords} from '../cli/words.ts';
 import {type OpenEvents, withEvents} from '../events/event-access.ts';
@@ -15,7 +16,7 @@ export function runWebhookList(
 ): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		noWords(context, 'sluice webhook list [--json]');
-		const rows = await listRoutes(context, await openRoutes(), openEvents);
+		const rows = (await servedRoutes(context)) ?? (await listRoutes(context, await openRoutes(), openEvents));
 		await printRows(context, rows, {
 			titles: ['ROUTE', 'STATE', 'SOURCE', 'EVENTS', 'DELIVER', 'URL', 'REASON'],
 			cells: row => [
@@ -33,7 +34,15 @@ export function runWebhookList(
 	});
 }
 
-/** Every route as it stands, with what its stored events say about its templates. */
+/** The routes as the running gateway serves them; undefined when none runs that could say. */
+function servedRoutes(context: CommandContext): Promise<readonly RouteRow[] | undefined> {
+	return withClient(context, async client => {
+		const rows = await client?.call('webhook.list', {}, {signal: context.signal}).catch(() => undefined);
+		return rows ?? undefined;
+	});
+}
+
+/** Every route by the files of the state directory, with what its stored events say about its templates. */
 export async function listRoutes(
 	context: CommandContext,
 	registry: RouteRegistry,

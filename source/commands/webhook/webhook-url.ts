@@ -1,5 +1,6 @@
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
 import {webhookPath} from '../../webhooks/http/incoming-request.ts';
+import {baseAddress} from '../../util/http-server.ts';
 import {type CommandContext} from '../cli/command.ts';
 import {withClient} from '../cli/connect-gateway.ts';
 
@@ -13,7 +14,7 @@ export function runningReceiver(context: CommandContext): Promise<{readonly url:
 
 /** Where the receiver listens, or will by the configuration. */
 export async function webhookBase(context: CommandContext, webhook: WebhookConfig): Promise<string> {
-	return (await runningReceiver(context))?.url ?? configuredBase(webhook);
+	return (await runningReceiver(context))?.url ?? baseAddress(webhook);
 }
 
 /** Where senders post to this route. */
@@ -23,12 +24,4 @@ export async function webhookUrl(
 	route: {readonly name: string; readonly profile?: string},
 ): Promise<string> {
 	return `${await webhookBase(context, webhook)}${webhookPath(route)}`;
-}
-
-/** Every address of a host is reached by its loopback. */
-const loopbackOf: Readonly<Record<string, string>> = {'0.0.0.0': '127.0.0.1', '::': '::1'};
-
-function configuredBase({host, port}: Pick<WebhookConfig, 'host' | 'port'>): string {
-	const reached = loopbackOf[host] ?? host;
-	return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 }

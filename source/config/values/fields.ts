@@ -85,7 +85,7 @@ export function toBoolean(value: unknown): boolean | undefined {
 type NumberRange = {
 	/** Undefined: no default. */
 	readonly fallback: number | undefined;
-	readonly minimum: number;
+	readonly minimum: number | 'above 0';
 	readonly maximum?: number;
 	readonly whole?: boolean;
 	/** The unit, in words: "seconds". */
@@ -95,7 +95,9 @@ type NumberRange = {
 /** The schema of a number, also given as text; NaN, infinity, out-of-range and invalid values are replaced by the default with a warning (docs/configuration.md, How values are read). */
 export function numberLike(description: string, range: NumberRange) {
 	const {fallback, minimum, maximum = Number.MAX_VALUE} = range;
-	const bounded = (range.whole ? z.int() : z.number()).min(minimum).max(Math.min(maximum, Number.MAX_SAFE_INTEGER));
+	const kind = range.whole ? z.int() : z.number();
+	const positive = minimum === 'above 0' ? kind.gt(0) : kind.min(minimum);
+	const bounded = positive.max(Math.min(maximum, Number.MAX_SAFE_INTEGER));
 	const asText = z
 		.string()
 		.regex(/^\s*\d+(?:\.\d+)?\s*$/u)
@@ -109,7 +111,11 @@ export function numberLike(description: string, range: NumberRange) {
 
 function allowedText({minimum, maximum, whole, unit}: NumberRange): string {
 	const kind = `a ${whole ? 'whole ' : ''}number${unit ? ` of ${unit}` : ''}`;
-	return maximum === undefined ? `${kind}, ${minimum} or more` : `${kind} from ${minimum} to ${maximum}`;
+	if (maximum !== undefined) {
+		return `${kind} from ${minimum} to ${maximum}`;
+	}
+
+	return minimum === 'above 0' ? `${kind}, more than 0` : `${kind}, ${minimum} or more`;
 }
 
 /** The number accepted by `numberLike`, or the default. */

@@ -26,12 +26,12 @@ const coalesceSchema = () =>
 		}),
 		window_seconds: numberLike('Quiet time before the run starts, in seconds.', {
 			fallback: coalesceDefaults.windowSeconds,
-			minimum: 0,
+			minimum: 'above 0',
 			unit: 'seconds',
 		}),
 		max_wait_seconds: numberLike('Longest time since the first event, in seconds.', {
 			fallback: coalesceDefaults.maxWaitSeconds,
-			minimum: 0,
+			minimum: 'above 0',
 			unit: 'seconds',
 		}),
 	});

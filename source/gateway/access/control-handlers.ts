@@ -21,7 +21,7 @@ import {toolMethods} from './tool-access.ts';
 export function createControlHandlers(options: {
 	readonly profiles: Profiles;
 	readonly journal: Journal;
-	readonly events: Pick<WebhookService, 'url' | 'replay' | 'deliverAgain'>;
+	readonly events: Pick<WebhookService, 'url' | 'routes' | 'replay' | 'deliverAgain'>;
 	readonly reload: () => Promise<ReloadSummary>;
 }): HandlersOf {
 	const {profiles} = options;
@@ -96,9 +96,11 @@ function handlersFor({context, tools, cron, proposals}: Profile, place: Place): 
 	};
 }
 
-/** What is done with stored events and their deliveries. */
-function eventMethods({redactor}: Profile['context'], {journal, events, listed, first}: Place) {
+/** What is done with routes, stored events and their deliveries. */
+function eventMethods({redactor, paths}: Profile['context'], {journal, events, listed, first}: Place) {
 	return {
+		// Routes stand in the file of the first profile alone.
+		'webhook.list': async () => (paths.profile === first ? [...(await events.routes())] : null),
 		'events.list': query => journal.listEvents(query).map(eventToJson),
 		'events.show': async ({id}) => (await findEventDetail(journal, id)) ?? null,
 		async 'events.replay'({id}) {

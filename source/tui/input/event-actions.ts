@@ -80,7 +80,7 @@ export function pauseRoute(ui: UiState, context: UiContext): Step {
 					next: 'behind',
 				}),
 			);
-		case 'refused':
+		case 'failed':
 		case 'skipped':
 			return stay(withToast(ui, `${route} is not active: ${row.reason ?? 'see its details'}`, 'busy'));
 	}

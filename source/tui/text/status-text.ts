@@ -123,7 +123,7 @@ export const jobText: Readonly<Record<JobRow['state'], StatusLabel>> = {
 export const routeText: Readonly<Record<RouteRow['state'], StatusLabel>> = {
 	served: label(own`●`, 'served', 'good'),
 	paused: label(own`○`, 'paused', 'busy'),
-	refused: label(own`✖`, 'refused', 'bad'),
+	failed: label(own`✖`, 'failed', 'bad'),
 	skipped: label(own`✖`, 'skipped', 'bad'),
 };
 

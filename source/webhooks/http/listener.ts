@@ -1,77 +1,97 @@
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
 import {type Publish} from '../../state/event.ts';
-import {problemLine, toProblem} from '../../util/problem.ts';
+import {createBackOff, listenPauses} from '../../util/back-off.ts';
+import {type Clock} from '../../util/clock.ts';
+import {listenFailureText} from '../../util/http-server.ts';
+import {toProblem} from '../../util/problem.ts';
 import {type Server} from './server.ts';
 
 /** Runs one server at the configured address and publishes its state (`webhook.state`). */
 type Listener = {
-	/** Starts to listen and returns the base URL. Rejects with the Problem, after publishing it. */
+	/** Starts to listen and returns the base URL. Rejects with the Problem, after publishing it; the address is then tried again until it is free. */
 	readonly open: (config: WebhookConfig) => Promise<string>;
-	/** Moves to the address of a new configuration; an unchanged address leaves all connections open. Never rejects. */
+	/** Moves to the address of a new configuration; an unchanged address leaves all connections open, and one that failed is tried at once. Never rejects. */
 	readonly follow: (config: WebhookConfig) => Promise<void>;
 	/** Publishes the state again, because the number of routes changed. */
 	readonly reportRoutes: () => void;
 	readonly close: () => Promise<void>;
 };
 
-type Listening = {readonly server: Server; readonly url: string; readonly address: string};
-
-/** Creates a listener that does not listen yet. */
-export function createListener(options: {
+type ListenerOptions = {
+	readonly clock: Clock;
 	readonly publish: Publish;
 	readonly createServer: () => Promise<Server>;
 	readonly graceMilliseconds: number;
 	readonly countRoutes: () => number;
-}): Listener {
-	const {publish, createServer, graceMilliseconds, countRoutes} = options;
-	let current: Listening | undefined;
-	let isClosed = false;
+};
 
-	const open = async (config: WebhookConfig): Promise<string> => {
-		const routes = countRoutes();
+type Listening = {readonly server: Server; readonly url: string; readonly address: string};
+
+/** Creates a listener that does not listen yet. */
+export function createListener(options: ListenerOptions): Listener {
+	const {clock, publish, createServer, graceMilliseconds, countRoutes} = options;
+	const again = createBackOff(clock, listenPauses);
+	const inTurn = createTurns();
+	let current: Listening | undefined;
+	let wanted: WebhookConfig | undefined;
+
+	const reportListening = (url: string) =>
+		publish({type: 'webhook.state', state: 'listening', url, routes: countRoutes()});
+
+	/** `known`: the failure that is published already. */
+	const open = async (config: WebhookConfig, known?: string): Promise<string> => {
+		wanted = config;
 		try {
 			const server = await createServer();
 			const url = await server.listen(config);
 			current = {server, url, address: addressOf(config)};
-			publish({type: 'webhook.state', state: 'listening', url, routes});
+			again.reset();
+			reportListening(url);
 			return url;
 		} catch (error) {
 			const problem = toProblem(error, 'listen_failed');
-			publish({type: 'webhook.state', state: 'failed', routes, reason: problemLine(problem)});
+			const reason = listenFailureText(problem, 'platforms.webhook');
+			if (reason !== known) {
+				publish({type: 'webhook.state', state: 'failed', routes: countRoutes(), reason});
+			}
+
+			again.schedule(() => void inTurn(() => openAgain(reason)));
 			throw problem;
 		}
 	};
 
+	/** By its turn, a new configuration or the end may have come first. */
+	const openAgain = async (known: string) => {
+		if (wanted && !current) {
+			await open(wanted, known).catch(() => undefined);
+		}
+	};
+
 	const shut = async () => {
+		again.reset();
+		wanted = undefined;
 		const listening = current;
 		current = undefined;
 		await listening?.server.close(graceMilliseconds);
 	};
 
+	let isClosed = false;
 	const follow = async (config: WebhookConfig) => {
-		const routes = countRoutes();
 		if (isClosed) {
 			return;
 		}
 
 		if (config.enabled && current?.address === addressOf(config)) {
-			publish({type: 'webhook.state', state: 'listening', url: current.url, routes});
+			reportListening(current.url);
 			return;
 		}
 
 		await shut();
 		if (!config.enabled) {
-			publish({type: 'webhook.state', state: 'off', routes});
+			publish({type: 'webhook.state', state: 'off', routes: countRoutes()});
 		} else if (!isClosed) {
 			await open(config).catch(() => undefined);
 		}
-	};
-
-	let moves: Promise<unknown> = Promise.resolve();
-	const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
-		const next = moves.then(work);
-		moves = next.catch(() => undefined);
-		return next;
 	};
 
 	return {
@@ -79,13 +99,23 @@ export function createListener(options: {
 		follow: config => inTurn(() => follow(config)),
 		reportRoutes() {
 			if (current) {
-				publish({type: 'webhook.state', state: 'listening', url: current.url, routes: countRoutes()});
+				reportListening(current.url);
 			}
 		},
 		close() {
 			isClosed = true;
 			return inTurn(shut);
 		},
+	};
+}
+
+/** Runs one piece of work after the other. */
+function createTurns() {
+	let last: Promise<unknown> = Promise.resolve();
+	return <Value>(work: () => Promise<Value>): Promise<Value> => {
+		const next = last.then(work);
+		last = next.catch(() => undefined);
+		return next;
 	};
 }
 

@@ -37,7 +37,8 @@ export type Outcome =
 	| {readonly kind: 'rate-limited'; readonly retryAfterSeconds: number}
 	| {readonly kind: 'headers-too-large'}
 	| {readonly kind: 'internal'}
-	| {readonly kind: 'paused'}
+	/** `reason`: why the route cannot be served, when nobody paused it. For the row alone. */
+	| {readonly kind: 'paused'; readonly reason?: string}
 	| {readonly kind: 'queue-full'}
 	| {readonly kind: 'storage-unavailable'}
 	| {readonly kind: 'stopping'};
@@ -129,7 +130,7 @@ export function replyTo(outcome: Outcome): Reply {
 		case 'internal':
 			return refused(500, 'Internal error');
 		case 'paused':
-			return unavailable('Route paused', retryAfterSeconds.paused);
+			return {...unavailable('Route paused', retryAfterSeconds.paused), reason: outcome.reason ?? 'Route paused'};
 		case 'queue-full':
 			return unavailable('Queue full', retryAfterSeconds.queueFull);
 		case 'storage-unavailable':

@@ -31,6 +31,8 @@ export async function receive(request: ReceivedRequest, options: ReceiveOptions)
 	const {config, auth, service} = accepted.route;
 	const {headers} = context;
 
+	// Nothing could prove who sent it.
+	if (auth.kind === 'keyless') return notServed(service);
 	if (auth.kind === 'signed' && !signature?.isSigned(body)) return {kind: 'invalid-signature'};
 	context.trace = {signature: signature?.name ?? context.trace.signature ?? 'none asked for'};
 	if (signature?.scheme === 'legacy') options.onLegacySignature(config.name);
@@ -41,7 +43,7 @@ export async function receive(request: ReceivedRequest, options: ReceiveOptions)
 	context.deliveryId = deliveryId.id;
 	context.body = body;
 
-	if (service.kind === 'paused') return {kind: 'paused'};
+	if (service.kind !== 'open') return notServed(service);
 
 	const refusal = options.takeQuota(config.name);
 	if (refusal) return refusal;
@@ -71,4 +73,9 @@ export async function receive(request: ReceivedRequest, options: ReceiveOptions)
 	if (result.kind !== 'payload') return result;
 
 	return options.dispatch({context, route: config, deliveryId, scope: {...scope, payload: result.payload}});
+}
+
+/** A route that cannot be served answers as a paused one does; its row says why. */
+function notServed(service: AcceptedHeaders['route']['service']): Outcome {
+	return {kind: 'paused', ...(service.kind === 'failed' && {reason: service.reason})};
 }

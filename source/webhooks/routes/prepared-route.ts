@@ -18,16 +18,24 @@ export type PreparedRoute = {
 	readonly auth: RouteAuth;
 	/** The header that carries the secret itself, in lower case: it must not reach a row. */
 	readonly secretHeader: string | undefined;
-	/** A paused route verifies its senders, and tells them that it is paused. */
-	readonly service:
-		| {readonly kind: 'open'; readonly findRefusal: FindRefusal; readonly handshake: Handshake}
-		| {readonly kind: 'paused'};
+	/** A route that is not open verifies its senders, if it can, and tells them that it is paused. */
+	readonly service: RouteService;
 	/** What a person should fix. */
 	readonly problems: readonly Problem[];
 };
 
-/** Who is accepted: senders with a valid signature, or anyone. */
-type RouteAuth = {readonly kind: 'signed'; readonly verify: Verifier} | {readonly kind: 'unsafe-none'};
+/** What a route does with events of its senders. */
+type RouteService =
+	| {readonly kind: 'open'; readonly findRefusal: FindRefusal; readonly handshake: Handshake}
+	| {readonly kind: 'paused'}
+	/** A part of it cannot be used. */
+	| {readonly kind: 'failed'; readonly reason: string};
+
+/** Who is accepted: senders with a valid signature, nobody because no secret holds a key, or anyone. */
+type RouteAuth =
+	| {readonly kind: 'signed'; readonly verify: Verifier}
+	| {readonly kind: 'keyless'; readonly verify: Verifier}
+	| {readonly kind: 'unsafe-none'};
 
 /** The response to a provider that verifies the webhook URL; undefined for an event. */
 type Handshake = (payload: JsonValue) => JsonObject | undefined;
@@ -46,19 +54,17 @@ export function prepareRoute(config: RouteConfig, options: PrepareOptions): Prep
 	const {auth, problems} = createRouteAuth(config, text => options.expand(text, config.profile));
 	const secretHeader = config.signature?.algorithm === 'token' ? config.signature.header : undefined;
 	const findRefusal = compileFilters(config.filters, listsFor(config, options));
-	if (findRefusal instanceof Problem) {
-		const refusal = routeProblem(config, 'pattern_refused', findRefusal.message);
-		return {config, auth, secretHeader, service: {kind: 'paused'}, problems: [...problems, refusal]};
+	const refusals =
+		findRefusal instanceof Problem ? [routeProblem(config, {code: 'pattern_refused', text: findRefusal.message})] : [];
+	const found = [...problems, ...refusals];
+	const prepared = {config, auth, secretHeader, problems: found};
+	if (findRefusal instanceof Problem || auth.kind === 'keyless') {
+		const reason = found.map(({message}) => message).join('; ');
+		return {...prepared, service: {kind: 'failed', reason}};
 	}
 
 	const handshake: Handshake = payload => answerHandshake(config.signature?.handshake, payload);
-	return {
-		config,
-		auth,
-		secretHeader,
-		service: config.enabled ? {kind: 'open', findRefusal, handshake} : {kind: 'paused'},
-		problems,
-	};
+	return {...prepared, service: config.enabled ? {kind: 'open', findRefusal, handshake} : {kind: 'paused'}};
 }
 
 /** The problems of routes if they were served now: refused patterns and unusable secrets. Each affects its route alone. */
@@ -70,7 +76,7 @@ function listsFor({profile}: RouteConfig, {lists, listsOf}: PrepareOptions): Lis
 	return profile === undefined ? lists : (listsOf?.(profile) ?? lists);
 }
 
-/** Reads the secrets of a route; an unusable one is a problem and verifies nothing. */
+/** Reads the secrets of a route. One that holds no key verifies nothing: a warning beside a usable one, else the route cannot be served. */
 export function createRouteAuth(
 	config: RouteConfig,
 	expand: (text: string) => string,
@@ -83,10 +89,13 @@ export function createRouteAuth(
 	const {signature} = config;
 	const known = secrets.filter(secret => !isUnresolved(secret));
 	const {verify, count} = signature ? schemeVerifier(known, signature) : headerVerifier(known);
-	const isComplete = count === secrets.length && count > 0;
+	if (count === 0) {
+		return {auth: {kind: 'keyless', verify}, problems: [secretProblem(config, secrets, 'error')]};
+	}
+
 	return {
 		auth: {kind: 'signed', verify},
-		problems: isComplete ? [] : [routeProblem(config, 'route_without_secret', unusableSecret)],
+		problems: count === secrets.length ? [] : [secretProblem(config, secrets, 'warning')],
 	};
 }
 
@@ -102,13 +111,53 @@ function schemeVerifier(secrets: readonly string[], scheme: NonNullable<RouteCon
 	return {verify: createSchemeVerifier(scheme, keys), count: keys.length};
 }
 
-const unusableSecret =
-	'found a secret that is empty, names a variable that is not set, is not base64 after whsec_, or is not a key of its scheme';
+/** What is wrong with the secrets that hold no key, and what to write instead; never a secret itself. */
+function secretProblem(config: RouteConfig, secrets: readonly string[], level: 'warning' | 'error'): Problem {
+	const faults = new Set(
+		secrets.map(secret => secretFault(secret, config.signature)).filter(fault => fault !== undefined),
+	);
+	const text = [...faults].join('; ') || 'found no secret, allowed: a secret of its own or a global one';
+	return routeProblem(config, {code: 'route_without_secret', text, level});
+}
+
+/** Why a secret holds no key; undefined when it holds one. */
+function secretFault(secret: string, scheme: SignatureScheme | undefined): string | undefined {
+	if (isUnresolved(secret)) {
+		return 'found a secret that names a variable which is not set, allowed: a variable of .env or of the environment';
+	}
+
+	if (secret.trim() === '') {
+		return 'found an empty secret, allowed: any text';
+	}
+
+	if (scheme) {
+		return readSchemeKey(secret, scheme)
+			? undefined
+			: `found a secret that is no key of its \`signature\`, allowed: ${keyText(scheme)}`;
+	}
+
+	return readSigningKey(secret)
+		? undefined
+		: 'found a secret that is not base64 after whsec_, allowed: the secret as the sender shows it, or one without whsec_';
+}
+
+function keyText({algorithm, key}: SignatureScheme): string {
+	const written = key === 'text' ? 'any text' : key;
+	return algorithm === 'ed25519' ? `a public key of 32 bytes in ${written}` : written;
+}
 
 /** A problem of one route, named in its message. */
-function routeProblem(config: RouteConfig, code: 'pattern_refused' | 'route_without_secret', message: string): Problem {
-	return new Problem(code, {
-		message: `route ${safeText(config.name, {maximumCharacters: 100})}: ${message}`,
+function routeProblem(
+	config: RouteConfig,
+	about: {
+		readonly code: 'pattern_refused' | 'route_without_secret';
+		readonly text: string;
+		readonly level?: 'warning' | 'error';
+	},
+): Problem {
+	return new Problem(about.code, {
+		message: `route ${safeText(config.name, {maximumCharacters: 100})}: ${about.text}`,
+		level: about.level,
 		scope: {kind: 'route', name: config.name},
 		place: config.place,
 	});

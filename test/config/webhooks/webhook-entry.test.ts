@@ -236,6 +236,17 @@ describe('a route', () => {
 		});
 	});
 
+	test.each([0, -1, '0', 'soon'])('a wait of %j for coalescing is replaced by the default, with a warning', value => {
+		const {route: read, problems} = route({
+			coalesce: {key: 'id', window_seconds: value, max_wait_seconds: value},
+		});
+		expect(read?.coalesce).toEqual({key: 'id', windowSeconds: 30, maxWaitSeconds: 300});
+		expect(problems).toEqual([
+			expect.stringMatching(/^warning: .*window_seconds.*allowed: a number of seconds, more than 0; 30 is used/u),
+			expect.stringMatching(/^warning: .*max_wait_seconds.*allowed: a number of seconds, more than 0; 300 is used/u),
+		]);
+	});
+
 	test('a bad route stops no other', () => {
 		const {webhook} = read({secret: 's', routes: {bad: 5, good: {}, '': {}}});
 		expect([webhook.routes.map(one => one.name), webhook.brokenRoutes.map(one => one.name)]).toEqual([

@@ -173,7 +173,7 @@ describe('routes of another profile', () => {
 		const {eventWhere} = await startRoutes();
 		const shown = (route: string) => eventWhere(event => event.type === 'route.state' && event.route === route);
 		expect(await shown('theirs')).toMatchObject({state: 'served', servedBy: 'work'});
-		expect(await shown('nobodys')).toMatchObject({state: 'refused'});
+		expect(await shown('nobodys')).toMatchObject({state: 'skipped'});
 	});
 
 	test('run the script of their own profile, and their run is kept for it', async () => {

@@ -111,7 +111,8 @@ describe('answers', () => {
 
 	test.each(['${UNSET}', '', 'whsec_%'])('nobody can sign for a route whose only secret is "%s"', async unusable => {
 		const handler = openHandler({routes: [{name: 'r', secrets: [unusable]}]});
-		expect(await handler.post({url: '/webhooks/r', sign: unusable})).toMatchObject({status: 401});
+		expect(await handler.post({url: '/webhooks/r', sign: unusable})).toMatchObject({status: 503, name: 'unavailable'});
+		expect([handler.journal.runs, handler.journal.rows[0]?.body]).toEqual([[], undefined]);
 	});
 
 	test('a valid legacy signature is warned about once per route', async () => {

@@ -38,7 +38,37 @@ describe('a route with a scheme', () => {
 		const {post, table} = openHandler({routes: [{name: 'r', secrets: ['s'], signature: toSignatureScheme('discord')}]});
 		expect(table.routes.get('r')?.problems).toMatchObject([{code: 'route_without_secret'}]);
 		const headers = {'x-signature-ed25519': '0'.repeat(128), 'x-signature-timestamp': '1700000000'};
-		expect(await post({url: '/webhooks/r', headers})).toMatchObject({status: 401});
+		expect(await post({url: '/webhooks/r', headers})).toMatchObject({status: 503, body: {error: 'Route paused'}});
+	});
+});
+
+describe('a whsec_ secret that is no base64', () => {
+	const broken = 'whsec_!not-base64';
+	const sent = {url: '/webhooks/r', body: '{}'};
+
+	test('fails its route: nobody gets in, and the row says why, without the secret', async () => {
+		const {post, journal} = openHandler({routes: [{name: 'r', secrets: [broken]}]});
+		for (const sign of [broken, 'wrong']) {
+			const reply = await post({...sent, sign});
+			expect(reply).toMatchObject({
+				status: 503,
+				headers: {'retry-after': '60'},
+				body: {error: 'Route paused'},
+				name: 'unavailable',
+				reason: expect.stringMatching(/^route r: found a secret that is not base64 after whsec_, allowed: /u),
+			});
+		}
+
+		expect(await post(sent)).toMatchObject({status: 401});
+		expect(JSON.stringify(journal.rows)).not.toContain(broken);
+		expect(journal.runs).toEqual([]);
+	});
+
+	test('beside a usable one is a warning', async () => {
+		const {post, table} = openHandler({routes: [{name: 'r', secrets: [broken, 'good']}]});
+		expect(await post({...sent, sign: 'good'})).toMatchObject({status: 202});
+		expect(await post({...sent, sign: broken})).toMatchObject({status: 401});
+		expect(table.routes.get('r')?.problems).toMatchObject([{code: 'route_without_secret', level: 'warning'}]);
 	});
 });
 
