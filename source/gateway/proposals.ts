@@ -1,6 +1,6 @@
 import {commandLines, entryLines, entryWarnings} from '../config/import/proposed-entry.ts';
 import {installNamePattern, type InstallLink} from '../config/import/install-link.ts';
-import {createProfileChange} from '../config/edit/profile-change.ts';
+import {changeProfile, createProfileChange} from '../config/edit/profile-change.ts';
 import {type StatePaths} from '../config/read/state-paths.ts';
 import {type ProposalAnswer} from '../state/command.ts';
 import {type GatewayEventBody, type Publish} from '../state/event.ts';
@@ -126,11 +126,13 @@ export async function installServer(
 		throw new Problem('bad_usage', {message: 'A name has 1 to 64 letters, digits, dots, underscores or hyphens'});
 	}
 
-	const change = await createProfileChange(paths, clock);
-	if (change.config.has(['mcp_servers', name])) {
-		throw new Problem('server_exists', {message: `The name "${safeText(name)}" is already in use; choose another one`});
-	}
+	await changeProfile({paths, clock}, ({config}) => {
+		if (config.has(['mcp_servers', name])) {
+			throw new Problem('server_exists', {
+				message: `The name "${safeText(name)}" is already in use; choose another one`,
+			});
+		}
 
-	change.config.set(['mcp_servers', name], entry);
-	await change.commit();
+		config.set(['mcp_servers', name], entry);
+	});
 }

@@ -41,7 +41,7 @@ function textOf(path: string): string {
 /** Opens the file for writing; it is made at the first change. A failure is reported once, in words. */
 export function openPreferences(options: {
 	readonly path: string;
-	readonly clock: Pick<Clock, 'after'>;
+	readonly clock: Clock;
 	readonly onFailure: (text: string) => void;
 }): Preferences {
 	const {path, clock} = options;
@@ -57,7 +57,7 @@ export function openPreferences(options: {
 		const preferences = unsaved;
 		unsaved = undefined;
 		try {
-			await writePreferences(path, preferences);
+			await writePreferences(path, clock, preferences);
 		} catch (error) {
 			report?.(`the theme and view are not saved: ${errorText(error)}`);
 			report = undefined;
@@ -79,18 +79,21 @@ export function openPreferences(options: {
 	};
 }
 
-async function writePreferences(path: string, preferences: DashboardPreferences): Promise<void> {
-	const [{default: Conf}, {makePrivateFolder}] = await Promise.all([
+async function writePreferences(path: string, clock: Clock, preferences: DashboardPreferences): Promise<void> {
+	const [{default: Conf}, {makePrivateFolder}, {lockPathOf, withFileLock}] = await Promise.all([
 		import('conf'),
 		import('../../util/make-private-folder.ts'),
+		import('../../config/values/file-lock.ts'),
 	]);
 	await makePrivateFolder(dirname(path));
-	// What is in the file beside these stays. A file that is no JSON is cleared.
-	const file = new Conf({
-		cwd: dirname(path),
-		configName: 'preferences',
-		configFileMode: 0o600,
-		clearInvalidConfig: true,
+	await withFileLock(lockPathOf(path), {clock}, () => {
+		// What is in the file beside these stays. A file that is no JSON is cleared.
+		const file = new Conf({
+			cwd: dirname(path),
+			configName: 'preferences',
+			configFileMode: 0o600,
+			clearInvalidConfig: true,
+		});
+		file.set(preferences);
 	});
-	file.set(preferences);
 }

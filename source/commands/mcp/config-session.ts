@@ -1,4 +1,4 @@
-import {createProfileChange, type ProfileChange} from '../../config/edit/profile-change.ts';
+import {changeProfile, createProfileChange, type ProfileChange} from '../../config/edit/profile-change.ts';
 import {type GatewayConfig} from '../../config/read/gateway-config.ts';
 import {type SeparatedEntry, separateSecrets} from '../../config/secrets/entry-secrets.ts';
 import {createExpand} from '../../config/secrets/variables.ts';
@@ -23,13 +23,17 @@ export type ConfigSession = {
 	readonly findServer: (typed: string) => string;
 	/** A change of config.yaml and `.env`; nothing is written before it is committed. */
 	readonly openChange: () => Promise<ProfileChange>;
+	/** Changes config.yaml and `.env` as they are now and writes them, under one lock: for what nobody is asked about any more. */
+	readonly changeNow: (change: (profile: OpenChange) => void) => Promise<void>;
 	/** Takes the secrets out of an entry, under names that are free in the change. */
-	readonly separateSecrets: (server: ProposedServer, change: ProfileChange) => SeparatedEntry;
+	readonly separateSecrets: (server: ProposedServer, change: Pick<OpenChange, 'variable'>) => SeparatedEntry;
 	/** Connects a configured server for a look, and waits for it no longer than a list does. */
 	readonly probeServer: (server: ServerConfig, signal: AbortSignal) => Promise<ProbeReport>;
 	/** Connects a server for a look, with variables that are not written yet. Rejects with the problem of an entry that cannot be used. */
 	readonly probe: (server: ProposedServer, signal: AbortSignal) => Promise<ProbeReport>;
 };
+
+type OpenChange = Omit<ProfileChange, 'commit'>;
 
 /** A server that may not be configured yet. */
 export type ProposedServer = {
@@ -50,6 +54,7 @@ export async function loadConfigSession(session: Session, runtime = createCliRun
 		expand: context.expand,
 		findServer: typed => knownServer(typed, config),
 		openChange: () => createProfileChange(context.paths, context.clock),
+		changeNow: change => changeProfile(context, change),
 		separateSecrets: ({name, entry}, change) =>
 			separateSecrets(name, entry, variable => change.variable(variable) ?? secrets.variables(variable)),
 		async probeServer(server, signal) {
@@ -58,6 +63,23 @@ export async function loadConfigSession(session: Session, runtime = createCliRun
 		},
 		probe: (server, signal) => probeEntry(context, server, signal),
 	};
+}
+
+/** Adds a server to a change, its secrets under names that are free there. Throws `server_exists` when its name is taken. */
+export function addToChange(
+	{separateSecrets: separate}: Pick<ConfigSession, 'separateSecrets'>,
+	change: OpenChange,
+	server: ProposedServer,
+): SeparatedEntry {
+	if (change.config.has(['mcp_servers', server.name])) {
+		const name = safeText(server.name, {maximumCharacters: 100});
+		throw new Problem('server_exists', {message: `The name "${name}" is already in use; choose another one`});
+	}
+
+	const separated = separate(server, change);
+	change.setVariables(separated.variables);
+	change.config.set(['mcp_servers', server.name], separated.entry);
+	return separated;
 }
 
 /** The name of a configured server, usable or not. Throws `unknown_server` with the one that was probably meant. */

@@ -6,7 +6,7 @@ import {newServer} from './new-server.ts';
 import {probeJson} from './probe-text.ts';
 import {reloadGateway} from '../cli/connect-gateway.ts';
 import {type TriedServer, tryServer} from './try-server.ts';
-import {loadConfigSession} from './config-session.ts';
+import {addToChange, type ConfigSession, loadConfigSession} from './config-session.ts';
 
 /** `sluice mcp add NAME ADDRESS | -- COMMAND …`: tries the server, asks which tools are wanted, keeps its secrets in `.env`. */
 export async function runMcpAdd(context: CommandContext, session: Session): Promise<ExitCode> {
@@ -22,16 +22,28 @@ export async function runMcpAdd(context: CommandContext, session: Session): Prom
 	const dialog = context.flags.yes ? undefined : context.openDialog();
 	try {
 		const tried = await tryServer(context, {server, dialog, probe: config.probe});
-		change.setVariables(server.variables);
-		change.config.set(['mcp_servers', name], tried.entry);
-		await change.commit();
-		report(context, {name, variables: Object.keys(server.variables), tried});
+		const variables = await write(config, asked, tried);
+		report(context, {name, variables, tried});
 	} finally {
 		dialog?.close();
 	}
 
 	await reloadGateway(context);
 	return 0;
+}
+
+/** Writes the entry as it was tried. Its secrets get their names in `.env` now, because another process may have taken some meanwhile. */
+async function write(
+	config: ConfigSession,
+	{name, entry: {env, headers}}: ReturnType<typeof newServer>,
+	{entry}: TriedServer,
+): Promise<readonly string[]> {
+	let variables: readonly string[] = [];
+	await config.changeNow(change => {
+		const secrets = {...(env !== undefined && {env}), ...(headers !== undefined && {headers})};
+		variables = Object.keys(addToChange(config, change, {name, entry: {...entry, ...secrets}}).variables);
+	});
+	return variables;
 }
 
 function report(

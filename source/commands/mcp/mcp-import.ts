@@ -9,7 +9,7 @@ import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type Session} from '../cli/session.ts';
 import {reloadGateway} from '../cli/connect-gateway.ts';
 import {jsonDocument} from '../cli/listing.ts';
-import {type ConfigSession, loadConfigSession} from './config-session.ts';
+import {addToChange, type ConfigSession, loadConfigSession} from './config-session.ts';
 
 /** A server of another program as it is put before the person. */
 type ImportProposal = ImportedServer & {
@@ -172,16 +172,13 @@ async function write(
 		return 0;
 	}
 
-	const change = await config.openChange();
 	const variables = new Set<string>();
-	for (const proposal of chosen) {
-		const separated = config.separateSecrets(proposal, change);
-		change.setVariables(separated.variables);
-		change.config.set(['mcp_servers', proposal.name], separated.entry);
-		Object.keys(separated.variables).forEach(variable => variables.add(variable));
-	}
-
-	await change.commit();
+	await config.changeNow(change => {
+		for (const proposal of chosen) {
+			const separated = addToChange(config, change, proposal);
+			Object.keys(separated.variables).forEach(variable => variables.add(variable));
+		}
+	});
 	const names = chosen.map(proposal => proposal.name);
 	context.stdout(
 		context.flags.json

@@ -6,7 +6,7 @@ import {type Session} from '../cli/session.ts';
 import {reloadGateway, withClient} from '../cli/connect-gateway.ts';
 import {type Dialog} from '../cli/dialog.ts';
 import {onlyWord} from '../cli/words.ts';
-import {loadConfigSession} from './config-session.ts';
+import {addToChange, loadConfigSession} from './config-session.ts';
 
 /** `sluice mcp install LINK`: shows what a link proposes; only a person's yes writes it (docs/tool-servers.md, Install links). */
 export async function runMcpInstall(context: CommandContext, session: Session): Promise<ExitCode> {
@@ -41,18 +41,19 @@ async function installHere(context: CommandContext, link: InstallLink, session: 
 	}
 
 	try {
-		const {openChange} = await loadConfigSession(session);
-		const change = await openChange();
+		const {openChange, changeNow} = await loadConfigSession(session);
+		const {config} = await openChange();
 		context.stderr(linkText(link));
-		const isTaken = (name: string) => change.config.has(['mcp_servers', name]);
+		const isTaken = (name: string) => config.has(['mcp_servers', name]);
 		const name = await askForName(context, dialog, {name: link.name, isTaken});
 		if (name === undefined) {
 			context.stderr('Nothing was installed.\n');
 			return 1;
 		}
 
-		change.config.set(['mcp_servers', name], link.entry);
-		await change.commit();
+		// An entry of a link is written as it was shown.
+		const separateSecrets = () => ({entry: link.entry, variables: {}});
+		await changeNow(change => void addToChange({separateSecrets}, change, {name, entry: link.entry}));
 		context.stderr(`Installed ${name}.\n`);
 	} finally {
 		dialog.close();

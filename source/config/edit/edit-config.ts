@@ -8,7 +8,7 @@ import {type StatePaths} from '../read/state-paths.ts';
 import {withConfigLock} from '../values/file-lock.ts';
 import {valueAt} from '../values/plain-value.ts';
 import {createSubscriptionStore} from '../webhooks/subscriptions.ts';
-import {createProfileChange, type ProfileChange} from './profile-change.ts';
+import {changeProfile, type ProfileChange} from './profile-change.ts';
 
 /** A server to add: its name and its entry with the keys of docs/tool-servers.md. References are written unresolved. */
 export type NewServer = {readonly name: string; readonly entry: JsonObject};
@@ -89,23 +89,23 @@ function unknownRoute(name: string): Problem {
 }
 
 /** Enables the webhook receiver. Without a global secret in config.yaml or `.env`, a random one is written to `.env` first. */
-export async function enableWebhooks({
-	paths,
-	clock,
-}: {
+export function enableWebhooks(profile: {
 	readonly paths: Pick<StatePaths, 'config' | 'env'>;
 	readonly clock: Clock;
 }): Promise<void> {
-	const change = await createProfileChange(paths, clock);
-	ensureSecret(change, change.variable);
-	change.config.set(['platforms', 'webhook', 'enabled'], true);
-	await change.commit();
+	return changeProfile(profile, change => {
+		ensureSecret(change, change.variable);
+		change.config.set(['platforms', 'webhook', 'enabled'], true);
+	});
 }
 
 const secretName = 'WEBHOOK_SECRET';
 
 /** Adds a random global secret to `.env`, unless there is one. `variable` returns the value of a variable in `.env`. */
-export function ensureSecret(change: ProfileChange, variable: (name: string) => string | undefined): void {
+export function ensureSecret(
+	change: Pick<ProfileChange, 'config' | 'setVariables'>,
+	variable: (name: string) => string | undefined,
+): void {
 	const written = change.config.value();
 	const configured = [
 		['platforms', 'webhook', 'secret'],

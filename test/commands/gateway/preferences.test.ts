@@ -1,7 +1,8 @@
 import {existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {openPreferences, readPreferences} from '../../../source/commands/gateway/preferences.ts';
+import {tryProcessLockSync} from '../../../source/util/process-lock.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
@@ -66,6 +67,20 @@ test('what a later version keeps beside them stays', async () => {
 	writeFileSync(path, '{"theme": "dark", "mouse": false}');
 	preferences.save({theme: 'light', view: 'servers'});
 	await preferences.close();
+	expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({theme: 'light', view: 'servers', mouse: false});
+});
+
+test('are written when the lock of the file is free, to what is in it by then', async () => {
+	const {path, clock, preferences} = openIn(temporaryDirectory());
+	const lock = tryProcessLockSync(`${path}.lock`);
+	preferences.save({theme: 'light', view: 'servers'});
+	const closed = preferences.close();
+	await vi.waitFor(() => expect(clock.open()).toBeGreaterThan(0));
+	expect(existsSync(path)).toBe(false);
+	writeFileSync(path, '{"mouse": false}');
+	lock?.release();
+	await clock.advance(50);
+	await closed;
 	expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({theme: 'light', view: 'servers', mouse: false});
 });
 

@@ -1,14 +1,9 @@
-import {existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test, vi} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {addServer, enableWebhooks, setServerEnabled} from '../../../source/config/edit/edit-config.ts';
-import {createProfileChange} from '../../../source/config/edit/profile-change.ts';
-import {readForEdit} from '../../../source/config/read/file.ts';
 import {readConfig} from '../../../source/config/read/load-config.ts';
 import {statePaths} from '../../../source/config/read/state-paths.ts';
-import {ensureEndpointToken} from '../../../source/config/secrets/env-file.ts';
-import {systemClock} from '../../../source/util/clock.ts';
-import {tryProcessLock} from '../../../source/util/process-lock.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
@@ -202,68 +197,4 @@ test('an edit through a link changes the file behind it', async () => {
 	symlinkSync(real, paths.config);
 	await addServer({paths, clock}, {name: 'a', entry: {command: 'x'}});
 	expect(readFileSync(real, 'utf8')).toContain('# real');
-});
-
-describe('changes at the same time', () => {
-	const servers = ['a', 'b', 'c', 'd', 'e', 'f'];
-
-	test('that ask nobody in between are all made', async () => {
-		const {paths} = prepare();
-		await Promise.all(servers.map(name => addServer({paths, clock: systemClock}, {name, entry: {command: 'x'}})));
-		const {value} = await readForEdit(paths.config);
-		expect(Object.keys(Object(value()).mcp_servers).toSorted()).toEqual(servers);
-		expect(readdirSync(paths.directory)).toEqual(['config.yaml']);
-	});
-
-	test('of what was read before: one is written, the others are refused and change neither file', async () => {
-		const {paths, config, env} = prepare('# mine\n', 'A=1\n');
-		const changes = await Promise.all(servers.map(() => createProfileChange(paths, systemClock)));
-		for (const [index, change] of changes.entries()) {
-			change.config.set(['mcp_servers', `s${index}`], {command: 'x'});
-			change.setVariables({[`KEY_${index}`]: 'v'});
-		}
-
-		const ends = await Promise.allSettled(changes.map(change => change.commit()));
-		const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason] : []));
-		expect(refused.map(({code}) => code)).toEqual(Array.from({length: 5}, () => 'config_changed'));
-		expect(config()).toMatch(/^# mine\n\nmcp_servers:\n {2}s(\d):\n {4}command: x\n$/u);
-		expect(env()).toMatch(/^A=1\nKEY_\d=v\n$/u);
-	});
-
-	test('to .env alone is noticed', async () => {
-		const {paths, config, env} = prepare('# mine\n', 'A=1\n');
-		const change = await createProfileChange(paths, clock);
-		change.config.set(['mcp_servers', 'a'], {command: 'x'});
-		change.setVariables({KEY: 'v'});
-		writeFileSync(paths.env, 'A=2\n');
-		await expect(change.commit()).rejects.toMatchObject({
-			code: 'config_changed',
-			message: `${paths.env} was changed meanwhile; nothing was written`,
-		});
-		expect([config(), env()]).toEqual(['# mine\n', 'A=2\n']);
-	});
-
-	test('make one token of the endpoint', async () => {
-		const {paths, env} = prepare(undefined, 'A=1\n');
-		const [first, second] = await Promise.all([
-			ensureEndpointToken({paths, clock: systemClock}),
-			ensureEndpointToken({paths, clock: systemClock}),
-		]);
-		expect([first, env()]).toEqual([second, `A=1\nSLUICE_ENDPOINT_TOKEN=${first}\n`]);
-	});
-
-	test('a lock that stays with somebody else is a problem after ten seconds, and nothing is written', async () => {
-		const {paths, config, env} = prepare('# mine\n', 'A=1\n');
-		const own = createFakeClock();
-		const lock = await tryProcessLock(`${paths.config}.lock`);
-		const ending = expect(enableWebhooks({paths, clock: own})).rejects.toMatchObject({
-			code: 'config_unreadable',
-			message: `${paths.config}.lock is held by another process`,
-		});
-		await vi.waitFor(() => expect(own.open()).toBeGreaterThan(0));
-		await own.advance(10_000);
-		await ending;
-		expect([config(), env(), own.open()]).toEqual(['# mine\n', 'A=1\n', 0]);
-		lock?.release();
-	});
 });
