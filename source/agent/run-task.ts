@@ -47,3 +47,12 @@ export type RunAnswer = {readonly text: string; readonly conversation: string};
 
 /** The answer of an agent that has nothing to deliver (docs/agents.md, Silent answers). */
 export const silentAnswer = '[SILENT]';
+
+/** The marker alone on a line: in any case, with or without emphasis and a full stop. */
+const silentLine = /^[*_`~]{0,3}\[silent\][*_`~]{0,3}\.?[*_`~]{0,3}$/iu;
+
+/** True for an answer with the marker alone on its first or last line: models like to explain why they stay silent (docs/agents.md, Silent answers). */
+export function isSilentAnswer(text: string): boolean {
+	const lines = text.trim().split('\n');
+	return [lines.at(0), lines.at(-1)].some(line => silentLine.test(line?.trim() ?? ''));
+}

@@ -10,6 +10,7 @@ import {
 	failedDeliveryJson,
 	firedJobJson,
 	installJson,
+	jobEditJson,
 	jsonObject,
 	newJobJson,
 	redeliveryJson,
@@ -91,6 +92,7 @@ export const controlMethods = {
 	'deliveries.failed': {params: nothing, result: z.array(failedDeliveryJson)},
 	'cron.list': {params: nothing, result: z.array(cronJobJson)},
 	'cron.create': {params: newJobJson, result: cronJobJson},
+	'cron.edit': {params: z.object({reference: z.string(), edit: jobEditJson}), result: cronJobJson},
 	'cron.change': {
 		params: z.object({reference: z.string(), change: z.enum(['pause', 'resume', 'remove'])}),
 		result: cronJobJson,

@@ -190,6 +190,8 @@ export const statusJson = z.object({
 export const cronJobJson = z.object({
 	id: z.string(),
 	name: z.string(),
+	/** How often it runs: by a cron expression, at an interval, or one time only. */
+	kind: z.enum(['cron', 'interval', 'once']),
 	schedule: z.string(),
 	next_run_at: z.number().nullable(),
 	state: z.enum(['scheduled', 'running', 'paused', 'disabled', 'finished']),
@@ -209,6 +211,9 @@ export const newJobJson = z.object({
 	skills: z.array(z.string()),
 	toolsets: z.array(z.string()).optional(),
 });
+
+/** What `cron edit` changes; absent members stay as they are. */
+export const jobEditJson = newJobJson.partial();
 
 /** What became of `cron run`. */
 export const firedJobJson = z.object({
@@ -242,5 +247,7 @@ export type StatusJson = z.output<typeof statusJson>;
 export type CronJobJson = z.output<typeof cronJobJson>;
 
 export type NewJobJson = z.output<typeof newJobJson>;
+
+export type JobEditJson = z.output<typeof jobEditJson>;
 
 export type FiredJobJson = z.output<typeof firedJobJson>;

@@ -4,7 +4,7 @@ import {type CronJob} from '../runs/cron-job.ts';
 import {createCronStore} from '../runs/cron-store.ts';
 import {type CronTimer, openCronTimer} from '../runs/cron-timer.ts';
 import {createJobStatus, jobRow} from '../runs/job-status.ts';
-import {addJob, changeJob, type JobChange, type NewJob} from '../runs/manage-jobs.ts';
+import {addJob, changeJob, editJob, type JobChange, type JobEdit, type NewJob} from '../runs/manage-jobs.ts';
 import {type CronJobState} from '../state/work-event.ts';
 import {errorText} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -16,6 +16,8 @@ export type CronService = {
 	readonly rows: () => readonly CronJobState[];
 	/** Rejects with `cron_invalid`. */
 	readonly add: (job: NewJob) => Promise<CronJobState>;
+	/** Rejects with `cron_invalid` or `unknown_job`. */
+	readonly edit: (reference: string, edit: JobEdit) => Promise<CronJobState>;
 	/** Rejects with `unknown_job`. */
 	readonly change: (reference: string, change: JobChange) => Promise<CronJobState>;
 	/** Shows the jobs, runs what was missed once, and from then on each at its time. */
@@ -55,6 +57,7 @@ export function openCronService(
 		fire: cron.fire,
 		rows: () => store.list().map(rowOf),
 		add: async job => changed(await addJob(store, job, clock.now())),
+		edit: async (reference, edit) => changed(await editJob(store, reference, {edit, now: clock.now()})),
 		change: async (reference, change) => changed(await changeJob(store, reference, {change, now: clock.now()})),
 		async start() {
 			await cron.start().catch(report);

@@ -12,15 +12,28 @@ const unitSeconds: Readonly<Record<string, number>> = {s: 1, m: 60, h: 3600, d: 
 const shortestSeconds = 10;
 const longestSeconds = 366 * 86_400;
 
+/** A number and a unit: `30m`, `1min`, `120 minutes`, `2h`. Its second part is the first letter of the unit. */
+const span = String.raw`(\d{1,9})\s*(?:(s)(?:ecs?|econds?)?|(m)(?:ins?|inutes?)?|(h)(?:rs?|ours?)?|(d)(?:ays?)?)`;
+const interval = new RegExp(`^@?every\\s+${span}$`, 'iu');
+const delay = new RegExp(`^${span}$`, 'iu');
+
+const allowedForms =
+	'five cron fields, @daily and the like, `every 30m` (an interval), `30m` (once, in 30 minutes), or a date such as 2026-12-01T09:00';
+
 /**
-Parses a schedule: a cron expression of five fields or `@daily`, an interval (`every 5m`, `@every 90s`), or one date
-(`2026-12-01T09:00`, in the time zone, or with an offset). Throws `cron_invalid`, which names the allowed forms.
+Parses a schedule (docs/agents.md, Scheduled jobs): a cron expression of five fields or `@daily`, an interval (`every 5m`, `@every 90s`), a delay
+from `now` (`30m`: once), or one date (`2026-12-01T09:00`, in the time zone, or with an offset). Throws `cron_invalid`, which names the allowed forms.
 */
-export function parseSchedule(text: string, timeZone: string): CronSchedule {
+export function parseSchedule(text: string, timeZone: string, now: number): CronSchedule {
 	const trimmed = text.trim();
-	const interval = /^@?every\s+(\d{1,9})\s*([smhd])$/iu.exec(trimmed);
-	if (interval) {
-		return {kind: 'interval', seconds: intervalSeconds(Number(interval[1]), interval[2] ?? '', text)};
+	const every = spanSeconds(interval.exec(trimmed), text);
+	if (every !== undefined) {
+		return {kind: 'interval', seconds: every};
+	}
+
+	const after = spanSeconds(delay.exec(trimmed), text);
+	if (after !== undefined) {
+		return {kind: 'once', at: now + after * 1000};
 	}
 
 	if (/^\d{4}-\d{2}-\d{2}/u.test(trimmed)) {
@@ -57,10 +70,17 @@ export function nextRunAt(schedule: CronSchedule, after: number): number | undef
 	}
 }
 
-function intervalSeconds(count: number, unit: string, text: string): number {
-	const seconds = count * (unitSeconds[unit.toLowerCase()] ?? 0);
+/** The seconds of a matched span; undefined where nothing matched. */
+function spanSeconds(match: RegExpExecArray | null, text: string): number | undefined {
+	if (!match) {
+		return undefined;
+	}
+
+	const [, count = '', ...units] = match;
+	const unit = units.find(letter => letter !== undefined) ?? '';
+	const seconds = Number(count) * (unitSeconds[unit.toLowerCase()] ?? 0);
 	if (seconds < shortestSeconds || seconds > longestSeconds) {
-		throw invalid(text, `an interval from ${shortestSeconds}s to 366d`);
+		throw invalid(text, `a time from ${shortestSeconds}s to 366d`);
 	}
 
 	return seconds;
@@ -103,10 +123,7 @@ function nextOfExpression(schedule: Extract<CronSchedule, {kind: 'cron'}>, after
 		const cron = new Cron(expression, {timezone: timeZone, mode: '5-part', paused: true});
 		return cron.nextRun(new Date(after))?.getTime();
 	} catch (caught) {
-		throw invalid(
-			`${expression} ${timeZone}`,
-			`five cron fields, @daily and the like, every 5m, or a single date (${errorText(caught)})`,
-		);
+		throw invalid(`${expression} ${timeZone}`, `${allowedForms} (${errorText(caught)})`);
 	}
 }
 

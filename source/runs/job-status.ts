@@ -69,6 +69,7 @@ export function jobRow(job: CronJob, isRunning: boolean): CronJobState {
 		type: 'cron.job',
 		id: job.id,
 		name: safeText(job.name, {maximumCharacters: 200}),
+		kind: job.schedule.kind,
 		schedule: safeText(scheduleText(job.schedule), {maximumCharacters: 200}),
 		state: jobState(job, isRunning),
 		nextRunAt: job.nextRunAt,

@@ -1,8 +1,10 @@
+import {deliveryTargets} from '../config/platforms/platform-keys.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
 import {randomId} from '../util/random-id.ts';
+import {safeText} from '../util/safe-text.ts';
 import {type CronJob} from './cron-job.ts';
-import {invalid, nextRunAt, parseSchedule} from './cron-schedule.ts';
+import {type CronSchedule, invalid, nextRunAt, parseSchedule} from './cron-schedule.ts';
 import {type CronStore, findJob} from './cron-store.ts';
 
 /** The input for a new job. */
@@ -22,31 +24,106 @@ export type NewJob = {
 /** The changes of jobs, besides running them. */
 export type JobChange = 'pause' | 'resume' | 'remove';
 
-/** Adds a job. Rejects with `cron_invalid`: a schedule without a future time, an unknown time zone, no prompt, or a name that is taken. */
+/** What a job is changed to; what is absent stays as it is. An empty list of toolsets restores the usual ones. */
+export type JobEdit = {readonly [Key in keyof NewJob]?: NewJob[Key] | undefined};
+
+/** Adds a job. Rejects with `cron_invalid`: a schedule without a future time, an unknown time zone or delivery target, no prompt, or a name that is taken. */
 export async function addJob(store: CronStore, asked: NewJob, now: number): Promise<CronJob> {
-	const name = asked.name.trim();
-	if (name === '' || name.length > 200 || asked.prompt.trim() === '') {
+	const {name, prompt} = checkedTexts(asked);
+	assertTarget(asked.deliver);
+	const assertFree = (jobs: readonly CronJob[]) => assertFreeName(jobs, name);
+	assertFree(store.list());
+	const {deliver, deliverExtra, skills, toolsets} = asked;
+	const plan = {...planOf(asked.schedule, asked.timeZone, now), deliver, deliverExtra, skills, toolsets};
+	const job: CronJob = {id: randomId(), name, prompt, ...plan, enabled: true, paused: false};
+	await store.add(job, assertFree);
+	return job;
+}
+
+/** Changes what is given of the job with this id or name, and returns it. Rejects with `cron_invalid`, as `addJob` does, or `unknown_job`. */
+export async function editJob(
+	store: CronStore,
+	reference: string,
+	{edit, now}: {readonly edit: JobEdit; readonly now: number},
+): Promise<CronJob> {
+	const {id} = foundJob(store, reference);
+	assertTarget(edit.deliver ?? 'log');
+	const edited = await store.change(id, job => {
+		const {name, prompt} = checkedTexts({name: edit.name ?? job.name, prompt: edit.prompt ?? job.prompt});
+		assertFreeName(
+			store.list().filter(other => other.id !== id),
+			name,
+		);
+		const toolsets = edit.toolsets ?? job.toolsets;
+		return {
+			...job,
+			name,
+			prompt,
+			...editedPlan(job, edit, now),
+			deliver: edit.deliver ?? job.deliver,
+			deliverExtra: edit.deliverExtra ?? job.deliverExtra,
+			skills: edit.skills ?? job.skills,
+			toolsets: toolsets?.length === 0 ? undefined : toolsets,
+		};
+	});
+	return edited ?? foundJob(store, id);
+}
+
+/** The schedule after an edit, with its next time; empty when neither it nor its time zone is changed. */
+function editedPlan({schedule}: CronJob, {schedule: text, timeZone}: JobEdit, now: number): Partial<CronJob> {
+	const zone = timeZone ?? (schedule.kind === 'cron' ? schedule.timeZone : hostTimeZone());
+	if (text !== undefined) {
+		return planOf(text, zone, now);
+	}
+
+	if (timeZone === undefined) {
+		return {};
+	}
+
+	if (schedule.kind !== 'cron') {
+		throw new Problem('cron_invalid', {message: 'Only a cron expression has a time zone; give the schedule too'});
+	}
+
+	return planOf(schedule.expression, zone, now);
+}
+
+/** A schedule with its next time. Throws `cron_invalid` when it has none. */
+function planOf(text: string, timeZone: string, now: number): {schedule: CronSchedule; nextRunAt: number} {
+	assertTimeZone(timeZone);
+	const schedule = parseSchedule(text, timeZone, now);
+	const next = nextRunAt(schedule, now);
+	if (next === undefined) {
+		throw invalid(text, 'a time in the future');
+	}
+
+	return {schedule, nextRunAt: next};
+}
+
+function hostTimeZone(): string {
+	return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+function checkedTexts({name: typed, prompt}: Pick<NewJob, 'name' | 'prompt'>): Pick<NewJob, 'name' | 'prompt'> {
+	const name = typed.trim();
+	if (name === '' || name.length > 200 || prompt.trim() === '') {
 		throw new Problem('cron_invalid', {message: 'A job needs a name of at most 200 characters and a prompt'});
 	}
 
-	const assertFree = (jobs: readonly CronJob[]) => {
-		if (!(findJob(jobs, name) instanceof Problem)) {
-			throw new Problem('cron_invalid', {message: `There is already a job named ${JSON.stringify(name)}`});
-		}
-	};
+	return {name, prompt};
+}
 
-	assertFree(store.list());
-	assertTimeZone(asked.timeZone);
-	const schedule = parseSchedule(asked.schedule, asked.timeZone);
-	const next = nextRunAt(schedule, now);
-	if (next === undefined) {
-		throw invalid(asked.schedule, 'a time in the future');
+function assertFreeName(jobs: readonly CronJob[], name: string): void {
+	if (!(findJob(jobs, name) instanceof Problem)) {
+		throw new Problem('cron_invalid', {message: `There is already a job named ${JSON.stringify(name)}`});
+	}
+}
+
+function foundJob(store: Pick<CronStore, 'list'>, reference: string): CronJob {
+	const job = findJob(store.list(), reference);
+	if (job instanceof Problem) {
+		throw job;
 	}
 
-	const {prompt, deliver, deliverExtra, skills, toolsets} = asked;
-	const plan = {schedule, deliver, deliverExtra, skills, toolsets};
-	const job: CronJob = {id: randomId(), name, prompt, ...plan, enabled: true, paused: false, nextRunAt: next};
-	await store.add(job, assertFree);
 	return job;
 }
 
@@ -56,11 +133,7 @@ export async function changeJob(
 	reference: string,
 	{change, now}: {readonly change: JobChange; readonly now: number},
 ): Promise<CronJob> {
-	const job = findJob(store.list(), reference);
-	if (job instanceof Problem) {
-		throw job;
-	}
-
+	const job = foundJob(store, reference);
 	switch (change) {
 		case 'remove':
 			await store.remove(job.id);
@@ -76,6 +149,14 @@ export async function changeJob(
 					nextRunAt: nextRunAt(current.schedule, now),
 				}))) ?? job
 			);
+	}
+}
+
+function assertTarget(name: string): void {
+	if (!deliveryTargets.includes(name)) {
+		const shown = JSON.stringify(safeText(name, {maximumCharacters: 100}));
+		const message = `found the delivery target ${shown}, allowed: ${deliveryTargets.join(', ')}`;
+		throw new Problem('cron_invalid', {message});
 	}
 }
 

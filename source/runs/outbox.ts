@@ -1,4 +1,4 @@
-import {silentAnswer} from '../agent/run-task.ts';
+import {isSilentAnswer} from '../agent/run-task.ts';
 import {type Deliver, type Delivery, deliveryNames, type DeliveryResult} from '../delivery/deliver.ts';
 import {type AnswerEnd, type AnswerRecord, type AnswerRow, type AnswerState, type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
@@ -55,7 +55,8 @@ export function createOutbox(options: {
 
 	return {
 		async deliver(delivery, {signal}) {
-			if (isSilent(delivery.text)) {
+			// The text of a route that delivers its prompt is the sender's, who silences nobody.
+			if (delivery.runId !== undefined && isSilentAnswer(delivery.text)) {
 				return {kind: 'delivered', target: delivery.target};
 			}
 
@@ -94,11 +95,6 @@ export function createOutbox(options: {
 			await inFlight.whenEmpty();
 		},
 	};
-}
-
-/** The answer of an agent that has nothing to deliver. */
-function isSilent(text: string): boolean {
-	return text.trim() === silentAnswer;
 }
 
 function hasPending(journal: OutboxJournal, {id, eventId}: AnswerRecord): boolean {

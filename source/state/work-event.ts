@@ -112,6 +112,8 @@ export type CronJobState = {
 	readonly type: 'cron.job';
 	readonly id: string;
 	readonly name: string;
+	/** How often it runs: by a cron expression, at an interval, or one time only. */
+	readonly kind: 'cron' | 'interval' | 'once';
 	/** The schedule in words: `0 9 * * 1 Europe/Berlin`, `every 5m`, `at 2026-12-01 09:00`. */
 	readonly schedule: string;
 	readonly state: 'scheduled' | 'running' | 'paused' | 'disabled' | 'finished';

@@ -119,6 +119,10 @@ export const problemCodes = {
 	},
 
 	route_without_secret: {meaning: 'A route has no secret', remedy: 'Set `secret` for the route or for the platform'},
+	webhooks_off: {
+		meaning: 'Webhooks are off',
+		remedy: 'Run `sluice gateway setup`, or set `platforms.webhook.enabled: true` in config.yaml',
+	},
 	insecure_public_bind: {
 		meaning: 'INSECURE_NO_AUTH is only allowed on a loopback host',
 		remedy: 'Bind to 127.0.0.1, or set a secret',

@@ -22,6 +22,85 @@ describe('without a gateway', () => {
 		expect(JSON.parse((await runSluice({home}, 'cron', 'list', '--json')).stdout)).toEqual([]);
 	});
 
+	test('the answer says which kind of schedule it is, with the time', async () => {
+		const home = stateDirectory({});
+		const line = async (name: string, schedule: string) => {
+			const {stdout} = await runSluice({home}, 'cron', 'create', name, '--schedule', schedule, '--prompt', 'x');
+			return /^Schedule {2}(.*)$/mu.exec(stdout)?.[1];
+		};
+
+		const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d`;
+		expect(await line('a', '30m')).toMatch(new RegExp(`^once, at ${time}$`, 'u'));
+		expect(await line('b', 'every 120minutes')).toMatch(new RegExp(`^every 2h, next at ${time}$`, 'u'));
+		expect(await line('c', '0 9 * * 1')).toMatch(new RegExp(`^0 9 \\* \\* 1 \\S+, next at ${time}$`, 'u'));
+		const {stdout} = await runSluice({home}, 'cron', 'list', '--json');
+		expect(JSON.parse(stdout)).toMatchObject([{kind: 'once'}, {kind: 'interval'}, {kind: 'cron'}]);
+	});
+
+	test('an edit changes what its flags name and nothing else, and answers as a creation does', async () => {
+		const home = stateDirectory({});
+		const made = JSON.parse(
+			(await create(home, '--deliver', 'telegram', '--deliver-chat-id', '7', '--skills', 'a')).stdout,
+		);
+		const job = () => JSON.parse(readFileSync(join(home, 'cron', 'jobs.json'), 'utf8')).jobs[0];
+		const before = job();
+		const edit = async (...flags: readonly string[]) => runSluice({home}, 'cron', 'edit', ...flags);
+
+		const answer = JSON.parse((await edit('report', '--schedule', 'every 2h', '--json')).stdout);
+		expect(answer).toEqual({...made, schedule: 'every 2h', next_run_at: expect.any(Number)});
+		expect(answer.next_run_at).toBeGreaterThan(made.next_run_at);
+		expect(job()).toEqual({...before, schedule: {kind: 'interval', seconds: 7200}, next_run_at: answer.next_run_at});
+
+		await edit(
+			made.id,
+			'--name',
+			'Weekly',
+			'--prompt',
+			'Sum up',
+			'--deliver',
+			'',
+			'--deliver-chat-id',
+			'',
+			'--skills',
+			'',
+		);
+		expect(job()).toMatchObject({
+			id: made.id,
+			name: 'Weekly',
+			prompt: 'Sum up',
+			deliver: 'log',
+			deliver_extra: {},
+			skills: [],
+		});
+		await edit('weekly', '--schedule', '0 9 * * *', '--time-zone', 'Europe/Berlin');
+		await edit('weekly', '--time-zone', 'America/New_York');
+		expect(job().schedule).toEqual({kind: 'cron', expression: '0 9 * * *', time_zone: 'America/New_York'});
+		expect((await edit('Weekly', '--schedule', '30m')).stdout).toMatch(/^Schedule {2}once, at /mu);
+	});
+
+	test('an edit that cannot be made leaves the job as it was', async () => {
+		const home = stateDirectory({});
+		await create(home);
+		await runSluice({home}, 'cron', 'create', 'Other', '--schedule', '30m', '--prompt', 'x');
+		const path = join(home, 'cron', 'jobs.json');
+		const before = readFileSync(path, 'utf8');
+		for (const [flags, code, text] of [
+			[['Report'], 2, 'Nothing to change'],
+			[['Report', '--name', 'other'], 1, 'There is already a job named "other"'],
+			[['Report', '--prompt', ' '], 1, 'a prompt'],
+			[['Report', '--schedule', 'often'], 1, '`30m` (once, in 30 minutes)'],
+			[['Report', '--schedule', '2020-01-01'], 1, 'a time in the future'],
+			[['Report', '--time-zone', 'Europe/Berlin'], 1, 'Only a cron expression has a time zone'],
+			[['Report', '--deliver', 'pigeon'], 1, 'allowed: log'],
+			[['nobody', '--prompt', 'x'], 1, 'There is no job'],
+		] as const) {
+			const done = await runSluice({home}, 'cron', 'edit', ...flags);
+			expect([done.code, done.stderr]).toEqual([code, expect.stringContaining(text)]);
+		}
+
+		expect(readFileSync(path, 'utf8')).toBe(before);
+	});
+
 	test('a job that is fired runs in this process, and waits in the inbox when there is no model', async () => {
 		const home = stateDirectory({model: {provider: 'none'}});
 		await create(home);
@@ -43,6 +122,8 @@ test('with a gateway the jobs are those of the gateway, which publishes them', a
 	expect((await runSluice({home}, 'cron', 'run', 'Report')).code).toBe(0);
 	expect(JSON.parse(await gateway.waitForLine('"cron.fired"'))).toMatchObject({job: 'Report', by: 'the command line'});
 	expect(JSON.parse(await gateway.waitForLine('"inbox"'))).toMatchObject({job: 'Report'});
+	await runSluice({home}, 'cron', 'edit', 'Report', '--schedule', 'every 3h');
+	expect(JSON.parse(await gateway.waitForLine('every 3h'))).toMatchObject({type: 'cron.job', schedule: 'every 3h'});
 	await runSluice({home}, 'cron', 'pause', 'Report');
 	const dropped = await runSluice({home}, 'cron', 'run', 'Report');
 	expect([dropped.code, dropped.stderr]).toEqual([1, expect.stringContaining('the job is paused')]);
@@ -52,6 +133,7 @@ describe('what is refused', () => {
 	test.each([
 		[['create', 'x', '--prompt', 'p'], 2, '--schedule'],
 		[['create', 'x', '--schedule', 'nonsense', '--prompt', 'p'], 1, 'allowed: five cron fields'],
+		[['create', 'x', '--schedule', '30m', '--prompt', 'p', '--deliver', 'pigeon'], 1, 'allowed: log'],
 		[['create', 'x', '--schedule', '@daily', '--prompt', 'p', '--time-zone', 'Mars'], 1, 'IANA'],
 		[['pause', 'nobody'], 1, 'There is no job with the id or name "nobody"'],
 		[['run'], 2, 'sluice cron run JOB'],

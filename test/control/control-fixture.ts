@@ -39,6 +39,7 @@ export const refusingHandlers: ControlHandlers = {
 	'deliveries.failed': notAsked,
 	'cron.list': notAsked,
 	'cron.create': notAsked,
+	'cron.edit': notAsked,
 	'cron.change': notAsked,
 	'cron.run': notAsked,
 	'events.follow': notAsked,

@@ -99,10 +99,42 @@ describe('an answer', () => {
 		expect({rows: rows(), sent}).toEqual({rows: [{state: 'pending', detail: undefined}], sent: []});
 	});
 
-	test.each(['[SILENT]', ' [SILENT]\n'])('that is %j is neither stored nor sent', async text => {
+	test.each([
+		'[SILENT]',
+		' [SILENT]\n',
+		'[silent]',
+		'[Silent].',
+		'**[SILENT]**',
+		'*[SILENT]*.',
+		'_[SILENT]._',
+		'`[SILENT]`',
+		'[SILENT]\n\nNothing has changed since yesterday.',
+		'Nothing has changed since yesterday.\r\n\r\n[SILENT]\r\n',
+	])('that is %j is neither stored nor sent', async text => {
 		const {outbox, rows, sent} = openOutbox();
 		expect(await outbox.deliver({...answer, text}, {signal: neverAborted()})).toMatchObject({kind: 'delivered'});
 		expect([rows(), sent]).toEqual([[], []]);
+	});
+
+	test.each([
+		'The marker is [SILENT].',
+		'[SILENT] would be wrong today',
+		'Report\n[SILENT]\nThe disk is full',
+		'SILENT',
+		'[SILENT',
+		'[SILENT]!',
+		'',
+	])('that is %j is sent', async text => {
+		const {outbox, sent} = openOutbox();
+		await outbox.deliver({...answer, text}, {signal: neverAborted()});
+		expect(sent).toEqual([expect.objectContaining({text})]);
+	});
+
+	test('of no run is sent whatever it says: its words are those of the sender', async () => {
+		const {outbox, sent} = openOutbox();
+		const {runId: _, ...rendered} = {...answer, text: 'A comment\n[SILENT]'};
+		await outbox.deliver(rendered, {signal: neverAborted()});
+		expect(sent).toHaveLength(1);
 	});
 
 	test('that cannot be stored is not sent', async () => {

@@ -42,6 +42,7 @@ const uncertain: GatewayEventBody = {
 };
 const job: GatewayEventBody = {
 	type: 'cron.job',
+	kind: 'cron',
 	id: 'j1',
 	name: 'daily',
 	schedule: '0 9 * * *',

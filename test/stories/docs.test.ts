@@ -17,6 +17,7 @@ const harmless = [
 	'webhook test',
 	'webhook remove',
 	'cron create',
+	'cron edit',
 	'cron list',
 	'cron pause',
 	'cron resume',

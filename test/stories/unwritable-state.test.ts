@@ -17,7 +17,7 @@ import {
 } from '../helpers/sluice.ts';
 
 const lockHolder = fileURLToPath(new URL('../control/lock-holder.ts', import.meta.url));
-const before = '# mine\nmcp_servers: {a: {command: x, enabled: false}}\n';
+const before = '# mine\nmcp_servers: {a: {command: x, enabled: false}}\nplatforms: {webhook: {enabled: true}}\n';
 
 /** A command on a disk that takes no more bytes: every write of a file fails as on a full one. */
 function sluiceOnFullDisk(home: string, ...args: readonly string[]): Promise<Ending> {

@@ -212,6 +212,7 @@ export function tools(...rows: ReadonlyArray<ReturnType<typeof tool>>): GatewayE
 export function job(id: string, change: Partial<Body<'cron.job'>> = {}): GatewayEventBody {
 	return {
 		type: 'cron.job',
+		kind: 'cron',
 		id,
 		name: `job-${id}`,
 		schedule: 'every 5m',

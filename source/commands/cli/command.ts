@@ -1,7 +1,7 @@
 import {type StatePaths} from '../../config/read/state-paths.ts';
 import {type Clock} from '../../util/clock.ts';
 import {type Confirmation, type Dialog} from './dialog.ts';
-import {type Completes, type FlagName} from './flag-table.ts';
+import {type Completes, type FlagName, type FlagTexts} from './flag-table.ts';
 import {type Session} from './session.ts';
 
 /** One command of the program. Help, completion and dispatch are made from it. */
@@ -15,6 +15,8 @@ export type Command = {
 	readonly details?: string;
 	/** Its own flags; any other that is not global is refused. */
 	readonly flags: readonly FlagName[];
+	/** What a flag means here, where that differs from the table of flags. */
+	readonly flagTexts?: FlagTexts;
 	/** Lines as one types them. */
 	readonly examples: readonly string[];
 	/** What completion offers for the words behind its name, one after another. */
@@ -77,6 +79,8 @@ export type CommandFlags = {
 	/** Deliver the rendered prompt without an agent. */
 	readonly deliverOnly?: boolean;
 	readonly description?: string;
+	/** The new name of a job. */
+	readonly name?: string;
 	/** When a job runs. */
 	readonly schedule?: string;
 	readonly timeZone?: string;

@@ -138,6 +138,7 @@ export const flagTable = {
 	deliverOnly: {type: 'boolean', summary: 'Deliver the rendered prompt without a run'},
 	cronJob: {type: 'string', value: 'JOB', summary: 'Scheduled job to run for each event'},
 	routeProfile: {type: 'string', value: 'PROFILE', summary: 'Profile that serves the route', completes: 'profile'},
+	name: {type: 'string', value: 'NAME', summary: 'New name'},
 	schedule: {type: 'string', value: 'TEXT', summary: 'When the job runs'},
 	timeZone: {
 		type: 'string',
@@ -175,4 +176,13 @@ export function hyphenated(name: string): string {
 /** A flag with what the help says about it. */
 export function describeFlag(name: FlagName): Flag {
 	return flagTable[name];
+}
+
+/** Texts of the help for flags that mean something else to one command than to the others. */
+export type FlagTexts = {readonly [Name in FlagName]?: {readonly value?: string; readonly summary: string}};
+
+/** A flag as the help of one command describes it: in the words of the command where it has its own. */
+export function flagText(name: FlagName, texts: FlagTexts = {}): Pick<Flag, 'value' | 'summary' | 'shortFlag'> {
+	const {value, summary, shortFlag} = describeFlag(name);
+	return texts[name] ? {shortFlag, ...texts[name]} : {value, summary, shortFlag};
 }

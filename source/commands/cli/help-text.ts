@@ -1,6 +1,6 @@
 import {type Command} from './command.ts';
 import {commands, commandsBelow} from './command-table.ts';
-import {describeFlag, type FlagName, globalFlags, typedFlag} from './flag-table.ts';
+import {type FlagName, flagText, type FlagTexts, globalFlags, typedFlag} from './flag-table.ts';
 
 const leftColumn = 44;
 
@@ -15,11 +15,11 @@ export function helpText(words: readonly string[]): string {
 	return exact ? commandHelp(exact) : groupHelp(words, below);
 }
 
-function commandHelp({usage, summary, details, flags, examples}: Command): string {
+function commandHelp({usage, summary, details, flags, flagTexts, examples}: Command): string {
 	return sections([
 		[summary, ...(details === undefined ? [] : ['', ...details.split('\n')])],
 		['Usage', `  ${usage}`],
-		flags.length === 0 ? [] : ['Flags', ...flags.map(flagRow)],
+		flags.length === 0 ? [] : ['Flags', ...flags.map(name => flagRow(name, flagTexts))],
 		examples.length === 0 ? [] : ['Examples', ...examples.map(example => `  ${example}`)],
 		['Global flags: sluice --help'],
 	]);
@@ -42,7 +42,7 @@ function wholeHelp(): string {
 	return sections([
 		['Sluice, the agent gateway for your terminal'],
 		...[...groups].map(([title, members]) => [title, ...members.map(commandRow)]),
-		['Global flags', ...globalFlags.map(flagRow)],
+		['Global flags', ...globalFlags.map(name => flagRow(name))],
 		['Examples', '  sluice --demo', '  sluice webhook subscribe --help', '  sluice gateway run --log json'],
 		['Exit codes: 0 success, 1 failure, 2 usage error'],
 	]);
@@ -70,8 +70,8 @@ function commandRow({usage, summary}: Command): string {
 		: `  ${usage.padEnd(leftColumn)}  ${summary}`;
 }
 
-function flagRow(name: FlagName): string {
-	const {value, summary, shortFlag} = describeFlag(name);
+function flagRow(name: FlagName, texts: FlagTexts = {}): string {
+	const {value, summary, shortFlag} = flagText(name, texts);
 	const short = shortFlag === undefined ? '' : `, -${shortFlag}`;
 	return `  ${`${typedFlag(name)}${short}${value === undefined ? '' : ` ${value}`}`.padEnd(26)}  ${summary}`;
 }

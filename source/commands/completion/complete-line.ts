@@ -1,5 +1,13 @@
 import {type Command} from '../cli/command.ts';
-import {type Completes, describeFlag, type FlagName, flagNames, globalFlags, typedFlag} from '../cli/flag-table.ts';
+import {
+	type Completes,
+	describeFlag,
+	type FlagName,
+	flagNames,
+	flagText,
+	globalFlags,
+	typedFlag,
+} from '../cli/flag-table.ts';
 
 /** A word that could stand under the cursor, and what it is. */
 export type Candidate = {readonly word: string; readonly summary: string};
@@ -62,7 +70,7 @@ function nextWords(typed: readonly string[], commands: readonly Command[]): read
 function flagCandidates(command: Command | undefined): readonly Candidate[] {
 	return [...(command?.flags ?? []), ...globalFlags].map(name => ({
 		word: typedFlag(name),
-		summary: describeFlag(name).summary,
+		summary: flagText(name, command?.flagTexts).summary,
 	}));
 }
 

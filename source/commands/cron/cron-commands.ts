@@ -1,14 +1,27 @@
 import {type Command} from '../cli/command.ts';
 
+const schedules = [
+	'A schedule is a cron expression with five fields, `@daily` and the like; an interval: `every 30m`,',
+	'`every 2h`, `every 1min`; a delay for one run: `30m` is once, in 30 minutes; or a date for one run,',
+	'such as 2026-12-01T09:00.',
+].join('\n');
+
+const jobTexts = {
+	prompt: {value: 'TEXT', summary: 'Prompt for the runs'},
+	schedule: {value: 'TEXT', summary: "When it runs: 'every 30m', '0 9 * * 1-5', 30m (once), 2026-12-01T09:00"},
+} as const;
+
+const jobFlags = ['schedule', 'timeZone', 'prompt', 'deliver', 'deliverChatId', 'skills', 'toolsets'] as const;
+
 /** Scheduled jobs. */
 export const cronCommands: readonly Command[] = [
 	{
 		words: ['cron', 'create'],
 		usage: 'sluice cron create NAME --schedule TEXT --prompt TEXT [flags]',
 		summary: 'Create a job that runs an agent on a schedule',
-		details:
-			'A schedule is a cron expression with five fields, `@daily` and the like, `every 5m`,\nor a single date such as 2026-12-01T09:00.',
-		flags: ['schedule', 'timeZone', 'prompt', 'deliver', 'deliverChatId', 'skills', 'toolsets', 'json'],
+		details: schedules,
+		flags: [...jobFlags, 'json'],
+		flagTexts: jobTexts,
 		examples: [
 			"sluice cron create report --schedule '0 9 * * 1-5' --time-zone Europe/Berlin --prompt 'What is new?'",
 			"sluice cron create watch --schedule 'every 15m' --prompt 'Is the site up?' --deliver telegram",
@@ -22,6 +35,16 @@ export const cronCommands: readonly Command[] = [
 		flags: ['json'],
 		examples: ['sluice cron list', "sluice cron list --json | jq '.[].next_run_at'"],
 		run: async (context, session) => (await import('./cron-jobs.ts')).runCronList(context, session),
+	},
+	{
+		words: ['cron', 'edit'],
+		usage: 'sluice cron edit JOB [flags]',
+		summary: 'Change a job; settings without a flag stay as they are',
+		details: schedules,
+		flags: ['name', ...jobFlags, 'json'],
+		flagTexts: {...jobTexts, name: {value: 'NAME', summary: 'New name of the job'}},
+		examples: ["sluice cron edit report --schedule 'every 2h'", "sluice cron edit report --skills ''"],
+		run: async (context, session) => (await import('./cron-jobs.ts')).runCronEdit(context, session),
 	},
 	{
 		words: ['cron', 'pause'],

@@ -1,5 +1,5 @@
 import {type ControlParams, type ControlResult} from '../../control/methods.ts';
-import {type CronJobJson, type NewJobJson} from '../../control/wire.ts';
+import {type CronJobJson, type JobEditJson, type NewJobJson} from '../../control/wire.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
@@ -13,6 +13,7 @@ import {listOf, onlyWord} from '../cli/words.ts';
 type CronAccess = {
 	readonly list: () => Promise<ControlResult<'cron.list'>>;
 	readonly create: (job: ControlParams<'cron.create'>) => Promise<ControlResult<'cron.create'>>;
+	readonly edit: (edit: ControlParams<'cron.edit'>) => Promise<ControlResult<'cron.edit'>>;
 	readonly change: (change: ControlParams<'cron.change'>) => Promise<ControlResult<'cron.change'>>;
 };
 
@@ -33,14 +34,42 @@ export function runCronCreate(context: CommandContext, session: Session): Promis
 	return runCommand(context, async () => {
 		const name = onlyWord(context, 'sluice cron create NAME --schedule TEXT --prompt TEXT');
 		const asked = newJob(name, context.flags);
-		const job = await withJobs(context, session, jobs => jobs.create(asked));
-		context.stdout(
-			context.flags.json
-				? jsonDocument(job)
-				: `ID        ${job.id}\nName      ${job.name}\nSchedule  ${job.schedule}\nNext      ${timeText(job.next_run_at)}\n`,
-		);
-		return 0;
+		return reportJob(context, await withJobs(context, session, jobs => jobs.create(asked)));
 	});
+}
+
+/** `sluice cron edit JOB [flags]`: changes what the flags name, and answers as `cron create` does. */
+export function runCronEdit(context: CommandContext, session: Session): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		const reference = onlyWord(context, 'sluice cron edit JOB [flags], see --help');
+		const edit = jobEdit(context.flags);
+		if (Object.values(edit).every(value => value === undefined)) {
+			throw new Problem('bad_usage', {message: 'Nothing to change; see `sluice cron edit --help`'});
+		}
+
+		return reportJob(context, await withJobs(context, session, jobs => jobs.edit({reference, edit})));
+	});
+}
+
+function reportJob(context: CommandContext, job: CronJobJson): ExitCode {
+	context.stdout(
+		context.flags.json
+			? jsonDocument(job)
+			: `ID        ${job.id}\nName      ${safeText(job.name)}\nSchedule  ${safeText(scheduleLine(job))}\nDeliver   ${safeText(job.deliver)}\n`,
+	);
+	return 0;
+}
+
+/** Which kind of schedule it is, with its time: an interval is easily typed where a single run was meant. */
+function scheduleLine({kind, schedule, state, next_run_at: next}: CronJobJson): string {
+	const paused = state === 'paused' ? ' (paused)' : '';
+	switch (kind) {
+		case 'once':
+			return next === null ? `once, ${schedule}: over` : `once, at ${timeText(next)}${paused}`;
+		case 'interval':
+		case 'cron':
+			return `${schedule}, next at ${timeText(next)}${paused}`;
+	}
 }
 
 /** `sluice cron pause|resume|remove JOB`: by id or name. */
@@ -75,6 +104,7 @@ function withJobs<Result>(
 			remote: client => ({
 				list: () => client.call('cron.list', {}, {signal}),
 				create: job => client.call('cron.create', job, {signal}),
+				edit: edit => client.call('cron.edit', edit, {signal}),
 				change: change => client.call('cron.change', change, {signal}),
 			}),
 			async local() {
@@ -90,7 +120,7 @@ function withJobs<Result>(
 function newJob(name: string, flags: CommandFlags): NewJobJson {
 	const {schedule, prompt, deliverChatId, skills, toolsets} = flags;
 	if (schedule === undefined || prompt === undefined) {
-		throw new Problem('bad_usage', {message: 'A job needs --schedule and --prompt; see sluice cron create --help'});
+		throw new Problem('bad_usage', {message: 'A job needs --schedule and --prompt; see `sluice cron create --help`'});
 	}
 
 	return {
@@ -98,9 +128,24 @@ function newJob(name: string, flags: CommandFlags): NewJobJson {
 		prompt,
 		schedule,
 		time_zone: flags.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-		deliver: flags.deliver ?? 'log',
+		deliver: flags.deliver || 'log',
 		deliver_extra: deliverChatId === undefined ? {} : {chat_id: deliverChatId},
 		skills: listOf(skills ?? ''),
+		toolsets: toolsets === undefined ? undefined : listOf(toolsets),
+	};
+}
+
+/** What the flags change; an empty text restores the default of a setting that has one. */
+function jobEdit(flags: CommandFlags): JobEditJson {
+	const {name, prompt, schedule, timeZone, deliver, deliverChatId, skills, toolsets} = flags;
+	return {
+		name,
+		prompt,
+		schedule,
+		time_zone: timeZone,
+		deliver: deliver === '' ? 'log' : deliver,
+		deliver_extra: deliverChatId === undefined ? undefined : deliverChatId === '' ? {} : {chat_id: deliverChatId},
+		skills: skills === undefined ? undefined : listOf(skills),
 		toolsets: toolsets === undefined ? undefined : listOf(toolsets),
 	};
 }

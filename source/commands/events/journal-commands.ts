@@ -75,6 +75,7 @@ export const journalCommands: readonly Command[] = [
 		summary: 'Run a stored event through its route again; asks first',
 		details: 'With --deliver nothing runs; only the undelivered answers of the event are sent again.',
 		flags: ['deliver', 'yes', 'json'],
+		flagTexts: {deliver: {summary: 'Send the undelivered answers again, without a run'}},
 		examples: ['sluice events replay 4f1c09d2a7be', 'sluice events replay 4f1c09d2a7be --deliver'],
 		takes: ['event'],
 		run: async context => (await import('./events-replay.ts')).runEventsReplay(context),

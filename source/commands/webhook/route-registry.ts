@@ -30,6 +30,8 @@ export type RouteRegistry = {
 	) => Promise<readonly Problem[]>;
 	/** The running profile. */
 	readonly profile: string;
+	/** The id of the scheduled job of the named profile that a reference means, or why it means none. */
+	readonly findJobId: (reference: string, profile: string | undefined) => string | Problem;
 	/** Why a reference to a scheduled job of the named profile means none; undefined when it means one. */
 	readonly checkJob: (reference: string, profile: string | undefined) => Problem | undefined;
 	readonly directory: string;
@@ -51,6 +53,12 @@ export async function loadRoutes(session: Session): Promise<RouteRegistry> {
 	const {paths, current} = context;
 	const others = await readOtherSecrets(context);
 	const {directory, profile} = paths;
+	const findJobId = (reference: string, other = profile) => {
+		const {cronJobs} = other === profile ? paths : statePaths({root: paths.root, profile: other});
+		const found = findJob(createCronStore(cronJobs, session.clock).list(), reference);
+		return found instanceof Problem ? found : found.id;
+	};
+
 	const {openProfilePlatforms} = await import('../../gateway/delivery-service.ts');
 	const {checkDelivery} = await import('../../delivery/check-delivery.ts');
 	return {
@@ -61,9 +69,9 @@ export async function loadRoutes(session: Session): Promise<RouteRegistry> {
 		checkDelivery: async ({deliver: target, deliverExtra: extra, profile: served = profile}) =>
 			served === profile ? checkDelivery({target, extra}, openProfilePlatforms(context)) : [],
 		profile,
-		checkJob(reference, other = profile) {
-			const {cronJobs} = other === profile ? paths : statePaths({root: paths.root, profile: other});
-			const found = findJob(createCronStore(cronJobs, session.clock).list(), reference);
+		findJobId,
+		checkJob(reference, other) {
+			const found = findJobId(reference, other);
 			return found instanceof Problem ? found : undefined;
 		},
 		directory,

@@ -9,7 +9,7 @@ import {jsonDocument} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {listOf, onlyWord} from '../cli/words.ts';
 import {type OpenRoutes, type RouteRegistry} from './route-registry.ts';
-import {webhookUrl} from './webhook-url.ts';
+import {runningReceiver, webhookUrl} from './webhook-url.ts';
 
 const secretBytes = 32;
 
@@ -18,9 +18,10 @@ export function runWebhookSubscribe(context: CommandContext, openRoutes: OpenRou
 	return runCommand(context, async () => {
 		const typed = onlyWord(context, 'sluice webhook subscribe NAME [flags], see --help');
 
+		const wanted = subscriptionName(typed);
 		const registry = await openRoutes();
-		const {name, route, problems} = await subscribe(subscriptionName(typed), context, registry);
-
+		await refuseWhenOff(context, registry);
+		const {name, route, problems} = await subscribe(wanted, context, registry);
 		const url = await webhookUrl(context, registry.webhook, route);
 		const [secret = ''] = route.secrets;
 		context.stdout(
@@ -32,12 +33,15 @@ export function runWebhookSubscribe(context: CommandContext, openRoutes: OpenRou
 			context.stderr(`sluice: ${safeText(problemLine(problem))}\n`);
 		}
 
-		if (!registry.webhook.enabled) {
-			context.stderr('sluice: Webhooks are off; set `platforms.webhook.enabled: true` to receive them.\n');
-		}
-
 		return 0;
 	});
+}
+
+/** A subscription that nothing receives is a silent loss. A running gateway may receive although its files do not say so: by its environment. */
+async function refuseWhenOff(context: CommandContext, {webhook}: RouteRegistry): Promise<void> {
+	if (!webhook.enabled && typeof (await runningReceiver(context))?.url !== 'string') {
+		throw new Problem('webhooks_off', {message: 'Webhooks are off; nothing was written'});
+	}
 }
 
 /** `sluice webhook remove NAME`: takes a subscription out of its file. A route of config.yaml is removed there. */
@@ -81,7 +85,8 @@ async function subscribe(name: string, {flags, clock}: CommandContext, registry:
 		secret: randomBytes(secretBytes).toString('base64url'),
 		created_at: new Date(clock.now()).toISOString(),
 	};
-	const entryIn = (stored: JsonObject) => subscriptionEntry(ownMember(stored, name), flags, created);
+	const entryIn = (stored: JsonObject) =>
+		withJobId(subscriptionEntry(ownMember(stored, name), flags, created), flags, registry);
 	let subscription = checkedSubscription(name, entryIn(registry.subscriptions.read()), registry);
 	await registry.subscriptions.update(stored => {
 		const entry = entryIn(stored);
@@ -89,6 +94,21 @@ async function subscribe(name: string, {flags, clock}: CommandContext, registry:
 		return {...stored, [name]: entry};
 	}, clock);
 	return subscription;
+}
+
+/** A job that is named now is kept by its id, so that it may be renamed. Throws `unknown_job` when no job is meant. */
+function withJobId(entry: JsonObject, {cronJob}: CommandFlags, {findJobId}: RouteRegistry): JsonObject {
+	const {profile} = entry;
+	if (!cronJob) {
+		return entry;
+	}
+
+	const id = findJobId(cronJob, typeof profile === 'string' ? profile : undefined);
+	if (id instanceof Problem) {
+		throw id;
+	}
+
+	return {...entry, cron_job: id};
 }
 
 /** The subscription of an entry, checked as the gateway will check it. Throws the Problem for which it would not be served. */

@@ -90,6 +90,7 @@ function handlersFor({context, tools, cron, proposals}: Profile, place: Place): 
 		...eventMethods(context, place),
 		'cron.list': jobs.list,
 		'cron.create': jobs.create,
+		'cron.edit': jobs.edit,
 		'cron.change': jobs.change,
 		'cron.run': jobChange => jobs.run(jobChange),
 		'events.follow': (_, call) => followEvents(listener => context.eventBus.listen(historyOnly(listener)), call),

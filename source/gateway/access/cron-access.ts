@@ -1,4 +1,4 @@
-import {type CronJobJson, type FiredJobJson, type NewJobJson} from '../../control/wire.ts';
+import {type CronJobJson, type FiredJobJson, type JobEditJson, type NewJobJson} from '../../control/wire.ts';
 import {openJournal} from '../../journal/journal.ts';
 import {type JobChange} from '../../runs/manage-jobs.ts';
 import {type CronJobState} from '../../state/work-event.ts';
@@ -11,10 +11,11 @@ export async function openCronAccess(runtime: RuntimeContext) {
 	const {paths, clock, current} = context;
 	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
 	const cron = openCronService(context, {journal, wakeRuns: () => undefined});
-	const {list, create, change} = cronMethods(cron);
+	const {list, create, edit, change} = cronMethods(cron);
 	return {
 		list: async () => list(),
 		create: async (job: Parameters<typeof create>[0]) => create(job),
+		edit: async (jobEdit: Parameters<typeof edit>[0]) => edit(jobEdit),
 		change: async (jobChange: Parameters<typeof change>[0]) => change(jobChange),
 		async close() {
 			await cron.close();
@@ -24,11 +25,18 @@ export async function openCronAccess(runtime: RuntimeContext) {
 }
 
 /** The jobs as commands see them: the same through the socket and in a process of its own. */
-export function cronMethods(cron: Pick<CronService, 'rows' | 'add' | 'change' | 'fire'>) {
+export function cronMethods(cron: Pick<CronService, 'rows' | 'add' | 'edit' | 'change' | 'fire'>) {
 	return {
 		list: (): CronJobJson[] => cron.rows().map(rowToJson),
 		create: async ({time_zone: timeZone, deliver_extra: deliverExtra, ...job}: NewJobJson): Promise<CronJobJson> =>
 			rowToJson(await cron.add({...job, timeZone, deliverExtra})),
+		edit: async ({
+			reference,
+			edit: {time_zone: timeZone, deliver_extra: deliverExtra, ...edit},
+		}: {
+			readonly reference: string;
+			readonly edit: JobEditJson;
+		}): Promise<CronJobJson> => rowToJson(await cron.edit(reference, {...edit, timeZone, deliverExtra})),
 		change: async ({
 			reference,
 			change,
@@ -49,6 +57,7 @@ function rowToJson(row: CronJobState): CronJobJson {
 	return {
 		id: row.id,
 		name: row.name,
+		kind: row.kind,
 		schedule: row.schedule,
 		next_run_at: row.nextRunAt ?? null,
 		state: row.state,
