@@ -18,6 +18,8 @@ export type Ask = (proposed: NewApproval, options: AskOptions) => Promise<Approv
 
 export type AskOptions = {
 	readonly signal?: AbortSignal | undefined;
+	/** Called with the id of the request once it waits for an answer; not when it is refused at once. */
+	readonly onWaiting?: (id: string) => void;
 	/** Makes all of the request for a console that asks to see it; without it nobody can see more than its bounded form. */
 	readonly whole?: (masks: Masks) => WholeRequest;
 };
@@ -79,7 +81,7 @@ export function createApprovalQueue(options: {
 		}
 	};
 
-	const askPerson: Ask = async (proposed, {signal, whole}) => {
+	const askPerson: Ask = async (proposed, {signal, whole, onWaiting}) => {
 		const requestedAt = clock.now();
 		const expiresAt = requestedAt + settings.timeoutSeconds * 1000;
 		const request: ApprovalRequest = {...proposed, id: randomId(), requestedAt, expiresAt};
@@ -93,7 +95,9 @@ export function createApprovalQueue(options: {
 		}
 
 		wholes.set(request.id, whole);
-		const outcome = await approvals.wait(request, signal);
+		const ended = approvals.wait(request, signal);
+		onWaiting?.(request.id);
+		const outcome = await ended;
 		wholes.delete(request.id);
 		return outcome;
 	};

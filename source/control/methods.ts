@@ -60,7 +60,7 @@ export const controlMethods = {
 	'mcp.login.finish': {params: z.object({server: z.string(), redirect_url: z.string()}), result: nothing},
 	/** Removes tokens and registration of a server; `had`: there were some. */
 	'mcp.logout': {params: z.object({server: z.string()}), result: z.object({had: z.boolean()})},
-	/** `approve`: the caller answers for the approval of this one call. */
+	/** `approve`: the caller answers for the approval of this one call. While a person is asked, the id of the approval is sent as a line of its own. */
 	'mcp.call': {params: z.object({name: z.string(), arguments: jsonObject, approve: z.boolean()}), result: callJson},
 	/** Turns the connection into one to a tool server with all tools: what follows the answer are messages of that protocol. */
 	'mcp.serve': {params: nothing, result: nothing},
@@ -111,7 +111,7 @@ export type ControlResult<Method extends ControlMethod> = z.output<(typeof contr
 export type ControlCall = {
 	/** Aborts when the caller goes away or the gateway stops. */
 	readonly signal: AbortSignal;
-	/** Sends one event, already JSON, ahead of the result. Only `events.follow` and `mcp.login` do. */
+	/** Sends one event, already JSON, ahead of the result. Only `events.follow`, `mcp.login` and `mcp.call` do. */
 	readonly sendEvent: (json: string) => void;
 	/** Answers the request and hands over the connection, which ends with the handler. Only `mcp.serve` does. */
 	readonly takeOver: () => Duplex;

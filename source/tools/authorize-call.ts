@@ -25,8 +25,8 @@ export type AuthorizeCallOptions = {
 	readonly report: (caught: unknown) => void;
 };
 
-/** Reports the wait of a call: called with `true` when a person is asked about it, and with `false` when that is over. */
-export type AskingWatch = {readonly onAsking?: (asking: boolean) => void};
+/** Reports the wait of a call: called with `true` and the id of the approval when a person is asked about it, and with `false` when that is over. */
+export type AskingWatch = {readonly onAsking?: (asking: boolean, id?: string) => void};
 
 /** Decides about one call: policy, remembered approval, person (docs/approvals.md, How approvals end). Never rejects: an internal error is a denial. */
 export type AuthorizeCall = (
@@ -43,8 +43,11 @@ export function createAuthorizeCall({ask, rules, addressOf, partsOf, report}: Au
 	): Promise<Authorization> => {
 		const definitionChange = match.kind === 'changed' ? match.difference : undefined;
 		const request = approvalRequest(call, {address: addressOf(call.connection.config), definitionChange, partsOf});
-		onAsking?.(true);
-		const outcome = await ask(request, {signal, whole: masks => wholeCall(call, masks, partsOf)});
+		const outcome = await ask(request, {
+			signal,
+			whole: masks => wholeCall(call, masks, partsOf),
+			onWaiting: id => onAsking?.(true, id),
+		});
 		onAsking?.(false);
 		if (outcome.kind === 'approved' && outcome.scope !== 'once') {
 			await rules.remember(definedTool(call.tool), outcome.scope);

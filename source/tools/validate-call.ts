@@ -24,8 +24,8 @@ export type CallOptions = {
 	readonly onProgress?: (progress: CallProgress) => void;
 	/** Called with the response before it becomes text, also for a failed call. */
 	readonly onAnswer?: (answer: CallContent) => void;
-	/** Called with `true` when a person is asked, and with `false` when that is over. */
-	readonly onAsking?: (asking: boolean) => void;
+	/** Called with `true` and the id of the approval when a person is asked, and with `false` when that is over. */
+	readonly onAsking?: (asking: boolean, id?: string) => void;
 };
 
 /** The part of a connection that a call needs. */

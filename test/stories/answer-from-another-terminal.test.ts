@@ -30,8 +30,11 @@ test('a call that waits without a console is allowed from another terminal, once
 	const {at, gateway} = await openGateway();
 	const {call, id} = await ask(at, gateway);
 	expect(await sluice(at, 'approvals', 'allow', id)).toMatchObject({code: 0, stderr: 'Allowed.\n'});
-	const {code, stdout} = await call.end;
+	const {code, stdout, stderr} = await call.end;
 	expect([code, JSON.parse(stdout)]).toEqual([0, {result: 'Added #4 Mow the lawn (garden)'}]);
+	expect(stderr).toContain(
+		`The call waits for an approval. Answer in the dashboard or with: sluice approvals allow ${id}\n`,
+	);
 
 	expect(await sluice(at, 'approvals', 'deny', id)).toMatchObject({code: 1, stderr: expect.stringContaining(id)});
 	expect(await sluiceJson(at, 'approvals', 'list')).toEqual([]);

@@ -15,6 +15,9 @@ const plain = /^[\x20-\x7E·…]*$/u;
 /** What a terminal could obey, or hide from the eye, although JSON lets it stand as it is. */
 const hostileInJson = /[\u007F-\u009F\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** The block Tags of Unicode, which repeats ASCII invisibly. */
+const tagCharacter = /[\u{E0000}-\u{E007F}]/gu;
+
 /** Prints a listing: as one JSON document, as a table, or on stderr that there is nothing to list. */
 export async function printRows<Row>(
 	context: Pick<CommandContext, 'flags' | 'stdout' | 'stderr'>,
@@ -40,9 +43,13 @@ export async function printRows<Row>(
 	}
 }
 
-/** One JSON document, indented, with a line break at its end. The same values for programs, and nothing in it moves a cursor. */
+/**
+One JSON document, indented, with a line break at its end. The same values for programs, and nothing in it moves a cursor. Tag characters
+alone are replaced by marks: they are never seen, and what they spell is meant for a model that reads the values.
+*/
 export function jsonDocument(value: unknown): string {
-	return `${JSON.stringify(value, null, 2).replaceAll(hostileInJson, escape)}\n`;
+	const text = JSON.stringify(value, null, 2).replaceAll(tagCharacter, character => safeText(character));
+	return `${text.replaceAll(hostileInJson, escape)}\n`;
 }
 
 /** Lines of aligned columns under their titles. Cells may be texts from outside. */

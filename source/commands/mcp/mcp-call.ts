@@ -15,9 +15,10 @@ export function runMcpCall(context: CommandContext, openTools: OpenTools): Promi
 	return runCommand(context, async () => {
 		const call = parseCall(context);
 		const wanted = {kind: 'tool', name: call.name} as const;
-		const awaited = `the answer of ${safeText(call.name, {maximumCharacters: 200})}; where a person has to approve, for that`;
+		const awaited = `the answer of ${safeText(call.name, {maximumCharacters: 200})}`;
+		const onWaiting = (id: string | undefined) => context.stderr(approvalText(id));
 		const answer = await withTools(context, {openTools, wanted}, access =>
-			reportWaiting(context, awaited, access.call(call, {signal: context.signal})),
+			reportWaiting(context, awaited, access.call(call, {signal: context.signal, onWaiting})),
 		).catch((error: unknown) => failure(toProblem(error)));
 		if (context.flags.json) {
 			context.stdout(jsonDocument(answer));
@@ -27,6 +28,15 @@ export function runMcpCall(context: CommandContext, openTools: OpenTools): Promi
 
 		return 'error' in answer ? 1 : 0;
 	});
+}
+
+/** What a person can do about a call that waits for an approval. */
+function approvalText(id: string | undefined): string {
+	const answer =
+		id === undefined
+			? 'No gateway is running, so nobody else can answer. Press Ctrl-C and add --approve to allow this one call.'
+			: `Answer in the dashboard or with: sluice approvals allow ${safeText(id)}`;
+	return `sluice: The call waits for an approval. ${answer}\n`;
 }
 
 function parseCall(context: CommandContext): {name: string; arguments: JsonObject; approve: boolean} {

@@ -8,7 +8,14 @@ import {type Closable, withGateway} from '../cli/connect-gateway.ts';
 export type ToolAccess = {
 	readonly list: (options: {readonly signal: AbortSignal}) => Promise<readonly ServerJson[]>;
 	readonly tools: (options: {readonly signal: AbortSignal}) => Promise<readonly ToolJson[]>;
-	readonly call: (call: ControlParams<'mcp.call'>, options: {readonly signal: AbortSignal}) => Promise<CallJson>;
+	readonly call: (
+		call: ControlParams<'mcp.call'>,
+		options: {
+			readonly signal: AbortSignal;
+			/** Called when a person is asked, with the id of the approval; undefined when nobody can answer: no gateway runs. */
+			readonly onWaiting?: (id: string | undefined) => void;
+		},
+	) => Promise<CallJson>;
 };
 
 /** Connects the servers that are wanted in this process, without a lock and without a webhook listener. */
@@ -32,7 +39,11 @@ export function withTools<Result>(
 			remote: client => ({
 				list: options => client.call('mcp.list', {}, options),
 				tools: options => client.call('mcp.tools', {}, options),
-				call: (call, options) => client.call('mcp.call', call, options),
+				call: (call, {signal, onWaiting}) =>
+					client.call('mcp.call', call, {
+						signal,
+						onEvent: ({type, id}) => type === 'approval.waiting' && typeof id === 'string' && onWaiting?.(id),
+					}),
 			}),
 			local: () => openTools({signal: context.signal, wanted, report}),
 		},

@@ -63,7 +63,8 @@ function handlersFor({context, tools, cron, proposals}: Profile, place: Place): 
 			return {answer: connection ? 'reconnecting' : 'unknown'};
 		},
 		...loginMethods(context, tools),
-		'mcp.call': (params, {signal}) => call(params, signal),
+		'mcp.call': (params, {signal, sendEvent}) =>
+			call(params, {signal, onWaiting: id => sendEvent(JSON.stringify({type: 'approval.waiting', id}))}),
 		async 'mcp.serve'(_, {signal, takeOver}) {
 			const {serveStream} = await import('../../tools/endpoint/serve-stream.ts');
 			const client = takeOver();

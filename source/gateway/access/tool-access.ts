@@ -37,14 +37,24 @@ export async function openToolAccess(
 	return {
 		list: async () => methods.list(),
 		tools: async () => methods.tools(),
-		async call(call: Parameters<typeof methods.call>[0], callOptions: {readonly signal: AbortSignal}) {
+		async call(
+			call: Parameters<typeof methods.call>[0],
+			callOptions: {
+				readonly signal: AbortSignal;
+				readonly onWaiting?: (id: string | undefined) => void;
+			},
+		) {
 			const missing = catalogue.find(call.name)
 				? undefined
 				: missingServer(call.name, {connections, brokenServers: current().config.brokenServers});
 			// Nobody knows whether a server that is not there has the tool.
 			return missing
 				? redactTexts(callToJson(failure(missing.problem, missing.server)), redactor.redact)
-				: methods.call(call, callOptions.signal);
+				: methods.call(call, {
+						signal: callOptions.signal,
+						// Without a gateway no other process can answer.
+						onWaiting: () => callOptions.onWaiting?.(undefined),
+					});
 		},
 		async close() {
 			await tools.stop();
@@ -80,6 +90,9 @@ export async function serveOwnTools(
 	}
 }
 
+/** Who waits for a call; `onWaiting` is called with the id of the approval that the call waits for. */
+type CallWatch = {readonly signal: AbortSignal; readonly onWaiting?: (id: string) => void};
+
 /** The tool service as listings and calls from outside see it: the same through the socket and in a process of its own. */
 export function toolMethods(
 	redactor: Pick<Redactor, 'redact'>,
@@ -95,11 +108,13 @@ export function toolMethods(
 		},
 		call: async (
 			call: {name: string; arguments: JsonObject; approve: boolean},
-			signal: AbortSignal,
+			{signal, onWaiting}: CallWatch,
 		): Promise<CallJson> => {
 			const {name, arguments: args} = call;
 			const callTool = call.approve ? tools.callWithConsent : tools.callTool;
-			const outcome = callToJson(await callTool({name, arguments: args, origin: {kind: 'command-line'}}, {signal}));
+			const onAsking = (asking: boolean, id?: string) => asking && id !== undefined && onWaiting?.(id);
+			const toCall = {name, arguments: args, origin: {kind: 'command-line'}} as const;
+			const outcome = callToJson(await callTool(toCall, {signal, onAsking}));
 			// A result goes to its caller as it is: it was asked for.
 			return 'error' in outcome ? redactTexts(outcome, redactor.redact) : outcome;
 		},

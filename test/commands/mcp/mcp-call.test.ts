@@ -78,6 +78,33 @@ describe('sluice mcp call', () => {
 		expect([await runMcpCall(context, ownCore({}).open), stdout()]).toEqual([2, '']);
 	});
 
+	test('names the command that answers the approval it waits for', async () => {
+		const {path} = await startControl({
+			'mcp.call'(_params, {sendEvent}) {
+				sendEvent(JSON.stringify({type: 'approval.waiting', id: 'a1'}));
+				return {result: 'done'};
+			},
+		});
+		const {context, stdout, stderr} = openContext({controlSocket: path, arguments: ['x'], flags: {json: true}});
+		expect(await runMcpCall(context, ownCore({}).open)).toBe(0);
+		expect([JSON.parse(stdout()), stderr()]).toEqual([
+			{result: 'done'},
+			'sluice: The call waits for an approval. Answer in the dashboard or with: sluice approvals allow a1\n',
+		]);
+	});
+
+	test('says that nobody can answer an approval where no gateway runs', async () => {
+		const {context, stderr} = openContext({arguments: ['x']});
+		const own = ownCore({
+			async call(_, {onWaiting}) {
+				onWaiting?.(undefined);
+				return {result: ''};
+			},
+		});
+		await runMcpCall(context, own.open);
+		expect(stderr()).toContain('add --approve');
+	});
+
 	test('leaves the gateway when the person gives up, which cancels the call there', async () => {
 		const begun = Promise.withResolvers<AbortSignal>();
 		const {path} = await startControl({
