@@ -13,7 +13,7 @@ import {type ProfileContext} from './profiles/profile-context.ts';
 /** The cron jobs of a profile, looked after. */
 export type CronService = {
 	readonly fire: Cron['fire'];
-	readonly rows: () => readonly CronJobState[];
+	readonly rows: () => Promise<readonly CronJobState[]>;
 	/** Rejects with `cron_invalid`. */
 	readonly add: (job: NewJob) => Promise<CronJobState>;
 	/** Rejects with `cron_invalid` or `unknown_job`. */
@@ -41,21 +41,22 @@ export function openCronService(
 	const report = (caught: unknown) =>
 		publish({type: 'log', level: 'error', area: 'cron', text: safeText(errorText(caught))});
 	let timer: CronTimer | undefined;
-	const rowOf = (job: CronJob) =>
-		jobRow(
-			job,
-			journal.listJobClaims().some(claim => claim.jobId === job.id),
-		);
-	const changed = (job: CronJob) => {
+	/** Reads which jobs run; the answer makes the row of a job. */
+	const readRunning = async () => {
+		const running = new Set((await journal.listJobClaims()).map(({jobId}) => jobId));
+		return (job: CronJob) => jobRow(job, running.has(job.id));
+	};
+
+	const changed = async (job: CronJob) => {
 		status.show();
 		timer?.reset();
-		return rowOf(job);
+		return (await readRunning())(job);
 	};
 
 	const endNotes = eventBus.listen(cron.note);
 	return {
 		fire: cron.fire,
-		rows: () => store.list().map(rowOf),
+		rows: async () => store.list().map(await readRunning()),
 		add: async job => changed(await addJob(store, job, clock.now())),
 		edit: async (reference, edit) => changed(await editJob(store, reference, {edit, now: clock.now()})),
 		change: async (reference, change) => changed(await changeJob(store, reference, {change, now: clock.now()})),

@@ -46,7 +46,7 @@ export function openEndpointService(profiles: Profiles, journal: MetricsJournal)
 	const {report, log} = createReporter(context.publish);
 	const listener = createManagedListener({
 		rules: () => rules,
-		metrics: () => metrics?.text() ?? '',
+		metrics: async () => metrics?.text() ?? '',
 		report: error => log(errorText(error)),
 	});
 
@@ -144,12 +144,12 @@ function createReporter(publish: Profiles['first']['context']['publish']) {
 	return {log, report};
 }
 
-function status({all, first}: Profiles, journal: MetricsJournal) {
+async function status({all, first}: Profiles, journal: MetricsJournal) {
 	return {
 		servers: all.flatMap(({name, tools}) => tools.serverStatus.list().map(({state}) => ({profile: name, state}))),
 		waitingApprovals: all.map(({name, tools}) => ({profile: name, count: tools.approvals.pending().length})),
-		waitingRuns: journal.countWaitingRuns(),
-		failedDeliveries: listFailedDeliveries(journal, first.name),
+		waitingRuns: await journal.countWaitingRuns(),
+		failedDeliveries: await listFailedDeliveries(journal, first.name),
 	};
 }
 

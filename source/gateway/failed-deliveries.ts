@@ -7,13 +7,12 @@ import {safeText} from '../util/safe-text.ts';
 const mostShown = 500;
 
 /** Where deliveries fail now, each with the profile it belongs to (docs/delivery.md, Failed deliveries). `first` is the profile the gateway was started for. */
-export function listFailedDeliveries(
+export async function listFailedDeliveries(
 	journal: Pick<Journal, 'listFailedDeliveries'>,
 	first: string,
-): readonly FailedDelivery[] {
-	return journal
-		.listFailedDeliveries({limit: mostShown})
-		.map(delivery => ({...delivery, profile: delivery.profile || first}));
+): Promise<readonly FailedDelivery[]> {
+	const failed = await journal.listFailedDeliveries({limit: mostShown});
+	return failed.map(delivery => ({...delivery, profile: delivery.profile || first}));
 }
 
 /** Creates the function that publishes a change of the failed deliveries. */

@@ -75,7 +75,7 @@ async function start(
 	closing.push(() => context.publish({type: 'gateway.stopped', reason}));
 	const {profiles, events, endpoint, reload} = await openServices(context, closing);
 	const {createCommandDispatch} = await import('./command-dispatch.ts');
-	profiles.all.forEach(({tools}) => tools.uncertain.recover());
+	await Promise.all(profiles.all.map(({tools}) => tools.uncertain.recover()));
 	publishStarted(context, events, options.mode);
 	// Nobody waits for it: a gateway has started without its endpoint.
 	void endpoint.apply();
@@ -104,7 +104,7 @@ async function start(
 
 /** Opens everything behind the lock. Webhooks are taken from the first moment; the rest, which is larger, is only loaded then. */
 async function openServices(context: ProfileContext, closing: Closing) {
-	const journal = openPrunedJournal(context, closing);
+	const journal = await openPrunedJournal(context, closing);
 	const others = await openOtherProfiles(context);
 	closing.push(() => Promise.all(others.map(({release}) => release())));
 	const contexts = [context, ...others.map(other => other.context)] as const;
@@ -211,7 +211,10 @@ function openLog({eventBus, paths, clock}: RuntimeContext, closing: Closing): vo
 }
 
 /** The journal, without its old rows. What an earlier process could not deliver is published at once. */
-function openPrunedJournal({paths, clock, publish, eventBus, current}: ProfileContext, closing: Closing): Journal {
+async function openPrunedJournal(
+	{paths, clock, publish, eventBus, current}: ProfileContext,
+	closing: Closing,
+): Promise<Journal> {
 	const onFailedDelivery = publishFailedDelivery(eventBus, paths.profile);
 	const journal = openJournal({
 		path: paths.journal,
@@ -221,8 +224,6 @@ function openPrunedJournal({paths, clock, publish, eventBus, current}: ProfileCo
 			publish({type: 'log', level: 'error', area: 'journal', text: safeText(problem.detail ?? problem.message)}),
 		onFailedDelivery,
 	});
-	const failing = listFailedDeliveries(journal, paths.profile);
-	failing.forEach(delivery => onFailedDelivery({kind: 'failing', delivery}));
 	let timer: Timer | undefined;
 	const prune = () => {
 		journal.prune(clock.now());
@@ -234,6 +235,8 @@ function openPrunedJournal({paths, clock, publish, eventBus, current}: ProfileCo
 		timer?.cancel();
 		await journal.close();
 	});
+	const failing = await listFailedDeliveries(journal, paths.profile);
+	failing.forEach(delivery => onFailedDelivery({kind: 'failing', delivery}));
 	return journal;
 }
 

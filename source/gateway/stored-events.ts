@@ -45,7 +45,7 @@ export function createReplay(
 	adapter: () => Pick<WebhookAdapter, 'replay'> | undefined,
 ): (id: string) => Promise<Replay> {
 	return async id => {
-		const event = replayable(journal.findEvent(id));
+		const event = replayable(await journal.findEvent(id));
 		const current = adapter();
 		if (!current) {
 			throw new Problem('not_replayable', {message: 'Webhooks are off, or a route is invalid'});
@@ -61,7 +61,7 @@ function createDryRun(
 	adapter: () => Pick<WebhookAdapter, 'dryRun'> | undefined,
 ): (id: string) => Promise<DryRun> {
 	return async id => {
-		const event = replayable(journal.findEvent(id));
+		const event = replayable(await journal.findEvent(id));
 		const current = adapter();
 		if (!current) {
 			throw new Problem('not_replayable', {message: 'Webhooks are off, or a route is invalid'});
@@ -97,15 +97,18 @@ export async function findEventDetail(
 	journal: Pick<Journal, 'findEvent' | 'listEventRuns' | 'listAnswers'>,
 	id: string,
 ): Promise<EventDetailJson | undefined> {
-	const event = journal.findEvent(id);
-	const answers = journal.listAnswers({eventId: id, limit: 10});
-	return event && eventDetailToJson(event, {body: await bodyText(event), runs: journal.listEventRuns(id), answers});
+	const [event, runs, answers] = await Promise.all([
+		journal.findEvent(id),
+		journal.listEventRuns(id),
+		journal.listAnswers({eventId: id, limit: 10}),
+	]);
+	return event && eventDetailToJson(event, {body: await bodyText(event), runs, answers});
 }
 
 /** The events of a journal of this process. */
 export function storedEvents(journal: Pick<Journal, 'findEvent' | 'listEvents' | 'listEventRuns' | 'listAnswers'>) {
 	return {
-		list: async (query: {readonly route: string; readonly limit: number}) => journal.listEvents(query),
+		list: journal.listEvents,
 		show: async (id: string) => (await findEventDetail(journal, id)) ?? null,
 	};
 }

@@ -72,7 +72,7 @@ export {
 /**
 The only durable storage. No other module knows its tables.
 A promise resolves once its write is on disk, or rejects with `storage_unavailable`. Writes without a promise join the same transactions;
-when one fails, `report` is called. Reads return committed rows only, newest first, and at most `limit` of them.
+when one fails, `report` is called. Reads resolve with committed rows only, newest first, and at most `limit` of them; they reject with `storage_unavailable`.
 */
 export type Journal = {
 	/** Claims the delivery id and writes event and run in one transaction; any result but `accepted` means nothing was written (docs/webhooks.md, Accepted means kept). */
@@ -84,17 +84,14 @@ export type Journal = {
 	readonly releaseOpenDeliveries: () => void;
 	/** Settles an event whose sender waits, and its message, in one transaction; a failed message releases the delivery id. */
 	readonly endDelivery: (event: DeliveredEvent, message: AnswerEnd) => Promise<void>;
-	/** Closes a coalescing window and queues its run, changed by `finish`; undefined when the window is already closed. */
-	readonly takeWindow: (
-		window: WindowName,
-		finish: (run: RunRecord, superseded: number) => RunRecord,
-	) => Promise<RunRecord | undefined>;
+	/** Closes a coalescing window and queues its run, whose prompt says how many events it replaces; undefined when the window is already closed. */
+	readonly takeWindow: (window: WindowName) => Promise<RunRecord | undefined>;
 	/** All open windows. */
-	readonly listWindows: () => readonly WindowRow[];
+	readonly listWindows: () => Promise<readonly WindowRow[]>;
 	/** Queues a run that has no event. */
 	readonly queueRun: (run: RunRecord) => Promise<void>;
 	/** The next runs to take, oldest first. */
-	readonly nextQueuedRuns: (limit: number) => readonly RunRecord[];
+	readonly nextQueuedRuns: (limit: number) => Promise<readonly RunRecord[]>;
 	/** Moves those of the runs that are still queued; returns their ids. Each leaves the queue once, unless it is put back. */
 	readonly moveQueuedRuns: (
 		ids: readonly string[],
@@ -110,45 +107,48 @@ export type Journal = {
 	readonly listRuns: (query: {
 		readonly states?: ReadonlyArray<RunRow['state']>;
 		readonly limit: number;
-	}) => readonly RunRow[];
-	readonly findRun: (id: string) => RunRow | undefined;
+	}) => Promise<readonly RunRow[]>;
+	readonly findRun: (id: string) => Promise<RunRow | undefined>;
 	/** The number of runs in the queue. */
-	readonly countWaitingRuns: () => number;
+	readonly countWaitingRuns: () => Promise<number>;
 	/** Resolves before the answer may be sent. */
 	readonly persistAnswer: (answer: AnswerRecord, state: AnswerState, detail?: string) => Promise<void>;
 	readonly setAnswerState: (id: string, state: AnswerState, detail?: string) => Promise<void>;
 	/** At start: answers that an earlier process began to send become `outcome_uncertain`, as do the events they belong to. Returns them, oldest first. */
 	readonly doubtBegunAnswers: (detail: string) => Promise<readonly AnswerRecord[]>;
-	readonly listAnswers: Tables['answers']['list'];
+	readonly listAnswers: Asynchronous<Tables['answers']['list']>;
 	/** Where deliveries fail, oldest failure first (docs/delivery.md, Failed deliveries). */
-	readonly listFailedDeliveries: Tables['failedDeliveries']['list'];
+	readonly listFailedDeliveries: Asynchronous<Tables['failedDeliveries']['list']>;
 	/** A person has seen them; they count again when the next one fails. */
 	readonly dismissFailedDeliveries: (ids: readonly string[]) => Promise<void>;
 	/** The runs of an event; at most ten. */
-	readonly listEventRuns: (eventId: string) => readonly RunRow[];
+	readonly listEventRuns: (eventId: string) => Promise<readonly RunRow[]>;
 	/** Claims a job and queues its run in one transaction (docs/agents.md, Scheduled jobs). */
 	readonly claimJob: (claim: JobClaim, run: RunRecord) => Promise<ClaimOutcome>;
 	readonly releaseJob: Tables['jobClaims']['release'];
-	readonly listJobClaims: Tables['jobClaims']['list'];
+	readonly listJobClaims: Asynchronous<Tables['jobClaims']['list']>;
 	/** The conversation of a finished run, as `finishRun` stored it. */
-	readonly findConversation: (runId: string) => string | undefined;
+	readonly findConversation: (runId: string) => Promise<string | undefined>;
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
 	/** The newest unresolved uncertain calls, oldest first (docs/approvals.md, Uncertain calls). */
-	readonly listUncertainCalls: (query: UncertainQuery) => readonly CallRow[];
+	readonly listUncertainCalls: (query: UncertainQuery) => Promise<readonly CallRow[]>;
 	/** Stores how a person resolved an uncertain call; false when it is already resolved. */
 	readonly resolveCall: (id: string, resolution: UncertainResolution) => Promise<boolean>;
-	readonly listCalls: (query: {readonly limit: number}) => readonly CallRow[];
+	readonly listCalls: (query: {readonly limit: number}) => Promise<readonly CallRow[]>;
 	readonly recordDecision: (decision: DecisionRecord) => void;
-	readonly listDecisions: (query: {readonly limit: number}) => readonly DecisionRecord[];
-	readonly listEvents: (query: {readonly limit: number; readonly route?: string}) => readonly EventRow[];
-	readonly findEvent: (id: string) => EventRecord | undefined;
+	readonly listDecisions: (query: {readonly limit: number}) => Promise<readonly DecisionRecord[]>;
+	readonly listEvents: (query: {readonly limit: number; readonly route?: string}) => Promise<readonly EventRow[]>;
+	readonly findEvent: (id: string) => Promise<EventRecord | undefined>;
 	/** Starts to remove rows over the limits of age and size, in slices, one per turn. Call it at start and then every hour. */
 	readonly prune: (now: number) => void;
 	/** Commits pending writes and closes the file. */
 	readonly close: () => Promise<void>;
 };
+
+/** A function that reads, as callers see it. */
+type Asynchronous<Read extends (...args: never) => unknown> = (...args: Parameters<Read>) => Promise<ReturnType<Read>>;
 
 /** Opens or creates the journal at `path`. Throws `storage_unavailable`. */
 export function openJournal(options: {
@@ -181,7 +181,7 @@ export function openJournal(options: {
 		settleEvent: (id, end) => writeUnattended(() => settleEvent(tables, id, end)),
 		releaseOpenDeliveries: () => writeUnattended(() => releaseOpen(tables)),
 		endDelivery: (event, message) => writeDeliveries(() => endDelivery(tables, {event, message, now: clock.now()})),
-		takeWindow: (window, finish) => write(() => takeWindow(tables, window, finish)),
+		takeWindow: window => write(() => takeWindow(tables, window)),
 		queueRun: run => write(() => queueRun(tables, run)),
 		moveQueuedRuns: (ids, change) =>
 			write(() => new Set(ids.filter(id => queue.leave(id, {...change, now: clock.now()})))),
@@ -227,23 +227,27 @@ export function openJournal(options: {
 function readers(tables: Tables) {
 	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, waiting} = tables;
 	return {
-		listWindows: windows.list,
-		listRuns: runs.list,
-		findRun: runs.find,
-		countWaitingRuns: waiting.value,
-		listAnswers: answers.list,
-		listFailedDeliveries: failedDeliveries.list,
-		listEventRuns(eventId: string) {
+		listWindows: asynchronous(windows.list),
+		listRuns: asynchronous(runs.list),
+		findRun: asynchronous(runs.find),
+		countWaitingRuns: asynchronous(waiting.value),
+		listAnswers: asynchronous(answers.list),
+		listFailedDeliveries: asynchronous(failedDeliveries.list),
+		async listEventRuns(eventId: string) {
 			const place = events.place(eventId);
 			return place === undefined ? [] : runs.ofEvent(place);
 		},
-		listJobClaims: jobClaims.list,
-		findConversation: runs.findConversation,
-		nextQueuedRuns: queue.next,
-		listCalls: calls.list,
-		listUncertainCalls: calls.listUncertain,
-		listDecisions: decisions.list,
-		listEvents: events.list,
-		findEvent: events.find,
+		listJobClaims: asynchronous(jobClaims.list),
+		findConversation: asynchronous(runs.findConversation),
+		nextQueuedRuns: asynchronous(queue.next),
+		listCalls: asynchronous(calls.list),
+		listUncertainCalls: asynchronous(calls.listUncertain),
+		listDecisions: asynchronous(decisions.list),
+		listEvents: asynchronous(events.list),
+		findEvent: asynchronous(events.find),
 	};
+}
+
+function asynchronous<Arguments extends readonly unknown[], Value>(read: (...args: Arguments) => Value) {
+	return async (...args: Arguments): Promise<Value> => read(...args);
 }

@@ -191,17 +191,21 @@ export function claimJob(tables: Tables, claim: JobClaim, run: RunRecord): Claim
 	return outcome;
 }
 
-/** Closes a window and queues its run, changed by `finish`; undefined when the window is already closed. */
-export function takeWindow(
-	{windows, queue}: Tables,
-	window: WindowName,
-	finish: (run: RunRecord, superseded: number) => RunRecord,
-): RunRecord | undefined {
+/** Closes a window and queues its run; undefined when the window is already closed. */
+export function takeWindow({windows, queue}: Tables, window: WindowName): RunRecord | undefined {
 	const taken = windows.take(window);
-	const run = taken && finish(taken.run, taken.superseded);
+	const run = taken && withNote(taken.run, taken.superseded);
 	if (run) {
 		queue.insert(run, taken.eventPlace);
 	}
 
 	return run;
+}
+
+/** Appends the number of earlier events that the latest one replaces, if any (docs/webhooks.md, Coalescing). */
+export function withNote(run: RunRecord, superseded: number): RunRecord {
+	const events = superseded === 1 ? '1 earlier event' : `${superseded} earlier events`;
+	return superseded === 0
+		? run
+		: {...run, prompt: `${run.prompt}\n\n(Superseded by this event: ${events} about the same entity.)`};
 }

@@ -48,9 +48,9 @@ export function createCron(options: CronOptions): Cron {
 
 	return {
 		async start() {
-			for (const {jobId, runId} of journal.listJobClaims()) {
+			for (const {jobId, runId} of await journal.listJobClaims()) {
 				jobStatus.begin(runId, jobId);
-				const state = journal.findRun(runId)?.state ?? 'interrupted';
+				const state = (await journal.findRun(runId))?.state ?? 'interrupted';
 				if (state !== 'queued' && state !== 'running') {
 					await settle(runId, state);
 				}

@@ -37,7 +37,7 @@ export function createExecuteRun(options: {
 
 	const answerAndDeliver = async (run: RunRecord, signal: AbortSignal, report: RunReport): Promise<RunEnding> => {
 		signal.throwIfAborted();
-		const history = run.conversation === undefined ? undefined : journal.findConversation(run.conversation);
+		const history = run.conversation === undefined ? undefined : await journal.findConversation(run.conversation);
 		const answering = profileOf(run.profile).agent.answer(run, {signal, history, report: report.report});
 		const answer = await untilAborted(answering, signal);
 		const delivery = await deliverAnswer(run, answer.text, {signal});

@@ -41,11 +41,11 @@ export function createInbox(
 ): Inbox {
 	const {journal, deliverAnswer, profileOf} = options;
 	const ending = new AbortController();
-	const answering = new Map<string, Promise<void>>();
+	const endings = new Map<string, Promise<void>>();
 
-	const need = (runId: string): RunRow => {
-		const run = journal.findRun(runId);
-		if (run?.state !== parked || answering.has(runId)) {
+	const need = async (runId: string): Promise<RunRow> => {
+		const run = await journal.findRun(runId);
+		if (run?.state !== parked) {
 			throw unknownRun('There is no open inbox item', runId);
 		}
 
@@ -70,32 +70,40 @@ export function createInbox(
 		await finish(run, {reason: answered, answer: text});
 	};
 
+	/** Of two answers at once, or an answer and a closing, only the first is carried out. */
+	const end = async (runId: string, step: (run: RunRow) => Promise<void>): Promise<void> => {
+		if (endings.has(runId)) {
+			throw unknownRun('The inbox item is being answered or closed', runId);
+		}
+
+		const work = need(runId)
+			.then(step)
+			.finally(() => endings.delete(runId));
+		endings.set(runId, work);
+		await work;
+	};
+
 	return {
 		...createInboxStatus(options),
-		async answer(runId, text) {
-			const run = need(runId);
-			const work = deliver(run, text).finally(() => answering.delete(runId));
-			answering.set(runId, work);
-			await work;
-		},
-		close: async runId => finish(need(runId), {reason: closed}),
+		answer: (runId, text) => end(runId, run => deliver(run, text)),
+		close: runId => end(runId, run => finish(run, {reason: closed})),
 		async stop() {
 			ending.abort(gatewayStopped);
-			await Promise.allSettled(answering.values());
+			await Promise.allSettled(endings.values());
 		},
 	};
 }
 
 /** Creates the status. What cannot be published becomes a line in the log. */
 function createInboxStatus({journal, clock, profileOf}: InboxStatusOptions): InboxStatus {
-	const openItem = (run: RunRecord): RunRow | undefined => {
-		const item = journal.findRun(run.id);
+	const openItem = async (run: RunRecord): Promise<RunRow | undefined> => {
+		const item = await journal.findRun(run.id);
 		return item?.state === parked ? item : undefined;
 	};
 
 	const publishTools = async (run: RunRecord, asked: Promise<readonly string[]>) => {
 		const allowedTools = await asked;
-		const item = allowedTools.length === 0 ? undefined : openItem(run);
+		const item = allowedTools.length === 0 ? undefined : await openItem(run);
 		if (item) {
 			profileOf(run.profile).publish(runChanged(item, parked, {reason: item.reason, allowedTools}));
 		}
@@ -107,7 +115,7 @@ function createInboxStatus({journal, clock, profileOf}: InboxStatusOptions): Inb
 		const asked = agent.allowedTools(run);
 		const known = await Promise.race([asked, turn]).catch(() => undefined);
 		const allowedTools = known?.length === 0 ? undefined : known;
-		if (known || openItem(run)) {
+		if (known || (await openItem(run))) {
 			publish(runAppeared(run, parked, {reason: noModel, startedAt: run.createdAt, allowedTools}));
 		}
 

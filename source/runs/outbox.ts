@@ -51,7 +51,8 @@ export function createOutbox(options: {
 	const begin = (answer: AnswerRecord, signal: AbortSignal) =>
 		send(answer, nextAnswerState('pending', 'begin'), signal);
 
-	const isPending = (answer: AnswerRecord) => !isBusy(answer) && hasPending(journal, answer);
+	const isPending = async (answer: AnswerRecord) =>
+		!isBusy(answer) && (await hasPending(journal, answer)) && !isBusy(answer);
 
 	return {
 		async deliver(delivery, {signal}) {
@@ -70,7 +71,8 @@ export function createOutbox(options: {
 		},
 		async leftBehind() {
 			const uncertain = await journal.doubtBegunAnswers(begunBefore);
-			return {uncertain, pending: journal.listAnswers({states: ['pending'], limit: mostResumed}).toReversed()};
+			const pending = await journal.listAnswers({states: ['pending'], limit: mostResumed});
+			return {uncertain, pending: pending.toReversed()};
 		},
 		async resume({uncertain, pending}, settled) {
 			for (const answer of uncertain) {
@@ -81,13 +83,14 @@ export function createOutbox(options: {
 
 			for (const answer of pending) {
 				// A person may have sent it meanwhile; after a stop it waits for the next start.
-				if (!ending.signal.aborted && isPending(answer)) {
+				if (!ending.signal.aborted && (await isPending(answer))) {
 					await settled(answer, await inFlight.track(begin(answer, ending.signal)));
 				}
 			}
 		},
 		async sendAgain(eventId) {
-			const {answer, begun} = sendable(journal.listAnswers({eventId, limit: 1})[0], isBusy);
+			const [newest] = await journal.listAnswers({eventId, limit: 1});
+			const {answer, begun} = sendable(newest, isBusy);
 			return inFlight.track(send(answer, begun, ending.signal));
 		},
 		async stop() {
@@ -97,8 +100,9 @@ export function createOutbox(options: {
 	};
 }
 
-function hasPending(journal: OutboxJournal, {id, eventId}: AnswerRecord): boolean {
-	return journal.listAnswers({states: ['pending'], eventId, limit: 100}).some(row => row.id === id);
+async function hasPending(journal: OutboxJournal, {id, eventId}: AnswerRecord): Promise<boolean> {
+	const pending = await journal.listAnswers({states: ['pending'], eventId, limit: 100});
+	return pending.some(row => row.id === id);
 }
 
 /** The answer with its next state. Throws `not_replayable` for one that was delivered, or is being. */

@@ -51,7 +51,7 @@ export async function resumeAnswers(
 	const {outbox, journal, publishOf} = options;
 	try {
 		await outbox.resume(left, async ({runId}, result) => {
-			const run = runId === undefined ? undefined : journal.findRun(runId);
+			const run = runId === undefined ? undefined : await journal.findRun(runId);
 			// Changes only runs that the stop interrupted, and closes inbox items whose answer arrived; any other end stays.
 			if (run?.state !== 'interrupted' && !(run?.state === 'inbox' && result.kind === 'delivered')) {
 				return;

@@ -38,12 +38,12 @@ export function createRunController(options: {
 			await submit(ownRun({prompt: checkPrompt(prompt), profile, createdAt: clock.now()}));
 		},
 		async followUp(runId, prompt) {
-			const before = journal.findRun(runId);
+			const before = await journal.findRun(runId);
 			if (!before || !isOver(before)) {
 				throw unknownRun('There is no such ended run', runId);
 			}
 
-			const hasConversation = journal.findConversation(runId) !== undefined;
+			const hasConversation = (await journal.findConversation(runId)) !== undefined;
 			await submit(followingRun(before, {prompt: checkPrompt(prompt), createdAt: clock.now(), hasConversation}));
 		},
 		async cancel(runId) {
@@ -53,7 +53,7 @@ export function createRunController(options: {
 
 			const state = nextRunState('queued', 'cancel');
 			const {message: reason} = cancelledByPerson;
-			const run = journal.findRun(runId);
+			const run = await journal.findRun(runId);
 			const moved = await journal.moveQueuedRuns([runId], {state, reason});
 			if (!run || !moved.has(runId)) {
 				throw unknownRun('There is no such open run', runId);

@@ -76,7 +76,7 @@ export function createRuns(options: RunsOptions): Runs {
 		async start() {
 			const interrupted = await journal.interruptBegunRuns();
 			const ids = interrupted.map(run => run.id);
-			inbox.showTools(showRuns({journal, profileOf}, ids));
+			inbox.showTools(await showRuns({journal, profileOf}, ids));
 			queue.wake();
 		},
 		wake: queue.wake,
@@ -90,14 +90,17 @@ export function createRuns(options: RunsOptions): Runs {
 }
 
 /** Publishes the runs for the dashboard after a start, oldest first: at most 200 of the interrupted ones, the inbox items and the most recent others. */
-function showRuns(
+async function showRuns(
 	options: {readonly journal: Pick<Journal, 'listRuns' | 'findRun'>; readonly profileOf: ProfileOf},
 	interruptedIds: readonly string[],
-): readonly RunRow[] {
+): Promise<readonly RunRow[]> {
 	const {journal, profileOf} = options;
-	const interrupted = interruptedIds.map(id => journal.findRun(id)).filter(run => run !== undefined);
-	const inbox = journal.listRuns({states: ['inbox'], limit: mostRuns});
-	const others = journal.listRuns({states: otherStates, limit: mostRuns});
+	const [found, inbox, others] = await Promise.all([
+		Promise.all(interruptedIds.slice(0, mostRuns).map(id => journal.findRun(id))),
+		journal.listRuns({states: ['inbox'], limit: mostRuns}),
+		journal.listRuns({states: otherStates, limit: mostRuns}),
+	]);
+	const interrupted = found.filter(run => run !== undefined);
 	const byId = new Map([...interrupted, ...inbox, ...others].map(run => [run.id, run]));
 	const shown = [...byId.values()].slice(0, mostRuns).sort((first, second) => first.createdAt - second.createdAt);
 	for (const run of shown) {

@@ -58,7 +58,8 @@ export function createTakeRuns(options: {
 	};
 
 	return async (places, {signal}) => {
-		for (let next = journal.nextQueuedRuns(mostAtOnce); next.length > 0; next = journal.nextQueuedRuns(mostAtOnce)) {
+		const readNext = () => journal.nextQueuedRuns(mostAtOnce);
+		for (let next = await readNext(); next.length > 0; next = await readNext()) {
 			const chosen: TakenRun[] = [];
 			let left = places;
 			for (const run of next) {

@@ -8,8 +8,8 @@ import {uncertainEvent} from './call-report.ts';
 
 /** Calls with an unknown outcome, and a person's decisions about them (docs/approvals.md, Uncertain calls). */
 export type UncertainCalls = {
-	/** Publishes those of an earlier process. Never throws: an unreadable journal must not prevent a start. */
-	readonly recover: () => void;
+	/** Publishes those of an earlier process. Never rejects: an unreadable journal must not prevent a start. */
+	readonly recover: () => Promise<void>;
 	/** Records what a person found: it took effect, or it did not. Rejects with `unknown_call`. */
 	readonly resolve: (callId: string, resolution: 'done' | 'not_done', by: string) => Promise<void>;
 	/** Repeats the call with the same arguments, after a new approval. Rejects with `unknown_call` or `unknown_tool`; the outcome is published by the new call's own events. */
@@ -31,9 +31,9 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 	const waiting = () => journal.listUncertainCalls({profile, begunBefore: openedAt, limit: mostUncertain});
 
 	const find = async (callId: string): Promise<CallRow | undefined> => {
-		const look = () => waiting().find(({id}) => id === callId);
+		const look = async () => (await waiting()).find(({id}) => id === callId);
 		// The end of a call is written at the end of its turn.
-		return look() ?? new Promise<void>(resolve => clock.soon(resolve)).then(look);
+		return (await look()) ?? new Promise<void>(resolve => clock.soon(resolve)).then(look);
 	};
 
 	/** One decision about a call at a time. */
@@ -62,9 +62,9 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 	};
 
 	return {
-		recover() {
+		async recover() {
 			try {
-				for (const call of waiting()) {
+				for (const call of await waiting()) {
 					publish(uncertainEvent(call));
 				}
 			} catch (caught) {

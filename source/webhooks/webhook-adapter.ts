@@ -122,9 +122,9 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 	};
 
 	return {
-		listen() {
+		async listen() {
 			journal.releaseOpenDeliveries();
-			coalescer.resume(route => routes.last().routes.get(route)?.config.coalesce);
+			await coalescer.resume(route => routes.last().routes.get(route)?.config.coalesce);
 			return listener.open(config);
 		},
 		replay: handler.replay,

@@ -70,7 +70,7 @@ export async function openStopFixture(script: Script = {}, config: object = {}, 
 		/** The runs by their prompts, while no gateway runs. */
 		async runs() {
 			const journal = openJournal({path: paths.journal, clock, limits: () => ({maxAgeDays: 30, maxBytes: 2 ** 30})});
-			const rows = journal.listRuns({limit: 100}).map(({prompt, state}) => [prompt, state]);
+			const rows = (await journal.listRuns({limit: 100})).map(({prompt, state}) => [prompt, state]);
 			await journal.close();
 			return Object.fromEntries(rows);
 		},

@@ -8,7 +8,7 @@ const answered: Replay = {eventId: 'new', status: 202, name: 'accepted', reason:
 
 function open(event: ReturnType<typeof sampleEvent> | undefined, adapter: 'serving' | 'off' = 'serving') {
 	const walked: ReplayableEvent[] = [];
-	const replay = createReplay({findEvent: id => (id === 'e1' ? event : undefined)}, () =>
+	const replay = createReplay({findEvent: async id => (id === 'e1' ? event : undefined)}, () =>
 		adapter === 'off'
 			? undefined
 			: {

@@ -62,7 +62,7 @@ export async function takeRun(
 	journal: Pick<Journal, 'nextQueuedRuns' | 'moveQueuedRuns'>,
 	change: Parameters<Journal['moveQueuedRuns']>[1] = {state: 'running'},
 ): Promise<RunRecord | undefined> {
-	const [run] = journal.nextQueuedRuns(1);
+	const [run] = await journal.nextQueuedRuns(1);
 	const moved = await journal.moveQueuedRuns(run ? [run.id] : [], change);
 	return run && moved.has(run.id) ? run : undefined;
 }

@@ -15,8 +15,8 @@ test('a second delivery of a route with the same id is a duplicate and writes no
 	await journal.acceptEvent({event: first, deduplicateUntil});
 	const second = sampleEvent({deliveryId: 'one'});
 	expect(await journal.acceptEvent({event: second, deduplicateUntil, run: sampleRun()})).toBe('duplicate');
-	expect(journal.findEvent(second.id)).toBeUndefined();
-	expect(journal.listRuns({limit: 10})).toEqual([]);
+	expect(await journal.findEvent(second.id)).toBeUndefined();
+	expect(await journal.listRuns({limit: 10})).toEqual([]);
 });
 
 test('of two deliveries with one id in the same turn one is accepted', async () => {
@@ -90,21 +90,22 @@ describe('a message whose sender waits', () => {
 
 		const first = request('a');
 		expect(await journal.acceptEvent(first)).toBe('accepted');
-		const states = () => journal.listAnswers({limit: 10}).map(({id, state, detail}) => [id, state, detail]);
+		const states = async () =>
+			(await journal.listAnswers({limit: 10})).map(({id, state, detail}) => [id, state, detail]);
 		return {journal, path, request, states, ...first};
 	}
 
 	test('is kept as being sent, in one step with its event', async () => {
 		const {path, event, message} = await begin();
 		const left = openTestJournal({clock: createFakeClock(start), path: crashImage(path)});
-		expect(left.findEvent(event.id)).toEqual(event);
-		expect(left.listAnswers({limit: 10})).toMatchObject([{...message, state: 'sending'}]);
+		expect(await left.findEvent(event.id)).toEqual(event);
+		expect(await left.listAnswers({limit: 10})).toMatchObject([{...message, state: 'sending'}]);
 	});
 
 	test('is not kept of a duplicate', async () => {
 		const {journal, request, states} = await begin();
 		expect(await journal.acceptEvent(request('b'))).toBe('duplicate');
-		expect(states()).toEqual([['a', 'sending', undefined]]);
+		expect(await states()).toEqual([['a', 'sending', undefined]]);
 	});
 
 	test.each([
@@ -114,8 +115,8 @@ describe('a message whose sender waits', () => {
 	] as const)('that is $end ends with its event, and its id comes again as $again', async ({end, outcome, again}) => {
 		const {journal, event, request, states} = await begin();
 		await journal.endDelivery({...event, outcome}, {id: 'a', state: end, detail: 'why'});
-		expect(journal.findEvent(event.id)).toMatchObject({outcome});
-		expect(states()).toEqual([['a', end, 'why']]);
+		expect(await journal.findEvent(event.id)).toMatchObject({outcome});
+		expect(await states()).toEqual([['a', end, 'why']]);
 		expect(await journal.acceptEvent(request('b'))).toBe(again);
 	});
 
@@ -127,8 +128,8 @@ describe('a message whose sender waits', () => {
 			left.releaseOpenDeliveries();
 		}
 
-		expect(left.listAnswers({limit: 10})).toMatchObject([{id: 'a', state: 'outcome_uncertain'}]);
-		expect(left.findEvent(event.id)).toMatchObject({
+		expect(await left.listAnswers({limit: 10})).toMatchObject([{id: 'a', state: 'outcome_uncertain'}]);
+		expect(await left.findEvent(event.id)).toMatchObject({
 			status: 502,
 			outcome: 'outcome_uncertain',
 			reason: 'begun as a; nobody knows',
@@ -144,7 +145,7 @@ describe('a message whose sender waits', () => {
 			await journal.doubtBegunAnswers('nobody knows');
 		}
 
-		expect(journal.findEvent(event.id)?.reason).toBe('begun as a; nobody knows');
+		expect((await journal.findEvent(event.id))?.reason).toBe('begun as a; nobody knows');
 	});
 });
 
@@ -155,8 +156,8 @@ test('the answer of a run that a stop cut off leaves its event as it was accepte
 	const to = {target: 'telegram', text: 'All good', extra: {}, route: event.route, deliveryId: 'one'};
 	await journal.persistAnswer({...to, id: 'a', eventId: event.id, runId: 'run'}, 'sending');
 	await journal.doubtBegunAnswers('nobody knows');
-	expect(journal.findEvent(event.id)).toEqual(event);
-	expect(journal.listAnswers({limit: 10})).toMatchObject([{state: 'outcome_uncertain'}]);
+	expect(await journal.findEvent(event.id)).toEqual(event);
+	expect(await journal.listAnswers({limit: 10})).toMatchObject([{state: 'outcome_uncertain'}]);
 });
 
 test('without deduplication every delivery is accepted and claims nothing', async () => {
@@ -224,7 +225,7 @@ test('a full queue writes nothing and leaves the delivery id free', async () => 
 	await acceptRun(journal, sampleRun());
 	const refused = request();
 	expect(await journal.acceptEvent(refused)).toBe('queue-full');
-	expect(journal.findEvent(refused.event.id)).toBeUndefined();
+	expect(await journal.findEvent(refused.event.id)).toBeUndefined();
 	await takeRun(journal);
 	expect(await journal.acceptEvent(request())).toBe('accepted');
 });

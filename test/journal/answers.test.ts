@@ -16,7 +16,7 @@ test('an answer is read as it was kept', async () => {
 	const clock = createFakeClock();
 	const journal = openTestJournal({clock});
 	await journal.persistAnswer(sample({runId: 'run-1', profile: 'work'}), 'pending');
-	expect(journal.listAnswers({limit: 10})).toEqual([
+	expect(await journal.listAnswers({limit: 10})).toEqual([
 		{...sample({runId: 'run-1', profile: 'work'}), state: 'pending', detail: undefined, changedAt: clock.now()},
 	]);
 });
@@ -26,8 +26,8 @@ test('the newest comes first, of one event or of some states when asked so', asy
 	await journal.persistAnswer(sample({id: 'a', eventId: 'one'}), 'sent');
 	await journal.persistAnswer(sample({id: 'b', eventId: 'one'}), 'failed', 'no');
 	await journal.persistAnswer(sample({id: 'c', eventId: 'two'}), 'failed');
-	const ids = (query: object) => journal.listAnswers({limit: 10, ...query}).map(({id}) => id);
-	expect([ids({}), ids({eventId: 'one'}), ids({states: ['failed']})]).toEqual([
+	const ids = async (query: object) => (await journal.listAnswers({limit: 10, ...query})).map(({id}) => id);
+	expect([await ids({}), await ids({eventId: 'one'}), await ids({states: ['failed']})]).toEqual([
 		['c', 'b', 'a'],
 		['b', 'a'],
 		['c', 'b'],
@@ -41,7 +41,7 @@ test('what was begun becomes uncertain, and nothing else', async () => {
 	}
 
 	expect((await journal.doubtBegunAnswers('stopped')).map(({id}) => id)).toEqual(['sending']);
-	expect(journal.listAnswers({states: ['outcome_uncertain'], limit: 10})).toMatchObject([
+	expect(await journal.listAnswers({states: ['outcome_uncertain'], limit: 10})).toMatchObject([
 		{id: 'sending', detail: 'stopped'},
 	]);
 });
@@ -60,6 +60,6 @@ describe('an old answer', () => {
 		await clock.advance(2 * day);
 		journal.prune(clock.now());
 		await clock.settle();
-		expect(journal.listAnswers({limit: 10})).toHaveLength(kept);
+		expect(await journal.listAnswers({limit: 10})).toHaveLength(kept);
 	});
 });

@@ -16,7 +16,7 @@ const call = {
 test('a started call is kept before its end is known', async () => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	await journal.startCall(call);
-	expect(journal.listCalls({limit: 1})).toEqual([call]);
+	expect(await journal.listCalls({limit: 1})).toEqual([call]);
 });
 
 test('a finished call says how it ended', async () => {
@@ -26,7 +26,7 @@ test('a finished call says how it ended', async () => {
 	const end = {outcome: 'outcome_uncertain', code: 'outcome_uncertain', ms: 5} as const;
 	journal.finishCall('call', end);
 	await clock.settle();
-	expect(journal.listCalls({limit: 1})).toEqual([{...call, end}]);
+	expect(await journal.listCalls({limit: 1})).toEqual([{...call, end}]);
 });
 
 test('a decision is kept as it was made', async () => {
@@ -45,5 +45,5 @@ test('a decision is kept as it was made', async () => {
 	} as const;
 	journal.recordDecision(decision);
 	await clock.settle();
-	expect(journal.listDecisions({limit: 1})).toEqual([decision]);
+	expect(await journal.listDecisions({limit: 1})).toEqual([decision]);
 });

@@ -37,8 +37,10 @@ test.each([4, 40, 400])(
 		const path = join(temporaryDirectory(), 'journal.db');
 		const {accepted, begun} = await promisesBeforeKill(path, lines);
 		const journal = openTestJournal({clock: systemClock, path});
-		expect(accepted.filter(id => journal.findEvent(id) === undefined)).toEqual([]);
-		expect(accepted.filter(id => journal.findRun(id) === undefined)).toEqual([]);
+		const events = await Promise.all(accepted.map(journal.findEvent));
+		expect(accepted.filter((_, index) => events[index] === undefined)).toEqual([]);
+		const runs = await Promise.all(accepted.map(journal.findRun));
+		expect(accepted.filter((_, index) => runs[index] === undefined)).toEqual([]);
 
 		const interrupted = (await journal.interruptBegunRuns()).map(run => run.id);
 		expect(begun.filter(id => !interrupted.includes(id))).toEqual([]);

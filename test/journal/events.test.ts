@@ -10,7 +10,7 @@ test('an accepted event is found as it came', async () => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	const event = sampleEvent({reason: 'because'});
 	await journal.acceptEvent({event});
-	expect(journal.findEvent(event.id)).toEqual(event);
+	expect(await journal.findEvent(event.id)).toEqual(event);
 });
 
 test('whatever bytes and texts outsiders choose come back unchanged', async () => {
@@ -24,7 +24,7 @@ test('whatever bytes and texts outsiders choose come back unchanged', async () =
 			async (body, headers, deliveryId) => {
 				const event = sampleEvent({body, headers, deliveryId, event: deliveryId});
 				await journal.acceptEvent({event});
-				const found = journal.findEvent(event.id);
+				const found = await journal.findEvent(event.id);
 				expect(found).toEqual(event);
 				expect(Object.entries(found?.headers ?? {})).toEqual(Object.entries(headers));
 			},
@@ -39,7 +39,7 @@ test('a large body is stored compressed and comes back unchanged', async () => {
 	const body = new TextEncoder().encode('{"text":"again and again"}'.repeat(20_000));
 	const event = sampleEvent({body});
 	await journal.acceptEvent({event});
-	expect(journal.findEvent(event.id)?.body).toEqual(body);
+	expect((await journal.findEvent(event.id))?.body).toEqual(body);
 	await journal.close();
 	expect(statSync(path).size).toBeLessThan(body.length / 3);
 });
@@ -50,7 +50,7 @@ test('a refused request is a row without a body', async () => {
 	const event = sampleEvent({body: undefined, status: 401, outcome: 'rejected', reason: 'signature'});
 	journal.recordEvent(event);
 	await clock.settle();
-	expect(journal.findEvent(event.id)).toEqual(event);
+	expect(await journal.findEvent(event.id)).toEqual(event);
 });
 
 test('settling changes how the event ended', async () => {
@@ -61,7 +61,7 @@ test('settling changes how the event ended', async () => {
 	const end = {status: 502, outcome: 'delivery_failed', reason: 'delivery', ms: 12} as const;
 	journal.settleEvent(event.id, end);
 	await clock.settle();
-	expect(journal.findEvent(event.id)).toEqual({...event, ...end});
+	expect(await journal.findEvent(event.id)).toEqual({...event, ...end});
 });
 
 test('the list begins with the newest, keeps to its limit and to its route', async () => {
@@ -75,21 +75,21 @@ test('the list begins with the newest, keeps to its limit and to its route', asy
 		await journal.acceptEvent({event: sampleEvent({id, route})});
 	}
 
-	expect(journal.listEvents({limit: 3}).map(row => row.id)).toEqual(['d', 'c', 'b']);
-	expect(journal.listEvents({limit: 2, route: 'x'}).map(row => row.id)).toEqual(['d', 'c']);
+	expect((await journal.listEvents({limit: 3})).map(row => row.id)).toEqual(['d', 'c', 'b']);
+	expect((await journal.listEvents({limit: 2, route: 'x'})).map(row => row.id)).toEqual(['d', 'c']);
 });
 
 test.each([-1, 0, Number.NaN, 0.5])('a limit of %d answers no row', async limit => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	await journal.acceptEvent({event: sampleEvent()});
-	expect(journal.listEvents({limit})).toEqual([]);
+	expect(await journal.listEvents({limit})).toEqual([]);
 });
 
 test.each(['__proto__', 'constructor'])('a header called %s is kept like any other', async name => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	const event = sampleEvent({headers: Object.fromEntries([[name, 'value']])});
 	await journal.acceptEvent({event});
-	expect(Object.entries(journal.findEvent(event.id)?.headers ?? {})).toEqual([[name, 'value']]);
+	expect(Object.entries((await journal.findEvent(event.id))?.headers ?? {})).toEqual([[name, 'value']]);
 });
 
 test('how an event was judged comes back', async () => {
@@ -98,5 +98,5 @@ test('how an event was judged comes back', async () => {
 		trace: {signature: 'X-Hub-Signature-256', script: 'wrote this', text: 'sent', target: 'telegram'},
 	});
 	await journal.acceptEvent({event});
-	expect(journal.findEvent(event.id)).toEqual(event);
+	expect(await journal.findEvent(event.id)).toEqual(event);
 });

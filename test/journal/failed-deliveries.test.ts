@@ -32,7 +32,7 @@ test('failures count once per route or job and platform, with the reason of the 
 	await end('outcome_uncertain', {}, 'no answer');
 	await end('failed', {target: 'slack', profile: 'work'}, 'no token');
 	await end('failed', {route: '', job: 'triage', eventId: ''}, 'status 500');
-	expect(failing()).toMatchObject([
+	expect(await failing()).toMatchObject([
 		{
 			route: 'github',
 			job: '',
@@ -45,7 +45,7 @@ test('failures count once per route or job and platform, with the reason of the 
 		{route: 'github', target: 'slack', profile: 'work', failures: 1, reason: 'no token'},
 		{route: '', job: 'triage', target: 'telegram', failures: 1, reason: 'status 500', eventId: ''},
 	]);
-	expect(failing()[0]).toMatchObject({firstAt, lastAt: firstAt + 1000});
+	expect((await failing())[0]).toMatchObject({firstAt, lastAt: firstAt + 1000});
 	expect(changes.map(({kind, delivery}) => [kind, delivery.failures])).toEqual([
 		['failing', 1],
 		['failing', 2],
@@ -60,9 +60,9 @@ describe('a failing place is forgotten', () => {
 		await end('failed');
 		await end('failed', {target: 'slack'});
 		await end('sent', {route: 'other'});
-		expect(failing()).toHaveLength(2);
+		expect(await failing()).toHaveLength(2);
 		await end('sent');
-		expect(failing()).toMatchObject([{target: 'slack'}]);
+		expect(await failing()).toMatchObject([{target: 'slack'}]);
 		expect(changes.at(-1)).toMatchObject({
 			kind: 'cleared',
 			by: 'delivery',
@@ -74,20 +74,20 @@ describe('a failing place is forgotten', () => {
 		const {journal, end, failing} = open();
 		const id = await end('failed');
 		await journal.setAnswerState(id, 'sending');
-		expect(failing()).toHaveLength(1);
+		expect(await failing()).toHaveLength(1);
 		await journal.setAnswerState(id, 'sent');
-		expect(failing()).toEqual([]);
+		expect(await failing()).toEqual([]);
 	});
 
 	test('when a person dismisses it, until the next one fails', async () => {
 		const {journal, end, failing, changes} = open();
 		await end('failed');
 		await end('failed', {target: 'slack'});
-		await journal.dismissFailedDeliveries([failing()[0]?.id ?? '', 'nobody']);
-		expect(failing()).toMatchObject([{target: 'slack'}]);
+		await journal.dismissFailedDeliveries([(await failing())[0]?.id ?? '', 'nobody']);
+		expect(await failing()).toMatchObject([{target: 'slack'}]);
 		expect(changes.at(-1)).toMatchObject({kind: 'cleared', by: 'person'});
 		await end('failed');
-		expect(failing()).toMatchObject([{target: 'slack'}, {target: 'telegram', failures: 1}]);
+		expect(await failing()).toMatchObject([{target: 'slack'}, {target: 'telegram', failures: 1}]);
 	});
 });
 
@@ -97,9 +97,9 @@ test('a message whose sender waits counts too', async () => {
 	const {route, deliveryId} = event;
 	const message = {id: 'a', eventId: event.id, target: 'telegram', text: 'Hi', extra: {}, deliveryId, route};
 	await journal.acceptEvent({event, message});
-	expect(failing()).toEqual([]);
+	expect(await failing()).toEqual([]);
 	await journal.endDelivery({...event, outcome: 'delivery_failed'}, {id: 'a', state: 'failed', detail: 'no'});
-	expect(failing()).toMatchObject([{route, target: 'telegram', reason: 'no', eventId: 'event-1'}]);
+	expect(await failing()).toMatchObject([{route, target: 'telegram', reason: 'no', eventId: 'event-1'}]);
 });
 
 test('failing places survive a hard kill, and what was being sent then joins them', async () => {
@@ -110,9 +110,9 @@ test('failing places survive a hard kill, and what was being sent then joins the
 		'sending',
 	);
 	const second = open(crashImage(first.path));
-	expect(second.failing()).toMatchObject([{target: 'telegram', reason: 'status 403'}]);
+	expect(await second.failing()).toMatchObject([{target: 'telegram', reason: 'status 403'}]);
 	await second.clock.advance(60_000);
 	await second.journal.doubtBegunAnswers('stopped');
-	expect(second.failing()).toMatchObject([{target: 'telegram'}, {target: 'slack', reason: 'stopped'}]);
+	expect(await second.failing()).toMatchObject([{target: 'telegram'}, {target: 'slack', reason: 'stopped'}]);
 	expect(second.changes).toMatchObject([{kind: 'failing', delivery: {target: 'slack'}}]);
 });

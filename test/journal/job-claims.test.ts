@@ -18,14 +18,14 @@ describe('a claim', () => {
 	test('queues its run', async () => {
 		const {journal, claim} = open();
 		expect(await claim(1, 'a')).toBe('claimed');
-		expect(journal.findRun('a')?.state).toBe('queued');
+		expect((await journal.findRun('a'))?.state).toBe('queued');
 	});
 
 	test('is refused while the job runs, and its run is not kept', async () => {
 		const {journal, claim} = open();
 		await claim(1, 'a');
 		expect(await claim(2, 'b')).toBe('running');
-		expect(journal.findRun('b')).toBeUndefined();
+		expect(await journal.findRun('b')).toBeUndefined();
 	});
 
 	test.each([
@@ -51,7 +51,7 @@ describe('a claim', () => {
 		const first = open(path);
 		await first.claim(1, 'a');
 		await first.journal.close();
-		expect(open(path).journal.listJobClaims()).toEqual([{jobId: 'j1', slot: 1, runId: 'a'}]);
+		expect(await open(path).journal.listJobClaims()).toEqual([{jobId: 'j1', slot: 1, runId: 'a'}]);
 	});
 });
 

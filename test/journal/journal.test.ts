@@ -49,7 +49,7 @@ test('closing keeps what was asked for just before', async () => {
 	const event = sampleEvent();
 	before.recordEvent(event);
 	await before.close();
-	expect(openTestJournal({clock, path}).findEvent(event.id)).toEqual(event);
+	expect(await openTestJournal({clock, path}).findEvent(event.id)).toEqual(event);
 });
 
 test('after closing, writes are refused', async () => {
@@ -61,7 +61,7 @@ test('after closing, writes are refused', async () => {
 test('after closing, reads are refused', async () => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	await journal.close();
-	expect(() => journal.listEvents({limit: 1})).toThrow(expect.objectContaining({code: 'storage_unavailable'}));
+	await expect(journal.listEvents({limit: 1})).rejects.toMatchObject({code: 'storage_unavailable'});
 });
 
 test('a write that nobody waits for and that fails is reported', async () => {

@@ -30,7 +30,7 @@ test('events older than the age are removed, younger ones stay', async () => {
 	await journal.acceptEvent({event: sampleEvent({id: 'old', time: start - 2 * day - 1})});
 	await journal.acceptEvent({event: sampleEvent({id: 'young', time: start - 2 * day})});
 	await pruneAll(journal, clock);
-	expect(journal.listEvents({limit: 10}).map(row => row.id)).toEqual(['young']);
+	expect((await journal.listEvents({limit: 10})).map(row => row.id)).toEqual(['young']);
 });
 
 test('an age that changes is felt by the next prune', async () => {
@@ -39,10 +39,10 @@ test('an age that changes is felt by the next prune', async () => {
 	const journal = openTestJournal({clock, maxAgeDays: () => maxAgeDays});
 	await journal.acceptEvent({event: sampleEvent({time: start - 5 * day})});
 	await pruneAll(journal, clock);
-	const before = journal.listEvents({limit: 10}).length;
+	const before = (await journal.listEvents({limit: 10})).length;
 	maxAgeDays = 2;
 	await pruneAll(journal, clock);
-	expect([before, journal.listEvents({limit: 10}).length]).toEqual([1, 0]);
+	expect([before, (await journal.listEvents({limit: 10})).length]).toEqual([1, 0]);
 });
 
 test('more than one slice is removed', async () => {
@@ -51,7 +51,7 @@ test('more than one slice is removed', async () => {
 		Array.from({length: 1000}, () => journal.acceptEvent({event: sampleEvent({time: start - 5 * day})})),
 	);
 	await pruneAll(journal, clock);
-	expect(journal.listEvents({limit: 10})).toEqual([]);
+	expect(await journal.listEvents({limit: 10})).toEqual([]);
 });
 
 test.each(['queued', 'running', 'inbox'] as const)('an old run that is %s stays, with its event', async state => {
@@ -61,7 +61,7 @@ test.each(['queued', 'running', 'inbox'] as const)('an old run that is %s stays,
 	await journal.setRunState('run', state);
 	await clock.advance(5 * day);
 	await pruneAll(journal, clock);
-	expect([journal.findRun('run')?.state, journal.findEvent(event.id)?.id]).toEqual([state, event.id]);
+	expect([(await journal.findRun('run'))?.state, (await journal.findEvent(event.id))?.id]).toEqual([state, event.id]);
 });
 
 test.each(['finished', 'failed', 'cancelled', 'interrupted'] as const)('an old run that is %s goes', async state => {
@@ -71,7 +71,7 @@ test.each(['finished', 'failed', 'cancelled', 'interrupted'] as const)('an old r
 	await journal.setRunState('run', state);
 	await clock.advance(5 * day);
 	await pruneAll(journal, clock);
-	expect([journal.findRun('run'), journal.findEvent(event.id)]).toEqual([undefined, undefined]);
+	expect([await journal.findRun('run'), await journal.findEvent(event.id)]).toEqual([undefined, undefined]);
 });
 
 test('old calls and decisions go', async () => {
@@ -81,7 +81,7 @@ test('old calls and decisions go', async () => {
 	journal.recordDecision({...row, argumentsHash: 'h', outcome: 'denied'});
 	await clock.settle();
 	await pruneAll(journal, clock);
-	expect([journal.listCalls({limit: 1}), journal.listDecisions({limit: 1})]).toEqual([[], []]);
+	expect([await journal.listCalls({limit: 1}), await journal.listDecisions({limit: 1})]).toEqual([[], []]);
 });
 
 test('a delivery id that still holds survives the row of its event', async () => {
@@ -89,7 +89,7 @@ test('a delivery id that still holds survives the row of its event', async () =>
 	const request = () => ({event: sampleEvent({deliveryId: 'one', time: start - 5 * day}), deduplicateUntil: start + 1});
 	await journal.acceptEvent(request());
 	await pruneAll(journal, clock);
-	expect([journal.listEvents({limit: 1}), await journal.acceptEvent(request())]).toEqual([[], 'duplicate']);
+	expect([await journal.listEvents({limit: 1}), await journal.acceptEvent(request())]).toEqual([[], 'duplicate']);
 });
 
 test('delivery ids go once their hour is over', async () => {
@@ -116,7 +116,7 @@ test('the oldest events go until the size is kept, and the file gives the space 
 	}
 
 	await pruneAll(journal, clock);
-	const left = journal.listEvents({limit: 1000}).map(row => row.id);
+	const left = (await journal.listEvents({limit: 1000})).map(row => row.id);
 	expect(left[0]).toBe('999');
 	expect(left.length).toBeGreaterThan(0);
 	expect(left).toEqual(left.map((_, index) => `${999 - index}`));
@@ -130,7 +130,7 @@ test('a journal too large with open runs alone stops pruning', async () => {
 	const event = sampleEvent();
 	await journal.acceptEvent({event, run: sampleRun({id: 'run', eventId: event.id})});
 	await pruneAll(journal, clock);
-	expect(journal.findEvent(event.id)?.id).toBe(event.id);
+	expect((await journal.findEvent(event.id))?.id).toBe(event.id);
 });
 
 test('closing in the middle of pruning is quiet', async () => {

@@ -21,7 +21,7 @@ test('of two who move the same run one moves it', async () => {
 		journal.moveQueuedRuns(['a', 'b'], {state: 'running'}),
 		journal.moveQueuedRuns(['a'], {state: 'cancelled'}),
 	]);
-	expect([moved.map(ids => [...ids]), journal.findRun('a')?.state]).toEqual([[['a'], []], 'running']);
+	expect([moved.map(ids => [...ids]), (await journal.findRun('a'))?.state]).toEqual([[['a'], []], 'running']);
 });
 
 test('a run comes back as it was, whatever texts it holds', async () => {
@@ -46,7 +46,7 @@ test('a taken run is running', async () => {
 	await acceptRun(journal, sampleRun({id: 'a'}));
 	await clock.advance(5);
 	await takeRun(journal);
-	expect(journal.findRun('a')).toMatchObject({state: 'running', changedAt: start + 5});
+	expect(await journal.findRun('a')).toMatchObject({state: 'running', changedAt: start + 5});
 });
 
 test('a run that was taken goes back to its place, and no other run does', async () => {
@@ -58,9 +58,9 @@ test('a run that was taken goes back to its place, and no other run does', async
 	await journal.finishRun('b', {state: 'finished', result: {}});
 	const moved = await Promise.all(['a', 'a', 'b', 'c', 'd'].map(id => journal.requeueRun(id, 'once more')));
 	expect(moved).toEqual([true, false, false, false, false]);
-	expect(journal.findRun('a')).toMatchObject({state: 'queued', reason: 'once more'});
+	expect(await journal.findRun('a')).toMatchObject({state: 'queued', reason: 'once more'});
 	expect([await takeRun(journal), await takeRun(journal)]).toEqual([runs[0], runs[2]]);
-	expect(journal.findRun('a')?.reason).toBeUndefined();
+	expect((await journal.findRun('a'))?.reason).toBeUndefined();
 });
 
 test('begun runs become interrupted, and only they', async () => {
@@ -70,7 +70,7 @@ test('begun runs become interrupted, and only they', async () => {
 	await takeRun(journal);
 	await takeRun(journal);
 	expect(await journal.interruptBegunRuns()).toEqual(runs.slice(0, 2));
-	expect(journal.listRuns({limit: 10}).map(row => row.state)).toEqual(['queued', 'interrupted', 'interrupted']);
+	expect((await journal.listRuns({limit: 10})).map(row => row.state)).toEqual(['queued', 'interrupted', 'interrupted']);
 });
 
 test('the list of runs begins with the newest and keeps to its states', async () => {
@@ -82,6 +82,6 @@ test('the list of runs begins with the newest and keeps to its states', async ()
 	await journal.setRunState('b', 'inbox', 'no model configured');
 	await journal.setRunState('c', 'inbox');
 	await journal.setRunState('d', 'finished');
-	expect(journal.listRuns({states: ['inbox', 'queued'], limit: 2}).map(row => row.id)).toEqual(['c', 'b']);
-	expect(journal.findRun('b')?.reason).toBe('no model configured');
+	expect((await journal.listRuns({states: ['inbox', 'queued'], limit: 2})).map(row => row.id)).toEqual(['c', 'b']);
+	expect((await journal.findRun('b'))?.reason).toBe('no model configured');
 });

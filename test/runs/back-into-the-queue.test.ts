@@ -34,16 +34,16 @@ describe('a stop', () => {
 		expect(before.states()).toEqual(['a running', 'b running']);
 		await before.runs.stop();
 		expect(before.states()).toEqual(['a running', 'b running', 'a queued', 'b queued']);
-		expect(before.journal.findRun('a')).toMatchObject({
+		expect(await before.journal.findRun('a')).toMatchObject({
 			state: 'queued',
 			reason: 'the gateway stopped before the run had begun',
 		});
-		expect([before.journal.countWaitingRuns(), clock.open(), asks]).toEqual([3, 0, []]);
+		expect([await before.journal.countWaitingRuns(), clock.open(), asks]).toEqual([3, 0, []]);
 		await before.journal.close();
 
 		const after = openRuns({path, clock, complete: async () => 'yes'});
 		await after.runs.start();
-		await expect.poll(() => after.journal.findRun('c')?.state).toBe('finished');
+		await expect.poll(async () => (await after.journal.findRun('c'))?.state).toBe('finished');
 		expect(after.states().filter(state => !state.endsWith('queued'))).toEqual([
 			'a running',
 			'b running',
@@ -63,7 +63,7 @@ describe('a stop', () => {
 		await runs.controller.cancel('a');
 		await stopped;
 		expect(states()).toEqual(['a running', 'a queued', 'a cancelled']);
-		expect(journal.findRun('a')).toMatchObject({state: 'cancelled', reason: 'cancelled by a person'});
+		expect(await journal.findRun('a')).toMatchObject({state: 'cancelled', reason: 'cancelled by a person'});
 	});
 
 	test('leaves a run cancelled that a person cancelled just before', async () => {
@@ -74,7 +74,7 @@ describe('a stop', () => {
 		const cancelled = runs.controller.cancel('a');
 		await runs.stop();
 		await cancelled;
-		expect(journal.findRun('a')?.state).toBe('cancelled');
+		expect((await journal.findRun('a'))?.state).toBe('cancelled');
 	});
 
 	test('says nothing more of a run that went back', async () => {
@@ -101,7 +101,7 @@ describe('a stop', () => {
 		runs.wake();
 		await clock.settle();
 		await runs.stop();
-		expect([journal.findRun('a')?.state, events]).toEqual(['queued', []]);
+		expect([(await journal.findRun('a'))?.state, events]).toEqual(['queued', []]);
 	});
 });
 
@@ -137,11 +137,11 @@ describe('an error of our own', () => {
 		await acceptRun(journal, sampleRun({id: 'a'}));
 		runs.wake();
 		await clock.settle();
-		expect(journal.findRun('a')?.state).toBe('queued');
+		expect((await journal.findRun('a'))?.state).toBe('queued');
 		await clock.advance(4999);
 		expect(states()).toEqual(['a running', 'a queued']);
 		await clock.advance(5001);
-		expect(journal.findRun('a')?.state).toBe('finished');
+		expect((await journal.findRun('a'))?.state).toBe('finished');
 		expect(states()).toEqual(['a running', 'a queued', 'a running', 'a queued', 'a running', 'a finished']);
 	});
 
@@ -154,7 +154,7 @@ describe('an error of our own', () => {
 		await acceptRun(journal, sampleRun({id: 'a'}));
 		runs.wake();
 		await clock.advance(60_000);
-		expect(journal.findRun('a')?.state).toBe('failed');
+		expect((await journal.findRun('a'))?.state).toBe('failed');
 	});
 
 	test('that does not end fails the run after twenty tries', async () => {
@@ -168,7 +168,7 @@ describe('an error of our own', () => {
 		}
 
 		expect(states().filter(state => state === 'a running')).toHaveLength(20);
-		expect(journal.findRun('a')).toMatchObject({
+		expect(await journal.findRun('a')).toMatchObject({
 			state: 'failed',
 			reason: 'Something inside Sluice went wrong, 20 times',
 		});
@@ -188,9 +188,9 @@ describe('an error of our own', () => {
 		await acceptRun(journal, sampleRun({id: 'a'}));
 		runs.wake();
 		await clock.advance(600_000);
-		expect([states(), journal.findRun('a')?.state]).toEqual([[], 'queued']);
+		expect([states(), (await journal.findRun('a'))?.state]).toEqual([[], 'queued']);
 		isShort = false;
 		await clock.advance(5000);
-		expect(journal.findRun('a')?.state).toBe('finished');
+		expect((await journal.findRun('a'))?.state).toBe('finished');
 	});
 });

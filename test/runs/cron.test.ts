@@ -23,7 +23,7 @@ describe('at its time', () => {
 		await cron.start();
 		openCronTimer(cron, {clock, report: () => undefined});
 		await clock.advance(10 * minute);
-		expect(journal.findRun(runIds()[0] ?? '')).toMatchObject({
+		expect(await journal.findRun(runIds()[0] ?? '')).toMatchObject({
 			job: 'Report',
 			prompt: 'Write it',
 			deliver: 'slack',
@@ -131,7 +131,7 @@ describe('a firing', () => {
 		const {cron, add, journal, runIds} = openJobs();
 		await add();
 		await cron.fire('report', webhook);
-		const run = journal.findRun(runIds()[0] ?? '');
+		const run = await journal.findRun(runIds()[0] ?? '');
 		expect(run?.prompt).toBe('[This job was fired by the webhook route github, event push.]\nWrite it');
 		expect(run).toMatchObject({route: 'github', event: 'push', deliveryId: 'd1', signature: 'X-Gitlab-Token'});
 	});
@@ -141,7 +141,7 @@ describe('a firing', () => {
 		await add();
 		await journal.acceptEvent({event: sampleEvent({id: 'e1'})});
 		await cron.fire('Report', webhook);
-		expect(journal.listEventRuns('e1')).toMatchObject([{id: runIds()[0], job: 'Report'}]);
+		expect(await journal.listEventRuns('e1')).toMatchObject([{id: runIds()[0], job: 'Report'}]);
 	});
 
 	test.each([{kind: 'clock', slot: start}, {kind: 'command'}, {kind: 'dashboard'}] as const)(
@@ -150,7 +150,7 @@ describe('a firing', () => {
 			const {cron, add, journal, runIds} = openJobs();
 			await add();
 			await cron.fire('Report', by);
-			expect(journal.findRun(runIds()[0] ?? '')?.eventId).toBe('');
+			expect((await journal.findRun(runIds()[0] ?? ''))?.eventId).toBe('');
 		},
 	);
 
@@ -198,7 +198,7 @@ describe('a reference', () => {
 		const second = await add({name: 'Two'});
 		await store.change(second.id, job => ({...job, name: first.id}));
 		await cron.fire(first.id, {kind: 'command'});
-		expect(journal.findRun(runIds()[0] ?? '')?.job).toBe('One');
+		expect((await journal.findRun(runIds()[0] ?? ''))?.job).toBe('One');
 	});
 
 	test('that means two jobs is refused', async () => {

@@ -95,5 +95,5 @@ test('a run that was parked stays in the inbox when the process is killed before
 	const take = createTakeRuns({journal, profileOf, deliveryReady: async () => undefined});
 	await take(1, {signal: neverAborted()});
 	await journal.interruptBegunRuns();
-	expect(journal.findRun('a')).toMatchObject({state: 'inbox', reason: 'no model configured'});
+	expect(await journal.findRun('a')).toMatchObject({state: 'inbox', reason: 'no model configured'});
 });

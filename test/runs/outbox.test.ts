@@ -48,7 +48,7 @@ function openOutbox(options: {readonly path?: string; readonly results?: readonl
 			return results.shift() ?? done;
 		},
 	});
-	const rows = () => journal.listAnswers({limit: 100}).map(({state, detail}) => ({state, detail}));
+	const rows = async () => (await journal.listAnswers({limit: 100})).map(({state, detail}) => ({state, detail}));
 	return {
 		outbox,
 		journal,
@@ -73,12 +73,13 @@ async function resume({outbox}: ReturnType<typeof openOutbox>) {
 describe('an answer', () => {
 	test('is on the disk before it is sent, as being sent', async () => {
 		const {outbox, path, onSending} = openOutbox();
-		let found: unknown;
+		let image = '';
 		onSending(() => {
-			const left = openTestJournal({clock: createFakeClock(), path: crashImage(path)});
-			found = left.listAnswers({limit: 1})[0];
+			image = crashImage(path);
 		});
 		await outbox.deliver(answer, {signal: neverAborted()});
+		const left = openTestJournal({clock: createFakeClock(), path: image});
+		const [found] = await left.listAnswers({limit: 1});
 		expect(found).toMatchObject({...answer, state: 'sending'});
 	});
 
@@ -89,14 +90,14 @@ describe('an answer', () => {
 	])('that is $result.kind is kept as $state', async ({result, state, detail}) => {
 		const {outbox, rows} = openOutbox({results: [result]});
 		expect(await outbox.deliver(answer, {signal: neverAborted()})).toBe(result);
-		expect(rows()).toEqual([{state, detail}]);
+		expect(await rows()).toEqual([{state, detail}]);
 	});
 
 	test('that is given up before it is sent waits for the next start', async () => {
 		const {outbox, rows, sent} = openOutbox();
 		const signal = AbortSignal.abort(new Error('the gateway stopped'));
 		expect(await outbox.deliver(answer, {signal})).toMatchObject({kind: 'failed'});
-		expect({rows: rows(), sent}).toEqual({rows: [{state: 'pending', detail: undefined}], sent: []});
+		expect({rows: await rows(), sent}).toEqual({rows: [{state: 'pending', detail: undefined}], sent: []});
 	});
 
 	test.each([
@@ -113,7 +114,7 @@ describe('an answer', () => {
 	])('that is %j is neither stored nor sent', async text => {
 		const {outbox, rows, sent} = openOutbox();
 		expect(await outbox.deliver({...answer, text}, {signal: neverAborted()})).toMatchObject({kind: 'delivered'});
-		expect([rows(), sent]).toEqual([[], []]);
+		expect([await rows(), sent]).toEqual([[], []]);
 	});
 
 	test.each([
@@ -161,7 +162,7 @@ describe('after a hard kill', () => {
 		const second = openOutbox({path: image});
 		expect(await resume(second)).toEqual(['begun uncertain', 'waits delivered']);
 		expect(second.sent.map(({runId}) => runId)).toEqual(['waits']);
-		expect(second.rows().map(({state}) => state)).toEqual(['outcome_uncertain', 'sent']);
+		expect((await second.rows()).map(({state}) => state)).toEqual(['outcome_uncertain', 'sent']);
 		expect(second.ofType('delivery.settled')).toMatchObject([{outcome: 'outcome_uncertain', target: 'telegram'}]);
 		expect(second.toldTo).toEqual(['work']);
 	});
@@ -173,7 +174,7 @@ describe('after a hard kill', () => {
 		await box.outbox.stop();
 		const ends: string[] = [];
 		await box.outbox.resume(left, async ({id}) => void ends.push(id));
-		expect([ends, box.rows().map(({state}) => state)]).toEqual([[], ['pending']]);
+		expect([ends, (await box.rows()).map(({state}) => state)]).toEqual([[], ['pending']]);
 	});
 
 	test('nothing is taken up twice', async () => {
@@ -190,7 +191,7 @@ describe('what a person wants sent again', () => {
 		await outbox.deliver(answer, {signal: neverAborted()});
 		expect(await outbox.sendAgain('event-1')).toEqual(done);
 		expect(sent.map(({key}) => key)).toEqual([sent[0]?.key, sent[0]?.key]);
-		expect(rows()).toEqual([{state: 'sent', detail: undefined}]);
+		expect(await rows()).toEqual([{state: 'sent', detail: undefined}]);
 	});
 
 	test('is not what was delivered', async () => {
@@ -245,7 +246,7 @@ describe('a message whose sender waits', () => {
 		await journal.endDelivery({...event, outcome}, {id: 'a', state});
 		expect(await outbox.sendAgain(event.id)).toEqual(done);
 		expect(sent).toMatchObject([{...direct, key: 'a'}]);
-		expect(rows()).toMatchObject([{state: 'sent'}]);
+		expect(await rows()).toMatchObject([{state: 'sent'}]);
 	});
 
 	test('is not sent again while it is being sent', async () => {
@@ -260,19 +261,22 @@ describe('a message whose sender waits', () => {
 		await first.journal.acceptEvent({event, message: {...message, profile: 'work'}});
 		const second = openOutbox({path: crashImage(first.path)});
 		expect(await resume(second)).toEqual(['undefined uncertain']);
-		expect([second.rows().map(({state}) => state), second.sent]).toEqual([['outcome_uncertain'], []]);
+		expect([(await second.rows()).map(({state}) => state), second.sent]).toEqual([['outcome_uncertain'], []]);
 		expect(second.ofType('delivery.settled')).toMatchObject([{outcome: 'outcome_uncertain', target: 'telegram'}]);
 		expect(second.toldTo).toEqual(['work']);
 		expect(await second.outbox.sendAgain(event.id)).toEqual(done);
-		expect(second.rows()).toMatchObject([{state: 'sent'}]);
+		expect(await second.rows()).toMatchObject([{state: 'sent'}]);
 	});
 });
 
 test('a stop waits for what is being sent', async () => {
-	const {outbox, rows} = openOutbox();
+	const {outbox, rows, onSending} = openOutbox();
 	await outbox.deliver(answer, {signal: AbortSignal.abort(new Error('stop'))});
+	const sending = Promise.withResolvers<void>();
+	onSending(sending.resolve);
 	const again = outbox.sendAgain('event-1');
+	await sending.promise;
 	await outbox.stop();
 	await again;
-	expect(rows()).toMatchObject([{state: 'sent'}]);
+	expect(await rows()).toMatchObject([{state: 'sent'}]);
 });

@@ -48,7 +48,7 @@ describe('a run of a person', () => {
 		await runs.controller.start('Tidy up', 'default');
 		await settle();
 		const id = asked[0]?.id ?? '';
-		expect(journal.findRun(id)).toMatchObject({state: 'finished', prompt: 'Tidy up', result: {answer: 'Done.'}});
+		expect(await journal.findRun(id)).toMatchObject({state: 'finished', prompt: 'Tidy up', result: {answer: 'Done.'}});
 		expect(ofType('run.state').map(event => [event.state, event.answer])).toEqual([
 			['queued', undefined],
 			['running', undefined],
@@ -125,7 +125,7 @@ describe('cancelling', () => {
 		await accept(sampleRun({id: 'a'}));
 		await runs.controller.cancel('a');
 		await settle();
-		expect(journal.findRun('a')).toMatchObject({state: 'cancelled', reason: 'cancelled by a person'});
+		expect(await journal.findRun('a')).toMatchObject({state: 'cancelled', reason: 'cancelled by a person'});
 		expect(delivered()).toEqual([]);
 	});
 
@@ -137,7 +137,7 @@ describe('cancelling', () => {
 		await runs.controller.cancel('a');
 		await settle();
 		expect(asked.map(run => run.id)).toEqual(['a']);
-		expect(journal.findRun('b')).toMatchObject({state: 'cancelled'});
+		expect(await journal.findRun('b')).toMatchObject({state: 'cancelled'});
 		expect(ofType('run.state').filter(event => event.runId === 'b')).toMatchObject([{state: 'cancelled'}]);
 	});
 
@@ -154,7 +154,7 @@ describe('answering an inbox item', () => {
 		await accept(sampleRun({id: 'a'}));
 		await runs.inbox.answer('a', 'I looked: fine');
 		expect(delivered()).toEqual(['github: I looked: fine']);
-		expect(journal.findRun('a')).toMatchObject({
+		expect(await journal.findRun('a')).toMatchObject({
 			state: 'finished',
 			reason: 'answered by a person',
 			result: {answer: 'I looked: fine'},
@@ -166,7 +166,7 @@ describe('answering an inbox item', () => {
 		const {runs, journal, accept, delivered} = openRuns();
 		await accept(sampleRun({id: 'a'}));
 		await runs.inbox.answer('a', ' [SILENT]\n');
-		expect([delivered(), journal.findRun('a')?.state]).toEqual([[], 'finished']);
+		expect([delivered(), (await journal.findRun('a'))?.state]).toEqual([[], 'finished']);
 	});
 
 	test('twice at once delivers once', async () => {
@@ -181,7 +181,7 @@ describe('answering an inbox item', () => {
 		const {runs, journal, accept, ofType} = openRuns();
 		await accept(sampleRun({id: 'a', deliver: 'nowhere'}));
 		await runs.inbox.answer('a', 'fine');
-		expect(journal.findRun('a')?.state).toBe('inbox');
+		expect((await journal.findRun('a'))?.state).toBe('inbox');
 		expect(ofType('run.state').at(-1)?.reason).toMatch(/^the answer was not delivered: unknown delivery target/u);
 	});
 });
@@ -190,7 +190,7 @@ test('an answer of [SILENT] is not delivered', async () => {
 	const {journal, accept, delivered} = openRuns(async () => '[SILENT]');
 	await accept(sampleRun({id: 'a'}));
 	expect(delivered()).toEqual([]);
-	expect(journal.findRun('a')).toMatchObject({state: 'finished', reason: 'the model had nothing to deliver'});
+	expect(await journal.findRun('a')).toMatchObject({state: 'finished', reason: 'the model had nothing to deliver'});
 });
 
 test('a run publishes its model, its usage, what it waits for, its text and its steps', async () => {
@@ -218,7 +218,7 @@ test('a run publishes its model, its usage, what it waits for, its text and its 
 	]);
 	expect(events).toContainEqual({type: 'run.text', runId: 'a', text: 'Well'});
 	expect(events).toContainEqual({type: 'run.step', runId: 'a', step});
-	expect(journal.findRun('a')?.result).toEqual({model: 'openai/fake', usage, answer: 'Done.'});
+	expect((await journal.findRun('a'))?.result).toEqual({model: 'openai/fake', usage, answer: 'Done.'});
 });
 
 test('what came of a run is shown again after a start', async () => {

@@ -33,7 +33,7 @@ describe('without a model', () => {
 				allowedTools: ['web_search', 'mcp__files__read'],
 			},
 		]);
-		expect(journal.findRun('a')).toMatchObject({state: 'inbox', reason: 'no model configured'});
+		expect(await journal.findRun('a')).toMatchObject({state: 'inbox', reason: 'no model configured'});
 	});
 
 	test('every waiting run gets there, in order', async () => {
@@ -73,7 +73,7 @@ describe('without a model', () => {
 		runs.wake();
 		await clock.settle();
 		expect(ofType('run.state')[0]?.prompt).toBe(`${'x'.repeat(20_000)}… 80,000 more`);
-		expect(journal.findRun('a')?.prompt).toHaveLength(100_000);
+		expect((await journal.findRun('a'))?.prompt).toHaveLength(100_000);
 	});
 });
 
@@ -85,7 +85,7 @@ describe('closing an inbox item', () => {
 		await clock.settle();
 		await runs.inbox.close('a');
 		expect(states()).toEqual(['a inbox', 'a finished']);
-		expect(journal.findRun('a')?.state).toBe('finished');
+		expect((await journal.findRun('a'))?.state).toBe('finished');
 	});
 
 	test.each(['queued', 'running', 'finished', 'failed', 'cancelled', 'interrupted'] as const)(
@@ -95,7 +95,7 @@ describe('closing an inbox item', () => {
 			await acceptRun(journal, sampleRun({id: 'a'}));
 			await journal.setRunState('a', state);
 			await expect(runs.inbox.close('a')).rejects.toMatchObject({code: 'unknown_run'});
-			expect(journal.findRun('a')?.state).toBe(state);
+			expect((await journal.findRun('a'))?.state).toBe(state);
 			expect(events).toEqual([]);
 		},
 	);
@@ -121,7 +121,7 @@ describe('with a model', () => {
 		await clock.settle();
 		expect(states()).toEqual(['a running', 'a finished']);
 		expect(ofType('log').map(event => event.text)).toEqual(['github: answer to: Look at main']);
-		expect(journal.findRun('a')?.state).toBe('finished');
+		expect((await journal.findRun('a'))?.state).toBe('finished');
 	});
 
 	test('only the first event of a run carries the prompt', async () => {
@@ -137,7 +137,7 @@ describe('with a model', () => {
 		await acceptRun(journal, sampleRun({id: 'a', deliver: 'telegram'}));
 		runs.wake();
 		await clock.settle();
-		expect(journal.findRun('a')).toMatchObject({state: 'failed', reason: 'Delivery failed'});
+		expect(await journal.findRun('a')).toMatchObject({state: 'failed', reason: 'Delivery failed'});
 	});
 
 	test('a model that fails fails the run, with its own words in the log only', async () => {
@@ -147,7 +147,7 @@ describe('with a model', () => {
 		await acceptRun(journal, sampleRun({id: 'a'}));
 		runs.wake();
 		await clock.settle();
-		expect(journal.findRun('a')).toMatchObject({state: 'failed', reason: 'Something inside Sluice went wrong'});
+		expect(await journal.findRun('a')).toMatchObject({state: 'failed', reason: 'Something inside Sluice went wrong'});
 		expect(ofType('log').map(event => event.text)).toEqual([
 			'run a: Something inside Sluice went wrong: key ␛[31mrefused',
 		]);
@@ -159,7 +159,7 @@ describe('with a model', () => {
 		runs.wake();
 		await clock.settle();
 		expect(states()).toEqual(['a running', 'b running']);
-		expect(journal.findRun('c')?.state).toBe('queued');
+		expect((await journal.findRun('c'))?.state).toBe('queued');
 	});
 
 	test('a stop interrupts what has not ended after ten seconds, even when the model is deaf', async () => {
@@ -172,7 +172,7 @@ describe('with a model', () => {
 		expect(states()).toEqual(['a running']);
 		await clock.advance(1);
 		await stopped;
-		expect(journal.findRun('a')).toMatchObject({state: 'interrupted', reason: 'the gateway stopped'});
+		expect(await journal.findRun('a')).toMatchObject({state: 'interrupted', reason: 'the gateway stopped'});
 	});
 
 	test('a run that ends within the ten seconds of a stop is finished', async () => {
@@ -185,7 +185,7 @@ describe('with a model', () => {
 		await clock.advance(5000);
 		answer.resolve('late, but there');
 		await stopped;
-		expect(journal.findRun('a')?.state).toBe('finished');
+		expect((await journal.findRun('a'))?.state).toBe('finished');
 	});
 
 	test('what was still queued at a stop waits for the next start', async () => {
@@ -203,11 +203,8 @@ describe('with a model', () => {
 		const after = openRuns({path, clock, complete: async () => 'yes'});
 		await after.runs.start();
 		await clock.settle();
-		expect(['a', 'b', 'c'].map(id => after.journal.findRun(id)?.state)).toEqual([
-			'interrupted',
-			'interrupted',
-			'finished',
-		]);
+		const left = await Promise.all(['a', 'b', 'c'].map(after.journal.findRun));
+		expect(left.map(run => run?.state)).toEqual(['interrupted', 'interrupted', 'finished']);
 	});
 });
 

@@ -52,7 +52,7 @@ test('a call whose connection was lost waits, its arguments masked', async () =>
 	const {journal, clock, uncertain, ofType} = await openUncertainCalls();
 	journal.finishCall('first', end);
 	await clock.settle();
-	uncertain.recover();
+	await uncertain.recover();
 	expect(ofType('call.uncertain')).toEqual([
 		{
 			type: 'call.uncertain',
@@ -70,7 +70,7 @@ test('a call whose connection was lost waits, its arguments masked', async () =>
 
 test('a call that never ended because the gateway did is uncertain too', async () => {
 	const {uncertain, ofType} = await openUncertainCalls();
-	uncertain.recover();
+	await uncertain.recover();
 	expect(ofType('call.uncertain')).toMatchObject([{reason: 'The gateway stopped during the call'}]);
 });
 
@@ -80,7 +80,7 @@ test.each<readonly [string, Partial<CallRecord>]>([
 	['that began after the gateway did', {time: 1_800_000_000_000}],
 ])('a call without an end %s does not wait', async (_, members) => {
 	const {uncertain, ofType} = await openUncertainCalls({calls: [{...record, ...members}]});
-	uncertain.recover();
+	await uncertain.recover();
 	expect(ofType('call.uncertain')).toEqual([]);
 });
 
@@ -88,7 +88,7 @@ test('a call with a known end does not wait', async () => {
 	const {journal, clock, uncertain, ofType} = await openUncertainCalls();
 	journal.finishCall('first', {outcome: 'ok', ms: 1});
 	await clock.settle();
-	uncertain.recover();
+	await uncertain.recover();
 	expect(ofType('call.uncertain')).toEqual([]);
 });
 
@@ -96,7 +96,7 @@ test('a decision is published and stored: after a restart the call waits no more
 	const {uncertain, ofType} = await openUncertainCalls();
 	await uncertain.resolve('first', 'done', 'dashboard');
 	expect(ofType('call.resolved')).toMatchObject([{callId: 'first', resolution: 'done', by: 'dashboard'}]);
-	uncertain.recover();
+	await uncertain.recover();
 	expect(ofType('call.uncertain')).toEqual([]);
 });
 

@@ -205,7 +205,7 @@ describe('attack', () => {
 		};
 		const answers: readonly string[] = await Promise.all([send(), send(), send()]);
 		expect(answers.toSorted()).toEqual(['accepted', 'duplicate', 'duplicate']);
-		expect(journal.listRuns({limit: 10})).toHaveLength(1);
+		expect(await journal.listRuns({limit: 10})).toHaveLength(1);
 	});
 
 	test.each([

@@ -93,9 +93,8 @@ export async function openDirectRoutes(
 	};
 
 	const begun = (count: number) => expect.poll(() => sent.length).toBe(count);
-	const rows = () =>
-		opened
-			.listEvents({limit: 100})
+	const rows = async () =>
+		(await opened.listEvents({limit: 100}))
 			.toReversed()
 			.map(({status, outcome, reason = ''}) => `${status} ${outcome} ${reason}`.trim());
 	return {url, adapter, clock, waiting, journal: opened, sent, post, postAndWait, begun, rows};

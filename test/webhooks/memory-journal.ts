@@ -1,3 +1,4 @@
+import {withNote} from '../../source/journal/transactions.ts';
 import {type EventRecord, type RunRecord, type WindowRow} from '../../source/journal/journal.ts';
 import {type AdapterOptions} from '../../source/webhooks/webhook-adapter.ts';
 
@@ -61,13 +62,13 @@ export function createMemoryJournal(now: () => number = () => 0): MemoryJournal 
 
 			return 'accepted';
 		},
-		async takeWindow({route, key}, finish) {
+		async takeWindow({route, key}) {
 			if (failure) {
 				throw failure;
 			}
 
 			const taken = windows.get(`${route} ${key}`);
-			const run = taken && finish(taken.run, taken.superseded);
+			const run = taken && withNote(taken.run, taken.superseded);
 			windows.delete(`${route} ${key}`);
 			if (run) {
 				runs.push(run);
@@ -75,7 +76,7 @@ export function createMemoryJournal(now: () => number = () => 0): MemoryJournal 
 
 			return run;
 		},
-		listWindows: () => [...windows.values()],
+		listWindows: async () => [...windows.values()],
 		recordEvent: event => void rows.push(event),
 		settleEvent(id, end) {
 			const index = rows.findIndex(row => row.id === id);

@@ -198,11 +198,11 @@ describe('with the real journal', () => {
 		const after = await openAdapter({journal: second});
 		const again = await post(`${after.url}/webhooks/open`, {'x-request-id': 'one'});
 		expect(await again.json()).toEqual({status: 'duplicate', delivery_id: 'one'});
-		expect(second.listRuns({limit: 10})).toMatchObject([{deliveryId: 'one', state: 'queued', route: 'open'}]);
+		expect(await second.listRuns({limit: 10})).toMatchObject([{deliveryId: 'one', state: 'queued', route: 'open'}]);
 		await after.adapter.close();
 		await second.close();
 		const third = open();
-		expect(third.listEvents({limit: 10}).map(({status, outcome}) => `${status} ${outcome}`)).toEqual([
+		expect((await third.listEvents({limit: 10})).map(({status, outcome}) => `${status} ${outcome}`)).toEqual([
 			'200 duplicate',
 			'404 rejected',
 			'202 accepted',
@@ -230,9 +230,10 @@ describe('with the real journal', () => {
 		await begun.promise;
 
 		const left = openTestJournal({path: crashImage(path), clock: systemClock});
-		const rowOf = (id: string) => left.listEvents({limit: 10}).findLast(({deliveryId}) => deliveryId === id);
+		const rowOf = async (id: string) =>
+			(await left.listEvents({limit: 10})).findLast(({deliveryId}) => deliveryId === id);
 		// Before anything is taken up the row does not say more than is known.
-		expect(rowOf('cut off')).toMatchObject({outcome: 'outcome_uncertain', reason: 'Delivery not confirmed'});
+		expect(await rowOf('cut off')).toMatchObject({outcome: 'outcome_uncertain', reason: 'Delivery not confirmed'});
 		await left.doubtBegunAnswers('the gateway stopped');
 		const sent: string[] = [];
 		const after = await openAdapter({
@@ -247,8 +248,8 @@ describe('with the real journal', () => {
 		expect(await (await send(after.url, 'cut off')).json()).toMatchObject({status: 'duplicate'});
 		expect(await (await send(after.url, 'another')).json()).toMatchObject({status: 'delivered'});
 		expect(sent).toEqual(['another']);
-		expect(rowOf('done')).toMatchObject({status: 200, outcome: 'delivered'});
-		expect(rowOf('cut off')).toMatchObject({
+		expect(await rowOf('done')).toMatchObject({status: 200, outcome: 'delivered'});
+		expect(await rowOf('cut off')).toMatchObject({
 			status: 502,
 			outcome: 'outcome_uncertain',
 			reason: 'Delivery not confirmed; the gateway stopped',

@@ -103,7 +103,7 @@ function eventMethods({redactor, paths}: Profile['context'], {journal, events, l
 	return {
 		// Routes stand in the file of the first profile alone.
 		'webhook.list': async () => (paths.profile === first ? [...(await events.routes())] : null),
-		'events.list': query => journal.listEvents(query).map(eventToJson),
+		'events.list': async query => (await journal.listEvents(query)).map(eventToJson),
 		'events.show': async ({id}) => (await findEventDetail(journal, id)) ?? null,
 		async 'events.replay'({id}) {
 			const {eventId, status, name, reason} = await events.replay(id);
@@ -115,8 +115,8 @@ function eventMethods({redactor, paths}: Profile['context'], {journal, events, l
 			const outcome = result.kind === 'uncertain' ? 'outcome_uncertain' : result.kind;
 			return {event_id: id, outcome, reason: reason && redactor.redact(safeText(reason))};
 		},
-		'deliveries.failed': () =>
-			listFailedDeliveries(journal, first)
+		'deliveries.failed': async () =>
+			(await listFailedDeliveries(journal, first))
 				.filter(({profile}) => listed.some(({name}) => name === profile))
 				.map(failedDeliveryToJson),
 	} satisfies Partial<ControlHandlers>;

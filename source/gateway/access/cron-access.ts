@@ -13,7 +13,7 @@ export async function openCronAccess(runtime: RuntimeContext) {
 	const cron = openCronService(context, {journal, wakeRuns: () => undefined});
 	const {list, create, edit, change} = cronMethods(cron);
 	return {
-		list: async () => list(),
+		list,
 		create: async (job: Parameters<typeof create>[0]) => create(job),
 		edit: async (jobEdit: Parameters<typeof edit>[0]) => edit(jobEdit),
 		change: async (jobChange: Parameters<typeof change>[0]) => change(jobChange),
@@ -27,7 +27,7 @@ export async function openCronAccess(runtime: RuntimeContext) {
 /** The jobs as commands see them: the same through the socket and in a process of its own. */
 export function cronMethods(cron: Pick<CronService, 'rows' | 'add' | 'edit' | 'change' | 'fire'>) {
 	return {
-		list: (): CronJobJson[] => cron.rows().map(rowToJson),
+		list: async (): Promise<CronJobJson[]> => (await cron.rows()).map(rowToJson),
 		create: async ({time_zone: timeZone, deliver_extra: deliverExtra, ...job}: NewJobJson): Promise<CronJobJson> =>
 			rowToJson(await cron.add({...job, timeZone, deliverExtra})),
 		edit: async ({

@@ -11,9 +11,9 @@ export async function openEventAccess(runtime: RuntimeContext) {
 	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
 	return {
 		list: async (query: {readonly limit: number; readonly route?: string}) =>
-			journal.listEvents(query).map(eventToJson),
+			(await journal.listEvents(query)).map(eventToJson),
 		show: async (id: string) => (await findEventDetail(journal, id)) ?? null,
-		failedDeliveries: async () => listFailedDeliveries(journal, paths.profile).map(failedDeliveryToJson),
+		failedDeliveries: async () => (await listFailedDeliveries(journal, paths.profile)).map(failedDeliveryToJson),
 		close: journal.close,
 	};
 }

@@ -5,8 +5,8 @@ import {createSeries, type Series} from './series.ts';
 
 /** The metrics of the gateway (docs/endpoint.md, Metrics). */
 export type Metrics = {
-	/** All of them in Prometheus text. */
-	readonly text: () => string;
+	/** All of them in Prometheus text. Rejects with `storage_unavailable`. */
+	readonly text: () => Promise<string>;
 	readonly close: () => void;
 };
 
@@ -37,13 +37,13 @@ export function createMetrics(
 		clock,
 		version,
 	}: {readonly eventBus: Pick<EventBus, 'listen'>; readonly clock: Clock; readonly version: string},
-	status: () => GaugeValues,
+	status: () => Promise<GaugeValues>,
 ): Metrics {
 	const counters = createEventCounters();
 	const close = eventBus.listen(counters.note);
 	return {
 		close,
-		text: () => [counters.text(), gaugesText(status()), processText(clock.now(), version)].join(''),
+		text: async () => [counters.text(), gaugesText(await status()), processText(clock.now(), version)].join(''),
 	};
 }
 

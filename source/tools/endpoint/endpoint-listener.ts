@@ -14,7 +14,7 @@ export type EndpointListenerOptions = {
 	/** Read at every request: a reload may have changed them. */
 	readonly rules: () => EndpointRules<EndpointProfile>;
 	/** The metrics as text. */
-	readonly metrics: () => string;
+	readonly metrics: () => Promise<string>;
 	/** Called with internal errors while a request is answered. */
 	readonly report: (error: Error) => void;
 };
@@ -54,7 +54,7 @@ export async function openEndpointListener(
 				refuse(reply, access);
 				return;
 			case 'metrics':
-				void reply.type('text/plain; version=0.0.4; charset=utf-8').send(options.metrics());
+				void reply.type('text/plain; version=0.0.4; charset=utf-8').send(await options.metrics());
 				return;
 			case 'tools':
 				// The protocol's library writes the response.

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {type Journal, type RunRecord, type WindowName} from '../../journal/journal.ts';
+import {type Journal, type WindowName} from '../../journal/journal.ts';
 import {type Publish} from '../../state/event.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {memoize} from '../../util/memoize.ts';
@@ -12,8 +12,8 @@ import {dueAt, type Group, type GroupEvent, type GroupTiming, nextGroup} from '.
 export type Coalescer = {
 	/** An event was stored in this window. */
 	readonly arrived: (window: WindowName, timing: GroupTiming) => void;
-	/** Resumes the windows left open by an earlier process; those whose route no longer coalesces are closed (docs/webhooks.md, Coalescing). Never throws. */
-	readonly resume: (timingOf: (route: string) => GroupTiming | undefined) => void;
+	/** Resumes the windows left open by an earlier process; those whose route no longer coalesces are closed (docs/webhooks.md, Coalescing). Never rejects. */
+	readonly resume: (timingOf: (route: string) => GroupTiming | undefined) => Promise<void>;
 	/** Dispatches all waiting events. Never rejects: a run that cannot be dispatched stays in the journal for the next start. */
 	readonly flush: () => Promise<void>;
 	/** The same, and later events are dispatched at once. */
@@ -76,9 +76,9 @@ export function createCoalescer(options: FlushOptions & {readonly clock: Clock})
 				timers.arrived(window, timing);
 			}
 		},
-		resume(timingOf) {
+		async resume(timingOf) {
 			try {
-				for (const {firstAt, lastAt, ...window} of journal.listWindows()) {
+				for (const {firstAt, lastAt, ...window} of await journal.listWindows()) {
 					const timing = timingOf(window.route);
 					if (timing) {
 						timers.opened(window, timing, {first: age(clock, firstAt), last: age(clock, lastAt)});
@@ -101,18 +101,11 @@ export function createCoalescer(options: FlushOptions & {readonly clock: Clock})
 /** Dispatches every open window, for a stop and for a start without an adapter. Never rejects. */
 export async function flushWindows(options: FlushOptions): Promise<void> {
 	try {
-		await Promise.all(options.journal.listWindows().map(window => queueWindow(window, options)));
+		const windows = await options.journal.listWindows();
+		await Promise.all(windows.map(window => queueWindow(window, options)));
 	} catch (error) {
 		createLogLines(options.publish).error(error);
 	}
-}
-
-/** Appends the number of earlier events that the latest one replaces, if any (docs/webhooks.md, Coalescing). */
-function withNote(run: RunRecord, superseded: number): RunRecord {
-	const events = superseded === 1 ? '1 earlier event' : `${superseded} earlier events`;
-	return superseded === 0
-		? run
-		: {...run, prompt: `${run.prompt}\n\n(Superseded by this event: ${events} about the same entity.)`};
 }
 
 /** Queues the run of a window, unless it already was. */
@@ -120,7 +113,7 @@ async function queueWindow(
 	{route, key}: WindowName,
 	{journal, wakeRuns}: Pick<FlushOptions, 'journal' | 'wakeRuns'>,
 ): Promise<void> {
-	if (await journal.takeWindow({route, key}, withNote)) {
+	if (await journal.takeWindow({route, key})) {
 		wakeRuns();
 	}
 }

@@ -47,7 +47,7 @@ export async function openEndpoint(
 	const listener = await openEndpointListener(
 		{
 			rules: () => ({host: '127.0.0.1', profileOf: name => places.get(name), metrics}),
-			metrics: () => 'up 1\n',
+			metrics: async () => 'up 1\n',
 			report: error => void errors.push(error),
 		},
 		{host: '127.0.0.1', port: 0},

@@ -179,7 +179,7 @@ describe('after a hard kill', () => {
 			clock,
 			journal,
 		});
-		const prompts = () => journal.listRuns({limit: 10}).map(({prompt}) => prompt);
+		const prompts = async () => (await journal.listRuns({limit: 10})).map(({prompt}) => prompt);
 		return {...adapter, clock, prompts};
 	}
 
@@ -188,23 +188,23 @@ describe('after a hard kill', () => {
 	test('an open window is taken up and dispatched when it is over', async () => {
 		const {clock, prompts} = await restart(await killed());
 		await clock.advance(29_999);
-		expect(prompts()).toEqual([]);
+		expect(await prompts()).toEqual([]);
 		await clock.advance(1);
-		expect(prompts()).toEqual([noted]);
+		expect(await prompts()).toEqual([noted]);
 	});
 
 	test('a window that ended meanwhile is dispatched at once', async () => {
 		const left = await killed();
 		const {clock, prompts} = await restart({...left, time: left.time + 3_600_000});
 		await clock.advance(0);
-		expect(prompts()).toEqual([noted]);
+		expect(await prompts()).toEqual([noted]);
 	});
 
 	test('a clock that went back does not lengthen a window', async () => {
 		const left = await killed();
 		const {clock, prompts} = await restart({...left, time: left.time - 3_600_000});
 		await clock.advance(30_000);
-		expect(prompts()).toEqual([noted]);
+		expect(await prompts()).toEqual([noted]);
 	});
 
 	test('a window goes on taking events, and knows its deliveries', async () => {
@@ -215,15 +215,15 @@ describe('after a hard kill', () => {
 		await clock.advance(10_000);
 		await post('{"pr":1,"title":"c"}', 'three');
 		await clock.advance(29_999);
-		expect(prompts()).toEqual([]);
+		expect(await prompts()).toEqual([]);
 		await clock.advance(1);
-		expect(prompts()).toEqual(['c\n\n(Superseded by this event: 2 earlier events about the same entity.)']);
+		expect(await prompts()).toEqual(['c\n\n(Superseded by this event: 2 earlier events about the same entity.)']);
 	});
 
 	test('a window whose route coalesces no more is dispatched at once', async () => {
 		const {clock, prompts} = await restart(await killed(), [{...config, coalesce: undefined}]);
 		await clock.settle();
-		expect(prompts()).toEqual([noted]);
+		expect(await prompts()).toEqual([noted]);
 	});
 });
 

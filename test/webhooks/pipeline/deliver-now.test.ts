@@ -31,19 +31,16 @@ describe('a retry while the first delivery is under way', () => {
 			await begun(1);
 			const retries = await postAndWait(3, 'one');
 			// None of them was answered yet.
-			expect(rows()).toEqual(['502 outcome_uncertain Delivery not confirmed']);
+			expect(await rows()).toEqual(['502 outcome_uncertain Delivery not confirmed']);
 			sent[0]?.end(kind);
 			const answers = await Promise.all([first, ...retries]);
 			expect(answers.map(answer => answer.words)).toEqual([words, words, words, words]);
 			expect(new Set(answers.map(({body}) => JSON.stringify(body))).size).toBe(1);
 			await clock.settle();
-			const [id] = journal
-				.listEvents({limit: 10})
-				.map(event => event.id)
-				.toReversed();
+			const id = (await journal.listEvents({limit: 10})).at(-1)?.id;
 			const name = row.split(' ')[1];
 			const waited = `${row.slice(0, 3)} duplicate answered as event ${id}: ${name}`;
-			expect(rows()).toEqual([row, waited, waited, waited]);
+			expect(await rows()).toEqual([row, waited, waited, waited]);
 			expect(sent.map(({text, deliveryId}) => [text, deliveryId])).toEqual([['hi', 'one']]);
 			expect(clock.open()).toBe(0);
 
@@ -95,7 +92,7 @@ describe('a retry while the first delivery is under way', () => {
 		sent[0]?.end('delivered');
 		expect([(await first).words, (await again)?.words]).toEqual(['200 delivered', '200 delivered']);
 		await clock.settle();
-		expect(rows()).toEqual([
+		expect(await rows()).toEqual([
 			'200 delivered',
 			'503 unavailable Delivery in progress',
 			expect.stringContaining('200 duplicate answered as event'),
@@ -136,7 +133,7 @@ describe('a retry while the first delivery is under way', () => {
 		sent[0]?.end('delivered');
 		expect((await first).words).toBe('200 delivered');
 		await clock.settle();
-		expect(rows()).toEqual(['200 delivered', expect.stringContaining('200 duplicate answered as event')]);
+		expect(await rows()).toEqual(['200 delivered', expect.stringContaining('200 duplicate answered as event')]);
 		expect((await post('one')).words).toBe('200 duplicate');
 	});
 
@@ -164,8 +161,8 @@ describe('a retry while the first delivery is under way', () => {
 		expect((await first).words).toBe('502 Delivery failed');
 		await closing;
 		await clock.settle();
-		expect(rows()).toEqual(['502 outcome_uncertain Delivery not confirmed', '503 unavailable Shutting down']);
-		expect(journal.listAnswers({limit: 10})).toMatchObject([
+		expect(await rows()).toEqual(['502 outcome_uncertain Delivery not confirmed', '503 unavailable Shutting down']);
+		expect(await journal.listAnswers({limit: 10})).toMatchObject([
 			{state: 'outcome_uncertain', detail: 'the answer was lost'},
 		]);
 	});
@@ -244,8 +241,8 @@ describe('does not wait', () => {
 		const {adapter, journal, post, begun, sent} = await openDirectRoutes();
 		const first = post('one');
 		await begun(1);
-		const [row] = journal.listEvents({limit: 1});
-		const event = row && journal.findEvent(row.id);
+		const [row] = await journal.listEvents({limit: 1});
+		const event = row && (await journal.findEvent(row.id));
 		const replay = adapter.replay({...event!, body: event!.body!});
 		await begun(2);
 		sent[1]?.end('failed');

@@ -60,7 +60,7 @@ describe('a route of a scheduled job', () => {
 		const after = await openAdapter({config, fireJob: async () => ({kind: 'fired', runId: 'r'}), journal: left});
 		expect((await post(after.url, 'done')).body).toMatchObject({status: 'duplicate'});
 		expect((await post(after.url, 'cut off')).body).toMatchObject({status: 'accepted'});
-		const reasons = left.listEvents({limit: 10}).map(({reason}) => reason);
+		const reasons = (await left.listEvents({limit: 10})).map(({reason}) => reason);
 		expect(reasons).toContain('the gateway stopped before its job was asked');
 	});
 
@@ -90,7 +90,11 @@ describe('a route of a scheduled job', () => {
 		});
 		expect((await post(after.url)).body).toMatchObject({status: 'duplicate'});
 		expect((await post(after.url, 'another')).body).toMatchObject({status: 'accepted'});
-		expect([asked, left.listRuns({limit: 10})]).toMatchObject([['another'], [{state: 'queued'}]]);
-		expect(left.listEvents({limit: 10}).at(-1)).toMatchObject({status: 202, outcome: 'accepted', reason: undefined});
+		expect([asked, await left.listRuns({limit: 10})]).toMatchObject([['another'], [{state: 'queued'}]]);
+		expect((await left.listEvents({limit: 10})).at(-1)).toMatchObject({
+			status: 202,
+			outcome: 'accepted',
+			reason: undefined,
+		});
 	});
 });
