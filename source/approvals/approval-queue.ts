@@ -22,6 +22,8 @@ export type AskOptions = {
 	readonly onWaiting?: (id: string) => void;
 	/** Makes all of the request for a console that asks to see it; without it nobody can see more than its bounded form. */
 	readonly whole?: (masks: Masks) => WholeRequest;
+	/** Called with the request as it is about to be shown, or refused because nobody can be asked. */
+	readonly onRequest?: (request: ApprovalRequest) => void;
 };
 
 /** What became of an answer: it decided, it came too late (or for an unknown id), or it named other arguments. */
@@ -81,10 +83,11 @@ export function createApprovalQueue(options: {
 		}
 	};
 
-	const askPerson: Ask = async (proposed, {signal, whole, onWaiting}) => {
+	const askPerson: Ask = async (proposed, {signal, whole, onWaiting, onRequest}) => {
 		const requestedAt = clock.now();
 		const expiresAt = requestedAt + settings.timeoutSeconds * 1000;
 		const request: ApprovalRequest = {...proposed, id: randomId(), requestedAt, expiresAt};
+		onRequest?.(request);
 		if (phase === 'closed' || signal?.aborted) {
 			return approvals.refuse(request, {kind: 'withdrawn'});
 		}

@@ -1,10 +1,16 @@
 import {type RememberedRule} from '../approvals/remembered-rules.ts';
-import {type AnswerRow, type EventRecord, type EventRow, type FailedDelivery, type RunRow} from '../journal/records.ts';
+import {
+	type AnswerRow,
+	type EventRecord,
+	type EventResultRow,
+	type FailedDelivery,
+	type RunRow,
+} from '../journal/records.ts';
 import {type ApprovalRequest} from '../state/approval-event.ts';
 import {type ServerState} from '../state/event.ts';
-import {type Origin} from '../state/origin.ts';
 import {type RegisteredTool} from '../tools/registered-tool.ts';
 import {toolErrorJson, type ToolOutcome} from '../tools/tool-outcome.ts';
+import {deliveryOutcome, type EventRunJson, originToJson} from './history-wire.ts';
 import {
 	type ApprovalJson,
 	type CallJson,
@@ -79,22 +85,6 @@ export function approvalToJson(request: ApprovalRequest): ApprovalJson {
 	};
 }
 
-function originToJson(origin: Origin): ApprovalJson['origin'] {
-	if (origin.kind !== 'run') {
-		return origin;
-	}
-
-	const {kind, runId, job, route, signature, deliveryId} = origin;
-	return {
-		kind,
-		run_id: runId,
-		...(job !== undefined && {job}),
-		route,
-		...(signature !== undefined && {signature}),
-		delivery_id: deliveryId,
-	};
-}
-
 /** A row of `approvals rules list`. */
 export function ruleToJson(rule: Omit<RememberedRule, 'definition' | 'fingerprint'>): RuleJson {
 	const {id, server, tool, scope, state, rememberedAt} = rule;
@@ -102,7 +92,8 @@ export function ruleToJson(rule: Omit<RememberedRule, 'definition' | 'fingerprin
 }
 
 /** A row of `events list`. */
-export function eventToJson(event: EventRow): EventRowJson {
+export function eventToJson(event: EventResultRow): EventRowJson {
+	const {run, deliveries} = event;
 	return {
 		id: event.id,
 		time: event.time,
@@ -113,33 +104,56 @@ export function eventToJson(event: EventRow): EventRowJson {
 		outcome: event.outcome,
 		reason: event.reason ?? null,
 		ms: event.ms,
+		run: run ? {id: run.id, state: run.state} : null,
+		deliveries: deliveries.map(({target, state}) => ({target, outcome: deliveryOutcome(state)})),
 	};
 }
 
-/** The document of `events show`. `body` is what was sent, after its encoding was undone. */
-export function eventDetailToJson(
-	event: EventRecord,
-	led: {
-		readonly body: string | undefined;
-		readonly runs: readonly RunRow[];
-		readonly answers: readonly AnswerRow[];
-	},
-): EventDetailJson {
-	const {body, runs, answers} = led;
+/** What a stored event led to. */
+type EventResults = {
+	/** What was sent, after its encoding was undone. */
+	readonly body: string | undefined;
+	/** Newest first, each with its calls and decisions. */
+	readonly runs: ReadonlyArray<RunRow & Pick<EventRunJson, 'calls' | 'decisions'>>;
+	readonly answers: readonly AnswerRow[];
+};
+
+/** The document of `events show`. */
+export function eventDetailToJson(event: EventRecord, {body, runs, answers}: EventResults): EventDetailJson {
 	const {trace = {}} = event;
-	const [latest] = runs;
+	const [run] = runs;
 	return {
-		...eventToJson(event),
+		...eventToJson({...event, ...(run && {run}), deliveries: []}),
 		profile: event.profile,
 		headers: event.headers,
 		body: body ?? null,
 		signature: trace.signature ?? null,
 		filter: trace.filter ?? null,
 		script_output: trace.script ?? null,
-		prompt: latest?.prompt ?? trace.text ?? null,
-		deliver: latest?.deliver ?? trace.target ?? null,
-		runs: runs.map(({id, state, reason}) => ({id, state, reason: reason ?? null})),
-		deliveries: answers.map(({target, state, detail = null, changedAt}) => ({target, state, detail, time: changedAt})),
+		prompt: run?.prompt ?? trace.text ?? null,
+		deliver: run?.deliver ?? trace.target ?? null,
+		runs: runs.map(eventRunToJson),
+		deliveries: answers.map(({target, state, detail = null, changedAt: time}) => ({
+			target,
+			outcome: deliveryOutcome(state),
+			state,
+			detail,
+			time,
+		})),
+	};
+}
+
+function eventRunToJson({id, state, reason, result, calls, decisions}: EventResults['runs'][number]): EventRunJson {
+	const {model, usage, answer} = result ?? {};
+	return {
+		id,
+		state,
+		reason: reason ?? null,
+		model: model ?? null,
+		usage: usage ? {input_tokens: usage.inputTokens, output_tokens: usage.outputTokens} : null,
+		answer: answer ?? null,
+		calls,
+		decisions,
 	};
 }
 

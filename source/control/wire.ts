@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
+import {eventRunJson} from './history-wire.ts';
 
 /** A JSON object whose members are handed on as they are. */
 export const jsonObject = z.custom<JsonObject>(isJsonObject, 'Expected an object');
@@ -105,6 +106,10 @@ export const eventRowJson = z.object({
 	outcome: z.string(),
 	reason: z.string().nullable(),
 	ms: z.number(),
+	/** The newest run it led to. */
+	run: z.object({id: z.string(), state: z.string()}).nullable(),
+	/** What became of the messages it led to, newest first. */
+	deliveries: z.array(z.object({target: z.string(), outcome: z.string()})),
 });
 
 /** `events show --json`: the row with what was sent. Headers have their secrets masked; a refused event has no body. */
@@ -124,10 +129,16 @@ export const eventDetailJson = eventRowJson.extend({
 	/** Where the answer goes. */
 	deliver: z.string().nullable(),
 	/** What it led to, newest first. */
-	runs: z.array(z.object({id: z.string(), state: z.string(), reason: z.string().nullable()})),
+	runs: z.array(eventRunJson),
 	/** What became of the messages the event led to, newest first; `detail` is what the platform said. */
 	deliveries: z.array(
-		z.object({target: z.string(), state: z.string(), detail: z.string().nullable(), time: z.number()}),
+		z.object({
+			target: z.string(),
+			outcome: z.string(),
+			state: z.string(),
+			detail: z.string().nullable(),
+			time: z.number(),
+		}),
 	),
 });
 

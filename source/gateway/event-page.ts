@@ -1,4 +1,5 @@
 import {dateAndTime} from '../state/time-text.ts';
+import {type DecisionJson, type EventRunJson, type StoredCallJson} from '../control/history-wire.ts';
 import {type EventDetailJson} from '../control/wire.ts';
 import {type PageSection, type ViewEvent} from '../state/view-event.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -28,16 +29,9 @@ export function eventPage(event: EventDetailJson): Page {
 		section('Event', lines(facts)),
 		section('Prompt', prompt),
 		section('Script', script),
-		section(
-			'Runs',
-			runs.map(run => `${run.id} ${run.state}${run.reason === null ? '' : ` (${run.reason})`}`).join('\n'),
-		),
-		section(
-			'Deliveries',
-			deliveries
-				.map(({target, state, detail}) => `${target} ${state}${detail === null ? '' : `: ${detail}`}`)
-				.join('\n'),
-		),
+		section('Runs', runs.map(runText).join('\n')),
+		...runs.flatMap(runSections),
+		section('Deliveries', deliveries.map(deliveryText).join('\n')),
 		section('Headers', lines(headers)),
 		section('Body', body ?? '(not stored)'),
 	];
@@ -47,6 +41,43 @@ export function eventPage(event: EventDetailJson): Page {
 		title: `Event ${id}`,
 		sections: sections.filter(one => one !== undefined),
 	};
+}
+
+function runText({id, state, reason, model, usage}: EventRunJson): string {
+	const tokens = usage && `${usage.input_tokens} tokens in, ${usage.output_tokens} out`;
+	const byModel = [model, tokens].filter(part => part !== null).join(', ');
+	return `${id} ${state}${reason === null ? '' : ` (${reason})`}${byModel === '' ? '' : ` by ${byModel}`}`;
+}
+
+/** What a run decided, called and answered. */
+function runSections({answer, calls, decisions}: EventRunJson): ReadonlyArray<PageSection | undefined> {
+	return [
+		section('Decisions', decisions.map(decisionText).join('\n')),
+		section('Calls', calls.map(callText).join('\n')),
+		section('Answer', answer),
+	];
+}
+
+function decisionText({server, tool, outcome, scope, by, message, time}: DecisionJson): string {
+	const who = [scope && `(${scope})`, by && `by ${by}`, dateAndTime(time)].filter(Boolean).join(' ');
+	return `${server}/${tool} ${outcome} ${who}${message === null ? '' : `: ${message}`}`;
+}
+
+/** A call, with its arguments and its answer below. */
+function callText({server, tool, outcome, code, ms, arguments: args, answer}: StoredCallJson): string {
+	const end = [
+		outcome ?? 'without an end',
+		code === outcome ? null : code,
+		ms === null ? null : `${Math.round(ms)} ms`,
+	];
+	const head = [`${server}/${tool}`, ...end].filter(part => part !== null).join(' ');
+	return [head, `  ${JSON.stringify(args)}`, ...(answer === null ? [] : [`  ${answer.replaceAll('\n', '\n  ')}`])].join(
+		'\n',
+	);
+}
+
+function deliveryText({target, outcome, detail, time}: EventDetailJson['deliveries'][number]): string {
+	return `${target} ${outcome} ${dateAndTime(time)}${detail === null ? '' : `: ${detail}`}`;
 }
 
 /** What a route would do with a stored event, as the dashboard shows it. */

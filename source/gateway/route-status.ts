@@ -4,7 +4,7 @@ import {type Journal} from '../journal/journal.ts';
 import {type RouteState} from '../state/status-event.ts';
 import {baseAddress} from '../util/http-server.ts';
 import {safeText} from '../util/safe-text.ts';
-import {storedEvents} from './stored-events.ts';
+import {storedPayloads} from './stored-events.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {findWarnings, type RouteRow, routeRows} from './route-rows.ts';
 
@@ -24,7 +24,7 @@ export type RouteStatus = {
 export function createRouteStatus(
 	context: ProfileContext,
 	options: {
-		readonly journal: Pick<Journal, 'findEvent' | 'listEvents' | 'listEventRuns' | 'listAnswers'>;
+		readonly journal: Pick<Journal, 'findEvent' | 'listEvents'>;
 		readonly expand: Expand;
 		readonly serves: (profile: string) => boolean;
 	},
@@ -61,7 +61,7 @@ export function createRouteStatus(
 
 	const readWarnings = () => {
 		const subscribed = readSubscriptions(context, options.expand).flatMap(({route}) => route ?? []);
-		return findWarnings([...current().config.webhook.routes, ...subscribed], storedEvents(options.journal));
+		return findWarnings([...current().config.webhook.routes, ...subscribed], storedPayloads(options.journal));
 	};
 
 	const showRows = (rows: readonly RouteRow[]) => show(current().config.webhook.enabled ? rows.map(stateOf) : []);

@@ -27,18 +27,10 @@ export function serverRequestTargets(
 			ask: approvals.ask,
 			partsOf: redactor.partsOf,
 			rules,
-			recordDecision({server, tool, argumentsHash}, {kind: outcome, ...rest}) {
-				const {profile} = paths;
-				journal.recordDecision({
-					id: randomId(),
-					time: clock.now(),
-					profile,
-					server,
-					tool,
-					argumentsHash,
-					outcome,
-					...rest,
-				});
+			recordDecision(request, {kind: outcome, ...rest}) {
+				const {id = randomId(), server, tool, argumentsHash, requestedAt, origin, arguments: args} = request;
+				const about = {id, server, tool, argumentsHash, requestedAt, origin, arguments: args};
+				journal.recordDecision({...about, time: clock.now(), profile: paths.profile, outcome, ...rest});
 			},
 		}),
 	};

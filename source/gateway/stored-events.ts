@@ -1,11 +1,13 @@
 import {setRouteEnabled} from '../config/edit/edit-config.ts';
-import {eventDetailToJson} from '../control/to-wire.ts';
+import {decisionToJson, type StoredCallJson, storedCallToJson} from '../control/history-wire.ts';
+import {eventDetailToJson, eventToJson} from '../control/to-wire.ts';
 import {type EventDetailJson} from '../control/wire.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {Problem} from '../util/problem.ts';
+import {type Redactor} from '../util/redact.ts';
 import {type DryRun} from '../webhooks/pipeline/dry-run.ts';
 import {type Replay, type ReplayableEvent} from '../webhooks/pipeline/request-handler.ts';
-import {readRecentEvents} from '../webhooks/template/unresolved-variables.ts';
+import {readRecentEvents, type StoredEvents} from '../webhooks/template/unresolved-variables.ts';
 import {type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 
@@ -26,7 +28,7 @@ const mostBodyBytes = 64 * 1_048_576;
 
 /** Opens the views. `adapter` is the one that serves now, if any. */
 export function createEventViews(
-	{paths, clock, current}: Pick<ProfileContext, 'paths' | 'clock' | 'current'>,
+	{paths, clock, current, redactor}: Pick<ProfileContext, 'paths' | 'clock' | 'current' | 'redactor'>,
 	journal: Journal,
 	adapter: () => WebhookAdapter | undefined,
 ): EventViews {
@@ -34,7 +36,7 @@ export function createEventViews(
 	return {
 		replay: createReplay(journal, serving),
 		dryRun: createDryRun(journal, serving),
-		show: id => findEventDetail(journal, id),
+		show: id => findEventDetail({journal, redactor}, id),
 		setRoutePaused: (route, paused) => setRouteEnabled({paths, clock}, route, !paused),
 	};
 }
@@ -57,7 +59,7 @@ export function createReplay(
 
 /** What its route would do with a stored event now, by its id. Rejects with `unknown_event`, `unknown_route` or `not_replayable`. */
 function createDryRun(
-	journal: Pick<Journal, 'findEvent' | 'listEvents' | 'listEventRuns' | 'listAnswers'>,
+	journal: Pick<Journal, 'findEvent' | 'listEvents'>,
 	adapter: () => Pick<WebhookAdapter, 'dryRun'> | undefined,
 ): (id: string) => Promise<DryRun> {
 	return async id => {
@@ -67,7 +69,7 @@ function createDryRun(
 			throw new Problem('not_replayable', {message: 'Webhooks are off, or a route is invalid'});
 		}
 
-		const run = await current.dryRun(event, await readRecentEvents(storedEvents(journal), event.route));
+		const run = await current.dryRun(event, await readRecentEvents(storedPayloads(journal), event.route));
 		if (!run) {
 			throw new Problem('unknown_route', {message: 'The route of this event no longer exists'});
 		}
@@ -92,24 +94,60 @@ function replayable(event: EventRecord | undefined): ReplayableEvent {
 	return {...event, body};
 }
 
-/** All that is known of a stored event: the row, what was sent, how it ended, and what it led to. */
+/** How much of one run is shown with its event. */
+const mostCalls = 200;
+
+/** What all that is known of an event is read from. */
+type EventSources = {
+	readonly journal: Pick<
+		Journal,
+		'findEvent' | 'listEventRuns' | 'listAnswers' | 'listRunCalls' | 'findCall' | 'listRunDecisions'
+	>;
+	readonly redactor: Pick<Redactor, 'partsOf' | 'redact'>;
+};
+
+/** All that is known of a stored event: the row, what was sent, how it ended, and what became of its runs and messages. */
 export async function findEventDetail(
-	journal: Pick<Journal, 'findEvent' | 'listEventRuns' | 'listAnswers'>,
+	{journal, redactor}: EventSources,
 	id: string,
 ): Promise<EventDetailJson | undefined> {
-	const [event, runs, answers] = await Promise.all([
-		journal.findEvent(id),
-		journal.listEventRuns(id),
-		journal.listAnswers({eventId: id, limit: 10}),
-	]);
-	return event && eventDetailToJson(event, {body: await bodyText(event), runs, answers});
+	const event = await journal.findEvent(id);
+	if (!event) {
+		return undefined;
+	}
+
+	const [runs, answers] = await Promise.all([journal.listEventRuns(id), journal.listAnswers({eventId: id, limit: 10})]);
+	const told = await Promise.all(runs.map(async run => ({...run, ...(await runHistory(run.id, {journal, redactor}))})));
+	return eventDetailToJson(event, {body: await bodyText(event), runs: told, answers});
 }
 
-/** The events of a journal of this process. */
-export function storedEvents(journal: Pick<Journal, 'findEvent' | 'listEvents' | 'listEventRuns' | 'listAnswers'>) {
+/** The calls and decisions of a run. Calls are read one at a time: answers may be large, and only a part of each stays. */
+async function runHistory(runId: string, {journal, redactor}: EventSources) {
+	const calls: StoredCallJson[] = [];
+	for (const call of await journal.listRunCalls(runId, mostCalls)) {
+		calls.push(storedCallToJson((await journal.findCall(call.id)) ?? call, redactor));
+	}
+
+	return {calls, decisions: (await journal.listRunDecisions(runId, mostCalls)).map(decisionToJson)};
+}
+
+/** What `events list` and `events show` answer. */
+export function storedEvents(sources: EventSources & {readonly journal: Pick<Journal, 'listEventResults'>}) {
+	return {
+		list: async (query: {readonly route?: string; readonly limit: number}) =>
+			(await sources.journal.listEventResults(query)).map(eventToJson),
+		show: async (id: string) => (await findEventDetail(sources, id)) ?? null,
+	};
+}
+
+/** The events of a journal of this process, as templates are compared with them. */
+export function storedPayloads(journal: Pick<Journal, 'findEvent' | 'listEvents'>): StoredEvents {
 	return {
 		list: journal.listEvents,
-		show: async (id: string) => (await findEventDetail(journal, id)) ?? null,
+		async show(id) {
+			const event = await journal.findEvent(id);
+			return event ? {headers: event.headers, body: (await bodyText(event)) ?? null} : null;
+		},
 	};
 }
 

@@ -22,7 +22,8 @@ export type AnswerTable = {
 	}) => readonly AnswerRow[];
 };
 
-const answerState = z.enum({
+/** The column that holds the state of an answer. */
+export const answerState = z.enum({
 	pending: 'pending',
 	sending: 'sending',
 	sent: 'sent',

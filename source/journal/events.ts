@@ -1,10 +1,13 @@
 import {type DatabaseSync} from 'node:sqlite';
-import {constants, zstdCompressSync, zstdDecompressSync} from 'node:zlib';
 import {z} from 'zod';
 import {type WebhookOutcomeName} from '../state/event.ts';
+import {packBytes, packedEncoding, unpackBytes} from './packed-bytes.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type EventEnd, type EventRecord, type EventRow} from './records.ts';
 import {createPlaces, idAt, isAtPlace} from './row-place.ts';
+
+/** A request, and the place of its row. */
+export type PlacedEvent = {readonly place: number; readonly event: EventRow};
 
 /** The table of webhook requests. Write inside a group commit. */
 export type EventTable = {
@@ -18,7 +21,7 @@ export type EventTable = {
 	/** The event's message or run may or may not have arrived. */
 	readonly markUncertain: (id: string, reason: string) => void;
 	/** Newest first. */
-	readonly list: (query: {readonly limit: number; readonly route?: string}) => readonly EventRow[];
+	readonly list: (query: {readonly limit: number; readonly route?: string}) => readonly PlacedEvent[];
 	readonly find: (id: string) => EventRecord | undefined;
 };
 
@@ -51,7 +54,9 @@ const eventColumns = z.object({
 	ms: z.number(),
 });
 
-const eventRow = eventColumns.transform(({sequence, id, ...row}): EventRow => ({id: id ?? idAt(sequence), ...row}));
+const eventRow = eventColumns.transform(
+	({sequence, id, ...row}): PlacedEvent => ({place: sequence, event: {id: id ?? idAt(sequence), ...row}}),
+);
 
 const rowColumns = 'sequence, id, time, profile, route, event, delivery_id AS deliveryId, status, outcome, reason, ms';
 
@@ -65,9 +70,6 @@ const eventTrace = z.object({
 	target: z.string().optional(),
 });
 
-/** How the bytes of a body are stored. */
-const bodyEncoding = z.enum(['plain', 'zstd']);
-
 /** Headers are pairs, because a header may be named `__proto__`. */
 const eventRecord = eventColumns
 	.extend({
@@ -76,7 +78,7 @@ const eventRecord = eventColumns
 			.transform(jsonColumn)
 			.pipe(z.array(z.tuple([z.string(), z.string()]))),
 		body: z.instanceof(Uint8Array).nullable(),
-		encoding: bodyEncoding.nullable(),
+		encoding: packedEncoding.nullable(),
 		trace: z
 			.string()
 			.nullable()
@@ -89,7 +91,7 @@ const eventRecord = eventColumns
 			...row,
 			...(trace && {trace}),
 			headers: Object.fromEntries(headers),
-			body: body && encoding ? unpackBody({bytes: body, encoding}) : undefined,
+			body: body && encoding ? unpackBytes({bytes: body, encoding}) : undefined,
 		}),
 	);
 
@@ -116,7 +118,7 @@ export function createEventTable(database: DatabaseSync, now: () => number): Eve
 	const findPlace = database.prepare(`SELECT sequence FROM events WHERE ${isAtPlace}`);
 	return {
 		insert(event) {
-			const packed = event.body && packBody(event.body);
+			const packed = event.body && packBytes(event.body);
 			const {sequence, id} = places.forNew(event.id, event.time);
 			insert.run(
 				sequence,
@@ -147,33 +149,4 @@ export function createEventTable(database: DatabaseSync, now: () => number): Eve
 		},
 		find: id => readRows(eventRecord, () => find.all(...places.of(id)))[0],
 	};
-}
-
-/** A body as it is stored in its row. */
-type PackedBody = {
-	readonly bytes: Uint8Array;
-	readonly encoding: z.infer<typeof bodyEncoding>;
-};
-
-/** Below this size, compressing costs more than the disk space it saves. */
-const worthCompressingBytes = 2048;
-
-/** Compresses a body over 2 KB at the fastest level, unless the result is no smaller. */
-function packBody(body: Uint8Array): PackedBody {
-	if (body.length <= worthCompressingBytes) {
-		return {bytes: body, encoding: 'plain'};
-	}
-
-	const bytes = zstdCompressSync(body, {params: {[constants.ZSTD_c_compressionLevel]: 1}});
-	return bytes.length < body.length ? {bytes, encoding: 'zstd'} : {bytes: body, encoding: 'plain'};
-}
-
-/** The body as it was received. */
-function unpackBody(packed: PackedBody): Uint8Array {
-	switch (packed.encoding) {
-		case 'plain':
-			return packed.bytes;
-		case 'zstd':
-			return new Uint8Array(zstdDecompressSync(packed.bytes));
-	}
 }

@@ -7,6 +7,7 @@ import {
 	type AnswerRecord,
 	type AnswerRow,
 	type AnswerState,
+	type CallAnswer,
 	type CallEnd,
 	type CallRecord,
 	type CallRow,
@@ -14,6 +15,7 @@ import {
 	type DecisionRecord,
 	type EventEnd,
 	type EventRecord,
+	type EventResultRow,
 	type EventRow,
 	type EventTrace,
 	type FailedDelivery,
@@ -53,10 +55,13 @@ export {
 	type AnswerRecord,
 	type AnswerRow,
 	type AnswerState,
+	type CallAnswer,
+	type CallEnd,
 	type CallRecord,
 	type CallRow,
 	type DecisionRecord,
 	type EventRecord,
+	type EventResultRow,
 	type EventRow,
 	type EventTrace,
 	type FailedDelivery,
@@ -132,6 +137,12 @@ export type Journal = {
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
+	/** Writes a call that was refused before it was sent. */
+	readonly recordCall: Tables['calls']['insertEnded'];
+	/** A call with what its caller got. */
+	readonly findCall: Asynchronous<Tables['calls']['find']>;
+	/** The calls of a run, oldest first, without answers. */
+	readonly listRunCalls: Asynchronous<Tables['calls']['ofRun']>;
 	/** The newest unresolved uncertain calls, oldest first (docs/approvals.md, Uncertain calls). */
 	readonly listUncertainCalls: (query: UncertainQuery) => Promise<readonly CallRow[]>;
 	/** Stores how a person resolved an uncertain call; false when it is already resolved. */
@@ -139,7 +150,13 @@ export type Journal = {
 	readonly listCalls: (query: {readonly limit: number}) => Promise<readonly CallRow[]>;
 	readonly recordDecision: (decision: DecisionRecord) => void;
 	readonly listDecisions: (query: {readonly limit: number}) => Promise<readonly DecisionRecord[]>;
-	readonly listEvents: (query: {readonly limit: number; readonly route?: string}) => Promise<readonly EventRow[]>;
+	readonly findDecision: Asynchronous<Tables['decisions']['find']>;
+	readonly findCallDecision: Asynchronous<Tables['decisions']['ofCall']>;
+	/** The decisions about calls and requests of a run, oldest first. */
+	readonly listRunDecisions: Asynchronous<Tables['decisions']['ofRun']>;
+	readonly listEvents: (query: EventQuery) => Promise<readonly EventRow[]>;
+	/** The same with what became of runs and deliveries. */
+	readonly listEventResults: (query: EventQuery) => Promise<readonly EventResultRow[]>;
 	readonly findEvent: (id: string) => Promise<EventRecord | undefined>;
 	/** Starts to remove rows over the limits of age and size, in slices, one per turn. Call it at start and then every hour. */
 	readonly prune: (now: number) => void;
@@ -149,6 +166,8 @@ export type Journal = {
 
 /** A function that reads, as callers see it. */
 type Asynchronous<Read extends (...args: never) => unknown> = (...args: Parameters<Read>) => Promise<ReturnType<Read>>;
+
+type EventQuery = {readonly limit: number; readonly route?: string};
 
 /** Opens or creates the journal at `path`. Throws `storage_unavailable`. */
 export function openJournal(options: {
@@ -203,6 +222,7 @@ export function openJournal(options: {
 		releaseJob: claim => writeUnattended(() => jobClaims.release(claim)),
 		startCall: call => write(() => calls.start(call)),
 		finishCall: (id, end) => writeUnattended(() => calls.finish(id, end)),
+		recordCall: (call, end) => writeUnattended(() => calls.insertEnded(call, end)),
 		resolveCall: (id, resolution) => write(() => calls.resolve(id, resolution)),
 		recordDecision: decision => writeUnattended(() => decisions.insert(decision)),
 		prune(now) {
@@ -226,6 +246,7 @@ export function openJournal(options: {
 /** The read-only part. */
 function readers(tables: Tables) {
 	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, waiting} = tables;
+	const {eventResults} = tables;
 	return {
 		listWindows: asynchronous(windows.list),
 		listRuns: asynchronous(runs.list),
@@ -242,8 +263,14 @@ function readers(tables: Tables) {
 		nextQueuedRuns: asynchronous(queue.next),
 		listCalls: asynchronous(calls.list),
 		listUncertainCalls: asynchronous(calls.listUncertain),
+		findCall: asynchronous(calls.find),
+		listRunCalls: asynchronous(calls.ofRun),
 		listDecisions: asynchronous(decisions.list),
-		listEvents: asynchronous(events.list),
+		findDecision: asynchronous(decisions.find),
+		findCallDecision: asynchronous(decisions.ofCall),
+		listRunDecisions: asynchronous(decisions.ofRun),
+		listEvents: async (query: EventQuery) => events.list(query).map(({event}) => event),
+		listEventResults: async (query: EventQuery) => eventResults(events.list(query)),
 		findEvent: asynchronous(events.find),
 	};
 }

@@ -166,6 +166,14 @@ export type AnswerRow = AnswerRecord & {
 	readonly changedAt: number;
 };
 
+/** One webhook request, and what became of the run and the messages it led to. */
+export type EventResultRow = EventRow & {
+	/** The newest one, if there are several. */
+	readonly run?: Pick<RunRow, 'id' | 'state'>;
+	/** Newest first. */
+	readonly deliveries: ReadonlyArray<Pick<AnswerRow, 'target' | 'state'>>;
+};
+
 /** One tool call before it is sent. `time` is milliseconds since the epoch. */
 export type CallRecord = {
 	readonly id: string;
@@ -180,8 +188,16 @@ export type CallRecord = {
 	readonly readOnly?: true;
 };
 
-/** How a call ended. */
-export type CallEnd = {readonly outcome: CallOutcome; readonly code?: ProblemCode; readonly ms: number};
+/** What the caller of a tool got: the result, or the message of the error. Untrusted, and its secrets are not masked. */
+export type CallAnswer = {readonly text: string; readonly structuredContent?: JsonObject};
+
+/** How a call ended. Lists of calls are without the answer. */
+export type CallEnd = {
+	readonly outcome: CallOutcome;
+	readonly code?: ProblemCode;
+	readonly ms: number;
+	readonly answer?: CallAnswer;
+};
 
 /** Uncertain calls of a profile, started before `begunBefore` (milliseconds since the epoch); later ones may still be running. */
 export type UncertainQuery = {readonly profile: string; readonly begunBefore: number; readonly limit: number};
@@ -189,9 +205,12 @@ export type UncertainQuery = {readonly profile: string; readonly begunBefore: nu
 /** A call with its end, if one was recorded. */
 export type CallRow = CallRecord & {readonly end?: CallEnd};
 
-/** One decision of the approval check. `time` is milliseconds since the epoch. */
+/** One decision of the approval check. Times are milliseconds since the epoch. */
 export type DecisionRecord = {
+	/** That of the request a person was asked; where nobody was asked, that of the call. */
 	readonly id: string;
+	/** The call that was decided about; absent for a request to the model. */
+	readonly callId?: string;
 	readonly time: number;
 	readonly profile: string;
 	readonly server: string;
@@ -201,4 +220,9 @@ export type DecisionRecord = {
 	readonly scope?: ApprovalScope;
 	readonly by?: string;
 	readonly message?: string;
+	/** When a person was asked. */
+	readonly requestedAt?: number;
+	readonly origin?: Origin;
+	/** What a request to the model would have sent, secrets masked; the arguments of a call are in its own row. */
+	readonly arguments?: JsonObject;
 };

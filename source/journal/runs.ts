@@ -20,7 +20,8 @@ export type RunTable = {
 	readonly findConversation: (id: string) => string | undefined;
 };
 
-const runStatus = z.enum({
+/** The column that holds the state of a run. */
+export const runStatus = z.enum({
 	queued: 'queued',
 	running: 'running',
 	inbox: 'inbox',

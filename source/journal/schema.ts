@@ -1,5 +1,5 @@
 /** Stored in `user_version` of the file. Raise it with every change of the text below: a journal of another version is refused. */
-export const schemaVersion = 12;
+export const schemaVersion = 13;
 
 /**
 Rows of `events` and `runs` follow time, at places encoded in their ids (row-place.ts); only other ids are in the column `id`.
@@ -101,16 +101,25 @@ export const schemaText = `
 		outcome TEXT,
 		code TEXT,
 		ms REAL,
-		resolution TEXT
+		resolution TEXT,
+		run TEXT,
+		answer BLOB,
+		encoding TEXT
 	) STRICT;
 	CREATE INDEX calls_by_time ON calls (time);
+	CREATE INDEX calls_by_run ON calls (run, sequence) WHERE run IS NOT NULL;
 	CREATE INDEX calls_uncertain ON calls (sequence) WHERE outcome = 'outcome_uncertain';
 
 	CREATE TABLE decisions (
 		sequence INTEGER PRIMARY KEY,
 		id TEXT NOT NULL,
 		time INTEGER NOT NULL,
-		record TEXT NOT NULL
+		record TEXT NOT NULL,
+		call TEXT,
+		run TEXT
 	) STRICT;
 	CREATE INDEX decisions_by_time ON decisions (time);
+	CREATE INDEX decisions_by_id ON decisions (id);
+	CREATE INDEX decisions_by_call ON decisions (call) WHERE call IS NOT NULL;
+	CREATE INDEX decisions_by_run ON decisions (run, sequence) WHERE run IS NOT NULL;
 `;

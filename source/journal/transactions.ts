@@ -1,7 +1,9 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {type AnswerTable, createAnswerTable} from './answers.ts';
-import {type CallTable, createCallTable, createDecisionTable, type DecisionTable} from './calls.ts';
+import {type CallTable, createCallTable} from './calls.ts';
+import {createDecisionTable, type DecisionTable} from './decisions.ts';
 import {createDeliveryTable, type DeliveryTable} from './deliveries.ts';
+import {createEventResults, type ReadEventResults} from './event-results.ts';
 import {createEventTable, type EventTable} from './events.ts';
 import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
 import {createFailedDeliveryTable, type FailedDeliveryTable} from './failed-deliveries.ts';
@@ -62,6 +64,7 @@ export type Tables = {
 	readonly calls: CallTable;
 	readonly jobClaims: JobClaimTable;
 	readonly decisions: DecisionTable;
+	readonly eventResults: ReadEventResults;
 };
 
 /** Prepares the statements of all tables. `now` returns milliseconds since the epoch. */
@@ -80,6 +83,7 @@ export function createTables(database: DatabaseSync, now: () => number): Tables 
 		calls: createCallTable(database),
 		jobClaims: createJobClaimTable(database),
 		decisions: createDecisionTable(database),
+		eventResults: createEventResults(database),
 	};
 }
 

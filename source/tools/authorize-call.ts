@@ -2,6 +2,7 @@ import {type ApprovalOutcome, type Ask} from '../approvals/approval-queue.ts';
 import {decide} from '../approvals/policy.ts';
 import {type DefinedTool, type RememberedRules, type RuleMatch} from '../approvals/remembered-rules.ts';
 import {type ServerConfig} from '../config/servers/server-entry.ts';
+import {type ApprovalRequest} from '../state/approval-event.ts';
 import {problemCodes} from '../util/problem-codes.ts';
 import {Problem} from '../util/problem.ts';
 import {type ApprovalNotes, approvalRequest, wholeCall} from './approval-request.ts';
@@ -12,7 +13,12 @@ import {type ValidatedCall} from './validate-call.ts';
 export type Authorization =
 	| {readonly kind: 'free'}
 	| {readonly kind: 'remembered'; readonly scope: 'session' | 'always'}
-	| {readonly kind: 'asked'; readonly outcome: ApprovalOutcome};
+	| {
+			readonly kind: 'asked';
+			readonly outcome: ApprovalOutcome;
+			/** What a person was asked; absent after an internal error. */
+			readonly request?: Pick<ApprovalRequest, 'id' | 'requestedAt'> | undefined;
+	  };
 
 export type AuthorizeCallOptions = {
 	readonly ask: Ask;
@@ -43,17 +49,19 @@ export function createAuthorizeCall({ask, rules, addressOf, partsOf, report}: Au
 	): Promise<Authorization> => {
 		const definitionChange = match.kind === 'changed' ? match.difference : undefined;
 		const request = approvalRequest(call, {address: addressOf(call.connection.config), definitionChange, partsOf});
+		let asked: ApprovalRequest | undefined;
 		const outcome = await ask(request, {
 			signal,
 			whole: masks => wholeCall(call, masks, partsOf),
 			onWaiting: id => onAsking?.(true, id),
+			onRequest: made => void (asked = made),
 		});
 		onAsking?.(false);
 		if (outcome.kind === 'approved' && outcome.scope !== 'once') {
 			await rules.remember(definedTool(call.tool), outcome.scope);
 		}
 
-		return {kind: 'asked', outcome};
+		return {kind: 'asked', outcome, request: asked};
 	};
 
 	const pass: AuthorizeCall = async (call, options) => {

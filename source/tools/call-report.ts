@@ -22,7 +22,7 @@ export type CallReport = {
 	readonly openProgress: (id: string) => ProgressReport;
 	/** The outcome of the call is unknown. */
 	readonly uncertain: (call: CallRow) => void;
-	/** Records the end of every call, refused ones included. */
+	/** Publishes the end of every call, refused ones included. */
 	readonly finished: (call: FinishedCall) => void;
 	/** Logs an unexpected error. */
 	readonly broke: (caught: unknown) => void;
@@ -49,20 +49,22 @@ export type FinishedCall = {
 };
 
 /** A decision about a call, made by a person or a rule. */
-type Decision = Pick<DecisionRecord, 'outcome' | 'scope' | 'by' | 'message'>;
+type Decision = Pick<DecisionRecord, 'outcome' | 'scope' | 'by' | 'message' | 'requestedAt'> & {readonly id?: string};
 
 /** Creates the report of one profile. */
 export function createCallReport(options: CallReportOptions): CallReport {
 	const {clock, publish, profile, journal} = options;
 
-	const record = (id: string, {tool, argumentsHash}: ValidatedCall, decision: Decision) =>
+	const record = (callId: string, {tool, argumentsHash, origin}: ValidatedCall, decision: Decision) =>
 		journal.recordDecision({
-			id,
+			id: callId,
+			callId,
 			time: clock.now(),
 			profile,
 			server: tool.server,
 			tool: tool.tool,
 			argumentsHash: argumentsHash(),
+			origin,
 			...decision,
 		});
 
@@ -81,7 +83,8 @@ export function createCallReport(options: CallReportOptions): CallReport {
 
 				case 'asked': {
 					const {kind: outcome, ...rest} = verdict.outcome;
-					record(id, call, {outcome, ...rest});
+					const {request} = verdict;
+					record(id, call, {outcome, ...rest, ...(request && {id: request.id, requestedAt: request.requestedAt})});
 				}
 			}
 		},

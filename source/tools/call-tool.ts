@@ -1,6 +1,7 @@
-import {type CallRecord, type Journal} from '../journal/journal.ts';
+import {type CallEnd, type CallRecord, type Journal} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
 import {followSignal} from '../util/abort-signal.ts';
+import {isJsonObject, jsonDepth, type JsonObject} from '../util/json-text.ts';
 import {orderedId} from '../util/ordered-id.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {type AuthorizeCallOptions, createAuthorizeCall, refusal} from './authorize-call.ts';
@@ -11,6 +12,7 @@ import {readToolOf} from './utility-tools.ts';
 import {
 	assertUnchanged,
 	type CallOptions,
+	deepestArguments,
 	type Lookup,
 	type ToolCall,
 	validateCall,
@@ -32,12 +34,12 @@ export type CallToolOptions = Omit<AuthorizeCallOptions, 'report'> &
 type PerformOptions = Lookup & {
 	readonly clock: Clock;
 	readonly profile: string;
-	readonly journal: Pick<Journal, 'startCall' | 'finishCall'>;
+	readonly journal: Pick<Journal, 'startCall' | 'finishCall' | 'recordCall'>;
 	readonly saveMedia: SaveMedia;
 };
 
 /** The outcome of a call and its duration in milliseconds: that of the server, if it was sent. */
-type Performed = {readonly outcome: ToolOutcome; readonly ms: number};
+type Performed = {readonly outcome: ToolOutcome; readonly ms: number; readonly journalled?: true};
 
 /** Creates the only path to the tools: no other code sends a request to a connection. */
 export function createCallTool(options: CallToolOptions): CallTool {
@@ -73,9 +75,33 @@ export function createCallTool(options: CallToolOptions): CallTool {
 			return {outcome: failure(problem, known?.server), ms: options.clock.elapsed() - began};
 		});
 		leave();
-		report.finished({id, call, server: known?.server ?? '', tool: known?.tool ?? call.name, ...performed});
-		return performed.outcome;
+		const {journalled, ...ended} = performed;
+		const named = {server: known?.server ?? '', tool: known?.tool ?? call.name};
+		if (!journalled) {
+			const {clock, profile} = options;
+			const record = {id, time: clock.now(), profile, ...named, arguments: storedArguments(call), origin: call.origin};
+			options.journal.recordCall(record, callEnd(ended.outcome, Math.round(ended.ms)));
+		}
+
+		report.finished({id, call, ...named, ...ended});
+		return ended.outcome;
 	};
+}
+
+/** How a call ended, with what its caller got. */
+function callEnd(outcome: ToolOutcome, ms: number): CallEnd {
+	if (outcome.kind === 'error') {
+		const {code, message} = outcome.error;
+		return {outcome: callOutcome(outcome), code, ms, answer: {text: message}};
+	}
+
+	const {result: text, structuredContent} = outcome;
+	return {outcome: callOutcome(outcome), ms, answer: {text, ...(structuredContent && {structuredContent})}};
+}
+
+/** The arguments of a call that was refused: none where they were refused for what they are. */
+function storedArguments({arguments: args}: ToolCall): JsonObject {
+	return isJsonObject(args) && jsonDepth(args) <= deepestArguments ? args : {};
 }
 
 /**
@@ -102,13 +128,13 @@ function createPerform(
 		});
 		progress.close();
 		const ms = Math.round(clock.elapsed() - began);
-		const end = {outcome: callOutcome(outcome), ms, ...(outcome.kind === 'error' && {code: outcome.error.code})};
+		const end = callEnd(outcome, ms);
 		journal.finishCall(id, end);
 		if (end.outcome === 'outcome_uncertain') {
 			report.uncertain({...record, end});
 		}
 
-		return {outcome, ms};
+		return {outcome, ms, journalled: true};
 	};
 }
 

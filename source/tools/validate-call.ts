@@ -50,7 +50,8 @@ export type ValidatedCall = {
 	readonly untrusted: string;
 };
 
-const deepestArguments = 200;
+/** How deep arguments may be nested. */
+export const deepestArguments = 200;
 
 /** Throws `unknown_tool`, `invalid_arguments` or `server_unavailable`. */
 export function validateCall(call: ToolCall, {findTool, findConnection}: Lookup): ValidatedCall {

@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import {type CommandContext, type CommandFlags} from '../../source/commands/cli/command.ts';
 import {type Confirmation, type Dialog} from '../../source/commands/cli/dialog.ts';
 import {type EventAccess, type OpenEvents} from '../../source/commands/events/event-access.ts';
+import {type RouteNames} from '../../source/commands/events/events.ts';
 import {type OpenTools, type ToolAccess} from '../../source/commands/mcp/tool-access.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
@@ -66,4 +67,9 @@ export function ownCore(access: Partial<ToolAccess>): {
 /** A journal of this very process. */
 export function ownEvents(access: Partial<EventAccess>): OpenEvents {
 	return async () => ({list: async () => [], show: async () => null, close: () => undefined, ...access});
+}
+
+/** Routes of this very process. */
+export function ownRoutes(names: readonly string[]): RouteNames {
+	return async () => names;
 }

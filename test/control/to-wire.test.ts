@@ -97,15 +97,19 @@ describe('the JSON of', () => {
 		},
 		{
 			what: 'events list',
-			row: eventToJson(event),
+			row: eventToJson({...event, run: {id: 'r1', state: 'finished'}, deliveries: [{target: 'log', state: 'sent'}]}),
 			schema: eventRowJson,
-			keys: 'id time route event delivery_id status outcome reason ms',
+			keys: 'id time route event delivery_id status outcome reason ms run deliveries',
 		},
 		{
 			what: 'events show',
-			row: eventDetailToJson(event, {body: '{}', runs: [{...sampleRun(), state: 'inbox', changedAt: 1}], answers: []}),
+			row: eventDetailToJson(event, {
+				body: '{}',
+				runs: [{...sampleRun(), state: 'inbox', changedAt: 1, calls: [], decisions: []}],
+				answers: [],
+			}),
 			schema: eventDetailJson,
-			keys: 'id time route event delivery_id status outcome reason ms profile headers body signature filter script_output prompt deliver runs deliveries',
+			keys: 'id time route event delivery_id status outcome reason ms run deliveries profile headers body signature filter script_output prompt deliver runs',
 		},
 	])('$what has exactly its keys, on both sides of the socket', ({row, schema, keys}) => {
 		expect([Object.keys(row).join(' '), schema.parse(row)]).toEqual([keys, row]);

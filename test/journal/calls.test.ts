@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openTestJournal} from '../helpers/journal-records.ts';
 
@@ -27,6 +27,70 @@ test('a finished call says how it ended', async () => {
 	journal.finishCall('call', end);
 	await clock.settle();
 	expect(await journal.listCalls({limit: 1})).toEqual([{...call, end}]);
+});
+
+describe('what the caller of a tool got', () => {
+	const answers = [
+		{what: 'a text', answer: {text: 'written'}},
+		{what: 'structured content', answer: {text: '', structuredContent: {rows: [1, 2]}}},
+		{what: 'two million characters', answer: {text: 'ä🙂\u0000x'.repeat(400_000)}},
+	];
+
+	test.each(answers)('comes back whole: $what', async ({answer}) => {
+		const clock = createFakeClock();
+		const journal = openTestJournal({clock});
+		await journal.startCall(call);
+		journal.finishCall('call', {outcome: 'ok', ms: 5, answer});
+		await clock.settle();
+		expect(await journal.findCall('call')).toEqual({...call, end: {outcome: 'ok', ms: 5, answer}});
+		expect(await journal.listCalls({limit: 1})).toEqual([{...call, end: {outcome: 'ok', ms: 5}}]);
+	});
+
+	test('is kept of a call that was refused, too', async () => {
+		const clock = createFakeClock();
+		const journal = openTestJournal({clock});
+		const end = {outcome: 'denied', code: 'denied', ms: 1, answer: {text: 'Denied by dashboard'}} as const;
+		journal.recordCall(call, end);
+		await clock.settle();
+		expect(await journal.findCall('call')).toEqual({...call, end});
+		expect(await journal.listUncertainCalls({profile: 'default', begunBefore: start + 1, limit: 1})).toEqual([]);
+	});
+});
+
+test('the calls of a run are found by it, oldest first', async () => {
+	const journal = openTestJournal({clock: createFakeClock()});
+	const second = {...call, id: 'second'};
+	await journal.startCall(call);
+	await journal.startCall({...call, id: 'by hand', origin: {kind: 'dashboard'}});
+	await journal.startCall({...call, id: 'of another run', origin: {...call.origin, runId: 'other'}});
+	await journal.startCall(second);
+	expect(await journal.listRunCalls('r', 10)).toEqual([call, second]);
+	expect(await journal.listRunCalls('r', 1)).toEqual([call]);
+});
+
+test('a decision is found by its request, its call and its run', async () => {
+	const clock = createFakeClock();
+	const journal = openTestJournal({clock});
+	const {origin} = call;
+	const about = {time: start, profile: 'default', server: 'files', tool: 'write', argumentsHash: 'abc'};
+	const decision = {
+		...about,
+		id: 'request',
+		callId: 'call',
+		requestedAt: start - 9,
+		outcome: 'approved',
+		origin,
+	} as const;
+	const sampling = {...about, id: 'sampling', outcome: 'denied', origin, arguments: {messages: ['hi']}} as const;
+	journal.recordDecision(decision);
+	journal.recordDecision(sampling);
+	await clock.settle();
+	expect([await journal.findDecision('request'), await journal.findCallDecision('call')]).toEqual([decision, decision]);
+	expect([await journal.findDecision('call'), await journal.findCallDecision('request')]).toEqual([
+		undefined,
+		undefined,
+	]);
+	expect(await journal.listRunDecisions('r', 10)).toEqual([decision, sampling]);
 });
 
 test('a decision is kept as it was made', async () => {

@@ -106,15 +106,19 @@ describe('nobody is asked about', () => {
 
 describe('a call that is not approved never touches the connection, and its end is', () => {
 	test('denied, with who and why', async () => {
-		const {call, answer, requests, calls, decisions} = openCallFixture();
-		const outcome = call('write');
+		const {call, answer, requests, calls, refused, decisions, ofType} = openCallFixture();
+		const outcome = call('write', {path: '/a'});
 		await answer({kind: 'deny', message: 'not on Fridays'});
 		expect(await outcome).toEqual({
 			kind: 'error',
 			error: {code: 'denied', message: 'Denied by dashboard: not on Fridays', server: 'files'},
 		});
 		expect([requests, calls]).toEqual([[], []]);
-		expect(decisions).toMatchObject([{outcome: 'denied', by: 'dashboard', message: 'not on Fridays'}]);
+		const [request] = ofType('approval.requested');
+		const callId = refused[0]?.[0].id;
+		const asked = {id: request?.id, callId, requestedAt: request?.requestedAt, origin: {kind: 'command-line'}};
+		expect(decisions).toMatchObject([{...asked, outcome: 'denied', by: 'dashboard', message: 'not on Fridays'}]);
+		expect(refused).toMatchObject([[{arguments: {path: '/a'}}, {outcome: 'denied'}]]);
 	});
 
 	test('timed_out', async () => {

@@ -29,7 +29,8 @@ function createMemoryJournal(order: string[]) {
 	const calls: CallRecord[] = [];
 	const ends: Array<Parameters<Journal['finishCall']>> = [];
 	const decisions: DecisionRecord[] = [];
-	const journal: Pick<Journal, 'startCall' | 'finishCall' | 'recordDecision'> = {
+	const refused: Array<Parameters<Journal['recordCall']>> = [];
+	const journal: Pick<Journal, 'startCall' | 'finishCall' | 'recordCall' | 'recordDecision'> = {
 		async startCall(call) {
 			await Promise.resolve();
 			calls.push(call);
@@ -39,9 +40,10 @@ function createMemoryJournal(order: string[]) {
 			ends.push(end);
 			order.push('journal closes');
 		},
+		recordCall: (...call) => void refused.push(call),
 		recordDecision: decision => void decisions.push(decision),
 	};
-	return {journal, calls, ends, decisions};
+	return {journal, calls, ends, decisions, refused};
 }
 
 /** Catalogue, queue, rules and `callTool` of one profile, with one server whose answers a test chooses. */

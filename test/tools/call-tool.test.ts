@@ -30,6 +30,37 @@ describe('the order of a call', () => {
 		]);
 	});
 
+	test('keeps what the caller got in the journal', async () => {
+		const content = [{type: 'text', text: 'x'.repeat(3000)}];
+		const structuredContent = {rows: 3};
+		const {call, ends} = openCallFixture({respond: async () => ({content, structuredContent, isError: false})});
+		await call('read');
+		const answer = {text: 'x'.repeat(3000), structuredContent};
+		expect(ends).toEqual([[expect.any(String), {outcome: 'ok', ms: 0, answer}]]);
+	});
+
+	test.each([
+		{what: 'an unknown tool', tool: 'nothing', args: {path: '/a'}, code: 'unknown_tool', kept: {path: '/a'}},
+		{what: 'arguments that are none', tool: 'read', args: 'text', code: 'invalid_arguments', kept: {}},
+	])('keeps a call that was never sent, with its error: $what', async ({tool, args, code, kept}) => {
+		const {call, calls, refused} = openCallFixture();
+		const outcome = await call(tool, args);
+		expect(calls).toEqual([]);
+		expect(refused).toMatchObject([
+			[
+				{tool: tool === 'read' ? 'read' : 'mcp__files__nothing', arguments: kept},
+				{outcome: 'failed', code},
+			],
+		]);
+		expect(refused[0]?.[1].answer?.text).toBe(outcome.kind === 'error' && outcome.error.message);
+	});
+
+	test('keeps a call of the server once', async () => {
+		const {call, calls, refused} = openCallFixture();
+		await call('read');
+		expect([calls.length, refused]).toEqual([1, []]);
+	});
+
 	test('shows a person the arguments with secrets masked, and names the hash of the real ones', async () => {
 		const {call, approvals, clock} = openCallFixture();
 		void call('write', {token: 'abcdef'});
@@ -202,7 +233,7 @@ describe('a caller that goes away', () => {
 		expect(await outcome).toMatchObject({error: {code: 'outcome_uncertain', outcomeUncertain: true}});
 	});
 
-	test('before the call has nothing sent, and leaves no call in the journal', async () => {
+	test('before the call has nothing sent, and begins no call in the journal', async () => {
 		const {call, requests, calls, ofType} = openCallFixture();
 		expect(await call('read', {}, AbortSignal.abort())).toMatchObject({error: {code: 'cancelled'}});
 		expect([requests, calls]).toEqual([[], []]);

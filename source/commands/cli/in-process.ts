@@ -1,5 +1,6 @@
 import {type OpenRules} from '../approvals/approval-rules.ts';
 import {type OpenEvents} from '../events/event-access.ts';
+import {type RouteNames} from '../events/events.ts';
 import {type OpenTools} from '../mcp/tool-access.ts';
 import {type OpenRoutes} from '../webhook/route-registry.ts';
 import {createCliRuntime, createRuntime, type Session} from './session.ts';
@@ -30,6 +31,14 @@ export function ownRules(session: Session): OpenRules {
 	return async () => {
 		const {openRuleAccess} = await import('../../gateway/access/rule-access.ts');
 		return openRuleAccess(createRuntime(session));
+	};
+}
+
+/** The names of all routes of the state directory. */
+export function ownRouteNames(session: Session): RouteNames {
+	return async () => {
+		const {loadRoutes, routeNames} = await import('../webhook/route-registry.ts');
+		return routeNames(await loadRoutes(session));
 	};
 }
 

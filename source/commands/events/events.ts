@@ -1,4 +1,5 @@
-import {type EventDetailJson, type EventRowJson} from '../../control/wire.ts';
+import {didYouMean} from '../../config/values/did-you-mean.ts';
+import {type EventRowJson} from '../../control/wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -6,21 +7,22 @@ import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type OpenEvents, withEvents} from './event-access.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
+import {eventText} from './event-text.ts';
 
 const usage = 'Usage: sluice events list [--route NAME] [--limit N] [--json] | show ID [--json]';
 const defaultLimit = 50;
 const maximumLimit = 10_000;
 
-/** A body is shown up to here; the JSON has all of it. */
-const maximumBodyCharacters = 20_000;
+/** The names of all routes, configured or subscribed, served or not. */
+export type RouteNames = () => Promise<readonly string[]>;
 
-/** `sluice events list|show`: what came in, from the journal. */
-export function runEvents(context: CommandContext, openEvents: OpenEvents): Promise<ExitCode> {
+/** `sluice events list|show`: what came in and what became of it, from the journal. */
+export function runEvents(context: CommandContext, openEvents: OpenEvents, routeNames: RouteNames): Promise<ExitCode> {
 	return runCommand(context, () => {
 		const [action = 'list', ...words] = context.arguments;
 		const [id] = words;
 		if (action === 'list' && words.length === 0) {
-			return list(context, openEvents);
+			return list(context, openEvents, routeNames);
 		}
 
 		if (action === 'show' && id !== undefined && words.length === 1) {
@@ -31,24 +33,47 @@ export function runEvents(context: CommandContext, openEvents: OpenEvents): Prom
 	});
 }
 
-async function list(context: CommandContext, openEvents: OpenEvents): Promise<ExitCode> {
+async function list(context: CommandContext, openEvents: OpenEvents, routeNames: RouteNames): Promise<ExitCode> {
 	const {limit = defaultLimit, route} = context.flags;
 	if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) {
 		throw new Problem('bad_usage', {message: `--limit must be a whole number from 1 to ${maximumLimit}`});
 	}
 
 	const events = await withEvents(context, openEvents, access => access.list({limit, route}));
+	if (events.length === 0 && route !== undefined) {
+		assertRoute(route, await routeNames());
+	}
+
 	await printRows(context, events, {
-		titles: ['TIME', 'ID', 'STATUS', 'ROUTE', 'EVENT', 'OUTCOME', 'REASON'],
+		titles: ['TIME', 'ID', 'STATUS', 'ROUTE', 'EVENT', 'OUTCOME', 'REASON', 'RESULT'],
 		cells: row,
-		none: 'No events are stored.',
+		none: route === undefined ? 'No events are stored.' : `No events of ${safeText(route)} are stored.`,
 	});
 	return 0;
 }
 
+/** Throws `unknown_route` for a name that no route has. */
+function assertRoute(name: string, known: readonly string[]): void {
+	if (known.includes(name)) {
+		return;
+	}
+
+	const near = didYouMean(name, known);
+	const hint = near === undefined ? '' : `; did you mean ${safeText(near)}?`;
+	const message = `There is no route named ${safeText(name, {maximumCharacters: 100})}, and no events of one${hint}`;
+	throw new Problem('unknown_route', {message});
+}
+
 function row(event: EventRowJson): string[] {
 	const {time, id, status, route, outcome, reason} = event;
-	return [dateAndTime(time), id, String(status), route, event.event, outcome, reason ?? ''];
+	return [dateAndTime(time), id, String(status), route, event.event, outcome, reason ?? '', resultText(event)];
+}
+
+/** What became of the run and of the deliveries: `run finished, telegram delivered`. */
+function resultText({run, deliveries}: EventRowJson): string {
+	return [...(run ? [`run ${run.state}`] : []), ...deliveries.map(({target, outcome}) => `${target} ${outcome}`)].join(
+		', ',
+	);
 }
 
 async function show(context: CommandContext, openEvents: OpenEvents, id: string): Promise<ExitCode> {
@@ -58,30 +83,6 @@ async function show(context: CommandContext, openEvents: OpenEvents, id: string)
 		return 1;
 	}
 
-	context.stdout(context.flags.json ? jsonDocument(event) : detailText(event));
+	context.stdout(context.flags.json ? jsonDocument(event) : eventText(event));
 	return 0;
-}
-
-function detailText(event: EventDetailJson): string {
-	const {headers, body, script_output: script, prompt, runs, deliveries, ...facts} = event;
-	const lines = Object.entries(facts).map(([name, value]) => `${name}: ${safeText(String(value ?? '–'))}`);
-	const led = runs.map(({id, state, reason}) =>
-		safeText(`run: ${id} ${state}${reason === null ? '' : ` (${reason})`}`),
-	);
-	const delivered = deliveries.map(delivery => safeText(deliveryText(delivery)));
-	const sent = Object.entries(headers).map(([name, value]) => `${safeText(name)}: ${safeText(value)}`);
-	const texts = [body ?? '(not stored)', ...titled('script', script), ...titled('prompt', prompt)];
-	return `${[...lines, ...led, ...delivered, '', ...sent, '', ...texts.map(longText)].join('\n')}\n`;
-}
-
-function deliveryText({target, state, detail, time}: EventDetailJson['deliveries'][number]): string {
-	return `delivery: ${target} ${state} ${dateAndTime(time)}${detail === null ? '' : `: ${detail}`}`;
-}
-
-function titled(title: string, text: string | null): readonly string[] {
-	return text === null ? [] : [`\n${title}:\n${text}`];
-}
-
-function longText(text: string): string {
-	return safeText(text, {multiline: true, maximumCharacters: maximumBodyCharacters});
 }

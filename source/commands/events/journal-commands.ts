@@ -1,5 +1,5 @@
 import {type Command, type CommandContext} from '../cli/command.ts';
-import {ownEvents, ownRules} from '../cli/in-process.ts';
+import {ownEvents, ownRouteNames, ownRules} from '../cli/in-process.ts';
 
 /** The same context for a file that serves several commands and looks at the last word of their name. */
 function named(context: CommandContext, action: string): CommandContext {
@@ -53,21 +53,21 @@ export const journalCommands: readonly Command[] = [
 	{
 		words: ['events', 'list'],
 		usage: 'sluice events list [--route NAME] [--limit N] [--json]',
-		summary: 'List webhook events from the journal',
+		summary: 'List webhook events from the journal, and what became of them',
 		flags: ['route', 'limit', 'json'],
 		examples: ['sluice events', 'sluice events list --route alerts --limit 5'],
 		run: async (context, session) =>
-			(await import('./events.ts')).runEvents(named(context, 'list'), ownEvents(session)),
+			(await import('./events.ts')).runEvents(named(context, 'list'), ownEvents(session), ownRouteNames(session)),
 	},
 	{
 		words: ['events', 'show'],
 		usage: 'sluice events show ID [--json]',
-		summary: 'Show one event with its headers and body',
+		summary: 'Show one event, and the runs, calls, decisions and deliveries it led to',
 		flags: ['json'],
 		examples: ['sluice events show 4f1c09d2a7be'],
 		takes: ['event'],
 		run: async (context, session) =>
-			(await import('./events.ts')).runEvents(named(context, 'show'), ownEvents(session)),
+			(await import('./events.ts')).runEvents(named(context, 'show'), ownEvents(session), ownRouteNames(session)),
 	},
 	{
 		words: ['events', 'replay'],

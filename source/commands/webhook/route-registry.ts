@@ -84,6 +84,12 @@ export function listSubscriptions(registry: RouteRegistry): readonly Subscriptio
 	return Object.entries(registry.subscriptions.read()).map(([name, entry]) => readSubscription(name, entry, registry));
 }
 
+/** The names of all routes, configured or subscribed, served or not. */
+export function routeNames({webhook, subscriptions}: RouteRegistry): readonly string[] {
+	const configured = [...webhook.routes, ...webhook.brokenRoutes].map(({name}) => name);
+	return [...configured, ...Object.keys(subscriptions.read())];
+}
+
 /** The route that would take events under this name. Throws `unknown_route`, or the reason why it takes none. */
 export function findRoute(registry: RouteRegistry, name: string): RouteConfig {
 	const configured = registry.webhook.routes.find(route => route.name === name);

@@ -1,6 +1,6 @@
 import {parseInstallLink} from '../../config/import/install-link.ts';
 import {type ControlCall, type ControlHandlers, type HandlersOf} from '../../control/methods.ts';
-import {approvalToJson, eventToJson, failedDeliveryToJson, serverToJson} from '../../control/to-wire.ts';
+import {approvalToJson, failedDeliveryToJson, serverToJson} from '../../control/to-wire.ts';
 import {type Journal} from '../../journal/journal.ts';
 import {type ReloadSummary} from '../../mcp/connections.ts';
 import {historyOnly} from '../../state/event-bus.ts';
@@ -10,7 +10,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {listFailedDeliveries} from '../failed-deliveries.ts';
 import {endpointTools, reportTo} from '../profiles/endpoint-profiles.ts';
 import {type Profile, type Profiles} from '../profiles/profiles.ts';
-import {findEventDetail} from '../stored-events.ts';
+import {storedEvents} from '../stored-events.ts';
 import {type WebhookService} from '../webhook-service.ts';
 import {cronMethods} from './cron-access.ts';
 import {loginMethods} from './login-access.ts';
@@ -100,11 +100,12 @@ function handlersFor({context, tools, cron, proposals}: Profile, place: Place): 
 
 /** What is done with routes, stored events and their deliveries. */
 function eventMethods({redactor, paths}: Profile['context'], {journal, events, listed, first}: Place) {
+	const stored = storedEvents({journal, redactor});
 	return {
 		// Routes stand in the file of the first profile alone.
 		'webhook.list': async () => (paths.profile === first ? [...(await events.routes())] : null),
-		'events.list': async query => (await journal.listEvents(query)).map(eventToJson),
-		'events.show': async ({id}) => (await findEventDetail(journal, id)) ?? null,
+		'events.list': stored.list,
+		'events.show': ({id}) => stored.show(id),
 		async 'events.replay'({id}) {
 			const {eventId, status, name, reason} = await events.replay(id);
 			return {event_id: eventId, status, outcome: name, reason};

@@ -1,18 +1,16 @@
-import {eventToJson, failedDeliveryToJson} from '../../control/to-wire.ts';
+import {failedDeliveryToJson} from '../../control/to-wire.ts';
 import {openJournal} from '../../journal/journal.ts';
 import {listFailedDeliveries} from '../failed-deliveries.ts';
-import {findEventDetail} from '../stored-events.ts';
+import {storedEvents} from '../stored-events.ts';
 import {loadProfile, type RuntimeContext} from '../profiles/profile-context.ts';
 
 /** Opens the journal of the state directory in this process, for one command. */
 export async function openEventAccess(runtime: RuntimeContext) {
 	const context = await loadProfile(runtime);
-	const {paths, clock, current} = context;
+	const {paths, clock, current, redactor} = context;
 	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
 	return {
-		list: async (query: {readonly limit: number; readonly route?: string}) =>
-			(await journal.listEvents(query)).map(eventToJson),
-		show: async (id: string) => (await findEventDetail(journal, id)) ?? null,
+		...storedEvents({journal, redactor}),
 		failedDeliveries: async () => (await listFailedDeliveries(journal, paths.profile)).map(failedDeliveryToJson),
 		close: journal.close,
 	};

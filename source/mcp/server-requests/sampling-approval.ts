@@ -1,7 +1,7 @@
 import {type ApprovalOutcome, type Ask, type NewApproval} from '../../approvals/approval-queue.ts';
 import {type DefinedTool, type RememberedRules} from '../../approvals/remembered-rules.ts';
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
-import {type Masks, type WholeRequest} from '../../state/approval-event.ts';
+import {type ApprovalRequest, type Masks, type WholeRequest} from '../../state/approval-event.ts';
 import {type Origin} from '../../state/origin.ts';
 import {type FindSecrets} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -13,8 +13,8 @@ export type SamplingApprovalOptions = {
 	/** Finds known secrets in the text shown. */
 	readonly partsOf: FindSecrets;
 	readonly rules: Pick<RememberedRules, 'find' | 'remember'>;
-	/** Records a person's decision. */
-	readonly recordDecision: (request: NewApproval, outcome: ApprovalOutcome) => void;
+	/** Records a person's decision. The arguments of the request are whole; known secrets in them are masked. */
+	readonly recordDecision: (request: NewApproval & Partial<ApprovalRequest>, outcome: ApprovalOutcome) => void;
 };
 
 /** The name of model requests in rules and decisions, next to tool names. */
@@ -52,8 +52,13 @@ export function createSamplingApproval({
 		}
 
 		const request = samplingApprovalRequest(call, partsOf);
-		const outcome = await ask(request, {signal, whole: masks => wholeSampling(call, masks, partsOf)});
-		recordDecision(request, outcome);
+		let asked: ApprovalRequest | undefined;
+		const outcome = await ask(request, {
+			signal,
+			whole: masks => wholeSampling(call, masks, partsOf),
+			onRequest: made => void (asked = made),
+		});
+		recordDecision({...request, ...asked, arguments: wholeSampling(call, 'on', partsOf).arguments}, outcome);
 		if (outcome.kind === 'approved' && outcome.scope !== 'once') {
 			await rules.remember(definedAs(config.name), outcome.scope);
 		}

@@ -15,6 +15,7 @@ const event = {
 	outcome: 'accepted',
 	reason: null,
 	ms: 1,
+	run: null,
 	profile: 'default',
 	headers: {},
 	body: '{}',
@@ -94,7 +95,10 @@ describe('events replay --deliver', () => {
 		const {outcome = 'delivered', state = 'failed', answer, yes, json} = options;
 		const again: string[] = [];
 		const {path} = await startControl({
-			'events.show': () => ({...event, deliveries: [{target: 'telegram', state, detail: 'blocked', time: 1}]}),
+			'events.show': () => ({
+				...event,
+				deliveries: [{target: 'telegram', outcome: state, state, detail: 'blocked', time: 1}],
+			}),
 			'events.deliver'({id}) {
 				again.push(id);
 				return {event_id: id, outcome, reason: outcome === 'failed' ? 'status 403: blocked' : null};

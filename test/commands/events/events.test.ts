@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {runEvents} from '../../../source/commands/events/events.ts';
 import {type EventDetailJson, type EventRowJson} from '../../../source/control/wire.ts';
 import {startControl} from '../../control/control-fixture.ts';
-import {openContext, ownEvents} from '../command-fixture.ts';
+import {openContext, ownEvents, ownRoutes} from '../command-fixture.ts';
 
 const row: EventRowJson = {
 	id: 'e1',
@@ -14,6 +14,8 @@ const row: EventRowJson = {
 	outcome: 'rejected',
 	reason: 'Invalid signature',
 	ms: 2,
+	run: null,
+	deliveries: [],
 };
 const detail: EventDetailJson = {
 	...row,
@@ -25,50 +27,137 @@ const detail: EventDetailJson = {
 	script_output: 'out\u0007put',
 	prompt: 'Look at 1',
 	deliver: 'log',
-	runs: [{id: 'r1', state: 'inbox', reason: 'no model configured'}],
-	deliveries: [{target: 'telegram', state: 'failed', detail: 'blocked', time: 1}],
+	run: {id: 'r1', state: 'inbox'},
+	runs: [
+		{
+			id: 'r1',
+			state: 'inbox',
+			reason: 'no model configured',
+			model: 'openai gpt',
+			usage: {input_tokens: 12, output_tokens: 3},
+			answer: 'It is\u001B[2J done',
+			calls: [
+				{
+					id: 'c1',
+					time: 1,
+					server: 'files',
+					tool: 'write',
+					arguments: {path: '/a'},
+					outcome: 'failed',
+					code: 'call_timeout',
+					ms: 38,
+					answer: 'too\nslow',
+				},
+			],
+			decisions: [
+				{
+					id: 'a1',
+					call_id: 'c1',
+					time: 1,
+					requested_at: 0,
+					server: 'files',
+					tool: 'write',
+					outcome: 'approved',
+					scope: 'once',
+					by: 'dashboard',
+					message: null,
+				},
+			],
+		},
+	],
+	deliveries: [{target: 'telegram', outcome: 'failed', state: 'failed', detail: 'blocked', time: 1}],
 };
 
 describe('sluice events', () => {
 	test('lists what the running gateway stored', async () => {
 		const {path} = await startControl({'events.list': () => [row]});
 		const {context, stdout} = openContext({controlSocket: path, arguments: ['list'], flags: {json: true}});
-		expect([await runEvents(context, ownEvents({})), JSON.parse(stdout())]).toEqual([0, [row]]);
+		expect([await runEvents(context, ownEvents({}), ownRoutes([])), JSON.parse(stdout())]).toEqual([0, [row]]);
 	});
 
 	test('passes route and limit on', async () => {
 		const {path} = await startControl({'events.list': ({limit, route}) => [{...row, id: `${route} ${limit}`}]});
 		const {context, stdout} = openContext({controlSocket: path, flags: {json: true, limit: 7, route: 'pushes'}});
-		await runEvents(context, ownEvents({}));
+		await runEvents(context, ownEvents({}), ownRoutes([]));
 		expect(JSON.parse(stdout())).toMatchObject([{id: 'pushes 7'}]);
 	});
 
 	test('reads the journal itself when no gateway runs', async () => {
 		const {context, stdout} = openContext();
-		await runEvents(context, ownEvents({list: async () => [row]}));
+		await runEvents(context, ownEvents({list: async () => [row]}), ownRoutes([]));
 		expect(stdout()).toMatch(
 			/^TIME .*\n2026-05-0\d \d\d:\d\d:00 {2}e1 {2}401 {5}issues {2}opened {2}rejected {2}Invalid/,
 		);
 	});
 
+	test('says what became of run and deliveries', async () => {
+		const led = {...row, run: {id: 'r1', state: 'finished'}, deliveries: [{target: 'slack', outcome: 'failed'}]};
+		const {context, stdout} = openContext();
+		await runEvents(context, ownEvents({list: async () => [led, row]}), ownRoutes([]));
+		const [titles = '', first = '', second = ''] = stdout().split('\n');
+		expect(titles).toMatch(/REASON {2,}RESULT$/);
+		expect(first).toMatch(/Invalid signature {2}run finished, slack failed$/);
+		expect(second).toMatch(/Invalid signature$/);
+	});
+
+	describe('of a route that no event came for', () => {
+		const listRoute = async (route: string, json = false) => {
+			const {context, stdout, stderr} = openContext({flags: {route, json}});
+			const code = await runEvents(context, ownEvents({}), ownRoutes(['github-issues', 'alerts']));
+			return {code, stdout: stdout(), stderr: stderr()};
+		};
+
+		test.each([false, true])('fails and says that there is no such route (json: %s)', async json => {
+			const {code, stdout, stderr} = await listRoute('nope', json);
+			expect([code, stdout]).toEqual([1, '']);
+			expect(stderr).toMatch(/^sluice: There is no route named nope, and no events of one\n.*sluice webhook list/);
+		});
+
+		test('names the route that was probably meant', async () => {
+			expect((await listRoute('github_isues')).stderr).toContain('did you mean github-issues?');
+		});
+
+		test('is no error when the route is there', async () => {
+			expect(await listRoute('alerts')).toMatchObject({code: 0, stderr: 'No events of alerts are stored.\n'});
+			expect(await listRoute('alerts', true)).toMatchObject({code: 0, stdout: '[]\n'});
+		});
+	});
+
+	test('lists the events of a route that is gone', async () => {
+		const {context, stdout} = openContext({flags: {route: 'issues'}});
+		expect(await runEvents(context, ownEvents({list: async () => [row]}), ownRoutes([]))).toBe(0);
+		expect(stdout()).toContain('issues');
+	});
+
+	test('shows what became of the run and its calls', async () => {
+		const {context, stdout} = openContext({arguments: ['show', 'e1']});
+		await runEvents(context, ownEvents({show: async () => detail}), ownRoutes([]));
+		const lines = stdout().split('\n');
+		expect(lines).toContain('  model: openai gpt, 12 tokens in, 3 out');
+		expect(lines).toContain('  call: files/write failed call_timeout 38 ms {"path":"/a"} → too slow');
+		expect(lines.find(line => line.startsWith('  decision:'))).toMatch(/files\/write approved \(once\) by dashboard/);
+		expect(lines.find(line => line.startsWith('delivery:'))).toMatch(/^delivery: telegram failed .*: blocked$/);
+		expect(stdout()).toMatch(/\nanswer of run r1:\nIt is␛\[2J done\n$/);
+	});
+
 	test('shows one event with headers and body, made harmless', async () => {
 		const {context, stdout} = openContext({arguments: ['show', 'e1']});
-		expect(await runEvents(context, ownEvents({show: async () => detail}))).toBe(0);
+		expect(await runEvents(context, ownEvents({show: async () => detail}), ownRoutes([]))).toBe(0);
 		expect(stdout()).toMatch(
 			/status: 401[\s\S]*signature: X-Hub-Signature-256\nfilter: –\ndeliver: log\nrun: r1 inbox \(no model/,
 		);
-		expect(stdout()).toMatch(/x-note: ␛\[2J\n\n\{"a":\n1\}\n\nscript:\nout␇put\n\nprompt:\nLook at 1\n$/);
+		expect(stdout()).toMatch(/x-note: ␛\[2J\n\n\{"a":\n1\}\n\nscript:\nout␇put\n\nprompt:\nLook at 1\n/);
 	});
 
 	test('shows one event as JSON', async () => {
 		const {context, stdout} = openContext({arguments: ['show', 'e1'], flags: {json: true}});
-		await runEvents(context, ownEvents({show: async () => detail}));
+		await runEvents(context, ownEvents({show: async () => detail}), ownRoutes([]));
 		expect(JSON.parse(stdout())).toEqual(detail);
 	});
 
 	test('fails for an event that is not there', async () => {
 		const {context, stdout} = openContext({arguments: ['show', 'e9']});
-		expect([await runEvents(context, ownEvents({})), stdout()]).toEqual([1, '']);
+		expect([await runEvents(context, ownEvents({}), ownRoutes([])), stdout()]).toEqual([1, '']);
 	});
 
 	test.each([
@@ -81,6 +170,6 @@ describe('sluice events', () => {
 		{words: ['list'], flags: {limit: Number.NaN}},
 	])('$words with $flags is not understood', async ({words, flags}) => {
 		const {context} = openContext({arguments: words, flags});
-		expect(await runEvents(context, ownEvents({}))).toBe(2);
+		expect(await runEvents(context, ownEvents({}), ownRoutes([]))).toBe(2);
 	});
 });

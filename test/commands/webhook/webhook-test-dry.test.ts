@@ -19,6 +19,7 @@ const stored = {
 	outcome: 'accepted',
 	reason: null,
 	ms: 1,
+	run: null,
 	profile: 'default',
 	// Beside the id that was signed stand ids that anybody could have added.
 	headers: {'x-github-event': 'push', 'webhook-id': 'd', 'x-github-delivery': 'added'},

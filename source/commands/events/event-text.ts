@@ -1,0 +1,57 @@
+import {type DecisionJson, type EventRunJson, type StoredCallJson} from '../../control/history-wire.ts';
+import {type EventDetailJson} from '../../control/wire.ts';
+import {dateAndTime} from '../../state/time-text.ts';
+import {safeText} from '../../util/safe-text.ts';
+
+/** A body, a prompt or an answer is shown up to here; the JSON has all of it. */
+const maximumBodyCharacters = 20_000;
+
+/** All that is known of an event as text: facts, what it led to, headers, body. */
+export function eventText(event: EventDetailJson): string {
+	const {headers, body, script_output: script, prompt, run: _, runs, deliveries, ...facts} = event;
+	const lines = Object.entries(facts).map(([name, value]) => `${name}: ${safeText(String(value ?? '–'))}`);
+	const sent = Object.entries(headers).map(([name, value]) => `${safeText(name)}: ${safeText(value)}`);
+	const answers = runs.flatMap(run => titled(`answer of run ${run.id}`, run.answer));
+	const texts = [body ?? '(not stored)', ...titled('script', script), ...titled('prompt', prompt), ...answers];
+	const results = [...runs.flatMap(runLines), ...deliveries.map(deliveryLine)];
+	return `${[...lines, ...results, '', ...sent, '', ...texts.map(longText)].join('\n')}\n`;
+}
+
+function runLines(run: EventRunJson): readonly string[] {
+	const {id, state, reason, model, usage, calls, decisions} = run;
+	const tokens = usage && `${usage.input_tokens} tokens in, ${usage.output_tokens} out`;
+	const byModel = [model, tokens].filter(part => part !== null).join(', ');
+	return [
+		safeText(`run: ${id} ${state}${reason === null ? '' : ` (${reason})`}`),
+		...(byModel === '' ? [] : [safeText(`  model: ${byModel}`)]),
+		...decisions.map(decision => safeText(`  decision: ${decisionText(decision)}`)),
+		...calls.map(call => safeText(`  call: ${callText(call)}`)),
+	];
+}
+
+/** The line of a decision: `files/write approved (once) by dashboard 2026-05-04 14:02:31`. */
+function decisionText({server, tool, outcome, scope, by, message, time}: DecisionJson): string {
+	const who = `${scope === null ? '' : ` (${scope})`}${by === null ? '' : ` by ${by}`}`;
+	return `${server}/${tool} ${outcome}${who} ${dateAndTime(time)}${message === null ? '' : `: ${message}`}`;
+}
+
+/** The line of a call: `files/write ok 38 ms {"path":"/a"} → done`. */
+function callText({server, tool, outcome, code, ms, arguments: args, answer}: StoredCallJson): string {
+	const end =
+		outcome === null
+			? 'without an end'
+			: `${outcome}${code === null || code === outcome ? '' : ` ${code}`} ${ms ?? 0} ms`;
+	return `${server}/${tool} ${end} ${JSON.stringify(args)}${answer === null ? '' : ` → ${answer.replaceAll('\n', ' ')}`}`;
+}
+
+function deliveryLine({target, outcome, detail, time}: EventDetailJson['deliveries'][number]): string {
+	return safeText(`delivery: ${target} ${outcome} ${dateAndTime(time)}${detail === null ? '' : `: ${detail}`}`);
+}
+
+function titled(title: string, text: string | null): readonly string[] {
+	return text === null ? [] : [`\n${title}:\n${text}`];
+}
+
+function longText(text: string): string {
+	return safeText(text, {multiline: true, maximumCharacters: maximumBodyCharacters});
+}

@@ -1,0 +1,120 @@
+import {z} from 'zod';
+import {type AnswerState, type CallRow, type DecisionRecord} from '../journal/journal.ts';
+import {type Origin} from '../state/origin.ts';
+import {cutMiddle} from '../tools/cut-middle.ts';
+import {isJsonObject, type JsonObject} from '../util/json-text.ts';
+import {type Redactor} from '../util/redact.ts';
+import {shownJson} from '../util/shown-json.ts';
+
+const foreignObject = z.custom<JsonObject>(isJsonObject, 'Expected an object');
+
+/** One stored tool call. Arguments and answer are cut where they are long; secrets in them are masked. */
+export const storedCallJson = z.object({
+	id: z.string(),
+	time: z.number(),
+	server: z.string(),
+	tool: z.string(),
+	arguments: foreignObject,
+	/** Null while it is under way, or when the gateway stopped during it. */
+	outcome: z.string().nullable(),
+	code: z.string().nullable(),
+	ms: z.number().nullable(),
+	/** The result, or the message of the error. */
+	answer: z.string().nullable(),
+});
+
+/** One stored decision about a call, or about a request of a server to the model (`call_id` is null then). */
+export const decisionJson = z.object({
+	id: z.string(),
+	call_id: z.string().nullable(),
+	time: z.number(),
+	/** When a person was asked; null where nobody was. */
+	requested_at: z.number().nullable(),
+	server: z.string(),
+	tool: z.string(),
+	outcome: z.string(),
+	scope: z.string().nullable(),
+	by: z.string().nullable(),
+	message: z.string().nullable(),
+});
+
+/** One run that an event led to. */
+export const eventRunJson = z.object({
+	id: z.string(),
+	state: z.string(),
+	reason: z.string().nullable(),
+	model: z.string().nullable(),
+	usage: z.object({input_tokens: z.number(), output_tokens: z.number()}).nullable(),
+	/** The final answer. */
+	answer: z.string().nullable(),
+	/** Its calls and decisions, oldest first. */
+	calls: z.array(storedCallJson),
+	decisions: z.array(decisionJson),
+});
+
+export type StoredCallJson = z.output<typeof storedCallJson>;
+
+export type DecisionJson = z.output<typeof decisionJson>;
+
+export type EventRunJson = z.output<typeof eventRunJson>;
+
+/** All calls of a run have to fit into one line of the control socket. */
+const shownArguments = {textBytes: 4000, bytes: 8192} as const;
+const shownAnswerCharacters = 10_000;
+
+/** A stored call of a list. Known secrets, and members with the name of one, are masked. */
+export function storedCallToJson(
+	{id, time, server, tool, arguments: args, end}: CallRow,
+	{partsOf, redact}: Pick<Redactor, 'partsOf' | 'redact'>,
+): StoredCallJson {
+	return {
+		id,
+		time,
+		server,
+		tool,
+		arguments: shownJson(args, {room: shownArguments, masks: {names: 'secret', partsOf}}).value,
+		outcome: end?.outcome ?? null,
+		code: end?.code ?? null,
+		ms: end?.ms ?? null,
+		answer: end?.answer ? cutMiddle(redact(end.answer.text), shownAnswerCharacters) : null,
+	};
+}
+
+/** A stored decision. */
+export function decisionToJson(decision: DecisionRecord): DecisionJson {
+	const {id, callId, time, requestedAt, server, tool, outcome, scope, by, message} = decision;
+	return {
+		id,
+		call_id: callId ?? null,
+		time,
+		requested_at: requestedAt ?? null,
+		server,
+		tool,
+		outcome,
+		scope: scope ?? null,
+		by: by ?? null,
+		message: message ?? null,
+	};
+}
+
+/** The state of a message as the outcome of its delivery. */
+export function deliveryOutcome(state: AnswerState): string {
+	return state === 'sent' ? 'delivered' : state;
+}
+
+/** Where a call or a run comes from. */
+export function originToJson(origin: Origin): {readonly kind: string; readonly [name: string]: string} {
+	if (origin.kind !== 'run') {
+		return origin;
+	}
+
+	const {kind, runId, job, route, signature, deliveryId} = origin;
+	return {
+		kind,
+		run_id: runId,
+		...(job !== undefined && {job}),
+		route,
+		...(signature !== undefined && {signature}),
+		delivery_id: deliveryId,
+	};
+}

@@ -1,0 +1,85 @@
+import {type DatabaseSync} from 'node:sqlite';
+import {z} from 'zod';
+import {type ApprovalOutcomeName, type ApprovalScope} from '../state/approval-event.ts';
+import {type Origin} from '../state/origin.ts';
+import {isJsonObject, type JsonObject} from '../util/json-text.ts';
+import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
+import {type DecisionRecord} from './records.ts';
+
+/** The outcomes of an approval, for a schema. */
+export const approvalOutcomes = {
+	approved: 'approved',
+	denied: 'denied',
+	timed_out: 'timed_out',
+	no_channel: 'no_channel',
+	cancelled: 'cancelled',
+} as const satisfies {[Name in ApprovalOutcomeName]: Name};
+
+/** Where a call or a request came from, inside of a record. */
+export const originColumn: z.ZodType<Origin> = z.discriminatedUnion('kind', [
+	z.object({kind: z.literal('command-line')}),
+	z.object({kind: z.literal('endpoint'), client: z.string()}),
+	z.object({kind: z.literal('demo'), client: z.string()}),
+	z.object({
+		kind: z.literal('run'),
+		runId: z.string(),
+		route: z.string(),
+		deliveryId: z.string(),
+		job: z.string().optional(),
+		signature: z.string().optional(),
+	}),
+	z.object({kind: z.literal('dashboard')}),
+]);
+
+/** The table of approval decisions. Write inside a group commit. */
+export type DecisionTable = {
+	readonly insert: (decision: DecisionRecord) => void;
+	/** Newest first. */
+	readonly list: (query: {readonly limit: number}) => readonly DecisionRecord[];
+	readonly find: (id: string) => DecisionRecord | undefined;
+	/** The decision about a call; the latest, if there are several. */
+	readonly ofCall: (callId: string) => DecisionRecord | undefined;
+	/** The decisions about calls and requests of a run, oldest first. */
+	readonly ofRun: (runId: string, limit: number) => readonly DecisionRecord[];
+};
+
+const decisionRecord: z.ZodType<DecisionRecord> = z.object({
+	id: z.string(),
+	callId: z.string().optional(),
+	time: z.number(),
+	profile: z.string(),
+	server: z.string(),
+	tool: z.string(),
+	argumentsHash: z.string(),
+	outcome: z.enum(approvalOutcomes),
+	scope: z
+		.enum({once: 'once', session: 'session', always: 'always'} as const satisfies {[Name in ApprovalScope]: Name})
+		.optional(),
+	by: z.string().optional(),
+	message: z.string().optional(),
+	requestedAt: z.number().optional(),
+	origin: originColumn.optional(),
+	arguments: z.custom<JsonObject>(isJsonObject).optional(),
+});
+
+const decisionRow = z.object({record: z.string().transform(jsonColumn).pipe(decisionRecord)});
+
+/** Prepares the statements of the table. */
+export function createDecisionTable(database: DatabaseSync): DecisionTable {
+	const insert = database.prepare('INSERT INTO decisions (id, time, call, run, record) VALUES (?, ?, ?, ?, ?)');
+	const list = database.prepare('SELECT record FROM decisions ORDER BY sequence DESC LIMIT ?');
+	const find = database.prepare('SELECT record FROM decisions WHERE id = ? ORDER BY sequence DESC LIMIT 1');
+	const ofCall = database.prepare('SELECT record FROM decisions WHERE call = ? ORDER BY sequence DESC LIMIT 1');
+	const ofRun = database.prepare('SELECT record FROM decisions WHERE run = ? ORDER BY sequence LIMIT ?');
+	const read = (rows: () => readonly unknown[]) => readRows(decisionRow, rows).map(({record}) => record);
+	return {
+		insert(decision) {
+			const {id, time, callId = null, origin} = decision;
+			insert.run(id, time, callId, origin?.kind === 'run' ? origin.runId : null, JSON.stringify(decision));
+		},
+		list: ({limit}) => read(() => list.all(boundedLimit(limit))),
+		find: id => read(() => find.all(id))[0],
+		ofCall: callId => read(() => ofCall.all(callId))[0],
+		ofRun: (runId, limit) => read(() => ofRun.all(runId, boundedLimit(limit))),
+	};
+}
