@@ -12,7 +12,7 @@ import {listMilliseconds} from './wanted-servers.ts';
 /** How a server answered. Texts of tools are those of the server: not yet safe to show. */
 export type ProbeReport = Pick<
 	ServerState,
-	'state' | 'reason' | 'nextAction' | 'transport' | 'era' | 'latencyMs' | 'address' | 'stderr' | 'log'
+	'state' | 'login' | 'reason' | 'nextAction' | 'transport' | 'era' | 'latencyMs' | 'address' | 'stderr' | 'log'
 > & {
 	readonly tools: readonly ToolDefinition[];
 };

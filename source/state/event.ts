@@ -23,6 +23,8 @@ export type ServerState = {
 	readonly reason?: string;
 	/** What a person can do about it, in words: "r to reconnect". */
 	readonly nextAction?: string;
+	/** Remote servers only: with `auth: oauth`, or without; then the server may have refused a request that had no credentials. */
+	readonly login?: 'configured' | 'possible' | 'asked-for';
 	/** How many tools are registered. */
 	readonly tools: number;
 	readonly transport: 'stdio' | 'http' | 'sse';

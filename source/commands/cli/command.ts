@@ -53,6 +53,8 @@ export type CommandFlags = {
 	readonly apiKeyEnv?: string;
 	/** Name of the first tool server. */
 	readonly server?: string;
+	/** A new server wants a login: oauth. */
+	readonly auth?: string;
 	/** Which login: device or browser. */
 	readonly flow?: string;
 	/** Nothing is connected to. */
@@ -63,7 +65,7 @@ export type CommandFlags = {
 	readonly approve?: boolean;
 	/** Why a call is denied. */
 	readonly message?: string;
-	/** How long an approval holds. */
+	/** How long an approval holds, or what the login of a new server asks for. */
 	readonly scope?: string;
 	/** How many rows, newest first. */
 	readonly limit?: number;

@@ -9,6 +9,8 @@ export type Dialog = {
 	/** The same without showing what is typed. */
 	readonly askSecret: (question: string) => Promise<string>;
 	readonly confirm: (question: string, fallback: 'yes' | 'no') => Promise<boolean>;
+	/** Leaves the terminal to `use` until that has settled. */
+	readonly pause: <Result>(use: () => Promise<Result>) => Promise<Result>;
 	readonly close: () => void;
 };
 
@@ -31,8 +33,9 @@ export function openDialog(signal: AbortSignal): Dialog | undefined {
 			done();
 		},
 	});
-	const reader = createInterface({input: process.stdin, output, terminal: true, historySize: 0});
-	const ended = endOf(reader);
+	const open = () => createInterface({input: process.stdin, output, terminal: true, historySize: 0});
+	let reader = open();
+	let ended = endOf(reader);
 	const line = async (text: string) => {
 		try {
 			const answer = await Promise.race([reader.question(text, {signal}), ended]);
@@ -60,6 +63,15 @@ export function openDialog(signal: AbortSignal): Dialog | undefined {
 		async confirm(question, fallback) {
 			const answer = await line(`${question} ${fallback === 'yes' ? '[Y/n]' : '[y/N]'} `);
 			return answer === '' ? fallback === 'yes' : /^y(es)?$/iu.test(answer);
+		},
+		async pause(use) {
+			reader.close();
+			try {
+				return await use();
+			} finally {
+				reader = open();
+				ended = endOf(reader);
+			}
 		},
 		close: () => reader.close(),
 	};

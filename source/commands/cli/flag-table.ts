@@ -107,6 +107,12 @@ export const flagTable = {
 		summary: 'Name of a first tool server; its URL or command comes after --',
 	},
 	offline: {type: 'boolean', summary: 'Check files only, without any connections'},
+	auth: {
+		type: 'string',
+		value: 'oauth',
+		summary: 'The server wants a login; offered at once',
+		completes: ['oauth'],
+	},
 	flow: {
 		type: 'string',
 		value: 'device|browser',
@@ -119,7 +125,7 @@ export const flagTable = {
 	scope: {
 		type: 'string',
 		value: 'SCOPE',
-		summary: 'once (default), session (until the gateway stops) or always',
+		summary: 'Of an approval: once (default), session (until the gateway stops) or always; of a login: what to ask for',
 		completes: ['once', 'session', 'always'],
 	},
 	limit: {type: 'number', value: 'N', summary: 'Maximum number of rows, newest first (default: 50)'},

@@ -5,8 +5,11 @@ import {createExpand} from '../../config/secrets/variables.ts';
 import {parseServerEntry, type ServerConfig} from '../../config/servers/server-entry.ts';
 import {didYouMean} from '../../config/values/did-you-mean.ts';
 import {sectionWithoutFile} from '../../config/values/section.ts';
+import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
+import {type OwnLogins} from '../../gateway/access/login-access.ts';
 import {type ProbeReport} from '../../gateway/probe-server.ts';
 import {type ProfileContext} from '../../gateway/profiles/profile-context.ts';
+import {hasLocalDisplay} from '../../oauth/flows/open-browser.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -31,9 +34,18 @@ export type ConfigSession = {
 	readonly probeServer: (server: ServerConfig, signal: AbortSignal) => Promise<ProbeReport>;
 	/** Connects a server for a look, with variables that are not written yet. Rejects with the problem of an entry that cannot be used. */
 	readonly probe: (server: ProposedServer, signal: AbortSignal) => Promise<ProbeReport>;
+	/** Logins to servers that are not configured yet; opening them rejects with the problem of an entry that cannot be used. */
+	readonly logins: ProposedLogins;
 };
 
 type OpenChange = Omit<ProfileChange, 'commit'>;
+
+/** How to log in to a server that is not configured yet. */
+export type ProposedLogins = {
+	readonly open: (server: ProposedServer) => Promise<OwnLogins>;
+	/** The flow that goes without saying on this machine. */
+	readonly usualFlow: LoginFlow;
+};
 
 /** A server that may not be configured yet. */
 export type ProposedServer = {
@@ -61,7 +73,21 @@ export async function loadConfigSession(session: Session, runtime = createCliRun
 			const {probeServer} = await import('../../gateway/probe-server.ts');
 			return probeServer(context, {server, expand: context.expand, signal, patience: 'of a list'});
 		},
-		probe: (server, signal) => probeEntry(context, server, signal),
+		async probe(server, signal) {
+			const {config: proposed, expand} = proposedServer(context, server);
+			const {probeServer} = await import('../../gateway/probe-server.ts');
+			return probeServer(context, {server: proposed, expand, signal});
+		},
+		logins: {
+			usualFlow: hasLocalDisplay(context.environment.variables) ? 'browser' : 'device',
+			async open(server) {
+				const {config: proposed, expand} = proposedServer(context, server);
+				const {ownLogins} = await import('../../gateway/access/login-access.ts');
+				const loaded = context.current();
+				const current = () => ({...loaded, config: {...loaded.config, servers: [proposed]}});
+				return ownLogins({...context, expand, current});
+			},
+		},
 	};
 }
 
@@ -95,12 +121,11 @@ function knownServer(typed: string, {servers, brokenServers}: GatewayConfig): st
 	throw new Problem('unknown_server', {message: `There is no server named "${shown}"${hint}`});
 }
 
-/** Connects a server that may not be configured yet, with variables that are not written yet. Rejects with the problem of an entry that cannot be used. */
-async function probeEntry(
+/** A server that may not be configured yet, with variables that are not written yet. Throws the problem of an entry that cannot be used. */
+function proposedServer(
 	context: ProfileContext,
 	{name, entry, variables = {}}: ProposedServer,
-	signal: AbortSignal,
-): Promise<ProbeReport> {
+): {readonly config: ServerConfig; readonly expand: (text: string) => string} {
 	const parsed = parseServerEntry(name, entry, sectionWithoutFile(name));
 	if (parsed.kind === 'broken') {
 		throw parsed.problem;
@@ -113,6 +138,5 @@ async function probeEntry(
 		{...secrets, variables: variable => own(variable) ?? secrets.variables(variable)},
 		context.environment,
 	);
-	const {probeServer} = await import('../../gateway/probe-server.ts');
-	return probeServer(context, {server: parsed.server, expand, signal});
+	return {config: parsed.server, expand};
 }

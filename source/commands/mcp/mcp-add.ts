@@ -21,7 +21,7 @@ export async function runMcpAdd(context: CommandContext, session: Session): Prom
 	const server = {name, ...config.separateSecrets(asked, change)};
 	const dialog = context.flags.yes ? undefined : context.openDialog();
 	try {
-		const tried = await tryServer(context, {server, dialog, probe: config.probe});
+		const tried = await tryServer(context, {server, dialog, probe: config.probe, logins: config.logins});
 		const variables = await write(config, asked, tried);
 		report(context, {name, variables, tried});
 	} finally {
@@ -58,4 +58,7 @@ function report(
 	// Names of variables are made of letters, digits and underscores.
 	const kept = variables.length === 0 ? '' : ` Its secrets are in .env: ${variables.join(', ')}.`;
 	context.stdout(`Added ${name}.${kept}\n`);
+	if (tried.entry['auth'] === 'oauth' && tried.report?.state !== 'connected') {
+		context.stdout(`It is not logged in: sluice mcp login ${name}\n`);
+	}
 }

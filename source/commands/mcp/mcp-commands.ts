@@ -52,11 +52,12 @@ export const mcpCommands: readonly Command[] = [
 		usage: 'sluice mcp add NAME URL|COMMAND [flags] [-- ARGUMENTS]',
 		summary: 'Test a tool server, choose its tools and add it to config.yaml',
 		details:
-			'Put a command that has flags of its own after --. Secrets in --env and --header go to .env, and\nconfig.yaml refers to them. On a terminal you choose which tools are registered.',
-		flags: ['env', 'header', 'transport', 'trust', 'tools', 'probe', 'yes', 'json'],
+			'Put a command that has flags of its own after --. Secrets in --env and --header go to .env, and\nconfig.yaml refers to them. On a terminal you choose which tools are registered, and a server that wants a login\nis logged in to at once.',
+		flags: ['env', 'header', 'auth', 'flow', 'scope', 'transport', 'trust', 'tools', 'probe', 'yes', 'json'],
 		examples: [
 			'sluice mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes',
 			"sluice mcp add tracker https://mcp.example.com/mcp --header 'Authorization: Bearer abc'",
+			'sluice mcp add tracker https://mcp.example.com/mcp --auth oauth --flow device',
 			"sluice mcp add search --env API_KEY=abc --tools 'search_*' -- uvx search-server",
 		],
 		run: async (context, session) => (await import('./mcp-add.ts')).runMcpAdd(context, session),

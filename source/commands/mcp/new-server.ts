@@ -37,7 +37,8 @@ export function checkServerName(name: string): void {
 	}
 }
 
-function addressEntry(url: string, args: readonly string[], {header, env, transport}: CommandFlags): JsonObject {
+function addressEntry(url: string, args: readonly string[], flags: CommandFlags): JsonObject {
+	const {header, env, transport} = flags;
 	if (isGiven(env)) {
 		throw refused('--env is for a command, not for a URL');
 	}
@@ -51,10 +52,37 @@ function addressEntry(url: string, args: readonly string[], {header, env, transp
 	}
 
 	const headers = membersOf(header, /^([^:\s]+)\s*:\s*(.*)$/su, "--header must be 'NAME: VALUE'");
-	return {url, ...(transport === 'sse' && {transport}), ...(isGiven(header) && {headers})};
+	return {url, ...(transport === 'sse' && {transport}), ...(isGiven(header) && {headers}), ...loginEntry(flags)};
 }
 
-function commandEntry(command: string, args: readonly string[], {header, env, transport}: CommandFlags): JsonObject {
+/** The keys for a login (docs/logins.md, Add a server with a login). */
+function loginEntry({auth, flow, scope}: CommandFlags): JsonObject {
+	if (auth === undefined) {
+		if (flow !== undefined || scope !== undefined) {
+			throw refused('--flow and --scope need --auth oauth');
+		}
+
+		return {};
+	}
+
+	if (auth !== 'oauth') {
+		throw refused('--auth must be oauth');
+	}
+
+	if (flow !== undefined && flow !== 'device' && flow !== 'browser') {
+		throw refused('--flow must be device or browser');
+	}
+
+	const oauth = {...(flow !== undefined && {flow}), ...(scope !== undefined && {scope})};
+	return {auth, ...(Object.keys(oauth).length > 0 && {oauth})};
+}
+
+function commandEntry(command: string, args: readonly string[], flags: CommandFlags): JsonObject {
+	const {header, env, transport, auth, flow, scope} = flags;
+	if (auth !== undefined || flow !== undefined || scope !== undefined) {
+		throw refused('--auth, --flow and --scope are for a URL, not for a command');
+	}
+
 	if (isGiven(header) || transport !== undefined) {
 		throw refused('--header and --transport are for a URL, not for a command');
 	}

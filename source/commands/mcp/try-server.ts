@@ -6,6 +6,8 @@ import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, reportWaiting} from '../cli/command.ts';
 import {type Dialog} from '../cli/dialog.ts';
+import {type ProposedLogins} from './config-session.ts';
+import {logInToNewServer, wantsLogin} from './new-server-login.ts';
 import {answerText} from './probe-text.ts';
 
 /** A new server, how it is tried, and who is asked. */
@@ -13,6 +15,7 @@ export type Trial = {
 	readonly server: SeparatedEntry & {readonly name: string};
 	readonly probe: (server: Trial['server'], signal: AbortSignal) => Promise<ProbeReport>;
 	readonly dialog: Dialog | undefined;
+	readonly logins: ProposedLogins;
 };
 
 /** The entry of a new server as it is to be written, and how the server answered. */
@@ -24,27 +27,89 @@ type ToolChoice = 'all' | readonly string[];
 /** Connects a new server and asks which of its tools are wanted. Throws when it did not answer and nobody wants it all the same. */
 export async function tryServer(
 	context: Pick<CommandContext, 'flags' | 'stderr' | 'signal' | 'clock'>,
-	{server, probe, dialog}: Trial,
+	trial: Trial,
 ): Promise<TriedServer> {
+	const {server, dialog} = trial;
 	if (context.flags.probe === false) {
 		return {entry: server.entry};
 	}
 
-	context.stderr(`Connecting to ${server.name} …\n`);
-	const report = await reportWaiting(context, server.name, probe(server, context.signal));
-	context.stderr(`${answerText(server.name, report)}\n`);
+	const report = await connect(context, trial);
 	if (report.state === 'connected') {
 		return {entry: await withChosenTools(context, {dialog, report, entry: server.entry}), report};
 	}
 
+	const offered = wantsLogin(report) && dialog ? await logInToNewServer(context, {...trial, dialog}) : undefined;
+	if (offered?.kind === 'logged-in') {
+		return tryLoggedIn(context, {...trial, server: {...server, entry: offered.entry}}, offered.forget);
+	}
+
+	if (offered?.kind === 'failed') {
+		context.stderr(`${safeText(offered.why)}\n`);
+	}
+
+	// A login that was announced is no failure: it can be made later.
+	if (report.state === 'needs-login' && !dialog) {
+		return {entry: server.entry, report};
+	}
+
+	await agreeToFailure(context, dialog, report);
+	return {entry: offered?.kind === 'failed' ? offered.entry : server.entry, report};
+}
+
+/** Throws when a server did not answer and nobody wants it all the same. */
+async function agreeToFailure(
+	context: Pick<CommandContext, 'flags'>,
+	dialog: Dialog | undefined,
+	report: ProbeReport,
+): Promise<void> {
 	const isWanted = context.flags.yes || (await dialog?.confirm('Add it anyway?', 'no'));
 	if (!isWanted) {
 		throw dialog
 			? new Problem('cancelled', {message: 'Nothing was changed'})
-			: new Problem('server_unavailable', {message: 'It was not added; --yes adds it anyway'});
+			: new Problem('server_unavailable', {
+					message: wantsLogin(report)
+						? 'It was not added; --auth oauth adds it with a login, --yes without one'
+						: 'It was not added; --yes adds it anyway',
+				});
 	}
+}
 
-	return {entry: server.entry, report};
+async function connect(
+	context: Pick<CommandContext, 'stderr' | 'signal' | 'clock'>,
+	{server, probe}: Pick<Trial, 'server' | 'probe'>,
+): Promise<ProbeReport> {
+	context.stderr(`Connecting to ${server.name} …\n`);
+	const report = await reportWaiting(context, server.name, probe(server, context.signal));
+	context.stderr(`${wantsLogin(report) ? wishText(server.name, report) : answerText(server.name, report)}\n`);
+	return report;
+}
+
+/** A server that wants a login. It is not configured, so there is no command or key for that yet. */
+function wishText(name: string, {login}: ProbeReport): string {
+	return login === 'asked-for'
+		? `${name} refuses requests without credentials: it wants a login, or a header.`
+		: `${name} wants a login.`;
+}
+
+/** Connects once more with the tokens of a login; they are removed again when the person does not want the server after all. */
+async function tryLoggedIn(
+	context: Pick<CommandContext, 'flags' | 'stderr' | 'signal' | 'clock'>,
+	trial: Trial,
+	forget: () => Promise<unknown>,
+): Promise<TriedServer> {
+	const {server, dialog} = trial;
+	try {
+		const report = await connect(context, trial);
+		if (report.state !== 'connected') {
+			await agreeToFailure(context, dialog, report);
+		}
+
+		return {entry: await withChosenTools(context, {dialog, report, entry: server.entry}), report};
+	} catch (error) {
+		await forget();
+		throw error;
+	}
 }
 
 async function withChosenTools(

@@ -10,7 +10,7 @@ type LoginOptions = NonNullable<Parameters<LoginAccess['start']>[1]>;
 
 /** Runs one login and shows it; what a person pastes is taken for its redirect. Ctrl-C calls it off. Rejects when there is nothing to log in to. */
 export async function watchLogin(
-	context: CommandContext,
+	context: Pick<CommandContext, 'clock' | 'stdout' | 'stderr' | 'signal'>,
 	access: LoginAccess,
 	{server, ...options}: LoginOptions & {readonly server: string},
 ): ReturnType<LoginAccess['start']> {

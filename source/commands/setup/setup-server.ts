@@ -23,7 +23,7 @@ export async function setUpServer(context: CommandContext, {config, change, dial
 	}
 
 	const server = {name: asked.name, ...config.separateSecrets(asked, change)};
-	const tried = await tryServer(context, {server, dialog, probe: config.probe});
+	const tried = await tryServer(context, {server, dialog, probe: config.probe, logins: config.logins});
 	change.setVariables(server.variables);
 	change.config.set(['mcp_servers', server.name], tried.entry);
 }

@@ -16,11 +16,17 @@ export type LoginAccess = Pick<LoginService, 'start' | 'cancel' | 'finish' | 'fo
 };
 
 /** The logins of this process. Reads the configuration; nothing connects. Rejects with the first problem of one that cannot be used. */
-export async function openLoginAccess(
-	runtime: RuntimeContext,
-): Promise<LoginAccess & {readonly close: () => Promise<void>}> {
+export async function openLoginAccess(runtime: RuntimeContext): Promise<OwnLogins> {
 	const context = await loadProfile(runtime);
 	refuseUnusable(context);
+	return ownLogins(context);
+}
+
+/** Logins that end with this process. */
+export type OwnLogins = LoginAccess & {readonly close: () => Promise<void>};
+
+/** The logins to the servers of a configuration that is loaded. */
+export function ownLogins(context: ProfileContext): OwnLogins {
 	const logins = openLoginService(context, {onLoggedIn: () => undefined});
 	return {
 		heldBy: 'process',
@@ -30,7 +36,7 @@ export async function openLoginAccess(
 		finish: logins.finish,
 		forget: logins.forget,
 		listen: listener =>
-			runtime.eventBus.listen(event => {
+			context.eventBus.listen(event => {
 				if (event.type === 'login.state' || (event.type === 'log' && event.area === 'login')) {
 					listener(event);
 				}

@@ -100,7 +100,7 @@ function connectProblem(error: unknown): Problem {
 	const status = httpStatusOf(error);
 	if (status === 401 || status === 403) {
 		return new Problem('server_unauthorized', {
-			message: `The server answered ${status}: the credentials were rejected`,
+			message: `The server answered ${status}: it wants a login, or other credentials`,
 			detail,
 			cause: error,
 		});

@@ -45,13 +45,17 @@ export function createServerRow(config: ServerConfig, publish: Publish): ServerR
 		show({state, transport, count: {tools, notice}, output}) {
 			const problem = problemOf(state);
 			const ended = problem && processProblems.has(problem.code) ? output() : undefined;
-			const words = connectionText(state, withheldText(ended?.withheld ?? []));
+			const login = loginWay(config.transport, problem);
+			const known = connectionText(state, withheldText(ended?.withheld ?? []));
+			const words =
+				login === 'asked-for' ? {...known, nextAction: 'L to log in; or set `headers`, then r to reconnect'} : known;
 			const reason = [words.reason, notice].filter(text => text !== undefined).join('; ');
 			publish({
 				type: 'server.state',
 				server,
 				...words,
 				...(reason !== '' && {reason}),
+				...(login && {login}),
 				...(ended && {log: ended.log, ...(ended.stderr.length > 0 && {stderr: ended.stderr})}),
 				tools,
 				transport,
@@ -63,6 +67,23 @@ export function createServerRow(config: ServerConfig, publish: Publish): ServerR
 			publish({type: 'log', level: 'warning', area: 'mcp', text: safeText(`server ${server}: ${text}`)});
 		},
 	};
+}
+
+/** Whether a person can log in to a server, and whether the server asked for that: it refused a request without credentials. Undefined: it is no remote server. */
+function loginWay(
+	transport: ServerConfig['transport'],
+	problem: Problem | undefined,
+): NonNullable<ServerState['login']> | undefined {
+	if (transport.kind === 'stdio') {
+		return undefined;
+	}
+
+	if (transport.oauth) {
+		return 'configured';
+	}
+
+	const hasCredentials = Object.keys(transport.headers).some(name => name.toLowerCase() === 'authorization');
+	return problem?.code === 'server_unauthorized' && !hasCredentials ? 'asked-for' : 'possible';
 }
 
 /** The part of a `server.state` event derived from the state alone. */

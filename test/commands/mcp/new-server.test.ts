@@ -34,6 +34,22 @@ describe('a server as typed', () => {
 			},
 		],
 		[
+			'an address with a login',
+			{
+				words: ['https://h/mcp'],
+				flags: {auth: 'oauth', flow: 'device', scope: 'read write'},
+				entry: {url: 'https://h/mcp', auth: 'oauth', oauth: {flow: 'device', scope: 'read write'}, trust: 'untrusted'},
+			},
+		],
+		[
+			'an address with a login as it comes',
+			{
+				words: ['https://h/mcp'],
+				flags: {auth: 'oauth'},
+				entry: {url: 'https://h/mcp', auth: 'oauth', trust: 'untrusted'},
+			},
+		],
+		[
 			'chosen tools',
 			{
 				words: ['x'],
@@ -56,6 +72,11 @@ describe('a server as typed', () => {
 		[['a', 'x'], {env: ['A']}, '--env must be NAME=VALUE'],
 		[['a', 'https://h'], {header: ['A']}, "--header must be 'NAME: VALUE'"],
 		[['a', 'x'], {trust: 'some'}, '--trust must be'],
+		[['a', 'x'], {auth: 'oauth'}, 'are for a URL'],
+		[['a', 'https://h'], {auth: 'basic'}, '--auth must be oauth'],
+		[['a', 'https://h'], {flow: 'device'}, 'need --auth oauth'],
+		[['a', 'https://h'], {scope: 'read'}, 'need --auth oauth'],
+		[['a', 'https://h'], {auth: 'oauth', flow: 'sms'}, '--flow must be'],
 	])('is refused: %j %j', (words, flags, why) => {
 		expect(() => newServer(words, flags)).toThrow(
 			expect.objectContaining({code: 'bad_usage', message: expect.stringContaining(why)}),

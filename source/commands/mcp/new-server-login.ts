@@ -1,0 +1,99 @@
+import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
+import {type ProbeReport} from '../../gateway/probe-server.ts';
+import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
+import {type CommandContext} from '../cli/command.ts';
+import {type Dialog} from '../cli/dialog.ts';
+import {type ProposedLogins, type ProposedServer} from './config-session.ts';
+import {watchLogin} from './watch-login.ts';
+
+/** What became of the offer to log in to a new server: `logged-in` with the entry that says how, and the way back. */
+export type NewServerLogin =
+	| {readonly kind: 'not-wanted'}
+	| {readonly kind: 'logged-in'; readonly entry: JsonObject; readonly forget: () => Promise<unknown>}
+	| {readonly kind: 'failed'; readonly entry: JsonObject; readonly why: string};
+
+type Offer = {
+	readonly server: ProposedServer;
+	readonly dialog: Dialog;
+	readonly logins: ProposedLogins;
+};
+
+/** Whether a server that was tried wants a login that a person can give. */
+export function wantsLogin({state, login}: Pick<ProbeReport, 'state' | 'login'>): boolean {
+	return state === 'needs-login' || login === 'asked-for';
+}
+
+/** Offers a person the login to a new server, and logs in (docs/logins.md, Start a login). Nothing but the tokens is written. Rejects with `cancelled` when the person leaves. */
+export async function logInToNewServer(
+	context: Pick<CommandContext, 'flags' | 'stderr' | 'signal' | 'clock'>,
+	{server, dialog, logins}: Offer,
+): Promise<NewServerLogin> {
+	const flow = await askForFlow(server.entry, dialog, logins.usualFlow);
+	if (flow === undefined) {
+		return {kind: 'not-wanted'};
+	}
+
+	const entry = withLogin(server.entry, flow);
+	const access = await logins.open({...server, entry});
+	try {
+		// The result of the command alone goes to stdout.
+		const shown = {...context, stdout: context.stderr};
+		const {name} = server;
+		const end = await dialog.pause(() => watchLogin(shown, access, {server: name, flow}));
+		context.signal.throwIfAborted();
+		switch (end.kind) {
+			case 'succeeded':
+				context.stderr(`Logged in to ${name}.\n`);
+				return {kind: 'logged-in', entry, forget: () => forgetAgain(logins, {...server, entry})};
+			case 'failed':
+				return {kind: 'failed', entry, why: end.problem.message};
+			case 'cancelled':
+				return {kind: 'failed', entry, why: 'The login was cancelled'};
+		}
+	} finally {
+		await access.close();
+	}
+}
+
+/** Removes the tokens of a server that was not added after all. */
+async function forgetAgain(logins: ProposedLogins, server: ProposedServer): Promise<void> {
+	const access = await logins.open(server);
+	try {
+		await access.forget(server.name);
+	} finally {
+		await access.close();
+	}
+}
+
+/** The flow that a person wants: the one of the entry is not asked for again. Undefined: no login now. */
+async function askForFlow(entry: JsonObject, dialog: Dialog, usualFlow: LoginFlow): Promise<LoginFlow | undefined> {
+	const flow = isJsonObject(entry['oauth']) ? entry['oauth']['flow'] : undefined;
+	if (flow === 'device' || flow === 'browser') {
+		return (await dialog.confirm('Log in now?', 'yes')) ? flow : undefined;
+	}
+
+	for (;;) {
+		const question = 'Log in now? b in a browser, d with a code on any device, n not now';
+		const answer = await dialog.ask(question, usualFlow === 'browser' ? 'b' : 'd');
+		const chosen = flowWords[answer.toLowerCase()];
+		if (chosen !== undefined) {
+			return chosen === 'none' ? undefined : chosen;
+		}
+	}
+}
+
+const flowWords: Readonly<Partial<Record<string, LoginFlow | 'none'>>> = {
+	b: 'browser',
+	browser: 'browser',
+	d: 'device',
+	device: 'device',
+	n: 'none',
+	no: 'none',
+};
+
+/** The entry with the login that was chosen; the browser is the default and is not written. */
+function withLogin(entry: JsonObject, flow: LoginFlow): JsonObject {
+	const given = isJsonObject(entry['oauth']) ? entry['oauth'] : undefined;
+	const oauth = given?.['flow'] === undefined && flow === 'device' ? {...given, flow} : given;
+	return {...entry, auth: 'oauth', ...(oauth && {oauth})};
+}
