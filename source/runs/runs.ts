@@ -54,7 +54,9 @@ type RunsOptions = {
 	readonly profileOf: ProfileOf;
 };
 
+/** Together no more than a dashboard shows. */
 const mostRuns = 200;
+const mostInboxItems = 300;
 const otherStates: readonly RunStatus[] = ['queued', 'running', 'finished', 'failed', 'cancelled', 'interrupted'];
 
 /** Creates the runs; nothing is taken before `start`. */
@@ -89,7 +91,7 @@ export function createRuns(options: RunsOptions): Runs {
 	};
 }
 
-/** Publishes the runs for the dashboard after a start, oldest first: at most 200 of the interrupted ones, the inbox items and the most recent others. */
+/** Publishes the runs for the dashboard after a start, oldest first: at most 300 inbox items, and 200 of the interrupted ones and the most recent others. */
 async function showRuns(
 	options: {readonly journal: Pick<Journal, 'listRuns' | 'findRun'>; readonly profileOf: ProfileOf},
 	interruptedIds: readonly string[],
@@ -97,12 +99,14 @@ async function showRuns(
 	const {journal, profileOf} = options;
 	const [found, inbox, others] = await Promise.all([
 		Promise.all(interruptedIds.slice(0, mostRuns).map(id => journal.findRun(id))),
-		journal.listRuns({states: ['inbox'], limit: mostRuns}),
+		journal.listRuns({states: ['inbox'], limit: mostInboxItems}),
 		journal.listRuns({states: otherStates, limit: mostRuns}),
 	]);
 	const interrupted = found.filter(run => run !== undefined);
-	const byId = new Map([...interrupted, ...inbox, ...others].map(run => [run.id, run]));
-	const shown = [...byId.values()].slice(0, mostRuns).sort((first, second) => first.createdAt - second.createdAt);
+	const byId = new Map([...interrupted, ...others].map(run => [run.id, run]));
+	const shown = [...inbox, ...[...byId.values()].slice(0, mostRuns)].sort(
+		(first, second) => first.createdAt - second.createdAt,
+	);
 	for (const run of shown) {
 		const {reason, result, createdAt: startedAt} = run;
 		profileOf(run.profile).publish(runAppeared(run, run.state, {reason, ...result, startedAt}));

@@ -1,6 +1,7 @@
 import {type GatewayEvent} from './event.ts';
 import {putRow, sameNamed, unstamped} from './keyed-rows.ts';
 import {type CallRow, type RunRow, type Snapshot} from './snapshot.ts';
+import {isInboxItem} from './waiting.ts';
 import {type WorkEvent} from './work-event.ts';
 
 /** What changes the row of a run. */
@@ -80,11 +81,21 @@ export function runRows(rows: readonly RunRow[], events: readonly RunEvent[]): r
 	return [...byId.values()];
 }
 
+/** Inbox items stay longest: they wait for a person. */
 function dropOldest(byId: Map<string, RunRow>): void {
-	if (byId.size > workLimits.runs) {
-		const [oldest = ''] = byId.keys();
-		byId.delete(oldest);
+	if (byId.size <= workLimits.runs) {
+		return;
 	}
+
+	for (const [id, row] of byId) {
+		if (!isInboxItem(row)) {
+			byId.delete(id);
+			return;
+		}
+	}
+
+	const [first = ''] = byId.keys();
+	byId.delete(first);
 }
 
 /** Undefined when nobody knows the run. */

@@ -163,11 +163,6 @@ export type Snapshot = {
 	readonly counters: Counters;
 };
 
-/** How much waits for a person to decide. */
-export function waitingCount({approvals, questions, proposals}: Snapshot): number {
-	return approvals.length + questions.length + proposals.length;
-}
-
 /** Nothing has happened yet. */
 export const emptySnapshot: Snapshot = {
 	gateway: {phase: 'starting'},

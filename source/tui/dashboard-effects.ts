@@ -1,5 +1,5 @@
-import {waitingCount} from '../state/snapshot.ts';
 import {type Store} from '../state/store.ts';
+import {waitingCount} from '../state/waiting.ts';
 import {type Clock, sleep} from '../util/clock.ts';
 import {type Controller} from './input/controller.ts';
 import {isNumbered, type ViewName} from './lists/view-table.ts';

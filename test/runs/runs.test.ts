@@ -245,19 +245,19 @@ describe('a start', () => {
 		]);
 	});
 
-	test('shows at most 200 runs, and inbox items before others', async () => {
+	test('shows at most 200 runs beside the inbox items, of which none gives way', async () => {
 		const {journal, runs, ofType} = openRuns({complete: deaf});
 		const accept = async (id: string, state: 'inbox' | 'finished') => {
 			await acceptRun(journal, sampleRun({id}));
 			await journal.setRunState(id, state);
 		};
 
-		await Promise.all(Array.from({length: 3}, (_, index) => accept(`inbox-${index}`, 'inbox')));
+		await Promise.all(Array.from({length: 250}, (_, index) => accept(`inbox-${index}`, 'inbox')));
 		await Promise.all(Array.from({length: 300}, (_, index) => accept(`done-${index}`, 'finished')));
 		await runs.start();
 		const shown = ofType('run.state').filter(event => event.prompt !== undefined);
-		expect(shown).toHaveLength(200);
-		expect(shown.filter(event => event.state === 'inbox')).toHaveLength(3);
+		expect(shown).toHaveLength(450);
+		expect(shown.filter(event => event.state === 'inbox')).toHaveLength(250);
 	});
 
 	test('that cannot read the journal rejects', async () => {

@@ -78,7 +78,7 @@ describe('what is shown', () => {
 
 	test('below 40x10 one line says what is missing and what waits', async () => {
 		const {shows} = await openDashboard({columns: 39, rows: 9, events: busy});
-		await shows('needs 40x10, now 39x9 ▲1');
+		await shows('needs 40x10, now 39x9 ▲3');
 	});
 
 	test('a resized terminal is filled again', async () => {

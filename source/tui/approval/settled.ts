@@ -1,4 +1,5 @@
-import {type DecisionRow, type Snapshot, waitingCount} from '../../state/snapshot.ts';
+import {type DecisionRow, type Snapshot} from '../../state/snapshot.ts';
+import {waitingCount} from '../../state/waiting.ts';
 import {formOf} from '../state/form-mode.ts';
 import {type Mode, type SettledMode} from '../state/mode.ts';
 import {type UiState, withMode, withToast} from '../state/ui-state.ts';

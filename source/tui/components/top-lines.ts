@@ -1,6 +1,7 @@
 import {inForceText} from '../../state/line.ts';
 import {type Snapshot, type WebhookRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
+import {waitingCount, waitingCounts, type WaitingCounts} from '../../state/waiting.ts';
 import {type Screen} from '../state/screen.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {layoutName} from '../text/layout.ts';
@@ -21,8 +22,7 @@ function headerLine(screen: Screen): Line {
 	const {snapshot, size, now} = screen;
 	const wording = layoutName(size) === 'narrow' ? 'terse' : size.columns < 120 ? 'short' : 'full';
 	const up = snapshot.servers.filter(row => row.state === 'connected').length;
-	const waiting = snapshot.approvals.length;
-	const asked = snapshot.questions.length + snapshot.proposals.length;
+	const waiting = waitingCount(snapshot);
 	const gap = wording === 'terse' ? ' ' : '   ';
 	const pieces: Span[] = [
 		span(wording === 'terse' ? 'sluice' : ' sluice', 'strong'),
@@ -34,15 +34,12 @@ function headerLine(screen: Screen): Line {
 			`${gap}${wording === 'full' ? 'servers' : 'srv'} ${up}/${snapshot.servers.length}${wording === 'full' ? ' up' : ''}`,
 		),
 		...(waiting > 0
-			? [span(`${gap}${glyphs.approval}${waiting}`, 'notice'), span(wording === 'full' ? ' to approve' : '')]
-			: []),
-		...(asked > 0
-			? [span(`${gap}${glyphs.question}${asked}`, 'notice'), span(wording === 'full' ? ' asked' : '')]
+			? [span(`${gap}${waitingGlyph(snapshot)}${waiting}`, 'notice'), span(wording === 'full' ? ' waiting' : '')]
 			: []),
 		...(wording === 'terse' ? [] : [span(`${gap}${wording === 'full' ? 'events' : 'ev'} ${eventCount(snapshot)}`)]),
 		...(screen.readOnly ? [span(`${gap}read-only`, 'busy')] : []),
 	];
-	const time = waiting > 0 && wording !== 'terse' ? timeOfDay(now) : timeOfDay(now).slice(0, 5);
+	const time = snapshot.approvals.length > 0 && wording !== 'terse' ? timeOfDay(now) : timeOfDay(now).slice(0, 5);
 	return lineWithEnd(pieces, [span(` ${time}`, 'dim')], size.columns);
 }
 
@@ -89,11 +86,10 @@ function configBanner({config}: Snapshot): Line | undefined {
 		: undefined;
 }
 
-/** The line under the header while something is waiting for an answer, or in the demo; absent otherwise. */
+/** The line under the header while something needs a person, or in the demo; absent otherwise. */
 function bannerLine({snapshot, size, now}: Screen): Line | undefined {
 	const {approvals, questions, proposals, gateway} = snapshot;
-	const waiting = [...approvals, ...questions, ...proposals];
-	if (waiting.length === 0) {
+	if (waitingCount(snapshot) === 0) {
 		return gateway.phase === 'running' && gateway.demo
 			? [
 					span(' DEMO ', 'notice'),
@@ -102,35 +98,58 @@ function bannerLine({snapshot, size, now}: Screen): Line | undefined {
 			: undefined;
 	}
 
-	const glyph = approvals.length > 0 ? glyphs.approval : glyphs.question;
-	const count = waitingText(snapshot);
+	const glyph = waitingGlyph(snapshot);
 	if (layoutName(size) === 'narrow') {
-		return [span(own`${glyph} ${count} · A`, 'notice')];
+		return [span(own`${glyph} ${waitingText(snapshot, size.columns - 6)} · A`, 'notice')];
 	}
 
-	const oldest = Math.min(...waiting.map(row => row.requestedAt));
-	const ends = [...approvals, ...questions].map(row => row.expiresAt);
-	const expires = ends.length === 0 ? '' : own` · next expires ${minutesText(Math.min(...ends) - now)}`;
+	const requests = [...approvals, ...questions, ...proposals];
+	const [key, purpose] = [own` · press `, requests.length > 0 ? ' to answer' : ' to look'];
+	const room = size.columns - ` ${glyph}  waiting${key}A${purpose}`.length;
 	return [
-		span(` ${glyph} ${count} waiting`, 'notice'),
-		span(own` · press `),
+		span(` ${glyph} ${waitingText(snapshot, room)} waiting`, 'notice'),
+		span(key),
 		span('A', 'accent'),
-		span(' to answer'),
-		span(own` · oldest ${minutesText(now - oldest)}${expires}`),
+		span(purpose),
+		...(requests.length === 0 ? [] : [span(requestTimes(snapshot, now))]),
 	];
 }
 
-/** `2 approvals, 1 question`; counts of zero are omitted. */
-function waitingText({approvals, questions, proposals}: Snapshot): string {
-	return [
-		counted(approvals.length, 'approval'),
-		counted(questions.length, 'question'),
-		counted(proposals.length, 'install'),
-	]
-		.filter(words => words !== '')
-		.join(', ');
+/** How long the oldest request has waited, and when the next one expires. */
+function requestTimes({approvals, questions, proposals}: Snapshot, now: number): string {
+	const oldest = Math.min(...[...approvals, ...questions, ...proposals].map(row => row.requestedAt));
+	const ends = [...approvals, ...questions].map(row => row.expiresAt);
+	const expires = ends.length === 0 ? '' : own` · next expires ${minutesText(Math.min(...ends) - now)}`;
+	return own` · oldest ${minutesText(now - oldest)}${expires}`;
 }
 
-function counted(count: number, noun: string): string {
-	return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
+function waitingGlyph({approvals}: Snapshot): string {
+	return approvals.length > 0 ? glyphs.approval : glyphs.question;
+}
+
+/** `2 approvals, 1 question`: as many kinds as fit into `room`, then `and 3 more`. */
+function waitingText(snapshot: Snapshot, room: number): string {
+	const counts = waitingCounts(snapshot);
+	const kinds = waitingNouns.filter(([kind]) => counts[kind] > 0);
+	const wordings = kinds.map((_, index) => {
+		const named = kinds.slice(0, kinds.length - index).map(([kind, ...nouns]) => counted(counts[kind], nouns));
+		const rest = kinds.slice(kinds.length - index).reduce((sum, [kind]) => sum + counts[kind], 0);
+		return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+	});
+	return wordings.find(text => text.length <= room) ?? `${waitingCount(snapshot)}`;
+}
+
+/** What is counted, in the order in which it is named. */
+const waitingNouns: ReadonlyArray<readonly [kind: keyof WaitingCounts, one: string, several: string]> = [
+	['approvals', 'approval', 'approvals'],
+	['questions', 'question', 'questions'],
+	['proposals', 'install', 'installs'],
+	['logins', 'login', 'logins'],
+	['uncertain', 'uncertain call', 'uncertain calls'],
+	['inbox', 'inbox item', 'inbox items'],
+	['failedDeliveries', 'failed delivery', 'failed deliveries'],
+];
+
+function counted(count: number, [one, several]: readonly [one: string, several: string]): string {
+	return `${count} ${count === 1 ? one : several}`;
 }

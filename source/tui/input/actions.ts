@@ -1,4 +1,5 @@
-import {type LoginRow, waitingCount} from '../../state/snapshot.ts';
+import {type LoginRow} from '../../state/snapshot.ts';
+import {waitingCount} from '../../state/waiting.ts';
 import {isQuiet, type Readiness} from '../state/arming.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {formOf, withForm} from '../state/form-mode.ts';
@@ -18,17 +19,18 @@ import {pickedId, toggleFollow} from '../state/selection.ts';
 import {allViews, type ViewName} from '../lists/view-table.ts';
 import {cancelCall, showCallForm, repeatCall, resolveCall, revokeRule, showRules} from './call-actions.ts';
 import {askSuspend, confirm, quit, refuse, startDemo, stop} from './confirm-actions.ts';
-import {dryRun, enableWebhooks, pauseRoute, replayPicked} from './event-actions.ts';
+import {dismissDeliveries, dryRun, enableWebhooks, pauseRoute, pickedFailures, replayPicked} from './event-actions.ts';
 import {declineForm, leaveForm, moveStop, pickValue, submitForm} from './form-actions.ts';
 import {cancelLogin, copyCode, logIn, loginOf, pasteRedirect, showNeighbourLogin} from './login-actions.ts';
 import {goBack} from './modes.ts';
-import {moveBy, showNextWaiting, showSelected, showWaiting, showNeighbourView, showView} from './navigation.ts';
+import {moveBy, showSelected, showNeighbourView, showView} from './navigation.ts';
 import {install, refuseInstall, renameProposal} from './proposal-actions.ts';
 import {approve, approveAlways, askWhyDenied, deny, showAlways, showNeighbourRequest} from './review-actions.ts';
 import {endRun, showRunPrompt, pauseJob, runJob, writeToRun} from './run-actions.ts';
 import {copyPicked, nextTheme} from './screen-actions.ts';
 import {showServerForm, reconnectPicked, showPickedTools, showServerLog, toggleServer} from './server-actions.ts';
 import {completeText} from './typed-text.ts';
+import {showNextWaiting, showWaiting} from './waiting-items.ts';
 import {findNext, leaveWhole, showSearch, showWhole, toggleMasks} from './whole-actions.ts';
 
 /** An action and the key behind it: whether it may decide now, and whether it came as an event of its own. */
@@ -140,6 +142,11 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'run-job': {changes: true, run: runJob},
 	'pause-job': {changes: true, run: pauseJob},
 	'pause-route': {changes: true, run: pauseRoute},
+	'dismiss-deliveries': {
+		changes: true,
+		idle: (ui, context) => pickedFailures(ui, context).length === 0,
+		run: dismissDeliveries,
+	},
 
 	// The gateway.
 	'add-server': {changes: true, run: showServerForm},

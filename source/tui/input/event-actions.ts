@@ -1,5 +1,7 @@
+import {type FailedDeliveryRow} from '../../state/snapshot.ts';
 import {type WebhookEvent, webhookEvent} from '../lists/event-rows.ts';
-import {routeId} from '../lists/route-rows.ts';
+import {platformId} from '../lists/part-rows.ts';
+import {failuresOfRoute, routeId} from '../lists/route-rows.ts';
 import {
 	refused,
 	stay,
@@ -84,6 +86,31 @@ export function pauseRoute(ui: UiState, context: UiContext): Step {
 		case 'skipped':
 			return stay(withToast(ui, `${route} is not active: ${row.reason ?? 'see its details'}`, 'busy'));
 	}
+}
+
+/** Asks whether the failed deliveries of the picked route or platform are to be dismissed. */
+export function dismissDeliveries(ui: UiState, context: UiContext): UiState {
+	const failed = pickedFailures(ui, context);
+	const count = failed.reduce((sum, {failures}) => sum + failures, 0);
+	const [first] = failed;
+	return first
+		? confirmCommand(ui, {
+				words: `Dismiss ${count.toLocaleString('en-US')} failed ${count === 1 ? 'delivery' : 'deliveries'}? Nothing is sent again; the next failure counts again.`,
+				command: {type: 'dismiss-deliveries', ids: failed.map(({id}) => id), profile: first.profile},
+				doing: 'dismissing the failed deliveries',
+				next: 'behind',
+			})
+		: withToast(ui, 'no delivery fails here', 'busy');
+}
+
+/** The failed deliveries of the picked route or platform. */
+export function pickedFailures(ui: UiState, {snapshot}: UiContext): readonly FailedDeliveryRow[] {
+	const {routes, failedDeliveries} = snapshot;
+	const id = pickedId(ui, snapshot);
+	const route = ui.view === 'routes' ? routes.find(row => routeId(row) === id) : undefined;
+	return route
+		? failuresOfRoute(route, failedDeliveries)
+		: failedDeliveries.filter(row => ui.view === 'parts' && platformId({...row, platform: row.target}) === id);
 }
 
 /** Turns on webhooks. */

@@ -7,12 +7,11 @@ import {questionMode} from '../state/form-mode.ts';
 import {type Move} from '../state/keymap.ts';
 import {isReadMode, type Mode, type ProposalMode, type ReadMode} from '../state/mode.ts';
 import {openReview} from '../state/review.ts';
-import {stay, type Step, type UiContext, type UiState, withCommand, withMode, withToast} from '../state/ui-state.ts';
+import {stay, type Step, type UiContext, type UiState, withCommand, withMode} from '../state/ui-state.ts';
 import {isNumbered, numberedViews, type ViewName} from '../lists/view-table.ts';
 import {pageRows} from '../text/layout.ts';
 import {movedBy, moveSelection, selectedRow} from '../state/selection.ts';
 import {loginMode} from './login-actions.ts';
-import {goBack} from './modes.ts';
 import {moveReview} from './review-actions.ts';
 
 /** The scroll of a growing text that is followed to its end. */
@@ -84,29 +83,8 @@ export function showSelected(ui: UiState, context: UiContext): Step {
 		: stay(opened);
 }
 
-/** Opens what has waited longest for a person. */
-export function showWaiting(ui: UiState, {snapshot}: UiContext): UiState {
-	const mode = oldestWaiting(ui, snapshot);
-	return mode ? withMode(ui, mode) : withToast(ui, 'nothing is waiting for an answer');
-}
-
-/** Goes on from the page of a settled request: to what has waited longest, else back. */
-export function showNextWaiting(ui: UiState, context: UiContext): UiState {
-	const mode = oldestWaiting(ui, context.snapshot);
-	return mode ? withMode(ui, mode) : goBack(ui, context);
-}
-
-function oldestWaiting(ui: UiState, snapshot: Snapshot): Mode | undefined {
-	const [oldest] = [
-		...snapshot.approvals.map(({id, requestedAt}) => ({id, requestedAt})),
-		...snapshot.questions.map(row => ({id: questionId(row), requestedAt: row.requestedAt})),
-		...snapshot.proposals.map(row => ({id: proposalId(row), requestedAt: row.requestedAt})),
-	].sort((first, second) => first.requestedAt - second.requestedAt);
-	return oldest && waitingMode(oldest.id, ui, snapshot);
-}
-
 /** Where a row of the approvals view is decided: a review, a form, a dialog; undefined for rows that are only read. */
-function waitingMode(rowId: string, ui: UiState, snapshot: Snapshot): Mode | undefined {
+export function waitingMode(rowId: string, ui: UiState, snapshot: Snapshot): Mode | undefined {
 	const card = snapshot.approvals.find(({id}) => id === rowId);
 	const question = snapshot.questions.find(row => questionId(row) === rowId);
 	const proposal = snapshot.proposals.find(row => proposalId(row) === rowId);

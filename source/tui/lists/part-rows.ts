@@ -1,16 +1,61 @@
-import {type EndpointRow, type ModelRow, type PlatformRow, type Snapshot} from '../../state/snapshot.ts';
-import {labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
+import {
+	type EndpointRow,
+	type FailedDeliveryRow,
+	type ModelRow,
+	type PlatformRow,
+	type Snapshot,
+} from '../../state/snapshot.ts';
+import {type Failures, failuresDetail, failuresNote, failuresStatus} from './failed-delivery-lines.ts';
+import {labelled, type ListRow, rememberRows} from './list-row.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {partText, type StatusLabel} from '../text/status-text.ts';
+import {failingText, partText, type StatusLabel} from '../text/status-text.ts';
 
-/** The rows of the parts of the gateway: models, endpoint, platforms. */
+/** The rows of the parts of the gateway: models, endpoint, platforms. A platform that is gone stays while deliveries to it count as failed. */
 export function partRows({
 	models,
 	endpoint,
 	platforms,
-}: Pick<Snapshot, 'models' | 'endpoint' | 'platforms'>): ListRow[] {
-	return [...models.map(modelRow), ...(endpoint ? [endpointRow(endpoint)] : []), ...platforms.map(platformRow)];
+	failedDeliveries,
+}: Pick<Snapshot, 'models' | 'endpoint' | 'platforms' | 'failedDeliveries'>): ListRow[] {
+	const shown = [...platforms, ...missingPlatforms(platforms, failedDeliveries)];
+	return [
+		...models.map(modelRow),
+		...(endpoint ? [endpointRow(endpoint)] : []),
+		...shown.map(platform => {
+			const rows = failuresOfPlatform(platform, failedDeliveries);
+			return rows.length === 0 ? steadyRow(platform) : platformRow(platform, rows);
+		}),
+	];
+}
+
+/** Platforms of two profiles may share a name. */
+export function platformId({profile, platform}: Pick<PlatformRow, 'profile' | 'platform'>): string {
+	return `platform/${profile}/${platform}`;
+}
+
+/** The deliveries that fail at a platform. */
+function failuresOfPlatform(
+	{profile, platform}: Pick<PlatformRow, 'profile' | 'platform'>,
+	failed: readonly FailedDeliveryRow[],
+): readonly FailedDeliveryRow[] {
+	return failed.filter(row => row.target === platform && row.profile === profile);
+}
+
+function missingPlatforms(
+	platforms: readonly PlatformRow[],
+	failed: readonly FailedDeliveryRow[],
+): readonly PlatformRow[] {
+	const known = new Set(platforms.map(platformId));
+	const missing = failed.map(
+		({profile, target}): PlatformRow => ({
+			profile,
+			platform: target,
+			state: 'unusable',
+			reason: 'not configured any more',
+		}),
+	);
+	return [...new Map(missing.map(row => [platformId(row), row])).values()].filter(row => !known.has(platformId(row)));
 }
 
 /** A part as the columns that all kinds share. */
@@ -22,7 +67,10 @@ type Part = {
 	readonly note: string;
 	readonly reason: string;
 	readonly profile: string;
+	readonly failures?: Failures;
 };
+
+const noFailures: Failures = {rows: [], nameOf: () => ''};
 
 const modelRow = rememberRows((row: ModelRow) =>
 	partRow({
@@ -53,32 +101,38 @@ const endpointRow = rememberRows((row: EndpointRow) =>
 	}),
 );
 
-const platformRow = rememberRows((row: PlatformRow) =>
-	partRow({
-		id: `platform/${row.profile}/${row.platform}`,
+/** A platform whose deliveries arrive. */
+const steadyRow = rememberRows((row: PlatformRow) => platformRow(row, []));
+
+function platformRow(row: PlatformRow, rows: readonly FailedDeliveryRow[]): ListRow {
+	return partRow({
+		id: platformId(row),
 		kind: 'platform',
 		name: row.platform,
 		status: partText[row.state],
 		note: '',
 		reason: row.reason ?? '',
 		profile: row.profile,
-	}),
-);
+		failures: {rows, nameOf: ({route, job}) => `from ${route || (job ? `job ${job}` : 'runs by hand')}`},
+	});
+}
 
 function partRow(part: Part): ListRow {
+	const {failures = noFailures} = part;
 	return {
 		id: part.id,
 		copy: part.name,
 		fields: () => ({
 			kind: part.kind,
 			name: part.name,
-			state: part.status.word,
-			reason: part.reason,
+			state: failures.rows.length === 0 ? part.status.word : `${part.status.word} ${failingText.word}`,
+			reason: [part.reason, failuresNote(failures)].join(' ').trim(),
 			profile: part.profile,
 		}),
-		line: width => partLine(part, width),
+		line: width => partLine(part, failures, width),
 		detail: width => [
-			labelledStatus('state', part.status),
+			failuresStatus(part.status, failures),
+			...failuresDetail(failures, width),
 			...labelled(part.kind, part.name, width),
 			...labelled('note', part.note, width),
 			...labelled('reason', part.reason, width),
@@ -87,16 +141,18 @@ function partRow(part: Part): ListRow {
 	};
 }
 
-function partLine({kind, name, status, note, reason}: Part, width: number): Line {
+function partLine({kind, name, status, note, reason}: Part, failures: Failures, width: number): Line {
+	const trouble = failuresNote(failures);
+	const {glyph, word, tone} = trouble === '' ? status : failingText;
 	const words = [note, reason].filter(text => text !== '').join(own` · `);
 	return width < 60
-		? [span(`${status.glyph} `, status.tone), cell(name, 20, 'strong'), span(` ${status.word}`, status.tone)]
+		? [span(`${glyph} `, tone), cell(name, 20, 'strong'), span(` ${word}`, tone)]
 		: [
-				span(`${status.glyph} `, status.tone),
+				span(`${glyph} `, tone),
 				cell(kind, 10, 'dim'),
 				cell(name, 26, 'strong'),
 				span(' '),
-				cell(status.word, 11, status.tone),
-				span(words, 'dim'),
+				cell(word, 11, tone),
+				trouble === '' ? span(words, 'dim') : span(trouble, tone),
 			];
 }

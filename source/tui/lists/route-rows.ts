@@ -1,35 +1,58 @@
-import {type RouteRow} from '../../state/snapshot.ts';
-import {labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
+import {type FailedDeliveryRow, type RouteRow, type Snapshot} from '../../state/snapshot.ts';
+import {type Failures, failuresDetail, failuresNote, failuresStatus} from './failed-delivery-lines.ts';
+import {labelled, type ListRow, rememberRows} from './list-row.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {routeText} from '../text/status-text.ts';
+import {failingText, routeText} from '../text/status-text.ts';
 
-/** The row of a webhook route. */
-export const routeListRow = rememberRows(
-	(route: RouteRow): ListRow => ({
+/** The rows of the webhook routes, each with the deliveries that fail for it. */
+export function routeRows({routes, failedDeliveries}: Pick<Snapshot, 'routes' | 'failedDeliveries'>): ListRow[] {
+	return routes.map(route => {
+		const rows = failuresOfRoute(route, failedDeliveries);
+		return rows.length === 0 ? steadyRow(route) : routeRow(route, rows);
+	});
+}
+
+/** The deliveries that fail for a route. */
+export function failuresOfRoute(route: RouteRow, failed: readonly FailedDeliveryRow[]): readonly FailedDeliveryRow[] {
+	return failed.filter(row => row.route === route.route && row.profile === route.servedBy);
+}
+
+/** The route for which deliveries fail, if it is still there. */
+export function routeOf(failed: FailedDeliveryRow, routes: readonly RouteRow[]): RouteRow | undefined {
+	return routes.find(({route, servedBy}) => failed.route === route && failed.profile === servedBy);
+}
+
+/** A route whose deliveries arrive. */
+const steadyRow = rememberRows((route: RouteRow) => routeRow(route, []));
+
+function routeRow(route: RouteRow, rows: readonly FailedDeliveryRow[]): ListRow {
+	const failures: Failures = {rows, nameOf: ({target}) => `to ${target}`};
+	return {
 		id: routeId(route),
 		copy: route.url,
 		fields: () => ({
 			route: route.route,
-			state: route.state,
+			state: rows.length === 0 ? route.state : `${route.state} ${failingText.word}`,
 			source: route.source,
 			deliver: route.deliver,
 			events: route.events.join(' '),
-			reason: route.reason ?? '',
+			reason: [route.reason ?? '', failuresNote(failures)].join(' ').trim(),
 			profile: route.servedBy,
 		}),
-		line: width => routeLine(route, width),
-		detail: width => routeDetail(route, width),
-	}),
-);
+		line: width => routeLine(route, failures, width),
+		detail: width => routeDetail(route, failures, width),
+	};
+}
 
 /** Routes of two profiles may share a name. */
 export function routeId(route: {readonly profile: string; readonly route: string}): string {
 	return `${route.profile}/${route.route}`;
 }
 
-function routeLine(route: RouteRow, width: number): Line {
-	const {glyph, word, tone} = routeText[route.state];
-	const note = route.reason ?? route.url;
+function routeLine(route: RouteRow, failures: Failures, width: number): Line {
+	const isFailing = failures.rows.length > 0;
+	const {glyph, word, tone} = isFailing ? failingText : routeText[route.state];
+	const trouble = isFailing ? failuresNote(failures) : route.reason;
 	return width < 60
 		? [span(`${glyph} `, tone), cell(route.route, 16, 'strong'), span(` ${word}`, tone)]
 		: [
@@ -41,13 +64,14 @@ function routeLine(route: RouteRow, width: number): Line {
 				span(' '),
 				cell(route.events.join(' ') || 'all events', 20),
 				span(' '),
-				span(note, route.reason === undefined ? 'dim' : tone),
+				span(trouble ?? route.url, trouble === undefined ? 'dim' : tone),
 			];
 }
 
-function routeDetail(route: RouteRow, width: number): Line[] {
+function routeDetail(route: RouteRow, failures: Failures, width: number): Line[] {
 	return [
-		labelledStatus('state', routeText[route.state]),
+		failuresStatus(routeText[route.state], failures),
+		...failuresDetail(failures, width),
 		...labelled('reason', route.reason, width),
 		...labelled('route', route.route, width),
 		...labelled('address', route.url, width),

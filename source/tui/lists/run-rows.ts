@@ -57,7 +57,7 @@ function runDetail(run: RunRow, width: number): Line[] {
 			'state',
 			runText[run.state],
 			span(` since ${timeOfDay(run.changedAt)}`, 'dim'),
-			span(waitingText[run.waitingFor], 'notice'),
+			span(run.state === 'inbox' ? inboxText : waitingText[run.waitingFor], 'notice'),
 		),
 		...labelled('reason', run.reason, width),
 		...labelled('model', run.model, width),
@@ -77,6 +77,8 @@ function runDetail(run: RunRow, width: number): Line[] {
 		...section(run.answer === '' ? 'answer so far' : 'answer', run.answer || run.text, width),
 	];
 }
+
+const inboxText = own` · waits for you: w to answer, x to close`;
 
 const waitingText = {
 	nothing: '',

@@ -9,7 +9,7 @@ import {logListRow} from './log-rows.ts';
 import {loginListRow} from './login-rows.ts';
 import {partRows} from './part-rows.ts';
 import {proposalListRow, questionListRow} from './question-rows.ts';
-import {routeListRow} from './route-rows.ts';
+import {routeRows} from './route-rows.ts';
 import {runListRow} from './run-rows.ts';
 import {serverListRow} from './server-rows.ts';
 import {toolListRow} from './tool-rows.ts';
@@ -94,8 +94,8 @@ const table = {
 		title: 'Routes',
 		about: 'webhook routes',
 		empty: own`no webhook routes · sluice webhook subscribe NAME`,
-		sources: ['routes'],
-		rows: ({routes}) => routes.map(routeListRow),
+		sources: ['routes', 'failedDeliveries'],
+		rows: routeRows,
 	},
 	calls: {
 		digit: '8',
@@ -109,7 +109,7 @@ const table = {
 		title: 'Parts',
 		about: 'model, endpoint, platforms',
 		empty: 'no status yet',
-		sources: ['models', 'endpoint', 'platforms'],
+		sources: ['models', 'endpoint', 'platforms', 'failedDeliveries'],
 		rows: partRows,
 	},
 	logins: {

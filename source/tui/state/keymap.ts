@@ -172,6 +172,8 @@ const rows = [
 	bind('jobs', 'r', {action: 'run-job', words: 'run the job now', hint: 'run now'}),
 	bind('jobs', 'p', {action: 'pause-job', words: 'pause or resume the job', hint: 'pause/resume'}),
 	bind('routes', 'p', {action: 'pause-route', words: 'pause or resume the route', hint: 'pause/resume'}),
+	bind('routes', 'x', {action: 'dismiss-deliveries', words: 'dismiss its failed deliveries (asks)', hint: 'dismiss'}),
+	bind('parts', 'x', {action: 'dismiss-deliveries', words: 'dismiss its failed deliveries (asks)', hint: 'dismiss'}),
 	bind('calls', 'x', {action: 'cancel-call', words: 'cancel the call (asks)', hint: 'cancel'}),
 	bind('tools', 'r', {action: 'call-tool', words: 'call the tool by hand', hint: 'call'}),
 	bind('rules', 'x', {action: 'revoke-rule', words: 'revoke the approval (asks)', hint: 'revoke'}),
@@ -185,7 +187,11 @@ const rows = [
 	bind('reading', 'G end', {action: 'bottom', words: 'go to the end and follow it'}),
 
 	bind('list', 'enter right', {action: 'open', words: 'open the row', hint: 'open'}),
-	bind('global', 'A', {action: 'review', words: 'answer the oldest waiting item', hint: 'answer'}),
+	bind('global', 'A', {
+		action: 'review',
+		words: 'open what needs you: the oldest request, else the next item',
+		hint: 'what waits',
+	}),
 	bind('list', 'j down', {action: 'down', words: 'move down'}),
 	bind('list', 'k up', {action: 'up', words: 'move up'}),
 	bind('list', '/', {action: 'filter', words: 'filter: word, key:value, !word', hint: 'filter'}),

@@ -127,6 +127,9 @@ export const routeText: Readonly<Record<RouteRow['state'], StatusLabel>> = {
 	skipped: label(own`✖`, 'skipped', 'bad'),
 };
 
+/** A route or platform whose deliveries fail, whatever its own state. */
+export const failingText: StatusLabel = label(own`✖`, 'failing', 'bad');
+
 /** The states of a tool. */
 export const toolText: Readonly<Record<ToolRow['state'], StatusLabel>> = {
 	registered: label(own`●`, 'registered', 'good'),

@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import {waitingCount} from '../../state/snapshot.ts';
+import {waitingCount} from '../../state/waiting.ts';
 import {type JSX} from 'react';
 import {spinnerCells, StatusLines, type StatusLinesProps} from '../components/status-lines.tsx';
 import {topLines} from '../components/top-lines.ts';

@@ -1,0 +1,58 @@
+import {type LoginState} from './person-event.ts';
+import {type LoginRow, type RunRow, type ServerRow, type Snapshot} from './snapshot.ts';
+
+/** How much needs a person, by kind (docs/dashboard.md, Keys). */
+export type WaitingCounts = {
+	readonly approvals: number;
+	readonly questions: number;
+	readonly proposals: number;
+	readonly uncertain: number;
+	readonly inbox: number;
+	readonly logins: number;
+	/** Once per route or job and platform, however many messages failed there. */
+	readonly failedDeliveries: number;
+};
+
+/** Where a count is taken. */
+type Counted = Pick<
+	Snapshot,
+	'approvals' | 'questions' | 'proposals' | 'uncertain' | 'runs' | 'servers' | 'logins' | 'failedDeliveries'
+>;
+
+/** What needs a person: the only count of it, for header, banner, title and bell. */
+export function waitingCounts(snapshot: Counted): WaitingCounts {
+	return {
+		approvals: snapshot.approvals.length,
+		questions: snapshot.questions.length,
+		proposals: snapshot.proposals.length,
+		uncertain: snapshot.uncertain.length,
+		inbox: snapshot.runs.filter(isInboxItem).length,
+		logins: waitingLogins(snapshot).length,
+		failedDeliveries: snapshot.failedDeliveries.length,
+	};
+}
+
+/** How much needs a person. */
+export function waitingCount(snapshot: Counted): number {
+	return Object.values(waitingCounts(snapshot)).reduce((sum, count) => sum + count, 0);
+}
+
+/** Whether a run waits in the inbox for a person's answer. */
+export function isInboxItem({state}: Pick<RunRow, 'state'>): boolean {
+	return state === 'inbox';
+}
+
+/** The servers that need a person's login or wait for one in a login under way, each once. */
+export function waitingLogins({
+	servers,
+	logins,
+}: Pick<Snapshot, 'servers' | 'logins'>): ReadonlyArray<ServerRow | LoginRow> {
+	const needed = servers.filter(({state}) => state === 'needs-login');
+	const isNeeded = ({server, profile}: LoginRow) =>
+		needed.some(row => row.server === server && row.profile === profile);
+	return [...needed, ...logins.filter(login => waitsForPerson(login) && !isNeeded(login))];
+}
+
+function waitsForPerson({state}: Pick<LoginState, 'state'>): boolean {
+	return state === 'awaiting-device' || state === 'awaiting-redirect';
+}

@@ -1,0 +1,135 @@
+import {describe, expect, test} from 'vitest';
+import {type GatewayEventBody} from '../../source/state/event.ts';
+import {openDashboard} from './open-dashboard.ts';
+import {
+	approval,
+	failing,
+	login,
+	proposal,
+	question,
+	route,
+	run,
+	sampleTime,
+	server,
+	settled,
+	started,
+	uncertain,
+} from './sample-events.ts';
+
+const events = [started(), server('a'), route('push', {deliver: 'telegram'})];
+const inbox = run('r1', {state: 'inbox', prompt: 'Triage', startedAt: sampleTime + 3});
+const bells = (written: string) => written.replaceAll(/\u001B\][^\u0007]*\u0007/gu, '').split('\u0007').length - 1;
+const telegram: GatewayEventBody = {type: 'platform.state', platform: 'telegram', state: 'usable'};
+
+/** Each kind of what needs a person besides requests: its event, its words in the banner, and what A opens. */
+const kinds: ReadonlyArray<readonly [words: string, event: GatewayEventBody, opened: string]> = [
+	['1 uncertain call', uncertain('u1'), 'the connection was lost'],
+	['1 inbox item', inbox, 'w to answer, x to close'],
+	['1 login', server('b', {state: 'needs-login'}), 'Log in to b'],
+	['1 login', login('a'), 'WDJB-MJHT'],
+	['1 failed delivery', failing('push'), 'sluice events replay e1 --deliver'],
+];
+
+describe.each([
+	[80, 24],
+	[40, 10],
+])('at %ix%i', (columns, rows) => {
+	test.each(kinds)('%s is in banner, header, title and bell, and A opens it', async (words, event, opened) => {
+		const {dispatch, terminal, shows, hides, press, clock} = await openDashboard({columns, rows, events});
+		await hides('A');
+		await clock.advance(20_000);
+		expect([bells(terminal.written()), terminal.written()]).toEqual([0, expect.not.stringContaining('1 sluice')]);
+		await dispatch(event);
+		await shows(columns === 80 ? `◆ ${words} waiting · press A to look` : `◆ ${words} · A`);
+		expect(await terminal.text()).toMatch(/sluice .*◆1 /u);
+		expect(terminal.written()).toContain('\u001B]2;▲1 sluice\u0007');
+		expect(bells(terminal.written())).toBe(1);
+		await press('A');
+		await (columns === 80 ? shows(opened) : hides('● a'));
+	});
+});
+
+test('the banner names as many kinds as fit, and counts the rest', async () => {
+	const all = [approval('1'), question('q'), proposal('p'), ...kinds.map(([, event]) => event)];
+	const {shows, terminal} = await openDashboard({events: [...events, ...all]});
+	await shows('▲ 1 approval, 1 question, 1 install and 5 more waiting · press A to answer');
+	terminal.resize(160, 50);
+	await shows('2 logins, 1 uncertain call, 1 inbox item, 1 failed delivery waiting · press A to answer');
+	await shows('▲8 waiting');
+	terminal.resize(40, 10);
+	await shows('▲ 1 approval, 1 question and 6 more · A');
+});
+
+test('A opens a request before everything else, and then goes round the rest, oldest first', async () => {
+	const rest = [uncertain('u1'), inbox, failing('push', {firstAt: sampleTime + 5})];
+	const {dispatch, press, shows} = await openDashboard({events: [...events, ...rest, approval('1')]});
+	await press('A');
+	await shows('create_issue');
+	await dispatch(settled('1', {by: 'command line'}));
+	await shows('3 others are waiting; press n to show the oldest.');
+	await press('n');
+	await shows('the connection was lost');
+	for (const text of ['w to answer, x to close', 'status 403: bot was kicked', 'the connection was lost']) {
+		await press('A');
+		await shows(text);
+	}
+});
+
+test('A says so when nothing needs a person', async () => {
+	const {press, shows} = await openDashboard({events});
+	await press('A');
+	await shows('nothing is waiting for you');
+});
+
+describe('while deliveries fail', () => {
+	const failures = failing('push', {failures: 2500});
+
+	test('the row of the route says so, and x dismisses them after a yes', async () => {
+		const {press, shows, hides, sent, dispatch} = await openDashboard({columns: 120, events: [...events, failures]});
+		await press('7');
+		await shows('✖ push               failing');
+		await shows('2,500 to telegram not delivered: status 403');
+		await press('\r');
+		await shows('✖ failing (served)');
+		await shows('2,500 to telegram since');
+		await press('x');
+		await shows('Dismiss 2,500 failed deliveries?');
+		await press('y');
+		expect(sent).toEqual([{type: 'dismiss-deliveries', ids: ['failing-push'], profile: 'default'}]);
+		await dispatch({type: 'delivery.cleared', id: 'failing-push', route: 'push', target: 'telegram', by: 'person'});
+		await shows('● served');
+		await hides('waiting');
+	});
+
+	test('the row of the platform says so, with x too', async () => {
+		const {press, shows, hides, sent} = await openDashboard({columns: 120, events: [...events, telegram, failures]});
+		await press('9');
+		await shows('✖ platform  telegram                   failing    2,500 from push not delivered: status 403');
+		await hides('● usable');
+		await shows('x dismiss');
+		await press('x');
+		await press('y');
+		expect(sent).toMatchObject([{type: 'dismiss-deliveries', ids: ['failing-push']}]);
+	});
+
+	test('a platform and a route that are gone leave a row to dismiss them on', async () => {
+		const {press, shows, sent} = await openDashboard({columns: 120, events: [started(), failing('gone')]});
+		await press('A');
+		await shows('not configured any more');
+		await press('x');
+		await press('y');
+		expect(sent).toMatchObject([{type: 'dismiss-deliveries', ids: ['failing-gone']}]);
+	});
+
+	test('rows without failures keep their words, and x does nothing there', async () => {
+		const {press, shows, hides, sent} = await openDashboard({columns: 120, events: [...events, telegram]});
+		await press('7');
+		await shows('● push               served');
+		await hides('x dismiss');
+		await press('x');
+		await shows('no delivery fails here');
+		await press('9');
+		await shows('usable');
+		expect(sent).toEqual([]);
+	});
+});
