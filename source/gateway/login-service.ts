@@ -96,7 +96,8 @@ export function openLoginService(context: ProfileContext, options: LoginServiceO
 				onLoggedIn(server);
 			}
 
-			return end;
+			// Its words may be those of a server, which was shown the secret of the client.
+			return end.kind === 'failed' ? {...end, problem: redacted(end.problem, redactor.redact)} : end;
 		},
 		cancel: server => void all.opened().then(logins => logins?.cancel(server)),
 		async finish(server, redirectUrl) {
@@ -124,6 +125,11 @@ export function openLoginService(context: ProfileContext, options: LoginServiceO
 		},
 		over: store.over,
 	};
+}
+
+function redacted(problem: Problem, redact: (text: string) => string): Problem {
+	const message = redact(problem.message);
+	return message === problem.message ? problem : new Problem(problem.code, {message, cause: problem});
 }
 
 async function openLogins(

@@ -6,7 +6,7 @@ import {orderedId} from '../util/ordered-id.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {type AuthorizeCallOptions, createAuthorizeCall, refusal} from './authorize-call.ts';
 import {type CallReport, type CallReportOptions, createCallReport} from './call-report.ts';
-import {callOutcome, failure, type ToolError, type ToolOutcome} from './tool-outcome.ts';
+import {callOutcome, failure, type ToolError, type ToolOutcome, withoutTokens} from './tool-outcome.ts';
 import {type SaveMedia, toolResult} from './tool-result.ts';
 import {readToolOf} from './utility-tools.ts';
 import {
@@ -165,7 +165,7 @@ async function sendCall(
 			beforeSend: () => assertUnchanged(call, options),
 		});
 		onAnswer?.(answer);
-		return await toolResult(answer, {server, readTool, saveMedia: options.saveMedia});
+		return withoutTokens(await toolResult(answer, {server, readTool, saveMedia: options.saveMedia}));
 	} catch (caught) {
 		return failure(toProblem(caught, signal.aborted ? 'cancelled' : 'call_failed'), server);
 	}

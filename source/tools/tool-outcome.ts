@@ -1,5 +1,6 @@
 import {type CallOutcome} from '../state/approval-event.ts';
 import {type JsonObject} from '../util/json-text.ts';
+import {maskTokens} from '../util/redact.ts';
 import {type Problem} from '../util/problem.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
 
@@ -28,18 +29,25 @@ export type ToolOutcome =
 /** Problems that new credentials fix. */
 const wantsLogin: ReadonlySet<ProblemCode> = new Set(['server_unauthorized', 'login_required', 'wider_login_required']);
 
-/** Converts a problem to the error for the caller of a tool; `server` is absent while unknown. */
+/** Converts a problem to the error for the caller of a tool, without tokens that its server wrote into it; `server` is absent while unknown. */
 export function failure(problem: Problem, server?: string): Extract<ToolOutcome, {kind: 'error'}> {
 	return {
 		kind: 'error',
 		error: {
 			code: problem.code,
-			message: problem.message,
+			message: maskTokens(problem.message),
 			...(server === undefined ? {} : {server}),
 			...(problem.code === 'outcome_uncertain' ? {outcomeUncertain: true} : {}),
 			...(wantsLogin.has(problem.code) ? {needsReauth: true} : {}),
 		},
 	};
+}
+
+/** The same outcome; the words of an error that look like tokens are masked. */
+export function withoutTokens(outcome: ToolOutcome): ToolOutcome {
+	return outcome.kind === 'result'
+		? outcome
+		: {...outcome, error: {...outcome.error, message: maskTokens(outcome.error.message)}};
 }
 
 /** The JSON form of an error (docs/tool-servers.md, Results). Absent members are left out. */

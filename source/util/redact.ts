@@ -95,3 +95,34 @@ export function isSecretName(name: string): boolean {
 export function isSecretSetting(name: string): boolean {
 	return isSecretName(name) || /(^|[_-])(key|auth)$/iu.test(name);
 }
+
+/** Tokens by their own form, as providers issue them; what stands before one stays. */
+const tokenForms: readonly RegExp[] = [
+	/(\b(?:Bearer|Basic) +)[\w.~+/=-]{8,}/giu,
+	/()(?<![\w-])(?:sk-|[sprk]k_(?:live|test)_)[\w-]{8,}/gu,
+	/()\b(?:gh[a-z]_|github_pat_|glpat-|npm_|xox[a-z]-|whsec_|hf_)[\w+/=-]{8,}/gu,
+	/()\b(?:AKIA|ASIA)[A-Z\d]{16}\b/gu,
+	/()\bAIza[\w-]{20,}/gu,
+	/()\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/gu,
+	// `token=abc`, `"api_key": "abc"`; `token: expired` and `max_token=4096` are no secrets.
+	/((?:token|secret|password|passwd|api[_-]?key|access[_-]?key|private[_-]?key)["']?=["']?)(?!\d+\b)[^\s"'&;,‹<>$]{4,}/giu,
+	/((?:token|secret|password|passwd|api[_-]?key|access[_-]?key|private[_-]?key)["']? *: *["'])[^\s"'‹<>$]{6,}/giu,
+	/((?:token|secret|password|passwd|api[_-]?key|access[_-]?key|private[_-]?key) *: *)(?=[^\s"'‹<>$]*\d)[^\s"'&;,‹<>$]{12,}/giu,
+	// The credentials of `https://user:password@host`.
+	/(\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s/@:]*:)[^\s/@]+(?=@)/giu,
+];
+
+/**
+Masks the words of a server's error that look like tokens, known or not (docs/tool-servers.md, Results). Not for arguments and results:
+those are shown and passed on exactly.
+*/
+export function maskTokens(text: string): string {
+	return tokenForms.reduce(
+		(masked, form) =>
+			masked.replaceAll(
+				form,
+				(found: string, before: string) => `${before}‹redacted ${found.length - before.length} chars›`,
+			),
+		text,
+	);
+}

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {createRedactor, isSecretName} from '../../source/util/redact.ts';
+import {createRedactor, isSecretName, maskTokens} from '../../source/util/redact.ts';
 
 describe('a redactor', () => {
 	test('replaces every appearance of what it has learnt', () => {
@@ -78,5 +78,44 @@ describe('isSecretName', () => {
 
 	test.each(['path', 'content', 'key', 'passwordless', 'url', 'bypass_cache', 'message'])('is false for %s', name => {
 		expect(isSecretName(name)).toBe(false);
+	});
+});
+
+describe('maskTokens', () => {
+	test.each([
+		['401 for Authorization: Bearer abc.def-ghi_1', '401 for Authorization: Bearer ‹redacted 13 chars›'],
+		['Incorrect API key provided: sk-proj-abc123def', 'Incorrect API key provided: ‹redacted 17 chars›'],
+		['bad credentials ghp_0123456789abcdef', 'bad credentials ‹redacted 20 chars›'],
+		['GET /x?token=abcdef&page=2 failed', 'GET /x?token=‹redacted 6 chars›&page=2 failed'],
+		['{"access_token":"abcdef","expires_in":5}', '{"access_token":"‹redacted 6 chars›","expires_in":5}'],
+		['api_key: 1234abcd5678efgh is revoked', 'api_key: ‹redacted 16 chars› is revoked'],
+		['jwt eyJhbGciOiJI.eyJzdWIiOiIx.c2ln is old', 'jwt ‹redacted 30 chars› is old'],
+		['xoxb-1234567890-abc and AKIAABCDEFGHIJKLMNOP', '‹redacted 19 chars› and ‹redacted 20 chars›'],
+		['cannot clone https://me:hunter22@host/x', 'cannot clone https://me:‹redacted 8 chars›@host/x'],
+	])('%s', (text, masked) => {
+		expect(maskTokens(text)).toBe(masked);
+		expect(maskTokens(masked)).toBe(masked);
+	});
+
+	test.each([
+		'The token: expired, please log in',
+		'invalid_grant: The refresh token is unknown',
+		'max_token=4096 is too much',
+		'password required',
+		'risk-assessment-tool failed',
+		'the task_sk_identifier column is missing',
+		'ask-for-permission failed',
+		'token=${GITHUB_TOKEN} is not set',
+		'secret: none',
+	])('leaves as it is: %s', text => {
+		expect(maskTokens(text)).toBe(text);
+	});
+
+	test('takes no time for a long text', () => {
+		const began = performance.now();
+		maskTokens('token'.repeat(100_000));
+		maskTokens('sk-'.repeat(100_000));
+		maskTokens(`a://${'a:'.repeat(100_000)}`);
+		expect(performance.now() - began).toBeLessThan(1000);
 	});
 });

@@ -3,6 +3,7 @@ import {createWriteStream, mkdirSync, openSync, renameSync, statSync, type Write
 import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {type Clock} from '../../util/clock.ts';
+import {maskTokens} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
 
 /** The file for a server's stderr. It never fails: when the file cannot be written, lines are dropped. */
@@ -44,7 +45,8 @@ export function openServerLog(options: {
 	/** As the process wrote them: most servers never end, so nothing is masked before somebody looks. */
 	let last: readonly string[] = [];
 
-	const toShow = (line: string, maximumCharacters: number) => safeText(options.redact(line), {maximumCharacters});
+	const toShow = (line: string, maximumCharacters: number) =>
+		safeText(maskTokens(options.redact(line)), {maximumCharacters});
 
 	const writeLine = (line: string) => {
 		if (!budget.take(line.length)) {

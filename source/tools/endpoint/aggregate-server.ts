@@ -12,6 +12,7 @@ import {
 import {z} from 'zod';
 import {type CallContent, type CallProgress} from '../../mcp/connection.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
+import {maskTokens} from '../../util/redact.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type RegisteredTool} from '../registered-tool.ts';
@@ -135,7 +136,8 @@ export function callAnswer({outcome, answer}: EndedCall, redact: (text: string) 
 
 	if (answer && isPassedOn(answer)) {
 		const {content, structuredContent, isError} = answer;
-		const whole: unknown = {content, ...(structuredContent && {structuredContent}), ...(isError && {isError})};
+		const own = {content, ...(structuredContent && {structuredContent})};
+		const whole: unknown = isError ? {...redactTexts(own, maskTokens), isError} : own;
 		if (isCallToolResult(whole)) {
 			return whole;
 		}

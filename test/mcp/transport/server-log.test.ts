@@ -69,6 +69,14 @@ describe('the end of the log', () => {
 	});
 });
 
+test('words that look like tokens do not reach the file either', async () => {
+	const {directory, log} = open();
+	log.write(Buffer.from('401: Bearer abcdefghijkl\n'));
+	expect(log.end().lines).toEqual(['401: Bearer ‹redacted 12 chars›']);
+	await log.close();
+	expect(readFileSync(join(directory, 'one.log'), 'utf8')).not.toContain('abcdefghijkl');
+});
+
 test('file and folder are for their owner only', async () => {
 	const {directory, log} = open();
 	log.write(Buffer.from('x\n'));

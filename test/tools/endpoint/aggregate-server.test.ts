@@ -34,6 +34,15 @@ describe('the answer of a call', () => {
 		expect(callAnswer({outcome, answer}, redact)).toEqual({content: answer.content, isError: true});
 	});
 
+	test('without what looks like a token', () => {
+		const answer = said([{type: 'text', text: 'token=abcdefghijkl is unknown'}], {isError: true});
+		const outcome = {kind: 'error', error: {code: 'tool_error', message: ''}} as const;
+		expect(callAnswer({outcome, answer}, redact)).toEqual({
+			content: [{type: 'text', text: 'token=‹redacted 12 chars› is unknown'}],
+			isError: true,
+		});
+	});
+
 	test('what was understood arrives block by block, and the rest beside it, marked', () => {
 		const image = {type: 'image', data: 'aGk=', mimeType: 'image/png'};
 		const answer = callContent({content: [image, {type: 'hologram', beams: 3}], structuredContent: null});
