@@ -52,6 +52,7 @@ async function handleCommand(command: Command, targets: CommandTargets): Promise
 		case 'show-server-log':
 			return handleServerCommand(command, targets);
 		case 'start-login':
+		case 'switch-to-oauth':
 		case 'cancel-login':
 		case 'finish-login':
 			return handleLoginCommand(command, targets);

@@ -41,6 +41,8 @@ export type CommandBody =
 	| {readonly type: 'add-server'; readonly server: NewServer}
 	| {readonly type: 'show-server-log'; readonly server: string}
 	| {readonly type: 'start-login'; readonly server: string; readonly flow?: LoginFlow}
+	/** Writes `auth: oauth` into the entry of a server, and starts its login. A flow is written too, so that later logins take it. */
+	| {readonly type: 'switch-to-oauth'; readonly server: string; readonly flow?: LoginFlow}
 	| {readonly type: 'cancel-login'; readonly server: string}
 	/** Browser flow without a browser here: the address the browser was sent to, pasted by the person. */
 	| {readonly type: 'finish-login'; readonly server: string; readonly redirectUrl: string}

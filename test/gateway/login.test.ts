@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {type GatewayEvent} from '../../source/state/event.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
@@ -93,6 +94,33 @@ describe('a server without a token', () => {
 		await eventWhere(isLogin('awaiting-redirect'));
 		gateway.send({type: 'cancel-login', server: 'tracker'});
 		expect(await eventWhere(isLogin('cancelled'))).toMatchObject({reason: 'by request'});
+	});
+});
+
+describe('a server that is configured without a login', () => {
+	async function openWithout() {
+		const authorization = await startAuthorizationServer({}, {pollSeconds: 1});
+		const server = await startProtectedServer({
+			authorizationServers: () => [authorization.issuer],
+			isValid: authorization.isValid,
+		});
+		return runGateway(`# mine\nmcp_servers:\n  tracker:\n    url: ${server.url} # theirs\n`);
+	}
+
+	test('says that it wants one, and has one after the switch, which leaves the rest of config.yaml alone', async () => {
+		const {gateway, eventWhere, paths} = await openWithout();
+		expect(await eventWhere(isServer('failed'))).toMatchObject({
+			login: 'asked-for',
+			reason: expect.stringContaining('it wants a login'),
+			nextAction: expect.stringContaining('L to log in'),
+		});
+		gateway.send({type: 'switch-to-oauth', server: 'tracker', flow: 'device'});
+		const awaiting = await eventWhere(isLogin('awaiting-device'));
+		await confirmDevice(awaiting.type === 'login.state' ? (awaiting.verificationUriComplete ?? '') : '');
+		expect(await eventWhere(isServer('connected'))).toMatchObject({login: 'configured'});
+		expect(readFileSync(paths.config, 'utf8')).toMatch(
+			/# mine[\s\S]*# theirs[\s\S]*auth: oauth\s+oauth:\s+flow: device/u,
+		);
 	});
 });
 

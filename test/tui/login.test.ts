@@ -192,3 +192,57 @@ test('cancel leaves the line for the address without sending anything', async ()
 	await shows('open in a browser');
 	expect(sent).toEqual([]);
 });
+
+describe('a server that is configured without a login', () => {
+	const refusing = server('tracker', {
+		transport: 'http',
+		state: 'failed',
+		login: 'asked-for',
+		reason: 'The server answered 401',
+	});
+
+	test.each([
+		['\r', {}],
+		['d', {flow: 'device'}],
+		['b', {flow: 'browser'}],
+	])('gets one by %j on its login screen, which says so', async (key, flow) => {
+		const {press, sent, shows} = await openDashboard({events: [started(), refusing]});
+		await press('L');
+		await shows('Each of these keys sets `auth: oauth`.');
+		expect(sent).toEqual([]);
+		await press(key);
+		expect(sent).toEqual([{type: 'switch-to-oauth', server: 'tracker', profile: 'default', ...flow}]);
+	});
+
+	test('gets none in a read-only dashboard', async () => {
+		const {press, sent, shows} = await openDashboard({events: [started(), refusing], settings: {readOnly: true}});
+		await press('L');
+		await press('d');
+		await shows('read-only');
+		expect(sent).toEqual([]);
+	});
+
+	test('is picked as soon as it was added and refused the first request, and its login named', async () => {
+		const {press, shows, dispatch} = await openDashboard({events: [started(), server('zebra')]});
+		await press('a');
+		await press('tracker');
+		await shows('tracker');
+		await press('\r');
+		await shows('command or address');
+		await press('https://mcp.example.com/mcp');
+		await shows('example.com');
+		await press('\r');
+		await shows('adding tracker');
+		await dispatch(refusing);
+		await shows('tracker wants a login: L logs in');
+		await press('L');
+		await shows('Log in to tracker:');
+	});
+
+	test('has none to get when it is a local program', async () => {
+		const {press, shows, sent} = await openDashboard({events: [started(), server('files')]});
+		await press('L');
+		await shows('files is a local program: it needs no login');
+		expect(sent).toEqual([]);
+	});
+});

@@ -5,6 +5,7 @@ import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type EditableFile, readForEdit} from '../read/file.ts';
 import {type StatePaths} from '../read/state-paths.ts';
+import {type LoginFlow} from '../servers/oauth-entry.ts';
 import {withConfigLock} from '../values/file-lock.ts';
 import {valueAt} from '../values/plain-value.ts';
 import {createSubscriptionStore} from '../webhooks/subscriptions.ts';
@@ -43,12 +44,30 @@ export function setServerEnabled(
 	enabled: boolean,
 ): Promise<void> {
 	return editConfig(paths, clock, file => {
-		if (!file.has(['mcp_servers', name])) {
-			throw new Problem('unknown_server', {message: `There is no server named "${safeText(name)}"`});
-		}
-
+		requireServer(file, name);
 		file.set(['mcp_servers', name, 'enabled'], enabled);
 	});
+}
+
+/** Writes `auth: oauth` into the entry of a server, with the flow where one is named. Rejects with a Problem `unknown_server` for an unknown name. */
+export function setServerLogin(
+	{paths, clock}: {readonly paths: Pick<StatePaths, 'config'>; readonly clock: Clock},
+	name: string,
+	flow: LoginFlow | undefined,
+): Promise<void> {
+	return editConfig(paths, clock, file => {
+		requireServer(file, name);
+		file.set(['mcp_servers', name, 'auth'], 'oauth');
+		if (flow !== undefined) {
+			file.set(['mcp_servers', name, 'oauth', 'flow'], flow);
+		}
+	});
+}
+
+function requireServer(file: EditableFile, name: string): void {
+	if (!file.has(['mcp_servers', name])) {
+		throw new Problem('unknown_server', {message: `There is no server named "${safeText(name)}"`});
+	}
 }
 
 /** Pauses or resumes a route in config.yaml, or else in the subscriptions file. Rejects with a Problem `unknown_route` when it is in neither. */

@@ -1,4 +1,4 @@
-import {addServer, setServerEnabled} from '../../config/edit/edit-config.ts';
+import {addServer, setServerEnabled, setServerLogin} from '../../config/edit/edit-config.ts';
 import {readServerLog} from '../../mcp/transport/server-log.ts';
 import {type Command, type NewServer} from '../../state/command.ts';
 import {type GatewayEventBody} from '../../state/event.ts';
@@ -13,7 +13,7 @@ type ServerCommand = Extract<
 	{type: 'reconnect-server' | 'set-server-enabled' | 'add-server' | 'show-server-log'}
 >;
 
-type LoginCommand = Extract<Command, {type: 'start-login' | 'cancel-login' | 'finish-login'}>;
+type LoginCommand = Extract<Command, {type: 'start-login' | 'switch-to-oauth' | 'cancel-login' | 'finish-login'}>;
 
 type CallCommand = Extract<
 	Command,
@@ -67,11 +67,19 @@ function serverEntry(server: NewServer): JsonObject {
 }
 
 /** Commands about logins. */
-export async function handleLoginCommand(command: LoginCommand, {tools}: CommandTargets): Promise<void> {
+export async function handleLoginCommand(
+	command: LoginCommand,
+	{context, tools, reload}: CommandTargets,
+): Promise<void> {
 	const {logins} = tools;
 	switch (command.type) {
 		case 'start-login':
 			// How it ends is an event of its own.
+			await logins.start(command.server, {flow: command.flow});
+			return;
+		case 'switch-to-oauth':
+			await setServerLogin(context, command.server, command.flow);
+			await reload();
 			await logins.start(command.server, {flow: command.flow});
 			return;
 		case 'cancel-login':

@@ -1,6 +1,6 @@
 import {type LoginFlow} from '../../state/person-event.ts';
 import {type LoginRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
-import {isUnderWay} from '../lists/login-rows.ts';
+import {isUnderWay, isWithoutLogin, serverOf} from '../lists/login-rows.ts';
 import {emptyField, type Mode} from '../state/mode.ts';
 import {
 	stay,
@@ -31,15 +31,24 @@ export function logIn(ui: UiState, flow: LoginFlow | undefined, context: UiConte
 	const {mode} = ui;
 	if (mode.kind !== 'login') {
 		const picked = pickedServer(ui, context.snapshot);
-		return stay(picked ? withMode(ui, loginMode(picked)) : ui);
+		return stay(picked ? showLogin(ui, picked, context) : ui);
 	}
 
 	const {server, profile} = mode;
+	const type = isWithoutLogin(serverOf(mode, context.snapshot)) ? 'switch-to-oauth' : 'start-login';
 	return withCommand(
 		withToast(ui, `starting the login to ${server}`),
-		{type: 'start-login', server, ...(flow && {flow}), profile},
+		{type, server, ...(flow && {flow}), profile},
 		context,
 	);
+}
+
+/** The screen for the login of a server. A local program has none. */
+export function showLogin(ui: UiState, named: Pick<ServerRow, 'server' | 'profile'>, {snapshot}: UiContext): UiState {
+	const mode = loginMode(named);
+	return serverOf(named, snapshot)?.transport === 'stdio' && !loginOf(mode, snapshot)
+		? withToast(ui, `${named.server} is a local program: it needs no login`, 'busy')
+		: withMode(ui, mode);
 }
 
 /** A line for the address that the browser was sent to. */

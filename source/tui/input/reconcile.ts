@@ -3,6 +3,7 @@ import {followAnswered} from '../approval/settled.ts';
 import {type Awaited, awaitedRow, type UiState, withToast} from '../state/ui-state.ts';
 import {serverText} from '../text/status-text.ts';
 import {type Tone} from '../text/theme.ts';
+import {serverId} from '../lists/server-rows.ts';
 import {own} from '../text/own-glyphs.ts';
 
 /** The dashboard brought in line with the core: what is settled leaves the screen, a refusal is shown. */
@@ -12,8 +13,25 @@ export function reconcile(ui: UiState, snapshot: Snapshot): UiState {
 
 /** The toast of something under way is replaced by its outcome once it has ended. */
 function showOutcome(ui: UiState, snapshot: Snapshot): UiState {
-	const outcome = ui.toast?.awaited && outcomeOf(ui.toast.awaited, snapshot);
-	return outcome ? withToast(ui, outcome.text, outcome.tone) : ui;
+	const awaited = ui.toast?.awaited;
+	const outcome = awaited && outcomeOf(awaited, snapshot);
+	const added =
+		outcome && awaited.kind === 'server' && !awaited.before ? awaitedRow(awaited.server, snapshot) : undefined;
+	return added && wantsLogin(added)
+		? withLoginHint(ui, added)
+		: outcome
+			? withToast(ui, outcome.text, outcome.tone)
+			: ui;
+}
+
+/** A server that was just added and can do nothing without a login: its row is picked, so that the key for it means this server. */
+function withLoginHint(ui: UiState, row: ServerRow): UiState {
+	const picked = {...ui, selected: {...ui.selected, servers: serverId(row)}};
+	return withToast(picked, `${row.server} wants a login: L logs in`, 'notice');
+}
+
+function wantsLogin({state, login}: ServerRow): boolean {
+	return state === 'needs-login' || (state === 'failed' && login === 'asked-for');
 }
 
 /** A refused command comes back as a log line, so the newest warning or error is shown for a moment. */

@@ -17,7 +17,7 @@ import {
 } from '../state/ui-state.ts';
 import {pickedId, pickedProfile, pickedServer} from '../state/selection.ts';
 import {ask, confirmCommand} from './confirm-actions.ts';
-import {loginMode} from './login-actions.ts';
+import {showLogin} from './login-actions.ts';
 import {showListView} from './navigation.ts';
 
 type NamedServer = Pick<ServerRow, 'server' | 'profile'>;
@@ -115,7 +115,7 @@ export function serverCommand(ui: UiState, {name, server}: ServerCommand, contex
 		case 'reconnect':
 			return reconnect(ui, row, context);
 		case 'login':
-			return stay(withMode({...ui, view: 'servers'}, loginMode(row)));
+			return stay(showLogin({...ui, view: 'servers'}, row, context));
 		case 'tools':
 			return showTools(ui, row, context);
 		case 'enable':

@@ -1,4 +1,4 @@
-import {type LoginRow} from '../../state/snapshot.ts';
+import {type LoginRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
@@ -32,6 +32,19 @@ export function loginId(login: {readonly profile: string; readonly server: strin
 /** Whether a login has not ended yet. */
 export function isUnderWay({state}: Pick<LoginRow, 'state'>): boolean {
 	return state !== 'succeeded' && state !== 'failed' && state !== 'cancelled';
+}
+
+/** The server of a login, as long as it is configured. */
+export function serverOf(
+	{server, profile}: Pick<ServerRow, 'server' | 'profile'>,
+	{servers}: Pick<Snapshot, 'servers'>,
+): ServerRow | undefined {
+	return servers.find(row => row.server === server && row.profile === profile);
+}
+
+/** Whether a server is configured without a login that it could have. */
+export function isWithoutLogin(row: Pick<ServerRow, 'login'> | undefined): boolean {
+	return row?.login === 'possible' || row?.login === 'asked-for';
 }
 
 function loginLine(login: LoginRow, width: number, now: number): Line {

@@ -1,7 +1,7 @@
 import {type LoginRow, type Snapshot} from '../../state/snapshot.ts';
 import {qrCode} from '../../util/qr-code.ts';
 import {type Size} from '../text/layout.ts';
-import {isUnderWay, loginDetail, shortLoginDetail} from '../lists/login-rows.ts';
+import {isUnderWay, isWithoutLogin, loginDetail, serverOf, shortLoginDetail} from '../lists/login-rows.ts';
 import {type Mode} from '../state/mode.ts';
 import {type Line, lineWidth, lineWithEnd, span} from '../text/span.ts';
 import {textWidth} from '../text/text-width.ts';
@@ -9,7 +9,7 @@ import {textWidth} from '../text/text-width.ts';
 /** The login of one server in lines: how to begin, or what to open and type, with a QR code where there is room. */
 export function loginScreenLines(
 	mode: Extract<Mode, {kind: 'login'}>,
-	snapshot: Pick<Snapshot, 'logins'>,
+	snapshot: Pick<Snapshot, 'logins' | 'servers'>,
 	{size, now}: {readonly size: Size; readonly now: number},
 ): readonly Line[] {
 	const login = snapshot.logins.find(row => row.server === mode.server && row.profile === mode.profile);
@@ -20,16 +20,23 @@ export function loginScreenLines(
 	}
 
 	const known = login ? loginDetail(login, size.columns, now) : [];
-	return [...known, ...(login ? [[] as Line] : []), ...choiceLines(mode.server)];
+	return [...known, ...(login ? [[] as Line] : []), ...choiceLines(mode, snapshot)];
 }
 
 /** Below it a login has no room for titles and blank lines. */
 const fewRows = 20;
 
-function choiceLines(server: string): readonly Line[] {
+function choiceLines(mode: Extract<Mode, {kind: 'login'}>, snapshot: Pick<Snapshot, 'servers'>): readonly Line[] {
+	const isWithout = isWithoutLogin(serverOf(mode, snapshot));
 	return [
-		[span(` Log in to ${server}:`, 'strong')],
-		[span('  enter', 'accent'), span('  as configured')],
+		[span(` Log in to ${mode.server}:`, 'strong')],
+		...(isWithout
+			? [
+					[span(' It is configured without a login.', 'busy')],
+					[span(' Each of these keys sets `auth: oauth`.', 'busy')],
+				]
+			: []),
+		[span('  enter', 'accent'), span(isWithout ? '  as usual, with a browser' : '  as configured')],
 		[
 			span('  d    ', 'accent'),
 			span('  with a code, typed on any device'),
