@@ -195,6 +195,14 @@ export const statusJson = z.object({
 	profile: z.string(),
 	/** Base address of the webhook listener. */
 	webhook_url: z.string().nullable(),
+	/** Absent from a gateway of an older version. */
+	endpoint: z
+		.object({
+			state: z.enum(['off', 'listening', 'failed']),
+			url: z.string().optional(),
+			reason: z.string().optional(),
+		})
+		.optional(),
 });
 
 /** `cron list --json`, one row. Times are milliseconds since the epoch. */

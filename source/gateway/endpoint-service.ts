@@ -19,10 +19,16 @@ import {type Profiles} from './profiles/profiles.ts';
 export type EndpointService = {
 	/** Listens, moves or closes until the listener is what the current configuration says. Never rejects: it shows as failed. */
 	readonly apply: () => Promise<void>;
+	/** What became of the last change; undefined before the first. */
+	readonly state: () => EndpointState | undefined;
 	readonly stop: () => Promise<void>;
 };
 
-type EndpointState = {readonly state: 'off' | 'listening' | 'failed'; readonly url?: string; readonly reason?: string};
+export type EndpointState = {
+	readonly state: 'off' | 'listening' | 'failed';
+	readonly url?: string;
+	readonly reason?: string;
+};
 
 /** A listener of the endpoint that stays while its address does. */
 type ManagedListener = {
@@ -43,7 +49,7 @@ export function openEndpointService(profiles: Profiles, journal: MetricsJournal)
 	let metrics: Metrics | undefined;
 	let last: Promise<void> = Promise.resolve();
 	let phase: 'open' | 'closed' = 'open';
-	const {report, log} = createReporter(context.publish);
+	const {report, log, state} = createReporter(context.publish);
 	const listener = createManagedListener({
 		rules: () => rules,
 		metrics: async () => metrics?.text() ?? '',
@@ -100,6 +106,7 @@ export function openEndpointService(profiles: Profiles, journal: MetricsJournal)
 			again.reset();
 			return runInTurn();
 		},
+		state,
 		async stop() {
 			phase = 'closed';
 			await last;
@@ -129,9 +136,11 @@ function failedState(problem: Problem, tryAgain: () => void): EndpointState {
 /** Publishes each state once, and logs why it failed. */
 function createReporter(publish: Profiles['first']['context']['publish']) {
 	let reported = '';
+	let current: EndpointState | undefined;
 	const log = (text: string) => publish({type: 'log', level: 'error', area: 'endpoint', text: safeText(text)});
 	const report = (state: EndpointState) => {
 		const now = JSON.stringify(state);
+		current = state;
 		if (now !== reported) {
 			reported = now;
 			publish({type: 'endpoint.state', ...state});
@@ -141,7 +150,7 @@ function createReporter(publish: Profiles['first']['context']['publish']) {
 		}
 	};
 
-	return {log, report};
+	return {log, report, state: () => current};
 }
 
 async function status({all, first}: Profiles, journal: MetricsJournal) {

@@ -1,6 +1,7 @@
 import {acquireLock, type Lock} from '../control/lock.ts';
 import {type CronService} from './cron-service.ts';
 import {openAgentService} from './agent-service.ts';
+import {type EndpointService} from './endpoint-service.ts';
 import {type WebhookService, openWebhookService} from './webhook-service.ts';
 import {type ProfileContext, type RuntimeContext, loadProfile} from './profiles/profile-context.ts';
 import {type CommandTargets} from './command-handlers/command-targets.ts';
@@ -136,7 +137,7 @@ async function openServices(context: ProfileContext, closing: Closing) {
 	const endpoint = openEndpointService(profiles, journal);
 	const reloads = createReloads({context, profiles, events, agents, endpoint});
 	const {reload} = reloads;
-	await openControl({profiles, journal, events, reload}, closing);
+	await openControl({profiles, journal, events, endpoint, reload}, closing);
 	closing.push(endpoint.stop);
 	// What a reload opens while the rest goes down would stay open.
 	closing.push(reloads.close);
@@ -152,7 +153,13 @@ async function openServices(context: ProfileContext, closing: Closing) {
 }
 
 async function openControl(
-	parts: {profiles: Profiles; journal: Journal; events: WebhookService; reload: () => Promise<ReloadSummary>},
+	parts: {
+		profiles: Profiles;
+		journal: Journal;
+		events: WebhookService;
+		endpoint: Pick<EndpointService, 'state'>;
+		reload: () => Promise<ReloadSummary>;
+	},
 	closing: Closing,
 ): Promise<void> {
 	const {createControlHandlers} = await import('./access/control-handlers.ts');

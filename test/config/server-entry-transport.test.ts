@@ -20,10 +20,22 @@ describe('the transport', () => {
 		]);
 	});
 
-	test.each(['ftp://h/', 'h/mcp', 'file:///etc/passwd', 'javascript:1'])('url %s is an error', url => {
+	test.each([
+		['ftp://me:hunter2@h/', 'an address that begins with ftp:'],
+		['h/mcp', 'a text that is no address'],
+		['file:///etc/passwd', 'an address that begins with file:'],
+		['javascript:1', 'an address that begins with javascript:'],
+	])('url %s is an error that shows nothing which could be a secret', (url, found) => {
 		expect(parse({url}).problems).toEqual([
-			'error: entry: url: found another text, allowed: an http:// or https:// address',
+			`error: entry: url: found ${found}, allowed: an http:// or https:// address`,
 		]);
+	});
+
+	test('a command with its arguments in it is a warning that names the program alone', () => {
+		expect(parse({command: 'npx -y foo --token hunter2'}).problems).toEqual([
+			'warning: entry: command: found a command with blanks, allowed: the program alone; write `command: npx` and put the rest into `args`',
+		]);
+		expect(parse({command: '/opt/my tools/serve'}).problems).toEqual([]);
 	});
 
 	test('an address with a reference is checked when it is complete', () => {

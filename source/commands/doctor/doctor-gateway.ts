@@ -1,68 +1,109 @@
-import {type GatewayConfig} from '../../config/read/gateway-config.ts';
-import {type ControlClient} from '../../control/client.ts';
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
 import {findHolder} from '../../control/lock.ts';
-import {type StatePaths} from '../../config/read/state-paths.ts';
+import {type StatusJson} from '../../control/wire.ts';
+import {type JournalReader, openJournalReader} from '../../journal/inspect-journal.ts';
+import {toProblem} from '../../util/problem.ts';
+import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, fine, trouble} from './finding.ts';
 import {portState} from './port-state.ts';
-
-type CheckOptions = {
-	readonly paths: StatePaths;
-	readonly config: Pick<GatewayConfig, 'webhook' | 'gateway' | 'metrics'>;
-	/** The running gateway; undefined when none answers. */
-	readonly client: ControlClient | undefined;
-	readonly signal: AbortSignal;
-};
+import {shellWord} from './remedy.ts';
 
 /** Node.js, the lock, the control socket and the ports for webhooks and of the endpoint. */
-export async function checkGateway({paths, config, client, signal}: CheckOptions): Promise<readonly Finding[]> {
-	const {webhook} = config;
+export async function checkGateway(profile: CheckedProfile, signal: AbortSignal): Promise<readonly Finding[]> {
+	const {client, loaded} = profile;
 	const node = fine('node', `Node.js ${process.versions.node}`);
 	if (client) {
-		const {pid, version, webhook_url: url} = await client.call('status', {}, {signal});
-		return [node, fine('gateway', `Gateway ${version} is running (process ${pid})`), receiverFinding(webhook, url)];
+		const status = await client.call('status', {}, {signal});
+		const running = fine('gateway', `Gateway ${status.version} is running (process ${status.pid})`);
+		return [node, running, await receiverFinding(profile, status), ...(await runningEndpoint(profile, status))];
 	}
 
+	const {webhook} = loaded.config;
 	return [
 		node,
-		await lockFinding(paths.lock),
+		await lockFinding(profile),
 		await (webhook.enabled
-			? portFinding({...webhook, check: 'webhooks', key: 'platforms.webhook', level: 'error'})
+			? portFinding(profile, {...webhook, check: 'webhooks', keys: ['platforms', 'webhook'], level: 'error'})
 			: fine('webhooks', 'Webhooks are off')),
-		...(await endpointFindings(config)),
+		...(await endpointFindings(profile)),
 	];
 }
 
-async function lockFinding(lock: string): Promise<Finding> {
-	const holder = await findHolder(lock).catch(() => 'unreadable' as const);
+async function lockFinding({paths}: CheckedProfile): Promise<Finding> {
+	const holder = await findHolder(paths.lock).catch(() => 'unreadable' as const);
 	if (holder === 'unreadable') {
-		const message = `The lock ${lock} cannot be read`;
-		return trouble('gateway', 'error', {message, remedy: 'Check the owner and permissions of the state directory'});
+		const remedy = `sudo chown ${process.getuid?.() ?? ''} ${shellWord(paths.lock)}, then chmod 600 ${shellWord(paths.lock)}`;
+		return trouble('gateway', 'error', {message: `The lock ${paths.lock} cannot be read`, remedy});
 	}
 
-	return holder === undefined
-		? fine('gateway', 'No gateway is running')
-		: trouble('gateway', 'error', {
-				message: `Process ${holder} holds the lock, but does not answer`,
-				remedy: 'Wait in case it is starting or stopping; otherwise check logs/sluice.log and stop it',
-			});
+	if (holder !== undefined) {
+		return trouble('gateway', 'error', {
+			message: `Process ${holder} holds the lock, but does not answer`,
+			remedy: `Wait ten seconds in case it is starting or stopping, then see \`tail ${shellWord(join(paths.logs, 'sluice.log'))}\` and end it with \`kill ${holder}\``,
+		});
+	}
+
+	return existsSync(paths.lock)
+		? trouble('gateway', 'warning', {
+				message: `No gateway is running; the last one was killed and left its lock ${paths.lock}`,
+				remedy: `Start it with \`sluice\`, which takes the lock over, or remove it: rm ${shellWord(paths.lock)}`,
+			})
+		: fine('gateway', 'No gateway is running');
 }
 
-function receiverFinding({enabled, host, port}: GatewayConfig['webhook'], url: string | null): Finding {
-	if (url !== null || !enabled) {
+async function receiverFinding(profile: CheckedProfile, {webhook_url: url}: StatusJson): Promise<Finding> {
+	const {webhook} = profile.loaded.config;
+	if (url !== null || !webhook.enabled) {
 		return fine('webhooks', url === null ? 'Webhooks are off' : `Webhooks are received at ${url}`);
 	}
 
-	return trouble('webhooks', 'error', {
-		message: `The gateway is not listening on ${host}:${port}`,
-		remedy: 'Its log says why: an invalid route, or a port that is in use',
+	const listening = await portFinding(profile, {
+		...webhook,
+		check: 'webhooks',
+		keys: ['platforms', 'webhook'],
+		level: 'error',
 	});
+	return listening.level === 'ok'
+		? trouble('webhooks', 'error', {
+				message: `The gateway is not listening on ${webhook.host}:${webhook.port}`,
+				remedy: `Correct the routes that are named here, then save ${profile.paths.config} again; the reason is in \`grep webhook ${shellWord(join(profile.paths.logs, 'sluice.log'))}\``,
+			})
+		: listening;
 }
 
 /** The metrics are served on the port of the endpoint. It is on by default and the rest goes on without it: a warning, no error. */
-async function endpointFindings({gateway: {endpoint}, metrics}: CheckOptions['config']): Promise<readonly Finding[]> {
-	return endpoint.enabled || metrics.enabled
-		? [await portFinding({...endpoint, check: 'endpoint', key: 'gateway.endpoint', level: 'warning'})]
+async function endpointFindings(profile: CheckedProfile): Promise<readonly Finding[]> {
+	const {gateway, metrics} = profile.loaded.config;
+	return gateway.endpoint.enabled || metrics.enabled
+		? [
+				await portFinding(profile, {
+					...gateway.endpoint,
+					check: 'endpoint',
+					keys: ['gateway', 'endpoint'],
+					level: 'warning',
+				}),
+			]
 		: [];
+}
+
+/** What a running gateway says of its endpoint; an older one says nothing. */
+async function runningEndpoint(profile: CheckedProfile, {endpoint}: StatusJson): Promise<readonly Finding[]> {
+	switch (endpoint?.state) {
+		case 'listening':
+			return [fine('endpoint', `All tools are offered at ${endpoint.url ?? ''}`)];
+		case 'failed': {
+			const [port] = await endpointFindings(profile);
+			const {message, remedy} = !port?.remedy
+				? {message: endpoint.reason ?? '', remedy: `Correct ${profile.keyPlace('gateway', 'endpoint')}`}
+				: {message: port.message, remedy: port.remedy};
+			return [trouble('endpoint', 'warning', {message: `The endpoint is off: ${message}`, remedy})];
+		}
+
+		case 'off':
+		case undefined:
+			return [];
+	}
 }
 
 type ListenTarget = {
@@ -70,11 +111,14 @@ type ListenTarget = {
 	readonly port: number;
 	readonly check: string;
 	/** The section of config.yaml that has `host` and `port`. */
-	readonly key: string;
+	readonly keys: readonly string[];
 	readonly level: 'error' | 'warning';
 };
 
-async function portFinding({host, port, check, key, level}: ListenTarget): Promise<Finding> {
+async function portFinding(
+	{keyPlace}: Pick<CheckedProfile, 'keyPlace'>,
+	{host, port, check, keys, level}: ListenTarget,
+): Promise<Finding> {
 	const state = await portState(host, port);
 	switch (state.kind) {
 		case 'free':
@@ -82,12 +126,31 @@ async function portFinding({host, port, check, key, level}: ListenTarget): Promi
 		case 'taken':
 			return trouble(check, level, {
 				message: `Port ${port} on ${host} is in use by another program`,
-				remedy: `Choose another \`${key}.port\`, or stop the other program`,
+				remedy: `Set ${keyPlace(...keys, 'port')} to another port, or stop the other program; \`ss -ltnp 'sport = :${port}'\` names it`,
 			});
 		case 'refused':
 			return trouble(check, level, {
 				message: `Cannot listen on ${host}:${port} (${state.code})`,
-				remedy: `Check \`${key}.host\` and \`port\`; ports below 1024 need special permission`,
+				remedy: `Set ${keyPlace(...keys, 'host')} to an address of this machine, such as 127.0.0.1, and the port to 1024 or more`,
 			});
+	}
+}
+
+/** The journal, read without writing to it. A running gateway has it open, so only its own word counts then. */
+export function checkJournal({paths, client}: CheckedProfile): {
+	readonly findings: readonly Finding[];
+	readonly journal: JournalReader | undefined;
+} {
+	try {
+		const journal = openJournalReader(paths.journal);
+		return {journal, findings: []};
+	} catch (error) {
+		const {message} = toProblem(error, 'storage_unavailable');
+		const file = shellWord(paths.journal);
+		const remedy = `${client ? 'Stop the gateway, then move' : 'Move'} it away with \`mv ${file} ${shellWord(`${paths.journal}.broken`)} && rm -f ${shellWord(`${paths.journal}-wal`)} ${shellWord(`${paths.journal}-shm`)}\`; the next start begins a new one`;
+		return {
+			journal: undefined,
+			findings: [trouble('journal', 'error', {message: `${message}: ${paths.journal}`, remedy})],
+		};
 	}
 }

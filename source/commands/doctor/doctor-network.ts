@@ -4,7 +4,9 @@ import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {type Clock, openDeadline} from '../../util/clock.ts';
 import {toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, trouble} from './finding.ts';
+import {shellWord} from './remedy.ts';
 
 const patienceMilliseconds = 5000;
 const dayMilliseconds = 86_400_000;
@@ -17,23 +19,28 @@ type Surroundings = {
 	/** What `~` in paths of certificates stands for. */
 	readonly home: string;
 	readonly signal: AbortSignal;
-};
+} & Pick<CheckedProfile, 'checkName' | 'keyPlace'>;
 
 /** The name of a remote server, and its certificate where the system's authorities decide. Nothing for other servers. */
 export async function checkNetwork(
 	{name, transport}: ServerConfig,
-	{expand, clock, signal}: Surroundings,
+	{expand, clock, signal, checkName, keyPlace}: Surroundings,
 ): Promise<readonly Finding[]> {
 	const address = transport.kind === 'stdio' ? null : URL.parse(expand(transport.url));
 	if (!address || transport.kind === 'stdio') {
 		return [];
 	}
 
-	const check = `server ${name}`;
+	const check = checkName(`server ${name}`);
+	const place = keyPlace('mcp_servers', name, 'url');
 	const host = address.hostname.replace(/^\[|\]$/gu, '');
 	const unknown = await lookup(host).then(
 		() => undefined,
-		() => trouble(check, 'error', {message: `The host name ${host} cannot be resolved`, remedy: 'Check `url` and DNS'}),
+		() =>
+			trouble(check, 'error', {
+				message: `The host name ${host} cannot be resolved`,
+				remedy: `Correct ${place}, or the DNS of this machine: \`getent hosts ${shellWord(host)}\` must answer`,
+			}),
 	);
 	if (unknown || address.protocol !== 'https:' || transport.tls.verification.kind !== 'system') {
 		return unknown ? [unknown] : [];
@@ -43,7 +50,7 @@ export async function checkNetwork(
 	try {
 		const end = await certificateEnd(host, Number(address.port || 443), deadline.signal);
 		const days = end === undefined ? soonDays : Math.floor((end - clock.now()) / dayMilliseconds);
-		const remedy = 'Renew it, or tell its operator';
+		const remedy = `Have the operator of ${host} renew it`;
 		return days < soonDays
 			? [trouble(check, 'warning', {message: `Its certificate expires in ${days} days`, remedy})]
 			: [];
@@ -75,7 +82,7 @@ function certificateEnd(host: string, port: number, signal: AbortSignal): Promis
 /** Whether the client document that a login may name is there and usable (docs/logins.md, Start a login). Nothing for servers that name none. Never rejects. */
 export async function checkClientDocument(
 	{name, transport}: ServerConfig,
-	{expand, clock, home, signal}: Surroundings,
+	{expand, clock, home, signal, checkName, keyPlace}: Surroundings,
 ): Promise<readonly Finding[]> {
 	if (transport.kind === 'stdio' || !transport.oauth) {
 		return [];
@@ -99,10 +106,9 @@ export async function checkClientDocument(
 	return fault === undefined
 		? []
 		: [
-				trouble(`server ${name}`, 'warning', {
+				trouble(checkName(`server ${name}`), 'warning', {
 					message: `The client document ${safeText(url, {maximumCharacters: 200})} cannot be used: ${safeText(fault)}`,
-					remedy:
-						'Logins register a client instead; set `oauth.client_metadata_url`, or `oauth.cimd: false` to always register',
+					remedy: `Logins register a client instead: set ${keyPlace('mcp_servers', name, 'oauth', 'cimd')} to false, or \`client_metadata_url\` there to a document that answers`,
 				}),
 			];
 }

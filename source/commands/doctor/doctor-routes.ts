@@ -1,107 +1,185 @@
-import {access} from 'node:fs/promises';
-import {join} from 'node:path';
-import {type StatePaths, statePaths} from '../../config/read/state-paths.ts';
+import {isPlatformName} from '../../config/platforms/platform-keys.ts';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
-import {type RouteRow} from '../../gateway/route-rows.ts';
-import {type Problem} from '../../util/problem.ts';
-import {findScript} from '../../webhooks/script/script.ts';
-import {type CommandContext} from '../cli/command.ts';
-import {ownEvents} from '../cli/in-process.ts';
-import {type Session} from '../cli/session.ts';
-import {listRoutes} from '../webhook/webhook-list.ts';
-import {listSubscriptions, loadRoutes} from '../webhook/route-registry.ts';
-import {type Finding, fine, problemFinding, trouble} from './finding.ts';
+import {webhookRefusals} from '../../config/webhooks/refusals.ts';
+import {checkDelivery} from '../../delivery/check-delivery.ts';
+import {storedPayloads} from '../../gateway/stored-events.ts';
+import {type JournalReader} from '../../journal/inspect-journal.ts';
+import {createCronStore, findJob} from '../../runs/cron-store.ts';
+import {type Clock} from '../../util/clock.ts';
+import {Problem} from '../../util/problem.ts';
+import {readRecentEvents, type StoredEvents, warnOfUnresolved} from '../../webhooks/template/unresolved-variables.ts';
+import {type CheckedProfile, platformsOf} from './checked-profile.ts';
+import {type Finding, fine, trouble} from './finding.ts';
+import {listTroubles, preparationTroubles, scriptTroubles, templateTroubles} from './route-parts.ts';
+import {type CheckedRoute, entryTroubles, readRoutes} from './route-sources.ts';
+import {deliveryRemedy, skillTroubles, toolsetTroubles} from './run-parts.ts';
 
-/** What a route leans on. */
 type CheckOptions = {
-	/** Of the running profile. */
-	readonly paths: StatePaths;
-	/** Whether another profile is served beside it: what its routes lean on lies in its own folders. */
-	readonly serves: (profile: string) => boolean;
-	/** Why a reference to a scheduled job means none; undefined when it means one. */
-	readonly checkJob: (reference: string, profile: string | undefined) => Problem | undefined;
+	/** The profile whose config.yaml has the routes. */
+	readonly main: CheckedProfile;
+	/** Every profile that is served. */
+	readonly profiles: readonly CheckedProfile[];
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+	/** Of a gateway that does not run. */
+	readonly journal: JournalReader | undefined;
 };
 
-/** Every route and subscription, with what it leans on. Rejects with the problem of a subscriptions file that cannot be read. */
-export async function checkRoutes(context: CommandContext, session: Session): Promise<readonly Finding[]> {
-	const registry = await loadRoutes(session);
-	const routes = [
-		...registry.webhook.routes,
-		...registry.webhook.brokenRoutes.flatMap(({route}) => (route ? [route] : [])),
-		...listSubscriptions(registry).flatMap(({route}) => (route ? [route] : [])),
+/** Every route and subscription, with all that it leans on, in the profile that serves it (docs/webhooks.md, Routes and profiles). */
+export async function checkRoutes(options: CheckOptions): Promise<readonly Finding[]> {
+	const {main, profiles} = options;
+	const {webhook} = main.loaded.config;
+	const expand = (text: string, profile?: string) =>
+		(profiles.find(({paths}) => paths.profile === profile) ?? main).scope.expand(text);
+	const {routes, findings} = readRoutes(main, expand);
+	const refused = webhookRefusals(webhook, expand).flatMap(({scope}) => (scope?.kind === 'route' ? [scope.name] : []));
+	const receiver = webhook.enabled ? [...new Set(refused)] : ('off' as const);
+	const each = await Promise.all(routes.map(route => routeFindings(route, {...options, expand, receiver})));
+	return [...findings, ...offFindings(main, routes.length), ...each.flat()];
+}
+
+function offFindings({loaded, keyPlace}: CheckedProfile, routes: number): readonly Finding[] {
+	return loaded.config.webhook.enabled || routes === 0
+		? []
+		: [
+				trouble('webhooks', 'warning', {
+					message: `Webhooks are off, so ${routes === 1 ? 'the route is' : `${routes} routes are`} not served`,
+					remedy: `Set ${keyPlace('platforms', 'webhook', 'enabled')} to true, or WEBHOOK_ENABLED`,
+				}),
+			];
+}
+
+type RouteOptions = CheckOptions & {
+	readonly expand: (text: string, profile?: string) => string;
+	/** The routes that keep the receiver from starting. */
+	readonly receiver: readonly string[] | 'off';
+};
+
+async function routeFindings(checked: CheckedRoute, options: RouteOptions): Promise<readonly Finding[]> {
+	const {main, profiles, expand, receiver} = options;
+	const {name, route, place} = checked;
+	const check = `route ${name}`;
+	const own = checked.source === 'subscription' ? entryTroubles(main, checked, check) : [];
+	if (!route) {
+		return own;
+	}
+
+	const {profile: wanted = main.paths.profile} = route;
+	const serving = profiles.find(({paths}) => paths.profile === wanted);
+	const part = {check, place};
+	const {host} = main.loaded.config.webhook;
+	const troubles = [
+		...own,
+		...preparationTroubles(route, {...part, host, expand}),
+		...blockedBy(checked, receiver, check),
+		...(serving
+			? await dependencies(route, serving, {...part, clock: options.clock})
+			: [notServed(wanted, main, check)]),
+		...templateTroubles(route, part),
+		...(await unresolved(route, part, options)),
+		...(route.enabled
+			? []
+			: [
+					trouble(check, 'warning', {
+						message: 'It is paused: its senders are answered 503',
+						remedy: `Set ${place('enabled')} to true when it is to be served`,
+					}),
+				]),
 	];
-	const rows = await listRoutes(context, registry, ownEvents(session));
-	const findings = await Promise.all(
-		rows.map(row => {
-			const route = routes.find(({name}) => name === row.name);
-			return routeFindings(row, route, {...registry, paths: session.paths});
-		}),
-	);
-	return findings.flat();
+	const ok = receiver === 'off' ? 'It is complete; webhooks are off' : `It is active and delivers to ${route.deliver}`;
+	return troubles.length > 0 ? troubles : [fine(check, ok)];
 }
 
-/** A route as `webhook list` sees it, and everything it names: script, skills, scheduled job. */
-export async function routeFindings(
-	row: RouteRow,
-	route: RouteConfig | undefined,
-	options: CheckOptions,
+/** One refused route of config.yaml keeps the receiver from starting (docs/webhooks.md, When the receiver does not start). */
+function blockedBy({name}: CheckedRoute, receiver: RouteOptions['receiver'], check: string): readonly Finding[] {
+	return receiver === 'off' || receiver.length === 0 || receiver.includes(name)
+		? []
+		: [
+				trouble(check, 'error', {
+					message: `It is not served: the receiver does not start while a route is refused: ${receiver.join(', ')}`,
+					remedy: `Do what is said here for ${receiver.map(other => `route ${other}`).join(', ')}`,
+				}),
+			];
+}
+
+function notServed(profile: string, {loaded, keyPlace}: CheckedProfile, check: string): Finding {
+	const {kind} = loaded.config.gateway.profiles;
+	const remedies = {
+		own: `Set ${keyPlace('gateway', 'multiplex_profiles')} to true and start the gateway again`,
+		listed: `Add ${profile} to ${keyPlace('gateway', 'profiles')} and start the gateway again`,
+		all: `Create the profile with \`sluice --profile ${profile} gateway setup\` and start the gateway again`,
+	};
+	return trouble(check, 'error', {
+		message: `It is not served: no gateway serves its profile ${profile}`,
+		remedy: remedies[kind],
+	});
+}
+
+async function dependencies(
+	route: RouteConfig,
+	profile: CheckedProfile,
+	part: {readonly check: string; readonly place: CheckedRoute['place']; readonly clock: Clock},
 ): Promise<readonly Finding[]> {
-	const check = `route ${row.name}`;
-	const own = [status(check, row), ...(route ? await dependencies(check, route, options) : [])];
-	const troubles = own.filter(finding => finding.level !== 'ok');
-	return troubles.length > 0 ? troubles : own.slice(0, 1);
+	const {check, place} = part;
+	const {deliver: target, deliverExtra: extra, skills, toolsets = []} = route;
+	// An unknown target is a problem of the entry.
+	const delivery = isPlatformName(target) ? await checkDelivery({target, extra}, platformsOf(profile)) : [];
+	const runs = route.action === 'agent' && route.cronJob === undefined;
+	return [
+		...(await listTroubles(route, profile, part)),
+		...(await scriptTroubles(route, profile, part)),
+		...delivery.map(({message}) =>
+			trouble(check, 'error', {
+				message: `Nothing of it can be delivered: ${message}`,
+				remedy: deliveryRemedy(profile, {target, message, place}),
+			}),
+		),
+		...(runs ? await skillTroubles(profile, {check, place, skills}) : []),
+		...(runs ? toolsetTroubles(profile, {check, place, toolsets}) : []),
+		...jobTroubles(route, profile, part),
+	];
 }
 
-function status(check: string, {state, reason, source, deliver}: RouteRow): Finding {
-	const remedy = source === 'config' ? 'Fix it in config.yaml' : 'Change it with `sluice webhook subscribe`';
-	switch (state) {
-		case 'served':
-			return reason === null
-				? fine(check, `It is active and delivers to ${deliver}`)
-				: trouble(check, 'warning', {message: reason, remedy});
-		case 'paused':
-			return fine(check, 'It is paused');
-		case 'off':
-			return fine(check, reason ?? state);
-		case 'shadowed':
-			return trouble(check, 'warning', {message: reason ?? 'A route in config.yaml has the same name', remedy});
-		case 'failed':
-			return trouble(check, 'error', {message: reason ?? 'It is not served', remedy});
+/** A job that a route fires and that is none. Nothing for a file of jobs that cannot be read, which is reported by itself. */
+function jobTroubles(
+	{cronJob}: RouteConfig,
+	{paths, command}: CheckedProfile,
+	{check, place, clock}: Parameters<typeof dependencies>[2],
+): readonly Finding[] {
+	try {
+		const found = cronJob === undefined ? undefined : findJob(createCronStore(paths.cronJobs, clock).list(), cronJob);
+		const remedy = `Correct ${place('cron_job')}; ${command('cron', 'list')} shows the jobs`;
+		return found instanceof Problem ? [trouble(check, 'error', {message: found.message, remedy})] : [];
+	} catch {
+		return [];
 	}
 }
 
-async function dependencies(check: string, route: RouteConfig, options: CheckOptions): Promise<readonly Finding[]> {
-	const {script, skills, cronJob, profile = options.paths.profile} = route;
-	const {checkJob, serves} = options;
-	const paths = serves(profile) ? statePaths({root: options.paths.root, profile}) : options.paths;
-	const missingJob = cronJob === undefined ? undefined : checkJob(cronJob, profile);
-	const missingScript = script !== undefined && (await findScript(paths.scripts, script)) === undefined;
-	const absentSkills = await Promise.all(skills.map(async skill => ((await hasSkill(paths, skill)) ? [] : [skill])));
-	return [
-		...(missingScript
-			? [
-					trouble(check, 'error', {
-						message: `There is no script ${script} in scripts/`,
-						remedy: `Put it in ${paths.scripts}`,
-					}),
-				]
-			: []),
-		...absentSkills.flat().map(skill =>
-			trouble(check, 'warning', {
-				message: `There is no skill ${skill}`,
-				remedy: `Create ${join(paths.skills, skill, 'SKILL.md')}`,
-			}),
-		),
-		...(missingJob ? [problemFinding(check, missingJob)] : []),
-	];
+/** Variables of templates that no stored event has. A list without them is better than none: the journal may be damaged. */
+async function unresolved(
+	route: RouteConfig,
+	{check, place}: {readonly check: string; readonly place: CheckedRoute['place']},
+	{main, journal, signal}: CheckOptions,
+): Promise<readonly Finding[]> {
+	try {
+		const stored = storedBy(main, journal, signal);
+		const warning = stored && (await warnOfUnresolved(route, await readRecentEvents(stored, route.name)));
+		const remedy = `Correct ${place('prompt')}; ${main.command('events', 'list', '--route', route.name)} shows what came`;
+		return warning === undefined ? [] : [trouble(check, 'warning', {message: warning, remedy})];
+	} catch {
+		return [];
+	}
 }
 
-function hasSkill(paths: StatePaths, skill: string): Promise<boolean> {
-	// A name that leads out of the folder is none of a skill.
-	return /[/\\]|^\.+$/u.test(skill)
-		? Promise.resolve(false)
-		: access(join(paths.skills, skill, 'SKILL.md')).then(
-				() => true,
-				() => false,
-			);
+function storedBy(
+	{client}: CheckedProfile,
+	journal: JournalReader | undefined,
+	signal: AbortSignal,
+): StoredEvents | undefined {
+	return client
+		? {
+				list: query => client.call('events.list', query, {signal}),
+				show: id => client.call('events.show', {id}, {signal}),
+			}
+		: journal && storedPayloads(journal);
 }

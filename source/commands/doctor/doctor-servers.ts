@@ -1,22 +1,19 @@
 import {referencesIn} from '../../config/secrets/variables.ts';
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
-import {type ControlClient} from '../../control/client.ts';
-import {registeredName} from '../../tools/registered-tool.ts';
-import {fnmatch} from '../../util/fnmatch.ts';
+import {openTokenStore} from '../../oauth/tokens/token-store.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {createRuntime, type Session} from '../cli/session.ts';
 import {probeFacts} from '../mcp/probe-text.ts';
-import {checkNetwork} from './doctor-network.ts';
+import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, fine, trouble} from './finding.ts';
+import {setVariable} from './remedy.ts';
+import {findProgram} from './route-parts.ts';
+import {collisionFindings, filterFindings} from './server-tools.ts';
 
 type CheckOptions = {
 	readonly session: Session;
-	/** The running gateway, whose servers are asked about; without one each server is connected for a look. */
-	readonly client: ControlClient | undefined;
 	/** `files`: nothing is connected to. */
 	readonly reach: 'network' | 'files';
-	readonly servers: readonly ServerConfig[];
-	readonly variable: (name: string) => string | undefined;
-	readonly expand: (text: string) => string;
 	readonly signal: AbortSignal;
 };
 
@@ -35,87 +32,177 @@ export type ServerCheck = {
 	readonly tools?: readonly string[];
 };
 
-/** Every configured server: its references, its filters, its name in the network, its client document, how it stands, and names that collide. */
-export async function checkServers(options: CheckOptions): Promise<readonly Finding[]> {
-	const checks = await checksOf(options);
+/** Every configured server of a profile: its command, its references, its filters, its name in the network, its client document, how it stands, and names that collide. */
+export async function checkServers(profile: CheckedProfile, options: CheckOptions): Promise<readonly Finding[]> {
+	const {client, loaded} = profile;
+	const {servers} = loaded.config;
+	const running = client ? await statesOfGateway(profile, options.signal) : [];
 	const each = await Promise.all(
-		options.servers.map(async server => {
-			const status = checks.find(({name}) => name === server.name);
-			const network = options.reach === 'network' && server.enabled ? await probeServer(server, options) : [];
-			return [
-				...(status ? [statusFinding(status)] : []),
-				...network,
-				...referenceFindings(server, options.variable),
-				...filterFindings(server, status?.tools),
-			];
+		servers.map(async server => {
+			const known = running.find(({name}) => name === server.name);
+			const {status, findings} = await serverStatus(server, known, {...options, profile});
+			return {
+				status,
+				findings: [
+					...findings,
+					...(status ? [statusFinding(status, profile)] : []),
+					...referenceFindings(server, profile),
+					...filterFindings(server, profile, status?.tools),
+				],
+			};
 		}),
 	);
-	return [...each.flat(), ...collisionFindings(checks)];
+	const checks = each.flatMap(({status}) => (status ? [status] : []));
+	return [...each.flatMap(({findings}) => findings), ...collisionFindings(checks, profile)];
 }
 
-async function probeServer(server: ServerConfig, {session, expand, signal}: CheckOptions): Promise<readonly Finding[]> {
-	const {checkClientDocument} = await import('./doctor-network.ts');
-	const surroundings = {clock: session.clock, home: session.environment.home, expand, signal};
-	const looks = [checkNetwork(server, surroundings), checkClientDocument(server, surroundings)];
-	return (await Promise.all(looks)).flat();
+async function statesOfGateway({client, paths}: CheckedProfile, signal: AbortSignal): Promise<readonly ServerCheck[]> {
+	const servers = (await client?.call('mcp.list', {}, {signal})) ?? [];
+	return servers
+		.filter(({profile}) => profile === paths.profile)
+		.map(({name, state, reason, next_action: nextAction, ...row}) => {
+			const facts = probeFacts({...row, era: row.era ?? undefined, latencyMs: row.latency_ms ?? undefined});
+			// Its tools went through the filters already: what was left out, or lost its name, is not among them.
+			return {name, state, reason, nextAction, facts, stderr: row.stderr, log: row.log};
+		});
 }
 
-async function checksOf(options: CheckOptions): Promise<readonly ServerCheck[]> {
-	if (options.client) {
-		return checksOfGateway(options.client, options.signal);
+/** How a server stands, and what was found on the way. A server that is sure not to start is not started. */
+async function serverStatus(
+	server: ServerConfig,
+	known: ServerCheck | undefined,
+	options: CheckOptions & {readonly profile: CheckedProfile},
+): Promise<{readonly status?: ServerCheck; readonly findings: readonly Finding[]}> {
+	const {name, enabled} = server;
+	const {profile, reach, session, signal} = options;
+	if (!enabled) {
+		return {status: {name, state: 'disabled', reason: null, nextAction: null, facts: ''}, findings: []};
 	}
 
-	return options.reach === 'network' ? probeAll(options) : [];
+	const absent = await commandFindings(server, profile);
+	if (absent.length > 0) {
+		return {findings: absent};
+	}
+
+	const {checkClientDocument, checkNetwork} = await import('./doctor-network.ts');
+	const {expand} = profile.scope;
+	const surroundings = {clock: session.clock, home: session.environment.home, expand, signal, ...profile};
+	const network =
+		reach === 'files'
+			? []
+			: (await Promise.all([checkNetwork(server, surroundings), checkClientDocument(server, surroundings)])).flat();
+	const login = known ? [] : await loginFindings(server, profile, session);
+	if (known || reach === 'files' || login.length > 0) {
+		return {findings: [...network, ...login], ...(known && {status: known})};
+	}
+
+	return {findings: network, status: await probe(server, options)};
 }
 
-async function checksOfGateway(client: ControlClient, signal: AbortSignal): Promise<readonly ServerCheck[]> {
-	const servers = await client.call('mcp.list', {}, {signal});
-	return servers.map(({name, state, reason, next_action: nextAction, ...row}) => {
-		const facts = probeFacts({...row, era: row.era ?? undefined, latencyMs: row.latency_ms ?? undefined});
-		// Its tools went through the filters already: what was left out, or lost its name, is not among them.
-		return {name, state, reason, nextAction, facts, stderr: row.stderr, log: row.log};
-	});
+async function probe(
+	server: ServerConfig,
+	{profile, session, signal}: CheckOptions & {readonly profile: CheckedProfile},
+): Promise<ServerCheck> {
+	const {probeServer} = await import('../../gateway/probe-server.ts');
+	const runtime = createRuntime({...session, paths: profile.paths});
+	profile.loaded.secrets.values.forEach(runtime.redactor.learn);
+	const request = {server, expand: profile.scope.expand, signal, patience: 'of a list'} as const;
+	const {state, reason = null, nextAction = null, ...report} = await probeServer(runtime, request);
+	const tools = report.tools.map(tool => tool.name);
+	const facts = probeFacts({...report, tools: tools.length});
+	const {stderr = [], log = null} = report;
+	return {name: server.name, state, reason, nextAction, stderr, log, facts, ...(state === 'connected' && {tools})};
 }
 
-async function probeAll({session, servers, signal}: CheckOptions): Promise<readonly ServerCheck[]> {
-	const {loadConfigSession} = await import('../mcp/config-session.ts');
-	const {probeServer} = await loadConfigSession(session, createRuntime(session));
-	return Promise.all(
-		servers.map(async server => {
-			if (!server.enabled) {
-				return {name: server.name, state: 'disabled', reason: null, nextAction: null, facts: ''};
-			}
+/** A command that is not there, found as the system finds it. */
+async function commandFindings(
+	{name, transport}: ServerConfig,
+	{scope, checkName, keyPlace}: CheckedProfile,
+): Promise<readonly Finding[]> {
+	if (transport.kind !== 'stdio') {
+		return [];
+	}
 
-			const {state, reason = null, nextAction = null, ...report} = await probeServer(server, signal);
-			const tools = report.tools.map(tool => tool.name);
-			const facts = probeFacts({...report, tools: tools.length});
-			const {stderr = [], log = null} = report;
-			return {name: server.name, state, reason, nextAction, stderr, log, facts, ...(state === 'connected' && {tools})};
+	const command = scope.expand(transport.command);
+	const path = transport.env['PATH'] === undefined ? scope.variables('PATH') : scope.expand(transport.env['PATH']);
+	if ((await findProgram(command, path)) !== undefined) {
+		return [];
+	}
+
+	const place = keyPlace('mcp_servers', name, 'command');
+	const [program = '', ...rest] = command.trim().split(/\s+/u);
+	const isLine = rest.length > 0 && (await findProgram(program, path)) !== undefined;
+	return [
+		trouble(checkName(`server ${name}`), 'error', {
+			message: isLine
+				? `\`command\` has blanks: there is a program ${safeText(program)}, but none with the whole text as its name`
+				: `The command ${safeText(command, {maximumCharacters: 200})} was not found`,
+			remedy: isLine
+				? `Set ${place} to ${safeText(program)}, and put the rest into \`args\``
+				: `Install it, or set ${place} to the full path of the program`,
 		}),
-	);
+	];
+}
+
+/** A login that is missing, or that only a renewal could use: doctor neither logs in nor renews. */
+async function loginFindings(
+	{name, transport}: ServerConfig,
+	{paths, checkName, command}: CheckedProfile,
+	{clock}: Session,
+): Promise<readonly Finding[]> {
+	if (transport.kind === 'stdio' || !transport.oauth) {
+		return [];
+	}
+
+	const check = checkName(`server ${name}`);
+	const store = openTokenStore({directory: paths.tokens, clock, learn: () => undefined});
+	const record = await store.read(name);
+	const remedy = `Log in: ${command('mcp', 'login', name)}`;
+	if (!record) {
+		return [trouble(check, 'warning', {message: 'It needs a login, and there are no tokens for it', remedy})];
+	}
+
+	const isOver = record.expiresAt !== undefined && record.expiresAt <= clock.now() + 60_000;
+	return isOver
+		? record.tokens.refresh_token === undefined
+			? [trouble(check, 'warning', {message: 'Its login has expired and cannot be renewed', remedy})]
+			: [fine(check, 'It was not connected to: its access token has expired, and the next connection renews it')]
+		: [];
 }
 
 /** Lines of stderr in a finding. */
-const doctorLines = 4;
+const shownLines = 4;
 
 /** How a server stands, as a finding. */
-export function statusFinding({name, state, reason, nextAction, facts, stderr = [], log}: ServerCheck): Finding {
-	const check = `server ${name}`;
+export function statusFinding(
+	{name, state, reason, nextAction, facts, stderr = [], log}: ServerCheck,
+	{checkName, command, keyPlace}: Pick<CheckedProfile, 'checkName' | 'command' | 'keyPlace'>,
+): Finding {
+	const check = checkName(`server ${name}`);
 	if (state === 'connected' || state === 'lazy' || state === 'disabled') {
 		return fine(check, state === 'connected' ? `It answers: ${facts}` : state);
 	}
 
 	const level = state === 'connecting' || state === 'needs-login' ? 'warning' : 'error';
+	const test = command('mcp', 'test', name);
 	return trouble(check, level, {
-		message: [reason ?? state, ...stderr.slice(-doctorLines)].join(' │ '),
-		remedy: [nextAction ?? 'Check its log in logs/mcp-stderr', ...(log ? [`its log: ${log}`] : [])].join('; '),
+		message: [reason ?? state, ...stderr.slice(-shownLines)].join(' │ '),
+		remedy:
+			state === 'needs-login'
+				? `Log in: ${command('mcp', 'login', name)}`
+				: `${withoutKeys(nextAction) ?? 'Correct its entry'}: ${keyPlace('mcp_servers', name)}; then try ${test}${log ? `; its log: ${log}` : ''}`,
 	});
+}
+
+/** Without the keys of the dashboard, which nobody can press here. */
+function withoutKeys(nextAction: string | null): string | undefined {
+	return nextAction?.replace(/(?:^|; )(?:then )?[a-zA-Z] to [\w ]+$/u, '') || undefined;
 }
 
 /** Variables that the entry of a server refers to or passes on and that are not set. */
 export function referenceFindings(
 	{name, transport}: ServerConfig,
-	variable: (name: string) => string | undefined,
+	profile: Pick<CheckedProfile, 'checkName' | 'paths' | 'scope'>,
 ): readonly Finding[] {
 	const passed = transport.kind === 'stdio' ? (transport.passEnv ?? []) : [];
 	const uses = [
@@ -123,64 +210,11 @@ export function referenceFindings(
 		...passed.map(reference => ({reference, how: `\`pass_env\` has ${reference}`})),
 	];
 	return uses
-		.filter(({reference}) => variable(reference) === undefined)
+		.filter(({reference}) => profile.scope.variables(reference) === undefined)
 		.map(({reference, how}) =>
-			trouble(`server ${name}`, 'warning', {
+			trouble(profile.checkName(`server ${name}`), 'warning', {
 				message: `${how}, which is not set`,
-				remedy: `Add ${reference}=… to .env`,
+				remedy: setVariable(profile, reference),
 			}),
 		);
-}
-
-/** Tools that are both included and excluded, and names in `include` that the server does not have. */
-export function filterFindings({name, tools: policy}: ServerConfig, tools?: readonly string[]): readonly Finding[] {
-	const {include = [], exclude} = policy;
-	const check = `server ${name}`;
-	const named = tools ?? [...include, ...exclude].filter(isExact);
-	const both = [...new Set(named)].filter(tool => matchesAny(tool, include) && matchesAny(tool, exclude));
-	const missing = tools ? include.filter(pattern => !tools.some(tool => fnmatch(tool, pattern))) : [];
-	return [
-		...(both.length === 0
-			? []
-			: [
-					trouble(check, 'warning', {
-						message: `\`include\` and \`exclude\` both name ${both.slice(0, 5).join(', ')}; include wins, so they are registered`,
-						remedy: 'Remove them from one of the two lists',
-					}),
-				]),
-		...missing.map(pattern =>
-			trouble(check, 'warning', {
-				message: `\`include\` has ${pattern}, but the server has no such tool`,
-				remedy: 'Check the name with `sluice mcp test`; use the name from the server, without the prefix',
-			}),
-		),
-	];
-}
-
-/** Tools of different servers that end in one registered name. */
-export function collisionFindings(checks: readonly ServerCheck[]): readonly Finding[] {
-	const owners = new Map<string, readonly string[]>();
-	for (const {name, tools = []} of checks) {
-		for (const tool of tools) {
-			const registered = registeredName(name, tool);
-			owners.set(registered, [...(owners.get(registered) ?? []), `${name}/${tool}`]);
-		}
-	}
-
-	return [...owners]
-		.filter(([, tools]) => tools.length > 1)
-		.map(([registered, tools]) =>
-			trouble('tools', 'warning', {
-				message: `${tools.join(' and ')} have the same name, ${registered}; the first one keeps it`,
-				remedy: 'Rename one of the servers, or exclude one of the tools',
-			}),
-		);
-}
-
-function matchesAny(tool: string, patterns: readonly string[]): boolean {
-	return patterns.some(pattern => fnmatch(tool, pattern));
-}
-
-function isExact(pattern: string): boolean {
-	return !/[*?[]/u.test(pattern);
 }

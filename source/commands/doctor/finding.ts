@@ -1,5 +1,3 @@
-import {type Problem, problemLine} from '../../util/problem.ts';
-import {problemCodes} from '../../util/problem-codes.ts';
 import {safeText} from '../../util/safe-text.ts';
 
 /** One row of `doctor --json` (docs/cli.md, Log lines). Texts are safe to show. */
@@ -8,6 +6,7 @@ export type Finding = {
 	readonly check: string;
 	readonly level: 'ok' | 'warning' | 'error';
 	readonly message: string;
+	/** What to do, so that it can be followed as written: a command, a key with its file and line, a file. */
 	readonly remedy: string | null;
 };
 
@@ -23,10 +22,4 @@ export function trouble(
 	{message, remedy}: {readonly message: string; readonly remedy: string},
 ): Finding {
 	return {check: safeText(check), level, message: safeText(message), remedy: safeText(remedy)};
-}
-
-/** A problem as a finding; files are named as seen from `directory`. */
-export function problemFinding(check: string, problem: Problem, directory?: string): Finding {
-	const {remedy} = problemCodes[problem.code];
-	return trouble(check, problem.level, {message: problemLine(problem, directory), remedy});
 }

@@ -46,7 +46,7 @@ export const gatewayCommands: readonly Command[] = [
 		usage: 'sluice doctor [--offline] [--json]',
 		summary: 'Find problems and explain how to fix them',
 		details:
-			'Checks the configuration, files and their permissions, the lock, the port, every tool server and every\nroute. Exits with 1 if there is an error. A running gateway is asked about its servers; without one,\neach server is connected to as a test.',
+			'Checks the configuration, `.env`, files and their permissions, the lock, the ports, the journal, the model,\nevery tool server, platform, scheduled job and route, in every profile that is served. Each finding says what\nto do. Exits with 1 if there is an error. A running gateway is asked about its servers; without one, each\nserver is connected to as a test. Nothing is changed, and nobody is logged in; only what a server writes to\nstderr goes to its log.',
 		flags: ['offline', 'json'],
 		examples: [
 			'sluice doctor',
@@ -55,7 +55,7 @@ export const gatewayCommands: readonly Command[] = [
 		],
 		run: async (context, session) => {
 			const {runDoctor} = await import('../doctor/doctor.ts');
-			const {runChecks} = await import('../doctor/doctor.ts');
+			const {runChecks} = await import('../doctor/run-checks.ts');
 			return runDoctor(context, reach => runChecks(session, {reach, context}));
 		},
 	},

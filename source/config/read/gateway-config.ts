@@ -1,4 +1,5 @@
 import {type Problem} from '../../util/problem.ts';
+import {platformRows} from '../platforms/platform-keys.ts';
 import {type PlatformConfig} from '../platforms/platform-settings.ts';
 import {parsePlatforms} from '../platforms/platforms.ts';
 import {parseServers, type ServerConfig} from '../servers/server-entry.ts';
@@ -46,13 +47,27 @@ export type GatewayConfig = {
 
 const rootMapping = asMapping(sectionNames);
 
+/** Sections that people look for at the top of the file. */
+const rootPlaces = {
+	...Object.fromEntries(Object.keys(platformRows).map(name => [name, `platforms.${name}`])),
+	webhook: 'platforms.webhook',
+	webhooks: 'platforms.webhook',
+	routes: 'platforms.webhook.routes',
+	servers: 'mcp_servers',
+	mcp: 'mcp_servers',
+	toolsets: 'platform_toolsets',
+	endpoint: 'gateway.endpoint',
+	profiles: 'gateway.profiles',
+	multiplex_profiles: 'gateway.multiplex_profiles',
+};
+
 /** Converts the value of a configuration file to typed settings. `section` is the root; all problems are in its list. */
 export function parseConfig(
 	written: unknown,
 	context: {readonly section: Section; readonly variables: (name: string) => string | undefined},
 ): GatewayConfig {
 	const {section, variables} = context;
-	const root = readMapping(rootMapping, written, section);
+	const root = readMapping(rootMapping, written, section, rootPlaces);
 	const at = (key: string) => subsection(section, [key]);
 	const servers = parseServers(root['mcp_servers'], at('mcp_servers'));
 	const config = {

@@ -3,6 +3,7 @@ import {parseEnv} from 'node:util';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {isSecretName} from '../../util/redact.ts';
 import {type Environment} from '../read/environment.ts';
+import {checkEnvLines} from './env-lines.ts';
 import {readTextFile} from '../values/text-file.ts';
 
 /** The variables of one profile: its `.env`, falling back to the environment of the process. */
@@ -25,8 +26,8 @@ export async function readSecretScope(
 	environment: Pick<Environment, 'variables'>,
 ): Promise<{readonly scope: SecretScope; readonly problems: readonly Problem[]}> {
 	try {
-		const own = parseEnv((await readTextFile(path)) ?? '');
-		return {scope: toScope(own, environment.variables), problems: []};
+		const text = (await readTextFile(path)) ?? '';
+		return {scope: toScope(parseEnv(text), environment.variables), problems: checkEnvLines(path, text)};
 	} catch (error) {
 		return {
 			scope: toScope({}, environment.variables),

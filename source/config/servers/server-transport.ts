@@ -1,4 +1,5 @@
 import {type Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type OauthConfig, parseLogin} from './oauth-entry.ts';
 import {refuse, type Section, warn} from '../values/section.ts';
 import {type ServerEntry} from './server-schema.ts';
@@ -64,6 +65,7 @@ export function parseTransport(entry: ServerEntry, section: Section): ParsedTran
 	}
 
 	warnMisplaced(entry, section);
+	warnCommandLine(entry.command, section);
 	const passEnv = parsePassEnv(entry, section);
 	return {
 		kind: 'transport',
@@ -82,7 +84,7 @@ function parseRemote(url: string, entry: ServerEntry, section: Section): ParsedT
 	if (!url.includes('${') && !isWebAddress(url)) {
 		return {
 			kind: 'broken',
-			problem: refuse(section, ['url'], 'found another text, allowed: an http:// or https:// address'),
+			problem: refuse(section, ['url'], `found ${addressKind(url)}, allowed: an http:// or https:// address`),
 		};
 	}
 
@@ -111,6 +113,12 @@ function parseRemote(url: string, entry: ServerEntry, section: Section): ParsedT
 	};
 }
 
+/** What an address is instead of one of the web; the rest of it may be a secret. */
+function addressKind(url: string): string {
+	const protocol = URL.parse(url)?.protocol;
+	return protocol === undefined ? 'a text that is no address' : `an address that begins with ${protocol}`;
+}
+
 function isWebAddress(url: string): boolean {
 	return /^https?:$/u.test(URL.parse(url)?.protocol ?? '');
 }
@@ -124,6 +132,19 @@ const remoteKeys = ['headers', 'ssl_verify', 'client_cert', 'client_key', 'skip_
 function warnMisplaced(entry: ServerEntry, section: Section): void {
 	for (const key of remoteKeys.filter(key => entry[key] !== undefined)) {
 		warn(section, [key], 'found on a stdio server, allowed: on servers with `url`; it has no effect');
+	}
+}
+
+/** A command is not given to a shell. The rest of the text may be a secret, and a path may have blanks. */
+function warnCommandLine(command: string, section: Section): void {
+	const [program = '', ...rest] = command.trim().split(/\s+/u);
+	if (rest.length > 0 && !program.includes('/')) {
+		const shown = safeText(program, {maximumCharacters: 60});
+		warn(
+			section,
+			['command'],
+			`found a command with blanks, allowed: the program alone; write \`command: ${shown}\` and put the rest into \`args\``,
+		);
 	}
 }
 

@@ -7,7 +7,9 @@ import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts'
 import {Problem, toProblem} from '../../util/problem.ts';
 import {lockPathOf, withFileLock} from './file-lock.ts';
 import {absentStamp, failureText, fileStamp} from './text-file.ts';
+import {valueAt} from './plain-value.ts';
 import {keyPathText} from './problem-list.ts';
+import {kindOf} from './read-section.ts';
 
 /**
 A small JSON file of the state directory written by several processes, commands and the gateway: subscriptions, jobs and remembered approvals.
@@ -100,5 +102,29 @@ function validate<Value>(path: string, schema: z.ZodType<Value>, store: unknown)
 
 	const [issue] = result.error.issues;
 	const key = keyPathText(issue?.path.map(part => (typeof part === 'number' ? part : String(part))) ?? []);
-	throw new Problem('config_invalid', {message: `${path}: ${key ? `${key}: ` : ''}found another value than allowed`});
+	const found = kindOf(valueAt(store, issue?.path ?? []));
+	const message = `${path}: ${key ? `${key}: ` : ''}found ${found}${issue ? allowedText(issue) : ''}`;
+	throw new Problem('config_invalid', {message});
+}
+
+/** The types of JSON in words, as `kindOf` says them. */
+const kinds: Readonly<Record<string, string>> = {
+	string: 'text',
+	number: 'a number',
+	int: 'a whole number',
+	boolean: 'true or false',
+	array: 'a list',
+	object: 'a mapping',
+	record: 'a mapping',
+};
+
+/** What a schema wants in place of a value, which may be a secret and is not shown. */
+function allowedText(issue: z.core.$ZodIssue): string {
+	if (issue.code === 'invalid_type') {
+		return `, allowed: ${kinds[issue.expected] ?? issue.expected}`;
+	}
+
+	return issue.code === 'invalid_value'
+		? `, allowed: ${issue.values.map(String).join(', ')}`
+		: ' that is not allowed here';
 }

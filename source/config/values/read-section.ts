@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {isJsonObject} from '../../util/json-text.ts';
 import {type Problem} from '../../util/problem.ts';
+import {isSecretSetting} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {didYouMean} from './did-you-mean.ts';
 import {type FieldRule, findRule, knownKeys} from './field-rule.ts';
@@ -16,7 +17,12 @@ export type SectionReading<Value> =
 Reads a value by its schema (docs/configuration.md, How values are read): unknown keys, empty values and values with a rule for `instead` are left out with a
 warning, any other mismatch makes the section unusable. The value itself is not changed.
 */
-export function readSection<Value>(schema: z.ZodType<Value>, value: unknown, section: Section): SectionReading<Value> {
+export function readSection<Value>(
+	schema: z.ZodType<Value>,
+	value: unknown,
+	section: Section,
+	places: KeyPlaces = {},
+): SectionReading<Value> {
 	const root = {value: structuredClone(value)};
 	for (let round = 0; round < mostRounds; round++) {
 		// The schema is used once: compiling it would take far longer than parsing.
@@ -28,7 +34,7 @@ export function readSection<Value>(schema: z.ZodType<Value>, value: unknown, sec
 		// Backwards, so that removing a list item does not shift the remaining ones.
 		const broken = result.error.issues
 			.toReversed()
-			.map(issue => leaveOut(issue, {schema, root, section}))
+			.map(issue => leaveOut(issue, {schema, root, section, places}))
 			.filter(problem => problem !== undefined);
 		const first = broken.at(-1);
 		if (first) {
@@ -70,6 +76,7 @@ export function readMapping(
 	schema: ReturnType<typeof asMapping>,
 	written: unknown,
 	section: Section,
+	places?: KeyPlaces,
 ): Readonly<Record<string, unknown>> {
 	if (written === undefined || written === null) {
 		return {};
@@ -80,14 +87,22 @@ export function readMapping(
 		return {};
 	}
 
-	const reading = readSection(schema, written, section);
+	const reading = readSection(schema, written, section, places);
 	return reading.kind === 'read' ? reading.value : {};
 }
 
 /** Leaving out a value can reveal the next mismatch, but at most as many as the schema is deep. */
 const mostRounds = 8;
 
-type Repair = {readonly schema: z.ZodType; readonly root: {value: unknown}; readonly section: Section};
+/** Where keys belong that people write into the wrong mapping. */
+export type KeyPlaces = Readonly<Record<string, string>>;
+
+type Repair = {
+	readonly schema: z.ZodType;
+	readonly root: {value: unknown};
+	readonly section: Section;
+	readonly places: KeyPlaces;
+};
 
 /** Leaves out the value of an issue, or returns why the section is unusable. */
 function leaveOut(issue: z.core.$ZodIssue, repair: Repair): Problem | undefined {
@@ -112,11 +127,31 @@ function leaveOut(issue: z.core.$ZodIssue, repair: Repair): Problem | undefined 
 		return undefined;
 	}
 
-	return refuse(section, keys(issue.path), `found ${kindOf(found)}, allowed: ${ruled?.rule.allowed ?? 'another kind'}`);
+	const shown = issue.code === 'invalid_value' ? wordText(found, issue) : kindOf(found);
+	return refuse(section, keys(issue.path), `found ${shown}, allowed: ${ruled?.rule.allowed ?? 'another kind'}`);
 }
 
-function leaveOutUnknown(key: string, path: readonly PropertyKey[], {schema, root, section}: Repair): void {
-	const meant = didYouMean(key, knownKeys(schema, path));
+/** A word that is none of a choice; never what could be a secret in the wrong place. */
+function wordText(found: unknown, {path, values}: z.core.$ZodIssueInvalidValue): string {
+	const key = String(path.at(-1) ?? '');
+	return typeof found === 'string' && !isSecretSetting(key)
+		? foundWord(
+				found,
+				values.filter(value => typeof value === 'string'),
+			)
+		: kindOf(found);
+}
+
+/** A word in quotes, and the known one that was probably meant: `"opneai" (did you mean "openai"?)`. */
+export function foundWord(found: string, known: readonly string[]): string {
+	const meant = didYouMean(found, known);
+	const shown = `"${safeText(found, {maximumCharacters: 40})}"`;
+	return meant === undefined ? shown : `${shown} (did you mean "${meant}"?)`;
+}
+
+function leaveOutUnknown(key: string, path: readonly PropertyKey[], {schema, root, section, places}: Repair): void {
+	const place = path.length === 0 && Object.hasOwn(places, key) ? places[key] : undefined;
+	const meant = place ?? didYouMean(key, knownKeys(schema, path));
 	report(section, {
 		code: 'config_unknown_key',
 		level: 'warning',

@@ -3,7 +3,7 @@ import {type Place, type Problem} from '../../util/problem.ts';
 import {deliveryTargets} from '../platforms/platform-keys.ts';
 import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
 import {toJsonObject} from '../values/plain-value.ts';
-import {readSection} from '../values/read-section.ts';
+import {foundWord, readSection} from '../values/read-section.ts';
 import {refuse, report, type Section, warn} from '../values/section.ts';
 import {isMalformed, parseFilters, type RouteFilter} from './route-filter.ts';
 import {coalesceDefaults, readableRouteSchema, type RouteEntry} from './route-schema.ts';
@@ -130,7 +130,7 @@ function checkTarget(target: string, section: Section): Problem | undefined {
 				level: 'error',
 				key: ['deliver'],
 				part: 'value',
-				message: `found another text, allowed: ${deliveryTargets.join(', ')}`,
+				message: `found ${foundWord(target, deliveryTargets)}, allowed: ${deliveryTargets.join(', ')}`,
 			});
 }
 

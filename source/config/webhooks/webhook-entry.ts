@@ -1,6 +1,6 @@
 import {type Problem} from '../../util/problem.ts';
 import {toBoolean, toNumber} from '../values/fields.ts';
-import {readSettings} from '../values/read-section.ts';
+import {foundWord, readSettings} from '../values/read-section.ts';
 import {type ParsedRoute, parseRouteEntry, type RouteConfig, toSecrets} from './route-entry.ts';
 import {refuse, type Section, subsection, warn} from '../values/section.ts';
 import {type WebhookEntry, portSchema, readableWebhookSchema, webhookDefaults} from './webhook-schema.ts';
@@ -79,7 +79,11 @@ function enabledBy(variables: (name: string) => string | undefined, section: Sec
 	const text = variables('WEBHOOK_ENABLED');
 	const enabled = toBoolean(text);
 	if (text !== undefined && enabled === undefined) {
-		warn(section, ['enabled'], 'the variable WEBHOOK_ENABLED has another value, allowed: true or false; it is ignored');
+		warn(
+			section,
+			['enabled'],
+			`the variable WEBHOOK_ENABLED is ${foundWord(text, [])}, allowed: true or false; it is ignored`,
+		);
 	}
 
 	return enabled;
@@ -89,7 +93,11 @@ function portBy(variables: (name: string) => string | undefined, section: Sectio
 	const text = variables('WEBHOOK_PORT');
 	const {success, data} = portSchema().safeParse(text);
 	if (!success) {
-		warn(section, ['port'], 'the variable WEBHOOK_PORT has another value, allowed: a port number; it is ignored');
+		warn(
+			section,
+			['port'],
+			`the variable WEBHOOK_PORT is ${foundWord(text ?? '', [])}, allowed: a port number; it is ignored`,
+		);
 	}
 
 	return data === undefined ? undefined : Number(data);

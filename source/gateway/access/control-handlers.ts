@@ -15,6 +15,7 @@ import {type WebhookService} from '../webhook-service.ts';
 import {cronMethods} from './cron-access.ts';
 import {loginMethods} from './login-access.ts';
 import {ruleMethods} from './rule-access.ts';
+import {type EndpointService} from '../endpoint-service.ts';
 import {toolMethods} from './tool-access.ts';
 
 /** What stands behind the control socket of a gateway: a caller that names no profile sees the servers and approvals of all, and everything else of the first. */
@@ -22,6 +23,7 @@ export function createControlHandlers(options: {
 	readonly profiles: Profiles;
 	readonly journal: Journal;
 	readonly events: Pick<WebhookService, 'url' | 'routes' | 'replay' | 'deliverAgain'>;
+	readonly endpoint: Pick<EndpointService, 'state'>;
 	readonly reload: () => Promise<ReloadSummary>;
 }): HandlersOf {
 	const {profiles} = options;
@@ -42,7 +44,7 @@ type Place = Omit<Parameters<typeof createControlHandlers>[0], 'profiles'> & {
 };
 
 function handlersFor({context, tools, cron, proposals}: Profile, place: Place): ControlHandlers {
-	const {events, reload, listed} = place;
+	const {events, endpoint, reload, listed} = place;
 	const {tools: listTools, call} = toolMethods(context.redactor, tools);
 	const rules = ruleMethods(tools.rules);
 	const jobs = cronMethods(cron);
@@ -53,6 +55,7 @@ function handlersFor({context, tools, cron, proposals}: Profile, place: Place): 
 			pid: process.pid,
 			profile: context.paths.profile,
 			webhook_url: events.url(),
+			...(endpoint.state() && {endpoint: endpoint.state()}),
 		}),
 		reload,
 		'mcp.list': () => listed.flatMap(profile => profile.tools.serverStatus.list().map(serverToJson)),

@@ -29,6 +29,7 @@ export async function openRuleAccess(runtime: RuntimeContext) {
 	return {list: async () => list(), revoke, close: () => undefined};
 }
 
-function openRuleStore(directory: string) {
+/** The file of the rules that always hold. */
+export function openRuleStore(directory: string) {
 	return createJsonStore({directory, name: 'approval-rules', schema: approvalRulesSchema, fallback: {rules: []}});
 }

@@ -1,33 +1,38 @@
 import {expect, test} from 'vitest';
-import {platformFindings} from '../../../source/commands/doctor/doctor.ts';
-import {readConfigText} from '../../../source/config/read/load-config.ts';
+import {z} from 'zod';
+import {runSluiceJson} from '../../helpers/run-sluice.ts';
+import {stateDirectory} from '../../helpers/sluice.ts';
+
+const findingsSchema = z.array(z.object({check: z.string(), level: z.string(), message: z.string()}));
 
 /** What doctor says about these platforms, where routes deliver to `used`. */
-function options(platforms: object, used: readonly string[] = []) {
-	const {config} = readConfigText('config.yaml', JSON.stringify({platforms}), () => undefined);
-	const scope = {variables: () => undefined, expand: (text: string) => text};
-	const findings = platformFindings(config.platforms, {scope, usedByRoutes: used});
-	return findings.map(({check, level, message}) => `${level} ${check}: ${message}`);
+async function options(platforms: object, used: readonly string[] = []) {
+	const routes = Object.fromEntries(used.map(deliver => [`to-${deliver}`, {deliver, secret: 'x'}]));
+	const home = stateDirectory({platforms: {webhook: {routes}, ...platforms}});
+	const findings = findingsSchema.parse(await runSluiceJson({home}, 'doctor', '--offline'));
+	return findings
+		.filter(({check}) => check.startsWith('platform '))
+		.map(({check, level, message}) => `${level} ${check}: ${message}`);
 }
 
-test('a platform that nobody configured and no route names is not reported', () => {
-	expect(options({})).toEqual([]);
+test('a platform that nobody configured and no route names is not reported', async () => {
+	expect(await options({})).toEqual([]);
 });
 
-test('a complete platform is fine, and nothing was sent', () => {
-	expect(options({telegram: {token: 'x'}})).toEqual([
+test('a complete platform is fine, and nothing was sent', async () => {
+	expect(await options({telegram: {token: 'x'}})).toEqual([
 		'ok platform telegram: Its settings are complete; nothing was sent',
 	]);
 });
 
-test('what a platform lacks is a warning, also when only a route names it', () => {
+test('what a platform lacks is a warning, also when only a route names it', async () => {
 	const words = 'warning platform telegram: platforms.telegram.token is missing (or the variable TELEGRAM_BOT_TOKEN)';
-	expect([options({telegram: {home_channel: '1'}}), options({}, ['telegram'])]).toEqual([[words], [words]]);
+	expect([await options({telegram: {home_channel: '1'}}), await options({}, ['telegram'])]).toEqual([[words], [words]]);
 });
 
 test.each([
 	[[], 'ok platform telegram: It is disabled'],
 	[['telegram'], 'warning platform telegram: platforms.telegram is switched off (`enabled: false`)'],
-])('a platform that is off, with routes to %j', (used, words) => {
-	expect(options({telegram: {enabled: false}}, used)).toEqual([words]);
+])('a platform that is off, with routes to %j', async (used, words) => {
+	expect(await options({telegram: {enabled: false}}, used)).toEqual([words]);
 });

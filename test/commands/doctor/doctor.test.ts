@@ -3,7 +3,7 @@ import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {checkClientDocument} from '../../../source/commands/doctor/doctor-network.ts';
-import {collisionFindings, filterFindings} from '../../../source/commands/doctor/doctor-servers.ts';
+import {collisionFindings, filterFindings} from '../../../source/commands/doctor/server-tools.ts';
 import {parseServerEntry} from '../../../source/config/servers/server-entry.ts';
 import {sectionWithoutFile} from '../../../source/config/values/section.ts';
 import {systemClock} from '../../../source/util/clock.ts';
@@ -12,6 +12,7 @@ import {neverAborted} from '../../helpers/never-aborted.ts';
 import {runSluice, runSluiceJson} from '../../helpers/run-sluice.ts';
 import {sluice, sluiceJson, startSluice, stateDirectory} from '../../helpers/sluice.ts';
 import {garden} from '../../stories/garden.ts';
+import {ownPlace} from './set-up.ts';
 
 /** Listens on a port of loopback until the test ends. */
 async function takePort(): Promise<number> {
@@ -62,17 +63,17 @@ describe('sluice doctor', () => {
 		found('webhooks', 'error', [`Port ${port} on 127.0.0.1 is in use`]);
 		found('endpoint', 'warning', [
 			`Port ${port} on 127.0.0.1 is in use`,
-			'Choose another `gateway.endpoint.port`, or stop the other program',
+			expect.stringContaining('Set `gateway.endpoint.port` ('),
 		]);
 		found('server garden', 'ok', ['It answers', null]);
-		found('server garden', 'warning', ['${UNSET}, which is not set', 'Add UNSET=… to .env']);
+		found('server garden', 'warning', ['${UNSET}, which is not set', `Add the line UNSET=… to ${home}/.env`]);
 		found('server garden', 'warning', ['both name add_task']);
 		found('server garden', 'warning', ['has gone, but the server has no such tool']);
 		found('server broken', 'error', ['/no/such/program was not found']);
 		found('route scripted', 'error', ['no script gone.py']);
-		found('route skilled', 'warning', ['no skill nowhere']);
+		found('route skilled', 'warning', ['The skill "nowhere" is not loaded']);
 		found('route pattern', 'error', ['(?=x) is refused']);
-		found('route resting', 'ok', ['paused', null]);
+		found('route resting', 'warning', ['paused']);
 	});
 
 	test('asks a running gateway instead of starting its servers again', async () => {
@@ -103,7 +104,10 @@ describe('sluice doctor', () => {
 		expect(await runSluiceJson({home}, 'doctor', '--offline')).toEqual(
 			expect.arrayContaining([
 				expect.objectContaining({check: 'route theirs', level: 'ok'}),
-				expect.objectContaining({check: 'route own', message: 'There is no skill weeding'}),
+				expect.objectContaining({
+					check: 'route own',
+					message: expect.stringContaining('The skill "weeding" is not loaded'),
+				}),
 			]),
 		);
 	});
@@ -125,10 +129,13 @@ describe('sluice doctor', () => {
 test('tools that end in one name are reported', () => {
 	const status = {state: 'connected', reason: null, nextAction: null, facts: ''};
 	expect(
-		collisionFindings([
-			{...status, name: 'a.b', tools: ['x']},
-			{...status, name: 'a-b', tools: ['x', 'y']},
-		]),
+		collisionFindings(
+			[
+				{...status, name: 'a.b', tools: ['x']},
+				{...status, name: 'a-b', tools: ['x', 'y']},
+			],
+			ownPlace,
+		),
 	).toMatchObject([
 		{level: 'warning', message: expect.stringContaining('a.b/x and a-b/x have the same name, mcp__a_b__x')},
 	]);
@@ -149,12 +156,16 @@ test.each([
 	const server = parsed.kind === 'server' ? parsed.server : undefined;
 	const signal = neverAborted();
 	const expand = (text: string) => text.replace('${DOCUMENT}', `${base}/client.json`);
-	expect(server && (await checkClientDocument(server, {clock: systemClock, home: '/', expand, signal}))).toEqual(found);
+	expect(
+		server && (await checkClientDocument(server, {clock: systemClock, home: '/', expand, signal, ...ownPlace})),
+	).toEqual(found);
 });
 
 test('filters that overlap are reported without asking the server', () => {
 	const entry = {command: 'x', tools: {include: ['a', 'b*'], exclude: ['a', 'c']}};
 	const parsed = parseServerEntry('s', entry, sectionWithoutFile('test'));
 	const server = parsed.kind === 'server' ? parsed.server : undefined;
-	expect(server && filterFindings(server)).toMatchObject([{message: expect.stringContaining('both name a;')}]);
+	expect(server && filterFindings(server, ownPlace)).toMatchObject([
+		{message: expect.stringContaining('both name a;')},
+	]);
 });

@@ -1,4 +1,6 @@
 import {expect, test} from 'vitest';
+import {statePaths} from '../../../source/config/read/state-paths.ts';
+import {ownPlace} from '../doctor/set-up.ts';
 import {serverConfig} from '../../mcp/fixture-servers.ts';
 import {answerText, probeJson} from '../../../source/commands/mcp/probe-text.ts';
 import {referenceFindings, statusFinding} from '../../../source/commands/doctor/doctor-servers.ts';
@@ -31,7 +33,7 @@ test('a server that answers is reported in one line', () => {
 });
 
 test('doctor names the end of the stderr and the path of the log', () => {
-	expect(statusFinding({...died, name: 'garden', facts: ''})).toMatchObject({
+	expect(statusFinding({...died, name: 'garden', facts: ''}, ownPlace)).toMatchObject({
 		level: 'error',
 		message: 'The server ended with code 1 │ Traceback │ KeyError: GARDEN_TOKEN',
 		remedy: expect.stringContaining('its log: /home/me/.sluice/logs/mcp-stderr/garden.log'),
@@ -40,6 +42,10 @@ test('doctor names the end of the stderr and the path of the log', () => {
 
 test('doctor names variables of `pass_env` that are not set', () => {
 	const transport = {kind: 'stdio', command: 'x', args: [], env: {}, passEnv: ['SET', 'UNSET']} as const;
-	const findings = referenceFindings(serverConfig(transport), name => (name === 'SET' ? 'x' : undefined));
+	const findings = referenceFindings(serverConfig(transport), {
+		...ownPlace,
+		paths: statePaths({root: '/home/me/.sluice', profile: 'default'}),
+		scope: {variables: name => (name === 'SET' ? 'x' : undefined), expand: text => text},
+	});
 	expect(findings.map(({message}) => message)).toEqual(['`pass_env` has UNSET, which is not set']);
 });

@@ -62,8 +62,8 @@ describe('an invalid file', () => {
 		['', 'config_syntax', 'is not a JSON object'],
 		['[1]', 'config_syntax', 'is not a JSON object'],
 		['5', 'config_syntax', 'is not a JSON object'],
-		['{"rules":[{"id":5}]}', 'config_invalid', 'rules[0].id: found another value than allowed'],
-		['{}', 'config_invalid', 'rules: found another value than allowed'],
+		['{"rules":[{"id":5}]}', 'config_invalid', 'rules[0].id: found a number, allowed: text'],
+		['{}', 'config_invalid', 'rules: found nothing, allowed: a list'],
 	];
 
 	test.each(invalid)('%j is a problem that names the file', (text, code, message) => {

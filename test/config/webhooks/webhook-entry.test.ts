@@ -202,7 +202,7 @@ describe('a route', () => {
 		expect([read, broken?.problem.code, broken?.problem.message]).toEqual([
 			undefined,
 			'unknown_target',
-			'found another text, allowed: log, github_comment, telegram, discord, slack, signal, sms, whatsapp, matrix, mattermost, homeassistant, email, dingtalk, feishu, wecom, weixin, bluebubbles, qqbot',
+			'found "telegramm" (did you mean "telegram"?), allowed: log, github_comment, telegram, discord, slack, signal, sms, whatsapp, matrix, mattermost, homeassistant, email, dingtalk, feishu, wecom, weixin, bluebubbles, qqbot',
 		]);
 	});
 

@@ -1,0 +1,88 @@
+import {type PlatformConfig, platformSettings, type SettingScope} from '../../config/platforms/platform-settings.ts';
+import {readConfigFile} from '../../config/read/file.ts';
+import {loadConfig, type LoadedConfig} from '../../config/read/load-config.ts';
+import {defaultProfile, type StatePaths, statePaths} from '../../config/read/state-paths.ts';
+import {createExpand} from '../../config/secrets/variables.ts';
+import {type KeyPath, keyPathText} from '../../config/values/problem-list.ts';
+import {type ControlClient} from '../../control/client.ts';
+import {checkPlatform} from '../../delivery/check-platform.ts';
+import {toProblem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {connectGateway} from '../cli/connect-gateway.ts';
+import {type Session} from '../cli/session.ts';
+import {type Finding} from './finding.ts';
+import {problemFinding, shellWord} from './remedy.ts';
+
+/** A profile as doctor looks at it: its files, and the gateway that serves it. Nothing of it is changed. */
+export type CheckedProfile = {
+	readonly paths: StatePaths;
+	readonly loaded: LoadedConfig;
+	readonly scope: SettingScope;
+	/** The running gateway; undefined when none answers for this profile. */
+	readonly client: ControlClient | undefined;
+	/** What went wrong with reaching the gateway. */
+	readonly findings: readonly Finding[];
+	/** The name of a check, with the profile unless it is the one doctor was started for. */
+	readonly checkName: (check: string) => string;
+	/** A command of the program as a person types it for this profile: `` `sluice --profile work mcp login files` ``. */
+	readonly command: (...words: readonly string[]) => string;
+	/** A key with its file and line; the line is that of the mapping it belongs into when it is not there. */
+	readonly keyPlace: (...keys: KeyPath) => string;
+	/** Hangs up. */
+	readonly close: () => void;
+};
+
+/** Reads a profile and connects to its gateway. Rejects only for a name that is none of a profile. */
+export async function openCheckedProfile(
+	session: Session,
+	profile: string,
+	signal: AbortSignal,
+): Promise<CheckedProfile> {
+	const {environment, clock, flags} = session;
+	const isOwn = profile === session.paths.profile;
+	const {runtimeDirectory} = environment;
+	const paths = isOwn ? session.paths : statePaths({root: session.paths.root, profile, runtimeDirectory});
+	const loaded = await loadConfig({paths, environment});
+	const file = await readConfigFile(paths.config);
+	const checkName = (check: string) => (isOwn ? check : `${check} (profile ${profile})`);
+	const connected = await connect({paths, clock, signal}, checkName('gateway'));
+	return {
+		paths,
+		loaded,
+		scope: {variables: loaded.secrets.variables, expand: createExpand(loaded.secrets, environment)},
+		...connected,
+		close: () => connected.client?.close(),
+		checkName,
+		command(...words) {
+			const home = flags.home === undefined ? [] : ['--home', paths.root];
+			const named = profile === defaultProfile ? [] : ['--profile', profile];
+			return `\`${['sluice', ...home, ...named, ...words].map(shellWord).join(' ')}\``;
+		},
+		keyPlace(...keys) {
+			const line = file.kind === 'read' ? file.locate(keys, 'key')?.line : undefined;
+			return `\`${safeText(keyPathText(keys))}\` (${paths.config}${line === undefined ? '' : `, line ${line}`})`;
+		},
+	};
+}
+
+async function connect(
+	options: Parameters<typeof connectGateway>[0],
+	check: string,
+): Promise<Pick<CheckedProfile, 'client' | 'findings'>> {
+	try {
+		return {client: await connectGateway(options), findings: []};
+	} catch (error) {
+		return {client: undefined, findings: [problemFinding(check, toProblem(error))]};
+	}
+}
+
+/** The platforms of a profile, as far as checks of a delivery need them. */
+export function platformsOf({loaded, scope}: Pick<CheckedProfile, 'loaded' | 'scope'>) {
+	const of = (target: string): readonly PlatformConfig[] =>
+		loaded.config.platforms.filter(platform => platform.name === target);
+	const unset = {name: 'github_comment', state: 'enabled', written: {}} as const;
+	return {
+		problems: (target: string) => of(target).flatMap(platform => checkPlatform(platform, scope)),
+		settings: (target: string) => platformSettings(of(target)[0] ?? unset, scope),
+	};
+}

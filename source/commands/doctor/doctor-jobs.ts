@@ -1,0 +1,31 @@
+import {checkDelivery} from '../../delivery/check-delivery.ts';
+import {type CronJob} from '../../runs/cron-job.ts';
+import {createCronStore} from '../../runs/cron-store.ts';
+import {type Clock} from '../../util/clock.ts';
+import {type CheckedProfile, platformsOf} from './checked-profile.ts';
+import {type Finding, fine, trouble} from './finding.ts';
+import {deliveryRemedy, skillTroubles, toolsetTroubles} from './run-parts.ts';
+
+/** The scheduled jobs of a profile: whether their runs find what they name. Rejects with the problem of a file that cannot be read. */
+export async function checkJobs(profile: CheckedProfile, clock: Clock): Promise<readonly Finding[]> {
+	const jobs = createCronStore(profile.paths.cronJobs, clock).list();
+	return (await Promise.all(jobs.map(job => jobFindings(profile, job)))).flat();
+}
+
+async function jobFindings(profile: CheckedProfile, job: CronJob): Promise<readonly Finding[]> {
+	const check = profile.checkName(`job ${job.name}`);
+	const place = (key: string) => `\`${key}\` of the job ${job.id} in ${profile.paths.cronJobs}`;
+	const {deliver: target, deliverExtra: extra, skills, toolsets = []} = job;
+	const delivery = await checkDelivery({target, extra}, platformsOf(profile));
+	const troubles = [
+		...delivery.map(({message}) =>
+			trouble(check, 'error', {
+				message: `Its answers cannot be delivered: ${message}`,
+				remedy: deliveryRemedy(profile, {target, message, place}),
+			}),
+		),
+		...(await skillTroubles(profile, {check, skills, place})),
+		...toolsetTroubles(profile, {check, toolsets, place}),
+	];
+	return troubles.length > 0 ? troubles : [fine(check, job.paused ? 'It is paused' : `It delivers to ${target}`)];
+}

@@ -1,0 +1,89 @@
+import {createListModels} from '../../agent/models/local-models.ts';
+import {type FirstChoice, type ModelChoice, chooseModel} from '../../agent/models/model-choice.ts';
+import {modelProviders} from '../../agent/models/model-providers.ts';
+import {type ModelConfig} from '../../config/read/model-config.ts';
+import {type Clock} from '../../util/clock.ts';
+import {type CheckedProfile} from './checked-profile.ts';
+import {type Finding, fine, trouble} from './finding.ts';
+import {setVariable} from './remedy.ts';
+
+type CheckOptions = {
+	/** `files`: nothing is asked for. */
+	readonly reach: 'network' | 'files';
+	readonly clock: Clock;
+};
+
+/** The models of a profile's runs: whether there is one, and what its configuration lacks. No prompt is sent. */
+export async function checkModels(profile: CheckedProfile, options: CheckOptions): Promise<readonly Finding[]> {
+	const {model, visionModel} = profile.loaded.config;
+	return [
+		await modelFinding(profile, {key: 'model', config: model}, options),
+		...(visionModel ? [await modelFinding(profile, {key: 'vision_model', config: visionModel}, options)] : []),
+	];
+}
+
+type CheckedModel = {readonly key: 'model' | 'vision_model'; readonly config: ModelConfig};
+
+async function modelFinding(profile: CheckedProfile, model: CheckedModel, options: CheckOptions): Promise<Finding> {
+	const check = profile.checkName(model.key === 'model' ? 'model' : 'vision model');
+	const choice = chooseModel(model.config, profile.scope);
+	switch (choice.kind) {
+		case 'model':
+			return fine(check, `${choice.provider}/${choice.name}: ${choice.why}`);
+		case 'none':
+			return fine(check, `There is none: ${choice.why}`);
+		case 'ask-machine':
+			return fine(check, 'None is configured; a model server on this machine is used while one runs');
+		case 'ask-address':
+			return options.reach === 'network'
+				? addressFinding(profile, choice, {...options, check, key: model.key})
+				: fine(check, `The first model of ${choice.model.provider} at \`${model.key}.base_url\``);
+		case 'broken':
+			return trouble(check, 'error', {
+				message: `There is no model: ${choice.why}`,
+				remedy: remedyOf(profile, model, choice),
+			});
+	}
+}
+
+/** A server without `name` lists its models; its answer is bounded in time and size. */
+async function addressFinding(
+	{keyPlace}: CheckedProfile,
+	{model: {provider, baseUrl, apiKey}}: Extract<FirstChoice, {kind: 'ask-address'}>,
+	{check, key, clock}: {readonly check: string; readonly key: CheckedModel['key']; readonly clock: Clock},
+): Promise<Finding> {
+	const names = await createListModels(clock)(`${baseUrl}/models`, {apiKey, place: 'configured'});
+	return names?.[0] === undefined
+		? trouble(check, 'error', {
+				message: `\`${key}.base_url\` does not answer with a list of models, and \`${key}.name\` is not set`,
+				remedy: `Start the server at \`${key}.base_url\`, or correct ${keyPlace(key, 'base_url')} and set \`${key}.name\``,
+			})
+		: fine(check, `${provider}/${names[0]}: the first model that \`${key}.base_url\` lists`);
+}
+
+/** What makes a model of a configuration that has none: the facts of `chooseModel`, seen from the other end. */
+function remedyOf(
+	profile: CheckedProfile,
+	{key, config}: CheckedModel,
+	choice: Extract<ModelChoice, {kind: 'broken'}>,
+): string {
+	const {keyPlace, scope} = profile;
+	const {provider, baseUrl, apiKey} = config;
+	if (provider === 'none') {
+		return `Remove ${keyPlace(key)}: ${choice.why}`;
+	}
+
+	if (provider === 'auto' && baseUrl === undefined && apiKey !== undefined) {
+		return `Set ${keyPlace(key, 'provider')} to the provider of the key: ${Object.keys(modelProviders).join(', ')}`;
+	}
+
+	const needsUrl = baseUrl === undefined && provider !== 'auto' && modelProviders[provider].baseUrl === undefined;
+	const isUrl = baseUrl === undefined || /^https?:$/u.test(URL.parse(scope.expand(baseUrl))?.protocol ?? '');
+	if (needsUrl || !isUrl) {
+		return `Set ${keyPlace(key, 'base_url')} to the http:// or https:// address of the provider`;
+	}
+
+	const [variable] = provider === 'auto' ? [] : modelProviders[provider].keyVariables;
+	const inFile = `set ${keyPlace(key, 'api_key')} to the key`;
+	return variable === undefined ? inFile : `${setVariable(profile, variable)}, or ${inFile}`;
+}

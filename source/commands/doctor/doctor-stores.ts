@@ -1,0 +1,60 @@
+import {readdir, readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {openRuleStore} from '../../gateway/access/rule-access.ts';
+import {parseTokenRecord} from '../../oauth/tokens/token-record.ts';
+import {tokenFileName} from '../../oauth/tokens/token-store.ts';
+import {createCronStore} from '../../runs/cron-store.ts';
+import {type Clock} from '../../util/clock.ts';
+import {toProblem} from '../../util/problem.ts';
+import {type CheckedProfile} from './checked-profile.ts';
+import {type Finding, trouble} from './finding.ts';
+import {brokenFile, shellWord} from './remedy.ts';
+
+/** The files that the program writes: remembered approvals, scheduled jobs, tokens. Nothing for those that can be read. */
+export async function checkStores(profile: CheckedProfile, clock: Clock): Promise<readonly Finding[]> {
+	const {paths, checkName} = profile;
+	return [
+		...readable(() => openRuleStore(paths.directory).read(), {
+			check: checkName('approvals'),
+			path: paths.approvalRules,
+			consequence: 'no remembered approval applies until then',
+		}),
+		...readable(() => createCronStore(paths.cronJobs, clock).list(), {
+			check: checkName('cron'),
+			path: paths.cronJobs,
+			consequence: 'no scheduled job runs until then',
+		}),
+		...(await checkTokens(profile)),
+	];
+}
+
+function readable(
+	read: () => unknown,
+	{check, path, consequence}: {readonly check: string; readonly path: string; readonly consequence: string},
+): readonly Finding[] {
+	try {
+		read();
+		return [];
+	} catch (error) {
+		return [brokenFile(check, toProblem(error), {path, consequence})];
+	}
+}
+
+/** A token file that cannot be read counts as no login; the next one replaces it. */
+async function checkTokens({paths, loaded, checkName, command}: CheckedProfile): Promise<readonly Finding[]> {
+	const names = await readdir(paths.tokens).catch(() => []);
+	const findings = names
+		.filter(name => name.endsWith('.json'))
+		.map(async name => {
+			const path = join(paths.tokens, name);
+			if (parseTokenRecord(await readFile(path, 'utf8').catch(() => '')) !== undefined) {
+				return [];
+			}
+
+			const server = loaded.config.servers.find(one => `${tokenFileName(one.name)}.json` === name);
+			const remedy = server ? `Log in again: ${command('mcp', 'login', server.name)}` : `rm ${shellWord(path)}`;
+			const check = checkName(server ? `server ${server.name}` : 'logins');
+			return [trouble(check, 'error', {message: `The tokens in ${path} cannot be read`, remedy})];
+		});
+	return (await Promise.all(findings)).flat();
+}

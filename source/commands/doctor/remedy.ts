@@ -1,0 +1,53 @@
+import {type StatePaths} from '../../config/read/state-paths.ts';
+import {type Place, type Problem, problemLine} from '../../util/problem.ts';
+import {problemCodes} from '../../util/problem-codes.ts';
+import {type Finding, trouble} from './finding.ts';
+
+/** A problem as a finding; files are named as seen from the folder of the profile. */
+export function problemFinding(check: string, problem: Problem, directory?: string): Finding {
+	const message = problemLine(problem, directory);
+	return trouble(check, problem.level, {message, remedy: remedyOf(problem)});
+}
+
+/** What to do about a problem: at its place in a file, if it has one. */
+function remedyOf({code, place}: Problem): string {
+	if (!place) {
+		return problemCodes[code].remedy;
+	}
+
+	const where = placeText(place);
+	if (code === 'config_unknown_key') {
+		return `Rename or remove ${where}`;
+	}
+
+	return code === 'unknown_target' ? `Set ${where} to one of these targets` : `Correct ${where}`;
+}
+
+function placeText({file, line, column, keyPath}: Place): string {
+	return keyPath === '' ? `line ${line}, column ${column} of ${file}` : `\`${keyPath}\` (${file}, line ${line})`;
+}
+
+/** A word of a command as a shell takes it. */
+export function shellWord(word: string): string {
+	return /^[\w./:@%+=,~-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** What to do about a file of the program that cannot be read: nothing but a person repairs or moves it. */
+export function repairRemedy(path: string, consequence: string): string {
+	const file = shellWord(path);
+	return `Repair ${path}, or move it away with \`mv ${file} ${shellWord(`${path}.broken`)}\`; ${consequence}`;
+}
+
+/** The finding of a file that could not be read. */
+export function brokenFile(
+	check: string,
+	problem: Problem,
+	{path, consequence}: {readonly path: string; readonly consequence: string},
+): Finding {
+	return trouble(check, 'error', {message: problem.message, remedy: repairRemedy(path, consequence)});
+}
+
+/** What is left to do about a variable that is not set. */
+export function setVariable({paths}: {readonly paths: Pick<StatePaths, 'env'>}, name: string): string {
+	return `Add the line ${name}=… to ${paths.env}`;
+}

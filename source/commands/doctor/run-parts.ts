@@ -1,0 +1,70 @@
+import {join} from 'node:path';
+import {loadSkills} from '../../agent/skills.ts';
+import {selectTools} from '../../agent/toolsets.ts';
+import {isPlatformName} from '../../config/platforms/platform-keys.ts';
+import {type CheckedProfile} from './checked-profile.ts';
+import {type Finding, trouble} from './finding.ts';
+
+// What a route or a scheduled job names for its runs.
+
+/** Where a key of the route or job is written, with its file. */
+export type KeyPlace = (key: string) => string;
+
+type Part = {readonly check: string; readonly place: KeyPlace};
+
+/** Skills that cannot be loaded. */
+export async function skillTroubles(
+	{paths}: CheckedProfile,
+	{check, place, skills}: Part & {readonly skills: readonly string[]},
+): Promise<readonly Finding[]> {
+	const findings = [...new Set(skills)].map(async skill => {
+		const {problems} = await loadSkills(paths.skills, [skill]);
+		const remedy = `Write the skill into ${join(paths.skills, skill, 'SKILL.md')}, or remove it from ${place('skills')}`;
+		return problems.map(({message}) => trouble(check, 'warning', {message, remedy}));
+	});
+	return (await Promise.all(findings)).flat();
+}
+
+/** Names of toolsets that mean nothing. */
+export function toolsetTroubles(
+	{loaded, command}: CheckedProfile,
+	{check, place, toolsets}: Part & {readonly toolsets: readonly string[]},
+): readonly Finding[] {
+	const servers = [...loaded.config.servers, ...loaded.config.brokenServers].map(({name}) => name);
+	const remedy = `Correct ${place('toolsets')}; ${command('mcp', 'list')} shows the servers`;
+	return selectTools(toolsets, {servers, attended: true}).problems.map(({message}) =>
+		trouble(check, 'warning', {message, remedy}),
+	);
+}
+
+/** What to do when nothing can be delivered to a target. */
+export function deliveryRemedy(
+	profile: CheckedProfile,
+	{target, message, place}: {readonly target: string; readonly message: string; readonly place: KeyPlace},
+): string {
+	if (!isPlatformName(target)) {
+		return `Set ${place('deliver')} to one of these targets`;
+	}
+
+	// The platform itself is fine: what a message needs is missing, as the message says.
+	return message.startsWith('deliver ')
+		? `Set what is missing in ${place('deliver_extra')}, or \`home_channel\` of ${profile.keyPlace('platforms', target)}`
+		: `${platformRemedy(profile, target, message)}, or set ${place('deliver')} to another target`;
+}
+
+/** What makes a platform usable. */
+export function platformRemedy({loaded, keyPlace, paths}: CheckedProfile, target: string, message: string): string {
+	const platform = loaded.config.platforms.find(({name}) => name === target);
+	if (platform?.state === 'disabled') {
+		return `Set ${keyPlace('platforms', target, 'enabled')} to true`;
+	}
+
+	if (target === 'github_comment') {
+		return 'Install gh (https://cli.github.com) and log in with `gh auth login`';
+	}
+
+	const [, key] = /^platforms\.\w+\.(\w+) /u.exec(message) ?? [];
+	return key === undefined
+		? `Correct ${keyPlace('platforms', target)}`
+		: `Set ${keyPlace('platforms', target, key)}, or its variable in ${paths.env}`;
+}

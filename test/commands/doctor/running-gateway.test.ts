@@ -1,0 +1,71 @@
+import {createServer} from 'node:net';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {listen} from '../../helpers/loopback.ts';
+import {runGateway} from '../../helpers/running-gateway.ts';
+import {runSluiceJson} from '../../helpers/run-sluice.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {openTelegram} from '../../simulators/platforms/telegram.ts';
+
+/** A state directory with a gateway on it. */
+async function start(config: object) {
+	const home = temporaryDirectory();
+	const running = await runGateway(JSON.stringify({gateway: {endpoint: {port: 0}}, ...config}), home);
+	return {...running, doctor: () => runSluiceJson({home}, 'doctor', '--offline')};
+}
+
+describe('doctor asks a running gateway', () => {
+	test('where its endpoint is, and finds nothing wrong with the ports that it holds', async () => {
+		const {doctor, eventWhere} = await start({});
+		await eventWhere(event => event.type === 'endpoint.state' && event.state === 'listening');
+		expect(await doctor()).toContainEqual({
+			check: 'endpoint',
+			level: 'ok',
+			message: expect.stringMatching(/^All tools are offered at http:\/\/127\.0\.0\.1:\d+\/mcp$/u),
+			remedy: null,
+		});
+	});
+
+	test('why its endpoint is off', async () => {
+		const port = Number(new URL(await listen(createServer())).port);
+		const {doctor, eventWhere} = await start({gateway: {endpoint: {port}}});
+		await eventWhere(event => event.type === 'endpoint.state' && event.state === 'failed');
+		expect(await doctor()).toContainEqual({
+			check: 'endpoint',
+			level: 'warning',
+			message: `The endpoint is off: Port ${port} on 127.0.0.1 is in use by another program`,
+			remedy: expect.stringContaining('Set `gateway.endpoint.port` ('),
+		});
+	});
+
+	test('why webhooks do not arrive', async () => {
+		const port = Number(new URL(await listen(createServer())).port);
+		const {doctor} = await start({platforms: {webhook: {enabled: true, port, secret: 'x', routes: {pulls: {}}}}});
+		expect(await doctor()).toContainEqual({
+			check: 'webhooks',
+			level: 'error',
+			message: `Port ${port} on 127.0.0.1 is in use by another program`,
+			remedy: expect.stringContaining('Set `platforms.webhook.port` ('),
+		});
+	});
+
+	test('where deliveries fail, which it also says once the gateway has stopped', async () => {
+		const telegram = await openTelegram();
+		onTestFinished(telegram.close);
+		const route = {prompt: 'x', deliver: 'telegram', deliver_only: true, deliver_extra: {chat_id: telegram.chatId}};
+		const webhook = {enabled: true, port: 0, secret: 'INSECURE_NO_AUTH', routes: {r: route}};
+		const {doctor, gateway} = await start({platforms: {telegram: telegram.settings, webhook}});
+		const failing = expect.objectContaining({
+			check: 'route r',
+			level: 'warning',
+			message: expect.stringContaining('A delivery to telegram failed since the last one that arrived: '),
+			remedy: expect.stringMatching(/send the last one again: `sluice events replay \S+ --deliver`$/u),
+		});
+		expect(await doctor()).not.toContainEqual(failing);
+		telegram.plan({kind: 'rejected'});
+		const response = await fetch(`${gateway.webhookUrl()}/webhooks/r`, {method: 'POST', body: '{}'});
+		expect(response.status).toBe(502);
+		expect(await doctor()).toContainEqual(failing);
+		await gateway.stop('the test is over');
+		expect(await doctor()).toContainEqual(failing);
+	});
+});

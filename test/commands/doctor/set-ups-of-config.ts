@@ -1,0 +1,154 @@
+import {garden} from '../../stories/garden.ts';
+import {environment, healthy, withServer, type SetUp} from './set-up.ts';
+
+/** Set-ups with a model, platform, server or key of config.yaml that cannot be used. */
+export const configSetUps: readonly SetUp[] = [
+	{
+		broken: 'a model without its key',
+		env: environment.replace(/^OPENAI.*\n/u, ''),
+		found: [
+			{
+				check: 'model',
+				level: 'error',
+				message: 'There is no model: no key for openai',
+				remedy: 'Add the line OPENAI_API_KEY=… to HOME/.env, or set `model.api_key` (HOME/config.yaml, line ',
+			},
+		],
+	},
+	{
+		broken: 'a model at no address',
+		config: {...healthy, model: {provider: 'openai-compatible', name: 'x'}},
+		found: [{check: 'model', level: 'error', message: 'needs model.base_url', remedy: 'Set `model.base_url` (HOME/'}],
+	},
+	{
+		broken: 'a key of no provider',
+		config: {...healthy, model: {api_key: 'sk-nobody'}},
+		found: [{check: 'model', level: 'error', message: 'model.api_key is set', remedy: 'Set `model.provider` (HOME/'}],
+	},
+	{
+		broken: 'an unknown provider',
+		config: {...healthy, model: {provider: 'opneai'}},
+		found: [
+			{
+				check: 'config',
+				level: 'error',
+				message: 'found "opneai" (did you mean "openai"?), allowed: auto',
+				remedy: 'Correct `model.provider` (HOME/config.yaml, line ',
+			},
+		],
+	},
+	{
+		broken: 'a platform without its token, with a route to it',
+		env: environment.replace(/^TELEGRAM.*\n/mu, ''),
+		found: [
+			{
+				check: 'platform telegram',
+				level: 'warning',
+				message: 'platforms.telegram.token is missing',
+				remedy: 'Set `platforms.telegram.token` (HOME/config.yaml, line ',
+			},
+			{
+				check: 'route pulls',
+				level: 'error',
+				message: 'Nothing of it can be delivered: platforms.telegram.token is missing',
+				remedy: 'Set `platforms.telegram.token` (HOME/config.yaml, line ',
+			},
+		],
+	},
+	{
+		broken: 'a platform that is switched off, with a route to it',
+		config: {...healthy, platforms: {...healthy.platforms, telegram: {enabled: false, home_channel: '1'}}},
+		found: [
+			{
+				check: 'platform telegram',
+				level: 'warning',
+				message: 'switched off',
+				remedy: 'Set `platforms.telegram.enabled` (HOME/config.yaml, line ',
+			},
+			{
+				check: 'route pulls',
+				level: 'error',
+				message: 'switched off',
+				remedy: '`platforms.telegram.enabled` (HOME/config.yaml, line ',
+			},
+		],
+	},
+	{
+		broken: 'a program that is not installed',
+		config: withServer({command: 'no-such-program'}),
+		found: [
+			{
+				check: 'server garden',
+				level: 'error',
+				message: 'The command no-such-program was not found',
+				remedy: 'set `mcp_servers.garden.command` (HOME/config.yaml, line ',
+			},
+		],
+	},
+	{
+		broken: 'a command with its arguments in it',
+		config: withServer({command: 'sh -c true'}),
+		found: [
+			{
+				check: 'server garden',
+				level: 'warning',
+				message: 'found a command with blanks, allowed: the program alone',
+				remedy: 'Correct `mcp_servers.garden.command` (HOME/config.yaml, line ',
+			},
+			{
+				check: 'server garden',
+				level: 'error',
+				message: '`command` has blanks: there is a program sh',
+				remedy: '`mcp_servers.garden.command` (HOME/config.yaml, line ',
+			},
+		],
+	},
+	{
+		broken: 'a server without command or url',
+		config: {...healthy, mcp_servers: {garden, empty: {}}},
+		found: [
+			{
+				check: 'server empty',
+				level: 'error',
+				message: 'found neither `command` nor `url`',
+				remedy: 'Correct `mcp_servers.empty` (HOME/config.yaml, line ',
+			},
+		],
+	},
+	{
+		broken: 'a variable that is not set',
+		config: withServer({env: {A: '${NOWHERE_SET}'}}),
+		found: [
+			{
+				check: 'server garden',
+				level: 'warning',
+				message: '${NOWHERE_SET}, which is not set',
+				remedy: 'Add the line NOWHERE_SET=… to HOME/.env',
+			},
+		],
+	},
+	{
+		broken: 'an unknown key',
+		config: {...healthy, aprovals: {}},
+		found: [
+			{
+				check: 'config',
+				level: 'warning',
+				message: 'did you mean "approvals"?',
+				remedy: 'Rename or remove `aprovals` (HOME/config.yaml, line ',
+			},
+		],
+	},
+	{
+		broken: 'the webhook receiver at the top level',
+		config: {...healthy, webhook: {enabled: true}},
+		found: [
+			{
+				check: 'config',
+				level: 'warning',
+				message: 'unknown key "webhook", did you mean "platforms.webhook"?',
+				remedy: 'Rename or remove `webhook` (HOME/config.yaml, line ',
+			},
+		],
+	},
+];
