@@ -19,14 +19,14 @@ const shots = [
 		name: 'dashboard-80x24',
 		columns: 80,
 		rows: 24,
-		steps: [['', /approval waiting[\s\S]*rejected[\s\S]*ok/u]],
+		steps: [['', /approval\b.* waiting[\s\S]*rejected[\s\S]*ok/u]],
 	},
 	{
 		name: 'approval-80x24',
 		columns: 80,
 		rows: 24,
 		steps: [
-			['', /approval waiting/u],
+			['', /approval\b.* waiting/u],
 			['A', /^ ready/mu],
 		],
 	},
@@ -43,7 +43,7 @@ const shots = [
 		name: 'dashboard-160x50',
 		columns: 160,
 		rows: 50,
-		steps: [['', /approval waiting[\s\S]*rejected[\s\S]*ok/u]],
+		steps: [['', /approval\b.* waiting[\s\S]*rejected[\s\S]*ok/u]],
 	},
 ] as const;
 

@@ -29,7 +29,7 @@ test('nothing that servers, callers and senders write controls the terminal, and
 
 	const [tool] = (await sluiceJson(at, 'mcp', 'tools')) as Array<{name: string}>;
 	const call = startSluice(at, 'mcp', 'call', tool?.name ?? '', '--args', JSON.stringify({note: evil}));
-	await dashboard.waitFor('1 approval waiting');
+	await dashboard.waitFor('▲ 1 approval');
 	dashboard.press('A');
 	await dashboard.waitFor(/^ ready/m);
 	const card = dashboard.screen().join('\n');

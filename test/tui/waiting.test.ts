@@ -75,6 +75,25 @@ test('A opens a request before everything else, and then goes round the rest, ol
 	}
 });
 
+test('A goes on from a login that was left', async () => {
+	const {press, shows} = await openDashboard({events: [...events, server('b', {state: 'needs-login'}), inbox]});
+	await press('A');
+	await shows('Log in to b');
+	await press('\u001B');
+	await shows('> ◇ b');
+	await press('A');
+	await shows('w to answer, x to close');
+});
+
+test('A leads to the platform where the answers of a job fail', async () => {
+	const {press, shows} = await openDashboard({
+		events: [...events, telegram, failing('', {job: 'triage', eventId: ''})],
+	});
+	await press('A');
+	await shows('1 from job triage at');
+	await shows('x dismisses; it is over when a later one arrives');
+});
+
 test('A says so when nothing needs a person', async () => {
 	const {press, shows} = await openDashboard({events});
 	await press('A');
