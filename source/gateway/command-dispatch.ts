@@ -65,6 +65,8 @@ async function handleCommand(command: Command, targets: CommandTargets): Promise
 		case 'enable-webhooks':
 		case 'set-route-paused':
 		case 'show-event':
+		case 'show-call':
+		case 'show-decision':
 		case 'dry-run-event':
 		case 'replay-event':
 		case 'dismiss-deliveries':

@@ -3,14 +3,16 @@ import {type DecisionJson, type EventRunJson, type StoredCallJson} from '../cont
 import {type EventDetailJson} from '../control/wire.ts';
 import {type PageSection, type ViewEvent} from '../state/view-event.ts';
 import {safeText} from '../util/safe-text.ts';
+import {pagePart} from './page-part.ts';
 import {type DryRun, dryRunFacts, dryRunPrompt} from '../webhooks/pipeline/dry-run.ts';
 
 type Page = Extract<ViewEvent, {type: 'view.page'}>;
 
-const shownCharacters = 20_000;
+/** Which part of the page is shown, and how known secrets are masked. */
+type EventPageOptions = {readonly part?: number | undefined; readonly redact: (text: string) => string};
 
-/** All that is known of a stored event, as the dashboard shows it. */
-export function eventPage(event: EventDetailJson): Page {
+/** All that is known of a stored event, as the dashboard shows it; long ones in parts. */
+export function eventPage(event: EventDetailJson, {redact, part}: EventPageOptions): Page {
 	const {id, headers, body, runs, deliveries, script_output: script, prompt} = event;
 	const verdict = [event.status, event.outcome, event.reason].filter(word => word !== null).join(' ');
 	const facts = {
@@ -20,7 +22,6 @@ export function eventPage(event: EventDetailJson): Page {
 		event: event.event,
 		'delivery id': event.delivery_id,
 		profile: event.profile,
-		milliseconds: event.ms,
 		signature: event.signature,
 		'refused by': event.filter,
 		deliver: event.deliver,
@@ -35,12 +36,8 @@ export function eventPage(event: EventDetailJson): Page {
 		section('Headers', lines(headers)),
 		section('Body', body ?? '(not stored)'),
 	];
-	return {
-		type: 'view.page',
-		subject: {kind: 'event', eventId: id},
-		title: `Event ${id}`,
-		sections: sections.filter(one => one !== undefined),
-	};
+	const shown = sections.flatMap(one => (one ? [{...one, text: redact(one.text)}] : []));
+	return pagePart({subject: {kind: 'event', eventId: id}, title: `Event ${id}`, sections: shown}, part);
 }
 
 function runText({id, state, reason, model, usage}: EventRunJson): string {
@@ -102,7 +99,5 @@ function lines(facts: Readonly<Record<string, string | number | null>>): string 
 }
 
 function section(title: string, text: string | null): PageSection | undefined {
-	return text === null || text === ''
-		? undefined
-		: {title, text: safeText(text, {multiline: true, maximumCharacters: shownCharacters})};
+	return text === null || text === '' ? undefined : {title, text};
 }

@@ -9,10 +9,11 @@ import {type DryRun} from '../webhooks/pipeline/dry-run.ts';
 import {type Replay, type ReplayableEvent} from '../webhooks/pipeline/request-handler.ts';
 import {readRecentEvents, type StoredEvents} from '../webhooks/template/unresolved-variables.ts';
 import {type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
+import {type CallPages, createCallPages} from './call-page.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 
-/** What a person can do with stored events and routes. */
-export type EventViews = {
+/** What a person can do with stored events, calls, decisions and routes. */
+export type EventViews = CallPages & {
 	/** Handles a stored event through its route again. Rejects with `unknown_event` or `not_replayable`. */
 	readonly replay: (id: string) => Promise<Replay>;
 	/** What its route would do with a stored event. Rejects with `unknown_event`, `unknown_route` or `not_replayable`. */
@@ -37,6 +38,7 @@ export function createEventViews(
 		replay: createReplay(journal, serving),
 		dryRun: createDryRun(journal, serving),
 		show: id => findEventDetail({journal, redactor}, id),
+		...createCallPages({journal, redactor}),
 		setRoutePaused: (route, paused) => setRouteEnabled({paths, clock}, route, !paused),
 	};
 }

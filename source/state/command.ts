@@ -56,7 +56,10 @@ export type CommandBody =
 	| {readonly type: 'repeat-uncertain'; readonly callId: string}
 	| {readonly type: 'enable-webhooks'}
 	| {readonly type: 'set-route-paused'; readonly route: string; readonly paused: boolean}
-	| {readonly type: 'show-event'; readonly eventId: string}
+	/** Events, calls and decisions from the journal; long ones in parts, of which the first is shown unless another is named. */
+	| {readonly type: 'show-event'; readonly eventId: string; readonly part?: number}
+	| {readonly type: 'show-call'; readonly callId: string; readonly part?: number}
+	| {readonly type: 'show-decision'; readonly id: string; readonly part?: number}
 	| {readonly type: 'dry-run-event'; readonly eventId: string}
 	| {readonly type: 'replay-event'; readonly eventId: string}
 	/** Failed deliveries that a person has seen; they count again when the next one fails. */
@@ -79,7 +82,14 @@ export type CommandBody =
 export type Command = CommandBody & {readonly profile?: string};
 
 /** Commands that only show something. A read-only dashboard sends them too. */
-const readOnlyTypes = new Set<Command['type']>(['show-rules', 'show-server-log', 'show-tools', 'show-event']);
+const readOnlyTypes = new Set<Command['type']>([
+	'show-rules',
+	'show-server-log',
+	'show-tools',
+	'show-event',
+	'show-call',
+	'show-decision',
+]);
 
 /** Whether a command changes nothing and starts nothing. */
 export function isReadOnlyCommand(command: Command): boolean {

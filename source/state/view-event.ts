@@ -30,11 +30,23 @@ export type RuleRow = {
 };
 
 /** A part of a page with its title. The text may have several lines and is safe to show. */
-export type PageSection = {readonly title: string; readonly text: string};
+export type PageSection = {
+	readonly title: string;
+	readonly text: string;
+	/** Data that is shown exactly as it is; other texts are wrapped at blanks. */
+	readonly layout?: 'exact';
+};
+
+/** Which part of a long page this is, from 1. */
+export type PagePart = {readonly number: number; readonly of: number};
 
 /** What a page is about. */
 export type PageSubject =
 	| {readonly kind: 'event'; readonly eventId: string}
+	/** A tool call: its arguments and its result. */
+	| {readonly kind: 'call'; readonly callId: string}
+	/** A settled approval, by the id of its request. */
+	| {readonly kind: 'decision'; readonly id: string}
 	| {readonly kind: 'dry-run'; readonly eventId: string}
 	| {readonly kind: 'server-log'; readonly server: string};
 
@@ -47,6 +59,8 @@ export type ViewEvent =
 			readonly subject: PageSubject;
 			readonly title: string;
 			readonly sections: readonly PageSection[];
+			/** Absent: the page is whole. */
+			readonly part?: PagePart;
 	  }
 	| {
 			readonly type: 'view.call';

@@ -189,6 +189,19 @@ export function call(callId: string, change: Partial<Body<'tool.started'>> = {})
 	};
 }
 
+export function finished(callId: string, change: Partial<Body<'tool.finished'>> = {}): GatewayEventBody {
+	return {
+		type: 'tool.finished',
+		callId,
+		server: 'github',
+		tool: 'create_issue',
+		origin: {kind: 'endpoint', client: 'editor'},
+		ms: 38,
+		outcome: 'ok',
+		...change,
+	};
+}
+
 export function tool(name: string, change: Partial<Body<'view.tools'>['tools'][number]> = {}) {
 	return {
 		name: `mcp__github__${name}`,

@@ -11,6 +11,8 @@ type WebhookCommand = Extract<
 			| 'enable-webhooks'
 			| 'set-route-paused'
 			| 'show-event'
+			| 'show-call'
+			| 'show-decision'
 			| 'dry-run-event'
 			| 'replay-event'
 			| 'dismiss-deliveries';
@@ -39,7 +41,15 @@ export async function handleWebhookCommand(
 			await reload();
 			return;
 		case 'show-event':
-			context.publish(eventPage(await find(command.eventId, events)));
+			context.publish(
+				eventPage(await find(command.eventId, events), {part: command.part, redact: context.redactor.redact}),
+			);
+			return;
+		case 'show-call':
+			context.publish(await events.showCall(command.callId, command.part));
+			return;
+		case 'show-decision':
+			context.publish(await events.showDecision(command.id, command.part));
 			return;
 		case 'dry-run-event':
 			context.publish(dryRunPage(command.eventId, await events.dryRun(command.eventId)));

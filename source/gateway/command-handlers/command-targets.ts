@@ -13,7 +13,10 @@ export type CommandTargets = {
 		'approvals' | 'questions' | 'rules' | 'connections' | 'catalogue' | 'callTool' | 'running' | 'uncertain' | 'logins'
 	>;
 	readonly cron: Pick<CronService, 'fire' | 'change'>;
-	readonly events: Pick<WebhookService, 'runs' | 'show' | 'dryRun' | 'replay' | 'setRoutePaused' | 'dismissDeliveries'>;
+	readonly events: Pick<
+		WebhookService,
+		'runs' | 'show' | 'showCall' | 'showDecision' | 'dryRun' | 'replay' | 'setRoutePaused' | 'dismissDeliveries'
+	>;
 	readonly proposals: Pick<Proposals, 'answer'>;
 	readonly reload: () => Promise<unknown>;
 	/** Commands about the process itself are for whoever started the gateway. */

@@ -1,8 +1,9 @@
 import {type ProposalRow, type Snapshot} from '../../state/snapshot.ts';
-import {webhookEvent} from '../lists/event-rows.ts';
 import {loginId} from '../lists/login-rows.ts';
 import {proposalId, questionId} from '../lists/question-rows.ts';
+import {isPart} from '../pages/page-lines.ts';
 import {shownText} from '../pages/shown-text.ts';
+import {pageCommand, storedPage} from '../pages/stored-page.ts';
 import {questionMode} from '../state/form-mode.ts';
 import {type Move} from '../state/keymap.ts';
 import {isReadMode, type Mode, type ProposalMode, type ReadMode} from '../state/mode.ts';
@@ -35,7 +36,7 @@ export function showNeighbourView(ui: UiState, distance: 1 | -1): UiState {
 }
 
 /** Moves the text where one is open, the selection otherwise. */
-export function moveBy(ui: UiState, move: Move, context: UiContext): UiState {
+export function moveBy(ui: UiState, move: Move, context: UiContext): UiState | Step {
 	const {mode} = ui;
 	if (mode.kind === 'review') {
 		return moveReview(ui, move, context);
@@ -45,18 +46,56 @@ export function moveBy(ui: UiState, move: Move, context: UiContext): UiState {
 		return moveSelection(ui, move, context.snapshot);
 	}
 
-	return isReadMode(mode) ? withMode(ui, scrolled(ui, {mode, move}, context)) : ui;
+	return isReadMode(mode) ? scrolled(ui, {mode, move}, context) : ui;
 }
 
+/** Scrolls the open text; beyond the end of a part comes the next one. */
 function scrolled(
 	ui: UiState,
 	{mode, move}: {readonly mode: ReadMode; readonly move: Move},
-	{snapshot}: UiContext,
-): Mode {
+	context: UiContext,
+): UiState | Step {
 	const page = pageRows(ui.size);
-	const last = Math.max(0, shownText(ui, snapshot, 0).length - page);
-	const wanted = movedBy(move, {position: Math.min(mode.scroll, last), last, page});
-	return {...mode, scroll: move === 'bottom' ? end : Math.min(last, Math.max(0, wanted))};
+	const last = Math.max(0, shownText(ui, context.snapshot, 0).length - page);
+	const position = Math.min(mode.scroll, last);
+	const wanted = movedBy(move, {position, last, page});
+	const neighbour = mode.kind === 'detail' ? neighbourPart(ui, {mode, move, position, last}, context) : undefined;
+	const scroll = move === 'bottom' ? end : Math.min(last, Math.max(0, wanted));
+	return neighbour ?? withMode(ui, {...mode, scroll});
+}
+
+/** The part of a long page after or before the shown one, when the text cannot move any further that way. */
+function neighbourPart(
+	ui: UiState,
+	{
+		mode,
+		move,
+		position,
+		last,
+	}: {
+		readonly mode: Extract<Mode, {kind: 'detail'}>;
+		readonly move: Move;
+		readonly position: number;
+		readonly last: number;
+	},
+	context: UiContext,
+): Step | undefined {
+	const {page} = context.snapshot;
+	const stored = storedPage(ui.view, mode.id, context.snapshot);
+	const {part = 1} = mode;
+	if (!stored || !page?.part || !isPart(page, stored.subject, part)) {
+		return undefined;
+	}
+
+	const isOn = (move === 'down' || move === 'page-down') && position === last && part < page.part.of;
+	const isBack = (move === 'up' || move === 'page-up') && position === 0 && part > 1;
+	if (!isOn && !isBack) {
+		return undefined;
+	}
+
+	const next = isOn ? part + 1 : part - 1;
+	const opened = withMode(ui, {...mode, part: next, scroll: isOn ? 0 : end});
+	return withCommand(opened, pageCommand(stored, next), context);
 }
 
 /** Opens the selected row: what waits to be decided, a login, or all that is known about it. */
@@ -77,10 +116,8 @@ export function showSelected(ui: UiState, context: UiContext): Step {
 	const isRunning =
 		ui.view === 'runs' && snapshot.runs.some(({runId, state}) => runId === row.id && state === 'running');
 	const opened = withMode(ui, {kind: 'detail', id: row.id, scroll: isRunning ? end : 0});
-	const event = ui.view === 'events' ? webhookEvent(row.id, snapshot) : undefined;
-	return event
-		? withCommand(opened, {type: 'show-event', eventId: event.eventId, profile: event.profile}, context)
-		: stay(opened);
+	const stored = storedPage(ui.view, row.id, snapshot);
+	return stored ? withCommand(opened, pageCommand(stored), context) : stay(opened);
 }
 
 /** Where a row of the approvals view is decided: a review, a form, a dialog; undefined for rows that are only read. */

@@ -27,7 +27,7 @@ export const approvalListRow = rememberRows(
 /** The row of a settled approval. */
 export const decisionListRow = rememberRows(
 	(decision: DecisionRow): ListRow => ({
-		id: `settled-${decision.seq}`,
+		id: decisionId(decision),
 		fields: () => ({
 			server: decision.server,
 			tool: decision.tool,
@@ -39,6 +39,11 @@ export const decisionListRow = rememberRows(
 		detail: width => decisionDetail(decision, width),
 	}),
 );
+
+/** Settled approvals share a list with requests, whose ids may collide: the prefix keeps them apart. */
+export function decisionId({seq}: Pick<DecisionRow, 'seq'>): string {
+	return `settled-${seq}`;
+}
 
 function pendingLine(card: ApprovalRow, width: number, now: number): Line {
 	const name = `${card.server}/${card.tool}`;

@@ -126,7 +126,7 @@ function webhookParts(event: Extract<EventRow, {type: 'webhook.settled'}>): Even
 }
 
 function callParts(event: Extract<EventRow, {type: 'tool.finished'}>): EventParts {
-	const {server, tool, callId, ms, summary = ''} = event;
+	const {server, tool, callId, ms} = event;
 	const origin = originText(event.origin, own` · `);
 	return {
 		kind: 'call',
@@ -140,7 +140,6 @@ function callParts(event: Extract<EventRow, {type: 'tool.finished'}>): EventPart
 			['server', server],
 			['tool', tool],
 			['call', callId],
-			['result', summary],
 		],
 	};
 }

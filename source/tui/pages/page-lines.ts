@@ -1,30 +1,47 @@
-import {type PageRow, type Snapshot} from '../../state/snapshot.ts';
-import {type PageSubject} from '../../state/view-event.ts';
+import {type PageRow} from '../../state/snapshot.ts';
+import {type PagePart, type PageSubject} from '../../state/view-event.ts';
 import {exactLines, wrappedLines} from '../lists/list-row.ts';
-import {webhookEvent} from '../lists/event-rows.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 
-/** A page from the gateway in lines: its sections, or a note that they are still loading. */
-export function pageLines(subject: PageSubject, page: PageRow | undefined, width: number): readonly Line[] {
-	return page && isAbout(page.subject, subject)
-		? page.sections.flatMap(({title, text}) => [ruleLine(title, width), ...textLines(text, width)])
-		: [[span(own` asking the gateway …`, 'dim')]];
+/** A page from the gateway in lines: its sections, or a note that they are still loading. `part` is the part that was asked for. */
+export function pageLines(
+	subject: PageSubject,
+	page: PageRow | undefined,
+	{width, part = 1}: {readonly width: number; readonly part?: number},
+): readonly Line[] {
+	if (!page || !isPart(page, subject, part)) {
+		return [[span(own` asking the gateway …`, 'dim')]];
+	}
+
+	const shown = page.sections.flatMap(({title, text, layout}) => [
+		ruleLine(title, width),
+		...(layout === 'exact' ? exactLines(text, width) : textLines(text, width)),
+	]);
+	return page.part === undefined ? shown : [...shown, [span(partWords(page.part), 'notice')]];
 }
 
-/** What the journal knows about a row of the events view: headers, body, prompt; nothing for rows that are no webhook event. */
-export function eventPageLines(rowId: string, snapshot: Snapshot, width: number): readonly Line[] {
-	const event = webhookEvent(rowId, snapshot);
-	return event ? pageLines({kind: 'event', eventId: event.eventId}, snapshot.page, width) : [];
+/** Whether this is the asked part of a page; the last one stands for those after it. */
+export function isPart(page: PageRow, subject: PageSubject, part: number): boolean {
+	return subjectKey(page.subject) === subjectKey(subject) && (page.part?.number ?? 1) === part;
 }
 
-function isAbout(page: PageSubject, wanted: PageSubject): boolean {
-	switch (page.kind) {
+function partWords({number, of}: PagePart): string {
+	const next = number < of ? 'scroll on for the next' : 'this is the last';
+	return own` part ${number} of ${of} · ${next}`;
+}
+
+function subjectKey(subject: PageSubject): string {
+	switch (subject.kind) {
 		case 'event':
 		case 'dry-run':
-			return wanted.kind === page.kind && wanted.eventId === page.eventId;
+			return `${subject.kind} ${subject.eventId}`;
+		case 'call':
+			return `call ${subject.callId}`;
+		case 'decision':
+			return `decision ${subject.id}`;
 		case 'server-log':
-			return wanted.kind === page.kind && wanted.server === page.server;
+			return `server-log ${subject.server}`;
 	}
 }
 

@@ -5,6 +5,7 @@ import {exactLines, labelled, labelledStatus} from '../lists/list-row.ts';
 import {proposalLines} from '../lists/question-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {type ViewName} from '../lists/view-table.ts';
+import {type Mode} from '../state/mode.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
@@ -12,7 +13,8 @@ import {callText, glyphs} from '../text/status-text.ts';
 import {settledLines} from '../approval/settled.ts';
 import {helpLines} from './help-lines.ts';
 import {loginScreenLines} from './login-screen.ts';
-import {eventPageLines, pageLines} from './page-lines.ts';
+import {pageLines} from './page-lines.ts';
+import {storedPage} from './stored-page.ts';
 
 /** The text that is open for reading, in lines. `now` is for ages in it. */
 export function shownText(ui: UiState, snapshot: UiContext['snapshot'], now: number): readonly Line[] {
@@ -22,7 +24,7 @@ export function shownText(ui: UiState, snapshot: UiContext['snapshot'], now: num
 		case 'help':
 			return helpLines(width);
 		case 'page':
-			return pageLines(mode.subject, snapshot.page, width);
+			return pageLines(mode.subject, snapshot.page, {width});
 		case 'login':
 			return loginScreenLines(mode, snapshot, {size, now});
 		case 'proposal': {
@@ -35,7 +37,7 @@ export function shownText(ui: UiState, snapshot: UiContext['snapshot'], now: num
 		case 'manual-call':
 			return manualCallLines(mode, snapshot, width);
 		case 'detail':
-			return rowText(mode.id, {view: ui.view, snapshot, width, now});
+			return rowText(mode, {view: ui.view, snapshot, width, now});
 		case 'browse':
 		case 'review':
 		case 'form':
@@ -50,15 +52,16 @@ export function shownText(ui: UiState, snapshot: UiContext['snapshot'], now: num
 	}
 }
 
-/** The details of a row, in lines. */
+/** The details of a row, in lines, with what the journal has behind it; later parts of that are shown alone. */
 function rowText(
-	id: string,
+	{id, part = 1}: Extract<Mode, {kind: 'detail'}>,
 	at: {readonly view: ViewName; readonly snapshot: Snapshot; readonly width: number; readonly now: number},
 ): readonly Line[] {
 	const {view, snapshot, width, now} = at;
 	const row = viewRows(view, snapshot, '').find(candidate => candidate.id === id);
-	const more = view === 'events' ? eventPageLines(id, snapshot, width) : [];
-	return row ? [...row.detail(width, now), ...more] : [[span(' this row is gone', 'dim')]];
+	const stored = storedPage(view, id, snapshot);
+	const more = stored ? pageLines(stored.subject, snapshot.page, {width, part}) : [];
+	return row ? [...(part === 1 ? row.detail(width, now) : []), ...more] : [[span(' this row is gone', 'dim')]];
 }
 
 /** A manual call in lines: what it is waiting for, or its outcome and result. While it is under way, `RunningCall` is drawn below them. */
@@ -143,6 +146,10 @@ function subjectText(subject: PageSubject): string {
 	switch (subject.kind) {
 		case 'event':
 			return `Event ${subject.eventId}`;
+		case 'call':
+			return `Call ${subject.callId}`;
+		case 'decision':
+			return `Approval ${subject.id}`;
 		case 'dry-run':
 			return `Dry run of ${subject.eventId}`;
 		case 'server-log':

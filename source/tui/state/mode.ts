@@ -69,7 +69,8 @@ export type PageMode = {
 /** What has the keys. */
 export type Mode =
 	| {readonly kind: 'browse'}
-	| {readonly kind: 'detail'; readonly id: string; readonly scroll: number}
+	/** `part`: of what the journal has behind the row; absent for the first. */
+	| {readonly kind: 'detail'; readonly id: string; readonly scroll: number; readonly part?: number}
 	| ReviewMode
 	| ProposalMode
 	| SettledMode

@@ -1,0 +1,120 @@
+import {type CallRow, type DecisionRecord, type Journal} from '../journal/journal.ts';
+import {originText} from '../state/origin.ts';
+import {dateAndTime} from '../state/time-text.ts';
+import {type PageSection, type ViewEvent} from '../state/view-event.ts';
+import {hiddenWords} from '../state/approval-event.ts';
+import {indentJson, type JsonObject} from '../util/json-text.ts';
+import {type Redactor} from '../util/redact.ts';
+import {shownJson, wholeLimits} from '../util/shown-json.ts';
+import {pagePart} from './page-part.ts';
+
+type Page = Extract<ViewEvent, {type: 'view.page'}>;
+
+/** Calls and decisions of the journal, whole, as the dashboard shows them: one part at a time. */
+export type CallPages = {
+	readonly showCall: (id: string, part?: number) => Promise<Page>;
+	readonly showDecision: (id: string, part?: number) => Promise<Page>;
+};
+
+type CallSources = {
+	readonly journal: Pick<Journal, 'findCall' | 'findDecision' | 'findCallDecision'>;
+	readonly redactor: Pick<Redactor, 'partsOf' | 'redact'>;
+};
+
+/** Creates them. Secrets are masked as on an approval card. */
+export function createCallPages({journal, redactor}: CallSources): CallPages {
+	return {
+		async showCall(id, part) {
+			const [call, decision] = await Promise.all([journal.findCall(id), journal.findCallDecision(id)]);
+			const sections = call ? callSections(call, decision, redactor) : [gone];
+			return pagePart({subject: {kind: 'call', callId: id}, title: `Call ${id}`, sections}, part);
+		},
+		async showDecision(id, part) {
+			const decision = await journal.findDecision(id);
+			const call = decision?.callId === undefined ? undefined : await journal.findCall(decision.callId);
+			const sections = decision ? decisionSections(decision, call, redactor) : [gone];
+			return pagePart({subject: {kind: 'decision', id}, title: `Approval ${id}`, sections}, part);
+		},
+	};
+}
+
+const gone = {
+	title: 'Journal',
+	text: 'The journal does not have this any more (`journal.max_age_days`, `journal.max_bytes`).',
+};
+
+function callSections(
+	call: CallRow,
+	decision: DecisionRecord | undefined,
+	redactor: CallSources['redactor'],
+): readonly PageSection[] {
+	const {time, origin, arguments: args} = call;
+	const facts = {began: dateAndTime(time), from: originText(origin), approval: decision && decisionText(decision)};
+	return [{title: 'Call', text: factLines(facts)}, argumentsSection(args, redactor), ...answerSections(call, redactor)];
+}
+
+/** The request of a person, what it was about and what came of it. */
+function decisionSections(
+	decision: DecisionRecord,
+	call: CallRow | undefined,
+	redactor: CallSources['redactor'],
+): readonly PageSection[] {
+	const {requestedAt, time, origin = call?.origin} = decision;
+	const facts = {
+		asked: requestedAt === undefined ? 'nobody was asked' : dateAndTime(requestedAt),
+		decided: dateAndTime(time),
+		by: decision.by,
+		message: decision.message,
+		from: origin && originText(origin),
+		call: call && `${call.id} ${endText(call)}`,
+	};
+	const args = decision.arguments ?? call?.arguments;
+	return [
+		{title: 'Approval', text: factLines(facts)},
+		...(args ? [argumentsSection(args, redactor)] : []),
+		...(call ? answerSections(call, redactor) : []),
+	];
+}
+
+function decisionText({outcome, scope, by, time}: DecisionRecord): string {
+	return [outcome, scope && `(${scope})`, by && `by ${by}`, dateAndTime(time)].filter(Boolean).join(' ');
+}
+
+function endText({end}: CallRow): string {
+	return end
+		? [end.outcome, end.code === end.outcome ? undefined : end.code].filter(Boolean).join(' ')
+		: 'without an end';
+}
+
+function argumentsSection(args: JsonObject, {partsOf}: CallSources['redactor']): PageSection {
+	const {value, ...hidden} = shownJson(args, {room: wholeLimits, masks: {names: 'secret', partsOf}});
+	const title = ['Arguments', ...hiddenWords(hidden)].join(', ');
+	return {title, text: indentJson(value), layout: 'exact'};
+}
+
+function answerSections({end}: CallRow, {partsOf, redact}: CallSources['redactor']): readonly PageSection[] {
+	if (!end?.answer) {
+		return [
+			{title: 'Result', text: end ? '(not stored)' : 'The call has not ended, or the gateway stopped during it.'},
+		];
+	}
+
+	const {text, structuredContent} = end.answer;
+	const title = end.outcome === 'ok' ? 'Result' : 'Error';
+	const structure =
+		structuredContent && shownJson(structuredContent, {room: wholeLimits, masks: {names: 'none', partsOf}}).value;
+	return [
+		...(text === '' && structure
+			? []
+			: [{title, text: text === '' ? '(empty)' : redact(text), layout: 'exact'} as const]),
+		...(structure ? [{title: 'Structured content', text: indentJson(structure), layout: 'exact'} as const] : []),
+	];
+}
+
+function factLines(facts: Readonly<Record<string, string | undefined>>): string {
+	return Object.entries(facts)
+		.flatMap(([name, value]) =>
+			value === undefined || value === '' ? [] : [`${name}: ${value.replaceAll('\n', ' ')}`],
+		)
+		.join('\n');
+}

@@ -1,0 +1,49 @@
+import {type Command} from '../../state/command.ts';
+import {type Snapshot} from '../../state/snapshot.ts';
+import {type PageSubject} from '../../state/view-event.ts';
+import {decisionId} from '../lists/approval-rows.ts';
+import {type ViewName} from '../lists/view-table.ts';
+
+/** What the journal has behind a row: a page of the gateway, and the profile the row belongs to. */
+export type StoredPage = {
+	readonly subject: Extract<PageSubject, {kind: 'event' | 'call' | 'decision'}>;
+	readonly profile: string;
+};
+
+/** The page behind a row of the events or the approvals view; undefined for rows that are all there is. */
+export function storedPage(view: ViewName, rowId: string, snapshot: Snapshot): StoredPage | undefined {
+	if (view === 'events') {
+		return eventPage(rowId, snapshot);
+	}
+
+	const decision = view === 'approvals' ? snapshot.decisions.find(row => decisionId(row) === rowId) : undefined;
+	return decision && {subject: {kind: 'decision', id: decision.id}, profile: decision.profile};
+}
+
+function eventPage(rowId: string, {events}: Snapshot): StoredPage | undefined {
+	const event = events.find(({seq}) => String(seq) === rowId);
+	switch (event?.type) {
+		case 'webhook.settled':
+			return {subject: {kind: 'event', eventId: event.eventId}, profile: event.profile};
+		case 'tool.finished':
+			return {subject: {kind: 'call', callId: event.callId}, profile: event.profile};
+		case 'approval.settled':
+			return {subject: {kind: 'decision', id: event.id}, profile: event.profile};
+		case 'delivery.settled':
+		case undefined:
+			return undefined;
+	}
+}
+
+/** The command that asks the gateway for a part of a page. */
+export function pageCommand({subject, profile}: StoredPage, part = 1): Command {
+	const wanted = {profile, ...(part > 1 && {part})};
+	switch (subject.kind) {
+		case 'event':
+			return {type: 'show-event', eventId: subject.eventId, ...wanted};
+		case 'call':
+			return {type: 'show-call', callId: subject.callId, ...wanted};
+		case 'decision':
+			return {type: 'show-decision', id: subject.id, ...wanted};
+	}
+}
