@@ -16,7 +16,6 @@ Argument: events per second.
 */
 
 const size = {columns: process.stdout.columns, rows: process.stdout.rows};
-const handlers = {onChange() {}, onSubmit() {}};
 const theme = {brushes: brushesOf('dark'), ascii: false};
 let show: ((snapshot: Snapshot) => void) | undefined;
 
@@ -38,7 +37,7 @@ function Window(): JSX.Element {
 	};
 	return (
 		<ThemeProvider value={theme}>
-			<Frame screen={screen} handlers={handlers} />
+			<Frame screen={screen} />
 		</ThemeProvider>
 	);
 }

@@ -141,10 +141,6 @@ function appProps(options: DashboardOptions, controller: Controller, terminal: T
 	return {
 		store,
 		controller,
-		handlers: {
-			onChange: text => controller.dispatch({type: 'text-changed', text}),
-			onSubmit: text => controller.dispatch({type: 'text-submitted', text}),
-		},
 		now: clock.now,
 		onSuspender(suspendTerminal) {
 			terminal.suspendTerminal = suspendTerminal;

@@ -22,17 +22,18 @@ export function frameAfter(
 	const seen = (ui: UiState) => uiStep(ui, {type: 'screen-seen'}, context).ui;
 	const ui = keys.reduce(
 		(before, key) => {
-			const [keyPress] = keyPressesOf(key in named ? '' : key, {...plainKey, ...named[key]});
-			return key.length > 1 || !keyPress
-				? uiStep(before, {type: 'text-changed', text: key}, context).ui
-				: seen(uiStep(before, {type: 'key-press', keyPress, readiness: 'ready'}, context).ui);
+			const presses = keyPressesOf(key in named ? '' : key, {...plainKey, ...named[key]});
+			return presses.reduce(
+				(ui, keyPress) => seen(uiStep(ui, {type: 'key-press', keyPress, readiness: 'ready'}, context).ui),
+				before,
+			);
 		},
 		{...initialUiState, size},
 	);
 	const screen = {snapshot, ui, size, now: sampleTime, armed: false, readOnly: false, version: '0.1.0'};
 	return renderToString(
 		<ThemeProvider value={{brushes: brushesOf('mono'), ascii: false}}>
-			<Frame screen={screen} handlers={{onChange() {}, onSubmit() {}}} />
+			<Frame screen={screen} />
 		</ThemeProvider>,
 		{columns: size.columns},
 	).split('\n');

@@ -3,15 +3,12 @@ import {type ReactElement} from 'react';
 import {onTestFinished} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {DashboardTheme} from '../../source/tui/components/dashboard-theme.tsx';
-import {type FieldHandlers, type Screen} from '../../source/tui/state/screen.ts';
+import {type Screen} from '../../source/tui/state/screen.ts';
 import {initialUiState, type UiState} from '../../source/tui/state/ui-state.ts';
 import {sampleTime, snapshotOf} from './sample-events.ts';
 
 /** The size of the screens in tests of components; ink-testing-library has 100 columns. */
 export const screenSize = {columns: 100, rows: 30};
-
-/** Handlers of fields that nobody types into. */
-export const noHandlers: FieldHandlers = {onChange() {}, onSubmit() {}};
 
 /** What a frame is drawn from, after these events. */
 export function screenOf(

@@ -3,13 +3,11 @@ import {type JSX} from 'react';
 import {LineText} from '../text/line-text.tsx';
 import {PromptLine} from './prompt-line.tsx';
 import {StatusLines} from './status-lines.tsx';
-import {type FieldHandlers} from '../state/screen.ts';
 import {ruleLine, span} from '../text/span.ts';
 import {type Mode} from '../state/mode.ts';
 
 type AddServerFormProps = {
 	readonly mode: Extract<Mode, {kind: 'add-server'}>;
-	readonly handlers: FieldHandlers;
 	readonly width: number;
 	readonly height: number;
 };
@@ -20,7 +18,7 @@ const placeholders = {
 } as const;
 
 /** The form for a new tool server: its name, then its command line or address. */
-export function AddServerForm({mode, handlers, width, height}: AddServerFormProps): JSX.Element {
+export function AddServerForm({mode, width, height}: AddServerFormProps): JSX.Element {
 	const isNamed = mode.step === 'address';
 	return (
 		<Box flexDirection="column" width={width} height={height} flexShrink={0} overflow="hidden">
@@ -28,11 +26,9 @@ export function AddServerForm({mode, handlers, width, height}: AddServerFormProp
 			<LineText line={[]} width={width} />
 			{isNamed ? <LineText line={[span(' name      ', 'dim'), span(mode.name, 'strong')]} width={width} /> : null}
 			<PromptLine
-				key={mode.step}
 				label={isNamed ? ' command or address  ' : ' name      '}
 				field={mode.field}
 				placeholder={placeholders[mode.step]}
-				handlers={handlers}
 				width={width}
 			/>
 			{mode.problem === '' ? (

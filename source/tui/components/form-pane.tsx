@@ -5,7 +5,7 @@ import {type Snapshot} from '../../state/snapshot.ts';
 import {labelled, wrappedLines} from '../lists/list-row.ts';
 import {type Form} from '../state/form.ts';
 import {type Mode} from '../state/mode.ts';
-import {type FieldHandlers, type Screen} from '../state/screen.ts';
+import {type Screen} from '../state/screen.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {LineText} from '../text/line-text.tsx';
 import {own} from '../text/own-glyphs.ts';
@@ -18,12 +18,11 @@ import {StatusLines} from './status-lines.tsx';
 type FormPaneProps = {
 	readonly screen: Screen;
 	readonly mode: Extract<Mode, {kind: 'form' | 'form-text'}>;
-	readonly handlers: FieldHandlers;
 	readonly height: number;
 };
 
 /** The part of a form around the cursor that fits. */
-export function FormPane({screen, mode, handlers, height}: FormPaneProps): JSX.Element {
+export function FormPane({screen, mode, height}: FormPaneProps): JSX.Element {
 	const {snapshot, now, size} = screen;
 	const width = size.columns;
 	const {title, lines} = formIntro(mode.form, snapshot, {width, now});
@@ -45,7 +44,6 @@ export function FormPane({screen, mode, handlers, height}: FormPaneProps): JSX.E
 						label={` ${cursorMark}`}
 						field={mode.field}
 						placeholder=""
-						handlers={handlers}
 						width={width}
 					/>
 				) : (

@@ -4,7 +4,7 @@ import {isQuiet, type Readiness} from '../state/arming.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {formOf, withForm} from '../state/form-mode.ts';
 import {type Action, type Move} from '../state/keymap.ts';
-import {emptyField} from '../state/mode.ts';
+import {type Edit, edits, emptyField, fieldWith} from '../state/text-field.ts';
 import {
 	refused,
 	stay,
@@ -29,7 +29,7 @@ import {approve, approveAlways, askWhyDenied, deny, showAlways, showNeighbourReq
 import {endRun, showRunPrompt, pauseJob, runJob, writeToRun} from './run-actions.ts';
 import {copyPicked, nextTheme} from './screen-actions.ts';
 import {showServerForm, reconnectPicked, showPickedTools, showServerLog, toggleServer} from './server-actions.ts';
-import {completeText} from './typed-text.ts';
+import {completeText, editText} from './typed-text.ts';
 import {showNextWaiting, showWaiting} from './waiting-items.ts';
 import {findNext, leaveWhole, showSearch, showWhole, toggleMasks} from './whole-actions.ts';
 
@@ -59,6 +59,9 @@ const move = (to: Move): ActionEntry => ({run: (ui, context) => moveBy(ui, to, c
 const viewActions = Object.fromEntries(
 	allViews.map((view): [string, ActionEntry] => [`view-${view}`, {run: ui => showView(ui, view)}]),
 ) as Record<`view-${ViewName}`, ActionEntry>;
+const editActions = Object.fromEntries(
+	edits.map((edit): [string, ActionEntry] => [edit, {run: ui => editText(ui, edit)}]),
+) as Record<Edit, ActionEntry>;
 const isEmpty = (ui: UiState, {snapshot}: UiContext) => ui.view === 'servers' && isFirstRun(snapshot);
 const isNotUncertain = (ui: UiState, {snapshot}: UiContext) =>
 	ui.view === 'approvals' && pickedId(ui, snapshot)?.startsWith('uncertain-') !== true;
@@ -180,9 +183,10 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	palette: {run: ui => withMode(ui, {kind: 'palette', field: emptyField})},
 	filter: {
 		idle: isEmpty,
-		run: ui => withMode(ui, {kind: 'filter', field: {value: ui.filters[ui.view] ?? '', revision: 0}}),
+		run: ui => withMode(ui, {kind: 'filter', field: fieldWith(ui.filters[ui.view] ?? '')}),
 	},
 	complete: {run: completeText},
+	...editActions,
 	follow: {run: (ui, {snapshot}) => toggleFollow(ui, snapshot)},
 	copy: {
 		idle: isOnLogin(login => (login?.verificationUri ?? login?.authorizationUrl) === undefined),

@@ -1,6 +1,5 @@
 import {type ReadWhole, type Send} from '../../state/command.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
-import {type Readiness} from '../state/arming.ts';
 import {type KeyPress} from '../state/key-press.ts';
 import {isTextMode} from '../state/mode.ts';
 import {initialUiState, type UiContext, type UiState} from '../state/ui-state.ts';
@@ -14,7 +13,7 @@ export type Controller = {
 	/** The presses of one event of the keyboard. */
 	readonly press: (keyPresses: readonly KeyPress[]) => void;
 	/** Anything else that can happen to the dashboard. */
-	readonly dispatch: (event: Exclude<UiEvent, {type: 'key-press' | 'typed-ahead'}>) => void;
+	readonly dispatch: (event: Exclude<UiEvent, {type: 'key-press'}>) => void;
 	/** The tree that was committed last shows this screen. */
 	readonly committed: (screen: string) => void;
 	/** A frame of the committed tree was handed to the terminal. */
@@ -63,9 +62,7 @@ export function createController(options: ControllerOptions): Controller {
 	let ui: UiState = {...initialUiState, ...options.preferences};
 	let closed = false;
 
-	const {hold, write, onSilent} = options;
-	const guard = createKeyGuard({clock, hold, write, onSilent, changed: () => changed()});
-
+	const guard = createKeyGuard({...options, changed: () => changed()});
 	const toasts = createToastTimer(clock, id => apply({type: 'toast-ended', id}));
 	const apply = (event: UiEvent) => {
 		if (closed) {
@@ -77,9 +74,7 @@ export function createController(options: ControllerOptions): Controller {
 		ui = step.ui;
 		guard.show(ui, store.getSnapshot());
 		toasts.follow(before, ui);
-		for (const command of step.commands) {
-			send(command);
-		}
+		step.commands.forEach(command => send(command));
 
 		if (ui !== before) {
 			notify();
@@ -106,9 +101,13 @@ export function createController(options: ControllerOptions): Controller {
 			const isEarly = clock.elapsed() - openedAt < typeAheadMilliseconds;
 			const readiness = guard.readiness();
 			guard.touched();
-			const hadField = isTextMode(ui.mode);
 			for (const keyPress of keyPresses.filter(({name}) => !isEarly || name === 'ctrl+c')) {
-				apply(keyEvent(keyPress, {ui, hadField, readiness}));
+				const hadField = isTextMode(ui.mode);
+				apply({type: 'key-press', keyPress, readiness});
+				if (hadField && !isTextMode(ui.mode)) {
+					// What follows the line that a chunk has sent was meant to be text, too.
+					return;
+				}
 			}
 		},
 		dispatch(event) {
@@ -147,18 +146,4 @@ function createToastTimer(clock: Clock, onEnd: (id: number) => void) {
 			}
 		},
 	};
-}
-
-/**
-What a press of a chunk means: a field that was there before the chunk has an input component, which sees the same event itself;
-one that the chunk opened does not, so the rest of the chunk is added to it here.
-*/
-function keyEvent(
-	keyPress: KeyPress,
-	at: {readonly ui: UiState; readonly hadField: boolean; readonly readiness: Readiness},
-): UiEvent {
-	const writes = keyPress.text !== '' || keyPress.name === 'enter';
-	return !at.hadField && isTextMode(at.ui.mode) && writes
-		? {type: 'typed-ahead', keyPress}
-		: {type: 'key-press', keyPress, readiness: at.readiness};
 }

@@ -1,7 +1,7 @@
 import {type LoginFlow} from '../../state/person-event.ts';
 import {type LoginRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {isUnderWay, isWithoutLogin, serverOf} from '../lists/login-rows.ts';
-import {emptyField, type Mode} from '../state/mode.ts';
+import {type Mode} from '../state/mode.ts';
 import {
 	stay,
 	type Step,
@@ -13,6 +13,7 @@ import {
 	withToast,
 } from '../state/ui-state.ts';
 import {pickedServer} from '../state/selection.ts';
+import {emptyField} from '../state/text-field.ts';
 
 type LoginMode = Extract<Mode, {kind: 'login'}>;
 

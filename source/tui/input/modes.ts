@@ -51,7 +51,7 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 		case 'form':
 			return {scopes: [formScope(mode.form)], back: withMode(ui, mode.behind)};
 		case 'form-text':
-			return {scopes: ['form-text'], back: withMode(ui, mode.behind)};
+			return {scopes: ['form-text', 'editing'], back: withMode(ui, mode.behind)};
 		case 'confirm':
 			return {
 				scopes: mode.question.kind === 'quit' ? ['confirm-quit', 'confirm'] : ['confirm'],
@@ -60,14 +60,14 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 		case 'help':
 			return {scopes: ['help', 'reading'], back: withMode(ui, mode.behind)};
 		case 'prompt':
-			return {scopes: ['text'], back: withMode(ui, mode.behind)};
+			return {scopes: ['text', 'editing'], back: withMode(ui, mode.behind)};
 		case 'deny-message':
-			return {scopes: ['text'], back: withMode(ui, mode.review)};
+			return {scopes: ['text', 'editing'], back: withMode(ui, mode.review)};
 		case 'filter':
-			return {scopes: ['text'], back: withoutFilter(list)};
+			return {scopes: ['text', 'editing'], back: withoutFilter(list)};
 		case 'palette':
 		case 'add-server':
-			return {scopes: ['text'], back: list};
+			return {scopes: ['text', 'editing'], back: list};
 	}
 }
 

@@ -1,6 +1,7 @@
 import {type ProposalAnswer} from '../../state/command.ts';
 import {type ProposalRow} from '../../state/snapshot.ts';
-import {emptyField, type ProposalMode} from '../state/mode.ts';
+import {type ProposalMode} from '../state/mode.ts';
+import {fieldWith} from '../state/text-field.ts';
 import {stay, type Step, type UiContext, type UiState, withCommand, withMode} from '../state/ui-state.ts';
 import {proposalLines} from '../lists/question-rows.ts';
 
@@ -26,7 +27,7 @@ export function install(ui: UiState, context: UiContext): Step {
 export function renameProposal(ui: UiState, context: UiContext): Step {
 	return withProposal(ui, context, ({mode, card: {id, profile, name}}) => {
 		const purpose = {kind: 'rename-proposal', id, profile} as const;
-		return stay(withMode(ui, {kind: 'prompt', purpose, field: {...emptyField, value: name}, behind: mode}));
+		return stay(withMode(ui, {kind: 'prompt', purpose, field: fieldWith(name), behind: mode}));
 	});
 }
 

@@ -1,7 +1,6 @@
 import {type ApprovalRow, type Snapshot} from '../../state/snapshot.ts';
 import {reviewLayout} from '../approval/review-layout.ts';
 import {type Move} from '../state/keymap.ts';
-import {emptyField} from '../state/mode.ts';
 import {closedWhole, openReview, reasonsToAskTwice, requestReading, type ReviewMode} from '../state/review.ts';
 import {
 	reviewOf,
@@ -15,6 +14,7 @@ import {
 } from '../state/ui-state.ts';
 import {pageRows} from '../text/layout.ts';
 import {movedBy} from '../state/selection.ts';
+import {emptyField} from '../state/text-field.ts';
 import {moveWhole} from './whole-actions.ts';
 
 /** Denies the request under review. */

@@ -1,9 +1,10 @@
 import {type JobRow, type RunRow} from '../../state/snapshot.ts';
 import {jobId} from '../lists/job-rows.ts';
-import {emptyField, type Mode, type PromptPurpose} from '../state/mode.ts';
+import {type Mode, type PromptPurpose} from '../state/mode.ts';
 import {stay, type Step, type UiContext, type UiState, withCommand, withMode, withToast} from '../state/ui-state.ts';
 import {own} from '../text/own-glyphs.ts';
 import {pickedId, pickedProfile} from '../state/selection.ts';
+import {emptyField} from '../state/text-field.ts';
 import {confirmCommand} from './confirm-actions.ts';
 
 /** A line for the prompt of a new run of the picked profile. */

@@ -2,7 +2,7 @@ import {type ServerRow} from '../../state/snapshot.ts';
 import {cutCallsText} from '../components/question-line.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {nameProblem, parseNewServer} from '../state/add-server.ts';
-import {emptyField} from '../state/mode.ts';
+import {emptyField} from '../state/text-field.ts';
 import {
 	refused,
 	serverAwaited,
@@ -139,11 +139,12 @@ export function submitServer(ui: UiState, text: string, context: UiContext): Ste
 	if (mode.step === 'name') {
 		const taken = context.snapshot.servers.map(row => row.server);
 		const problem = nameProblem(text, taken);
-		const field = {value: '', revision: mode.field.revision + 1};
 		return stay(
 			withMode(
 				ui,
-				problem === undefined ? {...mode, step: 'address', name: text, problem: '', field} : {...mode, problem},
+				problem === undefined
+					? {...mode, step: 'address', name: text, problem: '', field: emptyField}
+					: {...mode, problem},
 			),
 		);
 	}

@@ -1,4 +1,5 @@
 import {isTextMode, type PromptPurpose} from '../state/mode.ts';
+import {emptyField, fieldWith} from '../state/text-field.ts';
 import {
 	stay,
 	type Step,
@@ -18,24 +19,25 @@ import {denyWithMessage} from './review-actions.ts';
 import {startPickedRun, startRun} from './run-actions.ts';
 import {withTheme} from './screen-actions.ts';
 import {serverCommand, showAllTools, submitServer} from './server-actions.ts';
-import {changeText} from './typed-text.ts';
+import {completed, withField} from './typed-text.ts';
 import {findInWhole} from './whole-actions.ts';
 
 /** The dashboard after enter in a text field. */
-export function submitText(ui: UiState, typed: string, context: UiContext): Step {
+export function submitText(ui: UiState, context: UiContext): Step {
 	const {mode} = ui;
-	const text = typed.trim();
 	if (!isTextMode(mode)) {
 		return stay(ui);
 	}
 
+	const text = mode.field.value.trim();
+
 	switch (mode.kind) {
 		case 'palette':
-			return text === '' ? stay(browse(ui)) : runCommand(browse(ui), text, context);
+			return text === '' ? stay(browse(ui)) : runCommand(browse(ui), completed(text, context.snapshot), context);
 		case 'filter':
 			return /^\/?reload-mcp$/u.test(text)
-				? runCommand(browse(changeText(ui, '')), text, context)
-				: stay(browse(changeText(ui, text)));
+				? runCommand(browse(withField(ui, emptyField)), text, context)
+				: stay(browse(withField(ui, fieldWith(text))));
 		case 'deny-message':
 			return denyWithMessage(ui, text, context);
 		case 'add-server':

@@ -1,49 +1,42 @@
 import {withFormText} from '../state/form-mode.ts';
 import {isTextMode} from '../state/mode.ts';
+import {type Edit, edited, fieldWith, inserted, type TextField} from '../state/text-field.ts';
 import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
 import {suggestedCommands} from './palette.ts';
 
-/** The dashboard after the text of its field changed. */
-export function changeText(ui: UiState, text: string): UiState {
+/** The dashboard after its field changed. */
+export function withField(ui: UiState, field: TextField): UiState {
 	const {mode} = ui;
-	if (!isTextMode(mode) || mode.field.value === text) {
+	if (!isTextMode(mode)) {
 		return ui;
 	}
 
 	if (mode.kind === 'form-text') {
-		return withMode(ui, withFormText(mode, text));
+		return withMode(ui, field.value === mode.field.value ? {...mode, field} : withFormText(mode, field));
 	}
 
-	const changed = withMode(ui, {...mode, field: {...mode.field, value: text}});
-	return mode.kind === 'filter' ? {...changed, filters: {...ui.filters, [ui.view]: text}} : changed;
+	const changed = withMode(ui, {...mode, field});
+	return mode.kind === 'filter' ? {...changed, filters: {...ui.filters, [ui.view]: field.value}} : changed;
 }
 
-/** The same for a text that was set from outside the input component, which then takes it over. */
-export function replaceText(ui: UiState, text: string): UiState {
-	const changed = changeText(ui, text);
-	const {mode} = changed;
-	return isTextMode(mode)
-		? withMode(changed, {...mode, field: {value: text, revision: mode.field.revision + 1}})
-		: changed;
+/** The dashboard after a key that edits the text of its field. */
+export function editText(ui: UiState, edit: Edit): UiState {
+	return isTextMode(ui.mode) ? withField(ui, edited(ui.mode.field, edit)) : ui;
+}
+
+/** A character or a paste is text for an open field, nothing anywhere else. A paste counts up to its first line break. */
+export function typeText(ui: UiState, text: string): UiState {
+	const [line = ''] = text.split(/[\r\n]/u);
+	return isTextMode(ui.mode) && line !== '' ? withField(ui, inserted(ui.mode.field, line)) : ui;
 }
 
 /** Completes a typed command when there is one that begins so. */
 export function completeText(ui: UiState, {snapshot}: UiContext): UiState {
-	if (ui.mode.kind !== 'palette') {
-		return ui;
-	}
-
-	const {value} = ui.mode.field;
-	const found = suggestedCommands(value, snapshot).find(command => command.startsWith(value));
-	return value === '' || found === undefined ? ui : replaceText(ui, found);
+	return ui.mode.kind === 'palette' ? withField(ui, fieldWith(completed(ui.mode.field.value, snapshot))) : ui;
 }
 
-/** A paste is text for an open field, nothing anywhere else. */
-export function pasteText(ui: UiState, text: string): UiState {
-	return isTextMode(ui.mode) ? replaceText(ui, ui.mode.field.value + firstLine(text)) : ui;
-}
-
-/** The text before its first line break, which a chunk or a paste may carry. */
-export function firstLine(text: string): string {
-	return text.split(/[\r\n]/u)[0] ?? '';
+/** The first command that begins with what was typed; the text itself where none does. */
+export function completed(typed: string, snapshot: UiContext['snapshot']): string {
+	const found = typed === '' ? undefined : suggestedCommands(typed, snapshot).find(text => text.startsWith(typed));
+	return found ?? typed;
 }

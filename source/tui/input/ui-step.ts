@@ -1,7 +1,6 @@
 import {isQuiet, type Readiness} from '../state/arming.ts';
 import {type KeyPress} from '../state/key-press.ts';
 import {actionFor} from '../state/keymap.ts';
-import {isTextMode} from '../state/mode.ts';
 import {stay, type Step, type UiContext, type UiState, withMode} from '../state/ui-state.ts';
 import {type Size} from '../text/layout.ts';
 import {dispatchAction} from './actions.ts';
@@ -11,15 +10,11 @@ import {reconcile} from './reconcile.ts';
 import {resizedReview} from './review-actions.ts';
 import {screenSeen} from './seen-rows.ts';
 import {submitText} from './submit-text.ts';
-import {changeText, firstLine, pasteText, replaceText} from './typed-text.ts';
+import {typeText} from './typed-text.ts';
 
 /** What can happen to the dashboard. */
 export type UiEvent =
 	| {readonly type: 'key-press'; readonly keyPress: KeyPress; readonly readiness: Readiness}
-	/** A key of a chunk whose beginning opened a text field. */
-	| {readonly type: 'typed-ahead'; readonly keyPress: KeyPress}
-	| {readonly type: 'text-changed'; readonly text: string}
-	| {readonly type: 'text-submitted'; readonly text: string}
 	| {readonly type: 'pasted'; readonly text: string}
 	| {readonly type: 'resized'; readonly size: Size}
 	/** The terminal has shown the screen that is up now. */
@@ -40,14 +35,8 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 		case 'key-press':
 			return keyPressed(ui, event, context);
 
-		case 'typed-ahead':
-			return typedAhead(ui, event.keyPress, context);
-		case 'text-changed':
-			return textChanged(ui, event.text, context);
-		case 'text-submitted':
-			return submitText(ui, event.text, context);
 		case 'pasted':
-			return stay(pasteText(ui, event.text));
+			return stay(typeText(ui, event.text));
 		case 'resized':
 			return stay(resized({...ui, size: event.size}, context));
 		case 'screen-seen':
@@ -70,23 +59,11 @@ function keyPressed(
 	const isHeld = before.keys === 'held' && !isQuiet(readiness);
 	const ui: UiState = isHeld || before.keys === 'free' ? before : {...before, keys: 'free'};
 	const action = actionFor(isHeld ? ['everywhere'] : scopesOf(ui, context), keyPress.name);
-	return action === undefined ? stay(ui) : dispatchAction(ui, {action, readiness, alone: keyPress.alone}, context);
-}
-
-/** The rest of a chunk whose beginning opened a field: the input component has not seen it. */
-function typedAhead(ui: UiState, keyPress: KeyPress, context: UiContext): Step {
-	if (!isTextMode(ui.mode)) {
-		return stay(ui);
+	if (action !== undefined) {
+		return dispatchAction(ui, {action, readiness, alone: keyPress.alone}, context);
 	}
 
-	const {value} = ui.mode.field;
-	return keyPress.name === 'enter' ? submitText(ui, value, context) : stay(replaceText(ui, value + keyPress.text));
-}
-
-/** A chunk may carry a line break: it submits the line before it. */
-function textChanged(ui: UiState, text: string, context: UiContext): Step {
-	const line = firstLine(text);
-	return line === text ? stay(changeText(ui, text)) : submitText(replaceText(ui, line), line, context);
+	return keyPress.name === 'enter' ? submitText(ui, context) : stay(typeText(ui, keyPress.text));
 }
 
 /** Lines wrap elsewhere after the terminal changed its size, so what is being decided has to be read from the beginning. */

@@ -1,9 +1,9 @@
 import {reviewedWhole, rowsWith, wholeRows} from '../approval/whole-page.ts';
 import {type Move} from '../state/keymap.ts';
-import {emptyField} from '../state/mode.ts';
 import {closedWhole, type WholeView} from '../state/review.ts';
 import {reviewOf, type UiContext, type UiState, withMode, withReview} from '../state/ui-state.ts';
 import {movedBy} from '../state/selection.ts';
+import {emptyField} from '../state/text-field.ts';
 
 /** Opens the page with all of the request under review. */
 export function showWhole(ui: UiState, context: UiContext): UiState {

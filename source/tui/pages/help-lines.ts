@@ -30,7 +30,8 @@ export const scopeTitles: Readonly<Record<Scope, string>> = {
 	confirm: 'on a question',
 	'confirm-quit': 'on the question before quitting',
 	help: 'on this page',
-	text: 'in text fields',
+	text: 'in a text field',
+	editing: 'while typing',
 	'too-small': 'below 40x10',
 	everywhere: 'everywhere',
 };
@@ -60,6 +61,7 @@ export const scopeSequence: readonly Scope[] = [
 	'confirm',
 	'confirm-quit',
 	'text',
+	'editing',
 	'help',
 	'too-small',
 	'everywhere',

@@ -1,6 +1,7 @@
 import {type QuestionRow} from '../../state/snapshot.ts';
 import {type Form, openForm, stopOf, withEntry} from './form.ts';
 import {type Mode} from './mode.ts';
+import {fieldWith, type TextField} from './text-field.ts';
 import {type UiState, withMode} from './ui-state.ts';
 
 /** The form on the screen, if there is one. */
@@ -15,14 +16,11 @@ export function formMode(form: Form, behind: Mode): Mode {
 		? {
 				kind: 'form-text',
 				form,
-				// A revision for each place of the cursor: what is typed in one never shows in another.
-				field: {value: form.entries[stop.field]?.[0] ?? '', revision: form.stop * revisionsPerStop},
+				field: fieldWith(form.entries[stop.field]?.[0] ?? ''),
 				behind,
 			}
 		: {kind: 'form', form, behind};
 }
-
-const revisionsPerStop = 1_000_000;
 
 /** The dashboard with its form changed, cursor included. */
 export function atStop(ui: UiState, form: Form): UiState {
@@ -45,11 +43,11 @@ export function questionMode(question: QuestionRow, ui: UiState): Mode {
 }
 
 /** The form after its text field changed: what is typed is entered at once. */
-export function withFormText(mode: Extract<Mode, {kind: 'form-text'}>, text: string): Mode {
+export function withFormText(mode: Extract<Mode, {kind: 'form-text'}>, field: TextField): Mode {
 	const stop = stopOf(mode.form);
 	return {
 		...mode,
-		form: stop.kind === 'text' ? withEntry(mode.form, stop.field, [text]) : mode.form,
-		field: {...mode.field, value: text},
+		form: stop.kind === 'text' ? withEntry(mode.form, stop.field, [field.value]) : mode.form,
+		field,
 	};
 }

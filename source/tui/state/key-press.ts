@@ -39,7 +39,8 @@ export function keyPressesOf(input: string, key: Key): readonly KeyPress[] {
 
 	const name = named.find(([member]) => key[member] === true)?.[1];
 	if (name !== undefined) {
-		return [{name: key.meta && name !== 'esc' ? `meta+${name}` : name, text: '', alone}];
+		const modifier = name === 'esc' ? '' : key.meta ? 'meta+' : key.ctrl && isSideways(key) ? 'ctrl+' : '';
+		return [{name: `${modifier}${name}`, text: '', alone}];
 	}
 
 	if (key.ctrl || key.meta || key.super || key.hyper) {
@@ -52,6 +53,11 @@ export function keyPressesOf(input: string, key: Key): readonly KeyPress[] {
 		const text = name === character || character === ' ' ? character : '';
 		return {name, text, alone: alone && characters.length === 1};
 	});
+}
+
+/** Only these two mean something else with Ctrl: they move by words. */
+function isSideways({leftArrow, rightArrow}: Key): boolean {
+	return leftArrow || rightArrow;
 }
 
 /** Line breaks and tabs inside a chunk are the keys that make them. */

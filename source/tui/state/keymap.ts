@@ -25,6 +25,7 @@ export type Scope =
 	| 'confirm-quit'
 	| 'help'
 	| 'text'
+	| 'editing'
 	| 'too-small'
 	| 'everywhere';
 
@@ -125,6 +126,19 @@ const rows = [
 
 	bind('text', 'esc', {action: 'back', words: 'leave the field', hint: 'leave'}),
 	bind('text', 'tab', {action: 'complete', words: 'complete', hint: 'complete'}),
+
+	bind('editing', 'home ctrl+a', {action: 'line-start', words: 'to the beginning of the text'}),
+	bind('editing', 'end ctrl+e', {action: 'line-end', words: 'to the end of the text'}),
+	bind('editing', 'left ctrl+b', {action: 'character-left', words: 'one character to the left'}),
+	bind('editing', 'right ctrl+f', {action: 'character-right', words: 'one character to the right'}),
+	bind('editing', 'meta+b ctrl+left meta+left', {action: 'word-left', words: 'one word to the left'}),
+	bind('editing', 'meta+f ctrl+right meta+right', {action: 'word-right', words: 'one word to the right'}),
+	bind('editing', 'backspace', {action: 'erase-left', words: 'erase the character before the cursor'}),
+	bind('editing', 'delete ctrl+d', {action: 'erase-right', words: 'erase the character under the cursor'}),
+	bind('editing', 'ctrl+w meta+backspace', {action: 'erase-word', words: 'erase back to the last blank'}),
+	bind('editing', 'meta+d', {action: 'erase-word-right', words: 'erase to the end of the word'}),
+	bind('editing', 'ctrl+u', {action: 'erase-to-start', words: 'erase to the beginning of the text'}),
+	bind('editing', 'ctrl+k', {action: 'erase-to-end', words: 'erase to the end of the text'}),
 
 	bind('help', 'esc ? q', {action: 'back', words: 'close this page', hint: 'close'}),
 

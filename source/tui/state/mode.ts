@@ -2,9 +2,7 @@ import {type Command} from '../../state/command.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {type Form} from './form.ts';
 import {type ReviewMode} from './review.ts';
-
-/** A text a person types. The input component holds the cursor; a new revision makes it take over `value`. */
-export type TextField = {readonly value: string; readonly revision: number};
+import {type TextField} from './text-field.ts';
 
 /** The dialog of a server that wants to be installed. Its members mean what they mean on a review. */
 export type ProposalMode = {
@@ -114,6 +112,3 @@ export type ReadMode = Exclude<Extract<Mode, {scroll: number}>, ReviewMode>;
 export function isReadMode(mode: Mode): mode is ReadMode {
 	return 'scroll' in mode && mode.kind !== 'review';
 }
-
-/** An empty text field. */
-export const emptyField: TextField = {value: '', revision: 0};

@@ -3,12 +3,6 @@ import {type Snapshot} from '../../state/snapshot.ts';
 import {type Size} from '../text/layout.ts';
 import {type UiState} from './ui-state.ts';
 
-/** What text fields call. The same functions as long as the dashboard is open. */
-export type FieldHandlers = {
-	readonly onChange: (text: string) => void;
-	readonly onSubmit: (text: string) => void;
-};
-
 /** All that one frame is drawn from. */
 export type Screen = {
 	readonly snapshot: Snapshot;

@@ -6,14 +6,13 @@ import {type Controller} from '../input/controller.ts';
 import {DashboardTheme} from '../components/dashboard-theme.tsx';
 import {isUnderWay} from '../lists/login-rows.ts';
 import {keyPressesOf} from '../state/key-press.ts';
-import {type FieldHandlers, type Screen} from '../state/screen.ts';
+import {type Screen} from '../state/screen.ts';
 import {screenKey} from '../input/key-guard.ts';
 import {Frame} from './frame.tsx';
 
 export type AppProps = {
 	readonly store: Pick<Store, 'getSnapshot' | 'subscribe'>;
 	readonly controller: Controller;
-	readonly handlers: FieldHandlers;
 	/** Milliseconds since the epoch. */
 	readonly now: () => number;
 	/** Uses only weight and inversion, whatever the theme. */
@@ -32,7 +31,7 @@ const idleMilliseconds = 10_000;
 
 /** The dashboard: the only component that listens to the keyboard, the clock and the two stores. */
 export function App(props: AppProps): JSX.Element {
-	const {store, controller, handlers, now, noColor, ascii, onSuspender, readOnly, version, readWhole} = props;
+	const {store, controller, now, noColor, ascii, onSuspender, readOnly, version, readWhole} = props;
 	const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot);
 	const ui = useSyncExternalStore(controller.subscribe, controller.getState);
 	const armed = useSyncExternalStore(controller.subscribe, controller.isArmed);
@@ -51,7 +50,7 @@ export function App(props: AppProps): JSX.Element {
 	const screen: Screen = {snapshot, ui, size: {columns, rows}, now: now(), armed, readOnly, version, readWhole};
 	return (
 		<DashboardTheme name={noColor ? 'mono' : ui.theme} ascii={ascii}>
-			<Frame screen={screen} handlers={handlers} />
+			<Frame screen={screen} />
 		</DashboardTheme>
 	);
 }

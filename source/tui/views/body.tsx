@@ -7,16 +7,16 @@ import {ListPane, Pane} from '../components/pane.tsx';
 import {RunningCall} from '../components/running-call.tsx';
 import {manualCallUnderWay, readingTitle, shownText} from '../pages/shown-text.ts';
 import {isReadMode, type Mode} from '../state/mode.ts';
-import {type FieldHandlers, type Screen} from '../state/screen.ts';
+import {type Screen} from '../state/screen.ts';
 import {listPosition} from '../state/selection.ts';
 import {layoutName} from '../text/layout.ts';
 import {own} from '../text/own-glyphs.ts';
 import {Overview} from './overview.tsx';
 
-type BodyProps = {readonly screen: Screen; readonly handlers: FieldHandlers; readonly height: number};
+type BodyProps = {readonly screen: Screen; readonly height: number};
 
 /** Everything between the header and the last line. */
-export function Body({screen, handlers, height}: BodyProps): JSX.Element {
+export function Body({screen, height}: BodyProps): JSX.Element {
 	const mode = shownMode(screen.ui.mode);
 	switch (mode.kind) {
 		case 'review':
@@ -24,10 +24,10 @@ export function Body({screen, handlers, height}: BodyProps): JSX.Element {
 		case 'deny-message':
 			return <ReviewOverlay screen={screen} review={mode.review} height={height} />;
 		case 'add-server':
-			return <AddServerForm mode={mode} handlers={handlers} width={screen.size.columns} height={height} />;
+			return <AddServerForm mode={mode} width={screen.size.columns} height={height} />;
 		case 'form':
 		case 'form-text':
-			return <FormPane screen={screen} mode={mode} handlers={handlers} height={height} />;
+			return <FormPane screen={screen} mode={mode} height={height} />;
 		case 'detail':
 		case 'help':
 		case 'page':

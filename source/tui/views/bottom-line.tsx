@@ -4,17 +4,17 @@ import {PromptLine} from '../components/prompt-line.tsx';
 import {questionLine} from '../components/question-line.ts';
 import {isIdle} from '../input/actions.ts';
 import {scopesOf} from '../input/modes.ts';
-import {suggestedCommands} from '../input/palette.ts';
+import {completed} from '../input/typed-text.ts';
 import {type Binding, keymap} from '../state/keymap.ts';
 import {type PromptPurpose, type TextMode} from '../state/mode.ts';
-import {type FieldHandlers, type Screen} from '../state/screen.ts';
+import {type Screen} from '../state/screen.ts';
 import {LineText} from '../text/line-text.tsx';
 import {type Line, lineWidth, lineWithEnd, type Span, span} from '../text/span.ts';
 
-type BottomLineProps = {readonly screen: Screen; readonly handlers: FieldHandlers};
+type BottomLineProps = {readonly screen: Screen};
 
 /** The last line of the screen: a question, a field to type into, or the keys that are useful now. */
-export function BottomLine({screen, handlers}: BottomLineProps): JSX.Element {
+export function BottomLine({screen}: BottomLineProps): JSX.Element {
 	const {ui, snapshot, size} = screen;
 	const {mode} = ui;
 	const width = size.columns;
@@ -29,8 +29,9 @@ export function BottomLine({screen, handlers}: BottomLineProps): JSX.Element {
 				<PromptLine
 					{...promptText(mode)}
 					field={mode.field}
-					suggestions={mode.kind === 'palette' ? suggestedCommands(mode.field.value, snapshot) : undefined}
-					handlers={handlers}
+					completion={
+						mode.kind === 'palette' ? completed(mode.field.value, snapshot).slice(mode.field.value.length) : ''
+					}
 					width={width}
 				/>
 			);

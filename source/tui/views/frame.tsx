@@ -4,7 +4,7 @@ import {type JSX} from 'react';
 import {spinnerCells, StatusLines, type StatusLinesProps} from '../components/status-lines.tsx';
 import {topLines} from '../components/top-lines.ts';
 import {longQuestion} from '../components/question-line.ts';
-import {type FieldHandlers, type Screen} from '../state/screen.ts';
+import {type Screen} from '../state/screen.ts';
 import {type Toast} from '../state/ui-state.ts';
 import {layoutName} from '../text/layout.ts';
 import {LinesText, LineText} from '../text/line-text.tsx';
@@ -15,10 +15,10 @@ import {wrapToWidth} from '../text/text-width.ts';
 import {Body} from './body.tsx';
 import {BottomLine} from './bottom-line.tsx';
 
-type FrameProps = {readonly screen: Screen; readonly handlers: FieldHandlers};
+type FrameProps = {readonly screen: Screen};
 
 /** The whole screen, exactly as large as the terminal. */
-export function Frame({screen, handlers}: FrameProps): JSX.Element {
+export function Frame({screen}: FrameProps): JSX.Element {
 	const {size, ui} = screen;
 	const {columns, rows} = size;
 	if (layoutName(size) === 'none') {
@@ -34,13 +34,13 @@ export function Frame({screen, handlers}: FrameProps): JSX.Element {
 	return (
 		<Box flexDirection="column" width={columns} height={rows}>
 			<LinesText lines={top} width={columns} height={top.length} />
-			<Body screen={screen} handlers={handlers} height={rows - top.length - below - 1} />
+			<Body screen={screen} height={rows - top.length - below - 1} />
 			{notification.variant === undefined ? (
 				<LinesText lines={notification.lines} width={columns} height={below} />
 			) : (
 				<StatusLines lines={notification.lines} variant={notification.variant} width={columns} />
 			)}
-			<BottomLine screen={screen} handlers={handlers} />
+			<BottomLine screen={screen} />
 		</Box>
 	);
 }

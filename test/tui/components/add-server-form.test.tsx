@@ -1,11 +1,12 @@
 import {expect, test} from 'vitest';
+import {emptyField, fieldWith} from '../../../source/tui/state/text-field.ts';
 import {AddServerForm} from '../../../source/tui/components/add-server-form.tsx';
-import {frameOf, noHandlers} from '../render-component.tsx';
+import {frameOf} from '../render-component.tsx';
 
-const field = {value: '', revision: 0};
+const field = emptyField;
 const form = {kind: 'add-server', step: 'name', name: '', field, problem: ''} as const;
 const rowsOf = (mode: Parameters<typeof AddServerForm>[0]['mode']) =>
-	frameOf(<AddServerForm mode={mode} handlers={noHandlers} width={60} height={8} />).split('\n');
+	frameOf(<AddServerForm mode={mode} width={60} height={8} />).split('\n');
 
 test('asks for the name first, with an example', () => {
 	const rows = rowsOf(form);
@@ -15,7 +16,7 @@ test('asks for the name first, with an example', () => {
 });
 
 test('then for the address, with the name above it', () => {
-	const rows = rowsOf({...form, step: 'address', name: 'files', field: {value: 'npx server', revision: 1}});
+	const rows = rowsOf({...form, step: 'address', name: 'files', field: fieldWith('npx server')});
 	expect(rows[2]).toBe(' name      files');
 	expect(rows[3]).toContain(' command or address  npx server');
 });

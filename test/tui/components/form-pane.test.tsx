@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {FormPane} from '../../../source/tui/components/form-pane.tsx';
 import {type AnyField, type Form, openForm} from '../../../source/tui/state/form.ts';
 import {formMode} from '../../../source/tui/state/form-mode.ts';
-import {frameOf, noHandlers, screenOf} from '../render-component.tsx';
+import {frameOf, screenOf} from '../render-component.tsx';
 import {question} from '../sample-events.ts';
 
 const fields: readonly AnyField[] = [
@@ -17,7 +17,7 @@ function rowsOf(change: Partial<Form>, height = 20) {
 	}
 
 	const screen = screenOf([question('q', {message: 'Which one?'})]);
-	return frameOf(<FormPane screen={screen} mode={mode} handlers={noHandlers} height={height} />).split('\n');
+	return frameOf(<FormPane screen={screen} mode={mode} height={height} />).split('\n');
 }
 
 test('shows who asks, each field, and the cursor in the first one', () => {

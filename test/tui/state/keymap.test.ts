@@ -5,13 +5,14 @@ import {formMode} from '../../../source/tui/state/form-mode.ts';
 import {type Mode} from '../../../source/tui/state/mode.ts';
 import {initialUiState, type UiState} from '../../../source/tui/state/ui-state.ts';
 import {allViews} from '../../../source/tui/lists/view-table.ts';
+import {emptyField} from '../../../source/tui/state/text-field.ts';
 import {openReview} from '../../../source/tui/state/review.ts';
 import {scopesOf} from '../../../source/tui/input/modes.ts';
 import {approval, login, server, snapshotOf, started} from '../sample-events.ts';
 
 const busy = snapshotOf([started(), server('a'), approval('1'), login('a')]);
 const empty = snapshotOf([started({configured: {servers: 0, routes: 0}})]);
-const field = {value: '', revision: 0};
+const field = emptyField;
 const review = {...openReview(busy.approvals[0]!), seenLines: 1000};
 
 const fields = [

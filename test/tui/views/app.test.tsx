@@ -5,7 +5,6 @@ import {type Command} from '../../../source/state/command.ts';
 import {createController} from '../../../source/tui/input/controller.ts';
 import {App} from '../../../source/tui/views/app.tsx';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
-import {noHandlers} from '../render-component.tsx';
 import {sampleTime, server, stamp, started} from '../sample-events.ts';
 
 async function openApp({ascii}: {readonly ascii: boolean}) {
@@ -25,7 +24,6 @@ async function openApp({ascii}: {readonly ascii: boolean}) {
 		<App
 			store={store}
 			controller={controller}
-			handlers={noHandlers}
 			now={clock.now}
 			noColor
 			ascii={ascii}

@@ -1,10 +1,11 @@
 import {describe, expect, test} from 'vitest';
+import {fieldWith} from '../../../source/tui/state/text-field.ts';
 import {type GatewayEventBody} from '../../../source/state/event.ts';
 import {Body} from '../../../source/tui/views/body.tsx';
 import {openForm} from '../../../source/tui/state/form.ts';
 import {type Mode} from '../../../source/tui/state/mode.ts';
 import {openReview} from '../../../source/tui/state/review.ts';
-import {frameOf, noHandlers, openComponent, screenOf} from '../render-component.tsx';
+import {frameOf, openComponent, screenOf} from '../render-component.tsx';
 import {approval, call, login, proposal, question, route, server, started} from '../sample-events.ts';
 
 const events = [
@@ -18,7 +19,7 @@ const events = [
 	call('c', {registeredName: 'mcp__github__search', origin: {kind: 'dashboard'}}),
 ];
 const browse = {kind: 'browse'} as const;
-const field = {value: 'typed', revision: 0};
+const field = fieldWith('typed');
 const form = openForm({kind: 'question', id: 'q'}, [
 	{name: 'repo', title: 'Repository', description: '', need: 'required', kind: 'text', defaultValue: 'typed'},
 ]);
@@ -59,7 +60,7 @@ const shown: Readonly<Record<Mode['kind'], readonly [Mode, string]>> = {
 };
 
 const bodyOf = (mode: Mode, more: readonly GatewayEventBody[] = []) => (
-	<Body screen={screenOf([...events, ...more], {mode})} handlers={noHandlers} height={20} />
+	<Body screen={screenOf([...events, ...more], {mode})} height={20} />
 );
 
 test.each(Object.entries(shown))('%s is drawn in exactly its rows', (_, [mode, text]) => {

@@ -1,18 +1,17 @@
 import {stripVTControlCharacters} from 'node:util';
 import {expect, test} from 'vitest';
+import {emptyField} from '../../../source/tui/state/text-field.ts';
 import {BottomLine} from '../../../source/tui/views/bottom-line.tsx';
 import {type Mode} from '../../../source/tui/state/mode.ts';
 import {openReview} from '../../../source/tui/state/review.ts';
-import {frameOf, noHandlers, screenOf} from '../render-component.tsx';
+import {frameOf, screenOf} from '../render-component.tsx';
 import {approval, server, started} from '../sample-events.ts';
 
 const events = [started(), server('a'), approval('1')];
-const field = {value: '', revision: 0};
+const field = emptyField;
 const browse = {kind: 'browse'} as const;
 const lineOf = (mode: Mode) =>
-	stripVTControlCharacters(
-		frameOf(<BottomLine screen={screenOf(events, {mode}, {armed: true})} handlers={noHandlers} />),
-	);
+	stripVTControlCharacters(frameOf(<BottomLine screen={screenOf(events, {mode}, {armed: true})} />));
 
 test.each<readonly [string, Mode]>([
 	['? help  q quit', browse],

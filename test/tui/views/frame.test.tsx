@@ -7,7 +7,6 @@ import {initialUiState} from '../../../source/tui/state/ui-state.ts';
 import {openReview} from '../../../source/tui/state/review.ts';
 import {approval, sampleTime, server, snapshotOf, started} from '../sample-events.ts';
 
-const handlers = {onChange() {}, onSubmit() {}};
 const size = {columns: 100, rows: 40};
 
 function frameOf(events: readonly GatewayEventBody[], change: Partial<Screen> = {}): string {
@@ -22,7 +21,7 @@ function frameOf(events: readonly GatewayEventBody[], change: Partial<Screen> = 
 		version: '0.1.0',
 		...change,
 	};
-	const {lastFrame, unmount} = render(<Frame screen={screen} handlers={handlers} />);
+	const {lastFrame, unmount} = render(<Frame screen={screen} />);
 	const frame = lastFrame() ?? '';
 	unmount();
 	return frame;
