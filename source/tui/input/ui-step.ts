@@ -50,15 +50,22 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 	}
 }
 
-/** A key that was meant for a card that has just gone finds nothing to act on but what is bound everywhere. */
+/** Where something is decided. A key without a meaning there was not meant for what was on the screen before. */
+const cardScopes = ['review', 'approve', 'whole', 'always', 'proposal', 'form-pick', 'form-end'] as const;
+
+/** A key that may have been meant for a card that has just gone does nothing until the keyboard was quiet. */
 function keyPressed(
 	before: UiState,
 	{keyPress, readiness}: Extract<UiEvent, {type: 'key-press'}>,
 	context: UiContext,
 ): Step {
 	const isHeld = before.keys === 'held' && !isQuiet(readiness);
+	if (isHeld && actionFor(cardScopes, keyPress.name) !== undefined) {
+		return stay(before);
+	}
+
 	const ui: UiState = isHeld || before.keys === 'free' ? before : {...before, keys: 'free'};
-	const action = actionFor(isHeld ? ['everywhere'] : scopesOf(ui, context), keyPress.name);
+	const action = actionFor(scopesOf(ui, context), keyPress.name);
 	if (action !== undefined) {
 		return dispatchAction(ui, {action, readiness, alone: keyPress.alone}, context);
 	}
