@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {openDashboard} from './open-dashboard.ts';
-import {approval, call, login, proposal, question, server, settled, started, tool, tools} from './sample-events.ts';
+import {approval, call, login, proposal, question, server, settled, started} from './sample-events.ts';
 
 const base = [started(), server('github')];
 
@@ -56,29 +56,6 @@ describe('a key that was meant for a card that has just gone', () => {
 		// Once the keyboard was quiet, keys act again.
 		await press('r');
 		expect(sent.at(-1)).toEqual({type: 'reconnect-server', server: 'github', profile: 'default'});
-	});
-
-	test('does nothing on the result of a call by hand either', async () => {
-		const opened = await openDashboard({
-			events: [...base, tools(tool('find', {inputSchema: {type: 'object'}}))],
-		});
-		const {press, terminal, clock, dispatch, shows, hides} = opened;
-		await press('t');
-		await press('r');
-		await shows('enter calls the tool');
-		await press('\r');
-		await dispatch(approval('1', {origin: {kind: 'dashboard'}, registeredName: 'mcp__github__find'}));
-		await press('A');
-		await shows('APPROVAL');
-		await press('a');
-		await dispatch(settled('1'));
-		await shows('Call by hand');
-		const before = await terminal.text();
-		terminal.type('\u001B');
-		await clock.advance(200);
-		expect(await terminal.text()).toBe(before);
-		await press('\u007F');
-		await hides('Call by hand');
 	});
 
 	test('is none that means nothing there', async () => {

@@ -121,3 +121,21 @@ test('what follows the Enter of a chunk acts on nothing', async () => {
 	await press('q');
 	expect(sent).toEqual([{type: 'stop', force: false}]);
 });
+
+test('keys in one chunk move from a field to the values behind it', async () => {
+	await openWith(
+		[
+			server('a'),
+			question('q', {
+				fields: [
+					{name: 'repo', title: '', description: '', need: 'required', kind: 'text'},
+					{name: 'sure', title: '', description: '', need: 'required', kind: 'boolean'},
+				],
+			}),
+		],
+		[
+			['A', 'QUESTION'],
+			['\t\t', '> ○ no'],
+		],
+	);
+});

@@ -102,9 +102,9 @@ export function createController(options: ControllerOptions): Controller {
 			const readiness = guard.readiness();
 			guard.touched();
 			for (const keyPress of keyPresses.filter(({name}) => !isEarly || name === 'ctrl+c')) {
-				const hadField = isTextMode(ui.mode);
+				const isSent = keyPress.name === 'enter' && isTextMode(ui.mode);
 				apply({type: 'key-press', keyPress, readiness});
-				if (hadField && !isTextMode(ui.mode)) {
+				if (isSent && !isTextMode(ui.mode)) {
 					// What follows the line that a chunk has sent was meant to be text, too.
 					return;
 				}
