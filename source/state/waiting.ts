@@ -1,7 +1,7 @@
 import {type LoginState} from './person-event.ts';
 import {type LoginRow, type RunRow, type ServerRow, type Snapshot} from './snapshot.ts';
 
-/** How much needs a person, by kind (docs/dashboard.md, Keys). */
+/** How much needs a person, by kind (docs/dashboard.md, Views). */
 export type WaitingCounts = {
 	readonly approvals: number;
 	readonly questions: number;

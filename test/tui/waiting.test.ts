@@ -4,6 +4,7 @@ import {openDashboard} from './open-dashboard.ts';
 import {
 	approval,
 	failing,
+	inProfile,
 	login,
 	proposal,
 	question,
@@ -129,6 +130,13 @@ describe('while deliveries fail', () => {
 		await press('x');
 		await press('y');
 		expect(sent).toMatchObject([{type: 'dismiss-deliveries', ids: ['failing-push']}]);
+	});
+
+	test('the command that sends the last one again names the profile of the gateway', async () => {
+		const at = [started(), route('push', {servedBy: 'work'}), failures].map(event => inProfile('work', event));
+		const {press, shows} = await openDashboard({columns: 140, events: at});
+		await press('A');
+		await shows('sluice events replay e1 --deliver --profile work sends the last one again');
 	});
 
 	test('a platform and a route that are gone leave a row to dismiss them on', async () => {

@@ -1,4 +1,4 @@
-import {type FailedDeliveryRow} from '../../state/snapshot.ts';
+import {type FailedDeliveryRow, type GatewayRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {type Line, span} from '../text/span.ts';
 import {failingText, type StatusLabel} from '../text/status-text.ts';
@@ -8,7 +8,12 @@ import {labelled, labelledStatus} from './list-row.ts';
 export type Failures = {
 	readonly rows: readonly FailedDeliveryRow[];
 	readonly nameOf: (row: FailedDeliveryRow) => string;
+	/** Where a command reaches the journal that has the messages. */
+	readonly gateway: GatewayRow;
 };
+
+/** Nothing fails there. */
+export const noFailures: Failures = {rows: [], nameOf: () => '', gateway: {phase: 'starting'}};
 
 /** `12 to telegram not delivered: status 403`: all failures of a row, and the reason of the last one. Empty when there are none. */
 export function failuresNote({rows, nameOf}: Failures): string {
@@ -25,11 +30,13 @@ export function failuresStatus(status: StatusLabel, {rows}: Failures): Line {
 }
 
 /** What failed, when and why, and what to do next. */
-export function failuresDetail({rows, nameOf}: Failures, width: number): Line[] {
+export function failuresDetail({rows, nameOf, gateway}: Failures, width: number): Line[] {
+	const profile = gateway.phase === 'running' && gateway.profile !== 'default' ? ` --profile ${gateway.profile}` : '';
 	return rows.flatMap(row => {
 		const {failures, firstAt, lastAt, reason, eventId} = row;
 		const since = failures === 1 ? `at ${timeOfDay(lastAt)}` : `since ${timeOfDay(firstAt)}, last ${timeOfDay(lastAt)}`;
-		const again = eventId === '' ? '' : `sluice events replay ${eventId} --deliver sends the last one again; `;
+		const again =
+			eventId === '' ? '' : `sluice events replay ${eventId} --deliver${profile} sends the last one again; `;
 		return [
 			...labelled('failed', `${counted(failures)} ${nameOf(row)} ${since}: ${reason}`, width),
 			...labelled('next', `${again}x dismisses; it is over when a later one arrives`, width),

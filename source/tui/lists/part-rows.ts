@@ -5,7 +5,7 @@ import {
 	type PlatformRow,
 	type Snapshot,
 } from '../../state/snapshot.ts';
-import {type Failures, failuresDetail, failuresNote, failuresStatus} from './failed-delivery-lines.ts';
+import {type Failures, failuresDetail, failuresNote, failuresStatus, noFailures} from './failed-delivery-lines.ts';
 import {labelled, type ListRow, rememberRows} from './list-row.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
@@ -17,14 +17,15 @@ export function partRows({
 	endpoint,
 	platforms,
 	failedDeliveries,
-}: Pick<Snapshot, 'models' | 'endpoint' | 'platforms' | 'failedDeliveries'>): ListRow[] {
+	gateway,
+}: Pick<Snapshot, 'models' | 'endpoint' | 'platforms' | 'failedDeliveries' | 'gateway'>): ListRow[] {
 	const shown = [...platforms, ...missingPlatforms(platforms, failedDeliveries)];
 	return [
 		...models.map(modelRow),
 		...(endpoint ? [endpointRow(endpoint)] : []),
 		...shown.map(platform => {
 			const rows = failuresOfPlatform(platform, failedDeliveries);
-			return rows.length === 0 ? steadyRow(platform) : platformRow(platform, rows);
+			return rows.length === 0 ? steadyRow(platform) : platformRow(platform, {rows, gateway});
 		}),
 	];
 }
@@ -70,8 +71,6 @@ type Part = {
 	readonly failures?: Failures;
 };
 
-const noFailures: Failures = {rows: [], nameOf: () => ''};
-
 const modelRow = rememberRows((row: ModelRow) =>
 	partRow({
 		id: `model/${row.profile}`,
@@ -102,9 +101,9 @@ const endpointRow = rememberRows((row: EndpointRow) =>
 );
 
 /** A platform whose deliveries arrive. */
-const steadyRow = rememberRows((row: PlatformRow) => platformRow(row, []));
+const steadyRow = rememberRows((row: PlatformRow) => platformRow(row, noFailures));
 
-function platformRow(row: PlatformRow, rows: readonly FailedDeliveryRow[]): ListRow {
+function platformRow(row: PlatformRow, {rows, gateway}: Omit<Failures, 'nameOf'>): ListRow {
 	return partRow({
 		id: platformId(row),
 		kind: 'platform',
@@ -113,7 +112,7 @@ function platformRow(row: PlatformRow, rows: readonly FailedDeliveryRow[]): List
 		note: '',
 		reason: row.reason ?? '',
 		profile: row.profile,
-		failures: {rows, nameOf: ({route, job}) => `from ${route || (job ? `job ${job}` : 'runs by hand')}`},
+		failures: {rows, gateway, nameOf: ({route, job}) => `from ${route || (job ? `job ${job}` : 'runs by hand')}`},
 	});
 }
 

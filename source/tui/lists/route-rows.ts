@@ -1,14 +1,18 @@
 import {type FailedDeliveryRow, type RouteRow, type Snapshot} from '../../state/snapshot.ts';
-import {type Failures, failuresDetail, failuresNote, failuresStatus} from './failed-delivery-lines.ts';
+import {type Failures, failuresDetail, failuresNote, failuresStatus, noFailures} from './failed-delivery-lines.ts';
 import {labelled, type ListRow, rememberRows} from './list-row.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {failingText, routeText} from '../text/status-text.ts';
 
 /** The rows of the webhook routes, each with the deliveries that fail for it. */
-export function routeRows({routes, failedDeliveries}: Pick<Snapshot, 'routes' | 'failedDeliveries'>): ListRow[] {
+export function routeRows({
+	routes,
+	failedDeliveries,
+	gateway,
+}: Pick<Snapshot, 'routes' | 'failedDeliveries' | 'gateway'>): ListRow[] {
 	return routes.map(route => {
 		const rows = failuresOfRoute(route, failedDeliveries);
-		return rows.length === 0 ? steadyRow(route) : routeRow(route, rows);
+		return rows.length === 0 ? steadyRow(route) : routeRow(route, {rows, gateway});
 	});
 }
 
@@ -23,10 +27,10 @@ export function routeOf(failed: FailedDeliveryRow, routes: readonly RouteRow[]):
 }
 
 /** A route whose deliveries arrive. */
-const steadyRow = rememberRows((route: RouteRow) => routeRow(route, []));
+const steadyRow = rememberRows((route: RouteRow) => routeRow(route, noFailures));
 
-function routeRow(route: RouteRow, rows: readonly FailedDeliveryRow[]): ListRow {
-	const failures: Failures = {rows, nameOf: ({target}) => `to ${target}`};
+function routeRow(route: RouteRow, {rows, gateway}: Omit<Failures, 'nameOf'>): ListRow {
+	const failures: Failures = {rows, gateway, nameOf: ({target}) => `to ${target}`};
 	return {
 		id: routeId(route),
 		copy: route.url,

@@ -94,7 +94,7 @@ const table = {
 		title: 'Routes',
 		about: 'webhook routes',
 		empty: own`no webhook routes · sluice webhook subscribe NAME`,
-		sources: ['routes', 'failedDeliveries'],
+		sources: ['routes', 'failedDeliveries', 'gateway'],
 		rows: routeRows,
 	},
 	calls: {
@@ -109,7 +109,7 @@ const table = {
 		title: 'Parts',
 		about: 'model, endpoint, platforms',
 		empty: 'no status yet',
-		sources: ['models', 'endpoint', 'platforms', 'failedDeliveries'],
+		sources: ['models', 'endpoint', 'platforms', 'failedDeliveries', 'gateway'],
 		rows: partRows,
 	},
 	logins: {
