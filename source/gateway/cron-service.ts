@@ -22,6 +22,8 @@ export type CronService = {
 	readonly change: (reference: string, change: JobChange) => Promise<CronJobState>;
 	/** Shows the jobs, runs what was missed once, and from then on each at its time. */
 	readonly start: () => Promise<void>;
+	/** Shows and runs what a journal knows that could not be read at the start. */
+	readonly recover: () => Promise<void>;
 	/** Fires nothing more. Runs that still end are noted until `close`. */
 	readonly stop: () => Promise<void>;
 	/** Resolves when what was noted is in the file. */
@@ -63,6 +65,10 @@ export function openCronService(
 		async start() {
 			await cron.start().catch(report);
 			timer = openCronTimer(cron, {clock, report});
+		},
+		async recover() {
+			await cron.start().catch(report);
+			timer?.reset();
 		},
 		async stop() {
 			await timer?.close();

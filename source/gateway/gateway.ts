@@ -7,16 +7,14 @@ import {type ProfileContext, type RuntimeContext, loadProfile} from './profiles/
 import {type CommandTargets} from './command-handlers/command-targets.ts';
 import {openOtherProfiles} from './profiles/other-profiles.ts';
 import {type Profiles} from './profiles/profiles.ts';
-import {listFailedDeliveries, publishFailedDelivery} from './failed-deliveries.ts';
+import {openGatewayJournal} from './gateway-journal.ts';
 import {createReloads} from './reload.ts';
 import {type ToolService} from './tool-service.ts';
-import {type Journal, openJournal} from '../journal/journal.ts';
+import {type Journal} from '../journal/journal.ts';
 import {openLogFile} from '../journal/log-file.ts';
 import {type ReloadSummary} from '../mcp/connections.ts';
 import {type Send, type ReadWhole} from '../state/command.ts';
 import {historyOnly} from '../state/event-bus.ts';
-import {type Timer} from '../util/clock.ts';
-import {safeText} from '../util/safe-text.ts';
 
 /** A running gateway. */
 export type Gateway = {
@@ -42,11 +40,9 @@ type Closing = {
 	readonly run: () => Promise<void>;
 };
 
-const pruneMilliseconds = 3_600_000;
-
 /**
 Starts a gateway: lock, journal, tool servers, webhooks, control socket. Rejects with the Problem that keeps it from running at all
-(`gateway_running`, `config_unreadable`, `storage_unavailable`); everything else is logged and the rest goes on.
+(`gateway_running`, `config_unreadable`); everything else is logged and the rest goes on.
 */
 export async function startGateway(
 	runtime: RuntimeContext,
@@ -74,9 +70,11 @@ async function start(
 	// The last event, once everything below it is down.
 	let reason = 'the start failed';
 	closing.push(() => context.publish({type: 'gateway.stopped', reason}));
-	const {profiles, events, endpoint, reload} = await openServices(context, closing);
+	const {profiles, events, endpoint, reload, stored} = await openServices(context, closing);
 	const {createCommandDispatch} = await import('./command-dispatch.ts');
-	await Promise.all(profiles.all.map(({tools}) => tools.uncertain.recover()));
+	await stored.take(async () => {
+		await Promise.all(profiles.all.map(({tools}) => tools.uncertain.recover()));
+	});
 	publishStarted(context, events, options.mode);
 	// Nobody waits for it: a gateway has started without its endpoint.
 	void endpoint.apply();
@@ -105,7 +103,9 @@ async function start(
 
 /** Opens everything behind the lock. Webhooks are taken from the first moment; the rest, which is larger, is only loaded then. */
 async function openServices(context: ProfileContext, closing: Closing) {
-	const journal = await openPrunedJournal(context, closing);
+	const stored = await openGatewayJournal(context);
+	const {journal} = stored;
+	closing.push(stored.close);
 	const others = await openOtherProfiles(context);
 	closing.push(() => Promise.all(others.map(({release}) => release())));
 	const contexts = [context, ...others.map(other => other.context)] as const;
@@ -122,8 +122,12 @@ async function openServices(context: ProfileContext, closing: Closing) {
 			(await jobs.promise).find(profile).cron.fire(job, {kind: 'webhook', ...by}),
 	});
 	closing.push(events.stop);
-	await events.runs.start();
+	await stored.take(events.runs.start);
+	const isLate = !stored.isOpen();
 	await events.apply();
+	if (isLate) {
+		void stored.take(events.resume);
+	}
 
 	const {openProfiles} = await import('./profiles/profiles.ts');
 	const {openEndpointService} = await import('./endpoint-service.ts');
@@ -135,7 +139,7 @@ async function openServices(context: ProfileContext, closing: Closing) {
 	closeTools(profiles.stop);
 	agents.giveTools(name => profiles.find(name).tools);
 	const endpoint = openEndpointService(profiles, journal);
-	const reloads = createReloads({context, profiles, events, agents, endpoint});
+	const reloads = createReloads({context, stored, profiles, events, agents, endpoint});
 	const {reload} = reloads;
 	await openControl({profiles, journal, events, endpoint, reload}, closing);
 	closing.push(endpoint.stop);
@@ -145,11 +149,15 @@ async function openServices(context: ProfileContext, closing: Closing) {
 	closing.push(profiles.stopCron);
 	await profiles.startCron();
 	jobs.resolve(profiles);
+	if (isLate) {
+		void stored.take(profiles.recoverCron);
+	}
+
 	agents.apply();
 	await watchFiles(contexts, reload, closing);
 	// First of all nothing more is begun; the webhook service waits for what is.
 	closing.push(() => void events.runs.stop());
-	return {profiles, events, endpoint, reload};
+	return {profiles, events, endpoint, reload, stored};
 }
 
 async function openControl(
@@ -215,36 +223,6 @@ function openLog({eventBus, paths, clock}: RuntimeContext, closing: Closing): vo
 		endListening();
 		await log.close();
 	});
-}
-
-/** The journal, without its old rows. What an earlier process could not deliver is published at once. */
-async function openPrunedJournal(
-	{paths, clock, publish, eventBus, current}: ProfileContext,
-	closing: Closing,
-): Promise<Journal> {
-	const onFailedDelivery = publishFailedDelivery(eventBus, paths.profile);
-	const journal = openJournal({
-		path: paths.journal,
-		clock,
-		limits: () => current().config.journal,
-		report: problem =>
-			publish({type: 'log', level: 'error', area: 'journal', text: safeText(problem.detail ?? problem.message)}),
-		onFailedDelivery,
-	});
-	let timer: Timer | undefined;
-	const prune = () => {
-		journal.prune(clock.now());
-		timer = clock.after(pruneMilliseconds, prune);
-	};
-
-	prune();
-	closing.push(async () => {
-		timer?.cancel();
-		await journal.close();
-	});
-	const failing = await listFailedDeliveries(journal, paths.profile);
-	failing.forEach(delivery => onFailedDelivery({kind: 'failing', delivery}));
-	return journal;
 }
 
 /** Runs what was pushed in reverse order; one part that cannot close does not keep the others open. */

@@ -1,4 +1,5 @@
 import {type ReloadSummary} from '../mcp/connections.ts';
+import {type RecoverableJournal} from '../journal/recoverable-journal.ts';
 import {errorText, Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type AgentService} from './agent-service.ts';
@@ -17,12 +18,13 @@ export type Reloads = {
 /** Reloads one after another: a file that is saved twice must not be applied in the wrong order. */
 export function createReloads(parts: {
 	readonly context: ProfileContext;
+	readonly stored: Pick<RecoverableJournal, 'tryAgain'>;
 	readonly profiles: Profiles;
 	readonly events: Pick<WebhookService, 'apply'>;
 	readonly agents: Pick<AgentService, 'apply'>;
 	readonly endpoint: Pick<EndpointService, 'apply'>;
 }): Reloads {
-	const {context, profiles, events, agents, endpoint} = parts;
+	const {context, stored, profiles, events, agents, endpoint} = parts;
 	let last: Promise<unknown> = Promise.resolve();
 	let phase: 'open' | 'closed' = 'open';
 	const run = async () => {
@@ -34,6 +36,7 @@ export function createReloads(parts: {
 			await profile.context.reload();
 		}
 
+		stored.tryAgain();
 		const summary = profiles.apply();
 		agents.apply();
 		await events.apply();

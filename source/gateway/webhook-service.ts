@@ -24,6 +24,8 @@ export type WebhookService = EventViews & {
 	readonly runs: Runs;
 	/** Listens, moves or closes until the adapter is what the current configuration says. Never rejects: it shows as failed. */
 	readonly apply: () => Promise<void>;
+	/** Takes up what an earlier process left in a journal that could not be read at the start. */
+	readonly resume: () => Promise<void>;
 	/** Base address of the listener; null while there is none. */
 	readonly url: () => string | null;
 	/** Every route as it stands now. Rejects when the subscriptions cannot be read. */
@@ -107,6 +109,7 @@ export function openWebhookService(
 	return {
 		runs,
 		apply,
+		resume: async () => adapter?.resume(),
 		url: listener.url,
 		routes: listener.rows,
 		deliverAgain: delivery.sendAgain,

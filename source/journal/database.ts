@@ -21,6 +21,9 @@ export function openDatabase<Opened>(path: string, open: (database: DatabaseSync
 		closeSync(openSync(path, 'a', 0o600));
 		chmodSync(path, 0o600);
 		database = new DatabaseSync(path);
+		database.exec(`PRAGMA busy_timeout = ${busyTimeoutMilliseconds}`);
+		// A file that is not ours is left as it is.
+		checkVersion(database);
 		setPragmas(database);
 		applySchema(database);
 		return open(database);
@@ -38,7 +41,6 @@ export function openDatabase<Opened>(path: string, open: (database: DatabaseSync
 /** WAL with FULL: a commit is on disk before it is reported. Incremental vacuum returns space after pruning. */
 function setPragmas(database: DatabaseSync): void {
 	database.exec(`
-		PRAGMA busy_timeout = ${busyTimeoutMilliseconds};
 		PRAGMA auto_vacuum = INCREMENTAL;
 		PRAGMA journal_mode = WAL;
 		PRAGMA synchronous = FULL;
@@ -59,13 +61,39 @@ export function applySchema(database: DatabaseSync): void {
 		});
 	}
 
+	checkVersion(database);
+}
+
+/** Throws `storage_unavailable` for a database with another schema; an empty one is fine. */
+function checkVersion(database: DatabaseSync): void {
 	const version = versionOf(database);
-	if (version !== schemaVersion) {
+	const isOurs = version === schemaVersion || (version === 0 && !hasTables(database));
+	if (!isOurs) {
 		throw new Problem('storage_unavailable', {
-			message: 'The journal was written by another version of Sluice',
+			message:
+				version === 0 ? 'The file is not a journal of Sluice' : 'The journal was written by another version of Sluice',
 			detail: `schema ${version}, expected ${schemaVersion}`,
 		});
 	}
+}
+
+function hasTables(database: DatabaseSync): boolean {
+	// Version and tables of a new journal appear at once, in one transaction.
+	return database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined && versionOf(database) === 0;
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB: the content of the file cannot be read (https://www.sqlite.org/rescode.html). */
+const damageCodes: ReadonlySet<number> = new Set([11, 26]);
+
+/** True for an error that says that the file is damaged. */
+export function isDamage(caught: unknown): boolean {
+	const error = caught instanceof Problem ? caught.cause : caught;
+	return (
+		error instanceof Error &&
+		'errcode' in error &&
+		typeof error.errcode === 'number' &&
+		damageCodes.has(error.errcode % 256)
+	);
 }
 
 function versionOf(database: DatabaseSync): number {

@@ -169,8 +169,7 @@ type Asynchronous<Read extends (...args: never) => unknown> = (...args: Paramete
 
 type EventQuery = {readonly limit: number; readonly route?: string};
 
-/** Opens or creates the journal at `path`. Throws `storage_unavailable`. */
-export function openJournal(options: {
+export type JournalOptions = {
 	readonly path: string;
 	readonly clock: Clock;
 	/** Read at every prune. */
@@ -179,7 +178,10 @@ export function openJournal(options: {
 	readonly report?: (problem: Problem) => void;
 	/** Called once a change of the failed deliveries is on disk. */
 	readonly onFailedDelivery?: (change: FailedDeliveryChange) => void;
-}): Journal {
+};
+
+/** Opens or creates the journal at `path`. Throws `storage_unavailable`. */
+export function openJournal(options: JournalOptions): Journal {
 	const {clock, limits, report, onFailedDelivery = () => undefined} = options;
 	const {database, tables, retention} = openDatabase(options.path, database => ({
 		database,

@@ -60,6 +60,8 @@ export function areaOf(event: GatewayEvent): string {
 			return 'model';
 		case 'endpoint.state':
 			return 'endpoint';
+		case 'fault.state':
+			return event.part;
 		case 'view.tools':
 		case 'view.rules':
 		case 'view.page':
@@ -118,6 +120,7 @@ export function eventText(event: GatewayEvent): string {
 		case 'delivery.failing':
 		case 'delivery.cleared':
 		case 'model.state':
+		case 'fault.state':
 		case 'endpoint.state':
 			return statusText(event);
 		case 'view.tools':
@@ -185,6 +188,8 @@ function statusText(event: StatusEvent): string {
 			return `${placeText(event)} ${event.by === 'delivery' ? 'delivered again' : 'failures dismissed'}`;
 		case 'model.state':
 			return `${event.provider}${event.model ? ` ${event.model}` : ''}${because(event.reason)}`;
+		case 'fault.state':
+			return event.reason ?? 'in order again';
 		case 'endpoint.state':
 			return `${event.state}${event.url ? ` at ${event.url}` : ''}${because(event.reason)}`;
 	}

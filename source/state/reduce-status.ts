@@ -43,6 +43,11 @@ export function statusEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot
 		}
 		case 'endpoint.state':
 			return {...snapshot, endpoint: unstamped(event)};
+		case 'fault.state': {
+			const others = snapshot.faults.filter(({part}) => part !== event.part);
+			const {part, reason} = event;
+			return {...snapshot, faults: reason === undefined ? others : [...others, {part, reason}]};
+		}
 	}
 }
 

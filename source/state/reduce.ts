@@ -86,6 +86,7 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'delivery.cleared':
 		case 'model.state':
 		case 'endpoint.state':
+		case 'fault.state':
 			return statusEvent(snapshot, event);
 		case 'view.tools':
 		case 'view.rules':

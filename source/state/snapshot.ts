@@ -1,5 +1,6 @@
 import {type ApprovalRequest} from './approval-event.ts';
 import {type GatewayEvent, type ServerState} from './event.ts';
+import {type FaultyPart} from './status-event.ts';
 import {type RunStatus, type RunStep, type TokenUsage} from './work-event.ts';
 
 /** What is kept of an event as a row. */
@@ -45,6 +46,9 @@ export type FailedDeliveryRow = RowOf<'delivery.failing'>;
 
 /** The model of one profile. */
 export type ModelRow = RowOf<'model.state'>;
+
+/** A part of the gateway that is in trouble. */
+export type FaultRow = {readonly part: FaultyPart; readonly reason: string};
 
 /** The aggregate endpoint. */
 export type EndpointRow = RowOf<'endpoint.state'>;
@@ -156,6 +160,8 @@ export type Snapshot = {
 	readonly failedDeliveries: readonly FailedDeliveryRow[];
 	readonly models: readonly ModelRow[];
 	readonly endpoint: EndpointRow | undefined;
+	/** What is in trouble, each with what a person can do. */
+	readonly faults: readonly FaultRow[];
 	readonly toolList: ToolList | undefined;
 	readonly ruleList: RuleList | undefined;
 	readonly page: PageRow | undefined;
@@ -185,6 +191,7 @@ export const emptySnapshot: Snapshot = {
 	failedDeliveries: [],
 	models: [],
 	endpoint: undefined,
+	faults: [],
 	toolList: undefined,
 	ruleList: undefined,
 	page: undefined,

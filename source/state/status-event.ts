@@ -29,7 +29,17 @@ export type StatusEvent =
 			readonly state: 'off' | 'listening' | 'failed';
 			readonly url?: string;
 			readonly reason?: string;
+	  }
+	| {
+			readonly type: 'fault.state';
+			/** The journal, or the webhook routes of config.yaml, for which the last good ones go on. */
+			readonly part: FaultyPart;
+			/** What is wrong, and what a person can do; absent once nothing is. */
+			readonly reason?: string;
 	  };
+
+/** A part of the gateway that has a line of its own above every view while it is in trouble. */
+export type FaultyPart = 'journal' | 'routes';
 
 /** A route, or a job, and the platform to which its deliveries fail. Names are safe to show. */
 type FailedPlace = {

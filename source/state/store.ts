@@ -116,6 +116,7 @@ function isUrgent(event: GatewayEvent): boolean {
 		case 'gateway.started':
 		case 'gateway.stopped':
 		case 'config.state':
+		case 'fault.state':
 		case 'server.state':
 		case 'server.removed':
 		case 'webhook.state':

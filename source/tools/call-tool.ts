@@ -106,7 +106,7 @@ function storedArguments({arguments: args}: ToolCall): JsonObject {
 
 /**
 Sends an authorized call. It is journalled before it is sent, so that no call is lost without a trace.
-Rejects with `storage_unavailable` when the journal cannot be written: nothing was sent then.
+Rejects with `storage_unavailable` when the journal cannot be written and the call is not read-only: nothing was sent then.
 */
 function createPerform(
 	options: PerformOptions,
@@ -115,7 +115,7 @@ function createPerform(
 	const {clock, profile, journal} = options;
 	return async (id, call, callOptions) => {
 		const record = callRecord(id, call, {time: clock.now(), profile});
-		await journal.startCall(record);
+		await journalStart(record, journal);
 		report.started(id, call);
 		const progress = report.openProgress(id);
 		const began = clock.elapsed();
@@ -136,6 +136,17 @@ function createPerform(
 
 		return {outcome, ms, journalled: true};
 	};
+}
+
+/** Only a call that changes nothing may go without its row. */
+async function journalStart(record: CallRecord, {startCall}: Pick<Journal, 'startCall'>): Promise<void> {
+	try {
+		await startCall(record);
+	} catch (caught) {
+		if (!record.readOnly) {
+			throw caught;
+		}
+	}
 }
 
 function callRecord(

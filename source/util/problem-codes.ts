@@ -187,7 +187,10 @@ export const problemCodes = {
 		meaning: 'Too many open files and connections',
 		remedy: 'Raise the limit of open files (`ulimit -n`); accepted events and answers are retried',
 	},
-	storage_unavailable: {meaning: 'The journal cannot be written', remedy: 'Check the free disk space and permissions'},
+	storage_unavailable: {
+		meaning: 'The journal cannot be read or written',
+		remedy: 'Check the free disk space and permissions; restore a damaged `journal.db`, or move it away',
+	},
 } as const satisfies Record<string, {readonly meaning: string; readonly remedy: string}>;
 
 export type ProblemCode = keyof typeof problemCodes;

@@ -19,6 +19,8 @@ import {createScripts, type ProfileFiles, type RunScript} from './script/script.
 export type WebhookAdapter = {
 	/** Starts to listen and returns the base URL. Rejects with `port_in_use` or `listen_failed`. */
 	readonly listen: () => Promise<string>;
+	/** Takes up what an earlier process left in the journal. `listen` does that too; call it when the journal could not be read then. */
+	readonly resume: () => Promise<void>;
 	/** Applies a new configuration. Open requests finish with the old one; the listener moves only when its address changed. Never rejects. */
 	readonly apply: (config: WebhookConfig) => Promise<void>;
 	/** Replays a stored event through its current route. Never rejects. */
@@ -121,10 +123,15 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 		await listener.close();
 	};
 
+	const resume = async () => {
+		journal.releaseOpenDeliveries();
+		await coalescer.resume(route => routes.last().routes.get(route)?.config.coalesce);
+	};
+
 	return {
+		resume,
 		async listen() {
-			journal.releaseOpenDeliveries();
-			await coalescer.resume(route => routes.last().routes.get(route)?.config.coalesce);
+			await resume();
 			return listener.open(config);
 		},
 		replay: handler.replay,

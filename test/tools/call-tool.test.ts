@@ -17,9 +17,14 @@ describe('the order of a call', () => {
 	test('sends nothing that the journal cannot keep', async () => {
 		const {journal} = openCallFixture();
 		const failing = {...journal, startCall: () => Promise.reject(new Problem('storage_unavailable'))};
-		const {call, requests} = openCallFixture({journal: failing});
-		expect(await call('read')).toMatchObject({error: {code: 'storage_unavailable', server: 'files'}});
+		const {call, requests, answer} = openCallFixture({journal: failing});
+		const writing = call('write');
+		await answer({kind: 'approve', scope: 'once'});
+		expect(await writing).toMatchObject({error: {code: 'storage_unavailable', server: 'files'}});
 		expect(requests).toEqual([]);
+		// A call that changes nothing may go without its row.
+		expect(await call('read')).toMatchObject({kind: 'result'});
+		expect(requests).toHaveLength(1);
 	});
 
 	test('keeps the real arguments in the journal', async () => {

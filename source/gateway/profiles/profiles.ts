@@ -28,6 +28,7 @@ export type Profiles = {
 	readonly attachConsole: () => () => void;
 	/** Looks after the cron jobs of every profile, and fires nothing more. Their runs are noted until `stop`. */
 	readonly startCron: () => Promise<void>;
+	readonly recoverCron: () => Promise<void>;
 	readonly stopCron: () => Promise<void>;
 	readonly stop: () => Promise<void>;
 };
@@ -71,6 +72,9 @@ export function openProfiles(
 		},
 		async startCron() {
 			await Promise.all(all.map(({cron}) => cron.start()));
+		},
+		async recoverCron() {
+			await Promise.all(all.map(({cron}) => cron.recover()));
 		},
 		async stopCron() {
 			await Promise.all(all.map(({cron}) => cron.stop()));

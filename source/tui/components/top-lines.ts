@@ -11,7 +11,9 @@ import {glyphs} from '../text/status-text.ts';
 
 /** The lines above the view: the header, and the banners, if any. */
 export function topLines(screen: Screen): readonly Line[] {
-	return [headerLine(screen), configBanner(screen.snapshot), bannerLine(screen)].filter(line => line !== undefined);
+	const {snapshot} = screen;
+	const banners = [configBanner(snapshot), ...faultBanners(snapshot), bannerLine(screen)];
+	return [headerLine(screen), ...banners.filter(line => line !== undefined)];
 }
 
 /** How many words fit into the header. */
@@ -84,6 +86,11 @@ function configBanner({config}: Snapshot): Line | undefined {
 	return config.state === 'unusable'
 		? [span(` ${glyphs.bad} ${config.reason}`, 'bad'), span(own` · ${inForceText(config)}`, 'dim')]
 		: undefined;
+}
+
+/** A line for each part that is in trouble. */
+function faultBanners({faults}: Snapshot): readonly Line[] {
+	return faults.map(({reason}) => [span(` ${glyphs.bad} ${reason}`, 'bad')]);
 }
 
 /** The line under the header while something needs a person, or in the demo; absent otherwise. */

@@ -80,6 +80,18 @@ describe('the first screen', () => {
 		expect(sent).toEqual([{type: 'add-server', server: {kind: 'http', name: 'web', url: 'https://example.com/mcp'}}]);
 	});
 
+	test('does not hide what is in trouble: a banner for each part says what to do until it is in order', async () => {
+		const journal = {type: 'fault.state', part: 'journal', reason: 'restore journal.db'} as const;
+		const routes = {type: 'fault.state', part: 'routes', reason: 'give it a secret'} as const;
+		const {shows, hides, press, dispatch} = await openDashboard({events: [journal, routes, ...empty]});
+		await shows(`✖ ${journal.reason}`);
+		await press('4');
+		await shows(`✖ ${routes.reason}`);
+		await dispatch({type: 'fault.state', part: 'journal'});
+		await hides(journal.reason);
+		await shows(`✖ ${routes.reason}`);
+	});
+
 	test('does not hide a file that cannot be used: a banner says why until it is corrected', async () => {
 		const reason = 'config.yaml:2:1: a mapping is expected';
 		const {shows, hides, press, dispatch} = await openDashboard({

@@ -1,0 +1,66 @@
+import {isDamage} from '../journal/database.ts';
+import {openRecoverableJournal, type RecoverableJournal} from '../journal/recoverable-journal.ts';
+import {type Timer} from '../util/clock.ts';
+import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {listFailedDeliveries, publishFailedDelivery} from './failed-deliveries.ts';
+import {type ProfileContext} from './profiles/profile-context.ts';
+
+const pruneMilliseconds = 3_600_000;
+
+/**
+The journal of a gateway, without its old rows. What an earlier process could not deliver is published as soon as it can be read.
+A file that cannot be used is a fault with a remedy, and everything that needs no journal goes on.
+*/
+export async function openGatewayJournal(
+	context: ProfileContext,
+): Promise<RecoverableJournal & {readonly close: () => Promise<void>}> {
+	const {paths, clock, publish, eventBus, current} = context;
+	const onFailedDelivery = publishFailedDelivery(eventBus, paths.profile);
+	const log = (text: string) => publish({type: 'log', level: 'error', area: 'journal', text: safeText(text)});
+	const recoverable = openRecoverableJournal({
+		path: paths.journal,
+		clock,
+		limits: () => current().config.journal,
+		report: problem => log(problem.detail ?? problem.message),
+		onFailedDelivery,
+		onState(fault) {
+			const reason = fault && safeText(faultText(fault, paths.journal));
+			publish({type: 'fault.state', part: 'journal', ...(reason !== undefined && {reason})});
+			if (reason !== undefined) {
+				log(reason);
+			}
+		},
+	});
+	const {journal} = recoverable;
+	await recoverable.take(async () => {
+		const failing = await listFailedDeliveries(journal, paths.profile);
+		failing.forEach(delivery => onFailedDelivery({kind: 'failing', delivery}));
+	});
+	let timer: Timer | undefined;
+	const prune = () => {
+		journal.prune(clock.now());
+		timer = clock.after(pruneMilliseconds, prune);
+	};
+
+	prune();
+	return {
+		...recoverable,
+		async close() {
+			timer?.cancel();
+			await journal.close();
+		},
+	};
+}
+
+/** What is wrong, what to do first: a narrow banner shows only the beginning. */
+function faultText(fault: Problem, path: string): string {
+	const {detail = fault.message, cause} = fault;
+	const why = safeText(detail, {maximumCharacters: 120});
+	const isWrongContent = isDamage(fault) || cause instanceof Problem;
+	const remedy = isWrongContent
+		? `restore ${path}, or move it away with its -wal file`
+		: `check owner, permissions and disk space of ${path}`;
+	const meanwhile = 'It is tried again. Until then webhooks get 503 and calls that are not read-only are refused';
+	return `The journal cannot be used: ${remedy} (${why}). ${meanwhile}`;
+}

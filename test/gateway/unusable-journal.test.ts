@@ -1,0 +1,126 @@
+import {createHash} from 'node:crypto';
+import {existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {describe, expect, test} from 'vitest';
+import {type GatewayEvent} from '../../source/state/event.ts';
+import {type JsonObject} from '../../source/util/json-text.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {fixtureArguments} from '../helpers/fixture-program.ts';
+import {type RunningGateway, runGateway} from '../helpers/running-gateway.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+
+const yaml = `mcp_servers:
+  garden:
+    command: ${JSON.stringify(process.execPath)}
+    args: ${JSON.stringify(fixtureArguments('mcp-plain.ts'))}
+    trust: full
+platforms:
+  webhook:
+    enabled: true
+    port: 0
+    routes:
+      one: {secret: INSECURE_NO_AUTH, prompt: "{x}"}
+`;
+
+/** A state directory whose journal has held an event. */
+async function usedDirectory(): Promise<string> {
+	const root = temporaryDirectory();
+	const {gateway} = await runGateway(yaml, root);
+	expect((await post(gateway.webhookUrl())).status).toBe(202);
+	await gateway.stop('enough');
+	return root;
+}
+
+const post = (url: string | null) => fetch(`${url}/webhooks/one`, {method: 'POST', body: '{"x":1}'});
+const fault = (state: 'there' | 'gone') => (event: GatewayEvent) =>
+	event.type === 'fault.state' && event.part === 'journal' && (event.reason === undefined) === (state === 'gone');
+const call = ({gateway}: RunningGateway, name: string, args: JsonObject) =>
+	gateway.callTool(
+		{name: `mcp__garden__${name}`, arguments: args, origin: {kind: 'dashboard'}},
+		{signal: new AbortController().signal},
+	);
+const digest = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+describe('a journal that cannot be used', () => {
+	test.each([
+		['is garbage', (path: string) => writeFileSync(path, 'no database at all, '.repeat(500)), /restore .*journal\.db/u],
+		['was cut off', (path: string) => truncateSync(path, 5000), /restore .*journal\.db/u],
+		[
+			'has the schema of another version',
+			(path: string) => {
+				const database = new DatabaseSync(path);
+				database.exec('PRAGMA user_version = 3');
+				database.close();
+			},
+			/restore .*another version/u,
+		],
+	])('because it %s stops nothing but what needs it, and is left as it is', async (_, damage, reason) => {
+		const root = await usedDirectory();
+		const path = join(root, 'journal.db');
+		damage(path);
+		const before = digest(path);
+		const running = await runGateway(yaml, root);
+		const {gateway, eventWhere} = running;
+		expect(await eventWhere(fault('there'))).toMatchObject({reason: expect.stringMatching(reason)});
+		const response = await post(gateway.webhookUrl());
+		expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
+			503,
+			'30',
+			{error: 'Storage unavailable'},
+		]);
+		await eventWhere(event => event.type === 'server.state' && event.state === 'connected');
+		expect(await call(running, 'echo', {text: 'still here'})).toMatchObject({kind: 'result'});
+		const file = join(root, 'written');
+		const refused = await call(running, 'append', {file, text: 'x'});
+		expect(refused).toMatchObject({kind: 'error', error: {code: 'storage_unavailable'}});
+		expect(existsSync(file)).toBe(false);
+		expect(digest(path)).toBe(before);
+	});
+
+	test('is opened again at a reload once the person has moved it away, and a call that writes goes through', async () => {
+		const root = await usedDirectory();
+		writeFileSync(join(root, 'journal.db'), 'no database at all, '.repeat(500));
+		const running = await runGateway(yaml, root);
+		const {gateway, eventWhere} = running;
+		await eventWhere(fault('there'));
+		await eventWhere(event => event.type === 'server.state' && event.state === 'connected');
+		await gateway.reload();
+		expect((await post(gateway.webhookUrl())).status).toBe(503);
+		renameSync(join(root, 'journal.db'), join(root, 'journal.broken'));
+		await gateway.reload();
+		await eventWhere(fault('gone'));
+		expect((await post(gateway.webhookUrl())).status).toBe(202);
+		const written = await call(running, 'append', {file: join(root, 'written'), text: 'x'});
+		expect(written).toMatchObject({kind: 'result'});
+		expect(readFileSync(join(root, 'journal.broken'), 'utf8')).toMatch(/^no database at all/u);
+	});
+
+	test('is tried again by the clock, and what an earlier process left is taken up once it is restored', async () => {
+		const root = await usedDirectory();
+		const path = join(root, 'journal.db');
+		renameSync(path, join(root, 'backup.db'));
+		writeFileSync(path, 'no database at all, '.repeat(500));
+		const clock = createFakeClock(Date.now());
+		const {eventWhere, events} = await runGateway(yaml.replace(/mcp_servers[^]*?platforms/u, 'platforms'), root, {
+			clock,
+		});
+		await eventWhere(fault('there'));
+		await clock.advance(5000);
+		expect(events.filter(fault('gone'))).toEqual([]);
+		expect(events.filter(event => event.type === 'run.state')).toEqual([]);
+		renameSync(join(root, 'backup.db'), path);
+		await clock.advance(10_000);
+		await eventWhere(fault('gone'));
+		expect(await eventWhere(event => event.type === 'run.state')).toMatchObject({state: 'queued', route: 'one'});
+		expect(events.filter(event => event.type === 'fault.state')).toHaveLength(2);
+	});
+
+	test('because nobody may read it says so', async () => {
+		const root = temporaryDirectory();
+		mkdirSync(join(root, 'journal.db'));
+		const {eventWhere} = await runGateway(yaml, root);
+		const reason = expect.stringMatching(/check owner, permissions and disk space of .*journal\.db/u);
+		expect(await eventWhere(fault('there'))).toMatchObject({reason});
+	});
+});

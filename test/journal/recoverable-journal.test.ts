@@ -1,0 +1,62 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {openRecoverableJournal} from '../../source/journal/recoverable-journal.ts';
+import {Problem} from '../../source/util/problem.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {acceptRun, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+
+function openStored(content?: string) {
+	const path = join(temporaryDirectory(), 'journal.db');
+	if (content !== undefined) {
+		writeFileSync(path, content);
+	}
+
+	const clock = createFakeClock();
+	const states: Array<string | undefined> = [];
+	const stored = openRecoverableJournal({
+		path,
+		clock,
+		limits: () => ({maxAgeDays: 30, maxBytes: 1e9}),
+		onState: fault => states.push(fault?.code),
+	});
+	return {...stored, path, clock, states};
+}
+
+test('an unusable file: reads find nothing, writes are refused, and it is reported once', async () => {
+	const {journal, isOpen, clock, states, path} = openStored('garbage '.repeat(200));
+	const found = await Promise.all([journal.listRuns({limit: 10}), journal.findEvent('x'), journal.countWaitingRuns()]);
+	expect([isOpen(), ...found]).toEqual([false, [], undefined, 0]);
+	await expect(acceptRun(journal, sampleRun())).rejects.toMatchObject({
+		code: 'storage_unavailable',
+		message: expect.stringContaining(path),
+	});
+	journal.recordEvent(sampleEvent());
+	await clock.advance(300_000);
+	expect(states).toEqual(['storage_unavailable']);
+	await journal.close();
+	expect(clock.open()).toBe(0);
+});
+
+test('a usable file is reported as nothing', async () => {
+	const {journal, isOpen, states} = openStored();
+	await acceptRun(journal, sampleRun({id: 'a'}));
+	expect([isOpen(), (await journal.findRun('a'))?.state, states]).toEqual([true, 'queued', []]);
+	await journal.close();
+});
+
+test('rows that cannot be read at the start count as an unusable file, and are read again', async () => {
+	const {take, isOpen, clock, states, journal} = openStored();
+	let tries = 0;
+	await take(async () => {
+		tries++;
+		if (tries === 1) {
+			throw new Problem('storage_unavailable', {detail: 'a broken page'});
+		}
+	});
+	expect([isOpen(), tries, states]).toEqual([false, 1, ['storage_unavailable']]);
+	await clock.advance(5000);
+	expect([isOpen(), tries, states]).toEqual([true, 2, ['storage_unavailable', undefined]]);
+	await journal.close();
+});
