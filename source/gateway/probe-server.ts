@@ -2,7 +2,8 @@ import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {type ServerCapabilities, type ToolDefinition} from '../mcp/connection.ts';
 import {createConnections} from '../mcp/connections.ts';
 import {type ServerState} from '../state/event.ts';
-import {openTokenStore} from '../oauth/tokens/token-store.ts';
+import {loginRequired} from '../oauth/login-required.ts';
+import {openTokenStore, type TokenStore} from '../oauth/tokens/token-store.ts';
 import {openDeadline} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
@@ -29,11 +30,14 @@ export async function probeServer(
 		readonly signal: AbortSignal;
 		/** Default: through the retries of a first connect. */
 		readonly patience?: 'of a list';
+		/** `as they are`: an access token that has expired or is refused is not renewed, so that nothing is written. Default: renewed. */
+		readonly tokens?: 'as they are';
 	},
 ): Promise<ProbeReport> {
 	const {clock, paths, environment, redactor, version} = context;
 	const {server, expand, signal} = request;
-	const store = openTokenStore({directory: paths.tokens, clock, learn: redactor.learnPassing});
+	const tokens = openTokenStore({directory: paths.tokens, clock, learn: redactor.learnPassing});
+	const store = request.tokens === 'as they are' ? unchanged(tokens) : tokens;
 	let offer: ServerCapabilities | undefined;
 	let last: ServerState | undefined;
 	const connections = createConnections({
@@ -63,6 +67,17 @@ export async function probeServer(
 	await store.over();
 	signal.throwIfAborted();
 	return {...reportOf(state), tools: offer?.tools ?? []};
+}
+
+/** The store without its changes: what would write tokens ends as a server that needs a login. */
+function unchanged(store: TokenStore): TokenStore {
+	return {
+		...store,
+		async update(server) {
+			throw loginRequired(server, 'its access token was refused, and nothing is renewed here');
+		},
+		markDocument: async () => undefined,
+	};
 }
 
 function reportOf(state: ServerState | undefined): Omit<ProbeReport, 'tools'> {

@@ -26,7 +26,7 @@ const faults: readonly Fault[] = [
 	{
 		name: 'a missing executable',
 		config: {mcp_servers: {garden, gone: {command: '/no/such/program'}}},
-		told: /server +gone failed: The command \/no\/such\/program was not found \(Check `command` and PATH/,
+		told: /server +gone failed: The command \/no\/such\/program was not found \(Install the program, or set `command` to its full path/,
 	},
 	{
 		name: 'an address where nobody listens',

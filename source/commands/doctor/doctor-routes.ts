@@ -1,3 +1,4 @@
+import {join} from 'node:path';
 import {isPlatformName} from '../../config/platforms/platform-keys.ts';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {webhookRefusals} from '../../config/webhooks/refusals.ts';
@@ -10,6 +11,7 @@ import {Problem} from '../../util/problem.ts';
 import {readRecentEvents, type StoredEvents, warnOfUnresolved} from '../../webhooks/template/unresolved-variables.ts';
 import {type CheckedProfile, platformsOf} from './checked-profile.ts';
 import {type Finding, fine, trouble} from './finding.ts';
+import {shellWord} from './remedy.ts';
 import {listTroubles, preparationTroubles, scriptTroubles, templateTroubles} from './route-parts.ts';
 import {type CheckedRoute, entryTroubles, readRoutes} from './route-sources.ts';
 import {deliveryRemedy, skillTroubles, toolsetTroubles} from './run-parts.ts';
@@ -102,12 +104,12 @@ function blockedBy({name}: CheckedRoute, receiver: RouteOptions['receiver'], che
 			];
 }
 
-function notServed(profile: string, {loaded, keyPlace}: CheckedProfile, check: string): Finding {
+function notServed(profile: string, {loaded, keyPlace, paths}: CheckedProfile, check: string): Finding {
 	const {kind} = loaded.config.gateway.profiles;
 	const remedies = {
 		own: `Set ${keyPlace('gateway', 'multiplex_profiles')} to true and start the gateway again`,
 		listed: `Add ${profile} to ${keyPlace('gateway', 'profiles')} and start the gateway again`,
-		all: `Create the profile with \`sluice --profile ${profile} gateway setup\` and start the gateway again`,
+		all: `Create the profile (\`mkdir -p -m 700 ${shellWord(join(paths.root, 'profiles', profile))}\`) and start the gateway again`,
 	};
 	return trouble(check, 'error', {
 		message: `It is not served: no gateway serves its profile ${profile}`,

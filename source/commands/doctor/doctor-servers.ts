@@ -92,7 +92,8 @@ async function serverStatus(
 			? []
 			: (await Promise.all([checkNetwork(server, surroundings), checkClientDocument(server, surroundings)])).flat();
 	const login = known ? [] : await loginFindings(server, profile, session);
-	if (known || reach === 'files' || login.length > 0) {
+	const isOut = network.some(finding => finding.level === 'error');
+	if (known || reach === 'files' || login.length > 0 || isOut) {
 		return {findings: [...network, ...login], ...(known && {status: known})};
 	}
 
@@ -106,7 +107,7 @@ async function probe(
 	const {probeServer} = await import('../../gateway/probe-server.ts');
 	const runtime = createRuntime({...session, paths: profile.paths});
 	profile.loaded.secrets.values.forEach(runtime.redactor.learn);
-	const request = {server, expand: profile.scope.expand, signal, patience: 'of a list'} as const;
+	const request = {server, expand: profile.scope.expand, signal, patience: 'of a list', tokens: 'as they are'} as const;
 	const {state, reason = null, nextAction = null, ...report} = await probeServer(runtime, request);
 	const tools = report.tools.map(tool => tool.name);
 	const facts = probeFacts({...report, tools: tools.length});
@@ -184,19 +185,23 @@ export function statusFinding(
 	}
 
 	const level = state === 'connecting' || state === 'needs-login' ? 'warning' : 'error';
-	const test = command('mcp', 'test', name);
+	const parts = [
+		withoutKeys(nextAction),
+		`its entry is ${keyPlace('mcp_servers', name)}`,
+		...(log ? [`its log: ${log}`] : []),
+		`then try it with ${command('mcp', 'test', name)}`,
+	];
 	return trouble(check, level, {
 		message: [reason ?? state, ...stderr.slice(-shownLines)].join(' │ '),
-		remedy:
-			state === 'needs-login'
-				? `Log in: ${command('mcp', 'login', name)}`
-				: `${withoutKeys(nextAction) ?? 'Correct its entry'}: ${keyPlace('mcp_servers', name)}; then try ${test}${log ? `; its log: ${log}` : ''}`,
+		remedy: state === 'needs-login' ? `Log in: ${command('mcp', 'login', name)}` : parts.join('; '),
 	});
 }
 
 /** Without the keys of the dashboard, which nobody can press here. */
-function withoutKeys(nextAction: string | null): string | undefined {
-	return nextAction?.replace(/(?:^|; )(?:then )?[a-zA-Z] to [\w ]+$/u, '') || undefined;
+function withoutKeys(nextAction: string | null): string {
+	return (
+		nextAction?.replace(/(?:^|; )(?:then )?[a-zA-Z] to [\w ]+$/u, '') || 'Wait for its next try, or correct its entry'
+	);
 }
 
 /** Variables that the entry of a server refers to or passes on and that are not set. */

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {z} from 'zod';
 import {listen} from '../../helpers/loopback.ts';
+import {refusedCommands} from '../../helpers/remedy-commands.ts';
 import {runSluice} from '../../helpers/run-sluice.ts';
 import {writeConfig} from '../../helpers/sluice.ts';
 import {configSetUps} from './set-ups-of-config.ts';
@@ -51,6 +52,7 @@ describe('doctor names what is broken, and its remedy', () => {
 		}));
 		expect(troubles).toEqual(expected);
 		expect(code).toBe(found.some(({level}) => level === 'error') ? 1 : 0);
+		expect(troubles.flatMap(({remedy}) => refusedCommands(remedy ?? ''))).toEqual([]);
 		expect(snapshot(home)).toEqual(before);
 	});
 
