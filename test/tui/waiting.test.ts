@@ -142,7 +142,7 @@ describe('while deliveries fail', () => {
 	test('a platform and a route that are gone leave a row to dismiss them on', async () => {
 		const {press, shows, sent} = await openDashboard({columns: 120, events: [started(), failing('gone')]});
 		await press('A');
-		await shows('not configured any more');
+		await shows('neither configured nor named by a route');
 		await press('x');
 		await press('y');
 		expect(sent).toMatchObject([{type: 'dismiss-deliveries', ids: ['failing-gone']}]);

@@ -53,7 +53,7 @@ function missingPlatforms(
 			profile,
 			platform: target,
 			state: 'unusable',
-			reason: 'not configured any more',
+			reason: 'neither configured nor named by a route',
 		}),
 	);
 	return [...new Map(missing.map(row => [platformId(row), row])).values()].filter(row => !known.has(platformId(row)));
