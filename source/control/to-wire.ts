@@ -8,8 +8,10 @@ import {
 } from '../journal/records.ts';
 import {type ApprovalRequest} from '../state/approval-event.ts';
 import {type ServerState} from '../state/event.ts';
+import {nextCommand} from '../state/next-command.ts';
 import {type RegisteredTool} from '../tools/registered-tool.ts';
 import {toolErrorJson, type ToolOutcome} from '../tools/tool-outcome.ts';
+import {typedFlags, withFlags} from '../util/named-commands.ts';
 import {deliveryOutcome, type EventRunJson, originToJson} from './history-wire.ts';
 import {
 	type ApprovalJson,
@@ -29,8 +31,8 @@ export function serverToJson(server: Omit<ServerState, 'type'> & {readonly profi
 		profile: server.profile,
 		transport: server.transport,
 		state: server.state,
-		reason: server.reason ?? null,
-		next_action: server.nextAction ?? null,
+		reason: server.reason === undefined ? null : withFlags(server.reason, typedFlags(server)),
+		next_action: nextCommand(server.nextAction, server) ?? null,
 		tools: server.tools,
 		trust: server.trust,
 		era: server.era ?? null,

@@ -5,6 +5,7 @@ import {type Connections} from '../mcp/connections.ts';
 import {type Catalogue} from '../tools/catalogue.ts';
 import {registeredName} from '../tools/registered-tool.ts';
 import {type Clock, openDeadline, sleep, type Timer} from '../util/clock.ts';
+import {shellWord} from '../util/named-commands.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
@@ -68,7 +69,7 @@ export async function awaitWanted(wanted: Wanted, parts: Parts): Promise<void> {
 	}
 }
 
-/** Why a tool of a server that was opened cannot be called, when the server is not there; undefined when it is. */
+/** Why a tool cannot be called: the server that its name points to is not there. Undefined when every such server is. */
 export function missingServer(
 	name: string,
 	{
@@ -79,17 +80,37 @@ export function missingServer(
 		readonly brokenServers: LoadedConfig['config']['brokenServers'];
 	},
 ): {readonly server: string; readonly problem: Problem} | undefined {
-	const broken = brokenServers.find(server => name.startsWith(registeredName(server.name, '')));
-	const absent = connections.list().find(({state}) => !['connected', 'lazy'].includes(state().kind));
-	if (!absent) {
-		return broken && {server: broken.name, problem: broken.problem};
-	}
+	const isMeant = (server: string) => name.startsWith(registeredName(server, ''));
+	const broken = brokenServers.find(server => isMeant(server.name));
+	const absent = connections
+		.list()
+		.find(({config, state}) => isMeant(config.name) && !['connected', 'lazy'].includes(state().kind));
+	return absent
+		? {server: absent.config.name, problem: absenceProblem(absent.config.name, absent.state())}
+		: broken && {server: broken.name, problem: broken.problem};
+}
 
-	const state = absent.state();
-	const {state: word, reason} = connectionText(state);
-	const message = safeText(`The tool server is ${word}${reason === undefined ? '' : `: ${reason}`}`);
-	const problem = state.kind === 'needs-login' ? state.problem : new Problem('server_unavailable', {message});
-	return {server: absent.config.name, problem};
+function absenceProblem(server: string, state: ConnectionState): Problem {
+	const {reason} = connectionText(state);
+	const because = reason === undefined ? '' : `: ${reason}`;
+	switch (state.kind) {
+		case 'needs-login':
+			return state.problem;
+		case 'disabled':
+			return new Problem('server_unavailable', {
+				message: `The tool server is disabled; \`sluice mcp enable ${shellWord(safeText(server))}\` enables it`,
+			});
+		case 'failed': {
+			const code = state.problem.code === 'server_unauthorized' ? state.problem.code : 'server_unavailable';
+			return new Problem(code, {message: safeText(`The tool server cannot be used${because}`)});
+		}
+		case 'connected':
+		case 'connecting':
+		case 'lazy':
+		case 'stopped':
+		case 'waiting':
+			return new Problem('server_unavailable', {message: safeText(`The tool server is not connected${because}`)});
+	}
 }
 
 async function awaitList({connections, clock, signal, report}: Parts): Promise<void> {

@@ -203,5 +203,51 @@ describe('sluice mcp import', () => {
 
 	test('says when a program keeps no servers here', async () => {
 		expect(await runSluice({home: stateDirectory()}, 'mcp', 'import', 'codex')).toMatchObject({code: 1});
+		for (const [word, hint] of [
+			['cursr', 'did you mean cursor?'],
+			['zed', 'Programs: claude-desktop, claude-code, vscode, cursor, gemini, codex; or the path of a file'],
+		] as const) {
+			const {code, stderr} = await runSluice({home: stateDirectory()}, 'mcp', 'import', word);
+			expect([code, stderr]).toEqual([2, expect.stringContaining(`Servers of "${word}" cannot be imported`)]);
+			expect(stderr).toContain(hint);
+		}
 	});
+});
+
+describe('sluice mcp reconnect', () => {
+	test('has the running gateway connect a server again', async () => {
+		const home = stateDirectory({
+			gateway: {endpoint: {enabled: false}},
+			mcp_servers: {gone: {command: '/no/such/program'}, off: {command: 'x', enabled: false}},
+		});
+		const none = await runSluice({home}, 'mcp', 'reconnect', 'gone');
+		expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('No gateway is running')]);
+
+		const gateway = startSluice({home}, 'gateway', 'run');
+		await gateway.waitForLine('gone failed');
+		expect(await runSluice({home}, 'mcp', 'reconnect', 'gone')).toMatchObject({
+			code: 0,
+			stdout: 'gone is connecting.\n',
+		});
+		await gateway.waitForLine('gone connecting');
+		const off = await runSluice({home}, 'mcp', 'reconnect', 'off');
+		expect([off.code, off.stderr]).toEqual([1, expect.stringContaining('`sluice mcp enable off` enables it')]);
+		const unknown = await runSluice({home}, 'mcp', 'reconnect', 'gon');
+		expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('did you mean "gone"?')]);
+	});
+});
+
+test('the commands that a message names are for the profile and the state directory of the command', async () => {
+	const home = stateDirectory({});
+	mkdirSync(join(home, 'profiles', 'work'), {recursive: true, mode: 0o700});
+	const stderr = async (...words: readonly string[]) => (await runSluice({home}, ...words)).stderr;
+	expect(await stderr('mcp', 'remove', 'nobody')).toContain('`sluice mcp list`');
+	expect(await stderr('--profile', 'work', 'mcp', 'remove', 'nobody')).toContain('`sluice --profile work mcp list`');
+	expect(await stderr('--profile', 'work', 'cron', 'list')).toContain('`sluice --profile work cron create NAME');
+	expect(await stderr('--home', home, 'cron', 'pause', 'x')).toContain(`\`sluice --home ${home} cron list\``);
+});
+
+test('a server that is off names the command that enables it, not a key', async () => {
+	const home = stateDirectory({mcp_servers: {off: {command: 'x', enabled: false}}});
+	expect(await runSluiceJson({home}, 'mcp', 'list')).toMatchObject([{next_action: '`sluice mcp enable off`'}]);
 });

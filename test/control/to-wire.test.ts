@@ -81,7 +81,7 @@ describe('the JSON of', () => {
 			what: 'mcp list',
 			row: serverToJson(server),
 			schema: serverJson,
-			keys: 'name profile transport state reason next_action tools trust era latency_ms',
+			keys: 'name profile transport state reason next_action tools trust era latency_ms stderr log',
 		},
 		{
 			what: 'mcp tools',

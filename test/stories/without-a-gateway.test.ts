@@ -1,6 +1,9 @@
-import {expect, test} from 'vitest';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {readState, sluice, stateDirectory} from '../helpers/sluice.ts';
+import {startProtectedServer} from '../simulators/protected-server.ts';
 
 test('a listing waits for a server that is tried again, and then says why it is not connected', async () => {
 	const home = stateDirectory({mcp_servers: {nobody: {url: 'http://127.0.0.1:9/mcp'}}});
@@ -59,4 +62,47 @@ test.each([
 	const {code, stdout, stderr} = await sluice({home: stateDirectory()}, ...words);
 	expect([code, stdout]).toEqual([2, '']);
 	expect(stderr).toMatch(expected);
+});
+
+describe('a call', () => {
+	test('to a server that needs a login says so, with the command for this profile', async () => {
+		const {url} = await startProtectedServer({
+			authorizationServers: () => ['http://127.0.0.1:9'],
+			isValid: () => false,
+		});
+		const home = stateDirectory();
+		mkdirSync(join(home, 'profiles', 'work'), {recursive: true, mode: 0o700});
+		const servers = {x: {url, auth: 'oauth'}, off: {command: 'x', enabled: false}};
+		writeFileSync(join(home, 'profiles', 'work', 'config.yaml'), JSON.stringify({mcp_servers: servers}));
+		const call = (name: string) => sluice({home}, '--profile', 'work', 'mcp', 'call', name, '--json');
+		const {code, stdout} = await call('mcp__x__anything');
+		expect([code, JSON.parse(stdout)]).toEqual([
+			1,
+			{
+				error: {
+					code: 'login_required',
+					message: expect.stringMatching(/run `sluice --profile work mcp login x`$/u),
+					server: 'x',
+					needs_reauth: true,
+				},
+			},
+		]);
+		expect(JSON.parse((await call('mcp__off__anything')).stdout)).toMatchObject({
+			error: {
+				code: 'server_unavailable',
+				message: 'The tool server is disabled; `sluice --profile work mcp enable off` enables it',
+			},
+		});
+	});
+
+	test('of a name that is not quite one says which was probably meant', async () => {
+		const plain = {command: process.execPath, args: fixtureArguments('mcp-plain.ts'), trust: 'full'};
+		const home = stateDirectory({mcp_servers: {plain}});
+		const {stdout} = await sluice({home}, 'mcp', 'tools', '--json');
+		const [{name}] = JSON.parse(stdout);
+		const {code, stderr} = await sluice({home}, 'mcp', 'call', `${name}s`);
+		expect([code, stderr]).toEqual([1, expect.stringContaining(`did you mean "${name}"?`)]);
+		const unknown = await sluice({home}, 'mcp', 'call', 'nothing_alike');
+		expect(unknown.stderr).toContain('see `sluice mcp tools`');
+	});
 });

@@ -21,6 +21,14 @@ describe('a redactor', () => {
 		expect(redactor.redact('development')).toBe('development');
 	});
 
+	test('leaves the word that stands for no secret, which its own refusal names', () => {
+		const redactor = createRedactor();
+		redactor.learn('INSECURE_NO_AUTH');
+		redactor.learnPassing(' INSECURE_NO_AUTH ');
+		redactor.learn('INSECURE_NO_AUTH_X');
+		expect(redactor.redact('INSECURE_NO_AUTH, INSECURE_NO_AUTH_X')).toBe('INSECURE_NO_AUTH, ‹redacted 18 chars›');
+	});
+
 	test('keeps the newest 500 of those that pass, and all that stay', () => {
 		const redactor = createRedactor();
 		redactor.learn('stays-for-ever');

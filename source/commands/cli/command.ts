@@ -46,6 +46,8 @@ export type CommandFlags = {
 	readonly webhooks?: boolean;
 	readonly host?: string;
 	readonly port?: number;
+	/** The global secret of the receiver. */
+	readonly secret?: string;
 	/** The model of agent runs. */
 	readonly provider?: string;
 	readonly model?: string;

@@ -92,6 +92,7 @@ export const flagTable = {
 	webhooks: {type: 'boolean', default: true, summary: 'Leave the webhook receiver unchanged'},
 	host: {type: 'string', value: 'HOST', summary: 'Host to receive webhooks on (default: 127.0.0.1)'},
 	port: {type: 'number', value: 'PORT', summary: 'Port to receive webhooks on (default: 8644)'},
+	secret: {type: 'string', value: 'TEXT', summary: 'Global secret that senders sign with (default: a random one)'},
 	provider: {
 		type: 'string',
 		value: 'NAME',

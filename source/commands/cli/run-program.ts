@@ -1,12 +1,14 @@
 import {existsSync} from 'node:fs';
 import {didYouMean} from '../../config/values/did-you-mean.ts';
 import {keepProcessAwake} from '../../util/clock.ts';
-import {Problem} from '../../util/problem.ts';
+import {typedFlags, withFlags} from '../../util/named-commands.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
 import {matchCommand} from './command-table.ts';
 import {type Command, type CommandContext, type CommandFlags} from './command.ts';
 import {confirm, openDialog} from './dialog.ts';
 import {describeFlag, type FlagName, flagNames, globalFlags, hyphenated, typedFlag} from './flag-table.ts';
 import {type ProgramOutput} from './program-output.ts';
+import {reportProblem} from './run-command.ts';
 import {openSession, type Session} from './session.ts';
 
 /** Flags as they were typed, camelCase. */
@@ -121,10 +123,18 @@ function runInContext(
 ): Promise<number> {
 	const {session, output, arguments: rest, flags} = start;
 	const {paths, clock} = session;
-	return withStopSignal(session, signal => {
+	// The commands that a message names are for the profile and the state directory of this one.
+	const named = typedFlags(session.flags);
+	const stderr = (text: string) => output.stderr(withFlags(text, named));
+	return withStopSignal(session, async signal => {
 		const ask = (question: string) => confirm(question, signal);
 		const talk = {confirm: ask, openDialog: () => openDialog(signal)};
-		return command.run({arguments: rest, flags, ...output, ...talk, paths, clock, signal}, session);
+		try {
+			const {stdout} = output;
+			return await command.run({arguments: rest, flags, stdout, stderr, ...talk, paths, clock, signal}, session);
+		} catch (error) {
+			return reportProblem({stderr}, toProblem(error));
+		}
 	});
 }
 

@@ -26,7 +26,19 @@ export const gatewayCommands: readonly Command[] = [
 		summary: 'Set up webhooks, a model and a first tool server',
 		details:
 			'Asks step by step, checks each answer, shows the change to config.yaml and writes it once you agree.\nEvery question has a flag; --yes asks nothing. Keys go to .env, and config.yaml refers to them.',
-		flags: ['webhooks', 'host', 'port', 'provider', 'model', 'baseUrl', 'apiKeyEnv', 'server', 'probe', 'yes'],
+		flags: [
+			'webhooks',
+			'host',
+			'port',
+			'secret',
+			'provider',
+			'model',
+			'baseUrl',
+			'apiKeyEnv',
+			'server',
+			'probe',
+			'yes',
+		],
 		examples: [
 			'sluice gateway setup',
 			'sluice gateway setup --yes --port 8700',

@@ -123,6 +123,15 @@ export const mcpCommands: readonly Command[] = [
 		run: async (context, session) => (await import('./mcp-remove.ts')).runMcpSwitch(context, 'disable', session),
 	},
 	{
+		words: ['mcp', 'reconnect'],
+		usage: 'sluice mcp reconnect NAME',
+		summary: 'Connect a server again now, in the running gateway',
+		flags: [],
+		examples: ['sluice mcp reconnect tracker'],
+		takes: ['server'],
+		run: async (context, session) => (await import('./mcp-remove.ts')).runMcpReconnect(context, session),
+	},
+	{
 		words: ['mcp', 'test'],
 		usage: 'sluice mcp test NAME [--json]',
 		summary: 'Connect to a server and show its protocol, latency and tools, and what it learns about you',

@@ -43,7 +43,9 @@ export async function runMcpImport(
 
 	const files = await findFiles(wanted);
 	if (wanted !== undefined && files.length === 0) {
-		throw new Problem('file_missing', {message: `${safeText(wanted)} has no server configuration on this machine`});
+		throw new Problem('file_missing', {
+			message: `${safeText(wanted)}: no server configuration was found on this machine`,
+		});
 	}
 
 	for (const {path} of files.filter(file => file.state === 'unreadable')) {

@@ -4,7 +4,7 @@ import {valueAt} from '../../config/values/plain-value.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type Session} from '../cli/session.ts';
-import {reloadGateway} from '../cli/connect-gateway.ts';
+import {reloadGateway, withClient} from '../cli/connect-gateway.ts';
 import {onlyWord} from '../cli/words.ts';
 import {loadConfigSession} from './config-session.ts';
 
@@ -47,6 +47,32 @@ export async function runMcpSwitch(
 	await change.commit();
 	context.stdout(`${typed} is ${state}d.\n`);
 	await reloadGateway(context);
+	return 0;
+}
+
+/** `sluice mcp reconnect NAME`: has the running gateway connect a server again, without waiting for its next try. */
+export async function runMcpReconnect(context: CommandContext, session: Session): Promise<ExitCode> {
+	const typed = onlyWord(context, 'sluice mcp reconnect NAME');
+	const {findServer, config} = await loadConfigSession(session);
+	const name = findServer(typed);
+	if (config.servers.some(server => server.name === name && !server.enabled)) {
+		throw new Problem('server_unavailable', {message: `${name} is disabled; \`sluice mcp enable ${name}\` enables it`});
+	}
+
+	const {answer} = await withClient(context, async client => {
+		if (!client) {
+			throw new Problem('gateway_not_running');
+		}
+
+		return client.call('mcp.reconnect', {server: name}, {signal: context.signal});
+	});
+	if (answer === 'unknown') {
+		throw new Problem('server_unavailable', {
+			message: `The running gateway cannot connect ${name}; see \`sluice mcp list\``,
+		});
+	}
+
+	context.stdout(`${name} is connecting.\n`);
 	return 0;
 }
 

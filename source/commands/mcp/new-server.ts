@@ -20,7 +20,7 @@ export function newServer(
 	}
 
 	checkServerName(name);
-	const isAddress = /^https?:\/\//iu.test(target);
+	const isAddress = /^[a-z][a-z\d+.-]*:\/\//iu.test(target);
 	const way = isAddress ? addressEntry(target, args, flags) : commandEntry(target, args, flags);
 	const {trust = 'untrusted', tools} = flags;
 	if (trust !== 'untrusted' && trust !== 'full') {
@@ -41,6 +41,10 @@ function addressEntry(url: string, args: readonly string[], flags: CommandFlags)
 	const {header, env, transport} = flags;
 	if (isGiven(env)) {
 		throw refused('--env is for a command, not for a URL');
+	}
+
+	if (!/^https?:/iu.test(url)) {
+		throw refused('The URL of a server begins with http:// or https://');
 	}
 
 	if (args.length > 0 || !URL.canParse(url)) {

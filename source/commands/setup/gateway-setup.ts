@@ -8,11 +8,11 @@ import {reloadGateway} from '../cli/connect-gateway.ts';
 import {differenceText, textDifference} from './text-difference.ts';
 import {type ConfigSession, loadConfigSession} from '../mcp/config-session.ts';
 
-/** A part of the setup: asks, checks, and adds to the change. */
+/** A part of the setup: asks, checks, and adds to the change. May resolve with what is to be shown once the change is written. */
 export type SetUp = (
 	context: CommandContext,
 	part: {readonly config: ConfigSession; readonly change: ProfileChange; readonly dialog: Dialog | undefined},
-) => Promise<void>;
+) => Promise<(() => void) | undefined | void>;
 
 /**
 `sluice gateway setup`: webhooks, model, a first tool server. Asks on a terminal, checks as it goes, shows the change and writes it once the
@@ -35,10 +35,12 @@ export async function runGatewaySetup(
 		});
 	}
 
+	const announcements: Array<() => void> = [];
 	try {
 		const change = await config.openChange();
 		for (const part of parts) {
-			await part(context, {config, change, dialog});
+			const announce = await part(context, {config, change, dialog});
+			announcements.push(...(announce ? [announce] : []));
 		}
 
 		if (!(await isWanted(context, change, dialog))) {
@@ -51,7 +53,9 @@ export async function runGatewaySetup(
 		dialog?.close();
 	}
 
-	context.stdout('Written. Run `sluice` to open the dashboard, or `sluice doctor` to check the setup.\n');
+	context.stdout('Written.\n');
+	announcements.forEach(announce => announce());
+	context.stderr('Run `sluice` to open the dashboard, or `sluice doctor` to check the setup.\n');
 	await reloadGateway(context);
 	return 0;
 }

@@ -1,5 +1,6 @@
-import {ensureSecret} from '../../config/edit/edit-config.ts';
+import {ensureSecret, setSecret} from '../../config/edit/edit-config.ts';
 import {type ProfileChange} from '../../config/edit/profile-change.ts';
+import {insecureSecret, isLoopbackHost} from '../../config/webhooks/refusals.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext} from '../cli/command.ts';
 import {type Dialog} from '../cli/dialog.ts';
@@ -8,12 +9,15 @@ import {type ConfigSession} from '../mcp/config-session.ts';
 
 type Part = {readonly config: ConfigSession; readonly change: ProfileChange; readonly dialog: Dialog | undefined};
 
-/** Turns the receiver on: host and port that can be listened on, a secret in `.env` unless there is one. Flags answer before anybody is asked. */
-export async function setUpWebhooks(context: CommandContext, {config, change, dialog}: Part): Promise<void> {
-	const {webhooks, host: givenHost, port: givenPort} = context.flags;
-	const isNamed = givenHost !== undefined || givenPort !== undefined;
+/** Turns the receiver on: host and port that can be listened on, and a global secret in `.env`. Flags answer before anybody is asked. Resolves with what is to be shown once it is written. */
+export async function setUpWebhooks(
+	context: CommandContext,
+	{config, change, dialog}: Part,
+): Promise<(() => void) | undefined> {
+	const {webhooks, host: givenHost, port: givenPort, secret: givenSecret} = context.flags;
+	const isNamed = givenHost !== undefined || givenPort !== undefined || givenSecret !== undefined;
 	if (webhooks === false || (dialog && !isNamed && !(await dialog.confirm('Receive webhooks?', 'yes')))) {
-		return;
+		return undefined;
 	}
 
 	const current = config.config.webhook;
@@ -23,7 +27,53 @@ export async function setUpWebhooks(context: CommandContext, {config, change, di
 		change.config.set(['platforms', 'webhook', key], value);
 	}
 
-	ensureSecret(change, config.variable);
+	const secret = await askForSecret(context, {host, config, dialog});
+	if (secret === undefined) {
+		return announceSecret(context, ensureSecret(change, config.variable));
+	}
+
+	setSecret(change, secret);
+	return undefined;
+}
+
+/** A secret that was made is shown once the change is written, and never again. */
+function announceSecret(context: CommandContext, made: string | undefined) {
+	return made === undefined
+		? undefined
+		: () => context.stdout(`Global secret, shown this once and stored in .env as WEBHOOK_SECRET:\n${made}\n`);
+}
+
+/** The global secret that senders sign with; undefined: the present one, or else a random one. */
+async function askForSecret(
+	context: CommandContext,
+	{host, config, dialog}: Pick<Part, 'config' | 'dialog'> & {readonly host: string},
+): Promise<string | undefined> {
+	const {secret: given} = context.flags;
+	const fallback = config.config.webhook.secrets.length > 0 ? 'keep the present one' : 'make a random one';
+	for (;;) {
+		const question = `Global secret, stored in .env (not shown; Enter to ${fallback})`;
+		const secret = given ?? ((await dialog?.askSecret(question)) || undefined);
+		const problem = secret === undefined ? undefined : secretProblem(secret, host);
+		if (!problem) {
+			return secret;
+		}
+
+		if (!dialog || given !== undefined) {
+			throw problem;
+		}
+
+		context.stderr(`${problem.message}.\n`);
+	}
+}
+
+function secretProblem(secret: string, host: string): Problem | undefined {
+	if (secret.trim() === '' || secret.includes('${')) {
+		return new Problem('bad_usage', {message: 'A global secret is a text that is not empty and refers to nothing'});
+	}
+
+	return secret === insecureSecret && !isLoopbackHost(host)
+		? new Problem('insecure_public_bind', {message: `${insecureSecret} is only allowed on a loopback host`})
+		: undefined;
 }
 
 type PortQuestion = Pick<Part, 'dialog'> & {

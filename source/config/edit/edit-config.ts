@@ -120,17 +120,30 @@ export function enableWebhooks(profile: {
 
 const secretName = 'WEBHOOK_SECRET';
 
-/** Adds a random global secret to `.env`, unless there is one. `variable` returns the value of a variable in `.env`. */
+/** Adds a random global secret to `.env`, unless there is one, and returns it. `variable` returns the value of a variable in `.env`. */
 export function ensureSecret(
 	change: Pick<ProfileChange, 'config' | 'setVariables'>,
 	variable: (name: string) => string | undefined,
-): void {
+): string | undefined {
 	const written = change.config.value();
-	const configured = [
-		['platforms', 'webhook', 'secret'],
-		['platforms', 'webhook', 'extra', 'secret'],
-	].some(path => Boolean(valueAt(written, path)));
-	if (!configured && !variable(secretName)) {
-		change.setVariables({[secretName]: randomBytes(32).toString('base64url')});
+	if (secretKeys.some(path => Boolean(valueAt(written, path))) || variable(secretName)) {
+		return undefined;
+	}
+
+	const secret = randomBytes(32).toString('base64url');
+	change.setVariables({[secretName]: secret});
+	return secret;
+}
+
+/** Stores a global secret in `.env`; config.yaml refers to it where it has a secret. */
+export function setSecret(change: Pick<ProfileChange, 'config' | 'setVariables'>, secret: string): void {
+	change.setVariables({[secretName]: secret});
+	for (const path of secretKeys.filter(keys => change.config.has(keys))) {
+		change.config.set(path, `\${${secretName}}`);
 	}
 }
+
+const secretKeys = [
+	['platforms', 'webhook', 'secret'],
+	['platforms', 'webhook', 'extra', 'secret'],
+] as const;

@@ -1,6 +1,10 @@
+import {existsSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import stripJsonComments from 'strip-json-comments';
 import {type JsonValue, parseJson} from '../../util/json-text.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {didYouMean} from '../values/did-you-mean.ts';
 import {readTextFile} from '../values/text-file.ts';
 import {type ClientConfigShape, type ImportedServer, importServers} from './import-servers.ts';
 
@@ -28,10 +32,27 @@ type Surroundings = {
 	readonly variables: Readonly<Record<string, string>>;
 };
 
-/** Parses an argument: the name of a program or the path of a file. */
+/**
+Parses an argument: the name of a program or the path of a file. Throws `bad_usage` for a word that is neither: not a program whose servers can be
+imported, and not the name of a file that is there.
+*/
 export function clientConfigSource(wanted: string | undefined, folder: string): ClientConfigSource | undefined {
+	if (wanted === undefined) {
+		return undefined;
+	}
+
 	const host = clientNames.find(name => name === wanted);
-	return host ? {host} : wanted === undefined ? undefined : {path: resolve(folder, wanted)};
+	const path = resolve(folder, wanted);
+	if (!host && !/[./\\]/u.test(wanted) && !existsSync(path)) {
+		const meant = didYouMean(wanted, clientNames);
+		const hint = meant === undefined ? '.' : `; did you mean ${meant}?`;
+		const shown = safeText(wanted, {maximumCharacters: 100});
+		throw new Problem('bad_usage', {
+			message: `Servers of "${shown}" cannot be imported${hint} Programs: ${clientNames.join(', ')}; or the path of a file`,
+		});
+	}
+
+	return host ? {host} : {path};
 }
 
 /** All files in which these programs may define servers, for this user and for the project in the working directory. */

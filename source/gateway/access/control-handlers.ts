@@ -45,7 +45,7 @@ type Place = Omit<Parameters<typeof createControlHandlers>[0], 'profiles'> & {
 
 function handlersFor({context, tools, cron, proposals}: Profile, place: Place): ControlHandlers {
 	const {events, endpoint, reload, listed} = place;
-	const {tools: listTools, call} = toolMethods(context.redactor, tools);
+	const {tools: listTools, call} = toolMethods(context, tools);
 	const rules = ruleMethods(tools.rules);
 	const jobs = cronMethods(cron);
 	const queues = listed.map(profile => profile.tools.approvals);

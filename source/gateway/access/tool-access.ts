@@ -2,16 +2,16 @@ import {callToJson, serverToJson, toolToJson} from '../../control/to-wire.ts';
 import {type CallJson, type ServerJson, type ToolJson} from '../../control/wire.ts';
 import {approvalNeed} from '../../tools/authorize-call.ts';
 import {type JsonObject} from '../../util/json-text.ts';
-import {type Redactor} from '../../util/redact.ts';
 import {openJournal} from '../../journal/journal.ts';
 import {type ClientStreams} from '../../tools/endpoint/serve-stream.ts';
-import {failure} from '../../tools/tool-outcome.ts';
+import {typedFlags, withFlags} from '../../util/named-commands.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {openAgentService} from '../agent-service.ts';
 import {endpointTools, reportTo} from '../profiles/endpoint-profiles.ts';
-import {loadProfile, refuseUnusable, type RuntimeContext} from '../profiles/profile-context.ts';
+import {loadProfile, type ProfileContext, refuseUnusable, type RuntimeContext} from '../profiles/profile-context.ts';
 import {openToolService, type ToolService} from '../tool-service.ts';
-import {awaitWanted, missingServer, type Wanted, warnMissingKey, withWantedServers} from '../wanted-servers.ts';
+import {awaitWanted, type Wanted, warnMissingKey, withWantedServers} from '../wanted-servers.ts';
+import {explainUnknownTool} from './unknown-tool.ts';
 
 /**
 Connects the tool servers that a command wants in this process: without a lock, a socket or a webhook listener. Resolves when they are there, or
@@ -33,7 +33,7 @@ export async function openToolAccess(
 	tools.apply();
 	const {connections, catalogue} = tools;
 	await awaitWanted(wanted, {connections, catalogue, clock, signal, report: text => report(redactor.redact(text))});
-	const methods = toolMethods(redactor, tools);
+	const methods = toolMethods(context, tools);
 	return {
 		list: async () => methods.list(),
 		tools: async () => methods.tools(),
@@ -44,17 +44,11 @@ export async function openToolAccess(
 				readonly onWaiting?: (id: string | undefined) => void;
 			},
 		) {
-			const missing = catalogue.find(call.name)
-				? undefined
-				: missingServer(call.name, {connections, brokenServers: current().config.brokenServers});
-			// Nobody knows whether a server that is not there has the tool.
-			return missing
-				? redactTexts(callToJson(failure(missing.problem, missing.server)), redactor.redact)
-				: methods.call(call, {
-						signal: callOptions.signal,
-						// Without a gateway no other process can answer.
-						onWaiting: () => callOptions.onWaiting?.(undefined),
-					});
+			return methods.call(call, {
+				signal: callOptions.signal,
+				// Without a gateway no other process can answer.
+				onWaiting: () => callOptions.onWaiting?.(undefined),
+			});
 		},
 		async close() {
 			await tools.stop();
@@ -95,9 +89,11 @@ type CallWatch = {readonly signal: AbortSignal; readonly onWaiting?: (id: string
 
 /** The tool service as listings and calls from outside see it: the same through the socket and in a process of its own. */
 export function toolMethods(
-	redactor: Pick<Redactor, 'redact'>,
-	tools: Pick<ToolService, 'serverStatus' | 'catalogue' | 'rules' | 'callTool' | 'callWithConsent'>,
+	{redactor, current, paths}: Pick<ProfileContext, 'redactor' | 'current' | 'paths'>,
+	tools: Pick<ToolService, 'serverStatus' | 'connections' | 'catalogue' | 'rules' | 'callTool' | 'callWithConsent'>,
 ) {
+	// An error may name a command, which is for the profile of its server.
+	const flags = typedFlags({profile: paths.profile});
 	return {
 		list: (): ServerJson[] => tools.serverStatus.list().map(serverToJson),
 		// Descriptions and errors are words of a server, who knows its own secrets.
@@ -114,9 +110,15 @@ export function toolMethods(
 			const callTool = call.approve ? tools.callWithConsent : tools.callTool;
 			const onAsking = (asking: boolean, id?: string) => asking && id !== undefined && onWaiting?.(id);
 			const toCall = {name, arguments: args, origin: {kind: 'command-line'}} as const;
-			const outcome = callToJson(await callTool(toCall, {signal, onAsking}));
+			const called = await callTool(toCall, {signal, onAsking});
+			const outcome = callToJson(explainUnknownTool(called, name, {...tools, current}));
+			if ('error' in outcome) {
+				const {message} = outcome.error;
+				return redactTexts({error: {...outcome.error, message: withFlags(message, flags)}}, redactor.redact);
+			}
+
 			// A result goes to its caller as it is: it was asked for.
-			return 'error' in outcome ? redactTexts(outcome, redactor.redact) : outcome;
+			return outcome;
 		},
 	};
 }

@@ -126,7 +126,7 @@ export function connectionText(state: ConnectionState, hint?: string): StateText
 	const actions = (...texts: ReadonlyArray<string | undefined>) => texts.filter(text => text !== undefined).join('; ');
 	switch (state.kind) {
 		case 'disabled':
-			return {state: 'disabled', reason: 'disabled in config.yaml', nextAction: 'e to enable'};
+			return {state: 'disabled', reason: 'disabled in config.yaml', nextAction: 'x to enable'};
 		case 'lazy':
 			return {state: 'lazy', reason: restReasons[state.why], nextAction: 'r to connect now'};
 		case 'connecting':

@@ -23,6 +23,10 @@ export function parseNewServer(name: string, typed: string): TypedServer {
 			: {kind: 'problem', text: 'this URL is not valid'};
 	}
 
+	if (/^[a-z][a-z\d+.-]*:\/\//iu.test(text)) {
+		return {kind: 'problem', text: 'the URL of a server begins with http:// or https://'};
+	}
+
 	const words = commandWords(text);
 	const [command, ...args] = words ?? [];
 	if (command === undefined) {

@@ -70,7 +70,7 @@ describe('sluice mcp list', () => {
 		const core = ownCore({list: () => Promise.reject(new Problem('config_syntax', {message: 'line 3'}))});
 		expect([await runMcpList(context, core.open), stderr()]).toEqual([
 			1,
-			'sluice: line 3\n        Fix the named line and column\n',
+			'sluice: line 3\n        Correct the file at the line and column that are named, and save it\n',
 		]);
 	});
 

@@ -37,6 +37,7 @@ describe('sluice gateway setup', () => {
 		await answer('Host [127.0.0.1]:', '');
 		await answer('Port [8644]:', String(taken));
 		await answer(/is in use by another program\.\s+Port \[8644\]:/, String(port));
+		await answer('Global secret, stored in .env (not shown; Enter to make a random one):', '');
 		await answer('Enter for none:', 'openai-compatible');
 		await answer('Model:', 'small');
 		await answer('Base URL of the provider:', provider);
@@ -51,7 +52,10 @@ describe('sluice gateway setup', () => {
 		expect(screen).not.toMatch(/good-key|bad-key/);
 		expect([readState(home, 'config.yaml'), readState(home, '.env')]).toEqual([commented, '']);
 		terminal.press('\r');
+		await terminal.waitFor(/shown this once and stored in \.env as WEBHOOK_SECRET:\s+[\w-]{43}\s/);
+		const [, made] = /as WEBHOOK_SECRET:\s+([\w-]{43})\s/u.exec(terminal.screen().join('\n')) ?? [];
 		expect(await terminal.exit).toBe(0);
+		expect(readState(home, '.env')).toContain(`WEBHOOK_SECRET=${made}\n`);
 		expect(readState(home, 'config.yaml')).toMatch(/^# the gateway at home\n[\s\S]*rate_limit: 5 # slow\n/);
 		expect(parse(readState(home, 'config.yaml'))).toEqual({
 			platforms: {webhook: {rate_limit: 5, enabled: true, host: '127.0.0.1', port}},
@@ -96,7 +100,56 @@ describe('sluice gateway setup', () => {
 		await gateway.waitForLine(/webhooks +.*http:\/\/127\.0\.0\.1:\d+/);
 	});
 
+	test('takes the global secret that is typed, and never shows it', async () => {
+		const home = stateDirectory('platforms: {webhook: {host: 0.0.0.0}}\n');
+		const terminal = typeSluice({home}, 'gateway', 'setup', '--port', '0', '--provider', 'none');
+		for (const [question, line] of [
+			['Host [0.0.0.0]:', ''],
+			['Global secret, stored in .env (not shown; Enter to make a random one):', 'INSECURE_NO_AUTH'],
+			[/INSECURE_NO_AUTH is only allowed on a loopback host\.\s+Global secret/, 'typed-by-hand'],
+			['Name of a first tool server', ''],
+			['Write it?', 'y'],
+		] as const) {
+			await terminal.waitFor(question);
+			terminal.press(`${line}\r`);
+		}
+
+		expect(await terminal.exit).toBe(0);
+		expect(readState(home, '.env')).toBe('WEBHOOK_SECRET=typed-by-hand\n');
+		expect(terminal.screen().join('\n')).not.toContain('typed-by-hand');
+	});
+
+	test('without questions makes a secret and shows it once', async () => {
+		const home = stateDirectory();
+		const {code, stdout} = await runSluice({home}, 'gateway', 'setup', '--yes', '--port', '0');
+		const [, made] = /^WEBHOOK_SECRET=([\w-]{43})\n$/u.exec(readState(home, '.env')) ?? [];
+		expect([code, stdout]).toEqual([
+			0,
+			`Written.\nGlobal secret, shown this once and stored in .env as WEBHOOK_SECRET:\n${made}\n`,
+		]);
+		expect((await runSluice({home}, 'gateway', 'setup', '--yes', '--port', '0')).stdout).toBe('Written.\n');
+	});
+
+	test.each([
+		['takes the one of a flag', undefined, ['--secret', 'of-a-flag'], 'of-a-flag'],
+		['keeps the one that is there', 'WEBHOOK_SECRET=kept\n', [], 'kept'],
+		['replaces it by that of a flag', 'WEBHOOK_SECRET=old\n', ['--secret', 'new'], 'new'],
+	])('without questions %s, and shows none', async (_what, env, flags, stored) => {
+		const home = stateDirectory(undefined, env);
+		const {stdout} = await runSluice({home}, 'gateway', 'setup', '--yes', '--port', '0', ...flags);
+		expect([stdout, readState(home, '.env')]).toEqual(['Written.\n', `WEBHOOK_SECRET=${stored}\n`]);
+	});
+
+	test('a secret of a flag replaces the one that config.yaml has, which refers to .env then', async () => {
+		const home = stateDirectory('# mine\nplatforms:\n  webhook:\n    secret: plain # old\n');
+		await runSluice({home}, 'gateway', 'setup', '--yes', '--port', '0', '--secret', 'new');
+		expect(readState(home, 'config.yaml')).toMatch(/^# mine\n[\s\S]*secret: \$\{WEBHOOK_SECRET\} # old\n/u);
+		expect(readState(home, '.env')).toBe('WEBHOOK_SECRET=new\n');
+	});
+
 	test.each<[string, readonly string[], string]>([
+		['an empty secret', ['--secret', ' '], 'a text that is not empty'],
+		['no check on a public host', ['--host', '0.0.0.0', '--port', '0', '--secret', 'INSECURE_NO_AUTH'], 'loopback'],
 		[
 			'a key that is refused',
 			['--no-webhooks', '--provider', 'openai-compatible', '--model', 'm', '--api-key-env', 'MY_KEY'],

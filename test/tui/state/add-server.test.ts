@@ -16,7 +16,7 @@ test.each(['https://example.com/mcp', 'http://127.0.0.1:9/mcp'])('%s is an addre
 	expect(parseNewServer('n', url)).toEqual({kind: 'server', server: {kind: 'http', name: 'n', url}});
 });
 
-test.each(['', '   ', 'node "open', 'https://'])('%j is not taken', text => {
+test.each(['', '   ', 'node "open', 'https://', 'ftp://h/mcp', 'ws://h'])('%j is not taken', text => {
 	expect(parseNewServer('n', text).kind).toBe('problem');
 });
 
