@@ -35,6 +35,7 @@ const patientMethods: ReadonlySet<ControlMethod> = new Set([
 	'mcp.call',
 	'mcp.install',
 	'mcp.login',
+	'mcp.logout',
 	'events.replay',
 	'events.follow',
 ]);

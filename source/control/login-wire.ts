@@ -13,6 +13,14 @@ export const loginEndJson = z.discriminatedUnion('outcome', [
 	z.object({outcome: z.literal('cancelled'), reason: z.string()}),
 ]);
 
+/** What became of the tokens of a logout. */
+export const revocationJson = z.discriminatedUnion('kind', [
+	z.object({kind: z.literal('no-tokens')}),
+	z.object({kind: z.literal('not-possible')}),
+	z.object({kind: z.literal('revoked'), issuer: z.string()}),
+	z.object({kind: z.literal('failed'), issuer: z.string(), why: z.string()}),
+]);
+
 const reportSchema = z.discriminatedUnion('type', [
 	z.object({type: z.literal('log'), text: z.string()}),
 	z.object({

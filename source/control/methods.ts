@@ -1,6 +1,6 @@
 import {type Duplex} from 'node:stream';
 import {z} from 'zod';
-import {loginEndJson, loginServerJson} from './login-wire.ts';
+import {loginEndJson, loginServerJson, revocationJson} from './login-wire.ts';
 import {
 	approvalJson,
 	callJson,
@@ -58,8 +58,8 @@ export const controlMethods = {
 	},
 	/** Hands in the redirect that a person pasted. */
 	'mcp.login.finish': {params: z.object({server: z.string(), redirect_url: z.string()}), result: nothing},
-	/** Removes tokens and registration of a server; `had`: there were some. */
-	'mcp.logout': {params: z.object({server: z.string()}), result: z.object({had: z.boolean()})},
+	/** Removes tokens and registration of a server, and revokes the tokens where they were issued. */
+	'mcp.logout': {params: z.object({server: z.string()}), result: z.object({revocation: revocationJson})},
 	/** `approve`: the caller answers for the approval of this one call. While a person is asked, the id of the approval is sent as a line of its own. */
 	'mcp.call': {params: z.object({name: z.string(), arguments: jsonObject, approve: z.boolean()}), result: callJson},
 	/** Turns the connection into one to a tool server with all tools: what follows the answer are messages of that protocol. */

@@ -6,6 +6,7 @@ import {type LoginRequest, type LoginTools} from '../oauth/login-request.ts';
 import {type LoginTarget, toLoginTarget} from '../oauth/login-target.ts';
 import {type LoginEnd, type Logins, type LoginStart} from '../oauth/logins.ts';
 import {createCredentials} from '../oauth/tokens/credentials.ts';
+import {type Revocation, revokeTokens} from '../oauth/tokens/revoke.ts';
 import {forgetTokens, openTokenStore, type TokenStore} from '../oauth/tokens/token-store.ts';
 import {type LoginState} from '../state/person-event.ts';
 import {loadOnce} from '../util/lazy.ts';
@@ -28,8 +29,11 @@ export type LoginService = {
 	readonly servers: () => ReadonlyArray<{readonly name: string; readonly flow: LoginFlow; readonly enabled: boolean}>;
 	/** Whether tokens are kept for a server. */
 	readonly hasTokens: (server: string) => Promise<boolean>;
-	/** Calls a login under way off, and removes tokens, registration and marker of a server; false when there were none. Rejects with `unknown_server`. */
-	readonly forget: (server: string) => Promise<boolean>;
+	/**
+	Calls a login under way off, removes tokens, registration and marker of a server, and revokes the tokens where they were issued, as far as that is possible.
+	Undefined: there were none. Rejects with `unknown_server`.
+	*/
+	readonly forget: (server: string) => Promise<Revocation | undefined>;
 	/** Never rejects. */
 	readonly stop: () => Promise<void>;
 	/** Resolves when no tokens are being renewed, after 30 seconds at the latest. Never rejects. */
@@ -110,10 +114,11 @@ export function openLoginService(context: ProfileContext, options: LoginServiceO
 				transport.kind !== 'stdio' && transport.oauth ? [{name, flow: transport.oauth.flow, enabled}] : [],
 			),
 		async forget(server) {
-			find(server);
+			const target = find(server);
 			(await all.opened())?.cancel(server);
 			challenges.delete(server);
-			return forgetTokens(store, server);
+			const former = await forgetTokens(store, server);
+			return former && revokeTokens(former, target, {clock});
 		},
 		async stop() {
 			try {

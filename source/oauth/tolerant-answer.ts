@@ -15,7 +15,9 @@ export async function tolerantAnswer(answer: Response): Promise<Response> {
 	}
 
 	if (body === undefined) {
-		return new Response(text === '' ? null : text, answer);
+		// A revocation is answered without a body; 204 says that too (RFC 7009, 2.2).
+		const status = answer.status === 204 ? 200 : answer.status;
+		return new Response(text === '' ? null : text, {status, headers: answer.headers});
 	}
 
 	const isError = typeof error === 'string' && !Object.hasOwn(body, 'access_token');

@@ -9,6 +9,7 @@ import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
 import {type OwnLogins} from '../../gateway/access/login-access.ts';
 import {type ProbeReport} from '../../gateway/probe-server.ts';
 import {type ProfileContext} from '../../gateway/profiles/profile-context.ts';
+import {type LoginTarget, toLoginTarget} from '../../oauth/login-target.ts';
 import {hasLocalDisplay} from '../../oauth/flows/open-browser.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
@@ -34,6 +35,8 @@ export type ConfigSession = {
 	readonly probeServer: (server: ServerConfig, signal: AbortSignal) => Promise<ProbeReport>;
 	/** Connects a server for a look, with variables that are not written yet. Rejects with the problem of an entry that cannot be used. */
 	readonly probe: (server: ProposedServer, signal: AbortSignal) => Promise<ProbeReport>;
+	/** What a login of a configured server works with; undefined for a server without one, or one that cannot be used. */
+	readonly loginTarget: (server: string) => LoginTarget | undefined;
 	/** Logins to servers that are not configured yet; opening them rejects with the problem of an entry that cannot be used. */
 	readonly logins: ProposedLogins;
 };
@@ -77,6 +80,14 @@ export async function loadConfigSession(session: Session, runtime = createCliRun
 			const {config: proposed, expand} = proposedServer(context, server);
 			const {probeServer} = await import('../../gateway/probe-server.ts');
 			return probeServer(context, {server: proposed, expand, signal});
+		},
+		loginTarget(name) {
+			const server = config.servers.find(one => one.name === name);
+			try {
+				return server && toLoginTarget(server, {expand: context.expand, home: context.environment.home});
+			} catch {
+				return undefined;
+			}
 		},
 		logins: {
 			usualFlow: hasLocalDisplay(context.environment.variables) ? 'browser' : 'device',

@@ -91,7 +91,10 @@ async function gatewayLogins(
 		async finish(server, redirectUrl) {
 			await client.call('mcp.login.finish', {server, redirect_url: redirectUrl}, {signal});
 		},
-		forget: async server => (await client.call('mcp.logout', {server}, {signal})).had,
+		async forget(server) {
+			const {revocation} = await client.call('mcp.logout', {server}, {signal});
+			return revocation.kind === 'no-tokens' ? undefined : revocation;
+		},
 		listen(listener) {
 			listeners.add(listener);
 			return () => void listeners.delete(listener);

@@ -27,9 +27,17 @@ const loginCommands: readonly Command[] = [
 		},
 	},
 	{
+		words: ['logins', 'list'],
+		usage: 'sluice logins list [--json]',
+		summary: 'List the logins to tool servers: issuer, scopes and expiry',
+		flags: ['json'],
+		examples: ['sluice logins list', 'sluice logins list --json'],
+		run: async (context, session) => (await import('../logins/logins-list.ts')).runLoginsList(context, session),
+	},
+	{
 		words: ['mcp', 'logout'],
 		usage: 'sluice mcp logout NAME',
-		summary: 'Remove the tokens and client registration of a server from this machine',
+		summary: 'Remove the tokens and client registration of a server, and revoke the tokens where it is possible',
 		flags: [],
 		examples: ['sluice mcp logout tracker'],
 		takes: ['server'],

@@ -1,5 +1,6 @@
 import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
 import {type LoginAccess} from '../../gateway/access/login-access.ts';
+import {type Revocation} from '../../oauth/tokens/revoke.ts';
 import {Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
@@ -46,15 +47,30 @@ export async function runMcpReauthAll(context: CommandContext, session: Session)
 	});
 }
 
-/** `sluice mcp logout NAME`: removes the tokens and the registration of a server from this machine. */
+/** `sluice mcp logout NAME`: removes the tokens and the registration of a server from this machine, and revokes the tokens where they were issued. */
 export async function runMcpLogout(context: CommandContext, session: Session): Promise<ExitCode> {
 	const server = onlyWord(context, 'sluice mcp logout NAME');
 	return withLogins<ExitCode>(context, session, async access => {
-		const had = await access.forget(server);
-		context.stdout(had ? `Logged out of ${safeText(server)}.\n` : `There was no login to ${safeText(server)}.\n`);
+		const revocation = await access.forget(server);
+		const shown = safeText(server);
+		context.stdout(revocation ? `Logged out of ${shown}.\n` : `There was no login to ${shown}.\n`);
+		context.stderr(revocationText(revocation));
 		await reportLogin(context, server, {what: 'logged-out', heldBy: access.heldBy});
 		return 0;
 	});
+}
+
+/** What became of tokens at the server that issued them; empty where nothing was to be done there. */
+export function revocationText(revocation: Revocation | undefined): string {
+	switch (revocation?.kind) {
+		case undefined:
+		case 'not-possible':
+			return '';
+		case 'revoked':
+			return `The tokens were revoked at ${safeText(revocation.issuer)}.\n`;
+		case 'failed':
+			return `sluice: The tokens are removed here, but were not revoked at ${safeText(revocation.issuer)}: ${safeText(revocation.why)}\n`;
+	}
 }
 
 async function logInOnce(

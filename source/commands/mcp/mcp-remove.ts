@@ -7,6 +7,7 @@ import {type Session} from '../cli/session.ts';
 import {reloadGateway, withClient} from '../cli/connect-gateway.ts';
 import {onlyWord} from '../cli/words.ts';
 import {loadConfigSession} from './config-session.ts';
+import {revocationText} from './mcp-login.ts';
 
 /** `sluice mcp remove NAME`: takes a server out of config.yaml, with its tokens and the variables of `.env` that nothing else refers to. Asks first. */
 export async function runMcpRemove(context: CommandContext, session: Session): Promise<ExitCode> {
@@ -14,6 +15,7 @@ export async function runMcpRemove(context: CommandContext, session: Session): P
 	const config = await loadConfigSession(session);
 	const name = config.findServer(typed);
 	const change = await config.openChange();
+	const target = config.loginTarget(name);
 	const before = referencesIn(valueAt(change.config.value(), ['mcp_servers', name]));
 	change.config.remove(['mcp_servers', name]);
 	const lonely = context.flags.keepTokens ? [] : lonelyVariables(change, before);
@@ -27,9 +29,14 @@ export async function runMcpRemove(context: CommandContext, session: Session): P
 	await change.commit();
 	// Until the gateway has dropped the server it uses them, and may renew them.
 	await reloadGateway(context);
-	const isForgotten = (await tokens?.forget(name)) ?? false;
-	const also = [...lonely.map(variable => `${variable} from .env`), ...(isForgotten ? ['its tokens'] : [])];
+	const former = await tokens?.forget(name);
+	const also = [...lonely.map(variable => `${variable} from .env`), ...(former ? ['its tokens'] : [])];
 	context.stdout(`Removed ${name}${also.length === 0 ? '' : `, and ${also.join(', ')}`}.\n`);
+	if (former && target) {
+		const {revokeTokens} = await import('../../oauth/tokens/revoke.ts');
+		context.stderr(revocationText(await revokeTokens(former, target, context)));
+	}
+
 	return 0;
 }
 
@@ -107,7 +114,7 @@ async function storedTokens({paths, clock}: Session) {
 	const store = openTokenStore({directory: paths.tokens, clock, learn: () => undefined});
 	return {
 		has: async (server: string) => (await store.read(server)) !== undefined,
-		/** True when there were any. */
+		/** Resolves with what was stored. */
 		forget: (server: string) => forgetTokens(store, server),
 	};
 }

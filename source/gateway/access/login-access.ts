@@ -104,9 +104,9 @@ export function loginMethods(
 			return {};
 		},
 		async 'mcp.logout'({server}) {
-			const had = await logins.forget(server);
+			const revocation = await logins.forget(server);
 			connections.find(server)?.reconnect();
-			return {had};
+			return {revocation: revocation ?? {kind: 'no-tokens'}};
 		},
 	};
 }

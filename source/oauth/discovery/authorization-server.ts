@@ -12,6 +12,7 @@ export const authorizationServerSchema = z.object({
 	authorization_endpoint: webAddress.optional(),
 	registration_endpoint: webAddress.optional(),
 	device_authorization_endpoint: webAddress.optional(),
+	revocation_endpoint: webAddress.optional().catch(undefined),
 	response_types_supported: texts,
 	grant_types_supported: texts,
 	code_challenge_methods_supported: texts,

@@ -28,7 +28,7 @@ export async function askOpenid<Answer>(openid: OpenidClient, request: () => Pro
 export function configureOpenid(
 	openid: OpenidClient,
 	client: KnownClient,
-	{authorizationServer, fetch}: LoginSteps,
+	{authorizationServer, fetch}: Pick<LoginSteps, 'authorizationServer' | 'fetch'>,
 ): Configuration {
 	const configuration = new openid.Configuration(
 		authorizationServer,

@@ -52,7 +52,10 @@ export async function refresh(
 }
 
 /** The client of the stored tokens; the secret of a configured one comes from the configuration. Throws `login_required` when another client is configured now. */
-function storedClient({client}: TokenRecord, {server, oauth}: LoginTarget): TokenRecord['client'] {
+export function storedClient(
+	{client}: TokenRecord,
+	{server, oauth}: Pick<LoginTarget, 'server' | 'oauth'>,
+): TokenRecord['client'] {
 	if (client.kind !== 'configured') {
 		return client;
 	}

@@ -90,15 +90,15 @@ export function openTokenStore(options: {
 	};
 }
 
-/** Removes the records of a server's logins: tokens, registration, marker. False when there were no tokens. */
-export async function forgetTokens(store: TokenStore, server: string): Promise<boolean> {
-	let had = false;
+/** Removes the records of a server's logins: tokens, registration, marker. Resolves with what was stored; undefined: there were no tokens. */
+export async function forgetTokens(store: TokenStore, server: string): Promise<TokenRecord | undefined> {
+	let former: TokenRecord | undefined;
 	await store.update(server, record => {
-		had = record !== undefined;
+		former = record;
 		return undefined;
 	});
 	await store.markDocument(server, 'usable');
-	return had;
+	return former;
 }
 
 /** File names have at most 255 bytes; extensions and the temporary names of atomic writes need some of them. */

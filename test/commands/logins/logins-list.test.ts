@@ -1,0 +1,124 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:http';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {type TokenRecord, tokenFileText} from '../../../source/oauth/tokens/token-record.ts';
+import {listen} from '../../helpers/loopback.ts';
+import {runSluice, runSluiceJson} from '../../helpers/run-sluice.ts';
+import {readState, stateDirectory} from '../../helpers/sluice.ts';
+
+const url = 'https://mcp.example/mcp';
+const later = Date.UTC(2099, 0, 2, 3, 4);
+
+const record: TokenRecord = {
+	serverUrl: url,
+	authorizationServer: {issuer: 'https://as.example', token_endpoint: 'https://as.example/token'},
+	client: {kind: 'registered', client_id: 'one'},
+	tokens: {access_token: 'access-1', token_type: 'Bearer', refresh_token: 'refresh-1', scope: 'read write'},
+	expiresAt: later,
+};
+
+function open(records: Readonly<Record<string, TokenRecord>>, servers: Readonly<Record<string, object>>): string {
+	const home = stateDirectory({mcp_servers: servers});
+	mkdirSync(join(home, 'mcp-tokens'), {mode: 0o700});
+	Object.entries(records).forEach(([name, one]) =>
+		writeFileSync(join(home, 'mcp-tokens', `${name}.json`), tokenFileText(one), {mode: 0o600}),
+	);
+	return home;
+}
+
+describe('sluice logins list', () => {
+	const oauth = {url, auth: 'oauth'};
+	const {refresh_token: _, ...withoutRefresh} = record.tokens;
+	const home = () =>
+		open(
+			{
+				one: record,
+				old: {...record, tokens: withoutRefresh, expiresAt: 1000},
+				wider: {...record, demandedScope: 'admin'},
+				moved: {...record, serverUrl: 'https://elsewhere.example/mcp'},
+			},
+			{
+				one: oauth,
+				old: {...oauth, oauth: {flow: 'device'}},
+				wider: oauth,
+				moved: oauth,
+				never: oauth,
+				plain: {url},
+				local: {command: 'true', enabled: false},
+			},
+		);
+
+	test('shows issuer, scopes and expiry of each server that logs in, as JSON', async () => {
+		expect(await runSluiceJson({home: home()}, 'logins', 'list')).toEqual([
+			{
+				server: 'one',
+				state: 'logged-in',
+				flow: 'browser',
+				issuer: 'https://as.example',
+				scopes: ['read', 'write'],
+				expires_at: later,
+				renews: true,
+			},
+			expect.objectContaining({server: 'old', state: 'expired', flow: 'device', renews: false}),
+			expect.objectContaining({server: 'wider', state: 'wider-login-required'}),
+			expect.objectContaining({server: 'moved', state: 'not-logged-in', issuer: null, scopes: []}),
+			expect.objectContaining({server: 'never', state: 'not-logged-in', expires_at: null}),
+		]);
+	});
+
+	test('shows them as a table, and no token', async () => {
+		const {code, stdout} = await runSluice({home: home()}, 'logins', 'list');
+		expect(code).toBe(0);
+		expect(stdout).toMatch(/^one +logged-in +https:\/\/as\.example +read write +2099-01-0\d .*renewed by itself$/mu);
+		expect(stdout).not.toMatch(/access-1|refresh-1/u);
+	});
+
+	test('says when no server logs in', async () => {
+		expect(await runSluice({home: stateDirectory({})}, 'logins')).toMatchObject({
+			code: 0,
+			stderr: 'No server is configured with `auth: oauth`.\n',
+		});
+	});
+});
+
+describe('what ends a login', () => {
+	async function prepare(status: number) {
+		const seen: string[] = [];
+		const server = createServer((request, response) => {
+			seen.push(request.url ?? '');
+			request.resume().on('end', () => response.writeHead(status).end());
+		});
+		const issuer = await listen(server);
+		const here = `${issuer}/mcp`;
+		const authorizationServer = {issuer, token_endpoint: `${issuer}/token`, revocation_endpoint: `${issuer}/revoke`};
+		const home = open({one: {...record, serverUrl: here, authorizationServer}}, {one: {url: here, auth: 'oauth'}});
+		return {home, issuer, seen};
+	}
+
+	test.each([
+		['mcp logout', ['mcp', 'logout', 'one']],
+		['mcp remove', ['mcp', 'remove', 'one', '--yes']],
+	])('%s revokes the tokens where they were issued', async (_, words) => {
+		const {home, issuer, seen} = await prepare(200);
+		expect(await runSluice({home}, ...words)).toMatchObject({
+			code: 0,
+			stderr: expect.stringContaining(`The tokens were revoked at ${issuer}.`),
+		});
+		expect([seen, readState(home, 'mcp-tokens/one.json')]).toEqual([['/revoke', '/revoke'], '']);
+	});
+
+	test.each([
+		['mcp logout', ['mcp', 'logout', 'one']],
+		['mcp remove', ['mcp', 'remove', 'one', '--yes']],
+	])('%s removes the local tokens all the same when the revocation fails, and says so', async (_, words) => {
+		const {home, issuer} = await prepare(503);
+		expect(await runSluice({home}, ...words)).toMatchObject({
+			code: 0,
+			stderr: expect.stringContaining(
+				`The tokens are removed here, but were not revoked at ${issuer}: The authorization server answered 503`,
+			),
+		});
+		expect(readState(home, 'mcp-tokens/one.json')).toBe('');
+	});
+});
