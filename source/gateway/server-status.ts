@@ -1,8 +1,9 @@
-import {type ServerConfig} from '../config/servers/server-entry.ts';
+import {type BrokenServer, type ServerConfig} from '../config/servers/server-entry.ts';
 import {type ToolCount} from '../mcp/session/server-row.ts';
 import {type GatewayEvent, type Publish, type ServerState} from '../state/event.ts';
 import {type Catalogue} from '../tools/catalogue.ts';
 import {type Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
 
 /** The last published state of each server, for listings. */
 export type ServerStatusList = {
@@ -18,8 +19,6 @@ export type ToolCounts = {
 	/** Shows every row again whose server won or lost names since it was shown. */
 	readonly bringUpToDate: (options?: {readonly except: string}) => void;
 };
-
-type BrokenServer = {readonly name: string; readonly problem: Problem};
 
 /** Opens the empty list of a profile; feed it every event. */
 export function createServerStatusList(profile: string): ServerStatusList {
@@ -52,15 +51,15 @@ export function createBrokenServers(publish: Publish): {
 				publish({type: 'server.removed', server: name});
 			}
 
-			for (const {name, problem} of broken) {
+			for (const {name, problem, transport} of broken) {
 				publish({
 					type: 'server.state',
 					server: name,
 					state: 'failed',
-					reason: problem.message,
+					reason: keyedMessage(problem),
 					nextAction: 'fix config.yaml',
 					tools: 0,
-					transport: 'stdio',
+					transport,
 					trust: 'untrusted',
 					address: '',
 				});
@@ -69,6 +68,11 @@ export function createBrokenServers(publish: Publish): {
 			shown = names;
 		},
 	};
+}
+
+/** What is wrong with an entry, its key first. */
+function keyedMessage({place, message}: Problem): string {
+	return safeText(place?.keyPath ? `${place.keyPath}: ${message}` : message);
 }
 
 /** Opens the counts of a catalogue. `refresh` shows a row again; it asks for its status. */

@@ -22,7 +22,7 @@ export type ReloadSummary = {
 
 /** The connections of one profile, in the order of the configuration. */
 export type Connections = {
-	/** Start and reload: connects, replaces and stops only the servers whose entries changed. Returns at once; connecting continues in the background. */
+	/** Start and reload: connects, replaces and stops only the servers whose entries changed, or variables that they use. Returns at once; connecting continues in the background. */
 	readonly apply: (servers: readonly ServerConfig[]) => ReloadSummary;
 	readonly find: (name: string) => Connection | undefined;
 	readonly list: () => readonly Connection[];
@@ -55,7 +55,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 
 	const open = (config: ServerConfig, after: Promise<void>): Entry => ({
 		connection: openServer(config, {...options, random, publish: report, guard: watcher.guard, after}),
-		fingerprint: entryFingerprint(config),
+		fingerprint: entryFingerprint(config, options.expand),
 	});
 
 	const retire = (entry: Entry): Promise<void> => leaving.track(entry.connection.stop());
@@ -74,7 +74,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 		entries = new Map();
 		for (const config of servers) {
 			const old = before.get(config.name);
-			if (old?.fingerprint === entryFingerprint(config)) {
+			if (old?.fingerprint === entryFingerprint(config, options.expand)) {
 				entries.set(config.name, old);
 				summary.unchanged.push(config.name);
 			} else {

@@ -62,6 +62,10 @@ export const problemCodes = {
 		meaning: 'The tool server could not be reached',
 		remedy: 'Check that the server runs, and for a remote one `url`, the network and certificates',
 	},
+	invalid_answer: {
+		meaning: 'The tool server answered with what the protocol does not allow',
+		remedy: 'Update the server, or report it to its author',
+	},
 	connect_timeout: {
 		meaning: 'The tool server did not answer in time',
 		remedy: 'Check that the server runs, or raise its `connect_timeout`',

@@ -1,4 +1,5 @@
-import {existsSync} from 'node:fs';
+import {existsSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
@@ -105,4 +106,35 @@ describe('a lazy server that has changed in its sleep', () => {
 		expect(existsSync(`${home}/starts.called`)).toBe(false);
 		expect(await callTool(call, {signal})).toMatchObject({error: {code: 'no_channel'}});
 	});
+});
+
+test('an entry that cannot be used is listed with its own transport and the key that is wrong', async () => {
+	const home = temporaryDirectory();
+	writeServers(home, {web: {url: 'ftp://h/'}, events: {url: 'h', transport: 'sse'}, none: {args: []}});
+	const {row} = await startToolService(home);
+	expect([row('web'), row('events'), row('none')]).toMatchObject([
+		{state: 'failed', transport: 'http', reason: expect.stringContaining('mcp_servers.web.url: found')},
+		{state: 'failed', transport: 'sse', reason: expect.stringContaining('mcp_servers.events.url: found')},
+		{state: 'failed', transport: 'stdio', reason: expect.stringContaining('mcp_servers.none: found neither')},
+	]);
+});
+
+test('a variable that changed in `.env` reaches the servers that use it at a reload, and no other is connected again', async () => {
+	const home = temporaryDirectory();
+	const env = join(home, '.env');
+	writeFileSync(env, 'GARDEN_TOKEN=first-token\nPASSED=first-value\n', {mode: 0o600});
+	const program = stdioEntry('mcp-plain.ts');
+	writeServers(home, {
+		refers: {...program, env: {TOKEN: '${GARDEN_TOKEN}'}},
+		passes: {...program, pass_env: ['PASSED']},
+		other: program,
+	});
+	const {reload, callTool} = await startToolService(home);
+	writeFileSync(env, 'GARDEN_TOKEN=second-token\nPASSED=second-value\n', {mode: 0o600});
+	expect(await reload()).toMatchObject({reconnected: ['refers', 'passes'], unchanged: ['other']});
+	const environmentOf = async (server: string) =>
+		JSON.stringify(await callTool({name: `mcp__${server}__environment`, arguments: {}, origin}, {signal}));
+	expect(await environmentOf('refers')).toContain('second-token');
+	expect(await environmentOf('passes')).toContain('second-value');
+	expect(await reload()).toMatchObject({reconnected: [], unchanged: ['refers', 'passes', 'other']});
 });

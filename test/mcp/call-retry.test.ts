@@ -3,11 +3,14 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import {join} from 'node:path';
 import {aroundEach, expect, test} from 'vitest';
 import * as z from 'zod';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {freePort} from '../helpers/free-port.ts';
 import {listen} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
-import {inOwnContext, openForAll} from '../helpers/on-test-finished.ts';
+import {inOwnContext, onTestFinished, openForAll} from '../helpers/on-test-finished.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {
+	answerJson,
 	callForText,
 	httpTransport,
 	openConnections,
@@ -140,9 +143,30 @@ test('three lost calls in a row open the breaker', async () => {
 		await expect(callForText(connections, 'die', {})).rejects.toMatchObject({code: 'outcome_uncertain'});
 	}
 
-	await expect(callForText(connections, 'echo', {text: 'x'})).rejects.toMatchObject({code: 'circuit_open'});
+	await expect(callForText(connections, 'echo', {text: 'x'})).rejects.toMatchObject({
+		code: 'circuit_open',
+		message: expect.stringMatching(/a call is let through again in (?:60|59|58|57) s$/u),
+	});
 	connections.find('fixture')?.reconnect();
 	expect(await callForText(connections, 'echo', {text: 'x'})).toBe('x');
+});
+
+test('a call starts the next attempt of a server that waits for it', async () => {
+	const clock = createFakeClock();
+	const port = await freePort();
+	const {connections, until} = openConnections([serverConfig(httpTransport(`http://127.0.0.1:${port}/mcp`))], {clock});
+	for (let attempt = 2; attempt <= 4; attempt++) {
+		await until(({reason}) => reason?.includes(`attempt ${attempt} follows`) === true);
+		await clock.advance(10_000);
+	}
+
+	await until(({state}) => state === 'waiting');
+	await expect(callForText(connections, 'echo', {})).rejects.toMatchObject({code: 'server_unavailable'});
+	const server = createServer((request, response) => void answerJson(request, response)).listen(port, '127.0.0.1');
+	onTestFinished(() => void server.close());
+	await clock.advance(1000);
+	expect(await callForText(connections, 'echo', {})).toBe('done');
+	await until(({state}) => state === 'connected');
 });
 
 test('a tool that answers isError does not count for the breaker', async () => {

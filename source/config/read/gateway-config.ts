@@ -2,7 +2,7 @@ import {type Problem} from '../../util/problem.ts';
 import {platformRows} from '../platforms/platform-keys.ts';
 import {type PlatformConfig} from '../platforms/platform-settings.ts';
 import {parsePlatforms} from '../platforms/platforms.ts';
-import {parseServers, type ServerConfig} from '../servers/server-entry.ts';
+import {type BrokenServer, parseServers, type ServerConfig} from '../servers/server-entry.ts';
 import {asMapping, readMapping} from '../values/read-section.ts';
 import {type Section, subsection} from '../values/section.ts';
 import {type WebhookConfig} from '../webhooks/webhook-entry.ts';
@@ -27,7 +27,7 @@ import {
 export type GatewayConfig = {
 	readonly servers: readonly ServerConfig[];
 	/** Unusable entries, shown as failed servers. Their problems are in `problems` too. */
-	readonly brokenServers: ReadonlyArray<{readonly name: string; readonly problem: Problem}>;
+	readonly brokenServers: readonly BrokenServer[];
 	readonly webhook: WebhookConfig;
 	/** All delivery platforms, configured or not: the environment alone may configure one. */
 	readonly platforms: readonly PlatformConfig[];
@@ -72,7 +72,9 @@ export function parseConfig(
 	const servers = parseServers(root['mcp_servers'], at('mcp_servers'));
 	const config = {
 		servers: servers.flatMap(one => (one.kind === 'server' ? [one.server] : [])),
-		brokenServers: servers.flatMap(one => (one.kind === 'broken' ? [{name: one.name, problem: one.problem}] : [])),
+		brokenServers: servers.flatMap(one =>
+			one.kind === 'broken' ? [{name: one.name, problem: one.problem, transport: one.transport}] : [],
+		),
 		...parsePlatforms(root['platforms'], {section: at('platforms'), variables}),
 		approvals: parseApprovals(root['approvals'], at('approvals')),
 		...parseModels(root, section),

@@ -1,4 +1,5 @@
 import {isJsonObject} from '../../util/json-text.ts';
+import {type Problem} from '../../util/problem.ts';
 import {isVisible, safeText} from '../../util/safe-text.ts';
 import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
 import {readSection} from '../values/read-section.ts';
@@ -66,6 +67,13 @@ export type ParsedServer =
 	| {readonly kind: 'server'; readonly server: ServerConfig}
 	| Extract<ParsedTransport, {kind: 'broken'}>;
 
+/** An entry that cannot be used, as far as it says what it is. */
+export type BrokenServer = {
+	readonly name: string;
+	readonly problem: Problem;
+	readonly transport: TransportConfig['kind'];
+};
+
 /**
 Reads `mcp_servers`, in file order; anything but a mapping counts as absent (docs/configuration.md, How values are read).
 `section` is that mapping.
@@ -73,7 +81,7 @@ Reads `mcp_servers`, in file order; anything but a mapping counts as absent (doc
 export function parseServers(
 	written: unknown,
 	section: Section,
-): ReadonlyArray<ParsedServer & {readonly name: string}> {
+): ReadonlyArray<ParsedServer & Pick<BrokenServer, 'name' | 'transport'>> {
 	if (written === undefined) {
 		return [];
 	}
@@ -92,8 +100,17 @@ export function parseServers(
 			return [];
 		}
 
-		return [{name: shown, ...parseServerEntry(name, entry, own)}];
+		return [{name: shown, transport: transportOf(entry), ...parseServerEntry(name, entry, own)}];
 	});
+}
+
+/** The transport that an entry means, usable or not. */
+function transportOf(entry: unknown): TransportConfig['kind'] {
+	if (!isJsonObject(entry) || (entry['url'] ?? '') === '') {
+		return 'stdio';
+	}
+
+	return entry['transport'] === 'sse' ? 'sse' : 'http';
 }
 
 /** Reads one entry of `mcp_servers`; `section` is the entry and collects its problems. */

@@ -4,7 +4,7 @@ import {type CallContent, type Connection, type RequestOptions, type ServerReque
 import {type OpenRequests} from '../server-requests/open-requests.ts';
 import {type SessionManager} from '../session/session-manager.ts';
 import {type Session} from '../session/session.ts';
-import {allowCall, type BreakerOutcome, closedBreaker, settleCall} from './breaker.ts';
+import {allowCall, type BreakerOutcome, type BreakerState, closedBreaker, settleCall} from './breaker.ts';
 import {callFailure, type CallFailure, sessionExpired} from './call-failure.ts';
 import {createCallQueue} from './call-queue.ts';
 
@@ -25,7 +25,7 @@ export function openConnection(options: {
 		const admission = allowCall(breaker, clock.elapsed());
 		breaker = admission.state;
 		if (!admission.admitted) {
-			throw new Problem('circuit_open');
+			throw new Problem('circuit_open', {message: openText(admission.state, clock.elapsed())});
 		}
 
 		let outcome: BreakerOutcome = 'unknown';
@@ -72,6 +72,15 @@ export function openConnection(options: {
 		},
 		stop: () => session.stop(),
 	};
+}
+
+/** Why a call is not let through, and for how long. */
+function openText(state: BreakerState, now: number): string {
+	const until =
+		state.kind === 'open'
+			? `in ${Math.ceil((state.until - now) / 1000)} s`
+			: 'once the call that tests it now has ended';
+	return `The tool server failed repeatedly and is paused; a call is let through again ${until}`;
 }
 
 /** Sends a request, and again on a new session if the first was lost and the request is read-only. Rejects with Problem. */
@@ -181,9 +190,9 @@ export function decideRetry(
 	}
 }
 
-function uncertain(failure: Extract<CallFailure, {kind: keyof typeof happenings}>): Problem {
+function uncertain(failure: Extract<CallFailure, {kind: keyof typeof happenings | 'unreadable'}>): Problem {
 	return new Problem('outcome_uncertain', {
-		message: `${happenings[failure.kind]}; the call may have taken effect. Check before repeating it`,
+		message: `${failure.kind === 'unreadable' ? failure.problem.message : happenings[failure.kind]}; the call may have taken effect. Check before repeating it`,
 		cause: failure.kind === 'expired' ? undefined : failure.problem,
 	});
 }
@@ -191,5 +200,4 @@ function uncertain(failure: Extract<CallFailure, {kind: keyof typeof happenings}
 const happenings = {
 	expired: 'The session had expired',
 	lost: 'The connection was lost before the answer came',
-	unreadable: 'The answer of the server cannot be read',
 } as const;

@@ -1,10 +1,13 @@
+import {referencesIn} from '../../config/secrets/variables.ts';
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {hashJson} from '../../util/json-hash.ts';
 import {type JsonValue} from '../../util/json-text.ts';
 
-/** Identifies an entry. Every member counts, so that any change opens a new connection. */
-export function entryFingerprint(config: ServerConfig): string {
-	return hashMembers(config);
+/** Identifies an entry. Every member and the value of every variable that it uses count, so that any change opens a new connection. */
+export function entryFingerprint(config: ServerConfig, expand: (text: string) => string): string {
+	const passed = config.transport.kind === 'stdio' ? (config.transport.passEnv ?? []) : [];
+	const values = [...referencesIn(config), ...passed].map(name => [name, expand(`\${env:${name}}`)]);
+	return hashMembers({config, values});
 }
 
 /** Identifies the server of an entry: if it is unchanged, cached capabilities may still be valid. Filters, timeouts and trust do not count. */

@@ -11,11 +11,11 @@ const toolPageSchema = z.object({
 
 export type ToolPage = z.infer<typeof toolPageSchema>;
 
-/** Parses a response to `tools/list`. Throws Problem `connect_failed` when it contains no list. */
+/** Parses a response to `tools/list`. Throws Problem `invalid_answer` when it contains no list. */
 export function readToolPage(answer: unknown): ToolPage {
 	const parsed = toolPageSchema.safeParse(answer);
 	if (!parsed.success) {
-		throw new Problem('connect_failed', {message: 'Its list of tools cannot be read'});
+		throw new Problem('invalid_answer', {message: 'Its list of tools cannot be read'});
 	}
 
 	return parsed.data;

@@ -1,6 +1,15 @@
-import {SdkError, SdkErrorCode, SdkHttpError, SseError, UnauthorizedError} from '@modelcontextprotocol/client';
+import {
+	ProtocolError,
+	SdkError,
+	SdkErrorCode,
+	SdkHttpError,
+	SseError,
+	UnauthorizedError,
+} from '@modelcontextprotocol/client';
 import {errorText, Problem} from '../../util/problem.ts';
 import {type ProblemCode} from '../../util/problem-codes.ts';
+import {maskTokens} from '../../util/redact.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type ConnectFailure} from './connection-state.ts';
 
 /** Problems that a retry cannot fix (docs/tool-servers.md, States). */
@@ -38,7 +47,7 @@ const networkText: Readonly<Record<string, string>> = {
 /** Statuses of servers that do not support the transport. */
 const otherTransportStatuses = new Set([400, 404, 405, 406]);
 
-/** Classifies the error of a connect attempt, with a plain reason that contains no text of the server. */
+/** Classifies the error of a connect attempt, with a plain reason; what it quotes of a server is safe to show. */
 export function connectFailure(error: unknown): ConnectFailure {
 	const problem = connectProblem(error);
 	if (loginCodes.has(problem.code)) {
@@ -93,7 +102,8 @@ export function networkCodeOf(error: unknown): string | undefined {
 function connectProblem(error: unknown): Problem {
 	const inner = problemInside(error);
 	if (inner) {
-		return inner;
+		// On the way, a request fails so only when its answer is too large or malformed.
+		return inner.code === 'call_failed' ? new Problem('invalid_answer', {message: inner.message, cause: inner}) : inner;
 	}
 
 	const detail = errorText(error);
@@ -110,6 +120,11 @@ function connectProblem(error: unknown): Problem {
 		return new Problem('connect_failed', {message: `The server answered ${status}`, detail, cause: error});
 	}
 
+	const fault = protocolFault(error);
+	if (fault !== undefined && networkCodeOf(error) === undefined) {
+		return new Problem('invalid_answer', {message: fault, detail, cause: error});
+	}
+
 	if (isUnexpectedContent(error)) {
 		return new Problem('not_an_mcp_server', {
 			message: 'The server does not speak MCP',
@@ -118,8 +133,42 @@ function connectProblem(error: unknown): Problem {
 		});
 	}
 
-	const words = networkText[networkCodeOf(error) ?? ''] ?? 'the handshake failed';
-	return new Problem('connect_failed', {message: `The server cannot be reached: ${words}`, detail, cause: error});
+	const words = networkText[networkCodeOf(error) ?? ''];
+	return words === undefined
+		? new Problem('connect_failed', {message: `The handshake failed: ${shown(detail)}`, detail, cause: error})
+		: new Problem('connect_failed', {message: `The server cannot be reached: ${words}`, detail, cause: error});
+}
+
+/** What a server answered that the protocol does not allow, in words; undefined for any other error. */
+function protocolFault(error: unknown): string | undefined {
+	const text = error instanceof Error ? error.message : '';
+	const revision = /^Server's protocol version is not supported: (.*)$/su.exec(text)?.[1];
+	if (revision !== undefined) {
+		return `The server speaks the revision "${shown(revision)}" of the protocol, which Sluice does not know`;
+	}
+
+	if (error instanceof ProtocolError) {
+		return `The server refused the handshake: ${shown(text)}`;
+	}
+
+	if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed) {
+		return `The handshake failed: ${shown(text)}`;
+	}
+
+	if (!(error instanceof SdkError) || error.code !== SdkErrorCode.InvalidResult) {
+		return undefined;
+	}
+
+	const [, method = 'a request', why = ''] = /^Invalid result for ([\w/]+): (.*)$/su.exec(text) ?? [];
+	const member = /"path":\s*\[\s*"([\w.-]+)"/u.exec(why)?.[1] ?? /^([\w.]+):/u.exec(why)?.[1];
+	return member === undefined
+		? `Its answer to ${method} is not valid`
+		: `Its answer to ${method} is not valid: \`${member}\` is missing or of the wrong type`;
+}
+
+/** Words of a server or of a library, which may quote one. */
+function shown(text: string): string {
+	return safeText(maskTokens(text), {maximumCharacters: 100});
 }
 
 /** A successful response whose content type or body is not MCP. */

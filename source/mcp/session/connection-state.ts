@@ -51,6 +51,8 @@ export type ConnectionEvent =
 	| {readonly kind: 'proven'}
 	/** The idle limit of the process has passed. */
 	| {readonly kind: 'recycle'; readonly why: RecycleReason}
+	/** A call wants the server. */
+	| {readonly kind: 'wanted'; readonly now: number}
 	/** A person requested it. */
 	| {readonly kind: 'reconnect'}
 	| {readonly kind: 'stop'};
@@ -62,12 +64,16 @@ const firstRetries = 3;
 const firstPauseMilliseconds = 1000;
 const jitter = 0.2;
 const probeMilliseconds = 300_000;
+/** A call does not start the next attempt sooner after a failed one. */
+const leastPauseMilliseconds = 1000;
 
 /** The next state. An event without meaning in a state returns the same object. */
 export function nextConnectionState(state: ConnectionState, event: ConnectionEvent): ConnectionState {
 	switch (event.kind) {
 		case 'start':
 			return state.kind === 'lazy' || state.kind === 'stopped' ? trying(1, reconnectBudget) : state;
+		case 'wanted':
+			return afterWish(state, event.now);
 		case 'connected':
 			return state.kind === 'connecting'
 				? {
@@ -124,6 +130,16 @@ function afterFailure(state: Connecting, event: Extract<ConnectionEvent, {kind: 
 /** 1 s, 2 s, 4 s, each ±20 %. */
 function pauseMilliseconds(attempt: number, random: number): number {
 	return Math.round(firstPauseMilliseconds * 2 ** (attempt - 1) * (1 + jitter * (2 * random - 1)));
+}
+
+/** A call starts a sleeping server, and the next attempt of one that waits for it. */
+function afterWish(state: ConnectionState, now: number): ConnectionState {
+	if (state.kind === 'lazy') {
+		return trying(1, reconnectBudget);
+	}
+
+	const failedAt = state.kind === 'waiting' ? state.until - probeMilliseconds : now;
+	return now - failedAt >= leastPauseMilliseconds ? afterTime(state) : state;
 }
 
 function afterTime(state: ConnectionState): ConnectionState {

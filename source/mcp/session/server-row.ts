@@ -102,6 +102,7 @@ const processProblems: ReadonlySet<ProblemCode> = new Set([
 	'server_exited',
 	'connect_timeout',
 	'connect_failed',
+	'invalid_answer',
 	'not_an_mcp_server',
 ]);
 

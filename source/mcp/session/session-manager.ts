@@ -62,11 +62,9 @@ export class SessionManager {
 		this.#dispatch({kind: 'start'});
 	}
 
-	/** The live session; wakes a lazy server and waits for one that is connecting. Rejects with Problem `server_unavailable`. */
+	/** The live session; wakes a lazy server, starts the next attempt of one that waits for it, and waits for one that is connecting. Rejects with Problem `server_unavailable`. */
 	async current(signal: AbortSignal): Promise<Session> {
-		if (this.#state.kind === 'lazy') {
-			this.#dispatch({kind: 'start'});
-		}
+		this.#dispatch({kind: 'wanted', now: this.#options.clock.now()});
 
 		while (this.#state.kind === 'connecting') {
 			await this.#changes.next(signal);

@@ -59,6 +59,12 @@ export function createSession(handshake: Handshake, options: SessionOptions): Se
 	Object.assign(client, {onclose: () => loseBecause('The connection was closed')});
 	opened.whenUnreachable(loseBecause);
 	const sessionId = () => opened.transport.sessionId;
+	/** The error of a request; a transport that was closed for what the server sent knows it better than the SDK. */
+	const errorOf = (error: unknown) => {
+		const ended = opened.ended();
+		return ended?.code === 'call_failed' ? ended : error;
+	};
+
 	const health = watchSessionHealth({client, era, sessionId}, {config, clock, onHealthy, onDue, onDead: lose});
 	const feed = openChangeFeed({client, era, clock, onChange: () => !closed && options.onToolsChanged()});
 
@@ -70,10 +76,16 @@ export function createSession(handshake: Handshake, options: SessionOptions): Se
 		ask: (request, askOptions) =>
 			health.runCall(() => {
 				const definition = request.kind === 'tool' ? definitions.get(request.tool) : undefined;
-				return askServer(client, request, {...askOptions, definition});
+				return askServer(client, request, {...askOptions, definition}).catch((error: unknown) => {
+					throw errorOf(error);
+				});
 			}),
 		async list(signal) {
-			const listing = await health.run(() => listCapabilities({client, clock, timeoutSeconds, headers, signal}));
+			const listing = await health
+				.run(() => listCapabilities({client, clock, timeoutSeconds, headers, signal}))
+				.catch((error: unknown) => {
+					throw errorOf(error);
+				});
 			definitions = new Map(listing.offer.tools.map(tool => [tool.name, tool]));
 			return listing;
 		},

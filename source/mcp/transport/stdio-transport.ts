@@ -2,7 +2,7 @@ import {type ChildProcessWithoutNullStreams, spawn} from 'node:child_process';
 import {type JSONRPCMessage, parseJSONRPCMessage, serializeMessage, type Transport} from '@modelcontextprotocol/client';
 import {type Clock, sleep} from '../../util/clock.ts';
 import {parseJson} from '../../util/json-text.ts';
-import {errorText, Problem} from '../../util/problem.ts';
+import {errorText, Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {endGroup} from './end-group.ts';
 import {createLineBuffer} from './line-buffer.ts';
@@ -42,9 +42,11 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
 		markExited = resolve;
 	});
 
+	let isFinished = false;
 	const finish = (problem: Problem) => {
-		if (!ended) {
-			ended = problem;
+		ended ??= problem;
+		if (!isFinished) {
+			isFinished = true;
 			transport.onclose?.();
 		}
 	};
@@ -73,7 +75,9 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
 				void sleep(options.clock, drainMilliseconds).then(() => finish(problem));
 				running.once('close', () => finish(problem));
 			});
-			readMessages(running, options, transport);
+			readMessages(running, options, transport, problem => {
+				ended ??= problem;
+			});
 		},
 		send: message => writeMessage(child, message),
 		close() {
@@ -132,20 +136,27 @@ function readMessages(
 	running: ChildProcessWithoutNullStreams,
 	options: StdioTransportOptions,
 	transport: Transport,
+	onFault: (problem: Problem) => void,
 ): void {
 	const lines = createLineBuffer(options.messageLimitBytes);
 	running.stderr.on('data', (chunk: Buffer) => options.log.write(chunk));
-	running.stdout.on('data', (chunk: Buffer) => {
+	const onData = (chunk: Buffer) => {
 		try {
 			for (const line of lines.push(chunk)) {
 				readLine(line, options, transport);
 			}
 		} catch (error) {
-			options.log.note(errorText(error));
-			transport.onerror?.(error instanceof Error ? error : new Error(errorText(error)));
+			// What follows is the rest of that message; it is taken, so that the process can end, and dropped.
+			running.stdout.off('data', onData).resume();
+			const problem = toProblem(error);
+			onFault(problem);
+			options.log.note(problem.message);
+			transport.onerror?.(problem);
 			void transport.close();
 		}
-	});
+	};
+
+	running.stdout.on('data', onData);
 }
 
 function readLine(line: string, options: StdioTransportOptions, transport: Transport): void {

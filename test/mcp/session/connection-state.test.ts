@@ -33,6 +33,7 @@ const events = {
 	'login-needed': {kind: 'login-needed', problem},
 	proven: {kind: 'proven'},
 	recycle: {kind: 'recycle', why: 'age'},
+	wanted: {kind: 'wanted', now},
 	reconnect: {kind: 'reconnect'},
 	stop: {kind: 'stop'},
 } as const satisfies Record<string, ConnectionEvent>;
@@ -42,7 +43,7 @@ type StateName = keyof typeof states;
 /** Where each state leads; an event that is not named leaves the state as it is. */
 const table: Record<StateName, Partial<Record<keyof typeof events, StateName>>> = {
 	disabled: {},
-	lazy: {start: 'trying', reconnect: 'trying', stop: 'stopped'},
+	lazy: {start: 'trying', wanted: 'trying', reconnect: 'trying', stop: 'stopped'},
 	trying: {
 		connected: 'connected',
 		transient: 'pausing',
@@ -69,7 +70,7 @@ const table: Record<StateName, Partial<Record<keyof typeof events, StateName>>> 
 		stop: 'stopped',
 	},
 	'needs-login': {reconnect: 'trying', stop: 'stopped'},
-	waiting: {'time-up': 'trying', reconnect: 'trying', stop: 'stopped'},
+	waiting: {'time-up': 'trying', wanted: 'trying', reconnect: 'trying', stop: 'stopped'},
 	failed: {reconnect: 'trying', stop: 'stopped'},
 	stopped: {start: 'trying'},
 };
@@ -118,6 +119,12 @@ describe('first connect', () => {
 
 	test('counts attempts', () => {
 		expect(nextConnectionState(states.pausing, events['time-up'])).toMatchObject({attempt: 2, step: {kind: 'trying'}});
+	});
+
+	test('a call starts the next attempt, though not within a second after the last one', () => {
+		const failed = failAttempt(4, 0.5);
+		expect(nextConnectionState(failed, {kind: 'wanted', now: now + 999})).toBe(failed);
+		expect(nextConnectionState(failed, {kind: 'wanted', now: now + 1000})).toMatchObject({attempt: 4});
 	});
 
 	test('a probe that fails leads straight back to waiting', () => {
