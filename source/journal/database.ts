@@ -65,7 +65,7 @@ export function applySchema(database: DatabaseSync): void {
 }
 
 /** Throws `storage_unavailable` for a database with another schema; an empty one is fine. */
-function checkVersion(database: DatabaseSync): void {
+export function checkVersion(database: DatabaseSync): void {
 	const version = versionOf(database);
 	const isOurs = version === schemaVersion || (version === 0 && !hasTables(database));
 	if (!isOurs) {
@@ -96,7 +96,8 @@ export function isDamage(caught: unknown): boolean {
 	);
 }
 
-function versionOf(database: DatabaseSync): number {
+/** The version of the schema; 0 of a new file. */
+export function versionOf(database: DatabaseSync): number {
 	return Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
 }
 

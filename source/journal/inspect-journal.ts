@@ -2,8 +2,8 @@ import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
 import {errorText, Problem} from '../util/problem.ts';
+import {checkVersion, versionOf} from './database.ts';
 import {type Journal} from './journal.ts';
-import {schemaVersion} from './schema.ts';
 import {createTables} from './transactions.ts';
 
 /** A journal that nothing is written to. */
@@ -14,10 +14,10 @@ const mostCheckedBytes = 64 * 1_048_576;
 
 /**
 Opens the journal at `path` for reading alone: nothing is written, not even the files that SQLite keeps beside it, so what a process that was
-killed had not yet moved into the file is not seen. For a journal that no gateway uses. Undefined when there is none,
-or an empty one. Throws `storage_unavailable` for a file that is no journal, a damaged one or one of another version.
+killed had not yet moved into the file is not seen. Undefined when there is none, or an empty one, and for one that a gateway writes to:
+of that, only the head is looked at. Throws `storage_unavailable` for a file that is no journal, a damaged one or one of another version.
 */
-export function openJournalReader(path: string): JournalReader | undefined {
+export function openJournalReader(path: string, use: 'unused' | 'of a gateway' = 'unused'): JournalReader | undefined {
 	const size = statSync(path, {throwIfNoEntry: false})?.size ?? 0;
 	// SQLite takes an empty file for a new database.
 	if (size === 0) {
@@ -29,7 +29,8 @@ export function openJournalReader(path: string): JournalReader | undefined {
 		const url = pathToFileURL(path);
 		url.searchParams.set('immutable', '1');
 		database = new DatabaseSync(url, {readOnly: true});
-		if (versionOf(database) === 0) {
+		checkVersion(database);
+		if (versionOf(database) === 0 || use === 'of a gateway') {
 			database.close();
 			return undefined;
 		}
@@ -48,20 +49,12 @@ export function openJournalReader(path: string): JournalReader | undefined {
 	}
 }
 
-function versionOf(database: DatabaseSync): number {
-	return Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
-}
-
 /** Half of a checkpoint may be in the file: only what is in the log beside it makes it whole. */
 function hasPending(path: string): boolean {
 	return (statSync(`${path}-wal`, {throwIfNoEntry: false})?.size ?? 0) > 0;
 }
 
 function assertSound(database: DatabaseSync, everyPage: boolean): void {
-	if (versionOf(database) !== schemaVersion) {
-		throw new Problem('storage_unavailable', {message: 'The journal was written by another version of Sluice'});
-	}
-
 	if (everyPage && database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] !== 'ok') {
 		throw new Error('PRAGMA quick_check found damage');
 	}

@@ -54,7 +54,7 @@ export function webSearch({config, scope, fetch = webFetch, reader}: WebSearchOp
 }
 
 /** The configured service, else one with a URL or a key, else the one that needs no key. Throws `invalid_arguments` when the configured one lacks something. */
-function chooseService(
+export function chooseService(
 	{provider, url: writtenUrl, apiKey}: SearchConfig,
 	{variables, expand}: ChoiceScope,
 ): {readonly service: SearchService; readonly url: string; readonly key: string} {

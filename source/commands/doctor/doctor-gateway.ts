@@ -1,5 +1,6 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
+import {isUnresolved} from '../../config/secrets/variables.ts';
 import {findHolder} from '../../control/lock.ts';
 import {type StatusJson} from '../../control/wire.ts';
 import {type JournalReader, openJournalReader} from '../../journal/inspect-journal.ts';
@@ -27,6 +28,7 @@ export async function checkGateway(profile: CheckedProfile, signal: AbortSignal)
 			? portFinding(profile, {...webhook, check: 'webhooks', keys: ['platforms', 'webhook'], level: 'error'})
 			: fine('webhooks', 'Webhooks are off')),
 		...(await endpointFindings(profile)),
+		...tokenFindings(profile),
 	];
 }
 
@@ -106,6 +108,23 @@ async function runningEndpoint(profile: CheckedProfile, {endpoint}: StatusJson):
 	}
 }
 
+/** Tokens that name a variable which is not set: the endpoint is not offered then, and the metrics refuse everybody. */
+function tokenFindings({loaded, scope, keyPlace, paths}: CheckedProfile): readonly Finding[] {
+	const {gateway, metrics} = loaded.config;
+	const tokens = [
+		{check: 'endpoint', keys: ['gateway', 'endpoint', 'token'], ...gateway.endpoint},
+		{check: 'metrics', keys: ['metrics', 'token'], ...metrics},
+	];
+	return tokens
+		.filter(({enabled, token}) => enabled && token !== undefined && isUnresolved(scope.expand(token)))
+		.map(({check, keys}) =>
+			trouble(check, 'warning', {
+				message: `\`${keys.join('.')}\` names a variable that is not set`,
+				remedy: `Set the variable in ${paths.env}, or correct ${keyPlace(...keys)}`,
+			}),
+		);
+}
+
 type ListenTarget = {
 	readonly host: string;
 	readonly port: number;
@@ -142,7 +161,7 @@ export function checkJournal({paths, client}: CheckedProfile): {
 	readonly journal: JournalReader | undefined;
 } {
 	try {
-		const journal = openJournalReader(paths.journal);
+		const journal = openJournalReader(paths.journal, client ? 'of a gateway' : 'unused');
 		return {journal, findings: []};
 	} catch (error) {
 		const {message} = toProblem(error, 'storage_unavailable');

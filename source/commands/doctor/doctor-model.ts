@@ -1,8 +1,12 @@
+import {searchServicesByName} from '../../agent/built-ins/search-services.ts';
+import {chooseService} from '../../agent/built-ins/web-search.ts';
 import {createListModels} from '../../agent/models/local-models.ts';
 import {type FirstChoice, type ModelChoice, chooseModel} from '../../agent/models/model-choice.ts';
 import {modelProviders} from '../../agent/models/model-providers.ts';
 import {type ModelConfig} from '../../config/read/model-config.ts';
+import {isUnresolved} from '../../config/secrets/variables.ts';
 import {type Clock} from '../../util/clock.ts';
+import {toProblem} from '../../util/problem.ts';
 import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, fine, trouble} from './finding.ts';
 import {setVariable} from './remedy.ts';
@@ -13,12 +17,13 @@ type CheckOptions = {
 	readonly clock: Clock;
 };
 
-/** The models of a profile's runs: whether there is one, and what its configuration lacks. No prompt is sent. */
+/** The models of a profile's runs and their search service: whether there is one, and what its configuration lacks. No prompt is sent. */
 export async function checkModels(profile: CheckedProfile, options: CheckOptions): Promise<readonly Finding[]> {
 	const {model, visionModel} = profile.loaded.config;
 	return [
 		await modelFinding(profile, {key: 'model', config: model}, options),
 		...(visionModel ? [await modelFinding(profile, {key: 'vision_model', config: visionModel}, options)] : []),
+		...searchFindings(profile),
 	];
 }
 
@@ -59,6 +64,29 @@ async function addressFinding(
 				remedy: `Start the server at \`${key}.base_url\`, or correct ${keyPlace(key, 'base_url')} and set \`${key}.name\``,
 			})
 		: fine(check, `${provider}/${names[0]}: the first model that \`${key}.base_url\` lists`);
+}
+
+/** The search service, if one is configured. */
+function searchFindings(profile: CheckedProfile): readonly Finding[] {
+	const {loaded, scope, checkName, keyPlace} = profile;
+	const {search} = loaded.config;
+	if (search.provider === undefined && search.url === undefined && search.apiKey === undefined) {
+		return [];
+	}
+
+	const check = checkName('search');
+	const keyVariable = search.provider && searchServicesByName[search.provider].keyVariable;
+	const inEnv = keyVariable === undefined ? '' : `, or add the line ${keyVariable}=… to ${profile.paths.env}`;
+	try {
+		const {service, key} = chooseService(search, scope);
+		const message = '`search.api_key` names a variable that is not set';
+		const remedy = `Set the variable in ${profile.paths.env}, or correct ${keyPlace('search', 'api_key')}`;
+		return isUnresolved(key) ? [trouble(check, 'warning', {message, remedy})] : [fine(check, service.name)];
+	} catch (error) {
+		const {message} = toProblem(error);
+		const missing = keyVariable === undefined ? 'url' : 'api_key';
+		return [trouble(check, 'warning', {message, remedy: `Set ${keyPlace('search', missing)}${inEnv}`})];
+	}
 }
 
 /** What makes a model of a configuration that has none: the facts of `chooseModel`, seen from the other end. */

@@ -3,14 +3,16 @@ import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {z} from 'zod';
-import {listen} from '../../helpers/loopback.ts';
+import {type TokenRecord, tokenFileText} from '../../../source/oauth/tokens/token-record.ts';
+import {listen, serve} from '../../helpers/loopback.ts';
 import {refusedCommands} from '../../helpers/remedy-commands.ts';
 import {runSluice} from '../../helpers/run-sluice.ts';
 import {writeConfig} from '../../helpers/sluice.ts';
+import {garden} from '../../stories/garden.ts';
 import {configSetUps} from './set-ups-of-config.ts';
 import {fileSetUps} from './set-ups-of-files.ts';
 import {routeSetUps} from './set-ups-of-routes.ts';
-import {healthy, healthyDirectory, withServer, withWebhook} from './set-up.ts';
+import {healthy, healthyDirectory, put, withServer, withWebhook} from './set-up.ts';
 
 const findingsSchema = z.array(
 	z.strictObject({
@@ -86,6 +88,38 @@ describe('doctor names what is broken, and its remedy', () => {
 				remedy: expect.stringContaining(`\`mcp_servers.shed.command\` (${home}/profiles/work/config.yaml, line `),
 			},
 		]);
+	});
+
+	test('a login that its server refuses, which it neither renews nor begins', async () => {
+		const requests: string[] = [];
+		const {origin} = await serve((request, response) => {
+			requests.push(request.url ?? '');
+			response.writeHead(401).end();
+		});
+		const url = `${origin}/mcp`;
+		const home = healthyDirectory({
+			...healthy,
+			mcp_servers: {garden, tracker: {url, auth: 'oauth', oauth: {cimd: false}}},
+		});
+		const record: TokenRecord = {
+			serverUrl: url,
+			authorizationServer: {issuer: origin, token_endpoint: `${origin}/token`},
+			client: {kind: 'registered', client_id: 'one'},
+			tokens: {access_token: 'access-1', token_type: 'Bearer', refresh_token: 'refresh-1'},
+		};
+		put(home, 'mcp-tokens/tracker.json', tokenFileText(record));
+		const {findings} = await doctor(home);
+		expect(findings.filter(({check}) => check === 'server tracker')).toEqual([
+			{
+				check: 'server tracker',
+				level: 'warning',
+				message: expect.stringContaining('A login is required: its access token was refused'),
+				remedy: 'Log in: `sluice mcp login tracker`',
+			},
+		]);
+		expect(requests).toContain('/mcp');
+		expect(requests).not.toContain('/token');
+		expect(readFileSync(join(home, 'mcp-tokens', 'tracker.json'), 'utf8')).toBe(tokenFileText(record));
 	});
 
 	test('nothing in a set-up that is in order, and nothing in it is changed', async () => {

@@ -151,4 +151,28 @@ export const configSetUps: readonly SetUp[] = [
 			},
 		],
 	},
+	{
+		broken: 'a search service without its key',
+		config: {...healthy, search: {provider: 'brave'}},
+		found: [
+			{
+				check: 'search',
+				level: 'warning',
+				message: 'The search service brave needs search.api_key',
+				remedy: 'or add the line BRAVE_API_KEY=… to HOME/.env',
+			},
+		],
+	},
+	{
+		broken: 'a token of the endpoint that is not set',
+		config: {...healthy, gateway: {endpoint: {port: 0, token: '${NOWHERE_SET}'}}},
+		found: [
+			{
+				check: 'endpoint',
+				level: 'warning',
+				message: '`gateway.endpoint.token` names a variable that is not set',
+				remedy: 'Set the variable in HOME/.env, or correct `gateway.endpoint.token` (HOME/config.yaml, line ',
+			},
+		],
+	},
 ];
