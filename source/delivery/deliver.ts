@@ -75,9 +75,11 @@ export function deliveryNames({
 	route,
 	job,
 	target,
-}: Pick<Delivery, 'deliveryId' | 'route' | 'job' | 'target'>) {
+	key,
+}: Pick<Delivery, 'deliveryId' | 'route' | 'job' | 'target' | 'key'>) {
 	return {
 		delivery: safeText(deliveryId),
+		...(key !== undefined && {messageId: key}),
 		...(route !== '' && {route: safeText(route, {maximumCharacters: 300})}),
 		...(job !== undefined && {job: safeText(job, {maximumCharacters: 200})}),
 		target: safeText(target),

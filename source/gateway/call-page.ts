@@ -1,4 +1,5 @@
-import {type CallRow, type DecisionRecord, type Journal} from '../journal/journal.ts';
+import {deliveryOutcome} from '../control/history-wire.ts';
+import {type AnswerRow, type CallRow, type DecisionRecord, type Journal} from '../journal/journal.ts';
 import {originText} from '../state/origin.ts';
 import {dateAndTime} from '../state/time-text.ts';
 import {type PageSection, type ViewEvent} from '../state/view-event.ts';
@@ -10,14 +11,16 @@ import {pagePart} from './page-part.ts';
 
 type Page = Extract<ViewEvent, {type: 'view.page'}>;
 
-/** Calls and decisions of the journal, whole, as the dashboard shows them: one part at a time. */
+/** Calls, decisions and deliveries of the journal, whole, as the dashboard shows them: one part at a time. */
 export type CallPages = {
 	readonly showCall: (id: string, part?: number) => Promise<Page>;
 	readonly showDecision: (id: string, part?: number) => Promise<Page>;
+	/** A message and how its delivery ended. */
+	readonly showDelivery: (id: string, part?: number) => Promise<Page>;
 };
 
 type CallSources = {
-	readonly journal: Pick<Journal, 'findCall' | 'findDecision' | 'findCallDecision'>;
+	readonly journal: Pick<Journal, 'findCall' | 'findDecision' | 'findCallDecision' | 'findAnswer'>;
 	readonly redactor: Pick<Redactor, 'partsOf' | 'redact'>;
 };
 
@@ -35,6 +38,11 @@ export function createCallPages({journal, redactor}: CallSources): CallPages {
 			const sections = decision ? decisionSections(decision, call, redactor) : [gone];
 			return pagePart({subject: {kind: 'decision', id}, title: `Approval ${id}`, sections}, part);
 		},
+		async showDelivery(id, part) {
+			const answer = await journal.findAnswer(id);
+			const sections = answer ? deliverySections(answer, redactor) : [gone];
+			return pagePart({subject: {kind: 'delivery', id}, title: `Delivery ${id}`, sections}, part);
+		},
 	};
 }
 
@@ -50,7 +58,11 @@ function callSections(
 ): readonly PageSection[] {
 	const {time, origin, arguments: args} = call;
 	const facts = {began: dateAndTime(time), from: originText(origin), approval: decision && decisionText(decision)};
-	return [{title: 'Call', text: factLines(facts)}, argumentsSection(args, redactor), ...answerSections(call, redactor)];
+	return [
+		{title: 'Call', text: factLines(facts)},
+		jsonSection('Arguments', args, redactor),
+		...answerSections(call, redactor),
+	];
 }
 
 /** The request of a person, what it was about and what came of it. */
@@ -71,8 +83,29 @@ function decisionSections(
 	const args = decision.arguments ?? call?.arguments;
 	return [
 		{title: 'Approval', text: factLines(facts)},
-		...(args ? [argumentsSection(args, redactor)] : []),
+		...(args ? [jsonSection('Arguments', args, redactor)] : []),
 		...(call ? answerSections(call, redactor) : []),
+	];
+}
+
+function deliverySections(answer: AnswerRow, redactor: CallSources['redactor']): readonly PageSection[] {
+	const {state, detail, changedAt, target, route, job, eventId, runId, text, extra} = answer;
+	const facts = {
+		outcome: deliveryOutcome(state),
+		reason: detail,
+		since: dateAndTime(changedAt),
+		target,
+		route,
+		job,
+		event: eventId,
+		run: runId,
+		'delivery id': answer.deliveryId,
+	};
+	const {redact} = redactor;
+	return [
+		{title: 'Delivery', text: redact(factLines(facts))},
+		...(Object.keys(extra).length === 0 ? [] : [jsonSection('Target', extra, redactor)]),
+		{title: 'Text', text: redact(text), layout: 'exact'},
 	];
 }
 
@@ -86,9 +119,10 @@ function endText({end}: CallRow): string {
 		: 'without an end';
 }
 
-function argumentsSection(args: JsonObject, {partsOf}: CallSources['redactor']): PageSection {
-	const {value, ...hidden} = shownJson(args, {room: wholeLimits, masks: {names: 'secret', partsOf}});
-	const title = ['Arguments', ...hiddenWords(hidden)].join(', ');
+/** JSON without what is secret in it; the title says how much that is. */
+function jsonSection(name: string, whole: JsonObject, {partsOf}: CallSources['redactor']): PageSection {
+	const {value, ...hidden} = shownJson(whole, {room: wholeLimits, masks: {names: 'secret', partsOf}});
+	const title = [name, ...hiddenWords(hidden)].join(', ');
 	return {title, text: indentJson(value), layout: 'exact'};
 }
 

@@ -67,6 +67,7 @@ async function handleCommand(command: Command, targets: CommandTargets): Promise
 		case 'show-event':
 		case 'show-call':
 		case 'show-decision':
+		case 'show-delivery':
 		case 'dry-run-event':
 		case 'replay-event':
 		case 'dismiss-deliveries':

@@ -11,7 +11,7 @@ type AnswerChange = {readonly state: AnswerState; readonly detail?: string; read
 export type AnswerTable = {
 	readonly insert: (answer: AnswerRecord, change: AnswerChange) => void;
 	readonly setState: (id: string, change: AnswerChange) => void;
-	readonly find: (id: string) => AnswerRecord | undefined;
+	readonly find: (id: string) => AnswerRow | undefined;
 	/** Moves every `sending` answer to `outcome_uncertain` and returns them, oldest first. */
 	readonly doubtBegun: (change: Omit<AnswerChange, 'state'>) => readonly AnswerRecord[];
 	/** Newest first; `eventId` limits the list to one event. */
@@ -46,8 +46,6 @@ const answerRecord: z.ZodType<AnswerRecord> = z.object({
 
 const recordColumn = z.string().transform(jsonColumn).pipe(answerRecord);
 
-const foundRow = z.object({record: recordColumn});
-
 const doubtedRow = z.object({sequence: z.number(), record: recordColumn});
 
 const answerRow = z
@@ -62,7 +60,7 @@ export function createAnswerTable(database: DatabaseSync): AnswerTable {
 		'INSERT INTO answers (id, event_id, state, detail, changed_at, record) VALUES (?, ?, ?, ?, ?, ?)',
 	);
 	const setState = database.prepare('UPDATE answers SET state = ?, detail = ?, changed_at = ? WHERE id = ?');
-	const find = database.prepare('SELECT record FROM answers WHERE id = ?');
+	const find = database.prepare('SELECT state, detail, changed_at AS changedAt, record FROM answers WHERE id = ?');
 	const doubt = database.prepare(`
 		UPDATE answers SET state = 'outcome_uncertain', detail = ?, changed_at = ? WHERE state = 'sending' RETURNING sequence, record
 	`);
@@ -74,7 +72,7 @@ export function createAnswerTable(database: DatabaseSync): AnswerTable {
 		insert: (answer, {state, detail, now}) =>
 			void insert.run(answer.id, answer.eventId, state, detail ?? null, now, JSON.stringify(answer)),
 		setState: (id, {state, detail, now}) => void setState.run(state, detail ?? null, now, id),
-		find: id => readRows(foundRow, () => find.all(id))[0]?.record,
+		find: id => readRows(answerRow, () => find.all(id))[0],
 		doubtBegun: ({detail, now}) =>
 			readRows(doubtedRow, () => doubt.all(detail ?? null, now))
 				.sort((first, second) => first.sequence - second.sequence)

@@ -122,6 +122,7 @@ export type Journal = {
 	/** At start: answers that an earlier process began to send become `outcome_uncertain`, as do the events they belong to. Returns them, oldest first. */
 	readonly doubtBegunAnswers: (detail: string) => Promise<readonly AnswerRecord[]>;
 	readonly listAnswers: Asynchronous<Tables['answers']['list']>;
+	readonly findAnswer: Asynchronous<Tables['answers']['find']>;
 	/** Where deliveries fail, oldest failure first (docs/delivery.md, Failed deliveries). */
 	readonly listFailedDeliveries: Asynchronous<Tables['failedDeliveries']['list']>;
 	/** A person has seen them; they count again when the next one fails. */
@@ -255,6 +256,7 @@ function readers(tables: Tables) {
 		findRun: asynchronous(runs.find),
 		countWaitingRuns: asynchronous(waiting.value),
 		listAnswers: asynchronous(answers.list),
+		findAnswer: asynchronous(answers.find),
 		listFailedDeliveries: asynchronous(failedDeliveries.list),
 		async listEventRuns(eventId: string) {
 			const place = events.place(eventId);

@@ -137,6 +137,7 @@ type Reads =
 	| 'findRun'
 	| 'countWaitingRuns'
 	| 'listAnswers'
+	| 'findAnswer'
 	| 'listFailedDeliveries'
 	| 'listEventRuns'
 	| 'listJobClaims'
@@ -172,6 +173,7 @@ function delegateReads({current, failed}: Access): Pick<Journal, Reads> {
 		findRun: id => read(undefined, journal => journal.findRun(id)),
 		countWaitingRuns: () => read(0, journal => journal.countWaitingRuns()),
 		listAnswers: query => read([], journal => journal.listAnswers(query)),
+		findAnswer: id => read(undefined, journal => journal.findAnswer(id)),
 		listFailedDeliveries: query => read([], journal => journal.listFailedDeliveries(query)),
 		listEventRuns: eventId => read([], journal => journal.listEventRuns(eventId)),
 		listJobClaims: () => read([], journal => journal.listJobClaims()),

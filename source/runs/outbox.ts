@@ -120,7 +120,7 @@ function sendable(newest: AnswerRow | undefined, isBusy: (answer: AnswerRecord) 
 function uncertainEvent(answer: AnswerRecord) {
 	return {
 		type: 'delivery.settled',
-		...deliveryNames(answer),
+		...deliveryNames({...answer, key: answer.id}),
 		outcome: 'outcome_uncertain',
 		code: 'outcome_uncertain',
 	} as const;

@@ -60,6 +60,7 @@ export type CommandBody =
 	| {readonly type: 'show-event'; readonly eventId: string; readonly part?: number}
 	| {readonly type: 'show-call'; readonly callId: string; readonly part?: number}
 	| {readonly type: 'show-decision'; readonly id: string; readonly part?: number}
+	| {readonly type: 'show-delivery'; readonly id: string; readonly part?: number}
 	| {readonly type: 'dry-run-event'; readonly eventId: string}
 	| {readonly type: 'replay-event'; readonly eventId: string}
 	/** Failed deliveries that a person has seen; they count again when the next one fails. */
@@ -89,6 +90,7 @@ const readOnlyTypes = new Set<Command['type']>([
 	'show-event',
 	'show-call',
 	'show-decision',
+	'show-delivery',
 ]);
 
 /** Whether a command changes nothing and starts nothing. */

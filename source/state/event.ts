@@ -104,6 +104,8 @@ export type GatewayEventBody =
 			readonly type: 'delivery.settled';
 			/** The delivery id of the event whose answer was delivered. */
 			readonly delivery: string;
+			/** The message in the journal. */
+			readonly messageId?: string;
 			/** The route, or the job, that led to the message; absent when there is none. */
 			readonly route?: string;
 			readonly job?: string;

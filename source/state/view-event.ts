@@ -47,6 +47,8 @@ export type PageSubject =
 	| {readonly kind: 'call'; readonly callId: string}
 	/** A settled approval, by the id of its request. */
 	| {readonly kind: 'decision'; readonly id: string}
+	/** A delivered message, by its id in the journal. */
+	| {readonly kind: 'delivery'; readonly id: string}
 	| {readonly kind: 'dry-run'; readonly eventId: string}
 	| {readonly kind: 'server-log'; readonly server: string};
 

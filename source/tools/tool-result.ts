@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {type CallContent} from '../mcp/connection.ts';
 import {hashJson} from '../util/json-hash.ts';
-import {isJsonObject, jsonDepth, type JsonObject, parseJson} from '../util/json-text.ts';
+import {isList, jsonDepth, type JsonObject, type JsonValue, parseJson} from '../util/json-text.ts';
 import {problemCodes} from '../util/problem-codes.ts';
 import {cutMiddle} from './cut-middle.ts';
 import {type ToolOutcome} from './tool-outcome.ts';
@@ -44,7 +44,7 @@ export async function toolResult(
 }
 
 /**
-Where the structured content goes: dropped when a text block repeats it, into the text when it is too large to pass on
+Where the structured content goes: dropped when the text repeats it, into the text when it is too large to pass on
 or belongs to an error, else beside the text.
 */
 function placeStructure({
@@ -63,7 +63,7 @@ function placeStructure({
 		return {kind: 'text', text: `[structured content, nested deeper than ${deepestStructure} levels]`};
 	}
 
-	if (content.some(block => isJsonEqual(block.text, structuredContent))) {
+	if (isRepeated(structuredContent, content)) {
 		return {kind: 'none'};
 	}
 
@@ -71,10 +71,36 @@ function placeStructure({
 	return isError || text.length > resultCharacterLimit ? {kind: 'text', text} : {kind: 'apart', structuredContent};
 }
 
-/** True for a text that is the JSON of `structure`, in any layout and order of members. */
-function isJsonEqual(text: unknown, structure: JsonObject): boolean {
-	const parsed = typeof text === 'string' && text.trimStart().startsWith('{') ? parseJson(text) : undefined;
-	return isJsonObject(parsed) && jsonDepth(parsed) <= deepestStructure && hashJson(parsed) === hashJson(structure);
+/** Whether the text says the same: as the JSON of the structure, or of what it wraps in a single member such as `result`. */
+function isRepeated(structure: JsonObject, content: CallContent['content']): boolean {
+	if (content.some(({text}) => isSame(text, structure))) {
+		return true;
+	}
+
+	const [wrapped, ...others] = Object.values(structure);
+	if (wrapped === undefined || others.length > 0) {
+		return false;
+	}
+
+	// A list may come as one text for each item.
+	const isItemByItem =
+		isList(wrapped) &&
+		wrapped.length > 0 &&
+		wrapped.length === content.length &&
+		wrapped.every((item, index) => isSame(content[index]?.['text'], item));
+	return isItemByItem || content.some(({text}) => isSame(text, wrapped));
+}
+
+/** True for a text that is the value itself, or its JSON in any layout and order of members. */
+function isSame(text: unknown, value: JsonValue): boolean {
+	if (typeof text !== 'string' || text === value) {
+		return text === value;
+	}
+
+	// Texts of another kind are not parsed: they may be long.
+	const opening = typeof value === 'object' && value !== null ? (isList(value) ? '[' : '{') : '';
+	const parsed = text.trimStart().startsWith(opening) ? parseJson(text) : undefined;
+	return parsed !== undefined && jsonDepth(parsed) <= deepestStructure && hashJson(parsed) === hashJson(value);
 }
 
 /** An image, an audio clip or a file in a result. */

@@ -111,3 +111,23 @@ describe('the page of a settled approval', () => {
 		expect((await sectionsOf(pages.showDecision('a2')))['Arguments']).toContain('"system": "Hi"');
 	});
 });
+
+test('the page of a delivery shows the message, where it went, and why it failed', async () => {
+	const {journal, pages, sectionsOf} = await open();
+	const message = {
+		eventId: 'e1',
+		runId: 'r1',
+		target: 'slack',
+		deliveryId: 'd1',
+		route: 'github',
+		text: 'Done: a known secret',
+	};
+	await journal.persistAnswer({...message, id: 'm1', extra: {chat_id: '7', token: 'hidden'}}, 'failed', 'status 403');
+	const sections = await sectionsOf(pages.showDelivery('m1'));
+	expect(sections['Delivery']).toMatch(
+		/^outcome: failed\nreason: status 403\nsince: .*\ntarget: slack\nroute: github\n/,
+	);
+	expect(sections['Target, 1 value masked']).toContain('"chat_id": "7"');
+	expect(sections['Text']).toBe('Done: ‹redacted 14 chars›');
+	expect((await sectionsOf(pages.showDelivery('nobody')))['Journal']).toContain('does not have this any more');
+});

@@ -88,6 +88,33 @@ describe('structured content', () => {
 		},
 	);
 
+	test.each([
+		{what: 'a text', wrapped: 'It is done', texts: ['It is done']},
+		{what: 'a text as JSON', wrapped: 'It is done', texts: ['"It is done"']},
+		{what: 'a number', wrapped: 5, texts: ['5']},
+		{what: 'an object', wrapped: {a: 1, b: 2}, texts: ['{"b": 2, "a": 1}']},
+		{what: 'a list', wrapped: [1, 'two'], texts: ['[1, "two"]']},
+		{what: 'a list, one text for each item', wrapped: [{a: 1}, 'two'], texts: ['{"a":1}', 'two']},
+	])('is dropped when it only wraps what a text says: $what', async ({wrapped, texts}) => {
+		const content = texts.map(one => text(one));
+		expect(await toolResult(answer(content, {structuredContent: {result: wrapped}}), options)).toEqual({
+			kind: 'result',
+			result: texts.join('\n'),
+		});
+	});
+
+	test.each<{what: string; structure: JsonObject; texts: readonly string[]}>([
+		{what: 'another member', structure: {result: 'done', rows: 3}, texts: ['done']},
+		{what: 'another value', structure: {result: 'done'}, texts: ['Done']},
+		{what: 'fewer items', structure: {result: ['a', 'b']}, texts: ['a']},
+		{what: 'no items', structure: {result: []}, texts: []},
+	])('is kept when it says more than its wrapper: $what', async ({structure, texts}) => {
+		const content = texts.map(one => text(one));
+		expect(await toolResult(answer(content, {structuredContent: structure}), options)).toMatchObject({
+			structuredContent: structure,
+		});
+	});
+
 	test.each(['{"a":1}', 'a is 1', '', '{"a":1,"b":[true]} and more'])('is kept beside %j', async other => {
 		expect(await toolResult(answer([text(other)], {structuredContent}), options)).toEqual({
 			kind: 'result',

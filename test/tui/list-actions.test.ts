@@ -1,19 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {inbox, type Keys, openWith, over, running} from './open-with.ts';
-import {
-	call,
-	finished,
-	inProfile,
-	job,
-	route,
-	server,
-	settled,
-	tool,
-	tools,
-	uncertain,
-	webhook,
-} from './sample-events.ts';
+import {call, inProfile, job, route, server, tool, tools, uncertain, webhook} from './sample-events.ts';
 
 const profile = 'default';
 
@@ -29,27 +17,6 @@ const actions: ReadonlyArray<
 		[['3', '3 Events']],
 		'\r',
 		{type: 'show-event', eventId: 'e1', profile},
-	],
-	[
-		'Enter on a call that has ended asks for all of it',
-		[finished('c1')],
-		[['3', '3 Events']],
-		'\r',
-		{type: 'show-call', callId: 'c1', profile},
-	],
-	[
-		'Enter on a decision among the events asks for all of it',
-		[settled('a1')],
-		[['3', '3 Events']],
-		'\r',
-		{type: 'show-decision', id: 'a1', profile},
-	],
-	[
-		'Enter on a settled approval asks for all of it',
-		[settled('a1')],
-		[['2', '2 Approvals']],
-		'\r',
-		{type: 'show-decision', id: 'a1', profile},
 	],
 	[
 		'd on an event tries it',

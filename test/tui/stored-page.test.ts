@@ -18,6 +18,33 @@ const part = (subject: PageSubject, number: number, of: number): GatewayEventBod
 	part: {number, of},
 });
 
+const delivery: GatewayEventBody = {
+	type: 'delivery.settled',
+	delivery: 'd1',
+	messageId: 'm1',
+	job: 'nightly',
+	target: 'slack',
+	outcome: 'failed',
+};
+
+test.each([
+	{what: 'a call that has ended', row: finished('c1'), view: '3', sent: {type: 'show-call', callId: 'c1'}},
+	{what: 'a decision among the events', row: settled('a1'), view: '3', sent: {type: 'show-decision', id: 'a1'}},
+	{what: 'a settled approval', row: settled('a1'), view: '2', sent: {type: 'show-decision', id: 'a1'}},
+	{what: 'a delivery', row: delivery, view: '3', sent: {type: 'show-delivery', id: 'm1'}},
+] as const)('Enter on $what asks for all of it', async ({row, view, sent}) => {
+	const dashboard = await openDashboard({events: [started(), row]});
+	await dashboard.press(view);
+	await dashboard.press('\r');
+	expect(dashboard.sent).toEqual([{...sent, profile: 'default'}]);
+});
+
+test('the row of a delivery names the job whose answer it is', async () => {
+	const {press, shows} = await openDashboard({events: [started(), delivery]});
+	await press('3');
+	await shows('nightly');
+});
+
 test.each([
 	{what: 'call', row: finished('c1'), view: '3', subject: {kind: 'call', callId: 'c1'}, command: 'show-call'},
 	{

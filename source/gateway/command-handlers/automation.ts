@@ -13,6 +13,7 @@ type WebhookCommand = Extract<
 			| 'show-event'
 			| 'show-call'
 			| 'show-decision'
+			| 'show-delivery'
 			| 'dry-run-event'
 			| 'replay-event'
 			| 'dismiss-deliveries';
@@ -50,6 +51,9 @@ export async function handleWebhookCommand(
 			return;
 		case 'show-decision':
 			context.publish(await events.showDecision(command.id, command.part));
+			return;
+		case 'show-delivery':
+			context.publish(await events.showDelivery(command.id, command.part));
 			return;
 		case 'dry-run-event':
 			context.publish(dryRunPage(command.eventId, await events.dryRun(command.eventId)));

@@ -15,7 +15,15 @@ export type CommandTargets = {
 	readonly cron: Pick<CronService, 'fire' | 'change'>;
 	readonly events: Pick<
 		WebhookService,
-		'runs' | 'show' | 'showCall' | 'showDecision' | 'dryRun' | 'replay' | 'setRoutePaused' | 'dismissDeliveries'
+		| 'runs'
+		| 'show'
+		| 'showCall'
+		| 'showDecision'
+		| 'showDelivery'
+		| 'dryRun'
+		| 'replay'
+		| 'setRoutePaused'
+		| 'dismissDeliveries'
 	>;
 	readonly proposals: Pick<Proposals, 'answer'>;
 	readonly reload: () => Promise<unknown>;

@@ -16,6 +16,8 @@ type EventParts = {
 	/** Event, tool or delivery. */
 	readonly object: string;
 	readonly note: string;
+	/** Why it ended so; absent: the note says it. */
+	readonly reason?: string;
 	readonly ms: number | undefined;
 	readonly fields: Fields;
 	readonly more: ReadonlyArray<readonly [string, string]>;
@@ -87,7 +89,7 @@ function eventDetail(parts: EventParts, event: EventRow, width: number): Line[] 
 		labelledStatus('outcome', parts.status),
 		...labelled('time', preciseTimeOfDay(event.time), width),
 		...parts.more.flatMap(([label, text]) => labelled(label, text, width)),
-		...labelled('reason', parts.note, width),
+		...labelled('reason', parts.reason ?? parts.note, width),
 		...labelled('took', parts.ms === undefined ? '' : tookText(parts.ms), width),
 		...labelled('profile', event.profile, width),
 	];
@@ -134,28 +136,33 @@ function callParts(event: Extract<EventRow, {type: 'tool.finished'}>): EventPart
 		subject: server,
 		object: tool,
 		note: [event.code ?? '', origin].filter(Boolean).join(own` · `),
+		reason: event.code ?? '',
 		ms,
 		fields: {server, tool, origin, code: event.code ?? '', id: callId},
 		more: [
 			['server', server],
 			['tool', tool],
+			['from', origin],
 			['call', callId],
 		],
 	};
 }
 
 function deliveryParts(event: Extract<EventRow, {type: 'delivery.settled'}>): EventParts {
-	const {target, delivery, code = ''} = event;
+	const {target, delivery, route = '', job = '', code = ''} = event;
 	return {
 		kind: 'delivery',
 		status: webhookText[event.outcome === 'failed' ? 'delivery_failed' : event.outcome],
 		subject: target,
-		object: delivery,
+		// The delivery id of a job is its own and says nothing.
+		object: route || job || delivery,
 		note: code,
 		ms: undefined,
-		fields: {target, delivery, code},
+		fields: {target, route, job, delivery, code},
 		more: [
 			['target', target],
+			['route', route],
+			['job', job],
 			['delivery', delivery],
 		],
 	};

@@ -39,7 +39,8 @@ function subjectKey(subject: PageSubject): string {
 		case 'call':
 			return `call ${subject.callId}`;
 		case 'decision':
-			return `decision ${subject.id}`;
+		case 'delivery':
+			return `${subject.kind} ${subject.id}`;
 		case 'server-log':
 			return `server-log ${subject.server}`;
 	}

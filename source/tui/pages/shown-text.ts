@@ -150,6 +150,8 @@ function subjectText(subject: PageSubject): string {
 			return `Call ${subject.callId}`;
 		case 'decision':
 			return `Approval ${subject.id}`;
+		case 'delivery':
+			return `Delivery ${subject.id}`;
 		case 'dry-run':
 			return `Dry run of ${subject.eventId}`;
 		case 'server-log':

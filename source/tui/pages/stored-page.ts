@@ -6,7 +6,7 @@ import {type ViewName} from '../lists/view-table.ts';
 
 /** What the journal has behind a row: a page of the gateway, and the profile the row belongs to. */
 export type StoredPage = {
-	readonly subject: Extract<PageSubject, {kind: 'event' | 'call' | 'decision'}>;
+	readonly subject: Extract<PageSubject, {kind: 'event' | 'call' | 'decision' | 'delivery'}>;
 	readonly profile: string;
 };
 
@@ -29,7 +29,11 @@ function eventPage(rowId: string, {events}: Snapshot): StoredPage | undefined {
 			return {subject: {kind: 'call', callId: event.callId}, profile: event.profile};
 		case 'approval.settled':
 			return {subject: {kind: 'decision', id: event.id}, profile: event.profile};
-		case 'delivery.settled':
+		case 'delivery.settled': {
+			const {messageId: id, profile} = event;
+			return id === undefined ? undefined : {subject: {kind: 'delivery', id}, profile};
+		}
+
 		case undefined:
 			return undefined;
 	}
@@ -45,5 +49,7 @@ export function pageCommand({subject, profile}: StoredPage, part = 1): Command {
 			return {type: 'show-call', callId: subject.callId, ...wanted};
 		case 'decision':
 			return {type: 'show-decision', id: subject.id, ...wanted};
+		case 'delivery':
+			return {type: 'show-delivery', id: subject.id, ...wanted};
 	}
 }
