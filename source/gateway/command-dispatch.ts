@@ -19,7 +19,7 @@ export function createCommandDispatch(
 		dispatch(command).catch((caught: unknown) => {
 			const {message, detail} = toProblem(caught);
 			const text = safeText(detail ? `${message} (${detail})` : message);
-			publish({type: 'log', level: 'error', area: 'orders', text});
+			publish({type: 'log', level: 'error', area: 'commands', text});
 		});
 	};
 }

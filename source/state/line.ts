@@ -66,7 +66,7 @@ export function areaOf(event: GatewayEvent): string {
 		case 'view.rules':
 		case 'view.page':
 		case 'view.call':
-			return 'window';
+			return 'dashboard';
 		case 'delivery.settled':
 		case 'delivery.failing':
 		case 'delivery.cleared':

@@ -94,7 +94,9 @@ describe('an event in the window', () => {
 	test('that is unknown is reported', async () => {
 		const {gateway, eventWhere} = await start();
 		gateway.send({type: 'show-event', eventId: 'nobody'});
-		expect(await eventWhere(event => event.type === 'log' && event.area === 'orders')).toMatchObject({level: 'error'});
+		expect(await eventWhere(event => event.type === 'log' && event.area === 'commands')).toMatchObject({
+			level: 'error',
+		});
 	});
 });
 

@@ -105,7 +105,7 @@ describe('a command', () => {
 	test('that fails is logged', async () => {
 		const {gateway, eventWhere} = await runGateway('');
 		gateway.send({type: 'set-server-enabled', server: 'nobody', enabled: false});
-		await eventWhere(event => event.type === 'log' && event.area === 'orders' && event.text.includes('nobody'));
+		await eventWhere(event => event.type === 'log' && event.area === 'commands' && event.text.includes('nobody'));
 	});
 });
 

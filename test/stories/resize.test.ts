@@ -11,7 +11,7 @@ function dashboardOf(columns: number, rows: number): RegExp {
 
 /** A whole screen of so many rows: the title of a request, whatever, the state of the keys. */
 function reviewOf(rows: number): RegExp {
-	return new RegExp(`^ ▲ APPROVAL 1 of 1.*(?:\\n.*){${rows - 2}}\\n (?:wait|ready) .*$`);
+	return new RegExp(`^ ▲ APPROVAL 1 of 1.*(?:\\n.*){${rows - 2}}\\n (?:wait|ready|deny only) .*$`);
 }
 
 const tooSmall = /^needs 40x10, now 38x9 ▲[1-9]\n*$/;

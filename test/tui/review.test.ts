@@ -279,3 +279,20 @@ describe('keys are dropped', () => {
 		expect(sent).toEqual([]);
 	});
 });
+
+describe('the word before the keys', () => {
+	test.each([
+		[40, 10],
+		[80, 24],
+	])('says that only a denial acts until the request was read to its end, at %ix%i', async (columns, rows) => {
+		const long = approval('7f3a', {arguments: {text: Array.from({length: 60}, (_, index) => `line ${index}`)}});
+		const {clock, shows, hides, turnToEnd} = await openReview([...base.slice(0, 2), long], {columns, rows});
+		await clock.advance(2000);
+		await shows(' deny only ');
+		await hides(' ready ');
+		await turnToEnd();
+		await clock.advance(2000);
+		await shows(' ready ');
+		await hides(' deny only ');
+	});
+});

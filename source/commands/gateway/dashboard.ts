@@ -19,14 +19,14 @@ const firstMilliseconds = 150;
 const stillStarting: GatewayEventBody = {
 	type: 'log',
 	level: 'warning',
-	area: 'orders',
+	area: 'commands',
 	text: 'The gateway is still starting',
 };
 
 const readOnly: GatewayEventBody = {
 	type: 'log',
 	level: 'warning',
-	area: 'orders',
+	area: 'commands',
 	text: 'This dashboard is read-only: it was opened with --read-only',
 };
 
@@ -56,7 +56,7 @@ export async function openDashboard(context: Pick<CommandContext, 'stderr'>, ses
 	const preferences = openPreferences({
 		path: session.paths.preferences,
 		clock: session.clock,
-		onFailure: text => publish({type: 'log', level: 'warning', area: 'window', text: safeText(text)}),
+		onFailure: text => publish({type: 'log', level: 'warning', area: 'dashboard', text: safeText(text)}),
 	});
 	const dashboard = createDashboard(session, runtime.eventBus, {
 		send: act,
@@ -92,7 +92,7 @@ function createDashboard(
 	// `SLUICE_WRITER=worker` draws from a thread of its own, for terminals on which the other way does not hold.
 	const writer = environment.variables['SLUICE_WRITER'] === 'worker' ? 'worker' : 'non-blocking';
 	const output = openTerminalOutput({stdout: process.stdout, stderr: process.stderr, writer});
-	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'window', text: safeText(text)});
+	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'dashboard', text: safeText(text)});
 	const openedAt = clock.elapsed();
 	const store = createStore({clock, hold: () => output.hold() || clock.elapsed() - openedAt < firstMilliseconds});
 	eventBus.listen(store.publish);

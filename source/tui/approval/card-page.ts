@@ -17,7 +17,7 @@ export function cardPage(view: ReviewView): readonly Line[] {
 		...argumentsRules(view),
 		...shown,
 		...blank,
-		...answerLines(view.card.kind, view.layout.compact, reading),
+		...(view.readOnly ? lookingLines(view.layout.compact) : answerLines(view.card.kind, view.layout.compact, reading)),
 	];
 }
 
@@ -26,6 +26,13 @@ export function alwaysPage(view: ReviewView): readonly Line[] {
 	const {layout, width} = view;
 	const who = layout.compact ? [] : whoLines(view);
 	return [...who, ruleLine('always allow this tool', width, 'strong'), ...(layout.alwaysPage ?? [])];
+}
+
+/** The keys of the card in a dashboard that decides nothing; as many rows as the answers take. */
+function lookingLines(compact: boolean): readonly Line[] {
+	const words = [span(' read-only: ', 'busy'), span('it cannot be answered here')];
+	const keys = [...key('v', 'all of it'), ...key('J/K', 'scroll'), ...key('n/b', 'next')];
+	return compact ? [words, keys] : [[], words, keys, [...key('Esc', 'back')]];
 }
 
 /** The keys of the card. Only here do they mean anything. A request that was not read to its end can only be denied. */

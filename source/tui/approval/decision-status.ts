@@ -1,7 +1,7 @@
 import {stopOf} from '../state/form.ts';
 import {type Screen} from '../state/screen.ts';
 import {type Line, span} from '../text/span.ts';
-import {requestReading, type ReviewMode} from '../state/review.ts';
+import {type Reading, requestReading, type ReviewMode} from '../state/review.ts';
 import {own} from '../text/own-glyphs.ts';
 import {reviewLayout} from './review-layout.ts';
 
@@ -53,35 +53,50 @@ function reviewStatus(screen: Screen, review: ReviewMode): Line {
 		return [span(` ${review.hint || wholeWords(screen, review)}`, 'dim')];
 	}
 
-	return statusLine(screen, {hint: review.hint, usual: usualText(screen, review), urgent: review.again !== undefined});
+	const reading = readingOf(screen, review);
+	const usual = usualText(review, reading);
+	return statusLine(screen, {hint: review.hint, usual, urgent: review.again !== undefined, reading});
+}
+
+/** How much of the request on the card was read; undefined where it is no card. */
+function readingOf({snapshot, size}: Screen, review: ReviewMode): Reading | undefined {
+	const card = snapshot.approvals.find(row => row.id === review.cardId);
+	return card && review.page === 'card' ? requestReading(review, card, reviewLayout(card, size)) : undefined;
 }
 
 /** Whether deciding keys act now, and what they do or what was asked of the last one. */
 function statusLine(
 	screen: Pick<Screen, 'readOnly' | 'armed'>,
-	words: {readonly hint: string; readonly usual: string; readonly urgent: boolean},
+	words: {
+		readonly hint: string;
+		readonly usual: string;
+		readonly urgent: boolean;
+		/** Set where a request was not read to its end, so that no key but those of a denial acts. */
+		readonly reading?: Reading | undefined;
+	},
 ): Line {
 	if (screen.readOnly) {
 		return [span(' read-only', 'busy'), span(own` · nothing can be decided in this dashboard · Esc goes back`, 'dim')];
 	}
 
-	const word = screen.armed ? span(' ready', 'good') : span(' wait ', 'busy');
+	const ready = words.reading === 'unread' ? span(' deny only', 'busy') : span(' ready', 'good');
+	const word = screen.armed ? ready : span(' wait ', 'busy');
 	return [word, span(own` · ${words.hint || words.usual}`, words.urgent ? 'bad' : 'dim')];
 }
 
-function usualText({snapshot, size}: Screen, review: ReviewMode): string {
+function usualText(review: ReviewMode, reading: Reading | undefined): string {
 	if (review.page === 'always') {
 		return own`w stores it · Enter cancels (the default)`;
 	}
 
-	const card = snapshot.approvals.find(row => row.id === review.cardId);
-	return card && requestReading(review, card, reviewLayout(card, size)) === 'unread'
-		? own`read to its end before it can be allowed: J or v · Esc goes back`
+	return reading === 'unread'
+		? own`J or v reads on, until it can be allowed · Esc goes back`
 		: own`keys act on request #${review.cardId.slice(0, 4)} only · Esc goes back without deciding`;
 }
 
 function wholeWords({snapshot, readOnly}: Screen, {cardId}: ReviewMode): string {
 	const isMasked = (snapshot.approvals.find(row => row.id === cardId)?.maskedValues ?? 0) > 0 && !readOnly;
 	const unmasks = isMasked ? own` · u unmasks` : '';
-	return own`space goes on · G to the end · / searches, n next${unmasks} · d denies · Esc back`;
+	const denies = readOnly ? '' : own` · d denies`;
+	return own`space goes on · G to the end · / searches, n next${unmasks}${denies} · Esc back`;
 }

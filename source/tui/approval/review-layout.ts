@@ -52,6 +52,7 @@ export type ReviewView = {
 	readonly place: string;
 	readonly width: number;
 	readonly now: number;
+	readonly readOnly: boolean;
 };
 
 /** Rows around the content without those of the origin: title, who asks (with its rule), the rule of the arguments, answers, state. */

@@ -17,7 +17,7 @@ type ReviewOverlayProps = {
 
 /** One request, alone on the screen. */
 export function ReviewOverlay({screen, review, height}: ReviewOverlayProps): JSX.Element {
-	const {snapshot, size, now} = screen;
+	const {snapshot, size, now, readOnly} = screen;
 	const index = snapshot.approvals.findIndex(row => row.id === review.cardId);
 	const card = snapshot.approvals[index];
 	if (!card) {
@@ -26,7 +26,7 @@ export function ReviewOverlay({screen, review, height}: ReviewOverlayProps): JSX
 
 	const layout = reviewLayout(card, size);
 	const place = `${index + 1} of ${snapshot.approvals.length}`;
-	const view = {card, review, layout, place, width: size.columns, now};
+	const view = {card, review, layout, place, width: size.columns, now, readOnly};
 	const lines = reviewPage(view, screen);
 	return <LinesText lines={lines} width={size.columns} height={height} />;
 }

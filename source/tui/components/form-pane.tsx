@@ -26,7 +26,7 @@ export function FormPane({screen, mode, height}: FormPaneProps): JSX.Element {
 	const {snapshot, now, size} = screen;
 	const width = size.columns;
 	const {title, lines} = formIntro(mode.form, snapshot, {width, now});
-	const rows = formRows(mode.form, lines, width);
+	const rows = formRows(mode.form, lines, screen);
 	const room = Math.max(1, height - 2);
 	const here = rows.findIndex(row => row.stop === mode.form.stop);
 	const top = Math.max(0, Math.min(rows.length - room, here - Math.floor(room / 2)));

@@ -1,5 +1,6 @@
 import {fieldBounds} from '../state/form-values.ts';
 import {type AnyField, type Form, type FormStop, optionsOf, stopOf, stopsOf} from '../state/form.ts';
+import {type Screen} from '../state/screen.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
@@ -9,7 +10,12 @@ import {wrapToWidth} from '../text/text-width.ts';
 export type FormRow = {readonly line: Line; readonly stop?: number; readonly isProblem?: true};
 
 /** A form in rows, below an introduction. The text field under the cursor is drawn by the input component instead. */
-export function formRows(form: Form, intro: readonly Line[], width: number): readonly FormRow[] {
+export function formRows(
+	form: Form,
+	intro: readonly Line[],
+	{size, readOnly}: Pick<Screen, 'size' | 'readOnly'>,
+): readonly FormRow[] {
+	const width = size.columns;
 	const stops = stopsOf(form);
 	return [
 		...intro.map(line => ({line})),
@@ -23,7 +29,7 @@ export function formRows(form: Form, intro: readonly Line[], width: number): rea
 			...problemRows(form.problems[index] ?? ''),
 		]),
 		{line: []},
-		{line: endLine(form, stops.length - 1), stop: stops.length - 1},
+		{line: endLine(form, stops.length - 1, readOnly), stop: stops.length - 1},
 	];
 }
 
@@ -67,8 +73,9 @@ function problemRows(problem: string): FormRow[] {
 	return problem === '' ? [] : [{line: [span(problem, 'bad')], isProblem: true}];
 }
 
-function endLine(form: Form, index: number): Line {
+function endLine(form: Form, index: number, readOnly: boolean): Line {
 	const here = stopOf(form).kind === 'submit' && form.stop === index;
-	const words = form.owner.kind === 'question' ? own`enter sends the answer · d declines` : 'enter calls the tool';
+	const acting = form.owner.kind === 'question' ? own`enter sends the answer · d declines` : 'enter calls the tool';
+	const words = readOnly ? 'read-only: it cannot be answered here' : acting;
 	return [span(` ${here ? cursorMark : '  '}`, 'accent'), span(words, here ? 'strong' : 'dim')];
 }

@@ -3,7 +3,7 @@ import {waitingCount} from '../../state/waiting.ts';
 import {isQuiet, type Readiness} from '../state/arming.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {formOf, withForm} from '../state/form-mode.ts';
-import {type Action, type Move} from '../state/keymap.ts';
+import {type Action, changingActions, type Move} from '../state/keymap.ts';
 import {type Edit, edits, emptyField, fieldWith} from '../state/text-field.ts';
 import {
 	refused,
@@ -43,8 +43,6 @@ type ActionEntry = {
 	readonly needs?: Need;
 	/** Whether a key that comes too early is answered with a hint, or ignored. */
 	readonly early?: 'hint' | 'ignored';
-	/** Set where it changes something outside of the dashboard: a read-only one refuses it at once. */
-	readonly changes?: true;
 	/** Whether it would do nothing now. */
 	readonly idle?: (ui: UiState, context: UiContext) => boolean;
 };
@@ -124,41 +122,38 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	// The picked row of a list.
 	'server-log': {run: showServerLog},
 	'server-tools': {idle: isNotUncertain, run: showPickedTools},
-	reconnect: {changes: true, run: reconnectPicked},
-	'toggle-server': {changes: true, run: toggleServer},
-	'call-tool': {changes: true, run: showCallForm},
-	'cancel-call': {changes: true, run: cancelCall},
-	'call-happened': {changes: true, idle: isNotUncertain, run: (ui, context) => resolveCall(ui, 'done', context)},
+	reconnect: {run: reconnectPicked},
+	'toggle-server': {run: toggleServer},
+	'call-tool': {run: showCallForm},
+	'cancel-call': {run: cancelCall},
+	'call-happened': {idle: isNotUncertain, run: (ui, context) => resolveCall(ui, 'done', context)},
 	'call-did-not-happen': {
-		changes: true,
 		idle: isNotUncertain,
 		run: (ui, context) => resolveCall(ui, 'not_done', context),
 	},
-	'repeat-call': {changes: true, idle: isNotUncertain, run: repeatCall},
+	'repeat-call': {idle: isNotUncertain, run: repeatCall},
 	'show-rules': {run: showRules},
-	'revoke-rule': {changes: true, run: revokeRule},
-	'dry-run': {changes: true, run: dryRun},
-	replay: {changes: true, run: replayPicked},
-	'new-run': {changes: true, run: showRunPrompt},
-	'write-to-run': {changes: true, run: writeToRun},
-	'end-run': {changes: true, run: endRun},
-	'run-job': {changes: true, run: runJob},
-	'pause-job': {changes: true, run: pauseJob},
-	'pause-route': {changes: true, run: pauseRoute},
+	'revoke-rule': {run: revokeRule},
+	'dry-run': {run: dryRun},
+	replay: {run: replayPicked},
+	'new-run': {run: showRunPrompt},
+	'write-to-run': {run: writeToRun},
+	'end-run': {run: endRun},
+	'run-job': {run: runJob},
+	'pause-job': {run: pauseJob},
+	'pause-route': {run: pauseRoute},
 	'dismiss-deliveries': {
-		changes: true,
 		idle: (ui, context) => pickedFailures(ui, context).length === 0,
 		run: dismissDeliveries,
 	},
 
 	// The gateway.
-	'add-server': {changes: true, run: showServerForm},
+	'add-server': {run: showServerForm},
 	'enable-webhooks': {
-		changes: true,
 		idle: (_, {snapshot}) => snapshot.webhook.state === 'listening',
 		run: enableWebhooks,
 	},
-	'start-demo': {changes: true, run: startDemo},
+	'start-demo': {run: startDemo},
 	quit: {run: quit},
 	'force-quit': {run: (ui, context) => stop(ui, true, context)},
 
@@ -176,10 +171,13 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	open: {idle: isEmpty, run: showSelected},
 	back: {run: goBack},
 	review: {
-		idle: (_, {snapshot}) => waitingCount(snapshot) === 0,
+		idle: (_, {snapshot, readOnly}) => readOnly || waitingCount(snapshot) === 0,
 		run: showWaiting,
 	},
-	help: {run: ui => withMode(ui, {kind: 'help', scroll: 0, behind: ui.mode})},
+	help: {
+		run: (ui, {readOnly}) =>
+			withMode(ui, {kind: 'help', scroll: 0, behind: ui.mode, offers: readOnly ? 'looking' : 'everything'}),
+	},
 	palette: {run: ui => withMode(ui, {kind: 'palette', field: emptyField})},
 	filter: {
 		idle: isEmpty,
@@ -199,13 +197,13 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 
 /** The dashboard after an action. A key that comes too early is dropped, never remembered. */
 export function dispatchAction(ui: UiState, pressed: PressedAction, context: UiContext): Step {
-	const {run, needs, early = 'hint', changes} = actions[pressed.action];
-	if (needs !== undefined && !isMet(needs, pressed)) {
-		return stay(early === 'hint' ? withWaitHint(ui) : ui);
+	const {run, needs, early = 'hint'} = actions[pressed.action];
+	if (context.readOnly && changingActions.has(pressed.action)) {
+		return refused(ui);
 	}
 
-	if (changes && context.readOnly) {
-		return refused(ui);
+	if (needs !== undefined && !isMet(needs, pressed)) {
+		return stay(early === 'hint' ? withWaitHint(ui) : ui);
 	}
 
 	const next = run(ui, context);
@@ -240,6 +238,5 @@ function withWaitHint(ui: UiState): UiState {
 
 /** Whether the key of an action would do nothing here and now, so that the footer need not offer it. */
 export function isIdle(action: Action, ui: UiState, context: UiContext): boolean {
-	const {idle, changes} = actions[action];
-	return (changes === true && context.readOnly) || idle?.(ui, context) === true;
+	return (context.readOnly && changingActions.has(action)) || actions[action].idle?.(ui, context) === true;
 }

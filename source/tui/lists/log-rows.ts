@@ -29,7 +29,7 @@ function logLine(row: LogRow, width: number): Line {
 		? [
 				span(`${timeOfDay(row.time).slice(3)} `, 'dim'),
 				span(`${glyph} `, tone),
-				cell(row.area, 8, 'dim'),
+				cell(row.area, 9, 'dim'),
 				span(' '),
 				text,
 			]

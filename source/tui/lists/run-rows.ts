@@ -4,7 +4,7 @@ import {timeOfDay} from '../../state/time-text.ts';
 import {labelled, labelledStatus, type ListRow, rememberRows, wrappedLines} from './list-row.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {callText, runText, glyphs, stepText} from '../text/status-text.ts';
+import {callText, runText, glyphs, type StatusLabel, stepText} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
 
 /** The row of a run or an inbox item. */
@@ -28,8 +28,13 @@ export const runListRow = rememberRows(
 	}),
 );
 
+/** A run that waits for a person does nothing until then, so it is not shown as running. */
+function runLabel({state, waitingFor}: RunRow): StatusLabel {
+	return state === 'running' && waitingFor !== 'nothing' ? stepText.waiting : runText[state];
+}
+
 function runLine(run: RunRow, width: number): Line {
-	const {glyph, word, tone} = runText[run.state];
+	const {glyph, word, tone} = runLabel(run);
 	const waits = run.waitingFor === 'nothing' ? '' : own`${glyphs.approval} waits for ${run.waitingFor} · `;
 	const prompt = `${waits}${run.reason || run.prompt.replaceAll('\n', ' ')}`;
 	if (width < 60) {
@@ -55,7 +60,7 @@ function runDetail(run: RunRow, width: number): Line[] {
 	return [
 		labelledStatus(
 			'state',
-			runText[run.state],
+			runLabel(run),
 			span(` since ${timeOfDay(run.changedAt)}`, 'dim'),
 			span(run.state === 'inbox' ? inboxText : waitingText[run.waitingFor], 'notice'),
 		),

@@ -1,4 +1,4 @@
-import {type Binding, keymap, type Scope} from '../state/keymap.ts';
+import {type Binding, changingActions, keymap, type Scope} from '../state/keymap.ts';
 import {allViews, viewLabel, type ViewName} from '../lists/view-table.ts';
 import {cell, cutLine, type Line, span} from '../text/span.ts';
 
@@ -67,10 +67,12 @@ export const scopeSequence: readonly Scope[] = [
 	'everywhere',
 ];
 
-/** The help page: every binding of the keymap, by scope. */
-export function helpLines(width: number): readonly Line[] {
+/** The help page: every binding of the keymap, by scope; without those that decide or change something where one can only look. */
+export function helpLines(width: number, offers: 'everything' | 'looking'): readonly Line[] {
 	return scopeSequence.flatMap(scope => {
-		const bindings = keymap.filter(binding => binding.scope === scope);
+		const bindings = keymap.filter(
+			binding => binding.scope === scope && (offers === 'everything' || !changingActions.has(binding.action)),
+		);
 		if (bindings.length === 0) {
 			return [];
 		}

@@ -22,7 +22,7 @@ export function shownText(ui: UiState, snapshot: UiContext['snapshot'], now: num
 	const width = size.columns;
 	switch (mode.kind) {
 		case 'help':
-			return helpLines(width);
+			return helpLines(width, mode.offers ?? 'everything');
 		case 'page':
 			return pageLines(mode.subject, snapshot.page, {width});
 		case 'login':

@@ -100,7 +100,7 @@ export const logText: Readonly<Record<'debug' | 'info' | 'warning' | 'error', St
 
 /** The states of a login. */
 export const loginText: Readonly<Record<LoginStatus, StatusLabel>> = {
-	discovering: label(own`◐`, 'finding the way', 'busy'),
+	discovering: label(own`◐`, 'contacting server', 'busy'),
 	registering: label(own`◐`, 'registering', 'busy'),
 	'awaiting-redirect': label(own`◇`, 'waits for browser', 'notice'),
 	'awaiting-device': label(own`◇`, 'waits for code', 'notice'),

@@ -30,7 +30,8 @@ test.each<readonly [string, Mode]>([
 	[' search: (Enter searches', {kind: 'prompt', purpose: {kind: 'find'}, field, behind: browse}],
 	[' run in work: what to do', {kind: 'prompt', purpose: {kind: 'start-run', profile: 'work'}, field, behind: browse}],
 	['y yes  n no', {kind: 'confirm', question: {kind: 'quit'}, behind: browse}],
-	[' ready · ', openReview({id: '1'})],
+	[' deny only · ', openReview({id: '1'})],
+	[' ready · ', {...openReview({id: '1'}), seenLines: 1000}],
 ])('is one row and says %s', (text, mode) => {
 	const line = lineOf(mode);
 	expect(line).toContain(text);

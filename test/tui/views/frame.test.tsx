@@ -47,7 +47,7 @@ test.each([
 	[false, ' wait  ·'],
 ])('the review says whether keys act (%s)', (armed, text) => {
 	const events = [started(), approval('1')];
-	const mode = openReview(snapshotOf(events).approvals[0]!);
+	const mode = {...openReview(snapshotOf(events).approvals[0]!), seenLines: 1000};
 	expect(frameOf(events, {armed, ui: {...initialUiState, size, mode}})).toContain(text);
 });
 

@@ -1,0 +1,65 @@
+import {describe, expect, test} from 'vitest';
+import {openDashboard} from './open-dashboard.ts';
+import {approval, job, login, proposal, question, server, started} from './sample-events.ts';
+
+const events = [started(), server('github')];
+const offers = /Deny|deny|Allow|[a-z]\s+once|denies|declines|installs|sends the answer|reconnect|add server|on\/off/u;
+
+const screens = [
+	['a list', [], [], '1 Servers'],
+	['a request', [approval('1')], ['A'], 'read-only: it cannot be answered here'],
+	['all of a request', [approval('1')], ['A', 'v'], 'all of it'],
+	['a question', [question('q', {fields: []})], ['A'], 'read-only: it cannot be answered here'],
+	['an install proposal', [proposal('p')], ['A'], 'nothing can be decided'],
+	['the jobs', [job('1')], ['6'], '6 Jobs'],
+] as const;
+
+describe.each([
+	[40, 10],
+	[80, 24],
+	[160, 50],
+])('where one can only look, at %ix%i', (columns, rows) => {
+	test.each(screens)('%s offers no key that decides or changes something', async (...[, more, keys, text]) => {
+		const all = [...events, ...more];
+		const {press, shows, terminal} = await openDashboard({events: all, columns, rows, settings: {readOnly: true}});
+		for (const key of keys) {
+			await press(key);
+		}
+
+		await shows(text);
+		expect(await terminal.text()).not.toMatch(offers);
+	});
+});
+
+test('the same list offers them where things can be changed', async () => {
+	const {terminal, shows} = await openDashboard({events});
+	await shows('reconnect');
+	expect(await terminal.text()).toMatch(offers);
+});
+
+test.each([
+	[true, false],
+	[false, true],
+])('the help lists the keys that can be used (read-only: %s)', async (readOnly, listed) => {
+	const {press, shows, terminal} = await openDashboard({events, columns: 160, rows: 250, settings: {readOnly}});
+	await press('?');
+	await shows('read the whole request');
+	const text = await terminal.text();
+	expect(['reconnect the server', 'allow once', 'deny (the default)'].map(words => text.includes(words))).toEqual([
+		listed,
+		listed,
+		listed,
+	]);
+});
+
+test('a login cannot be started or pasted to', async () => {
+	const all = [...events, login('github', {state: 'failed'})];
+	const {press, sent, shows} = await openDashboard({events: all, settings: {readOnly: true}});
+	await press('L');
+	for (const key of ['\r', 'd', 'b', 'x']) {
+		await press(key);
+	}
+
+	await shows('read-only: this dashboard cannot change anything');
+	expect(sent).toEqual([]);
+});
