@@ -28,7 +28,10 @@ describe('a call from another terminal waits on the dashboard', () => {
 		expect(screen).toMatch(/from {4}command line/);
 
 		dashboard.press('a');
-		expect(await call.end).toEqual({code: 0, stdout: 'Added #4 Mow the lawn (garden)\n', stderr: ''});
+		const stderr = expect.stringMatching(
+			/^sluice: The call waits for an approval\. Answer in the dashboard or with: sluice approvals allow [0-9a-f]+\n$/,
+		);
+		expect(await call.end).toEqual({code: 0, stdout: 'Added #4 Mow the lawn (garden)\n', stderr});
 		await dashboard.waitFor(/✔ approved +garden +add_task +once · by dashboard/);
 		await dashboard.waitFor(/● ok +garden +add_task +command line/);
 		expect((await sluice({home}, ...listTasks)).stdout).toMatch(/#4 Mow the lawn/);
