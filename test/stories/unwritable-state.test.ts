@@ -53,7 +53,7 @@ describe('on a full disk', () => {
 		expect([code, stderr]).toEqual([
 			1,
 			expect.stringMatching(
-				/sluice: .*: the file would be too large\n +Check its owner, its permissions and the free disk space/,
+				/sluice: .*: the file would be too large\n +Give the file to your user \(`chown`\), .* free disk space \(`df -h`\)/,
 			),
 		]);
 		expect([readState(home, 'config.yaml'), readState(home, '.env')]).toEqual([before, 'KEPT=1\n']);
