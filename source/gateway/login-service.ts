@@ -73,7 +73,10 @@ export function openLoginService(context: ProfileContext, options: LoginServiceO
 		const target = targetOf(config);
 		if (!target) {
 			throw new Problem('bad_usage', {
-				message: `The server "${safeText(server)}" is configured without \`auth: oauth\`, so it needs no login`,
+				message:
+					config.transport.kind === 'stdio'
+						? `The server "${safeText(server)}" is a local program, which needs no login`
+						: `The server "${safeText(server)}" is configured without \`auth: oauth\`. To log in, set that key in its entry in config.yaml, or press L on it in the dashboard`,
 			});
 		}
 

@@ -122,3 +122,12 @@ describe('what ends a login', () => {
 		expect(readState(home, 'mcp-tokens/one.json')).toBe('');
 	});
 });
+
+test.each([
+	['a local program', {command: 'true', enabled: false}, 'is a local program, which needs no login'],
+	['a server without one', {url, enabled: false}, 'set that key in its entry in config.yaml, or press L on it'],
+])('a login to %s says why there is none, and what to do', async (_, entry, why) => {
+	const home = stateDirectory({mcp_servers: {one: entry}});
+	const {code, stderr} = await runSluice({home}, 'mcp', 'login', 'one');
+	expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+});
