@@ -1,3 +1,4 @@
+import {timedServerRows} from './reduce-status.ts';
 import {type GatewayEvent} from './event.ts';
 import {putRow, sameNamed, unstamped} from './keyed-rows.ts';
 import {type CallRow, type RunRow, type Snapshot} from './snapshot.ts';
@@ -21,8 +22,13 @@ export function workEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot {
 	switch (event.type) {
 		case 'tool.started':
 		case 'tool.progress':
-		case 'tool.finished':
 			return {...snapshot, calls: callRows(snapshot.calls, event)};
+		case 'tool.finished':
+			return {
+				...snapshot,
+				calls: callRows(snapshot.calls, event),
+				servers: timedServerRows(snapshot.servers, event),
+			};
 		case 'call.uncertain': {
 			const row = unstamped(event);
 			const isSame = ({callId}: {readonly callId: string}) => callId === row.callId;

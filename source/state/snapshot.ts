@@ -7,7 +7,12 @@ import {type RunStatus, type RunStep, type TokenUsage} from './work-event.ts';
 type RowOf<Type extends GatewayEvent['type']> = Omit<Extract<GatewayEvent, {type: Type}>, 'type' | 'seq' | 'time'>;
 
 /** One row of the servers view. */
-export type ServerRow = Omit<ServerState, 'type'> & {readonly profile: string; readonly changedAt: number};
+export type ServerRow = Omit<ServerState, 'type'> & {
+	readonly profile: string;
+	readonly changedAt: number;
+	/** How long its latest calls took that it answered, oldest first. */
+	readonly callMs?: readonly number[];
+};
 
 /** One pending approval. */
 export type ApprovalRow = ApprovalRequest & {readonly profile: string};

@@ -66,7 +66,7 @@ const promptTools: readonly UtilityTool[] = [
 					arguments: {
 						type: 'object',
 						description: 'Values for the arguments of the prompt.',
-						additionalProperties: {type: 'string'},
+						additionalProperties: {type: ['string', 'number', 'boolean']},
 					},
 				},
 				required: ['name'],
@@ -80,7 +80,8 @@ const promptTools: readonly UtilityTool[] = [
 
 const promptArguments = z.object({
 	name: z.string(),
-	arguments: z.record(z.string(), z.string()).default({}),
+	// The protocol knows texts alone; models and people write numbers as numbers.
+	arguments: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)).default({}),
 });
 
 /**

@@ -44,6 +44,11 @@ describe('the request', () => {
 		['list_prompts', {}, {kind: 'list-prompts'}],
 		['get_prompt', {name: 'p'}, {kind: 'get-prompt', name: 'p', arguments: {}}],
 		['get_prompt', {name: 'p', arguments: {a: 'b'}}, {kind: 'get-prompt', name: 'p', arguments: {a: 'b'}}],
+		[
+			'get_prompt',
+			{name: 'p', arguments: {a: 1.5, b: true}},
+			{kind: 'get-prompt', name: 'p', arguments: {a: '1.5', b: 'true'}},
+		],
 	])('of %s with %j', (name, args, request) => {
 		expect(toolNamed(name).toRequest(args)).toEqual(request);
 	});
@@ -52,7 +57,8 @@ describe('the request', () => {
 		['read_resource', {}],
 		['read_resource', {uri: 7}],
 		['get_prompt', {}],
-		['get_prompt', {name: 'p', arguments: {a: 1}}],
+		['get_prompt', {name: 'p', arguments: {a: null}}],
+		['get_prompt', {name: 'p', arguments: {a: {}}}],
 		['get_prompt', {name: 'p', arguments: 'a'}],
 	])('of %s refuses %j', (name, args) => {
 		expect(() => toolNamed(name).toRequest(args)).toThrow(expect.objectContaining({code: 'invalid_arguments'}));

@@ -17,6 +17,20 @@ import {
 	webhook,
 } from './sample-events.ts';
 
+/** A call of a server that took so long. */
+function ended(server: string, ms: number): GatewayEventBody {
+	return {
+		type: 'tool.finished',
+		callId: `${server}-${ms}`,
+		server,
+		tool: 't',
+		origin: {kind: 'command-line'},
+		ms,
+		outcome: 'ok',
+		summary: '',
+	};
+}
+
 describe('what is shown', () => {
 	const facts: ReadonlyArray<readonly [string, readonly GatewayEventBody[], Keys]> = [
 		[
@@ -111,7 +125,28 @@ describe('what is shown', () => {
 				['\r', 'x-a: b'],
 			],
 		],
+		[
+			'the stderr of a server from its end, where the error is',
+			[
+				server('a'),
+				{
+					type: 'view.page',
+					subject: {kind: 'server-log', server: 'a'},
+					title: 'Log of a',
+					sections: [{title: 'stderr', text: Array.from({length: 90}, (_, index) => `noted ${index}`).join('\n')}],
+				},
+			],
+			[['l', 'noted 89']],
+		],
 		['a page that is not there yet', [server('a')], [['l', 'asking the gateway']]],
+		[
+			'the median duration of the calls of a server, which is not its handshake',
+			[server('a', {latencyMs: 900}), ended('a', 10), ended('a', 30), ended('a', 4000), server('a', {latencyMs: 901})],
+			[
+				['', 'calls p50 30 ms'],
+				['\r', 'handshake  901 ms'],
+			],
+		],
 		[
 			'how the stderr of a server ended that does not run, and where all of it is',
 			[

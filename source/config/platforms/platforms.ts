@@ -11,7 +11,7 @@ import {type PlatformConfig} from './platform-settings.ts';
 /** Descriptions of the keys common to all platforms; the names of the others are self-explanatory. */
 const commonKeys: Readonly<Record<string, string>> = {
 	home_channel: 'Where messages go when a delivery names no chat.',
-	base_url: 'Address of a proxy or of a server of your own.',
+	base_url: 'Replaces the address of the API of the platform: a proxy, or a server of your own.',
 };
 
 const scalarKey = (description: string) => field(scalar, {description, allowed: 'text'}).optional();

@@ -15,7 +15,10 @@ function model(description: string) {
 				allowed: providers.join(', '),
 			}).optional(),
 			name: text('Name of the model.'),
-			base_url: text('Address of the provider.', 'an address'),
+			base_url: text(
+				'Address of a proxy or of a server of your own; replaces the address of the provider.',
+				'an address',
+			),
 			api_key: text('Key of the provider; better a reference to a variable.'),
 		}),
 		{description, allowed: 'a mapping with provider, name, base_url, api_key'},

@@ -15,8 +15,8 @@ import {movedBy, moveSelection, selectedRow} from '../state/selection.ts';
 import {loginMode} from './login-actions.ts';
 import {moveReview} from './review-actions.ts';
 
-/** The scroll of a growing text that is followed to its end. */
-const end = Number.MAX_SAFE_INTEGER;
+/** The scroll of a text that is followed to its end, or opens there. */
+export const end = Number.MAX_SAFE_INTEGER;
 
 /** Shows another view, as a list. */
 export function showView(ui: UiState, view: ViewName): UiState {

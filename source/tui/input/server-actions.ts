@@ -18,7 +18,7 @@ import {
 import {pickedId, pickedProfile, pickedServer} from '../state/selection.ts';
 import {ask, confirmCommand} from './confirm-actions.ts';
 import {showLogin} from './login-actions.ts';
-import {showListView} from './navigation.ts';
+import {end, showListView} from './navigation.ts';
 
 type NamedServer = Pick<ServerRow, 'server' | 'profile'>;
 
@@ -60,7 +60,7 @@ function askEnabled(ui: UiState, {server, profile}: NamedServer, enabled: boolea
 	return ask(ui, {kind: 'set-enabled', server, profile, enabled});
 }
 
-/** What the server of the picked row wrote to stderr. */
+/** What the server of the picked row wrote to stderr, from its end: that is where the error is. */
 export function showServerLog(ui: UiState, context: UiContext): Step {
 	const picked = pickedServer(ui, context.snapshot);
 	if (!picked) {
@@ -68,7 +68,7 @@ export function showServerLog(ui: UiState, context: UiContext): Step {
 	}
 
 	const {server, profile} = picked;
-	const page = withMode(ui, {kind: 'page', subject: {kind: 'server-log', server}, scroll: 0, behind: ui.mode});
+	const page = withMode(ui, {kind: 'page', subject: {kind: 'server-log', server}, scroll: end, behind: ui.mode});
 	return withCommand(page, {type: 'show-server-log', server, profile}, context);
 }
 

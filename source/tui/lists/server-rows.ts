@@ -63,8 +63,13 @@ function note(server: ServerRow, now: number): string {
 		return `next ${minutesText(server.retryAt - now)}${server.reason ? own` · ${server.reason}` : ''}`;
 	}
 
-	const latency = server.latencyMs === undefined ? '' : tookText(server.latencyMs);
-	return server.state === 'connected' ? latency : (server.reason ?? server.nextAction ?? '');
+	return server.state === 'connected' ? medianText(server) : (server.reason ?? server.nextAction ?? '');
+}
+
+/** The median duration of its latest calls; empty before the first one. */
+function medianText({callMs = []}: ServerRow): string {
+	const median = callMs.toSorted((first, second) => first - second)[Math.floor((callMs.length - 1) / 2)];
+	return median === undefined ? '' : `calls p50 ${tookText(median)}`;
 }
 
 function shortNote(server: ServerRow, now: number): string {
@@ -84,7 +89,8 @@ function serverDetail(server: ServerRow, width: number, now: number): Line[] {
 		...labelled('transport', `${server.transport}${server.era ? `, ${server.era} protocol` : ''}`, width),
 		...labelled('tools', toolsText(server), width),
 		...labelled('trust', trust, width),
-		...labelled('latency', server.latencyMs === undefined ? '' : tookText(server.latencyMs), width),
+		...labelled('calls', medianText(server).replace('calls ', ''), width),
+		...labelled('handshake', server.latencyMs === undefined ? '' : tookText(server.latencyMs), width),
 		...labelled('profile', server.profile, width),
 	];
 }
