@@ -5,7 +5,7 @@ import {type WebhookConfig} from '../config/webhooks/webhook-entry.ts';
 import {type Problem} from '../util/problem.ts';
 import {createListFiles} from '../webhooks/filters/list-file.ts';
 import {webhookPath} from '../webhooks/http/incoming-request.ts';
-import {prepareRoute} from '../webhooks/routes/prepared-route.ts';
+import {type PreparedRoute, prepareRoute} from '../webhooks/routes/prepared-route.ts';
 import {readRecentEvents, type StoredEvents, warnOfUnresolved} from '../webhooks/template/unresolved-variables.ts';
 
 /**
@@ -40,7 +40,12 @@ export type RouteSources = {
 	readonly warnings?: ReadonlyMap<string, string>;
 	/** Why the receiver does not listen, although it should. */
 	readonly listenFailure?: string;
+	/** The last good routes, which are served while one of config.yaml is invalid. */
+	readonly kept?: FormerRoutes;
 };
+
+/** Routes that stay in force although config.yaml has others by now. */
+export type FormerRoutes = {readonly webhook: WebhookConfig; readonly prepared: ReadonlyMap<string, PreparedRoute>};
 
 /** A route as its source describes it, before the receiver is asked. */
 type SourcedRoute = {
@@ -50,10 +55,34 @@ type SourcedRoute = {
 	readonly problems: readonly Problem[];
 };
 
-/** Every route: those of config.yaml as they stand there, then the subscriptions. `base` is the address of the receiver. */
-export function routeRows(sources: RouteSources, base: string): readonly RouteRow[] {
+/** Every route: those of config.yaml as they stand there, then the subscriptions. Kept ones come first. `base` is the address of the receiver. */
+export function routeRows({kept, ...sources}: RouteSources, base: string): readonly RouteRow[] {
+	const refusals = webhookRefusals(sources.webhook, sources.expand);
+	const written = rowsOf(sources, {base, refusals});
+	if (!kept) {
+		return written;
+	}
+
+	const served = rowsOf({...sources, webhook: kept.webhook}, {base, refusals: [], prepared: kept.prepared});
+	const names = new Set(served.map(({name}) => name));
+	const withReason = (row: RouteRow): RouteRow => {
+		const own = refusals.filter(({scope}) => scope?.kind === 'route' && scope.name === row.name);
+		return own.length > 0 ? {...row, reason: `as before, for config.yaml is not in force: ${reasonOf(own)}`} : row;
+	};
+
+	return [...served.map(withReason), ...written.filter(({name}) => !names.has(name))];
+}
+
+type RowOptions = {
+	readonly base: string;
+	readonly refusals: readonly Problem[];
+	readonly prepared?: FormerRoutes['prepared'];
+};
+
+function rowsOf(sources: RouteSources, options: RowOptions): readonly RouteRow[] {
 	const {routes, brokenRoutes} = sources.webhook;
-	const check = createRouteCheck(sources);
+	const {base} = options;
+	const check = createRouteCheck(sources, options);
 	const row =
 		(source: RouteRow['source']) =>
 		(status: SourcedRoute): RouteRow => {
@@ -81,10 +110,9 @@ export function routeRows(sources: RouteSources, base: string): readonly RouteRo
 }
 
 /** Puts the state of the receiver over that of a route: one refused route of config.yaml keeps the others from being served. */
-function createRouteCheck(sources: RouteSources) {
+function createRouteCheck(sources: RouteSources, {refusals, prepared}: RowOptions) {
 	const {webhook, expand, directory, profile, warnings, serves = () => false} = sources;
 	const lists = createListFiles(directory);
-	const refusals = webhookRefusals(webhook, expand);
 	const receiver = receiverFault(sources, refusals);
 
 	return (status: SourcedRoute): Pick<RouteRow, 'state' | 'reason'> => {
@@ -106,7 +134,7 @@ function createRouteCheck(sources: RouteSources) {
 			return {state: 'off', reason: `profile ${route.profile} is not served`};
 		}
 
-		const {service, problems} = prepareRoute(route, {expand, lists});
+		const {service, problems} = prepared?.get(route.name) ?? prepareRoute(route, {expand, lists});
 		const reasons = [reasonOf([...status.problems, ...problems]), warnings?.get(route.name), receiver].filter(Boolean);
 		const state = service.kind === 'failed' || receiver !== undefined ? 'failed' : stateOf(service);
 		return {state, reason: reasons.join('; ') || null};
@@ -121,7 +149,7 @@ function stateOf({kind}: {readonly kind: 'open' | 'paused'}): RouteRowState {
 function receiverFault({listenFailure}: RouteSources, refusals: readonly Problem[]): string | undefined {
 	const refused = refusals.flatMap(({scope}) => (scope?.kind === 'route' ? [scope.name] : []));
 	return refusals.length > 0
-		? `the receiver does not start while a route is invalid: ${[...new Set(refused)].join(', ')}`
+		? `not served while a route of config.yaml is invalid: ${[...new Set(refused)].join(', ')}`
 		: listenFailure && `nothing arrives: ${listenFailure}`;
 }
 

@@ -1,12 +1,17 @@
 import {type Expand} from '../config/webhooks/refusals.ts';
-import {createSubscriptionStore, readSubscription, type Subscription} from '../config/webhooks/subscriptions.ts';
+import {
+	createSubscriptionStore,
+	readSubscription,
+	type Subscription,
+	type SubscriptionContext,
+} from '../config/webhooks/subscriptions.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type RouteState} from '../state/status-event.ts';
 import {baseAddress} from '../util/http-server.ts';
 import {safeText} from '../util/safe-text.ts';
 import {storedPayloads} from './stored-events.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
-import {findWarnings, type RouteRow, routeRows} from './route-rows.ts';
+import {findWarnings, type FormerRoutes, type RouteRow, routeRows} from './route-rows.ts';
 
 /** Where the receiver listens, or why it does not. */
 export type ReceiverState = {readonly url: string | null; readonly failure: string | undefined};
@@ -27,41 +32,40 @@ export function createRouteStatus(
 		readonly journal: Pick<Journal, 'findEvent' | 'listEvents'>;
 		readonly expand: Expand;
 		readonly serves: (profile: string) => boolean;
+		/** The last good routes, while those of config.yaml are refused. */
+		readonly kept: () => FormerRoutes | undefined;
 	},
 ): RouteStatus {
 	const {publish, current, paths, clock} = context;
-	const shown = new Map<string, string>();
 	let latest = 0;
 	let phase: 'open' | 'closed' = 'open';
 
-	const show = (states: readonly RouteState[]) => {
-		const names = new Set(states.map(({route}) => route));
-		for (const route of [...shown.keys()].filter(name => !names.has(name))) {
-			shown.delete(route);
-			publish({type: 'route.removed', route});
-		}
-
-		for (const state of states) {
-			const text = JSON.stringify(state);
-			if (shown.get(state.route) !== text) {
-				shown.set(state.route, text);
-				publish(state);
-			}
-		}
-	};
-
+	const show = createShow(publish);
 	const rowsNow = ({url, failure}: ReceiverState, warnings: ReadonlyMap<string, string>) => {
 		const {webhook} = current().config;
 		const {directory, profile} = paths;
 		const {expand, serves} = options;
-		const subscriptions = readSubscriptions(context, expand);
-		const sources = {webhook, subscriptions, expand, directory, profile, serves, warnings, listenFailure: failure};
+		const kept = options.kept();
+		const subscriptions = readSubscriptions(paths.directory, {webhook: kept?.webhook ?? webhook, expand});
+		const sources = {
+			webhook,
+			subscriptions,
+			expand,
+			directory,
+			profile,
+			serves,
+			warnings,
+			kept,
+			listenFailure: failure,
+		};
 		return routeRows(sources, url ?? baseAddress(webhook));
 	};
 
 	const readWarnings = () => {
-		const subscribed = readSubscriptions(context, options.expand).flatMap(({route}) => route ?? []);
-		return findWarnings([...current().config.webhook.routes, ...subscribed], storedPayloads(options.journal));
+		const webhook = options.kept()?.webhook ?? current().config.webhook;
+		const {expand} = options;
+		const subscribed = readSubscriptions(paths.directory, {webhook, expand}).flatMap(({route}) => route ?? []);
+		return findWarnings([...webhook.routes, ...subscribed], storedPayloads(options.journal));
 	};
 
 	const showRows = (rows: readonly RouteRow[]) => show(current().config.webhook.enabled ? rows.map(stateOf) : []);
@@ -93,10 +97,29 @@ export function createRouteStatus(
 	};
 }
 
-function readSubscriptions({current, paths}: ProfileContext, expand: Expand): readonly Subscription[] {
-	const {webhook} = current().config;
-	const stored = createSubscriptionStore(paths.directory).read();
-	return Object.entries(stored).map(([name, entry]) => readSubscription(name, entry, {webhook, expand}));
+/** Publishes what changed since the last call. */
+function createShow(publish: ProfileContext['publish']): (states: readonly RouteState[]) => void {
+	const shown = new Map<string, string>();
+	return states => {
+		const names = new Set(states.map(({route}) => route));
+		for (const route of [...shown.keys()].filter(name => !names.has(name))) {
+			shown.delete(route);
+			publish({type: 'route.removed', route});
+		}
+
+		for (const state of states) {
+			const text = JSON.stringify(state);
+			if (shown.get(state.route) !== text) {
+				shown.set(state.route, text);
+				publish(state);
+			}
+		}
+	};
+}
+
+function readSubscriptions(directory: string, context: SubscriptionContext): readonly Subscription[] {
+	const stored = createSubscriptionStore(directory).read();
+	return Object.entries(stored).map(([name, entry]) => readSubscription(name, entry, context));
 }
 
 function stateOf(row: RouteRow): RouteState {

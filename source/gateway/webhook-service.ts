@@ -14,7 +14,7 @@ import {createListFiles} from '../webhooks/filters/list-file.ts';
 import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 import {type DeliveryService, openDeliveryService} from './delivery-service.ts';
 import {createEventViews, type EventViews} from './stored-events.ts';
-import {type RouteRow} from './route-rows.ts';
+import {type FormerRoutes, type RouteRow} from './route-rows.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {createRouteStatus, type ReceiverState, type RouteStatus} from './route-status.ts';
 import {profileScripts} from './profiles/profile-scripts.ts';
@@ -57,24 +57,85 @@ export function openWebhookService(
 	const watcher = createChildWatcher();
 	const scripts = profileScripts([context, ...others], watcher.guard);
 	const handlers = {...scripts, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake};
-	let adapter: WebhookAdapter | undefined;
+	const receiver = openReceiver(context, journal, handlers);
 	let phase: 'open' | 'closed' = 'open';
-	const listener = watchListener(context, createRouteStatus(context, {journal, ...scripts}));
+
+	const apply = async () => {
+		if (phase === 'closed') return;
+		const {webhook} = current().config;
+		const refusals = webhookRefusals(webhook, scripts.expand);
+		const lists = createListFiles(paths.directory);
+		logProblems(context, without(refusals, checkRoutes(webhook, {expand: scripts.expand, lists})));
+		await (refusals.length > 0 ? receiver.refuse(refusals) : receiver.follow(webhook));
+		if (!receiver.adapter()) {
+			await flushWindows({journal, wakeRuns: runs.wake, publish});
+		}
+
+		delivery.apply();
+		// More runs may be allowed at once than before.
+		runs.wake();
+	};
+
+	return {
+		runs,
+		apply,
+		resume: async () => receiver.adapter()?.resume(),
+		url: receiver.url,
+		routes: receiver.rows,
+		deliverAgain: delivery.sendAgain,
+		dismissDeliveries: journal.dismissFailedDeliveries,
+		...createEventViews(context, journal, receiver.adapter),
+		async stop() {
+			phase = 'closed';
+			// First of all: what still arrives, and groups that are flushed, stay in the queue.
+			const ended = runs.stop();
+			await receiver.close();
+			await ended;
+			await delivery.stop();
+			watcher.close();
+			receiver.endWatching();
+		},
+	};
+}
+
+type Handlers = ReturnType<typeof profileScripts> &
+	Pick<Parameters<typeof createWebhookAdapter>[0], 'deliver' | 'fireJob' | 'wakeRuns'>;
+
+/** The adapter, opened when the configuration first asks for it, and which routes it serves. */
+function openReceiver(context: ProfileContext, journal: Journal, handlers: Handlers) {
+	const {publish} = context;
+	let adapter: WebhookAdapter | undefined;
+	let inForce: WebhookConfig | undefined;
+	let kept: FormerRoutes | undefined;
+	const listener = watchListener(context, createRouteStatus(context, {journal, ...handlers, kept: () => kept}));
 
 	const close = async () => {
 		await adapter?.close();
 		adapter = undefined;
 	};
 
-	/** The adapter does not listen while one configured route is refused; the rest of the gateway goes on (docs/configuration.md, How values are read). */
+	/** While one configured route is refused, the last good ones stay in force; without any, the adapter does not listen (docs/webhooks.md, When the receiver does not start). */
 	const refuse = async (refusals: readonly Problem[]) => {
-		await close();
-		logRefusals(context, refusals);
+		logProblems(context, refusals);
+		if (adapter && inForce?.enabled) {
+			kept = {webhook: inForce, prepared: adapter.routes()};
+			publishKept(context, refusals);
+			listener.refresh();
+		} else {
+			await close();
+			publishRefused(context, refusals);
+		}
 	};
 
 	/** Listens where and while the configuration says so. Why it does not is logged once, and a change of the configuration tries again. */
 	const follow = async (webhook: WebhookConfig) => {
 		const before = listener.failure();
+		inForce = webhook;
+		if (kept) {
+			kept = undefined;
+			publish({type: 'fault.state', part: 'routes'});
+		}
+
 		if (adapter) {
 			await adapter.apply(webhook);
 		} else if (webhook.enabled) {
@@ -90,41 +151,14 @@ export function openWebhookService(
 		}
 	};
 
-	const apply = async () => {
-		if (phase === 'closed') return;
-		const {webhook} = current().config;
-		const refusals = webhookRefusals(webhook, scripts.expand);
-		const lists = createListFiles(paths.directory);
-		logProblems(context, without(refusals, checkRoutes(webhook, {expand: scripts.expand, lists})));
-		await (refusals.length > 0 ? refuse(refusals) : follow(webhook));
-		if (!adapter) {
-			await flushWindows({journal, wakeRuns: runs.wake, publish});
-		}
-
-		delivery.apply();
-		// More runs may be allowed at once than before.
-		runs.wake();
-	};
-
 	return {
-		runs,
-		apply,
-		resume: async () => adapter?.resume(),
+		follow,
+		refuse,
+		adapter: () => adapter,
 		url: listener.url,
-		routes: listener.rows,
-		deliverAgain: delivery.sendAgain,
-		dismissDeliveries: journal.dismissFailedDeliveries,
-		...createEventViews(context, journal, () => adapter),
-		async stop() {
-			phase = 'closed';
-			// First of all: what still arrives, and groups that are flushed, stay in the queue.
-			const ended = runs.stop();
-			await close();
-			await ended;
-			await delivery.stop();
-			watcher.close();
-			listener.close();
-		},
+		rows: listener.rows,
+		close,
+		endWatching: listener.close,
 	};
 }
 
@@ -167,6 +201,7 @@ function watchListener({eventBus}: Pick<ProfileContext, 'eventBus'>, routeStatus
 		url: () => state.url,
 		failure: () => state.failure,
 		rows: () => routeStatus.rows(state),
+		refresh: () => routeStatus.refresh(state),
 		close,
 	};
 }
@@ -178,9 +213,13 @@ function logProblems({publish, paths}: ProfileContext, problems: readonly Proble
 	}
 }
 
-function logRefusals(context: ProfileContext, refusals: readonly Problem[]): void {
-	const {publish, current} = context;
-	logProblems(context, refusals);
+function publishKept({publish, paths}: ProfileContext, refusals: readonly Problem[]): void {
+	const reason = refusals.map(refusal => safeText(problemLine(refusal, paths.directory))).join('; ');
+	const meanwhile = 'all webhook routes stay as they were until it is fixed';
+	publish({type: 'fault.state', part: 'routes', reason: `${reason} · ${meanwhile}`});
+}
+
+function publishRefused({publish, current}: ProfileContext, refusals: readonly Problem[]): void {
 	const reason = refusals.map(refusal => safeText(refusal.message)).join('; ');
 	publish({type: 'webhook.state', state: 'failed', reason, routes: current().config.webhook.routes.length});
 }

@@ -12,7 +12,7 @@ import {createDryRuns, type TryStored} from './pipeline/dry-run.ts';
 import {createEventRows} from './pipeline/event-rows.ts';
 import {receive} from './pipeline/receive.ts';
 import {createRequestHandler, type RequestHandler, type RequestHandlerOptions} from './pipeline/request-handler.ts';
-import {createLiveRoutes, type ServedProfiles} from './routes/route-table.ts';
+import {createLiveRoutes, type RouteTable, type ServedProfiles} from './routes/route-table.ts';
 import {createScripts, type ProfileFiles, type RunScript} from './script/script.ts';
 
 /** The webhook adapter of one gateway. It publishes its own state (`webhook.state`). */
@@ -23,6 +23,8 @@ export type WebhookAdapter = {
 	readonly resume: () => Promise<void>;
 	/** Applies a new configuration. Open requests finish with the old one; the listener moves only when its address changed. Never rejects. */
 	readonly apply: (config: WebhookConfig) => Promise<void>;
+	/** The routes that are served now. */
+	readonly routes: () => RouteTable['routes'];
 	/** Replays a stored event through its current route. Never rejects. */
 	readonly replay: RequestHandler['replay'];
 	readonly dryRun: TryStored;
@@ -130,6 +132,7 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 
 	return {
 		resume,
+		routes: () => routes.last().routes,
 		async listen() {
 			await resume();
 			return listener.open(config);

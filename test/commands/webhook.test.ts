@@ -184,7 +184,7 @@ describe('webhook list', () => {
 			state: 'failed',
 			webhook: {routes: {bad: {}}},
 			subscriptions: {x: {secret}},
-			reason: 'does not start while a route is invalid: bad',
+			reason: 'while a route of config.yaml is invalid: bad',
 		},
 		{state: 'off', webhook: {enabled: false}, subscriptions: {x: {secret}}, reason: 'webhooks are off'},
 		{state: 'off', webhook: {}, subscriptions: {x: {secret, profile: 'work'}}, reason: 'profile work'},

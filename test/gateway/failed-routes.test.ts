@@ -1,6 +1,7 @@
 import {createServer} from 'node:net';
 import {once} from 'node:events';
-import {expect, onTestFinished, test} from 'vitest';
+import {writeFileSync} from 'node:fs';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {type RouteState} from '../../source/state/status-event.ts';
 import {listenOnFreePort} from '../helpers/free-port.ts';
 import {type RunningGateway, runGateway} from '../helpers/running-gateway.ts';
@@ -54,4 +55,59 @@ test('a route whose secret holds no key is failed for everybody, and the others 
 	]);
 	expect(await running.eventWhere(event => event.type === 'webhook.settled')).toMatchObject({status: 503, reason});
 	expect(JSON.stringify(running.events)).not.toContain('no!base64');
+});
+
+describe('a reload on which one route has no secret', () => {
+	const good = '      one: {secret: INSECURE_NO_AUTH}\n';
+	const status = async ({gateway}: RunningGateway, route: string) =>
+		(await fetch(`${gateway.webhookUrl()}/webhooks/${route}`, {method: 'POST', body: '{}'})).status;
+	const fault = (running: RunningGateway) => running.events.findLast(event => event.type === 'fault.state');
+
+	test('leaves the last good routes in force, with a banner, until it is fixed', async () => {
+		const running = await runGateway(webhook(0, good));
+		await routeState(running, 'one', 'served');
+		const url = running.gateway.webhookUrl();
+		running.writeConfig(webhook(0, '      one: {secret: ""}\n      two: {secret: second-secret}\n'));
+		await running.gateway.reload();
+		expect(running.gateway.webhookUrl()).toBe(url);
+		expect([await status(running, 'one'), await status(running, 'two')]).toEqual([202, 404]);
+		const reason = expect.stringMatching(
+			/^config\.yaml:6:\d+: .*route one: found no secret.* · all webhook routes stay/u,
+		);
+		expect(fault(running)).toMatchObject({part: 'routes', reason});
+		expect(await listed(running)).toMatchObject([
+			{name: 'one', state: 'served', reason: expect.stringContaining('found no secret')},
+			{name: 'two', state: 'failed', reason: expect.stringContaining('while a route of config.yaml is invalid: one')},
+		]);
+		running.writeConfig(webhook(0, '      two: {secret: INSECURE_NO_AUTH}\n'));
+		await running.gateway.reload();
+		expect([await status(running, 'one'), await status(running, 'two')]).toEqual([404, 202]);
+		expect(fault(running)).not.toHaveProperty('reason');
+	});
+
+	test('keeps the secret that was in force, also when a subscription is written meanwhile', async () => {
+		const running = await runGateway(webhook(0, '      one: {secret: "${MY_SECRET}"}\n'), undefined, {
+			variables: {MY_SECRET: 'first-secret'},
+		});
+		await routeState(running, 'one', 'served');
+		running.writeConfig(webhook(0, '      one: {}\n'));
+		await running.gateway.reload();
+		writeFileSync(`${running.paths.root}/webhook_subscriptions.json`, '{"sub": {"secret": "other-secret"}}');
+		const send = async (route: string, token: string) => {
+			const headers = {'x-gitlab-token': token};
+			const url = `${running.gateway.webhookUrl()}/webhooks/${route}`;
+			return (await fetch(url, {method: 'POST', body: '{}', headers})).status;
+		};
+		expect([await send('sub', 'other-secret'), await send('one', 'first-secret'), await send('one', '')]).toEqual([
+			202, 202, 401,
+		]);
+	});
+
+	test('closes nothing when webhooks were off before: there are no last good routes', async () => {
+		const running = await runGateway('');
+		running.writeConfig(webhook(0, '      one: {}\n'));
+		await running.gateway.reload();
+		expect(running.gateway.webhookUrl()).toBeNull();
+		expect(await running.eventWhere(event => event.type === 'webhook.state')).toMatchObject({state: 'failed'});
+	});
 });

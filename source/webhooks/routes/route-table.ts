@@ -54,16 +54,20 @@ export function createLiveRoutes(options: LiveRoutesOptions): LiveRoutes {
 
 	const {publish, learnSecret} = options;
 	const subscriptions = createSubscriptions({directory, expand, publish, learnSecret});
-	const build = (config: WebhookConfig) => {
-		const subscribed = subscriptions.read(config);
-		const built = buildRouteTable(config, [config.routes, subscribed], {expand, lists, listsOf});
+	const prepare = (routes: readonly RouteConfig[]) =>
+		buildRouteTable(config, [routes], {expand, lists, listsOf}).routes;
+	/** Configured routes are prepared once: they keep the secrets they came with. */
+	const build = (): RouteTable => {
+		const subscribed = prepare(subscriptions.read(config));
 		// Problems of configured routes are reported where the configuration is read.
-		subscribed.flatMap(({name}) => built.routes.get(name)?.problems ?? []).forEach(subscriptions.report);
-		return built;
+		[...subscribed.values()].flatMap(({problems}) => problems).forEach(subscriptions.report);
+		const {rateLimit, maxBodyBytes} = config;
+		return {routes: new Map([...subscribed, ...configured]), rateLimit, maxBodyBytes};
 	};
 
 	let config = options.config;
-	let table = build(config);
+	let configured = prepare(config.routes);
+	let table = build();
 	let check: 'due' | 'done' = 'due';
 	return {
 		current() {
@@ -74,7 +78,7 @@ export function createLiveRoutes(options: LiveRoutesOptions): LiveRoutes {
 					check = 'due';
 				});
 				if (subscriptions.isStale()) {
-					table = build(config);
+					table = build();
 					onChange();
 				}
 			}
@@ -84,7 +88,8 @@ export function createLiveRoutes(options: LiveRoutesOptions): LiveRoutes {
 		last: () => table,
 		replace(next) {
 			config = next;
-			table = build(next);
+			configured = prepare(config.routes);
+			table = build();
 		},
 	};
 }
