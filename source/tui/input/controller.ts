@@ -52,6 +52,8 @@ export type ControllerOptions = {
 /** Keys typed before the first frame could be read are not meant for it. */
 const typeAheadMilliseconds = 300;
 const toastMilliseconds = 6000;
+/** What is under way stays on the screen until its outcome is known, but not forever. */
+const awaitedMilliseconds = 60_000;
 
 /** Creates the state of a dashboard. `close` ends its timers. */
 export function createController(options: ControllerOptions): Controller {
@@ -142,7 +144,7 @@ function createToastTimer(clock: Clock, onEnd: (id: number) => void) {
 		follow({toast: before}: UiState, {toast}: UiState): void {
 			if (toast && toast.id !== before?.id) {
 				cancel();
-				timer = clock.after(toastMilliseconds, () => onEnd(toast.id));
+				timer = clock.after(toast.awaited ? awaitedMilliseconds : toastMilliseconds, () => onEnd(toast.id));
 			}
 		},
 	};

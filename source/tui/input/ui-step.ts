@@ -1,7 +1,7 @@
 import {isQuiet, type Readiness} from '../state/arming.ts';
 import {type KeyPress} from '../state/key-press.ts';
 import {actionFor} from '../state/keymap.ts';
-import {stay, type Step, type UiContext, type UiState, withMode} from '../state/ui-state.ts';
+import {stay, type Step, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {type Size} from '../text/layout.ts';
 import {dispatchAction} from './actions.ts';
 import {notSuspended} from './confirm-actions.ts';
@@ -46,8 +46,15 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 		case 'not-suspended':
 			return stay(notSuspended(ui));
 		case 'toast-ended':
-			return stay(ui.toast?.id === event.id ? {...ui, toast: undefined} : ui);
+			return stay(ui.toast?.id === event.id ? toastEnded(ui) : ui);
 	}
+}
+
+/** What is still under way after its time is said once more, with the place where its end will be. */
+function toastEnded(ui: UiState): UiState {
+	return ui.toast?.awaited
+		? withToast(ui, `${ui.toast.text}: still under way, the log will say how it ends`, 'busy')
+		: {...ui, toast: undefined};
 }
 
 /** Where something is decided. A key without a meaning there was not meant for what was on the screen before. */

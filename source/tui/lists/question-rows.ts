@@ -65,6 +65,7 @@ function waitingLine(
 				cell(name, 32, 'strong'),
 				span(' '),
 				cell(note, 14, 'busy'),
+				span(' '),
 				span(oneLine, 'dim'),
 			];
 }

@@ -48,6 +48,7 @@ function serverLine(server: ServerRow, width: number, now: number): Line {
 		cell(word, 12, tone),
 		cell(server.transport, 6, 'dim'),
 		cell(toolsText(server), 10),
+		span(' '),
 		cell(server.trust, 10, server.trust === 'untrusted' ? 'busy' : 'dim'),
 		span(note(server, now), server.state === 'failed' ? 'bad' : 'dim'),
 	];

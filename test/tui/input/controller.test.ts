@@ -6,7 +6,7 @@ import {screenKey} from '../../../source/tui/input/key-guard.ts';
 import {keyPressesOf} from '../../../source/tui/state/key-press.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {plainKey} from '../plain-key.ts';
-import {approval, log, settled, stamp} from '../sample-events.ts';
+import {approval, log, server, settled, stamp} from '../sample-events.ts';
 
 function openController() {
 	const clock = createFakeClock();
@@ -57,6 +57,23 @@ test('a refused command is shown for six seconds', async () => {
 	const shown = controller.getState().toast?.text;
 	await clock.advance(6000);
 	expect([shown, controller.getState().toast]).toEqual(['config: line 3 is wrong', undefined]);
+});
+
+test('what is under way is shown until it ends, and after a minute once more', async () => {
+	const {clock, controller, dispatch, press} = openController();
+	await dispatch(server('a'));
+	await clock.advance(400);
+	press('r');
+	await clock.advance(59_000);
+	expect(controller.getState().toast?.text).toBe('reconnecting a');
+	await dispatch(server('a', {state: 'failed', reason: 'gone'}));
+	expect(controller.getState().toast?.text).toBe('a failed: gone');
+	await clock.advance(1000);
+	press('r');
+	await clock.advance(60_000);
+	expect(controller.getState().toast?.text).toContain('reconnecting a: still under way');
+	await clock.advance(6000);
+	expect(controller.getState().toast).toBeUndefined();
 });
 
 test('an arrival changes neither view nor mode', async () => {
