@@ -247,6 +247,22 @@ test('the commands that a message names are for the profile and the state direct
 	expect(await stderr('--home', home, 'cron', 'pause', 'x')).toContain(`\`sluice --home ${home} cron list\``);
 });
 
+test('so are those in the remedies of the doctor', async () => {
+	const home = stateDirectory({});
+	const work = join(home, 'profiles', 'work');
+	mkdirSync(work, {recursive: true, mode: 0o700});
+	const platforms = {webhook: {enabled: true, port: 0}};
+	writeFileSync(join(work, 'config.yaml'), JSON.stringify({platforms, gateway: {endpoint: {enabled: false}}}));
+	writeFileSync(join(work, 'webhook_subscriptions.json'), '{"a": {"secret": "x", "deliver": "pigeon"}}');
+	const findings = await runSluiceJson({home}, '--profile', 'work', 'doctor', '--offline');
+	expect(findings).toContainEqual(
+		expect.objectContaining({
+			check: 'route a',
+			remedy: expect.stringContaining('`sluice --profile work webhook remove a`'),
+		}),
+	);
+});
+
 test('a server that is off names the command that enables it, not a key', async () => {
 	const home = stateDirectory({mcp_servers: {off: {command: 'x', enabled: false}}});
 	expect(await runSluiceJson({home}, 'mcp', 'list')).toMatchObject([{next_action: '`sluice mcp enable off`'}]);

@@ -126,7 +126,7 @@ export const flagTable = {
 	scope: {
 		type: 'string',
 		value: 'SCOPE',
-		summary: 'Of an approval: once (default), session (until the gateway stops) or always; of a login: what to ask for',
+		summary: 'once (default), session (until the gateway stops) or always',
 		completes: ['once', 'session', 'always'],
 	},
 	limit: {type: 'number', value: 'N', summary: 'Maximum number of rows, newest first (default: 50)'},

@@ -39,6 +39,10 @@ export const gatewayCommands: readonly Command[] = [
 			'probe',
 			'yes',
 		],
+		flagTexts: {
+			probe: {summary: 'Test neither the key of the model nor the server'},
+			yes: {summary: 'Ask nothing; the flags are all it goes by'},
+		},
 		examples: [
 			'sluice gateway setup',
 			'sluice gateway setup --yes --port 8700',
@@ -68,7 +72,16 @@ export const gatewayCommands: readonly Command[] = [
 		run: async (context, session) => {
 			const {runDoctor} = await import('../doctor/doctor.ts');
 			const {runChecks} = await import('../doctor/run-checks.ts');
-			return runDoctor(context, reach => runChecks(session, {reach, context}));
+			const {typedFlags, withFlags} = await import('../../util/named-commands.ts');
+			const flags = typedFlags(session.flags);
+			// A remedy is followed as written: its commands are for the profile that was checked.
+			const checks: typeof runChecks = async (...checked) =>
+				(await runChecks(...checked)).map(finding => ({
+					...finding,
+					message: withFlags(finding.message, flags),
+					remedy: finding.remedy === null ? null : withFlags(finding.remedy, flags),
+				}));
+			return runDoctor(context, reach => checks(session, {reach, context}));
 		},
 	},
 	{

@@ -19,6 +19,7 @@ const loginCommands: readonly Command[] = [
 		usage: 'sluice mcp reauth NAME | --all [--flow device|browser]',
 		summary: 'Log in again to one server, or to all servers that use a login',
 		flags: ['flow', 'all'],
+		flagTexts: {all: {summary: 'Every server that uses a login, one after another'}},
 		examples: ['sluice mcp reauth tracker', 'sluice mcp reauth --all'],
 		takes: ['server'],
 		run: async (context, session) => {
@@ -62,6 +63,14 @@ export const mcpCommands: readonly Command[] = [
 		details:
 			'Put a command that has flags of its own after --. Secrets in --env and --header go to .env, and\nconfig.yaml refers to them. On a terminal you choose which tools are registered, and a server that wants a login\nis logged in to at once.',
 		flags: ['env', 'header', 'auth', 'flow', 'scope', 'transport', 'trust', 'tools', 'probe', 'yes', 'json'],
+		flagTexts: {
+			flow: {
+				value: 'device|browser',
+				summary: 'Log in with a code on any device, or with a browser (default: browser)',
+			},
+			scope: {value: 'SCOPE', summary: 'What the login asks for (`oauth.scope`)'},
+			yes: {summary: 'Add it without asking, even when it does not answer'},
+		},
 		examples: [
 			'sluice mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes',
 			"sluice mcp add tracker https://mcp.example.com/mcp --header 'Authorization: Bearer abc'",
