@@ -13,6 +13,7 @@ import {
 	withReview,
 	withToast,
 } from '../state/ui-state.ts';
+import {withDoing} from './awaited-rows.ts';
 import {own} from '../text/own-glyphs.ts';
 import {pendingWork} from '../components/question-line.ts';
 
@@ -70,8 +71,9 @@ export function confirm(ui: UiState, context: UiContext): Step {
 		case 'command': {
 			const after = question.next === 'list' ? withMode(ui, {kind: 'browse'}) : back;
 			const {doing, awaits, command} = question;
-			const underWay = awaits ? withAwaited(after, doing, serverAwaited(awaits, context)) : withToast(after, doing);
-			return withCommand(underWay, command, context);
+			return awaits
+				? withCommand(withAwaited(after, doing, serverAwaited(awaits, context)), command, context)
+				: withDoing(after, doing, command, context);
 		}
 	}
 }

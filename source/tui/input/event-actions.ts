@@ -14,6 +14,7 @@ import {
 	withToast,
 } from '../state/ui-state.ts';
 import {pickedId} from '../state/selection.ts';
+import {withDoing} from './awaited-rows.ts';
 import {confirmCommand} from './confirm-actions.ts';
 
 const notAnEvent = 'this is for events that came in by webhook';
@@ -68,11 +69,7 @@ export function pauseRoute(ui: UiState, context: UiContext): Step {
 	const {route, profile} = row;
 	switch (row.state) {
 		case 'paused':
-			return withCommand(
-				withToast(ui, `resuming ${route}`),
-				{type: 'set-route-paused', route, paused: false, profile},
-				context,
-			);
+			return withDoing(ui, `resuming ${route}`, {type: 'set-route-paused', route, paused: false, profile}, context);
 		case 'served':
 			return stay(
 				confirmCommand(ui, {

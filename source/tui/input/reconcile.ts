@@ -5,6 +5,7 @@ import {serverText} from '../text/status-text.ts';
 import {type Tone} from '../text/theme.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {own} from '../text/own-glyphs.ts';
+import {rowOutcome} from './awaited-rows.ts';
 
 /** The dashboard brought in line with the core: what is settled leaves the screen, a refusal is shown. */
 export function reconcile(ui: UiState, snapshot: Snapshot): UiState {
@@ -65,6 +66,12 @@ function outcomeOf(awaited: Awaited, snapshot: Snapshot): Outcome | undefined {
 
 		case 'webhooks':
 			return snapshot.webhook === awaited.before ? undefined : webhookOutcome(snapshot.webhook);
+		case 'route':
+		case 'job':
+		case 'run':
+		case 'new-run':
+		case 'replay':
+			return rowOutcome(awaited, snapshot);
 		case 'demo':
 			return snapshot.gateway.phase === 'running' && snapshot.gateway.demo
 				? {text: 'the demo runs', tone: 'good'}

@@ -1,10 +1,11 @@
 import {type JobRow, type RunRow} from '../../state/snapshot.ts';
 import {jobId} from '../lists/job-rows.ts';
 import {type Mode, type PromptPurpose} from '../state/mode.ts';
-import {stay, type Step, type UiContext, type UiState, withCommand, withMode, withToast} from '../state/ui-state.ts';
+import {stay, type Step, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {own} from '../text/own-glyphs.ts';
 import {pickedId, pickedProfile} from '../state/selection.ts';
 import {emptyField} from '../state/text-field.ts';
+import {withDoing} from './awaited-rows.ts';
 import {confirmCommand} from './confirm-actions.ts';
 
 /** A line for the prompt of a new run of the picked profile. */
@@ -24,7 +25,7 @@ export function startRun(
 	context: UiContext,
 ): Step {
 	const where = run.profile === undefined ? '' : ` in ${run.profile}`;
-	return withCommand(withToast({...ui, view: 'runs'}, `starting a run${where}`), {type: 'start-run', ...run}, context);
+	return withDoing({...ui, view: 'runs'}, `starting a run${where}`, {type: 'start-run', ...run}, context);
 }
 
 /** A line for the answer of an inbox item, or for another prompt after a run that is over. */
@@ -65,7 +66,7 @@ export function endRun(ui: UiState, context: UiContext): UiState {
 /** Runs the picked job now. */
 export function runJob(ui: UiState, context: UiContext): Step {
 	return withJob(ui, context, ({id, name, profile}) =>
-		withCommand(withToast(ui, `running ${name}`), {type: 'run-job', id, profile}, context),
+		withDoing(ui, `running ${name}`, {type: 'run-job', id, profile}, context),
 	);
 }
 
@@ -73,11 +74,8 @@ export function runJob(ui: UiState, context: UiContext): Step {
 export function pauseJob(ui: UiState, context: UiContext): Step {
 	return withJob(ui, context, ({id, name, profile, state}) => {
 		const paused = state !== 'paused';
-		return withCommand(
-			withToast(ui, `${paused ? 'pausing' : 'resuming'} ${name}`),
-			{type: 'set-job-paused', id, paused, profile},
-			context,
-		);
+		const doing = `${paused ? 'pausing' : 'resuming'} ${name}`;
+		return withDoing(ui, doing, {type: 'set-job-paused', id, paused, profile}, context);
 	});
 }
 

@@ -10,6 +10,7 @@ import {
 	withMode,
 	withToast,
 } from '../state/ui-state.ts';
+import {withDoing} from './awaited-rows.ts';
 import {dispatchAction} from './actions.ts';
 import {replayTyped} from './event-actions.ts';
 import {moveStop} from './form-actions.ts';
@@ -100,13 +101,13 @@ function submitPrompt(
 		case 'follow-up': {
 			const {runId, profile} = purpose;
 			const command = {type: 'follow-up-run', runId, prompt: text, profile} as const;
-			return withCommand(withToast(back, 'going on with the run'), command, context);
+			return withDoing(back, 'going on with the run', command, context);
 		}
 
 		case 'answer-inbox': {
 			const {runId, profile} = purpose;
 			const command = {type: 'answer-inbox', runId, text, profile} as const;
-			return withCommand(withToast(back, 'delivering the answer'), command, context);
+			return withDoing(back, 'delivering the answer', command, context);
 		}
 
 		case 'finish-login': {

@@ -1,5 +1,12 @@
 import {type Command, isReadOnlyCommand, type ReadWhole} from '../../state/command.ts';
-import {type ServerRow, type Snapshot, type WebhookRow} from '../../state/snapshot.ts';
+import {
+	type JobRow,
+	type RouteRow,
+	type RunRow,
+	type ServerRow,
+	type Snapshot,
+	type WebhookRow,
+} from '../../state/snapshot.ts';
 import {type Form} from './form.ts';
 import {type Size} from '../text/layout.ts';
 import {type Mode} from './mode.ts';
@@ -13,6 +20,13 @@ export type Awaited =
 	| {readonly kind: 'server'; readonly server: AwaitedServer; readonly before: ServerRow | undefined}
 	| {readonly kind: 'webhooks'; readonly before: WebhookRow}
 	| {readonly kind: 'demo'}
+	| {readonly kind: 'route'; readonly before: RouteRow}
+	| {readonly kind: 'job'; readonly before: JobRow}
+	| {readonly kind: 'run'; readonly before: RunRow}
+	/** A new run; `after` is the newest one before it. */
+	| {readonly kind: 'new-run'; readonly after: string | undefined}
+	/** The replay of an event; rows of the events view up to `after` are older. */
+	| {readonly kind: 'replay'; readonly eventId: string; readonly after: number}
 	/** A reload logs how it ended; lines up to `after` are older. */
 	| {readonly kind: 'reload'; readonly after: number};
 
