@@ -39,7 +39,7 @@ export async function openGatewayJournal(
 	});
 	let timer: Timer | undefined;
 	const prune = () => {
-		journal.prune(clock.now());
+		journal.prune();
 		timer = clock.after(pruneMilliseconds, prune);
 	};
 

@@ -1,7 +1,8 @@
 import {type Clock} from '../util/clock.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
-import {createGroupCommit} from './group-commit.ts';
-import {openDatabase} from './database.ts';
+import {type ArgumentsOf, type EventQuery, openStorage} from './operations.ts';
+import {createRequestBatches} from './request-batches.ts';
+import {openStorageThread, type StorageThread} from './storage-thread.ts';
 import {
 	type AnswerEnd,
 	type AnswerRecord,
@@ -30,23 +31,8 @@ import {
 	type WindowName,
 	type WindowRow,
 } from './records.ts';
-import {type JournalLimits, createRetention} from './retention.ts';
-import {
-	type AcceptOutcome,
-	type AcceptRequest,
-	acceptEvent,
-	claimJob,
-	createTables,
-	type DeliveredEvent,
-	doubtBegun,
-	endDelivery,
-	queueRun,
-	releaseOpen,
-	setAnswerState,
-	settleEvent,
-	type Tables,
-	takeWindow,
-} from './transactions.ts';
+import {type JournalLimits} from './retention.ts';
+import {type AcceptOutcome, type AcceptRequest, type DeliveredEvent} from './transactions.ts';
 
 export {
 	type AcceptOutcome,
@@ -121,29 +107,29 @@ export type Journal = {
 	readonly setAnswerState: (id: string, state: AnswerState, detail?: string) => Promise<void>;
 	/** At start: answers that an earlier process began to send become `outcome_uncertain`, as do the events they belong to. Returns them, oldest first. */
 	readonly doubtBegunAnswers: (detail: string) => Promise<readonly AnswerRecord[]>;
-	readonly listAnswers: Asynchronous<Tables['answers']['list']>;
-	readonly findAnswer: Asynchronous<Tables['answers']['find']>;
+	readonly listAnswers: (...query: ArgumentsOf<'listAnswers'>) => Promise<readonly AnswerRow[]>;
+	readonly findAnswer: (id: string) => Promise<AnswerRow | undefined>;
 	/** Where deliveries fail, oldest failure first (docs/delivery.md, Failed deliveries). */
-	readonly listFailedDeliveries: Asynchronous<Tables['failedDeliveries']['list']>;
+	readonly listFailedDeliveries: (query: {readonly limit: number}) => Promise<readonly FailedDelivery[]>;
 	/** A person has seen them; they count again when the next one fails. */
 	readonly dismissFailedDeliveries: (ids: readonly string[]) => Promise<void>;
 	/** The runs of an event; at most ten. */
 	readonly listEventRuns: (eventId: string) => Promise<readonly RunRow[]>;
 	/** Claims a job and queues its run in one transaction (docs/agents.md, Scheduled jobs). */
 	readonly claimJob: (claim: JobClaim, run: RunRecord) => Promise<ClaimOutcome>;
-	readonly releaseJob: Tables['jobClaims']['release'];
-	readonly listJobClaims: Asynchronous<Tables['jobClaims']['list']>;
+	readonly releaseJob: (claim: Pick<JobClaim, 'jobId' | 'runId'>) => void;
+	readonly listJobClaims: () => Promise<readonly JobClaim[]>;
 	/** The conversation of a finished run, as `finishRun` stored it. */
 	readonly findConversation: (runId: string) => Promise<string | undefined>;
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
 	/** Writes a call that was refused before it was sent. */
-	readonly recordCall: Tables['calls']['insertEnded'];
+	readonly recordCall: (call: CallRecord, end: CallEnd) => void;
 	/** A call with what its caller got. */
-	readonly findCall: Asynchronous<Tables['calls']['find']>;
+	readonly findCall: (id: string) => Promise<CallRow | undefined>;
 	/** The calls of a run, oldest first, without answers. */
-	readonly listRunCalls: Asynchronous<Tables['calls']['ofRun']>;
+	readonly listRunCalls: (runId: string, limit: number) => Promise<readonly CallRow[]>;
 	/** The newest unresolved uncertain calls, oldest first (docs/approvals.md, Uncertain calls). */
 	readonly listUncertainCalls: (query: UncertainQuery) => Promise<readonly CallRow[]>;
 	/** Stores how a person resolved an uncertain call; false when it is already resolved. */
@@ -151,29 +137,24 @@ export type Journal = {
 	readonly listCalls: (query: {readonly limit: number}) => Promise<readonly CallRow[]>;
 	readonly recordDecision: (decision: DecisionRecord) => void;
 	readonly listDecisions: (query: {readonly limit: number}) => Promise<readonly DecisionRecord[]>;
-	readonly findDecision: Asynchronous<Tables['decisions']['find']>;
-	readonly findCallDecision: Asynchronous<Tables['decisions']['ofCall']>;
+	readonly findDecision: (id: string) => Promise<DecisionRecord | undefined>;
+	readonly findCallDecision: (callId: string) => Promise<DecisionRecord | undefined>;
 	/** The decisions about calls and requests of a run, oldest first. */
-	readonly listRunDecisions: Asynchronous<Tables['decisions']['ofRun']>;
+	readonly listRunDecisions: (runId: string, limit: number) => Promise<readonly DecisionRecord[]>;
 	readonly listEvents: (query: EventQuery) => Promise<readonly EventRow[]>;
 	/** The same with what became of runs and deliveries. */
 	readonly listEventResults: (query: EventQuery) => Promise<readonly EventResultRow[]>;
 	readonly findEvent: (id: string) => Promise<EventRecord | undefined>;
 	/** Starts to remove rows over the limits of age and size, in slices, one per turn. Call it at start and then every hour. */
-	readonly prune: (now: number) => void;
+	readonly prune: () => void;
 	/** Commits pending writes and closes the file. */
 	readonly close: () => Promise<void>;
 };
 
-/** A function that reads, as callers see it. */
-type Asynchronous<Read extends (...args: never) => unknown> = (...args: Parameters<Read>) => Promise<ReturnType<Read>>;
-
-type EventQuery = {readonly limit: number; readonly route?: string};
-
 export type JournalOptions = {
 	readonly path: string;
 	readonly clock: Clock;
-	/** Read at every prune. */
+	/** Read for every slice of rows that are pruned. */
 	readonly limits: () => JournalLimits;
 	/** Called with the problem of a failed write that no caller awaits. */
 	readonly report?: (problem: Problem) => void;
@@ -181,104 +162,92 @@ export type JournalOptions = {
 	readonly onFailedDelivery?: (change: FailedDeliveryChange) => void;
 };
 
-/** Opens or creates the journal at `path`. Throws `storage_unavailable`. */
+/** Opens or creates the journal at `path` in this thread, which waits for the disk with each write: for one command. Throws `storage_unavailable`. */
 export function openJournal(options: JournalOptions): Journal {
-	const {clock, limits, report, onFailedDelivery = () => undefined} = options;
-	const {database, tables, retention} = openDatabase(options.path, database => ({
-		database,
-		tables: createTables(database, clock.now),
-		retention: createRetention(database, limits),
-	}));
-	const {events, runs, queue, answers, failedDeliveries, jobClaims, calls, decisions, waiting} = tables;
-	const {write, close} = createGroupCommit({transaction: waiting.transaction, clock});
-	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
-	const writeUnattended = (work: () => void) => void write(work).catch(lost);
-	const writeDeliveries = async (work: () => readonly FailedDeliveryChange[]) =>
-		(await write(work)).forEach(onFailedDelivery);
+	const storage = openStorage(options.path);
+	return createJournal({run: async requests => storage.run(requests), close: async () => storage.close()}, options);
+}
 
+/**
+Opens or creates the journal at `path` in a thread of its own, for a gateway. Rejects with `storage_unavailable`. `onLost` is called once when the
+thread dies or hangs: what was asked of it is rejected, may be on disk or not, and the journal serves no more.
+*/
+export async function openJournalInThread(
+	options: JournalOptions & {readonly onLost: (problem: Problem) => void},
+): Promise<Journal> {
+	return createJournal(await openStorageThread(options), options);
+}
+
+function createJournal(storage: StorageThread, options: JournalOptions): Journal {
+	const {clock, limits, report, onFailedDelivery = () => undefined} = options;
+	const batches = createRequestBatches(storage.run, clock);
+	const {ask} = batches;
+	let closed: Promise<void> | undefined;
+	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
+	const unattended = (written: Promise<unknown>) => void written.catch(lost);
+	const publish = (changes: readonly FailedDeliveryChange[]) => changes.forEach(onFailedDelivery);
 	return {
-		...readers(tables),
-		acceptEvent: request => write(() => acceptEvent(tables, request, clock.now())),
-		recordEvent: event => writeUnattended(() => events.insert(event)),
-		settleEvent: (id, end) => writeUnattended(() => settleEvent(tables, id, end)),
-		releaseOpenDeliveries: () => writeUnattended(() => releaseOpen(tables)),
-		endDelivery: (event, message) => writeDeliveries(() => endDelivery(tables, {event, message, now: clock.now()})),
-		takeWindow: window => write(() => takeWindow(tables, window)),
-		queueRun: run => write(() => queueRun(tables, run)),
-		moveQueuedRuns: (ids, change) =>
-			write(() => new Set(ids.filter(id => queue.leave(id, {...change, now: clock.now()})))),
-		requeueRun: (id, reason) => write(() => queue.comeBack(id, {reason, now: clock.now()})),
-		setRunState: (id, state, reason) => write(() => runs.setState(id, {state, reason, now: clock.now()})),
-		finishRun: (id, end) => write(() => runs.finish(id, end, clock.now())),
-		interruptBegunRuns: () =>
-			write(() => runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now: clock.now()})),
-		persistAnswer: (answer, state, detail) => write(() => answers.insert(answer, {state, detail, now: clock.now()})),
-		setAnswerState: (id, state, detail) =>
-			writeDeliveries(() => setAnswerState(tables, {id, state, detail, now: clock.now()})),
+		acceptEvent: request => ask('acceptEvent', request),
+		recordEvent: event => unattended(ask('recordEvent', event)),
+		settleEvent: (id, end) => unattended(ask('settleEvent', id, end)),
+		releaseOpenDeliveries: () => unattended(ask('releaseOpenDeliveries')),
+		endDelivery: async (event, message) => publish(await ask('endDelivery', event, message)),
+		takeWindow: window => ask('takeWindow', window),
+		queueRun: run => ask('queueRun', run),
+		moveQueuedRuns: (ids, change) => ask('moveQueuedRuns', ids, change),
+		requeueRun: (id, reason) => ask('requeueRun', id, reason),
+		setRunState: (id, state, reason) => ask('setRunState', id, state, reason),
+		finishRun: (id, end) => ask('finishRun', id, end),
+		interruptBegunRuns: () => ask('interruptBegunRuns'),
+		persistAnswer: (answer, state, detail) => ask('persistAnswer', answer, state, detail),
+		setAnswerState: async (id, state, detail) => publish(await ask('setAnswerState', id, state, detail)),
 		async doubtBegunAnswers(detail) {
-			const {doubted, changes} = await write(() => doubtBegun(tables, {detail, now: clock.now()}));
-			changes.forEach(onFailedDelivery);
+			const {doubted, changes} = await ask('doubtBegunAnswers', detail);
+			publish(changes);
 			return doubted;
 		},
-		dismissFailedDeliveries: ids => writeDeliveries(() => failedDeliveries.dismiss(ids)),
-		claimJob: (claim, run) => write(() => claimJob(tables, claim, run)),
-		releaseJob: claim => writeUnattended(() => jobClaims.release(claim)),
-		startCall: call => write(() => calls.start(call)),
-		finishCall: (id, end) => writeUnattended(() => calls.finish(id, end)),
-		recordCall: (call, end) => writeUnattended(() => calls.insertEnded(call, end)),
-		resolveCall: (id, resolution) => write(() => calls.resolve(id, resolution)),
-		recordDecision: decision => writeUnattended(() => decisions.insert(decision)),
-		prune(now) {
+		dismissFailedDeliveries: async ids => publish(await ask('dismissFailedDeliveries', ids)),
+		claimJob: (claim, run) => ask('claimJob', claim, run),
+		releaseJob: claim => unattended(ask('releaseJob', claim)),
+		startCall: call => ask('startCall', call),
+		recordCall: (call, end) => unattended(ask('recordCall', call, end)),
+		finishCall: (id, end) => unattended(ask('finishCall', id, end)),
+		resolveCall: (id, resolution) => ask('resolveCall', id, resolution),
+		recordDecision: decision => unattended(ask('recordDecision', decision)),
+		listWindows: () => ask('listWindows'),
+		listRuns: query => ask('listRuns', query),
+		findRun: id => ask('findRun', id),
+		countWaitingRuns: () => ask('countWaitingRuns'),
+		listAnswers: query => ask('listAnswers', query),
+		findAnswer: id => ask('findAnswer', id),
+		listFailedDeliveries: query => ask('listFailedDeliveries', query),
+		listEventRuns: eventId => ask('listEventRuns', eventId),
+		listJobClaims: () => ask('listJobClaims'),
+		findConversation: runId => ask('findConversation', runId),
+		nextQueuedRuns: limit => ask('nextQueuedRuns', limit),
+		listCalls: query => ask('listCalls', query),
+		findCall: id => ask('findCall', id),
+		listRunCalls: (runId, limit) => ask('listRunCalls', runId, limit),
+		listUncertainCalls: query => ask('listUncertainCalls', query),
+		listDecisions: query => ask('listDecisions', query),
+		findDecision: id => ask('findDecision', id),
+		findCallDecision: callId => ask('findCallDecision', callId),
+		listRunDecisions: (runId, limit) => ask('listRunDecisions', runId, limit),
+		listEvents: query => ask('listEvents', query),
+		listEventResults: query => ask('listEventResults', query),
+		findEvent: id => ask('findEvent', id),
+		prune() {
 			const removeNext = () => {
-				if (database.isOpen) {
-					write(() => retention.removeSlice(now)).then(isMore => isMore && removeNext(), lost);
+				if (closed === undefined) {
+					ask('removeSlice', limits()).then(isMore => isMore && removeNext(), lost);
 				}
 			};
 
 			removeNext();
 		},
-		async close() {
-			if (database.isOpen) {
-				close();
-				database.close();
-			}
+		close() {
+			closed ??= batches.close().then(storage.close);
+			return closed;
 		},
 	};
-}
-
-/** The read-only part. */
-function readers(tables: Tables) {
-	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, waiting} = tables;
-	const {eventResults} = tables;
-	return {
-		listWindows: asynchronous(windows.list),
-		listRuns: asynchronous(runs.list),
-		findRun: asynchronous(runs.find),
-		countWaitingRuns: asynchronous(waiting.value),
-		listAnswers: asynchronous(answers.list),
-		findAnswer: asynchronous(answers.find),
-		listFailedDeliveries: asynchronous(failedDeliveries.list),
-		async listEventRuns(eventId: string) {
-			const place = events.place(eventId);
-			return place === undefined ? [] : runs.ofEvent(place);
-		},
-		listJobClaims: asynchronous(jobClaims.list),
-		findConversation: asynchronous(runs.findConversation),
-		nextQueuedRuns: asynchronous(queue.next),
-		listCalls: asynchronous(calls.list),
-		listUncertainCalls: asynchronous(calls.listUncertain),
-		findCall: asynchronous(calls.find),
-		listRunCalls: asynchronous(calls.ofRun),
-		listDecisions: asynchronous(decisions.list),
-		findDecision: asynchronous(decisions.find),
-		findCallDecision: asynchronous(decisions.ofCall),
-		listRunDecisions: asynchronous(decisions.ofRun),
-		listEvents: async (query: EventQuery) => events.list(query).map(({event}) => event),
-		listEventResults: async (query: EventQuery) => eventResults(events.list(query)),
-		findEvent: asynchronous(events.find),
-	};
-}
-
-function asynchronous<Arguments extends readonly unknown[], Value>(read: (...args: Arguments) => Value) {
-	return async (...args: Arguments): Promise<Value> => read(...args);
 }

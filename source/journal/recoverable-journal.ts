@@ -232,6 +232,6 @@ function delegateWrites({current, refusal, failed}: Access): Omit<Journal, Reads
 		recordCall: (...row) => current()?.recordCall(...row),
 		resolveCall: (id, resolution) => write(journal => journal.resolveCall(id, resolution)),
 		recordDecision: decision => current()?.recordDecision(decision),
-		prune: now => current()?.prune(now),
+		prune: () => current()?.prune(),
 	};
 }

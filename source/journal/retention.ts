@@ -8,8 +8,8 @@ export type JournalLimits = {readonly maxAgeDays: number; readonly maxBytes: num
 
 /** Removes rows over the limits of age and size, a bounded slice at a time, so that pruning does not delay a request. */
 export type Retention = {
-	/** Removes one slice; true when another may be needed. `now` is milliseconds since the epoch. Call it inside a group commit. */
-	readonly removeSlice: (now: number) => boolean;
+	/** Removes one slice; true when another may be needed. `now` is milliseconds since the epoch. Call it inside a transaction. */
+	readonly removeSlice: (now: number, limits: JournalLimits) => boolean;
 };
 
 const rowsPerSlice = 200;
@@ -31,8 +31,8 @@ const closedEvents = `
 const cutoffRow = z.object({cutoff: z.number().nullable()});
 const bytesRow = z.object({bytes: z.number()});
 
-/** Prepares the statements that remove rows. `limits` is called for every slice: a reload may change them. */
-export function createRetention(database: DatabaseSync, limits: () => JournalLimits): Retention {
+/** Prepares the statements that remove rows. */
+export function createRetention(database: DatabaseSync): Retention {
 	const removeEvents = database.prepare(`
 		DELETE FROM events WHERE sequence IN (
 			SELECT sequence ${closedEvents} AND sequence < ? AND time < ? ORDER BY sequence LIMIT ${rowsPerSlice}
@@ -81,14 +81,14 @@ export function createRetention(database: DatabaseSync, limits: () => JournalLim
 			Number(removeEvents.run(firstPlaceAfter(cutoff), cutoff).changes),
 		);
 	/** Closed rows before this time are removed because the file is too large: the oldest slice, or nothing (0) while there is room. */
-	const sizeCutoff = () => {
-		const isTooLarge = (readRows(bytesRow, () => size.all())[0]?.bytes ?? 0) > limits().maxBytes;
+	const sizeCutoff = (maxBytes: number) => {
+		const isTooLarge = (readRows(bytesRow, () => size.all())[0]?.bytes ?? 0) > maxBytes;
 		return isTooLarge ? (readRows(cutoffRow, () => oldest.all())[0]?.cutoff ?? 0) : 0;
 	};
 
 	return {
-		removeSlice(now) {
-			const cutoff = Math.max(now - limits().maxAgeDays * dayMilliseconds, sizeCutoff());
+		removeSlice(now, {maxAgeDays, maxBytes}) {
+			const cutoff = Math.max(now - maxAgeDays * dayMilliseconds, sizeCutoff(maxBytes));
 			const removed = removeBefore(cutoff) + Number(removeClaims.run(now).changes);
 			database.exec(`PRAGMA incremental_vacuum(${pagesPerSlice})`);
 			return removed > 0;

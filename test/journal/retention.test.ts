@@ -13,7 +13,7 @@ const day = 24 * 60 * 60 * 1000;
 
 /** Prunes until nothing more is removed. */
 async function pruneAll(journal: Journal, clock: FakeClock): Promise<void> {
-	journal.prune(clock.now());
+	journal.prune();
 	for (let turn = 0; turn < 20; turn++) {
 		await clock.settle();
 	}
@@ -140,7 +140,7 @@ test('closing in the middle of pruning is quiet', async () => {
 	await Promise.all(
 		Array.from({length: 500}, () => journal.acceptEvent({event: sampleEvent({time: start - 5 * day})})),
 	);
-	journal.prune(start);
+	journal.prune();
 	await journal.close();
 	await clock.settle();
 	expect(problems).toEqual([]);

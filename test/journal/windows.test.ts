@@ -50,12 +50,12 @@ describe('a window', () => {
 	test('holds its event against its age', async () => {
 		const {clock, journal, put} = open({maxAgeDays: 1});
 		await put('a');
-		journal.prune(clock.now());
+		journal.prune();
 		await clock.settle();
 		expect(await journal.findEvent('event-a')).toBeDefined();
 		await journal.takeWindow(window);
 		await journal.setRunState('a', 'finished');
-		journal.prune(clock.now());
+		journal.prune();
 		await clock.settle();
 		expect(await journal.findEvent('event-a')).toBeUndefined();
 	});

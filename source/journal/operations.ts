@@ -1,0 +1,220 @@
+import {type Problem, toProblem} from '../util/problem.ts';
+import {isDamage, openDatabase} from './database.ts';
+import {
+	type AnswerEnd,
+	type AnswerRecord,
+	type AnswerState,
+	type CallEnd,
+	type CallRecord,
+	type DecisionRecord,
+	type EventEnd,
+	type EventRecord,
+	type JobClaim,
+	type RunEnd,
+	type RunRecord,
+	type RunRow,
+	type UncertainResolution,
+	type WindowName,
+} from './records.ts';
+import {createRetention, type JournalLimits, type Retention} from './retention.ts';
+import {
+	type AcceptRequest,
+	acceptEvent,
+	claimJob,
+	createTables,
+	type DeliveredEvent,
+	doubtBegun,
+	endDelivery,
+	queueRun,
+	releaseOpen,
+	setAnswerState,
+	settleEvent,
+	type Tables,
+	takeWindow,
+} from './transactions.ts';
+
+/** What may be asked of the storage: the name of an operation, its arguments, and the current time in milliseconds since the epoch. Cloneable. */
+export type StorageRequest = {readonly name: OperationName; readonly args: readonly unknown[]; readonly now: number};
+
+/** What became of a request. Cloneable. */
+export type StorageReply =
+	| {readonly kind: 'value'; readonly value: unknown}
+	| {readonly kind: 'problem'; readonly message: string; readonly detail?: string; readonly fault: 'damage' | 'other'};
+
+/** The open file and its operations. */
+export type Storage = {
+	/**
+	Carries out requests in order. Consecutive writes share one transaction, and one wait for the disk: they are all on disk when this returns, or
+	none of them is. A read sees the writes before it.
+	*/
+	readonly run: (requests: readonly StorageRequest[]) => readonly StorageReply[];
+	readonly close: () => void;
+};
+
+/** The operations that change something. Each runs inside a transaction; the first parameter is the current time. */
+function createWrites(tables: Tables, retention: Retention) {
+	const {events, runs, queue, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
+	return {
+		acceptEvent: (now: number, request: AcceptRequest) => acceptEvent(tables, request, now),
+		recordEvent: (_: number, event: EventRecord) => void events.insert(event),
+		settleEvent: (_: number, id: string, end: EventEnd) => settleEvent(tables, id, end),
+		releaseOpenDeliveries: () => releaseOpen(tables),
+		endDelivery: (now: number, event: DeliveredEvent, message: AnswerEnd) => endDelivery(tables, {event, message, now}),
+		takeWindow: (_: number, window: WindowName) => takeWindow(tables, window),
+		queueRun: (_: number, run: RunRecord) => queueRun(tables, run),
+		moveQueuedRuns: (now: number, ids: readonly string[], change: Pick<RunRow, 'state' | 'reason'>) =>
+			new Set(ids.filter(id => queue.leave(id, {...change, now}))),
+		requeueRun: (now: number, id: string, reason: string) => queue.comeBack(id, {reason, now}),
+		setRunState: (now: number, id: string, state: RunRow['state'], reason?: string) =>
+			runs.setState(id, {state, reason, now}),
+		finishRun: (now: number, id: string, end: RunEnd) => runs.finish(id, end, now),
+		interruptBegunRuns: (now: number) =>
+			runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
+		persistAnswer: (now: number, answer: AnswerRecord, state: AnswerState, detail?: string) =>
+			answers.insert(answer, {state, detail, now}),
+		setAnswerState: (now: number, id: string, state: AnswerState, detail?: string) =>
+			setAnswerState(tables, {id, state, detail, now}),
+		doubtBegunAnswers: (now: number, detail: string) => doubtBegun(tables, {detail, now}),
+		dismissFailedDeliveries: (_: number, ids: readonly string[]) => failedDeliveries.dismiss(ids),
+		claimJob: (_: number, claim: JobClaim, run: RunRecord) => claimJob(tables, claim, run),
+		releaseJob: (_: number, claim: Pick<JobClaim, 'jobId' | 'runId'>) => jobClaims.release(claim),
+		startCall: (_: number, call: CallRecord) => calls.start(call),
+		recordCall: (_: number, call: CallRecord, end: CallEnd) => calls.insertEnded(call, end),
+		finishCall: (_: number, id: string, end: CallEnd) => calls.finish(id, end),
+		resolveCall: (_: number, id: string, resolution: UncertainResolution) => calls.resolve(id, resolution),
+		recordDecision: (_: number, decision: DecisionRecord) => decisions.insert(decision),
+		/** Removes one slice of old rows; true when another may be needed. */
+		removeSlice: (now: number, limits: JournalLimits) => retention.removeSlice(now, limits),
+	};
+}
+
+/** Which events a list has, newest first. */
+export type EventQuery = {readonly limit: number; readonly route?: string};
+
+/** The operations that only read. The first parameter is the current time. */
+function createReads(tables: Tables) {
+	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, waiting} = tables;
+	const {eventResults} = tables;
+	return {
+		listWindows: () => windows.list(),
+		listRuns: (_: number, query: Parameters<typeof runs.list>[0]) => runs.list(query),
+		findRun: (_: number, id: string) => runs.find(id),
+		countWaitingRuns: () => waiting.value(),
+		listAnswers: (_: number, query: Parameters<typeof answers.list>[0]) => answers.list(query),
+		findAnswer: (_: number, id: string) => answers.find(id),
+		listFailedDeliveries: (_: number, query: {readonly limit: number}) => failedDeliveries.list(query),
+		listEventRuns(_: number, eventId: string) {
+			const place = events.place(eventId);
+			return place === undefined ? [] : runs.ofEvent(place);
+		},
+		listJobClaims: () => jobClaims.list(),
+		findConversation: (_: number, id: string) => runs.findConversation(id),
+		nextQueuedRuns: (_: number, limit: number) => queue.next(limit),
+		listCalls: (_: number, query: {readonly limit: number}) => calls.list(query),
+		listUncertainCalls: (_: number, query: Parameters<typeof calls.listUncertain>[0]) => calls.listUncertain(query),
+		listDecisions: (_: number, query: {readonly limit: number}) => decisions.list(query),
+		findCall: (_: number, id: string) => calls.find(id),
+		listRunCalls: (_: number, runId: string, limit: number) => calls.ofRun(runId, limit),
+		findDecision: (_: number, id: string) => decisions.find(id),
+		findCallDecision: (_: number, callId: string) => decisions.ofCall(callId),
+		listRunDecisions: (_: number, runId: string, limit: number) => decisions.ofRun(runId, limit),
+		listEvents: (_: number, query: EventQuery) => events.list(query).map(({event}) => event),
+		listEventResults: (_: number, query: EventQuery) => eventResults(events.list(query)),
+		findEvent: (_: number, id: string) => events.find(id),
+	};
+}
+
+type Reads = ReturnType<typeof createReads>;
+
+/** Every operation by its name. */
+export type Operations = Reads & ReturnType<typeof createWrites>;
+
+export type OperationName = keyof Operations;
+
+/** What the caller of an operation gives, without the time. */
+export type ArgumentsOf<Name extends OperationName> = Operations[Name] extends (
+	now: number,
+	...args: infer Arguments
+) => unknown
+	? Arguments
+	: never;
+
+/** What an operation answers. */
+export type AnswerOf<Name extends OperationName> = ReturnType<Operations[Name]>;
+
+/** An operation as a request reaches it: its arguments were checked where it was called. */
+type UncheckedOperation = (now: number, ...args: readonly unknown[]) => unknown;
+
+/** Opens or creates the file at `path` in this thread. Throws `storage_unavailable`. */
+export function openStorage(path: string): Storage {
+	let now = 0;
+	const {database, tables, retention} = openDatabase(path, opened => ({
+		database: opened,
+		tables: createTables(opened, () => now),
+		retention: createRetention(opened),
+	}));
+	const reads = createReads(tables);
+	const operations = {...reads, ...createWrites(tables, retention)} as Readonly<
+		Record<OperationName, UncheckedOperation>
+	>;
+	const runOne = ({name, args, now: time}: StorageRequest): unknown => {
+		now = time;
+		return operations[name](now, ...args);
+	};
+
+	const runWrites = (requests: readonly StorageRequest[]): readonly StorageReply[] => {
+		try {
+			return tables.waiting.transaction(() => requests.map(runOne)).map(toReply);
+		} catch (caught) {
+			const reply = toRefusal(caught);
+			return requests.map(() => reply);
+		}
+	};
+
+	const runRead = (request: StorageRequest): StorageReply => {
+		try {
+			return toReply(runOne(request));
+		} catch (caught) {
+			return toRefusal(caught);
+		}
+	};
+
+	return {
+		run: requests =>
+			inRuns(requests, ({name}) => Object.hasOwn(reads, name)).flatMap(({isRead, requests: some}) =>
+				isRead ? some.map(runRead) : runWrites(some),
+			),
+		close: () => database.close(),
+	};
+}
+
+/** Divides requests into runs of reads and of writes, in their order. */
+function inRuns(requests: readonly StorageRequest[], isReadOf: (request: StorageRequest) => boolean) {
+	const runs: Array<{readonly isRead: boolean; readonly requests: StorageRequest[]}> = [];
+	for (const request of requests) {
+		const isRead = isReadOf(request);
+		const last = runs.at(-1);
+		if (last?.isRead === isRead) {
+			last.requests.push(request);
+		} else {
+			runs.push({isRead, requests: [request]});
+		}
+	}
+
+	return runs;
+}
+
+function toReply(value: unknown): StorageReply {
+	return {kind: 'value', value};
+}
+
+/** A problem in a form that can be sent from one thread to another. */
+export function toRefusal(caught: unknown): StorageReply & {readonly kind: 'problem'} {
+	const {message, detail}: Problem = toProblem(caught, 'storage_unavailable');
+	return {
+		kind: 'problem',
+		message,
+		...(detail !== undefined && {detail}),
+		fault: isDamage(caught) ? 'damage' : 'other',
+	};
+}

@@ -1,0 +1,109 @@
+import {type Clock} from '../util/clock.ts';
+import {Problem, toProblem} from '../util/problem.ts';
+import {
+	type AnswerOf,
+	type ArgumentsOf,
+	type OperationName,
+	type StorageReply,
+	type StorageRequest,
+} from './operations.ts';
+
+/** Carries out requests, in this thread or in another. Rejects with `storage_unavailable` when nobody knows what became of them. */
+export type RunRequests = (requests: readonly StorageRequest[]) => Promise<readonly StorageReply[]>;
+
+/** Collects the requests of a turn in one batch, so that their writes share one wait for the disk. */
+export type RequestBatches = {
+	/**
+	Asks for an operation in the next batch and resolves with its answer: of a write, once it is on disk.
+	Rejects with `storage_unavailable` when any write of its transaction failed: nothing was written then.
+	*/
+	readonly ask: <Name extends OperationName>(name: Name, ...args: ArgumentsOf<Name>) => Promise<AnswerOf<Name>>;
+	/** Sends what waits and refuses later requests; resolves when all is answered. */
+	readonly close: () => Promise<void>;
+};
+
+type Waiting = {
+	readonly request: StorageRequest;
+	readonly resolve: (value: unknown) => void;
+	readonly reject: (problem: Problem) => void;
+};
+
+/** While more requests arrive, a batch waits this many turns: under load, one wait for the disk then serves far more of them. */
+const mostTurns = 4;
+
+/** Creates the batches. One is sent after the input of the turn was handled (`clock.soon`); a single request waits no longer than that. */
+export function createRequestBatches(run: RunRequests, clock: Clock): RequestBatches {
+	let waiting: Waiting[] = [];
+	let sent: Promise<void> = Promise.resolve();
+	let phase: 'open' | 'closed' = 'open';
+
+	const gather = (before: number, turnsLeft: number) => {
+		if (waiting.length > before && turnsLeft > 0) {
+			const joined = waiting.length;
+			clock.soon(() => gather(joined, turnsLeft - 1));
+		} else {
+			send();
+		}
+	};
+
+	const send = () => {
+		const batch = waiting;
+		waiting = [];
+		if (batch.length > 0) {
+			sent = Promise.all([sent, settle(batch, run)]).then(() => undefined);
+		}
+	};
+
+	const add = (request: StorageRequest) =>
+		new Promise<unknown>((resolve, reject) => {
+			if (phase === 'closed') {
+				reject(new Problem('storage_unavailable', {detail: 'the journal is closed'}));
+			} else if (waiting.push({request, resolve, reject}) === 1) {
+				clock.soon(() => gather(1, mostTurns));
+			}
+		});
+
+	return {
+		// The storage answers what the operation of that name returns.
+		ask: <Name extends OperationName>(name: Name, ...args: ArgumentsOf<Name>) =>
+			add({name, args, now: clock.now()}) as Promise<AnswerOf<Name>>,
+		close() {
+			phase = 'closed';
+			send();
+			return sent;
+		},
+	};
+}
+
+/** Never rejects. */
+async function settle(batch: readonly Waiting[], run: RunRequests): Promise<void> {
+	try {
+		const replies = await run(batch.map(({request}) => request));
+		batch.forEach(({resolve, reject}, index) => {
+			const reply = replies[index];
+			if (reply?.kind === 'value') {
+				resolve(reply.value);
+			} else {
+				reject(toStorageProblem(reply));
+			}
+		});
+	} catch (caught) {
+		const problem = toProblem(caught, 'storage_unavailable');
+		batch.forEach(({reject}) => reject(problem));
+	}
+}
+
+/** The problem of a refused request. */
+export function toStorageProblem(reply: (StorageReply & {readonly kind: 'problem'}) | undefined): StorageProblem {
+	return new StorageProblem(reply?.fault ?? 'other', {message: reply?.message, detail: reply?.detail});
+}
+
+/** A problem of the storage; `damage`: the content of the file cannot be read. */
+export class StorageProblem extends Problem {
+	readonly fault: 'damage' | 'other';
+
+	constructor(fault: StorageProblem['fault'], options: ConstructorParameters<typeof Problem>[1]) {
+		super('storage_unavailable', options);
+		this.fault = fault;
+	}
+}

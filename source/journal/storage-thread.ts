@@ -1,0 +1,154 @@
+import {Worker} from 'node:worker_threads';
+import {type Clock, type Timer} from '../util/clock.ts';
+import {Problem, toProblem} from '../util/problem.ts';
+import {type StorageReply, type StorageRequest} from './operations.ts';
+import {type RunRequests, toStorageProblem} from './request-batches.ts';
+
+/** Requests that are answered together. The last one closes the file. */
+export type StorageBatch = {
+	readonly id: number;
+	readonly requests: readonly StorageRequest[];
+	readonly isLast: boolean;
+};
+
+/** What the thread sends back. */
+export type StorageMessage =
+	| {readonly kind: 'opened'}
+	| {readonly kind: 'refused'; readonly problem: StorageReply & {readonly kind: 'problem'}}
+	| {readonly kind: 'replies'; readonly id: number; readonly replies: readonly StorageReply[]};
+
+/** The journal's file, open in a thread of its own: no wait for the disk holds up anything else. */
+export type StorageThread = {
+	/** Rejects with `storage_unavailable` when the thread ended or was given up meanwhile: what was asked may be on disk or not. */
+	readonly run: RunRequests;
+	/** Closes the file after what was asked, and ends the thread. */
+	readonly close: () => Promise<void>;
+};
+
+/** Longer than a disk takes that still works, however busy. */
+const patienceMilliseconds = 60_000;
+
+const ownProgram = new URL(`./storage-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
+
+/**
+Opens or creates the file at `path` in a thread. Rejects with `storage_unavailable`. `onLost` is called once when the thread dies or has answered
+nothing for a minute; then it serves no more.
+*/
+export async function openStorageThread(options: {
+	readonly path: string;
+	readonly clock: Clock;
+	readonly onLost: (problem: Problem) => void;
+	/** What the thread runs. */
+	readonly program?: URL;
+}): Promise<StorageThread> {
+	const {path, clock, onLost, program = ownProgram} = options;
+	const worker = new Worker(program, {workerData: path});
+	const ended = new Promise<void>(resolve => worker.on('exit', () => resolve()));
+	let phase: 'open' | 'closing' | 'lost' = 'open';
+	const lose = (problem: Problem) => {
+		const wasOpen = phase === 'open';
+		phase = 'lost';
+		batches.refuse(problem);
+		// A thread that hangs in a call of the system ends when that returns.
+		void worker.terminate();
+		if (wasOpen) {
+			onLost(problem);
+		}
+	};
+
+	const batches = createUnansweredBatches(clock, lose);
+	worker.on('error', caught => lose(toProblem(caught, 'storage_unavailable')));
+	worker.on('exit', () => phase !== 'lost' && lose(endedProblem()));
+	const send = (requests: readonly StorageRequest[], isLast: boolean) => {
+		if (phase !== 'open') {
+			return Promise.reject(endedProblem());
+		}
+
+		const {id, answer} = batches.add();
+		// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+		worker.postMessage({id, requests, isLast} satisfies StorageBatch);
+		return answer;
+	};
+
+	await whenOpened(worker);
+	worker.on('message', batches.take);
+	return {
+		run: requests => send(requests, false),
+		async close() {
+			if (phase === 'open') {
+				const last = send([], true);
+				phase = 'closing';
+				await last.catch(() => undefined);
+			}
+
+			await ended;
+		},
+	};
+}
+
+function endedProblem(): Problem {
+	return new Problem('storage_unavailable', {detail: 'the thread of the journal ended'});
+}
+
+/** Resolves when the thread has opened the file. Rejects with `storage_unavailable`. */
+function whenOpened(worker: Worker): Promise<void> {
+	return new Promise((resolve, reject) => {
+		worker.once('message', (message: StorageMessage) => {
+			if (message.kind === 'refused') {
+				reject(toStorageProblem(message.problem));
+			} else {
+				resolve();
+			}
+		});
+		worker.once('error', caught => reject(toProblem(caught, 'storage_unavailable')));
+		worker.once('exit', () => reject(endedProblem()));
+	});
+}
+
+/** The batches that the thread has not answered yet. */
+type UnansweredBatches = {
+	readonly add: () => {readonly id: number; readonly answer: Promise<readonly StorageReply[]>};
+	readonly take: (message: StorageMessage) => void;
+	/** Rejects all of them. */
+	readonly refuse: (problem: Problem) => void;
+};
+
+/** Creates an empty list. `onSilence` is called when nothing was answered for too long. */
+function createUnansweredBatches(clock: Clock, onSilence: (problem: Problem) => void): UnansweredBatches {
+	const waiting = new Map<number, PromiseWithResolvers<readonly StorageReply[]>>();
+	let next = 0;
+	let timer: Timer | undefined;
+	const watch = () => {
+		timer?.cancel();
+		timer = waiting.size === 0 ? undefined : clock.after(patienceMilliseconds, () => onSilence(silence()));
+	};
+
+	return {
+		add() {
+			const id = next++;
+			const answer = Promise.withResolvers<readonly StorageReply[]>();
+			waiting.set(id, answer);
+			if (waiting.size === 1) {
+				watch();
+			}
+
+			return {id, answer: answer.promise};
+		},
+		take(message) {
+			if (message.kind === 'replies') {
+				waiting.get(message.id)?.resolve(message.replies);
+				waiting.delete(message.id);
+				watch();
+			}
+		},
+		refuse(problem) {
+			waiting.forEach(({reject}) => reject(problem));
+			waiting.clear();
+			watch();
+		},
+	};
+}
+
+function silence(): Problem {
+	return new Problem('storage_unavailable', {message: 'The disk of the journal does not answer'});
+}

@@ -1,0 +1,53 @@
+import {type MessagePort, parentPort, receiveMessageOnPort, workerData} from 'node:worker_threads';
+import {openStorage, type Storage, toRefusal} from './operations.ts';
+import {type StorageBatch, type StorageMessage} from './storage-thread.ts';
+
+/** A transaction of more would let the first of them wait for long. */
+const mostRequests = 1000;
+
+/** The batch, and those that arrived behind it while the disk was waited for: they share the next transaction. */
+function withWaiting(port: MessagePort, first: StorageBatch): readonly StorageBatch[] {
+	const batches = [first];
+	for (let count = first.requests.length; count < mostRequests; ) {
+		const next: {readonly message: StorageBatch} | undefined = receiveMessageOnPort(port);
+		if (!next) {
+			break;
+		}
+
+		batches.push(next.message);
+		count += next.message.requests.length;
+	}
+
+	return batches;
+}
+
+/** Answers batches until the last one. */
+function serve(port: MessagePort, storage: Storage, post: (message: StorageMessage) => void): void {
+	port.on('message', (first: StorageBatch) => {
+		const batches = withWaiting(port, first);
+		const replies = storage.run(batches.flatMap(({requests}) => requests));
+		let from = 0;
+		for (const {id, requests} of batches) {
+			post({kind: 'replies', id, replies: replies.slice(from, from + requests.length)});
+			from += requests.length;
+		}
+
+		if (batches.at(-1)?.isLast) {
+			storage.close();
+			port.close();
+		}
+	});
+}
+
+if (parentPort) {
+	const port = parentPort;
+	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+	const post = (message: StorageMessage) => port.postMessage(message);
+	try {
+		const storage = openStorage(String(workerData));
+		post({kind: 'opened'});
+		serve(port, storage, post);
+	} catch (caught) {
+		post({kind: 'refused', problem: toRefusal(caught)});
+	}
+}

@@ -1,0 +1,113 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {openJournalInThread} from '../../source/journal/journal.ts';
+import {openStorageThread} from '../../source/journal/storage-thread.ts';
+import {type Problem} from '../../source/util/problem.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {crashImage, openTestJournal, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+
+const limits = () => ({maxAgeDays: 30, maxBytes: 2 ** 30});
+
+async function open() {
+	const path = join(temporaryDirectory(), 'journal.db');
+	const clock = createFakeClock();
+	const losses: Problem[] = [];
+	const journal = await openJournalInThread({path, clock, limits, onLost: problem => losses.push(problem)});
+	onTestFinished(() => journal.close());
+	return {path, clock, journal, losses};
+}
+
+describe('A journal in a thread', () => {
+	test('resolves a write once a hard kill leaves it on the disk', async () => {
+		const {path, clock, journal} = await open();
+		const event = sampleEvent();
+		await journal.acceptEvent({event, run: sampleRun({id: 'a', eventId: event.id})});
+		const left = openTestJournal({path: crashImage(path), clock});
+		expect(await left.findEvent(event.id)).toEqual(event);
+		expect(await left.findRun('a')).toMatchObject({state: 'queued'});
+	});
+
+	test('gives each of many requests its own answer, and accepts a delivery id once', async () => {
+		const {journal} = await open();
+		const event = sampleEvent();
+		const requests = Array.from({length: 300}, (_, index) => ({
+			event: {...sampleEvent({id: `event-${index}`}), deliveryId: `same-${index % 100}`},
+			deduplicateUntil: Number.MAX_SAFE_INTEGER,
+		}));
+		const outcomes = await Promise.all(requests.map(journal.acceptEvent));
+		expect(outcomes.slice(0, 100)).toEqual(Array(100).fill('accepted'));
+		expect(outcomes.slice(100)).toEqual(Array(200).fill('duplicate'));
+		expect(await journal.findEvent('event-7')).toMatchObject({deliveryId: 'same-7', body: event.body});
+		expect(await journal.findEvent('event-107')).toBeUndefined();
+	});
+
+	test('closes behind what was asked just before', async () => {
+		const {path, clock, journal, losses} = await open();
+		const event = sampleEvent();
+		journal.recordEvent(event);
+		await journal.close();
+		expect(await openTestJournal({path, clock}).findEvent(event.id)).toEqual(event);
+		await expect(journal.listEvents({limit: 1})).rejects.toMatchObject({code: 'storage_unavailable'});
+		expect(losses).toEqual([]);
+	});
+
+	test('does not open a file that is no journal, and leaves it as it is', async () => {
+		const path = join(temporaryDirectory(), 'journal.db');
+		writeFileSync(path, 'notes of mine'.repeat(500));
+		const opening = openJournalInThread({path, clock: createFakeClock(), limits, onLost: () => undefined});
+		await expect(opening).rejects.toMatchObject({code: 'storage_unavailable', fault: 'damage'});
+		expect(readFileSync(path, 'utf8')).toBe('notes of mine'.repeat(500));
+	});
+});
+
+describe('A thread that fails', () => {
+	const program = new URL('../fixtures/failing-storage-worker.ts', import.meta.url);
+
+	async function openFailing() {
+		const path = join(temporaryDirectory(), 'journal.db');
+		const clock = createFakeClock();
+		const losses: Problem[] = [];
+		const thread = await openStorageThread({path, clock, program, onLost: problem => losses.push(problem)});
+		onTestFinished(thread.close);
+		const find = (id: string) => thread.run([{name: 'findRun', args: [id], now: 0}]);
+		const run = sampleRun({id: 'kept', eventId: ''});
+		await thread.run([{name: 'queueRun', args: [run], now: 0}]);
+		return {path, clock, losses, find};
+	}
+
+	test.each(['throw', 'exit'])(
+		'by %s rejects what is asked of it, says so once, and what it answered is kept',
+		async way => {
+			const {path, clock, losses, find} = await openFailing();
+			const asked = await Promise.allSettled([find(way), find('kept')]);
+			expect(asked.map(({status}) => status)).toEqual(['rejected', 'rejected']);
+			expect(losses).toMatchObject([{code: 'storage_unavailable'}]);
+			await expect(find('kept')).rejects.toMatchObject({code: 'storage_unavailable'});
+			expect(await openTestJournal({path, clock}).findRun('kept')).toMatchObject({state: 'queued'});
+		},
+	);
+
+	test('by answering nothing is given up after a minute', async () => {
+		const {path, clock, losses, find} = await openFailing();
+		const asked = find('hang');
+		const outcome = expect(asked).rejects.toMatchObject({message: 'The disk of the journal does not answer'});
+		await clock.advance(59_000);
+		expect(losses).toEqual([]);
+		await clock.advance(1000);
+		await outcome;
+		expect(losses).toHaveLength(1);
+		expect(await openTestJournal({path, clock}).findRun('kept')).toMatchObject({state: 'queued'});
+	});
+
+	test('is not given up while it answers', async () => {
+		const {clock, losses, find} = await openFailing();
+		for (let minute = 0; minute < 3; minute++) {
+			await find('kept');
+			await clock.advance(60_000);
+		}
+
+		expect(losses).toEqual([]);
+	});
+});
