@@ -4,24 +4,17 @@ import {type WebhookOutcomeName} from '../state/event.ts';
 import {packBytes, packedEncoding, unpackBytes} from './packed-bytes.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type EventEnd, type EventRecord, type EventRow} from './records.ts';
-import {createPlaces, idAt, isAtPlace} from './row-place.ts';
-
-/** A request, and the place of its row. */
-export type PlacedEvent = {readonly place: number; readonly event: EventRow};
 
 /** The table of webhook requests. Write inside a group commit. */
 export type EventTable = {
-	/** Returns the place of the row. */
-	readonly insert: (event: EventRecord) => number;
-	/** The place of an event; undefined when it does not exist. */
-	readonly place: (id: string) => number | undefined;
+	readonly insert: (event: EventRecord) => void;
 	readonly settle: (id: string, end: EventEnd) => void;
 	/** The gateway stopped before the event's job was requested. */
 	readonly markStopped: (id: string) => void;
 	/** The event's message or run may or may not have arrived. */
 	readonly markUncertain: (id: string, reason: string) => void;
 	/** Newest first. */
-	readonly list: (query: {readonly limit: number; readonly route?: string}) => readonly PlacedEvent[];
+	readonly list: (query: {readonly limit: number; readonly route?: string}) => readonly EventRow[];
 	readonly find: (id: string) => EventRecord | undefined;
 };
 
@@ -37,9 +30,8 @@ const outcome = z.enum({
 	unavailable: 'unavailable',
 } as const satisfies {[Name in WebhookOutcomeName]: Name});
 
-const eventColumns = z.object({
-	sequence: z.number(),
-	id: z.string().nullable(),
+const eventRow = z.object({
+	id: z.string(),
 	time: z.number(),
 	profile: z.string(),
 	route: z.string(),
@@ -54,13 +46,7 @@ const eventColumns = z.object({
 	ms: z.number(),
 });
 
-const eventRow = eventColumns.transform(
-	({sequence, id, ...row}): PlacedEvent => ({place: sequence, event: {id: id ?? idAt(sequence), ...row}}),
-);
-
-const rowColumns = 'sequence, id, time, profile, route, event, delivery_id AS deliveryId, status, outcome, reason, ms';
-
-const placeRow = z.object({sequence: z.number()});
+const rowColumns = 'id, time, profile, route, event, delivery_id AS deliveryId, status, outcome, reason, ms';
 
 const eventTrace = z.object({
 	signature: z.string().optional(),
@@ -71,7 +57,7 @@ const eventTrace = z.object({
 });
 
 /** Headers are pairs, because a header may be named `__proto__`. */
-const eventRecord = eventColumns
+const eventRecord = eventRow
 	.extend({
 		headers: z
 			.string()
@@ -86,8 +72,7 @@ const eventRecord = eventColumns
 			.pipe(eventTrace.optional()),
 	})
 	.transform(
-		({sequence, id, encoding, body, headers, trace, ...row}): EventRecord => ({
-			id: id ?? idAt(sequence),
+		({encoding, body, headers, trace, ...row}): EventRecord => ({
 			...row,
 			...(trace && {trace}),
 			headers: Object.fromEntries(headers),
@@ -95,34 +80,30 @@ const eventRecord = eventColumns
 		}),
 	);
 
-/** Prepares the statements of the table. `now` returns milliseconds since the epoch. */
-export function createEventTable(database: DatabaseSync, now: () => number): EventTable {
-	const places = createPlaces(database, 'events', now);
+/** Prepares the statements of the table. */
+export function createEventTable(database: DatabaseSync): EventTable {
 	const insert = database.prepare(`
-		INSERT INTO events (sequence, id, time, profile, route, event, delivery_id, headers, body, encoding, status, outcome, reason, ms, trace)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		INSERT INTO events (id, time, profile, route, event, delivery_id, headers, body, encoding, status, outcome, reason, ms, trace)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 	`);
-	const settle = database.prepare(`UPDATE events SET status = ?, outcome = ?, reason = ?, ms = ? WHERE ${isAtPlace}`);
+	const settle = database.prepare(`UPDATE events SET status = ?, outcome = ?, reason = ?, ms = ? WHERE id = ?`);
 	const markStopped = database.prepare(
-		`UPDATE events SET reason = 'the gateway stopped before its job was asked' WHERE ${isAtPlace}`,
+		`UPDATE events SET reason = 'the gateway stopped before its job was asked' WHERE id = ?`,
 	);
 	// An earlier reason, such as a replay, is retained; a second stop adds nothing.
 	const markUncertain = database.prepare(`
 		UPDATE events SET outcome = 'outcome_uncertain',
 			reason = CASE WHEN instr(ifnull(reason, ''), ?1) > 0 THEN reason ELSE ifnull(reason || '; ', '') || ?1 END
-		WHERE ${isAtPlace}
+		WHERE id = ?
 	`);
 	const list = database.prepare(`SELECT ${rowColumns} FROM events ORDER BY sequence DESC LIMIT ?`);
 	const listRoute = database.prepare(`SELECT ${rowColumns} FROM events WHERE route = ? ORDER BY sequence DESC LIMIT ?`);
-	const find = database.prepare(`SELECT ${rowColumns}, headers, body, encoding, trace FROM events WHERE ${isAtPlace}`);
-	const findPlace = database.prepare(`SELECT sequence FROM events WHERE ${isAtPlace}`);
+	const find = database.prepare(`SELECT ${rowColumns}, headers, body, encoding, trace FROM events WHERE id = ?`);
 	return {
 		insert(event) {
 			const packed = event.body && packBytes(event.body);
-			const {sequence, id} = places.forNew(event.id, event.time);
 			insert.run(
-				sequence,
-				id,
+				event.id,
 				event.time,
 				event.profile,
 				event.route,
@@ -137,16 +118,64 @@ export function createEventTable(database: DatabaseSync, now: () => number): Eve
 				event.ms,
 				event.trace ? JSON.stringify(event.trace) : null,
 			);
-			return sequence;
 		},
-		place: id => readRows(placeRow, () => findPlace.all(...places.of(id)))[0]?.sequence,
-		settle: (id, end) => void settle.run(end.status, end.outcome, end.reason ?? null, end.ms, ...places.of(id)),
-		markStopped: id => void markStopped.run(...places.of(id)),
-		markUncertain: (id, reason) => void markUncertain.run(reason, ...places.of(id)),
+		settle: (id, end) => void settle.run(end.status, end.outcome, end.reason ?? null, end.ms, id),
+		markStopped: id => void markStopped.run(id),
+		markUncertain: (id, reason) => void markUncertain.run(reason, id),
 		list({limit, route}) {
 			const most = boundedLimit(limit);
 			return readRows(eventRow, () => (route === undefined ? list.all(most) : listRoute.all(route, most)));
 		},
-		find: id => readRows(eventRecord, () => find.all(...places.of(id)))[0],
+		find: id => readRows(eventRecord, () => find.all(id))[0],
+	};
+}
+
+/** A delivery id that a route received. */
+type DeliveryName = {readonly route: string; readonly deliveryId: string};
+
+/** The delivery ids a route has seen, each until it expires (docs/webhooks.md, Limits). Times are milliseconds since the epoch. */
+export type DeliveryTable = {
+	/** True while the id is claimed. */
+	readonly isClaimed: (name: DeliveryName & {readonly now: number}) => boolean;
+	/** Claims the id until `expiresAt`; call `isClaimed` first. */
+	readonly claim: (
+		claim: DeliveryName & {
+			readonly expiresAt: number;
+			/** The event whose outcome decides whether the claim stays; absent: it stays. */
+			readonly openEvent?: string;
+		},
+	) => void;
+	/** The event was acted on, or may have been: its claim stays. */
+	readonly confirm: (eventId: string) => void;
+	/** Decides the claims of all unsettled events: a claim stays if its event was acted on, else it is released. Returns the events of released claims. */
+	readonly releaseOpen: (wasActedOn: (eventId: string) => boolean) => readonly string[];
+	readonly release: (name: DeliveryName) => void;
+};
+
+const openRow = z.object({id: z.string()});
+
+/** Prepares the statements of the table. */
+export function createDeliveryTable(database: DatabaseSync): DeliveryTable {
+	const holds = database.prepare('SELECT 1 FROM deliveries WHERE route = ? AND delivery_id = ? AND expires_at > ?');
+	const claim = database.prepare(
+		'INSERT OR REPLACE INTO deliveries (route, delivery_id, expires_at, open_event) VALUES (?, ?, ?, ?)',
+	);
+	const release = database.prepare('DELETE FROM deliveries WHERE route = ? AND delivery_id = ?');
+	const confirm = database.prepare('UPDATE deliveries SET open_event = NULL WHERE open_event = ?');
+	const listOpen = database.prepare('SELECT open_event AS id FROM deliveries WHERE open_event IS NOT NULL');
+	const releaseEvent = database.prepare('DELETE FROM deliveries WHERE open_event = ?');
+	return {
+		isClaimed: ({route, deliveryId, now}) => holds.get(route, deliveryId, now) !== undefined,
+		claim: ({route, deliveryId, expiresAt, openEvent}) =>
+			void claim.run(route, deliveryId, expiresAt, openEvent ?? null),
+		confirm: eventId => void confirm.run(eventId),
+		releaseOpen(wasActedOn) {
+			const open = readRows(openRow, () => listOpen.all()).map(({id}) => id);
+			const released = open.filter(id => !wasActedOn(id));
+			open.filter(wasActedOn).forEach(id => confirm.run(id));
+			released.forEach(id => releaseEvent.run(id));
+			return released;
+		},
+		release: ({route, deliveryId}) => void release.run(route, deliveryId),
 	};
 }

@@ -61,10 +61,10 @@ function assertSound(database: DatabaseSync, everyPage: boolean): void {
 }
 
 function readerOf(database: DatabaseSync): JournalReader {
-	const {events, failedDeliveries} = createTables(database, () => 0);
+	const {events, failedDeliveries} = createTables(database);
 	return {
 		findEvent: async id => events.find(id),
-		listEvents: async query => events.list(query).map(({event}) => event),
+		listEvents: async query => events.list(query),
 		listFailedDeliveries: async query => failedDeliveries.list(query),
 		close: async () => database.close(),
 	};

@@ -1,5 +1,5 @@
 import {type Problem, toProblem} from '../util/problem.ts';
-import {isDamage, openDatabase} from './database.ts';
+import {inTransaction, isDamage, openDatabase} from './database.ts';
 import {
 	type AnswerEnd,
 	type AnswerRecord,
@@ -25,7 +25,6 @@ import {
 	type DeliveredEvent,
 	doubtBegun,
 	endDelivery,
-	queueRun,
 	releaseOpen,
 	setAnswerState,
 	settleEvent,
@@ -61,7 +60,7 @@ function createWrites(tables: Tables, retention: Retention) {
 		releaseOpenDeliveries: () => releaseOpen(tables),
 		endDelivery: (now: number, event: DeliveredEvent, message: AnswerEnd) => endDelivery(tables, {event, message, now}),
 		takeWindow: (_: number, window: WindowName) => takeWindow(tables, window),
-		queueRun: (_: number, run: RunRecord) => queueRun(tables, run),
+		queueRun: (_: number, run: RunRecord) => queue.insert(run),
 		moveQueuedRuns: (now: number, ids: readonly string[], change: Pick<RunRow, 'state' | 'reason'>) =>
 			new Set(ids.filter(id => queue.leave(id, {...change, now}))),
 		requeueRun: (now: number, id: string, reason: string) => queue.comeBack(id, {reason, now}),
@@ -93,20 +92,17 @@ export type EventQuery = {readonly limit: number; readonly route?: string};
 
 /** The operations that only read. The first parameter is the current time. */
 function createReads(tables: Tables) {
-	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, waiting} = tables;
+	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
 	const {eventResults} = tables;
 	return {
 		listWindows: () => windows.list(),
 		listRuns: (_: number, query: Parameters<typeof runs.list>[0]) => runs.list(query),
 		findRun: (_: number, id: string) => runs.find(id),
-		countWaitingRuns: () => waiting.value(),
+		countWaitingRuns: () => queue.count(),
 		listAnswers: (_: number, query: Parameters<typeof answers.list>[0]) => answers.list(query),
 		findAnswer: (_: number, id: string) => answers.find(id),
 		listFailedDeliveries: (_: number, query: {readonly limit: number}) => failedDeliveries.list(query),
-		listEventRuns(_: number, eventId: string) {
-			const place = events.place(eventId);
-			return place === undefined ? [] : runs.ofEvent(place);
-		},
+		listEventRuns: (_: number, eventId: string) => runs.ofEvent(eventId),
 		listJobClaims: () => jobClaims.list(),
 		findConversation: (_: number, id: string) => runs.findConversation(id),
 		nextQueuedRuns: (_: number, limit: number) => queue.next(limit),
@@ -118,7 +114,7 @@ function createReads(tables: Tables) {
 		findDecision: (_: number, id: string) => decisions.find(id),
 		findCallDecision: (_: number, callId: string) => decisions.ofCall(callId),
 		listRunDecisions: (_: number, runId: string, limit: number) => decisions.ofRun(runId, limit),
-		listEvents: (_: number, query: EventQuery) => events.list(query).map(({event}) => event),
+		listEvents: (_: number, query: EventQuery) => events.list(query),
 		listEventResults: (_: number, query: EventQuery) => eventResults(events.list(query)),
 		findEvent: (_: number, id: string) => events.find(id),
 	};
@@ -147,24 +143,20 @@ type UncheckedOperation = (now: number, ...args: readonly unknown[]) => unknown;
 
 /** Opens or creates the file at `path` in this thread. Throws `storage_unavailable`. */
 export function openStorage(path: string): Storage {
-	let now = 0;
 	const {database, tables, retention} = openDatabase(path, opened => ({
 		database: opened,
-		tables: createTables(opened, () => now),
+		tables: createTables(opened),
 		retention: createRetention(opened),
 	}));
 	const reads = createReads(tables);
 	const operations = {...reads, ...createWrites(tables, retention)} as Readonly<
 		Record<OperationName, UncheckedOperation>
 	>;
-	const runOne = ({name, args, now: time}: StorageRequest): unknown => {
-		now = time;
-		return operations[name](now, ...args);
-	};
+	const runOne = ({name, args, now}: StorageRequest): unknown => operations[name](now, ...args);
 
 	const runWrites = (requests: readonly StorageRequest[]): readonly StorageReply[] => {
 		try {
-			return tables.waiting.transaction(() => requests.map(runOne)).map(toReply);
+			return inTransaction(database, () => requests.map(runOne)).map(toReply);
 		} catch (caught) {
 			const reply = toRefusal(caught);
 			return requests.map(() => reply);

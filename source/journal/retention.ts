@@ -1,7 +1,6 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
 import {readRows} from './read-rows.ts';
-import {firstPlaceAfter} from './row-place.ts';
 
 /** The retention limits of the journal (docs/configuration.md, How values are read). */
 export type JournalLimits = {readonly maxAgeDays: number; readonly maxBytes: number};
@@ -21,11 +20,8 @@ const open = `('queued', 'running', 'inbox')`;
 /** Unsent answers are retained, too. */
 const unsent = `('pending', 'sending')`;
 const closedEvents = `
-	FROM events WHERE NOT EXISTS (
-		SELECT 1 FROM runs WHERE runs.sequence = events.sequence AND runs.event IS NULL AND runs.state IN ${open}
-	)
-	AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.event = events.sequence AND runs.event <> 0 AND runs.state IN ${open})
-	AND NOT EXISTS (SELECT 1 FROM windows WHERE windows.event = events.sequence)
+	FROM events WHERE NOT EXISTS (SELECT 1 FROM runs WHERE runs.event_id = events.id AND runs.state IN ${open})
+	AND NOT EXISTS (SELECT 1 FROM windows WHERE windows.event_id = events.id)
 `;
 
 const cutoffRow = z.object({cutoff: z.number().nullable()});
@@ -33,12 +29,8 @@ const bytesRow = z.object({bytes: z.number()});
 
 /** Prepares the statements that remove rows. */
 export function createRetention(database: DatabaseSync): Retention {
-	const removeEvents = database.prepare(`
-		DELETE FROM events WHERE sequence IN (
-			SELECT sequence ${closedEvents} AND sequence < ? AND time < ? ORDER BY sequence LIMIT ${rowsPerSlice}
-		)
-	`);
 	const removals = [
+		`DELETE FROM events WHERE sequence IN (SELECT sequence ${closedEvents} AND time < ? ORDER BY time LIMIT ${rowsPerSlice})`,
 		`DELETE FROM runs WHERE sequence IN (
 			SELECT sequence FROM runs WHERE changed_at < ? AND state NOT IN ${open} ORDER BY changed_at LIMIT ${rowsPerSlice}
 		)`,
@@ -50,15 +42,15 @@ export function createRetention(database: DatabaseSync): Retention {
 			SELECT sequence FROM answers WHERE changed_at < ? AND state NOT IN ${unsent} ORDER BY changed_at LIMIT ${rowsPerSlice}
 		)`,
 	].map(statement => database.prepare(statement));
-	// All claims last equally long, so they expire in the order they were made.
 	const removeClaims = database.prepare(`
-		DELETE FROM deliveries WHERE expires_at <= ?
-			AND sequence IN (SELECT sequence FROM deliveries ORDER BY sequence LIMIT ${rowsPerSlice})
+		DELETE FROM deliveries WHERE (route, delivery_id) IN (
+			SELECT route, delivery_id FROM deliveries WHERE expires_at <= ? ORDER BY expires_at LIMIT ${rowsPerSlice}
+		)
 	`);
 	const oldest = database.prepare(`
 		SELECT max(time) + 1 AS cutoff FROM (
 			SELECT time FROM (
-				SELECT * FROM (SELECT time ${closedEvents} ORDER BY sequence LIMIT ${rowsPerSlice})
+				SELECT * FROM (SELECT time ${closedEvents} ORDER BY time LIMIT ${rowsPerSlice})
 				UNION ALL SELECT * FROM (
 					SELECT changed_at FROM runs WHERE state NOT IN ${open} ORDER BY changed_at LIMIT ${rowsPerSlice}
 				)
@@ -76,10 +68,7 @@ export function createRetention(database: DatabaseSync): Retention {
 	`);
 
 	const removeBefore = (cutoff: number) =>
-		removals.reduce(
-			(removed, removal) => removed + Number(removal.run(cutoff).changes),
-			Number(removeEvents.run(firstPlaceAfter(cutoff), cutoff).changes),
-		);
+		removals.reduce((removed, removal) => removed + Number(removal.run(cutoff).changes), 0);
 	/** Closed rows before this time are removed because the file is too large: the oldest slice, or nothing (0) while there is room. */
 	const sizeCutoff = (maxBytes: number) => {
 		const isTooLarge = (readRows(bytesRow, () => size.all())[0]?.bytes ?? 0) > maxBytes;

@@ -1,14 +1,11 @@
 /** Stored in `user_version` of the file. Raise it with every change of the text below: a journal of another version is refused. */
-export const schemaVersion = 13;
+export const schemaVersion = 14;
 
-/**
-Rows of `events` and `runs` follow time, at places encoded in their ids (row-place.ts); only other ids are in the column `id`.
-Each event writes to few pages: claims of delivery ids are in order of arrival, and only finished runs are sorted by their end.
-*/
+/** Rows are in the order in which they were written. Ids of events and runs begin with their time, so that neighbours share pages of an index. */
 export const schemaText = `
 	CREATE TABLE events (
 		sequence INTEGER PRIMARY KEY,
-		id TEXT,
+		id TEXT NOT NULL UNIQUE,
 		time INTEGER NOT NULL,
 		profile TEXT NOT NULL,
 		route TEXT NOT NULL,
@@ -23,23 +20,23 @@ export const schemaText = `
 		ms REAL NOT NULL,
 		trace TEXT
 	) STRICT;
-	CREATE UNIQUE INDEX events_by_id ON events (id) WHERE id IS NOT NULL;
 	CREATE INDEX events_by_route ON events (route, sequence);
+	CREATE INDEX events_by_time ON events (time);
 
 	CREATE TABLE deliveries (
-		sequence INTEGER PRIMARY KEY,
-		hash INTEGER NOT NULL,
 		route TEXT NOT NULL,
 		delivery_id TEXT NOT NULL,
 		expires_at INTEGER NOT NULL,
-		open_event TEXT
-	) STRICT;
+		open_event TEXT,
+		PRIMARY KEY (route, delivery_id)
+	) STRICT, WITHOUT ROWID;
+	CREATE INDEX deliveries_by_expiry ON deliveries (expires_at);
 	CREATE INDEX deliveries_by_open_event ON deliveries (open_event) WHERE open_event IS NOT NULL;
 
 	CREATE TABLE runs (
 		sequence INTEGER PRIMARY KEY,
-		id TEXT,
-		event INTEGER,
+		id TEXT NOT NULL UNIQUE,
+		event_id TEXT,
 		state TEXT NOT NULL,
 		reason TEXT,
 		changed_at INTEGER NOT NULL,
@@ -47,22 +44,21 @@ export const schemaText = `
 		result TEXT,
 		conversation TEXT
 	) STRICT;
-	CREATE UNIQUE INDEX runs_by_id ON runs (id) WHERE id IS NOT NULL;
-	CREATE INDEX runs_by_event ON runs (event) WHERE event <> 0;
+	CREATE INDEX runs_by_event ON runs (event_id) WHERE event_id IS NOT NULL;
 	CREATE INDEX runs_by_state ON runs (state, sequence);
 	CREATE INDEX runs_by_end ON runs (changed_at) WHERE state NOT IN ('queued', 'running', 'inbox');
 
 	CREATE TABLE windows (
 		route TEXT NOT NULL,
 		key TEXT NOT NULL,
-		event INTEGER NOT NULL,
+		event_id TEXT NOT NULL,
 		first_at INTEGER NOT NULL,
 		last_at INTEGER NOT NULL,
 		superseded INTEGER NOT NULL,
 		record TEXT NOT NULL,
 		PRIMARY KEY (route, key)
 	) STRICT;
-	CREATE INDEX windows_by_event ON windows (event);
+	CREATE INDEX windows_by_event ON windows (event_id);
 
 	CREATE TABLE job_claims (job_id TEXT PRIMARY KEY, slot INTEGER NOT NULL, run_id TEXT) STRICT;
 

@@ -2,9 +2,8 @@ import {type DatabaseSync} from 'node:sqlite';
 import {type AnswerTable, createAnswerTable} from './answers.ts';
 import {type CallTable, createCallTable} from './calls.ts';
 import {createDecisionTable, type DecisionTable} from './decisions.ts';
-import {createDeliveryTable, type DeliveryTable} from './deliveries.ts';
 import {createEventResults, type ReadEventResults} from './event-results.ts';
-import {createEventTable, type EventTable} from './events.ts';
+import {createDeliveryTable, createEventTable, type DeliveryTable, type EventTable} from './events.ts';
 import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
 import {createFailedDeliveryTable, type FailedDeliveryTable} from './failed-deliveries.ts';
 import {
@@ -18,16 +17,8 @@ import {
 	type RunRecord,
 	type WindowName,
 } from './records.ts';
-import {createPlaces} from './row-place.ts';
 import {createRunTable, type RunTable} from './runs.ts';
-import {
-	createQueuedRuns,
-	createWaitingCount,
-	createWindowTable,
-	type QueuedRuns,
-	type WaitingCount,
-	type WindowTable,
-} from './waiting-runs.ts';
+import {createQueuedRuns, createWindowTable, type QueuedRuns, type WindowTable} from './waiting-runs.ts';
 
 /** A webhook event that passed every check, with its run, if any. */
 export type AcceptRequest = {
@@ -58,7 +49,6 @@ export type Tables = {
 	readonly runs: RunTable;
 	readonly queue: QueuedRuns;
 	readonly windows: WindowTable;
-	readonly waiting: WaitingCount;
 	readonly answers: AnswerTable;
 	readonly failedDeliveries: FailedDeliveryTable;
 	readonly calls: CallTable;
@@ -67,17 +57,14 @@ export type Tables = {
 	readonly eventResults: ReadEventResults;
 };
 
-/** Prepares the statements of all tables. `now` returns milliseconds since the epoch. */
-export function createTables(database: DatabaseSync, now: () => number): Tables {
-	const waiting = createWaitingCount(database);
-	const places = createPlaces(database, 'runs', now);
+/** Prepares the statements of all tables. */
+export function createTables(database: DatabaseSync): Tables {
 	return {
-		events: createEventTable(database, now),
+		events: createEventTable(database),
 		deliveries: createDeliveryTable(database),
-		runs: createRunTable(database, {places, countWaiting: waiting.add}),
-		queue: createQueuedRuns(database, {places, waiting}),
-		windows: createWindowTable(database, waiting),
-		waiting,
+		runs: createRunTable(database),
+		queue: createQueuedRuns(database),
+		windows: createWindowTable(database),
 		answers: createAnswerTable(database),
 		failedDeliveries: createFailedDeliveryTable(database),
 		calls: createCallTable(database),
@@ -92,7 +79,7 @@ Claims the delivery id and writes event, run and message. Like all functions bel
 A full queue leaves the delivery id unclaimed, so that the sender's retry is no duplicate (docs/webhooks.md, Accepted means kept).
 */
 export function acceptEvent(tables: Tables, request: AcceptRequest, now: number): AcceptOutcome {
-	const {events, answers, deliveries, queue, windows, waiting} = tables;
+	const {events, answers, deliveries, queue, windows} = tables;
 	const {event, deduplicateUntil, isOpen, message, run, queueLimit, windowKey} = request;
 	const {route, deliveryId} = event;
 	const window = windowKey === undefined ? undefined : {route, key: windowKey};
@@ -101,7 +88,7 @@ export function acceptEvent(tables: Tables, request: AcceptRequest, now: number)
 	}
 
 	const needsPlace = run && queueLimit !== undefined && !(window && windows.has(window));
-	if (needsPlace && waiting.value() >= queueLimit) {
+	if (needsPlace && queue.isFull(queueLimit)) {
 		return 'queue-full';
 	}
 
@@ -113,11 +100,11 @@ export function acceptEvent(tables: Tables, request: AcceptRequest, now: number)
 		answers.insert(message, {state: 'sending', now});
 	}
 
-	const place = events.insert(event);
+	events.insert(event);
 	if (run && window) {
-		windows.put(window, run, place);
+		windows.put(window, run);
 	} else if (run) {
-		queue.insert(run, place);
+		queue.insert(run);
 	}
 
 	return 'accepted';
@@ -131,11 +118,7 @@ export function settleEvent({events, deliveries}: Tables, id: string, end: Event
 
 /** Releases the delivery ids of events that led to nothing. A job whose run was queued did start, even if its sender got no response. */
 export function releaseOpen({events, deliveries, runs}: Tables): void {
-	const hasRun = (eventId: string) => {
-		const place = events.place(eventId);
-		return place !== undefined && runs.ofEvent(place).length > 0;
-	};
-
+	const hasRun = (eventId: string) => runs.ofEvent(eventId).length > 0;
 	deliveries.releaseOpen(hasRun).forEach(events.markStopped);
 }
 
@@ -158,7 +141,7 @@ export function endDelivery(
 	const {id, route, deliveryId} = event;
 	tables.events.settle(id, event);
 	if (message.state === 'failed') {
-		tables.deliveries.release({route, deliveryId, now});
+		tables.deliveries.release({route, deliveryId});
 	}
 
 	return setAnswerState(tables, {...message, now});
@@ -180,16 +163,11 @@ export function doubtBegun(
 	return {doubted, changes: changes.filter(one => one !== undefined)};
 }
 
-/** Queues a run whose event, if any, is already written. */
-export function queueRun({events, queue}: Tables, run: RunRecord): void {
-	queue.insert(run, events.place(run.eventId));
-}
-
 /** Claims a job and queues its run; any result but `claimed` means nothing was written. */
 export function claimJob(tables: Tables, claim: JobClaim, run: RunRecord): ClaimOutcome {
 	const outcome = tables.jobClaims.claim(claim);
 	if (outcome === 'claimed') {
-		queueRun(tables, run);
+		tables.queue.insert(run);
 	}
 
 	return outcome;
@@ -200,7 +178,7 @@ export function takeWindow({windows, queue}: Tables, window: WindowName): RunRec
 	const taken = windows.take(window);
 	const run = taken && withNote(taken.run, taken.superseded);
 	if (run) {
-		queue.insert(run, taken.eventPlace);
+		queue.insert(run);
 	}
 
 	return run;

@@ -1,15 +1,16 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {inTransaction} from './database.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type RunChange, type RunRecord, type WindowName, type WindowRow} from './records.ts';
-import {isAtPlace, type Places} from './row-place.ts';
-import {noEvent, runRecord} from './runs.ts';
+import {runRecord} from './runs.ts';
 
 /** The queue: runs of the table that wait to be taken. Write inside a group commit. */
 export type QueuedRuns = {
-	/** `eventPlace`: the row of the run's event. */
-	readonly insert: (run: RunRecord, eventPlace: number | undefined) => void;
+	readonly insert: (run: RunRecord) => void;
+	/** Whether at least `most` runs wait, those of open windows included. */
+	readonly isFull: (most: number) => boolean;
+	/** The number of waiting runs. */
+	readonly count: () => number;
 	/** Oldest first. */
 	readonly next: (limit: number) => readonly RunRecord[];
 	/** Takes a run out of the queue; false when it was not queued. */
@@ -21,45 +22,37 @@ export type QueuedRuns = {
 const queuedRow = z.object({record: z.string().transform(jsonColumn).pipe(runRecord)});
 
 /** Prepares the statements of the queue. */
-export function createQueuedRuns(
-	database: DatabaseSync,
-	{waiting, places}: {readonly waiting: WaitingCount; readonly places: Places},
-): QueuedRuns {
+export function createQueuedRuns(database: DatabaseSync): QueuedRuns {
 	const insert = database.prepare(`
-		INSERT INTO runs (sequence, id, event, state, changed_at, record) VALUES (?, ?, ?, 'queued', ?, ?)
+		INSERT INTO runs (id, event_id, state, changed_at, record) VALUES (?, ?, 'queued', ?, ?)
+	`);
+	// Bounded, so that a long queue does not make each event slower; a negative limit counts all.
+	const count = database.prepare(`
+		SELECT (SELECT count(*) FROM (SELECT 1 FROM runs WHERE state = 'queued' LIMIT ?1)) + (SELECT count(*) FROM windows) AS count
 	`);
 	const next = database.prepare(`SELECT record FROM runs WHERE state = 'queued' ORDER BY sequence LIMIT ?`);
 	const leave = database.prepare(`
-		UPDATE runs SET state = ?, reason = ?, changed_at = ? WHERE state = 'queued' AND (${isAtPlace})
+		UPDATE runs SET state = ?, reason = ?, changed_at = ? WHERE state = 'queued' AND id = ?
 	`);
 	const comeBack = database.prepare(`
-		UPDATE runs SET state = 'queued', reason = ?, changed_at = ? WHERE state = 'running' AND (${isAtPlace})
+		UPDATE runs SET state = 'queued', reason = ?, changed_at = ? WHERE state = 'running' AND id = ?
 	`);
 	return {
-		insert(run, eventPlace = noEvent) {
-			const {sequence, id} = places.forNew(run.id, run.createdAt);
-			insert.run(sequence, id, eventPlace === sequence ? null : eventPlace, run.createdAt, JSON.stringify(run));
-			waiting.add(1);
-		},
+		insert: ({eventId, ...run}) =>
+			void insert.run(run.id, eventId === '' ? null : eventId, run.createdAt, JSON.stringify({...run, eventId})),
+		isFull: most => Number(count.get(most)?.['count']) >= most,
+		count: () => Number(count.get(-1)?.['count']),
 		next: limit => readRows(queuedRow, () => next.all(boundedLimit(limit))).map(({record}) => record),
-		leave(id, {state, reason, now: changedAt}) {
-			const hasLeft = leave.run(state, reason ?? null, changedAt, ...places.of(id)).changes > 0;
-			waiting.add(hasLeft && state !== 'queued' ? -1 : 0);
-			return hasLeft;
-		},
-		comeBack(id, {reason, now: changedAt}) {
-			const hasComeBack = comeBack.run(reason ?? null, changedAt, ...places.of(id)).changes > 0;
-			waiting.add(hasComeBack ? 1 : 0);
-			return hasComeBack;
-		},
+		leave: (id, {state, reason, now: changedAt}) => leave.run(state, reason ?? null, changedAt, id).changes > 0,
+		comeBack: (id, {reason, now: changedAt}) => comeBack.run(reason ?? null, changedAt, id).changes > 0,
 	};
 }
 
 /** The open coalescing windows, each with the run that its latest event produced (docs/webhooks.md, Accepted means kept). */
 export type WindowTable = {
 	readonly has: (window: WindowName) => boolean;
-	/** Opens the window, or replaces its run and counts that as superseded. `eventPlace`: the row of the event. */
-	readonly put: (window: WindowName, run: RunRecord, eventPlace: number) => void;
+	/** Opens the window, or replaces its run and counts that as superseded. */
+	readonly put: (window: WindowName, run: RunRecord) => void;
 	/** Closes the window and returns its run. */
 	readonly take: (window: WindowName) => WaitingRun | undefined;
 	/** All of them; the limit of queued runs bounds their number. */
@@ -67,12 +60,11 @@ export type WindowTable = {
 };
 
 /** The content of a window. */
-type WaitingRun = {readonly run: RunRecord; readonly eventPlace: number; readonly superseded: number};
+type WaitingRun = {readonly run: RunRecord; readonly superseded: number};
 
 const takenRow: z.ZodType<WaitingRun> = z
 	.object({
 		superseded: z.number(),
-		eventPlace: z.number(),
 		record: z.string().transform(jsonColumn).pipe(runRecord),
 	})
 	.transform(({record: run, ...rest}) => ({run, ...rest}));
@@ -80,83 +72,20 @@ const takenRow: z.ZodType<WaitingRun> = z
 const windowRow = z.object({route: z.string(), key: z.string(), firstAt: z.number(), lastAt: z.number()});
 
 /** Prepares the statements of the table. */
-export function createWindowTable(database: DatabaseSync, waiting: WaitingCount): WindowTable {
+export function createWindowTable(database: DatabaseSync): WindowTable {
 	const has = database.prepare('SELECT 1 FROM windows WHERE route = ? AND key = ?');
 	const put = database.prepare(`
-		INSERT INTO windows (route, key, event, first_at, last_at, superseded, record) VALUES (?, ?, ?, ?, ?, 0, ?)
+		INSERT INTO windows (route, key, event_id, first_at, last_at, superseded, record) VALUES (?, ?, ?, ?, ?, 0, ?)
 		ON CONFLICT (route, key) DO UPDATE SET
-			event = excluded.event, last_at = excluded.last_at, superseded = superseded + 1, record = excluded.record
+			event_id = excluded.event_id, last_at = excluded.last_at, superseded = superseded + 1, record = excluded.record
 	`);
-	const take = database.prepare(
-		'DELETE FROM windows WHERE route = ? AND key = ? RETURNING superseded, event AS eventPlace, record',
-	);
+	const take = database.prepare('DELETE FROM windows WHERE route = ? AND key = ? RETURNING superseded, record');
 	const list = database.prepare('SELECT route, key, first_at AS firstAt, last_at AS lastAt FROM windows');
-	const isOpen = ({route, key}: WindowName) => has.get(route, key) !== undefined;
 	return {
-		has: isOpen,
-		put(window, run, eventPlace) {
-			waiting.add(isOpen(window) ? 0 : 1);
-			put.run(window.route, window.key, eventPlace, run.createdAt, run.createdAt, JSON.stringify(run));
-		},
-		take({route, key}) {
-			const taken = readRows(takenRow, () => take.all(route, key));
-			waiting.add(-taken.length);
-			return taken[0];
-		},
+		has: ({route, key}) => has.get(route, key) !== undefined,
+		put: ({route, key}, run) =>
+			void put.run(route, key, run.eventId, run.createdAt, run.createdAt, JSON.stringify(run)),
+		take: ({route, key}) => readRows(takenRow, () => take.all(route, key))[0],
 		list: () => readRows(windowRow, () => list.all()),
-	};
-}
-
-/**
-The number of waiting runs: queued ones and open windows. Each event needs it, so it is cached, and read from the tables only when it may have
-changed otherwise: at start, after a failed transaction, and when another process wrote (one that claims a job does).
-*/
-export type WaitingCount = {
-	readonly value: () => number;
-	/** Called with the difference on each change of the number. */
-	readonly add: (change: number) => void;
-	/** Runs `work` in a transaction. Rethrows its error; nothing is written or counted then. */
-	readonly transaction: <Value>(work: () => Value) => Value;
-};
-
-/** Prepares the statements of the count. */
-export function createWaitingCount(database: DatabaseSync): WaitingCount {
-	const count = database.prepare(`
-		SELECT (SELECT count(*) FROM runs WHERE state = 'queued') + (SELECT count(*) FROM windows) AS count
-	`);
-	const version = database.prepare('PRAGMA data_version');
-	let known: number | undefined;
-	let knownVersion: unknown;
-	/** While a transaction is open nobody else writes, so one check is enough. */
-	let isCurrent = false;
-	const look = () => {
-		const found = version.get()?.['data_version'];
-		known = found === knownVersion ? known : undefined;
-		knownVersion = found;
-		isCurrent = database.isTransaction;
-	};
-
-	return {
-		value() {
-			if (!isCurrent) {
-				look();
-			}
-
-			known ??= Number(count.get()?.['count']);
-			return known;
-		},
-		add(change) {
-			known = known === undefined ? undefined : known + change;
-		},
-		transaction(work) {
-			try {
-				return inTransaction(database, work);
-			} catch (caught) {
-				known = undefined;
-				throw caught;
-			} finally {
-				isCurrent = false;
-			}
-		},
 	};
 }

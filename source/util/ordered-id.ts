@@ -26,28 +26,6 @@ export function orderedId(now: number): string {
 	return latestDigits + digits(counter, 3);
 }
 
-/** The creation time of an ordered id, and its count within that millisecond. */
-export type OrderedMoment = {readonly time: number; readonly count: number};
-
-/**
-Parses an ordered id; undefined for any other text. Its digits match several times; the one nearest to `near` (milliseconds since the epoch) is
-returned. A random id of the same length is also parsed, as an arbitrary time.
-*/
-export function readOrderedId(id: string, near: number): OrderedMoment | undefined {
-	if (!/^[0-9a-f]{12}$/u.test(id)) {
-		return undefined;
-	}
-
-	const behind = Number.parseInt(id.slice(0, 9), 16) - near;
-	const distance = behind - wrapMilliseconds * Math.round(behind / wrapMilliseconds);
-	return {time: near + distance, count: Number.parseInt(id.slice(9), 16)};
-}
-
-/** The ordered id of a time. */
-export function orderedIdOf({time, count}: OrderedMoment): string {
-	return digits(((time % wrapMilliseconds) + wrapMilliseconds) % wrapMilliseconds, 9) + digits(count, 3);
-}
-
 function digits(value: number, count: number): string {
 	return value.toString(16).padStart(count, '0');
 }

@@ -84,6 +84,8 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 		'webhooks/script/script-process.ts',
 	],
 	'node:worker_threads': [
+		'journal/storage-thread.ts',
+		'journal/storage-worker.ts',
 		'tui/terminal/terminal-output.ts',
 		'tui/terminal/worker-writer-thread.ts',
 		'agent/built-ins/',

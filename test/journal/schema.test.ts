@@ -1,7 +1,6 @@
 import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
 import {applySchema} from '../../source/journal/database.ts';
-import {isAtPlace} from '../../source/journal/row-place.ts';
 import {schemaVersion} from '../../source/journal/schema.ts';
 
 const version = (database: DatabaseSync) => database.prepare('PRAGMA user_version').get()?.['user_version'];
@@ -46,12 +45,12 @@ test.each([
 	},
 	{
 		what: 'a queued run of an id',
-		query: `SELECT sequence FROM runs WHERE state = 'queued' AND (${isAtPlace})`,
-		index: 'runs_by_id',
+		query: `SELECT sequence FROM runs WHERE state = 'queued' AND id = ?`,
+		index: 'sqlite_autoindex_runs_1',
 	},
 	{
 		what: 'the claims of an open event',
-		query: 'SELECT sequence FROM deliveries WHERE open_event = ?',
+		query: 'SELECT route FROM deliveries WHERE open_event = ?',
 		index: 'deliveries_by_open_event',
 	},
 ])('$what are found by $index, however many rows there are', ({query, index}) => {
