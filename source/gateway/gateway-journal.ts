@@ -1,7 +1,7 @@
-import {isDamage} from '../journal/database.ts';
+import {isDamaged} from '../journal/request-batches.ts';
 import {openRecoverableJournal, type RecoverableJournal} from '../journal/recoverable-journal.ts';
 import {type Timer} from '../util/clock.ts';
-import {Problem} from '../util/problem.ts';
+import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {listFailedDeliveries, publishFailedDelivery} from './failed-deliveries.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
@@ -18,7 +18,7 @@ export async function openGatewayJournal(
 	const {paths, clock, publish, eventBus, current} = context;
 	const onFailedDelivery = publishFailedDelivery(eventBus, paths.profile);
 	const log = (text: string) => publish({type: 'log', level: 'error', area: 'journal', text: safeText(text)});
-	const recoverable = openRecoverableJournal({
+	const recoverable = await openRecoverableJournal({
 		path: paths.journal,
 		clock,
 		limits: () => current().config.journal,
@@ -55,10 +55,9 @@ export async function openGatewayJournal(
 
 /** What is wrong, what to do first: a narrow banner shows only the beginning. */
 function faultText(fault: Problem, path: string): string {
-	const {detail = fault.message, cause} = fault;
+	const {detail = fault.message} = fault;
 	const why = safeText(detail, {maximumCharacters: 120});
-	const isWrongContent = isDamage(fault) || cause instanceof Problem;
-	const remedy = isWrongContent
+	const remedy = isDamaged(fault)
 		? `restore ${path}, or move it away with its -wal file`
 		: `check owner, permissions and disk space of ${path}`;
 	const meanwhile = 'It is tried again. Until then webhooks get 503 and calls that are not read-only are refused';

@@ -1,4 +1,4 @@
-import {type Problem, toProblem} from '../util/problem.ts';
+import {Problem, toProblem} from '../util/problem.ts';
 import {inTransaction, isDamage, openDatabase} from './database.ts';
 import {
 	type AnswerEnd,
@@ -200,13 +200,9 @@ function toReply(value: unknown): StorageReply {
 	return {kind: 'value', value};
 }
 
-/** A problem in a form that can be sent from one thread to another. */
+/** A problem in a form that can be sent from one thread to another. `damage`: the file is no journal, or not one that this version can read. */
 export function toRefusal(caught: unknown): StorageReply & {readonly kind: 'problem'} {
-	const {message, detail}: Problem = toProblem(caught, 'storage_unavailable');
-	return {
-		kind: 'problem',
-		message,
-		...(detail !== undefined && {detail}),
-		fault: isDamage(caught) ? 'damage' : 'other',
-	};
+	const {message, detail, cause} = toProblem(caught, 'storage_unavailable');
+	const fault = isDamage(caught) || cause instanceof Problem ? 'damage' : 'other';
+	return {kind: 'problem', message, ...(detail !== undefined && {detail}), fault};
 }

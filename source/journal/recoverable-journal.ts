@@ -1,7 +1,7 @@
 import {createBackOff} from '../util/back-off.ts';
 import {Problem, toProblem} from '../util/problem.ts';
-import {isDamage} from './database.ts';
-import {type Journal, type JournalOptions, openJournal} from './journal.ts';
+import {type Journal, type JournalOptions, openJournalInThread} from './journal.ts';
+import {isDamaged} from './request-batches.ts';
 
 /** A journal whose file may be unusable, at the start or later. The file is tried again, and never moved or overwritten (docs/webhooks.md, When the journal cannot be used). */
 export type RecoverableJournal = {
@@ -16,14 +16,18 @@ export type RecoverableJournal = {
 
 const pauses = {firstMilliseconds: 5000, longestMilliseconds: 60_000};
 
-/** Opens or creates the journal; never throws. `onState` gets the problem when the file becomes unusable, and undefined when it can be used again. */
-export function openRecoverableJournal(
+/**
+Opens or creates the journal in a thread; resolves after the first try and never rejects. `onState` gets the problem when the file becomes unusable
+or its thread is lost, and undefined when it can be used again.
+*/
+export async function openRecoverableJournal(
 	options: JournalOptions & {readonly onState: (fault: Problem | undefined) => void},
-): RecoverableJournal {
+): Promise<RecoverableJournal> {
 	const {clock, report, onState} = options;
 	const again = createBackOff(clock, pauses);
 	const recoveries = createRecoveries();
 	let open: Journal | undefined;
+	let opening: Promise<void> | undefined;
 	let fault: Problem | undefined;
 	let phase: 'running' | 'closed' = 'running';
 
@@ -43,7 +47,7 @@ export function openRecoverableJournal(
 	};
 
 	const loseIfDamaged = (caught: unknown) => {
-		if (open && isDamage(caught)) {
+		if (open && isDamaged(caught)) {
 			lose(caught);
 		}
 	};
@@ -63,26 +67,40 @@ export function openRecoverableJournal(
 		}
 	};
 
-	const attempt = () => {
-		if (open || phase === 'closed') {
-			return;
-		}
-
+	const openNow = async () => {
 		try {
-			open = openJournal({...options, report: onUnattended});
-			void recoverAll();
+			const opened = await openJournalInThread({...options, report: onUnattended, onLost: lose});
+			if (phase === 'closed') {
+				await opened.close();
+				return;
+			}
+
+			open = opened;
+			await recoverAll();
 		} catch (caught) {
 			lose(caught);
 		}
 	};
 
+	const attempt = () => {
+		if (open || opening || phase === 'closed') {
+			return;
+		}
+
+		opening = openNow().finally(() => {
+			opening = undefined;
+		});
+	};
+
 	const close = async () => {
 		phase = 'closed';
 		again.reset();
+		await opening;
 		await open?.close();
 	};
 
 	attempt();
+	await opening;
 	return {
 		isOpen: () => open !== undefined,
 		async take(recover) {

@@ -107,3 +107,8 @@ export class StorageProblem extends Problem {
 		this.fault = fault;
 	}
 }
+
+/** True for a problem that says that the file is damaged. */
+export function isDamaged(caught: unknown): boolean {
+	return caught instanceof StorageProblem && caught.fault === 'damage';
+}

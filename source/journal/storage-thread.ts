@@ -44,7 +44,7 @@ export async function openStorageThread(options: {
 	const {path, clock, onLost, program = ownProgram} = options;
 	const worker = new Worker(program, {workerData: path});
 	const ended = new Promise<void>(resolve => worker.on('exit', () => resolve()));
-	let phase: 'open' | 'closing' | 'lost' = 'open';
+	let phase: 'opening' | 'open' | 'closing' | 'lost' = 'opening';
 	const lose = (problem: Problem) => {
 		const wasOpen = phase === 'open';
 		phase = 'lost';
@@ -71,6 +71,7 @@ export async function openStorageThread(options: {
 	};
 
 	await whenOpened(worker);
+	phase = 'open';
 	worker.on('message', batches.take);
 	return {
 		run: requests => send(requests, false),

@@ -7,7 +7,7 @@ import {createFakeClock} from '../helpers/fake-clock.ts';
 import {acceptRun, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
-function openStored(content?: string) {
+async function openStored(content?: string) {
 	const path = join(temporaryDirectory(), 'journal.db');
 	if (content !== undefined) {
 		writeFileSync(path, content);
@@ -15,7 +15,7 @@ function openStored(content?: string) {
 
 	const clock = createFakeClock();
 	const states: Array<string | undefined> = [];
-	const stored = openRecoverableJournal({
+	const stored = await openRecoverableJournal({
 		path,
 		clock,
 		limits: () => ({maxAgeDays: 30, maxBytes: 1e9}),
@@ -25,7 +25,7 @@ function openStored(content?: string) {
 }
 
 test('an unusable file: reads find nothing, writes are refused, and it is reported once', async () => {
-	const {journal, isOpen, clock, states, path} = openStored('garbage '.repeat(200));
+	const {journal, isOpen, clock, states, path} = await openStored('garbage '.repeat(200));
 	const found = await Promise.all([journal.listRuns({limit: 10}), journal.findEvent('x'), journal.countWaitingRuns()]);
 	expect([isOpen(), ...found]).toEqual([false, [], undefined, 0]);
 	await expect(acceptRun(journal, sampleRun())).rejects.toMatchObject({
@@ -40,14 +40,14 @@ test('an unusable file: reads find nothing, writes are refused, and it is report
 });
 
 test('a usable file is reported as nothing', async () => {
-	const {journal, isOpen, states} = openStored();
+	const {journal, isOpen, states} = await openStored();
 	await acceptRun(journal, sampleRun({id: 'a'}));
 	expect([isOpen(), (await journal.findRun('a'))?.state, states]).toEqual([true, 'queued', []]);
 	await journal.close();
 });
 
 test('rows that cannot be read at the start count as an unusable file, and are read again', async () => {
-	const {take, isOpen, clock, states, journal} = openStored();
+	const {take, isOpen, clock, states, journal} = await openStored();
 	let tries = 0;
 	await take(async () => {
 		tries++;
@@ -57,6 +57,6 @@ test('rows that cannot be read at the start count as an unusable file, and are r
 	});
 	expect([isOpen(), tries, states]).toEqual([false, 1, ['storage_unavailable']]);
 	await clock.advance(5000);
-	expect([isOpen(), tries, states]).toEqual([true, 2, ['storage_unavailable', undefined]]);
+	await expect.poll(() => [isOpen(), tries, states]).toEqual([true, 2, ['storage_unavailable', undefined]]);
 	await journal.close();
 });
