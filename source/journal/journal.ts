@@ -1,7 +1,7 @@
 import {type Clock} from '../util/clock.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
 import {type ArgumentsOf, type EventQuery, openStorage} from './operations.ts';
-import {createRequestBatches} from './request-batches.ts';
+import {createRequestBatches, type RequestBatches} from './request-batches.ts';
 import {openStorageThread, type StorageThread} from './storage-thread.ts';
 import {
 	type AnswerEnd,
@@ -187,6 +187,7 @@ function createJournal(storage: StorageThread, options: JournalOptions): Journal
 	const unattended = (written: Promise<unknown>) => void written.catch(lost);
 	const publish = (changes: readonly FailedDeliveryChange[]) => changes.forEach(onFailedDelivery);
 	return {
+		...createReaders(batches),
 		acceptEvent: request => ask('acceptEvent', request),
 		recordEvent: event => unattended(ask('recordEvent', event)),
 		settleEvent: (id, end) => unattended(ask('settleEvent', id, end)),
@@ -214,6 +215,51 @@ function createJournal(storage: StorageThread, options: JournalOptions): Journal
 		finishCall: (id, end) => unattended(ask('finishCall', id, end)),
 		resolveCall: (id, resolution) => ask('resolveCall', id, resolution),
 		recordDecision: decision => unattended(ask('recordDecision', decision)),
+		prune() {
+			const removeNext = () => {
+				if (closed === undefined) {
+					ask('removeSlice', limits()).then(isMore => isMore && removeNext(), lost);
+				}
+			};
+
+			removeNext();
+		},
+		close() {
+			closed ??= batches.close().then(storage.close);
+			return closed;
+		},
+	};
+}
+
+/** The functions that only read. */
+function createReaders({
+	ask,
+}: RequestBatches): Pick<
+	Journal,
+	| 'listWindows'
+	| 'listRuns'
+	| 'findRun'
+	| 'countWaitingRuns'
+	| 'listAnswers'
+	| 'findAnswer'
+	| 'listFailedDeliveries'
+	| 'listEventRuns'
+	| 'listJobClaims'
+	| 'findConversation'
+	| 'nextQueuedRuns'
+	| 'listCalls'
+	| 'findCall'
+	| 'listRunCalls'
+	| 'listUncertainCalls'
+	| 'listDecisions'
+	| 'findDecision'
+	| 'findCallDecision'
+	| 'listRunDecisions'
+	| 'listEvents'
+	| 'listEventResults'
+	| 'findEvent'
+> {
+	return {
 		listWindows: () => ask('listWindows'),
 		listRuns: query => ask('listRuns', query),
 		findRun: id => ask('findRun', id),
@@ -236,18 +282,5 @@ function createJournal(storage: StorageThread, options: JournalOptions): Journal
 		listEvents: query => ask('listEvents', query),
 		listEventResults: query => ask('listEventResults', query),
 		findEvent: id => ask('findEvent', id),
-		prune() {
-			const removeNext = () => {
-				if (closed === undefined) {
-					ask('removeSlice', limits()).then(isMore => isMore && removeNext(), lost);
-				}
-			};
-
-			removeNext();
-		},
-		close() {
-			closed ??= batches.close().then(storage.close);
-			return closed;
-		},
 	};
 }

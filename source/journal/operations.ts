@@ -55,7 +55,7 @@ function createWrites(tables: Tables, retention: Retention) {
 	const {events, runs, queue, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
 	return {
 		acceptEvent: (now: number, request: AcceptRequest) => acceptEvent(tables, request, now),
-		recordEvent: (_: number, event: EventRecord) => void events.insert(event),
+		recordEvent: (_: number, event: EventRecord) => events.insert(event),
 		settleEvent: (_: number, id: string, end: EventEnd) => settleEvent(tables, id, end),
 		releaseOpenDeliveries: () => releaseOpen(tables),
 		endDelivery: (now: number, event: DeliveredEvent, message: AnswerEnd) => endDelivery(tables, {event, message, now}),

@@ -27,16 +27,15 @@ export async function openRecoverableJournal(
 	const again = createBackOff(clock, pauses);
 	const recoveries = createRecoveries();
 	let open: Journal | undefined;
-	let opening: Promise<void> | undefined;
 	let fault: Problem | undefined;
-	let phase: 'running' | 'closed' = 'running';
+	const ending = new AbortController();
 
 	const lose = (caught: unknown) => {
 		const lost = open;
 		open = undefined;
 		void lost?.close().catch(() => undefined);
 		const problem = toProblem(caught, 'storage_unavailable');
-		if (phase === 'running') {
+		if (!ending.signal.aborted) {
 			again.schedule(attempt);
 			if (!isSame(fault, problem)) {
 				onState(problem);
@@ -67,40 +66,24 @@ export async function openRecoverableJournal(
 		}
 	};
 
-	const openNow = async () => {
+	const opening = createSingleFlight(async () => {
 		try {
-			const opened = await openJournalInThread({...options, report: onUnattended, onLost: lose});
-			if (phase === 'closed') {
-				await opened.close();
-				return;
-			}
-
-			open = opened;
-			await recoverAll();
+			open ??= await openUnlessAborted({...options, report: onUnattended, onLost: lose}, ending.signal);
+			await (open && recoverAll());
 		} catch (caught) {
 			lose(caught);
 		}
-	};
-
-	const attempt = () => {
-		if (open || opening || phase === 'closed') {
-			return;
-		}
-
-		opening = openNow().finally(() => {
-			opening = undefined;
-		});
-	};
+	});
+	const attempt = () => void opening();
 
 	const close = async () => {
-		phase = 'closed';
+		ending.abort();
 		again.reset();
-		await opening;
+		await opening();
 		await open?.close();
 	};
 
-	attempt();
-	await opening;
+	await opening();
 	return {
 		isOpen: () => open !== undefined,
 		async take(recover) {
@@ -111,6 +94,31 @@ export async function openRecoverableJournal(
 		},
 		tryAgain: attempt,
 		journal: delegate({current: () => open, refusal: () => fault, failed: loseIfDamaged}, close),
+	};
+}
+
+/** Undefined when the signal aborted: nothing is open then. Rejects with `storage_unavailable`. */
+async function openUnlessAborted(
+	options: Parameters<typeof openJournalInThread>[0],
+	signal: AbortSignal,
+): Promise<Journal | undefined> {
+	const journal = signal.aborted ? undefined : await openJournalInThread(options);
+	if (signal.aborted) {
+		await journal?.close();
+		return undefined;
+	}
+
+	return journal;
+}
+
+/** Starts `work`, unless it is under way; resolves when it is over. */
+function createSingleFlight(work: () => Promise<void>): () => Promise<void> {
+	let running: Promise<void> | undefined;
+	return () => {
+		running ??= work().finally(() => {
+			running = undefined;
+		});
+		return running;
 	};
 }
 
