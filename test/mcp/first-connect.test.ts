@@ -31,7 +31,7 @@ test('a missing executable fails at once and is named', async () => {
 	expect(await firstEnd(transport)).toMatchObject({
 		state: 'failed',
 		reason: 'The command no-such-program was not found',
-		nextAction: expect.stringContaining('PATH'),
+		nextAction: expect.stringContaining('set `command` to its full path'),
 	});
 });
 

@@ -132,9 +132,12 @@ test.concurrent('a tool name that two servers have belongs to the first one in t
 });
 
 test.concurrent.each([
-	{entry: {url: 'http://127.0.0.1:9/mcp'}, message: 'waiting: '},
-	{entry: {command: 'no-such-program-anywhere'}, message: 'failed: '},
-	{entry: {command: 'true', enabled: false}, message: 'disabled: '},
+	{entry: {url: 'http://127.0.0.1:9/mcp'}, message: 'is not connected: The server cannot be reached'},
+	{
+		entry: {command: 'no-such-program-anywhere'},
+		message: 'cannot be used: The command no-such-program-anywhere was not found',
+	},
+	{entry: {command: 'true', enabled: false}, message: 'is disabled; `sluice mcp enable gone`'},
 ])('a call of a server that is not connected says $message', async ({entry, message}) => {
 	const home = stateDirectory({mcp_servers: {gone: entry}});
 	const {code, stdout} = await sluice({home}, 'mcp', 'call', 'mcp__gone__x', '--json');

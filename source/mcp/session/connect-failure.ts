@@ -151,7 +151,8 @@ function protocolFault(error: unknown): string | undefined {
 		return `The server refused the handshake: ${shown(text)}`;
 	}
 
-	if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed) {
+	// A probe that got a page, for example, wraps what is wrong with it.
+	if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed && !isUnexpectedContent(error)) {
 		return `The handshake failed: ${shown(text)}`;
 	}
 
