@@ -1,7 +1,10 @@
 /** Stored in `user_version` of the file. Raise it with every change of the text below: a journal of another version is refused. */
-export const schemaVersion = 14;
+export const schemaVersion = 15;
 
-/** Rows are in the order in which they were written. Ids of events and runs begin with their time, so that neighbours share pages of an index. */
+/**
+Rows are in the order in which they were written. Ids of events and runs begin with their time, so that neighbours share pages of an index.
+`waiting` counts the queued runs and open windows: each event needs the number, and to count a long queue takes longer than to write the event.
+*/
 export const schemaText = `
 	CREATE TABLE events (
 		sequence INTEGER PRIMARY KEY,
@@ -59,6 +62,17 @@ export const schemaText = `
 		PRIMARY KEY (route, key)
 	) STRICT;
 	CREATE INDEX windows_by_event ON windows (event_id);
+
+	CREATE TABLE waiting (only INTEGER PRIMARY KEY CHECK (only = 1), count INTEGER NOT NULL) STRICT;
+	INSERT INTO waiting VALUES (1, 0);
+	CREATE TRIGGER run_inserted AFTER INSERT ON runs WHEN NEW.state = 'queued'
+	BEGIN UPDATE waiting SET count = count + 1; END;
+	CREATE TRIGGER run_moved AFTER UPDATE OF state ON runs WHEN (OLD.state = 'queued') <> (NEW.state = 'queued')
+	BEGIN UPDATE waiting SET count = count + (NEW.state = 'queued') - (OLD.state = 'queued'); END;
+	CREATE TRIGGER run_removed AFTER DELETE ON runs WHEN OLD.state = 'queued'
+	BEGIN UPDATE waiting SET count = count - 1; END;
+	CREATE TRIGGER window_opened AFTER INSERT ON windows BEGIN UPDATE waiting SET count = count + 1; END;
+	CREATE TRIGGER window_closed AFTER DELETE ON windows BEGIN UPDATE waiting SET count = count - 1; END;
 
 	CREATE TABLE job_claims (job_id TEXT PRIMARY KEY, slot INTEGER NOT NULL, run_id TEXT) STRICT;
 

@@ -88,7 +88,7 @@ export function acceptEvent(tables: Tables, request: AcceptRequest, now: number)
 	}
 
 	const needsPlace = run && queueLimit !== undefined && !(window && windows.has(window));
-	if (needsPlace && queue.isFull(queueLimit)) {
+	if (needsPlace && queue.count() >= queueLimit) {
 		return 'queue-full';
 	}
 

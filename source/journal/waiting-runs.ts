@@ -7,9 +7,7 @@ import {runRecord} from './runs.ts';
 /** The queue: runs of the table that wait to be taken. Write inside a group commit. */
 export type QueuedRuns = {
 	readonly insert: (run: RunRecord) => void;
-	/** Whether at least `most` runs wait, those of open windows included. */
-	readonly isFull: (most: number) => boolean;
-	/** The number of waiting runs. */
+	/** The number of waiting runs, those of open windows included. */
 	readonly count: () => number;
 	/** Oldest first. */
 	readonly next: (limit: number) => readonly RunRecord[];
@@ -26,10 +24,7 @@ export function createQueuedRuns(database: DatabaseSync): QueuedRuns {
 	const insert = database.prepare(`
 		INSERT INTO runs (id, event_id, state, changed_at, record) VALUES (?, ?, 'queued', ?, ?)
 	`);
-	// Bounded, so that a long queue does not make each event slower; a negative limit counts all.
-	const count = database.prepare(`
-		SELECT (SELECT count(*) FROM (SELECT 1 FROM runs WHERE state = 'queued' LIMIT ?1)) + (SELECT count(*) FROM windows) AS count
-	`);
+	const count = database.prepare('SELECT count FROM waiting');
 	const next = database.prepare(`SELECT record FROM runs WHERE state = 'queued' ORDER BY sequence LIMIT ?`);
 	const leave = database.prepare(`
 		UPDATE runs SET state = ?, reason = ?, changed_at = ? WHERE state = 'queued' AND id = ?
@@ -40,8 +35,7 @@ export function createQueuedRuns(database: DatabaseSync): QueuedRuns {
 	return {
 		insert: ({eventId, ...run}) =>
 			void insert.run(run.id, eventId === '' ? null : eventId, run.createdAt, JSON.stringify({...run, eventId})),
-		isFull: most => Number(count.get(most)?.['count']) >= most,
-		count: () => Number(count.get(-1)?.['count']),
+		count: () => Number(count.get()?.['count']),
 		next: limit => readRows(queuedRow, () => next.all(boundedLimit(limit))).map(({record}) => record),
 		leave: (id, {state, reason, now: changedAt}) => leave.run(state, reason ?? null, changedAt, id).changes > 0,
 		comeBack: (id, {reason, now: changedAt}) => comeBack.run(reason ?? null, changedAt, id).changes > 0,

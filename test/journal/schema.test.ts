@@ -18,6 +18,7 @@ test('an empty database gets its tables', () => {
 		'failed_deliveries',
 		'job_claims',
 		'runs',
+		'waiting',
 		'windows',
 	]);
 	expect(version(database)).toBe(schemaVersion);
