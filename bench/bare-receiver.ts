@@ -3,13 +3,14 @@ import {DatabaseSync} from 'node:sqlite';
 import fastify from 'fastify';
 
 /*
-The least a receiver can do: fastify, the same HMAC over the raw bytes, the same JSON.parse, an answer. It keeps nothing, or, with a file, the
-least that a kept event is: one row under a unique delivery id, on the disk before the answer, many in a transaction.
-Arguments: the secret, the largest body in bytes, the file or nothing. Prints its port.
+The least a receiver can do: fastify, the same HMAC over the raw bytes, the same JSON.parse, an answer. It keeps nothing and answers one by one, or
+lets the answers of a turn go together (`batches`), or, with a file, keeps the least that a kept event is: one row under a unique delivery id, on
+the disk before the answer, many in a transaction.
+Arguments: the secret, the largest body in bytes, nothing or `batches` or the file. Prints its port.
 */
 
-const [secret = '', limit = '1048576', file] = process.argv.slice(2);
-const keep = file ? openTable(file) : undefined;
+const [secret = '', limit = '1048576', way = ''] = process.argv.slice(2);
+const keep = openKeeping(way);
 const key = createSecretKey(Buffer.from(secret));
 const server = fastify({bodyLimit: Number(limit)});
 server.removeAllContentTypeParsers();
@@ -29,7 +30,21 @@ server.post('/webhooks/:route', async (request, reply) => {
 });
 console.log(new URL(await server.listen({host: '127.0.0.1', port: 0})).port);
 
-function openTable(path: string): (id: string, body: Uint8Array) => Promise<void> {
+/** What is done with an event before its answer. */
+type Keep = (id: string, body: Uint8Array) => Promise<void>;
+
+function openKeeping(way: string): Keep | undefined {
+	switch (way) {
+		case '':
+			return undefined;
+		case 'batches':
+			return () => new Promise(resolve => setImmediate(resolve));
+		default:
+			return openTable(way);
+	}
+}
+
+function openTable(path: string): Keep {
 	const database = new DatabaseSync(path);
 	database.exec(`
 		PRAGMA journal_mode = WAL;

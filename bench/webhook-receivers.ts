@@ -67,19 +67,23 @@ export async function startSluice(directory: string): Promise<Receiver> {
 	return {name: 'sluice', pid: terminal.pid, port, end: terminal.end};
 }
 
-/** The same HMAC and JSON.parse on a bare fastify, which keeps nothing, or one row of each event in `file`. */
-export async function startBare(file?: string): Promise<Receiver> {
+/** The same HMAC and JSON.parse on a bare fastify, which keeps nothing, answers in `batches`, or keeps one row of each event in a file. */
+export async function startBare(way?: 'batches' | {readonly file: string}): Promise<Receiver> {
 	const script = new URL('bare-receiver.ts', import.meta.url).pathname;
 	const flags = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'];
-	const child = spawn(process.execPath, [...flags, script, secret, String(largestBodyBytes), ...(file ? [file] : [])], {
-		env: {...process.env, NODE_ENV: 'production'},
-		stdio: ['ignore', 'pipe', 'inherit'],
-	});
+	const child = spawn(
+		process.execPath,
+		[...flags, script, secret, String(largestBodyBytes), typeof way === 'object' ? way.file : (way ?? '')],
+		{
+			env: {...process.env, NODE_ENV: 'production'},
+			stdio: ['ignore', 'pipe', 'inherit'],
+		},
+	);
 	const port = await new Promise<number>(resolve => {
 		child.stdout.once('data', (text: Buffer) => resolve(Number(text.toString())));
 	});
-	const name = file ? 'fastify, one row' : 'bare fastify';
-	return {name, pid: child.pid ?? 0, port, end: () => ended(child)};
+	const kept = way === 'batches' ? 'fastify, batches' : 'fastify, one row';
+	return {name: way === undefined ? 'bare fastify' : kept, pid: child.pid ?? 0, port, end: () => ended(child)};
 }
 
 /** Debian's `webhook`, when it is installed: the same check as a rule, and `true` as the command it cannot do without. */
