@@ -214,6 +214,7 @@ describe('docs/webhooks.md', () => {
 		'unknown-route': names,
 		'wrong-method': {allow: 'POST'},
 		stalled: {},
+		displaced: {bodies: 64},
 		'too-large': {},
 		'not-understood': {},
 		'rate-limited': {retryAfterSeconds: 1},

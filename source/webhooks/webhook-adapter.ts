@@ -5,7 +5,7 @@ import {type Clock} from '../util/clock.ts';
 import {type Coalescer, createCoalescer} from './coalesce/coalescer.ts';
 import {createListener} from './http/listener.ts';
 import {createLogLines} from './http/log-lines.ts';
-import {createRateLimit, createRouteSlots} from './http/route-limits.ts';
+import {createBodySlots, createRateLimit} from './http/route-limits.ts';
 import {createServer, type ServerLimits} from './http/server.ts';
 import {createDispatch, type DispatchOptions, type FireJob} from './pipeline/dispatch.ts';
 import {createDryRuns, type TryStored} from './pipeline/dry-run.ts';
@@ -188,7 +188,7 @@ export function wireRequestHandler(
 		rows,
 		table,
 		profiles: servedProfiles(options),
-		slots: createRouteSlots(limits.unverifiedBodies),
+		slots: createBodySlots(limits.unverifiedBodies),
 		bodyMilliseconds: limits.bodyMilliseconds,
 		isStopping,
 		signal,

@@ -5,8 +5,9 @@ import {describe, expect, test} from 'vitest';
 import {systemClock} from '../../source/util/clock.ts';
 import {openTestJournal} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {type HandlerOptions, openHandler, secret, type TestRequest} from './open-handler.ts';
+import {type HandlerOptions, legacySignature, openHandler, secret, type TestRequest} from './open-handler.ts';
 import {dial, openAdapter} from './open-adapter.ts';
+import {webhookConfig} from './webhook-config.ts';
 
 /**
 The attack list of the research page, by its numbers: the cases that are this room's to meet and stand in no other test here.
@@ -232,6 +233,37 @@ describe('attack', () => {
 		const {url} = await openAdapter({limits: {unverifiedBodies: 1}});
 		dial(url).socket.write('POST /webhooks/open HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{');
 		expect((await fetch(`${url}/health`)).status).toBe(200);
+	});
+
+	test.each([
+		{stalled: 63, ended: 0, endedByAPart: 0},
+		{stalled: 64, ended: 0, endedByAPart: 1},
+		{stalled: 200, ended: 136, endedByAPart: 1},
+	])('44, $stalled half bodies: what is signed is accepted, in one packet and in two', async row => {
+		const {url, ofType} = await openAdapter({config: webhookConfig({routes: [{name: 'r', secrets: [secret]}]})});
+		const head = (signature: string) =>
+			`POST /webhooks/r HTTP/1.1\r\nhost: x\r\nx-webhook-signature: ${signature}\r\ncontent-length: 2\r\n\r\n`;
+		const stalled = Array.from({length: row.stalled}, () => dial(url));
+		await Promise.all(stalled.map(({socket}) => new Promise(resolve => void socket.write(`${head('00')}{`, resolve))));
+		const ended = () => ofType('webhook.settled').filter(({status}) => status === 408);
+		await expect.poll(() => ended().length).toBe(row.ended);
+
+		const signed = head(legacySignature(secret, '{}')['x-webhook-signature'] ?? '');
+		const whole = dial(url);
+		whole.socket.write(`${signed}{}`);
+		await whole.sees('"accepted"');
+		expect(ended()).toHaveLength(row.ended);
+
+		const parted = dial(url);
+		parted.socket.write(signed);
+		await expect.poll(() => ended().length).toBe(row.ended + row.endedByAPart);
+		parted.socket.write('{}');
+		await parted.sees('"accepted"');
+		expect([whole.statuses(), parted.statuses()]).toEqual([[202], [202]]);
+		const last = stalled.at(-1);
+		last?.socket.write('}');
+		await last?.sees('401');
+		expect(ended().filter(({reason}) => !reason?.endsWith('while 64 bodies were being read'))).toEqual([]);
 	});
 
 	test('69, control characters in event and payload: shown by their signs', async () => {

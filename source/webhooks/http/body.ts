@@ -1,12 +1,15 @@
 import {type Readable} from 'node:stream';
 import {type Clock} from '../../util/clock.ts';
 import {whenAborted} from '../../util/abort-signal.ts';
+import {type BodySlot} from './route-limits.ts';
 
 /** The result of reading a body. `bytes` are exactly as sent. */
 type BodyReading =
 	| {readonly kind: 'read'; readonly bytes: Uint8Array}
 	| {readonly kind: 'too-large'}
 	| {readonly kind: 'stalled'}
+	/** A newer body took its slot. */
+	| {readonly kind: 'displaced'}
 	/** The sender disconnected, or its message is malformed. */
 	| {readonly kind: 'bad-request'};
 
@@ -18,6 +21,8 @@ type ReadBodyOptions = {
 	readonly signal: AbortSignal;
 	/** The declared length; undefined when absent. */
 	readonly declaredBytes?: number;
+	/** Called for a body that is not here as a whole. */
+	readonly takeSlot: () => BodySlot;
 };
 
 /**
@@ -25,7 +30,7 @@ Reads a body up to `limitBytes`, whatever its declared length; beyond that nothi
 The stream stays open, so that a response can still be sent. Never rejects.
 */
 export async function readBody(stream: Readable, options: ReadBodyOptions): Promise<BodyReading> {
-	// A body in the same packet as the head is available after this, without listeners or a deadline.
+	// A body in the same packet as the head is available after this, without a slot, listeners or a deadline.
 	await Promise.resolve();
 	return isWhole(stream, options) ? {kind: 'read', bytes: buffered(stream)} : collect(stream, options);
 }
@@ -44,18 +49,21 @@ function buffered(stream: Readable): Uint8Array {
 /** Waits for a body that arrives later or in parts. */
 function collect(stream: Readable, options: ReadBodyOptions): Promise<BodyReading> {
 	const {clock, milliseconds, limitBytes, signal} = options;
+	const slot = options.takeSlot();
 	return new Promise(resolve => {
 		const chunks: Uint8Array[] = [];
 		let size = 0;
 		const finish = (reading: BodyReading) => {
 			stream.off('data', onData).off('end', onEnd).off('close', onClose);
 			endWaiting();
+			slot.release();
 			deadline.cancel();
 			stream.pause();
 			resolve(reading);
 		};
 
 		const onData = (chunk: Uint8Array) => {
+			slot.progress();
 			size += chunk.length;
 			if (size > limitBytes) {
 				finish({kind: 'too-large'});
@@ -70,6 +78,7 @@ function collect(stream: Readable, options: ReadBodyOptions): Promise<BodyReadin
 		const onClose = () => finish({kind: 'bad-request'});
 		const deadline = clock.after(milliseconds, onAbort);
 		const endWaiting = whenAborted(signal, onAbort);
+		slot.signal.addEventListener('abort', () => finish({kind: 'displaced'}));
 		// The error listener stays: a connection may still fail after reading, and that must not be uncaught.
 		stream.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
 		if (signal.aborted) {

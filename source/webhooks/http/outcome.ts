@@ -32,6 +32,8 @@ export type Outcome =
 	| {readonly kind: 'unknown-route'; readonly name: string}
 	| {readonly kind: 'wrong-method'; readonly allow: string}
 	| {readonly kind: 'stalled'}
+	/** It had no data for longest of `bodies` that were being read, and a newer one came. */
+	| {readonly kind: 'displaced'; readonly bodies: number}
 	| {readonly kind: 'too-large'}
 	| {readonly kind: 'not-understood'}
 	| {readonly kind: 'rate-limited'; readonly retryAfterSeconds: number}
@@ -118,7 +120,8 @@ export function replyTo(outcome: Outcome): Reply {
 		case 'wrong-method':
 			return refused(405, 'Method not allowed', {allow: outcome.allow});
 		case 'stalled':
-			return refused(408, 'Request timeout', {connection: 'close'});
+		case 'displaced':
+			return timedOut(outcome);
 		case 'too-large':
 			return refused(413, 'Payload too large', {connection: 'close'});
 		case 'not-understood':
@@ -138,6 +141,13 @@ export function replyTo(outcome: Outcome): Reply {
 		case 'stopping':
 			return unavailable('Shutting down', retryAfterSeconds.stopping, {connection: 'close'});
 	}
+}
+
+function timedOut(outcome: Extract<Outcome, {kind: 'stalled' | 'displaced'}>): Reply {
+	const reply = refused(408, 'Request timeout', {connection: 'close'});
+	return outcome.kind === 'stalled'
+		? reply
+		: {...reply, reason: `${reply.reason}: stalled for longest while ${outcome.bodies} bodies were being read`};
 }
 
 type Acceptance = Extract<Outcome, {kind: 'accepted' | 'coalesced' | 'job-asked'}>;

@@ -1,7 +1,7 @@
 import {type Clock} from '../../util/clock.ts';
 import {type Outcome} from './outcome.ts';
 
-/** Limits how many of one kind are active at once, per route: bodies of unverified senders, scripts (docs/webhooks.md, Answers). */
+/** Limits how many of one kind are active at once, per route (docs/webhooks.md, Limits). */
 export type RouteSlots = {
 	/** Takes a slot; undefined when none is free. The returned function releases it, once. */
 	readonly take: (route: string) => (() => void) | undefined;
@@ -33,6 +33,55 @@ export function createRouteSlots(limit: number): RouteSlots {
 					isHeld = false;
 					release(route);
 				}
+			};
+		},
+	};
+}
+
+/** Limits how many bodies of unverified senders are read at once, per route, and refuses none: a newer one displaces the one without data for longest (docs/webhooks.md, Limits). */
+export type BodySlots = {
+	readonly limit: number;
+	readonly take: (route: string) => BodySlot;
+};
+
+/** The slot of one body that is being read. */
+export type BodySlot = {
+	/** Aborts when a newer body takes the slot. */
+	readonly signal: AbortSignal;
+	/** Call it when data arrived. */
+	readonly progress: () => void;
+	readonly release: () => void;
+};
+
+/** Creates `limit` free slots for each route. */
+export function createBodySlots(limit: number): BodySlots {
+	/** Per route, the slot without progress for longest first. */
+	const held = new Map<string, Set<AbortController>>();
+	return {
+		limit,
+		take(route) {
+			const slots = held.get(route) ?? new Set();
+			const [longest] = slots;
+			const slot = new AbortController();
+			held.set(route, slots.add(slot));
+			if (longest && slots.size > limit) {
+				slots.delete(longest);
+				longest.abort();
+			}
+
+			return {
+				signal: slot.signal,
+				progress() {
+					if (slots.delete(slot)) {
+						slots.add(slot);
+					}
+				},
+				release() {
+					slots.delete(slot);
+					if (slots.size === 0) {
+						held.delete(route);
+					}
+				},
 			};
 		},
 	};

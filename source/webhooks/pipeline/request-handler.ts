@@ -3,7 +3,7 @@ import {createInFlight} from '../../util/in-flight.ts';
 import {readBody} from '../http/body.ts';
 import {type IncomingRequest} from '../http/incoming-request.ts';
 import {type Outcome, type Reply} from '../http/outcome.ts';
-import {type RouteSlots} from '../http/route-limits.ts';
+import {type BodySlots} from '../http/route-limits.ts';
 import {type MalformedRequest} from '../http/server.ts';
 import {findRoute, findServedRoute, type RouteTable, type ServedProfiles} from '../routes/route-table.ts';
 import {checkHeaders} from './check-headers.ts';
@@ -45,7 +45,7 @@ export type RequestHandlerOptions = {
 	readonly table: () => RouteTable;
 	readonly profiles: ServedProfiles;
 	/** Limits how many bodies are read at once. */
-	readonly slots: RouteSlots;
+	readonly slots: BodySlots;
 	readonly bodyMilliseconds: number;
 	/** True once new requests are refused. */
 	readonly isStopping: () => boolean;
@@ -96,7 +96,7 @@ async function handleRequest(
 	options: RequestHandlerOptions,
 ): Promise<Outcome> {
 	const {path, headers} = request;
-	const {clock, signal, bodyMilliseconds} = options;
+	const {clock, signal, slots, bodyMilliseconds} = options;
 	if (options.isStopping()) return {kind: 'stopping'};
 
 	const table = options.table();
@@ -107,15 +107,14 @@ async function handleRequest(
 	const accepted = checkHeaders(request, route, {maxBodyBytes, now: context.arrivedAt});
 	if (accepted.kind !== 'headers-accepted') return accepted;
 
-	const release = options.slots.take(context.route);
-	if (!release) return {kind: 'queue-full'};
 	request.invite();
 	const length = headers.get('content-length');
 	const declaredBytes = length === undefined ? undefined : Number(length);
-	const limits = {limitBytes: maxBodyBytes, milliseconds: bodyMilliseconds, clock, signal, declaredBytes};
+	const takeSlot = () => slots.take(context.route);
+	const limits = {limitBytes: maxBodyBytes, milliseconds: bodyMilliseconds, clock, signal, declaredBytes, takeSlot};
 	const reading = await readBody(request.body, limits);
-	release();
 	if (signal.aborted) return {kind: 'stopping'};
+	if (reading.kind === 'displaced') return {kind: 'displaced', bodies: slots.limit};
 	if (reading.kind !== 'read') return reading;
 
 	return options.receive({context, accepted, body: reading.bytes}, table);

@@ -155,19 +155,33 @@ describe('bodies', () => {
 		expect(handler.clock.open()).toBe(0);
 	});
 
-	test('of unverified senders at most 64 are read at once, per route', async () => {
+	test('of unverified senders at most 64 are read at once, per route: a newer one ends the one that stalls for longest', async () => {
 		const handler = openHandler({routes: [{name: 'r', secrets: [secret]}, {name: 's'}]});
 		const bodies = Array.from({length: 64}, () => new Readable({read() {}}));
 		const signed = {url: '/webhooks/r', headers: legacySignature(secret, '{}')};
 		const waiting = bodies.map(body => handler.post({...signed, body}));
-		expect(await handler.post(signed)).toMatchObject({status: 503, body: {error: 'Queue full'}});
+		await handler.clock.advance(10);
+		bodies[0]?.push('{');
+		await handler.clock.advance(10);
 		expect(await handler.post({url: '/webhooks/s'})).toMatchObject({status: 202});
-		bodies[0]?.push('{}');
+		expect(handler.ofType('webhook.settled')).toHaveLength(1);
+
+		const late = new Readable({read() {}});
+		const answer = handler.post({...signed, body: late});
+		expect(await waiting[1]).toMatchObject({status: 408, body: {error: 'Request timeout'}});
+		expect(handler.ofType('webhook.settled').slice(1)).toMatchObject([
+			{status: 408, reason: 'Request timeout: stalled for longest while 64 bodies were being read'},
+		]);
+		late.push('{}');
+		late.push(null);
+		expect(await answer).toMatchObject({status: 202});
+		bodies[0]?.push('}');
 		bodies[0]?.push(null);
 		expect(await waiting[0]).toMatchObject({status: 202});
-		expect(await handler.post(signed)).toMatchObject({status: 202});
 		await handler.clock.advance(30_000);
-		await Promise.all(waiting);
+		expect((await Promise.all(waiting)).map(reply => reply.status)).toEqual([202, ...Array(63).fill(408)]);
+		expect(handler.ofType('webhook.settled').filter(event => event.reason === 'Request timeout')).toHaveLength(62);
+		expect(handler.clock.open()).toBe(0);
 	});
 
 	test('one that is being read when the adapter gives up is answered 503', async () => {
