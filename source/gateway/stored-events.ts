@@ -96,7 +96,7 @@ function replayable(event: EventRecord | undefined): ReplayableEvent {
 	return {...event, body};
 }
 
-/** How much of one run is shown with its event. */
+/** How many calls, and how many decisions, are shown with an event over all of its runs: they have to fit into one line of the control socket. */
 const mostCalls = 200;
 
 /** What all that is known of an event is read from. */
@@ -119,18 +119,21 @@ export async function findEventDetail(
 	}
 
 	const [runs, answers] = await Promise.all([journal.listEventRuns(id), journal.listAnswers({eventId: id, limit: 10})]);
-	const told = await Promise.all(runs.map(async run => ({...run, ...(await runHistory(run.id, {journal, redactor}))})));
-	return eventDetailToJson(event, {body: await bodyText(event), runs: told, answers});
+	const most = Math.ceil(mostCalls / Math.max(1, runs.length));
+	const runsWithHistory = await Promise.all(
+		runs.map(async run => ({...run, ...(await runHistory(run.id, most, {journal, redactor}))})),
+	);
+	return eventDetailToJson(event, {body: await bodyText(event), runs: runsWithHistory, answers});
 }
 
-/** The calls and decisions of a run. Calls are read one at a time: answers may be large, and only a part of each stays. */
-async function runHistory(runId: string, {journal, redactor}: EventSources) {
+/** The first calls and decisions of a run, at most so many of each. Calls are read one at a time: answers may be large, and only a part of each stays. */
+async function runHistory(runId: string, most: number, {journal, redactor}: EventSources) {
 	const calls: StoredCallJson[] = [];
-	for (const call of await journal.listRunCalls(runId, mostCalls)) {
+	for (const call of await journal.listRunCalls(runId, most)) {
 		calls.push(storedCallToJson((await journal.findCall(call.id)) ?? call, redactor));
 	}
 
-	return {calls, decisions: (await journal.listRunDecisions(runId, mostCalls)).map(decisionToJson)};
+	return {calls, decisions: (await journal.listRunDecisions(runId, most)).map(decisionToJson)};
 }
 
 /** What `events list` and `events show` answer. */

@@ -7,7 +7,7 @@ import {type AnswerRecord, type AnswerRow, type AnswerState} from './records.ts'
 /** The next state of an answer, and the current time in milliseconds since the epoch. */
 type AnswerChange = {readonly state: AnswerState; readonly detail?: string; readonly now: number};
 
-/** The table of answers: messages to deliver, and those delivered. Write inside a group commit. */
+/** The table of answers: messages to deliver, and those delivered. Write inside a transaction. */
 export type AnswerTable = {
 	readonly insert: (answer: AnswerRecord, change: AnswerChange) => void;
 	readonly setState: (id: string, change: AnswerChange) => void;

@@ -15,7 +15,7 @@ import {
 	type UncertainResolution,
 } from './records.ts';
 
-/** The table of tool calls. Write inside a group commit. */
+/** The table of tool calls. Write inside a transaction. */
 export type CallTable = {
 	readonly start: (call: CallRecord) => void;
 	readonly finish: (id: string, end: CallEnd) => void;

@@ -31,7 +31,7 @@ export const originColumn: z.ZodType<Origin> = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('dashboard')}),
 ]);
 
-/** The table of approval decisions. Write inside a group commit. */
+/** The table of approval decisions. Write inside a transaction. */
 export type DecisionTable = {
 	readonly insert: (decision: DecisionRecord) => void;
 	/** Newest first. */

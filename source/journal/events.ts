@@ -5,7 +5,7 @@ import {packBytes, packedEncoding, unpackBytes} from './packed-bytes.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type EventEnd, type EventRecord, type EventRow} from './records.ts';
 
-/** The table of webhook requests. Write inside a group commit. */
+/** The table of webhook requests. Write inside a transaction. */
 export type EventTable = {
 	readonly insert: (event: EventRecord) => void;
 	readonly settle: (id: string, end: EventEnd) => void;

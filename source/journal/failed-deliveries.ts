@@ -9,7 +9,7 @@ type DeliveryEnd = {readonly state: AnswerState; readonly detail?: string; reado
 
 /**
 Where deliveries fail: one row per profile, route or job, and platform, until a later delivery there arrives or a person dismisses it
-(docs/delivery.md, Failed deliveries). Write inside a group commit.
+(docs/delivery.md, Failed deliveries). Write inside a transaction.
 */
 export type FailedDeliveryTable = {
 	/** Whether the end of a delivery in this state changes the table. */

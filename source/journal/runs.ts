@@ -5,7 +5,7 @@ import {type JsonObject, isJsonObject} from '../util/json-text.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type RunChange, type RunEnd, type RunRecord, type RunResult, type RunRow} from './records.ts';
 
-/** The table of runs, beside its queue. Write inside a group commit. */
+/** The table of runs, beside its queue. Write inside a transaction. */
 export type RunTable = {
 	readonly setState: (id: string, change: RunChange) => void;
 	readonly finish: (id: string, end: RunEnd, now: number) => void;

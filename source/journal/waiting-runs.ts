@@ -4,7 +4,7 @@ import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type RunChange, type RunRecord, type WindowName, type WindowRow} from './records.ts';
 import {runRecord} from './runs.ts';
 
-/** The queue: runs of the table that wait to be taken. Write inside a group commit. */
+/** The queue: runs of the table that wait to be taken. Write inside a transaction. */
 export type QueuedRuns = {
 	readonly insert: (run: RunRecord) => void;
 	/** The number of waiting runs, those of open windows included. */

@@ -189,7 +189,7 @@ function statusText(event: StatusEvent): string {
 		case 'model.state':
 			return `${event.provider}${event.model ? ` ${event.model}` : ''}${because(event.reason)}`;
 		case 'fault.state':
-			return event.reason ?? 'in order again';
+			return event.reason ?? 'works again';
 		case 'endpoint.state':
 			return `${event.state}${event.url ? ` at ${event.url}` : ''}${because(event.reason)}`;
 	}

@@ -31,7 +31,7 @@ const rows: ReadonlyArray<readonly [GatewayEventBody, string, string]> = [
 		'unusable: config.yaml:2:1: bad · the configuration stays as it was',
 	],
 	[{type: 'fault.state', part: 'journal', reason: 'restore it'}, 'journal', 'restore it'],
-	[{type: 'fault.state', part: 'routes'}, 'routes', 'in order again'],
+	[{type: 'fault.state', part: 'routes'}, 'routes', 'works again'],
 	[server('a'), 'server', 'a connected, 3 tools'],
 	[
 		server('a', {state: 'failed', reason: 'gone', nextAction: 'r to reconnect'}),

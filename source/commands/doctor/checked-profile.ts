@@ -6,12 +6,13 @@ import {createExpand} from '../../config/secrets/variables.ts';
 import {type KeyPath, keyPathText} from '../../config/values/problem-list.ts';
 import {type ControlClient} from '../../control/client.ts';
 import {checkPlatform} from '../../delivery/check-platform.ts';
+import {shellWord} from '../../util/named-commands.ts';
 import {toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';
 import {type Session} from '../cli/session.ts';
 import {type Finding} from './finding.ts';
-import {problemFinding, shellWord} from './remedy.ts';
+import {problemFinding} from './remedy.ts';
 
 /** A profile as doctor looks at it: its files, and the gateway that serves it. Nothing of it is changed. */
 export type CheckedProfile = {

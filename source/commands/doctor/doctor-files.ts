@@ -2,8 +2,8 @@ import {type Stats} from 'node:fs';
 import {access, constants, readdir, stat, statfs} from 'node:fs/promises';
 import {join} from 'node:path';
 import {type StatePaths} from '../../config/read/state-paths.ts';
+import {shellWord} from '../../util/named-commands.ts';
 import {type Finding, fine, trouble} from './finding.ts';
-import {shellWord} from './remedy.ts';
 
 /** Below this the journal may soon refuse events. */
 const leastFreeBytes = 100 * 1_048_576;

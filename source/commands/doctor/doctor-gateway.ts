@@ -4,11 +4,11 @@ import {isUnresolved} from '../../config/secrets/variables.ts';
 import {findHolder} from '../../control/lock.ts';
 import {type StatusJson} from '../../control/wire.ts';
 import {type JournalReader, openJournalReader} from '../../journal/inspect-journal.ts';
+import {shellWord} from '../../util/named-commands.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, fine, trouble} from './finding.ts';
 import {portState} from './port-state.ts';
-import {shellWord} from './remedy.ts';
 
 /** Node.js, the lock, the control socket and the ports for webhooks and of the endpoint. */
 export async function checkGateway(profile: CheckedProfile, signal: AbortSignal): Promise<readonly Finding[]> {

@@ -2,11 +2,11 @@ import {lookup} from 'node:dns/promises';
 import {connect, type TLSSocket} from 'node:tls';
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {type Clock, openDeadline} from '../../util/clock.ts';
+import {shellWord} from '../../util/named-commands.ts';
 import {toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, trouble} from './finding.ts';
-import {shellWord} from './remedy.ts';
 
 const patienceMilliseconds = 5000;
 const dayMilliseconds = 86_400_000;

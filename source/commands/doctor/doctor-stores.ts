@@ -5,10 +5,11 @@ import {parseTokenRecord} from '../../oauth/tokens/token-record.ts';
 import {tokenFileName} from '../../oauth/tokens/token-store.ts';
 import {createCronStore} from '../../runs/cron-store.ts';
 import {type Clock} from '../../util/clock.ts';
+import {shellWord} from '../../util/named-commands.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, trouble} from './finding.ts';
-import {brokenFile, shellWord} from './remedy.ts';
+import {brokenFile} from './remedy.ts';
 
 /** The files that the program writes: remembered approvals, scheduled jobs, tokens. Nothing for those that can be read. */
 export async function checkStores(profile: CheckedProfile, clock: Clock): Promise<readonly Finding[]> {

@@ -1,4 +1,5 @@
 import {type StatePaths} from '../../config/read/state-paths.ts';
+import {shellWord} from '../../util/named-commands.ts';
 import {type Place, type Problem, problemLine} from '../../util/problem.ts';
 import {problemCodes} from '../../util/problem-codes.ts';
 import {type Finding, trouble} from './finding.ts';
@@ -25,11 +26,6 @@ function remedyOf({code, place}: Problem): string {
 
 function placeText({file, line, column, keyPath}: Place): string {
 	return keyPath === '' ? `line ${line}, column ${column} of ${file}` : `\`${keyPath}\` (${file}, line ${line})`;
-}
-
-/** A word of a command as a shell takes it. */
-export function shellWord(word: string): string {
-	return /^[\w./:@%+=,~-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** What to do about a file of the program that cannot be read: nothing but a person repairs or moves it. */

@@ -3,6 +3,7 @@ import {delimiter, isAbsolute, join} from 'node:path';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {type Expand, routeRefusals} from '../../config/webhooks/refusals.ts';
 import {type JsonValue} from '../../util/json-text.ts';
+import {shellWord} from '../../util/named-commands.ts';
 import {type ProblemCode, problemCodes} from '../../util/problem-codes.ts';
 import {createListFiles, listPaths} from '../../webhooks/filters/list-file.ts';
 import {prepareRoute} from '../../webhooks/routes/prepared-route.ts';
@@ -10,7 +11,6 @@ import {findScript} from '../../webhooks/script/script.ts';
 import {unclosedBraces} from '../../webhooks/template/unclosed-braces.ts';
 import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, trouble} from './finding.ts';
-import {shellWord} from './remedy.ts';
 import {type KeyPlace} from './run-parts.ts';
 
 // What a route needs by itself, whatever its runs need.

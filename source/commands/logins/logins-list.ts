@@ -81,6 +81,6 @@ function expiryText({state, expires_at: expiresAt, renews}: LoginJson): string {
 		return '';
 	}
 
-	const time = expiresAt === null ? 'not told' : dateAndTime(expiresAt);
+	const time = expiresAt === null ? 'unknown' : dateAndTime(expiresAt);
 	return renews ? `${time}, renewed by itself` : time;
 }

@@ -76,7 +76,7 @@ async function readDraft(paths: ProfilePaths): Promise<Draft> {
 	return {config, configBefore, valueBefore, envBefore, variables: envBefore ?? ''};
 }
 
-/** The draft as its author changes it; what he does is added to `steps`. */
+/** What may be changed of the draft; each change is added to `steps`. */
 function changeOf(draft: Draft, steps: Step[]): Omit<ProfileChange, 'commit'> {
 	const {config, configBefore: before, envBefore = ''} = draft;
 	const take = (step: Step) => {

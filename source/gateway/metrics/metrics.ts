@@ -10,7 +10,7 @@ export type Metrics = {
 	readonly close: () => void;
 };
 
-/** How the gateway stands now, read when the metrics are. */
+/** The state of the gateway when the metrics are read. */
 export type GaugeValues = {
 	readonly servers: ReadonlyArray<{readonly profile: string; readonly state: string}>;
 	readonly waitingApprovals: ReadonlyArray<{readonly profile: string; readonly count: number}>;

@@ -85,7 +85,7 @@ type Polling = {
 	readonly steps: LoginSteps;
 	readonly intervalSeconds: number;
 	readonly signal: AbortSignal;
-	/** Told after every poll: why there was no answer, or that there was one. */
+	/** Called after every poll: with the problem when there was no answer, without one when there was. */
 	readonly onSilence: (problem: Problem | undefined) => void;
 };
 
