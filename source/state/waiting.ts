@@ -53,6 +53,7 @@ export function waitingLogins({
 	return [...needed, ...logins.filter(login => waitsForPerson(login) && !isNeeded(login))];
 }
 
-function waitsForPerson({state}: Pick<LoginState, 'state'>): boolean {
+/** Whether a login waits until a person has opened its address. */
+export function waitsForPerson({state}: Pick<LoginState, 'state'>): boolean {
 	return state === 'awaiting-device' || state === 'awaiting-redirect';
 }

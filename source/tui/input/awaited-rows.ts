@@ -1,7 +1,9 @@
 import {type Command} from '../../state/command.ts';
+import {waitsForPerson} from '../../state/waiting.ts';
 import {type EventRow, type JobRow, type RouteRow, type RunRow, type Snapshot} from '../../state/snapshot.ts';
 import {
 	type Awaited,
+	type LeavingList,
 	type Step,
 	type UiContext,
 	type UiState,
@@ -9,7 +11,9 @@ import {
 	withCommand,
 	withToast,
 } from '../state/ui-state.ts';
-import {jobText, routeText, runText, type StatusLabel, webhookText} from '../text/status-text.ts';
+import {callText, jobText, loginText, routeText, runText, type StatusLabel, webhookText} from '../text/status-text.ts';
+import {isUnderWay} from '../lists/login-rows.ts';
+import {own} from '../text/own-glyphs.ts';
 import {type Tone} from '../text/theme.ts';
 
 /** Sends a command and says what is under way, until the row that it changes says how it ended. */
@@ -18,7 +22,7 @@ export function withDoing(ui: UiState, doing: string, command: Command, context:
 	return withCommand(awaited ? withAwaited(ui, doing, awaited) : withToast(ui, doing), command, context);
 }
 
-/** What a command about a route, job, run or event will change; undefined where no row shows it. */
+/** What a command about a row will change; undefined where no row shows it. */
 function awaitedBy(command: Command, snapshot: Snapshot): Awaited | undefined {
 	const {profile} = command;
 	const isOwn = (row: {readonly profile: string}) => profile === undefined || row.profile === profile;
@@ -41,18 +45,72 @@ function awaitedBy(command: Command, snapshot: Snapshot): Awaited | undefined {
 		return {kind: 'new-run', after: snapshot.runs.at(-1)?.runId};
 	}
 
-	return command.type === 'replay-event'
-		? {kind: 'replay', eventId: command.eventId, after: snapshot.events.at(-1)?.seq ?? 0}
+	const newestEvent = snapshot.events.at(-1)?.seq ?? 0;
+	if (command.type === 'replay-event') {
+		return {kind: 'replay', eventId: command.eventId, after: newestEvent};
+	}
+
+	if (command.type === 'repeat-uncertain') {
+		const call = snapshot.uncertain.find(({callId}) => callId === command.callId);
+		return call && {kind: 'repeat', call, after: newestEvent};
+	}
+
+	return loginBy(command, snapshot) ?? leavingBy(command, snapshot);
+}
+
+/** The login that a command is about. */
+function loginBy(command: Command, {logins}: Snapshot): Awaited | undefined {
+	const isLogin =
+		command.type === 'start-login' ||
+		command.type === 'switch-to-oauth' ||
+		command.type === 'finish-login' ||
+		command.type === 'cancel-login';
+	if (!isLogin || command.profile === undefined) {
+		return undefined;
+	}
+
+	const {server, profile} = command;
+	const before = logins.find(row => row.server === server && row.profile === profile);
+	return {kind: 'login', server, profile, before};
+}
+
+/** The rows that leave their list by a command, and what is said then. */
+function leavingBy(command: Command, snapshot: Snapshot): Awaited | undefined {
+	if (command.type === 'answer-question') {
+		return {kind: 'gone', list: 'questions', ids: [command.id], says: 'the question is closed'};
+	}
+
+	if (command.type === 'cancel-call') {
+		const call = snapshot.calls.find(({callId}) => callId === command.callId);
+		return call && {kind: 'gone', list: 'calls', ids: [call.callId], says: `${nameOf(call)} has ended`};
+	}
+
+	if (command.type === 'resolve-uncertain') {
+		const call = snapshot.uncertain.find(({callId}) => callId === command.callId);
+		const mark = command.resolution === 'done' ? 'done' : 'not done';
+		return call && {kind: 'gone', list: 'uncertain', ids: [call.callId], says: `${nameOf(call)} marked as ${mark}`};
+	}
+
+	if (command.type === 'revoke-rule') {
+		const rule = snapshot.ruleList?.rules.find(({id}) => id === command.id);
+		return rule && {kind: 'gone', list: 'rules', ids: [rule.id], says: `${nameOf(rule)} asks for approval again`};
+	}
+
+	return command.type === 'dismiss-deliveries'
+		? {kind: 'gone', list: 'failedDeliveries', ids: command.ids, says: 'the failed deliveries are dismissed'}
 		: undefined;
 }
 
-type RowAwaited = Extract<Awaited, {kind: 'route' | 'job' | 'run' | 'new-run' | 'replay'}>;
+function nameOf({server, tool}: {readonly server: string; readonly tool: string}): string {
+	return `${server}/${tool}`;
+}
+
+type Outcome = {readonly text: string; readonly tone: Tone};
+
+type RowAwaited = Exclude<Awaited, {kind: 'server' | 'webhooks' | 'demo' | 'reload'}>;
 
 /** How such a command ended, as far as the snapshot shows it; undefined while it is under way. */
-export function rowOutcome(
-	awaited: RowAwaited,
-	snapshot: Snapshot,
-): {readonly text: string; readonly tone: Tone} | undefined {
+export function rowOutcome(awaited: RowAwaited, snapshot: Snapshot): Outcome | undefined {
 	switch (awaited.kind) {
 		case 'route': {
 			const {before} = awaited;
@@ -85,6 +143,13 @@ export function rowOutcome(
 			const row = snapshot.events.findLast(event => event.seq > awaited.after && isReplay(event, awaited.eventId));
 			return row?.type === 'webhook.settled' ? outcome('replay', webhookText[row.outcome], row.reason) : undefined;
 		}
+
+		case 'login':
+			return loginOutcome(awaited, snapshot);
+		case 'repeat':
+			return repeatOutcome(awaited, snapshot);
+		case 'gone':
+			return awaited.ids.some(id => isListed[awaited.list](id, snapshot)) ? undefined : goneOutcome(awaited, snapshot);
 	}
 }
 
@@ -102,6 +167,56 @@ function isReplay(event: EventRow, eventId: string): boolean {
 	return event.type === 'webhook.settled' && event.reason?.includes(`replay of ${eventId}`) === true;
 }
 
-function outcome(name: string, {word, tone}: StatusLabel, reason = '') {
+/** A login that ended, or that waits for a person now. */
+function loginOutcome(
+	{server, profile, before}: Extract<Awaited, {kind: 'login'}>,
+	{logins}: Snapshot,
+): Outcome | undefined {
+	const row = logins.find(login => login.server === server && login.profile === profile);
+	return row === undefined ||
+		row === before ||
+		(isUnderWay(row) && (!waitsForPerson(row) || row.state === before?.state))
+		? undefined
+		: outcome(`login to ${server}`, loginText[row.state], row.reason);
+}
+
+/** A repeated call that ended, or that waits for its approval. */
+function repeatOutcome(
+	{call: {server, tool, registeredName}, after}: Extract<Awaited, {kind: 'repeat'}>,
+	{approvals, events}: Snapshot,
+): Outcome | undefined {
+	const ended = events.findLast(
+		row =>
+			row.seq > after &&
+			row.type === 'tool.finished' &&
+			row.origin.kind === 'dashboard' &&
+			row.server === server &&
+			row.tool === tool,
+	);
+	if (ended?.type === 'tool.finished') {
+		return outcome(`${server}/${tool}`, callText[ended.outcome]);
+	}
+
+	return approvals.some(row => row.registeredName === registeredName && row.origin.kind === 'dashboard')
+		? {text: own`${server}/${tool} waits for your approval · A`, tone: 'notice'}
+		: undefined;
+}
+
+const isListed: Readonly<Record<LeavingList, (id: string, snapshot: Snapshot) => boolean>> = {
+	questions: (id, {questions}) => questions.some(row => row.id === id),
+	calls: (id, {calls}) => calls.some(({callId}) => callId === id),
+	uncertain: (id, {uncertain}) => uncertain.some(({callId}) => callId === id),
+	rules: (id, {ruleList}) => ruleList?.rules.some(row => row.id === id) === true,
+	failedDeliveries: (id, {failedDeliveries}) => failedDeliveries.some(row => row.id === id),
+};
+
+/** A call may have ended by itself before it was cancelled: its row in the events says how. */
+function goneOutcome({list, ids, says}: Extract<Awaited, {kind: 'gone'}>, {events}: Snapshot): Outcome {
+	const ended =
+		list === 'calls' ? events.findLast(row => row.type === 'tool.finished' && ids.includes(row.callId)) : undefined;
+	return ended?.type === 'tool.finished' ? outcome(nameOf(ended), callText[ended.outcome]) : {text: says, tone: 'good'};
+}
+
+function outcome(name: string, {word, tone}: StatusLabel, reason = ''): Outcome {
 	return {text: `${name} ${word}${reason === '' ? '' : `: ${reason}`}`, tone};
 }

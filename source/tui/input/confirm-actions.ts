@@ -127,8 +127,9 @@ function cancelQuestion(ui: UiState, {owner}: Form, context: UiContext): Step {
 	const question = context.snapshot.questions.find(row => owner.kind === 'question' && row.id === owner.id);
 	const back = withMode(ui, {kind: 'browse'});
 	return question
-		? withCommand(
-				withToast(back, 'cancelling the question'),
+		? withDoing(
+				back,
+				'cancelling the question',
 				{type: 'answer-question', id: question.id, answer: {kind: 'cancel'}, profile: question.profile},
 				context,
 			)

@@ -2,17 +2,9 @@ import {type LoginFlow} from '../../state/person-event.ts';
 import {type LoginRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {isUnderWay, isWithoutLogin, serverOf} from '../lists/login-rows.ts';
 import {type Mode} from '../state/mode.ts';
-import {
-	stay,
-	type Step,
-	type UiContext,
-	type UiState,
-	withCommand,
-	withCopied,
-	withMode,
-	withToast,
-} from '../state/ui-state.ts';
+import {stay, type Step, type UiContext, type UiState, withCopied, withMode, withToast} from '../state/ui-state.ts';
 import {pickedServer} from '../state/selection.ts';
+import {withDoing} from './awaited-rows.ts';
 import {emptyField} from '../state/text-field.ts';
 
 type LoginMode = Extract<Mode, {kind: 'login'}>;
@@ -37,11 +29,7 @@ export function logIn(ui: UiState, flow: LoginFlow | undefined, context: UiConte
 
 	const {server, profile} = mode;
 	const type = isWithoutLogin(serverOf(mode, context.snapshot)) ? 'switch-to-oauth' : 'start-login';
-	return withCommand(
-		withToast(ui, `starting the login to ${server}`),
-		{type, server, ...(flow && {flow}), profile},
-		context,
-	);
+	return withDoing(ui, `starting the login to ${server}`, {type, server, ...(flow && {flow}), profile}, context);
 }
 
 /** The screen for the login of a server. A local program has none. */
@@ -78,11 +66,7 @@ export function cancelLogin(ui: UiState, context: UiContext): Step {
 	}
 
 	const {server, profile} = mode;
-	return withCommand(
-		withToast(ui, `cancelling the login to ${server}`),
-		{type: 'cancel-login', server, profile},
-		context,
-	);
+	return withDoing(ui, `cancelling the login to ${server}`, {type: 'cancel-login', server, profile}, context);
 }
 
 /** Copies the code of the login on the screen. */

@@ -71,6 +71,9 @@ function outcomeOf(awaited: Awaited, snapshot: Snapshot): Outcome | undefined {
 		case 'run':
 		case 'new-run':
 		case 'replay':
+		case 'login':
+		case 'repeat':
+		case 'gone':
 			return rowOutcome(awaited, snapshot);
 		case 'demo':
 			return snapshot.gateway.phase === 'running' && snapshot.gateway.demo

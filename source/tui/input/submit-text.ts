@@ -117,7 +117,7 @@ function submitPrompt(
 
 			const {server, profile} = purpose;
 			const command = {type: 'finish-login', server, redirectUrl: text, profile} as const;
-			return withCommand(withToast(back, `finishing the login to ${server}`), command, context);
+			return withDoing(back, `finishing the login to ${server}`, command, context);
 		}
 
 		case 'rename-proposal': {

@@ -1,10 +1,12 @@
 import {type Command, isReadOnlyCommand, type ReadWhole} from '../../state/command.ts';
 import {
 	type JobRow,
+	type LoginRow,
 	type RouteRow,
 	type RunRow,
 	type ServerRow,
 	type Snapshot,
+	type UncertainRow,
 	type WebhookRow,
 } from '../../state/snapshot.ts';
 import {type Form} from './form.ts';
@@ -27,8 +29,16 @@ export type Awaited =
 	| {readonly kind: 'new-run'; readonly after: string | undefined}
 	/** The replay of an event; rows of the events view up to `after` are older. */
 	| {readonly kind: 'replay'; readonly eventId: string; readonly after: number}
+	| {readonly kind: 'login'; readonly server: string; readonly profile: string; readonly before: LoginRow | undefined}
+	/** A call that is made once more; rows of the events view up to `after` are older. */
+	| {readonly kind: 'repeat'; readonly call: UncertainRow; readonly after: number}
+	/** Rows that leave their list, and what is said then. */
+	| {readonly kind: 'gone'; readonly list: LeavingList; readonly ids: readonly string[]; readonly says: string}
 	/** A reload logs how it ended; lines up to `after` are older. */
 	| {readonly kind: 'reload'; readonly after: number};
+
+/** Lists that a row leaves when a command about it was carried out. */
+export type LeavingList = 'questions' | 'calls' | 'uncertain' | 'rules' | 'failedDeliveries';
 
 /** A server by its name; the profile is that of the first one that has it, where none is named. */
 export type AwaitedServer = {readonly server: string; readonly profile?: string | undefined};

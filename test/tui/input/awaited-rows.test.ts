@@ -1,7 +1,20 @@
 import {test} from 'vitest';
 import {type GatewayEventBody} from '../../../source/state/event.ts';
 import {openWith, type Keys} from '../open-with.ts';
-import {job, route, run, webhook} from '../sample-events.ts';
+import {
+	approval,
+	call,
+	failing,
+	finished,
+	job,
+	login,
+	question,
+	route,
+	run,
+	server,
+	uncertain,
+	webhook,
+} from '../sample-events.ts';
 
 const replay = webhook('push', {eventId: 'e2', reason: 'replay of e1', outcome: 'unavailable', status: 503});
 const replayKeys: Keys = [
@@ -9,6 +22,15 @@ const replayKeys: Keys = [
 	['r', 'Replay this push event'],
 	['y', 'replaying e1'],
 ];
+
+const rule = {
+	id: 'rule1',
+	server: 'github',
+	tool: 'merge',
+	scope: 'always',
+	state: 'valid',
+	createdAt: 0,
+} as const;
 
 /** What is there, the keys that start something, what the core then publishes, and what is said about it. */
 const cases: ReadonlyArray<{
@@ -60,6 +82,101 @@ const cases: ReadonlyArray<{
 		end: run('r1', {state: 'cancelled'}),
 		says: 'run cancelled',
 		doing: 'cancelling the run',
+	},
+	{
+		what: 'a login that is started',
+		events: [server('github', {state: 'needs-login', transport: 'http'})],
+		keys: [
+			['L', 'Log in to github'],
+			['d', 'starting the login to github'],
+		],
+		end: login('github'),
+		says: 'login to github waits for code',
+		doing: 'starting the login',
+	},
+	{
+		what: 'a login that is cancelled',
+		events: [server('github', {state: 'needs-login', transport: 'http'}), login('github')],
+		keys: [
+			['L', 'WDJB-MJHT'],
+			['x', 'cancelling the login to github'],
+		],
+		end: login('github', {state: 'cancelled'}),
+		says: 'login to github cancelled',
+		doing: 'cancelling the login',
+	},
+	{
+		what: 'a question that is cancelled',
+		events: [question('q', {fields: []})],
+		keys: [
+			['A', 'Which repository?'],
+			['\u001B', 'Cancel'],
+			['y', 'cancelling the question'],
+		],
+		end: {type: 'question.settled', id: 'q', kind: 'elicitation', asker: 'github', outcome: 'cancelled'},
+		says: 'the question is closed',
+		doing: 'cancelling the question',
+	},
+	{
+		what: 'a call that is cancelled',
+		events: [call('c')],
+		keys: [
+			['8', 'github/search'],
+			['x', 'Cancel github/search?'],
+			['y', 'cancelling github/search'],
+		],
+		end: finished('c', {tool: 'search', outcome: 'cancelled'}),
+		says: 'github/search cancelled',
+		doing: 'cancelling github/search',
+	},
+	{
+		what: 'an uncertain call that is marked',
+		events: [uncertain('u')],
+		keys: [
+			['2', 'github/merge'],
+			['D', 'Mark github/merge as done?'],
+			['y', 'marking the call'],
+		],
+		end: {type: 'call.resolved', callId: 'u', resolution: 'done', by: 'dashboard'},
+		says: 'github/merge marked as done',
+		doing: 'marking the call',
+	},
+	{
+		what: 'an uncertain call that is repeated',
+		events: [uncertain('u')],
+		keys: [
+			['2', 'github/merge'],
+			['r', 'Repeat github/merge?'],
+			['y', 'repeating the call'],
+		],
+		end: approval('1', {tool: 'merge', registeredName: 'mcp__github__merge', origin: {kind: 'dashboard'}}),
+		says: 'github/merge waits for your approval',
+		doing: 'repeating the call',
+	},
+	{
+		what: 'a remembered approval that is revoked',
+		events: [{type: 'view.rules', rules: [rule]}],
+		keys: [
+			['2', '2 Approvals'],
+			['R', 'github/merge'],
+			['x', 'Revoke the approval of github/merge?'],
+			['y', 'revoking the approval'],
+		],
+		end: {type: 'view.rules', rules: []},
+		says: 'github/merge asks for approval again',
+		doing: 'revoking the approval',
+	},
+	{
+		what: 'failed deliveries that are dismissed',
+		events: [route('push'), failing('push')],
+		keys: [
+			['7', '7 Routes'],
+			['x', 'Dismiss 1 failed delivery?'],
+			['y', 'dismissing the failed deliveries'],
+		],
+		end: {type: 'delivery.cleared', id: 'failing-push', route: 'push', target: 'telegram', by: 'person'},
+		says: 'the failed deliveries are dismissed',
+		doing: 'dismissing the failed deliveries',
 	},
 ];
 
