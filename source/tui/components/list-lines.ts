@@ -41,7 +41,7 @@ function rowLine(row: ListRow, isSelected: boolean, {width, now, profileCells}: 
 		return known.line;
 	}
 
-	const profile = profileCells === 0 ? [] : [cell(row.fields()['profile'] ?? '', profileCells - 1, 'dim'), span(' ')];
+	const profile = profileCells === 0 ? [] : [cell(row.fields()['profile'] ?? '', profileCells, 'dim')];
 	const line = [span(isSelected ? '> ' : '  ', 'accent'), ...profile, ...row.line(width - 2 - profileCells, now)];
 	if (row.isTimeless) {
 		drawn.set(row, {key, line});

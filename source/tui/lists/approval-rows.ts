@@ -49,16 +49,15 @@ function pendingLine(card: ApprovalRow, width: number, now: number): Line {
 	const name = `${card.server}/${card.tool}`;
 	const expires = `expires ${minutesText(card.expiresAt - now)}`;
 	if (width < 60) {
-		return [span(`${glyphs.approval} `, 'notice'), cell(name, width - 16, 'strong'), span(` ${expires}`, 'busy')];
+		return [span(`${glyphs.approval} `, 'notice'), cell(name, width - 15, 'strong'), span(expires, 'busy')];
 	}
 
-	const hints = Math.max(0, width - 70);
+	const hints = Math.max(0, width - 71);
 	return [
 		span(`${glyphs.approval} `, 'notice'),
 		cell(`#${card.id.slice(0, 4)}`, 6, 'dim'),
-		cell(name, 32, 'strong'),
-		span(' '),
-		cell(`waiting ${minutesText(now - card.requestedAt)}`, 14),
+		cell(name, 33, 'strong'),
+		cell(`waiting ${minutesText(now - card.requestedAt)}`, 15),
 		cell(expires, 14, 'busy'),
 		cell(hintText(card.hints), hints, 'dim'),
 	];
@@ -76,8 +75,7 @@ function decisionLine(decision: DecisionRow, width: number): Line {
 		span(`${glyph} `, tone),
 		cell(word, 14, tone),
 		cell(decision.scope ?? '', 9),
-		cell(name, 32),
-		span(' '),
+		cell(name, 33),
 		cell(timeOfDay(decision.time), 9, 'dim'),
 		span([by, decision.message ?? ''].filter(Boolean).join(': '), 'dim'),
 	];
@@ -119,8 +117,7 @@ function ruleRowLine(rule: RuleRow, width: number): Line {
 	const {glyph, word, tone} = ruleText[rule.state];
 	return [
 		span(`${glyph} `, tone),
-		cell(`${rule.server}/${rule.tool}`, Math.min(40, Math.max(12, width - 30)), 'strong'),
-		span(' '),
+		cell(`${rule.server}/${rule.tool}`, Math.min(41, Math.max(13, width - 29)), 'strong'),
 		cell(scopeText[rule.scope], 12),
 		span(word, tone),
 	];

@@ -54,14 +54,12 @@ function bar(share: number): string {
 function callLine(call: CallRow, width: number, now: number): Line {
 	const age = minutesText(now - call.startedAt);
 	return width < 60
-		? [span(`${glyphs.running} `, 'busy'), cell(call.tool, 16, 'strong'), span(` ${age} ${progressText(call)}`)]
+		? [span(`${glyphs.running} `, 'busy'), cell(call.tool, 17, 'strong'), span(`${age} ${progressText(call)}`)]
 		: [
 				span(`${glyphs.running} `, 'busy'),
-				cell(`${call.server}/${call.tool}`, 32, 'strong'),
-				span(' '),
+				cell(`${call.server}/${call.tool}`, 33, 'strong'),
 				cell(age, 7, 'busy'),
-				cell(progressText(call), 32),
-				span(' '),
+				cell(progressText(call), 33),
 				span(originText(call.origin, own` · `), 'dim'),
 			];
 }
@@ -112,8 +110,7 @@ function uncertainLine(call: UncertainRow, width: number): Line {
 				span(`${glyph} `, tone),
 				cell(word, 14, tone),
 				cell('', 9),
-				cell(name, 32, 'strong'),
-				span(' '),
+				cell(name, 33, 'strong'),
 				cell(timeOfDay(call.at), 9, 'dim'),
 				span(own`D it happened · N it did not · r repeat`, 'dim'),
 			];

@@ -64,8 +64,8 @@ function eventLine(parts: EventParts, time: number, width: number): Line {
 		return [
 			span(`${timeOfDay(time).slice(3)} `, 'dim'),
 			span(`${status.glyph} `, status.tone),
-			cell(parts.subject, 11, 'strong'),
-			span(` ${[status.word, parts.note].filter(Boolean).join(': ')}`, status.tone),
+			cell(parts.subject, 12, 'strong'),
+			span([status.word, parts.note].filter(Boolean).join(': '), status.tone),
 		];
 	}
 
@@ -75,10 +75,8 @@ function eventLine(parts: EventParts, time: number, width: number): Line {
 		span(`${status.glyph} `, status.tone),
 		cell(status.word, 14, status.tone),
 		...(isWide ? [cell(parts.kind, 9, 'dim')] : []),
-		cell(parts.subject, 14, 'strong'),
-		span(' '),
-		cell(parts.object, isWide ? 20 : 14),
-		span(' '),
+		cell(parts.subject, 15, 'strong'),
+		cell(parts.object, isWide ? 21 : 15),
 		span(parts.note, 'dim'),
 	];
 	return lineWithEnd(line, parts.ms === undefined ? [] : [span(` ${tookText(parts.ms)}`, 'dim')], width);

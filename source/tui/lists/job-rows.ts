@@ -32,14 +32,12 @@ function jobLine(job: JobRow, width: number, now: number): Line {
 	const {glyph, word, tone} = jobText[job.state];
 	const next = job.nextRunAt === undefined ? '' : `next ${dayAndTime(job.nextRunAt, now)}`;
 	return width < 60
-		? [span(`${glyph} `, tone), cell(job.name, 14, 'strong'), span(` ${next || word}`)]
+		? [span(`${glyph} `, tone), cell(job.name, 15, 'strong'), span(next || word)]
 		: [
 				span(`${glyph} `, tone),
-				cell(job.name, 18, 'strong'),
-				span(' '),
+				cell(job.name, 19, 'strong'),
 				cell(word, 11, tone),
-				cell(job.schedule, 22),
-				span(' '),
+				cell(job.schedule, 23),
 				cell(next, 18, 'dim'),
 				span(job.lastStatus ? `last ${job.lastStatus}` : '', 'dim'),
 			];

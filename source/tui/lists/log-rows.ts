@@ -26,19 +26,12 @@ function logLine(row: LogRow, width: number): Line {
 	const {glyph, word, tone} = logText[row.level];
 	const text = span(row.text, row.level === 'error' ? 'bad' : 'normal');
 	return width < 60
-		? [
-				span(`${timeOfDay(row.time).slice(3)} `, 'dim'),
-				span(`${glyph} `, tone),
-				cell(row.area, 9, 'dim'),
-				span(' '),
-				text,
-			]
+		? [span(`${timeOfDay(row.time).slice(3)} `, 'dim'), span(`${glyph} `, tone), cell(row.area, 10, 'dim'), text]
 		: [
 				span(`${timeOfDay(row.time)} `, 'dim'),
 				span(`${glyph} `, tone),
 				cell(word, 8, tone),
-				cell(row.area, 10, 'dim'),
-				span(' '),
+				cell(row.area, 11, 'dim'),
 				text,
 			];
 }

@@ -52,11 +52,10 @@ function loginLine(login: LoginRow, width: number, now: number): Line {
 	const left = isUnderWay(login) && login.expiresAt !== undefined ? minutesText(login.expiresAt - now) : '';
 	const note = login.userCode ?? login.reason ?? '';
 	return width < 60
-		? [span(`${glyph} `, tone), cell(login.server, 12, 'strong'), span(` ${note || word} ${left}`)]
+		? [span(`${glyph} `, tone), cell(login.server, 13, 'strong'), span(`${note || word} ${left}`)]
 		: [
 				span(`${glyph} `, tone),
-				cell(login.server, 16, 'strong'),
-				span(' '),
+				cell(login.server, 17, 'strong'),
 				cell(word, 18, tone),
 				cell(login.flow, 8, 'dim'),
 				cell(left, 7, 'busy'),

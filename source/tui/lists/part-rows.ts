@@ -145,12 +145,11 @@ function partLine({kind, name, status, note, reason}: Part, failures: Failures, 
 	const {glyph, word, tone} = trouble === '' ? status : failingText;
 	const words = [note, reason].filter(text => text !== '').join(own` · `);
 	return width < 60
-		? [span(`${glyph} `, tone), cell(name, 20, 'strong'), span(` ${word}`, tone)]
+		? [span(`${glyph} `, tone), cell(name, 21, 'strong'), span(word, tone)]
 		: [
 				span(`${glyph} `, tone),
 				cell(kind, 10, 'dim'),
-				cell(name, 26, 'strong'),
-				span(' '),
+				cell(name, 27, 'strong'),
 				cell(word, 11, tone),
 				trouble === '' ? span(words, 'dim') : span(trouble, tone),
 			];

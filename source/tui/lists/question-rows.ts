@@ -58,14 +58,12 @@ function waitingLine(
 ): Line {
 	const oneLine = text.replaceAll('\n', ' ');
 	return width < 60
-		? [span(`${glyphs.question} `, 'notice'), cell(name, 14, 'strong'), span(` ${note}`, 'busy')]
+		? [span(`${glyphs.question} `, 'notice'), cell(name, 15, 'strong'), span(note, 'busy')]
 		: [
 				span(`${glyphs.question} `, 'notice'),
 				cell('asks', 6, 'dim'),
-				cell(name, 32, 'strong'),
-				span(' '),
-				cell(note, 14, 'busy'),
-				span(' '),
+				cell(name, 33, 'strong'),
+				cell(note, 15, 'busy'),
 				span(oneLine, 'dim'),
 			];
 }

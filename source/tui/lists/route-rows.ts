@@ -58,16 +58,13 @@ function routeLine(route: RouteRow, failures: Failures, width: number): Line {
 	const {glyph, word, tone} = isFailing ? failingText : routeText[route.state];
 	const trouble = isFailing ? failuresNote(failures) : route.reason;
 	return width < 60
-		? [span(`${glyph} `, tone), cell(route.route, 16, 'strong'), span(` ${word}`, tone)]
+		? [span(`${glyph} `, tone), cell(route.route, 17, 'strong'), span(word, tone)]
 		: [
 				span(`${glyph} `, tone),
-				cell(route.route, 18, 'strong'),
-				span(' '),
+				cell(route.route, 19, 'strong'),
 				cell(word, 10, tone),
-				cell(route.deliver, 14, 'dim'),
-				span(' '),
-				cell(route.events.join(' ') || 'all events', 20),
-				span(' '),
+				cell(route.deliver, 15, 'dim'),
+				cell(route.events.join(' ') || 'all events', 21),
 				span(trouble ?? route.url, trouble === undefined ? 'dim' : tone),
 			];
 }

@@ -38,17 +38,15 @@ function runLine(run: RunRow, width: number): Line {
 	const waits = run.waitingFor === 'nothing' ? '' : own`${glyphs.approval} waits for ${run.waitingFor} · `;
 	const prompt = `${waits}${run.reason || run.prompt.replaceAll('\n', ' ')}`;
 	if (width < 60) {
-		return [span(`${glyph} `, tone), cell(word, 11, tone), cell(run.route, 12, 'strong'), span(` ${prompt}`, 'dim')];
+		return [span(`${glyph} `, tone), cell(word, 12, tone), cell(run.route, 13, 'strong'), span(prompt, 'dim')];
 	}
 
 	return [
 		span(`${glyph} `, tone),
 		cell(word, 12, tone),
 		cell(timeOfDay(run.startedAt), 9, 'dim'),
-		cell(run.route, 16, 'strong'),
-		span(' '),
-		cell(run.event, 16),
-		span(' '),
+		cell(run.route, 17, 'strong'),
+		cell(run.event, 17),
 		span(prompt, 'dim'),
 	];
 }

@@ -34,21 +34,18 @@ function serverLine(server: ServerRow, width: number, now: number): Line {
 	if (width < 60) {
 		return [
 			span(`${glyph} `, tone),
-			cell(server.server, 12, 'strong'),
-			span(' '),
-			cell(word, 11, tone),
-			span(` ${shortNote(server, now)}`, 'dim'),
+			cell(server.server, 13, 'strong'),
+			cell(word, 12, tone),
+			span(shortNote(server, now), 'dim'),
 		];
 	}
 
 	return [
 		span(`${glyph} `, tone),
-		cell(server.server, 14, 'strong'),
-		span(' '),
+		cell(server.server, 15, 'strong'),
 		cell(word, 12, tone),
 		cell(server.transport, 6, 'dim'),
-		cell(toolsText(server), 10),
-		span(' '),
+		cell(toolsText(server), 11),
 		cell(server.trust, 10, server.trust === 'untrusted' ? 'busy' : 'dim'),
 		span(note(server, now), server.state === 'failed' ? 'bad' : 'dim'),
 	];

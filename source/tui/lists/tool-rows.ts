@@ -30,21 +30,19 @@ function toolLine(tool: ToolRow, width: number): Line {
 	return width < 60
 		? [
 				span(`${glyph} `, tone),
-				cell(tool.tool, 18, 'strong'),
-				span(` ${tool.state === 'registered' ? approvalNeedText[tool.approval] : word}`, 'dim'),
+				cell(tool.tool, 19, 'strong'),
+				span(tool.state === 'registered' ? approvalNeedText[tool.approval] : word, 'dim'),
 			]
 		: [
 				span(`${glyph} `, tone),
-				cell(tool.tool, 24, 'strong'),
-				span(' '),
+				cell(tool.tool, 25, 'strong'),
 				cell(word, 12, tone),
 				cell(
 					tool.state === 'registered' ? approvalNeedText[tool.approval] : '',
 					12,
 					tool.approval === 'ask' ? 'busy' : 'dim',
 				),
-				cell(hintText(tool.hints), width < 100 ? 12 : 28, 'dim'),
-				span(' '),
+				cell(hintText(tool.hints), width < 100 ? 13 : 29, 'dim'),
 				span(about, 'dim'),
 			];
 }

@@ -1,6 +1,7 @@
 import {type Binding, changingActions, keymap, type Scope} from '../state/keymap.ts';
 import {allViews, viewLabel, type ViewName} from '../lists/view-table.ts';
 import {cell, cutLine, type Line, span} from '../text/span.ts';
+import {textWidth, wrapToWidth} from '../text/text-width.ts';
 
 const viewTitles = Object.fromEntries(allViews.map(view => [view, viewLabel(view).toLowerCase()])) as Readonly<
 	Record<ViewName, string>
@@ -77,10 +78,23 @@ export function helpLines(width: number, offers: 'everything' | 'looking'): read
 			return [];
 		}
 
-		return [[span(` ${scopeTitles[scope]}`, 'strong')], ...bindings.map(binding => bindingLine(binding, width)), []];
+		return [
+			[span(` ${scopeTitles[scope]}`, 'strong')],
+			...bindings.flatMap(binding => bindingLines(binding, width)),
+			[],
+		];
 	});
 }
 
-function bindingLine(binding: Binding, width: number): Line {
-	return cutLine([cell(`   ${binding.keys.join(' ')}`, 20, 'accent'), span(binding.words)], width);
+const keyCells = 20;
+
+/** A key and what it does. Keys too long for their column have a line of their own, and words continue below. */
+function bindingLines({keys, words}: Binding, width: number): Line[] {
+	const names = `   ${keys.join(' ')}`;
+	const parts = wrapToWidth(words, width - keyCells);
+	const isLong = textWidth(names) >= keyCells;
+	return [
+		...(isLong ? [cutLine([span(names, 'accent')], width)] : []),
+		...parts.map((part, index): Line => [cell(isLong || index > 0 ? '' : names, keyCells, 'accent'), span(part)]),
+	];
 }

@@ -13,9 +13,9 @@ export function span(text: string, tone: Tone = 'normal'): Span {
 	return {text, tone};
 }
 
-/** A piece of exactly `width` cells: cut with `…` or filled with blanks, so that columns line up. */
+/** A column of exactly `width` cells, cut with `…` or filled with blanks: the last cell is always blank, so that columns never touch. */
 export function cell(text: string, width: number, tone: Tone = 'normal'): Span {
-	const cut = cutToWidth(text, width);
+	const cut = cutToWidth(text, Math.max(0, width - 1));
 	return {text: cut + ' '.repeat(Math.max(0, width - textWidth(cut))), tone};
 }
 

@@ -1,0 +1,77 @@
+import {expect, test} from 'vitest';
+import {type GatewayEventBody} from '../../../source/state/event.ts';
+import {viewRows} from '../../../source/tui/lists/view-rows.ts';
+import {allViews} from '../../../source/tui/lists/view-table.ts';
+import {
+	approval,
+	call,
+	failing,
+	finished,
+	job,
+	log,
+	login,
+	proposal,
+	question,
+	route,
+	run,
+	sampleTime,
+	server,
+	settled,
+	snapshotOf,
+	tool,
+	tools,
+	uncertain,
+	webhook,
+} from '../sample-events.ts';
+
+const long = 'x'.repeat(60);
+const named = {server: long, tool: long};
+
+/** A row of every kind, each text as long as it gets. */
+const events: readonly GatewayEventBody[] = [
+	server(long, {state: 'needs-login', transport: 'http', trust: 'untrusted', tools: 3000, reason: long}),
+	server(`${long}1`, {tools: 123_456}),
+	approval('12345678', {...named, requestedAt: sampleTime - 3_700_000, hints: {destructiveHint: true}}),
+	question('q', {asker: long, message: long}),
+	proposal('p', {name: long, warnings: [long]}),
+	uncertain('u', named),
+	settled('s', {...named, outcome: 'no_channel', scope: 'session', by: long}),
+	webhook(long, {event: long, outcome: 'delivery_failed', reason: long, ms: 240_000}),
+	finished('f', {...named, outcome: 'outcome_uncertain', ms: 240_000}),
+	{type: 'delivery.settled', target: long, delivery: long, route: long, outcome: 'failed', code: 'call_failed'},
+	log(long, {level: 'warning', area: long}),
+	run('r', {state: 'interrupted', route: long, event: long, prompt: long}),
+	job('j', {name: long, schedule: long, lastStatus: long}),
+	route(long, {deliver: long, events: [long]}),
+	route(`${long}1`, {state: 'skipped', deliver: long, events: [long], reason: long}),
+	failing(long, {target: long}),
+	call('c', {...named, registeredName: long}),
+	{type: 'tool.progress', callId: 'c', progress: 3, total: 10, message: long},
+	{type: 'model.state', provider: long, model: long, source: 'local', reason: long},
+	{type: 'endpoint.state', state: 'listening', url: `http://${long}`},
+	{type: 'platform.state', platform: long, state: 'unusable', reason: long},
+	login(long, {state: 'awaiting-redirect', flow: 'browser', userCode: long, expiresAt: sampleTime + 3_700_000}),
+	login(`${long}1`, {state: 'discovering', flow: 'browser', reason: long}),
+	tools(tool(long, {server: long, approval: 'remembered', hints: {destructiveHint: true, openWorldHint: true}})),
+	{
+		type: 'view.rules',
+		rules: [{id: 'r', ...named, scope: 'session', state: 'valid', createdAt: 0}],
+	},
+];
+const snapshot = snapshotOf(events);
+
+test.each(allViews.flatMap(view => [38, 78, 98, 158].map(width => [view, width] as const)))(
+	'no column of %s touches the next in %d cells',
+	(view, width) => {
+		const rows = viewRows(view, snapshot, '');
+		expect(rows).not.toEqual([]);
+		for (const row of rows) {
+			const pieces = row
+				.line(width, sampleTime)
+				.map(({text}) => text)
+				.filter(text => text !== '');
+			const touching = pieces.filter((text, index) => !text.endsWith(' ') && /^[^ ]/u.test(pieces[index + 1] ?? ' '));
+			expect(touching).toEqual([]);
+		}
+	},
+);
