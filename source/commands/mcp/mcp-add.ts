@@ -23,7 +23,7 @@ export async function runMcpAdd(context: CommandContext, session: Session): Prom
 	try {
 		const tried = await tryServer(context, {server, dialog, probe: config.probe, logins: config.logins});
 		const variables = await write(config, asked, tried);
-		report(context, {name, variables, tried});
+		report(context, {name, profile: session.paths.profile, variables, tried});
 	} finally {
 		dialog?.close();
 	}
@@ -48,10 +48,26 @@ async function write(
 
 function report(
 	context: CommandContext,
-	{name, variables, tried}: {readonly name: string; readonly variables: readonly string[]; readonly tried: TriedServer},
+	{
+		name,
+		profile,
+		variables,
+		tried,
+	}: {
+		readonly name: string;
+		readonly profile: string;
+		readonly variables: readonly string[];
+		readonly tried: TriedServer;
+	},
 ): void {
 	if (context.flags.json) {
-		context.stdout(jsonDocument({name, variables, ...(tried.report ? probeJson(tried.report) : {})}));
+		context.stdout(
+			jsonDocument({
+				name,
+				variables,
+				...(tried.report ? probeJson({name, profile}, tried.report) : {}),
+			}),
+		);
 		return;
 	}
 

@@ -21,13 +21,14 @@ export async function runMcpTest(context: CommandContext, session: Session): Pro
 	const entry = await writtenEntry(config, name);
 	context.stderr(`Connecting to ${typed} …\n`);
 	const report = await reportWaiting(context, typed, config.probe({name, entry}, context.signal));
+	const tried = {name, profile: session.paths.profile};
 	const auth = authText(entry, config.expand);
 	if (context.flags.json) {
-		context.stdout(jsonDocument({name, address: report.address, auth, ...probeJson(report)}));
+		context.stdout(jsonDocument({name, address: report.address, auth, ...probeJson(tried, report)}));
 	} else {
 		const [first = 'nothing', ...rest] = auth;
 		const rows = [
-			answerText(name, report),
+			answerText(tried, report),
 			`address  ${report.address}`,
 			`shows    ${first}`,
 			...rest.map(line => `         ${line}`),

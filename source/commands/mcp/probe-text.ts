@@ -1,16 +1,26 @@
 import {type ProbeReport} from '../../gateway/probe-server.ts';
 import {type JsonObject} from '../../util/json-text.ts';
+import {nextCommand} from '../../state/next-command.ts';
 import {safeText} from '../../util/safe-text.ts';
 
+/** The server that was tried, and the profile that the commands in a text are for. */
+type TriedName = {readonly name: string; readonly profile?: string};
+
 /** How a server answered, in one line; below it how the stderr of one that did not answer ends. */
-export function answerText(name: string, report: ProbeReport): string {
+export function answerText(tried: TriedName, report: ProbeReport): string {
+	const {name} = tried;
 	const {state, transport, era, latencyMs, tools, reason, nextAction} = report;
 	if (state !== 'connected') {
-		const answer = safeText(`${name} ${state}: ${[reason, nextAction].filter(Boolean).join(' · ')}`);
+		const answer = safeText(`${name} ${state}: ${[reason, nextStep(nextAction, tried)].filter(Boolean).join(' · ')}`);
 		return [answer, ...outputLines(report)].join('\n');
 	}
 
 	return safeText(`${name} answers: ${probeFacts({transport, era, latencyMs, tools: tools.length})}`);
+}
+
+/** What to do next, in commands: a server that is only tried is not in the dashboard. */
+function nextStep(nextAction: string | undefined, {name: server, ...profile}: TriedName): string | undefined {
+	return nextCommand(nextAction, {server, ...profile, retry: 'test'});
 }
 
 /** The end of the stderr of a server that does not run, and where all of it is; these texts are safe to show already. */
@@ -35,20 +45,14 @@ export function probeFacts({
 }
 
 /** The same for programs. */
-export function probeJson({
-	state,
-	reason,
-	nextAction,
-	transport,
-	era,
-	latencyMs,
-	tools,
-	...report
-}: ProbeReport): JsonObject {
+export function probeJson(
+	tried: TriedName,
+	{state, reason, nextAction, transport, era, latencyMs, tools, ...report}: ProbeReport,
+): JsonObject {
 	return {
 		state,
 		reason: reason ?? null,
-		next_action: nextAction ?? null,
+		next_action: nextStep(nextAction, tried) ?? null,
 		transport,
 		era: era ?? null,
 		latency_ms: latencyMs ?? null,

@@ -81,7 +81,7 @@ async function connect(
 ): Promise<ProbeReport> {
 	context.stderr(`Connecting to ${server.name} …\n`);
 	const report = await reportWaiting(context, server.name, probe(server, context.signal));
-	context.stderr(`${wantsLogin(report) ? wishText(server.name, report) : answerText(server.name, report)}\n`);
+	context.stderr(`${wantsLogin(report) ? wishText(server.name, report) : answerText(server, report)}\n`);
 	return report;
 }
 

@@ -17,19 +17,23 @@ const died = {
 } as const;
 
 test('a server that died is reported with the end of its stderr and the path of its log', () => {
-	expect(answerText('garden', died).split('\n')).toEqual([
-		'garden waiting: The server ended with code 1 · Its log has all of its stderr; r to try now',
+	expect(answerText({name: 'garden'}, died).split('\n')).toEqual([
+		'garden waiting: The server ended with code 1 · Its log has all of its stderr; `sluice mcp test garden` tries now',
 		'  │ Traceback',
 		'  │ KeyError: GARDEN_TOKEN',
 		'  log: /home/me/.sluice/logs/mcp-stderr/garden.log',
 	]);
-	expect(probeJson(died)).toMatchObject({stderr: died.stderr, log: died.log});
+	expect(probeJson({name: 'garden', profile: 'work'}, died)).toMatchObject({
+		next_action: 'Its log has all of its stderr; `sluice --profile work mcp test garden` tries now',
+		stderr: died.stderr,
+		log: died.log,
+	});
 });
 
 test('a server that answers is reported in one line', () => {
 	const report = {state: 'connected', transport: 'stdio', address: '', latencyMs: 12.4, tools: []} as const;
-	expect(answerText('garden', report)).toBe('garden answers: stdio, 12 ms, 0 tools');
-	expect(probeJson(report)).toMatchObject({stderr: [], log: null});
+	expect(answerText({name: 'garden'}, report)).toBe('garden answers: stdio, 12 ms, 0 tools');
+	expect(probeJson({name: 'garden'}, report)).toMatchObject({stderr: [], log: null});
 });
 
 test('doctor names the end of the stderr and the path of the log', () => {
