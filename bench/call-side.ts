@@ -3,21 +3,19 @@ One of the two clients that `npm run bench:calls` compares, `call-side.ts bare|s
 other's garbage. Told how many calls to make, it answers what each took.
 */
 import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
-import {type CallOrder, type CallTimes} from './call-sides.ts';
 import {startToolService} from './gateway-parts.ts';
+import {type EchoCall, takeOrders} from './measure-calls.ts';
 
 const [kind, url = ''] = process.argv.slice(2);
 
-type Call = (text: string) => Promise<unknown>;
-
-async function openBare(): Promise<Call> {
+async function openBare(): Promise<EchoCall> {
 	const client = new Client({name: 'bare', version: '0.0.0'});
 	await client.connect(new StreamableHTTPClientTransport(new URL(url)));
 	return text => client.callTool({name: 'echo', arguments: {text}});
 }
 
 /** Everything on: policy, queue, journal, masking of secrets, log file, and a store that listens as the dashboard's does. */
-async function openThrough(): Promise<Call> {
+async function openThrough(): Promise<EchoCall> {
 	const {service, close} = await startToolService({
 		peer: {url, supports_parallel_tool_calls: true, trust: 'untrusted', headers: {'x-key': 'a secret of the entry'}},
 	});
@@ -34,25 +32,4 @@ async function openThrough(): Promise<Call> {
 	};
 }
 
-/** `callers` at a time until `calls` are made. */
-async function measure(call: Call, {callers, calls}: CallOrder): Promise<CallTimes> {
-	const times: number[] = [];
-	const before = process.cpuUsage();
-	const startedAt = performance.now();
-	let left = calls;
-	const work = async () => {
-		while (left-- > 0) {
-			const began = performance.now();
-			await call(`call ${left}`);
-			times.push(performance.now() - began);
-		}
-	};
-
-	await Promise.all(Array.from({length: callers}, work));
-	const {user, system} = process.cpuUsage(before);
-	return {times, milliseconds: performance.now() - startedAt, processorMilliseconds: (user + system) / 1000};
-}
-
-const call = await (kind === 'bare' ? openBare() : openThrough());
-process.on('message', (order: CallOrder) => void measure(call, order).then(times => process.send?.(times)));
-process.send?.('ready');
+takeOrders(await (kind === 'bare' ? openBare() : openThrough()));

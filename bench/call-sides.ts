@@ -20,11 +20,16 @@ export type CallSide = {
 };
 
 /** Those of Sluice itself (`bin.ts`), for every process alike. */
-const flags = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'];
+export const flags = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'];
 
 /** Starts one of the sides against a server. */
-export async function startSide(kind: 'bare' | 'sluice', url: string): Promise<CallSide> {
-	const child = fork(join(import.meta.dirname, 'call-side.ts'), [kind, url], {
+export function startSide(kind: 'bare' | 'sluice', url: string): Promise<CallSide> {
+	return startCaller('call-side.ts', [kind, url]);
+}
+
+/** Starts a program of this folder that takes orders (`takeOrders`). */
+export async function startCaller(program: string, args: readonly string[]): Promise<CallSide> {
+	const child = fork(join(import.meta.dirname, program), args, {
 		execArgv: flags,
 		serialization: 'advanced',
 	});
@@ -35,9 +40,11 @@ export async function startSide(kind: 'bare' | 'sluice', url: string): Promise<C
 			return (await hear(child)) as CallTimes;
 		},
 		async stop() {
-			const gone = once(child, 'exit');
-			child.disconnect();
-			await gone;
+			if (child.connected) {
+				const gone = once(child, 'exit');
+				child.disconnect();
+				await gone;
+			}
 		},
 	};
 }
