@@ -3,7 +3,14 @@ import {openDashboard} from './open-dashboard.ts';
 import {approval, job, login, proposal, question, server, started} from './sample-events.ts';
 
 const events = [started(), server('github')];
-const offers = /Deny|deny|Allow|[a-z]\s+once|denies|declines|installs|sends the answer|reconnect|add server|on\/off/u;
+const needsLogin = server('github', {state: 'needs-login', transport: 'http'});
+const inBrowser = login('github', {
+	flow: 'browser',
+	state: 'awaiting-redirect',
+	authorizationUrl: 'https://a.example.com',
+});
+const offers =
+	/press [aAnLv]\b|with a code|· A\b|Deny|deny|Allow|[a-z]\s+once|denies|declines|installs|sends the answer|reconnect|add server|on\/off/u;
 
 const screens = [
 	['a list', [], [], '1 Servers'],
@@ -12,6 +19,9 @@ const screens = [
 	['a question', [question('q', {fields: []})], ['A'], 'read-only: it cannot be answered here'],
 	['an install proposal', [proposal('p')], ['A'], 'nothing can be decided'],
 	['the jobs', [job('1')], ['6'], '6 Jobs'],
+	['the runs', [], ['5'], 'no runs yet'],
+	['a login', [needsLogin], ['L'], 'sluice mcp login github'],
+	['a login in a browser', [needsLogin, inBrowser], ['L'], 'waits for browser'],
 ] as const;
 
 describe.each([

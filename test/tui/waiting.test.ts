@@ -5,6 +5,7 @@ import {
 	approval,
 	failing,
 	inProfile,
+	job,
 	login,
 	proposal,
 	question,
@@ -130,6 +131,41 @@ describe('while deliveries fail', () => {
 		await press('x');
 		await press('y');
 		expect(sent).toMatchObject([{type: 'dismiss-deliveries', ids: ['failing-push']}]);
+	});
+
+	test('the row of the job says so, A leads there, and x dismisses them after a yes', async () => {
+		const failed = failing('', {job: 'job-triage', eventId: '', failures: 3});
+		const {press, shows, hides, sent, dispatch} = await openDashboard({
+			columns: 120,
+			events: [...events, telegram, job('triage'), job('other'), failed],
+		});
+		await press('A');
+		await shows('✖ failing (scheduled)');
+		await shows('3 to telegram since');
+		await press('\u001B');
+		await shows('✖ job-triage         failing');
+		await shows('● job-other          scheduled');
+		await shows('3 to telegram not delivered: status 403');
+		await press('x');
+		await shows('Dismiss 3 failed deliveries?');
+		await press('y');
+		expect(sent).toEqual([{type: 'dismiss-deliveries', ids: ['failing-'], profile: 'default'}]);
+		await dispatch({type: 'delivery.cleared', id: 'failing-', route: '', target: 'telegram', by: 'person'});
+		await shows('● job-triage         scheduled');
+		await hides('x dismiss');
+	});
+
+	test('the footer of a narrow screen has room for x on a row that fails, and for the rest on others', async () => {
+		const {press, shows, hides} = await openDashboard({
+			columns: 40,
+			rows: 10,
+			events: [...events, route('other'), failures],
+		});
+		await press('7');
+		await shows('x dismiss');
+		await press('j');
+		await shows('p pause/resume');
+		await hides('x dismiss');
 	});
 
 	test('the command that sends the last one again names the profile of the gateway', async () => {

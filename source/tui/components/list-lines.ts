@@ -4,6 +4,7 @@ import {viewRows} from '../lists/view-rows.ts';
 import {follows, viewLabel, type ViewName, views} from '../lists/view-table.ts';
 import {hasProfiles} from '../state/profiles.ts';
 import {listPosition, type ListPosition} from '../state/selection.ts';
+import {type Screen} from '../state/screen.ts';
 import {type UiState} from '../state/ui-state.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
@@ -76,7 +77,9 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 		.join(own` · `);
 }
 
-/** The text of an empty list. */
-export function emptyText(view: ViewName, ui: UiState): string {
-	return (ui.filters[view] ?? '') === '' ? views[view].empty : own`nothing matches · press Esc to clear`;
+/** The text of an empty list, and the key that fills it. */
+export function emptyText(view: ViewName, {ui, readOnly}: Pick<Screen, 'ui' | 'readOnly'>): string {
+	const {empty, offer} = views[view];
+	const offered = offer === undefined || readOnly ? empty : own`${empty} · ${offer}`;
+	return (ui.filters[view] ?? '') === '' ? offered : own`nothing matches · press Esc to clear`;
 }

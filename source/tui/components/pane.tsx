@@ -38,7 +38,7 @@ export function ListPane({screen, view, width, height}: ListPaneProps): JSX.Elem
 	const position = listPosition(ui, view, snapshot);
 	const lines =
 		position.rows.length === 0
-			? [[span(`  ${emptyText(view, ui)}`, 'dim')]]
+			? [[span(`  ${emptyText(view, screen)}`, 'dim')]]
 			: listLines(position, {width, height: height - 1, now, active, profileCells});
 	return <Pane title={viewTitle(view, ui, snapshot)} active={active} lines={lines} width={width} height={height} />;
 }

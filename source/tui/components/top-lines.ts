@@ -6,7 +6,7 @@ import {type Screen} from '../state/screen.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {layoutName} from '../text/layout.ts';
 import {own} from '../text/own-glyphs.ts';
-import {type Line, lineWithEnd, type Span, span} from '../text/span.ts';
+import {type Line, lineWidth, lineWithEnd, type Span, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 
 /** The lines above the view: the header, and the banners, if any. */
@@ -94,7 +94,7 @@ function faultBanners({faults}: Snapshot): readonly Line[] {
 }
 
 /** The line under the header while something needs a person, or in the demo; absent otherwise. */
-function bannerLine({snapshot, size, now}: Screen): Line | undefined {
+function bannerLine({snapshot, size, now, readOnly}: Screen): Line | undefined {
 	const {approvals, questions, proposals, gateway} = snapshot;
 	if (waitingCount(snapshot) === 0) {
 		return gateway.phase === 'running' && gateway.demo
@@ -107,17 +107,17 @@ function bannerLine({snapshot, size, now}: Screen): Line | undefined {
 
 	const glyph = waitingGlyph(snapshot);
 	if (layoutName(size) === 'narrow') {
-		return [span(own`${glyph} ${waitingText(snapshot, size.columns - 6)} · A`, 'notice')];
+		return [span(own`${glyph} ${waitingText(snapshot, size.columns - 6)}${readOnly ? '' : own` · A`}`, 'notice')];
 	}
 
 	const requests = [...approvals, ...questions, ...proposals];
-	const [key, purpose] = [own` · press `, requests.length > 0 ? ' to answer' : ' to look'];
-	const room = size.columns - ` ${glyph}  waiting${key}A${purpose}`.length;
+	const keys = readOnly
+		? []
+		: [span(own` · press `), span('A', 'accent'), span(requests.length > 0 ? ' to answer' : ' to look')];
+	const room = size.columns - ` ${glyph}  waiting`.length - lineWidth(keys);
 	return [
 		span(` ${glyph} ${waitingText(snapshot, room)} waiting`, 'notice'),
-		span(key),
-		span('A', 'accent'),
-		span(purpose),
+		...keys,
 		...(requests.length === 0 ? [] : [span(requestTimes(snapshot, now))]),
 	];
 }

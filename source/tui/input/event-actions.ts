@@ -1,5 +1,6 @@
 import {type FailedDeliveryRow} from '../../state/snapshot.ts';
 import {type WebhookEvent, webhookEvent} from '../lists/event-rows.ts';
+import {failuresOfJob, jobId} from '../lists/job-rows.ts';
 import {platformId} from '../lists/part-rows.ts';
 import {failuresOfRoute, routeId} from '../lists/route-rows.ts';
 import {
@@ -85,7 +86,7 @@ export function pauseRoute(ui: UiState, context: UiContext): Step {
 	}
 }
 
-/** Asks whether the failed deliveries of the picked route or platform are to be dismissed. */
+/** Asks whether the failed deliveries of the picked route, job or platform are to be dismissed. */
 export function dismissDeliveries(ui: UiState, context: UiContext): UiState {
 	const failed = pickedFailures(ui, context);
 	const count = failed.reduce((sum, {failures}) => sum + failures, 0);
@@ -100,10 +101,15 @@ export function dismissDeliveries(ui: UiState, context: UiContext): UiState {
 		: withToast(ui, 'no delivery fails here', 'busy');
 }
 
-/** The failed deliveries of the picked route or platform. */
+/** The failed deliveries of the picked route, job or platform. */
 export function pickedFailures(ui: UiState, {snapshot}: UiContext): readonly FailedDeliveryRow[] {
-	const {routes, failedDeliveries} = snapshot;
+	const {routes, jobs, failedDeliveries} = snapshot;
 	const id = pickedId(ui, snapshot);
+	const job = ui.view === 'jobs' ? jobs.find(row => jobId(row) === id) : undefined;
+	if (job) {
+		return failuresOfJob(job, failedDeliveries);
+	}
+
 	const route = ui.view === 'routes' ? routes.find(row => routeId(row) === id) : undefined;
 	return route
 		? failuresOfRoute(route, failedDeliveries)

@@ -56,7 +56,7 @@ function scrolled(
 	context: UiContext,
 ): UiState | Step {
 	const page = pageRows(ui.size);
-	const last = Math.max(0, shownText(ui, context.snapshot, 0).length - page);
+	const last = Math.max(0, shownText(ui, context, 0).length - page);
 	const position = Math.min(mode.scroll, last);
 	const wanted = movedBy(move, {position, last, page});
 	const neighbour = mode.kind === 'detail' ? neighbourPart(ui, {mode, move, position, last}, context) : undefined;

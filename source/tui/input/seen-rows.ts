@@ -24,14 +24,14 @@ export function screenSeen(ui: UiState, context: UiContext): UiState {
 	}
 }
 
-function proposalSeen(ui: UiState, {snapshot}: UiContext): UiState {
+function proposalSeen(ui: UiState, context: UiContext): UiState {
 	const {mode} = ui;
 	if (mode.kind !== 'proposal') {
 		return ui;
 	}
 
 	const rows = pageRows(ui.size);
-	const last = Math.max(0, shownText(ui, snapshot, 0).length - rows);
+	const last = Math.max(0, shownText(ui, context, 0).length - rows);
 	const seenLines = seenWith({scroll: Math.min(mode.scroll, last), seenLines: mode.seenLines}, rows);
 	return seenLines === mode.seenLines ? ui : withMode(ui, {...mode, seenLines});
 }

@@ -2,6 +2,7 @@ import {type Snapshot} from '../../state/snapshot.ts';
 import {isInboxItem, waitingLogins} from '../../state/waiting.ts';
 import {uncertainId} from '../lists/call-rows.ts';
 import {loginId} from '../lists/login-rows.ts';
+import {jobId, jobOf} from '../lists/job-rows.ts';
 import {platformId} from '../lists/part-rows.ts';
 import {proposalId, questionId} from '../lists/question-rows.ts';
 import {routeId, routeOf} from '../lists/route-rows.ts';
@@ -12,7 +13,7 @@ import {loginMode} from './login-actions.ts';
 import {goBack} from './modes.ts';
 import {waitingMode} from './navigation.ts';
 
-/** Something of the one count that is not answered on a page of its own: where its row is, and since when it needs a person. */
+/** Something of the one count (`state/waiting.ts`) that is not answered on a page of its own: where its row is, and since when it needs a person. */
 type WaitingRow = {
 	readonly view: ViewName;
 	readonly id: string;
@@ -57,8 +58,8 @@ function oldestRequest({approvals, questions, proposals}: Snapshot): string | un
 	return oldest?.id;
 }
 
-/** The rest, oldest first. */
-function waitingRows(snapshot: Snapshot): readonly WaitingRow[] {
+/** What needs a person besides requests, oldest first. */
+export function waitingRows(snapshot: Snapshot): readonly WaitingRow[] {
 	const {uncertain, runs, servers, failedDeliveries} = snapshot;
 	const logins = waitingLogins(snapshot).map((row): WaitingRow => {
 		const {server, profile, changedAt: at} = row;
@@ -72,10 +73,13 @@ function waitingRows(snapshot: Snapshot): readonly WaitingRow[] {
 		...runs.filter(isInboxItem).map(({runId, startedAt}): WaitingRow => ({view: 'runs', id: runId, at: startedAt})),
 		...failedDeliveries.map((row): WaitingRow => {
 			const route = routeOf(row, snapshot.routes);
+			const job = jobOf(row, snapshot.jobs);
 			const {profile, target: platform, firstAt: at} = row;
-			return route
-				? {view: 'routes', id: routeId(route), at}
-				: {view: 'parts', id: platformId({profile, platform}), at};
+			if (route) {
+				return {view: 'routes', id: routeId(route), at};
+			}
+
+			return job ? {view: 'jobs', id: jobId(job), at} : {view: 'parts', id: platformId({profile, platform}), at};
 		}),
 	];
 	return distinct(rows).toSorted((first, second) => first.at - second.at);

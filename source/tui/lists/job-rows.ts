@@ -1,52 +1,83 @@
-import {type JobRow} from '../../state/snapshot.ts';
-import {labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
+import {type FailedDeliveryRow, type JobRow, type Snapshot} from '../../state/snapshot.ts';
+import {type Failures, failuresDetail, failuresNote, failuresStatus, noFailures} from './failed-delivery-lines.ts';
+import {labelled, type ListRow, rememberRows} from './list-row.ts';
 import {dayAndTime} from '../text/duration-text.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {jobText} from '../text/status-text.ts';
+import {failingText, jobText} from '../text/status-text.ts';
 
-/** The row of a scheduled job. */
-export const jobListRow = rememberRows(
-	(job: JobRow): ListRow => ({
+/** The rows of the scheduled jobs, each with the deliveries that fail for it. */
+export function jobRows({
+	jobs,
+	failedDeliveries,
+	gateway,
+}: Pick<Snapshot, 'jobs' | 'failedDeliveries' | 'gateway'>): ListRow[] {
+	return jobs.map(job => {
+		const rows = failuresOfJob(job, failedDeliveries);
+		return rows.length === 0 ? steadyRow(job) : jobRow(job, {rows, gateway});
+	});
+}
+
+/** The deliveries that fail for a job. */
+export function failuresOfJob(job: JobRow, failed: readonly FailedDeliveryRow[]): readonly FailedDeliveryRow[] {
+	return failed.filter(row => row.job === job.name && row.profile === job.profile);
+}
+
+/** The job for which deliveries fail, if it is still there. */
+export function jobOf(failed: FailedDeliveryRow, jobs: readonly JobRow[]): JobRow | undefined {
+	return jobs.find(({name, profile}) => failed.job === name && failed.profile === profile);
+}
+
+/** A job whose deliveries arrive. */
+const steadyRow = rememberRows((job: JobRow) => jobRow(job, noFailures));
+
+function jobRow(job: JobRow, {rows, gateway}: Omit<Failures, 'nameOf'>): ListRow {
+	const failures: Failures = {rows, gateway, nameOf: ({target}) => `to ${target}`};
+	return {
 		id: jobId(job),
 		copy: job.id,
 		fields: () => ({
 			job: job.name,
-			state: job.state,
+			state: rows.length === 0 ? job.state : `${job.state} ${failingText.word}`,
 			schedule: job.schedule,
 			deliver: job.deliver,
 			last: job.lastStatus ?? '',
+			reason: failuresNote(failures),
 			id: job.id,
 			profile: job.profile,
 		}),
-		line: (width, now) => jobLine(job, width, now),
-		detail: (width, now) => jobDetail(job, width, now),
-	}),
-);
+		line: (width, now) => jobLine(job, failures, {width, now}),
+		detail: (width, now) => jobDetail(job, failures, {width, now}),
+	};
+}
+
+type At = {readonly width: number; readonly now: number};
 
 /** Jobs of two profiles may share an id. */
 export function jobId(job: {readonly profile: string; readonly id: string}): string {
 	return `${job.profile}/${job.id}`;
 }
 
-function jobLine(job: JobRow, width: number, now: number): Line {
-	const {glyph, word, tone} = jobText[job.state];
+function jobLine(job: JobRow, failures: Failures, {width, now}: At): Line {
+	const trouble = failuresNote(failures);
+	const {glyph, word, tone} = trouble === '' ? jobText[job.state] : failingText;
 	const next = job.nextRunAt === undefined ? '' : `next ${dayAndTime(job.nextRunAt, now)}`;
 	return width < 60
-		? [span(`${glyph} `, tone), cell(job.name, 15, 'strong'), span(next || word)]
+		? [span(`${glyph} `, tone), cell(job.name, 15, 'strong'), trouble === '' ? span(next || word) : span(word, tone)]
 		: [
 				span(`${glyph} `, tone),
 				cell(job.name, 19, 'strong'),
 				cell(word, 11, tone),
 				cell(job.schedule, 23),
 				cell(next, 18, 'dim'),
-				span(job.lastStatus ? `last ${job.lastStatus}` : '', 'dim'),
+				trouble === '' ? span(job.lastStatus ? `last ${job.lastStatus}` : '', 'dim') : span(trouble, tone),
 			];
 }
 
-function jobDetail(job: JobRow, width: number, now: number): Line[] {
+function jobDetail(job: JobRow, failures: Failures, {width, now}: At): Line[] {
 	const at = (time: number | undefined) => (time === undefined ? '' : dayAndTime(time, now));
 	return [
-		labelledStatus('state', jobText[job.state]),
+		failuresStatus(jobText[job.state], failures),
+		...failuresDetail(failures, width),
 		...labelled('job', job.name, width),
 		...labelled('schedule', job.schedule, width),
 		...labelled('next run', at(job.nextRunAt), width),

@@ -87,9 +87,6 @@ export function loginDetail(login: LoginRow, width: number, now: number): Line[]
 		...(login.tunnelCommand === undefined
 			? []
 			: [...address('if the browser is on another machine, run this there first', login.tunnelCommand, width)]),
-		...(login.flow === 'browser' && login.state === 'awaiting-redirect'
-			? [[], [span(' or press v and paste the address the browser was sent to, even if it shows an error', 'dim')]]
-			: []),
 	];
 }
 

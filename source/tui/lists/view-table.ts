@@ -3,7 +3,7 @@ import {own} from '../text/own-glyphs.ts';
 import {approvalListRow, decisionListRow, ruleListRow} from './approval-rows.ts';
 import {callListRow, uncertainListRow} from './call-rows.ts';
 import {eventListRow} from './event-rows.ts';
-import {jobListRow} from './job-rows.ts';
+import {jobRows} from './job-rows.ts';
 import {type ListRow, rememberList} from './list-row.ts';
 import {logListRow} from './log-rows.ts';
 import {loginListRow} from './login-rows.ts';
@@ -22,6 +22,8 @@ export type View = {
 	/** What it lists, for the table of keys; only where the title does not say it. */
 	readonly about?: string;
 	readonly empty: string;
+	/** The key that fills it while it is empty. */
+	readonly offer?: string;
 	/** The parts of the snapshot from which its rows are built. While they are the same objects, the rows are the same too. */
 	readonly sources: ReadonlyArray<keyof Snapshot>;
 	/** All its rows, unfiltered. */
@@ -40,7 +42,8 @@ const table = {
 	servers: {
 		digit: '1',
 		title: 'Servers',
-		empty: own`no tool servers · press a to add one`,
+		empty: 'no tool servers',
+		offer: 'press a to add one',
 		sources: ['servers'],
 		rows: ({servers}) => servers.map(serverListRow),
 	},
@@ -77,7 +80,8 @@ const table = {
 	runs: {
 		digit: '5',
 		title: 'Runs and inbox',
-		empty: own`no runs yet · press n to start one`,
+		empty: 'no runs yet',
+		offer: 'press n to start one',
 		sources: ['runs'],
 		rows: ({runs}) => runListRows(runs).toReversed(),
 	},
@@ -86,8 +90,8 @@ const table = {
 		title: 'Jobs',
 		about: 'scheduled jobs',
 		empty: own`no scheduled jobs · sluice cron create`,
-		sources: ['jobs'],
-		rows: ({jobs}) => jobs.map(jobListRow),
+		sources: ['jobs', 'failedDeliveries', 'gateway'],
+		rows: jobRows,
 	},
 	routes: {
 		digit: '7',
@@ -114,7 +118,8 @@ const table = {
 	},
 	logins: {
 		title: 'Logins',
-		empty: own`no logins · press L on a server`,
+		empty: 'no logins',
+		offer: 'press L on a server',
 		sources: ['logins'],
 		rows: ({logins}) => logins.map(loginListRow),
 	},

@@ -10,17 +10,32 @@ import {textWidth} from '../text/text-width.ts';
 export function loginScreenLines(
 	mode: Extract<Mode, {kind: 'login'}>,
 	snapshot: Pick<Snapshot, 'logins' | 'servers'>,
-	{size, now}: {readonly size: Size; readonly now: number},
+	{size, now, readOnly}: {readonly size: Size; readonly now: number; readonly readOnly: boolean},
 ): readonly Line[] {
 	const login = snapshot.logins.find(row => row.server === mode.server && row.profile === mode.profile);
 	if (login && isUnderWay(login)) {
 		return size.rows < fewRows
 			? shortLoginDetail(login, size.columns, now)
-			: withCode(loginDetail(login, size.columns, now), qrLines(login), size);
+			: withCode(
+					[...loginDetail(login, size.columns, now), ...(readOnly ? [] : pasteLines(login))],
+					qrLines(login),
+					size,
+				);
 	}
 
 	const known = login ? loginDetail(login, size.columns, now) : [];
-	return [...known, ...(login ? [[] as Line] : []), ...choiceLines(mode, snapshot)];
+	return [...known, ...(login ? [[] as Line] : []), ...(readOnly ? lookingLines(mode) : choiceLines(mode, snapshot))];
+}
+
+function pasteLines({flow, state}: LoginRow): readonly Line[] {
+	return flow === 'browser' && state === 'awaiting-redirect'
+		? [[], [span(' or press v and paste the address the browser was sent to, even if it shows an error', 'dim')]]
+		: [];
+}
+
+/** Where one can only look, no key starts a login. */
+function lookingLines({server}: Extract<Mode, {kind: 'login'}>): readonly Line[] {
+	return [[span(' read-only: no login starts here; on a terminal:', 'busy')], [span(`   sluice mcp login ${server}`)]];
 }
 
 /** Below it a login has no room for titles and blank lines. */

@@ -17,7 +17,11 @@ import {pageLines} from './page-lines.ts';
 import {storedPage} from './stored-page.ts';
 
 /** The text that is open for reading, in lines. `now` is for ages in it. */
-export function shownText(ui: UiState, snapshot: UiContext['snapshot'], now: number): readonly Line[] {
+export function shownText(
+	ui: UiState,
+	{snapshot, readOnly}: Pick<UiContext, 'snapshot' | 'readOnly'>,
+	now: number,
+): readonly Line[] {
 	const {mode, size} = ui;
 	const width = size.columns;
 	switch (mode.kind) {
@@ -26,7 +30,7 @@ export function shownText(ui: UiState, snapshot: UiContext['snapshot'], now: num
 		case 'page':
 			return pageLines(mode.subject, snapshot.page, {width});
 		case 'login':
-			return loginScreenLines(mode, snapshot, {size, now});
+			return loginScreenLines(mode, snapshot, {size, now, readOnly});
 		case 'proposal': {
 			const proposal = snapshot.proposals.find(({id}) => id === mode.id);
 			return proposal ? proposalLines(proposal, width) : [];

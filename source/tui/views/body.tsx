@@ -85,7 +85,7 @@ function ListView({screen, height}: ListViewProps): JSX.Element {
 function ReadingPane({screen, height}: {readonly screen: Screen; readonly height: number}): JSX.Element {
 	const {ui, snapshot, now, size} = screen;
 	const rows = height - 1;
-	const lines = shownText(ui, snapshot, now);
+	const lines = shownText(ui, screen, now);
 	const scroll = Math.min(isReadMode(ui.mode) ? ui.mode.scroll : 0, Math.max(0, lines.length - rows));
 	const end = Math.min(lines.length, scroll + rows);
 	const position = lines.length > rows ? own` · lines ${scroll + 1}–${end} of ${lines.length}` : '';

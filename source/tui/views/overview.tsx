@@ -5,7 +5,12 @@ import {isFirstRun} from '../state/first-run.ts';
 import {layoutName} from '../text/layout.ts';
 import {ListPane, Pane} from '../components/pane.tsx';
 import {type Screen} from '../state/screen.ts';
+import {waitingRows} from '../input/waiting-items.ts';
 import {isUnderWay} from '../lists/login-rows.ts';
+import {viewRows} from '../lists/view-rows.ts';
+import {views} from '../lists/view-table.ts';
+import {own} from '../text/own-glyphs.ts';
+import {type Line, span} from '../text/span.ts';
 import {listPosition} from '../state/selection.ts';
 
 type OverviewProps = {readonly screen: Screen; readonly height: number};
@@ -63,7 +68,7 @@ function UpperHalf({screen, height}: OverviewProps): JSX.Element {
 	);
 }
 
-/** What is waiting for a person; below it the calls and logins under way, if any. */
+/** What is waiting for a person: what is in view 2, then the rest; below it the calls and logins under way, if any. */
 function RightHalf({screen, width, height}: OverviewProps & {readonly width: number}): JSX.Element {
 	const {calls, logins} = screen.snapshot;
 	const counts = [
@@ -73,13 +78,28 @@ function RightHalf({screen, width, height}: OverviewProps & {readonly width: num
 	const below = counts
 		.filter(({count}) => count > 0)
 		.map(({view, count}) => ({view, rows: Math.min(count + 1, Math.floor(height / 4))}));
-	const used = below.reduce((sum, {rows}) => sum + rows, 0);
+	const lines = alsoWaiting(screen, width);
+	const also = lines.length === 0 ? 0 : Math.min(lines.length + 1, Math.floor(height / 3));
+	const used = below.reduce((sum, {rows}) => sum + rows, also);
 	return (
 		<Box flexDirection="column" width={width} height={height} flexShrink={0}>
 			<ListPane screen={screen} view="approvals" width={width} height={height - used} />
+			{also > 0 ? (
+				<Pane title={own`Also waiting · ${lines.length}`} active={false} lines={lines} width={width} height={also} />
+			) : null}
 			{below.map(({view, rows}) => (
 				<ListPane key={view} screen={screen} view={view} width={width} height={rows} />
 			))}
 		</Box>
 	);
+}
+
+/** The rows that need a person and stand in other lists than the approvals: logins, inbox items, failed deliveries. */
+function alsoWaiting({snapshot, now}: Screen, width: number): readonly Line[] {
+	return waitingRows(snapshot)
+		.filter(({view}) => view !== 'approvals')
+		.flatMap(({view, id}): Line[] => {
+			const row = viewRows(view, snapshot, '').find(one => one.id === id);
+			return row ? [[span(`  ${views[view].digit ?? ' '} `, 'accent'), ...row.line(width - 4, now)]] : [];
+		});
 }
