@@ -1,4 +1,5 @@
 import {isDamaged} from '../journal/request-batches.ts';
+import {type RetriedWritesState} from '../journal/retried-writes.ts';
 import {openRecoverableJournal, type RecoverableJournal} from '../journal/recoverable-journal.ts';
 import {type Timer} from '../util/clock.ts';
 import {type Problem} from '../util/problem.ts';
@@ -24,6 +25,7 @@ export async function openGatewayJournal(
 		limits: () => current().config.journal,
 		report: problem => log(problem.detail ?? problem.message),
 		onFailedDelivery,
+		onRetriedWrites: state => publish({type: 'log', area: 'journal', ...retriedWritesLine(state)}),
 		onState(fault) {
 			const reason = fault && safeText(faultText(fault, paths.journal));
 			publish({type: 'fault.state', part: 'journal', ...(reason !== undefined && {reason})});
@@ -51,6 +53,25 @@ export async function openGatewayJournal(
 			await journal.close();
 		},
 	};
+}
+
+function retriedWritesLine(state: RetriedWritesState): {
+	readonly level: 'warning' | 'info' | 'error';
+	readonly text: string;
+} {
+	switch (state.kind) {
+		case 'waiting':
+			return {
+				level: 'warning',
+				text: 'How runs, calls or deliveries ended cannot be written to the journal; it is tried again until it is',
+			};
+		case 'written':
+			return {level: 'info', text: 'How runs, calls or deliveries ended is written to the journal now'};
+		case 'given-up': {
+			const why = safeText(state.problem.detail ?? state.problem.message);
+			return {level: 'error', text: `${state.count} ends of runs, calls or deliveries were not written: ${why}`};
+		}
+	}
 }
 
 /** What is wrong, what to do first: a narrow banner shows only the beginning. */

@@ -157,6 +157,7 @@ async function openServices(context: ProfileContext, closing: Closing) {
 	await watchFiles(contexts, reload, closing);
 	// First of all nothing more is begun; the webhook service waits for what is.
 	closing.push(() => void events.runs.stop());
+	closing.push(() => void stored.endWaiting());
 	return {profiles, events, endpoint, reload, stored};
 }
 

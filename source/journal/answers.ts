@@ -10,7 +10,8 @@ type AnswerChange = {readonly state: AnswerState; readonly detail?: string; read
 /** The table of answers: messages to deliver, and those delivered. Write inside a transaction. */
 export type AnswerTable = {
 	readonly insert: (answer: AnswerRecord, change: AnswerChange) => void;
-	readonly setState: (id: string, change: AnswerChange) => void;
+	/** Returns whether that changed it: the write of a state may be repeated. */
+	readonly setState: (id: string, change: AnswerChange) => 'changed' | 'unchanged';
 	readonly find: (id: string) => AnswerRow | undefined;
 	/** Moves every `sending` answer to `outcome_uncertain` and returns them, oldest first. */
 	readonly doubtBegun: (change: Omit<AnswerChange, 'state'>) => readonly AnswerRecord[];
@@ -59,7 +60,9 @@ export function createAnswerTable(database: DatabaseSync): AnswerTable {
 	const insert = database.prepare(
 		'INSERT INTO answers (id, event_id, state, detail, changed_at, record) VALUES (?, ?, ?, ?, ?, ?)',
 	);
-	const setState = database.prepare('UPDATE answers SET state = ?, detail = ?, changed_at = ? WHERE id = ?');
+	const setState = database.prepare(`
+		UPDATE answers SET state = ?1, detail = ?2, changed_at = ?3 WHERE id = ?4 AND (state, detail) IS NOT (?1, ?2)
+	`);
 	const find = database.prepare('SELECT state, detail, changed_at AS changedAt, record FROM answers WHERE id = ?');
 	const doubt = database.prepare(`
 		UPDATE answers SET state = 'outcome_uncertain', detail = ?, changed_at = ? WHERE state = 'sending' RETURNING sequence, record
@@ -71,7 +74,8 @@ export function createAnswerTable(database: DatabaseSync): AnswerTable {
 	return {
 		insert: (answer, {state, detail, now}) =>
 			void insert.run(answer.id, answer.eventId, state, detail ?? null, now, JSON.stringify(answer)),
-		setState: (id, {state, detail, now}) => void setState.run(state, detail ?? null, now, id),
+		setState: (id, {state, detail, now}) =>
+			setState.run(state, detail ?? null, now, id).changes > 0 ? 'changed' : 'unchanged',
 		find: id => readRows(answerRow, () => find.all(id))[0],
 		doubtBegun: ({detail, now}) =>
 			readRows(doubtedRow, () => doubt.all(detail ?? null, now))

@@ -19,7 +19,7 @@ import {
 export type CallTable = {
 	readonly start: (call: CallRecord) => void;
 	readonly finish: (id: string, end: CallEnd) => void;
-	/** Writes a call that was never sent, with its end. */
+	/** Writes a call that has no start yet, with its end. */
 	readonly insertEnded: (call: CallRecord, end: CallEnd) => void;
 	/** Calls with an unknown outcome, oldest first: their connection was lost, or an earlier process started them and never recorded an end. */
 	readonly listUncertain: (query: UncertainQuery) => readonly CallRow[];
@@ -102,7 +102,9 @@ const recentCalls = 10_000;
 
 /** Prepares the statements of the table. */
 export function createCallTable(database: DatabaseSync): CallTable {
-	const start = database.prepare('INSERT INTO calls (id, time, run, record) VALUES (?, ?, ?, ?)');
+	const start = database.prepare(
+		'INSERT INTO calls (id, time, run, record) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
+	);
 	const finish = database.prepare(
 		'UPDATE calls SET outcome = ?, code = ?, ms = ?, answer = ?, encoding = ? WHERE id = ?',
 	);

@@ -8,7 +8,8 @@ import {type EventEnd, type EventRecord, type EventRow} from './records.ts';
 /** The table of webhook requests. Write inside a transaction. */
 export type EventTable = {
 	readonly insert: (event: EventRecord) => void;
-	readonly settle: (id: string, end: EventEnd) => void;
+	/** False when there is no such event. */
+	readonly settle: (id: string, end: EventEnd) => boolean;
 	/** The gateway stopped before the event's job was requested. */
 	readonly markStopped: (id: string) => void;
 	/** The event's message or run may or may not have arrived. */
@@ -119,7 +120,7 @@ export function createEventTable(database: DatabaseSync): EventTable {
 				event.trace ? JSON.stringify(event.trace) : null,
 			);
 		},
-		settle: (id, end) => void settle.run(end.status, end.outcome, end.reason ?? null, end.ms, id),
+		settle: (id, end) => settle.run(end.status, end.outcome, end.reason ?? null, end.ms, id).changes > 0,
 		markStopped: id => void markStopped.run(id),
 		markUncertain: (id, reason) => void markUncertain.run(reason, id),
 		list({limit, route}) {

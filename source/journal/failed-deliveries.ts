@@ -5,7 +5,13 @@ import {boundedLimit, readRows} from './read-rows.ts';
 import {type AnswerRecord, type AnswerState, type FailedDelivery, type FailedDeliveryChange} from './records.ts';
 
 /** How the delivery of an answer ended, and the current time in milliseconds since the epoch. */
-type DeliveryEnd = {readonly state: AnswerState; readonly detail?: string; readonly now: number};
+type DeliveryEnd = {
+	readonly state: AnswerState;
+	readonly detail?: string;
+	readonly now: number;
+	/** A repeated write changes nothing and is not counted again. Default: `changed`. */
+	readonly write?: 'changed' | 'unchanged';
+};
 
 /**
 Where deliveries fail: one row per profile, route or job, and platform, until a later delivery there arrives or a person dismisses it
@@ -44,7 +50,7 @@ export function createFailedDeliveryTable(database: DatabaseSync): FailedDeliver
 		INSERT INTO failed_deliveries (id, profile, route, job, target, failures, first_at, last_at, reason, event_id)
 		VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, ?6, ?7, ?8)
 		ON CONFLICT (profile, route, job, target) DO UPDATE
-		SET failures = failures + 1, last_at = excluded.last_at, reason = excluded.reason, event_id = excluded.event_id
+		SET failures = failures + ?9, last_at = excluded.last_at, reason = excluded.reason, event_id = excluded.event_id
 		RETURNING ${columns}
 	`);
 	const arrive = database.prepare(
@@ -56,11 +62,13 @@ export function createFailedDeliveryTable(database: DatabaseSync): FailedDeliver
 		isChangedBy(state) {
 			return isFailure(state) || (state === 'sent' && some.get() !== undefined);
 		},
-		note(answer, {state, detail = '', now}) {
+		note(answer, {state, detail = '', now, write = 'changed'}) {
 			const {profile = '', route, job = '', target, eventId} = answer;
 			const place = [profile, route, job, target] as const;
 			if (isFailure(state)) {
-				const [delivery] = readRows(failedRow, () => fail.all(randomId(), ...place, now, detail, eventId));
+				const [delivery] = readRows(failedRow, () =>
+					fail.all(randomId(), ...place, now, detail, eventId, write === 'changed' ? 1 : 0),
+				);
 				return delivery && {kind: 'failing', delivery};
 			}
 

@@ -162,10 +162,30 @@ export type JournalOptions = {
 	readonly onFailedDelivery?: (change: FailedDeliveryChange) => void;
 };
 
+/** How something ended, written without making anybody wait. */
+type Ends = 'settleEvent' | 'releaseJob' | 'finishCall';
+
+/** A journal whose caller attends to every end: the promise rejects with `storage_unavailable` when it was not written. */
+export type AttendedJournal = Omit<Journal, Ends> & {
+	readonly [Name in Ends]: (...args: Parameters<Journal[Name]>) => Promise<void>;
+};
+
+/** Options of a journal in a thread of its own. */
+export type ThreadOptions = JournalOptions & Pick<Parameters<typeof openStorageThread>[0], 'program'>;
+
 /** Opens or creates the journal at `path` in this thread, which waits for the disk with each write: for one command. Throws `storage_unavailable`. */
 export function openJournal(options: JournalOptions): Journal {
 	const storage = openStorage(options.path);
-	return createJournal({run: async requests => storage.run(requests), close: async () => storage.close()}, options);
+	const run: StorageThread['run'] = async requests => storage.run(requests);
+	const journal = createJournal({run, close: async () => storage.close()}, options);
+	const unattended = (written: Promise<void>) =>
+		void written.catch((caught: unknown) => options.report?.(toProblem(caught, 'storage_unavailable')));
+	return {
+		...journal,
+		settleEvent: (id, end) => unattended(journal.settleEvent(id, end)),
+		releaseJob: claim => unattended(journal.releaseJob(claim)),
+		finishCall: (id, end) => unattended(journal.finishCall(id, end)),
+	};
 }
 
 /**
@@ -173,12 +193,12 @@ Opens or creates the journal at `path` in a thread of its own, for a gateway. Re
 thread dies or hangs: what was asked of it is rejected, may be on disk or not, and the journal serves no more.
 */
 export async function openJournalInThread(
-	options: JournalOptions & {readonly onLost: (problem: Problem) => void},
-): Promise<Journal> {
+	options: ThreadOptions & {readonly onLost: (problem: Problem) => void},
+): Promise<AttendedJournal> {
 	return createJournal(await openStorageThread(options), options);
 }
 
-function createJournal(storage: StorageThread, options: JournalOptions): Journal {
+function createJournal(storage: StorageThread, options: JournalOptions): AttendedJournal {
 	const {clock, limits, report, onFailedDelivery = () => undefined} = options;
 	const batches = createRequestBatches(storage.run, clock);
 	const {ask} = batches;
@@ -190,7 +210,7 @@ function createJournal(storage: StorageThread, options: JournalOptions): Journal
 		...createReaders(batches),
 		acceptEvent: request => ask('acceptEvent', request),
 		recordEvent: event => unattended(ask('recordEvent', event)),
-		settleEvent: (id, end) => unattended(ask('settleEvent', id, end)),
+		settleEvent: (id, end) => ask('settleEvent', id, end),
 		releaseOpenDeliveries: () => unattended(ask('releaseOpenDeliveries')),
 		endDelivery: async (event, message) => publish(await ask('endDelivery', event, message)),
 		takeWindow: window => ask('takeWindow', window),
@@ -209,10 +229,10 @@ function createJournal(storage: StorageThread, options: JournalOptions): Journal
 		},
 		dismissFailedDeliveries: async ids => publish(await ask('dismissFailedDeliveries', ids)),
 		claimJob: (claim, run) => ask('claimJob', claim, run),
-		releaseJob: claim => unattended(ask('releaseJob', claim)),
+		releaseJob: claim => ask('releaseJob', claim),
 		startCall: call => ask('startCall', call),
 		recordCall: (call, end) => unattended(ask('recordCall', call, end)),
-		finishCall: (id, end) => unattended(ask('finishCall', id, end)),
+		finishCall: (id, end) => ask('finishCall', id, end),
 		resolveCall: (id, resolution) => ask('resolveCall', id, resolution),
 		recordDecision: decision => unattended(ask('recordDecision', decision)),
 		prune() {
@@ -232,33 +252,9 @@ function createJournal(storage: StorageThread, options: JournalOptions): Journal
 }
 
 /** The functions that only read. */
-function createReaders({
-	ask,
-}: RequestBatches): Pick<
-	Journal,
-	| 'listWindows'
-	| 'listRuns'
-	| 'findRun'
-	| 'countWaitingRuns'
-	| 'listAnswers'
-	| 'findAnswer'
-	| 'listFailedDeliveries'
-	| 'listEventRuns'
-	| 'listJobClaims'
-	| 'findConversation'
-	| 'nextQueuedRuns'
-	| 'listCalls'
-	| 'findCall'
-	| 'listRunCalls'
-	| 'listUncertainCalls'
-	| 'listDecisions'
-	| 'findDecision'
-	| 'findCallDecision'
-	| 'listRunDecisions'
-	| 'listEvents'
-	| 'listEventResults'
-	| 'findEvent'
-> {
+export type Reads = keyof Journal & (`list${string}` | `find${string}` | 'nextQueuedRuns' | 'countWaitingRuns');
+
+function createReaders({ask}: RequestBatches): Pick<Journal, Reads> {
 	return {
 		listWindows: () => ask('listWindows'),
 		listRuns: query => ask('listRuns', query),

@@ -1,6 +1,8 @@
 import {createBackOff} from '../util/back-off.ts';
-import {Problem, toProblem} from '../util/problem.ts';
-import {type Journal, type JournalOptions, openJournalInThread} from './journal.ts';
+import {type Problem, toProblem} from '../util/problem.ts';
+import {delegateJournal} from './delegate-journal.ts';
+import {type AttendedJournal, type Journal, type ThreadOptions, openJournalInThread} from './journal.ts';
+import {createRetriedWrites, type RetriedWrites, type RetriedWritesState} from './retried-writes.ts';
 import {isDamaged} from './request-batches.ts';
 
 /** A journal whose file may be unusable, at the start or later. The file is tried again, and never moved or overwritten (docs/webhooks.md, When the journal cannot be used). */
@@ -12,22 +14,27 @@ export type RecoverableJournal = {
 	readonly take: (recover: () => Promise<void>) => Promise<void>;
 	/** Tries an unusable file at once. */
 	readonly tryAgain: () => void;
+	/** Call it when a stop begins: ends that wait are tried a last time, then whoever waits for them is refused. */
+	readonly endWaiting: () => Promise<void>;
 };
 
 const pauses = {firstMilliseconds: 5000, longestMilliseconds: 60_000};
 
 /**
 Opens or creates the journal in a thread; resolves after the first try and never rejects. `onState` gets the problem when the file becomes unusable
-or its thread is lost, and undefined when it can be used again.
+or its thread is lost, and undefined when it can be used again; `onRetriedWrites` what becomes of ends that cannot be written at once.
 */
 export async function openRecoverableJournal(
-	options: JournalOptions & {readonly onState: (fault: Problem | undefined) => void},
+	options: ThreadOptions & {
+		readonly onState: (fault: Problem | undefined) => void;
+		readonly onRetriedWrites?: (state: RetriedWritesState) => void;
+	},
 ): Promise<RecoverableJournal> {
-	const {clock, report, onState} = options;
+	const {clock, report, onState, onRetriedWrites} = options;
 	const again = createBackOff(clock, pauses);
 	const recoveries = createRecoveries();
-	let open: Journal | undefined;
-	let fault: Problem | undefined;
+	let open: AttendedJournal | undefined;
+	const fault = createFault(onState);
 	const ending = new AbortController();
 
 	const lose = (caught: unknown) => {
@@ -37,11 +44,7 @@ export async function openRecoverableJournal(
 		const problem = toProblem(caught, 'storage_unavailable');
 		if (!ending.signal.aborted) {
 			again.schedule(attempt);
-			if (!isSame(fault, problem)) {
-				onState(problem);
-			}
-
-			fault = problem;
+			fault.set(problem);
 		}
 	};
 
@@ -51,24 +54,25 @@ export async function openRecoverableJournal(
 		}
 	};
 
+	const retried = createRetriedWrites({clock, current: () => open, failed: loseIfDamaged, onState: onRetriedWrites});
+
 	const onUnattended = (problem: Problem) => {
 		loseIfDamaged(problem);
 		report?.(problem);
 	};
 
 	const recoverAll = async () => {
-		const hadFault = fault !== undefined;
+		const hadFault = fault.current() !== undefined;
 		await recoveries.run().catch(lose);
 		if (open && hadFault) {
-			fault = undefined;
 			again.reset();
-			onState(undefined);
+			fault.set(undefined);
 		}
 	};
 
 	const opening = createSingleFlight(async () => {
 		try {
-			open ??= await openUnlessAborted({...options, report: onUnattended, onLost: lose}, ending.signal);
+			open ??= await openUnlessAborted({...options, retried, report: onUnattended, onLost: lose}, ending.signal);
 			await (open && recoverAll());
 		} catch (caught) {
 			lose(caught);
@@ -77,6 +81,7 @@ export async function openRecoverableJournal(
 	const attempt = () => void opening();
 
 	const close = async () => {
+		await retried.end(opening);
 		ending.abort();
 		again.reset();
 		await opening();
@@ -93,16 +98,27 @@ export async function openRecoverableJournal(
 			}
 		},
 		tryAgain: attempt,
-		journal: delegate({current: () => open, refusal: () => fault, failed: loseIfDamaged}, close),
+		endWaiting: () => retried.end(opening),
+		journal: delegateJournal({current: () => open, refusal: fault.current, failed: loseIfDamaged, retried}, close),
 	};
 }
 
-/** Undefined when the signal aborted: nothing is open then. Rejects with `storage_unavailable`. */
+/**
+Undefined when the signal aborted: nothing is open then. Ends that wait are written before anything else can be: a run that was put back is not taken
+before, and a retry of a sender meets what its first request left. Rejects with `storage_unavailable`.
+*/
 async function openUnlessAborted(
-	options: Parameters<typeof openJournalInThread>[0],
+	{retried, ...options}: Parameters<typeof openJournalInThread>[0] & {readonly retried: Pick<RetriedWrites, 'catchUp'>},
 	signal: AbortSignal,
-): Promise<Journal | undefined> {
+): Promise<AttendedJournal | undefined> {
 	const journal = signal.aborted ? undefined : await openJournalInThread(options);
+	try {
+		await (journal && retried.catchUp(journal));
+	} catch (caught) {
+		void journal?.close().catch(() => undefined);
+		throw caught;
+	}
+
 	if (signal.aborted) {
 		await journal?.close();
 		return undefined;
@@ -140,124 +156,17 @@ function createRecoveries() {
 	};
 }
 
-function isSame(first: Problem | undefined, second: Problem): boolean {
-	return first?.message === second.message && first.detail === second.detail;
-}
-
-function delegate(access: Access, close: Journal['close']): Journal {
-	return {...delegateReads(access), ...delegateWrites(access), close};
-}
-
-type Access = {
-	readonly current: () => Journal | undefined;
-	/** The problem of a write while nothing is open. */
-	readonly refusal: () => Problem | undefined;
-	/** Called with every error of the open journal. */
-	readonly failed: (caught: unknown) => void;
-};
-
-type Reads =
-	| 'listWindows'
-	| 'nextQueuedRuns'
-	| 'listRuns'
-	| 'findRun'
-	| 'countWaitingRuns'
-	| 'listAnswers'
-	| 'findAnswer'
-	| 'listFailedDeliveries'
-	| 'listEventRuns'
-	| 'listJobClaims'
-	| 'findConversation'
-	| 'listUncertainCalls'
-	| 'findCall'
-	| 'listRunCalls'
-	| 'findDecision'
-	| 'findCallDecision'
-	| 'listRunDecisions'
-	| 'listEventResults'
-	| 'listCalls'
-	| 'listDecisions'
-	| 'listEvents'
-	| 'findEvent';
-
-/** Without a journal there is nothing to find. */
-function delegateReads({current, failed}: Access): Pick<Journal, Reads> {
-	const read = async <Value>(absent: Value, find: (journal: Journal) => Promise<Value>): Promise<Value> => {
-		const journal = current();
-		try {
-			return journal ? await find(journal) : absent;
-		} catch (caught) {
-			failed(caught);
-			throw caught;
-		}
-	};
-
+/** Creates what keeps the file from being used; `onState` is called with each change. */
+function createFault(onState: (fault: Problem | undefined) => void) {
+	let fault: Problem | undefined;
 	return {
-		listWindows: () => read([], journal => journal.listWindows()),
-		nextQueuedRuns: limit => read([], journal => journal.nextQueuedRuns(limit)),
-		listRuns: query => read([], journal => journal.listRuns(query)),
-		findRun: id => read(undefined, journal => journal.findRun(id)),
-		countWaitingRuns: () => read(0, journal => journal.countWaitingRuns()),
-		listAnswers: query => read([], journal => journal.listAnswers(query)),
-		findAnswer: id => read(undefined, journal => journal.findAnswer(id)),
-		listFailedDeliveries: query => read([], journal => journal.listFailedDeliveries(query)),
-		listEventRuns: eventId => read([], journal => journal.listEventRuns(eventId)),
-		listJobClaims: () => read([], journal => journal.listJobClaims()),
-		findConversation: runId => read(undefined, journal => journal.findConversation(runId)),
-		findCall: id => read(undefined, journal => journal.findCall(id)),
-		listRunCalls: (...query) => read([], journal => journal.listRunCalls(...query)),
-		findDecision: id => read(undefined, journal => journal.findDecision(id)),
-		findCallDecision: id => read(undefined, journal => journal.findCallDecision(id)),
-		listRunDecisions: (...query) => read([], journal => journal.listRunDecisions(...query)),
-		listEventResults: query => read([], journal => journal.listEventResults(query)),
-		listUncertainCalls: query => read([], journal => journal.listUncertainCalls(query)),
-		listCalls: query => read([], journal => journal.listCalls(query)),
-		listDecisions: query => read([], journal => journal.listDecisions(query)),
-		listEvents: query => read([], journal => journal.listEvents(query)),
-		findEvent: id => read(undefined, journal => journal.findEvent(id)),
-	};
-}
-
-/** Without a journal, what somebody waits for is refused, and the rest is dropped: the fault is reported once, not for every row. */
-function delegateWrites({current, refusal, failed}: Access): Omit<Journal, Reads | 'close'> {
-	const write = async <Value>(work: (journal: Journal) => Promise<Value>): Promise<Value> => {
-		const journal = current();
-		if (!journal) {
-			throw refusal() ?? new Problem('storage_unavailable');
-		}
-
-		try {
-			return await work(journal);
-		} catch (caught) {
-			failed(caught);
-			throw caught;
-		}
-	};
-
-	return {
-		acceptEvent: request => write(journal => journal.acceptEvent(request)),
-		recordEvent: event => current()?.recordEvent(event),
-		settleEvent: (id, end) => current()?.settleEvent(id, end),
-		releaseOpenDeliveries: () => current()?.releaseOpenDeliveries(),
-		endDelivery: (event, message) => write(journal => journal.endDelivery(event, message)),
-		takeWindow: window => write(journal => journal.takeWindow(window)),
-		queueRun: run => write(journal => journal.queueRun(run)),
-		moveQueuedRuns: (ids, change) => write(journal => journal.moveQueuedRuns(ids, change)),
-		requeueRun: (id, reason) => write(journal => journal.requeueRun(id, reason)),
-		setRunState: (id, state, reason) => write(journal => journal.setRunState(id, state, reason)),
-		finishRun: (id, end) => write(journal => journal.finishRun(id, end)),
-		interruptBegunRuns: () => write(journal => journal.interruptBegunRuns()),
-		persistAnswer: (answer, state, detail) => write(journal => journal.persistAnswer(answer, state, detail)),
-		setAnswerState: (id, state, detail) => write(journal => journal.setAnswerState(id, state, detail)),
-		doubtBegunAnswers: detail => write(journal => journal.doubtBegunAnswers(detail)),
-		dismissFailedDeliveries: ids => write(journal => journal.dismissFailedDeliveries(ids)),
-		claimJob: (claim, run) => write(journal => journal.claimJob(claim, run)),
-		releaseJob: claim => current()?.releaseJob(claim),
-		startCall: call => write(journal => journal.startCall(call)),
-		finishCall: (id, end) => current()?.finishCall(id, end),
-		recordCall: (...row) => current()?.recordCall(...row),
-		resolveCall: (id, resolution) => write(journal => journal.resolveCall(id, resolution)),
-		recordDecision: decision => current()?.recordDecision(decision),
-		prune: () => current()?.prune(),
+		current: () => fault,
+		set(next: Problem | undefined) {
+			const isSame = fault?.message === next?.message && fault?.detail === next?.detail;
+			fault = next;
+			if (!isSame) {
+				onState(next);
+			}
+		},
 	};
 }

@@ -112,3 +112,8 @@ export class StorageProblem extends Problem {
 export function isDamaged(caught: unknown): boolean {
 	return caught instanceof StorageProblem && caught.fault === 'damage';
 }
+
+/** True for a problem with which the storage answered: nothing was written. Any other leaves open whether the write is on disk. */
+export function isRefused(caught: unknown): boolean {
+	return caught instanceof StorageProblem;
+}

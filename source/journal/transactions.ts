@@ -127,20 +127,20 @@ export function setAnswerState(
 	{answers, failedDeliveries}: Tables,
 	{id, ...end}: AnswerEnd & {readonly now: number},
 ): readonly FailedDeliveryChange[] {
-	answers.setState(id, end);
+	const write = answers.setState(id, end);
 	const answer = failedDeliveries.isChangedBy(end.state) ? answers.find(id) : undefined;
-	const change = answer && failedDeliveries.note(answer, end);
+	const change = answer && failedDeliveries.note(answer, {...end, write});
 	return change ? [change] : [];
 }
 
-/** Settles an event and its message. A failed message releases the delivery id, so that the sender may retry; one that may have arrived retains it. */
+/** Settles an event and its message. A failed message releases the delivery id, so that the sender may retry; one that may have arrived retains it. Of an event that was never written nothing is released: the id may be that of the sender's retry. */
 export function endDelivery(
 	tables: Tables,
 	{event, message, now}: {readonly event: DeliveredEvent; readonly message: AnswerEnd; readonly now: number},
 ): readonly FailedDeliveryChange[] {
 	const {id, route, deliveryId} = event;
-	tables.events.settle(id, event);
-	if (message.state === 'failed') {
+	const isKnown = tables.events.settle(id, event);
+	if (isKnown && message.state === 'failed') {
 		tables.deliveries.release({route, deliveryId});
 	}
 

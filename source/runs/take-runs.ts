@@ -1,6 +1,7 @@
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {untilAborted} from '../util/clock.ts';
 import {isOutOfFiles, needOpenFile} from '../util/open-files.ts';
+import {Problem} from '../util/problem.ts';
 import {noModel, parked} from './inbox.ts';
 import {reportProblem} from './run-problems.ts';
 import {type ProfileOf} from './run-profile.ts';
@@ -20,14 +21,16 @@ const mostAtOnce = 32;
 /**
 Creates the function that takes runs from the queue. They are begun when their profile has a model, else parked in the inbox, in the same write that
 dequeues them: after a hard kill a run is in one of these states, and no inbox item was ever begun. The code of a run is loaded before. Rejects with
-`storage_unavailable`, and with `too_many_open_files` while nothing can be loaded.
+`storage_unavailable`, and with `too_many_open_files` while nothing can be loaded. Runs of a write that failed may have left the queue all the same:
+before anything else is taken, those to be begun are put back, and those that were parked are returned.
 */
 export function createTakeRuns(options: {
-	readonly journal: Pick<Journal, 'nextQueuedRuns' | 'moveQueuedRuns'>;
+	readonly journal: Pick<Journal, 'nextQueuedRuns' | 'moveQueuedRuns' | 'requeueRun' | 'findRun'>;
 	readonly profileOf: ProfileOf;
 	readonly deliveryReady: DeliveryReady;
 }): TakeRuns {
 	const {journal, profileOf, deliveryReady} = options;
+	const doubtful = createDoubtfulRuns(journal);
 	/** Returns the runs without those that were cancelled while their model was chosen. */
 	const take = async (runs: readonly TakenRun[]): Promise<readonly TakenRun[]> => {
 		const move = async (wanted: TakenRun['kind'], change: Pick<RunRow, 'state' | 'reason'>) => {
@@ -35,10 +38,12 @@ export function createTakeRuns(options: {
 			return ids.length === 0 ? new Set<string>() : journal.moveQueuedRuns(ids, change);
 		};
 
+		doubtful.set(runs);
 		const moved = await Promise.all([
 			move('begun', {state: 'running'}),
 			move('parked', {state: parked, reason: noModel}),
 		]);
+		doubtful.set([]);
 		return runs.filter(({run}) => moved.some(ids => ids.has(run.id)));
 	};
 
@@ -58,6 +63,11 @@ export function createTakeRuns(options: {
 	};
 
 	return async (places, {signal}) => {
+		const found = await doubtful.settle();
+		if (found.length > 0) {
+			return found;
+		}
+
 		const readNext = () => journal.nextQueuedRuns(mostAtOnce);
 		for (let next = await readNext(); next.length > 0; next = await readNext()) {
 			const chosen: TakenRun[] = [];
@@ -85,5 +95,36 @@ export function createTakeRuns(options: {
 		}
 
 		return [];
+	};
+}
+
+/** Runs that were being taken when the journal failed: nobody knows whether they left the queue. */
+function createDoubtfulRuns(journal: Pick<Journal, 'requeueRun' | 'findRun'>) {
+	let doubtful: readonly TakenRun[] = [];
+	const settleOne = async ({kind, run: {id}}: TakenRun) => {
+		if (kind === 'begun') {
+			await journal.requeueRun(id, 'it was not begun: the journal could not be written');
+			return 'queued';
+		}
+
+		const row = await journal.findRun(id);
+		if (!row) {
+			throw new Problem('storage_unavailable');
+		}
+
+		return row.state;
+	};
+
+	return {
+		set(runs: readonly TakenRun[]) {
+			doubtful = runs;
+		},
+		/** Puts those to be begun back into the queue, if they left it, and returns those that were parked. */
+		async settle(): Promise<readonly TakenRun[]> {
+			const states = await Promise.all(doubtful.map(settleOne));
+			const found = doubtful.filter((_, index) => states[index] === parked);
+			doubtful = [];
+			return found;
+		},
 	};
 }

@@ -1,0 +1,116 @@
+import {Problem} from '../util/problem.ts';
+import {type AttendedJournal, type Journal, type Reads} from './journal.ts';
+import {type RetriedWrites} from './retried-writes.ts';
+import {isRefused} from './request-batches.ts';
+import {undoAccept, undoAnswer, undoCall, undoClaim, undoRun} from './undo-writes.ts';
+
+type Access = {
+	readonly current: () => AttendedJournal | undefined;
+	/** The problem of a write while nothing is open. */
+	readonly refusal: () => Problem | undefined;
+	/** Called with every error of the open journal. */
+	readonly failed: (caught: unknown) => void;
+	readonly retried: Pick<RetriedWrites, 'write'>;
+};
+
+/** The journal that is open at each call, if any. */
+export function delegateJournal(access: Access, close: Journal['close']): Journal {
+	return {...delegateReads(access), ...delegateWrites(access), close};
+}
+
+/** Without a journal there is nothing to find. */
+function delegateReads({current, failed}: Access): Pick<Journal, Reads> {
+	const read = async <Value>(absent: Value, find: (journal: Journal) => Promise<Value>): Promise<Value> => {
+		const journal = current();
+		try {
+			return journal ? await find(journal) : absent;
+		} catch (caught) {
+			failed(caught);
+			throw caught;
+		}
+	};
+
+	return {
+		listWindows: () => read([], journal => journal.listWindows()),
+		nextQueuedRuns: limit => read([], journal => journal.nextQueuedRuns(limit)),
+		listRuns: query => read([], journal => journal.listRuns(query)),
+		findRun: id => read(undefined, journal => journal.findRun(id)),
+		countWaitingRuns: () => read(0, journal => journal.countWaitingRuns()),
+		listAnswers: query => read([], journal => journal.listAnswers(query)),
+		findAnswer: id => read(undefined, journal => journal.findAnswer(id)),
+		listFailedDeliveries: query => read([], journal => journal.listFailedDeliveries(query)),
+		listEventRuns: eventId => read([], journal => journal.listEventRuns(eventId)),
+		listJobClaims: () => read([], journal => journal.listJobClaims()),
+		findConversation: runId => read(undefined, journal => journal.findConversation(runId)),
+		findCall: id => read(undefined, journal => journal.findCall(id)),
+		listRunCalls: (...query) => read([], journal => journal.listRunCalls(...query)),
+		findDecision: id => read(undefined, journal => journal.findDecision(id)),
+		findCallDecision: id => read(undefined, journal => journal.findCallDecision(id)),
+		listRunDecisions: (...query) => read([], journal => journal.listRunDecisions(...query)),
+		listEventResults: query => read([], journal => journal.listEventResults(query)),
+		listUncertainCalls: query => read([], journal => journal.listUncertainCalls(query)),
+		listCalls: query => read([], journal => journal.listCalls(query)),
+		listDecisions: query => read([], journal => journal.listDecisions(query)),
+		listEvents: query => read([], journal => journal.listEvents(query)),
+		findEvent: id => read(undefined, journal => journal.findEvent(id)),
+	};
+}
+
+/**
+Without a journal, what somebody waits for is refused, ends wait for it, and the rest is dropped: the fault is reported once, not for every row.
+A write that was refused, though it may be on disk, is undone before anything else is written.
+*/
+function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journal, Reads | 'close'> {
+	const write = async <Value>(
+		work: (journal: AttendedJournal) => Promise<Value>,
+		undo?: (journal: AttendedJournal) => Promise<unknown>,
+	): Promise<Value> => {
+		const journal = current();
+		if (!journal) {
+			throw refusal() ?? new Problem('storage_unavailable');
+		}
+
+		try {
+			return await work(journal);
+		} catch (caught) {
+			failed(caught);
+			if (undo && !isRefused(caught)) {
+				unattended(retried.write(undo));
+			}
+
+			throw caught;
+		}
+	};
+
+	return {
+		acceptEvent: request => write(journal => journal.acceptEvent(request), undoAccept(request)),
+		recordEvent: event => current()?.recordEvent(event),
+		settleEvent: (id, end) => unattended(retried.write(journal => journal.settleEvent(id, end))),
+		releaseOpenDeliveries: () => current()?.releaseOpenDeliveries(),
+		endDelivery: (event, message) => retried.write(journal => journal.endDelivery(event, message)),
+		takeWindow: window => write(journal => journal.takeWindow(window)),
+		queueRun: run => write(journal => journal.queueRun(run), undoRun(run)),
+		moveQueuedRuns: (ids, change) => write(journal => journal.moveQueuedRuns(ids, change)),
+		requeueRun: (id, reason) => retried.write(journal => journal.requeueRun(id, reason)),
+		setRunState: (id, state, reason) => write(journal => journal.setRunState(id, state, reason)),
+		finishRun: (id, end) => retried.write(journal => journal.finishRun(id, end)),
+		interruptBegunRuns: () => write(journal => journal.interruptBegunRuns()),
+		persistAnswer: (answer, ...rest) => write(journal => journal.persistAnswer(answer, ...rest), undoAnswer(answer)),
+		setAnswerState: (...change) => retried.write(journal => journal.setAnswerState(...change)),
+		doubtBegunAnswers: detail => write(journal => journal.doubtBegunAnswers(detail)),
+		dismissFailedDeliveries: ids => write(journal => journal.dismissFailedDeliveries(ids)),
+		claimJob: (claim, run) => write(journal => journal.claimJob(claim, run), undoClaim(claim, run)),
+		releaseJob: claim => unattended(retried.write(journal => journal.releaseJob(claim))),
+		startCall: call => write(journal => journal.startCall(call), undoCall(call)),
+		finishCall: (id, end) => unattended(retried.write(journal => journal.finishCall(id, end))),
+		recordCall: (...row) => current()?.recordCall(...row),
+		resolveCall: (id, resolution) => write(journal => journal.resolveCall(id, resolution)),
+		recordDecision: decision => current()?.recordDecision(decision),
+		prune: () => current()?.prune(),
+	};
+}
+
+/** Those that are given up are reported together. */
+function unattended(written: Promise<unknown>): void {
+	void written.catch(() => undefined);
+}

@@ -1,0 +1,223 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {type AnswerRecord, type CallRecord, type Journal} from '../../source/journal/journal.ts';
+import {openRecoverableJournal} from '../../source/journal/recoverable-journal.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {acceptRun, openTestJournal, sampleEvent, sampleRun, takeRun} from '../helpers/journal-records.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+
+const program = new URL('../fixtures/failing-storage-worker.ts', import.meta.url);
+/** The thread ends behind the first commit with these words: whoever waited is refused, and the write is on disk. */
+const dies = 'dies behind its commit';
+
+async function open() {
+	const path = join(temporaryDirectory(), 'journal.db');
+	const clock = createFakeClock();
+	const told: string[] = [];
+	const stored = await openRecoverableJournal({
+		path,
+		clock,
+		program,
+		limits: () => ({maxAgeDays: 30, maxBytes: 1e9}),
+		onState: () => undefined,
+		onRetriedWrites: state => told.push(state.kind),
+	});
+	onTestFinished(() => stored.journal.close());
+	const reopen = async () => {
+		await expect.poll(() => existsSync(`${path}.died`) && !stored.isOpen()).toBe(true);
+		await clock.advance(5000);
+		await expect.poll(stored.isOpen).toBe(true);
+	};
+
+	return {...stored, path, clock, told, reopen};
+}
+
+const answer: AnswerRecord = {
+	id: 'answer',
+	eventId: 'event',
+	target: 'log',
+	text: 'Done',
+	extra: {},
+	deliveryId: 'one',
+	route: 'github',
+};
+const call: CallRecord = {
+	id: 'call',
+	time: 0,
+	profile: 'default',
+	server: 's',
+	tool: 't',
+	arguments: {text: dies},
+	origin: {kind: 'dashboard'},
+};
+
+/** A trigger of this name refuses every change of a table, as a full disk does, until it is dropped. */
+function refuseChanges(path: string, table: string) {
+	const database = new DatabaseSync(path);
+	database.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON ${table} BEGIN SELECT RAISE(ABORT, 'no room'); END`);
+	return () => {
+		database.exec('DROP TRIGGER refuse');
+		database.close();
+	};
+}
+
+describe('An end that cannot be written', () => {
+	test('is tried until it is on disk, and that is said once', async () => {
+		const {journal, path, clock, told} = await open();
+		await acceptRun(journal, sampleRun({id: 'a'}));
+		await takeRun(journal);
+		const allow = refuseChanges(path, 'runs');
+		const ended = journal.finishRun('a', {state: 'finished', result: {answer: 'Yes'}});
+		await expect.poll(() => told).toEqual(['waiting']);
+		await clock.advance(1000);
+		await clock.advance(2000);
+		expect([(await journal.findRun('a'))?.state, told]).toEqual(['running', ['waiting']]);
+		allow();
+		await clock.advance(60_000);
+		await ended;
+		expect(await journal.findRun('a')).toMatchObject({state: 'finished', result: {answer: 'Yes'}});
+		expect(told).toEqual(['waiting', 'written']);
+	});
+
+	test('is tried a last time at a stop, then whoever waits is refused', async () => {
+		const {journal, path, endWaiting, clock, told} = await open();
+		await acceptRun(journal, sampleRun({id: 'a'}));
+		await takeRun(journal);
+		const allow = refuseChanges(path, 'runs');
+		const ended = journal.finishRun('a', {state: 'finished', result: {}});
+		const refused = expect(ended).rejects.toMatchObject({code: 'storage_unavailable'});
+		await expect.poll(() => told).toEqual(['waiting']);
+		await endWaiting();
+		await refused;
+		expect([told, clock.open()]).toEqual([['waiting', 'given-up'], 0]);
+		await expect(journal.finishRun('a', {state: 'finished', result: {}})).rejects.toMatchObject({
+			code: 'storage_unavailable',
+		});
+		allow();
+		await journal.finishRun('a', {state: 'finished', result: {}});
+		expect((await journal.findRun('a'))?.state).toBe('finished');
+	});
+
+	test('is on disk at a stop that comes when the disk works again', async () => {
+		const {journal, path, endWaiting, told} = await open();
+		await journal.startCall({...call, arguments: {}});
+		const allow = refuseChanges(path, 'calls');
+		journal.finishCall('call', {outcome: 'ok', ms: 5});
+		await expect.poll(() => told).toEqual(['waiting']);
+		allow();
+		await endWaiting();
+		expect(told).toEqual(['waiting', 'written']);
+		expect((await journal.findCall('call'))?.end).toMatchObject({outcome: 'ok'});
+	});
+});
+
+describe('An end whose thread died behind the commit', () => {
+	test('puts a run back once: it is not put back again from under who took it', async () => {
+		const {journal, reopen} = await open();
+		await acceptRun(journal, sampleRun({id: 'a'}));
+		await takeRun(journal);
+		const back = journal.requeueRun('a', dies);
+		await reopen();
+		expect([await back, (await takeRun(journal))?.id, (await journal.findRun('a'))?.state]).toEqual([
+			false,
+			'a',
+			'running',
+		]);
+	});
+
+	test('counts a failed delivery once', async () => {
+		const {journal, reopen} = await open();
+		await journal.persistAnswer(answer, 'sending');
+		const failed = journal.setAnswerState(answer.id, 'failed', dies);
+		await reopen();
+		await failed;
+		expect(await journal.listFailedDeliveries({limit: 10})).toMatchObject([{failures: 1, reason: dies}]);
+	});
+
+	test('lets an answer go once its begin is written', async () => {
+		const {journal, reopen} = await open();
+		await journal.persistAnswer(answer, 'pending');
+		const begun = journal.setAnswerState(answer.id, 'sending', dies);
+		await reopen();
+		await begun;
+		expect((await journal.findAnswer(answer.id))?.state).toBe('sending');
+	});
+});
+
+describe('A write that was refused though it is on disk', () => {
+	const cases: ReadonlyArray<{
+		readonly write: string;
+		readonly ask: (journal: Journal) => Promise<unknown>;
+		readonly left: (journal: Journal) => Promise<unknown>;
+		readonly expected: unknown;
+	}> = [
+		{
+			write: 'an event with a run',
+			ask: journal =>
+				journal.acceptEvent({
+					event: sampleEvent({id: 'e', deliveryId: 'one'}),
+					deduplicateUntil: Number.MAX_SAFE_INTEGER,
+					run: sampleRun({id: 'a', eventId: 'e', prompt: dies}),
+				}),
+			left: async journal => [
+				(await journal.findEvent('e'))?.status,
+				(await journal.findRun('a'))?.state,
+				await journal.acceptEvent({event: sampleEvent({deliveryId: 'one'}), deduplicateUntil: Number.MAX_SAFE_INTEGER}),
+			],
+			expected: [503, 'cancelled', 'accepted'],
+		},
+		{
+			write: 'an event with a message',
+			ask: journal =>
+				journal.acceptEvent({
+					event: sampleEvent({id: 'e', deliveryId: 'one'}),
+					deduplicateUntil: Number.MAX_SAFE_INTEGER,
+					message: {...answer, eventId: 'e', text: dies},
+				}),
+			left: async journal => [
+				(await journal.findAnswer(answer.id))?.state,
+				await journal.acceptEvent({event: sampleEvent({deliveryId: 'one'}), deduplicateUntil: Number.MAX_SAFE_INTEGER}),
+			],
+			expected: ['failed', 'accepted'],
+		},
+		{
+			write: 'a run of a person',
+			ask: journal => journal.queueRun(sampleRun({id: 'a', prompt: dies})),
+			left: async journal => (await journal.findRun('a'))?.state,
+			expected: 'cancelled',
+		},
+		{
+			write: 'the claim of a job',
+			ask: journal => journal.claimJob({jobId: 'j', slot: 1, runId: 'a'}, sampleRun({id: 'a', prompt: dies})),
+			left: async journal => [(await journal.findRun('a'))?.state, await journal.listJobClaims()],
+			expected: ['cancelled', []],
+		},
+		{
+			write: 'an answer',
+			ask: journal => journal.persistAnswer({...answer, text: dies}, 'pending'),
+			left: async journal => (await journal.findAnswer(answer.id))?.state,
+			expected: 'failed',
+		},
+		{
+			write: 'a call that changes something',
+			ask: journal => journal.startCall(call),
+			left: async journal => (await journal.findCall('call'))?.end,
+			expected: {outcome: 'failed', code: 'storage_unavailable', ms: 0},
+		},
+	];
+
+	test.each(cases)('is undone before anything else is written: $write', async ({ask, left, expected}) => {
+		const {journal, reopen} = await open();
+		await expect(ask(journal)).rejects.toMatchObject({code: 'storage_unavailable'});
+		await reopen();
+		expect(await left(journal)).toEqual(expected);
+	});
+
+	test.each(cases)('stays when its answer comes: $write', async ({ask, left, expected}) => {
+		const journal = openTestJournal({clock: createFakeClock()});
+		await ask(journal);
+		expect(await left(journal)).not.toEqual(expected);
+	});
+});

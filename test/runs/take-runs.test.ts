@@ -1,0 +1,60 @@
+import {expect, test} from 'vitest';
+import {type Journal} from '../../source/journal/journal.ts';
+import {createTakeRuns} from '../../source/runs/take-runs.ts';
+import {Problem} from '../../source/util/problem.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {acceptRun, openTestJournal, sampleRun} from '../helpers/journal-records.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
+import {recordEvents} from '../helpers/record-events.ts';
+import {fakeAgent} from './fake-agent.ts';
+
+/** A journal that refuses to take runs once: behind the commit, or without one. */
+function openTake(options: {readonly fails: 'never' | 'before' | 'behind'; readonly hasModel: boolean}) {
+	const journal = openTestJournal({clock: createFakeClock()});
+	let fails = options.fails;
+	const failing: Journal = {
+		...journal,
+		async moveQueuedRuns(...move) {
+			const moment = fails;
+			fails = 'never';
+			const moved = moment === 'before' ? new Set<string>() : await journal.moveQueuedRuns(...move);
+			if (moment !== 'never') {
+				throw new Problem('storage_unavailable');
+			}
+
+			return moved;
+		},
+	};
+	const {publish} = recordEvents();
+	const agent = fakeAgent(options.hasModel ? async () => 'yes' : undefined);
+	const take = createTakeRuns({
+		journal: failing,
+		profileOf: () => ({agent, publish}),
+		deliveryReady: async () => undefined,
+	});
+	return {journal, take: () => take(1, {signal: neverAborted()})};
+}
+
+test.each([
+	{hasModel: true, kind: 'begun', state: 'running'},
+	{hasModel: false, kind: 'parked', state: 'inbox'},
+] as const)(
+	'a run that is taken by a write that fails is taken once, by the next: $kind',
+	async ({hasModel, kind, state}) => {
+		for (const fails of ['before', 'behind'] as const) {
+			const {journal, take} = openTake({fails, hasModel});
+			await acceptRun(journal, sampleRun({id: 'a'}));
+			await expect(take()).rejects.toMatchObject({code: 'storage_unavailable'});
+			expect((await journal.findRun('a'))?.state).toBe(fails === 'before' ? 'queued' : state);
+			expect((await take()).map(taken => [taken.kind, taken.run.id])).toEqual([[kind, 'a']]);
+			expect([await take(), (await journal.findRun('a'))?.state]).toEqual([[], state]);
+		}
+	},
+);
+
+test('a run that is taken is not put back', async () => {
+	const {journal, take} = openTake({fails: 'never', hasModel: true});
+	await acceptRun(journal, sampleRun({id: 'a'}));
+	expect([(await take()).length, (await take()).length]).toEqual([1, 0]);
+	expect((await journal.findRun('a'))?.state).toBe('running');
+});
