@@ -159,7 +159,7 @@ async function postSteadily(): Promise<void> {
 /** The runs of a state by the names of their events. */
 function runsIn(database: DatabaseSync, state: string, reason = ''): readonly string[] {
 	const rows = database.prepare(`
-		SELECT e.delivery_id AS id FROM runs r JOIN events e ON e.sequence = coalesce(r.event, r.sequence)
+		SELECT e.delivery_id AS id FROM runs r JOIN events e ON e.id = r.event_id
 		WHERE r.state = ? AND coalesce(r.reason, '') LIKE ?
 	`);
 	return rows.all(state, `${reason}%`).map(row => String(row['id']));
@@ -229,7 +229,7 @@ try {
 	const runs = new Map(
 		database
 			.prepare(
-				'SELECT e.delivery_id AS id, count(*) AS count FROM runs r JOIN events e ON e.sequence = coalesce(r.event, r.sequence) GROUP BY 1',
+				'SELECT e.delivery_id AS id, count(*) AS count FROM runs r JOIN events e ON e.id = r.event_id GROUP BY 1',
 			)
 			.all()
 			.map(row => [String(row['id']), Number(row['count'])]),
