@@ -180,12 +180,22 @@ export const installJson = z.object({
 	name: z.string().optional(),
 });
 
-/** What a reload changed: names of servers. */
+const reloadedJson = z.object({
+	added: z.array(z.string()),
+	removed: z.array(z.string()),
+	changed: z.array(z.string()),
+	unchanged: z.array(z.string()),
+});
+
+/** What a reload changed, by name: servers, and what else an older version does not name. */
 export const reloadJson = z.object({
 	added: z.array(z.string()),
 	removed: z.array(z.string()),
 	reconnected: z.array(z.string()),
 	unchanged: z.array(z.string()),
+	routes: reloadedJson.optional(),
+	platforms: reloadedJson.optional(),
+	jobs: reloadedJson.optional(),
 });
 
 /** Who runs. */

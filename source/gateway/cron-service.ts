@@ -13,6 +13,8 @@ import {type ProfileContext} from './profiles/profile-context.ts';
 /** The cron jobs of a profile, looked after. */
 export type CronService = {
 	readonly fire: Cron['fire'];
+	/** The jobs of the file. Throws a Problem when it cannot be used. */
+	readonly jobs: () => readonly CronJob[];
 	readonly rows: () => Promise<readonly CronJobState[]>;
 	/** Rejects with `cron_invalid`. */
 	readonly add: (job: NewJob) => Promise<CronJobState>;
@@ -24,6 +26,8 @@ export type CronService = {
 	readonly start: () => Promise<void>;
 	/** Shows and runs what a journal knows that could not be read at the start. */
 	readonly recover: () => Promise<void>;
+	/** Takes over a file that was edited by hand; one that cannot be used is logged. */
+	readonly refresh: () => void;
 	/** Fires nothing more. Runs that still end are noted until `close`. */
 	readonly stop: () => Promise<void>;
 	/** Resolves when what was noted is in the file. */
@@ -58,6 +62,7 @@ export function openCronService(
 	const endNotes = eventBus.listen(cron.note);
 	return {
 		fire: cron.fire,
+		jobs: store.list,
 		rows: async () => store.list().map(await readRunning()),
 		add: async job => changed(await addJob(store, job, clock.now())),
 		edit: async (reference, edit) => changed(await editJob(store, reference, {edit, now: clock.now()})),
@@ -69,6 +74,14 @@ export function openCronService(
 		async recover() {
 			await cron.start().catch(report);
 			timer?.reset();
+		},
+		refresh() {
+			try {
+				status.show();
+				timer?.reset();
+			} catch (caught) {
+				report(caught);
+			}
 		},
 		async stop() {
 			await timer?.close();

@@ -8,11 +8,10 @@ import {type CommandTargets} from './command-handlers/command-targets.ts';
 import {openOtherProfiles} from './profiles/other-profiles.ts';
 import {type Profiles} from './profiles/profiles.ts';
 import {openGatewayJournal} from './gateway-journal.ts';
-import {createReloads} from './reload.ts';
+import {createReloads, type Reloads} from './reload.ts';
 import {type ToolService} from './tool-service.ts';
 import {type Journal} from '../journal/journal.ts';
 import {openLogFile} from '../journal/log-file.ts';
-import {type ReloadSummary} from '../mcp/connections.ts';
 import {type Send, type ReadWhole} from '../state/command.ts';
 import {historyOnly} from '../state/event-bus.ts';
 
@@ -27,7 +26,7 @@ export type Gateway = {
 	/** A person is there who may be asked; the returned function says that they left. */
 	readonly attachConsole: Profiles['attachConsole'];
 	readonly webhookUrl: () => string | null;
-	readonly reload: () => Promise<ReloadSummary>;
+	readonly reload: Reloads['reload'];
 	/** Refuses what comes, ends what runs, in reverse order of the start. A second call waits for the first. */
 	readonly stop: (reason: string) => Promise<void>;
 };
@@ -167,7 +166,7 @@ async function openControl(
 		journal: Journal;
 		events: WebhookService;
 		endpoint: Pick<EndpointService, 'state'>;
-		reload: () => Promise<ReloadSummary>;
+		reload: Reloads['reload'];
 	},
 	closing: Closing,
 ): Promise<void> {
@@ -182,7 +181,7 @@ async function openControl(
 /** A saved file is taken over by itself. */
 async function watchFiles(
 	contexts: readonly ProfileContext[],
-	reload: () => Promise<ReloadSummary>,
+	reload: Reloads['reload'],
 	closing: Closing,
 ): Promise<void> {
 	const {watchFile} = await import('../config/read/watch.ts');

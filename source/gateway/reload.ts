@@ -1,4 +1,3 @@
-import {type ReloadSummary} from '../mcp/connections.ts';
 import {type RecoverableJournal} from '../journal/recoverable-journal.ts';
 import {errorText, Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -6,11 +5,12 @@ import {type AgentService} from './agent-service.ts';
 import {type EndpointService} from './endpoint-service.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {type Profiles} from './profiles/profiles.ts';
+import {type GatewayReload, readInForce, reloadText, summarizeReload} from './reload-summary.ts';
 import {type WebhookService} from './webhook-service.ts';
 
 /** Takes over changed configurations while the gateway runs. */
 export type Reloads = {
-	readonly reload: () => Promise<ReloadSummary>;
+	readonly reload: () => Promise<GatewayReload>;
 	/** Refuses further reloads and waits for the one under way. */
 	readonly close: () => Promise<unknown>;
 };
@@ -20,13 +20,14 @@ export function createReloads(parts: {
 	readonly context: ProfileContext;
 	readonly stored: Pick<RecoverableJournal, 'tryAgain'>;
 	readonly profiles: Profiles;
-	readonly events: Pick<WebhookService, 'apply'>;
+	readonly events: Pick<WebhookService, 'apply' | 'inForce'>;
 	readonly agents: Pick<AgentService, 'apply'>;
 	readonly endpoint: Pick<EndpointService, 'apply'>;
 }): Reloads {
 	const {context, stored, profiles, events, agents, endpoint} = parts;
 	let last: Promise<unknown> = Promise.resolve();
 	let phase: 'open' | 'closed' = 'open';
+	let inForce = readInForce(profiles, events.inForce());
 	const run = async () => {
 		if (phase === 'closed') {
 			throw new Problem('cancelled', {message: 'The gateway is stopping'});
@@ -37,11 +38,15 @@ export function createReloads(parts: {
 		}
 
 		stored.tryAgain();
-		const summary = profiles.apply();
+		const servers = profiles.apply();
 		agents.apply();
 		await events.apply();
+		profiles.all.forEach(({cron}) => cron.refresh());
 		await endpoint.apply();
-		context.publish({type: 'log', level: 'info', area: 'reload', text: summaryText(summary)});
+		const before = inForce;
+		inForce = readInForce(profiles, events.inForce(), before);
+		const summary = summarizeReload(servers, before, inForce);
+		context.publish({type: 'log', level: 'info', area: 'reload', text: reloadText(summary)});
 		return summary;
 	};
 
@@ -59,11 +64,4 @@ export function createReloads(parts: {
 			return last;
 		},
 	};
-}
-
-/** What changed, by name; nothing else is worth a line. */
-function summaryText({added, removed, reconnected, unchanged}: ReloadSummary): string {
-	const parts = Object.entries({added, removed, reconnected}).filter(([, names]) => names.length > 0);
-	const words = parts.map(([what, names]) => `${what} ${names.map(name => safeText(name)).join(', ')}`);
-	return [...words, `${unchanged.length} unchanged`].join(' · ');
 }

@@ -26,6 +26,8 @@ export type WebhookService = EventViews & {
 	readonly apply: () => Promise<void>;
 	/** Takes up what an earlier process left in a journal that could not be read at the start. */
 	readonly resume: () => Promise<void>;
+	/** The last good configuration, which stays in force while a newer one is refused; undefined while there was none. */
+	readonly inForce: () => WebhookConfig | undefined;
 	/** Base address of the listener; null while there is none. */
 	readonly url: () => string | null;
 	/** Every route as it stands now. Rejects when the subscriptions cannot be read. */
@@ -80,6 +82,7 @@ export function openWebhookService(
 		runs,
 		apply,
 		resume: async () => receiver.adapter()?.resume(),
+		inForce: receiver.inForce,
 		url: receiver.url,
 		routes: receiver.rows,
 		deliverAgain: delivery.sendAgain,
@@ -155,6 +158,7 @@ function openReceiver(context: ProfileContext, journal: Journal, handlers: Handl
 		follow,
 		refuse,
 		adapter: () => adapter,
+		inForce: () => inForce,
 		url: listener.url,
 		rows: listener.rows,
 		close,

@@ -11,6 +11,8 @@ const webhook = (routes: string) => `platforms:\n  webhook:\n    enabled: true\n
 
 const isState = (name: string, state: string) => (event: GatewayEvent) =>
 	event.type === 'server.state' && event.server === name && event.state === state;
+const nothing = {added: [], removed: [], changed: [], unchanged: []};
+const nothingElse = {routes: nothing, platforms: nothing, jobs: nothing};
 
 describe('what cannot be used', () => {
 	test('an entry that is refused shows as a failed server, and the others connect', async () => {
@@ -37,7 +39,13 @@ describe('what cannot be used', () => {
 		const {gateway, eventWhere, writeConfig} = await runGateway(`mcp_servers:\n${server('garden')}`);
 		await eventWhere(isState('garden', 'connected'));
 		writeConfig('mcp_servers: [oh: no');
-		expect(await gateway.reload()).toEqual({added: [], removed: [], reconnected: [], unchanged: ['garden']});
+		expect(await gateway.reload()).toEqual({
+			...nothingElse,
+			added: [],
+			removed: [],
+			reconnected: [],
+			unchanged: ['garden'],
+		});
 		const state = await eventWhere(event => event.type === 'config.state' && event.state === 'unusable');
 		expect(state).toMatchObject({reason: expect.stringMatching(/^config\.yaml:1:/)});
 	});
@@ -65,6 +73,7 @@ describe('a reload', () => {
 		await eventWhere(isState('stays', 'connected'));
 		writeConfig(`mcp_servers:\n${server('stays')}${server('changes', '    timeout: 10\n')}${server('comes')}`);
 		expect(await gateway.reload()).toEqual({
+			...nothingElse,
 			added: ['comes'],
 			removed: ['goes'],
 			reconnected: ['changes'],

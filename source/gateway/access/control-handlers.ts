@@ -2,7 +2,6 @@ import {parseInstallLink} from '../../config/import/install-link.ts';
 import {type ControlCall, type ControlHandlers, type HandlersOf} from '../../control/methods.ts';
 import {approvalToJson, failedDeliveryToJson, serverToJson} from '../../control/to-wire.ts';
 import {type Journal} from '../../journal/journal.ts';
-import {type ReloadSummary} from '../../mcp/connections.ts';
 import {historyOnly} from '../../state/event-bus.ts';
 import {eventJson} from '../../state/event-json.ts';
 import {type GatewayEvent} from '../../state/event.ts';
@@ -10,6 +9,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {listFailedDeliveries} from '../failed-deliveries.ts';
 import {endpointTools, reportTo} from '../profiles/endpoint-profiles.ts';
 import {type Profile, type Profiles} from '../profiles/profiles.ts';
+import {type Reloads} from '../reload.ts';
 import {storedEvents} from '../stored-events.ts';
 import {type WebhookService} from '../webhook-service.ts';
 import {cronMethods} from './cron-access.ts';
@@ -24,7 +24,7 @@ export function createControlHandlers(options: {
 	readonly journal: Journal;
 	readonly events: Pick<WebhookService, 'url' | 'routes' | 'replay' | 'deliverAgain'>;
 	readonly endpoint: Pick<EndpointService, 'state'>;
-	readonly reload: () => Promise<ReloadSummary>;
+	readonly reload: Reloads['reload'];
 }): HandlersOf {
 	const {profiles} = options;
 	return name => {
