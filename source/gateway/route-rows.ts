@@ -67,7 +67,9 @@ export function routeRows({kept, ...sources}: RouteSources, base: string): reado
 	const names = new Set(served.map(({name}) => name));
 	const withReason = (row: RouteRow): RouteRow => {
 		const own = refusals.filter(({scope}) => scope?.kind === 'route' && scope.name === row.name);
-		return own.length > 0 ? {...row, reason: `as before, for config.yaml is not in force: ${reasonOf(own)}`} : row;
+		return own.length > 0
+			? {...row, reason: `as it was, because its entry in config.yaml is invalid now: ${reasonOf(own)}`}
+			: row;
 	};
 
 	return [...served.map(withReason), ...written.filter(({name}) => !names.has(name))];

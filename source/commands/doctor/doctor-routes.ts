@@ -35,13 +35,22 @@ export async function checkRoutes(options: CheckOptions): Promise<readonly Findi
 		(profiles.find(({paths}) => paths.profile === profile) ?? main).scope.expand(text);
 	const {routes, findings} = readRoutes(main, expand);
 	const refused = webhookRefusals(webhook, expand).flatMap(({scope}) => (scope?.kind === 'route' ? [scope.name] : []));
-	const receiver = webhook.enabled ? [...new Set(refused)] : ('off' as const);
-	const each = await Promise.all(routes.map(route => routeFindings(route, {...options, expand, receiver})));
+	const receiver: RouteOptions['receiver'] =
+		main.loaded.file === 'unusable' ? 'unknown' : webhook.enabled ? [...new Set(refused)] : 'off';
+	const served = await servedRoutes(options);
+	const each = await Promise.all(routes.map(route => routeFindings(route, {...options, expand, receiver, served})));
 	return [...findings, ...offFindings(main, routes.length), ...each.flat()];
 }
 
+/** The routes that a running gateway serves now, whatever config.yaml says by now. */
+async function servedRoutes({main, signal}: CheckOptions): Promise<ReadonlySet<string>> {
+	// An older gateway does not know the method.
+	const rows = (await main.client?.call('webhook.list', {}, {signal}).catch(() => null)) ?? [];
+	return new Set(rows.flatMap(({name, state}) => (state === 'served' ? [name] : [])));
+}
+
 function offFindings({loaded, keyPlace}: CheckedProfile, routes: number): readonly Finding[] {
-	return loaded.config.webhook.enabled || routes === 0
+	return loaded.file === 'unusable' || loaded.config.webhook.enabled || routes === 0
 		? []
 		: [
 				trouble('webhooks', 'warning', {
@@ -53,12 +62,13 @@ function offFindings({loaded, keyPlace}: CheckedProfile, routes: number): readon
 
 type RouteOptions = CheckOptions & {
 	readonly expand: (text: string, profile?: string) => string;
-	/** The routes that keep the receiver from starting. */
-	readonly receiver: readonly string[] | 'off';
+	/** The routes that keep the receiver from starting; `unknown` while config.yaml cannot be read. */
+	readonly receiver: readonly string[] | 'off' | 'unknown';
+	readonly served: ReadonlySet<string>;
 };
 
 async function routeFindings(checked: CheckedRoute, options: RouteOptions): Promise<readonly Finding[]> {
-	const {main, profiles, expand, receiver} = options;
+	const {main, profiles, expand, receiver, served} = options;
 	const {name, route, place} = checked;
 	const check = `route ${name}`;
 	const own = checked.source === 'subscription' ? entryTroubles(main, checked, check) : [];
@@ -73,7 +83,7 @@ async function routeFindings(checked: CheckedRoute, options: RouteOptions): Prom
 	const troubles = [
 		...own,
 		...preparationTroubles(route, {...part, host, expand}),
-		...blockedBy(checked, receiver, check),
+		...blockedBy(receiver, {name, check, isServed: served.has(name)}),
 		...(serving
 			? await dependencies(route, serving, {...part, clock: options.clock})
 			: [notServed(wanted, main, check)]),
@@ -88,17 +98,32 @@ async function routeFindings(checked: CheckedRoute, options: RouteOptions): Prom
 					}),
 				]),
 	];
-	const ok = receiver === 'off' ? 'It is complete; webhooks are off' : `It is active and delivers to ${route.deliver}`;
-	return troubles.length > 0 ? troubles : [fine(check, ok)];
+	return troubles.length > 0 ? troubles : [fine(check, completeText(route, receiver))];
 }
 
-/** One refused route of config.yaml keeps the receiver from starting (docs/webhooks.md, When the receiver does not start). */
-function blockedBy({name}: CheckedRoute, receiver: RouteOptions['receiver'], check: string): readonly Finding[] {
-	return receiver === 'off' || receiver.length === 0 || receiver.includes(name)
+function completeText({deliver}: RouteConfig, receiver: RouteOptions['receiver']): string {
+	switch (receiver) {
+		case 'off':
+			return 'It is complete; webhooks are off';
+		case 'unknown':
+			return 'It is complete';
+		default:
+			return `It is active and delivers to ${deliver}`;
+	}
+}
+
+/** One refused route of config.yaml keeps the receiver from starting; at a reload, the last good routes stay (docs/webhooks.md, When the receiver does not start). */
+function blockedBy(
+	receiver: RouteOptions['receiver'],
+	{name, check, isServed}: {readonly name: string; readonly check: string; readonly isServed: boolean},
+): readonly Finding[] {
+	return typeof receiver === 'string' || receiver.length === 0 || receiver.includes(name)
 		? []
 		: [
-				trouble(check, 'error', {
-					message: `It is not served: the receiver does not start while a route is refused: ${receiver.join(', ')}`,
+				trouble(check, isServed ? 'warning' : 'error', {
+					message: isServed
+						? `It is served as it was before a route was refused (${receiver.join(', ')}); after a restart, no route would be`
+						: `It is not served: the receiver does not start while a route is refused: ${receiver.join(', ')}`,
 					remedy: `Do what is said here for ${receiver.map(other => `route ${other}`).join(', ')}`,
 				}),
 			];

@@ -207,19 +207,20 @@ function withoutKeys(nextAction: string | null): string {
 /** Variables that the entry of a server refers to or passes on and that are not set. */
 export function referenceFindings(
 	{name, transport}: ServerConfig,
-	profile: Pick<CheckedProfile, 'checkName' | 'paths' | 'scope'>,
+	profile: Pick<CheckedProfile, 'checkName' | 'keyPlace' | 'paths' | 'scope'>,
 ): readonly Finding[] {
+	const orRemove = `, or remove it from ${profile.keyPlace('mcp_servers', name, 'pass_env')}`;
 	const passed = transport.kind === 'stdio' ? (transport.passEnv ?? []) : [];
 	const uses = [
-		...referencesIn(transport).map(reference => ({reference, how: `It uses \${${reference}}`})),
-		...passed.map(reference => ({reference, how: `\`pass_env\` has ${reference}`})),
+		...referencesIn(transport).map(reference => ({reference, how: `It uses \${${reference}}`, otherwise: ''})),
+		...passed.map(reference => ({reference, how: `\`pass_env\` has ${reference}`, otherwise: orRemove})),
 	];
 	return uses
 		.filter(({reference}) => profile.scope.variables(reference) === undefined)
-		.map(({reference, how}) =>
+		.map(({reference, how, otherwise}) =>
 			trouble(profile.checkName(`server ${name}`), 'warning', {
 				message: `${how}, which is not set`,
-				remedy: setVariable(profile, reference),
+				remedy: `${setVariable(profile, reference)}${otherwise}`,
 			}),
 		);
 }

@@ -1,3 +1,4 @@
+import {writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {listen} from '../../helpers/loopback.ts';
@@ -67,5 +68,34 @@ describe('doctor asks a running gateway', () => {
 		expect(await doctor()).toContainEqual(failing);
 		await gateway.stop('the test is over');
 		expect(await doctor()).toContainEqual(failing);
+	});
+
+	describe('which routes it serves while', () => {
+		const webhook = (routes: object) => ({
+			platforms: {webhook: {enabled: true, port: 0, secret: 'INSECURE_NO_AUTH', routes}},
+		});
+
+		test('another one is refused since a reload', async () => {
+			const {doctor, writeConfig, gateway} = await start(webhook({one: {}}));
+			const blocked = (level: string, message: string) =>
+				expect.objectContaining({check: 'route one', level, message: expect.stringContaining(message)});
+			writeConfig(JSON.stringify(webhook({one: {}, two: {deliver_only: true}})));
+			await gateway.reload();
+			expect(await doctor()).toContainEqual(
+				blocked('warning', 'It is served as it was before a route was refused (two)'),
+			);
+			await gateway.stop('the test is over');
+			expect(await doctor()).toContainEqual(blocked('error', 'It is not served'));
+		});
+
+		test('config.yaml cannot be read, without a word about webhooks that are off', async () => {
+			const {doctor, writeConfig, paths} = await start(webhook({}));
+			writeFileSync(paths.subscriptions, JSON.stringify({sub: {secret: 'other-secret'}}));
+			writeConfig('platforms: {');
+			const findings = await doctor();
+			expect(findings).toContainEqual(expect.objectContaining({check: 'config', level: 'error'}));
+			expect(findings).toContainEqual({check: 'route sub', level: 'ok', message: 'It is complete', remedy: null});
+			expect(JSON.stringify(findings)).not.toContain('Webhooks are off');
+		});
 	});
 });

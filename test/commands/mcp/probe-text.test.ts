@@ -51,5 +51,10 @@ test('doctor names variables of `pass_env` that are not set', () => {
 		paths: statePaths({root: '/home/me/.sluice', profile: 'default'}),
 		scope: {variables: name => (name === 'SET' ? 'x' : undefined), expand: text => text},
 	});
-	expect(findings.map(({message}) => message)).toEqual(['`pass_env` has UNSET, which is not set']);
+	expect(findings).toMatchObject([
+		{
+			message: '`pass_env` has UNSET, which is not set',
+			remedy: expect.stringMatching(/^Add the line UNSET=… to .*, or remove it from .*pass_env/u),
+		},
+	]);
 });
