@@ -76,8 +76,10 @@ async function receiverFinding(profile: CheckedProfile, {webhook_url: url}: Stat
 
 /** The metrics are served on the port of the endpoint. It is on by default and the rest goes on without it: a warning, no error. */
 async function endpointFindings(profile: CheckedProfile): Promise<readonly Finding[]> {
-	const {gateway, metrics} = profile.loaded.config;
-	return gateway.endpoint.enabled || metrics.enabled
+	const {file, config} = profile.loaded;
+	const {gateway, metrics} = config;
+	// Nobody knows the port of a file that cannot be read.
+	return file !== 'unusable' && (gateway.endpoint.enabled || metrics.enabled)
 		? [
 				await portFinding(profile, {
 					...gateway.endpoint,
