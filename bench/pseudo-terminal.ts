@@ -8,6 +8,7 @@ export type PseudoTerminal = {
 	readonly firstBytesWith: (text: string) => Promise<number>;
 	/** Types, and answers the milliseconds until bytes with the text come. */
 	readonly press: (key: string, text: string) => Promise<number>;
+	readonly type: (keys: string) => void;
 	readonly stall: () => void;
 	readonly read: () => void;
 	readonly bytes: () => number;
@@ -71,6 +72,7 @@ export function openPseudoTerminal(args: readonly string[], env: Readonly<Record
 			program.write(key);
 			return waitFor(text, pressedAt);
 		},
+		type: keys => program.write(keys),
 		stall: () => program.pause(),
 		read: () => program.resume(),
 		bytes: () => bytes,

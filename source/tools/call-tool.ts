@@ -1,7 +1,7 @@
 import {type CallEnd, type CallRecord, type Journal} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
 import {followSignal} from '../util/abort-signal.ts';
-import {isJsonObject, jsonDepth, type JsonObject} from '../util/json-text.ts';
+import {isJsonObject, isDeeperThan, type JsonObject} from '../util/json-text.ts';
 import {orderedId} from '../util/ordered-id.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {type AuthorizeCallOptions, createAuthorizeCall, refusal} from './authorize-call.ts';
@@ -101,7 +101,7 @@ function callEnd(outcome: ToolOutcome, ms: number): CallEnd {
 
 /** The arguments of a call that was refused: none where they were refused for what they are. */
 function storedArguments({arguments: args}: ToolCall): JsonObject {
-	return isJsonObject(args) && jsonDepth(args) <= deepestArguments ? args : {};
+	return isJsonObject(args) && !isDeeperThan(args, deepestArguments) ? args : {};
 }
 
 /**

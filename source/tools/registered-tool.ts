@@ -2,6 +2,7 @@ import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {type ServerRequest, type ToolDefinition} from '../mcp/connection.ts';
 import {hashJson} from '../util/json-hash.ts';
 import {type JsonObject} from '../util/json-text.ts';
+import {memoizeByObject} from '../util/memoize.ts';
 
 /** A callable tool. */
 export type RegisteredTool = {
@@ -68,9 +69,7 @@ export function definitionJson(definition: ToolDefinition): JsonObject {
 }
 
 /** A hash of a tool's definition; the order of members does not matter. */
-export function fingerprint(definition: ToolDefinition): string {
-	return hashJson(definitionJson(definition));
-}
+export const fingerprint = memoizeByObject((definition: ToolDefinition) => hashJson(definitionJson(definition)));
 
 /**
 The registered name of a tool: `mcp__<server>__<tool>`, with everything but ASCII letters, digits and underscores replaced

@@ -1,7 +1,8 @@
 import {type ServerConfig, type ToolsPolicy} from '../config/servers/server-entry.ts';
 import {type ServerCapabilities, type ToolDefinition} from '../mcp/connection.ts';
 import {fnmatch} from '../util/fnmatch.ts';
-import {jsonDepth} from '../util/json-text.ts';
+import {isDeeperThan} from '../util/json-text.ts';
+import {memoizeByObject} from '../util/memoize.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {definitionJson, nativeTool, registeredName, type RegisteredTool, utilityTool} from './registered-tool.ts';
@@ -34,9 +35,10 @@ export function isRegistered(name: string, policy: Pick<ToolsPolicy, 'include' |
 const deepestDefinition = 100;
 
 /** False for a definition that must not be registered. */
-function isUsable(definition: ToolDefinition): boolean {
-	return definition.name !== '' && jsonDepth(definitionJson(definition)) <= deepestDefinition;
-}
+const isUsable = memoizeByObject(
+	(definition: ToolDefinition) =>
+		definition.name !== '' && !isDeeperThan(definitionJson(definition), deepestDefinition),
+);
 
 /** The warning for the row of the server. */
 function unusable(server: string, definition: ToolDefinition): Problem {

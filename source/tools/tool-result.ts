@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {type CallContent} from '../mcp/connection.ts';
 import {hashJson} from '../util/json-hash.ts';
-import {isList, jsonDepth, type JsonObject, type JsonValue, parseJson} from '../util/json-text.ts';
+import {isList, isDeeperThan, type JsonObject, type JsonValue, parseJson} from '../util/json-text.ts';
 import {problemCodes} from '../util/problem-codes.ts';
 import {cutMiddle} from './cut-middle.ts';
 import {type ToolOutcome} from './tool-outcome.ts';
@@ -59,7 +59,7 @@ function placeStructure({
 		return {kind: 'none'};
 	}
 
-	if (jsonDepth(structuredContent) > deepestStructure) {
+	if (isDeeperThan(structuredContent, deepestStructure)) {
 		return {kind: 'text', text: `[structured content, nested deeper than ${deepestStructure} levels]`};
 	}
 
@@ -100,7 +100,7 @@ function isSame(text: unknown, value: JsonValue): boolean {
 	// Texts of another kind are not parsed: they may be long.
 	const opening = typeof value === 'object' && value !== null ? (isList(value) ? '[' : '{') : '';
 	const parsed = text.trimStart().startsWith(opening) ? parseJson(text) : undefined;
-	return parsed !== undefined && jsonDepth(parsed) <= deepestStructure && hashJson(parsed) === hashJson(value);
+	return parsed !== undefined && !isDeeperThan(parsed, deepestStructure) && hashJson(parsed) === hashJson(value);
 }
 
 /** An image, an audio clip or a file in a result. */

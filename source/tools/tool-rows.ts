@@ -1,6 +1,7 @@
 import {type RememberedRules} from '../approvals/remembered-rules.ts';
 import {type ToolRow} from '../state/view-event.ts';
-import {isJsonObject} from '../util/json-text.ts';
+import {isJsonObject, type JsonObject} from '../util/json-text.ts';
+import {memoizeByObject} from '../util/memoize.ts';
 import {safeText} from '../util/safe-text.ts';
 import {approvalNeed} from './authorize-call.ts';
 import {safeHints} from './approval-request.ts';
@@ -11,15 +12,19 @@ import {showJson} from './show-arguments.ts';
 const mostSchemaCharacters = 2_000_000;
 const mostCharactersPerSchema = 50_000;
 
+const sizeOf = memoizeByObject((schema: JsonObject) => JSON.stringify(schema).length);
+/** The view is opened again and again. */
+const showSchema = memoizeByObject(showJson);
+
 /** The tools of a server for the tool view: callable ones, and the reasons why others are not. */
 export function toolRows(offered: readonly ListedTool[], rules: ReturnType<RememberedRules['list']>): ToolRow[] {
 	let room = mostSchemaCharacters;
 	return offered.map(({tool, state, reason}) => {
 		const {title, description, inputSchema, annotations} = tool.definition;
-		const size = JSON.stringify(inputSchema).length;
+		const size = sizeOf(inputSchema);
 		const isShown = state !== 'unusable' && size <= Math.min(room, mostCharactersPerSchema);
 		room -= isShown ? size : 0;
-		const schema = isShown ? showJson(inputSchema) : undefined;
+		const schema = isShown ? showSchema(inputSchema) : undefined;
 		return {
 			name: tool.name,
 			server: safeText(tool.server),

@@ -1,7 +1,7 @@
 import {type CallContent, type CallProgress, type Connection, type ServerRequest} from '../mcp/connection.ts';
 import {type Origin} from '../state/origin.ts';
 import {hashJson} from '../util/json-hash.ts';
-import {isJsonObject, type JsonObject, jsonDepth, type JsonValue} from '../util/json-text.ts';
+import {isJsonObject, type JsonObject, isDeeperThan, type JsonValue} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type RegisteredTool} from './registered-tool.ts';
@@ -72,7 +72,7 @@ export function validateCall(call: ToolCall, {findTool, findConnection}: Lookup)
 		throw new Problem('invalid_arguments', {scope});
 	}
 
-	if (jsonDepth(args) > deepestArguments) {
+	if (isDeeperThan(args, deepestArguments)) {
 		throw new Problem('invalid_arguments', {message: `Arguments nested deeper than ${deepestArguments} levels`, scope});
 	}
 

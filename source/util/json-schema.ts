@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type JsonObject, type JsonValue, jsonDepth} from './json-text.ts';
+import {type JsonObject, type JsonValue, isDeeperThan} from './json-text.ts';
 import {compilePattern} from './pattern.ts';
 import {errorText, Problem} from './problem.ts';
 import {safeText} from './safe-text.ts';
@@ -36,7 +36,7 @@ Patterns run in linear time; one without a linear-time form is not checked, nor 
 */
 export async function prepareSchema(schema: JsonObject): Promise<SchemaCheck> {
 	try {
-		if (jsonDepth(schema) > deepestSchema || JSON.stringify(schema).length > longestSchemaCharacters) {
+		if (isDeeperThan(schema, deepestSchema) || JSON.stringify(schema).length > longestSchemaCharacters) {
 			return {kind: 'unusable', reason: 'it is too large'};
 		}
 

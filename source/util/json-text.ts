@@ -70,18 +70,11 @@ export function cutText(text: string, maximumCharacters: number): string {
 	return text.slice(0, end);
 }
 
-/** The nesting depth of arrays and objects; a scalar is 0, an empty array is 1. Iterative, so that depth cannot exhaust the stack. */
-export function jsonDepth(value: JsonValue): number {
-	let deepest = 0;
-	const open: Array<{readonly value: JsonValue; readonly depth: number}> = [{value, depth: 0}];
-	for (let next = open.pop(); next !== undefined; next = open.pop()) {
-		if (typeof next.value === 'object' && next.value !== null) {
-			deepest = Math.max(deepest, next.depth + 1);
-			for (const member of Object.values(next.value)) {
-				open.push({value: member, depth: next.depth + 1});
-			}
-		}
-	}
-
-	return deepest;
+/** Whether arrays and objects are nested deeper than `levels`; a scalar has none, an empty array one. What lies deeper is not looked at, so that depth cannot exhaust the stack. */
+export function isDeeperThan(value: JsonValue, levels: number): boolean {
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		(levels === 0 || Object.values(value).some(member => isDeeperThan(member, levels - 1)))
+	);
 }

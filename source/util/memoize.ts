@@ -23,3 +23,13 @@ export function memoize<Value>(make: (text: string) => Value, mostCharacters = 1
 		return made;
 	};
 }
+
+/** Computes the result for an object once and keeps it as long as the object: for pure functions of objects that never change. */
+export function memoizeByObject<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+	const known = new WeakMap<Key, {readonly value: Value}>();
+	return key => {
+		const found = known.get(key) ?? {value: make(key)};
+		known.set(key, found);
+		return found.value;
+	};
+}

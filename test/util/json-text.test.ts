@@ -4,7 +4,7 @@ import {
 	cutText,
 	indentJson,
 	isJsonObject,
-	jsonDepth,
+	isDeeperThan,
 	jsonHead,
 	type JsonValue,
 	ownMember,
@@ -106,7 +106,7 @@ describe('jsonHead', () => {
 	});
 });
 
-describe('jsonDepth', () => {
+describe('isDeeperThan', () => {
 	test.each<[JsonValue, number]>([
 		[1, 0],
 		[{}, 1],
@@ -114,8 +114,8 @@ describe('jsonDepth', () => {
 		[[[]], 2],
 		[{a: 1, b: [{}]}, 3],
 		[[[1], 1], 2],
-	])('of %j is %i', (value, depth) => {
-		expect(jsonDepth(value)).toBe(depth);
+	])('%j has %i levels', (value, levels) => {
+		expect([isDeeperThan(value, levels - 1), isDeeperThan(value, levels)]).toEqual([levels > 0, false]);
 	});
 
 	test('does not exhaust the stack', () => {
@@ -124,6 +124,6 @@ describe('jsonDepth', () => {
 			value = [value];
 		}
 
-		expect(jsonDepth(value)).toBe(100_000);
+		expect(isDeeperThan(value, 1000)).toBe(true);
 	});
 });

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {memoize} from '../../source/util/memoize.ts';
+import {memoize, memoizeByObject} from '../../source/util/memoize.ts';
 
 function counted(mostCharacters?: number) {
 	const asked: string[] = [];
@@ -28,4 +28,12 @@ test('a text that is too long by itself is not kept', () => {
 	ask(long);
 	ask(long);
 	expect(asked).toHaveLength(2);
+});
+
+test('an answer to an object is made once for that very object', () => {
+	const asked: object[] = [];
+	const ask = memoizeByObject((key: {readonly name: string}) => void asked.push(key));
+	const [first, second] = [{name: 'a'}, {name: 'a'}];
+	[first, second, first].forEach(ask);
+	expect(asked).toEqual([first, second]);
 });

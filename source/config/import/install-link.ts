@@ -1,4 +1,4 @@
-import {isJsonObject, type JsonObject, jsonDepth, parseJson} from '../../util/json-text.ts';
+import {isJsonObject, type JsonObject, isDeeperThan, parseJson} from '../../util/json-text.ts';
 import {Problem, problemLine} from '../../util/problem.ts';
 import {serverSchema} from '../servers/server-schema.ts';
 import {sectionWithoutFile} from '../values/section.ts';
@@ -79,7 +79,7 @@ function decodePayload(text: string): JsonObject {
 	}
 
 	const value = parseJson(decodeUtf8(bytes));
-	if (!isJsonObject(value) || jsonDepth(value) > deepestEntry) {
+	if (!isJsonObject(value) || isDeeperThan(value, deepestEntry)) {
 		throw refused('its config must be a JSON object');
 	}
 

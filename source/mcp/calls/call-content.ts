@@ -1,5 +1,5 @@
 import {isSpecType} from '@modelcontextprotocol/client';
-import {isJsonObject, isList, jsonDepth, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
+import {isJsonObject, isList, isDeeperThan, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CallContent} from '../connection.ts';
 
@@ -89,8 +89,9 @@ function withoutNotes(block: JsonObject): JsonObject {
 }
 
 function marked(what: string, value: JsonValue): JsonObject {
-	const text =
-		jsonDepth(value) > deepestWritten ? `nested deeper than ${deepestWritten} levels` : JSON.stringify(value);
+	const text = isDeeperThan(value, deepestWritten)
+		? `nested deeper than ${deepestWritten} levels`
+		: JSON.stringify(value);
 	return textBlock(`[${what} of a form that is not known: ${text}]`);
 }
 

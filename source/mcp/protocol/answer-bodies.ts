@@ -1,4 +1,5 @@
 import {isJsonObject, parseJson} from '../../util/json-text.ts';
+import {isLogMessage} from './log-message.ts';
 import {type RawAnswers} from './raw-answers.ts';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -139,6 +140,11 @@ function createEventReader({answers, request}: Exchange): {
 		event(event) {
 			const {data, others} = fieldsOf(event);
 			const value = data === '' ? undefined : addressed(parseJson(data), request);
+			// The id of an event counts even when what it carries does not.
+			if (isLogMessage(value) && !others.some(line => line.startsWith('id'))) {
+				return '';
+			}
+
 			if (data === '' || (isJsonObject(value) && Object.hasOwn(value, 'method'))) {
 				return event;
 			}

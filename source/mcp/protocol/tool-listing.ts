@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import {type JsonObject} from '../../util/json-text.ts';
+import {isDeeperThan, isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {type ServerCapabilities, type ToolDefinition} from '../connection.ts';
 
@@ -67,7 +67,8 @@ export async function listTools(fetchPage: (cursor: string | undefined) => Promi
 	return {tools: tools.slice(0, toolLimit), warnings};
 }
 
-const jsonObject = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
+/** The very object, not a copy: what is listed was parsed from JSON, so all below it is JSON, too. */
+const jsonObject = z.custom<JsonObject>(isJsonObject);
 const optionalText = z.string().optional().catch(undefined);
 const optionalHint = z.boolean().optional().catch(undefined);
 
@@ -94,7 +95,14 @@ const definitionSchema = z.object({
 /** Parses one entry of `tools/list`; undefined when it is not a tool. One bad tool must not cost the others. */
 export function narrowDefinition(value: unknown): ToolDefinition | undefined {
 	const parsed = definitionSchema.safeParse(value);
-	return parsed.success ? withoutUndefined(parsed.data) : undefined;
+	return parsed.success && !isTooDeep(parsed.data) ? withoutUndefined(parsed.data) : undefined;
+}
+
+/** Far beyond what is registered (docs/tool-servers.md, Results), and little enough for recursion. */
+const deepestListed = 1000;
+
+function isTooDeep({inputSchema, outputSchema = {}}: z.infer<typeof definitionSchema>): boolean {
+	return isDeeperThan(inputSchema, deepestListed) || isDeeperThan(outputSchema, deepestListed);
 }
 
 /** Fingerprints are computed from definitions: an absent member must not appear as undefined. */

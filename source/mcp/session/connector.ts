@@ -4,6 +4,7 @@ import {loginRequired} from '../../oauth/login-required.ts';
 import {type Clock} from '../../util/clock.ts';
 import {type Problem} from '../../util/problem.ts';
 import {type Connection} from '../connection.ts';
+import {createKnownDefinitions} from '../protocol/known-definitions.ts';
 import {type Handshake, type HandshakeOptions, shakeHands} from '../protocol/handshake.ts';
 import {type ServerRequestHandlers} from '../server-requests/server-request-handlers.ts';
 import {type ServerLogin} from '../transport/authorized-fetch.ts';
@@ -45,6 +46,7 @@ export function createConnector(
 	const {clock, version, expand, environment, guard, serverLogDirectory, redact} = options;
 	const log = openServerLog({directory: serverLogDirectory, server: config.name, clock, redact});
 	const transportOptions = {clock, expand, environment, log, guard};
+	const keepKnown = createKnownDefinitions();
 	const {transport} = config;
 	return {
 		output() {
@@ -63,6 +65,7 @@ export function createConnector(
 						clock,
 						transportOptions: {...transportOptions, login},
 						handlers: options.handlers(),
+						keepKnown,
 						...attempt,
 					},
 					signal,
@@ -80,7 +83,7 @@ type OpenSessionOptions = {
 	readonly handlers: HandshakeOptions['handlers'];
 	/** The transport that worked before; undefined: the server never connected. */
 	readonly remembered: TransportKind | undefined;
-} & Pick<SessionOptions, 'onHealthy' | 'onDue' | 'onDisconnect' | 'onToolsChanged'>;
+} & Pick<SessionOptions, 'onHealthy' | 'onDue' | 'onDisconnect' | 'onToolsChanged' | 'keepKnown'>;
 
 /** Opens a session. Rejects with Problem or an error of the SDK; see `connectFailure`. */
 async function openSession(options: OpenSessionOptions, signal: AbortSignal): Promise<Session> {

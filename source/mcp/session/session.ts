@@ -10,6 +10,7 @@ import {
 	type ToolDefinition,
 } from '../connection.ts';
 import {closeTransport, type Handshake} from '../protocol/handshake.ts';
+import {type KeepKnown} from '../protocol/known-definitions.ts';
 import {type Listing, listCapabilities} from '../protocol/list-capabilities.ts';
 import {watchSessionHealth, type SessionHealthOptions} from './session-health.ts';
 
@@ -38,6 +39,8 @@ export type SessionOptions = {
 	readonly onDue: SessionHealthOptions['onDue'];
 	readonly onDisconnect: (problem: Problem) => void;
 	readonly onToolsChanged: () => void;
+	/** Shares definitions with the former lists of the server. */
+	readonly keepKnown: KeepKnown;
 };
 
 /** Creates a session from a client after its handshake. */
@@ -86,8 +89,9 @@ export function createSession(handshake: Handshake, options: SessionOptions): Se
 				.catch((error: unknown) => {
 					throw errorOf(error);
 				});
-			definitions = new Map(listing.offer.tools.map(tool => [tool.name, tool]));
-			return listing;
+			const tools = options.keepKnown(listing.offer.tools);
+			definitions = new Map(tools.map(tool => [tool.name, tool]));
+			return {...listing, offer: {...listing.offer, tools}};
 		},
 		async close(mode) {
 			closed = true;

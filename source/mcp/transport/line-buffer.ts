@@ -1,3 +1,4 @@
+import {StringDecoder} from 'node:string_decoder';
 import {Problem} from '../../util/problem.ts';
 
 /** Splits a stream of bytes into lines. */
@@ -8,16 +9,21 @@ export type LineBuffer = {
 
 const lineFeed = 10;
 
-/** Creates a line buffer that holds at most `limitBytes` of an unfinished line. */
+/**
+Creates a line buffer that holds at most `limitBytes` of an unfinished line. It keeps text and no chunk: the memory of hundreds of chunks, freed
+at once after a large message, would stay with the allocator.
+*/
 export function createLineBuffer(limitBytes: number): LineBuffer {
-	let pieces: Buffer[] = [];
+	const decoder = new StringDecoder('utf8');
+	let pieces: string[] = [];
 	let pieceBytes = 0;
 	return {
 		push(chunk) {
 			const lines: string[] = [];
 			let start = 0;
 			for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
-				const line = Buffer.concat([...pieces, chunk.subarray(start, end)]).toString('utf8');
+				pieces.push(decoder.end(chunk.subarray(start, end)));
+				const line = pieces.join('');
 				lines.push(line.endsWith('\r') ? line.slice(0, -1) : line);
 				pieces = [];
 				pieceBytes = 0;
@@ -25,7 +31,7 @@ export function createLineBuffer(limitBytes: number): LineBuffer {
 			}
 
 			if (start < chunk.length) {
-				pieces.push(chunk.subarray(start));
+				pieces.push(decoder.write(chunk.subarray(start)));
 				pieceBytes += chunk.length - start;
 			}
 

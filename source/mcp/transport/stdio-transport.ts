@@ -5,6 +5,7 @@ import {parseJson} from '../../util/json-text.ts';
 import {errorText, Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {endGroup} from './end-group.ts';
+import {isLogMessage} from '../protocol/log-message.ts';
 import {createLineBuffer} from './line-buffer.ts';
 import {type ServerLog} from './server-log.ts';
 
@@ -163,6 +164,10 @@ function readLine(line: string, options: StdioTransportOptions, transport: Trans
 	let message: JSONRPCMessage;
 	try {
 		const value = parseJson(line);
+		if (isLogMessage(value)) {
+			return;
+		}
+
 		message = parseJSONRPCMessage(options.received ? options.received(value) : value);
 	} catch {
 		options.log.write(Buffer.from(`${line}\n`));

@@ -41,3 +41,15 @@ test.each(['true', 1, null])('readOnlyHint %j is not a claim', async readOnlyHin
 	const {tools} = await listTools(async () => ({tools: [{...tool('a'), annotations: {readOnlyHint, title: 'A'}}]}));
 	expect(tools[0]?.annotations).toEqual({title: 'A'});
 });
+
+test('a definition that is nested without end does not cost the others', async () => {
+	const deep: unknown = JSON.parse(`${'{"items":'.repeat(100_000)}{}${'}'.repeat(100_000)}`);
+	const {tools, warnings} = await listTools(async () => ({tools: [{name: 'a', inputSchema: deep}, tool('b')]}));
+	expect(tools.map(({name}) => name)).toEqual(['b']);
+	expect(warnings).toEqual(['1 tool definitions were not usable']);
+});
+
+test.each([['text'], [null], [[]]])('an input schema that is %j is not one', async inputSchema => {
+	const {tools} = await listTools(async () => ({tools: [{name: 'a', inputSchema}, tool('b')]}));
+	expect(tools.map(({name}) => name)).toEqual(['b']);
+});
