@@ -30,6 +30,8 @@ export async function probeServer(
 		readonly signal: AbortSignal;
 		/** Default: through the retries of a first connect. */
 		readonly patience?: 'of a list';
+		/** Called at each failure after which it goes on trying. */
+		readonly onFailure?: (report: ProbeReport) => void;
 		/** `as they are`: an access token that has expired or is refused is not renewed, so that nothing is written. Default: renewed. */
 		readonly tokens?: 'as they are';
 	},
@@ -54,6 +56,9 @@ export async function probeServer(
 		publish(event) {
 			if (event.type === 'server.state') {
 				last = event;
+				if (event.retryAt !== undefined && event.state === 'connecting') {
+					request.onFailure?.({...event, tools: []});
+				}
 			}
 		},
 	});

@@ -17,7 +17,14 @@ const commands: ReadonlyArray<readonly [RegExp, (server: string, retry: Retry) =
 /** What to do next about a server, for a reader without the dashboard: commands in place of its keys, for the profile of the server. */
 export function nextCommand(
 	text: string | undefined,
-	{server, profile, retry = 'reconnect'}: {readonly server: string; readonly profile?: string; readonly retry?: Retry},
+	{
+		server,
+		retry = 'reconnect',
+		...place
+	}: Parameters<typeof typedFlags>[0] & {
+		readonly server: string;
+		readonly retry?: Retry;
+	},
 ): string | undefined {
 	if (text === undefined) {
 		return undefined;
@@ -25,11 +32,11 @@ export function nextCommand(
 
 	const name = shellWord(safeText(server, {maximumCharacters: 100}));
 	const typed = commands.reduce((words, [keys, command]) => words.replaceAll(keys, () => command(name, retry)), text);
-	return withFlags(typed, typedFlags({...(profile !== undefined && {profile})}));
+	return withFlags(typed, typedFlags(place));
 }
 
-/** The event for a reader without the dashboard (docs/cli.md, Log lines). */
-export function withoutKeys(event: GatewayEvent): GatewayEvent {
+/** The event for a reader without the dashboard (docs/cli.md, Log lines); `home` is the state directory where one was typed. */
+export function withoutKeys(event: GatewayEvent, home?: string): GatewayEvent {
 	if (event.type !== 'server.state') {
 		return event;
 	}
@@ -37,7 +44,7 @@ export function withoutKeys(event: GatewayEvent): GatewayEvent {
 	const {reason, nextAction, server, profile} = event;
 	return {
 		...event,
-		...(reason !== undefined && {reason: withFlags(reason, typedFlags({profile}))}),
-		...(nextAction !== undefined && {nextAction: nextCommand(nextAction, {server, profile})}),
+		...(reason !== undefined && {reason: withFlags(reason, typedFlags({home, profile}))}),
+		...(nextAction !== undefined && {nextAction: nextCommand(nextAction, {server, profile, home})}),
 	};
 }

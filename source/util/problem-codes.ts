@@ -76,7 +76,7 @@ export const problemCodes = {
 	},
 	login_required: {
 		meaning: 'The tool server requires a login',
-		remedy: 'Press L in the dashboard, or run `sluice mcp login`',
+		remedy: 'Run `sluice mcp login NAME`, or press L at the server in the dashboard',
 	},
 	wider_login_required: {
 		meaning: 'The login lacks a scope that this request needs',
@@ -144,7 +144,7 @@ export const problemCodes = {
 	cancelled: {meaning: 'The call was cancelled', remedy: 'The caller disconnected, or the gateway stopped'},
 	circuit_open: {
 		meaning: 'The tool server failed repeatedly and is paused for a while',
-		remedy: 'Wait a minute for the next try, or press r at the server in the dashboard',
+		remedy: 'Wait a minute for the next try, or run `sluice mcp reconnect NAME`',
 	},
 	server_unavailable: {meaning: 'The tool server is not connected', remedy: 'Run `sluice mcp list` for the reason'},
 	call_timeout: {

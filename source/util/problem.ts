@@ -21,6 +21,8 @@ export type ProblemOptions = {
 	readonly message?: string;
 	/** Private text for the log only. */
 	readonly detail?: string;
+	/** What to do, where that of the table does not fit. Public, as the message. */
+	readonly remedy?: string;
 	readonly level?: 'error' | 'warning';
 	readonly scope?: ProblemScope;
 	readonly place?: Place;
@@ -32,6 +34,7 @@ export class Problem extends Error {
 	override readonly name = 'Problem';
 	readonly code: ProblemCode;
 	readonly detail: string | undefined;
+	readonly remedy: string;
 	readonly level: 'error' | 'warning';
 	readonly scope: ProblemScope | undefined;
 	readonly place: Place | undefined;
@@ -40,6 +43,7 @@ export class Problem extends Error {
 		super(options.message ?? problemCodes[code].meaning, {cause: options.cause});
 		this.code = code;
 		this.detail = options.detail;
+		this.remedy = options.remedy ?? problemCodes[code].remedy;
 		this.level = options.level ?? 'error';
 		this.scope = options.scope;
 		this.place = options.place;

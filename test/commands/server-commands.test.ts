@@ -1,5 +1,6 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
 import {type TokenRecord, tokenFileText} from '../../source/oauth/tokens/token-record.ts';
@@ -43,6 +44,14 @@ describe('sluice mcp add', () => {
 		expect(stderr).toMatch(/gone failed: The command \/no\/such\/program was not found/);
 	});
 
+	test('shows why a program died at its first failure, while it goes on trying', async () => {
+		const home = stateDirectory('');
+		const terminal = typeSluice({home}, 'mcp', 'add', 'dies', '--', 'sh', '-c', 'echo no key >&2; exit 3');
+		await terminal.waitFor(/dies connecting: .*attempt 2 follows[\s\S]*│ no key[\s\S]*goes on trying/);
+		terminal.press('\u0003');
+		expect([await terminal.exit, readState(home, 'config.yaml')]).toEqual([1, '']);
+	});
+
 	test('asks on a terminal which tools are wanted', async () => {
 		const home = stateDirectory('');
 		const terminal = typeSluice({home}, ...addGarden);
@@ -63,6 +72,20 @@ describe('sluice mcp add', () => {
 		await terminal.waitFor('Nothing was changed');
 		expect([await terminal.exit, readState(home, 'config.yaml')]).toEqual([1, '']);
 	});
+});
+
+test.each([
+	['of another version', (path: string) => new DatabaseSync(path).exec('CREATE TABLE a (b); PRAGMA user_version = 1')],
+	['of garbage', (path: string) => writeFileSync(path, 'garbage'.repeat(1000))],
+])('a journal %s stops a command with a remedy that fits', async (_, write) => {
+	const home = stateDirectory('');
+	const path = join(home, 'journal.db');
+	write(path);
+	const {code, stderr} = await runSluice({home}, 'events', 'list');
+	expect([code, stderr]).toEqual([
+		1,
+		expect.stringContaining(`Restore ${path}, or move it away with its -wal file; without one, a new journal is made`),
+	]);
 });
 
 describe('a configured server', () => {

@@ -1,5 +1,5 @@
 import {type Command} from '../../source/commands/cli/command.ts';
-import {describeFlag, flagNames, typedFlag} from '../../source/commands/cli/flag-table.ts';
+import {flagNames, flagText, typedFlag} from '../../source/commands/cli/flag-table.ts';
 import {refuseStrayFlags} from '../../source/commands/cli/run-program.ts';
 import {matchCommand} from '../../source/commands/cli/command-table.ts';
 import {parseCommandLine} from '../../source/commands/cli/parse-command-line.ts';
@@ -10,7 +10,7 @@ export function typedCommand(words: readonly string[]): Command {
 	const {command, rest} = matchCommand(typed.words);
 	refuseStrayFlags(command, typed);
 	const wrong = flagNames().find(name => {
-		const {completes} = describeFlag(name);
+		const {completes} = flagText(name, command.flagTexts);
 		const value: unknown = typed.flags[name];
 		return Array.isArray(completes) && value !== undefined && !completes.includes(value);
 	});

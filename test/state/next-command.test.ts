@@ -45,6 +45,9 @@ test('an event without the dashboard has commands, and any other event stays as 
 		reason: 'run `sluice --profile work mcp login a`',
 		nextAction: '`sluice --profile work mcp login a`',
 	});
+	expect(withoutKeys(event, '/h')).toMatchObject({
+		nextAction: '`sluice --home /h --profile work mcp login a`',
+	});
 	const other = {
 		seq: 2,
 		time: 1,

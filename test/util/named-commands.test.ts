@@ -12,6 +12,13 @@ test.each([
 	['Start `sluice`', {home: '/a b', profile: 'work'}, "Start `sluice --home '/a b' --profile work`"],
 	['Start `sluice`', {home: '/a$&b'}, "Start `sluice --home '/a$&b'`"],
 	['run `sluice --profile other doctor`', {profile: 'work'}, 'run `sluice --profile other doctor`'],
+	[
+		'run `sluice --profile work mcp list`',
+		{home: '/a b', profile: 'work'},
+		"run `sluice --home '/a b' --profile work mcp list`",
+	],
+	["run `sluice --profile 'a b' mcp list`", {home: '/x'}, "run `sluice --home /x --profile 'a b' mcp list`"],
+	['open `sluice --demo`', {profile: 'work'}, 'open `sluice --demo`'],
 	['run `sluice mcp list`', {}, 'run `sluice mcp list`'],
 	['run `sluice mcp list`', {profile: 'default'}, 'run `sluice mcp list`'],
 	['the folder `sluices` and sluice itself', {profile: 'work'}, 'the folder `sluices` and sluice itself'],

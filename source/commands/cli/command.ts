@@ -118,6 +118,8 @@ export type CommandContext = {
 	readonly stdout: (text: string) => void;
 	/** Messages for the person. */
 	readonly stderr: (text: string) => void;
+	/** A text of a result with the flags of this start in the commands that it names; messages get them by themselves. */
+	readonly nameCommands: (text: string) => string;
 	/** Asks the person a question. */
 	readonly confirm: (question: string) => Promise<Confirmation>;
 	/** Opens a longer conversation; undefined when nobody can be asked. */

@@ -123,12 +123,7 @@ export const flagTable = {
 	args: {type: 'string', value: 'JSON', summary: 'Arguments of the call, as a JSON object'},
 	approve: {type: 'boolean', summary: 'Approve this one call yourself'},
 	message: {type: 'string', value: 'TEXT', summary: 'Reason, shown to the caller'},
-	scope: {
-		type: 'string',
-		value: 'SCOPE',
-		summary: 'once (default), session (until the gateway stops) or always',
-		completes: ['once', 'session', 'always'],
-	},
+	scope: {type: 'string', value: 'SCOPE', summary: 'How far it reaches'},
 	limit: {type: 'number', value: 'N', summary: 'Maximum number of rows, newest first (default: 50)'},
 	route: {type: 'string', value: 'NAME', summary: 'Show only events of this route', completes: 'route'},
 	events: {type: 'string', value: 'LIST', summary: 'Event types to accept, comma-separated'},
@@ -185,11 +180,16 @@ export function describeFlag(name: FlagName): Flag {
 	return flagTable[name];
 }
 
-/** Texts of the help for flags that mean something else to one command than to the others. */
-export type FlagTexts = {readonly [Name in FlagName]?: {readonly value?: string; readonly summary: string}};
+/** What flags mean that are something else to one command than to the others, in the help and for completion. */
+export type FlagTexts = {
+	readonly [Name in FlagName]?: Pick<Flag, 'value' | 'summary' | 'completes'>;
+};
 
 /** A flag as the help of one command describes it: in the words of the command where it has its own. */
-export function flagText(name: FlagName, texts: FlagTexts = {}): Pick<Flag, 'value' | 'summary' | 'shortFlag'> {
-	const {value, summary, shortFlag} = describeFlag(name);
-	return texts[name] ? {shortFlag, ...texts[name]} : {value, summary, shortFlag};
+export function flagText(
+	name: FlagName,
+	texts: FlagTexts = {},
+): Pick<Flag, 'value' | 'summary' | 'shortFlag' | 'completes'> {
+	const {value, summary, shortFlag, completes} = describeFlag(name);
+	return texts[name] ? {shortFlag, completes, ...texts[name]} : {value, summary, shortFlag, completes};
 }

@@ -3,7 +3,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext} from './command.ts';
 
 /** The widest a cell gets, in columns of the terminal; the full text is in the JSON. */
-const widestCell = 80;
+export const widestCell = 80;
 
 /** An address is only of use as a whole, so a cell with one may be wider. This is what browsers take. */
 const longestAddress = 2083;
@@ -25,11 +25,14 @@ export async function printRows<Row>(
 	{
 		titles,
 		cells,
+		below,
 		none,
 	}: {
 		readonly titles: readonly string[];
 		/** The cells of a row, in the order of the titles. */
 		readonly cells: (row: Row) => readonly string[];
+		/** What is too long for a cell, in lines below the row; safe to show. */
+		readonly below?: (row: Row) => readonly string[];
 		/** What is said when there are no rows. */
 		readonly none: string;
 	},
@@ -39,7 +42,9 @@ export async function printRows<Row>(
 	} else if (rows.length === 0) {
 		context.stderr(`${none}\n`);
 	} else {
-		context.stdout(await textTable(titles, rows.map(cells)));
+		const [head = '', ...lines] = (await textTable(titles, rows.map(cells))).trimEnd().split('\n');
+		const details = rows.map(row => below?.(row) ?? []);
+		context.stdout([head, ...lines.flatMap((line, index) => [line, ...(details[index] ?? [])]), ''].join('\n'));
 	}
 }
 

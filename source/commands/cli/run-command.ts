@@ -1,4 +1,3 @@
-import {problemCodes} from '../../util/problem-codes.ts';
 import {errorText, type Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from './command.ts';
@@ -32,7 +31,7 @@ export function reportCrash(context: Pick<CommandContext, 'stderr'>, error: unkn
 	return code;
 }
 
-/** Who broke off himself needs no advice. */
-function remedyLine({code}: Problem): string {
-	return code === 'cancelled' ? '' : `        ${problemCodes[code].remedy}\n`;
+/** What to do about a problem, as a line below it. Who broke off himself needs no advice. */
+export function remedyLine({code, remedy}: Problem): string {
+	return code === 'cancelled' ? '' : `        ${safeText(remedy)}\n`;
 }

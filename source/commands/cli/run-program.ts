@@ -125,10 +125,11 @@ function runInContext(
 	const {paths, clock} = session;
 	// The commands that a message names are for the profile and the state directory of this one.
 	const named = typedFlags(session.flags);
-	const stderr = (text: string) => output.stderr(withFlags(text, named));
+	const nameCommands = (text: string) => withFlags(text, named);
+	const stderr = (text: string) => output.stderr(nameCommands(text));
 	return withStopSignal(session, async signal => {
 		const ask = (question: string) => confirm(question, signal);
-		const talk = {confirm: ask, openDialog: () => openDialog(signal)};
+		const talk = {confirm: ask, openDialog: () => openDialog(signal), nameCommands};
 		try {
 			const {stdout} = output;
 			return await command.run({arguments: rest, flags, stdout, stderr, ...talk, paths, clock, signal}, session);

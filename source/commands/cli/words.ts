@@ -24,3 +24,8 @@ export function listOf(text: string): string[] {
 		.map(item => item.trim())
 		.filter(item => item !== '');
 }
+
+/** A command of ours as one types it, with the flags of this start. */
+export function commandLine({nameCommands}: Pick<CommandContext, 'nameCommands'>, command: string): string {
+	return nameCommands(`\`${command}\``).slice(1, -1);
+}

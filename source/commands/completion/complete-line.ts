@@ -25,15 +25,15 @@ export function completeLine(words: readonly string[], commands: readonly Comman
 		return {kind: 'words', candidates: []};
 	}
 
-	const flag = valueFlag(before.at(-1));
-	if (flag !== undefined) {
-		return toCompletion(describeFlag(flag).completes);
-	}
-
 	const typed = positionalsOf(before);
 	const command = commands
 		.filter(one => one.words.every((word, index) => typed[index] === word))
 		.sort((first, second) => second.words.length - first.words.length)[0];
+	const flag = valueFlag(before.at(-1));
+	if (flag !== undefined) {
+		return toCompletion(flagText(flag, command?.flagTexts).completes);
+	}
+
 	if (current.startsWith('-')) {
 		return {kind: 'words', candidates: flagCandidates(command)};
 	}

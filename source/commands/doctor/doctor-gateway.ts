@@ -157,6 +157,14 @@ async function portFinding(
 	}
 }
 
+/** The command that moves a journal away whole: what was written last may stand in its -wal file alone. */
+function moveAway(journal: string): string {
+	const [file, wal, shm, away, awayWal] = ['', '-wal', '-shm', '.broken', '.broken-wal'].map(end =>
+		shellWord(journal + end),
+	);
+	return `mv ${file} ${away} && { [ ! -e ${wal} ] || mv ${wal} ${awayWal}; } && rm -f ${shm}`;
+}
+
 /** The journal, read without writing to it. A running gateway has it open, so only its own word counts then. */
 export function checkJournal({paths, client}: CheckedProfile): {
 	readonly findings: readonly Finding[];
@@ -167,8 +175,7 @@ export function checkJournal({paths, client}: CheckedProfile): {
 		return {journal, findings: []};
 	} catch (error) {
 		const {message} = toProblem(error, 'storage_unavailable');
-		const file = shellWord(paths.journal);
-		const remedy = `${client ? 'Stop the gateway, then move' : 'Move'} it away with \`mv ${file} ${shellWord(`${paths.journal}.broken`)} && rm -f ${shellWord(`${paths.journal}-wal`)} ${shellWord(`${paths.journal}-shm`)}\`; the next start begins a new one`;
+		const remedy = `${client ? 'Stop the gateway, then restore' : 'Restore'} ${paths.journal}, or move it away with its -wal file: \`${moveAway(paths.journal)}\`; the next start begins a new one`;
 		return {
 			journal: undefined,
 			findings: [trouble('journal', 'error', {message: `${message}: ${paths.journal}`, remedy})],

@@ -1,7 +1,6 @@
 import {type StatePaths} from '../../config/read/state-paths.ts';
 import {shellWord} from '../../util/named-commands.ts';
 import {type Place, type Problem, problemLine} from '../../util/problem.ts';
-import {problemCodes} from '../../util/problem-codes.ts';
 import {type Finding, trouble} from './finding.ts';
 
 /** A problem as a finding; files are named as seen from the folder of the profile. */
@@ -11,9 +10,9 @@ export function problemFinding(check: string, problem: Problem, directory?: stri
 }
 
 /** What to do about a problem: at its place in a file, if it has one. */
-function remedyOf({code, place}: Problem): string {
+function remedyOf({code, place, remedy}: Problem): string {
 	if (!place) {
-		return problemCodes[code].remedy;
+		return remedy;
 	}
 
 	const where = placeText(place);

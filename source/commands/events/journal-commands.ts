@@ -21,6 +21,13 @@ export const journalCommands: readonly Command[] = [
 		usage: 'sluice approvals allow ID [--scope once|session|always]',
 		summary: 'Allow a waiting call from another terminal',
 		flags: ['scope'],
+		flagTexts: {
+			scope: {
+				value: 'SCOPE',
+				summary: 'once (default), session (until the gateway stops) or always',
+				completes: ['once', 'session', 'always'],
+			},
+		},
 		examples: ['sluice approvals allow 9db7', 'sluice approvals allow 9db7 --scope session'],
 		run: async context => (await import('../approvals/approvals.ts')).runApprovals(named(context, 'allow')),
 	},

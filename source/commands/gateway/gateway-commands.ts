@@ -72,14 +72,13 @@ export const gatewayCommands: readonly Command[] = [
 		run: async (context, session) => {
 			const {runDoctor} = await import('../doctor/doctor.ts');
 			const {runChecks} = await import('../doctor/run-checks.ts');
-			const {typedFlags, withFlags} = await import('../../util/named-commands.ts');
-			const flags = typedFlags(session.flags);
+			const {nameCommands} = context;
 			// A remedy is followed as written: its commands are for the profile that was checked.
 			const checks: typeof runChecks = async (...checked) =>
 				(await runChecks(...checked)).map(finding => ({
 					...finding,
-					message: withFlags(finding.message, flags),
-					remedy: finding.remedy === null ? null : withFlags(finding.remedy, flags),
+					message: nameCommands(finding.message),
+					remedy: finding.remedy === null ? null : nameCommands(finding.remedy),
 				}));
 			return runDoctor(context, reach => checks(session, {reach, context}));
 		},

@@ -27,13 +27,15 @@ export async function runGateway(options: {
 	readonly format: 'text' | 'json';
 	readonly output: LineWriter;
 	readonly stderr: (text: string) => void;
+	/** The state directory, where one was typed. */
+	readonly home?: string | undefined;
 	readonly onSignal: OnSignal;
 }): Promise<number> {
 	const {gateway, output} = options;
 	const toLine = options.format === 'json' ? eventJson : eventLine;
 	const stopped = Promise.withResolvers<End>();
 	const endListening = gateway.eventBus.listen((event: GatewayEvent) => {
-		output.write(toLine(withoutKeys(event)));
+		output.write(toLine(withoutKeys(event, options.home)));
 		if (event.type === 'gateway.stopped') {
 			stopped.resolve('gateway');
 		}

@@ -53,6 +53,7 @@ export async function startPlain(context: CommandContext, session: Session): Pro
 		format,
 		output,
 		stderr: context.stderr,
+		home: session.flags.home,
 		onSignal: session.onSignal,
 	});
 }

@@ -34,12 +34,18 @@ export type ConfigSession = {
 	/** Connects a configured server for a look, and waits for it no longer than a list does. */
 	readonly probeServer: (server: ServerConfig, signal: AbortSignal) => Promise<ProbeReport>;
 	/** Connects a server for a look, with variables that are not written yet. Rejects with the problem of an entry that cannot be used. */
-	readonly probe: (server: ProposedServer, signal: AbortSignal) => Promise<ProbeReport>;
+	readonly probe: Probe;
 	/** What a login of a configured server works with; undefined for a server without one, or one that cannot be used. */
 	readonly loginTarget: (server: string) => LoginTarget | undefined;
 	/** Logins to servers that are not configured yet; opening them rejects with the problem of an entry that cannot be used. */
 	readonly logins: ProposedLogins;
 };
+
+/** `onFailure` is called at each failure after which it goes on trying. */
+export type Probe = (
+	server: ProposedServer,
+	options: {readonly signal: AbortSignal; readonly onFailure?: (report: ProbeReport) => void},
+) => Promise<ProbeReport>;
 
 type OpenChange = Omit<ProfileChange, 'commit'>;
 
@@ -76,10 +82,10 @@ export async function loadConfigSession(session: Session, runtime = createCliRun
 			const {probeServer} = await import('../../gateway/probe-server.ts');
 			return probeServer(context, {server, expand: context.expand, signal, patience: 'of a list'});
 		},
-		async probe(server, signal) {
+		async probe(server, options) {
 			const {config: proposed, expand} = proposedServer(context, server);
 			const {probeServer} = await import('../../gateway/probe-server.ts');
-			return probeServer(context, {server: proposed, expand, signal});
+			return probeServer(context, {server: proposed, expand, ...options});
 		},
 		loginTarget(name) {
 			const server = config.servers.find(one => one.name === name);

@@ -2,6 +2,7 @@ import {Problem} from '../../util/problem.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type Session} from '../cli/session.ts';
 import {jsonDocument} from '../cli/listing.ts';
+import {commandLine} from '../cli/words.ts';
 import {newServer} from './new-server.ts';
 import {probeJson} from './probe-text.ts';
 import {reloadGateway} from '../cli/connect-gateway.ts';
@@ -23,7 +24,7 @@ export async function runMcpAdd(context: CommandContext, session: Session): Prom
 	try {
 		const tried = await tryServer(context, {server, dialog, probe: config.probe, logins: config.logins});
 		const variables = await write(config, asked, tried);
-		report(context, {name, profile: session.paths.profile, variables, tried});
+		report(context, {name, place: {profile: session.paths.profile, home: session.flags.home}, variables, tried});
 	} finally {
 		dialog?.close();
 	}
@@ -50,12 +51,12 @@ function report(
 	context: CommandContext,
 	{
 		name,
-		profile,
+		place,
 		variables,
 		tried,
 	}: {
 		readonly name: string;
-		readonly profile: string;
+		readonly place: {readonly profile: string; readonly home: string | undefined};
 		readonly variables: readonly string[];
 		readonly tried: TriedServer;
 	},
@@ -65,7 +66,7 @@ function report(
 			jsonDocument({
 				name,
 				variables,
-				...(tried.report ? probeJson({name, profile}, tried.report) : {}),
+				...(tried.report ? probeJson({name, ...place}, tried.report) : {}),
 			}),
 		);
 		return;
@@ -75,6 +76,6 @@ function report(
 	const kept = variables.length === 0 ? '' : ` Its secrets are in .env: ${variables.join(', ')}.`;
 	context.stdout(`Added ${name}.${kept}\n`);
 	if (tried.entry['auth'] === 'oauth' && tried.report?.state !== 'connected') {
-		context.stdout(`It is not logged in: sluice mcp login ${name}\n`);
+		context.stdout(`It is not logged in: ${commandLine(context, `sluice mcp login ${name}`)}\n`);
 	}
 }

@@ -4,7 +4,8 @@ import {Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode, reportWaiting} from '../cli/command.ts';
 import {jsonDocument} from '../cli/listing.ts';
-import {runCommand} from '../cli/run-command.ts';
+import {remedyLine, runCommand} from '../cli/run-command.ts';
+import {commandLine} from '../cli/words.ts';
 import {type OpenTools, withTools} from './tool-access.ts';
 
 /** More than a result may have (docs/tool-servers.md, Results): it is not cut a second time. */
@@ -16,14 +17,17 @@ export function runMcpCall(context: CommandContext, openTools: OpenTools): Promi
 		const call = parseCall(context);
 		const wanted = {kind: 'tool', name: call.name} as const;
 		const awaited = `the answer of ${safeText(call.name, {maximumCharacters: 200})}`;
-		const onWaiting = (id: string | undefined) => context.stderr(approvalText(id));
+		const onWaiting = (id: string | undefined) => context.stderr(approvalText(context, id));
+		let unasked: Problem | undefined;
 		const answer = await withTools(context, {openTools, wanted}, access =>
 			reportWaiting(context, awaited, access.call(call, {signal: context.signal, onWaiting})),
-		).catch((error: unknown) => failure(toProblem(error)));
+		).catch((error: unknown) => failure((unasked = toProblem(error))));
 		if (context.flags.json) {
 			context.stdout(jsonDocument(answer));
 		} else {
 			print(context, answer);
+			// Nobody was asked, so the answer has no advice of its own.
+			context.stderr(unasked ? remedyLine(unasked) : '');
 		}
 
 		return 'error' in answer ? 1 : 0;
@@ -31,11 +35,11 @@ export function runMcpCall(context: CommandContext, openTools: OpenTools): Promi
 }
 
 /** What a person can do about a call that waits for an approval. */
-function approvalText(id: string | undefined): string {
+function approvalText(context: Pick<CommandContext, 'nameCommands'>, id: string | undefined): string {
 	const answer =
 		id === undefined
 			? 'No gateway is running, so nobody else can answer. Press Ctrl-C and add --approve to allow this one call.'
-			: `Answer in the dashboard or with: sluice approvals allow ${safeText(id)}`;
+			: `Answer in the dashboard or with: ${commandLine(context, `sluice approvals allow ${safeText(id)}`)}`;
 	return `sluice: The call waits for an approval. ${answer}\n`;
 }
 

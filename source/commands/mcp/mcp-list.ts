@@ -1,9 +1,11 @@
 import {type ServerJson, type ToolJson} from '../../control/wire.ts';
 import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {printRows} from '../cli/listing.ts';
+import {printRows, widestCell} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords} from '../cli/words.ts';
+import {outputLines} from './probe-text.ts';
 import {type OpenTools, withTools} from './tool-access.ts';
 
 /** `sluice mcp list [--json]`: the tool servers with their states. */
@@ -15,12 +17,17 @@ export function runMcpList(context: CommandContext, openTools: OpenTools): Promi
 		);
 		const hasProfiles = new Set(servers.map(({profile}) => profile)).size > 1;
 		const titles = ['SERVER', 'STATE', 'TOOLS', 'TRUST', 'TRANSPORT', 'REASON'];
-		await printRows(context, servers, {
-			// Servers of two profiles may have one name.
-			titles: hasProfiles ? ['PROFILE', ...titles] : titles,
-			cells: server => (hasProfiles ? [server.profile, ...serverRow(server)] : serverRow(server)),
-			none: 'No tool servers are configured. Add one with `sluice mcp add`, or press `a` in the dashboard.',
-		});
+		await printRows(
+			context,
+			servers.map(server => typed(context, server)),
+			{
+				// Servers of two profiles may have one name.
+				titles: hasProfiles ? ['PROFILE', ...titles] : titles,
+				cells: server => (hasProfiles ? [server.profile, ...serverRow(server)] : serverRow(server)),
+				below: linesBelow,
+				none: 'No tool servers are configured. Add one with `sluice mcp add`.',
+			},
+		);
 		return 0;
 	});
 }
@@ -45,9 +52,38 @@ export function runMcpTools(context: CommandContext, openTools: OpenTools): Prom
 	});
 }
 
+/** The server with commands that one can type as they are. */
+function typed({nameCommands}: CommandContext, server: ServerJson): ServerJson {
+	const {reason, next_action: next} = server;
+	return {
+		...server,
+		reason: reason === null ? null : nameCommands(reason),
+		next_action: next === null ? null : nameCommands(next),
+	};
+}
+
 function serverRow(server: ServerJson): string[] {
-	const reason = [server.reason, server.next_action].filter(Boolean).join(' · ');
-	return [server.name, server.state, String(server.tools), server.trust, server.transport, reason];
+	const cell = fits(server) ? reasonCell(server) : (server.reason ?? '');
+	return [server.name, server.state, String(server.tools), server.trust, server.transport, cell];
+}
+
+function reasonCell({reason, next_action: next}: ServerJson): string {
+	return [reason, next].filter(Boolean).join(' · ');
+}
+
+function fits(server: ServerJson): boolean {
+	return reasonCell(server).length <= widestCell;
+}
+
+/** What a cell would cut before the command it names, and how the process of a server that does not run ended. */
+function linesBelow(server: ServerJson): readonly string[] {
+	const {reason, next_action: next, stderr, log} = server;
+	const isCut = reason !== null && reason.length > widestCell;
+	return [
+		...(isCut ? [`  reason: ${safeText(reason)}`] : []),
+		...(next === null || fits(server) ? [] : [`  next: ${safeText(next)}`]),
+		...outputLines({stderr: stderr.slice(-1), log}),
+	];
 }
 
 function toolRow(tool: ToolJson): string[] {

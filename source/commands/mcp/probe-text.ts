@@ -3,8 +3,8 @@ import {type JsonObject} from '../../util/json-text.ts';
 import {nextCommand} from '../../state/next-command.ts';
 import {safeText} from '../../util/safe-text.ts';
 
-/** The server that was tried, and the profile that the commands in a text are for. */
-type TriedName = {readonly name: string; readonly profile?: string};
+/** The server that was tried, and the profile and the state directory that the commands in a text are for. */
+type TriedName = {readonly name: string; readonly profile?: string; readonly home?: string | undefined};
 
 /** How a server answered, in one line; below it how the stderr of one that did not answer ends. */
 export function answerText(tried: TriedName, report: ProbeReport): string {
@@ -19,13 +19,36 @@ export function answerText(tried: TriedName, report: ProbeReport): string {
 }
 
 /** What to do next, in commands: a server that is only tried is not in the dashboard. */
-function nextStep(nextAction: string | undefined, {name: server, ...profile}: TriedName): string | undefined {
-	return nextCommand(nextAction, {server, ...profile, retry: 'test'});
+function nextStep(nextAction: string | undefined, {name: server, profile, home}: TriedName): string | undefined {
+	return nextCommand(nextAction, {server, profile, home, retry: 'test'});
+}
+
+/** Shows the first failure of a server that is still tried, while a person waits for it. */
+export function reportFirstFailure(name: string, stderr: (text: string) => void): (report: ProbeReport) => void {
+	let shown: 'nothing' | 'a failure' = 'nothing';
+	return report => {
+		if (shown === 'nothing') {
+			shown = 'a failure';
+			const {state, reason} = report;
+			const lines = [
+				safeText(`${name} ${state}: ${reason ?? ''}`),
+				...outputLines(report),
+				'Sluice goes on trying; Ctrl-C ends it.',
+			];
+			stderr(`${lines.join('\n')}\n`);
+		}
+	};
 }
 
 /** The end of the stderr of a server that does not run, and where all of it is; these texts are safe to show already. */
-function outputLines({stderr = [], log}: Pick<ProbeReport, 'stderr' | 'log'>): readonly string[] {
-	return [...stderr.map(line => `  │ ${line}`), ...(log === undefined ? [] : [`  log: ${log}`])];
+export function outputLines({
+	stderr = [],
+	log,
+}: {
+	readonly stderr?: readonly string[] | undefined;
+	readonly log?: string | null | undefined;
+}): readonly string[] {
+	return [...stderr.map(line => `  │ ${line}`), ...(log ? [`  log: ${log}`] : [])];
 }
 
 /** `http, legacy protocol, 34 ms, 14 tools`. */

@@ -6,14 +6,14 @@ import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, reportWaiting} from '../cli/command.ts';
 import {type Dialog} from '../cli/dialog.ts';
-import {type ProposedLogins} from './config-session.ts';
+import {type Probe, type ProposedLogins} from './config-session.ts';
 import {logInToNewServer, wantsLogin} from './new-server-login.ts';
-import {answerText} from './probe-text.ts';
+import {answerText, reportFirstFailure} from './probe-text.ts';
 
 /** A new server, how it is tried, and who is asked. */
 export type Trial = {
 	readonly server: SeparatedEntry & {readonly name: string};
-	readonly probe: (server: Trial['server'], signal: AbortSignal) => Promise<ProbeReport>;
+	readonly probe: Probe;
 	readonly dialog: Dialog | undefined;
 	readonly logins: ProposedLogins;
 };
@@ -80,7 +80,8 @@ async function connect(
 	{server, probe}: Pick<Trial, 'server' | 'probe'>,
 ): Promise<ProbeReport> {
 	context.stderr(`Connecting to ${server.name} …\n`);
-	const report = await reportWaiting(context, server.name, probe(server, context.signal));
+	const options = {signal: context.signal, onFailure: reportFirstFailure(server.name, context.stderr)};
+	const report = await reportWaiting(context, server.name, probe(server, options));
 	context.stderr(`${wantsLogin(report) ? wishText(server.name, report) : answerText(server, report)}\n`);
 	return report;
 }

@@ -42,6 +42,10 @@ describe('a typed line', () => {
 			['once', 'session', 'always'],
 		],
 		[
+			['mcp', 'add', 'x', '--flow', ''],
+			['device', 'browser'],
+		],
+		[
 			['completion', ''],
 			['bash', 'zsh', 'fish'],
 		],
@@ -55,6 +59,10 @@ describe('a typed line', () => {
 		],
 	])('%j goes on with commands, flags or their values', (line, words) => {
 		expect(wordsFor(...line)).toEqual(expect.arrayContaining([...words]));
+	});
+
+	test('a flag that means something else to another command is completed for its own alone', () => {
+		expect(wordsFor('mcp', 'add', 'x', 'https://x.test', '--scope', '')).toEqual([]);
 	});
 
 	test.each<[readonly string[], string]>([

@@ -13,7 +13,8 @@ export const fileSetUps: readonly SetUp[] = [
 				check: 'journal',
 				level: 'error',
 				message: 'The journal is damaged, or is not a journal: HOME/journal.db',
-				remedy: 'Move it away with `mv HOME/journal.db HOME/journal.db.broken',
+				remedy:
+					'Restore HOME/journal.db, or move it away with its -wal file: `mv HOME/journal.db HOME/journal.db.broken',
 			},
 		],
 	},

@@ -46,6 +46,31 @@ describe('sluice mcp list', () => {
 		]);
 	});
 
+	test('what a cell would cut before the command it names stands below the row, with the end of stderr', async () => {
+		const {context, stdout} = openContext();
+		const reason = `The server ended with code 1 ${'and said so '.repeat(6)}`.trim();
+		const failed = {
+			...garden,
+			reason,
+			next_action: '`sluice mcp reconnect garden` tries now',
+			stderr: ['a', 'No key'],
+			log: '/l',
+		};
+		await runMcpList(
+			{...context, nameCommands: text => text.replace('`sluice', '`sluice --home /h')},
+			ownCore({list: async () => [failed, {...garden, reason: null}]}).open,
+		);
+		expect(stdout().split('\n').slice(1)).toEqual([
+			expect.stringMatching(/^garden +failed +3 .*The server ended with code 1 .*… 20 more$/u),
+			`  reason: ${reason}`,
+			'  next: `sluice --home /h mcp reconnect garden` tries now',
+			'  │ No key',
+			'  log: /l',
+			expect.stringMatching(/^garden +failed .*x to disable$/u),
+			'',
+		]);
+	});
+
 	test('names the profiles when there is more than one', async () => {
 		const {context, stdout} = openContext();
 		const work = {...garden, profile: 'work', reason: null, next_action: null};
