@@ -23,7 +23,7 @@ export async function startToolService(servers: object): Promise<{
 	const store = createStore({clock: systemClock, hold: () => false});
 	eventBus.listen(store.publish);
 	const {context, service, journal, close} = await openTools(runtime);
-	const log = openLogFile({clock: systemClock, path: join(context.paths.logs, 'sluice.log')});
+	const log = await openLogFile({clock: systemClock, path: join(context.paths.logs, 'sluice.log')});
 	eventBus.listen(historyOnly(log.write));
 	return {
 		service,

@@ -26,6 +26,7 @@ export default defineConfig({
 		'child-watcher-process': 'source/mcp/transport/child-watcher-process.ts',
 		'demo-stdio-server': 'source/demo/demo-stdio-server.ts',
 		'page-reader-thread': 'source/agent/built-ins/page-reader-thread.ts',
+		'preferences-thread': 'source/commands/gateway/preferences-thread.ts',
 		'storage-worker': 'source/journal/storage-worker.ts',
 		'worker-writer-thread': 'source/tui/terminal/worker-writer-thread.ts',
 	},

@@ -64,7 +64,7 @@ async function start(
 	// The lock before all else: nothing in the directory is touched while another gateway holds it.
 	const lock: Lock = await acquireLock(runtime.paths.lock);
 	closing.push(lock.release);
-	openLog(runtime, closing);
+	await openLog(runtime, closing);
 	const context = await loadProfile(runtime);
 	// The last event, once everything below it is down.
 	let reason = 'the start failed';
@@ -211,9 +211,9 @@ function publishStarted(
 	});
 }
 
-function openLog({eventBus, paths, clock}: RuntimeContext, closing: Closing): void {
+async function openLog({eventBus, paths, clock}: RuntimeContext, closing: Closing): Promise<void> {
 	const publish = eventBus.publishFor(paths.profile);
-	const log = openLogFile({
+	const log = await openLogFile({
 		path: `${paths.logs}/sluice.log`,
 		clock,
 		report: problem => publish({type: 'log', level: 'warning', area: 'log', text: problem.message}),

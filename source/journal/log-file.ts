@@ -1,9 +1,11 @@
-import {chmodSync, closeSync, mkdirSync, openSync, renameSync, statSync} from 'node:fs';
+import {once} from 'node:events';
+import {open, rename} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import sonicBoom, {type SonicBoom} from 'sonic-boom';
 import {eventJson} from '../state/event-json.ts';
 import {type GatewayEvent} from '../state/event.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
+import {makePrivateFolder} from '../util/make-private-folder.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
@@ -30,30 +32,21 @@ its whole buffer and wakes a thread, which costs more than formatting the line.
 const blockCharacters = 65_536;
 const flushMilliseconds = 100;
 
-/** Opens the file (0600) for appending. Throws `config_unreadable`, whose message names the path; the first later failure goes to `report`. */
-export function openLogFile(options: {
+/** Opens the file (0600) for appending. Rejects with `config_unreadable`, whose message names the path; the first later failure goes to `report`. */
+export async function openLogFile(options: {
 	readonly path: string;
 	readonly clock: Clock;
 	readonly maximumBytes?: number;
 	readonly report?: (problem: Problem) => void;
-}): LogFile {
+}): Promise<LogFile> {
 	const {path, clock, maximumBytes = rotateAtBytes} = options;
 	const report = onlyOnce(options.report);
-	let bytes = prepareFile(path, maximumBytes);
+	let bytes = await prepareFile(path, maximumBytes);
 	const destination = new sonicBoom.SonicBoom({dest: path, sync: false, mode: 0o600, maxLength: mostWaitingBytes});
 	const opened = waitUntilOpened(destination);
 	destination.on('error', (error: Error) => report(logProblem(path, error)));
 	let closing: Promise<void> | undefined;
-	const rotate = () => {
-		bytes = 0;
-		try {
-			renameSync(path, `${path}.1`);
-			destination.reopen();
-		} catch (caught) {
-			report(logProblem(path, caught));
-		}
-	};
-
+	let rotated = Promise.resolve();
 	let lines: string[] = [];
 	let characters = 0;
 	let flush: Timer | undefined;
@@ -70,7 +63,11 @@ export function openLogFile(options: {
 		bytes += Buffer.byteLength(block);
 		destination.write(block);
 		if (bytes >= maximumBytes) {
-			rotate();
+			bytes = 0;
+			rotated = rotated
+				.then(() => opened)
+				.then(() => rotate(path, destination))
+				.catch(caught => report(logProblem(path, caught)));
 		}
 	};
 
@@ -98,25 +95,44 @@ export function openLogFile(options: {
 		close() {
 			process.off('exit', flushAtExit);
 			handOver();
-			closing ??= opened.then(isOpen => (isOpen ? end(destination) : undefined));
+			closing ??= rotated.then(() => opened).then(isOpen => (isOpen ? end(destination) : undefined));
 			return closing;
 		},
 	};
 }
 
+/** What is written meanwhile goes to the file that is put aside. A stream that is to end must have reopened its file, or it never does. */
+async function rotate(path: string, destination: Destination): Promise<void> {
+	await rename(path, `${path}.1`);
+	const reopened = once(destination, 'ready');
+	destination.reopen();
+	await reopened;
+}
+
 /** Creates folder and file with owner-only permissions, rotates a full file, and returns the size of the file in bytes. */
-function prepareFile(path: string, maximumBytes: number): number {
+async function prepareFile(path: string, maximumBytes: number): Promise<number> {
 	try {
-		mkdirSync(dirname(path), {recursive: true, mode: 0o700});
-		if ((statSync(path, {throwIfNoEntry: false})?.size ?? 0) >= maximumBytes) {
-			renameSync(path, `${path}.1`);
+		await makePrivateFolder(dirname(path));
+		const bytes = await makeFile(path);
+		if (bytes < maximumBytes) {
+			return bytes;
 		}
 
-		closeSync(openSync(path, 'a', 0o600));
-		chmodSync(path, 0o600);
-		return statSync(path).size;
+		await rename(path, `${path}.1`);
+		return await makeFile(path);
 	} catch (caught) {
 		throw logProblem(path, caught);
+	}
+}
+
+/** Creates the file unless it is there, for its owner only, and returns its size in bytes. */
+async function makeFile(path: string): Promise<number> {
+	const file = await open(path, 'a', 0o600);
+	try {
+		await file.chmod(0o600);
+		return (await file.stat()).size;
+	} finally {
+		await file.close();
 	}
 }
 

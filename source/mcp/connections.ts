@@ -144,6 +144,8 @@ function openServer(config: ServerConfig, options: ServerOptions): Connection {
 	const connector = createConnector(config, {...options, handlers});
 	const memory = createCapabilityCache(config, {cache: options.schemaCache, warn: row.warn});
 	const remembered = memory.recall();
+	/** Ends when the tools listed last are in the cache. */
+	let kept = Promise.resolve();
 
 	const show = () =>
 		row.show({
@@ -163,7 +165,7 @@ function openServer(config: ServerConfig, options: ServerOptions): Connection {
 		onState: show,
 		onListing({offer, warnings}) {
 			onCapabilities(config, offer);
-			void memory.keep(offer);
+			kept = memory.keep(offer);
 			warnings.forEach(row.warn);
 		},
 		onLost(problem) {
@@ -193,6 +195,7 @@ function openServer(config: ServerConfig, options: ServerOptions): Connection {
 			onCapabilities(config, undefined);
 			await connection.stop();
 			await connector.close();
+			await kept;
 		},
 	};
 }

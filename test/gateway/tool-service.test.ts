@@ -14,8 +14,9 @@ describe('a lazy server', () => {
 		const home = temporaryDirectory();
 		writeServers(home, {notes: {...entry, lazy: true, trust: 'untrusted'}});
 		const first = await startToolService(home);
-		expect([first.row('notes')?.state, existsSync(first.paths.schemaCache)]).toEqual(['connected', true]);
+		expect(first.row('notes')?.state).toBe('connected');
 		await first.stop();
+		expect(existsSync(first.paths.schemaCache)).toBe(true);
 		return startToolService(home);
 	}
 

@@ -22,7 +22,7 @@ const linesOf = (path: string) => readFileSync(path, 'utf8').split('\n').slice(0
 
 test('every event is one line, in order, once the file is closed', async () => {
 	const path = join(temporaryDirectory(), 'logs', 'sluice.log');
-	const log = openLogFile({clock: systemClock, path});
+	const log = await openLogFile({clock: systemClock, path});
 	const events = Array.from({length: 1000}, (_, seq) => event(seq));
 	events.forEach(log.write);
 	await log.close();
@@ -31,7 +31,7 @@ test('every event is one line, in order, once the file is closed', async () => {
 
 test('a text with line breaks stays one line', async () => {
 	const path = join(temporaryDirectory(), 'sluice.log');
-	const log = openLogFile({clock: systemClock, path});
+	const log = await openLogFile({clock: systemClock, path});
 	log.write(event(1, 'a\nb\r\nc'));
 	await log.close();
 	expect(linesOf(path)).toHaveLength(1);
@@ -40,7 +40,7 @@ test('a text with line breaks stays one line', async () => {
 test('a second opening appends', async () => {
 	const path = join(temporaryDirectory(), 'sluice.log');
 	for (const seq of [1, 2]) {
-		const log = openLogFile({clock: systemClock, path});
+		const log = await openLogFile({clock: systemClock, path});
 		log.write(event(seq));
 		await log.close();
 	}
@@ -50,7 +50,7 @@ test('a second opening appends', async () => {
 
 test('folder and file are for their owner only', async () => {
 	const directory = join(temporaryDirectory(), 'logs');
-	const log = openLogFile({clock: systemClock, path: join(directory, 'sluice.log')});
+	const log = await openLogFile({clock: systemClock, path: join(directory, 'sluice.log')});
 	await log.close();
 	expect([statSync(directory), statSync(join(directory, 'sluice.log'))].map(({mode}) => mode & 0o777)).toEqual([
 		0o700, 0o600,
@@ -60,7 +60,7 @@ test('folder and file are for their owner only', async () => {
 test('a full file is put aside when it is opened', async () => {
 	const path = join(temporaryDirectory(), 'sluice.log');
 	writeFileSync(path, 'former\n'.repeat(20));
-	const log = openLogFile({clock: systemClock, path, maximumBytes: 135});
+	const log = await openLogFile({clock: systemClock, path, maximumBytes: 135});
 	log.write(event(1));
 	await log.close();
 	expect([linesOf(path), linesOf(`${path}.1`)[0]]).toEqual([[eventJson(event(1))], 'former']);
@@ -69,7 +69,7 @@ test('a full file is put aside when it is opened', async () => {
 test('a file that grows full while open is put aside, no line of the last two files is lost', async () => {
 	const path = join(temporaryDirectory(), 'sluice.log');
 	const lineBytes = eventJson(event(10)).length + 1;
-	const log = openLogFile({clock: systemClock, path, maximumBytes: 10 * lineBytes});
+	const log = await openLogFile({clock: systemClock, path, maximumBytes: 10 * lineBytes});
 	const events = Array.from({length: 15}, (_, index) => event(10 + index));
 	events.forEach(log.write);
 	await log.close();
@@ -78,17 +78,18 @@ test('a file that grows full while open is put aside, no line of the last two fi
 	expect(existsSync(`${path}.1`)).toBe(true);
 });
 
-test('a path that cannot be written is refused with its name', () => {
+test('a path that cannot be written is refused with its name', async () => {
 	const path = join(temporaryDirectory(), 'file');
 	writeFileSync(path, '');
-	expect(() => openLogFile({clock: systemClock, path: join(path, 'sluice.log')})).toThrow(
-		expect.objectContaining({code: 'config_unreadable', message: `The log cannot be written: ${path}/sluice.log`}),
-	);
+	await expect(openLogFile({clock: systemClock, path: join(path, 'sluice.log')})).rejects.toMatchObject({
+		code: 'config_unreadable',
+		message: `The log cannot be written: ${path}/sluice.log`,
+	});
 });
 
 test('after closing, an event is dropped in silence', async () => {
 	const path = join(temporaryDirectory(), 'sluice.log');
-	const log = openLogFile({clock: systemClock, path});
+	const log = await openLogFile({clock: systemClock, path});
 	await log.close();
 	log.write(event(1));
 	await log.close();
@@ -101,7 +102,7 @@ test('events of the turn in which the process exits are in the file', () => {
 		import {statSync} from 'node:fs';
 		import {systemClock} from ${JSON.stringify(new URL('../../source/util/clock.ts', import.meta.url).href)};
 		import {openLogFile} from ${JSON.stringify(new URL('../../source/journal/log-file.ts', import.meta.url).href)};
-		const log = openLogFile({clock: systemClock, path: ${JSON.stringify(path)}});
+		const log = await openLogFile({clock: systemClock, path: ${JSON.stringify(path)}});
 		log.write(${JSON.stringify(event(1))});
 		while (statSync(${JSON.stringify(path)}).size === 0) {
 			await new Promise(resolve => setImmediate(resolve));

@@ -49,7 +49,10 @@ describe('a lazy server', () => {
 		const folder = temporaryDirectory();
 		const live = openConnections([lazy()], {schemaCache: schemaCache(folder)});
 		await live.connections.settled(neverAborted());
-		expect(statesAfterStart(lazy(), folder).offers.get('fixture')).toEqual(live.offers.get('fixture'));
+		const offered = live.offers.get('fixture');
+		await live.connections.stop();
+		expect(offered?.tools).toHaveLength(8);
+		expect(statesAfterStart(lazy(), folder).offers.get('fixture')).toEqual(offered);
 	});
 
 	test('connects at its first call, which is answered', async () => {
@@ -100,6 +103,7 @@ describe('a lazy server', () => {
 		const {connections, states} = statesAfterStart(lazy(), folder);
 		await connections.settled(neverAborted());
 		expect(states()).toEqual(['connecting', 'connected']);
+		await connections.stop();
 		expect(statesAfterStart(lazy(), folder).states()).toEqual(['lazy']);
 	});
 
@@ -148,6 +152,7 @@ describe('the cache', () => {
 		await cache.keep(lazy(), {tools: [{name: 'old', inputSchema: {type: 'object'}}], resources: false, prompts: false});
 		const {connections} = openConnections([lazy()], {schemaCache: cache});
 		await callForText(connections, 'echo', {text: 'x'});
+		await connections.stop();
 		expect(cache.find(lazy())?.tools.map(({name}) => name)).toContain('echo');
 	});
 

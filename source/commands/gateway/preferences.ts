@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {dirname} from 'node:path';
+import {Worker} from 'node:worker_threads';
 import {allViews, isNumbered} from '../../tui/lists/view-table.ts';
 import {type DashboardPreferences} from '../../tui/dashboard-effects.ts';
 import {themeNames} from '../../tui/text/theme.ts';
@@ -20,7 +21,7 @@ const settleMilliseconds = 1000;
 
 /**
 The theme and the view of the last dashboard (docs/configuration.md, State directory). Whatever is missing or unknown is left out: a broken file costs the preferences, never the start.
-The first frame waits for this, and loading conf takes longer than all the rest of what it needs (about 50 ms, most of it for a schema validator): so the file is read plainly, and conf is loaded for the first write.
+The first frame waits for this, and loading conf takes longer than all the rest of what it needs (about 50 ms, most of it for a schema validator): so the file is read plainly. conf can only write while its thread waits for the disk, and does so in one of its own.
 */
 export function readPreferences(path: string): Partial<DashboardPreferences> {
 	const stored = parseJson(textOf(path));
@@ -37,6 +38,9 @@ function textOf(path: string): string {
 		return '';
 	}
 }
+
+/** What `preferences-thread.ts` is started with. */
+export type PreferencesWork = {readonly path: string; readonly preferences: DashboardPreferences};
 
 /** Opens the file for writing; it is made at the first change. A failure is reported once, in words. */
 export function openPreferences(options: {
@@ -80,20 +84,20 @@ export function openPreferences(options: {
 }
 
 async function writePreferences(path: string, clock: Clock, preferences: DashboardPreferences): Promise<void> {
-	const [{default: Conf}, {makePrivateFolder}, {lockPathOf, withFileLock}] = await Promise.all([
-		import('conf'),
+	const [{makePrivateFolder}, {lockPathOf, withFileLock}] = await Promise.all([
 		import('../../util/make-private-folder.ts'),
 		import('../../config/values/file-lock.ts'),
 	]);
 	await makePrivateFolder(dirname(path));
-	await withFileLock(lockPathOf(path), {clock}, () => {
-		// What is in the file beside these stays. A file that is no JSON is cleared.
-		const file = new Conf({
-			cwd: dirname(path),
-			configName: 'preferences',
-			configFileMode: 0o600,
-			clearInvalidConfig: true,
-		});
-		file.set(preferences);
+	await withFileLock(lockPathOf(path), {clock}, () => writeInThread({path, preferences}));
+}
+
+/** Resolves once a thread has written the preferences; rejects with why it could not. */
+function writeInThread(work: PreferencesWork): Promise<void> {
+	const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+	const thread = new Worker(new URL(`./preferences-thread.${extension}`, import.meta.url), {workerData: work});
+	return new Promise((resolve, reject) => {
+		thread.once('error', reject);
+		thread.once('exit', () => resolve());
 	});
 }

@@ -8,6 +8,9 @@ export type FileWatch = {
 	readonly close: () => Promise<void>;
 };
 
+/** The system watches a file by its folder, where the journal writes all the time; a look at one file costs nothing beside that. */
+const pollMilliseconds = 250;
+
 /**
 Calls `onChange` when the file is written, replaced, created or removed, even if it does not exist yet. The writes of one save cause one call.
 When watching fails, `onChange` is no longer called; a manual reload still works.
@@ -15,7 +18,7 @@ When watching fails, `onChange` is no longer called; a manual reload still works
 */
 export function watchFile(path: string, onChange: () => void, since = fileStamp(path)): FileWatch {
 	let state: 'open' | 'closed' = 'open';
-	const watcher = watch(path, {ignoreInitial: true});
+	const watcher = watch(path, {ignoreInitial: true, usePolling: true, interval: pollMilliseconds});
 	const changed = () => {
 		if (state === 'open') {
 			onChange();

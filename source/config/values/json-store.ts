@@ -1,12 +1,11 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import {type z} from 'zod';
 import {type Clock} from '../../util/clock.ts';
 import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {lockPathOf, withFileLock} from './file-lock.ts';
-import {absentStamp, failureText, fileStamp} from './text-file.ts';
+import {absentStamp, failureText, fileStamp, writePrivateFile} from './text-file.ts';
 import {valueAt} from './plain-value.ts';
 import {keyPathText} from './problem-list.ts';
 import {kindOf} from './read-section.ts';
@@ -22,7 +21,7 @@ export type JsonStore<Value> = {
 	readonly read: () => Value;
 	/**
 	Replaces the value by what `change` makes of the current one, one process at a time, atomically, 0600. Returning the same value writes nothing.
-	`change` is called twice, the second time under the lock. With a free lock the file is written before the promise is returned, unless its folder must be made first.
+	`change` is called twice, the second time under the lock. The file is flushed beside the main thread: until the promise resolves, `read` answers what was there before.
 	Rejects with the error of `change`, or with a Problem when the file cannot be written, is locked for too long, or is invalid; it is unchanged then.
 	*/
 	readonly update: (change: (value: Value) => Value, clock: Clock) => Promise<void>;
@@ -60,26 +59,34 @@ export function createJsonStore<Value extends JsonObject>(options: {
 		return last.value;
 	};
 
+	const write = async (change: (value: Value) => Value, clock: Clock): Promise<void> => {
+		const before = guard(read);
+		// Without a change no lock is needed, nor the right to write.
+		if (change(before) === before) {
+			return;
+		}
+
+		await withFileLock(lockPathOf(path), {clock}, async () => {
+			// Two writes within a tick of the file system's clock can leave the stamp of the first.
+			last = undefined;
+			const current = guard(read);
+			const value = change(current);
+			if (value !== current) {
+				await writePrivateFile(path, `${JSON.stringify(value, undefined, '\t')}\n`);
+				last = undefined;
+			}
+		});
+	};
+
+	/** Changes of this store follow each other; only those of other processes are waited for at the lock. */
+	let changed: Promise<unknown> = Promise.resolve();
 	return {
 		path,
 		read: () => guard(read),
-		async update(change, clock) {
-			const before = guard(read);
-			// Without a change no lock is needed, nor the right to write.
-			if (change(before) === before) {
-				return;
-			}
-
-			await withFileLock(lockPathOf(path), {clock}, () => {
-				// Two writes within a tick of the file system's clock can leave the stamp of the first.
-				last = undefined;
-				const current = guard(read);
-				const value = change(current);
-				if (value !== current) {
-					const text = `${JSON.stringify(value, undefined, '\t')}\n`;
-					guard(() => writeFileAtomic.sync(path, text, {mode: 0o600}));
-				}
-			});
+		update(change, clock) {
+			const written = changed.then(() => write(change, clock));
+			changed = written.catch(() => undefined);
+			return written;
 		},
 	};
 }

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto';
-import {createWriteStream, mkdirSync, openSync, renameSync, statSync, type WriteStream} from 'node:fs';
-import {open} from 'node:fs/promises';
-import {join} from 'node:path';
+import {type FileHandle, open, rename} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
 import {type Clock} from '../../util/clock.ts';
+import {makePrivateFolder} from '../../util/make-private-folder.ts';
 import {maskTokens} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
 
@@ -22,6 +22,8 @@ export type ServerLog = {
 export type LogEnd = {readonly path: string; readonly lines: readonly string[]};
 
 const fileLimitBytes = 1_048_576;
+/** The most that may wait for a slow disk; further lines are dropped. */
+const mostWaitingCharacters = 8 * 1_048_576;
 const lineLimitCharacters = 4000;
 const budgetBytesPerSecond = 262_144;
 /** Lines that are kept of a process, and shown of those. */
@@ -124,64 +126,81 @@ function createBudget(clock: Clock): {readonly take: (amount: number) => boolean
 	};
 }
 
+/** A file that is renamed when it is full. It is written beside the main thread; what a disk that hangs does not take is dropped. */
 function openBoundedFile(path: string): {readonly append: (text: string) => void; readonly close: () => Promise<void>} {
-	let stream: WriteStream | undefined;
+	let file: FileHandle | undefined;
 	let size = 0;
-	let isUnwritable = false;
+	let waiting: string[] = [];
+	let waitingCharacters = 0;
+	let state: 'idle' | 'writing' | 'unwritable' | 'closed' = 'idle';
+	let written = Promise.resolve();
 
-	/** Pending writes go to the renamed file. */
-	const rotate = () => {
-		stream?.end();
-		stream = undefined;
-		size = 0;
-		renameSync(path, `${path}.1`);
+	const openFile = async (): Promise<FileHandle> => {
+		await makePrivateFolder(dirname(path));
+		const opened = await open(path, 'a', 0o600);
+		size = (await opened.stat()).size;
+		return opened;
 	};
 
-	const openStream = (): WriteStream => {
-		mkdirSync(join(path, '..'), {recursive: true, mode: 0o700});
-		size = statSync(path, {throwIfNoEntry: false})?.size ?? 0;
-		if (size > fileLimitBytes) {
-			rotate();
+	/** The file that has room for more. */
+	const fileWithRoom = async (): Promise<FileHandle> => {
+		file ??= await openFile();
+		if (size <= fileLimitBytes) {
+			return file;
 		}
 
-		// Opened at once: a stream that opened its file later could open the one behind a rotation.
-		const opened = createWriteStream(path, {fd: openSync(path, 'a', 0o600)});
-		opened.on('error', () => opened.destroy());
-		return opened;
+		await rename(path, `${path}.1`);
+		await file.close();
+		file = undefined;
+		file = await openFile();
+		return file;
+	};
+
+	const writeWaiting = async (): Promise<void> => {
+		while (waiting.length > 0) {
+			const taking = await fileWithRoom();
+			const room = fileLimitBytes - size;
+			// What would not fit is for the next file.
+			const count = Math.max(1, countFitting(waiting, room));
+			const text = waiting.slice(0, count).join('');
+			waiting = waiting.slice(count);
+			waitingCharacters -= text.length;
+			size += Buffer.byteLength(text);
+			await taking.appendFile(text);
+		}
 	};
 
 	return {
 		append(text) {
-			if (isUnwritable) {
+			if (state === 'unwritable' || state === 'closed' || waitingCharacters + text.length > mostWaitingCharacters) {
 				return;
 			}
 
-			try {
-				if (size > fileLimitBytes) {
-					rotate();
-				}
-
-				stream ??= openStream();
-				size += Buffer.byteLength(text);
-				if (!stream.destroyed) {
-					stream.write(text);
-				}
-			} catch {
-				// The file cannot be opened: the server runs without a log, and not every line of it tries again.
-				isUnwritable = true;
+			waiting.push(text);
+			waitingCharacters += text.length;
+			if (state === 'idle') {
+				state = 'writing';
+				written = writeWaiting().then(
+					() => void (state = 'idle'),
+					// The server runs without a log, and not every line of it tries again.
+					() => void (state = 'unwritable'),
+				);
 			}
 		},
-		close: () =>
-			new Promise(resolve => {
-				if (!stream || stream.destroyed) {
-					resolve();
-					return;
-				}
-
-				stream.once('close', () => resolve());
-				stream.end();
-			}),
+		async close() {
+			await written;
+			state = 'closed';
+			await file?.close().catch(() => undefined);
+			file = undefined;
+		},
 	};
+}
+
+/** How many of the first texts fit into so many characters. */
+function countFitting(texts: readonly string[], characters: number): number {
+	let left = characters;
+	const firstOver = texts.findIndex(text => (left -= text.length) < 0);
+	return firstOver === -1 ? texts.length : firstOver;
 }
 
 const shownBytes = 65_536;

@@ -1,10 +1,15 @@
-import {renameSync, rmSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {once} from 'node:events';
+import fs, {renameSync, rmSync, writeFileSync} from 'node:fs';
+import {syncBuiltinESMExports} from 'node:module';
+import {dirname, join} from 'node:path';
+import {watch} from 'chokidar';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {withConfigLock} from '../../../source/config/values/file-lock.ts';
 import {fileStamp, writePrivateFile} from '../../../source/config/values/text-file.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {watchFile} from '../../../source/config/read/watch.ts';
+import {openJournal} from '../../../source/journal/journal.ts';
+import {sampleEvent} from '../../helpers/journal-records.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 /** Watches a file that is there; `changes` counts. The watch is proven to be awake before it is given out. */
@@ -86,4 +91,49 @@ test('the lock under which the file is written is not a change of it', async () 
 	expect(seen.changes).toBe(0);
 	await withConfigLock({config: path}, systemClock, () => writePrivateFile(path, 'second'));
 	await vi.waitFor(() => expect(seen.changes).toBe(1), {timeout: 5000});
+});
+
+/** Counts how often the system wakes watchers of files and folders that are opened from now on. */
+function countWakes() {
+	const wakes = {count: 0};
+	const {watch} = fs;
+	const counted = vi.spyOn(fs, 'watch').mockImplementation((...args: unknown[]) => {
+		const watcher = Reflect.apply(watch, fs, args);
+		watcher.on('change', () => wakes.count++);
+		return watcher;
+	});
+	syncBuiltinESMExports();
+	onTestFinished(() => {
+		counted.mockRestore();
+		syncBuiltinESMExports();
+	});
+	return wakes;
+}
+
+test('the writes of the journal beside the file wake no watcher', async () => {
+	const wakes = countWakes();
+	const {path, seen} = await watched();
+	const journal = openJournal({
+		path: join(dirname(path), 'journal.db'),
+		clock: systemClock,
+		limits: () => ({maxAgeDays: 30, maxBytes: 2 ** 30}),
+	});
+	onTestFinished(() => journal.close());
+	const write = async () => {
+		for (let time = 0; time < 20; time++) {
+			journal.recordEvent(sampleEvent({time}));
+		}
+
+		await new Promise(resolve => systemClock.after(300, () => resolve(undefined)));
+	};
+	await write();
+	expect([wakes.count, seen.changes]).toEqual([0, 0]);
+
+	// A watcher of the folder is woken by them.
+	const folder = watch(dirname(path), {ignoreInitial: true});
+	onTestFinished(() => folder.close());
+	await once(folder, 'ready');
+	await write();
+	expect(wakes.count).toBeGreaterThan(0);
+	expect(seen.changes).toBe(0);
 });

@@ -1,6 +1,6 @@
 import {existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {logFileName, openServerLog} from '../../../source/mcp/transport/server-log.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
@@ -8,11 +8,10 @@ import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 function open() {
 	const directory = join(temporaryDirectory(), 'mcp-stderr');
 	const clock = createFakeClock();
-	return {
-		directory,
-		clock,
-		log: openServerLog({directory, server: 'one', clock, redact: text => text.replaceAll('hunter2', '‹secret›')}),
-	};
+	const redact = (text: string) => text.replaceAll('hunter2', '‹secret›');
+	const log = openServerLog({directory, server: 'one', clock, redact});
+	onTestFinished(log.close);
+	return {directory, clock, log};
 }
 
 test('lines that come in pieces are put together', async () => {
@@ -94,6 +93,7 @@ test('a folder that cannot be made is tried once, not for every line', async () 
 	const {directory, log} = open();
 	writeFileSync(directory, 'in the way');
 	log.write(Buffer.from('x\n'));
+	await expect.poll(() => process.getActiveResourcesInfo()).not.toContain('FSReqPromise');
 	rmSync(directory);
 	log.write(Buffer.from('y\n'));
 	await log.close();
