@@ -40,14 +40,19 @@ function serverLine(server: ServerRow, width: number, now: number): Line {
 		];
 	}
 
+	const start = [span(`${glyph} `, tone), cell(server.server, 15, 'strong'), cell(word, 12, tone)];
+	const noteSpan = span(note(server, now), server.state === 'failed' ? 'bad' : 'dim');
+	if (width < 100 && server.state !== 'connected' && noteSpan.text !== '') {
+		// Why it is of no use says more than columns that mean nothing until it is.
+		return [...start, noteSpan];
+	}
+
 	return [
-		span(`${glyph} `, tone),
-		cell(server.server, 15, 'strong'),
-		cell(word, 12, tone),
+		...start,
 		cell(server.transport, 6, 'dim'),
 		cell(toolsText(server), 11),
 		cell(server.trust, 10, server.trust === 'untrusted' ? 'busy' : 'dim'),
-		span(note(server, now), server.state === 'failed' ? 'bad' : 'dim'),
+		noteSpan,
 	];
 }
 

@@ -11,3 +11,19 @@ test.each([3, 3000, 123_456])('no column touches the next with %d tools', tools 
 			.join(''),
 	).toMatch(/\d \S+ +full/u);
 });
+
+test.each(['failed', 'waiting', 'needs-login'] as const)(
+	'the row of a server that is %s has room for its reason',
+	state => {
+		const reason = 'The server cannot be reached at its address';
+		const rows = snapshotOf([server('a', {state, reason}), server('b')]).servers.map(serverListRow);
+		const [troubled, fine] = rows.map(row =>
+			row
+				.line(78, sampleTime)
+				.map(({text}) => text)
+				.join(''),
+		);
+		expect(troubled).toContain(reason);
+		expect(fine).toContain('3 tools');
+	},
+);
