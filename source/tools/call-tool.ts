@@ -105,7 +105,7 @@ function storedArguments({arguments: args}: ToolCall): JsonObject {
 }
 
 /**
-Sends an authorized call. It is journalled before it is sent, so that no call is lost without a trace.
+Sends an authorized call. It is journalled before it is sent, so that no call is lost without a trace; that of a read-only tool is written behind.
 Rejects with `storage_unavailable` when the journal cannot be written and the call is not read-only: nothing was sent then.
 */
 function createPerform(
@@ -115,7 +115,7 @@ function createPerform(
 	const {clock, profile, journal} = options;
 	return async (id, call, callOptions) => {
 		const record = callRecord(id, call, {time: clock.now(), profile});
-		await journalStart(record, journal);
+		const start = await journalStart(record, journal);
 		report.started(id, call);
 		const progress = report.openProgress(id);
 		const began = clock.elapsed();
@@ -129,7 +129,7 @@ function createPerform(
 		progress.close();
 		const ms = Math.round(clock.elapsed() - began);
 		const end = callEnd(outcome, ms);
-		journal.finishCall(id, end);
+		start.finish(end);
 		if (end.outcome === 'outcome_uncertain') {
 			report.uncertain({...record, end});
 		}
@@ -138,15 +138,27 @@ function createPerform(
 	};
 }
 
-/** Only a call that changes nothing may go without its row. */
-async function journalStart(record: CallRecord, {startCall}: Pick<Journal, 'startCall'>): Promise<void> {
-	try {
-		await startCall(record);
-	} catch (caught) {
-		if (!record.readOnly) {
-			throw caught;
-		}
+/** Resolves when the call may be sent. One that changes nothing waits for no disk, and may go without its row, which then has no start. */
+async function journalStart(
+	record: CallRecord,
+	journal: PerformOptions['journal'],
+): Promise<{readonly finish: (end: CallEnd) => void}> {
+	const started = journal.startCall(record);
+	if (!record.readOnly) {
+		await started;
+		return {finish: end => journal.finishCall(record.id, end)};
 	}
+
+	const written = started.then(
+		() => 'started',
+		() => 'missing',
+	);
+	return {
+		finish: end =>
+			void written.then(start =>
+				start === 'started' ? journal.finishCall(record.id, end) : journal.recordCall(record, end),
+			),
+	};
 }
 
 function callRecord(
