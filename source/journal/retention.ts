@@ -62,6 +62,12 @@ export function createRetention(database: DatabaseSync): Retention {
 			) ORDER BY time LIMIT ${rowsPerSlice}
 		)
 	`);
+	/** Anybody can cause them, so they go before what was accepted. */
+	const removeRefused = database.prepare(`
+		DELETE FROM events WHERE sequence IN (
+			SELECT sequence FROM events WHERE outcome = 'rejected' ORDER BY time LIMIT ${rowsPerSlice}
+		)
+	`);
 	const size = database.prepare(`
 		SELECT (page_count - freelist_count) * page_size AS bytes
 		FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()
@@ -69,16 +75,16 @@ export function createRetention(database: DatabaseSync): Retention {
 
 	const removeBefore = (cutoff: number) =>
 		removals.reduce((removed, removal) => removed + Number(removal.run(cutoff).changes), 0);
-	/** Closed rows before this time are removed because the file is too large: the oldest slice, or nothing (0) while there is room. */
-	const sizeCutoff = (maxBytes: number) => {
-		const isTooLarge = (readRows(bytesRow, () => size.all())[0]?.bytes ?? 0) > maxBytes;
-		return isTooLarge ? (readRows(cutoffRow, () => oldest.all())[0]?.cutoff ?? 0) : 0;
-	};
+	const isTooLarge = (maxBytes: number) => (readRows(bytesRow, () => size.all())[0]?.bytes ?? 0) > maxBytes;
+	/** Closed rows before this time are removed because the file is too large: the oldest slice. */
+	const sizeCutoff = () => readRows(cutoffRow, () => oldest.all())[0]?.cutoff ?? 0;
 
 	return {
 		removeSlice(now, {maxAgeDays, maxBytes}) {
-			const cutoff = Math.max(now - maxAgeDays * dayMilliseconds, sizeCutoff(maxBytes));
-			const removed = removeBefore(cutoff) + Number(removeClaims.run(now).changes);
+			const refused = isTooLarge(maxBytes) ? Number(removeRefused.run().changes) : 0;
+			const cutoff = refused === 0 && isTooLarge(maxBytes) ? sizeCutoff() : 0;
+			const removedRows = removeBefore(Math.max(now - maxAgeDays * dayMilliseconds, cutoff));
+			const removed = refused + removedRows + Number(removeClaims.run(now).changes);
 			database.exec(`PRAGMA incremental_vacuum(${pagesPerSlice})`);
 			return removed > 0;
 		},

@@ -124,6 +124,28 @@ test('the oldest events go until the size is kept, and the file gives the space 
 	expect(statSync(path).size).toBeLessThanOrEqual(maxBytes);
 });
 
+test('refused requests go before what was accepted earlier', async () => {
+	const clock = createFakeClock(start);
+	const path = join(temporaryDirectory(), 'journal.db');
+	const maxBytes = 2 ** 21;
+	const journal = openTestJournal({clock, path, maxBytes});
+	const accepted = Array.from({length: 20}, (_, index) => `accepted-${index}`);
+	await Promise.all(accepted.map((id, index) => journal.acceptEvent({event: sampleEvent({id, time: start + index})})));
+	for (let index = 0; index < 1500; index++) {
+		const headers = {junk: randomBytes(7000).toString('hex')};
+		journal.recordEvent(
+			sampleEvent({time: start + 100 + index, status: 401, outcome: 'rejected', headers, body: undefined}),
+		);
+	}
+
+	await journal.listEvents({limit: 1});
+	await pruneAll(journal, clock);
+	const left = (await journal.listEvents({limit: 2000})).map(row => row.id);
+	expect(left.filter(id => id.startsWith('accepted-'))).toEqual(accepted.toReversed());
+	await journal.close();
+	expect(statSync(path).size).toBeLessThanOrEqual(maxBytes);
+});
+
 test('a journal too large with open runs alone stops pruning', async () => {
 	const clock = createFakeClock(start);
 	const journal = openTestJournal({clock, maxBytes: 1});

@@ -24,6 +24,8 @@ export type PersistOptions = {
 };
 
 const shownCharacters = 200;
+const refusedHeaderCharacters = 1000;
+const refusedValueCharacters = 200;
 
 /** Creates the rows of one profile. */
 export function createEventRows(options: {
@@ -47,7 +49,7 @@ export function createEventRows(options: {
 	});
 	const withContent = (row: EventRow, context: RequestContext, outcome: Outcome): EventRecord => ({
 		...row,
-		headers: maskedHeaders(context),
+		headers: isStored(outcome) ? maskedHeaders(context) : cutHeaders(maskedHeaders(context)),
 		body: isStored(outcome) ? context.body : undefined,
 		trace: context.trace,
 	});
@@ -146,6 +148,23 @@ function maskedHeaders({headers, secretHeader}: RequestContext): Readonly<Record
 	}
 
 	return masked;
+}
+
+/** The headers of a refused request, whose sender may be anybody: only a beginning is kept. */
+function cutHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+	let left = refusedHeaderCharacters;
+	const cut: Record<string, string> = {};
+	for (const [name, value] of Object.entries(headers)) {
+		const kept = value.slice(0, refusedValueCharacters);
+		left -= name.length + kept.length;
+		if (left < 0) {
+			break;
+		}
+
+		cut[name] = kept;
+	}
+
+	return cut;
 }
 
 const isSecretHeader = memoize(isSecretSetting);
