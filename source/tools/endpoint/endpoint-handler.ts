@@ -27,9 +27,10 @@ export function openEndpointHandler(tools: EndpointTools, report: (error: Error)
 		modern.notify.toolsChanged();
 		legacy.toolsChanged();
 	});
-	const fetch = async (request: Request) => {
-		const isLegacy = await isLegacyRequest(request, undefined, {maxRequestBodySize: endpointLimits.bodyBytes});
-		return isLegacy ? legacy.fetch(request) : modern.fetch(request);
+	const fetch = async (received: Request) => {
+		const {request, parsedBody} = await readOnce(received);
+		const isLegacy = await isLegacyRequest(request, parsedBody, {maxRequestBodySize: endpointLimits.bodyBytes});
+		return isLegacy ? legacy.fetch(request, parsedBody) : modern.fetch(request, {parsedBody});
 	};
 	return {
 		answer: toNodeHandler({fetch}, {maxRequestBodySize: endpointLimits.bodyBytes, onerror: report}),
@@ -38,4 +39,21 @@ export function openEndpointHandler(tools: EndpointTools, report: (error: Error)
 			await Promise.all([modern.close(), legacy.close()]);
 		},
 	};
+}
+
+/**
+Reads and parses a message once, for whichever era it belongs to; the node handler has limited its size. A body that is not JSON is left to the
+library to refuse.
+*/
+async function readOnce(request: Request): Promise<{readonly request: Request; readonly parsedBody?: unknown}> {
+	if (request.method !== 'POST') {
+		return {request};
+	}
+
+	const text = await request.text();
+	try {
+		return {request, parsedBody: JSON.parse(text)};
+	} catch {
+		return {request: new Request(request, {method: 'POST', body: text})};
+	}
 }

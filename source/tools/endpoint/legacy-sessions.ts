@@ -6,7 +6,8 @@ import {rpcRefusal} from './rpc-refusal.ts';
 
 /** Clients of the legacy era: each has its own session and server. */
 export type LegacySessions = {
-	readonly fetch: (request: Request) => Promise<Response>;
+	/** Answers a request; its body may have been parsed already. */
+	readonly fetch: (request: Request, parsedBody?: unknown) => Promise<Response>;
 	/** Notifies every session that the list of tools has changed. */
 	readonly toolsChanged: () => void;
 	readonly close: () => Promise<void>;
@@ -41,11 +42,11 @@ export function createLegacySessions(createServer: () => Server): LegacySessions
 		return sessions.size < endpointLimits.sessions;
 	};
 
-	const serve = async (session: Session, request: Request): Promise<Response> => {
+	const serve = async (session: Session, request: Request, parsedBody: unknown): Promise<Response> => {
 		session.open++;
 		const leave = () => void session.open--;
 		try {
-			return whenFinished(await session.transport.handleRequest(request), leave);
+			return whenFinished(await session.transport.handleRequest(request, {parsedBody}), leave);
 		} catch (caught) {
 			leave();
 			throw caught;
@@ -53,7 +54,7 @@ export function createLegacySessions(createServer: () => Server): LegacySessions
 	};
 
 	/** The transport itself refuses anything but the handshake: it has no session yet. */
-	const open = async (request: Request): Promise<Response> => {
+	const open = async (request: Request, parsedBody: unknown): Promise<Response> => {
 		if (!(await makeRoom())) {
 			return rpcRefusal(503, 'Too many sessions are busy');
 		}
@@ -67,7 +68,7 @@ export function createLegacySessions(createServer: () => Server): LegacySessions
 		});
 		const session: Session = {server, transport, open: 0};
 		await server.connect(transport);
-		const response = await serve(session, request);
+		const response = await serve(session, request, parsedBody);
 		if (transport.sessionId === undefined || !sessions.has(transport.sessionId)) {
 			await server.close();
 		}
@@ -76,10 +77,10 @@ export function createLegacySessions(createServer: () => Server): LegacySessions
 	};
 
 	return {
-		async fetch(request) {
+		async fetch(request, parsedBody) {
 			const id = request.headers.get(sessionHeader);
 			if (id === null) {
-				return open(request);
+				return open(request, parsedBody);
 			}
 
 			const session = sessions.get(id);
@@ -89,7 +90,7 @@ export function createLegacySessions(createServer: () => Server): LegacySessions
 
 			sessions.delete(id);
 			sessions.set(id, session);
-			return serve(session, request);
+			return serve(session, request, parsedBody);
 		},
 		toolsChanged() {
 			for (const {server} of sessions.values()) {

@@ -146,6 +146,18 @@ describe('the listener', () => {
 		expect(status).toBe(413);
 	});
 
+	test.each(['', '{', '{"jsonrpc": "2.0"'])('a message that is not JSON is refused as one: %j', async body => {
+		const {endpoint} = await openEndpoint();
+		const headers = {
+			authorization: `Bearer ${token}`,
+			accept: 'application/json, text/event-stream',
+			'content-type': 'application/json',
+		};
+		const response = await fetch(endpoint, {method: 'POST', headers, body});
+		expect(response.status).toBe(400);
+		expect(await response.json()).toMatchObject({error: {code: -32_700}});
+	});
+
 	test('a session belongs to its profile', async () => {
 		const {endpoint, url} = await openEndpoint();
 		const session = (await post(endpoint, {body: handshake})).headers.get('mcp-session-id') ?? '';
