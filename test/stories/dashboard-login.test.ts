@@ -4,7 +4,7 @@ import {openDashboard, pressUntil, stateDirectory} from '../helpers/sluice.ts';
 test('L logs in to a server: a code is shown, approved on another device, and the server connects', async () => {
 	// The demo brings a server behind a login, and a robot that types the code after a while.
 	const dashboard = openDashboard({home: stateDirectory()}, {args: ['--demo']});
-	await dashboard.waitFor(/◇ library +needs login +http +0 tools/);
+	await dashboard.waitFor(/◇ library +needs login +A login is required/);
 	await pressUntil(dashboard, 'G', /^> ◇ library/m);
 	dashboard.press('L');
 	await dashboard.waitFor('Log in to library:');
