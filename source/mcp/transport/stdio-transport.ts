@@ -2,7 +2,7 @@ import {type ChildProcessWithoutNullStreams, spawn} from 'node:child_process';
 import {type JSONRPCMessage, parseJSONRPCMessage, serializeMessage, type Transport} from '@modelcontextprotocol/client';
 import {type Clock, sleep} from '../../util/clock.ts';
 import {parseJson} from '../../util/json-text.ts';
-import {errorText, Problem, toProblem} from '../../util/problem.ts';
+import {errorText, Problem, systemErrorCode, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {endGroup} from './end-group.ts';
 import {isLogMessage} from '../protocol/log-message.ts';
@@ -180,18 +180,23 @@ function readLine(line: string, options: StdioTransportOptions, transport: Trans
 function writeMessage(child: ChildProcessWithoutNullStreams | undefined, message: JSONRPCMessage): Promise<void> {
 	return new Promise((resolve, reject) => {
 		if (!child?.stdin.writable) {
-			reject(new Problem('server_exited', {message: 'The stdin of the server is closed'}));
+			reject(closedStdin());
 			return;
 		}
 
 		child.stdin.write(serializeMessage(message), error => {
 			if (error) {
-				reject(error);
+				// A process that ended no longer reads; how it ended is said once its exit is known.
+				reject(systemErrorCode(error) === 'EPIPE' ? closedStdin() : error);
 			} else {
 				resolve();
 			}
 		});
 	});
+}
+
+function closedStdin(): Problem {
+	return new Problem('server_exited', {message: 'The stdin of the server is closed'});
 }
 
 function exitProblem(code: number | null, signal: NodeJS.Signals | null): Problem {
