@@ -1,8 +1,8 @@
 import {type Clock} from '../util/clock.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
-import {type ArgumentsOf, type EventQuery, openStorage} from './operations.ts';
+import {type ArgumentsOf, type EventQuery, openStorage} from './sqlite/operations.ts';
 import {createRequestBatches, type RequestBatches} from './request-batches.ts';
-import {openStorageThread, type StorageThread} from './storage-thread.ts';
+import {openStorageThread, type StorageThread} from './sqlite/storage-thread.ts';
 import {
 	type AnswerEnd,
 	type AnswerRecord,
@@ -31,8 +31,8 @@ import {
 	type WindowName,
 	type WindowRow,
 } from './records.ts';
-import {type JournalLimits} from './retention.ts';
-import {type AcceptOutcome, type AcceptRequest, type DeliveredEvent} from './transactions.ts';
+import {type JournalLimits} from './sqlite/retention.ts';
+import {type AcceptOutcome, type AcceptRequest, type DeliveredEvent} from './sqlite/transactions.ts';
 
 export {
 	type AcceptOutcome,

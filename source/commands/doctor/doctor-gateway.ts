@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {isUnresolved} from '../../config/secrets/variables.ts';
 import {findHolder} from '../../control/lock.ts';
 import {type StatusJson} from '../../control/wire.ts';
-import {type JournalReader, openJournalReader} from '../../journal/inspect-journal.ts';
+import {type JournalReader, openJournalReader} from '../../journal/sqlite/inspect-journal.ts';
 import {shellWord} from '../../util/named-commands.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type CheckedProfile} from './checked-profile.ts';

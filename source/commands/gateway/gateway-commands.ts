@@ -8,7 +8,7 @@ export const gatewayCommands: readonly Command[] = [
 		summary: 'Open the dashboard, with the gateway in the same process',
 		flags: ['demo', 'log'],
 		examples: ['sluice', 'sluice --demo', 'sluice --profile work --read-only'],
-		run: async (context, session) => (await import('../gateway/start.ts')).start(context, session),
+		run: async (context, session) => (await import('./start.ts')).start(context, session),
 	},
 	{
 		words: ['gateway', 'run'],
@@ -18,7 +18,7 @@ export const gatewayCommands: readonly Command[] = [
 			'The first SIGINT, SIGTERM or SIGHUP finishes open work and exits with 0; a second one stops at once.\nTo answer approvals from another terminal, use `sluice approvals`.',
 		flags: ['log', 'demo'],
 		examples: ['sluice gateway run', 'sluice gateway run --log json | jq \'select(.type == "webhook.settled")\''],
-		run: async (context, session) => (await import('../gateway/start.ts')).startPlain(context, session),
+		run: async (context, session) => (await import('./start.ts')).startPlain(context, session),
 	},
 	{
 		words: ['gateway', 'setup'],

@@ -14,7 +14,7 @@ export async function start(context: CommandContext, session: Session): Promise<
 		return startPlain(context, session);
 	}
 
-	const {openDashboard} = await withoutFetch(() => import('../gateway/dashboard.ts'));
+	const {openDashboard} = await withoutFetch(() => import('./dashboard.ts'));
 	return openDashboard(context, session);
 }
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type JsonObject} from '../../source/util/json-text.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
-import {acceptRun, openTestJournal, sampleRun, takeRun} from '../helpers/journal-records.ts';
+import {type JsonObject} from '../../../source/util/json-text.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {acceptRun, openTestJournal, sampleRun, takeRun} from '../../helpers/journal-records.ts';
 
 const start = 1_700_000_000_000;
 

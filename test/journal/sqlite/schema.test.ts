@@ -1,7 +1,7 @@
 import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
-import {applySchema} from '../../source/journal/database.ts';
-import {schemaVersion} from '../../source/journal/schema.ts';
+import {applySchema} from '../../../source/journal/sqlite/database.ts';
+import {schemaVersion} from '../../../source/journal/sqlite/schema.ts';
 
 const version = (database: DatabaseSync) => database.prepare('PRAGMA user_version').get()?.['user_version'];
 

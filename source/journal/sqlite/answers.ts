@@ -1,8 +1,8 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {type JsonObject, isJsonObject} from '../util/json-text.ts';
+import {type JsonObject, isJsonObject} from '../../util/json-text.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
-import {type AnswerRecord, type AnswerRow, type AnswerState} from './records.ts';
+import {type AnswerRecord, type AnswerRow, type AnswerState} from '../records.ts';
 
 /** The next state of an answer, and the current time in milliseconds since the epoch. */
 type AnswerChange = {readonly state: AnswerState; readonly detail?: string; readonly now: number};

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {type AnswerRecord} from '../../source/journal/journal.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
-import {openTestJournal} from '../helpers/journal-records.ts';
+import {type AnswerRecord} from '../../../source/journal/journal.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {openTestJournal} from '../../helpers/journal-records.ts';
 
 const day = 24 * 3600 * 1000;
 

@@ -1,7 +1,7 @@
 import {chmodSync, closeSync, openSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
-import {Problem, errorText} from '../util/problem.ts';
-import {safeText} from '../util/safe-text.ts';
+import {Problem, errorText} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {schemaText, schemaVersion} from './schema.ts';
 
 /** How long a statement waits while another process of the same user writes. */

@@ -2,7 +2,7 @@ import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
 import {answerState} from './answers.ts';
 import {readRows} from './read-rows.ts';
-import {type EventResultRow, type EventRow} from './records.ts';
+import {type EventResultRow, type EventRow} from '../records.ts';
 import {runStatus} from './runs.ts';
 
 /** Adds to each event of a list the newest run and the messages it led to, newest first. */

@@ -2,10 +2,10 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createTables} from '../../source/journal/transactions.ts';
-import {applySchema, inTransaction} from '../../source/journal/database.ts';
-import {sampleRun} from '../helpers/journal-records.ts';
-import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {createTables} from '../../../source/journal/sqlite/transactions.ts';
+import {applySchema, inTransaction} from '../../../source/journal/sqlite/database.ts';
+import {sampleRun} from '../../helpers/journal-records.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 const steps = fc.array(
 	fc.tuple(

@@ -1,12 +1,12 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {openJournalInThread} from '../../source/journal/journal.ts';
-import {openStorageThread} from '../../source/journal/storage-thread.ts';
-import {type Problem} from '../../source/util/problem.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
-import {crashImage, openTestJournal, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
-import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {openJournalInThread} from '../../../source/journal/journal.ts';
+import {openStorageThread} from '../../../source/journal/sqlite/storage-thread.ts';
+import {type Problem} from '../../../source/util/problem.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {crashImage, openTestJournal, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 const limits = () => ({maxAgeDays: 30, maxBytes: 2 ** 30});
 
@@ -63,7 +63,7 @@ describe('A journal in a thread', () => {
 });
 
 describe('A thread that fails', () => {
-	const program = new URL('../fixtures/failing-storage-worker.ts', import.meta.url);
+	const program = new URL('../../fixtures/failing-storage-worker.ts', import.meta.url);
 
 	async function openFailing() {
 		const path = join(temporaryDirectory(), 'journal.db');

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {createFakeClock} from '../helpers/fake-clock.ts';
-import {openTestJournal} from '../helpers/journal-records.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {openTestJournal} from '../../helpers/journal-records.ts';
 
 const start = 1_700_000_000_000;
 const call = {

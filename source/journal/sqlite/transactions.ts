@@ -16,7 +16,7 @@ import {
 	type JobClaim,
 	type RunRecord,
 	type WindowName,
-} from './records.ts';
+} from '../records.ts';
 import {createRunTable, type RunTable} from './runs.ts';
 import {createQueuedRuns, createWindowTable, type QueuedRuns, type WindowTable} from './waiting-runs.ts';
 

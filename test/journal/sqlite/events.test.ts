@@ -2,9 +2,9 @@ import {statSync} from 'node:fs';
 import {join} from 'node:path';
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createFakeClock} from '../helpers/fake-clock.ts';
-import {openTestJournal, sampleEvent} from '../helpers/journal-records.ts';
-import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {openTestJournal, sampleEvent} from '../../helpers/journal-records.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 test('an accepted event is found as it came', async () => {
 	const journal = openTestJournal({clock: createFakeClock()});

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {createFakeClock} from '../helpers/fake-clock.ts';
-import {openTestJournal, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {openTestJournal, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
 
 const window = {route: 'github', key: 'pr 1'};
 

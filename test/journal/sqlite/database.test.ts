@@ -1,8 +1,8 @@
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
-import {openDatabase} from '../../source/journal/database.ts';
-import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {openDatabase} from '../../../source/journal/sqlite/database.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 // 2 is FULL: a commit has reached the disk when it is reported, so it outlives a loss of power, which no test can cause.
 test.each([

@@ -3,10 +3,10 @@ import {statSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
-import {type Journal} from '../../source/journal/journal.ts';
-import {type FakeClock, createFakeClock} from '../helpers/fake-clock.ts';
-import {openTestJournal, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
-import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {type Journal} from '../../../source/journal/journal.ts';
+import {type FakeClock, createFakeClock} from '../../helpers/fake-clock.ts';
+import {openTestJournal, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 const start = 1_700_000_000_000;
 const day = 24 * 60 * 60 * 1000;

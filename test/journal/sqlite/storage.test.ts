@@ -1,10 +1,10 @@
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {inTransaction} from '../../source/journal/database.ts';
-import {openStorage, type StorageReply, type StorageRequest} from '../../source/journal/operations.ts';
-import {sampleEvent, sampleRun} from '../helpers/journal-records.ts';
-import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {inTransaction} from '../../../source/journal/sqlite/database.ts';
+import {openStorage, type StorageReply, type StorageRequest} from '../../../source/journal/sqlite/operations.ts';
+import {sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 const now = 1_700_000_000_000;
 

@@ -1,9 +1,9 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {type WebhookOutcomeName} from '../state/event.ts';
+import {type WebhookOutcomeName} from '../../state/event.ts';
 import {packBytes, packedEncoding, unpackBytes} from './packed-bytes.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
-import {type EventEnd, type EventRecord, type EventRow} from './records.ts';
+import {type EventEnd, type EventRecord, type EventRow} from '../records.ts';
 
 /** The table of webhook requests. Write inside a transaction. */
 export type EventTable = {

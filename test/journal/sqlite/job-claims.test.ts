@@ -3,9 +3,9 @@ import {once} from 'node:events';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
-import {createFakeClock} from '../helpers/fake-clock.ts';
-import {openTestJournal, sampleRun} from '../helpers/journal-records.ts';
-import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {openTestJournal, sampleRun} from '../../helpers/journal-records.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 function open(path?: string) {
 	const clock = createFakeClock();
@@ -57,7 +57,7 @@ describe('a claim', () => {
 
 test('two processes that race for one job a hundred times run it a hundred times in all', async () => {
 	const path = join(temporaryDirectory(), 'journal.db');
-	const fixture = fileURLToPath(new URL('../fixtures/job-racer.ts', import.meta.url));
+	const fixture = fileURLToPath(new URL('../../fixtures/job-racer.ts', import.meta.url));
 	const racers = [1, 2].map(() => spawn(process.execPath, [fixture, path], {stdio: ['pipe', 'pipe', 'inherit']}));
 	const outputs = racers.map(async racer => {
 		let text = '';

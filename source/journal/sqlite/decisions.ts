@@ -1,10 +1,10 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {type ApprovalOutcomeName, type ApprovalScope} from '../state/approval-event.ts';
-import {type Origin} from '../state/origin.ts';
-import {isJsonObject, type JsonObject} from '../util/json-text.ts';
+import {type ApprovalOutcomeName, type ApprovalScope} from '../../state/approval-event.ts';
+import {type Origin} from '../../state/origin.ts';
+import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
-import {type DecisionRecord} from './records.ts';
+import {type DecisionRecord} from '../records.ts';
 
 /** The outcomes of an approval, for a schema. */
 export const approvalOutcomes = {

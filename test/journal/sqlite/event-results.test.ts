@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {type AnswerState, type Journal} from '../../source/journal/journal.ts';
-import {orderedId} from '../../source/util/ordered-id.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
-import {acceptRun, openTestJournal, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
+import {type AnswerState, type Journal} from '../../../source/journal/journal.ts';
+import {orderedId} from '../../../source/util/ordered-id.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {acceptRun, openTestJournal, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
 
 function persist(journal: Journal, eventId: string, target: string, state: AnswerState): Promise<void> {
 	const about = {eventId, text: 'done', extra: {}, deliveryId: 'd', route: 'github'};

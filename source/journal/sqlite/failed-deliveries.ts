@@ -1,8 +1,8 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {randomId} from '../util/random-id.ts';
+import {randomId} from '../../util/random-id.ts';
 import {boundedLimit, readRows} from './read-rows.ts';
-import {type AnswerRecord, type AnswerState, type FailedDelivery, type FailedDeliveryChange} from './records.ts';
+import {type AnswerRecord, type AnswerState, type FailedDelivery, type FailedDeliveryChange} from '../records.ts';
 
 /** How the delivery of an answer ended, and the current time in milliseconds since the epoch. */
 type DeliveryEnd = {

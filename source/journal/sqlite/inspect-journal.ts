@@ -1,9 +1,9 @@
 import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
-import {errorText, Problem} from '../util/problem.ts';
+import {errorText, Problem} from '../../util/problem.ts';
 import {checkVersion, versionOf} from './database.ts';
-import {type Journal} from './journal.ts';
+import {type Journal} from '../journal.ts';
 import {createTables} from './transactions.ts';
 
 /** A journal that nothing is written to. */

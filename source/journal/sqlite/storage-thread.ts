@@ -1,8 +1,8 @@
 import {Worker} from 'node:worker_threads';
-import {type Clock, type Timer} from '../util/clock.ts';
-import {Problem, toProblem} from '../util/problem.ts';
+import {type Clock, type Timer} from '../../util/clock.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
 import {type StorageReply, type StorageRequest} from './operations.ts';
-import {type RunRequests, toStorageProblem} from './request-batches.ts';
+import {type RunRequests, toStorageProblem} from '../request-batches.ts';
 
 /** Requests that are answered together. The last one closes the file. */
 export type StorageBatch = {

@@ -1,4 +1,4 @@
-import {Problem, toProblem} from '../util/problem.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
 import {inTransaction, isDamage, openDatabase} from './database.ts';
 import {
 	type AnswerEnd,
@@ -15,7 +15,7 @@ import {
 	type RunRow,
 	type UncertainResolution,
 	type WindowName,
-} from './records.ts';
+} from '../records.ts';
 import {createRetention, type JournalLimits, type Retention} from './retention.ts';
 import {
 	type AcceptRequest,

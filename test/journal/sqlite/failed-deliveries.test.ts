@@ -1,9 +1,9 @@
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {type AnswerRecord, type AnswerState, type FailedDeliveryChange} from '../../source/journal/journal.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
-import {crashImage, openTestJournal, sampleEvent} from '../helpers/journal-records.ts';
-import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {type AnswerRecord, type AnswerState, type FailedDeliveryChange} from '../../../source/journal/journal.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {crashImage, openTestJournal, sampleEvent} from '../../helpers/journal-records.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 /** A journal with a function that keeps an answer and ends it. */
 function open(path = join(temporaryDirectory(), 'journal.db')) {

@@ -1,8 +1,8 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {type CallOutcome} from '../state/approval-event.ts';
-import {isJsonObject, type JsonObject} from '../util/json-text.ts';
-import {type ProblemCode, problemCodes} from '../util/problem-codes.ts';
+import {type CallOutcome} from '../../state/approval-event.ts';
+import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
+import {type ProblemCode, problemCodes} from '../../util/problem-codes.ts';
 import {approvalOutcomes, originColumn} from './decisions.ts';
 import {packBytes, packedEncoding, unpackBytes} from './packed-bytes.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
@@ -13,7 +13,7 @@ import {
 	type CallRow,
 	type UncertainQuery,
 	type UncertainResolution,
-} from './records.ts';
+} from '../records.ts';
 
 /** The table of tool calls. Write inside a transaction. */
 export type CallTable = {

@@ -1,7 +1,7 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
-import {type RunChange, type RunRecord, type WindowName, type WindowRow} from './records.ts';
+import {type RunChange, type RunRecord, type WindowName, type WindowRow} from '../records.ts';
 import {runRecord} from './runs.ts';
 
 /** The queue: runs of the table that wait to be taken. Write inside a transaction. */

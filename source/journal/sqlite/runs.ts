@@ -1,9 +1,9 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {type RunStatus} from '../state/work-event.ts';
-import {type JsonObject, isJsonObject} from '../util/json-text.ts';
+import {type RunStatus} from '../../state/work-event.ts';
+import {type JsonObject, isJsonObject} from '../../util/json-text.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
-import {type RunChange, type RunEnd, type RunRecord, type RunResult, type RunRow} from './records.ts';
+import {type RunChange, type RunEnd, type RunRecord, type RunResult, type RunRow} from '../records.ts';
 
 /** The table of runs, beside its queue. Write inside a transaction. */
 export type RunTable = {

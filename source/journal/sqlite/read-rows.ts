@@ -1,6 +1,6 @@
 import {type z} from 'zod';
-import {parseJson} from '../util/json-text.ts';
-import {toProblem} from '../util/problem.ts';
+import {parseJson} from '../../util/json-text.ts';
+import {toProblem} from '../../util/problem.ts';
 
 /** The most rows that any read returns, whatever limit it is given. */
 const mostRows = 10_000;
