@@ -107,7 +107,8 @@ function bannerLine({snapshot, size, now, readOnly}: Screen): Line | undefined {
 
 	const glyph = waitingGlyph(snapshot);
 	if (layoutName(size) === 'narrow') {
-		return [span(own`${glyph} ${waitingText(snapshot, size.columns - 6)}${readOnly ? '' : own` · A`}`, 'notice')];
+		const key = readOnly ? '' : own` · A`;
+		return [span(own`${glyph} ${waitingText(snapshot, size.columns - 6)}${key}`, 'notice')];
 	}
 
 	const requests = [...approvals, ...questions, ...proposals];
