@@ -1,28 +1,39 @@
 import {isDamaged} from '../journal/request-batches.ts';
+import {type JournalLimits} from '../journal/sqlite/retention.ts';
 import {type RetriedWritesState} from '../journal/retried-writes.ts';
 import {openRecoverableJournal, type RecoverableJournal} from '../journal/recoverable-journal.ts';
 import {type Timer} from '../util/clock.ts';
 import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {listFailedDeliveries, publishFailedDelivery} from './failed-deliveries.ts';
-import {type ProfileContext} from './profiles/profile-context.ts';
+import {type RuntimeContext} from './profiles/profile-context.ts';
 
 const pruneMilliseconds = 3_600_000;
 
+/** The journal of a gateway. It is opened while the configuration is still being read. */
+export type GatewayJournal = RecoverableJournal & {
+	/** Removes old rows, now and every hour, by the limits of the configuration in force. */
+	readonly startPruning: (limits: () => JournalLimits) => void;
+	readonly close: () => Promise<void>;
+};
+
 /**
-The journal of a gateway, without its old rows. What an earlier process could not deliver is published as soon as it can be read.
+Opens the journal. What an earlier process could not deliver is published as soon as it can be read.
 A file that cannot be used is a fault with a remedy, and everything that needs no journal goes on.
 */
-export async function openGatewayJournal(
-	context: ProfileContext,
-): Promise<RecoverableJournal & {readonly close: () => Promise<void>}> {
-	const {paths, clock, publish, eventBus, current} = context;
+export async function openGatewayJournal({
+	paths,
+	clock,
+	eventBus,
+}: Pick<RuntimeContext, 'paths' | 'clock' | 'eventBus'>): Promise<GatewayJournal> {
+	const publish = eventBus.publishFor(paths.profile);
+	let limits: () => JournalLimits = () => ({maxAgeDays: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY});
 	const onFailedDelivery = publishFailedDelivery(eventBus, paths.profile);
 	const log = (text: string) => publish({type: 'log', level: 'error', area: 'journal', text: safeText(text)});
 	const recoverable = await openRecoverableJournal({
 		path: paths.journal,
 		clock,
-		limits: () => current().config.journal,
+		limits: () => limits(),
 		report: problem => log(problem.detail ?? problem.message),
 		onFailedDelivery,
 		onRetriedWrites: state => publish({type: 'log', area: 'journal', ...retriedWritesLine(state)}),
@@ -45,9 +56,12 @@ export async function openGatewayJournal(
 		timer = clock.after(pruneMilliseconds, prune);
 	};
 
-	prune();
 	return {
 		...recoverable,
+		startPruning(current) {
+			limits = current;
+			prune();
+		},
 		async close() {
 			timer?.cancel();
 			await journal.close();

@@ -7,7 +7,7 @@ import {type ProfileContext, type RuntimeContext, loadProfile} from './profiles/
 import {type CommandTargets} from './command-handlers/command-targets.ts';
 import {openOtherProfiles} from './profiles/other-profiles.ts';
 import {type Profiles} from './profiles/profiles.ts';
-import {openGatewayJournal} from './gateway-journal.ts';
+import {type GatewayJournal, openGatewayJournal} from './gateway-journal.ts';
 import {createReloads, type Reloads} from './reload.ts';
 import {type ToolService} from './tool-service.ts';
 import {type Journal} from '../journal/journal.ts';
@@ -65,11 +65,15 @@ async function start(
 	const lock: Lock = await acquireLock(runtime.paths.lock);
 	closing.push(lock.release);
 	await openLog(runtime, closing);
-	const context = await loadProfile(runtime);
 	// The last event, once everything below it is down.
+	const announceStop = closing.reserve();
+	// Its thread starts while the configuration is read.
+	const opening = openGatewayJournal(runtime);
+	closing.push(async () => (await opening).close());
+	const context = await loadProfile(runtime);
 	let reason = 'the start failed';
-	closing.push(() => context.publish({type: 'gateway.stopped', reason}));
-	const {profiles, events, endpoint, reload, stored} = await openServices(context, closing);
+	announceStop(() => context.publish({type: 'gateway.stopped', reason}));
+	const {profiles, events, endpoint, reload, stored} = await openServices(context, opening, closing);
 	const {createCommandDispatch} = await import('./command-dispatch.ts');
 	await stored.take(async () => {
 		await Promise.all(profiles.all.map(({tools}) => tools.uncertain.recover()));
@@ -101,10 +105,10 @@ async function start(
 }
 
 /** Opens everything behind the lock. Webhooks are taken from the first moment; the rest, which is larger, is only loaded then. */
-async function openServices(context: ProfileContext, closing: Closing) {
-	const stored = await openGatewayJournal(context);
+async function openServices(context: ProfileContext, opening: Promise<GatewayJournal>, closing: Closing) {
+	const stored = await opening;
 	const {journal} = stored;
-	closing.push(stored.close);
+	stored.startPruning(() => context.current().config.journal);
 	const others = await openOtherProfiles(context);
 	closing.push(() => Promise.all(others.map(({release}) => release())));
 	const contexts = [context, ...others.map(other => other.context)] as const;
