@@ -7,7 +7,7 @@ import {
 } from './journal.ts';
 import {type JobClaim} from './records.ts';
 
-/** Undoes a write of which its caller was told that it failed, though it may be on disk; without effect when it is not. */
+/** Undoes a write that was reported as failed, though it may be on disk; without effect when it is not. */
 type Undo = (journal: AttendedJournal) => Promise<unknown>;
 
 const reason = 'the journal could not be written';
@@ -23,7 +23,7 @@ export function undoAccept({event, message, run}: AcceptRequest): Undo {
 		]);
 }
 
-/** A run that its caller was told is not queued. */
+/** A run that was reported as not queued. */
 export function undoRun({id}: Pick<RunRecord, 'id'>): Undo {
 	return journal => journal.moveQueuedRuns([id], {state: 'cancelled', reason});
 }

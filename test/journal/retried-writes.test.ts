@@ -15,14 +15,14 @@ const dies = 'dies behind its commit';
 async function open() {
 	const path = join(temporaryDirectory(), 'journal.db');
 	const clock = createFakeClock();
-	const told: string[] = [];
+	const reported: string[] = [];
 	const stored = await openRecoverableJournal({
 		path,
 		clock,
 		program,
 		limits: () => ({maxAgeDays: 30, maxBytes: 1e9}),
 		onState: () => undefined,
-		onRetriedWrites: state => told.push(state.kind),
+		onRetriedWrites: state => reported.push(state.kind),
 	});
 	onTestFinished(() => stored.journal.close());
 	const reopen = async () => {
@@ -31,7 +31,7 @@ async function open() {
 		await expect.poll(stored.isOpen).toBe(true);
 	};
 
-	return {...stored, path, clock, told, reopen};
+	return {...stored, path, clock, reported, reopen};
 }
 
 const answer: AnswerRecord = {
@@ -65,33 +65,33 @@ function refuseChanges(path: string, table: string) {
 
 describe('An end that cannot be written', () => {
 	test('is tried until it is on disk, and that is said once', async () => {
-		const {journal, path, clock, told} = await open();
+		const {journal, path, clock, reported} = await open();
 		await acceptRun(journal, sampleRun({id: 'a'}));
 		await takeRun(journal);
 		const allow = refuseChanges(path, 'runs');
 		const ended = journal.finishRun('a', {state: 'finished', result: {answer: 'Yes'}});
-		await expect.poll(() => told).toEqual(['waiting']);
+		await expect.poll(() => reported).toEqual(['waiting']);
 		await clock.advance(1000);
 		await clock.advance(2000);
-		expect([(await journal.findRun('a'))?.state, told]).toEqual(['running', ['waiting']]);
+		expect([(await journal.findRun('a'))?.state, reported]).toEqual(['running', ['waiting']]);
 		allow();
 		await clock.advance(60_000);
 		await ended;
 		expect(await journal.findRun('a')).toMatchObject({state: 'finished', result: {answer: 'Yes'}});
-		expect(told).toEqual(['waiting', 'written']);
+		expect(reported).toEqual(['waiting', 'written']);
 	});
 
 	test('is tried a last time at a stop, then whoever waits is refused', async () => {
-		const {journal, path, endWaiting, clock, told} = await open();
+		const {journal, path, endWaiting, clock, reported} = await open();
 		await acceptRun(journal, sampleRun({id: 'a'}));
 		await takeRun(journal);
 		const allow = refuseChanges(path, 'runs');
 		const ended = journal.finishRun('a', {state: 'finished', result: {}});
 		const refused = expect(ended).rejects.toMatchObject({code: 'storage_unavailable'});
-		await expect.poll(() => told).toEqual(['waiting']);
+		await expect.poll(() => reported).toEqual(['waiting']);
 		await endWaiting();
 		await refused;
-		expect([told, clock.open()]).toEqual([['waiting', 'given-up'], 0]);
+		expect([reported, clock.open()]).toEqual([['waiting', 'given-up'], 0]);
 		await expect(journal.finishRun('a', {state: 'finished', result: {}})).rejects.toMatchObject({
 			code: 'storage_unavailable',
 		});
@@ -101,14 +101,14 @@ describe('An end that cannot be written', () => {
 	});
 
 	test('is on disk at a stop that comes when the disk works again', async () => {
-		const {journal, path, endWaiting, told} = await open();
+		const {journal, path, endWaiting, reported} = await open();
 		await journal.startCall({...call, arguments: {}});
 		const allow = refuseChanges(path, 'calls');
 		journal.finishCall('call', {outcome: 'ok', ms: 5});
-		await expect.poll(() => told).toEqual(['waiting']);
+		await expect.poll(() => reported).toEqual(['waiting']);
 		allow();
 		await endWaiting();
-		expect(told).toEqual(['waiting', 'written']);
+		expect(reported).toEqual(['waiting', 'written']);
 		expect((await journal.findCall('call'))?.end).toMatchObject({outcome: 'ok'});
 	});
 });

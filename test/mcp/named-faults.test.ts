@@ -22,7 +22,7 @@ function answering(results: Readonly<Record<string, unknown>>): TransportConfig 
 const initialize = {protocolVersion: '2025-06-18', capabilities: {tools: {}}, serverInfo: {name: 'x', version: '1'}};
 const tools = [{name: 'echo', inputSchema: {type: 'object'}}];
 
-describe('a stdio server that breaks the protocol is not told to check its network', () => {
+describe('a stdio server that breaks the protocol gets no advice about its network', () => {
 	const noCapabilities = {...initialize, capabilities: undefined};
 	test.each([
 		[

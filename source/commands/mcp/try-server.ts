@@ -82,12 +82,12 @@ async function connect(
 	context.stderr(`Connecting to ${server.name} …\n`);
 	const options = {signal: context.signal, onFailure: reportFirstFailure(server.name, context.stderr)};
 	const report = await reportWaiting(context, server.name, probe(server, options));
-	context.stderr(`${wantsLogin(report) ? wishText(server.name, report) : answerText(server, report)}\n`);
+	context.stderr(`${wantsLogin(report) ? loginNeededText(server.name, report) : answerText(server, report)}\n`);
 	return report;
 }
 
 /** A server that wants a login. It is not configured, so there is no command or key for that yet. */
-function wishText(name: string, {login}: ProbeReport): string {
+function loginNeededText(name: string, {login}: ProbeReport): string {
 	return login === 'asked-for'
 		? `${name} refuses requests without credentials: it wants a login, or a header.`
 		: `${name} wants a login.`;

@@ -18,7 +18,7 @@ export function createKnownDefinitions(): KeepKnown {
 				return tool;
 			}
 
-			// One that is listed twice stays two objects, which are told apart by identity.
+			// One that is listed twice stays two objects, which are distinguished by identity.
 			former.delete(tool.name);
 			return before;
 		});

@@ -73,7 +73,7 @@ export function nextConnectionState(state: ConnectionState, event: ConnectionEve
 		case 'start':
 			return state.kind === 'lazy' || state.kind === 'stopped' ? trying(1, reconnectBudget) : state;
 		case 'wanted':
-			return afterWish(state, event.now);
+			return afterCall(state, event.now);
 		case 'connected':
 			return state.kind === 'connecting'
 				? {
@@ -133,7 +133,7 @@ function pauseMilliseconds(attempt: number, random: number): number {
 }
 
 /** A call starts a sleeping server, and the next attempt of one that waits for it. */
-function afterWish(state: ConnectionState, now: number): ConnectionState {
+function afterCall(state: ConnectionState, now: number): ConnectionState {
 	if (state.kind === 'lazy') {
 		return trying(1, reconnectBudget);
 	}

@@ -9,7 +9,7 @@ import {type CallbackPlan, portsToTry, redirectAddress} from './callback-port.ts
 export type CallbackServer = {
 	readonly port: number;
 	readonly redirectUri: string;
-	/** Resolves with the redirect that carries this `state`. Any other request is told that it was not meant for this login, and is ignored. */
+	/** Resolves with the redirect that carries this `state`. Any other request gets a page that says that it was not meant for this login, and is ignored. */
 	readonly await: (redirect: AwaitedState) => Promise<URLSearchParams>;
 	/** Takes a pasted redirect: an address, its query or the code alone. */
 	readonly accept: AcceptPasted;
