@@ -8,7 +8,7 @@ import {
 } from '../journal/records.ts';
 import {type ApprovalRequest} from '../state/approval-event.ts';
 import {type ServerState} from '../state/event.ts';
-import {nextCommand} from '../state/next-command.ts';
+import {actionCommands, type Retry} from '../state/next-action.ts';
 import {type RegisteredTool} from '../tools/registered-tool.ts';
 import {toolErrorJson, type ToolOutcome} from '../tools/tool-outcome.ts';
 import {typedFlags, withFlags} from '../util/named-commands.ts';
@@ -24,15 +24,19 @@ import {
 	type ToolJson,
 } from './wire.ts';
 
-/** A row of `mcp list`. */
-export function serverToJson(server: Omit<ServerState, 'type'> & {readonly profile: string}): ServerJson {
+/** A row of `mcp list`; `retry` is the command that connects its server again. */
+export function serverToJson(
+	server: Omit<ServerState, 'type'> & {readonly profile: string},
+	retry: Retry = 'reconnect',
+): ServerJson {
+	const {profile} = server;
 	return {
 		name: server.server,
-		profile: server.profile,
+		profile,
 		transport: server.transport,
 		state: server.state,
-		reason: server.reason === undefined ? null : withFlags(server.reason, typedFlags(server)),
-		next_action: nextCommand(server.nextAction, server) ?? null,
+		reason: server.reason === undefined ? null : withFlags(server.reason, typedFlags({profile})),
+		next_action: actionCommands(server.nextActions, {profile, retry}) ?? null,
 		tools: server.tools,
 		trust: server.trust,
 		era: server.era ?? null,

@@ -5,6 +5,7 @@ import {type ServerState} from '../state/event.ts';
 import {loginRequired} from '../oauth/login-required.ts';
 import {openTokenStore, type TokenStore} from '../oauth/tokens/token-store.ts';
 import {openDeadline} from '../util/clock.ts';
+import {shellWord} from '../util/named-commands.ts';
 import {Problem} from '../util/problem.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {serverLogin} from './login-service.ts';
@@ -13,7 +14,7 @@ import {listMilliseconds} from './wanted-servers.ts';
 /** How a server answered. Texts of tools are those of the server: not yet safe to show. */
 export type ProbeReport = Pick<
 	ServerState,
-	'state' | 'login' | 'reason' | 'nextAction' | 'transport' | 'era' | 'latencyMs' | 'address' | 'stderr' | 'log'
+	'state' | 'login' | 'reason' | 'nextActions' | 'transport' | 'era' | 'latencyMs' | 'address' | 'stderr' | 'log'
 > & {
 	readonly tools: readonly ToolDefinition[];
 };
@@ -71,7 +72,7 @@ export async function probeServer(
 	await connections.stop();
 	await store.over();
 	signal.throwIfAborted();
-	return {...reportOf(state), tools: offer?.tools ?? []};
+	return {...reportOf(state, server.name), tools: offer?.tools ?? []};
 }
 
 /** The store without its changes: what would write tokens ends as a server that needs a login. */
@@ -85,7 +86,7 @@ function unchanged(store: TokenStore): TokenStore {
 	};
 }
 
-function reportOf(state: ServerState | undefined): Omit<ProbeReport, 'tools'> {
+function reportOf(state: ServerState | undefined, server: string): Omit<ProbeReport, 'tools'> {
 	if (!state) {
 		return {state: 'failed', reason: 'It did not report a state', transport: 'stdio', address: ''};
 	}
@@ -99,6 +100,6 @@ function reportOf(state: ServerState | undefined): Omit<ProbeReport, 'tools'> {
 		...state,
 		state: 'failed',
 		reason: `It did not answer within ${listMilliseconds / 1000} seconds${because}`,
-		nextAction: '`sluice mcp test` waits longer',
+		nextActions: [{kind: 'text', text: `\`sluice mcp test ${shellWord(server)}\` waits longer`}],
 	};
 }

@@ -57,7 +57,7 @@ export function createBrokenServers(publish: Publish): {
 					server: name,
 					state: 'failed',
 					reason: keyedMessage(problem),
-					nextAction: 'fix config.yaml',
+					nextActions: [{kind: 'edit', key: safeText(problem.place?.keyPath || `mcp_servers.${name}`)}],
 					tools: 0,
 					transport,
 					trust: 'untrusted',

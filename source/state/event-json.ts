@@ -1,16 +1,22 @@
 import {memoize} from '../util/memoize.ts';
 import {type GatewayEvent} from './event.ts';
+import {serverCommands} from './next-action.ts';
 
 /** Members whose own members were named by servers. */
 const foreign = new Set(['arguments', 'hints']);
 
 /**
 One event as one line of JSON (docs/cli.md, Log lines): `seq`, `time`, `type`, `profile` first, then the fields of the event.
-Names of ours are in snake case at any depth; what servers named (arguments, hints) keeps its names. Absent fields are left out.
+Names of ours are in snake case at any depth; what servers named (arguments, hints) keeps its names. Absent fields are left out. Commands in it are for the state directory `home`, where one was typed.
 */
-export function eventJson(event: GatewayEvent): string {
+export function eventJson(event: GatewayEvent, home?: string): string {
 	const {seq, time, type, profile} = event;
-	return JSON.stringify(withSnakeMembers({seq, time, type, profile}, event));
+	return JSON.stringify(withSnakeMembers({seq, time, type, profile}, wordedEvent(event, home)));
+}
+
+/** What to do about a server is data in the gateway, and a text for everybody outside. */
+function wordedEvent(event: GatewayEvent, home: string | undefined): Readonly<Record<string, unknown>> {
+	return event.type === 'server.state' ? {...event, ...serverCommands(event, home), nextActions: undefined} : event;
 }
 
 /** Fills `target`. Every event passes here: lists of names and values would cost more than the text. */

@@ -1,4 +1,5 @@
 import {type ProblemCode} from '../util/problem-codes.ts';
+import {type NextAction} from './next-action.ts';
 import {type PersonEvent} from './person-event.ts';
 import {type StatusEvent} from './status-event.ts';
 import {type ViewEvent} from './view-event.ts';
@@ -21,8 +22,8 @@ export type ServerState = {
 	readonly server: string;
 	readonly state: ServerStatus;
 	readonly reason?: string;
-	/** What a person can do about it, in words: "r to reconnect". */
-	readonly nextAction?: string;
+	/** What a person can do about it; outside the dashboard it is the text `next_action`. */
+	readonly nextActions?: readonly NextAction[];
 	/** Remote servers only: with `auth: oauth`, or without; then the server may have refused a request that had no credentials. */
 	readonly login?: 'configured' | 'possible' | 'asked-for';
 	/** How many tools are registered. */

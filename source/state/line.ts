@@ -1,14 +1,15 @@
 import {hiddenWords} from './approval-event.ts';
 import {type GatewayEvent} from './event.ts';
+import {serverCommands} from './next-action.ts';
 import {originText} from './origin.ts';
 import {type PersonEvent} from './person-event.ts';
 import {type StatusEvent} from './status-event.ts';
 import {preciseTimeOfDay} from './time-text.ts';
 import {type WorkEvent} from './work-event.ts';
 
-/** One event as one line of `sluice gateway run`: local time, area, what happened. */
-export function eventLine(event: GatewayEvent): string {
-	return `${preciseTimeOfDay(event.time)}  ${areaOf(event).padEnd(9)}  ${eventText(event)}`;
+/** One event as one line of `sluice gateway run`: local time, area, what happened; commands in it are for the state directory `home`, where one was typed. */
+export function eventLine(event: GatewayEvent, home?: string): string {
+	return `${preciseTimeOfDay(event.time)}  ${areaOf(event).padEnd(9)}  ${eventText(event, home)}`;
 }
 
 /** The area alone: which part of the gateway it comes from. */
@@ -77,7 +78,7 @@ export function areaOf(event: GatewayEvent): string {
 }
 
 /** What happened, without time and area. */
-export function eventText(event: GatewayEvent): string {
+export function eventText(event: GatewayEvent, home?: string): string {
 	switch (event.type) {
 		case 'gateway.started':
 			return `started, version ${event.version}, process ${event.pid}${event.webhookUrl ? `, webhooks at ${event.webhookUrl}` : ''}${event.demo ? ', demo' : ''}`;
@@ -86,7 +87,7 @@ export function eventText(event: GatewayEvent): string {
 		case 'config.state':
 			return configText(event);
 		case 'server.state':
-			return `${event.server} ${event.state}${because(event.reason)}${event.state === 'connected' ? `, ${counted(event.tools, 'tool')}` : ''}${event.nextAction ? ` (${event.nextAction})` : ''}`;
+			return serverLine(event, home);
 		case 'server.removed':
 			return `${event.server} removed`;
 		case 'webhook.state':
@@ -133,6 +134,12 @@ export function eventText(event: GatewayEvent): string {
 		case 'log':
 			return event.level === 'info' ? event.text : `${event.level}: ${event.text}`;
 	}
+}
+
+function serverLine(event: Extract<GatewayEvent, {type: 'server.state'}>, home: string | undefined): string {
+	const {reason, nextAction} = serverCommands(event, home);
+	const tools = event.state === 'connected' ? `, ${counted(event.tools, 'tool')}` : '';
+	return `${event.server} ${event.state}${because(reason)}${tools}${nextAction === undefined ? '' : ` (${nextAction})`}`;
 }
 
 function configText(event: Extract<GatewayEvent, {type: 'config.state'}>): string {

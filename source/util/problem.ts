@@ -1,5 +1,7 @@
 import {relative} from 'node:path';
+import {shellWord} from './named-commands.ts';
 import {type ProblemCode, problemCodes} from './problem-codes.ts';
+import {safeText} from './safe-text.ts';
 
 /** The dashboard row that shows a problem. */
 export type ProblemScope =
@@ -48,6 +50,11 @@ export class Problem extends Error {
 		this.scope = options.scope;
 		this.place = options.place;
 	}
+}
+
+/** What to do about a problem of the tool server with this name: the commands of the remedy are for it. */
+export function remedyFor({remedy}: Problem, server: string): string {
+	return remedy.replaceAll(' NAME`', () => ` ${shellWord(safeText(server, {maximumCharacters: 100}))}\``);
 }
 
 /** Converts a caught value to a Problem, once, at the boundary. The original text becomes private detail. */

@@ -24,7 +24,7 @@ const server = {
 	profile: 'default',
 	state: 'failed',
 	reason: 'not found',
-	nextAction: 'x to disable',
+	nextActions: [{kind: 'reconnect', server: 'garden'}],
 	tools: 0,
 	transport: 'stdio',
 	trust: 'untrusted',
@@ -117,6 +117,13 @@ describe('the JSON of', () => {
 
 	test('an absent value is null', () => {
 		expect(serverToJson({...server, reason: undefined})).toMatchObject({reason: null, era: null, latency_ms: null});
+	});
+
+	test.each([
+		[undefined, '`sluice --profile work mcp reconnect garden`'],
+		['test', '`sluice --profile work mcp test garden`'],
+	] as const)('what to do next is a command of the profile: %s', (retry, command) => {
+		expect(serverToJson({...server, profile: 'work'}, retry).next_action).toBe(command);
 	});
 
 	test('an origin is in snake case', () => {

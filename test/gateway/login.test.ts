@@ -49,7 +49,7 @@ describe('a server without a token', () => {
 		const {eventWhere, events} = await open();
 		expect(await eventWhere(isServer('needs-login'))).toMatchObject({
 			reason: expect.stringContaining('there are no tokens for it'),
-			nextAction: 'L to log in',
+			nextActions: [{kind: 'login', server: 'tracker'}],
 		});
 		expect(events.some(event => event.type === 'login.state')).toBe(false);
 	});
@@ -112,7 +112,7 @@ describe('a server that is configured without a login', () => {
 		expect(await eventWhere(isServer('failed'))).toMatchObject({
 			login: 'asked-for',
 			reason: expect.stringContaining('it wants a login'),
-			nextAction: expect.stringContaining('L to log in'),
+			nextActions: [{kind: 'switch-to-oauth', server: 'tracker'}, {kind: 'text'}, {kind: 'reconnect'}],
 		});
 		gateway.send({type: 'switch-to-oauth', server: 'tracker', flow: 'device'});
 		const awaiting = await eventWhere(isLogin('awaiting-device'));

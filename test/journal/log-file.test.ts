@@ -26,7 +26,7 @@ test('every event is one line, in order, once the file is closed', async () => {
 	const events = Array.from({length: 1000}, (_, seq) => event(seq));
 	events.forEach(log.write);
 	await log.close();
-	expect(linesOf(path)).toEqual(events.map(eventJson));
+	expect(linesOf(path)).toEqual(events.map(event => eventJson(event)));
 });
 
 test('a text with line breaks stays one line', async () => {
@@ -45,7 +45,7 @@ test('a second opening appends', async () => {
 		await log.close();
 	}
 
-	expect(linesOf(path)).toEqual([event(1), event(2)].map(eventJson));
+	expect(linesOf(path)).toEqual([event(1), event(2)].map(event => eventJson(event)));
 });
 
 test('folder and file are for their owner only', async () => {
@@ -74,7 +74,7 @@ test('a file that grows full while open is put aside, no line of the last two fi
 	events.forEach(log.write);
 	await log.close();
 	const kept = [...(existsSync(`${path}.1`) ? linesOf(`${path}.1`) : []), ...linesOf(path)];
-	expect(kept).toEqual(events.map(eventJson));
+	expect(kept).toEqual(events.map(event => eventJson(event)));
 	expect(existsSync(`${path}.1`)).toBe(true);
 });
 
@@ -111,5 +111,5 @@ test('events of the turn in which the process exits are in the file', () => {
 		process.exit(0);
 	`;
 	execFileSync(process.execPath, ['--input-type=module', '--eval', program]);
-	expect(linesOf(path)).toEqual([event(1), event(2)].map(eventJson));
+	expect(linesOf(path)).toEqual([event(1), event(2)].map(event => eventJson(event)));
 });

@@ -31,7 +31,7 @@ test('a missing executable fails at once and is named', async () => {
 	expect(await firstEnd(transport)).toMatchObject({
 		state: 'failed',
 		reason: 'The command no-such-program was not found',
-		nextAction: expect.stringContaining('set `command` to its full path'),
+		nextActions: [{text: expect.stringContaining('set `command` to its full path')}, {kind: 'reconnect'}],
 	});
 });
 
@@ -53,7 +53,7 @@ test.each([401, 403])('HTTP %i fails at once with the status and a hint', async 
 	expect(await firstEnd(httpTransport(url))).toMatchObject({
 		state: 'failed',
 		reason: expect.stringContaining(String(status)),
-		nextAction: expect.stringContaining('headers'),
+		nextActions: expect.arrayContaining([{kind: 'text', text: expect.stringContaining('headers')}]),
 	});
 });
 
@@ -73,7 +73,7 @@ test('a server that ends at its start shows how its stderr ended, where all of i
 		reason: expect.stringContaining('The server ended with code 4'),
 		stderr: ['cannot go on'],
 		log: join(logs, 'fixture.log'),
-		nextAction: expect.stringContaining('`pass_env: [NODE_EXTRA_CA_CERTS]`'),
+		nextActions: [{text: expect.stringContaining('`pass_env: [NODE_EXTRA_CA_CERTS]`')}, {kind: 'try-now'}],
 	});
 });
 

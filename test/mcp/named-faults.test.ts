@@ -2,6 +2,7 @@ import {createFakeClock} from '../helpers/fake-clock.ts';
 import {describe, expect, test} from 'vitest';
 import {type TransportConfig} from '../../source/config/servers/server-transport.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
+import {actionKeys} from '../../source/state/next-action.ts';
 import {callForText, readForText, openConnections, serverConfig} from './fixture-servers.ts';
 
 /** A stdio server that answers each method with these results; `huge` stands for a text of 11 MiB, and other methods for an error. */
@@ -52,8 +53,8 @@ describe('a stdio server that breaks the protocol gets no advice about its netwo
 			await clock.advance(10_000);
 		}
 
-		const {nextAction} = await until(({state}) => state === 'waiting');
-		expect(nextAction).toBe('Update the server, or report it to its author; r to try now');
+		const {nextActions} = await until(({state}) => state === 'waiting');
+		expect(actionKeys(nextActions)).toBe('Update the server, or report it to its author; r to try now');
 	});
 });
 

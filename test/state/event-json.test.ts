@@ -12,7 +12,7 @@ test('a line begins with number, time, type and profile', () => {
 test.each([
 	[webhook('r'), ['event_id', 'delivery_id']],
 	[approval('1'), ['expires_at', 'requested_at', 'registered_name', 'arguments_hash']],
-	[server('a', {nextAction: 'x', latencyMs: 3}), ['next_action', 'latency_ms']],
+	[server('a', {nextActions: [{kind: 'enable', server: 'a'}], latencyMs: 3}), ['next_action', 'latency_ms']],
 ] as const)('the fields of %o are in snake case', (body, names) => {
 	const [event] = stamp([body]);
 	expect(Object.keys(JSON.parse(eventJson(event!)))).toEqual(expect.arrayContaining([...names]));

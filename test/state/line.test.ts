@@ -34,9 +34,9 @@ const rows: ReadonlyArray<readonly [GatewayEventBody, string, string]> = [
 	[{type: 'fault.state', part: 'routes'}, 'routes', 'works again'],
 	[server('a'), 'server', 'a connected, 3 tools'],
 	[
-		server('a', {state: 'failed', reason: 'gone', nextAction: 'r to reconnect'}),
+		server('a', {state: 'failed', reason: 'gone', nextActions: [{kind: 'reconnect', server: 'a'}]}),
 		'server',
-		'a failed: gone (r to reconnect)',
+		'a failed: gone (`sluice mcp reconnect a`)',
 	],
 	[{type: 'server.removed', server: 'a'}, 'server', 'a removed'],
 	[

@@ -8,7 +8,7 @@ const busy = [
 	server('github', {trust: 'untrusted', transport: 'http', latencyMs: 41}),
 	server('sentry', {state: 'failed', reason: '401 from server', tools: 0}),
 	server('slack', {state: 'waiting', retryAt: sampleTime + 60_000}),
-	server('古いサーバー', {state: 'needs-login', nextAction: 'sluice mcp login'}),
+	server('古いサーバー', {state: 'needs-login', nextActions: [{kind: 'login', server: '古いサーバー'}]}),
 	approval('7f3a'),
 	webhook('github-push'),
 	webhook('gitlab', {status: 401, outcome: 'rejected', reason: 'bad signature'}),

@@ -1,6 +1,7 @@
 import {referencesIn} from '../../config/secrets/variables.ts';
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {openTokenStore} from '../../oauth/tokens/token-store.ts';
+import {actionCommands, type NextAction} from '../../state/next-action.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {createRuntime, type Session} from '../cli/session.ts';
 import {probeFacts} from '../mcp/probe-text.ts';
@@ -100,6 +101,8 @@ async function serverStatus(
 	return {findings: network, status: await probe(server, options)};
 }
 
+const retries: ReadonlySet<NextAction['kind']> = new Set(['connect', 'try-now', 'reconnect']);
+
 async function probe(
 	server: ServerConfig,
 	{profile, session, signal}: CheckOptions & {readonly profile: CheckedProfile},
@@ -108,10 +111,12 @@ async function probe(
 	const runtime = createRuntime({...session, paths: profile.paths});
 	profile.loaded.secrets.values.forEach(runtime.redactor.learn);
 	const request = {server, expand: profile.scope.expand, signal, patience: 'of a list', tokens: 'as they are'} as const;
-	const {state, reason = null, nextAction = null, ...report} = await probeServer(runtime, request);
+	const {state, reason = null, nextActions, ...report} = await probeServer(runtime, request);
 	const tools = report.tools.map(tool => tool.name);
 	const facts = probeFacts({...report, tools: tools.length});
 	const {stderr = [], log = null} = report;
+	// The finding says itself how to try again.
+	const nextAction = actionCommands(nextActions?.filter(({kind}) => !retries.has(kind))) ?? null;
 	return {name: server.name, state, reason, nextAction, stderr, log, facts, ...(state === 'connected' && {tools})};
 }
 
@@ -186,7 +191,7 @@ export function statusFinding(
 
 	const level = state === 'connecting' || state === 'needs-login' ? 'warning' : 'error';
 	const parts = [
-		withoutKeys(nextAction),
+		nextAction ?? 'Wait for its next try, or correct its entry',
 		`its entry is ${keyPlace('mcp_servers', name)}`,
 		...(log ? [`its log: ${log}`] : []),
 		`then try it with ${command('mcp', 'test', name)}`,
@@ -195,13 +200,6 @@ export function statusFinding(
 		message: [reason ?? state, ...stderr.slice(-shownLines)].join(' │ '),
 		remedy: state === 'needs-login' ? `Log in: ${command('mcp', 'login', name)}` : parts.join('; '),
 	});
-}
-
-/** Without the keys of the dashboard, which nobody can press here. */
-function withoutKeys(nextAction: string | null): string {
-	return (
-		nextAction?.replace(/(?:^|; )(?:then )?[a-zA-Z] to [\w ]+$/u, '') || 'Wait for its next try, or correct its entry'
-	);
 }
 
 /** Variables that the entry of a server refers to or passes on and that are not set. */

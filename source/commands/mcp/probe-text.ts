@@ -1,6 +1,6 @@
 import {type ProbeReport} from '../../gateway/probe-server.ts';
 import {type JsonObject} from '../../util/json-text.ts';
-import {nextCommand} from '../../state/next-command.ts';
+import {actionCommands} from '../../state/next-action.ts';
 import {safeText} from '../../util/safe-text.ts';
 
 /** The server that was tried, and the profile and the state directory that the commands in a text are for. */
@@ -9,9 +9,9 @@ type TriedName = {readonly name: string; readonly profile?: string; readonly hom
 /** How a server answered, in one line; below it how the stderr of one that did not answer ends. */
 export function answerText(tried: TriedName, report: ProbeReport): string {
 	const {name} = tried;
-	const {state, transport, era, latencyMs, tools, reason, nextAction} = report;
+	const {state, transport, era, latencyMs, tools, reason} = report;
 	if (state !== 'connected') {
-		const answer = safeText(`${name} ${state}: ${[reason, nextStep(nextAction, tried)].filter(Boolean).join(' · ')}`);
+		const answer = safeText(`${name} ${state}: ${[reason, nextStep(report, tried)].filter(Boolean).join(' · ')}`);
 		return [answer, ...outputLines(report)].join('\n');
 	}
 
@@ -19,8 +19,8 @@ export function answerText(tried: TriedName, report: ProbeReport): string {
 }
 
 /** What to do next, in commands: a server that is only tried is not in the dashboard. */
-function nextStep(nextAction: string | undefined, {name: server, profile, home}: TriedName): string | undefined {
-	return nextCommand(nextAction, {server, profile, home, retry: 'test'});
+function nextStep({nextActions}: Pick<ProbeReport, 'nextActions'>, {profile, home}: TriedName): string | undefined {
+	return actionCommands(nextActions, {profile, home, retry: 'test'});
 }
 
 /** Shows the first failure of a server that is still tried, while a person waits for it. */
@@ -70,12 +70,12 @@ export function probeFacts({
 /** The same for programs. */
 export function probeJson(
 	tried: TriedName,
-	{state, reason, nextAction, transport, era, latencyMs, tools, ...report}: ProbeReport,
+	{state, reason, transport, era, latencyMs, tools, ...report}: ProbeReport,
 ): JsonObject {
 	return {
 		state,
 		reason: reason ?? null,
-		next_action: nextStep(nextAction, tried) ?? null,
+		next_action: nextStep(report, tried) ?? null,
 		transport,
 		era: era ?? null,
 		latency_ms: latencyMs ?? null,

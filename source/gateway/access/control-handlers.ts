@@ -58,7 +58,7 @@ function handlersFor({context, tools, cron, proposals}: Profile, place: Place): 
 			...(endpoint.state() && {endpoint: endpoint.state()}),
 		}),
 		reload,
-		'mcp.list': () => listed.flatMap(profile => profile.tools.serverStatus.list().map(serverToJson)),
+		'mcp.list': () => listed.flatMap(profile => profile.tools.serverStatus.list().map(server => serverToJson(server))),
 		'mcp.tools': listTools,
 		'mcp.reconnect'({server}) {
 			const connection = tools.connections.find(server);

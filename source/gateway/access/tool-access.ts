@@ -4,6 +4,7 @@ import {approvalNeed} from '../../tools/authorize-call.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {openJournal} from '../../journal/journal.ts';
 import {type ClientStreams} from '../../tools/endpoint/serve-stream.ts';
+import {type Retry} from '../../state/next-action.ts';
 import {typedFlags, withFlags} from '../../util/named-commands.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {openAgentService} from '../agent-service.ts';
@@ -33,7 +34,8 @@ export async function openToolAccess(
 	tools.apply();
 	const {connections, catalogue} = tools;
 	await awaitWanted(wanted, {connections, catalogue, clock, signal, report: text => report(redactor.redact(text))});
-	const methods = toolMethods(context, tools);
+	// There is no gateway that could connect them again.
+	const methods = toolMethods(context, tools, 'test');
 	return {
 		list: async () => methods.list(),
 		tools: async () => methods.tools(),
@@ -87,15 +89,16 @@ export async function serveOwnTools(
 /** Who waits for a call; `onWaiting` is called with the id of the approval that the call waits for. */
 type CallWatch = {readonly signal: AbortSignal; readonly onWaiting?: (id: string) => void};
 
-/** The tool service as listings and calls from outside see it: the same through the socket and in a process of its own. */
+/** The tool service as listings and calls from outside see it: the same through the socket and in a process of its own, but for the command of `retry`. */
 export function toolMethods(
 	{redactor, current, paths}: Pick<ProfileContext, 'redactor' | 'current' | 'paths'>,
 	tools: Pick<ToolService, 'serverStatus' | 'connections' | 'catalogue' | 'rules' | 'callTool' | 'callWithConsent'>,
+	retry: Retry = 'reconnect',
 ) {
 	// An error may name a command, which is for the profile of its server.
 	const flags = typedFlags({profile: paths.profile});
 	return {
-		list: (): ServerJson[] => tools.serverStatus.list().map(serverToJson),
+		list: (): ServerJson[] => tools.serverStatus.list().map(server => serverToJson(server, retry)),
 		// Descriptions and errors are words of a server, who knows its own secrets.
 		tools: (): ToolJson[] => {
 			const rules = tools.rules.list();

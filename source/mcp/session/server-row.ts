@@ -1,7 +1,8 @@
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {type Publish, type ServerState, type ServerStatus} from '../../state/event.ts';
-import {type ProblemCode, problemCodes} from '../../util/problem-codes.ts';
-import {type Problem} from '../../util/problem.ts';
+import {type NextAction} from '../../state/next-action.ts';
+import {type ProblemCode} from '../../util/problem-codes.ts';
+import {type Problem, remedyFor} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {serverAddress} from '../transport/server-address.ts';
 import {type ConnectionState} from './connection-state.ts';
@@ -46,15 +47,18 @@ export function createServerRow(config: ServerConfig, publish: Publish): ServerR
 			const problem = problemOf(state);
 			const ended = problem && processProblems.has(problem.code) ? output() : undefined;
 			const login = loginWay(config.transport, problem);
-			const known = connectionText(state, withheldText(ended?.withheld ?? []));
-			const words =
-				login === 'asked-for' ? {...known, nextAction: 'L to log in; or set `headers`, then r to reconnect'} : known;
+			const words = connectionText(state);
+			const nextActions =
+				login === 'asked-for'
+					? loginOrHeaders(server)
+					: connectionActions(state, {server, hint: withheldText(ended?.withheld ?? [])});
 			const reason = [words.reason, notice].filter(text => text !== undefined).join('; ');
 			publish({
 				type: 'server.state',
 				server,
 				...words,
 				...(reason !== '' && {reason}),
+				...(nextActions.length > 0 && {nextActions}),
 				...(login && {login}),
 				...(ended && {log: ended.log, ...(ended.stderr.length > 0 && {stderr: ended.stderr})}),
 				tools,
@@ -89,7 +93,7 @@ function loginWay(
 /** The part of a `server.state` event derived from the state alone. */
 type StateText = {
 	readonly state: ServerStatus;
-} & Pick<ServerState, 'reason' | 'nextAction' | 'retryAt' | 'era' | 'latencyMs'>;
+} & Pick<ServerState, 'reason' | 'retryAt' | 'era' | 'latencyMs'>;
 
 const restReasons = {
 	unused: 'connects at the first tool call',
@@ -122,45 +126,65 @@ function withheldText(names: readonly string[]): string | undefined {
 		: `it does not get ${names.join(', ')} from Sluice: if it needs that, set \`pass_env: [${names.join(', ')}]\` in its entry`;
 }
 
-/** A connection state in plain words: what it is, why, and what a person can do about it; `hint` is one thing more to do. */
-export function connectionText(state: ConnectionState, hint?: string): StateText {
-	const actions = (...texts: ReadonlyArray<string | undefined>) => texts.filter(text => text !== undefined).join('; ');
+/** What a person can do about a server that refused a request without credentials and is configured without any. */
+function loginOrHeaders(server: string): readonly NextAction[] {
+	return [
+		{kind: 'switch-to-oauth', server},
+		{kind: 'text', text: 'or set `headers` in its entry'},
+		{kind: 'reconnect', server},
+	];
+}
+
+/** A connection state in plain words: what it is, and why. */
+export function connectionText(state: ConnectionState): StateText {
 	switch (state.kind) {
 		case 'disabled':
-			return {state: 'disabled', reason: 'disabled in config.yaml', nextAction: 'x to enable'};
+			return {state: 'disabled', reason: 'disabled in config.yaml'};
 		case 'lazy':
-			return {state: 'lazy', reason: restReasons[state.why], nextAction: 'r to connect now'};
+			return {state: 'lazy', reason: restReasons[state.why]};
 		case 'connecting':
 			return state.step.kind === 'trying'
 				? {state: 'connecting', ...(state.attempt > 1 && {reason: `attempt ${state.attempt}`})}
 				: {
 						state: 'connecting',
 						reason: `${state.step.problem.message}; attempt ${state.attempt + 1} follows`,
-						nextAction: actions(hint, 'r to try now'),
 						retryAt: state.step.until,
 					};
 		case 'connected':
 			return {state: 'connected', era: state.era, latencyMs: state.latencyMs};
-		case 'needs-login':
-			return {state: 'needs-login', reason: state.problem.message, nextAction: 'L to log in'};
 		case 'waiting':
-			return {
-				state: 'waiting',
-				reason: state.problem.message,
-				nextAction: actions(remedy(state.problem), hint, 'r to try now'),
-				retryAt: state.until,
-			};
+			return {state: 'waiting', reason: state.problem.message, retryAt: state.until};
+		case 'needs-login':
 		case 'failed':
-			return {
-				state: 'failed',
-				reason: state.problem.message,
-				nextAction: actions(remedy(state.problem), hint, 'then r to reconnect'),
-			};
+			return {state: state.kind, reason: state.problem.message};
 		case 'stopped':
-			return {state: 'stopped', nextAction: 'r to reconnect'};
+			return {state: 'stopped'};
 	}
 }
 
-function remedy(problem: Problem): string {
-	return problemCodes[problem.code].remedy;
+/** What a person can do about a server in this state; `hint` is one thing more. */
+export function connectionActions(
+	state: ConnectionState,
+	{server, hint}: {readonly server: string; readonly hint?: string | undefined},
+): readonly NextAction[] {
+	const words = (...texts: ReadonlyArray<string | undefined>): readonly NextAction[] =>
+		texts.filter(text => text !== undefined).map(text => ({kind: 'text', text}));
+	switch (state.kind) {
+		case 'disabled':
+			return [{kind: 'enable', server}];
+		case 'lazy':
+			return [{kind: 'connect', server}];
+		case 'connecting':
+			return state.step.kind === 'trying' ? [] : [...words(hint), {kind: 'try-now', server}];
+		case 'connected':
+			return [];
+		case 'needs-login':
+			return [{kind: 'login', server}];
+		case 'waiting':
+			return [...words(remedyFor(state.problem, server), hint), {kind: 'try-now', server}];
+		case 'failed':
+			return [...words(remedyFor(state.problem, server), hint), {kind: 'reconnect', server}];
+		case 'stopped':
+			return [{kind: 'reconnect', server}];
+	}
 }

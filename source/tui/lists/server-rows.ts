@@ -1,3 +1,4 @@
+import {actionKeys} from '../../state/next-action.ts';
 import {type ServerRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {own} from '../text/own-glyphs.ts';
@@ -66,7 +67,7 @@ function note(server: ServerRow, now: number): string {
 		return `next ${minutesText(server.retryAt - now)}${server.reason ? own` · ${server.reason}` : ''}`;
 	}
 
-	return server.state === 'connected' ? medianText(server) : (server.reason ?? server.nextAction ?? '');
+	return server.state === 'connected' ? medianText(server) : (server.reason ?? actionKeys(server.nextActions));
 }
 
 /** The median duration of its latest calls; empty before the first one. */
@@ -84,7 +85,7 @@ function serverDetail(server: ServerRow, width: number, now: number): Line[] {
 	return [
 		labelledStatus('state', serverText[server.state], span(` since ${timeOfDay(server.changedAt)}`, 'dim')),
 		...labelled('reason', server.reason, width),
-		...labelled('next', server.nextAction, width),
+		...labelled('next', actionKeys(server.nextActions), width),
 		...labelled('retry in', server.retryAt === undefined ? '' : minutesText(server.retryAt - now), width),
 		...(server.stderr ?? []).flatMap((line, index) => labelled(index === 0 ? 'stderr' : '', line, width)),
 		...labelled('log', server.log, width),

@@ -8,7 +8,10 @@ import {referenceFindings, statusFinding} from '../../../source/commands/doctor/
 const died = {
 	state: 'waiting',
 	reason: 'The server ended with code 1',
-	nextAction: 'Its log has all of its stderr; r to try now',
+	nextActions: [
+		{kind: 'text', text: 'Its log has all of its stderr'},
+		{kind: 'try-now', server: 'garden'},
+	],
 	transport: 'stdio',
 	address: 'node garden.js',
 	stderr: ['Traceback', 'KeyError: GARDEN_TOKEN'],
@@ -42,7 +45,7 @@ test('while a server is tried, its first failure alone is shown', () => {
 
 test('the commands of its document are for the state directory that was typed', () => {
 	const tried = {name: 'garden', profile: 'work', home: '/h'};
-	expect(probeJson(tried, {...died, nextAction: 'L to log in'})).toMatchObject({
+	expect(probeJson(tried, {...died, nextActions: [{kind: 'login', server: 'garden'}]})).toMatchObject({
 		next_action: '`sluice --home /h --profile work mcp login garden`',
 	});
 });
@@ -54,7 +57,7 @@ test('a server that answers is reported in one line', () => {
 });
 
 test('doctor names the end of the stderr and the path of the log', () => {
-	expect(statusFinding({...died, name: 'garden', facts: ''}, ownPlace)).toMatchObject({
+	expect(statusFinding({...died, name: 'garden', nextAction: null, facts: ''}, ownPlace)).toMatchObject({
 		level: 'error',
 		message: 'The server ended with code 1 │ Traceback │ KeyError: GARDEN_TOKEN',
 		remedy: expect.stringContaining('its log: /home/me/.sluice/logs/mcp-stderr/garden.log'),

@@ -1,0 +1,96 @@
+import {shellWord, typedFlags, withFlags} from '../util/named-commands.ts';
+import {safeText} from '../util/safe-text.ts';
+
+/** One thing that a person can do next. */
+export type NextAction =
+	/** Nothing has a key or a command for it; commands that it names stand in back quotes. */
+	| {readonly kind: 'text'; readonly text: string}
+	/** A key of config.yaml that is to be corrected, as a path. */
+	| {readonly kind: 'edit'; readonly key: string}
+	| {readonly kind: ServerActionKind; readonly server: string};
+
+/** `switch-to-oauth`: to log in to a server that is configured without a login. `reconnect`: after what else is to be done; `connect` and `try-now` need nothing else. */
+type ServerActionKind = 'enable' | 'login' | 'switch-to-oauth' | 'connect' | 'try-now' | 'reconnect';
+
+/** The command that connects a server again: in the running gateway, or as a test. */
+export type Retry = 'reconnect' | 'test';
+
+/** What the keys of the servers in the dashboard do, and the same as commands; a server's name is one word there. */
+const serverActions = {
+	enable: {key: 'x', does: 'enable', command: server => `\`sluice mcp enable ${server}\``},
+	login: {key: 'L', does: 'log in', command: server => `\`sluice mcp login ${server}\``},
+	'switch-to-oauth': {
+		key: 'L',
+		does: 'log in',
+		command: server => `set \`auth: oauth\` in its entry in config.yaml and log in with \`sluice mcp login ${server}\``,
+	},
+	connect: {
+		key: 'r',
+		does: 'connect now',
+		command: (server, retry) => `\`sluice mcp ${retry} ${server}\` connects it now`,
+	},
+	'try-now': {key: 'r', does: 'try now', command: (server, retry) => `\`sluice mcp ${retry} ${server}\` tries now`},
+	reconnect: {key: 'r', does: 'reconnect', command: (server, retry) => `\`sluice mcp ${retry} ${server}\``},
+} as const satisfies Record<
+	ServerActionKind,
+	{readonly key: string; readonly does: string; readonly command: (server: string, retry: Retry) => string}
+>;
+
+/** What to do next, for a reader of the dashboard who has its keys: "L to log in". Empty when there is nothing to do. */
+export function actionKeys(actions: readonly NextAction[] = []): string {
+	return joined(actions, action => {
+		const {key, does} = serverActions[action.kind];
+		return `${key} to ${does}`;
+	});
+}
+
+/** What to do next, for any other reader: commands, under the flags of this profile and state directory. Undefined when there is nothing to do. */
+export function actionCommands(
+	actions: readonly NextAction[] | undefined,
+	{retry = 'reconnect', ...place}: Parameters<typeof typedFlags>[0] & {readonly retry?: Retry | undefined} = {},
+): string | undefined {
+	const commands = joined(actions ?? [], ({kind, server}) =>
+		serverActions[kind].command(shellWord(safeText(server, {maximumCharacters: 100})), retry),
+	);
+	return commands === '' ? undefined : withFlags(commands, typedFlags(place));
+}
+
+/** Why a server is as it is, and what to do next, for a reader without the dashboard; `home` is the state directory where one was typed. */
+export function serverCommands(
+	{
+		reason,
+		nextActions,
+		profile,
+	}: {readonly reason?: string; readonly nextActions?: readonly NextAction[]; readonly profile: string},
+	home?: string,
+): {readonly reason?: string; readonly nextAction?: string} {
+	const place = {home, profile};
+	const nextAction = actionCommands(nextActions, place);
+	return {
+		...(reason !== undefined && {reason: withFlags(reason, typedFlags(place))}),
+		...(nextAction !== undefined && {nextAction}),
+	};
+}
+
+function joined(
+	actions: readonly NextAction[],
+	wording: (action: Extract<NextAction, {readonly kind: ServerActionKind}>) => string,
+): string {
+	return actions
+		.map((action, index) => {
+			switch (action.kind) {
+				case 'text':
+					return action.text;
+				case 'edit':
+					return `Correct \`${action.key}\` in config.yaml`;
+				case 'enable':
+				case 'login':
+				case 'switch-to-oauth':
+				case 'connect':
+				case 'try-now':
+				case 'reconnect':
+					return `${action.kind === 'reconnect' && index > 0 ? 'then ' : ''}${wording(action)}`;
+			}
+		})
+		.join('; ');
+}

@@ -1,0 +1,116 @@
+import {describe, expect, test} from 'vitest';
+import {type ConnectionState} from '../../source/mcp/session/connection-state.ts';
+import {connectionActions} from '../../source/mcp/session/server-row.ts';
+import {eventJson} from '../../source/state/event-json.ts';
+import {eventLine} from '../../source/state/line.ts';
+import {actionCommands, actionKeys, type NextAction} from '../../source/state/next-action.ts';
+import {actionFor} from '../../source/tui/state/keymap.ts';
+import {Problem} from '../../source/util/problem.ts';
+import {type ProblemCode, problemCodes} from '../../source/util/problem-codes.ts';
+import {refusedCommands} from '../helpers/remedy-commands.ts';
+import {server, stamp} from '../tui/sample-events.ts';
+
+const codes = Object.keys(problemCodes) as readonly ProblemCode[];
+const states = codes
+	.map(code => new Problem(code))
+	.flatMap((problem): readonly ConnectionState[] => [
+		{kind: 'waiting', problem, until: 1, reconnectsLeft: 1},
+		{kind: 'failed', problem},
+	]);
+const hint = 'it does not get HTTP_PROXY from Sluice';
+
+describe('a thing to do about a server is a key in the dashboard and a command elsewhere', () => {
+	test.each([
+		['enable', 'x to enable', 'toggle-server', '`sluice mcp enable tracker`'],
+		['login', 'L to log in', 'login', '`sluice mcp login tracker`'],
+		[
+			'switch-to-oauth',
+			'L to log in',
+			'login',
+			'set `auth: oauth` in its entry in config.yaml and log in with `sluice mcp login tracker`',
+		],
+		['connect', 'r to connect now', 'reconnect', '`sluice mcp reconnect tracker` connects it now'],
+		['try-now', 'r to try now', 'reconnect', '`sluice mcp reconnect tracker` tries now'],
+		['reconnect', 'r to reconnect', 'reconnect', '`sluice mcp reconnect tracker`'],
+	] as const)('%s', (kind, keys, bound, commands) => {
+		const actions: readonly NextAction[] = [{kind, server: 'tracker'}];
+		expect([actionKeys(actions), actionCommands(actions)]).toEqual([keys, commands]);
+		expect(actionFor(['servers'], keys.split(' ', 1)[0] ?? '')).toBe(bound);
+		expect(refusedCommands(commands)).toEqual([]);
+	});
+});
+
+test.each([
+	[{kind: 'disabled'}, ['enable']],
+	[{kind: 'lazy', why: 'unused'}, ['connect']],
+	[{kind: 'connecting', attempt: 1, step: {kind: 'trying'}, reconnectsLeft: 1}, []],
+	[
+		{
+			kind: 'connecting',
+			attempt: 1,
+			step: {kind: 'pausing', until: 1, problem: new Problem('connect_failed')},
+			reconnectsLeft: 1,
+		},
+		['text', 'try-now'],
+	],
+	[{kind: 'needs-login', problem: new Problem('login_required')}, ['login']],
+	[{kind: 'waiting', problem: new Problem('connect_failed'), until: 1, reconnectsLeft: 1}, ['text', 'text', 'try-now']],
+	[{kind: 'failed', problem: new Problem('connect_failed')}, ['text', 'text', 'reconnect']],
+	[{kind: 'stopped'}, ['reconnect']],
+] as const satisfies ReadonlyArray<readonly [ConnectionState, ReadonlyArray<NextAction['kind']>]>)(
+	'what to do about a server in the state %o',
+	(state, kinds) => {
+		expect(connectionActions(state, {server: 'tracker', hint}).map(({kind}) => kind)).toEqual(kinds);
+	},
+);
+
+test('what comes last is named as such, and words stand as they are', () => {
+	const actions: readonly NextAction[] = [
+		{kind: 'edit', key: 'mcp_servers.a.url'},
+		{kind: 'text', text: 'or ask its author'},
+		{kind: 'reconnect', server: 'a'},
+	];
+	const first = 'Correct `mcp_servers.a.url` in config.yaml; or ask its author; then ';
+	expect(actionKeys(actions)).toBe(`${first}r to reconnect`);
+	expect(actionCommands(actions, {retry: 'test'})).toBe(`${first}\`sluice mcp test a\``);
+	expect([actionKeys(), actionCommands(undefined)]).toEqual(['', undefined]);
+});
+
+test('the commands are for the profile and the state directory, and a name is one word', () => {
+	const place = {profile: 'work', home: '/h'};
+	expect(actionCommands([{kind: 'login', server: 'my server'}], place)).toBe(
+		"`sluice --home /h --profile work mcp login 'my server'`",
+	);
+});
+
+test('a command in the remedy of any problem is for the server, and is accepted as it is written', () => {
+	const texts = states.map(state => actionCommands(connectionActions(state, {server: 'my server'})) ?? '');
+	expect(texts.filter(text => text.includes('NAME'))).toEqual([]);
+	expect(texts.flatMap(text => refusedCommands(text.replaceAll("'my server'", 'tracker')))).toEqual([]);
+	expect(texts.filter(text => text.includes("`sluice mcp login 'my server'`"))).not.toEqual([]);
+});
+
+test('an event has the commands as a text outside the dashboard, in JSON and as a line', () => {
+	const body = server('a', {
+		state: 'needs-login',
+		reason: 'run `sluice mcp login a`',
+		nextActions: [{kind: 'login', server: 'a'}],
+	});
+	const [event] = stamp([body]).map(stamped => ({...stamped, profile: 'work'}));
+	const {nextActions, ...json} = JSON.parse(eventJson(event!)) as Record<string, unknown>;
+	expect(nextActions).toBeUndefined();
+	expect(json).toMatchObject({
+		reason: 'run `sluice --profile work mcp login a`',
+		next_action: '`sluice --profile work mcp login a`',
+	});
+	expect(json).not.toHaveProperty('next_actions');
+	expect(JSON.parse(eventJson(event!, '/h'))).toMatchObject({
+		next_action: '`sluice --home /h --profile work mcp login a`',
+	});
+	expect(eventLine(event!, '/h')).toContain('(`sluice --home /h --profile work mcp login a`)');
+});
+
+test('words in any other event stay as they are', () => {
+	const [event] = stamp([{type: 'log', level: 'info', area: 'x', text: 'r to reconnect'}]);
+	expect(JSON.parse(eventJson(event!, '/h'))).toMatchObject({text: 'r to reconnect'});
+});
