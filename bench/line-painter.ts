@@ -9,6 +9,7 @@ import {initialUiState} from '../source/tui/state/ui-state.ts';
 import {type ViewName} from '../source/tui/lists/view-table.ts';
 import {systemClock} from '../source/util/clock.ts';
 import {publishLoad} from './made-up-events.ts';
+import {keyNames} from '../source/tui/state/key-names.ts';
 
 /*
 The floor: the same store and the same lines, painted by hand. Each line is compared with the one before and only a changed one is written.
@@ -44,6 +45,7 @@ function frame(): readonly Line[] {
 			now: screen.now,
 			active: true,
 			profileCells: 0,
+			keys: keyNames({readOnly: false}),
 		}),
 	];
 	return [

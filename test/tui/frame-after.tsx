@@ -9,16 +9,20 @@ import {uiStep} from '../../source/tui/input/ui-step.ts';
 import {plainKey} from './plain-key.ts';
 import {sampleTime, snapshotOf} from './sample-events.ts';
 
-const named: Readonly<Record<string, Partial<Key>>> = {'\r': {return: true}};
+const named: Readonly<Record<string, Partial<Key>>> = {
+	'\r': {return: true},
+	'\t': {tab: true},
+	'\u001B': {escape: true},
+};
 
 /** The rows of the frame after these events and keys, drawn without a terminal. A text of several characters is typed into a field. */
 export function frameAfter(
 	events: readonly GatewayEventBody[],
 	keys: readonly string[],
-	size: Size,
+	{readOnly = false, ...size}: Size & {readonly readOnly?: boolean},
 ): readonly string[] {
 	const snapshot = snapshotOf(events);
-	const context = {snapshot, readOnly: false};
+	const context = {snapshot, readOnly};
 	const seen = (ui: UiState) => uiStep(ui, {type: 'screen-seen'}, context).ui;
 	const ui = keys.reduce(
 		(before, key) => {
@@ -30,7 +34,7 @@ export function frameAfter(
 		},
 		{...initialUiState, size},
 	);
-	const screen = {snapshot, ui, size, now: sampleTime, armed: false, readOnly: false, version: '0.1.0'};
+	const screen = {snapshot, ui, size, now: sampleTime, armed: false, readOnly, version: '0.1.0'};
 	return renderToString(
 		<ThemeProvider value={{brushes: brushesOf('mono'), ascii: false}}>
 			<Frame screen={screen} />

@@ -1,7 +1,8 @@
 import {type Snapshot} from '../../state/snapshot.ts';
-import {type ListRow} from '../lists/list-row.ts';
+import {type KeyNames, type ListRow} from '../lists/list-row.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {follows, viewLabel, type ViewName, views} from '../lists/view-table.ts';
+import {keyNames} from '../state/key-names.ts';
 import {hasProfiles} from '../state/profiles.ts';
 import {listPosition, type ListPosition} from '../state/selection.ts';
 import {type Screen} from '../state/screen.ts';
@@ -14,6 +15,7 @@ type ListLinesOptions = {
 	readonly width: number;
 	readonly height: number;
 	readonly now: number;
+	readonly keys: KeyNames;
 	/** Whether the selected row carries the cursor. */
 	readonly active: boolean;
 	/** The width of the profile column; zero while there is only one profile. */
@@ -35,15 +37,15 @@ export function listLines(position: ListPosition, options: ListLinesOptions): Li
 const drawn = new WeakMap<ListRow, {readonly key: string; readonly line: Line}>();
 
 /** A row with the cursor or a blank. Rows that do not depend on the time are drawn once. */
-function rowLine(row: ListRow, isSelected: boolean, {width, now, profileCells}: ListLinesOptions): Line {
-	const key = `${isSelected} ${width} ${profileCells}`;
+function rowLine(row: ListRow, isSelected: boolean, {width, now, profileCells, keys}: ListLinesOptions): Line {
+	const key = `${isSelected} ${width} ${profileCells} ${keys.offers}`;
 	const known = drawn.get(row);
 	if (known?.key === key) {
 		return known.line;
 	}
 
 	const profile = profileCells === 0 ? [] : [cell(row.fields()['profile'] ?? '', profileCells, 'dim')];
-	const line = [span(isSelected ? '> ' : '  ', 'accent'), ...profile, ...row.line(width - 2 - profileCells, now)];
+	const line = [span(isSelected ? '> ' : '  ', 'accent'), ...profile, ...row.line(width - 2 - profileCells, now, keys)];
 	if (row.isTimeless) {
 		drawn.set(row, {key, line});
 	}
@@ -80,6 +82,7 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 /** The text of an empty list, and the key that fills it. */
 export function emptyText(view: ViewName, {ui, readOnly}: Pick<Screen, 'ui' | 'readOnly'>): string {
 	const {empty, offer} = views[view];
-	const offered = offer === undefined || readOnly ? empty : own`${empty} · ${offer}`;
+	const key = offer && keyNames({readOnly}).named(offer.action, offer.words);
+	const offered = key ? own`${empty} · press ${key}` : empty;
 	return (ui.filters[view] ?? '') === '' ? offered : own`nothing matches · press Esc to clear`;
 }

@@ -1,5 +1,6 @@
 import {type JSX} from 'react';
 import {type ViewName} from '../lists/view-table.ts';
+import {keyNames} from '../state/key-names.ts';
 import {hasProfiles} from '../state/profiles.ts';
 import {type Screen} from '../state/screen.ts';
 import {listPosition} from '../state/selection.ts';
@@ -33,12 +34,13 @@ type ListPaneProps = {
 /** The list of a view, with its title. */
 export function ListPane({screen, view, width, height}: ListPaneProps): JSX.Element {
 	const {ui, snapshot, now} = screen;
+	const keys = keyNames(screen);
 	const active = ui.view === view;
 	const profileCells = hasProfiles(snapshot) ? (width < 60 ? 8 : 12) : 0;
 	const position = listPosition(ui, view, snapshot);
 	const lines =
 		position.rows.length === 0
 			? [[span(`  ${emptyText(view, screen)}`, 'dim')]]
-			: listLines(position, {width, height: height - 1, now, active, profileCells});
+			: listLines(position, {width, height: height - 1, now, active, profileCells, keys});
 	return <Pane title={viewTitle(view, ui, snapshot)} active={active} lines={lines} width={width} height={height} />;
 }

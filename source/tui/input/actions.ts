@@ -2,6 +2,7 @@ import {type LoginRow} from '../../state/snapshot.ts';
 import {waitingCount} from '../../state/waiting.ts';
 import {isQuiet, type Readiness} from '../state/arming.ts';
 import {isFirstRun} from '../state/first-run.ts';
+import {isOffered, keyNames} from '../state/key-names.ts';
 import {formOf, withForm} from '../state/form-mode.ts';
 import {type Action, changingActions, type Move} from '../state/keymap.ts';
 import {type Edit, edits, emptyField, fieldWith} from '../state/text-field.ts';
@@ -171,12 +172,11 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	open: {idle: isEmpty, run: showSelected},
 	back: {run: goBack},
 	review: {
-		idle: (_, {snapshot, readOnly}) => readOnly || waitingCount(snapshot) === 0,
+		idle: (_, {snapshot}) => waitingCount(snapshot) === 0,
 		run: showWaiting,
 	},
 	help: {
-		run: (ui, {readOnly}) =>
-			withMode(ui, {kind: 'help', scroll: 0, behind: ui.mode, offers: readOnly ? 'looking' : 'everything'}),
+		run: ui => withMode(ui, {kind: 'help', scroll: 0, behind: ui.mode}),
 	},
 	palette: {run: ui => withMode(ui, {kind: 'palette', field: emptyField})},
 	filter: {
@@ -238,5 +238,5 @@ function withWaitHint(ui: UiState): UiState {
 
 /** Whether the key of an action would do nothing here and now, so that the footer need not offer it. */
 export function isIdle(action: Action, ui: UiState, context: UiContext): boolean {
-	return (context.readOnly && changingActions.has(action)) || actions[action].idle?.(ui, context) === true;
+	return !isOffered(action, keyNames(context).offers) || actions[action].idle?.(ui, context) === true;
 }

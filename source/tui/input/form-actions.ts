@@ -51,15 +51,15 @@ export function declineForm(ui: UiState, context: UiContext): Step {
 	return answer(ui, {kind: 'decline'}, context);
 }
 
-/** A question keeps what is filled in and asks what becomes of it; a manual call is just left. */
-export function leaveForm(ui: UiState): UiState {
+/** A question keeps what is filled in and asks what becomes of it; a manual call, or a question that cannot be answered here, is just left. */
+export function leaveForm(ui: UiState, {readOnly}: UiContext): UiState {
 	const {mode} = ui;
 	if (mode.kind !== 'form' && mode.kind !== 'form-text') {
 		return ui;
 	}
 
 	const {form} = mode;
-	return form.owner.kind === 'question'
+	return form.owner.kind === 'question' && !readOnly
 		? ask({...ui, drafts: {...ui.drafts, [form.owner.id]: form}}, {kind: 'cancel-question', form})
 		: withMode(ui, mode.behind);
 }

@@ -2,7 +2,9 @@ import {type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {themeNames} from '../text/theme.ts';
 import {numberedViews} from '../lists/view-table.ts';
+import {isOffered, keyNames} from '../state/key-names.ts';
 import {type Action} from '../state/keymap.ts';
+import {type UiContext} from '../state/ui-state.ts';
 
 /** What a typed command means. */
 export type PaletteCommand =
@@ -53,14 +55,19 @@ export function parseCommand(typed: string): PaletteCommand {
 	return name === 'tools' ? {kind: 'show-tools'} : {kind: 'unknown', text};
 }
 
-/** Everything that can be typed now, for completion; with a leading slash when one was typed. */
-export function suggestedCommands(typed: string, snapshot: Snapshot): string[] {
+/** Everything that is offered now, for completion; with a leading slash when one was typed. */
+export function suggestedCommands(
+	typed: string,
+	{snapshot, readOnly}: Pick<UiContext, 'snapshot' | 'readOnly'>,
+): string[] {
+	const {offers} = keyNames({readOnly});
+	const isKept = (command: (typeof serverCommands)[number]) => offers === 'everything' || command === 'tools';
 	const commands = [
-		'reload-mcp',
+		...(offers === 'everything' ? ['reload-mcp'] : []),
 		'tools',
-		...Object.keys(actions),
+		...Object.entries(actions).flatMap(([name, action]) => (isOffered(action, offers) ? [name] : [])),
 		...themeNames.map(theme => `theme ${theme}`),
-		...serverCommands.flatMap(command => serverNames(snapshot).map(server => `${command} ${server}`)),
+		...serverCommands.filter(isKept).flatMap(command => serverNames(snapshot).map(server => `${command} ${server}`)),
 	].sort();
 	return typed.startsWith('/') ? commands.map(command => `/${command}`) : commands;
 }

@@ -34,7 +34,7 @@ export function submitText(ui: UiState, context: UiContext): Step {
 
 	switch (mode.kind) {
 		case 'palette':
-			return text === '' ? stay(browse(ui)) : runCommand(browse(ui), completed(text, context.snapshot), context);
+			return text === '' ? stay(browse(ui)) : runCommand(browse(ui), completed(text, context), context);
 		case 'filter':
 			return /^\/?reload-mcp$/u.test(text)
 				? runCommand(browse(withField(ui, emptyField)), text, context)

@@ -31,12 +31,12 @@ export function typeText(ui: UiState, text: string): UiState {
 }
 
 /** Completes a typed command when there is one that begins so. */
-export function completeText(ui: UiState, {snapshot}: UiContext): UiState {
-	return ui.mode.kind === 'palette' ? withField(ui, fieldWith(completed(ui.mode.field.value, snapshot))) : ui;
+export function completeText(ui: UiState, context: UiContext): UiState {
+	return ui.mode.kind === 'palette' ? withField(ui, fieldWith(completed(ui.mode.field.value, context))) : ui;
 }
 
 /** The first command that begins with what was typed; the text itself where none does. */
-export function completed(typed: string, snapshot: UiContext['snapshot']): string {
-	const found = typed === '' ? undefined : suggestedCommands(typed, snapshot).find(text => text.startsWith(typed));
+export function completed(typed: string, context: Pick<UiContext, 'snapshot' | 'readOnly'>): string {
+	const found = typed === '' ? undefined : suggestedCommands(typed, context).find(text => text.startsWith(typed));
 	return found ?? typed;
 }

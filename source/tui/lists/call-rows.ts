@@ -6,7 +6,7 @@ import {minutesText} from '../text/duration-text.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {callText, glyphs} from '../text/status-text.ts';
-import {exactLines, labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
+import {exactLines, type KeyNames, labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
 
 /** The row of a call under way. */
 export const callListRow = rememberRows(
@@ -91,8 +91,8 @@ export const uncertainListRow = rememberRows(
 			id: call.callId,
 			profile: call.profile,
 		}),
-		line: width => uncertainLine(call, width),
-		detail: width => uncertainDetail(call, width),
+		line: (width, _, keys) => uncertainLine(call, width, keys),
+		detail: (width, _, keys) => uncertainDetail(call, width, keys),
 	}),
 );
 
@@ -101,7 +101,7 @@ export function uncertainId({callId}: Pick<UncertainRow, 'callId'>): string {
 	return `uncertain-${callId}`;
 }
 
-function uncertainLine(call: UncertainRow, width: number): Line {
+function uncertainLine(call: UncertainRow, width: number, keys: KeyNames): Line {
 	const {glyph, word, tone} = uncertain;
 	const name = `${call.server}/${call.tool}`;
 	return width < 60
@@ -112,24 +112,40 @@ function uncertainLine(call: UncertainRow, width: number): Line {
 				cell('', 9),
 				cell(name, 33, 'strong'),
 				cell(timeOfDay(call.at), 9, 'dim'),
-				span(own`D it happened · N it did not · r repeat`, 'dim'),
+				span(endKeys(keys), 'dim'),
 			];
 }
 
-function uncertainDetail(call: UncertainRow, width: number): Line[] {
+/** The keys that end the uncertainty. */
+function endKeys({named}: KeyNames): string {
+	return [
+		named('call-happened', 'it happened'),
+		named('call-did-not-happen', 'it did not'),
+		named('repeat-call', 'repeat'),
+	]
+		.filter(Boolean)
+		.join(own` · `);
+}
+
+/** How to find out what became of it, and the keys that say so. */
+function nextText(keys: KeyNames): string {
+	const look = `look at the server (${keys.named('server-tools', 'lists its tools')}; read-only ones are safe to call)`;
+	return [endKeys(keys), look].filter(Boolean).join('; first ');
+}
+
+function uncertainDetail(call: UncertainRow, width: number, keys: KeyNames): Line[] {
 	return [
 		labelledStatus('outcome', uncertain, span(': it may have taken effect', uncertain.tone)),
 		...labelled('tool', `${call.server}/${call.tool}`, width),
+		...labelled('because', call.reason, width),
+		...labelled('next', nextText(keys), width),
 		...labelled('known as', call.registeredName, width),
 		...labelled('from', originText(call.origin, own` · `), width),
 		...labelled('ended', timeOfDay(call.at), width),
-		...labelled('because', call.reason, width),
 		...labelled('call', call.callId, width),
 		...labelled('profile', call.profile, width),
 		[],
 		[span(' arguments as sent', 'dim')],
 		...exactLines(indentJson(call.arguments), width),
-		[],
-		[span(' Check the server (t lists its tools; read-only ones are safe to call), then press D, N or r.', 'dim')],
 	];
 }

@@ -2,7 +2,7 @@ import {type FailedDeliveryRow, type GatewayRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {type Line, span} from '../text/span.ts';
 import {failingText, type StatusLabel} from '../text/status-text.ts';
-import {labelled, labelledStatus} from './list-row.ts';
+import {type KeyNames, labelled, labelledStatus} from './list-row.ts';
 
 /** The deliveries that fail at a route or a platform, for its row: what is seen from the other end is named. */
 export type Failures = {
@@ -30,16 +30,16 @@ export function failuresStatus(status: StatusLabel, {rows}: Failures): Line {
 }
 
 /** What failed, when and why, and what to do next. */
-export function failuresDetail({rows, nameOf, gateway}: Failures, width: number): Line[] {
+export function failuresDetail({rows, nameOf, gateway}: Failures, width: number, {named}: KeyNames): Line[] {
 	const profile = gateway.phase === 'running' && gateway.profile !== 'default' ? ` --profile ${gateway.profile}` : '';
 	return rows.flatMap(row => {
 		const {failures, firstAt, lastAt, reason, eventId} = row;
 		const since = failures === 1 ? `at ${timeOfDay(lastAt)}` : `since ${timeOfDay(firstAt)}, last ${timeOfDay(lastAt)}`;
-		const again =
-			eventId === '' ? '' : `sluice events replay ${eventId} --deliver${profile} sends the last one again; `;
+		const again = eventId === '' ? '' : `sluice events replay ${eventId} --deliver${profile} sends the last one again`;
+		const next = [named('dismiss-deliveries', 'dismisses'), again, 'it is over when a later one arrives'];
 		return [
 			...labelled('failed', `${counted(failures)} ${nameOf(row)} ${since}: ${reason}`, width),
-			...labelled('next', `${again}x dismisses; it is over when a later one arrives`, width),
+			...labelled('next', next.filter(Boolean).join('; '), width),
 		];
 	});
 }

@@ -1,6 +1,6 @@
 import {type FailedDeliveryRow, type JobRow, type Snapshot} from '../../state/snapshot.ts';
 import {type Failures, failuresDetail, failuresNote, failuresStatus, noFailures} from './failed-delivery-lines.ts';
-import {labelled, type ListRow, rememberRows} from './list-row.ts';
+import {type KeyNames, labelled, type ListRow, rememberRows} from './list-row.ts';
 import {dayAndTime} from '../text/duration-text.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {failingText, jobText} from '../text/status-text.ts';
@@ -46,7 +46,7 @@ function jobRow(job: JobRow, {rows, gateway}: Omit<Failures, 'nameOf'>): ListRow
 			profile: job.profile,
 		}),
 		line: (width, now) => jobLine(job, failures, {width, now}),
-		detail: (width, now) => jobDetail(job, failures, {width, now}),
+		detail: (width, now, keys) => jobDetail(job, failures, {width, now, keys}),
 	};
 }
 
@@ -73,11 +73,11 @@ function jobLine(job: JobRow, failures: Failures, {width, now}: At): Line {
 			];
 }
 
-function jobDetail(job: JobRow, failures: Failures, {width, now}: At): Line[] {
+function jobDetail(job: JobRow, failures: Failures, {width, now, keys}: At & {readonly keys: KeyNames}): Line[] {
 	const at = (time: number | undefined) => (time === undefined ? '' : dayAndTime(time, now));
 	return [
 		failuresStatus(jobText[job.state], failures),
-		...failuresDetail(failures, width),
+		...failuresDetail(failures, width, keys),
 		...labelled('job', job.name, width),
 		...labelled('schedule', job.schedule, width),
 		...labelled('next run', at(job.nextRunAt), width),

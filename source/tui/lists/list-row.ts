@@ -5,6 +5,27 @@ import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
 /** The fields that a filter can name: `route:stripe`. */
 export type Fields = Readonly<Record<string, string>>;
 
+/** The actions whose keys the texts of lists may name. */
+type NamedAction =
+	| 'review'
+	| 'add-server'
+	| 'login'
+	| 'new-run'
+	| 'write-to-run'
+	| 'end-run'
+	| 'dismiss-deliveries'
+	| 'server-tools'
+	| 'call-happened'
+	| 'call-did-not-happen'
+	| 'repeat-call';
+
+/** How a text names keys (docs/dashboard.md, Modes): a row spells none itself, since it does not know which are offered. */
+export type KeyNames = {
+	readonly offers: 'everything' | 'looking';
+	/** `w to answer`: the key of an action and what it is for; empty where that key is not offered. */
+	readonly named: (action: NamedAction, words: string) => string;
+};
+
 /** A row of any list, identified by its id, never by its index. */
 export type ListRow = {
 	readonly id: string;
@@ -14,9 +35,9 @@ export type ListRow = {
 	/** Whether the row does not depend on the time. */
 	readonly isTimeless?: true;
 	/** The row in `width` cells; `now` is for ages and countdowns. */
-	readonly line: (width: number, now: number) => Line;
+	readonly line: (width: number, now: number, keys: KeyNames) => Line;
 	/** The details, in lines of at most `width` cells. */
-	readonly detail: (width: number, now: number) => readonly Line[];
+	readonly detail: (width: number, now: number, keys: KeyNames) => readonly Line[];
 };
 
 /** Returns the same row for the same object, so that thousands of unchanged rows cost nothing. */

@@ -129,9 +129,9 @@ function partRow(part: Part): ListRow {
 			profile: part.profile,
 		}),
 		line: width => partLine(part, failures, width),
-		detail: width => [
+		detail: (width, _, keys) => [
 			failuresStatus(part.status, failures),
-			...failuresDetail(failures, width),
+			...failuresDetail(failures, width, keys),
 			...labelled(part.kind, part.name, width),
 			...labelled('note', part.note, width),
 			...labelled('reason', part.reason, width),

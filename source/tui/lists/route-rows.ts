@@ -1,6 +1,6 @@
 import {type FailedDeliveryRow, type RouteRow, type Snapshot} from '../../state/snapshot.ts';
 import {type Failures, failuresDetail, failuresNote, failuresStatus, noFailures} from './failed-delivery-lines.ts';
-import {labelled, type ListRow, rememberRows} from './list-row.ts';
+import {type KeyNames, labelled, type ListRow, rememberRows} from './list-row.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {failingText, routeText} from '../text/status-text.ts';
 
@@ -44,7 +44,7 @@ function routeRow(route: RouteRow, {rows, gateway}: Omit<Failures, 'nameOf'>): L
 			profile: route.servedBy,
 		}),
 		line: width => routeLine(route, failures, width),
-		detail: width => routeDetail(route, failures, width),
+		detail: (width, _, keys) => routeDetail(route, failures, {width, keys}),
 	};
 }
 
@@ -69,10 +69,14 @@ function routeLine(route: RouteRow, failures: Failures, width: number): Line {
 			];
 }
 
-function routeDetail(route: RouteRow, failures: Failures, width: number): Line[] {
+function routeDetail(
+	route: RouteRow,
+	failures: Failures,
+	{width, keys}: {readonly width: number; readonly keys: KeyNames},
+): Line[] {
 	return [
 		failuresStatus(routeText[route.state], failures),
-		...failuresDetail(failures, width),
+		...failuresDetail(failures, width, keys),
 		...labelled('reason', route.reason, width),
 		...labelled('route', route.route, width),
 		...labelled('address', route.url, width),

@@ -1,7 +1,7 @@
 import {type RunStep} from '../../state/work-event.ts';
 import {type RunRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
-import {labelled, labelledStatus, type ListRow, rememberRows, wrappedLines} from './list-row.ts';
+import {type KeyNames, labelled, labelledStatus, type ListRow, rememberRows, wrappedLines} from './list-row.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {callText, runText, glyphs, type StatusLabel, stepText} from '../text/status-text.ts';
@@ -24,7 +24,7 @@ export const runListRow = rememberRows(
 			profile: run.profile,
 		}),
 		line: width => runLine(run, width),
-		detail: width => runDetail(run, width),
+		detail: (width, _, keys) => runDetail(run, width, keys),
 	}),
 );
 
@@ -51,17 +51,13 @@ function runLine(run: RunRow, width: number): Line {
 	];
 }
 
-function runDetail(run: RunRow, width: number): Line[] {
+function runDetail(run: RunRow, width: number, keys: KeyNames): Line[] {
 	const {inputTokens, outputTokens} = run.usage;
 	const usage =
 		inputTokens + outputTokens === 0 ? '' : `${grouped(inputTokens)} tokens in, ${grouped(outputTokens)} out`;
 	return [
-		labelledStatus(
-			'state',
-			runLabel(run),
-			span(` since ${timeOfDay(run.changedAt)}`, 'dim'),
-			span(run.state === 'inbox' ? inboxText : waitingText[run.waitingFor], 'notice'),
-		),
+		labelledStatus('state', runLabel(run), span(` since ${timeOfDay(run.changedAt)}`, 'dim')),
+		...labelled('next', nextText(run, keys), width),
 		...labelled('reason', run.reason, width),
 		...labelled('model', run.model, width),
 		...labelled('usage', usage, width),
@@ -81,13 +77,17 @@ function runDetail(run: RunRow, width: number): Line[] {
 	];
 }
 
-const inboxText = own` · waits for you: w to answer, x to close`;
+/** What it waits for, and the keys that settle it; empty where it waits for nothing. */
+function nextText({state, waitingFor}: RunRow, {named}: KeyNames): string {
+	if (state === 'inbox') {
+		const keys = [named('write-to-run', 'to answer'), named('end-run', 'to close')].filter(Boolean).join(', ');
+		return ['waits for you', keys].filter(Boolean).join(': ');
+	}
 
-const waitingText = {
-	nothing: '',
-	approval: own` · waits for your approval: A`,
-	answer: own` · waits for your answer: A`,
-} as const;
+	return waitingFor === 'nothing'
+		? ''
+		: [`waits for your ${waitingFor}`, named('review', 'to open it')].filter(Boolean).join(': ');
+}
 
 function section(title: string, text: string, width: number): Line[] {
 	return text === '' ? [] : [[], [span(` ${title}`, 'dim')], ...wrappedLines(text, width)];

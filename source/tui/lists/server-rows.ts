@@ -1,9 +1,9 @@
-import {actionKeys} from '../../state/next-action.ts';
+import {actionCommands, actionKeys} from '../../state/next-action.ts';
 import {type ServerRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {own} from '../text/own-glyphs.ts';
 import {minutesText, tookText} from '../text/duration-text.ts';
-import {labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
+import {type KeyNames, labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {serverText} from '../text/status-text.ts';
 
@@ -20,8 +20,8 @@ export const serverListRow = rememberRows(
 			reason: server.reason ?? '',
 			profile: server.profile,
 		}),
-		line: (width, now) => serverLine(server, width, now),
-		detail: (width, now) => serverDetail(server, width, now),
+		line: (width, now, keys) => serverLine(server, width, {now, keys}),
+		detail: (width, now, keys) => serverDetail(server, width, {now, keys}),
 	}),
 );
 
@@ -30,19 +30,21 @@ export function serverId(server: {readonly profile: string; readonly server: str
 	return `${server.profile}/${server.server}`;
 }
 
-function serverLine(server: ServerRow, width: number, now: number): Line {
+type At = {readonly now: number; readonly keys: KeyNames};
+
+function serverLine(server: ServerRow, width: number, at: At): Line {
 	const {glyph, word, tone} = serverText[server.state];
 	if (width < 60) {
 		return [
 			span(`${glyph} `, tone),
 			cell(server.server, 13, 'strong'),
 			cell(word, 12, tone),
-			span(shortNote(server, now), 'dim'),
+			span(shortNote(server, at), 'dim'),
 		];
 	}
 
 	const start = [span(`${glyph} `, tone), cell(server.server, 15, 'strong'), cell(word, 12, tone)];
-	const noteSpan = span(note(server, now), server.state === 'failed' ? 'bad' : 'dim');
+	const noteSpan = span(note(server, at), server.state === 'failed' ? 'bad' : 'dim');
 	if (width < 100 && server.state !== 'connected' && noteSpan.text !== '') {
 		// Why it is of no use says more than columns that mean nothing until it is.
 		return [...start, noteSpan];
@@ -62,12 +64,12 @@ function toolsText(server: ServerRow): string {
 }
 
 /** The most useful fact in the server's state. */
-function note(server: ServerRow, now: number): string {
+function note(server: ServerRow, {now, keys}: At): string {
 	if (server.retryAt !== undefined && server.state === 'waiting') {
 		return `next ${minutesText(server.retryAt - now)}${server.reason ? own` · ${server.reason}` : ''}`;
 	}
 
-	return server.state === 'connected' ? medianText(server) : (server.reason ?? actionKeys(server.nextActions));
+	return server.state === 'connected' ? medianText(server) : (server.reason ?? nextText(server, keys));
 }
 
 /** The median duration of its latest calls; empty before the first one. */
@@ -76,16 +78,21 @@ function medianText({callMs = []}: ServerRow): string {
 	return median === undefined ? '' : `calls p50 ${tookText(median)}`;
 }
 
-function shortNote(server: ServerRow, now: number): string {
-	return server.state === 'connected' ? toolsText(server) : note(server, now);
+function shortNote(server: ServerRow, at: At): string {
+	return server.state === 'connected' ? toolsText(server) : note(server, at);
 }
 
-function serverDetail(server: ServerRow, width: number, now: number): Line[] {
+/** What to do next: with the keys of the dashboard, or where it offers none, as commands. */
+function nextText({nextActions, profile}: ServerRow, {offers}: KeyNames): string {
+	return offers === 'everything' ? actionKeys(nextActions) : (actionCommands(nextActions, {profile}) ?? '');
+}
+
+function serverDetail(server: ServerRow, width: number, {now, keys}: At): Line[] {
 	const trust = server.trust === 'untrusted' ? 'untrusted: every tool that is not read-only asks first' : 'full';
 	return [
 		labelledStatus('state', serverText[server.state], span(` since ${timeOfDay(server.changedAt)}`, 'dim')),
 		...labelled('reason', server.reason, width),
-		...labelled('next', actionKeys(server.nextActions), width),
+		...labelled('next', nextText(server, keys), width),
 		...labelled('retry in', server.retryAt === undefined ? '' : minutesText(server.retryAt - now), width),
 		...(server.stderr ?? []).flatMap((line, index) => labelled(index === 0 ? 'stderr' : '', line, width)),
 		...labelled('log', server.log, width),

@@ -4,7 +4,7 @@ import {approvalListRow, decisionListRow, ruleListRow} from './approval-rows.ts'
 import {callListRow, uncertainListRow} from './call-rows.ts';
 import {eventListRow} from './event-rows.ts';
 import {jobRows} from './job-rows.ts';
-import {type ListRow, rememberList} from './list-row.ts';
+import {type KeyNames, type ListRow, rememberList} from './list-row.ts';
 import {logListRow} from './log-rows.ts';
 import {loginListRow} from './login-rows.ts';
 import {partRows} from './part-rows.ts';
@@ -23,7 +23,7 @@ export type View = {
 	readonly about?: string;
 	readonly empty: string;
 	/** The key that fills it while it is empty. */
-	readonly offer?: string;
+	readonly offer?: {readonly action: Parameters<KeyNames['named']>[0]; readonly words: string};
 	/** The parts of the snapshot from which its rows are built. While they are the same objects, the rows are the same too. */
 	readonly sources: ReadonlyArray<keyof Snapshot>;
 	/** All its rows, unfiltered. */
@@ -43,7 +43,7 @@ const table = {
 		digit: '1',
 		title: 'Servers',
 		empty: 'no tool servers',
-		offer: 'press a to add one',
+		offer: {action: 'add-server', words: 'to add one'},
 		sources: ['servers'],
 		rows: ({servers}) => servers.map(serverListRow),
 	},
@@ -81,7 +81,7 @@ const table = {
 		digit: '5',
 		title: 'Runs and inbox',
 		empty: 'no runs yet',
-		offer: 'press n to start one',
+		offer: {action: 'new-run', words: 'to start one'},
 		sources: ['runs'],
 		rows: ({runs}) => runListRows(runs).toReversed(),
 	},
@@ -119,7 +119,7 @@ const table = {
 	logins: {
 		title: 'Logins',
 		empty: 'no logins',
-		offer: 'press L on a server',
+		offer: {action: 'login', words: 'on a server'},
 		sources: ['logins'],
 		rows: ({logins}) => logins.map(loginListRow),
 	},

@@ -1,4 +1,5 @@
-import {type Binding, changingActions, keymap, type Scope} from '../state/keymap.ts';
+import {isOffered} from '../state/key-names.ts';
+import {type Binding, keymap, type Scope} from '../state/keymap.ts';
 import {allViews, viewLabel, type ViewName} from '../lists/view-table.ts';
 import {cell, cutLine, type Line, span} from '../text/span.ts';
 import {textWidth, wrapToWidth} from '../text/text-width.ts';
@@ -69,11 +70,9 @@ export const scopeSequence: readonly Scope[] = [
 ];
 
 /** The help page: every binding of the keymap, by scope; without those that decide or change something where one can only look. */
-export function helpLines(width: number, offers: 'everything' | 'looking'): readonly Line[] {
+export function helpLines(width: number, offers: Parameters<typeof isOffered>[1]): readonly Line[] {
 	return scopeSequence.flatMap(scope => {
-		const bindings = keymap.filter(
-			binding => binding.scope === scope && (offers === 'everything' || !changingActions.has(binding.action)),
-		);
+		const bindings = keymap.filter(binding => binding.scope === scope && isOffered(binding.action, offers));
 		if (bindings.length === 0) {
 			return [];
 		}

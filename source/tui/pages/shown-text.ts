@@ -1,10 +1,11 @@
 import {type CallRow, type Snapshot} from '../../state/snapshot.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {viewTitle} from '../components/list-lines.ts';
-import {exactLines, labelled, labelledStatus} from '../lists/list-row.ts';
+import {exactLines, type KeyNames, labelled, labelledStatus} from '../lists/list-row.ts';
 import {proposalLines} from '../lists/question-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {type ViewName} from '../lists/view-table.ts';
+import {keyNames} from '../state/key-names.ts';
 import {type Mode} from '../state/mode.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';
 import {own} from '../text/own-glyphs.ts';
@@ -26,7 +27,7 @@ export function shownText(
 	const width = size.columns;
 	switch (mode.kind) {
 		case 'help':
-			return helpLines(width, mode.offers ?? 'everything');
+			return helpLines(width, keyNames({readOnly}).offers);
 		case 'page':
 			return pageLines(mode.subject, snapshot.page, {width});
 		case 'login':
@@ -39,9 +40,9 @@ export function shownText(
 		case 'settled':
 			return settledLines(mode, snapshot, width);
 		case 'manual-call':
-			return manualCallLines(mode, snapshot, width);
+			return manualCallLines(mode, snapshot, {width, keys: keyNames({readOnly})});
 		case 'detail':
-			return rowText(mode, {view: ui.view, snapshot, width, now});
+			return rowText(mode, {view: ui.view, snapshot, width, now, keys: keyNames({readOnly})});
 		case 'browse':
 		case 'review':
 		case 'form':
@@ -59,28 +60,32 @@ export function shownText(
 /** The details of a row, in lines, with what the journal has behind it; later parts of that are shown alone. */
 function rowText(
 	{id, part = 1}: Extract<Mode, {kind: 'detail'}>,
-	at: {readonly view: ViewName; readonly snapshot: Snapshot; readonly width: number; readonly now: number},
+	at: {
+		readonly view: ViewName;
+		readonly snapshot: Snapshot;
+		readonly width: number;
+		readonly now: number;
+		readonly keys: KeyNames;
+	},
 ): readonly Line[] {
-	const {view, snapshot, width, now} = at;
+	const {view, snapshot, width, now, keys} = at;
 	const row = viewRows(view, snapshot, '').find(candidate => candidate.id === id);
 	const stored = storedPage(view, id, snapshot);
 	const more = stored ? pageLines(stored.subject, snapshot.page, {width, part}) : [];
-	return row ? [...(part === 1 ? row.detail(width, now) : []), ...more] : [[span(' this row is gone', 'dim')]];
+	return row ? [...(part === 1 ? row.detail(width, now, keys) : []), ...more] : [[span(' this row is gone', 'dim')]];
 }
 
 /** A manual call in lines: what it is waiting for, or its outcome and result. While it is under way, `RunningCall` is drawn below them. */
 function manualCallLines(
 	mode: {readonly requestId: string; readonly name: string},
 	snapshot: Snapshot,
-	width: number,
+	{width, keys}: {readonly width: number; readonly keys: KeyNames},
 ): readonly Line[] {
 	const result = snapshot.manualCall;
 	if (result?.requestId !== mode.requestId) {
 		return [
 			...labelled('tool', mode.name, width),
-			...(waitsForApproval(mode.name, snapshot)
-				? [[span(own` ${glyphs.approval} waits for your approval · press A to review it`, 'notice')]]
-				: []),
+			...(waitsForApproval(mode.name, snapshot) ? [[span(waitingWords(keys), 'notice')]] : []),
 		];
 	}
 
@@ -90,6 +95,11 @@ function manualCallLines(
 		ruleLine('result', width),
 		...exactLines(result.text, width),
 	];
+}
+
+function waitingWords({named}: KeyNames): string {
+	const key = named('review', 'to review it');
+	return ` ${glyphs.approval} waits for your approval${key === '' ? '' : own` · press ${key}`}`;
 }
 
 /** A manual call that has not ended and needs no approval; `call` is absent until its server has it. */

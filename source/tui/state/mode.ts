@@ -85,13 +85,7 @@ export type Mode =
 			readonly settled?: SettledMode;
 	  }
 	| {readonly kind: 'confirm'; readonly question: Question; readonly behind: Mode}
-	| {
-			readonly kind: 'help';
-			readonly scroll: number;
-			readonly behind: Mode;
-			/** Which keys it lists: a dashboard that can only be looked at offers no other. */
-			readonly offers?: 'everything' | 'looking';
-	  }
+	| {readonly kind: 'help'; readonly scroll: number; readonly behind: Mode}
 	| {readonly kind: 'prompt'; readonly purpose: PromptPurpose; readonly field: TextField; readonly behind: Mode}
 	| {readonly kind: 'palette'; readonly field: TextField}
 	| {readonly kind: 'filter'; readonly field: TextField}

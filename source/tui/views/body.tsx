@@ -6,6 +6,7 @@ import {FormPane} from '../components/form-pane.tsx';
 import {ListPane, Pane} from '../components/pane.tsx';
 import {RunningCall} from '../components/running-call.tsx';
 import {manualCallUnderWay, readingTitle, shownText} from '../pages/shown-text.ts';
+import {keyNames} from '../state/key-names.ts';
 import {isReadMode, type Mode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {listPosition} from '../state/selection.ts';
@@ -72,7 +73,7 @@ function ListView({screen, height}: ListViewProps): JSX.Element {
 				<Pane
 					title={own`selected · enter opens it in full`}
 					active={false}
-					lines={rows[index]?.detail(size.columns, now) ?? []}
+					lines={rows[index]?.detail(size.columns, now, keyNames(screen)) ?? []}
 					width={size.columns}
 					height={below}
 				/>

@@ -5,6 +5,7 @@ import {questionLine} from '../components/question-line.ts';
 import {isIdle} from '../input/actions.ts';
 import {scopesOf} from '../input/modes.ts';
 import {completed} from '../input/typed-text.ts';
+import {keyNames} from '../state/key-names.ts';
 import {type Binding, keymap} from '../state/keymap.ts';
 import {type PromptPurpose, type TextMode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
@@ -27,11 +28,9 @@ export function BottomLine({screen}: BottomLineProps): JSX.Element {
 		case 'prompt':
 			return (
 				<PromptLine
-					{...promptText(mode)}
+					{...promptText(mode, keyNames(screen).offers)}
 					field={mode.field}
-					completion={
-						mode.kind === 'palette' ? completed(mode.field.value, snapshot).slice(mode.field.value.length) : ''
-					}
+					completion={mode.kind === 'palette' ? completed(mode.field.value, screen).slice(mode.field.value.length) : ''}
 					width={width}
 				/>
 			);
@@ -82,10 +81,16 @@ function hintSpans(binding: Binding): Span[] {
 type PromptText = {readonly label: string; readonly placeholder: string};
 
 /** The label and placeholder of a text mode. */
-function promptText(mode: Exclude<TextMode, {kind: 'form-text' | 'add-server'}>): PromptText {
+function promptText(
+	mode: Exclude<TextMode, {kind: 'form-text' | 'add-server'}>,
+	offers: ReturnType<typeof keyNames>['offers'],
+): PromptText {
 	switch (mode.kind) {
 		case 'palette':
-			return {label: ' : ', placeholder: 'reload-mcp, reconnect NAME, ...'};
+			return {
+				label: ' : ',
+				placeholder: offers === 'everything' ? 'reload-mcp, reconnect NAME, ...' : 'tools NAME, theme NAME, ...',
+			};
 		case 'filter':
 			return {label: ' / ', placeholder: 'word key:value !word'};
 		case 'deny-message':

@@ -1,6 +1,7 @@
 import {Box} from 'ink';
 import {type JSX} from 'react';
 import {FirstRunPane} from './first-run-pane.tsx';
+import {keyNames} from '../state/key-names.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {layoutName} from '../text/layout.ts';
 import {ListPane, Pane} from '../components/pane.tsx';
@@ -57,7 +58,7 @@ function UpperHalf({screen, height}: OverviewProps): JSX.Element {
 				<Pane
 					title={selected ? `server ${selected.fields().server ?? ''}` : 'server'}
 					active={false}
-					lines={selected?.detail(left, screen.now) ?? []}
+					lines={selected?.detail(left, screen.now, keyNames(screen)) ?? []}
 					width={left}
 					height={height - list}
 				/>
@@ -95,11 +96,13 @@ function RightHalf({screen, width, height}: OverviewProps & {readonly width: num
 }
 
 /** The rows that need a person and stand in other lists than the approvals: logins, inbox items, failed deliveries. */
-function alsoWaiting({snapshot, now}: Screen, width: number): readonly Line[] {
+function alsoWaiting(screen: Screen, width: number): readonly Line[] {
+	const {snapshot, now} = screen;
+	const keys = keyNames(screen);
 	return waitingRows(snapshot)
 		.filter(({view}) => view !== 'approvals')
 		.flatMap(({view, id}): Line[] => {
 			const row = viewRows(view, snapshot, '').find(one => one.id === id);
-			return row ? [[span(`  ${views[view].digit ?? ' '} `, 'accent'), ...row.line(width - 4, now)]] : [];
+			return row ? [[span(`  ${views[view].digit ?? ' '} `, 'accent'), ...row.line(width - 4, now, keys)]] : [];
 		});
 }

@@ -18,18 +18,20 @@ test.each([
 });
 
 test('servers are completed by name', () => {
-	expect(suggestedCommands('', snapshotOf([server('github')]))).toContain('reconnect github');
+	expect(suggestedCommands('', {snapshot: snapshotOf([server('github')]), readOnly: false})).toContain(
+		'reconnect github',
+	);
 });
 
 test('a server that several profiles have is completed with its profile', () => {
 	const servers = [server('a'), server('b'), inProfile('work', server('a'))];
-	expect(suggestedCommands('', snapshotOf(servers)).filter(command => command.startsWith('login '))).toEqual([
-		'login b',
-		'login default/a',
-		'login work/a',
-	]);
+	expect(
+		suggestedCommands('', {snapshot: snapshotOf(servers), readOnly: false}).filter(command =>
+			command.startsWith('login '),
+		),
+	).toEqual(['login b', 'login default/a', 'login work/a']);
 });
 
 test('completions begin with the slash that was typed', () => {
-	expect(suggestedCommands('/rel', snapshotOf([]))).toContain('/reload-mcp');
+	expect(suggestedCommands('/rel', {snapshot: snapshotOf([]), readOnly: false})).toContain('/reload-mcp');
 });

@@ -23,6 +23,7 @@ import {
 	uncertain,
 	webhook,
 } from '../sample-events.ts';
+import {keyNames} from '../../../source/tui/state/key-names.ts';
 
 const long = 'x'.repeat(60);
 const named = {server: long, tool: long};
@@ -67,7 +68,7 @@ test.each(allViews.flatMap(view => [38, 78, 98, 158].map(width => [view, width] 
 		expect(rows).not.toEqual([]);
 		for (const row of rows) {
 			const pieces = row
-				.line(width, sampleTime)
+				.line(width, sampleTime, keyNames({readOnly: false}))
 				.map(({text}) => text)
 				.filter(text => text !== '');
 			const touching = pieces.filter((text, index) => !text.endsWith(' ') && /^[^ ]/u.test(pieces[index + 1] ?? ' '));

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../../source/state/event.ts';
 import {views} from '../../../source/tui/lists/view-table.ts';
 import {settled, snapshotOf, webhook} from '../sample-events.ts';
+import {keyNames} from '../../../source/tui/state/key-names.ts';
 
 const call: GatewayEventBody = {
 	type: 'tool.finished',
@@ -34,6 +35,8 @@ test.each([
 	['outcome_uncertain', 'uncertain'],
 ] as const)('a delivery that is %s reads "%s"', (outcome, word) => {
 	const [row] = views.events.rows(snapshotOf([{...delivery, outcome}]));
-	expect(JSON.stringify(row?.line(100, 0))).toContain(word);
-	expect(JSON.stringify(row?.line(100, 0)).includes('not delivered')).toBe(outcome === 'failed');
+	expect(JSON.stringify(row?.line(100, 0, keyNames({readOnly: false})))).toContain(word);
+	expect(JSON.stringify(row?.line(100, 0, keyNames({readOnly: false}))).includes('not delivered')).toBe(
+		outcome === 'failed',
+	);
 });

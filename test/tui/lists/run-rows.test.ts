@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {runListRow} from '../../../source/tui/lists/run-rows.ts';
 import {drawOwnGlyphs} from '../../../source/tui/text/own-glyphs.ts';
 import {run, sampleTime, snapshotOf} from '../sample-events.ts';
+import {keyNames} from '../../../source/tui/state/key-names.ts';
 
 test.each([
 	['nothing', '◐ running'],
@@ -14,8 +15,8 @@ test.each([
 			runListRow,
 		);
 		for (const width of [38, 78, 158]) {
-			const line = row?.line(width, sampleTime).map(({text}) => text);
-			const state = row?.detail(width, sampleTime)[0]?.map(({text}) => text);
+			const line = row?.line(width, sampleTime, keyNames({readOnly: false})).map(({text}) => text);
+			const state = row?.detail(width, sampleTime, keyNames({readOnly: false}))[0]?.map(({text}) => text);
 			expect(drawOwnGlyphs(line?.join('') ?? '', 'unicode').startsWith(label)).toBe(true);
 			expect(drawOwnGlyphs(state?.join('') ?? '', 'unicode')).toContain(label);
 		}

@@ -3,6 +3,7 @@ import {listLines} from '../../../source/tui/components/list-lines.ts';
 import {listPosition, moveSelection, toggleFollow} from '../../../source/tui/state/selection.ts';
 import {initialUiState, type UiState} from '../../../source/tui/state/ui-state.ts';
 import {run, server, snapshotOf, webhook} from '../sample-events.ts';
+import {keyNames} from '../../../source/tui/state/key-names.ts';
 
 const servers = snapshotOf(['a', 'b', 'c'].map(name => server(name)));
 const hooks = (count: number) => snapshotOf(Array.from({length: count}, (_, index) => webhook(`r${index}`)));
@@ -63,5 +64,14 @@ test('an empty list can be moved in without harm', () => {
 
 test('of a long list only the rows on the screen become lines', () => {
 	const position = listPosition(events, 'events', hooks(2000));
-	expect(listLines(position, {width: 80, height: 10, now: 0, active: true, profileCells: 0})).toHaveLength(10);
+	expect(
+		listLines(position, {
+			width: 80,
+			height: 10,
+			now: 0,
+			active: true,
+			profileCells: 0,
+			keys: keyNames({readOnly: false}),
+		}),
+	).toHaveLength(10);
 });

@@ -1,0 +1,27 @@
+import {type KeyNames} from '../lists/list-row.ts';
+import {type Action, changingActions, keymap} from './keymap.ts';
+
+/** Which keys are offered: all, or none that decides or changes something, nor one that only leads to such a key. */
+type Offers = 'everything' | 'looking';
+
+const leadingActions: ReadonlySet<Action> = new Set<Action>(['review', 'login', 'unmask']);
+
+/** Whether footer, help, texts and completion may offer an action (docs/dashboard.md, Modes). */
+export function isOffered(action: Action, offers: Offers): boolean {
+	return offers === 'everything' || !(changingActions.has(action) || leadingActions.has(action));
+}
+
+/** How the texts of a dashboard name keys: as the keymap has them, and only those that it offers. */
+export function keyNames({readOnly}: {readonly readOnly: boolean}): KeyNames {
+	return readOnly ? names.looking : names.everything;
+}
+
+const namesFor = (offers: Offers): KeyNames => ({
+	offers,
+	named(action, words) {
+		const key = keymap.find(binding => binding.action === action)?.keys[0] ?? '';
+		return isOffered(action, offers) ? `${key} ${words}` : '';
+	},
+});
+
+const names = {everything: namesFor('everything'), looking: namesFor('looking')};

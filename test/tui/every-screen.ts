@@ -1,0 +1,127 @@
+import {type GatewayEventBody} from '../../source/state/event.ts';
+import {
+	approval,
+	call,
+	failing,
+	finished,
+	job,
+	log,
+	login,
+	proposal,
+	question,
+	route,
+	run,
+	sampleTime,
+	server,
+	settled,
+	started,
+	tool,
+	tools,
+	uncertain,
+	webhook,
+} from './sample-events.ts';
+
+/** A gateway in which something of every kind needs a person. */
+const base: readonly GatewayEventBody[] = [
+	started({webhookUrl: 'http://127.0.0.1:8644'}),
+	server('github', {
+		state: 'needs-login',
+		transport: 'http',
+		reason: 'it wants a login',
+		nextActions: [{kind: 'login', server: 'github'}],
+	}),
+	server('files', {
+		state: 'failed',
+		reason: 'the process exited with code 1: Error: Cannot find module /srv/tools/server.js',
+		nextActions: [
+			{kind: 'text', text: 'Look at its stderr in the log file'},
+			{kind: 'reconnect', server: 'files'},
+		],
+		stderr: ['Error: Cannot find module'],
+	}),
+	server('slow', {state: 'waiting', reason: 'it did not answer', nextActions: [{kind: 'try-now', server: 'slow'}]}),
+	server('idle', {state: 'stopped', nextActions: [{kind: 'reconnect', server: 'idle'}]}),
+	server('spare', {
+		state: 'disabled',
+		reason: 'disabled in config.yaml',
+		nextActions: [{kind: 'enable', server: 'spare'}],
+	}),
+];
+
+const inbox = run('r1', {
+	state: 'inbox',
+	reason: 'no model is configured',
+	prompt: 'Triage the issue '.repeat(6),
+	deliver: 'telegram',
+});
+const device = login('github', {verificationUriComplete: 'https://auth.example.com/device?user_code=WDJB-MJHT'});
+const browser: GatewayEventBody = {
+	type: 'login.state',
+	server: 'github',
+	flow: 'browser',
+	state: 'awaiting-redirect',
+	expiresAt: sampleTime + 900_000,
+	authorizationUrl: `https://auth.example.com/authorize?response_type=code&client_id=abcdefgh&state=${'x'.repeat(60)}`,
+	redirectUri: 'http://127.0.0.1:7777/callback',
+	tunnelCommand: 'ssh -N -L 7777:127.0.0.1:7777 me@host',
+};
+const fields = [
+	{name: 'repo', title: 'Repository', description: 'owner and name', need: 'required', kind: 'text'},
+	{name: 'sure', title: 'Sure?', description: '', need: 'optional', kind: 'boolean'},
+] as const;
+const message = 'Which repository should I use for this, and which branch of it is the right one?';
+const failingJob = failing('', {route: '', job: 'job-1'});
+const failingRoute = [route('push', {deliver: 'telegram'}), failing('push')];
+const unread = approval('12345678', {arguments: {repo: 'acme/app', body: 'long text '.repeat(60)}});
+const askedRun = run('r1', {state: 'running', prompt: 'Triage'});
+const runAsks = approval('12345678', {origin: {kind: 'run', runId: 'r1', route: 'push', deliveryId: 'd1'}});
+
+/** A screen of the dashboard: what happened, and the keys that open it. */
+export type SampleScreen = readonly [name: string, events: readonly GatewayEventBody[], keys: readonly string[]];
+
+/** Every view, text and form of the dashboard. */
+export const everyScreen: readonly SampleScreen[] = [
+	['nothing configured', [], []],
+	['servers', base, []],
+	['a server that needs a login', base, ['\r']],
+	['a failed server', base, ['j', '\r']],
+	['a server that is tried again', base, ['j', 'j', '\r']],
+	['a stopped server', base, ['j', 'j', 'j', '\r']],
+	['a disabled server', base, ['j', 'j', 'j', 'j', '\r']],
+	['before a login', base, ['L']],
+	['a login with a code', [...base, device], ['L']],
+	['a login with a browser', [...base, browser], ['L']],
+	['the logins', [...base, device], ['4', 'L']],
+	['an approval', [...base, approval('12345678', {arguments: {repo: 'acme/app'}})], ['A']],
+	['an approval to read', [...base, unread], ['A']],
+	['all of an approval', [...base, unread], ['A', 'v']],
+	['the approvals', [...base, approval('12345678'), question('q'), proposal('p'), settled('9')], ['2']],
+	['a question', [...base, question('q', {message})], ['A']],
+	['an elicitation form', [...base, question('q', {message, fields})], ['A']],
+	['a choice in a form', [...base, question('q', {message, fields})], ['A', '\t']],
+	['the end of a form', [...base, question('q', {message, fields: []})], ['A']],
+	['after a form', [...base, question('q', {message, fields: []})], ['A', '\u001B']],
+	['a proposal', [...base, proposal('p', {warnings: ['it was proposed by a webhook']})], ['A']],
+	['the uncertain calls', [...base, uncertain('call-1')], ['2']],
+	['an uncertain call', [...base, uncertain('call-1')], ['2', '\r']],
+	['the inbox', [...base, inbox], ['5']],
+	['an inbox item', [...base, inbox], ['5', '\r']],
+	['a run that waits', [...base, askedRun, runAsks], ['5', '\r']],
+	['no runs', base, ['5']],
+	['the failing routes', [...base, ...failingRoute], ['7']],
+	['a failing route', [...base, ...failingRoute], ['7', '\r']],
+	['the failing jobs', [...base, job('1'), failingJob], ['6']],
+	['a failing job', [...base, job('1'), failingJob], ['6', '\r']],
+	['the failing platforms', [...base, failing('push')], ['9']],
+	['a failing platform', [...base, failing('push')], ['9', '\r']],
+	['the events', [...base, webhook('push'), finished('c')], ['3']],
+	['an event', [...base, webhook('push')], ['3', '\r']],
+	['the log', [...base, log('hello')], ['4']],
+	['the calls', [...base, call('c')], ['8']],
+	['a call', [...base, call('c')], ['8', '\r']],
+	['the tools', [...base, tools(tool('find'))], ['t']],
+	['a tool', [...base, tools(tool('find'))], ['t', '\r']],
+	['the rules', [...base, uncertain('call-1')], ['2', 'R']],
+	['a command', base, [':', 're']],
+	['an empty command', base, [':']],
+];
