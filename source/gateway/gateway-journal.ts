@@ -3,6 +3,7 @@ import {type JournalLimits} from '../journal/sqlite/retention.ts';
 import {type RetriedWritesState} from '../journal/retried-writes.ts';
 import {openRecoverableJournal, type RecoverableJournal} from '../journal/recoverable-journal.ts';
 import {type Timer} from '../util/clock.ts';
+import {journalRemedy} from '../util/file-remedies.ts';
 import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {listFailedDeliveries, publishFailedDelivery} from './failed-deliveries.ts';
@@ -92,9 +93,7 @@ function retriedWritesLine(state: RetriedWritesState): {
 function faultText(fault: Problem, path: string): string {
 	const {detail = fault.message} = fault;
 	const why = safeText(detail, {maximumCharacters: 120});
-	const remedy = isDamaged(fault)
-		? `restore ${path}, or move it away with its -wal file`
-		: `check owner, permissions and disk space of ${path}`;
+	const remedy = journalRemedy(path, isDamaged(fault) ? 'damaged' : 'unusable');
 	const meanwhile = 'It is tried again. Until then webhooks get 503 and calls that are not read-only are refused';
-	return `The journal cannot be used: ${remedy} (${why}). ${meanwhile}`;
+	return `The journal cannot be used. ${remedy} (${why}). ${meanwhile}`;
 }

@@ -84,7 +84,9 @@ test.each([
 	const {code, stderr} = await runSluice({home}, 'events', 'list');
 	expect([code, stderr]).toEqual([
 		1,
-		expect.stringContaining(`Restore ${path}, or move it away with its -wal file; without one, a new journal is made`),
+		expect.stringMatching(
+			`Restore ${path}, or move it away with its -wal file: \`mv ${path} .*\`; without one, a new journal is made`,
+		),
 	]);
 });
 

@@ -44,8 +44,8 @@ const digest = (path: string) => createHash('sha256').update(readFileSync(path))
 
 describe('a journal that cannot be used', () => {
 	test.each([
-		['is garbage', (path: string) => writeFileSync(path, 'no database at all, '.repeat(500)), /restore .*journal\.db/u],
-		['was cut off', (path: string) => truncateSync(path, 5000), /restore .*journal\.db/u],
+		['is garbage', (path: string) => writeFileSync(path, 'no database at all, '.repeat(500)), /Restore .*journal\.db/u],
+		['was cut off', (path: string) => truncateSync(path, 5000), /Restore .*journal\.db/u],
 		[
 			'has the schema of another version',
 			(path: string) => {
@@ -53,7 +53,7 @@ describe('a journal that cannot be used', () => {
 				database.exec('PRAGMA user_version = 3');
 				database.close();
 			},
-			/restore .*another version/u,
+			/Restore .*another version/u,
 		],
 	])('because it %s stops nothing but what needs it, and is left as it is', async (_, damage, reason) => {
 		const root = await usedDirectory();
@@ -120,7 +120,7 @@ describe('a journal that cannot be used', () => {
 		const root = temporaryDirectory();
 		mkdirSync(join(root, 'journal.db'));
 		const {eventWhere} = await runGateway(yaml, root);
-		const reason = expect.stringMatching(/check owner, permissions and disk space of .*journal\.db/u);
+		const reason = expect.stringMatching(/Check owner, permissions and disk space of .*journal\.db/u);
 		expect(await eventWhere(fault('there'))).toMatchObject({reason});
 	});
 });

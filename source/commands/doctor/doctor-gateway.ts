@@ -157,14 +157,6 @@ async function portFinding(
 	}
 }
 
-/** The command that moves a journal away whole: what was written last may stand in its -wal file alone. */
-function moveAway(journal: string): string {
-	const [file, wal, shm, away, awayWal] = ['', '-wal', '-shm', '.broken', '.broken-wal'].map(end =>
-		shellWord(journal + end),
-	);
-	return `mv ${file} ${away} && { [ ! -e ${wal} ] || mv ${wal} ${awayWal}; } && rm -f ${shm}`;
-}
-
 /** The journal, read without writing to it. A running gateway has it open, so only its own word counts then. */
 export function checkJournal({paths, client}: CheckedProfile): {
 	readonly findings: readonly Finding[];
@@ -174,11 +166,7 @@ export function checkJournal({paths, client}: CheckedProfile): {
 		const journal = openJournalReader(paths.journal, client ? 'of a gateway' : 'unused');
 		return {journal, findings: []};
 	} catch (error) {
-		const {message} = toProblem(error, 'storage_unavailable');
-		const remedy = `${client ? 'Stop the gateway, then restore' : 'Restore'} ${paths.journal}, or move it away with its -wal file: \`${moveAway(paths.journal)}\`; the next start begins a new one`;
-		return {
-			journal: undefined,
-			findings: [trouble('journal', 'error', {message: `${message}: ${paths.journal}`, remedy})],
-		};
+		const {message, remedy} = toProblem(error, 'storage_unavailable');
+		return {journal: undefined, findings: [trouble('journal', 'error', {message, remedy})]};
 	}
 }

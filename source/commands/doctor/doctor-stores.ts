@@ -17,12 +17,10 @@ export async function checkStores(profile: CheckedProfile, clock: Clock): Promis
 	return [
 		...readable(() => openRuleStore(paths.directory).read(), {
 			check: checkName('approvals'),
-			path: paths.approvalRules,
 			consequence: 'no remembered approval applies until then',
 		}),
 		...readable(() => createCronStore(paths.cronJobs, clock).list(), {
 			check: checkName('cron'),
-			path: paths.cronJobs,
 			consequence: 'no scheduled job runs until then',
 		}),
 		...(await checkTokens(profile)),
@@ -31,13 +29,13 @@ export async function checkStores(profile: CheckedProfile, clock: Clock): Promis
 
 function readable(
 	read: () => unknown,
-	{check, path, consequence}: {readonly check: string; readonly path: string; readonly consequence: string},
+	{check, consequence}: {readonly check: string; readonly consequence: string},
 ): readonly Finding[] {
 	try {
 		read();
 		return [];
 	} catch (error) {
-		return [brokenFile(check, toProblem(error), {path, consequence})];
+		return [brokenFile(check, toProblem(error), consequence)];
 	}
 }
 

@@ -1,5 +1,4 @@
 import {type StatePaths} from '../../config/read/state-paths.ts';
-import {shellWord} from '../../util/named-commands.ts';
 import {type Place, type Problem, problemLine} from '../../util/problem.ts';
 import {type Finding, trouble} from './finding.ts';
 
@@ -27,19 +26,9 @@ function placeText({file, line, column, keyPath}: Place): string {
 	return keyPath === '' ? `line ${line}, column ${column} of ${file}` : `\`${keyPath}\` (${file}, line ${line})`;
 }
 
-/** What to do about a file of the program that cannot be read: nothing but a person repairs or moves it. */
-export function repairRemedy(path: string, consequence: string): string {
-	const file = shellWord(path);
-	return `Repair ${path}, or move it away with \`mv ${file} ${shellWord(`${path}.broken`)}\`; ${consequence}`;
-}
-
-/** The finding of a file that could not be read. */
-export function brokenFile(
-	check: string,
-	problem: Problem,
-	{path, consequence}: {readonly path: string; readonly consequence: string},
-): Finding {
-	return trouble(check, 'error', {message: problem.message, remedy: repairRemedy(path, consequence)});
+/** The finding of a file of the program that could not be read. */
+export function brokenFile(check: string, {message, remedy}: Problem, consequence: string): Finding {
+	return trouble(check, 'error', {message, remedy: `${remedy}; ${consequence}`});
 }
 
 /** What is left to do about a variable that is not set. */

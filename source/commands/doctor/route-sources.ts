@@ -27,8 +27,8 @@ export function readRoutes(
 	try {
 		return {routes: [...configured, ...subscriptions(profile, expand)], findings: []};
 	} catch (error) {
-		const about = {path: profile.paths.subscriptions, consequence: 'no subscription is served until then'};
-		return {routes: configured, findings: [brokenFile('subscriptions', toProblem(error), about)]};
+		const consequence = 'no subscription is served until then';
+		return {routes: configured, findings: [brokenFile('subscriptions', toProblem(error), consequence)]};
 	}
 }
 

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {type z} from 'zod';
 import {type Clock} from '../../util/clock.ts';
+import {repairRemedy} from '../../util/file-remedies.ts';
 import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {lockPathOf, withFileLock} from './file-lock.ts';
@@ -98,7 +99,7 @@ function parse(path: string, text: string): JsonObject {
 		return value;
 	}
 
-	throw new Problem('config_syntax', {message: `${path} is not a JSON object`});
+	throw new Problem('config_syntax', {message: `${path} is not a JSON object`, remedy: repairRemedy(path)});
 }
 
 function validate<Value>(path: string, schema: z.ZodType<Value>, store: unknown): Value {
@@ -111,7 +112,7 @@ function validate<Value>(path: string, schema: z.ZodType<Value>, store: unknown)
 	const key = keyPathText(issue?.path.map(part => (typeof part === 'number' ? part : String(part))) ?? []);
 	const found = kindOf(valueAt(store, issue?.path ?? []));
 	const message = `${path}: ${key ? `${key}: ` : ''}found ${found}${issue ? allowedText(issue) : ''}`;
-	throw new Problem('config_invalid', {message});
+	throw new Problem('config_invalid', {message, remedy: repairRemedy(path)});
 }
 
 /** The types of JSON in words, as `kindOf` says them. */

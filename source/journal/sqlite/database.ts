@@ -1,5 +1,6 @@
 import {chmodSync, closeSync, openSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
+import {journalRemedy} from '../../util/file-remedies.ts';
 import {Problem, errorText} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {schemaText, schemaVersion} from './schema.ts';
@@ -33,15 +34,10 @@ export function openDatabase<Opened>(path: string, open: (database: DatabaseSync
 		throw new Problem('storage_unavailable', {
 			message: `${why}: ${safeText(path)}`,
 			detail: errorText(caught),
-			...((caught instanceof Problem || isDamage(caught)) && {remedy: journalRemedy(path)}),
+			remedy: journalRemedy(path, caught instanceof Problem || isDamage(caught) ? 'damaged' : 'unusable'),
 			cause: caught,
 		});
 	}
-}
-
-/** What to do about a file whose content cannot be used (docs/webhooks.md, When the journal cannot be used). */
-export function journalRemedy(path: string): string {
-	return `Restore ${safeText(path)}, or move it away with its -wal file; without one, a new journal is made`;
 }
 
 /** WAL with FULL: a commit is on disk before it is reported. Incremental vacuum returns space after pruning. */

@@ -1,8 +1,10 @@
 import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
+import {journalRemedy} from '../../util/file-remedies.ts';
 import {errorText, Problem} from '../../util/problem.ts';
-import {checkVersion, versionOf} from './database.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {checkVersion, isDamage, versionOf} from './database.ts';
 import {type Journal} from '../journal.ts';
 import {createTables} from './transactions.ts';
 
@@ -39,14 +41,19 @@ export function openJournalReader(path: string, use: 'unused' | 'of a gateway' =
 		return readerOf(database);
 	} catch (caught) {
 		database?.close();
-		throw caught instanceof Problem
-			? caught
-			: new Problem('storage_unavailable', {
-					message: 'The journal is damaged, or is not a journal',
-					detail: errorText(caught),
-					cause: caught,
-				});
+		throw readProblem(path, caught);
 	}
+}
+
+function readProblem(path: string, caught: unknown): Problem {
+	const isOther = caught instanceof Error && 'errcode' in caught && !isDamage(caught);
+	const why = isOther ? 'The journal cannot be read' : 'The journal is damaged, or is not a journal';
+	return new Problem('storage_unavailable', {
+		message: `${caught instanceof Problem ? caught.message : why}: ${safeText(path)}`,
+		detail: errorText(caught),
+		remedy: journalRemedy(path, isOther ? 'unusable' : 'damaged'),
+		cause: caught,
+	});
 }
 
 /** Half of a checkpoint may be in the file: only what is in the log beside it makes it whole. */

@@ -19,6 +19,18 @@ export const fileSetUps: readonly SetUp[] = [
 		],
 	},
 	{
+		broken: 'a journal that is no file',
+		prepare: home => put(home, 'journal.db/in-the-way', ''),
+		found: [
+			{
+				check: 'journal',
+				level: 'error',
+				message: 'The journal cannot be read: HOME/journal.db',
+				remedy: 'Check owner, permissions and disk space of HOME/journal.db: `ls -l HOME/journal.db`, `df -h HOME`',
+			},
+		],
+	},
+	{
 		broken: 'lines of .env that are none',
 		env: `${environment}GITHUB_SECRET abc\nOTHER="open\n`,
 		found: [

@@ -67,12 +67,13 @@ describe('an invalid file', () => {
 		['{}', 'config_invalid', 'rules: found nothing, allowed: a list'],
 	];
 
-	test.each(invalid)('%j is a problem that names the file', (text, code, message) => {
+	test.each(invalid)('%j is a problem that names the file, and how it is moved away', (text, code, message) => {
 		const store = open();
 		writeFileSync(store.path, text);
 		expect(() => store.read()).toThrow(
 			expect.objectContaining({
 				code,
+				remedy: `Repair ${store.path}, or move it away with \`mv ${store.path} ${store.path}.broken\``,
 				message: expect.stringMatching(
 					new RegExp(`^${store.path}:? .*${message.replaceAll(/[[\].]/gu, '\\$&')}$`, 'u'),
 				),

@@ -1,0 +1,27 @@
+import {dirname} from 'node:path';
+import {shellWord} from './named-commands.ts';
+import {safeText} from './safe-text.ts';
+
+/** What to do about a file that the program writes and cannot read: nothing but a person repairs or moves it. */
+export function repairRemedy(path: string): string {
+	return `Repair ${safeText(path)}, or move it away with \`mv ${shellWord(path)} ${shellWord(`${path}.broken`)}\``;
+}
+
+/**
+What to do about a journal (docs/webhooks.md, When the journal cannot be used). `damaged`: its content cannot be used; `unusable`: the file cannot be
+read or written.
+*/
+export function journalRemedy(path: string, fault: 'damaged' | 'unusable'): string {
+	const shown = safeText(path);
+	return fault === 'damaged'
+		? `Restore ${shown}, or move it away with its -wal file: \`${moveJournal(path)}\`; without one, a new journal is made`
+		: `Check owner, permissions and disk space of ${shown}: \`ls -l ${shellWord(path)}\`, \`df -h ${shellWord(dirname(path))}\``;
+}
+
+/** The command that moves a journal away whole: what was written last may stand in its -wal file alone. */
+function moveJournal(path: string): string {
+	const [file, wal, shm, away, awayWal] = ['', '-wal', '-shm', '.broken', '.broken-wal'].map(end =>
+		shellWord(path + end),
+	);
+	return `mv ${file} ${away} && { [ ! -e ${wal} ] || mv ${wal} ${awayWal}; } && rm -f ${shm}`;
+}
