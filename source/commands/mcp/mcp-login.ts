@@ -60,12 +60,13 @@ export async function runMcpLogout(context: CommandContext, session: Session): P
 	});
 }
 
-/** What became of tokens at the server that issued them; empty where nothing was to be done there. */
+/** What became of tokens at the server that issued them; empty where there were none. */
 export function revocationText(revocation: Revocation | undefined): string {
 	switch (revocation?.kind) {
 		case undefined:
-		case 'not-possible':
 			return '';
+		case 'not-possible':
+			return 'The server that issued the tokens cannot revoke them: there they stay valid until they expire.\n';
 		case 'revoked':
 			return `The tokens were revoked at ${safeText(revocation.issuer)}.\n`;
 		case 'failed':

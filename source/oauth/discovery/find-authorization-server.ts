@@ -67,7 +67,7 @@ type NamedAuthorizationServer = {
 Fetches the metadata of an authorization server (RFC 8414, then OpenID Connect Discovery). Its issuer must equal one of `issuers` exactly.
 Undefined: there is no metadata. Rejects with `issuer_mismatch` naming both, with `login_failed` when the metadata is unusable, and with the problems of the fetch.
 */
-async function fetchMetadata(
+export async function fetchMetadata(
 	named: NamedAuthorizationServer,
 	fetch: OauthFetch['fetch'],
 ): Promise<AuthorizationServer | undefined> {

@@ -1,16 +1,17 @@
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
+import {type AuthorizationServer, isSameAuthorizationServer} from '../discovery/authorization-server.ts';
 import {askOpenid, configureOpenid} from '../flows/openid.ts';
 import {type LoginTarget} from '../login-target.ts';
 import {answerProblem, oauthFailure} from '../oauth-failure.ts';
-import {createTokenFetch, openOauthFetch} from '../oauth-fetch.ts';
+import {createTokenFetch, type OauthFetch, openOauthFetch} from '../oauth-fetch.ts';
 import {storedClient, type TokenEndpointOptions} from './refresh.ts';
 import {type TokenRecord} from './token-record.ts';
 
 /** What became of tokens at the server that issued them. */
 export type Revocation =
 	| {readonly kind: 'revoked'; readonly issuer: string}
-	/** It has no endpoint for that, or had none at the time of the login. */
+	/** It has no endpoint for that. */
 	| {readonly kind: 'not-possible'}
 	| {readonly kind: 'failed'; readonly issuer: string; readonly why: string};
 
@@ -26,14 +27,9 @@ export async function revokeTokens(
 	target: Omit<LoginTarget, 'url'>,
 	options: TokenEndpointOptions,
 ): Promise<Revocation> {
-	const {issuer, revocation_endpoint: endpoint} = record.authorizationServer;
-	if (endpoint === undefined) {
-		return {kind: 'not-possible'};
-	}
-
+	const {issuer} = record.authorizationServer;
 	try {
-		await withinLimit(options.clock, signal => revokeAll(record, target, {...options, signal}));
-		return {kind: 'revoked', issuer};
+		return await withinLimit(options.clock, signal => revokeAll(record, target, {...options, signal}));
 	} catch (error) {
 		return {kind: 'failed', issuer, why: oauthFailure(error).message};
 	}
@@ -43,8 +39,8 @@ async function revokeAll(
 	record: TokenRecord,
 	target: Omit<LoginTarget, 'url'>,
 	{clock, lookup, signal}: TokenEndpointOptions & {readonly signal: AbortSignal},
-): Promise<void> {
-	const {authorizationServer, tokens, serverUrl} = record;
+): Promise<Revocation> {
+	const {tokens, serverUrl} = record;
 	const {tls, home, oauth} = target;
 	const {fetch, close} = await openOauthFetch({
 		clock,
@@ -54,12 +50,18 @@ async function revokeAll(
 		...(lookup && {lookup}),
 	});
 	try {
-		const tokenEndpoint = authorizationServer.token_endpoint;
-		const tokenFetch = createTokenFetch(fetch, {tokenEndpoint, userAgent: oauth.userAgent});
+		const fetchInTime: OauthFetch['fetch'] = (url, init) => fetch(url, {...init, signal});
+		const authorizationServer = await withEndpoint(record.authorizationServer, fetchInTime);
+		if (!authorizationServer) {
+			return {kind: 'not-possible'};
+		}
+
+		const {issuer, token_endpoint: tokenEndpoint} = authorizationServer;
+		const tokenFetch = createTokenFetch(fetchInTime, {tokenEndpoint, userAgent: oauth.userAgent});
 		const openid = await import('openid-client');
 		const configuration = configureOpenid(openid, storedClient(record, target), {
 			authorizationServer,
-			fetch: (url, init) => tokenFetch(url, {...init, signal}),
+			fetch: tokenFetch,
 		});
 		for (const [hint, token] of [
 			['refresh_token', tokens.refresh_token],
@@ -72,16 +74,44 @@ async function revokeAll(
 				throw answerProblem(asked.error, asked.description);
 			}
 		}
+
+		return {kind: 'revoked', issuer};
 	} finally {
 		await close();
 	}
 }
 
-async function withinLimit(clock: Clock, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+/**
+The authorization server with its endpoint for revocation. A login that was made before Sluice stored that, or before the server had one, has none: the metadata
+of the same issuer is read again for it, and for nothing else. Undefined: there is none. Rejects with the problems of the metadata.
+*/
+async function withEndpoint(
+	known: AuthorizationServer,
+	fetch: OauthFetch['fetch'],
+): Promise<AuthorizationServer | undefined> {
+	if (known.revocation_endpoint !== undefined) {
+		return known;
+	}
+
+	const {fetchMetadata} = await import('../discovery/find-authorization-server.ts');
+	const {issuer} = known;
+	const found = await fetchMetadata({address: issuer, issuers: [issuer], named: 'named'}, fetch);
+	if (found?.revocation_endpoint === undefined) {
+		return undefined;
+	}
+
+	if (!isSameAuthorizationServer(known, found)) {
+		throw new Problem('issuer_mismatch', {message: 'Its metadata names a token endpoint at another address now'});
+	}
+
+	return {...known, revocation_endpoint: found.revocation_endpoint};
+}
+
+async function withinLimit<Value>(clock: Clock, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
 	const reason = () => new Problem('fetch_failed', {message: 'The authorization server did not answer in time'});
 	const limit = openDeadline(clock, limitMilliseconds, {reason});
 	try {
-		await untilAborted(work(limit.signal), limit.signal);
+		return await untilAborted(work(limit.signal), limit.signal);
 	} finally {
 		limit.cancel();
 	}

@@ -94,10 +94,62 @@ test('a server that never answers is waited for ten seconds', async () => {
 	expect(await revocation).toMatchObject({kind: 'failed', why: expect.stringContaining('did not answer in time')});
 });
 
-test('a server without an endpoint for it is asked nothing', async () => {
-	expect(
-		await revokeTokens(recordFor('https://as.example', undefined), loginTarget('https://x.example'), {clock}),
-	).toEqual({
-		kind: 'not-possible',
+/** A login that has no endpoint for revocation, at a server whose metadata is what `metadata` makes of its issuer. */
+async function revokeOldLogin(metadata: (issuer: string) => object | undefined) {
+	const asked: string[] = [];
+	const server = createServer((request, response) => {
+		const {url = ''} = request;
+		asked.push(url);
+		const document = url.startsWith('/.well-known/') ? metadata(issuer) : {};
+		response.writeHead(document ? 200 : 404, {'content-type': 'application/json'}).end(JSON.stringify(document ?? {}));
 	});
+	const issuer = await listen(server);
+	const target = loginTarget('http://127.0.0.1:1/mcp');
+	return {issuer, asked, revocation: await revokeTokens(recordFor(issuer, undefined), target, {clock})};
+}
+
+const metadataOf = (issuer: string) => ({issuer, token_endpoint: `${issuer}/token`});
+
+test('the endpoint of a login that was stored without one is looked up in the metadata of the issuer', async () => {
+	const {asked, revocation, issuer} = await revokeOldLogin(own => ({
+		...metadataOf(own),
+		revocation_endpoint: `${own}/revoke`,
+	}));
+	expect(revocation).toEqual({kind: 'revoked', issuer});
+	expect(asked).toEqual(['/.well-known/oauth-authorization-server', '/revoke', '/revoke']);
+});
+
+test.each<[string, (issuer: string) => object | undefined]>([
+	['no endpoint for it', metadataOf],
+	['no metadata', () => undefined],
+])('a server with %s is sent no tokens', async (_, metadata) => {
+	const {asked, revocation} = await revokeOldLogin(metadata);
+	expect(revocation).toEqual({kind: 'not-possible'});
+	expect(asked.filter(url => !url.includes('/.well-known/'))).toEqual([]);
+});
+
+test.each<[string, (issuer: string) => object, string]>([
+	['of another issuer', own => ({...metadataOf(own), issuer: 'https://other.example'}), 'other.example'],
+	[
+		'with the token endpoint elsewhere',
+		own => ({...metadataOf(own), token_endpoint: 'https://other.example/token'}),
+		'another address',
+	],
+	['that is none', () => [], 'metadata'],
+])('metadata %s gets no tokens, and that is said', async (_, metadata, why) => {
+	const {asked, revocation, issuer} = await revokeOldLogin(own => {
+		const document = metadata(own);
+		return Array.isArray(document) ? document : {...document, revocation_endpoint: `${own}/revoke`};
+	});
+	expect(revocation).toMatchObject({kind: 'failed', issuer, why: expect.stringContaining(why)});
+	expect(asked).not.toContain('/revoke');
+});
+
+test('metadata that never answers is waited for ten seconds', async () => {
+	const asked = Promise.withResolvers<undefined>();
+	const issuer = await listen(createServer(() => asked.resolve(undefined)));
+	const revocation = revokeTokens(recordFor(issuer, undefined), loginTarget('http://127.0.0.1:1/mcp'), {clock});
+	await asked.promise;
+	await clock.advance(10_000);
+	expect(await revocation).toMatchObject({kind: 'failed', why: expect.stringContaining('did not answer in time')});
 });
