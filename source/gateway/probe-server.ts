@@ -20,7 +20,7 @@ export type ProbeReport = Pick<
 };
 
 /**
-Connects one server for a look and lets it go again: nothing is registered, cached or written but the log of its stderr.
+Connects one server for a look, in one attempt, and lets it go again: nothing is registered, cached or written but the log of its stderr.
 The caller answers for starting it: a person typed or confirmed its entry.
 */
 export async function probeServer(
@@ -29,10 +29,8 @@ export async function probeServer(
 		readonly server: ServerConfig;
 		readonly expand: (text: string) => string;
 		readonly signal: AbortSignal;
-		/** Default: through the retries of a first connect. */
+		/** Default: until it has connected or failed. */
 		readonly patience?: 'of a list';
-		/** Called at each failure after which it goes on trying. */
-		readonly onFailure?: (report: ProbeReport) => void;
 		/** `as they are`: an access token that has expired or is refused is not renewed, so that nothing is written. Default: renewed. */
 		readonly tokens?: 'as they are';
 	},
@@ -54,12 +52,10 @@ export async function probeServer(
 		schemaCache: {find: () => undefined, keep: async () => undefined},
 		count: () => ({tools: offer?.tools.length ?? 0}),
 		onCapabilities: (_, found) => void (offer = found ?? offer),
+		attempts: 'one',
 		publish(event) {
 			if (event.type === 'server.state') {
 				last = event;
-				if (event.retryAt !== undefined && event.state === 'connecting') {
-					request.onFailure?.({...event, tools: []});
-				}
 			}
 		},
 	});
@@ -91,15 +87,19 @@ function reportOf(state: ServerState | undefined, server: string): Omit<ProbeRep
 		return {state: 'failed', reason: 'It did not report a state', transport: 'stdio', address: ''};
 	}
 
+	if (state.state === 'waiting') {
+		// Nothing goes on trying.
+		return {...state, state: 'failed'};
+	}
+
 	if (state.state !== 'connecting') {
 		return state;
 	}
 
-	const because = state.reason === undefined ? '' : ` (${state.reason})`;
 	return {
 		...state,
 		state: 'failed',
-		reason: `It did not answer within ${listMilliseconds / 1000} seconds${because}`,
+		reason: `It did not answer within ${listMilliseconds / 1000} seconds`,
 		nextActions: [{kind: 'text', text: `\`sluice mcp test ${shellWord(server)}\` waits longer`}],
 	};
 }

@@ -6,6 +6,7 @@ import {type Connection, type ServerCapabilities} from './connection.ts';
 import {entryFingerprint} from './protocol/entry-fingerprint.ts';
 import {createCapabilityCache, type SchemaCache} from './protocol/schema-cache.ts';
 import {createServerRequestHandlers, type ServerRequestTargets} from './server-requests/server-request-handlers.ts';
+import {type Attempts} from './session/connection-state.ts';
 import {createChangeSignal} from './session/change-signal.ts';
 import {type ConnectorOptions, createConnector} from './session/connector.ts';
 import {createServerRow, type ToolCount} from './session/server-row.ts';
@@ -132,6 +133,8 @@ type ServerOptions = ConnectorOptions & {
 	readonly schemaCache: SchemaCache;
 	/** The recipients of servers' requests; absent: none. */
 	readonly asked?: ServerRequestTargets;
+	/** How often each server is tried at first; default: several times. */
+	readonly attempts?: Attempts;
 	/** Nothing is opened before this resolves. */
 	readonly after: Promise<void>;
 };
@@ -183,7 +186,7 @@ function openServer(config: ServerConfig, options: ServerOptions): Connection {
 	}
 
 	if (config.enabled && !remembered) {
-		manager.start();
+		manager.start(options.attempts ?? 'several');
 	} else {
 		show();
 	}

@@ -35,6 +35,15 @@ test('a missing executable fails at once and is named', async () => {
 	});
 });
 
+test('a command that is a whole command line fails at once, and its program is named', async () => {
+	const transport = {kind: 'stdio', command: 'npx -y some-server', args: [], env: {}} as const;
+	expect(await firstEnd(transport)).toMatchObject({
+		state: 'failed',
+		reason: 'The command npx -y some-server was not found: it has blanks, and a command is the program alone',
+		nextActions: [{text: 'Set `command` to npx, and put the rest into `args`'}, {kind: 'reconnect'}],
+	});
+});
+
 test('a bad address fails at once and is not quoted', async () => {
 	const state = await firstEnd(httpTransport('ftp://secret.example'));
 	expect(state).toMatchObject({state: 'failed', reason: '`url` is not an http or https address'});
@@ -64,16 +73,16 @@ test.each([401, 403])('HTTP %i to the probe of the stateless era fails at once',
 });
 
 test('a server that ends at its start shows how its stderr ended, where all of it is, and what it did not get', async () => {
-	const exit = stdioFixture('mcp-misbehaving.ts', 'exit');
+	const exit = {kind: 'stdio', command: 'sh', args: ['-c', 'echo no GARDEN_KEY >&2; exit 4'], env: {}} as const;
 	const {until, logs} = openConnections([serverConfig(exit)], {
-		expand: text => text.replace('${env:NODE_EXTRA_CA_CERTS}', '/ca.pem'),
+		expand: text => text.replace('${env:NODE_EXTRA_CA_CERTS}', '/ca.pem').replace('${env:GARDEN_KEY}', 'key'),
 	});
 	const state = await until(({retryAt}) => retryAt !== undefined);
 	expect(state).toMatchObject({
 		reason: expect.stringContaining('The server ended with code 4'),
-		stderr: ['cannot go on'],
+		stderr: ['no GARDEN_KEY'],
 		log: join(logs, 'fixture.log'),
-		nextActions: [{text: expect.stringContaining('`pass_env: [NODE_EXTRA_CA_CERTS]`')}, {kind: 'try-now'}],
+		nextActions: [{text: expect.stringContaining('`pass_env: [GARDEN_KEY]`')}, {kind: 'try-now'}],
 	});
 });
 

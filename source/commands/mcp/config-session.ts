@@ -41,11 +41,7 @@ export type ConfigSession = {
 	readonly logins: ProposedLogins;
 };
 
-/** `onFailure` is called at each failure after which it goes on trying. */
-export type Probe = (
-	server: ProposedServer,
-	options: {readonly signal: AbortSignal; readonly onFailure?: (report: ProbeReport) => void},
-) => Promise<ProbeReport>;
+export type Probe = (server: ProposedServer, options: {readonly signal: AbortSignal}) => Promise<ProbeReport>;
 
 type OpenChange = Omit<ProfileChange, 'commit'>;
 

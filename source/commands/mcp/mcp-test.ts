@@ -7,7 +7,7 @@ import {type Session} from '../cli/session.ts';
 import {onlyWord} from '../cli/words.ts';
 import {jsonDocument} from '../cli/listing.ts';
 import {type ConfigSession, loadConfigSession} from './config-session.ts';
-import {answerText, probeJson, reportFirstFailure} from './probe-text.ts';
+import {answerText, probeJson} from './probe-text.ts';
 import {toolLines} from './try-server.ts';
 
 /**
@@ -20,8 +20,7 @@ export async function runMcpTest(context: CommandContext, session: Session): Pro
 	const name = config.findServer(typed);
 	const entry = await writtenEntry(config, name);
 	context.stderr(`Connecting to ${typed} …\n`);
-	const options = {signal: context.signal, onFailure: reportFirstFailure(name, context.stderr)};
-	const report = await reportWaiting(context, typed, config.probe({name, entry}, options));
+	const report = await reportWaiting(context, typed, config.probe({name, entry}, {signal: context.signal}));
 	const tried = {name, profile: session.paths.profile, home: session.flags.home};
 	const auth = authText(entry, config.expand);
 	if (context.flags.json) {

@@ -1,5 +1,7 @@
+import {programOfLine} from '../../config/servers/server-transport.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type CommandFlags} from '../cli/command.ts';
 import {listOf} from '../cli/words.ts';
 
@@ -89,6 +91,13 @@ function commandEntry(command: string, args: readonly string[], flags: CommandFl
 
 	if (isGiven(header) || transport !== undefined) {
 		throw refused('--header and --transport are for a URL, not for a command');
+	}
+
+	const program = programOfLine(command);
+	if (program !== undefined) {
+		throw refused(
+			`A command is the program alone, and its arguments are words of their own, as in: sluice mcp add NAME -- ${safeText(command, {maximumCharacters: 200})}`,
+		);
 	}
 
 	const variables = membersOf(env, /^([^=\s]+)=(.*)$/su, '--env must be NAME=VALUE');

@@ -23,23 +23,6 @@ function nextStep({nextActions}: Pick<ProbeReport, 'nextActions'>, {profile, hom
 	return actionCommands(nextActions, {profile, home, retry: 'test'});
 }
 
-/** Shows the first failure of a server that is still tried, while a person waits for it. */
-export function reportFirstFailure(name: string, stderr: (text: string) => void): (report: ProbeReport) => void {
-	let shown: 'nothing' | 'a failure' = 'nothing';
-	return report => {
-		if (shown === 'nothing') {
-			shown = 'a failure';
-			const {state, reason} = report;
-			const lines = [
-				safeText(`${name} ${state}: ${reason ?? ''}`),
-				...outputLines(report),
-				'Sluice goes on trying; Ctrl-C ends it.',
-			];
-			stderr(`${lines.join('\n')}\n`);
-		}
-	};
-}
-
 /** The end of the stderr of a server that does not run, and where all of it is; these texts are safe to show already. */
 export function outputLines({
 	stderr = [],

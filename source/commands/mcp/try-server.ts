@@ -8,7 +8,7 @@ import {type CommandContext, reportWaiting} from '../cli/command.ts';
 import {type Dialog} from '../cli/dialog.ts';
 import {type Probe, type ProposedLogins} from './config-session.ts';
 import {logInToNewServer, wantsLogin} from './new-server-login.ts';
-import {answerText, reportFirstFailure} from './probe-text.ts';
+import {answerText} from './probe-text.ts';
 
 /** A new server, how it is tried, and who is asked. */
 export type Trial = {
@@ -69,8 +69,9 @@ async function agreeToFailure(
 			? new Problem('cancelled', {message: 'Nothing was changed'})
 			: new Problem('server_unavailable', {
 					message: wantsLogin(report)
-						? 'It was not added; --auth oauth adds it with a login, --yes without one'
-						: 'It was not added; --yes adds it anyway',
+						? 'It was not added, because it wants a login'
+						: 'It was not added, because it did not answer',
+					remedy: wantsLogin(report) ? '--auth oauth adds it with a login, --yes without one' : '--yes adds it anyway',
 				});
 	}
 }
@@ -80,10 +81,15 @@ async function connect(
 	{server, probe}: Pick<Trial, 'server' | 'probe'>,
 ): Promise<ProbeReport> {
 	context.stderr(`Connecting to ${server.name} …\n`);
-	const options = {signal: context.signal, onFailure: reportFirstFailure(server.name, context.stderr)};
-	const report = await reportWaiting(context, server.name, probe(server, options));
-	context.stderr(`${wantsLogin(report) ? loginNeededText(server.name, report) : answerText(server, report)}\n`);
+	const report = await reportWaiting(context, server.name, probe(server, {signal: context.signal}));
+	const answer = wantsLogin(report) ? loginNeededText(server.name, report) : answerText(server, withoutRetry(report));
+	context.stderr(`${answer}\n`);
 	return report;
+}
+
+/** The report without what tries a server again: that is for one that is configured. */
+function withoutRetry({nextActions = [], ...report}: ProbeReport): ProbeReport {
+	return {...report, nextActions: nextActions.filter(({kind}) => kind !== 'try-now' && kind !== 'reconnect')};
 }
 
 /** A server that wants a login. It is not configured, so there is no command or key for that yet. */

@@ -135,10 +135,16 @@ function warnMisplaced(entry: ServerEntry, section: Section): void {
 	}
 }
 
-/** A command is not given to a shell. The rest of the text may be a secret, and a path may have blanks. */
-function warnCommandLine(command: string, section: Section): void {
+/** The program of a command that is a whole command line, which no shell takes apart; undefined for a program alone. A path may have blanks. */
+export function programOfLine(command: string): string | undefined {
 	const [program = '', ...rest] = command.trim().split(/\s+/u);
-	if (rest.length > 0 && !program.includes('/')) {
+	return rest.length > 0 && !program.includes('/') ? program : undefined;
+}
+
+/** The rest of the text may be a secret, so it is not shown. */
+function warnCommandLine(command: string, section: Section): void {
+	const program = programOfLine(command);
+	if (program !== undefined) {
 		const shown = safeText(program, {maximumCharacters: 60});
 		warn(
 			section,

@@ -32,8 +32,11 @@ export type ConnectionState =
 /** Why an attempt failed: it may be retried, a retry is pointless, or a person must log in. */
 export type ConnectFailure = {readonly kind: 'transient' | 'permanent' | 'login'; readonly problem: Problem};
 
+/** How often a server is tried at first: with retries as a gateway does, or once, because somebody waits for the answer. */
+export type Attempts = 'several' | 'one';
+
 export type ConnectionEvent =
-	| {readonly kind: 'start'}
+	| {readonly kind: 'start'; readonly attempts: Attempts}
 	| {readonly kind: 'connected'; readonly era: Era; readonly latencyMs: number}
 	| {
 			readonly kind: 'attempt-failed';
@@ -71,7 +74,7 @@ const leastPauseMilliseconds = 1000;
 export function nextConnectionState(state: ConnectionState, event: ConnectionEvent): ConnectionState {
 	switch (event.kind) {
 		case 'start':
-			return state.kind === 'lazy' || state.kind === 'stopped' ? trying(1, reconnectBudget) : state;
+			return state.kind === 'lazy' || state.kind === 'stopped' ? afterStart(event.attempts) : state;
 		case 'wanted':
 			return afterCall(state, event.now);
 		case 'connected':
@@ -108,6 +111,11 @@ type Connecting = Extract<ConnectionState, {kind: 'connecting'}>;
 
 function trying(attempt: number, reconnectsLeft: number): Connecting {
 	return {kind: 'connecting', attempt, step: {kind: 'trying'}, reconnectsLeft};
+}
+
+/** One attempt is the last one. */
+function afterStart(attempts: Attempts): Connecting {
+	return trying(attempts === 'one' ? firstRetries + 1 : 1, reconnectBudget);
 }
 
 function afterFailure(state: Connecting, event: Extract<ConnectionEvent, {kind: 'attempt-failed'}>): ConnectionState {

@@ -32,8 +32,8 @@ export type ConnectorOptions = Omit<TransportOptions, 'log' | 'login'> & {
 export type Connector = {
 	/** Rejects with Problem or an error of the SDK; see `connectFailure`. */
 	readonly open: (attempt: Attempt, signal: AbortSignal) => Promise<Session>;
-	/** What its last process wrote at the end, and what it did not get; undefined for remote servers. */
-	readonly output: () => ProcessOutput | undefined;
+	/** What its last process wrote at the end, and what it did not get that could be why it does not run; undefined for remote servers. */
+	readonly output: (reason?: string) => ProcessOutput | undefined;
 	/** Closes the log. */
 	readonly close: () => Promise<void>;
 };
@@ -49,10 +49,10 @@ export function createConnector(
 	const keepKnown = createKnownDefinitions();
 	const {transport} = config;
 	return {
-		output() {
+		output(reason) {
 			const {path, lines} = log.end();
 			return transport.kind === 'stdio'
-				? {log: path, stderr: lines, withheld: withheldNames(transport, {expand, stderr: lines})}
+				? {log: path, stderr: lines, withheld: withheldNames(transport, {expand, stderr: lines, reason})}
 				: undefined;
 		},
 		// References in the entry and its login are resolved again for each session.

@@ -32,7 +32,7 @@ export type ServerRow = {
 		readonly state: ConnectionState;
 		readonly transport: TransportKind;
 		readonly count: ToolCount;
-		readonly output: () => ProcessOutput | undefined;
+		readonly output: (reason: string) => ProcessOutput | undefined;
 	}) => void;
 	/** Logs a line. */
 	readonly warn: (text: string) => void;
@@ -45,7 +45,7 @@ export function createServerRow(config: ServerConfig, publish: Publish): ServerR
 	return {
 		show({state, transport, count: {tools, notice}, output}) {
 			const problem = problemOf(state);
-			const ended = problem && processProblems.has(problem.code) ? output() : undefined;
+			const ended = problem && processProblems.has(problem.code) ? output(problem.message) : undefined;
 			const login = loginWay(config.transport, problem);
 			const words = connectionText(state);
 			const nextActions =

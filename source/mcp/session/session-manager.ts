@@ -3,7 +3,7 @@ import {createInFlight} from '../../util/in-flight.ts';
 import {Problem} from '../../util/problem.ts';
 import {createChangeSignal} from './change-signal.ts';
 import {connectFailure} from './connect-failure.ts';
-import {type ConnectionEvent, type ConnectionState, nextConnectionState} from './connection-state.ts';
+import {type Attempts, type ConnectionEvent, type ConnectionState, nextConnectionState} from './connection-state.ts';
 import {connectionText} from './server-row.ts';
 import {type Session, type SessionOptions, type TransportKind} from './session.ts';
 
@@ -58,8 +58,8 @@ export class SessionManager {
 		return this.#remembered ?? this.#options.transport;
 	}
 
-	start(): void {
-		this.#dispatch({kind: 'start'});
+	start(attempts: Attempts): void {
+		this.#dispatch({kind: 'start', attempts});
 	}
 
 	/** The live session; wakes a lazy server, starts the next attempt of one that waits for it, and waits for one that is connecting. Rejects with Problem `server_unavailable`. */

@@ -26,31 +26,41 @@ export function namedVariables(names: readonly string[], expand: (text: string) 
 	);
 }
 
-/** Variables without which programs often cannot reach the network, or not through the proxy and authorities of a company. */
-const networkNames = [
-	'NODE_EXTRA_CA_CERTS',
-	'SSL_CERT_FILE',
-	'SSL_CERT_DIR',
-	'REQUESTS_CA_BUNDLE',
-	'HTTPS_PROXY',
-	'https_proxy',
-	'HTTP_PROXY',
-	'http_proxy',
-	'ALL_PROXY',
-	'all_proxy',
-	'NO_PROXY',
-	'no_proxy',
-	'NPM_CONFIG_REGISTRY',
-	'npm_config_registry',
-	'npm_config_cache',
-	'npm_config_cafile',
-	'npm_config_proxy',
-	'npm_config_https_proxy',
-	'npm_config_userconfig',
-	'UV_CACHE_DIR',
-	'PIP_INDEX_URL',
-	'UV_INDEX_URL',
-] as const;
+/**
+Variables without which programs often cannot reach the network, or not through the proxy and authorities of a company, and what a failure
+says that can have to do with them.
+*/
+const helpfulNames: ReadonlyArray<{readonly names: readonly string[]; readonly failure: RegExp}> = [
+	{
+		names: ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE', 'npm_config_cafile'],
+		failure: /certificat|\bcert|self.signed|issuer|unable.to.verify|\b(?:tls|ssl|x509)/iu,
+	},
+	{
+		names: [
+			'HTTPS_PROXY',
+			'https_proxy',
+			'HTTP_PROXY',
+			'http_proxy',
+			'ALL_PROXY',
+			'all_proxy',
+			'NO_PROXY',
+			'no_proxy',
+			'NPM_CONFIG_REGISTRY',
+			'npm_config_registry',
+			'npm_config_proxy',
+			'npm_config_https_proxy',
+			'npm_config_userconfig',
+			'PIP_INDEX_URL',
+			'UV_INDEX_URL',
+		],
+		failure:
+			/\bproxy|network|registry|resolv|getaddrinfo|fetch|download|connect to|connection (?:refused|reset|timed|error)|socket|\btim(?:ed?.?)out|did not answer|\b(?:ENOTFOUND|ECONN\w+|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|E40[1347])\b/iu,
+	},
+	{
+		names: ['npm_config_cache', 'npm_config_userconfig', 'UV_CACHE_DIR'],
+		failure: /\bcache|read-only|permission denied|\b(?:EACCES|EPERM|EROFS|ENOSPC)\b/iu,
+	},
+];
 
 /** Those of shells: they say nothing about what a program needs. */
 const shellNames: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'SHLVL']);
@@ -58,11 +68,20 @@ const mostNames = 6;
 
 /**
 Variables that are set for Sluice, that a stdio server does not get, and that may be what it lacks: those that the end of its stderr names,
-and those of proxies, certificates and registries.
+and those of proxies, certificates and registries where the failure speaks of such.
 */
 export function withheldNames(
 	{env, passEnv = []}: Pick<StdioConfig, 'env' | 'passEnv'>,
-	{expand, stderr}: {readonly expand: (text: string) => string; readonly stderr: readonly string[]},
+	{
+		expand,
+		stderr,
+		reason = '',
+	}: {
+		readonly expand: (text: string) => string;
+		readonly stderr: readonly string[];
+		/** Why it does not run. */
+		readonly reason?: string | undefined;
+	},
 ): readonly string[] {
 	const named = stderr.flatMap(
 		line => line.match(/\b[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]+\b|\b[A-Z][A-Z0-9]{2,}\b/gu) ?? [],
@@ -73,7 +92,9 @@ export function withheldNames(
 		!Object.hasOwn(env, name) &&
 		!passEnv.includes(name) &&
 		valueOf(name, expand) !== undefined;
-	return [...new Set([...named, ...networkNames])].filter(isWithheld).slice(0, mostNames);
+	const failure = [reason, ...stderr].join('\n');
+	const helpful = helpfulNames.filter(group => group.failure.test(failure)).flatMap(({names}) => names);
+	return [...new Set([...named, ...helpful])].filter(isWithheld).slice(0, mostNames);
 }
 
 function isInherited(name: string): boolean {

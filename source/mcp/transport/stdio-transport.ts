@@ -1,6 +1,7 @@
 import {type ChildProcessWithoutNullStreams, spawn} from 'node:child_process';
 import {type JSONRPCMessage, parseJSONRPCMessage, serializeMessage, type Transport} from '@modelcontextprotocol/client';
 import {type Clock, sleep} from '../../util/clock.ts';
+import {programOfLine} from '../../config/servers/server-transport.ts';
 import {parseJson} from '../../util/json-text.ts';
 import {errorText, Problem, systemErrorCode, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -30,6 +31,9 @@ export type StdioTransport = Transport & {readonly ended: () => Problem | undefi
 /** How long to wait for pending output after the process has exited. */
 const drainMilliseconds = 200;
 
+/** How long to wait for the exit of a process that reads no more: with its output. */
+const exitMilliseconds = 2 * drainMilliseconds;
+
 /**
 Runs a server as a child process in its own group and exchanges JSON lines with it. Its stderr goes to the log, as does
 stdout that is not a message. `start` rejects with Problem `command_not_found`; `close` ends the whole group and never rejects.
@@ -44,12 +48,23 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
 	});
 
 	let isFinished = false;
+	const finished = Promise.withResolvers<void>();
 	const finish = (problem: Problem) => {
 		ended ??= problem;
 		if (!isFinished) {
 			isFinished = true;
+			finished.resolve();
 			transport.onclose?.();
 		}
+	};
+
+	/** A process that ended reads no more, which is seen before its exit is. */
+	const asEnded = async (caught: unknown): Promise<never> => {
+		if (toProblem(caught).code === 'server_exited') {
+			await Promise.race([finished.promise, sleep(options.clock, exitMilliseconds)]);
+		}
+
+		throw ended ?? caught;
 	};
 
 	const end = async (group: number, running: ChildProcessWithoutNullStreams, release: () => void) => {
@@ -80,7 +95,7 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
 				ended ??= problem;
 			});
 		},
-		send: message => writeMessage(child, message),
+		send: message => writeMessage(child, message).catch(asEnded),
 		close() {
 			closing ??= close();
 			return closing;
@@ -98,14 +113,8 @@ function spawnServer(options: StdioTransportOptions): Promise<{
 	const {command, args, environment, guard} = options;
 	return new Promise((resolve, reject) => {
 		const fail = (error: unknown) => {
-			const code = error instanceof Error && 'code' in error ? error.code : undefined;
-			const why = code === 'ENOENT' ? 'was not found' : 'cannot be run';
 			reject(
-				new Problem('command_not_found', {
-					message: `The command ${safeText(command, {maximumCharacters: 200})} ${why}`,
-					detail: errorText(error),
-					cause: error,
-				}),
+				new Problem('command_not_found', {...spawnFailure(command, error), detail: errorText(error), cause: error}),
 			);
 		};
 
@@ -131,6 +140,22 @@ function spawnServer(options: StdioTransportOptions): Promise<{
 			fail(error);
 		}
 	});
+}
+
+/** Why a command did not start, and what to do where it is a whole command line. */
+function spawnFailure(command: string, error: unknown): {readonly message: string; readonly remedy?: string} {
+	const message = `The command ${safeText(command, {maximumCharacters: 200})}`;
+	if (systemErrorCode(error) !== 'ENOENT') {
+		return {message: `${message} cannot be run`};
+	}
+
+	const program = programOfLine(command);
+	return program === undefined
+		? {message: `${message} was not found`}
+		: {
+				message: `${message} was not found: it has blanks, and a command is the program alone`,
+				remedy: `Set \`command\` to ${safeText(program, {maximumCharacters: 60})}, and put the rest into \`args\``,
+			};
 }
 
 function readMessages(
@@ -186,7 +211,6 @@ function writeMessage(child: ChildProcessWithoutNullStreams | undefined, message
 
 		child.stdin.write(serializeMessage(message), error => {
 			if (error) {
-				// A process that ended no longer reads; how it ended is said once its exit is known.
 				reject(systemErrorCode(error) === 'EPIPE' ? closedStdin() : error);
 			} else {
 				resolve();

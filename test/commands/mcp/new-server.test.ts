@@ -10,6 +10,10 @@ describe('a server as typed', () => {
 			{words: ['npx', '-y', 'x'], flags: {}, entry: {command: 'npx', args: ['-y', 'x'], trust: 'untrusted'}},
 		],
 		[
+			'a command whose path has blanks',
+			{words: ['/opt/my app/run'], flags: {}, entry: {command: '/opt/my app/run', trust: 'untrusted'}},
+		],
+		[
 			'a command with variables',
 			{
 				words: ['x'],
@@ -72,6 +76,7 @@ describe('a server as typed', () => {
 		[['a', 'https://h'], {env: ['A=1']}, '--env is for a command'],
 		[['a', 'https://h'], {transport: 'stdio'}, '--transport must be'],
 		[['a', 'x'], {header: ['A: 1']}, 'are for a URL'],
+		[['a', 'npx -y x'], {}, 'sluice mcp add NAME -- npx -y x'],
 		[['a', 'x'], {env: ['A']}, '--env must be NAME=VALUE'],
 		[['a', 'https://h'], {header: ['A']}, "--header must be 'NAME: VALUE'"],
 		[['a', 'x'], {trust: 'some'}, '--trust must be'],

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {statePaths} from '../../../source/config/read/state-paths.ts';
 import {ownPlace} from '../doctor/set-up.ts';
 import {serverConfig} from '../../mcp/fixture-servers.ts';
-import {answerText, probeJson, reportFirstFailure} from '../../../source/commands/mcp/probe-text.ts';
+import {answerText, probeJson} from '../../../source/commands/mcp/probe-text.ts';
 import {referenceFindings, statusFinding} from '../../../source/commands/doctor/doctor-servers.ts';
 
 const died = {
@@ -31,16 +31,6 @@ test('a server that died is reported with the end of its stderr and the path of 
 		stderr: died.stderr,
 		log: died.log,
 	});
-});
-
-test('while a server is tried, its first failure alone is shown', () => {
-	const shown: string[] = [];
-	const report = reportFirstFailure('garden', text => void shown.push(text));
-	report(died);
-	report(died);
-	expect(shown).toEqual([
-		'garden waiting: The server ended with code 1\n  │ Traceback\n  │ KeyError: GARDEN_TOKEN\n  log: /home/me/.sluice/logs/mcp-stderr/garden.log\nSluice goes on trying; Ctrl-C ends it.\n',
-	]);
 });
 
 test('the commands of its document are for the state directory that was typed', () => {

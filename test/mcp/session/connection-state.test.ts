@@ -23,7 +23,7 @@ const states = {
 } as const satisfies Record<string, ConnectionState>;
 
 const events = {
-	start: {kind: 'start'},
+	start: {kind: 'start', attempts: 'several'},
 	connected: {kind: 'connected', era: 'stateless', latencyMs: 7},
 	transient: {kind: 'attempt-failed', failure: {kind: 'transient', problem}, now, random: 0.5},
 	permanent: {kind: 'attempt-failed', failure: {kind: 'permanent', problem}, now, random: 0.5},
@@ -100,6 +100,12 @@ describe('every state meets every event', () => {
 });
 
 describe('first connect', () => {
+	test('an only attempt is not followed by another one', () => {
+		const started = nextConnectionState(states.stopped, {kind: 'start', attempts: 'one'});
+		expect(nameOf(started)).toBe('trying');
+		expect(nameOf(nextConnectionState(started, events.transient))).toBe('waiting');
+	});
+
 	const failAttempt = (attempt: number, random: number) =>
 		nextConnectionState({...states.trying, attempt}, {...events.transient, random});
 

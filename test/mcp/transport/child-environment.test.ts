@@ -29,6 +29,8 @@ test('the variables that an entry names are passed on, as far as they are set', 
 describe('of the variables that a server does not get', () => {
 	const expand = expandWith({
 		HTTPS_PROXY: 'http://proxy',
+		NODE_EXTRA_CA_CERTS: '/ca.pem',
+		npm_config_cache: '/cache',
 		GARDEN_TOKEN: 't',
 		UNRELATED_KEY: 'k',
 		PATH: '/bin',
@@ -37,11 +39,27 @@ describe('of the variables that a server does not get', () => {
 	const names = (entry: {env?: Record<string, string>; passEnv?: string[]}, ...stderr: string[]) =>
 		withheldNames({env: {}, ...entry}, {expand, stderr});
 
-	test('those of the network, and those that its stderr names, may be what it lacks', () => {
-		expect(names({}, 'Error: GARDEN_TOKEN is required in PATH or PWD', 'NOT_SET_AT_ALL')).toEqual([
-			'GARDEN_TOKEN',
-			'HTTPS_PROXY',
-		]);
+	test('those that its stderr names may be what it lacks', () => {
+		expect(names({}, 'Error: GARDEN_TOKEN is required in PATH or PWD', 'NOT_SET_AT_ALL')).toEqual(['GARDEN_TOKEN']);
+	});
+
+	test.each([
+		['npm error code SELF_SIGNED_CERT_IN_CHAIN', ['NODE_EXTRA_CA_CERTS']],
+		['ssl.SSLCertVerificationError: certificate verify failed', ['NODE_EXTRA_CA_CERTS']],
+		['npm error network request to https://registry.npmjs.org/x failed', ['HTTPS_PROXY']],
+		['TypeError: fetch failed', ['HTTPS_PROXY']],
+		['getaddrinfo ENOTFOUND registry.npmjs.org', ['HTTPS_PROXY']],
+		["npm error EACCES: permission denied, mkdir '/.npm'", ['npm_config_cache']],
+		['TypeError: x is not a function', []],
+		['usage: server [--port PORT] [--connection NAME]', []],
+	])('after "%s", those that can have to do with it', (line, expected) => {
+		expect(names({}, line)).toEqual(expected);
+	});
+
+	test('a server that did not answer in time may have waited for the network', () => {
+		const reason = 'The server did not answer within 60 s';
+		expect(withheldNames({env: {}}, {expand, stderr: [], reason})).toEqual(['HTTPS_PROXY']);
+		expect(withheldNames({env: {}}, {expand, stderr: [], reason: 'The server ended with code 1'})).toEqual([]);
 	});
 
 	test('none is named that it gets', () => {
