@@ -1,10 +1,14 @@
 import {type IncomingMessage, type ServerResponse} from 'node:http';
+import {buffer} from 'node:stream/consumers';
 import {toNodeHandler} from '@modelcontextprotocol/node';
 import {createMcpHandler, isLegacyRequest} from '@modelcontextprotocol/server';
 import {createAggregateServer} from './aggregate-server.ts';
 import {type EndpointTools, watchTools} from './endpoint-tools.ts';
 import {createLegacySessions} from './legacy-sessions.ts';
 import {endpointLimits} from './limits.ts';
+import {mayBringCall, readPlainCall} from './plain-call.ts';
+import {rpcRefusalText} from './rpc-refusal.ts';
+import {createCallServing} from './serve-call.ts';
 
 /** Streamable HTTP for the tools of one profile, in both eras of the protocol. */
 export type EndpointHandler = {
@@ -13,10 +17,17 @@ export type EndpointHandler = {
 	readonly close: () => Promise<void>;
 };
 
-/** Creates the handler for authorized requests. `report` gets the errors of the library. */
+/** A message that was read from a request. */
+type ReadMessage = {readonly message: unknown};
+
+/**
+Creates the handler for authorized requests. Plain calls are answered here; everything else, and whatever is wrong, is answered by the SDK
+(docs/endpoint.md, How calls are answered). `report` gets internal errors and those of the library.
+*/
 export function openEndpointHandler(tools: EndpointTools, report: (error: Error) => void): EndpointHandler {
 	const createServer = () => createAggregateServer(tools);
 	const legacy = createLegacySessions(createServer);
+	const calls = createCallServing(tools, report);
 	const modern = createMcpHandler(createServer, {
 		legacy: 'reject',
 		maxRequestBodySize: endpointLimits.bodyBytes,
@@ -27,33 +38,87 @@ export function openEndpointHandler(tools: EndpointTools, report: (error: Error)
 		modern.notify.toolsChanged();
 		legacy.toolsChanged();
 	});
-	const fetch = async (received: Request) => {
-		const {request, parsedBody} = await readOnce(received);
-		const isLegacy = await isLegacyRequest(request, parsedBody, {maxRequestBodySize: endpointLimits.bodyBytes});
-		return isLegacy ? legacy.fetch(request, parsedBody) : modern.fetch(request, {parsedBody});
+
+	/** Answers with the SDK; a message that was read already is not read from the request again. */
+	const answerWithSdk = async (request: IncomingMessage, response: ServerResponse, read?: ReadMessage) => {
+		const fetch = async (received: Request) => {
+			const {webRequest, message} = read ? {webRequest: received, ...read} : await readOnce(received);
+			const limits = {maxRequestBodySize: endpointLimits.bodyBytes};
+			const isLegacy = await isLegacyRequest(webRequest, message, limits);
+			return isLegacy ? legacy.fetch(webRequest, response, message) : modern.fetch(webRequest, {parsedBody: message});
+		};
+		const handler = toNodeHandler({fetch}, {maxRequestBodySize: endpointLimits.bodyBytes, onerror: report});
+		// The third argument says that the body was read; what it is, `fetch` knows.
+		await handler(request, response, read && {});
 	};
+
 	return {
-		answer: toNodeHandler({fetch}, {maxRequestBodySize: endpointLimits.bodyBytes, onerror: report}),
+		async answer(request, response) {
+			const session = legacy.find(request.headers['mcp-session-id']);
+			const head = {headers: request.headers, session: session ? 'known' : 'none'} as const;
+			if (!mayBringCall(request, head.session)) {
+				return answerWithSdk(request, response);
+			}
+
+			const read = await readMessage(request, response);
+			const call = read && readPlainCall(read.message, head);
+			if (call) {
+				return calls.serve(call, response, call.era === 'handshake' ? session : undefined);
+			}
+
+			if (read) {
+				session?.hear(read.message);
+				await answerWithSdk(request, response, read);
+			}
+		},
 		async close() {
 			endWatch();
+			calls.close();
 			await Promise.all([modern.close(), legacy.close()]);
 		},
 	};
+}
+
+const parseErrorCode = -32_700;
+
+/** The message in a body of declared length. Undefined when there is none: then it is refused, or its sender is gone. */
+async function readMessage(request: IncomingMessage, response: ServerResponse): Promise<ReadMessage | undefined> {
+	try {
+		const bytes = await readBytes(request);
+		return {message: JSON.parse(new TextDecoder().decode(bytes))};
+	} catch (caught) {
+		if (caught instanceof SyntaxError) {
+			const text = rpcRefusalText('Parse error: Invalid JSON', parseErrorCode);
+			response.writeHead(400, {'content-type': 'application/json'}).end(text);
+		} else {
+			response.destroy();
+		}
+
+		return undefined;
+	}
+}
+
+/** A body that came in the same packet as its head is there at once, without listeners. */
+async function readBytes(request: IncomingMessage): Promise<Uint8Array> {
+	await Promise.resolve();
+	const isWhole = request.readableLength === Number(request.headers['content-length']);
+	const bytes: unknown = isWhole ? request.read() : undefined;
+	return bytes instanceof Uint8Array ? bytes : buffer(request);
 }
 
 /**
 Reads and parses a message once, for whichever era it belongs to; the node handler has limited its size. A body that is not JSON is left to the
 library to refuse.
 */
-async function readOnce(request: Request): Promise<{readonly request: Request; readonly parsedBody?: unknown}> {
+async function readOnce(request: Request): Promise<{readonly webRequest: Request; readonly message?: unknown}> {
 	if (request.method !== 'POST') {
-		return {request};
+		return {webRequest: request};
 	}
 
 	const text = await request.text();
 	try {
-		return {request, parsedBody: JSON.parse(text)};
+		return {webRequest: request, message: JSON.parse(text)};
 	} catch {
-		return {request: new Request(request, {method: 'POST', body: text})};
+		return {webRequest: new Request(request, {method: 'POST', body: text})};
 	}
 }

@@ -1,21 +1,39 @@
 import {randomUUID} from 'node:crypto';
-import {type Transformer, TransformStream} from 'node:stream/web';
+import {type ServerResponse} from 'node:http';
 import {type Server, WebStandardStreamableHTTPServerTransport} from '@modelcontextprotocol/server';
+import {isJsonObject} from '../../util/json-text.ts';
+import {Problem} from '../../util/problem.ts';
 import {endpointLimits} from './limits.ts';
 import {rpcRefusal} from './rpc-refusal.ts';
 
 /** Clients of the legacy era: each has its own session and server. */
 export type LegacySessions = {
-	/** Answers a request; its body may have been parsed already. */
-	readonly fetch: (request: Request, parsedBody?: unknown) => Promise<Response>;
+	/** Answers a request whose body may have been parsed already; its session is busy until the response is closed. */
+	readonly fetch: (request: Request, response: ServerResponse, parsedBody?: unknown) => Promise<Response>;
+	/** The session of that id. */
+	readonly find: (id: unknown) => LegacySession | undefined;
 	/** Notifies every session that the list of tools has changed. */
 	readonly toolsChanged: () => void;
 	readonly close: () => Promise<void>;
 };
 
+/** One session, for the calls that its server does not see. */
+export type LegacySession = {
+	readonly id: string;
+	/** The name from the handshake. */
+	readonly clientName: () => string | undefined;
+	/** Adds a call, which keeps the session busy; the returned function removes it. */
+	readonly enter: (id: string | number, cancel: CancelCall) => () => void;
+	/** Cancels the calls that a message of the client cancels. */
+	readonly hear: (message: unknown) => void;
+};
+
+type CancelCall = (problem: Problem) => void;
+
 type Session = {
 	readonly server: Server;
 	readonly transport: WebStandardStreamableHTTPServerTransport;
+	readonly calls: Map<string | number, CancelCall>;
 	/** The open requests and streams. */
 	open: number;
 };
@@ -24,93 +42,143 @@ const sessionHeader = 'mcp-session-id';
 
 /** Creates an empty table. When it is full, a new session ends the one idle for longest, never a busy one. */
 export function createLegacySessions(createServer: () => Server): LegacySessions {
-	/** In order of last use. */
-	const sessions = new Map<string, Session>();
-
-	const end = async (id: string, session: Session) => {
-		sessions.delete(id);
-		await session.server.close();
-	};
-
-	/** False when every session is busy. */
-	const makeRoom = async (): Promise<boolean> => {
-		const idle = [...sessions].find(([, session]) => session.open === 0);
-		if (sessions.size >= endpointLimits.sessions && idle) {
-			await end(...idle);
-		}
-
-		return sessions.size < endpointLimits.sessions;
-	};
-
-	const serve = async (session: Session, request: Request, parsedBody: unknown): Promise<Response> => {
-		session.open++;
-		const leave = () => void session.open--;
-		try {
-			return whenFinished(await session.transport.handleRequest(request, {parsedBody}), leave);
-		} catch (caught) {
-			leave();
-			throw caught;
-		}
-	};
+	const table = createTable();
 
 	/** The transport itself refuses anything but the handshake: it has no session yet. */
-	const open = async (request: Request, parsedBody: unknown): Promise<Response> => {
-		if (!(await makeRoom())) {
+	const open = async (request: Request, response: ServerResponse, parsedBody: unknown): Promise<Response> => {
+		if (!(await table.makeRoom())) {
 			return rpcRefusal(503, 'Too many sessions are busy');
 		}
 
 		const server = createServer();
 		const transport = new WebStandardStreamableHTTPServerTransport({
 			sessionIdGenerator: randomUUID,
-			onsessioninitialized: id => void sessions.set(id, session),
-			onsessionclosed: id => void sessions.delete(id),
+			onsessioninitialized: id => table.add(id, session),
+			onsessionclosed: id => table.remove(id),
 			maxRequestBodySize: endpointLimits.bodyBytes,
 		});
-		const session: Session = {server, transport, open: 0};
+		const session: Session = {server, transport, calls: new Map(), open: 0};
 		await server.connect(transport);
-		const response = await serve(session, request, parsedBody);
-		if (transport.sessionId === undefined || !sessions.has(transport.sessionId)) {
+		keepBusy(session, response);
+		const answer = await transport.handleRequest(request, {parsedBody});
+		if (transport.sessionId === undefined || !table.use(transport.sessionId)) {
 			await server.close();
 		}
 
-		return response;
+		return answer;
 	};
 
 	return {
-		async fetch(request, parsedBody) {
+		async fetch(request, response, parsedBody) {
 			const id = request.headers.get(sessionHeader);
 			if (id === null) {
-				return open(request, parsedBody);
+				return open(request, response, parsedBody);
 			}
 
-			const session = sessions.get(id);
+			const session = table.use(id);
 			if (!session) {
 				return rpcRefusal(404, 'Session not found');
 			}
 
-			sessions.delete(id);
-			sessions.set(id, session);
-			return serve(session, request, parsedBody);
+			keepBusy(session, response);
+			return session.transport.handleRequest(request, {parsedBody});
+		},
+		find(id) {
+			const session = typeof id === 'string' ? table.use(id) : undefined;
+			return session && handleOf(String(id), session);
 		},
 		toolsChanged() {
-			for (const {server} of sessions.values()) {
+			for (const {server} of table.all()) {
 				// A client without an open stream lists the tools again when it needs them.
 				server.sendToolListChanged().catch(() => undefined);
 			}
 		},
 		async close() {
-			await Promise.all([...sessions].map(([id, session]) => end(id, session)));
+			await table.endAll();
 		},
 	};
 }
 
-/** The same response; `done` is called once its body was read completely, cancelled by its reader, or absent. */
-function whenFinished(response: Response, done: () => void): Response {
-	if (!response.body) {
-		done();
-		return response;
+/** The sessions, in order of last use. */
+function createTable() {
+	const sessions = new Map<string, Session>();
+	/** Takes a session out and cancels the calls that its server does not know. */
+	const remove = (id: string) => {
+		const session = sessions.get(id);
+		sessions.delete(id);
+		session?.calls.forEach(cancel => cancel(new Problem('cancelled', {message: 'The session was ended'})));
+	};
+
+	const end = async (id: string, {server}: Session) => {
+		remove(id);
+		await server.close();
+	};
+
+	return {
+		all: () => [...sessions.values()],
+		add: (id: string, session: Session) => void sessions.set(id, session),
+		remove,
+		endAll: () => Promise.all([...sessions].map(([id, session]) => end(id, session))),
+		/** The session of that id, which is used now. */
+		use(id: string): Session | undefined {
+			const session = sessions.get(id);
+			if (session) {
+				sessions.delete(id);
+				sessions.set(id, session);
+			}
+
+			return session;
+		},
+		/** False when every session is busy. */
+		async makeRoom(): Promise<boolean> {
+			const idle = [...sessions].find(([, session]) => session.open === 0);
+			if (sessions.size >= endpointLimits.sessions && idle) {
+				await end(...idle);
+			}
+
+			return sessions.size < endpointLimits.sessions;
+		},
+	};
+}
+
+function keepBusy(session: Session, response: ServerResponse): void {
+	if (!response.destroyed) {
+		session.open++;
+		response.once('close', () => void session.open--);
+	}
+}
+
+function handleOf(id: string, session: Session): LegacySession {
+	const {calls, server} = session;
+	return {
+		id,
+		clientName: () => server.getClientVersion()?.name,
+		enter(callId, cancel) {
+			session.open++;
+			calls.set(callId, cancel);
+			return () => {
+				session.open--;
+				if (calls.get(callId) === cancel) {
+					calls.delete(callId);
+				}
+			};
+		},
+		hear(message) {
+			const messages: readonly unknown[] = Array.isArray(message) ? message : [message];
+			for (const id of messages.flatMap(one => cancelledId(one) ?? [])) {
+				calls.get(id)?.(new Problem('cancelled', {message: 'The client cancelled the call'}));
+			}
+		},
+	};
+}
+
+/** The id in a notification that cancels a request. */
+function cancelledId(message: unknown): string | number | undefined {
+	if (!isJsonObject(message) || message['method'] !== 'notifications/cancelled') {
+		return undefined;
 	}
 
-	const watch: Transformer<Uint8Array, Uint8Array> = {flush: done, cancel: done};
-	return new Response(response.body.pipeThrough(new TransformStream(watch)), response);
+	const params = message['params'];
+	const id = isJsonObject(params) ? params['requestId'] : undefined;
+	return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }

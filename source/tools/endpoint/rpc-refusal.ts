@@ -2,8 +2,8 @@
 const refusedCode = -32_000;
 
 /** The body of a refusal before a message was read. */
-export function rpcRefusalText(message: string): string {
-	return JSON.stringify({jsonrpc: '2.0', error: {code: refusedCode, message}, id: null});
+export function rpcRefusalText(message: string, code = refusedCode): string {
+	return JSON.stringify({jsonrpc: '2.0', error: {code, message}, id: null});
 }
 
 /** A refusal as a response. */

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {callContent} from '../../../source/mcp/calls/call-content.ts';
 import {type CallContent} from '../../../source/mcp/connection.ts';
-import {callAnswer, listedTool} from '../../../source/tools/endpoint/aggregate-server.ts';
+import {listedTool} from '../../../source/tools/endpoint/aggregate-server.ts';
+import {callAnswer} from '../../../source/tools/endpoint/answer-call.ts';
 import {nativeTool} from '../../../source/tools/registered-tool.ts';
 import {resultCharacterLimit} from '../../../source/tools/tool-result.ts';
 import {definition, serverConfig} from '../server-offers.ts';

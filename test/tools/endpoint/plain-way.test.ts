@@ -1,0 +1,184 @@
+import {describe, expect, test, vi} from 'vitest';
+import {type CallContent, type Connection} from '../../../source/mcp/connection.ts';
+import {endpointLimits} from '../../../source/tools/endpoint/limits.ts';
+import {done} from '../call-fixture.ts';
+import {handshake, openEndpoint, post, token} from './endpoint-fixture.ts';
+
+type Headers = Record<string, string>;
+
+const envelope = {
+	'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+	'io.modelcontextprotocol/clientInfo': {name: 'bare', version: '1.0.0'},
+	'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+async function openSession(endpoint: URL): Promise<Headers> {
+	const answer = await post(endpoint, {body: handshake});
+	await answer.text();
+	return {'mcp-session-id': answer.headers.get('mcp-session-id') ?? ''};
+}
+
+/** Both eras, with the head and the notes of a call of `name`. */
+const eras: ReadonlyArray<{
+	readonly era: string;
+	readonly headersFor: (endpoint: URL, name: string) => Promise<Headers>;
+	readonly meta: object;
+}> = [
+	{era: 'older era', headersFor: endpoint => openSession(endpoint), meta: {}},
+	{
+		era: '2026 era',
+		headersFor: async (_, name) => ({
+			'mcp-protocol-version': '2026-07-28',
+			'mcp-method': 'tools/call',
+			'mcp-name': name,
+		}),
+		meta: {_meta: envelope},
+	},
+];
+
+function callOf(name: string, more: object = {}) {
+	return {jsonrpc: '2.0', id: 5, method: 'tools/call', params: {name, arguments: {path: 'a'}, ...more}};
+}
+
+/** The message in a response, whichever form it has, and the form. */
+async function messageIn(response: Response): Promise<{readonly form: string; readonly message: unknown}> {
+	const text = await response.text();
+	const isStream = response.headers.get('content-type') === 'text/event-stream';
+	const data = isStream ? /^data: (.*)$/mu.exec(text)?.[1] : text;
+	return {form: isStream ? 'stream' : 'JSON', message: JSON.parse(data ?? 'null')};
+}
+
+/** A server whose calls last until they are cancelled. */
+function patient() {
+	const seen = {asked: 0, cancelled: 0};
+	const respond: Connection['request'] = (_, {signal}) =>
+		new Promise<CallContent>((_resolve, reject) => {
+			seen.asked++;
+			signal.addEventListener('abort', () => {
+				seen.cancelled++;
+				reject(signal.reason);
+			});
+		});
+	return {seen, respond};
+}
+
+describe.each(eras)('a call of the $era', ({headersFor, meta}) => {
+	test.each([
+		{why: 'a result', name: 'mcp__files__read', respond: async () => done},
+		{
+			why: 'a picture and structured content',
+			name: 'mcp__files__read',
+			respond: async () => ({
+				content: [{type: 'image', data: 'aGk=', mimeType: 'image/png'}],
+				structuredContent: {count: 1},
+				isError: false,
+			}),
+		},
+		{
+			why: 'an error of the tool',
+			name: 'mcp__files__read',
+			respond: async () => ({content: [{type: 'text', text: 'no such file'}], isError: true}),
+		},
+		{
+			why: 'an error of ours',
+			name: 'mcp__files__read',
+			respond: () => Promise.reject(new Error('lost')),
+		},
+		{why: 'an unknown tool', name: 'mcp__files__nothing', respond: async () => done},
+	] as ReadonlyArray<{why: string; name: string; respond: Connection['request']}>)(
+		'$why: the message is the one that the SDK sends',
+		async ({name, respond}) => {
+			const {endpoint} = await openEndpoint({respond});
+			const headers = await headersFor(endpoint, name);
+			const own = await messageIn(await post(endpoint, {headers, body: callOf(name, meta)}));
+			// A member that we do not know leaves the call to the SDK.
+			const left = await messageIn(await post(endpoint, {headers, body: callOf(name, {...meta, extra: true})}));
+			expect(own.form).toBe('JSON');
+			expect(own.message).toMatchObject({jsonrpc: '2.0', id: 5});
+			expect(own.message).toEqual(left.message);
+		},
+	);
+
+	test('shows the name of its client', async () => {
+		const fixture = await openEndpoint();
+		const {endpoint, approvals} = fixture;
+		const name = 'mcp__files__write';
+		const headers = await headersFor(endpoint, name);
+		const answered = post(endpoint, {headers, body: callOf(name, meta)});
+		const card = await vi.waitFor(() => approvals.pending()[0] ?? expect.fail('nothing is pending'));
+		expect(card.origin).toEqual({kind: 'endpoint', client: 'bare'});
+		await fixture.answer({kind: 'approve', scope: 'once'});
+		expect((await messageIn(await answered)).form).toBe('JSON');
+	});
+
+	test('is cancelled when the endpoint closes', async () => {
+		const {seen, respond} = patient();
+		const {endpoint, listener} = await openEndpoint({respond});
+		const headers = await headersFor(endpoint, 'mcp__files__read');
+		const answered = post(endpoint, {headers, body: callOf('mcp__files__read', meta)}).catch(() => undefined);
+		await vi.waitFor(() => expect(seen.asked).toBe(1));
+		await listener.keep([]);
+		await vi.waitFor(() => expect(seen.cancelled).toBe(1));
+		expect(await (await answered)?.text()).toBe('');
+	});
+});
+
+describe('a session with a call under way', () => {
+	async function openCall() {
+		const {seen, respond} = patient();
+		const {endpoint, errors} = await openEndpoint({respond});
+		const headers = await openSession(endpoint);
+		const answered = post(endpoint, {headers, body: callOf('mcp__files__read')});
+		await vi.waitFor(() => expect(seen.asked).toBe(1));
+		return {seen, endpoint, errors, headers, answered};
+	}
+
+	const cancelling = {jsonrpc: '2.0', method: 'notifications/cancelled', params: {requestId: 5}};
+
+	test.each([
+		{why: 'a notification', body: cancelling, cancelled: 1},
+		{why: 'a notification among others', body: [cancelling], cancelled: 1},
+		{why: 'a notification about another call', body: {...cancelling, params: {requestId: '5'}}, cancelled: 0},
+	])('$why cancels $cancelled', async ({body, cancelled}) => {
+		const {seen, endpoint, headers, answered} = await openCall();
+		expect((await post(endpoint, {headers, body})).status).toBe(202);
+		expect(seen.cancelled).toBe(cancelled);
+		if (cancelled > 0) {
+			expect(await (await answered).text()).toBe('');
+		}
+	});
+
+	test('cancels it when its client ends the session', async () => {
+		const {seen, endpoint, headers, answered} = await openCall();
+		const authorization = `Bearer ${token}`;
+		expect((await fetch(endpoint, {method: 'DELETE', headers: {...headers, authorization}})).status).toBe(200);
+		expect(await (await answered).text()).toBe('');
+		expect(seen.cancelled).toBe(1);
+	});
+
+	test('is busy: new sessions end another one', async () => {
+		const {seen, endpoint, headers} = await openCall();
+		for (let count = 0; count < endpointLimits.sessions; count++) {
+			await openSession(endpoint);
+		}
+
+		expect((await post(endpoint, {headers})).status).toBe(200);
+		expect(seen.cancelled).toBe(0);
+	});
+
+	test('answers another call meanwhile, and what is not JSON with a refusal', async () => {
+		const {endpoint, headers} = await openCall();
+		expect((await post(endpoint, {headers})).status).toBe(200);
+		const refused = await fetch(endpoint, {
+			method: 'POST',
+			headers: {
+				...headers,
+				authorization: `Bearer ${token}`,
+				accept: 'application/json, text/event-stream',
+				'content-type': 'application/json',
+			},
+			body: '{"jsonrpc": "2.0"',
+		});
+		expect([refused.status, await refused.json()]).toMatchObject([400, {error: {code: -32_700}}]);
+	});
+});
