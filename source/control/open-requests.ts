@@ -7,7 +7,7 @@ import {maximumLineBytes} from './limits.ts';
 import {createLineReader} from './line-reader.ts';
 import {jsonObject} from './wire.ts';
 
-const errorSchema = z.object({code: z.string(), message: z.string()});
+const errorSchema = z.object({code: z.string(), message: z.string(), remedy: z.string().optional()});
 
 /** Without an id: the line itself was not understood, so that it is not known which request it answers. */
 const replySchema = z.union([
@@ -115,8 +115,8 @@ export function openRequests(socket: Socket): OpenRequests {
 	};
 }
 
-function refusal(error: z.output<typeof errorSchema>): Problem {
-	return new Problem(isProblemCode(error.code) ? error.code : 'control_failed', {message: error.message});
+function refusal({code, message, remedy}: z.output<typeof errorSchema>): Problem {
+	return new Problem(isProblemCode(code) ? code : 'control_failed', {message, ...(remedy !== undefined && {remedy})});
 }
 
 function isProblemCode(code: string): code is ProblemCode {

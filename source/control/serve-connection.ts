@@ -2,6 +2,7 @@ import {type Socket} from 'node:net';
 import {z} from 'zod';
 import {createInFlight} from '../util/in-flight.ts';
 import {parseJson} from '../util/json-text.ts';
+import {problemCodes} from '../util/problem-codes.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {maximumLineBytes, maximumOpenRequests, maximumWaitingBytes, maximumWaitingEventBytes} from './limits.ts';
 import {createLineReader} from './line-reader.ts';
@@ -33,7 +34,10 @@ type ControlRequest = z.output<typeof requestSchema>;
 /** What a line is answered with, apart from its id. */
 type ControlAnswer =
 	| {readonly result: unknown}
-	| {readonly error: {readonly code: string; readonly message: string}; readonly problem: Problem};
+	| {
+			readonly error: {readonly code: string; readonly message: string; readonly remedy?: string};
+			readonly problem: Problem;
+	  };
 
 /** Answers the requests of one caller, several at a time. When the caller goes away its calls are cancelled. */
 export function serveConnection(
@@ -140,7 +144,9 @@ async function answerRequest(
 		return {result: await runMethod(request.method, {params: request.params ?? {}, handlers, call})};
 	} catch (error) {
 		const problem = toProblem(error);
-		return {error: {code: problem.code, message: problem.message}, problem};
+		const {code, message, remedy} = problem;
+		// The caller has the table of remedies too.
+		return {error: {code, message, ...(remedy !== problemCodes[code].remedy && {remedy})}, problem};
 	}
 }
 

@@ -10,6 +10,7 @@ import {type Revocation, revokeTokens} from '../oauth/tokens/revoke.ts';
 import {forgetTokens, openTokenStore, type TokenStore} from '../oauth/tokens/token-store.ts';
 import {type LoginState} from '../state/person-event.ts';
 import {loadOnce} from '../util/lazy.ts';
+import {shellWord} from '../util/named-commands.ts';
 import {errorText, Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
@@ -57,6 +58,20 @@ export type LoginServiceOptions = {
 	readonly checkDocument?: LoginTools['checkDocument'];
 };
 
+/** The problem of a server that one cannot log in to as it is configured. */
+function noLogin({name, transport}: ServerConfig): Problem {
+	const word = shellWord(safeText(name));
+	return transport.kind === 'stdio'
+		? new Problem('bad_usage', {
+				message: `The server "${safeText(name)}" is a local program, which needs no login`,
+				remedy: `Run \`sluice mcp test ${word}\` to see whether it answers`,
+			})
+		: new Problem('bad_usage', {
+				message: `The server "${safeText(name)}" is configured without \`auth: oauth\`, which a login needs`,
+				remedy: `Set \`auth: oauth\` in its entry in config.yaml, then run \`sluice mcp login ${word}\``,
+			});
+}
+
 /** Opens the login service of a profile. What a login needs is loaded with the first one. */
 export function openLoginService(context: ProfileContext, options: LoginServiceOptions): LoginService {
 	const {clock, publish, paths, environment, expand, current, redactor} = context;
@@ -72,12 +87,7 @@ export function openLoginService(context: ProfileContext, options: LoginServiceO
 
 		const target = targetOf(config);
 		if (!target) {
-			throw new Problem('bad_usage', {
-				message:
-					config.transport.kind === 'stdio'
-						? `The server "${safeText(server)}" is a local program, which needs no login`
-						: `The server "${safeText(server)}" is configured without \`auth: oauth\`. To log in, set that key in its entry in config.yaml, or press L on it in the dashboard`,
-			});
+			throw noLogin(config);
 		}
 
 		return target;

@@ -31,7 +31,7 @@ export const problemCodes = {
 	},
 	link_refused: {
 		meaning: 'The install link is not allowed',
-		remedy: 'Ask its author, or add the server by hand with `sluice mcp add`',
+		remedy: 'Ask its author for another, or add the server by hand with `sluice mcp add NAME URL`',
 	},
 	unknown_profile: {
 		meaning: 'No profile with this name is served',
@@ -50,14 +50,18 @@ export const problemCodes = {
 	gateway_not_running: {meaning: 'No gateway is running for this state directory', remedy: 'Start one with `sluice`'},
 	control_failed: {
 		meaning: 'The running gateway did not answer',
-		remedy: 'Read the end of logs/sluice.log; if the gateway hangs, end its process and start it again',
+		remedy:
+			'Run `sluice doctor`, which names the process of a gateway that hangs; end it with `kill`, and start it again with `sluice`',
 	},
 
 	command_not_found: {
 		meaning: 'The executable of a tool server was not found',
 		remedy: 'Install the program, or set `command` to its full path',
 	},
-	server_exited: {meaning: 'The tool server exited', remedy: 'Its log has all of its stderr'},
+	server_exited: {
+		meaning: 'The tool server exited',
+		remedy: 'Read in the end of its stderr why, and correct `command`, `args` or `env` of the server',
+	},
 	connect_failed: {
 		meaning: 'The tool server could not be reached',
 		remedy: 'Check that the server runs, and for a remote one `url`, the network and certificates',
@@ -77,7 +81,7 @@ export const problemCodes = {
 	},
 	login_required: {
 		meaning: 'The tool server requires a login',
-		remedy: 'Run `sluice mcp login NAME`, or press L at the server in the dashboard',
+		remedy: 'Run `sluice mcp login NAME`',
 	},
 	wider_login_required: {
 		meaning: 'The login lacks a scope that this request needs',
@@ -98,11 +102,12 @@ export const problemCodes = {
 	},
 	device_login_unsupported: {
 		meaning: 'The authorization server does not support device login',
-		remedy: 'Use `--flow browser`, or ask its operator to enable device authorization',
+		remedy: 'Run `sluice mcp login NAME --flow browser`, or ask its operator to enable device authorization',
 	},
 	issuer_mismatch: {
 		meaning: 'The authorization server is not the expected one',
-		remedy: 'Nothing was sent to it; ask its operator, or remove the old login with `sluice mcp logout`',
+		remedy:
+			'Nothing was sent to it; ask its operator, or remove the old login with `sluice mcp logout NAME`, then run `sluice mcp login NAME`',
 	},
 	not_an_mcp_server: {meaning: 'The address does not answer like an MCP server', remedy: 'Check `url` and `transport`'},
 	address_refused: {
@@ -118,15 +123,15 @@ export const problemCodes = {
 	unknown_tool: {meaning: 'No tool with this name is registered', remedy: 'Run `sluice mcp tools` for the names'},
 	unknown_call: {
 		meaning: 'No uncertain call with this id is waiting for a decision',
-		remedy: 'Someone else may have decided; check the uncertain calls again',
+		remedy: 'Someone else may have decided; view 2 of the dashboard (`sluice`) lists those that still wait',
 	},
 	tool_name_taken: {
 		meaning: 'Two tools have the same name; the first one keeps it',
-		remedy: 'Rename the server, or exclude one of the tools',
+		remedy: 'Rename the server, or exclude one of the tools with `tools.exclude` of its server',
 	},
 	tool_unusable: {
 		meaning: 'The tool definition cannot be used',
-		remedy: 'Report it to the author of the server, or exclude the tool',
+		remedy: 'Report it to the author of the server, or exclude the tool with `tools.exclude` of the server',
 	},
 	invalid_arguments: {
 		meaning: 'The arguments are not a JSON object',
@@ -135,14 +140,17 @@ export const problemCodes = {
 	denied: {meaning: 'A person denied the call', remedy: 'Do not repeat it unchanged'},
 	timed_out: {
 		meaning: 'Nobody answered the approval request in time',
-		remedy: 'Try again when someone is there to answer',
+		remedy: 'Try again when someone is there to answer, or raise `approvals.timeout`',
 	},
 	no_channel: {
 		meaning: 'The call needs approval, and nobody can be asked',
 		remedy:
 			'Open the dashboard with `sluice`, or set `approvals.unattended: hold` and answer with `sluice approvals allow ID`',
 	},
-	cancelled: {meaning: 'The call was cancelled', remedy: 'The caller disconnected, or the gateway stopped'},
+	cancelled: {
+		meaning: 'The call was cancelled',
+		remedy: 'Call again if it is still wanted; a call ends with its caller and with the gateway',
+	},
 	circuit_open: {
 		meaning: 'The tool server failed repeatedly and is paused for a while',
 		remedy: 'Wait a minute for the next try, or run `sluice mcp reconnect NAME`',

@@ -54,7 +54,7 @@ export class Problem extends Error {
 
 /** What to do about a problem of the tool server with this name: the commands of the remedy are for it. */
 export function remedyFor({remedy}: Problem, server: string): string {
-	return remedy.replaceAll(' NAME`', () => ` ${shellWord(safeText(server, {maximumCharacters: 100}))}\``);
+	return remedy.replaceAll(/ NAME(?=[ `])/gu, () => ` ${shellWord(safeText(server, {maximumCharacters: 100}))}`);
 }
 
 /** Converts a caught value to a Problem, once, at the boundary. The original text becomes private detail. */

@@ -6,6 +6,7 @@ import {describe, expect, test} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
 import {openControlServer} from '../../source/control/server.ts';
 import {systemClock} from '../../source/util/clock.ts';
+import {problemCodes} from '../../source/util/problem-codes.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
@@ -65,6 +66,15 @@ describe('the control socket', () => {
 			message: 'line 3',
 			detail: undefined,
 		});
+	});
+
+	test.each([
+		[undefined, problemCodes.config_syntax.remedy],
+		['Repair jobs.json', 'Repair jobs.json'],
+	])('the remedy of a problem reaches the caller: %s', async (own, remedy) => {
+		const problem = new Problem('config_syntax', own === undefined ? {} : {remedy: own});
+		const {path} = await startControl({reload: () => Promise.reject(problem)});
+		await expect((await connectTo(path)).call('reload', {}, {signal: neverAborted()})).rejects.toMatchObject({remedy});
 	});
 
 	test('logs an internal error and does not show it to the caller', async () => {

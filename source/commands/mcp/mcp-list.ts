@@ -25,7 +25,7 @@ export function runMcpList(context: CommandContext, openTools: OpenTools): Promi
 				titles: hasProfiles ? ['PROFILE', ...titles] : titles,
 				cells: server => (hasProfiles ? [server.profile, ...serverRow(server)] : serverRow(server)),
 				below: linesBelow,
-				none: 'No tool servers are configured. Add one with `sluice mcp add`.',
+				none: 'No tool servers are configured. Add one with `sluice mcp add NAME URL`.',
 			},
 		);
 		return 0;

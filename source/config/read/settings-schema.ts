@@ -33,7 +33,7 @@ export const approvalsSchema = lazy(() =>
 				unit: 'seconds',
 			}),
 			unattended: choice(['deny', 'hold'], {
-				description: 'Without a console: deny at once, or hold for `sluice approvals allow`. Default: deny.',
+				description: 'Without a console: deny at once, or hold for `sluice approvals allow ID`. Default: deny.',
 				notice: 'deny is used',
 			}),
 		}),
