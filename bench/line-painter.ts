@@ -49,7 +49,7 @@ function frame(): readonly Line[] {
 		}),
 	];
 	return [
-		...topLines(screen),
+		...topLines(screen, 'all'),
 		...(view === 'servers' ? [...list('servers', 12), ...list('events', rows - 14)] : list(view, rows - 2)),
 	];
 }

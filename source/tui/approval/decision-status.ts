@@ -8,13 +8,16 @@ import {reviewLayout} from './review-layout.ts';
 /** The last line where something is decided: whether keys act, and on what; undefined where no key decides. */
 export function decisionStatus(screen: Screen): Line | undefined {
 	const {mode} = screen.ui;
+	const isShort = screen.size.columns < 60;
 	switch (mode.kind) {
 		case 'review':
 			return reviewStatus(screen, mode);
 		case 'proposal':
 			return statusLine(screen, {
 				hint: mode.hint,
-				usual: own`i installs · m under another name · x does not · Esc goes back without deciding`,
+				usual: isShort
+					? own`i installs · m renames · x no`
+					: own`i installs · m under another name · x does not · Esc goes back without deciding`,
 				urgent: mode.again !== undefined,
 			});
 		case 'form': {
@@ -24,7 +27,9 @@ export function decisionStatus(screen: Screen): Line | undefined {
 
 			const usual =
 				mode.form.owner.kind === 'question'
-					? own`enter sends the answer · d declines · Esc leaves`
+					? isShort
+						? own`enter sends · d declines`
+						: own`enter sends the answer · d declines · Esc leaves`
 					: own`enter calls the tool · Esc leaves`;
 			return statusLine(screen, {hint: mode.form.hint, usual, urgent: false});
 		}

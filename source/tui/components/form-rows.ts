@@ -1,6 +1,7 @@
 import {fieldBounds} from '../state/form-values.ts';
 import {type AnyField, type Form, type FormStop, optionsOf, stopOf, stopsOf} from '../state/form.ts';
 import {type Screen} from '../state/screen.ts';
+import {layoutName} from '../text/layout.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
@@ -16,11 +17,12 @@ export function formRows(
 	{size, readOnly}: Pick<Screen, 'size' | 'readOnly'>,
 ): readonly FormRow[] {
 	const width = size.columns;
+	const isShort = layoutName(size) === 'narrow';
 	const stops = stopsOf(form);
 	return [
 		...intro.map(line => ({line})),
 		...form.fields.flatMap((field, index) => [
-			...fieldHead(field, width).map(line => ({line})),
+			...fieldHead(field, width, isShort).map(line => ({line})),
 			...stops.flatMap((stop, stopIndex): FormRow[] =>
 				stop.kind !== 'submit' && stop.field === index
 					? [{line: stopLine(form, stop, stopIndex), stop: stopIndex}]
@@ -28,7 +30,7 @@ export function formRows(
 			),
 			...problemRows(form.problems[index] ?? ''),
 		]),
-		{line: []},
+		...(isShort ? [] : [{line: []}]),
 		{line: endLine(form, stops.length - 1, readOnly), stop: stops.length - 1},
 	];
 }
@@ -36,11 +38,11 @@ export function formRows(
 /** The cursor, before a value. */
 export const cursorMark = '> ';
 
-function fieldHead(field: AnyField, width: number): Line[] {
+function fieldHead(field: AnyField, width: number, isShort: boolean): Line[] {
 	const need = field.need === 'required' ? span(' needed', 'busy') : span(' optional', 'dim');
 	const bounds = fieldBounds(field);
 	return [
-		[],
+		...(isShort ? [] : [[]]),
 		[span(` ${field.title || field.name}`, 'strong'), need, span(bounds === '' ? '' : own` · ${bounds}`, 'dim')],
 		...(field.description === ''
 			? []

@@ -9,9 +9,13 @@ import {own} from '../text/own-glyphs.ts';
 import {type Line, lineWidth, lineWithEnd, type Span, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 
-/** The lines above the view: the header, and the banners, if any. */
-export function topLines(screen: Screen): readonly Line[] {
+/** The lines above the view: the header, and the banners, if any and wanted. */
+export function topLines(screen: Screen, which: 'all' | 'header'): readonly Line[] {
 	const {snapshot} = screen;
+	if (which === 'header') {
+		return [headerLine(screen)];
+	}
+
 	const banners = [configBanner(snapshot), ...faultBanners(snapshot), bannerLine(screen)];
 	return [headerLine(screen), ...banners.filter(line => line !== undefined)];
 }

@@ -27,6 +27,7 @@ import {goBack} from './modes.ts';
 import {moveBy, showSelected, showNeighbourView, showView} from './navigation.ts';
 import {install, refuseInstall, renameProposal} from './proposal-actions.ts';
 import {approve, approveAlways, askWhyDenied, deny, showAlways, showNeighbourRequest} from './review-actions.ts';
+import {hasNoLogin} from './row-actions.ts';
 import {endRun, showRunPrompt, pauseJob, runJob, writeToRun} from './run-actions.ts';
 import {copyPicked, nextTheme} from './screen-actions.ts';
 import {showServerForm, reconnectPicked, showPickedTools, showServerLog, toggleServer} from './server-actions.ts';
@@ -106,7 +107,7 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	refuse: {run: refuse},
 
 	// Logins.
-	login: {run: (ui, context) => logIn(ui, undefined, context)},
+	login: {idle: hasNoLogin, run: (ui, context) => logIn(ui, undefined, context)},
 	// Enter opens a row of the logins, too.
 	'login-default': {needs: 'armed', run: (ui, context) => logIn(ui, undefined, context)},
 	'login-device': {run: (ui, context) => logIn(ui, 'device', context)},

@@ -135,7 +135,7 @@ function nextText(keys: KeyNames): string {
 
 function uncertainDetail(call: UncertainRow, width: number, keys: KeyNames): Line[] {
 	return [
-		labelledStatus('outcome', uncertain, span(': it may have taken effect', uncertain.tone)),
+		labelledStatus('outcome', uncertain, ...(width < 60 ? [] : [span(': it may have taken effect', uncertain.tone)])),
 		...labelled('tool', `${call.server}/${call.tool}`, width),
 		...labelled('because', call.reason, width),
 		...labelled('next', nextText(keys), width),

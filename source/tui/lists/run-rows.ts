@@ -57,8 +57,8 @@ function runDetail(run: RunRow, width: number, keys: KeyNames): Line[] {
 		inputTokens + outputTokens === 0 ? '' : `${grouped(inputTokens)} tokens in, ${grouped(outputTokens)} out`;
 	return [
 		labelledStatus('state', runLabel(run), span(` since ${timeOfDay(run.changedAt)}`, 'dim')),
-		...labelled('next', nextText(run, keys), width),
 		...labelled('reason', run.reason, width),
+		...labelled('next', nextText(run, keys), width),
 		...labelled('model', run.model, width),
 		...labelled('usage', usage, width),
 		...labelled('route', run.route, width),

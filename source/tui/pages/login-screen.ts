@@ -1,10 +1,10 @@
 import {type LoginRow, type Snapshot} from '../../state/snapshot.ts';
 import {qrCode} from '../../util/qr-code.ts';
-import {type Size} from '../text/layout.ts';
+import {layoutName, type Size} from '../text/layout.ts';
 import {isUnderWay, isWithoutLogin, loginDetail, serverOf, shortLoginDetail} from '../lists/login-rows.ts';
 import {type Mode} from '../state/mode.ts';
 import {type Line, lineWidth, lineWithEnd, span} from '../text/span.ts';
-import {textWidth} from '../text/text-width.ts';
+import {textWidth, wrapToWidth} from '../text/text-width.ts';
 
 /** The login of one server in lines: how to begin, or what to open and type, with a QR code where there is room. */
 export function loginScreenLines(
@@ -14,7 +14,7 @@ export function loginScreenLines(
 ): readonly Line[] {
 	const login = snapshot.logins.find(row => row.server === mode.server && row.profile === mode.profile);
 	if (login && isUnderWay(login)) {
-		return size.rows < fewRows
+		return layoutName(size) === 'narrow'
 			? shortLoginDetail(login, size.columns, now)
 			: withCode(
 					[...loginDetail(login, size.columns, now), ...(readOnly ? [] : pasteLines(login))],
@@ -24,7 +24,11 @@ export function loginScreenLines(
 	}
 
 	const known = login ? loginDetail(login, size.columns, now) : [];
-	return [...known, ...(login ? [[] as Line] : []), ...(readOnly ? lookingLines(mode) : choiceLines(mode, snapshot))];
+	return [
+		...known,
+		...(login ? [[] as Line] : []),
+		...(readOnly ? lookingLines(mode) : choiceLines(mode, snapshot, size.columns)),
+	];
 }
 
 function pasteLines({flow, state}: LoginRow): readonly Line[] {
@@ -38,10 +42,11 @@ function lookingLines({server}: Extract<Mode, {kind: 'login'}>): readonly Line[]
 	return [[span(' read-only: no login starts here; on a terminal:', 'busy')], [span(`   sluice mcp login ${server}`)]];
 }
 
-/** Below it a login has no room for titles and blank lines. */
-const fewRows = 20;
-
-function choiceLines(mode: Extract<Mode, {kind: 'login'}>, snapshot: Pick<Snapshot, 'servers'>): readonly Line[] {
+function choiceLines(
+	mode: Extract<Mode, {kind: 'login'}>,
+	snapshot: Pick<Snapshot, 'servers'>,
+	width: number,
+): readonly Line[] {
 	const isWithout = isWithoutLogin(serverOf(mode, snapshot));
 	return [
 		[span(` Log in to ${mode.server}:`, 'strong')],
@@ -51,14 +56,16 @@ function choiceLines(mode: Extract<Mode, {kind: 'login'}>, snapshot: Pick<Snapsh
 					[span(' Each of these keys sets `auth: oauth`.', 'busy')],
 				]
 			: []),
-		[span('  enter', 'accent'), span(isWithout ? '  as usual, with a browser' : '  as configured')],
-		[
-			span('  d    ', 'accent'),
-			span('  with a code, typed on any device'),
-			span('  (for machines without a browser)', 'dim'),
-		],
-		[span('  b    ', 'accent'), span('  with a browser, on this machine or through a tunnel')],
+		...choiceOf('enter', isWithout ? 'as usual, with a browser' : 'as configured', width),
+		...choiceOf('d', 'with a code, typed on any device  (for machines without a browser)', width),
+		...choiceOf('b', 'with a browser, on this machine or through a tunnel', width),
 	];
+}
+
+function choiceOf(key: string, words: string, width: number): readonly Line[] {
+	return wrapToWidth(words, width - 10).map(
+		(part, index): Line => [span(`  ${(index === 0 ? key : '').padEnd(7)}`, 'accent'), span(part)],
+	);
 }
 
 function qrLines(login: LoginRow): readonly string[] {

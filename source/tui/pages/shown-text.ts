@@ -4,7 +4,7 @@ import {viewTitle} from '../components/list-lines.ts';
 import {exactLines, type KeyNames, labelled, labelledStatus} from '../lists/list-row.ts';
 import {proposalLines} from '../lists/question-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
-import {type ViewName} from '../lists/view-table.ts';
+import {viewLabel, type ViewName} from '../lists/view-table.ts';
 import {keyNames} from '../state/key-names.ts';
 import {type Mode} from '../state/mode.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';
@@ -124,7 +124,7 @@ function isManual(name: string) {
 }
 
 /** The title of the open text. */
-export function readingTitle(ui: UiState, snapshot: Snapshot): string {
+export function readingTitle(ui: UiState, snapshot: Snapshot, wording: 'short' | 'full'): string {
 	const {mode} = ui;
 	switch (mode.kind) {
 		case 'help':
@@ -136,7 +136,7 @@ export function readingTitle(ui: UiState, snapshot: Snapshot): string {
 		case 'login':
 			return loginTitle(mode.server, snapshot);
 		case 'proposal':
-			return proposalTitle(mode.id, snapshot);
+			return proposalTitle(mode.id, snapshot, wording);
 		case 'settled':
 			return mode.title;
 		case 'manual-call':
@@ -152,7 +152,7 @@ export function readingTitle(ui: UiState, snapshot: Snapshot): string {
 		case 'palette':
 		case 'filter':
 		case 'add-server':
-			return own`${viewTitle(ui.view, ui, snapshot)} · details`;
+			return wording === 'short' ? viewLabel(ui.view) : own`${viewTitle(ui.view, ui, snapshot)} · details`;
 	}
 }
 
@@ -178,7 +178,8 @@ function loginTitle(server: string, {logins}: Snapshot): string {
 	return `Login ${server}${logins.length > 1 && index !== -1 ? own` · ${index + 1} of ${logins.length}` : ''}`;
 }
 
-function proposalTitle(id: string, {proposals}: Snapshot): string {
+function proposalTitle(id: string, {proposals}: Snapshot, wording: 'short' | 'full'): string {
 	const index = proposals.findIndex(row => row.id === id);
-	return own`Install a tool server? · ${index + 1} of ${proposals.length}`;
+	const words = wording === 'short' ? 'Install?' : 'Install a tool server?';
+	return own`${words} · ${index + 1} of ${proposals.length}`;
 }

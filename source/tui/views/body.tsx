@@ -89,8 +89,11 @@ function ReadingPane({screen, height}: {readonly screen: Screen; readonly height
 	const lines = shownText(ui, screen, now);
 	const scroll = Math.min(isReadMode(ui.mode) ? ui.mode.scroll : 0, Math.max(0, lines.length - rows));
 	const end = Math.min(lines.length, scroll + rows);
-	const position = lines.length > rows ? own` · lines ${scroll + 1}–${end} of ${lines.length}` : '';
-	const title = `${readingTitle(ui, snapshot)}${position}`;
+	const isShort = layoutName(size) === 'narrow';
+	const place = isShort
+		? own` · ${scroll + 1}–${end} of ${lines.length}`
+		: own` · lines ${scroll + 1}–${end} of ${lines.length}`;
+	const title = `${readingTitle(ui, snapshot, isShort ? 'short' : 'full')}${lines.length > rows ? place : ''}`;
 	const underWay = manualCallUnderWay(ui, snapshot);
 	const width = size.columns;
 	return underWay ? (

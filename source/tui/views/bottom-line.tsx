@@ -4,9 +4,10 @@ import {PromptLine} from '../components/prompt-line.tsx';
 import {questionLine} from '../components/question-line.ts';
 import {isIdle} from '../input/actions.ts';
 import {scopesOf} from '../input/modes.ts';
+import {rowActions} from '../input/row-actions.ts';
 import {completed} from '../input/typed-text.ts';
 import {keyNames} from '../state/key-names.ts';
-import {type Binding, keymap} from '../state/keymap.ts';
+import {type Action, type Binding, keymap} from '../state/keymap.ts';
 import {type PromptPurpose, type TextMode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {LineText} from '../text/line-text.tsx';
@@ -51,7 +52,7 @@ export function BottomLine({screen}: BottomLineProps): JSX.Element {
 	}
 }
 
-/** The most useful keys of this mode, as many as fit, without those that would do nothing now; help and quit stay at the end. */
+/** The most useful keys of this mode, those for the picked row first, as many as fit, without those that would do nothing now; help stays at the end, and quit where it takes no room from them. */
 function footerLine(screen: Screen): Line {
 	const {ui, size} = screen;
 	const width = size.columns;
@@ -60,10 +61,13 @@ function footerLine(screen: Screen): Line {
 		({hint, scope, action}) => hint !== undefined && scopes.includes(scope) && !isIdle(action, ui, screen),
 	);
 	const isLast = (binding: Binding) => binding.action === 'help' || binding.action === 'quit';
-	const end = hints.filter(isLast).flatMap(hintSpans);
+	const end = hints.filter(binding => isLast(binding) && !(width < 60 && binding.action === 'quit')).flatMap(hintSpans);
 	const room = width - lineWidth(end) - 1;
 	const start: Span[] = [span(' ')];
-	for (const binding of hints.filter(binding => !isLast(binding))) {
+	for (const binding of byUse(
+		hints.filter(binding => !isLast(binding)),
+		ui.mode.kind === 'browse' || ui.mode.kind === 'detail' ? rowActions(ui, screen) : [],
+	)) {
 		const next = hintSpans(binding);
 		if (lineWidth([...start, ...next]) <= room) {
 			start.push(...next);
@@ -71,6 +75,12 @@ function footerLine(screen: Screen): Line {
 	}
 
 	return lineWithEnd(start, end, width);
+}
+
+/** First the keys of these actions, in their order, then the others in that of the keymap. */
+function byUse(bindings: readonly Binding[], actions: readonly Action[]): readonly Binding[] {
+	const place = ({action}: Binding) => (actions.includes(action) ? actions.indexOf(action) : actions.length);
+	return bindings.toSorted((first, second) => place(first) - place(second));
 }
 
 function hintSpans(binding: Binding): Span[] {

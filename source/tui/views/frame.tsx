@@ -4,9 +4,10 @@ import {type JSX} from 'react';
 import {spinnerCells, StatusLines, type StatusLinesProps} from '../components/status-lines.tsx';
 import {topLines} from '../components/top-lines.ts';
 import {longQuestion} from '../components/question-line.ts';
+import {type Mode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {type Toast} from '../state/ui-state.ts';
-import {layoutName} from '../text/layout.ts';
+import {layoutName, type Size} from '../text/layout.ts';
 import {LinesText, LineText} from '../text/line-text.tsx';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
@@ -28,7 +29,7 @@ export function Frame({screen}: FrameProps): JSX.Element {
 	const {mode} = ui;
 	const shown = mode.kind === 'prompt' ? mode.behind : mode;
 	const isReview = shown.kind === 'review' || shown.kind === 'deny-message';
-	const top = isReview ? [] : topLines(screen);
+	const top = isReview ? [] : topLines(screen, topOf(shown.kind, size));
 	const notification = isReview ? noNotification : notificationOf(screen);
 	const below = notification.lines.length;
 	return (
@@ -43,6 +44,13 @@ export function Frame({screen}: FrameProps): JSX.Element {
 			<BottomLine screen={screen} />
 		</Box>
 	);
+}
+
+/** On a narrow screen what is to be decided, filled in or read has the rows of the banners; the header counts what else waits. */
+function topOf(shown: Mode['kind'], size: Size): 'all' | 'header' {
+	const isAlone =
+		shown === 'form' || shown === 'form-text' || shown === 'proposal' || shown === 'login' || shown === 'detail';
+	return isAlone && layoutName(size) === 'narrow' ? 'header' : 'all';
 }
 
 type Notification = Pick<StatusLinesProps, 'lines'> & Partial<Pick<StatusLinesProps, 'variant'>>;

@@ -1,0 +1,67 @@
+import {isInboxItem} from '../../state/waiting.ts';
+import {serverId} from '../lists/server-rows.ts';
+import {type Action} from '../state/keymap.ts';
+import {pickedId} from '../state/selection.ts';
+import {type UiContext, type UiState} from '../state/ui-state.ts';
+
+/** What is most useful for what is picked, the most useful first: the footer of a narrow screen has room for two or three keys. */
+export function rowActions(ui: UiState, {snapshot}: Pick<UiContext, 'snapshot'>): readonly Action[] {
+	const id = pickedId(ui, snapshot);
+	switch (ui.view) {
+		case 'servers': {
+			const row = snapshot.servers.find(server => serverId(server) === id);
+			return row ? serverActions(row) : [];
+		}
+
+		case 'approvals':
+			return id?.startsWith('uncertain-') ? ['call-happened', 'call-did-not-happen', 'repeat-call'] : ['open'];
+		case 'runs': {
+			const row = snapshot.runs.find(({runId}) => runId === id);
+			return row === undefined ? [] : isInboxItem(row) ? ['write-to-run', 'end-run'] : runActions(row);
+		}
+
+		case 'events':
+		case 'log':
+			return ['open'];
+		case 'jobs':
+		case 'routes':
+		case 'calls':
+		case 'parts':
+		case 'logins':
+		case 'tools':
+		case 'rules':
+			return [];
+	}
+}
+
+type Rows = UiContext['snapshot'];
+
+function serverActions(row: Rows['servers'][number]): readonly Action[] {
+	switch (row.state) {
+		case 'needs-login':
+			return ['login', 'reconnect'];
+		case 'failed':
+			return row.login === 'asked-for' ? ['login', 'reconnect'] : ['reconnect', 'server-log'];
+		case 'connecting':
+		case 'waiting':
+			return ['reconnect', 'server-log'];
+		case 'lazy':
+		case 'stopped':
+			return ['reconnect'];
+		case 'disabled':
+			return ['toggle-server'];
+		case 'connected':
+			return ['server-tools', 'open'];
+	}
+}
+
+function runActions({state, waitingFor}: Rows['runs'][number]): readonly Action[] {
+	return waitingFor === 'nothing' ? (state === 'running' ? ['open', 'end-run'] : ['open']) : ['review', 'end-run'];
+}
+
+/** Whether the picked server can have no login: it is a local program and has none under way. */
+export function hasNoLogin(ui: UiState, {snapshot}: Pick<UiContext, 'snapshot'>): boolean {
+	const id = pickedId(ui, snapshot);
+	const row = ui.view === 'servers' ? snapshot.servers.find(server => serverId(server) === id) : undefined;
+	return row?.transport === 'stdio' && !snapshot.logins.some(login => serverId(login) === id);
+}

@@ -1,0 +1,43 @@
+import {expect, test} from 'vitest';
+import {type GatewayEventBody} from '../../source/state/event.ts';
+import {frameAfter} from './frame-after.tsx';
+import {failing, login, proposal, route, run, server, started, uncertain} from './sample-events.ts';
+
+const narrow = {columns: 40, rows: 10};
+
+/** The footer of the screen after these events and keys. */
+function footer(events: readonly GatewayEventBody[], keys: readonly string[], size = narrow): string {
+	return frameAfter([started(), ...events], keys, size).at(-1) ?? '';
+}
+
+const inbox = run('r', {state: 'inbox'});
+
+test.each([
+	['a server that needs a login', [server('a', {state: 'needs-login', transport: 'http'})], [], 'L login  r reconnect'],
+	['a failed program', [server('a', {state: 'failed'})], [], 'r reconnect  l stderr'],
+	[
+		'a failed server that asked for a login',
+		[server('a', {state: 'failed', transport: 'http', login: 'asked-for'})],
+		[],
+		'L login  r reconnect',
+	],
+	['a server that is tried again', [server('a', {state: 'waiting'})], [], 'r reconnect  l stderr'],
+	['a disabled server', [server('a', {state: 'disabled'})], [], 'x on/off'],
+	['a stopped server', [server('a', {state: 'stopped'})], [], 'r reconnect'],
+	['a connected server', [server('a')], [], 't tools  enter open'],
+	['its details', [server('a', {state: 'failed'})], ['\r'], 'r reconnect  l stderr'],
+	['an uncertain call', [uncertain('c')], ['2'], 'D it happened  N it did not'],
+	['a proposal', [proposal('p')], ['2'], 'enter open'],
+	['an inbox item', [inbox], ['5'], 'w write  x cancel/close'],
+	['a failing route', [route('push'), failing('push')], ['7'], 'x dismiss'],
+] as const)('a narrow footer begins with the keys for %s, and ends with help', (_, events, keys, expected) => {
+	expect(footer(events, keys).trim()).toMatch(new RegExp(`^${expected}.*\\? help$`, 'u'));
+});
+
+test.each([
+	['a local program', server('a'), [], false],
+	['a local program with a login under way', server('a'), [login('a')], true],
+	['a remote server', server('a', {transport: 'http'}), [], true],
+] as const)('the footer offers a login only where there can be one: %s', (_, row, more, offered) => {
+	expect(footer([row, ...more], [], {columns: 100, rows: 24}).includes('L login ')).toBe(offered);
+});
