@@ -3,7 +3,7 @@ import {type ApprovalRequest, type Masks, type WholeRequest} from '../state/appr
 import {type Verdict} from '../state/command.ts';
 import {type GatewayEventBody, type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
-import {randomId} from '../util/random-id.ts';
+import {orderedId} from '../util/random-id.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type ApprovalEvent, type ApprovalOutcome, nextApprovalState} from './approval-state.ts';
 import {createPendingRequests} from './pending-requests.ts';
@@ -44,6 +44,8 @@ export type ApprovalQueue = {
 	readonly answer: (answer: Answer) => AnswerResult;
 	/** What is waiting, oldest first. */
 	readonly pending: () => readonly ApprovalRequest[];
+	/** The ids of what was put before a person in the last hour, settled ones included. */
+	readonly recentIds: () => readonly string[];
 	/** All of a request that waits. */
 	readonly whole: (id: string, masks: Masks) => WholeRequest | undefined;
 	/** Counts a console that can show approvals; the returned function takes it away again. */
@@ -73,6 +75,7 @@ export function createApprovalQueue(options: {
 }): ApprovalQueue {
 	const {clock, publish, settings} = options;
 	const approvals = createPendingApprovals(clock, publish);
+	const recent = createRecentIds(clock);
 	const consoles = new Set<symbol>();
 	const wholes = new Map<string, AskOptions['whole']>();
 	let phase: 'open' | 'closed' = 'open';
@@ -86,7 +89,7 @@ export function createApprovalQueue(options: {
 	const askPerson: Ask = async (proposed, {signal, whole, onWaiting, onRequest}) => {
 		const requestedAt = clock.now();
 		const expiresAt = requestedAt + settings.timeoutSeconds * 1000;
-		const request: ApprovalRequest = {...proposed, id: randomId(), requestedAt, expiresAt};
+		const request: ApprovalRequest = {...proposed, id: orderedId(requestedAt), requestedAt, expiresAt};
 		onRequest?.(request);
 		if (phase === 'closed' || signal?.aborted) {
 			return approvals.refuse(request, {kind: 'withdrawn'});
@@ -97,6 +100,7 @@ export function createApprovalQueue(options: {
 			return approvals.refuse(request, {kind: 'unreachable', message: channel.reason});
 		}
 
+		recent.add(request.id);
 		wholes.set(request.id, whole);
 		const ended = approvals.wait(request, signal);
 		onWaiting?.(request.id);
@@ -117,6 +121,7 @@ export function createApprovalQueue(options: {
 			return approvals.settle(id, {kind: 'answered', verdict, by}) ? 'resolved' : 'already-settled';
 		},
 		pending: approvals.list,
+		recentIds: recent.list,
 		whole: (id, masks) => (approvals.find(id) ? wholes.get(id)?.(masks) : undefined),
 		hasConsole: () => consoles.size > 0,
 		attachConsole() {
@@ -146,6 +151,23 @@ function createPendingApprovals(clock: Clock, publish: Publish) {
 		announce: request => publish({type: 'approval.requested', ...request}),
 		onSettled: (request, outcome) => publish(settledEvent(request, outcome)),
 	});
+}
+
+const hourMilliseconds = 60 * 60 * 1000;
+
+/** More requests than any person was shown in an hour. */
+const mostRecent = 10_000;
+
+/** The ids that were added in the last hour, oldest first. */
+function createRecentIds(clock: Pick<Clock, 'elapsed'>) {
+	let kept: ReadonlyArray<{readonly id: string; readonly at: number}> = [];
+	const recent = () => kept.filter(({at}) => at > clock.elapsed() - hourMilliseconds);
+	return {
+		add(id: string) {
+			kept = [...recent(), {id, at: clock.elapsed()}].slice(-mostRecent);
+		},
+		list: () => recent().map(({id}) => id),
+	};
 }
 
 function settledEvent(request: ApprovalRequest, outcome: ApprovalOutcome): GatewayEventBody {

@@ -3,7 +3,7 @@ import {type Publish} from '../state/event.ts';
 import {type QuestionDetails} from '../state/person-event.ts';
 import {type Clock} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
-import {randomId} from '../util/random-id.ts';
+import {orderedId} from '../util/random-id.ts';
 import {type QuestionOutcome, questionOutcome, type QuestionStep} from './question-state.ts';
 import {createPendingRequests} from './pending-requests.ts';
 
@@ -93,7 +93,12 @@ export function createQuestionQueue(options: {
 		withdraw,
 		async ask(question, {timeoutSeconds, signal, check}) {
 			const requestedAt = clock.now();
-			const request = {...question, id: randomId(), requestedAt, expiresAt: requestedAt + timeoutSeconds * 1000};
+			const request = {
+				...question,
+				id: orderedId(requestedAt),
+				requestedAt,
+				expiresAt: requestedAt + timeoutSeconds * 1000,
+			};
 			if (phase === 'closed' || signal?.aborted) {
 				return questions.refuse(request, {kind: 'withdrawn'});
 			}

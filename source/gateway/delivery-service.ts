@@ -37,7 +37,7 @@ export function openDeliveryService(
 ): DeliveryService {
 	const targetsOf = routeTargets(contexts[0]);
 	const profileDeliveries = contexts.map(context => openProfileDelivery(context, targetsOf));
-	const [{paths, redactor, eventBus}] = contexts;
+	const [{paths, clock, redactor, eventBus}] = contexts;
 	// Events of a delivery belong to the profile it is for.
 	const publishOf = (profile: string = paths.profile) => eventBus.publishFor(profile);
 	const deliver: Deliver = async (delivery, options) => {
@@ -50,7 +50,7 @@ export function openDeliveryService(
 		);
 	};
 
-	const outbox = createOutbox({journal, publishOf, redact: redactor.redact, deliver});
+	const outbox = createOutbox({journal, clock, publishOf, redact: redactor.redact, deliver});
 	return {
 		async ready({deliver: target, profile}) {
 			// Nothing is loaded for an answer that is only written down.

@@ -6,7 +6,7 @@ import {type ProposalAnswer} from '../state/command.ts';
 import {type GatewayEventBody, type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
-import {randomId} from '../util/random-id.ts';
+import {orderedId} from '../util/random-id.ts';
 import {safeText} from '../util/safe-text.ts';
 
 /** What became of a proposal; `name` is the one it got. */
@@ -62,7 +62,7 @@ export function createProposals(options: {
 				return {outcome: 'withdrawn'};
 			}
 
-			const id = randomId();
+			const id = orderedId(clock.now());
 			const end = Promise.withResolvers<ProposalEnd>();
 			const proposal = {link, requestedAt: clock.now(), settle: end.resolve};
 			pending.set(id, proposal);

@@ -5,7 +5,7 @@ import {type Journal} from '../journal/journal.ts';
 import {type Complete} from '../mcp/server-requests/sampling-request.ts';
 import {createSamplingApproval} from '../mcp/server-requests/sampling-approval.ts';
 import {type ServerRequestTargets} from '../mcp/server-requests/server-request-handlers.ts';
-import {randomId} from '../util/random-id.ts';
+import {orderedId} from '../util/random-id.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 
 /** Whom the tool servers of a profile may ask: a person through the question queue, and the configured model once that is approved. */
@@ -28,9 +28,10 @@ export function serverRequestTargets(
 			partsOf: redactor.partsOf,
 			rules,
 			recordDecision(request, {kind: outcome, ...rest}) {
-				const {id = randomId(), server, tool, argumentsHash, requestedAt, origin, arguments: args} = request;
+				const time = clock.now();
+				const {id = orderedId(time), server, tool, argumentsHash, requestedAt, origin, arguments: args} = request;
 				const about = {id, server, tool, argumentsHash, requestedAt, origin, arguments: args};
-				journal.recordDecision({...about, time: clock.now(), profile: paths.profile, outcome, ...rest});
+				journal.recordDecision({...about, time, profile: paths.profile, outcome, ...rest});
 			},
 		}),
 	};

@@ -3,6 +3,7 @@ import {decisionToJson, type StoredCallJson, storedCallToJson} from '../control/
 import {eventDetailToJson, eventToJson} from '../control/to-wire.ts';
 import {type EventDetailJson} from '../control/wire.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
+import {findNamedRow} from '../journal/named-row.ts';
 import {Problem} from '../util/problem.ts';
 import {type Redactor} from '../util/redact.ts';
 import {type DryRun} from '../webhooks/pipeline/dry-run.ts';
@@ -14,7 +15,7 @@ import {type ProfileContext} from './profiles/profile-context.ts';
 
 /** What a person can do with stored events, calls, decisions and routes. */
 export type EventViews = CallPages & {
-	/** Handles a stored event through its route again. Rejects with `unknown_event` or `not_replayable`. */
+	/** Handles a stored event through its route again; a part of its id is enough. Rejects with `unknown_event`, `ambiguous_id` or `not_replayable`. */
 	readonly replay: (id: string) => Promise<Replay>;
 	/** What its route would do with a stored event. Rejects with `unknown_event`, `unknown_route` or `not_replayable`. */
 	readonly dryRun: (id: string) => Promise<DryRun>;
@@ -43,13 +44,14 @@ export function createEventViews(
 	};
 }
 
-/** Handles a stored event through its route again, by its id. Rejects with `unknown_event` or `not_replayable`. */
+/** Handles a stored event through its route again, by its id or a part of it. Rejects with `unknown_event`, `ambiguous_id` or `not_replayable`. */
 export function createReplay(
-	journal: Pick<Journal, 'findEvent'>,
+	journal: Pick<Journal, 'findEvent' | 'findIds'>,
 	adapter: () => Pick<WebhookAdapter, 'replay'> | undefined,
-): (id: string) => Promise<Replay> {
-	return async id => {
-		const event = replayable(await journal.findEvent(id));
+): (typed: string) => Promise<Replay> {
+	return async typed => {
+		const id = await findNamedRow(journal, 'event', typed);
+		const event = replayable(id === undefined ? undefined : await journal.findEvent(id));
 		const current = adapter();
 		if (!current) {
 			throw new Problem('not_replayable', {message: 'Webhooks are off, or a route is invalid'});
@@ -136,12 +138,17 @@ async function runHistory(runId: string, most: number, {journal, redactor}: Even
 	return {calls, decisions: (await journal.listRunDecisions(runId, most)).map(decisionToJson)};
 }
 
-/** What `events list` and `events show` answer. */
-export function storedEvents(sources: EventSources & {readonly journal: Pick<Journal, 'listEventResults'>}) {
+/** What `events list` and `events show` answer. An event is found by its id or a part of it. */
+export function storedEvents(
+	sources: EventSources & {readonly journal: Pick<Journal, 'listEventResults' | 'findIds'>},
+) {
 	return {
 		list: async (query: {readonly route?: string; readonly limit: number}) =>
 			(await sources.journal.listEventResults(query)).map(eventToJson),
-		show: async (id: string) => (await findEventDetail(sources, id)) ?? null,
+		async show(typed: string) {
+			const id = await findNamedRow(sources.journal, 'event', typed);
+			return (id === undefined ? undefined : await findEventDetail(sources, id)) ?? null;
+		},
 	};
 }
 

@@ -53,6 +53,7 @@ function delegateReads({current, failed}: Access): Pick<Journal, Reads> {
 		listDecisions: query => read([], journal => journal.listDecisions(query)),
 		listEvents: query => read([], journal => journal.listEvents(query)),
 		findEvent: id => read(undefined, journal => journal.findEvent(id)),
+		findIds: query => read({ids: []}, journal => journal.findIds(query)),
 	};
 }
 

@@ -31,6 +31,7 @@ import {
 	type WindowName,
 	type WindowRow,
 } from './records.ts';
+import {type IdQuery, type IdSlice} from './sqlite/id-lookup.ts';
 import {type JournalLimits} from './sqlite/retention.ts';
 import {type AcceptOutcome, type AcceptRequest, type DeliveredEvent} from './sqlite/transactions.ts';
 
@@ -145,6 +146,8 @@ export type Journal = {
 	/** The same with what became of runs and deliveries. */
 	readonly listEventResults: (query: EventQuery) => Promise<readonly EventResultRow[]>;
 	readonly findEvent: (id: string) => Promise<EventRecord | undefined>;
+	/** One slice of a search for ids by a part of them; `findNamedRow` looks through all. */
+	readonly findIds: (query: IdQuery) => Promise<IdSlice>;
 	/** Starts to remove rows over the limits of age and size, in slices, one per turn. Call it at start and then every hour. */
 	readonly prune: () => void;
 	/** Commits pending writes and closes the file. */
@@ -278,5 +281,6 @@ function createReaders({ask}: RequestBatches): Pick<Journal, Reads> {
 		listEvents: query => ask('listEvents', query),
 		listEventResults: query => ask('listEventResults', query),
 		findEvent: id => ask('findEvent', id),
+		findIds: query => ask('findIds', query),
 	};
 }

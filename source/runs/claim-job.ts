@@ -1,6 +1,6 @@
 import {type Journal, type RunRecord} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
-import {randomId} from '../util/random-id.ts';
+import {orderedId} from '../util/random-id.ts';
 import {type CronJob} from './cron-job.ts';
 import {nextRunAt} from './cron-schedule.ts';
 import {type CronStore} from './cron-store.ts';
@@ -78,7 +78,7 @@ function jobRun(
 	const prompt = promptOf(job, by);
 	const {eventId, route, event, deliveryId, signature} = by.kind === 'webhook' ? by : nobody;
 	return {
-		id: randomId(),
+		id: orderedId(now),
 		eventId,
 		profile,
 		route,

@@ -2,9 +2,10 @@ import {isSilentAnswer} from '../agent/run-task.ts';
 import {type Deliver, type Delivery, deliveryNames, type DeliveryResult} from '../delivery/deliver.ts';
 import {type AnswerEnd, type AnswerRecord, type AnswerRow, type AnswerState, type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
+import {type Clock} from '../util/clock.ts';
 import {createInFlight} from '../util/in-flight.ts';
 import {Problem, toProblem} from '../util/problem.ts';
-import {randomId} from '../util/random-id.ts';
+import {orderedId} from '../util/random-id.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type AnswerStep, nextAnswerState} from './answer-state.ts';
 import {gatewayStopped} from './run-problems.ts';
@@ -38,12 +39,13 @@ const begunBefore = 'the gateway stopped while it was sent; it may have arrived'
 /** Creates the outbox of all served profiles. `redact` removes secrets from the stored reason of a failure. */
 export function createOutbox(options: {
 	readonly journal: OutboxJournal;
+	readonly clock: Pick<Clock, 'now'>;
 	/** The publisher of a profile; without a name, of the first one. */
 	readonly publishOf: (profile?: string) => Publish;
 	readonly deliver: Deliver;
 	readonly redact: (text: string) => string;
 }): Outbox {
-	const {journal, publishOf, deliver, redact} = options;
+	const {journal, clock, publishOf, deliver, redact} = options;
 	const ending = new AbortController();
 	const inFlight = createInFlight();
 
@@ -62,7 +64,7 @@ export function createOutbox(options: {
 			}
 
 			try {
-				const answer = newAnswer(delivery);
+				const answer = newAnswer(delivery, clock.now());
 				await journal.persistAnswer(answer, 'pending');
 				return await begin(answer, signal);
 			} catch (caught) {
@@ -182,7 +184,7 @@ function stepOf(result: DeliveryResult): AnswerStep {
 	}
 }
 
-/** The journal record of a delivery, with a new id. */
-function newAnswer({key: _key, eventId = '', ...delivery}: Delivery): AnswerRecord {
-	return {...delivery, eventId, id: randomId()};
+/** The journal record of a delivery, with a new id. `now` is milliseconds since the epoch. */
+function newAnswer({key: _key, eventId = '', ...delivery}: Delivery, now: number): AnswerRecord {
+	return {...delivery, eventId, id: orderedId(now)};
 }

@@ -1,6 +1,6 @@
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
-import {randomId} from '../util/random-id.ts';
+import {orderedId} from '../util/random-id.ts';
 import {runAppeared, runChanged} from './run-event.ts';
 import {cancelledByPerson, unknownRun} from './run-problems.ts';
 import {type ProfileOf} from './run-profile.ts';
@@ -78,7 +78,7 @@ function checkPrompt(prompt: string): string {
 
 /** A run without an event. */
 function ownRun(run: Pick<RunRecord, 'prompt' | 'profile' | 'createdAt'>): RunRecord {
-	const id = randomId();
+	const id = orderedId(run.createdAt);
 	return {
 		...run,
 		id,

@@ -1,3 +1,4 @@
+import {shownId} from '../util/id-part.ts';
 import {hiddenWords} from './approval-event.ts';
 import {type GatewayEvent} from './event.ts';
 import {serverCommands} from './next-action.ts';
@@ -162,19 +163,21 @@ export function inForceText({inForce}: {readonly inForce?: 'nothing'}): string {
 function personText(event: PersonEvent): string {
 	switch (event.type) {
 		case 'approval.requested':
-			return `${event.id} asks for ${event.server}/${event.tool}, from ${originText(event.origin)}${hiddenWords(event)
+			return `${shownId(event.id)} asks for ${event.server}/${event.tool}, from ${originText(event.origin)}${hiddenWords(
+				event,
+			)
 				.map(words => `, ${words}`)
 				.join('')}`;
 		case 'approval.settled':
-			return `${event.id} ${event.outcome} ${event.server}/${event.tool}${event.scope ? ` (${event.scope})` : ''}${event.by ? ` by ${event.by}` : ''}${because(event.message)}`;
+			return `${shownId(event.id)} ${event.outcome} ${event.server}/${event.tool}${event.scope ? ` (${event.scope})` : ''}${event.by ? ` by ${event.by}` : ''}${because(event.message)}`;
 		case 'question.asked':
-			return `${event.id} ${event.asker} asks${because(event.message)}`;
+			return `${shownId(event.id)} ${event.asker} asks${because(event.message)}`;
 		case 'question.settled':
-			return `${event.id} ${event.outcome} ${event.asker}${event.by ? ` by ${event.by}` : ''}`;
+			return `${shownId(event.id)} ${event.outcome} ${event.asker}${event.by ? ` by ${event.by}` : ''}`;
 		case 'proposal.asked':
-			return `${event.id} wants to install ${event.name}`;
+			return `${shownId(event.id)} wants to install ${event.name}`;
 		case 'proposal.settled':
-			return `${event.id} ${event.outcome}${event.name ? ` ${event.name}` : ''}`;
+			return `${shownId(event.id)} ${event.outcome}${event.name ? ` ${event.name}` : ''}`;
 		case 'login.state':
 			return `${event.server} ${event.flow} login ${event.state}${event.userCode ? `, code ${event.userCode}` : ''}${event.verificationUri ? ` at ${event.verificationUri}` : ''}${because(event.reason)}`;
 	}
@@ -216,19 +219,19 @@ function workText(event: WorkEvent): string {
 		case 'tool.started':
 			return `${event.server}/${event.tool} started, from ${originText(event.origin)}`;
 		case 'tool.progress':
-			return `${event.callId} ${event.progress}${event.total === undefined ? '' : ` of ${event.total}`}${because(event.message)}`;
+			return `${shownId(event.callId)} ${event.progress}${event.total === undefined ? '' : ` of ${event.total}`}${because(event.message)}`;
 		case 'tool.finished':
 			return `${event.server}/${event.tool} ${event.outcome}${event.code ? ` ${event.code}` : ''}, ${Math.round(event.ms)} ms, from ${originText(event.origin)}`;
 		case 'call.uncertain':
-			return `${event.callId} ${event.server}/${event.tool} may have taken effect${because(event.reason)}`;
+			return `${shownId(event.callId)} ${event.server}/${event.tool} may have taken effect${because(event.reason)}`;
 		case 'call.resolved':
-			return `${event.callId} ${event.resolution}${event.by ? ` by ${event.by}` : ''}`;
+			return `${shownId(event.callId)} ${event.resolution}${event.by ? ` by ${event.by}` : ''}`;
 		case 'run.state':
-			return `${event.runId} ${event.state}${event.route ? ` route ${event.route}` : ''}${event.job ? ` job ${event.job}` : ''}${event.waitingFor ? ` waits for ${event.waitingFor}` : ''}${because(event.reason)}`;
+			return `${shownId(event.runId)} ${event.state}${event.route ? ` route ${event.route}` : ''}${event.job ? ` job ${event.job}` : ''}${event.waitingFor ? ` waits for ${event.waitingFor}` : ''}${because(event.reason)}`;
 		case 'run.text':
-			return `${event.runId} says${because(event.text.replaceAll(/\s+/g, ' ').trim())}`;
+			return `${shownId(event.runId)} says${because(event.text.replaceAll(/\s+/g, ' ').trim())}`;
 		case 'run.step':
-			return `${event.runId} ${event.step.tool} ${event.step.outcome ?? event.step.state}`;
+			return `${shownId(event.runId)} ${event.step.tool} ${event.step.outcome ?? event.step.state}`;
 		case 'cron.job':
 			return `${event.name} ${event.state}${event.lastStatus ? `, last ${event.lastStatus}` : ''}`;
 		case 'cron.removed':

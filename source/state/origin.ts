@@ -1,3 +1,4 @@
+import {shownId} from '../util/id-part.ts';
 import {safeText} from '../util/safe-text.ts';
 
 /** Where a tool call or a run comes from. Shown on approval cards and kept in the journal. */
@@ -38,7 +39,7 @@ export function originText(origin: Origin, between = ' · '): string {
 /** The delivery id of a run without a route is its own and says nothing; that of a sender comes last, so that a long one hides nothing. */
 function runText({runId, job = '', route, signature = '', deliveryId}: RunOrigin, between: string): string {
 	const parts = [
-		['run', runId],
+		['run', shownId(runId)],
 		['job', job],
 		['route', route],
 		['signature', signature],

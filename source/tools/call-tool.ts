@@ -2,7 +2,7 @@ import {type CallEnd, type CallRecord, type Journal} from '../journal/journal.ts
 import {type Clock} from '../util/clock.ts';
 import {followSignal} from '../util/abort-signal.ts';
 import {isJsonObject, isDeeperThan, type JsonObject} from '../util/json-text.ts';
-import {orderedId} from '../util/ordered-id.ts';
+import {orderedId} from '../util/random-id.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {type AuthorizeCallOptions, createAuthorizeCall, refusal} from './authorize-call.ts';
 import {type CallReport, type CallReportOptions, createCallReport} from './call-report.ts';

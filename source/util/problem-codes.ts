@@ -10,6 +10,11 @@ export const problemCodes = {
 		remedy: 'Run the command with `--help`, which lists its words and flags',
 	},
 
+	ambiguous_id: {
+		meaning: 'The beginning or end of an id that was given belongs to more than one',
+		remedy: 'Type more of the id, or all of it',
+	},
+
 	config_syntax: {
 		meaning: 'The file is not valid YAML or JSON',
 		remedy: 'Correct the file at the line and column that are named, and save it',

@@ -216,3 +216,15 @@ test('requests are listed oldest first', () => {
 	const ids = [askSomething(approvals).id, askSomething(approvals).id, askSomething(approvals).id];
 	expect(approvals.pending().map(card => card.id)).toEqual(ids);
 });
+
+test('remembers for an hour what was put before a person, answered or not', async () => {
+	const {approvals, clock} = openQueue('hold');
+	const first = askSomething(approvals);
+	approvals.answer({id: first.id, argumentsHash: request.argumentsHash, verdict: approve, by: 'dashboard'});
+	await first.outcome;
+	await clock.advance(59 * 60_000);
+	const second = askSomething(approvals);
+	expect(approvals.recentIds()).toEqual([first.id, second.id]);
+	await clock.advance(60_000);
+	expect(approvals.recentIds()).toEqual([second.id]);
+});

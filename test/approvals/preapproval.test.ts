@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {createPreapproval} from '../../source/approvals/preapproval.ts';
 import {type NewApproval} from '../../source/approvals/approval-queue.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 
 const request: NewApproval = {
@@ -23,13 +24,13 @@ const request: NewApproval = {
 
 test('consent holds for one call and names who gave it', async () => {
 	const {publish} = recordEvents();
-	const ask = createPreapproval({publish, by: 'command line'});
+	const ask = createPreapproval({publish, clock: createFakeClock(), by: 'command line'});
 	expect(await ask(request, {})).toEqual({kind: 'approved', scope: 'once', by: 'command line'});
 });
 
 test('consent is published like every other approval', async () => {
 	const {publish, ofType} = recordEvents();
-	await createPreapproval({publish, by: 'command line'})(request, {});
+	await createPreapproval({publish, clock: createFakeClock(), by: 'command line'})(request, {});
 	expect(ofType('approval.settled')).toEqual([
 		expect.objectContaining({
 			server: 'garden',
@@ -43,6 +44,6 @@ test('consent is published like every other approval', async () => {
 
 test('a caller who went away has not consented', async () => {
 	const {publish} = recordEvents();
-	const ask = createPreapproval({publish, by: 'command line'});
+	const ask = createPreapproval({publish, clock: createFakeClock(), by: 'command line'});
 	expect(await ask(request, {signal: AbortSignal.abort()})).toEqual({kind: 'cancelled'});
 });

@@ -66,7 +66,7 @@ describe('an event in the window', () => {
 		expect(sections['Event']).toMatch(/^verdict: 202 accepted\n[\s\S]*\nroute: issues\nevent: issues\n/u);
 		expect(sections['Event']).toContain('signature: X-Hub-Signature-256');
 		expect(sections).toMatchObject({Prompt: 'Look at A leak', Body: good});
-		expect(sections['Runs']).toMatch(/^[0-9a-f]{12} inbox/u);
+		expect(sections['Runs']).toMatch(/^[0-9a-f-]{36} inbox/u);
 		expect(sections['Headers']).toContain('x-api-key: ‹masked›');
 	});
 

@@ -8,7 +8,11 @@ const answered: Replay = {eventId: 'new', status: 202, name: 'accepted', reason:
 
 function open(event: ReturnType<typeof sampleEvent> | undefined, adapter: 'serving' | 'off' = 'serving') {
 	const walked: ReplayableEvent[] = [];
-	const replay = createReplay({findEvent: async id => (id === 'e1' ? event : undefined)}, () =>
+	const stored = {
+		findEvent: async (id: string) => (id === event?.id ? event : undefined),
+		findIds: async () => ({ids: event ? [event.id] : []}),
+	};
+	const replay = createReplay(stored, () =>
 		adapter === 'off'
 			? undefined
 			: {
@@ -44,4 +48,12 @@ test('without a receiver nothing is replayed', async () => {
 		code: 'not_replayable',
 		message: expect.stringContaining('Webhooks are off'),
 	});
+});
+
+test('a part of its id is enough, unless it is too short', async () => {
+	const event = sampleEvent({id: '019a1b2c-0000-7abc-8def-0123456789ab'});
+	const {replay, walked} = open(event);
+	await replay('456789ab');
+	expect(walked).toEqual([event]);
+	await expect(replay('9ab')).rejects.toMatchObject({code: 'bad_usage'});
 });

@@ -11,7 +11,7 @@ export const stories: Readonly<Record<string, readonly StoryStep[]>> = {
 		{file: 'webhooks/webhook-adapter.ts', wiredBy: 'gateway/webhook-service.ts'},
 		'webhooks/pipeline/request-handler.ts',
 		'webhooks/pipeline/request-context.ts',
-		'util/ordered-id.ts',
+		'util/random-id.ts',
 		'util/in-flight.ts',
 		'webhooks/routes/route-table.ts',
 		'webhooks/routes/prepared-route.ts',

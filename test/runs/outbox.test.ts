@@ -37,6 +37,7 @@ function openOutbox(options: {readonly path?: string; readonly results?: readonl
 	let whileSending: () => void = () => undefined;
 	const outbox = createOutbox({
 		journal,
+		clock,
 		publishOf(profile) {
 			toldTo.push(profile);
 			return publish;

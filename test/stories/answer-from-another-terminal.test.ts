@@ -3,9 +3,9 @@ import {type Running, sluice, sluiceJson, startSluice, stateDirectory} from '../
 import {addTask, garden, listTasks} from './garden.ts';
 
 /** Starts a call and answers the id under which it waits. */
-async function ask(at: {home: string}, gateway: Running) {
+async function ask(at: {home: string}, gateway: Running, line: string | RegExp = 'asks for garden/add_task') {
 	const call = startSluice(at, ...addTask, '--json');
-	await gateway.waitForLine('asks for garden/add_task');
+	await gateway.waitForLine(line);
 	const waiting = (await sluiceJson(at, 'approvals', 'list')) as Array<{id: string}>;
 	expect(waiting).toMatchObject([
 		{
@@ -58,4 +58,27 @@ test('a call whose caller goes away waits for nobody any more', async () => {
 	call.signal('SIGKILL');
 	await gateway.waitForLine('cancelled garden/add_task');
 	expect(await sluiceJson(at, 'approvals', 'list')).toEqual([]);
+});
+
+test('a request is named by a part of its id; to allow it, the part must fit no other one of the last hour', async () => {
+	const {at, gateway} = await openGateway();
+	const first = await ask(at, gateway);
+	const end = first.id.slice(-8);
+	expect((await sluice(at, 'approvals', 'list')).stdout).toMatch(new RegExp(`^${end} {2}garden`, 'mu'));
+	expect(await sluice(at, 'approvals', 'allow', end)).toMatchObject({code: 0, stderr: 'Allowed.\n'});
+	expect(await first.call.end).toMatchObject({code: 0});
+
+	const second = await ask(at, gateway, new RegExp(`(?<!${end}) asks for garden/add_task`, 'u'));
+	const both = first.id.slice(0, 6);
+	expect(second.id.slice(0, 6)).toBe(both);
+	expect(await sluice(at, 'approvals', 'allow', both)).toMatchObject({
+		code: 2,
+		stdout: '',
+		stderr: expect.stringContaining(`${both} could be any of these ids: ${second.id}, ${first.id}`),
+	});
+	expect(await sluice(at, 'approvals', 'allow', second.id.slice(-3))).toMatchObject({code: 2});
+	expect(await sluiceJson(at, 'approvals', 'list')).toMatchObject([{id: second.id}]);
+
+	expect(await sluice(at, 'approvals', 'deny', both)).toMatchObject({code: 0, stderr: 'Denied.\n'});
+	expect(await second.call.end).toMatchObject({code: 1});
 });

@@ -3,7 +3,7 @@ import {type Origin, safeOrigin} from '../../state/origin.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
-import {randomId} from '../../util/random-id.ts';
+import {orderedId} from '../../util/random-id.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type AgentAnswer, type AgentTool, errorAnswer, type ToolUse} from '../agent-tool.ts';
 
@@ -50,7 +50,7 @@ export function builtInTool(
 			const {outcome, text} = await answer(input, use);
 			publish({
 				type: 'tool.finished',
-				callId: randomId(),
+				callId: orderedId(clock.now()),
 				server: 'sluice',
 				tool: name,
 				origin: safeOrigin(origin),

@@ -1,5 +1,6 @@
 import {type ControlResult} from '../../control/methods.ts';
 import {dateAndTime} from '../../state/time-text.ts';
+import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
@@ -58,7 +59,7 @@ async function list(context: CommandContext, rules: RuleAccess): Promise<ExitCod
 	await printRows(context, await rules.list(), {
 		titles: ['ID', 'SERVER', 'TOOL', 'HOLDS', 'STATE', 'SINCE'],
 		cells: ({id, server, tool, scope, state, remembered_at: time}) => [
-			id,
+			shownId(id),
 			server,
 			tool,
 			scope,

@@ -3,7 +3,9 @@ import {type ControlParams} from '../../control/methods.ts';
 import {type ApprovalJson} from '../../control/wire.ts';
 import {hiddenWords} from '../../state/approval-event.ts';
 import {timeOfDay} from '../../state/time-text.ts';
+import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
 import {withClient} from '../cli/connect-gateway.ts';
 import {printRows} from '../cli/listing.ts';
@@ -79,7 +81,9 @@ async function answerApproval(request: {
 			context.stderr(answer.verdict.kind === 'approve' ? 'Allowed.\n' : 'Denied.\n');
 			return 0;
 		case 'already-settled':
-			context.stderr(`sluice: Nothing with the id ${answer.id} is waiting for an answer any more.\n`);
+			context.stderr(
+				`sluice: Nothing with the id ${safeText(answer.id, {maximumCharacters: 100})} is waiting for an answer any more.\n`,
+			);
 			return 1;
 		case 'changed':
 			context.stderr('sluice: The arguments of the call have changed; review it again.\n');
@@ -100,7 +104,7 @@ async function listApprovals(context: CommandContext, client: ControlClient | un
 
 function row(approval: ApprovalJson): string[] {
 	return [
-		approval.id,
+		shownId(approval.id),
 		approval.server,
 		approval.tool,
 		argumentWords(approval),
@@ -118,7 +122,9 @@ function argumentWords({arguments: shown, cut_bytes: cutBytes, masked_values: ma
 /** The caller in a few words; each part of a run says what it is. */
 function originText({kind, ...rest}: ApprovalJson['origin']): string {
 	const known = Object.entries(rest).flatMap(([name, value]) =>
-		typeof value === 'string' && value !== '' ? [{name: name.replace(/_id$/u, ''), value}] : [],
+		typeof value === 'string' && value !== ''
+			? [{name: name.replace(/_id$/u, ''), value: name === 'run_id' ? shownId(value) : value}]
+			: [],
 	);
 	return kind === 'run'
 		? known.map(({name, value}) => `${name} ${value}`).join(' · ')

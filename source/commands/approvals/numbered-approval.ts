@@ -2,6 +2,7 @@ import {originText} from '../../state/origin.ts';
 import {type Verdict, type ReadWhole} from '../../state/command.ts';
 import {hiddenWords} from '../../state/approval-event.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
+import {shownId} from '../../util/id-part.ts';
 import {indentJson, type JsonObject} from '../../util/json-text.ts';
 import {reasonsToAskTwice} from '../../tui/state/review.ts';
 import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
@@ -46,7 +47,7 @@ export function approvalLines(dialog: ApprovalDialog, request: ApprovalRow): rea
 	const fromPayload = request.payloadPaths ?? [];
 	const hidden = hiddenWords(request);
 	return [
-		`Permission required, request ${request.id.slice(0, 4)}: server ${request.server}, ${request.trust === 'untrusted' ? 'untrusted' : 'trusted'}, ${what}.`,
+		`Permission required, request ${shownId(request.id)}: server ${request.server}, ${request.trust === 'untrusted' ? 'untrusted' : 'trusted'}, ${what}.`,
 		`Asked by ${originText(request.origin)}.`,
 		...(request.hints.destructiveHint === true ? ['The server marks this as destructive.'] : []),
 		...(request.hints.openWorldHint === true ? ['The server says that this reaches other systems.'] : []),
@@ -63,7 +64,7 @@ export function approvalLines(dialog: ApprovalDialog, request: ApprovalRow): rea
 /** The question once more, for a listener who heard other lines since. */
 export function approvalPrompt(dialog: ApprovalDialog, request: ApprovalRow): readonly string[] {
 	return [
-		`Still waiting, request ${request.id.slice(0, 4)}: server ${request.server}, tool ${request.tool}.`,
+		`Still waiting, request ${shownId(request.id)}: server ${request.server}, tool ${request.tool}.`,
 		...pageLines(dialog, request),
 	];
 }
@@ -174,7 +175,7 @@ function readOut(dialog: ApprovalDialog, {request, readWhole}: Parameters<typeof
 	const hidden = hiddenWords(whole);
 	const read = {...dialog, read: 'whole'} as const;
 	return printed(read, [
-		`The whole request ${request.id.slice(0, 4)}, ${bytesWords(request)}${hidden.length > 0 ? `, ${hidden.join(', ')}` : ''}:`,
+		`The whole request ${shownId(request.id)}, ${bytesWords(request)}${hidden.length > 0 ? `, ${hidden.join(', ')}` : ''}:`,
 		...argumentLines(whole.arguments),
 		'End of the request.',
 		...choicesOf(read, request),

@@ -15,7 +15,7 @@ export async function runCommand(context: CommandContext, work: () => Promise<Ex
 export function reportProblem(context: Pick<CommandContext, 'stderr'>, problem: Problem): ExitCode {
 	const detail = problem.code === 'internal' && problem.detail ? ` (${problem.detail})` : '';
 	context.stderr(`sluice: ${safeText(`${problemLine(problem)}${detail}`)}\n${remedyLine(problem)}`);
-	return problem.code === 'bad_usage' ? 2 : 1;
+	return problem.code === 'bad_usage' || problem.code === 'ambiguous_id' ? 2 : 1;
 }
 
 /** Reports an error that nobody caught, and where it came from. */

@@ -29,15 +29,16 @@ export function runEventsReplay(context: CommandContext): Promise<ExitCode> {
 	});
 }
 
-async function replay(context: CommandContext, client: ControlClient, id: string): Promise<ExitCode> {
+async function replay(context: CommandContext, client: ControlClient, typed: string): Promise<ExitCode> {
 	const {signal, flags} = context;
-	const event = await client.call('events.show', {id}, {signal});
+	const event = await client.call('events.show', {id: typed}, {signal});
 	if (!event) {
 		throw new Problem('unknown_event', {
-			message: `There is no event with the id ${safeText(id, {maximumCharacters: 100})}`,
+			message: `There is no event with the id ${safeText(typed, {maximumCharacters: 100})}`,
 		});
 	}
 
+	const {id} = event;
 	const isDelivery = flags.deliver !== undefined;
 	if (!flags.yes && !(await isWanted(context, isDelivery ? deliveryQuestion(event) : replayQuestion(event)))) {
 		context.stderr(isDelivery ? 'Nothing was delivered.\n' : 'Nothing was replayed.\n');

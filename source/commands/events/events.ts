@@ -1,6 +1,7 @@
 import {didYouMean} from '../../config/values/did-you-mean.ts';
 import {type EventRowJson} from '../../control/wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
+import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
@@ -66,7 +67,7 @@ function assertRoute(name: string, known: readonly string[]): void {
 
 function row(event: EventRowJson): string[] {
 	const {time, id, status, route, outcome, reason} = event;
-	return [dateAndTime(time), id, String(status), route, event.event, outcome, reason ?? '', resultText(event)];
+	return [dateAndTime(time), shownId(id), String(status), route, event.event, outcome, reason ?? '', resultText(event)];
 }
 
 /** What became of the run and of the deliveries: `run finished, telegram delivered`. */

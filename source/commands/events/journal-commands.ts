@@ -71,7 +71,7 @@ export const journalCommands: readonly Command[] = [
 		usage: 'sluice events show ID [--json]',
 		summary: 'Show one event, and the runs, calls, decisions and deliveries it led to',
 		flags: ['json'],
-		examples: ['sluice events show 4f1c09d2a7be'],
+		examples: ['sluice events show 0c3d9db7'],
 		takes: ['event'],
 		run: async (context, session) =>
 			(await import('./events.ts')).runEvents(named(context, 'show'), ownEvents(session), ownRouteNames(session)),
@@ -83,7 +83,7 @@ export const journalCommands: readonly Command[] = [
 		details: 'With --deliver nothing runs; only the undelivered answers of the event are sent again.',
 		flags: ['deliver', 'yes', 'json'],
 		flagTexts: {deliver: {summary: 'Send the undelivered answers again, without a run'}},
-		examples: ['sluice events replay 4f1c09d2a7be', 'sluice events replay 4f1c09d2a7be --deliver'],
+		examples: ['sluice events replay 0c3d9db7', 'sluice events replay 0c3d9db7 --deliver'],
 		takes: ['event'],
 		run: async context => (await import('./events-replay.ts')).runEventsReplay(context),
 	},

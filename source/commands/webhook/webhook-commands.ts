@@ -54,7 +54,7 @@ export const webhookCommands: readonly Command[] = [
 		examples: [
 			'sluice webhook test alerts',
 			`sluice webhook test alerts --payload '{"event_type":"push","ref":"main"}' --dry-run`,
-			'sluice webhook test alerts --dry-run --event 4f1c09d2a7be',
+			'sluice webhook test alerts --dry-run --event 0c3d9db7',
 		],
 		takes: ['route'],
 		run: async (context, session) => {

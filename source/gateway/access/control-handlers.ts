@@ -1,10 +1,13 @@
+import {type ApprovalQueue} from '../../approvals/approval-queue.ts';
 import {parseInstallLink} from '../../config/import/install-link.ts';
 import {type ControlCall, type ControlHandlers, type HandlersOf} from '../../control/methods.ts';
 import {approvalToJson, failedDeliveryToJson, serverToJson} from '../../control/to-wire.ts';
 import {type Journal} from '../../journal/journal.ts';
 import {historyOnly} from '../../state/event-bus.ts';
 import {eventJson} from '../../state/event-json.ts';
+import {type Verdict} from '../../state/command.ts';
 import {type GatewayEvent} from '../../state/event.ts';
+import {readNamedId} from '../../util/id-part.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {listFailedDeliveries} from '../failed-deliveries.ts';
 import {endpointTools, reportTo} from '../profiles/endpoint-profiles.ts';
@@ -84,7 +87,8 @@ function handlersFor({context, tools, cron, proposals}: Profile, place: Place): 
 			return tools.approvals.hasConsole() ? proposals.propose(install, {signal}) : {outcome: 'unattended'};
 		},
 		'approvals.list': () => queues.flatMap(approvals => approvals.pending().map(approvalToJson)),
-		'approvals.answer'({id, verdict}) {
+		'approvals.answer'({id: typed, verdict}) {
+			const id = namedRequest(queues, {typed, verdict});
 			const approvals = queues.find(one => one.pending().some(pending => pending.id === id)) ?? tools.approvals;
 			const argumentsHash = approvals.pending().find(pending => pending.id === id)?.argumentsHash ?? '';
 			return {answer: approvals.answer({id, argumentsHash, verdict, by: 'command line'})};
@@ -99,6 +103,19 @@ function handlersFor({context, tools, cron, proposals}: Profile, place: Place): 
 		'cron.run': jobChange => jobs.run(jobChange),
 		'events.follow': (_, call) => followEvents(listener => context.eventBus.listen(historyOnly(listener)), call),
 	};
+}
+
+/**
+The request that a text names. To allow one it must name no other of the last hour, settled ones included: whoever read an id then, and types a part
+of it now, must not allow another request. Throws `ambiguous_id`.
+*/
+function namedRequest(
+	queues: ReadonlyArray<Pick<ApprovalQueue, 'pending' | 'recentIds'>>,
+	{typed, verdict}: {readonly typed: string; readonly verdict: Verdict},
+): string {
+	const waiting = queues.flatMap(queue => queue.pending().map(({id}) => id));
+	const recent = verdict.kind === 'approve' ? queues.flatMap(queue => queue.recentIds()) : [];
+	return readNamedId([...waiting, ...recent], typed) ?? typed;
 }
 
 /** What is done with routes, stored events and their deliveries. */

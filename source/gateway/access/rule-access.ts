@@ -2,6 +2,7 @@ import {approvalRulesSchema, createRememberedRules, type RememberedRules} from '
 import {createJsonStore} from '../../config/values/json-store.ts';
 import {ruleToJson} from '../../control/to-wire.ts';
 import {type RuleJson} from '../../control/wire.ts';
+import {readNamedId} from '../../util/id-part.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
 
 /** Opens the remembered approvals of a state directory. */
@@ -17,7 +18,11 @@ export function openRules({
 export function ruleMethods(rules: Pick<RememberedRules, 'list' | 'revoke'>) {
 	return {
 		list: (): RuleJson[] => rules.list().map(ruleToJson),
-		revoke: async (id: string) => ({answer: await rules.revoke(id)}),
+		/** By its id or a part of it. Rejects with `ambiguous_id`. */
+		revoke: async (typed: string) => {
+			const ids = rules.list().map(({id}) => id);
+			return {answer: await rules.revoke(readNamedId(ids, typed) ?? typed)};
+		},
 	};
 }
 

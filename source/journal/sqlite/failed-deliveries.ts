@@ -1,6 +1,6 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {randomId} from '../../util/random-id.ts';
+import {orderedId} from '../../util/random-id.ts';
 import {boundedLimit, readRows} from './read-rows.ts';
 import {type AnswerRecord, type AnswerState, type FailedDelivery, type FailedDeliveryChange} from '../records.ts';
 
@@ -67,7 +67,7 @@ export function createFailedDeliveryTable(database: DatabaseSync): FailedDeliver
 			const place = [profile, route, job, target] as const;
 			if (isFailure(state)) {
 				const [delivery] = readRows(failedRow, () =>
-					fail.all(randomId(), ...place, now, detail, eventId, write === 'changed' ? 1 : 0),
+					fail.all(orderedId(now), ...place, now, detail, eventId, write === 'changed' ? 1 : 0),
 				);
 				return delivery && {kind: 'failing', delivery};
 			}

@@ -16,6 +16,7 @@ import {
 	type UncertainResolution,
 	type WindowName,
 } from '../records.ts';
+import {type IdQuery} from './id-lookup.ts';
 import {createRetention, type JournalLimits, type Retention} from './retention.ts';
 import {
 	type AcceptRequest,
@@ -93,7 +94,7 @@ export type EventQuery = {readonly limit: number; readonly route?: string};
 /** The operations that only read. The first parameter is the current time. */
 function createReads(tables: Tables) {
 	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
-	const {eventResults} = tables;
+	const {eventResults, lookUpIds} = tables;
 	return {
 		listWindows: () => windows.list(),
 		listRuns: (_: number, query: Parameters<typeof runs.list>[0]) => runs.list(query),
@@ -117,6 +118,7 @@ function createReads(tables: Tables) {
 		listEvents: (_: number, query: EventQuery) => events.list(query),
 		listEventResults: (_: number, query: EventQuery) => eventResults(events.list(query)),
 		findEvent: (_: number, id: string) => events.find(id),
+		findIds: (_: number, query: IdQuery) => lookUpIds(query),
 	};
 }
 

@@ -3,6 +3,7 @@ import {type AnswerTable, createAnswerTable} from './answers.ts';
 import {type CallTable, createCallTable} from './calls.ts';
 import {createDecisionTable, type DecisionTable} from './decisions.ts';
 import {createEventResults, type ReadEventResults} from './event-results.ts';
+import {createIdLookup, type LookUpIds} from './id-lookup.ts';
 import {createDeliveryTable, createEventTable, type DeliveryTable, type EventTable} from './events.ts';
 import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
 import {createFailedDeliveryTable, type FailedDeliveryTable} from './failed-deliveries.ts';
@@ -55,6 +56,7 @@ export type Tables = {
 	readonly jobClaims: JobClaimTable;
 	readonly decisions: DecisionTable;
 	readonly eventResults: ReadEventResults;
+	readonly lookUpIds: LookUpIds;
 };
 
 /** Prepares the statements of all tables. */
@@ -71,6 +73,7 @@ export function createTables(database: DatabaseSync): Tables {
 		jobClaims: createJobClaimTable(database),
 		decisions: createDecisionTable(database),
 		eventResults: createEventResults(database),
+		lookUpIds: createIdLookup(database),
 	};
 }
 

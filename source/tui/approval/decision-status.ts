@@ -1,3 +1,4 @@
+import {shownId} from '../../util/id-part.ts';
 import {stopOf} from '../state/form.ts';
 import {type Screen} from '../state/screen.ts';
 import {type Line, span} from '../text/span.ts';
@@ -96,7 +97,7 @@ function usualText(review: ReviewMode, reading: Reading | undefined): string {
 
 	return reading === 'unread'
 		? own`J or v reads on, until it can be allowed · Esc goes back`
-		: own`keys act on request #${review.cardId.slice(0, 4)} only · Esc goes back without deciding`;
+		: own`keys act on request #${shownId(review.cardId)} only · Esc goes back without deciding`;
 }
 
 function wholeWords({snapshot, readOnly}: Screen, {cardId}: ReviewMode): string {

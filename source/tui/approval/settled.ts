@@ -1,5 +1,6 @@
 import {type DecisionRow, type Snapshot} from '../../state/snapshot.ts';
 import {waitingCount} from '../../state/waiting.ts';
+import {shownId} from '../../util/id-part.ts';
 import {formOf} from '../state/form-mode.ts';
 import {type Mode, type SettledMode} from '../state/mode.ts';
 import {type UiState, withMode, withToast} from '../state/ui-state.ts';
@@ -89,7 +90,7 @@ function proposalOf(mode: Mode) {
 /** The page of a request that no longer waits: what became of it. */
 function settledRequest(cardId: string, snapshot: Snapshot): SettledMode {
 	const decision = decisionOf(cardId, snapshot);
-	const request = `request #${cardId.slice(0, 4)}`;
+	const request = `request #${shownId(cardId)}`;
 	return decision
 		? {
 				...settledMode,

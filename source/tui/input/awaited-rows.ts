@@ -1,6 +1,7 @@
 import {type Command} from '../../state/command.ts';
 import {waitsForPerson} from '../../state/waiting.ts';
 import {type EventRow, type JobRow, type RouteRow, type RunRow, type Snapshot} from '../../state/snapshot.ts';
+import {isNamedBy} from '../../util/id-part.ts';
 import {
 	type Awaited,
 	type LeavingList,
@@ -164,7 +165,8 @@ function changed<Row extends RouteRow | JobRow | RunRow>(
 }
 
 function isReplay(event: EventRow, eventId: string): boolean {
-	return event.type === 'webhook.settled' && event.reason?.includes(`replay of ${eventId}`) === true;
+	const replayed = event.type === 'webhook.settled' ? /replay of (\S+)/u.exec(event.reason ?? '')?.[1] : undefined;
+	return replayed !== undefined && isNamedBy(replayed, eventId);
 }
 
 /** A login that ended, or that waits for a person now. */

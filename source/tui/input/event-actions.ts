@@ -1,4 +1,5 @@
 import {type FailedDeliveryRow} from '../../state/snapshot.ts';
+import {shownId} from '../../util/id-part.ts';
 import {type WebhookEvent, webhookEvent} from '../lists/event-rows.ts';
 import {failuresOfJob, jobId} from '../lists/job-rows.ts';
 import {platformId} from '../lists/part-rows.ts';
@@ -39,7 +40,7 @@ export function replayPicked(ui: UiState, context: UiContext): UiState {
 		? confirmCommand(ui, {
 				words: `Replay this ${event.event} event of ${event.route}? Its route will act on it again.`,
 				command: {type: 'replay-event', eventId: event.eventId, profile: event.profile},
-				doing: `replaying ${event.eventId}`,
+				doing: `replaying ${shownId(event.eventId)}`,
 				next: 'behind',
 			})
 		: withToast(ui, notAnEvent, 'busy');

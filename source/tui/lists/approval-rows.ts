@@ -2,6 +2,7 @@ import {originText} from '../../state/origin.ts';
 import {type ApprovalRow, type DecisionRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {type RuleRow} from '../../state/view-event.ts';
+import {shownId} from '../../util/id-part.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
@@ -55,8 +56,8 @@ function pendingLine(card: ApprovalRow, width: number, now: number): Line {
 	const hints = Math.max(0, width - 71);
 	return [
 		span(`${glyphs.approval} `, 'notice'),
-		cell(`#${card.id.slice(0, 4)}`, 6, 'dim'),
-		cell(name, 33, 'strong'),
+		cell(`#${shownId(card.id)}`, 10, 'dim'),
+		cell(name, 29, 'strong'),
 		cell(`waiting ${minutesText(now - card.requestedAt)}`, 15),
 		cell(expires, 14, 'busy'),
 		cell(hintText(card.hints), hints, 'dim'),

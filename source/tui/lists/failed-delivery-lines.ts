@@ -1,5 +1,6 @@
 import {type FailedDeliveryRow, type GatewayRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
+import {shownId} from '../../util/id-part.ts';
 import {type Line, span} from '../text/span.ts';
 import {failingText, type StatusLabel} from '../text/status-text.ts';
 import {type KeyNames, labelled, labelledStatus} from './list-row.ts';
@@ -35,7 +36,8 @@ export function failuresDetail({rows, nameOf, gateway}: Failures, width: number,
 	return rows.flatMap(row => {
 		const {failures, firstAt, lastAt, reason, eventId} = row;
 		const since = failures === 1 ? `at ${timeOfDay(lastAt)}` : `since ${timeOfDay(firstAt)}, last ${timeOfDay(lastAt)}`;
-		const again = eventId === '' ? '' : `sluice events replay ${eventId} --deliver${profile} sends the last one again`;
+		const again =
+			eventId === '' ? '' : `sluice events replay ${shownId(eventId)} --deliver${profile} sends the last one again`;
 		const next = [named('dismiss-deliveries', 'dismisses'), again, 'it is over when a later one arrives'];
 		return [
 			...labelled('failed', `${counted(failures)} ${nameOf(row)} ${since}: ${reason}`, width),

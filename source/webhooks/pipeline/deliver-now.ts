@@ -4,7 +4,7 @@ import {answerEnd} from '../../runs/outbox.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {cutText} from '../../util/json-text.ts';
 import {toProblem} from '../../util/problem.ts';
-import {randomId} from '../../util/random-id.ts';
+import {orderedId} from '../../util/random-id.ts';
 import {type DeliveryOutcome, isDelivery, type Outcome} from '../http/outcome.ts';
 import {renderExtra, renderPrompt} from '../template/template.ts';
 import {type EventRows, persistEvent, type PersistOptions} from './event-rows.ts';
@@ -118,7 +118,7 @@ function outcomeOf(result: DeliveryResult, {route, deliveryId: {id}}: Acceptable
 /** The message of a `deliver_only` route, rendered. */
 function messageOf({context, route, scope, deliveryId}: AcceptableEvent): AnswerRecord {
 	return {
-		id: randomId(),
+		id: orderedId(context.arrivedAt),
 		eventId: context.id,
 		profile: route.profile,
 		target: route.deliver,

@@ -1,7 +1,7 @@
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {type EventTrace} from '../../journal/records.ts';
 import {type Clock} from '../../util/clock.ts';
-import {orderedId} from '../../util/ordered-id.ts';
+import {orderedId} from '../../util/random-id.ts';
 import {type RequestHeaders} from '../http/incoming-request.ts';
 import {type DeliveryId} from '../signature/delivery-id.ts';
 import {type TemplateScope} from '../template/template.ts';

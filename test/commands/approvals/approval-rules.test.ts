@@ -76,6 +76,18 @@ describe('approvals rules', () => {
 		expect([await runApprovalRules(context, open), stored()]).toEqual([0, []]);
 	});
 
+	test('revokes by a part of an id that only one rule has', async () => {
+		const rule = {server: 's', fingerprint: 'f', definition: {}, state: 'valid', rememberedAt: 2};
+		const rules = ['11110000aaaa', '22220000aaaa'].map(id => ({...rule, id, tool: id}));
+		const {open, stored} = openState(JSON.stringify({rules}));
+		const ambiguous = openContext({arguments: ['revoke', '0000aaaa']});
+		expect(await runApprovalRules(ambiguous.context, open)).toBe(2);
+		expect(ambiguous.stderr()).toContain('11110000aaaa, 22220000aaaa');
+		expect(stored()).toHaveLength(2);
+		const {context} = openContext({arguments: ['revoke', '2222']});
+		expect([await runApprovalRules(context, open), stored()]).toEqual([0, [rules[0]]]);
+	});
+
 	test.each(['unknown', 'failed'] as const)('fails when the answer is %s', async answer => {
 		const {path} = await startControl({'rules.revoke': () => ({answer})});
 		const {context} = openContext({controlSocket: path, arguments: ['revoke', 'x']});

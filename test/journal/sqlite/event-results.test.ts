@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {type AnswerState, type Journal} from '../../../source/journal/journal.ts';
-import {orderedId} from '../../../source/util/ordered-id.ts';
+import {orderedId} from '../../../source/util/random-id.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {acceptRun, openTestJournal, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
 

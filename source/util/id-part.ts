@@ -1,0 +1,78 @@
+import {Problem} from './problem.ts';
+import {safeText} from './safe-text.ts';
+
+/** What a typed text names among some ids. */
+export type NamedId =
+	| {readonly kind: 'found'; readonly id: string}
+	| {readonly kind: 'none'}
+	| {readonly kind: 'ambiguous'; readonly ids: readonly string[]}
+	/** It would fit, but so short a text fits too many that were not meant. */
+	| {readonly kind: 'too-short'};
+
+const fewestCharacters = 4;
+const shownCharacters = 8;
+
+/** More of them help nobody to choose; whoever collects candidates may stop after so many. */
+export const mostCandidates = 5;
+
+/** An id as lists show it: its last eight characters. Ids of one day begin alike. */
+export function shownId(id: string): string {
+	return id.slice(-shownCharacters);
+}
+
+/** Whether a text is the id, or its beginning or end and long enough to name it. */
+export function isNamedBy(id: string, typed: string): boolean {
+	return id === typed || (typed.length >= fewestCharacters && hasEnd(id, typed));
+}
+
+function hasEnd(id: string, typed: string): boolean {
+	return id.startsWith(typed) || id.endsWith(typed);
+}
+
+/** Which of the ids a text names: all of one, or what only one of them begins or ends with (docs/cli.md, Ids). */
+export function nameId(ids: Iterable<string>, typed: string): NamedId {
+	const named = new Set<string>();
+	for (const id of ids) {
+		if (id === typed) {
+			return {kind: 'found', id};
+		}
+
+		if (hasEnd(id, typed)) {
+			named.add(id);
+		}
+	}
+
+	const [id] = named;
+	if (id === undefined) {
+		return {kind: 'none'};
+	}
+
+	if (typed.length < fewestCharacters) {
+		return {kind: 'too-short'};
+	}
+
+	return named.size === 1 ? {kind: 'found', id} : {kind: 'ambiguous', ids: [...named]};
+}
+
+/** The id that a text names; undefined when there is none. Throws `ambiguous_id` with the candidates, and `bad_usage` for too short a text. */
+export function readNamedId(ids: Iterable<string>, typed: string): string | undefined {
+	const named = nameId(ids, typed);
+	switch (named.kind) {
+		case 'found':
+			return named.id;
+		case 'none':
+			return undefined;
+		case 'ambiguous':
+			throw new Problem('ambiguous_id', {message: ambiguityText(typed, named.ids)});
+		case 'too-short':
+			throw new Problem('bad_usage', {
+				message: `${safeText(typed)} is too short; type at least ${fewestCharacters} characters of the beginning or end of the id`,
+			});
+	}
+}
+
+function ambiguityText(typed: string, ids: readonly string[]): string {
+	const shown = ids.slice(0, mostCandidates).map(id => safeText(id, {maximumCharacters: 100}));
+	const more = ids.length > mostCandidates ? ' and more' : '';
+	return `${safeText(typed, {maximumCharacters: 100})} could be any of these ids: ${shown.join(', ')}${more}`;
+}
