@@ -133,7 +133,7 @@ function failedState(problem: Problem, tryAgain: () => void): EndpointState {
 	return {state: 'failed', reason: listenFailureText(problem, 'gateway.endpoint')};
 }
 
-/** Publishes each state once, and logs why it failed. */
+/** Publishes each state once. */
 function createReporter(publish: Profiles['first']['context']['publish']) {
 	let reported = '';
 	let current: EndpointState | undefined;
@@ -144,9 +144,6 @@ function createReporter(publish: Profiles['first']['context']['publish']) {
 		if (now !== reported) {
 			reported = now;
 			publish({type: 'endpoint.state', ...state});
-			if (state.reason !== undefined) {
-				log(state.reason);
-			}
 		}
 	};
 

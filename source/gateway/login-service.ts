@@ -68,7 +68,7 @@ function noLogin({name, transport}: ServerConfig): Problem {
 			})
 		: new Problem('bad_usage', {
 				message: `The server "${safeText(name)}" is configured without \`auth: oauth\`, which a login needs`,
-				remedy: `Set \`auth: oauth\` in its entry in config.yaml, then run \`sluice mcp login ${word}\``,
+				remedy: `Run \`sluice mcp login ${word}\`, which sets that key once you agree`,
 			});
 }
 

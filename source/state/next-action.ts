@@ -22,7 +22,7 @@ const serverActions = {
 	'switch-to-oauth': {
 		key: 'L',
 		does: 'log in',
-		command: server => `set \`auth: oauth\` in its entry in config.yaml and log in with \`sluice mcp login ${server}\``,
+		command: server => `\`sluice mcp login ${server}\` sets \`auth: oauth\` and logs in`,
 	},
 	connect: {
 		key: 'r',

@@ -81,8 +81,7 @@ export const problemCodes = {
 	},
 	server_unauthorized: {
 		meaning: 'The tool server rejected the credentials',
-		remedy:
-			'Correct `headers` of the server; if it wants a login, set `auth: oauth` in its entry and run `sluice mcp login NAME`',
+		remedy: 'Correct `headers` of the server; if it wants a login, run `sluice mcp login NAME`',
 	},
 	login_required: {
 		meaning: 'The tool server requires a login',

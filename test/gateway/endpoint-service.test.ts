@@ -3,6 +3,7 @@ import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
 import {expect, onTestFinished, test} from 'vitest';
+import {eventLine} from '../../source/state/line.ts';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {listen} from '../helpers/loopback.ts';
 import {type RunningGateway, runGateway} from '../helpers/running-gateway.ts';
@@ -109,6 +110,8 @@ test('a port in use shows as failed and stops nothing else', async () => {
 		reason: expect.stringContaining(`Port ${port} on 127.0.0.1 is taken; it is tried again`),
 	});
 	await running.eventWhere(one => one.type === 'server.state' && one.state === 'connected');
+	const lines = running.events.map(one => eventLine(one)).filter(line => line.includes('is taken'));
+	expect(lines).toEqual([expect.stringContaining('failed')]);
 });
 
 test('a reload follows the address, and ends it', async () => {

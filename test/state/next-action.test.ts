@@ -23,12 +23,7 @@ describe('a thing to do about a server is a key in the dashboard and a command e
 	test.each([
 		['enable', 'x to enable', 'toggle-server', '`sluice mcp enable tracker`'],
 		['login', 'L to log in', 'login', '`sluice mcp login tracker`'],
-		[
-			'switch-to-oauth',
-			'L to log in',
-			'login',
-			'set `auth: oauth` in its entry in config.yaml and log in with `sluice mcp login tracker`',
-		],
+		['switch-to-oauth', 'L to log in', 'login', '`sluice mcp login tracker` sets `auth: oauth` and logs in'],
 		['connect', 'r to connect now', 'reconnect', '`sluice mcp reconnect tracker` connects it now'],
 		['try-now', 'r to try now', 'reconnect', '`sluice mcp reconnect tracker` tries now'],
 		['reconnect', 'r to reconnect', 'reconnect', '`sluice mcp reconnect tracker`'],
@@ -56,7 +51,7 @@ test.each([
 	[{kind: 'needs-login', problem: new Problem('login_required')}, ['login']],
 	[{kind: 'waiting', problem: new Problem('connect_failed'), until: 1, reconnectsLeft: 1}, ['text', 'text', 'try-now']],
 	[{kind: 'failed', problem: new Problem('connect_failed')}, ['text', 'text', 'reconnect']],
-	[{kind: 'stopped'}, ['reconnect']],
+	[{kind: 'stopped'}, []],
 ] as const satisfies ReadonlyArray<readonly [ConnectionState, ReadonlyArray<NextAction['kind']>]>)(
 	'what to do about a server in the state %o',
 	(state, kinds) => {

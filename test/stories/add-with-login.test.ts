@@ -90,3 +90,39 @@ test('without a terminal a login that was announced is left for later, and one t
 		stdout: 'Added tracker.\nIt is not logged in: sluice mcp login tracker\n',
 	});
 });
+
+test.each([
+	['through the running gateway', 'running'],
+	['without a gateway', 'none'],
+] as const)('`mcp login` offers to switch a server to oauth and logs in, %s', async (_, gatewayIs) => {
+	const {authorization, server} = await open();
+	const home = stateDirectory({mcp_servers: {tracker: {url: server.url}}});
+	const gateway = gatewayIs === 'running' ? startSluice({home}, 'gateway', 'run') : undefined;
+	await gateway?.waitForLine('tracker failed');
+	const terminal = openDashboard({home}, {args: ['mcp', 'login', 'tracker']});
+	await terminal.waitFor('d with a code on any device');
+	expect(entryOf(home)).toEqual({tracker: {url: server.url}});
+	terminal.press('d\r');
+	await terminal.waitFor(/left/u);
+	const code = terminal.screen().find(line => /^[A-Z]{4}-[A-Z]{4}$/u.test(line)) ?? '';
+	await confirmDevice(`${authorization.issuer}/device?user_code=${code}`);
+	await terminal.waitFor('Logged in to tracker.');
+	expect(await terminal.exit).toBe(0);
+	expect(entryOf(home)).toEqual({tracker: {url: server.url, auth: 'oauth', oauth: {flow: 'device'}}});
+	await gateway?.waitForLine('tracker connected');
+});
+
+test('nothing is switched to oauth where a person says no, or nobody can be asked', async () => {
+	const {server} = await open();
+	const home = stateDirectory({mcp_servers: {tracker: {url: server.url}}});
+	const terminal = openDashboard({home}, {args: ['mcp', 'login', 'tracker']});
+	await terminal.waitFor('n not now');
+	terminal.press('n\r');
+	await terminal.waitFor('Nothing was changed');
+	expect(await terminal.exit).toBe(1);
+	expect(await sluice({home}, 'mcp', 'login', 'tracker')).toMatchObject({
+		code: 2,
+		stderr: expect.stringMatching(/configured without `auth: oauth`\n.*`sluice .*mcp login tracker --yes`/u),
+	});
+	expect(entryOf(home)).toEqual({tracker: {url: server.url}});
+});

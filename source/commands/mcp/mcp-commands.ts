@@ -5,11 +5,12 @@ import {ownTools} from '../cli/in-process.ts';
 const loginCommands: readonly Command[] = [
 	{
 		words: ['mcp', 'login'],
-		usage: 'sluice mcp login NAME [--flow device|browser]',
-		summary: 'Log in to a server with `auth: oauth`',
+		usage: 'sluice mcp login NAME [--flow device|browser] [--yes]',
+		summary: 'Log in to a remote server',
 		details:
-			'device: enter a code on any device; this machine needs no browser.\nbrowser: use a browser on this machine, or on yours through the SSH tunnel that is printed. You can also\npaste the address that the browser ends up at.',
-		flags: ['flow'],
+			'A server without `auth: oauth` gets that key in config.yaml, once you agree.\ndevice: enter a code on any device; this machine needs no browser.\nbrowser: use a browser on this machine, or on yours through the SSH tunnel that is printed. You can also\npaste the address that the browser ends up at.',
+		flags: ['flow', 'yes'],
+		flagTexts: {yes: {summary: 'Set `auth: oauth` without asking where it is missing'}},
 		examples: ['sluice mcp login tracker', 'sluice mcp login tracker --flow device'],
 		takes: ['server'],
 		run: async (context, session) => (await import('./mcp-login.ts')).runMcpLogin(context, session),

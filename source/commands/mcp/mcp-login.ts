@@ -80,7 +80,7 @@ async function logInOnce(
 	{server, document}: {readonly server: string; readonly document: 'try-again' | 'as-marked'},
 ): Promise<ExitCode> {
 	const flow = wantedFlow(context);
-	return withLogins<ExitCode>(context, session, async access => {
+	const logIn = async (access: LoginAccess): Promise<ExitCode> => {
 		const end = await watchLogin(context, access, {server, document, ...(flow && {flow})});
 		switch (end.kind) {
 			case 'failed':
@@ -93,7 +93,18 @@ async function logInOnce(
 				await reportLogin(context, server, {what: 'logged-in', heldBy: access.heldBy});
 				return 0;
 		}
-	});
+	};
+
+	const hasLogin = (access: LoginAccess) => access.servers.some(({name}) => name === server);
+	const first = await withLogins(context, session, async access => (hasLogin(access) ? logIn(access) : undefined));
+	if (first !== undefined) {
+		return first;
+	}
+
+	const {switchToOauth} = await import('./switch-to-oauth.ts');
+	await switchToOauth(context, session, {typed: server, flow});
+	// The logins of this process are those of the configuration that it reads when it opens them.
+	return withLogins(context, session, logIn);
 }
 
 const done = 'logged in';

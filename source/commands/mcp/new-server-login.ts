@@ -66,7 +66,11 @@ async function forgetAgain(logins: ProposedLogins, server: ProposedServer): Prom
 }
 
 /** The flow that a person wants: the one of the entry is not asked for again. Undefined: no login now. */
-async function askForFlow(entry: JsonObject, dialog: Dialog, usualFlow: LoginFlow): Promise<LoginFlow | undefined> {
+export async function askForFlow(
+	entry: JsonObject,
+	dialog: Dialog,
+	usualFlow: LoginFlow,
+): Promise<LoginFlow | undefined> {
 	const flow = isJsonObject(entry['oauth']) ? entry['oauth']['flow'] : undefined;
 	if (flow === 'device' || flow === 'browser') {
 		return (await dialog.confirm('Log in now?', 'yes')) ? flow : undefined;

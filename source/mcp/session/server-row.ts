@@ -177,6 +177,8 @@ export function connectionActions(
 		case 'connecting':
 			return state.step.kind === 'trying' ? [] : [...words(hint), {kind: 'try-now', server}];
 		case 'connected':
+		// It is on its way out, and nothing starts it again.
+		case 'stopped':
 			return [];
 		case 'needs-login':
 			return [{kind: 'login', server}];
@@ -184,7 +186,5 @@ export function connectionActions(
 			return [...words(remedyFor(state.problem, server), hint), {kind: 'try-now', server}];
 		case 'failed':
 			return [...words(remedyFor(state.problem, server), hint), {kind: 'reconnect', server}];
-		case 'stopped':
-			return [{kind: 'reconnect', server}];
 	}
 }

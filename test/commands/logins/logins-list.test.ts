@@ -125,11 +125,7 @@ describe('what ends a login', () => {
 
 test.each([
 	['a local program', {command: 'true', enabled: false}, 'is a local program, which needs no login'],
-	[
-		'a server without one',
-		{url, enabled: false},
-		'Set `auth: oauth` in its entry in config.yaml, then run `sluice mcp login',
-	],
+	['a server without one', {url, enabled: false}, 'mcp login one --yes`'],
 ])('a login to %s says why there is none, and what to do', async (_, entry, why) => {
 	const home = stateDirectory({mcp_servers: {one: entry}});
 	const {code, stderr} = await runSluice({home}, 'mcp', 'login', 'one');
